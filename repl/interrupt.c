@@ -9,8 +9,8 @@
 #include <time.h>
 
 /* What the signal handler may touch: written by the thread that runs Lua. */
-static lua_State *_Atomic running;   /* the innermost coroutine that runs */
-static pod_context *engine_context;  /* the module's context, written by it through the registry */
+static lua_State *_Atomic running;  /* the innermost coroutine that runs */
+static pod_context *engine_context; /* the module's context, written by it through the registry */
 static volatile sig_atomic_t last_second;
 
 /* Whether what runs puts back what was changed: functions of moonpod.base.around, and what they call. The hook is

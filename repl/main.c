@@ -43,8 +43,7 @@ static void print_usage(FILE *to)
 
 static void print_version(void)
 {
-    printf("Moonpod %d.%d.%d, %s\n", POD_VERSION_MAJOR, POD_VERSION_MINOR, POD_VERSION_PATCH,
-           LUA_RELEASE);
+    printf("Moonpod %d.%d.%d, %s\n", POD_VERSION_MAJOR, POD_VERSION_MINOR, POD_VERSION_PATCH, LUA_RELEASE);
 }
 
 static void print_versions(void)

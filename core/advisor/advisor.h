@@ -21,8 +21,8 @@ pod_status pod_text_finish(pod_text *text, char **result, pod_error *error);
 
 /* Returns a block of indices of the buffers that pod_memory_list() writes, to be freed with pod_free(); NULL
  * when there is no memory. */
-size_t *pod_memory_indices(pod_context *context, const pod_memory_facts *facts, int32_t step,
-                           pod_memory_order order, size_t *count);
+size_t *pod_memory_indices(pod_context *context, const pod_memory_facts *facts, int32_t step, pod_memory_order order,
+                           size_t *count);
 
 /* Returns "argument", "output", "temporary" or "constant". */
 const char *pod_tpu_use_name(pod_tpu_use use);
@@ -45,7 +45,7 @@ typedef struct pod_memory_point {
 
 /* Returns the points, to be freed with pod_free(), and how many; NULL when there is no memory. The point of
  * the peak is points[*peak]. */
-pod_memory_point *pod_memory_curve(pod_context *context, const pod_memory_facts *facts,
-                                   size_t most, size_t *count, size_t *peak);
+pod_memory_point *pod_memory_curve(pod_context *context, const pod_memory_facts *facts, size_t most, size_t *count,
+                                   size_t *peak);
 
 #endif

@@ -76,14 +76,14 @@ typedef struct checker {
 } checker;
 
 /* Keeps a finding, or counts it to an equal one. `kind` and `op` must live as long as the graph. */
-static void find(checker *c, const pod_node *node, pod_support support, const char *kind,
-                 const char *op, const char *why, const char *instead)
+static void find(checker *c, const pod_node *node, pod_support support, const char *kind, const char *op,
+                 const char *why, const char *instead)
 {
     pod_compatibility *check = c->check;
     for (size_t i = 0; i < check->count; i++) {
         pod_finding *one = &check->findings[i];
-        if (one->support == support && one->location == node->location &&
-            one->scope == node->scope && strcmp(one->kind, kind) == 0 && strcmp(one->op, op) == 0) {
+        if (one->support == support && one->location == node->location && one->scope == node->scope &&
+            strcmp(one->kind, kind) == 0 && strcmp(one->op, op) == 0) {
             one->count++;
             return;
         }
@@ -114,8 +114,8 @@ static const char *op_text(const pod_node *node)
 
 static bool is_product(pod_op op)
 {
-    return op == POD_OP_DOT || op == POD_OP_CONVOLUTION ||
-           op == POD_OP_CONVOLUTION_INPUT_GRADIENT || op == POD_OP_CONVOLUTION_KERNEL_GRADIENT;
+    return op == POD_OP_DOT || op == POD_OP_CONVOLUTION || op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
+           op == POD_OP_CONVOLUTION_KERNEL_GRADIENT;
 }
 
 /* 64 bits and float16: by what the results are. A constant is folded or costs nothing. */
@@ -162,8 +162,8 @@ static void check_types(checker *c, const pod_node *node)
 /* The value below conversions and changes of shape. */
 static const pod_node *source_of(const pod_node *node)
 {
-    while (node->op == POD_OP_BROADCAST || node->op == POD_OP_RESHAPE ||
-           node->op == POD_OP_CONVERT || node->op == POD_OP_TRANSPOSE)
+    while (node->op == POD_OP_BROADCAST || node->op == POD_OP_RESHAPE || node->op == POD_OP_CONVERT ||
+           node->op == POD_OP_TRANSPOSE)
         node = node->inputs[0];
     return node;
 }
@@ -172,11 +172,9 @@ static const pod_node *source_of(const pod_node *node)
 static void check_one_hot(checker *c, const pod_node *node)
 {
     const pod_shape *shape = &node->results[0].shape;
-    if (node->op != POD_OP_COMPARE || node->attributes->comparison != POD_COMPARE_EQ ||
-        shape->rank < 2)
+    if (node->op != POD_OP_COMPARE || node->attributes->comparison != POD_COMPARE_EQ || shape->rank < 2)
         return;
-    bool left = source_of(node->inputs[0])->op == POD_OP_IOTA,
-         right = source_of(node->inputs[1])->op == POD_OP_IOTA;
+    bool left = source_of(node->inputs[0])->op == POD_OP_IOTA, right = source_of(node->inputs[1])->op == POD_OP_IOTA;
     if (left == right)
         return;
     const pod_node *numbers = source_of(node->inputs[left ? 1 : 0]);
@@ -186,8 +184,7 @@ static void check_one_hot(checker *c, const pod_node *node)
     pod_error error;
     pod_layout layout;
     pod_layout_bytes size = {0, 0};
-    if (pod_layout_choose(c->chip, POD_ELEMENT_F32, shape, POD_LAYOUT_ROW_MAJOR_2021, &layout,
-                          &error) != POD_OK ||
+    if (pod_layout_choose(c->chip, POD_ELEMENT_F32, shape, POD_LAYOUT_ROW_MAJOR_2021, &layout, &error) != POD_OK ||
         pod_layout_measure(POD_ELEMENT_F32, shape, &layout, &size, &error) != POD_OK)
         size.padded = INT64_MAX;
     snprintf(why, sizeof why,
@@ -201,8 +198,7 @@ static void check_one_hot(checker *c, const pod_node *node)
 
 static bool is_call_of(const pod_node *node, const char *name)
 {
-    return node->op == POD_OP_CALL && node->attributes->name &&
-           strcmp(node->attributes->name, name) == 0;
+    return node->op == POD_OP_CALL && node->attributes->name && strcmp(node->attributes->name, name) == 0;
 }
 
 /* log(p), or logits less the logarithm of a sum of exponentials, however that sum is kept in range.
@@ -215,8 +211,7 @@ static bool is_log_probability(const pod_node *node)
         return false;
     const pod_node *normal = source_of(node->inputs[1]);
     if (normal->op == POD_OP_ADD)
-        return source_of(normal->inputs[0])->op == POD_OP_LOG ||
-               source_of(normal->inputs[1])->op == POD_OP_LOG;
+        return source_of(normal->inputs[0])->op == POD_OP_LOG || source_of(normal->inputs[1])->op == POD_OP_LOG;
     return normal->op == POD_OP_LOG;
 }
 
@@ -260,8 +255,7 @@ static bool is_known_call(const char *name)
                                         "stablehlo."};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         size_t length = strlen(known[i]);
-        if (known[i][length - 1] == '.' ? strncmp(name, known[i], length) == 0
-                                        : strcmp(name, known[i]) == 0)
+        if (known[i][length - 1] == '.' ? strncmp(name, known[i], length) == 0 : strcmp(name, known[i]) == 0)
             return true;
     }
     return false;
@@ -297,9 +291,7 @@ static void check_opaque(checker *c, const pod_node *node)
         return;
     }
     char why[POD_FINDING_TEXT_SIZE];
-    snprintf(why, sizeof why,
-             "the chip has no kernel of this name (\"Custom emitter for %.120s not found\")",
-             target);
+    snprintf(why, sizeof why, "the chip has no kernel of this name (\"Custom emitter for %.120s not found\")", target);
     find(c, node, POD_SUPPORT_REFUSED, "custom call", target, why,
          "write it with ops that the chip has, or as a kernel in Pallas");
 }
@@ -319,10 +311,9 @@ static void check_node(checker *c, const pod_node *node)
         return;
     }
     pod_dtype dtype = node->result_count > 0 ? node->results[0].dtype : POD_DTYPE_NONE;
-    if ((node->op == POD_OP_DIVIDE || node->op == POD_OP_REMAINDER) &&
-        pod_dtype_is_integer(dtype) && node->results[0].shape.rank > 0)
-        find(c, node, POD_SUPPORT_SLOW, "op", op_text(node),
-             "integer division is a loop on the vector unit",
+    if ((node->op == POD_OP_DIVIDE || node->op == POD_OP_REMAINDER) && pod_dtype_is_integer(dtype) &&
+        node->results[0].shape.rank > 0)
+        find(c, node, POD_SUPPORT_SLOW, "op", op_text(node), "integer division is a loop on the vector unit",
              "shift by powers of two, or divide in float32");
     pod_op_rule rule = pod_chip_op_rule(c->chip, c->host, node->op);
     if (rule.support == POD_SUPPORT_FULL)
@@ -343,8 +334,7 @@ static void check_graph(checker *c, const pod_graph *graph)
         c->check->nodes++;
         check_node(c, node);
         /* The gradient of a call is in the graph where it is used. */
-        uint32_t regions =
-            node->op == POD_OP_CALL && node->region_count > 1 ? 1 : node->region_count;
+        uint32_t regions = node->op == POD_OP_CALL && node->region_count > 1 ? 1 : node->region_count;
         const bool composite = node->op == POD_OP_CALL && pod_composite_find(node->attributes->name);
         c->composites += composite;
         for (uint32_t j = 0; j < regions; j++)

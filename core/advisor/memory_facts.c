@@ -5,17 +5,15 @@
 
 #include "advisor/advisor.h"
 
-pod_status pod_memory_facts_new(pod_context *context, const pod_tpu_plan *plan,
-                                const pod_graph *graph, const char *name, pod_memory_facts **facts,
-                                pod_error *error)
+pod_status pod_memory_facts_new(pod_context *context, const pod_tpu_plan *plan, const pod_graph *graph,
+                                const char *name, pod_memory_facts **facts, pod_error *error)
 {
     *facts = NULL;
     if (!name)
         name = "program";
     const size_t buffers = pod_tpu_plan_buffer_count(plan), steps = pod_tpu_plan_step_count(plan);
     /* one block: the struct, the two arrays of pointers, the name */
-    const size_t size =
-        sizeof(pod_memory_facts) + (buffers + steps) * sizeof(void *) + strlen(name) + 1;
+    const size_t size = sizeof(pod_memory_facts) + (buffers + steps) * sizeof(void *) + strlen(name) + 1;
     pod_memory_facts *made = pod_allocate(context, size);
     if (!made)
         return pod_error_memory(error, "a memory report", size);
@@ -64,12 +62,10 @@ static bool takes_memory(const pod_tpu_buffer *buffer)
 pod_layout_bytes pod_memory_held(const pod_memory_facts *facts)
 {
     const pod_tpu_memory *memory = &facts->memory;
-    pod_layout_bytes sum = {
-        0, memory->argument_bytes + memory->output_bytes - memory->alias_bytes};
+    pod_layout_bytes sum = {0, memory->argument_bytes + memory->output_bytes - memory->alias_bytes};
     for (size_t i = 0; i < facts->buffer_count; i++) {
         const pod_tpu_buffer *buffer = facts->buffers[i];
-        if (takes_memory(buffer) &&
-            (buffer->use == POD_TPU_ARGUMENT || buffer->use == POD_TPU_OUTPUT))
+        if (takes_memory(buffer) && (buffer->use == POD_TPU_ARGUMENT || buffer->use == POD_TPU_OUTPUT))
             sum.unpadded += buffer->bytes.unpadded;
     }
     return sum;
@@ -124,8 +120,8 @@ static int64_t key_of(const pod_tpu_buffer *buffer, pod_memory_order order)
 
 /* Keeps the first `capacity` in order: insertion into a short list, as callers ask for few or sort all by
  * pod_memory_indices(). */
-static size_t insert(const pod_memory_facts *facts, pod_memory_order order, size_t *indices,
-                     size_t held, size_t capacity, size_t index)
+static size_t insert(const pod_memory_facts *facts, pod_memory_order order, size_t *indices, size_t held,
+                     size_t capacity, size_t index)
 {
     const int64_t key = key_of(facts->buffers[index], order);
     size_t place = held;
@@ -139,8 +135,8 @@ static size_t insert(const pod_memory_facts *facts, pod_memory_order order, size
     return last + 1;
 }
 
-size_t pod_memory_list(const pod_memory_facts *facts, int32_t step, pod_memory_order order,
-                       size_t *indices, size_t capacity)
+size_t pod_memory_list(const pod_memory_facts *facts, int32_t step, pod_memory_order order, size_t *indices,
+                       size_t capacity)
 {
     size_t count = 0, held = 0;
     for (size_t i = 0; i < facts->buffer_count; i++) {
@@ -153,8 +149,8 @@ size_t pod_memory_list(const pod_memory_facts *facts, int32_t step, pod_memory_o
     return count;
 }
 
-size_t *pod_memory_indices(pod_context *context, const pod_memory_facts *facts, int32_t step,
-                           pod_memory_order order, size_t *count)
+size_t *pod_memory_indices(pod_context *context, const pod_memory_facts *facts, int32_t step, pod_memory_order order,
+                           size_t *count)
 {
     const size_t most = facts->buffer_count;
     size_t *indices = pod_allocate(context, (most + 1) * sizeof *indices);
@@ -178,8 +174,8 @@ size_t *pod_memory_indices(pod_context *context, const pod_memory_facts *facts, 
 
 /* ---- the curve ------------------------------------------------------------------------------------ */
 
-pod_memory_point *pod_memory_curve(pod_context *context, const pod_memory_facts *facts,
-                                   size_t most, size_t *count, size_t *peak)
+pod_memory_point *pod_memory_curve(pod_context *context, const pod_memory_facts *facts, size_t most, size_t *count,
+                                   size_t *peak)
 {
     const pod_layout_bytes held = pod_memory_held(facts);
     const size_t steps = facts->step_count;

@@ -7,34 +7,24 @@
 #include "formats/writer.h"
 
 /* The chart's places, in pixels. */
-enum {
-    WIDTH = 960,
-    HEIGHT = 380,
-    LEFT = 72,
-    RIGHT = 944,
-    TOP = 40,
-    BOTTOM = 330,
-    MOST_POINTS = 436,
-    MOST_ROWS = 2000
-};
+enum { WIDTH = 960, HEIGHT = 380, LEFT = 72, RIGHT = 944, TOP = 40, BOTTOM = 330, MOST_POINTS = 436, MOST_ROWS = 2000 };
 
 /* Colours are written out: few readers of SVG know variables. */
-static const char style[] =
-    ".chart text{font:12px system-ui,sans-serif;fill:#59636e}"
-    ".chart .title{font-size:14px;font-weight:600;fill:#1f2328}"
-    ".chart .paper{fill:#ffffff}.chart .grid{stroke:#d9dee3;stroke-width:1}"
-    ".chart .padded{fill:#2f6fde;fill-opacity:.25;stroke:#2f6fde;stroke-width:1.5}"
-    ".chart .unpadded{fill:#d1443c;fill-opacity:.25;stroke:#d1443c;stroke-width:1.5}"
-    ".chart .limit{stroke:#9a6700;stroke-width:1.5;stroke-dasharray:6 4}"
-    ".chart text.limit-text{fill:#9a6700}"
-    ".chart .peak{fill:#1f2328}.chart .peak-line{stroke:#1f2328;stroke-dasharray:2 3}"
-    ".chart .hover{fill:#1f2328;fill-opacity:0}.chart .hover:hover{fill-opacity:.12}"
-    ".chart .span{fill:#1f2328;fill-opacity:.14}"
-    "@media(prefers-color-scheme:dark){.chart text{fill:#9198a1}"
-    ".chart .title,.chart .peak,.chart .hover,.chart .span{fill:#e6edf3}"
-    ".chart .peak-line{stroke:#e6edf3}.chart .paper{fill:#0d1117}.chart .grid{stroke:#30363d}"
-    ".chart .padded{fill:#5b9bff;stroke:#5b9bff}.chart .unpadded{fill:#ff7b72;stroke:#ff7b72}"
-    ".chart .limit{stroke:#d29922}.chart text.limit-text{fill:#d29922}}";
+static const char style[] = ".chart text{font:12px system-ui,sans-serif;fill:#59636e}"
+                            ".chart .title{font-size:14px;font-weight:600;fill:#1f2328}"
+                            ".chart .paper{fill:#ffffff}.chart .grid{stroke:#d9dee3;stroke-width:1}"
+                            ".chart .padded{fill:#2f6fde;fill-opacity:.25;stroke:#2f6fde;stroke-width:1.5}"
+                            ".chart .unpadded{fill:#d1443c;fill-opacity:.25;stroke:#d1443c;stroke-width:1.5}"
+                            ".chart .limit{stroke:#9a6700;stroke-width:1.5;stroke-dasharray:6 4}"
+                            ".chart text.limit-text{fill:#9a6700}"
+                            ".chart .peak{fill:#1f2328}.chart .peak-line{stroke:#1f2328;stroke-dasharray:2 3}"
+                            ".chart .hover{fill:#1f2328;fill-opacity:0}.chart .hover:hover{fill-opacity:.12}"
+                            ".chart .span{fill:#1f2328;fill-opacity:.14}"
+                            "@media(prefers-color-scheme:dark){.chart text{fill:#9198a1}"
+                            ".chart .title,.chart .peak,.chart .hover,.chart .span{fill:#e6edf3}"
+                            ".chart .peak-line{stroke:#e6edf3}.chart .paper{fill:#0d1117}.chart .grid{stroke:#30363d}"
+                            ".chart .padded{fill:#5b9bff;stroke:#5b9bff}.chart .unpadded{fill:#ff7b72;stroke:#ff7b72}"
+                            ".chart .limit{stroke:#d29922}.chart text.limit-text{fill:#d29922}}";
 
 /* Appends text with what XML would read as its own written out; control characters become spaces. */
 static void escape(pod_text *text, const char *more)
@@ -145,9 +135,9 @@ static void draw_peak(pod_text *text, const picture *chart)
     const pod_memory_point *peak = &chart->points[chart->peak];
     const int64_t x = (x_of(chart, chart->peak) + x_of(chart, chart->peak + 1)) / 2;
     const int64_t y = y_of(chart, peak->bytes.padded);
-    const char *anchor = x > (LEFT + (RIGHT - LEFT) * 3 / 4) * 10  ? "end"
-                         : x < (LEFT + (RIGHT - LEFT) / 4) * 10 ? "start"
-                                                                : "middle";
+    const char *anchor = x > (LEFT + (RIGHT - LEFT) * 3 / 4) * 10 ? "end"
+                         : x < (LEFT + (RIGHT - LEFT) / 4) * 10   ? "start"
+                                                                  : "middle";
     pod_text_append(text, "<line class=\"peak-line\" x1=\"");
     place(text, x);
     pod_text_append(text, "\" x2=\"");
@@ -170,13 +160,11 @@ static void draw_peak(pod_text *text, const picture *chart)
 /* What is made at each step: the name of the buffer that begins there; NULL where none does. */
 static const pod_tpu_buffer **makers(pod_context *context, const pod_memory_facts *facts)
 {
-    const pod_tpu_buffer **list =
-        pod_allocate_zeroed(context, facts->step_count + 1, sizeof(const pod_tpu_buffer *));
+    const pod_tpu_buffer **list = pod_allocate_zeroed(context, facts->step_count + 1, sizeof(const pod_tpu_buffer *));
     for (size_t i = 0; list && i < facts->buffer_count; i++) {
         const pod_tpu_buffer *buffer = facts->buffers[i];
         const size_t step = (size_t)buffer->first_step;
-        if (buffer->use == POD_TPU_TEMPORARY && buffer->first_step >= 0 &&
-            step < facts->step_count &&
+        if (buffer->use == POD_TPU_TEMPORARY && buffer->first_step >= 0 && step < facts->step_count &&
             (!list[step] || list[step]->bytes.padded < buffer->bytes.padded))
             list[step] = buffer;
     }
@@ -224,8 +212,9 @@ static void draw(pod_text *text, const picture *chart, const pod_tpu_buffer *con
     draw_grid(text, chart);
     draw_curve(text, chart, "padded", true);
     draw_curve(text, chart, "unpadded", false);
-    pod_text_format(text, "<g id=\"spans\" data-left=\"%d\" data-right=\"%d\" data-top=\"%d\" "
-                          "data-bottom=\"%d\" data-steps=\"%zu\"></g>\n",
+    pod_text_format(text,
+                    "<g id=\"spans\" data-left=\"%d\" data-right=\"%d\" data-top=\"%d\" "
+                    "data-bottom=\"%d\" data-steps=\"%zu\"></g>\n",
                     LEFT, RIGHT, TOP, BOTTOM, facts->step_count);
     draw_limit(text, chart);
     draw_peak(text, chart);
@@ -239,17 +228,15 @@ static void draw(pod_text *text, const picture *chart, const pod_tpu_buffer *con
                     "<text x=\"%d\" y=\"%d\">padded, as it lies in HBM</text>"
                     "<rect class=\"unpadded\" x=\"%d\" y=\"%d\" width=\"14\" height=\"10\"/>"
                     "<text x=\"%d\" y=\"%d\">unpadded</text>\n</svg>",
-                    LEFT, BOTTOM + 32, LEFT + 20, BOTTOM + 41, LEFT + 200, BOTTOM + 32, LEFT + 220,
-                    BOTTOM + 41);
+                    LEFT, BOTTOM + 32, LEFT + 20, BOTTOM + 41, LEFT + 200, BOTTOM + 32, LEFT + 220, BOTTOM + 41);
 }
 
 /* Fills in a chart and draws it. */
-static pod_status draw_chart(pod_context *context, pod_text *text, const pod_memory_facts *facts,
-                             int32_t *peak_step, pod_error *error)
+static pod_status draw_chart(pod_context *context, pod_text *text, const pod_memory_facts *facts, int32_t *peak_step,
+                             pod_error *error)
 {
     picture chart = {.facts = facts};
-    pod_memory_point *points =
-        pod_memory_curve(context, facts, MOST_POINTS, &chart.count, &chart.peak);
+    pod_memory_point *points = pod_memory_curve(context, facts, MOST_POINTS, &chart.count, &chart.peak);
     const pod_tpu_buffer **made = makers(context, facts);
     pod_status status = POD_OK;
     if (points && made) {
@@ -267,8 +254,7 @@ static pod_status draw_chart(pod_context *context, pod_text *text, const pod_mem
     return status;
 }
 
-pod_status pod_memory_svg(pod_context *context, const pod_memory_facts *facts, char **result,
-                          pod_error *error)
+pod_status pod_memory_svg(pod_context *context, const pod_memory_facts *facts, char **result, pod_error *error)
 {
     pod_text text;
     int32_t step;
@@ -348,15 +334,14 @@ static void print_row(pod_text *text, const pod_memory_facts *facts, const pod_t
     char type[POD_ARRAY_TYPE_TEXT_SIZE], ratio[POD_BYTES_TEXT_SIZE], reason[POD_LAYOUT_REASON_SIZE];
     const bool moves = buffer->use == POD_TPU_TEMPORARY;
     const int last = facts->step_count > 0 ? (int)facts->step_count - 1 : 0;
-    pod_text_format(text, "<tr data-first=\"%d\" data-last=\"%d\">",
-                    moves ? (int)buffer->first_step : 0, moves ? (int)buffer->last_step : last);
+    pod_text_format(text, "<tr data-first=\"%d\" data-last=\"%d\">", moves ? (int)buffer->first_step : 0,
+                    moves ? (int)buffer->last_step : last);
     number_cell(text, buffer->bytes.padded);
     number_cell(text, buffer->bytes.unpadded);
-    const double times = buffer->bytes.unpadded > 0 ? (double)buffer->bytes.padded * 1000.0 /
-                                                          (double)buffer->bytes.unpadded
-                                                    : 1000.0;
-    pod_text_format(text, "<td class=\"number\" data-value=\"%lld\">%s</td><td><code title=\"",
-                    llround(times), pod_expansion_format(&buffer->bytes, ratio));
+    const double times =
+        buffer->bytes.unpadded > 0 ? (double)buffer->bytes.padded * 1000.0 / (double)buffer->bytes.unpadded : 1000.0;
+    pod_text_format(text, "<td class=\"number\" data-value=\"%lld\">%s</td><td><code title=\"", llround(times),
+                    pod_expansion_format(&buffer->bytes, ratio));
     escape(text, pod_memory_reason(facts, buffer, reason));
     pod_text_append(text, "\">");
     escape(text, pod_array_type_format(&buffer->type, type));
@@ -379,8 +364,8 @@ static void print_row(pod_text *text, const pod_memory_facts *facts, const pod_t
 }
 
 /* The buffers that take HBM at a step (-1: any), largest first, small ones in one line. */
-static pod_status print_buffers(pod_context *context, pod_text *text,
-                                const pod_memory_facts *facts, int32_t step, pod_error *error)
+static pod_status print_buffers(pod_context *context, pod_text *text, const pod_memory_facts *facts, int32_t step,
+                                pod_error *error)
 {
     size_t count, shown = 0, left = 0;
     int64_t bytes = 0;
@@ -421,8 +406,7 @@ static void print_head(pod_text *text, const pod_memory_facts *facts)
     pod_text_format(text, "</title><style>%s</style></head><body>\n<h1>HBM of ", page_style);
     escape(text, facts->name);
     pod_text_format(text, "</h1>\n<p>one device of %s, layouts %s</p>\n<div class=\"verdict %s\">",
-                    facts->chip->product, pod_layout_policy_name(facts->policy),
-                    classes[facts->verdict]);
+                    facts->chip->product, pod_layout_policy_name(facts->policy), classes[facts->verdict]);
     pod_text verdict;
     pod_text_init(&verdict, text->context);
     pod_text_verdict(&verdict, facts);
@@ -443,8 +427,7 @@ static void print_head(pod_text *text, const pod_memory_facts *facts)
     pod_text_append(text, "</div>\n");
 }
 
-pod_status pod_memory_html(pod_context *context, const pod_memory_facts *facts, char **result,
-                           pod_error *error)
+pod_status pod_memory_html(pod_context *context, const pod_memory_facts *facts, char **result, pod_error *error)
 {
     pod_text text;
     int32_t step = -1;
@@ -475,8 +458,7 @@ pod_status pod_memory_html(pod_context *context, const pod_memory_facts *facts, 
 static pod_status save(pod_context *context, char *text, const char *path, pod_error *error)
 {
     pod_writer *writer;
-    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE,
-                                        &writer, error);
+    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE, &writer, error);
     if (status == POD_OK) {
         status = pod_writer_write(writer, text, strlen(text), error);
         if (status == POD_OK)
@@ -488,16 +470,14 @@ static pod_status save(pod_context *context, char *text, const char *path, pod_e
     return status;
 }
 
-pod_status pod_memory_save_svg(pod_context *context, const pod_memory_facts *facts,
-                               const char *path, pod_error *error)
+pod_status pod_memory_save_svg(pod_context *context, const pod_memory_facts *facts, const char *path, pod_error *error)
 {
     char *text;
     const pod_status status = pod_memory_svg(context, facts, &text, error);
     return status == POD_OK ? save(context, text, path, error) : status;
 }
 
-pod_status pod_memory_save_html(pod_context *context, const pod_memory_facts *facts,
-                                const char *path, pod_error *error)
+pod_status pod_memory_save_html(pod_context *context, const pod_memory_facts *facts, const char *path, pod_error *error)
 {
     char *text;
     const pod_status status = pod_memory_html(context, facts, &text, error);

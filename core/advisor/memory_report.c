@@ -45,8 +45,7 @@ static void print_table(pod_text *text, const pod_memory_facts *facts)
     pod_text_append(text, "\n");
 }
 
-pod_status pod_memory_verdict(pod_context *context, const pod_memory_facts *facts, char **result,
-                              pod_error *error)
+pod_status pod_memory_verdict(pod_context *context, const pod_memory_facts *facts, char **result, pod_error *error)
 {
     pod_text text;
     pod_text_init(&text, context);
@@ -60,8 +59,7 @@ const char *pod_memory_reason(const pod_memory_facts *facts, const pod_tpu_buffe
     const pod_array_type *type = &buffer->type;
     pod_layout usual;
     pod_error error;
-    bool own = pod_layout_choose(facts->chip, type->element, &type->shape, facts->policy, &usual,
-                                 &error) == POD_OK &&
+    bool own = pod_layout_choose(facts->chip, type->element, &type->shape, facts->policy, &usual, &error) == POD_OK &&
                type->layout.rank == usual.rank &&
                memcmp(usual.minor_to_major, type->layout.minor_to_major,
                       (size_t)usual.rank * sizeof *usual.minor_to_major) == 0;
@@ -69,12 +67,10 @@ const char *pod_memory_reason(const pod_memory_facts *facts, const pod_tpu_buffe
                              &type->layout, text);
 }
 
-static void print_buffer(pod_text *text, const pod_memory_facts *facts, size_t number,
-                         const pod_tpu_buffer *buffer)
+static void print_buffer(pod_text *text, const pod_memory_facts *facts, size_t number, const pod_tpu_buffer *buffer)
 {
     char type[POD_ARRAY_TYPE_TEXT_SIZE], size[POD_BYTES_TEXT_SIZE], reason[POD_LAYOUT_REASON_SIZE];
-    pod_text_format(text, "  %2zu. %8s  %s  %s\n", number,
-                    pod_bytes_format(buffer->bytes.padded, size),
+    pod_text_format(text, "  %2zu. %8s  %s  %s\n", number, pod_bytes_format(buffer->bytes.padded, size),
                     pod_array_type_format(&buffer->type, type), buffer->name);
     if (buffer->bytes.padded > buffer->bytes.unpadded) {
         pod_text_append(text, "      unpadded ");
@@ -93,16 +89,15 @@ static void print_buffer(pod_text *text, const pod_memory_facts *facts, size_t n
     if (buffer->location && buffer->use != POD_TPU_ARGUMENT)
         pod_text_format(text, " at %s", buffer->location);
     if (buffer->use == POD_TPU_TEMPORARY) {
-        pod_text_format(text, ", steps %d to %d", (int)buffer->first_step + 1,
-                        (int)buffer->last_step + 1);
+        pod_text_format(text, ", steps %d to %d", (int)buffer->first_step + 1, (int)buffer->last_step + 1);
         if (pod_memory_lives(facts, buffer, facts->memory.peak_step))
             pod_text_append(text, ", lives at the peak");
     }
     pod_text_format(text, "\n      layout: %s\n", pod_memory_reason(facts, buffer, reason));
 }
 
-static pod_status report_today(pod_context *context, const pod_memory_facts *facts,
-                               const pod_memory_options *options, char **result, pod_error *error)
+static pod_status report_today(pod_context *context, const pod_memory_facts *facts, const pod_memory_options *options,
+                               char **result, pod_error *error)
 {
     pod_text text;
     size_t count;
@@ -111,8 +106,7 @@ static pod_status report_today(pod_context *context, const pod_memory_facts *fac
         return pod_error_memory(error, "a report", facts->buffer_count * sizeof *indices);
     pod_text_init(&text, context);
     pod_text_format(&text, "memory of %s on a %s of %s, layouts %s\n", facts->name,
-                    facts->chip->devices < facts->chip->cores ? "device (all cores of a chip)"
-                                                              : "core",
+                    facts->chip->devices < facts->chip->cores ? "device (all cores of a chip)" : "core",
                     facts->chip->product, pod_layout_policy_name(facts->policy));
     pod_text_append(&text, "  ");
     pod_text_verdict(&text, facts);
@@ -127,9 +121,8 @@ static pod_status report_today(pod_context *context, const pod_memory_facts *fac
     return pod_text_finish(&text, result, error);
 }
 
-pod_status pod_memory_report(pod_context *context, const pod_memory_facts *facts,
-                             pod_memory_form form, const pod_memory_options *options, char **text,
-                             pod_error *error)
+pod_status pod_memory_report(pod_context *context, const pod_memory_facts *facts, pod_memory_form form,
+                             const pod_memory_options *options, char **text, pod_error *error)
 {
     *text = NULL;
     const pod_memory_options given = pod_memory_defaults(options);
@@ -141,6 +134,5 @@ pod_status pod_memory_report(pod_context *context, const pod_memory_facts *facts
     case POD_MEMORY_ERROR_2026:
         return pod_out_of_memory_2026(context, facts, &given, text, error);
     }
-    return pod_error_set(error, POD_ERROR_ARGUMENT, "there is no form %d of a memory report",
-                         (int)form);
+    return pod_error_set(error, POD_ERROR_ARGUMENT, "there is no form %d of a memory report", (int)form);
 }

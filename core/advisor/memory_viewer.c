@@ -43,9 +43,8 @@ static const char *cell(const pod_layout_bytes *bytes, double low, double high, 
     return limit ? limit_mark : filled > 0 ? eighths[filled] : eighths[0];
 }
 
-static void print_chart(pod_text *text, const pod_memory_facts *facts,
-                        const pod_memory_point *curve, size_t count, size_t peak, int32_t width,
-                        int32_t height)
+static void print_chart(pod_text *text, const pod_memory_facts *facts, const pod_memory_point *curve, size_t count,
+                        size_t peak, int32_t width, int32_t height)
 {
     const int64_t limit = facts->memory.limit_bytes, most = curve[peak].bytes.padded;
     /* the limit is shown where it does not press the curve flat */
@@ -63,16 +62,13 @@ static void print_chart(pod_text *text, const pod_memory_facts *facts,
         pod_bytes_format(at_limit ? limit : (int64_t)high, size);
         pod_text_format(text, "%*s \xe2\x94\x82", LABEL_WIDTH - 1, labelled ? size : "");
         for (size_t column = 0; column < columns; column++)
-            pod_text_append(text,
-                            cell(&curve[column * count / columns].bytes, low, high, at_limit));
+            pod_text_append(text, cell(&curve[column * count / columns].bytes, low, high, at_limit));
         pod_text_append(text, at_limit ? " limit\n" : "\n");
     }
     pod_text_format(text, "%*s \xe2\x94\x94", LABEL_WIDTH - 1, "0");
     repeat(text, limit_mark, columns);
-    pod_text_format(text, "\n%*s step 1 of %zu in the program's order\n", LABEL_WIDTH, "",
-                    facts->step_count);
-    pod_text_format(text, "%*s %s unpadded   %s padding\n", LABEL_WIDTH, "", eighths[8],
-                    padding_mark);
+    pod_text_format(text, "\n%*s step 1 of %zu in the program's order\n", LABEL_WIDTH, "", facts->step_count);
+    pod_text_format(text, "%*s %s unpadded   %s padding\n", LABEL_WIDTH, "", eighths[8], padding_mark);
 }
 
 /* Cuts the line that began at `start` to `width` bytes. */
@@ -88,8 +84,8 @@ static void cut_line(pod_text *text, size_t start, int32_t width)
     pod_text_append(text, "...");
 }
 
-static void print_rows(pod_text *text, const pod_memory_facts *facts, const size_t *indices,
-                       size_t count, int32_t width)
+static void print_rows(pod_text *text, const pod_memory_facts *facts, const size_t *indices, size_t count,
+                       int32_t width)
 {
     char size[POD_BYTES_TEXT_SIZE], unpadded[POD_BYTES_TEXT_SIZE], ratio[POD_BYTES_TEXT_SIZE];
     char type[POD_ARRAY_TYPE_TEXT_SIZE];
@@ -111,12 +107,9 @@ static void print_rows(pod_text *text, const pod_memory_facts *facts, const size
         shown++;
         const size_t start = text->length;
         const char *argument = pod_memory_argument_name(facts, buffer);
-        pod_text_format(text, "  %8s  %8s %6s  %s %s",
-                        pod_bytes_format(buffer->bytes.padded, size),
-                        pod_bytes_format(buffer->bytes.unpadded, unpadded),
-                        pod_expansion_format(&buffer->bytes, ratio),
-                        pod_array_type_format(&buffer->type, type),
-                        argument ? argument : buffer->name);
+        pod_text_format(text, "  %8s  %8s %6s  %s %s", pod_bytes_format(buffer->bytes.padded, size),
+                        pod_bytes_format(buffer->bytes.unpadded, unpadded), pod_expansion_format(&buffer->bytes, ratio),
+                        pod_array_type_format(&buffer->type, type), argument ? argument : buffer->name);
         if (buffer->scope && !argument)
             pod_text_format(text, " in %s", buffer->scope);
         if (buffer->location && !argument)
@@ -125,38 +118,35 @@ static void print_rows(pod_text *text, const pod_memory_facts *facts, const size
         pod_text_append(text, "\n");
     }
     if (rest_count > 0)
-        pod_text_format(text, "  %8s  %zu others\n", pod_bytes_format(rest_bytes, size),
-                        rest_count);
+        pod_text_format(text, "  %8s  %zu others\n", pod_bytes_format(rest_bytes, size), rest_count);
     if (small_count > 0)
-        pod_text_format(text, "  %8s  %zu small, each of 16K or less\n",
-                        pod_bytes_format(small_bytes, size), small_count);
+        pod_text_format(text, "  %8s  %zu small, each of 16K or less\n", pod_bytes_format(small_bytes, size),
+                        small_count);
 }
 
 /* Only buffers that are padded at all are listed by padding. */
 static size_t padded_ones(const pod_memory_facts *facts, const size_t *indices, size_t count)
 {
     size_t found = 0;
-    while (found < count && facts->buffers[indices[found]]->bytes.padded >
-                                facts->buffers[indices[found]]->bytes.unpadded)
+    while (found < count &&
+           facts->buffers[indices[found]]->bytes.padded > facts->buffers[indices[found]]->bytes.unpadded)
         found++;
     return found;
 }
 
-static pod_status print_peak(pod_context *context, pod_text *text, const pod_memory_facts *facts,
-                             int32_t step, int32_t width, pod_error *error)
+static pod_status print_peak(pod_context *context, pod_text *text, const pod_memory_facts *facts, int32_t step,
+                             int32_t width, pod_error *error)
 {
     static const pod_memory_order orders[] = {POD_MEMORY_BY_SIZE, POD_MEMORY_BY_PADDING};
     for (size_t i = 0; i < 2; i++) {
         size_t count;
         size_t *indices = pod_memory_indices(context, facts, step, orders[i], &count);
         if (!indices)
-            return pod_error_memory(error, "a memory viewer",
-                                    facts->buffer_count * sizeof *indices);
+            return pod_error_memory(error, "a memory viewer", facts->buffer_count * sizeof *indices);
         if (orders[i] == POD_MEMORY_BY_PADDING)
             count = padded_ones(facts, indices, count);
         if (count > 0) {
-            pod_text_append(text, i == 0 ? "\nat the peak, by size\n"
-                                         : "\nat the peak, by padding\n");
+            pod_text_append(text, i == 0 ? "\nat the peak, by size\n" : "\nat the peak, by padding\n");
             print_rows(text, facts, indices, count, width);
         }
         pod_free(context, indices);
@@ -172,16 +162,15 @@ static const pod_tpu_buffer *made_at(const pod_memory_facts *facts, int32_t step
     return NULL;
 }
 
-pod_status pod_memory_viewer(pod_context *context, const pod_memory_facts *facts,
-                             const pod_memory_options *options, char **result, pod_error *error)
+pod_status pod_memory_viewer(pod_context *context, const pod_memory_facts *facts, const pod_memory_options *options,
+                             char **result, pod_error *error)
 {
     *result = NULL;
     const pod_memory_options given = pod_memory_defaults(options);
     int32_t columns = given.width - LABEL_WIDTH - 8;
     columns = columns < 10 ? 10 : columns > MOST_COLUMNS ? MOST_COLUMNS : columns;
     size_t count, peak;
-    pod_memory_point *curve =
-        pod_memory_curve(context, facts, (size_t)columns, &count, &peak);
+    pod_memory_point *curve = pod_memory_curve(context, facts, (size_t)columns, &count, &peak);
     if (!curve)
         return pod_error_memory(error, "a memory viewer", (size_t)columns * sizeof *curve);
     pod_text text;
@@ -208,8 +197,7 @@ pod_status pod_memory_viewer(pod_context *context, const pod_memory_facts *facts
     pod_text_verdict(&text, facts);
     pod_text_append(&text, "\n");
     pod_free(context, curve);
-    const pod_status status =
-        print_peak(context, &text, facts, step >= 0 ? step : 0, given.width, error);
+    const pod_status status = print_peak(context, &text, facts, step >= 0 ? step : 0, given.width, error);
     if (status != POD_OK) {
         pod_text_clear(&text);
         return status;

@@ -32,8 +32,7 @@ static void print_allocation(pod_text *text, size_t number, const pod_oom_alloca
     pod_text_bytes(text, entry->bytes.padded);
     pod_text_append(text, "\n");
     if (entry->op_name && entry->op_type)
-        pod_text_format(text, "     Operator: op_type=\"%s\" op_name=\"%s\"\n", entry->op_type,
-                        entry->op_name);
+        pod_text_format(text, "     Operator: op_type=\"%s\" op_name=\"%s\"\n", entry->op_type, entry->op_name);
     if (entry->shape)
         pod_text_format(text, "     Shape: %s\n", entry->shape);
     pod_text_append(text, "     Unpadded size: ");
@@ -52,13 +51,11 @@ static void print_allocation(pod_text *text, size_t number, const pod_oom_alloca
     pod_text_append(text, "     ==========================\n\n");
 }
 
-pod_status pod_oom_report_2021(pod_context *context, const pod_oom_2021 *numbers, char **result,
-                               pod_error *error)
+pod_status pod_oom_report_2021(pod_context *context, const pod_oom_2021 *numbers, char **result, pod_error *error)
 {
     pod_text text;
     const int64_t program = numbers->global_bytes + numbers->scoped_bytes + numbers->temp_bytes;
-    const int64_t used = program + numbers->argument_bytes + numbers->output_bytes -
-                         numbers->shared_bytes;
+    const int64_t used = program + numbers->argument_bytes + numbers->output_bytes - numbers->shared_bytes;
     pod_text_init(&text, context);
     if (used > numbers->limit_bytes)
         pod_text_append(&text, "Ran out of memory in memory space hbm. ");
@@ -140,33 +137,29 @@ static void describe_operator(const pod_tpu_buffer *buffer, texts *to)
         return;
     }
     camel_case(buffer->op, strlen(buffer->op), to->op_type, sizeof to->op_type);
-    snprintf(to->op_name, sizeof to->op_name, "%s%s%s", buffer->scope ? buffer->scope : "",
-             buffer->scope ? "/" : "", buffer->op);
+    snprintf(to->op_name, sizeof to->op_name, "%s%s%s", buffer->scope ? buffer->scope : "", buffer->scope ? "/" : "",
+             buffer->op);
 }
 
 /* What XLA writes behind an op's operands: the axis that an iota counts along. */
-static void describe_attributes(const pod_memory_facts *facts, const pod_tpu_buffer *buffer,
-                                char text[40])
+static void describe_attributes(const pod_memory_facts *facts, const pod_tpu_buffer *buffer, char text[40])
 {
-    const pod_node *node =
-        facts->graph ? pod_graph_get_node(facts->graph, buffer->node) : NULL;
+    const pod_node *node = facts->graph ? pod_graph_get_node(facts->graph, buffer->node) : NULL;
     text[0] = '\0';
     if (node && strcmp(buffer->op, "iota") == 0 &&
         strcmp(pod_op_stablehlo_name(pod_node_describe(node).op), "iota") == 0)
         snprintf(text, 40, ", iota_dimension=%d", (int)pod_node_describe(node).attributes->axis);
 }
 
-static pod_oom_allocation describe(const pod_memory_facts *facts, const pod_tpu_buffer *buffer,
-                                   texts *to)
+static pod_oom_allocation describe(const pod_memory_facts *facts, const pod_tpu_buffer *buffer, texts *to)
 {
     char attributes[40];
 
     describe_operator(buffer, to);
     pod_array_type_format(&buffer->type, to->shape);
     describe_attributes(facts, buffer, attributes);
-    snprintf(to->label, sizeof to->label,
-             "%%%s = %s %s()%s, metadata={op_type=\"%s\" op_name=\"%s\"}", buffer->name, to->shape,
-             buffer->op, attributes, to->op_type, to->op_name);
+    snprintf(to->label, sizeof to->label, "%%%s = %s %s()%s, metadata={op_type=\"%s\" op_name=\"%s\"}", buffer->name,
+             to->shape, buffer->op, attributes, to->op_type, to->op_name);
     return (pod_oom_allocation){.bytes = buffer->bytes,
                                 .op_type = to->op_type,
                                 .op_name = to->op_name,
@@ -192,8 +185,7 @@ pod_status pod_out_of_memory_2021(pod_context *context, const pod_memory_facts *
 {
     const pod_tpu_memory *memory = &facts->memory;
     size_t count;
-    size_t *indices =
-        pod_memory_indices(context, facts, memory->peak_step, POD_MEMORY_BY_SIZE, &count);
+    size_t *indices = pod_memory_indices(context, facts, memory->peak_step, POD_MEMORY_BY_SIZE, &count);
     count = indices ? keep_program(facts, indices, count) : 0;
     const size_t shown = count < options->largest ? count : options->largest;
     pod_oom_allocation *entries = pod_allocate(context, (shown + 1) * sizeof *entries);

@@ -7,10 +7,8 @@
 
 /* Both are forms of pod_memory_report(). */
 POD_CHECKED pod_status pod_out_of_memory_2021(pod_context *context, const pod_memory_facts *facts,
-                                              const pod_memory_options *options, char **text,
-                                              pod_error *error);
+                                              const pod_memory_options *options, char **text, pod_error *error);
 POD_CHECKED pod_status pod_out_of_memory_2026(pod_context *context, const pod_memory_facts *facts,
-                                              const pod_memory_options *options, char **text,
-                                              pod_error *error);
+                                              const pod_memory_options *options, char **text, pod_error *error);
 
 #endif

@@ -66,8 +66,8 @@ static void print_shapes(pod_text *text, const pod_tpu_buffer **list, const heap
     }
 }
 
-static void print_table(pod_text *text, const pod_tpu_buffer **list, heap_slot *slots, size_t count,
-                        int64_t total, size_t largest)
+static void print_table(pod_text *text, const pod_tpu_buffer **list, heap_slot *slots, size_t count, int64_t total,
+                        size_t largest)
 {
     char cumulative[POD_BYTES_TEXT_SIZE + 2], size[POD_BYTES_TEXT_SIZE + 2];
     int64_t sum = 0;
@@ -79,8 +79,8 @@ static void print_table(pod_text *text, const pod_tpu_buffer **list, heap_slot *
         binary_size(sum, cumulative);
         binary_size(slots[i].size, size);
         const double share = total > 0 ? (double)sum / (double)total * 100.0 : 100.0;
-        pod_text_format(text, "  %9s(%3d%%); %10s; %12lld; %16zu; ", cumulative,
-                        (int)(share + 0.5), size, (long long)slots[i].offset, slots[i].count);
+        pod_text_format(text, "  %9s(%3d%%); %10s; %12lld; %16zu; ", cumulative, (int)(share + 0.5), size,
+                        (long long)slots[i].offset, slots[i].count);
         print_shapes(text, list, &slots[i]);
         pod_text_append(text, "\n");
     }
@@ -102,18 +102,17 @@ static size_t find_slots(const pod_memory_facts *facts, const pod_tpu_buffer **l
             continue;
         }
         slots[found++] = (heap_slot){.size = list[i]->bytes.padded,
-                                .offset = temporary ? list[i]->offset : 0,
-                                .first = i,
-                                .count = 1,
-                                .temporary = temporary};
+                                     .offset = temporary ? list[i]->offset : 0,
+                                     .first = i,
+                                     .count = 1,
+                                     .temporary = temporary};
     }
     qsort(slots, found, sizeof *slots, compare_slots);
     return found;
 }
 
 pod_status pod_out_of_memory_2026(pod_context *context, const pod_memory_facts *facts,
-                                  const pod_memory_options *options, char **result,
-                                  pod_error *error)
+                                  const pod_memory_options *options, char **result, pod_error *error)
 {
     const pod_tpu_memory *memory = &facts->memory;
     const size_t most = facts->buffer_count + 1;
@@ -140,8 +139,7 @@ pod_status pod_out_of_memory_2026(pod_context *context, const pod_memory_facts *
             pod_text_append(&text, ".");
         }
         binary_size(memory->need_bytes, total);
-        pod_text_format(&text, "\n\nMemory Space: hbm\nTotal bytes: %lld (%s)\n",
-                        (long long)memory->need_bytes, total);
+        pod_text_format(&text, "\n\nMemory Space: hbm\nTotal bytes: %lld (%s)\n", (long long)memory->need_bytes, total);
         print_table(&text, list, slots, count, memory->need_bytes, options->largest);
     }
     const bool fine = list && slots;

@@ -15,7 +15,7 @@
 #define MARGIN ALIGNMENT
 #else
 #define ASAN_POISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
-#define MARGIN 0
+#define MARGIN                                 0
 #endif
 
 bool pod_arenas_apart;

@@ -94,12 +94,10 @@ size_t pod_block_bytes_for(size_t size)
 
 static void count_taken(pod_context *context, size_t size)
 {
-    const uint64_t now =
-        atomic_fetch_add_explicit(&context->current_bytes, size, memory_order_relaxed) + size;
+    const uint64_t now = atomic_fetch_add_explicit(&context->current_bytes, size, memory_order_relaxed) + size;
     uint64_t peak = atomic_load_explicit(&context->peak_bytes, memory_order_relaxed);
-    while (peak < now &&
-           !atomic_compare_exchange_weak_explicit(&context->peak_bytes, &peak, now,
-                                                  memory_order_relaxed, memory_order_relaxed)) {
+    while (peak < now && !atomic_compare_exchange_weak_explicit(&context->peak_bytes, &peak, now, memory_order_relaxed,
+                                                                memory_order_relaxed)) {
     }
     atomic_fetch_add_explicit(&context->allocations, 1, memory_order_relaxed);
 }
@@ -170,8 +168,7 @@ pod_status pod_error_memory(pod_error *error, const char *what, size_t bytes)
 {
     if (bytes == 0)
         return pod_error_set(error, POD_ERROR_MEMORY, "there is no memory for %s", what);
-    return pod_error_set(error, POD_ERROR_MEMORY, "%s needs %zu bytes, and there is no memory",
-                         what, bytes);
+    return pod_error_set(error, POD_ERROR_MEMORY, "%s needs %zu bytes, and there is no memory", what, bytes);
 }
 
 pod_status pod_error_or_memory(pod_error *error, const char *what)
@@ -205,8 +202,7 @@ static pod_status choose_threads(int wanted, int *threads, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_context_new(const pod_context_options *options, pod_context **context_out,
-                           pod_error *error)
+pod_status pod_context_new(const pod_context_options *options, pod_context **context_out, pod_error *error)
 {
     static const pod_context_options defaults;
     pod_cpu_family family;
@@ -275,8 +271,7 @@ static void *resize_in_parent(void *parent, void *pointer, size_t old_size, size
     return NULL;
 }
 
-pod_status pod_context_new_beside(pod_context *parent, int threads, pod_context **context,
-                                  pod_error *error)
+pod_status pod_context_new_beside(pod_context *parent, int threads, pod_context **context, pod_error *error)
 {
     const pod_context_options options = {
         .allocator = {resize_in_parent, parent},
@@ -307,8 +302,7 @@ int pod_context_threads(const pod_context *context)
 pod_status pod_context_set_threads(pod_context *context, int threads, pod_error *error)
 {
     if (threads < 1 || threads > THREADS_LIMIT)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "the number of threads is %d; it must be 1 to %d", threads,
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "the number of threads is %d; it must be 1 to %d", threads,
                              THREADS_LIMIT);
     atomic_store(&context->threads, threads);
     return POD_OK;

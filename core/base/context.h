@@ -49,12 +49,10 @@ pod_status pod_error_or_memory(pod_error *error, const char *what);
 /* Makes a context for programs that run beside those of `parent`, whose turn they must not wait
  * for: it has workers and an interrupt flag of its own, and the parent's memory, log and kernels.
  * It shares the parent. */
-pod_status pod_context_new_beside(pod_context *parent, int threads, pod_context **context,
-                                  pod_error *error);
+pod_status pod_context_new_beside(pod_context *parent, int threads, pod_context **context, pod_error *error);
 
 /* Hands a message to the host's log; dropped when it has none. Any thread may call. */
-void pod_log(pod_context *context, pod_log_level level, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void pod_log(pod_context *context, pod_log_level level, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Returns the family of kernels that the context was made for. */
 pod_cpu_family pod_context_family(const pod_context *context);

@@ -39,8 +39,8 @@ bool pod_cpu_family_from_name(const char *name, pod_cpu_family *family)
 #if defined(__x86_64__)
 
 /* Bits of XCR0: register state that the system saves and restores. */
-#define XCR0_AVX    0x6u     /* SSE and AVX */
-#define XCR0_AVX512 0xE6u    /* ... and masks and the wide registers */
+#define XCR0_AVX    0x6u  /* SSE and AVX */
+#define XCR0_AVX512 0xE6u /* ... and masks and the wide registers */
 
 static unsigned read_xcr0(void)
 {
@@ -63,8 +63,7 @@ static pod_cpu_family find_best_family(void)
     if (!has_all(c, base))
         return POD_CPU_PORTABLE;
     const unsigned xcr0 = read_xcr0();
-    if (!has_all(xcr0, XCR0_AVX) || !__get_cpuid_count(7, 0, &a, &b, &c, &d) ||
-        !has_all(b, bit_AVX2))
+    if (!has_all(xcr0, XCR0_AVX) || !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !has_all(b, bit_AVX2))
         return POD_CPU_PORTABLE;
     const unsigned wide = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
     if (!has_all(xcr0, XCR0_AVX512) || !has_all(b, wide))
@@ -115,15 +114,12 @@ pod_status pod_cpu_choose_family(const char *isa, pod_cpu_family *family, pod_er
     char list[128] = "";
     size_t used = 0;
     for (int i = 0; i <= (int)best; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
-                                 family_names[i]);
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", family_names[i]);
     if (known)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "%s is '%s', which this CPU or its system cannot run; it has %s",
-                             source, isa, list);
-    return pod_error_set(error, POD_ERROR_ARGUMENT,
-                         "%s is '%.40s', which names no family of kernels; this CPU has %s", source,
-                         isa, list);
+                             "%s is '%s', which this CPU or its system cannot run; it has %s", source, isa, list);
+    return pod_error_set(error, POD_ERROR_ARGUMENT, "%s is '%.40s', which names no family of kernels; this CPU has %s",
+                         source, isa, list);
 }
 
 int pod_cpu_count(void)

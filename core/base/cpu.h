@@ -8,11 +8,11 @@
 #include "moonpod/status.h"
 
 /* X(enumerator, name), from the plainest to the best; each includes those before it. */
-#define POD_CPU_FAMILY_LIST(X)                                                                     \
-    X(POD_CPU_PORTABLE, "portable")                                                                \
-    X(POD_CPU_AVX2, "avx2")                                                                        \
-    X(POD_CPU_AVX512, "avx512")                                                                    \
-    X(POD_CPU_AVX512BF16, "avx512bf16")                                                            \
+#define POD_CPU_FAMILY_LIST(X)                                                                                         \
+    X(POD_CPU_PORTABLE, "portable")                                                                                    \
+    X(POD_CPU_AVX2, "avx2")                                                                                            \
+    X(POD_CPU_AVX512, "avx512")                                                                                        \
+    X(POD_CPU_AVX512BF16, "avx512bf16")                                                                                \
     X(POD_CPU_AMX, "amx")
 
 typedef enum pod_cpu_family {
@@ -36,8 +36,7 @@ pod_cpu_family pod_cpu_best_family(void);
 /* Finds the family to use: of `isa` when it is not NULL, else of the environment's MOONPOD_ISA when
  * it is set and not empty, else the best. Fails with POD_ERROR_ARGUMENT for an unknown name or a
  * family that this CPU lacks; the message lists those it has. */
-POD_CHECKED pod_status pod_cpu_choose_family(const char *isa, pod_cpu_family *family,
-                                             pod_error *error);
+POD_CHECKED pod_status pod_cpu_choose_family(const char *isa, pod_cpu_family *family, pod_error *error);
 
 /* Returns the number of CPUs that this process may use, at least 1. */
 int pod_cpu_count(void);

@@ -6,8 +6,8 @@
 const char *pod_status_name(pod_status status)
 {
     switch (status) {
-#define X(name, value, text)                                                                       \
-    case name:                                                                                     \
+#define X(name, value, text)                                                                                           \
+    case name:                                                                                                         \
         return #name;
         POD_STATUS_LIST(X)
 #undef X
@@ -18,8 +18,8 @@ const char *pod_status_name(pod_status status)
 const char *pod_status_text(pod_status status)
 {
     switch (status) {
-#define X(name, value, text)                                                                       \
-    case name:                                                                                     \
+#define X(name, value, text)                                                                                           \
+    case name:                                                                                                         \
         return text;
         POD_STATUS_LIST(X)
 #undef X
@@ -46,8 +46,7 @@ static void drop_partial_character(char *text, size_t length)
         text[start - 1] = '\0';
 }
 
-pod_status pod_error_set_va(pod_error *error, pod_status status, const char *format,
-                            va_list arguments)
+pod_status pod_error_set_va(pod_error *error, pod_status status, const char *format, va_list arguments)
 {
     if (!error)
         return status;
@@ -81,8 +80,7 @@ pod_status pod_error_prepend(pod_error *error, const char *format, ...)
     va_end(arguments);
     if (length < 0)
         length = 0;
-    size_t used =
-        (size_t)length < sizeof error->message ? (size_t)length : sizeof error->message - 1;
+    size_t used = (size_t)length < sizeof error->message ? (size_t)length : sizeof error->message - 1;
     size_t room = sizeof error->message - 1 - used;
     size_t rest = strlen(tail);
     size_t kept = rest < room ? rest : room;

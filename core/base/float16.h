@@ -59,8 +59,7 @@ static inline float pod_widen_f16(uint16_t half)
     const uint32_t sign = (uint32_t)(half & 0x8000u) << 16;
     const uint32_t magnitude = half & 0x7FFFu;
     if (magnitude >= 0x7C00u) /* infinite, or NaN, which becomes quiet */
-        return pod_f32_from_bits(sign | 0x7F800000u | magnitude << 13 |
-                                 (magnitude > 0x7C00u ? 0x400000u : 0u));
+        return pod_f32_from_bits(sign | 0x7F800000u | magnitude << 13 | (magnitude > 0x7C00u ? 0x400000u : 0u));
     if (magnitude < 0x400u) { /* zero or subnormal: units of 2^-24 */
         const float value = (float)magnitude * 0x1p-24f;
         return sign ? -value : value;

@@ -13,8 +13,7 @@ static size_t larger_room(size_t room, size_t needed, const pod_growth *growth)
     return wanted > needed ? wanted : needed;
 }
 
-pod_status pod_grow(pod_context *context, void *items, size_t *room, size_t needed, pod_growth growth,
-                    pod_error *error)
+pod_status pod_grow(pod_context *context, void *items, size_t *room, size_t needed, pod_growth growth, pod_error *error)
 {
     if (needed <= *room)
         return POD_OK;

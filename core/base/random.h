@@ -69,19 +69,17 @@ static inline void pod_random_key(uint64_t seed, uint64_t op_seed, uint32_t key[
 }
 
 /* Makes the counter of four consecutive elements, 4 * block to 4 * block + 3, of a row. */
-static inline void pod_random_counter(uint64_t step, uint64_t row, uint64_t block,
-                                      uint32_t counter[4])
+static inline void pod_random_counter(uint64_t step, uint64_t row, uint64_t block, uint32_t counter[4])
 {
     counter[0] = (uint32_t)block;
     counter[1] = (uint32_t)row;
     counter[2] = (uint32_t)step;
-    counter[3] = (uint32_t)(block >> 32) * 0x9E3779B9u ^ (uint32_t)(row >> 32) * 0x85EBCA6Bu ^
-                 (uint32_t)(step >> 32);
+    counter[3] = (uint32_t)(block >> 32) * 0x9E3779B9u ^ (uint32_t)(row >> 32) * 0x85EBCA6Bu ^ (uint32_t)(step >> 32);
 }
 
 /* Draws the four numbers of elements 4 * block to 4 * block + 3 of a row. */
-static inline void pod_random_block(uint64_t seed, uint64_t op_seed, uint64_t step, uint64_t row,
-                                    uint64_t block, uint32_t result[4])
+static inline void pod_random_block(uint64_t seed, uint64_t op_seed, uint64_t step, uint64_t row, uint64_t block,
+                                    uint32_t result[4])
 {
     uint32_t key[2], counter[4];
     pod_random_key(seed, op_seed, key);
@@ -90,8 +88,7 @@ static inline void pod_random_block(uint64_t seed, uint64_t op_seed, uint64_t st
 }
 
 /* Draws the number of one element. */
-uint32_t pod_random_u32(uint64_t seed, uint64_t op_seed, uint64_t step, uint64_t row,
-                        uint64_t element);
+uint32_t pod_random_u32(uint64_t seed, uint64_t op_seed, uint64_t step, uint64_t row, uint64_t element);
 
 /* A stream for work that is done in one order on one thread, such as shuffling rows. */
 typedef struct pod_random_stream {

@@ -34,14 +34,13 @@ static void schedule(const unsigned char *block, uint32_t words[64])
 }
 
 /* One round; the names of the eight words turn from round to round instead of the words. */
-#define ROUND(a, b, c, d, e, f, g, h, i)                                                           \
-    do {                                                                                           \
-        uint32_t first = h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) +                      \
-                         ((e & f) ^ (~e & g)) + constants[i] + words[i];                           \
-        uint32_t second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) +                         \
-                          ((a & b) ^ (a & c) ^ (b & c));                                           \
-        d += first;                                                                                \
-        h = first + second;                                                                        \
+#define ROUND(a, b, c, d, e, f, g, h, i)                                                                               \
+    do {                                                                                                               \
+        uint32_t first =                                                                                               \
+            h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g)) + constants[i] + words[i];       \
+        uint32_t second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));              \
+        d += first;                                                                                                    \
+        h = first + second;                                                                                            \
     } while (0)
 
 static void take_block(uint32_t state[8], const unsigned char *block)

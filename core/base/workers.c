@@ -28,10 +28,10 @@ typedef struct worker {
 } worker;
 
 struct pod_workers {
-    pod_context *context; /* owns this */
+    pod_context *context;   /* owns this */
     atomic_uint threads_of; /* which process started workers, see base/process.h */
-    uv_mutex_t turn;      /* held by the thread that runs: guards the plain fields below */
-    worker *last;         /* the started worker with the highest index; NULL: none */
+    uv_mutex_t turn;        /* held by the thread that runs: guards the plain fields below */
+    worker *last;           /* the started worker with the highest index; NULL: none */
     int started;
     int planned_for; /* the number of threads that `spin` was found for */
 
@@ -41,13 +41,13 @@ struct pod_workers {
     int threads;
     bool spin; /* as there are CPUs enough */
 
-    turnstile start;    /* a run begins, or workers are retired */
-    turnstile finish;   /* all workers have returned */
-    turnstile meeting;  /* all have come to the barrier */
-    turnstile others;   /* all but the caller's thread have come to a barrier that it leads */
+    turnstile start;      /* a run begins, or workers are retired */
+    turnstile finish;     /* all workers have returned */
+    turnstile meeting;    /* all have come to the barrier */
+    turnstile others;     /* all but the caller's thread have come to a barrier that it leads */
     unsigned others_seen; /* by the caller's thread */
-    atomic_int working; /* workers that have not returned */
-    atomic_int arrived; /* threads that wait at the barrier */
+    atomic_int working;   /* workers that have not returned */
+    atomic_int arrived;   /* threads that wait at the barrier */
 };
 
 /* The runs that a thread is in, the innermost first. */
@@ -192,8 +192,7 @@ static const int faults[] = {SIGILL, SIGSEGV, SIGBUS, SIGFPE, SIGTRAP};
 /* Starts one more worker; false when that cannot be done. Signals that are sent stay with the host's threads. */
 static bool start_one(struct pod_workers *workers)
 {
-    const uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE,
-                                         .stack_size = STACK_SIZE};
+    const uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE, .stack_size = STACK_SIZE};
     worker *next = pod_allocate_zeroed(workers->context, 1, sizeof *next);
     if (!next)
         return false;
@@ -228,8 +227,8 @@ static void prepare(struct pod_workers *workers)
         if (start_one(workers))
             continue;
         pod_log(workers->context, POD_LOG_WARNING,
-                "%d threads are wanted, but the system gives no more than %d: going on with those",
-                wanted, workers->started + 1);
+                "%d threads are wanted, but the system gives no more than %d: going on with those", wanted,
+                workers->started + 1);
         break;
     }
     workers->threads = workers->started + 1;
@@ -284,8 +283,7 @@ void pod_workers_barrier(pod_context *context)
     }
 }
 
-void pod_workers_barrier_around(pod_context *context, int thread, void (*between)(void *argument),
-                                void *argument)
+void pod_workers_barrier_around(pod_context *context, int thread, void (*between)(void *argument), void *argument)
 {
     struct pod_workers *workers = pod_context_workers(context);
     if (workers->threads == 1) {

@@ -26,16 +26,14 @@ typedef void (*pod_work)(void *argument, int thread, int threads);
  * POD_ERROR_STATE, and so is one in a child that was forked when there were workers. When threads cannot be
  * started, the run is done with those that could, down to the caller's alone, and the log tells: `threads` is the
  * number there is. */
-POD_CHECKED pod_status pod_workers_run(pod_context *context, pod_work run, void *argument,
-                                       pod_error *error);
+POD_CHECKED pod_status pod_workers_run(pod_context *context, pod_work run, void *argument, pod_error *error);
 
 /* Waits until all threads of the current run have come here. What each did before is seen by all
  * after. Only inside a run, by every one of its threads the same number of times. */
 void pod_workers_barrier(pod_context *context);
 
 /* The same, led by the caller's thread: once all have come, `between` runs on it while the others still wait. */
-void pod_workers_barrier_around(pod_context *context, int thread, void (*between)(void *argument),
-                                void *argument);
+void pod_workers_barrier_around(pod_context *context, int thread, void (*between)(void *argument), void *argument);
 
 /* For base/context.c. */
 struct pod_workers *pod_workers_new(pod_context *context);

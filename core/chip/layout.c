@@ -20,11 +20,9 @@ typedef struct element_row {
     int32_t bits, parts;
 } element_row;
 
-static const element_row rows[POD_ELEMENT_END] = {
-    [POD_ELEMENT_NONE] = {POD_DTYPE_NONE, "none", "none", 0, 0},
-#define X(enumerator, dtype, long_name, xla_name, bits, parts)                                     \
-    [enumerator] = {dtype, long_name, xla_name, bits, parts},
-    POD_ELEMENT_LIST(X)
+static const element_row rows[POD_ELEMENT_END] = {[POD_ELEMENT_NONE] = {POD_DTYPE_NONE, "none", "none", 0, 0},
+#define X(enumerator, dtype, long_name, xla_name, bits, parts) [enumerator] = {dtype, long_name, xla_name, bits, parts},
+                                                  POD_ELEMENT_LIST(X)
 #undef X
 };
 
@@ -73,13 +71,11 @@ static pod_status check_array(pod_element element, const pod_shape *shape, pod_e
     if (row_of(element)->bits == 0)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "no element type was given");
     if (shape->rank < 0 || shape->rank > POD_MAX_RANK)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "an array of rank %d; ranks from 0 to %d are possible",
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "an array of rank %d; ranks from 0 to %d are possible",
                              (int)shape->rank, POD_MAX_RANK);
     for (int32_t i = 0; i < shape->rank; i++)
         if (shape->dims[i] < 0)
-            return pod_error_set(error, POD_ERROR_ARGUMENT,
-                                 "axis %d has size %lld; sizes are 0 or more", (int)i,
+            return pod_error_set(error, POD_ERROR_ARGUMENT, "axis %d has size %lld; sizes are 0 or more", (int)i,
                                  (long long)shape->dims[i]);
     return POD_OK;
 }
@@ -102,25 +98,22 @@ static pod_status check_order(const int32_t *minor_to_major, int32_t rank, pod_e
 static pod_status check_layout(const pod_shape *shape, const pod_layout *layout, pod_error *error)
 {
     if (layout->rank != shape->rank)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "the layout orders %d axes and the shape has %d", (int)layout->rank,
-                             (int)shape->rank);
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "the layout orders %d axes and the shape has %d",
+                             (int)layout->rank, (int)shape->rank);
     if (layout->tile_count < 0 || layout->tile_count > POD_MAX_TILES)
-        return pod_error_set(error, POD_ERROR_ARGUMENT, "a layout has 0 to %d tiles, not %d",
-                             POD_MAX_TILES, (int)layout->tile_count);
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "a layout has 0 to %d tiles, not %d", POD_MAX_TILES,
+                             (int)layout->tile_count);
     if (layout->element_bits < 0 || layout->element_bits > 128)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "elements are stored in 1 to 128 bits, not %d",
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "elements are stored in 1 to 128 bits, not %d",
                              (int)layout->element_bits);
     for (int32_t i = 0; i < layout->tile_count; i++) {
         const pod_tile *tile = &layout->tiles[i];
         if (tile->rank < 1 || tile->rank > POD_MAX_RANK)
-            return pod_error_set(error, POD_ERROR_ARGUMENT, "a tile has 1 to %d sizes, not %d",
-                                 POD_MAX_RANK, (int)tile->rank);
+            return pod_error_set(error, POD_ERROR_ARGUMENT, "a tile has 1 to %d sizes, not %d", POD_MAX_RANK,
+                                 (int)tile->rank);
         for (int32_t j = 0; j < tile->rank; j++)
             if (tile->dims[j] < 1)
-                return pod_error_set(error, POD_ERROR_ARGUMENT,
-                                     "a tile has size %lld; sizes are 1 or more",
+                return pod_error_set(error, POD_ERROR_ARGUMENT, "a tile has size %lld; sizes are 1 or more",
                                      (long long)tile->dims[j]);
     }
     return check_order(layout->minor_to_major, layout->rank, error);
@@ -299,8 +292,7 @@ pod_status pod_layout_tile(const pod_chip *chip, pod_element element, const pod_
     const row_packing p = packing_of(chip, element);
     layout->rank = shape->rank;
     if (shape->rank > 0) /* an array of rank 0 may come as NULL */
-        memcpy(layout->minor_to_major, minor_to_major,
-               (size_t)shape->rank * sizeof minor_to_major[0]);
+        memcpy(layout->minor_to_major, minor_to_major, (size_t)shape->rank * sizeof minor_to_major[0]);
     add_tiles(&p, shape, layout);
     return POD_OK;
 }
@@ -344,8 +336,7 @@ static void cut(tiled_axes *axes, const pod_tile *tile)
     axes->count += tile->rank;
 }
 
-static void cut_all(const pod_shape *shape, const pod_layout *layout, const int64_t *place,
-                    tiled_axes *axes)
+static void cut_all(const pod_shape *shape, const pod_layout *layout, const int64_t *place, tiled_axes *axes)
 {
     axes->count = shape->rank;
     for (int32_t i = 0; i < shape->rank; i++) {
@@ -395,8 +386,7 @@ pod_status pod_layout_measure(pod_element element, const pod_shape *shape, const
     int64_t elements, padded_count;
     pod_layout_bytes found;
     /* an element stored wider than its type is padding, too */
-    if (!multiply(shape->dims, shape->rank, &elements) ||
-        !multiply(axes.sizes, axes.count, &padded_count) ||
+    if (!multiply(shape->dims, shape->rank, &elements) || !multiply(axes.sizes, axes.count, &padded_count) ||
         !bytes_of(elements, stored < own ? stored : own, &found.unpadded) ||
         !bytes_of(padded_count, stored, &found.padded))
         return pod_error_set(error, POD_ERROR_SHAPE,
@@ -407,8 +397,8 @@ pod_status pod_layout_measure(pod_element element, const pod_shape *shape, const
     return POD_OK;
 }
 
-pod_status pod_layout_index(const pod_shape *shape, const pod_layout *layout, const int64_t *place,
-                            int64_t *index, pod_error *error)
+pod_status pod_layout_index(const pod_shape *shape, const pod_layout *layout, const int64_t *place, int64_t *index,
+                            pod_error *error)
 {
     *index = 0;
     pod_status status = check_array(POD_ELEMENT_PRED, shape, error);
@@ -418,15 +408,13 @@ pod_status pod_layout_index(const pod_shape *shape, const pod_layout *layout, co
         return status;
     for (int32_t i = 0; i < shape->rank; i++)
         if (place[i] < 0 || place[i] >= shape->dims[i])
-            return pod_error_set(error, POD_ERROR_VALUE,
-                                 "index %lld of axis %d is not below its size %lld",
+            return pod_error_set(error, POD_ERROR_VALUE, "index %lld of axis %d is not below its size %lld",
                                  (long long)place[i], (int)i, (long long)shape->dims[i]);
     tiled_axes axes;
     int64_t product;
     cut_all(shape, layout, place, &axes);
     if (!multiply(axes.sizes, axes.count, &product))
-        return pod_error_set(error, POD_ERROR_SHAPE,
-                             "an array of %d axes has more than 2^63 - 1 elements",
+        return pod_error_set(error, POD_ERROR_SHAPE, "an array of %d axes has more than 2^63 - 1 elements",
                              (int)shape->rank);
     for (int32_t i = 0; i < axes.count; i++)
         *index = *index * axes.sizes[i] + axes.places[i];
@@ -462,9 +450,8 @@ static const char *policy_reason(pod_layout_policy policy, const pod_shape *shap
     if (policy == POD_LAYOUT_ROW_MAJOR_2021)
         return "row-major, as in reports of 2021";
     if (policy == POD_LAYOUT_CONVOLUTION_2021 && shape->rank >= 3)
-        return shape->dims[0] >= BATCH_LANES
-                   ? "activations of a convolution, batch of 64 or more: batch in lanes"
-                   : "activations of a convolution, batch below 64: channels in lanes";
+        return shape->dims[0] >= BATCH_LANES ? "activations of a convolution, batch of 64 or more: batch in lanes"
+                                             : "activations of a convolution, batch below 64: channels in lanes";
     if (policy == POD_LAYOUT_CONVOLUTION_2021)
         return "fewer than 3 axes: row-major";
     return "the fewest bytes, row-major on ties";
@@ -476,25 +463,22 @@ const char *pod_layout_reason(const pod_chip *chip, pod_element element, const p
 {
     char first[40], second[40], other[80] = "";
     const char *start = policy_reason(policy, shape, given);
-    if (check_array(element, shape, NULL) != POD_OK ||
-        check_layout(shape, layout, NULL) != POD_OK || layout->tile_count == 0) {
+    if (check_array(element, shape, NULL) != POD_OK || check_layout(shape, layout, NULL) != POD_OK ||
+        layout->tile_count == 0) {
         snprintf(text, POD_LAYOUT_REASON_SIZE, "%s; not tiled", start);
         return text;
     }
     if (shape->rank < 2) {
         const int64_t size = shape->rank == 1 ? shape->dims[0] : 1;
         snprintf(text, POD_LAYOUT_REASON_SIZE, "%s; %lld %s, %s", start, (long long)size,
-                 size == 1 ? "element" : "elements",
-                 rounded_text(size, tile_size(&layout->tiles[0], 0), first));
+                 size == 1 ? "element" : "elements", rounded_text(size, tile_size(&layout->tiles[0], 0), first));
         return text;
     }
     pod_layout compact, row_major;
     pod_layout_bytes own, compact_bytes, row_major_bytes;
     char size_text[POD_BYTES_TEXT_SIZE];
-    if (chip &&
-        pod_layout_choose(chip, element, shape, POD_LAYOUT_COMPACT, &compact, NULL) == POD_OK &&
-        pod_layout_choose(chip, element, shape, POD_LAYOUT_ROW_MAJOR_2021, &row_major, NULL) ==
-            POD_OK &&
+    if (chip && pod_layout_choose(chip, element, shape, POD_LAYOUT_COMPACT, &compact, NULL) == POD_OK &&
+        pod_layout_choose(chip, element, shape, POD_LAYOUT_ROW_MAJOR_2021, &row_major, NULL) == POD_OK &&
         pod_layout_measure(element, shape, layout, &own, NULL) == POD_OK &&
         pod_layout_measure(element, shape, &compact, &compact_bytes, NULL) == POD_OK &&
         pod_layout_measure(element, shape, &row_major, &row_major_bytes, NULL) == POD_OK) {
@@ -502,15 +486,12 @@ const char *pod_layout_reason(const pod_chip *chip, pod_element element, const p
             snprintf(other, sizeof other, "; the least padded order takes %s",
                      pod_bytes_format(compact_bytes.padded, size_text));
         else if (row_major_bytes.padded > own.padded)
-            snprintf(other, sizeof other, "; row-major takes %s",
-                     pod_bytes_format(row_major_bytes.padded, size_text));
+            snprintf(other, sizeof other, "; row-major takes %s", pod_bytes_format(row_major_bytes.padded, size_text));
     }
     const int32_t i = layout->minor_to_major[0], j = layout->minor_to_major[1];
-    snprintf(text, POD_LAYOUT_REASON_SIZE,
-             "%s; axis %d (%lld) in lanes, %s; axis %d (%lld) in sublanes, %s%s", start, (int)i,
-             (long long)shape->dims[i],
-             rounded_text(shape->dims[i], tile_size(&layout->tiles[0], 0), first), (int)j,
-             (long long)shape->dims[j],
-             rounded_text(shape->dims[j], tile_size(&layout->tiles[0], 1), second), other);
+    snprintf(text, POD_LAYOUT_REASON_SIZE, "%s; axis %d (%lld) in lanes, %s; axis %d (%lld) in sublanes, %s%s", start,
+             (int)i, (long long)shape->dims[i], rounded_text(shape->dims[i], tile_size(&layout->tiles[0], 0), first),
+             (int)j, (long long)shape->dims[j], rounded_text(shape->dims[j], tile_size(&layout->tiles[0], 1), second),
+             other);
     return text;
 }

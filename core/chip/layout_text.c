@@ -66,8 +66,7 @@ static bool take_number(cursor *c, int64_t *number)
 }
 
 /* Reads numbers with commas between them up to `end`; none are allowed. */
-static pod_status read_numbers(cursor *c, char end, const char *what, int64_t *numbers,
-                               int32_t *count)
+static pod_status read_numbers(cursor *c, char end, const char *what, int64_t *numbers, int32_t *count)
 {
     *count = 0;
     if (take(c, end))
@@ -81,9 +80,7 @@ static pod_status read_numbers(cursor *c, char end, const char *what, int64_t *n
         if (take(c, end))
             return POD_OK;
         if (!take(c, ','))
-            return expected(c, end == ']'   ? "',' or ']'"
-                               : end == ')' ? "',' or ')'"
-                                            : "',', ':' or '}'");
+            return expected(c, end == ']' ? "',' or ']'" : end == ')' ? "',' or ')'" : "',', ':' or '}'");
     }
 }
 
@@ -105,8 +102,7 @@ static pod_status read_tile(cursor *c, pod_layout *layout)
 }
 
 /* Reads "(8)" of E(8) and S(1), up to a limit. */
-static pod_status read_parameter(cursor *c, int64_t least, int64_t most, const char *what,
-                                 int32_t *value)
+static pod_status read_parameter(cursor *c, int64_t least, int64_t most, const char *what, int32_t *value)
 {
     int64_t number;
     if (!take(c, '('))
@@ -124,8 +120,7 @@ static pod_status read_properties(cursor *c, pod_layout *layout)
     for (;;) {
         pod_status status = POD_OK;
         if (take(c, '}'))
-            return tiles || bits || space ? POD_OK
-                                          : expected(c, "T(..), E(..) or S(..) before this");
+            return tiles || bits || space ? POD_OK : expected(c, "T(..), E(..) or S(..) before this");
         if (!tiles && !bits && !space && take(c, 'T')) {
             tiles = true;
             if (peek(c) != '(')
@@ -134,8 +129,7 @@ static pod_status read_properties(cursor *c, pod_layout *layout)
                 status = read_tile(c, layout);
         } else if (!bits && take(c, 'E')) {
             bits = true;
-            status = read_parameter(c, 1, 128, "the bits of an element, 1 to 128",
-                                    &layout->element_bits);
+            status = read_parameter(c, 1, 128, "the bits of an element, 1 to 128", &layout->element_bits);
         } else if (!space && take(c, 'S')) {
             space = true;
             status = read_parameter(c, 0, 255, "a memory space, 0 to 255", &layout->memory_space);
@@ -202,8 +196,7 @@ pod_status pod_layout_parse(const char *text, size_t length, pod_layout *layout,
 
 static bool is_name(char character)
 {
-    return (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9') ||
-           character == '_';
+    return (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9') || character == '_';
 }
 
 static pod_status read_array_type(cursor *c, pod_array_type *type)
@@ -223,8 +216,7 @@ static pod_status read_array_type(cursor *c, pod_array_type *type)
     }
     if (!take(c, '['))
         return expected(c, "'['");
-    pod_status status =
-        read_numbers(c, ']', "the size of an axis", type->shape.dims, &type->shape.rank);
+    pod_status status = read_numbers(c, ']', "the size of an axis", type->shape.dims, &type->shape.rank);
     if (status != POD_OK || c->at == c->length || peek(c) == '\0')
         return status;
     const size_t layout_start = c->at;
@@ -237,8 +229,7 @@ static pod_status read_array_type(cursor *c, pod_array_type *type)
     return status;
 }
 
-pod_status pod_array_type_parse(const char *text, size_t length, pod_array_type *type,
-                                pod_error *error)
+pod_status pod_array_type_parse(const char *text, size_t length, pod_array_type *type, pod_error *error)
 {
     cursor c = {.text = text, .length = length, .error = error};
     *type = (pod_array_type){0};
@@ -265,8 +256,7 @@ __attribute__((format(printf, 2, 3))) static void put(writer *w, const char *for
     const int written = vsnprintf(w->text + w->length, w->size - w->length, format, arguments);
     va_end(arguments);
     if (written > 0)
-        w->length +=
-            (size_t)written < w->size - w->length ? (size_t)written : w->size - w->length - 1;
+        w->length += (size_t)written < w->size - w->length ? (size_t)written : w->size - w->length - 1;
 }
 
 static int32_t bounded(int32_t count, int32_t limit)
@@ -336,16 +326,14 @@ const char *pod_bytes_format(int64_t bytes, char text[POD_BYTES_TEXT_SIZE])
     const uint64_t rest = size * scale % 1024;
     if (rest > 512 || (rest == 512 && digits % 2 == 1))
         digits++;
-    snprintf(text, POD_BYTES_TEXT_SIZE, "%s%llu.%0*llu%c", sign,
-             (unsigned long long)(digits / scale), unit == 0 ? 1 : 2,
-             (unsigned long long)(digits % scale), units[unit]);
+    snprintf(text, POD_BYTES_TEXT_SIZE, "%s%llu.%0*llu%c", sign, (unsigned long long)(digits / scale),
+             unit == 0 ? 1 : 2, (unsigned long long)(digits % scale), units[unit]);
     return text;
 }
 
 const char *pod_expansion_format(const pod_layout_bytes *bytes, char text[POD_BYTES_TEXT_SIZE])
 {
-    const double ratio =
-        bytes->unpadded > 0 ? (double)bytes->padded / (double)bytes->unpadded : 1.0;
+    const double ratio = bytes->unpadded > 0 ? (double)bytes->padded / (double)bytes->unpadded : 1.0;
     char digits[40];
     snprintf(digits, sizeof digits, "%.1f", ratio);
     /* the last digit is the only one after the point, whatever the locale's point is */

@@ -131,8 +131,8 @@ static void make(const pod_chip *chip, const int32_t sizes[3], pod_slice *slice)
     slice->cores = slice->chips * chip->cores;
     slice->devices = slice->chips * chip->devices;
     slice->hosts = pod_part_count(slice->chips, chip->host_chips);
-    slice->can_twist = slice->rank == 3 && sizes[0] >= 4 && sizes[2] == 2 * sizes[0] &&
-                       (sizes[1] == sizes[0] || sizes[1] == sizes[2]);
+    slice->can_twist =
+        slice->rank == 3 && sizes[0] >= 4 && sizes[2] == 2 * sizes[0] && (sizes[1] == sizes[0] || sizes[1] == sizes[2]);
     write_sizes(sizes, slice->rank, slice->topology);
     snprintf(slice->name, sizeof slice->name, "%s-%d", chip->name, slice->number);
 }
@@ -165,8 +165,7 @@ static pod_status no_generation(const char *name, size_t length, pod_error *erro
 }
 
 /* Writes the names (or topologies) of up to two slices below and two above so many chips. */
-static void write_nearest(const pod_chip *chip, int64_t count, bool topologies, char *text,
-                          size_t size)
+static void write_nearest(const pod_chip *chip, int64_t count, bool topologies, char *text, size_t size)
 {
     int64_t near[4] = {0, 0, 0, 0}; /* chips: two below, two above */
     for (int64_t n = 1; n <= chip->pod_chips; n++) {
@@ -192,11 +191,10 @@ static void write_nearest(const pod_chip *chip, int64_t count, bool topologies, 
         if (near[i] == 0 || !sizes_of_count(chip, near[i], sizes) || length >= size)
             continue;
         write_sizes(sizes, chip->torus_rank, topology);
-        const int written =
-            topologies
-                ? snprintf(text + length, size - length, "%s%s", length > 0 ? ", " : "", topology)
-                : snprintf(text + length, size - length, "%s%s-%d (%s)", length > 0 ? ", " : "",
-                           chip->name, number_of(chip, near[i]), topology);
+        const int written = topologies
+                                ? snprintf(text + length, size - length, "%s%s", length > 0 ? ", " : "", topology)
+                                : snprintf(text + length, size - length, "%s%s-%d (%s)", length > 0 ? ", " : "",
+                                           chip->name, number_of(chip, near[i]), topology);
         length += written > 0 ? (size_t)written : 0;
     }
 }
@@ -210,8 +208,7 @@ static const char *read_number(const char *text, int32_t *number)
     return digits > 0 && (*text < '0' || *text > '9') ? text : NULL;
 }
 
-static pod_status find_topology(const pod_chip *chip, const char *text, pod_slice *slice,
-                                pod_error *error)
+static pod_status find_topology(const pod_chip *chip, const char *text, pod_slice *slice, pod_error *error)
 {
     int32_t sizes[3] = {1, 1, 1}, rank = 0;
     const char *rest = text;
@@ -223,8 +220,8 @@ static pod_status find_topology(const pod_chip *chip, const char *text, pod_slic
     }
     if (!rest || *rest != '\0' || rank < 2)
         return pod_error_set(error, POD_ERROR_NOT_FOUND,
-                             "'%.40s' is no topology: write the chips along each axis, such as %s",
-                             text, chip->torus_rank == 2 ? "4x4" : "2x2x4");
+                             "'%.40s' is no topology: write the chips along each axis, such as %s", text,
+                             chip->torus_rank == 2 ? "4x4" : "2x2x4");
     return pod_slice_from_sizes(chip, sizes, rank, slice, error);
 }
 
@@ -261,18 +258,16 @@ pod_status pod_slice_find(const char *name, pod_slice *slice, pod_error *error)
     }
     char nearest[160];
     write_nearest(chip, count, false, nearest, sizeof nearest);
-    return pod_error_set(error, POD_ERROR_NOT_FOUND,
-                         "there is no %s-%d (the number counts %s); the nearest are %s", chip->name,
-                         number, chip->name_counts_cores ? "cores" : "chips", nearest);
+    return pod_error_set(error, POD_ERROR_NOT_FOUND, "there is no %s-%d (the number counts %s); the nearest are %s",
+                         chip->name, number, chip->name_counts_cores ? "cores" : "chips", nearest);
 }
 
-pod_status pod_slice_from_sizes(const pod_chip *chip, const int32_t *sizes, int32_t rank,
-                                pod_slice *slice, pod_error *error)
+pod_status pod_slice_from_sizes(const pod_chip *chip, const int32_t *sizes, int32_t rank, pod_slice *slice,
+                                pod_error *error)
 {
     *slice = (pod_slice){0};
     if (!chip || !sizes || rank < 2 || rank > 3)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "a slice needs a chip and 2 or 3 sizes, not %d", (int)rank);
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "a slice needs a chip and 2 or 3 sizes, not %d", (int)rank);
     int32_t sorted[3] = {1, 1, 1};
     int64_t count = 1;
     bool fits = true;
@@ -298,9 +293,8 @@ pod_status pod_slice_from_sizes(const pod_chip *chip, const int32_t *sizes, int3
     for (int32_t i = 1; i < rank && length > 0; i++)
         length += snprintf(given + length, sizeof given - (size_t)length, "x%d", (int)sizes[i]);
     write_nearest(chip, count, true, nearest, sizeof nearest);
-    return pod_error_set(error, POD_ERROR_NOT_FOUND,
-                         "there is no slice of %s of %s chips; the nearest are %s", chip->name,
-                         given, nearest);
+    return pod_error_set(error, POD_ERROR_NOT_FOUND, "there is no slice of %s of %s chips; the nearest are %s",
+                         chip->name, given, nearest);
 }
 
 /* ---- links
@@ -338,8 +332,7 @@ int32_t pod_slice_neighbours(const pod_slice *slice, int64_t index, int64_t *nei
                 at--;
             if (at > 0 && neighbours[at - 1] == found)
                 continue;
-            memmove(neighbours + at + 1, neighbours + at,
-                    (size_t)(count - at) * sizeof neighbours[0]);
+            memmove(neighbours + at + 1, neighbours + at, (size_t)(count - at) * sizeof neighbours[0]);
             neighbours[at] = found;
             count++;
         }

@@ -15,8 +15,8 @@ static const pod_loop *loop_of(const pod_instruction *one)
 {
     if (one->kind == POD_DO_LOOP)
         return one->loop;
-    bool by_rows = one->kind == POD_DO_PRODUCT && !one->product.by_columns &&
-                   one->product.outer == 1 && one->product.inner == 1;
+    bool by_rows =
+        one->kind == POD_DO_PRODUCT && !one->product.by_columns && one->product.outer == 1 && one->product.inner == 1;
     return by_rows ? one->product.epilogue : NULL;
 }
 
@@ -59,8 +59,7 @@ static uint32_t stored_slot(const pod_lowered *function, const pod_loop *loop, u
     const pod_lowering *owner = function->owner;
     uint32_t base = pod_lower_base(owner, slot);
     for (uint32_t i = 0; i < loop->store_count; i++)
-        if (pod_lower_base(owner, loop->stores[i].slot) == base &&
-            loop->stores[i].dtype == owner->slots[slot].dtype)
+        if (pod_lower_base(owner, loop->stores[i].slot) == base && loop->stores[i].dtype == owner->slots[slot].dtype)
             return loop->stores[i].slot;
     return POD_SLOT_END;
 }
@@ -115,8 +114,8 @@ static uint32_t loaded_slot(const pod_lowered *function, const pod_loop *loop, u
 }
 
 /* Lets instruction `by` pack what it makes, or reads, as `one` does. *taken tells whether it can. */
-static bool attach(pod_lowered *function, const pod_instruction *one, pod_instruction *by, bool reads,
-                   bool kept, bool *taken)
+static bool attach(pod_lowered *function, const pod_instruction *one, pod_instruction *by, bool reads, bool kept,
+                   bool *taken)
 {
     const pod_loop *loop = loop_of(by);
     bool turned;
@@ -164,8 +163,7 @@ static bool is_argument(const pod_lowered *function, uint32_t slot)
 }
 
 /* What is packed here for the next step as well is taken to the entry. */
-static bool attach_one(pod_lowered *function, uint32_t index, const slot_users *slots,
-                       pod_lowered *entry, bool *taken)
+static bool attach_one(pod_lowered *function, uint32_t index, const slot_users *slots, pod_lowered *entry, bool *taken)
 {
     pod_instruction *one = function->instructions[index];
     const slot_users *source = &slots[pod_lower_base(function->owner, one->slots[0])];
@@ -174,8 +172,7 @@ static bool attach_one(pod_lowered *function, uint32_t index, const slot_users *
     bool kept = source->last_writer > index;
     /* What reads the packed weight has to be done with it when the new one is made. */
     const slot_users *packed = &slots[pod_lower_base(function->owner, one->slots[1])];
-    if (kept && (!entry || !is_argument(function, one->slots[0]) ||
-                 packed->last_reader > source->last_writer))
+    if (kept && (!entry || !is_argument(function, one->slots[0]) || packed->last_reader > source->last_writer))
         return true;
     if (!attach(function, one, function->instructions[source->last_writer], false, kept, taken))
         return false;
@@ -199,8 +196,7 @@ bool pod_attach_packs(pod_lowered *function, pod_lowered *entry)
         return pod_lower_no_memory(function->owner);
     find_users(function, slots);
     for (uint32_t i = 0; i < function->count; i++)
-        if (function->instructions[i]->kind == POD_DO_PACK &&
-            !attach_one(function, i, slots, entry, &taken[i]))
+        if (function->instructions[i]->kind == POD_DO_PACK && !attach_one(function, i, slots, entry, &taken[i]))
             return false;
     uint32_t count = 0;
     for (uint32_t i = 0; i < function->count; i++)

@@ -39,8 +39,7 @@ static pod_instruction *only_reader(const pod_lowered *function, uint32_t index,
 {
     pod_instruction *found = NULL;
     for (uint32_t i = 0; i < function->count; i++) {
-        if (i == index || !function->instructions[i] ||
-            !uses(function, function->instructions[i], base))
+        if (i == index || !function->instructions[i] || !uses(function, function->instructions[i], base))
             continue;
         if (found)
             return NULL;
@@ -52,22 +51,19 @@ static pod_instruction *only_reader(const pod_lowered *function, uint32_t index,
 static bool is_gradient_by_positions(const pod_lowered *function, const pod_instruction *one)
 {
     const pod_slot *slots = function->owner->slots;
-    return one->kind == POD_DO_KERNEL && one->op == POD_OP_POOL_MAX_GRADIENT &&
-           one->operand_count == 2 && one->result_count == 1 &&
-           slots[one->slots[0]].dtype == POD_U8 && slots[one->slots[1]].dtype != POD_U8 &&
+    return one->kind == POD_DO_KERNEL && one->op == POD_OP_POOL_MAX_GRADIENT && one->operand_count == 2 &&
+           one->result_count == 1 && slots[one->slots[0]].dtype == POD_U8 && slots[one->slots[1]].dtype != POD_U8 &&
            slots[base_of(function, one->slots[2])].kind == POD_SLOT_ARENA;
 }
 
 /* Lets the reader take what the gradient of a pooling takes, when it can. */
-static bool attach(const pod_lowered *function, const pod_instruction *pooling,
-                   pod_instruction *reader)
+static bool attach(const pod_lowered *function, const pod_instruction *pooling, pod_instruction *reader)
 {
     pod_convolution_detail *c = &reader->convolution;
     const pod_window *window = &pooling->kernel.attributes->window;
     const pod_slot *slots = function->owner->slots;
     if (reader->kind != POD_DO_CONVOLUTION || !c->images || c->call.is_pooled ||
-        c->call.kind != POD_CONVOLVE_KERNEL_GRADIENT ||
-        reader->slots[c->right] != pooling->slots[2] ||
+        c->call.kind != POD_CONVOLVE_KERNEL_GRADIENT || reader->slots[c->right] != pooling->slots[2] ||
         slots[pooling->slots[1]].dtype != c->call.dtype)
         return false;
     pod_convolution_call call = c->call;
@@ -100,9 +96,7 @@ void pod_attach_poolings(pod_lowered *function)
     for (uint32_t i = 0; i < function->count; i++) {
         const pod_instruction *one = function->instructions[i];
         pod_instruction *reader =
-            is_gradient_by_positions(function, one)
-                ? only_reader(function, i, base_of(function, one->slots[2]))
-                : NULL;
+            is_gradient_by_positions(function, one) ? only_reader(function, i, base_of(function, one->slots[2])) : NULL;
         if (!reader || !attach(function, one, reader))
             continue;
         function->owner->slots[base_of(function, one->slots[2])].kind = POD_SLOT_NONE;

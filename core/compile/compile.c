@@ -77,8 +77,7 @@ static bool take_memory(pod_lowering *lowering, pod_program *program)
 static bool keep_slots(pod_lowering *lowering, pod_program *program)
 {
     program->slot_count = lowering->slot_count;
-    program->slots = pod_arena_array(lowering->memory, lowering->slot_count,
-                                     sizeof *program->slots);
+    program->slots = pod_arena_array(lowering->memory, lowering->slot_count, sizeof *program->slots);
     if (!program->slots)
         return pod_lower_no_memory(lowering);
     for (uint32_t i = 0; i < lowering->slot_count; i++) {
@@ -110,8 +109,8 @@ static pod_status make_ir(pod_lowering *lowering, const pod_graph *graph, pod_ir
                              "\"default\"",
                              name);
     pod_call_keeper keeper = {.rounds = precision == POD_PRECISION_DEFAULT};
-    pod_status status = pod_ir_import(lowering->scratch, graph, plain ? NULL : pod_keep_call,
-                                      &keeper, ir, lowering->error);
+    pod_status status =
+        pod_ir_import(lowering->scratch, graph, plain ? NULL : pod_keep_call, &keeper, ir, lowering->error);
     if (status == POD_OK)
         status = pod_ir_verify(*ir, "import", lowering->error);
     if (status != POD_OK || plain)
@@ -139,23 +138,18 @@ static pod_status compile_into(pod_program *program, pod_lowering *lowering, con
     if (!done)
         return pod_error_or_memory(lowering->error, "a program");
     program->stats.kernels_fused = lowering->fused;
-    return pod_program_finish(program) ? POD_OK
-                                       : pod_error_memory(lowering->error, "a program", 0);
+    return pod_program_finish(program) ? POD_OK : pod_error_memory(lowering->error, "a program", 0);
 }
 
 /* Compiles, without looking for the program elsewhere. */
-static pod_status compile(pod_context *context, const pod_graph *graph,
-                          const pod_compile_options *options, pod_arena *scratch,
-                          pod_program **program, pod_error *error)
+static pod_status compile(pod_context *context, const pod_graph *graph, const pod_compile_options *options,
+                          pod_arena *scratch, pod_program **program, pod_error *error)
 {
     pod_program *made = pod_program_begin(context, graph, error);
     if (!made)
         return POD_ERROR_MEMORY;
-    pod_lowering lowering = {.context = context,
-                             .memory = &made->memory,
-                             .scratch = scratch,
-                             .options = options,
-                             .error = error};
+    pod_lowering lowering = {
+        .context = context, .memory = &made->memory, .scratch = scratch, .options = options, .error = error};
     pod_status status = pod_kernels_choose(pod_context_isa(context), &made->kernels, error);
     lowering.kernels = made->kernels;
     if (status == POD_OK)
@@ -168,9 +162,8 @@ static pod_status compile(pod_context *context, const pod_graph *graph,
     return POD_OK;
 }
 
-pod_status pod_program_compile(pod_context *context, const pod_graph *graph,
-                               const pod_compile_options *options, pod_program **program,
-                               pod_error *error)
+pod_status pod_program_compile(pod_context *context, const pod_graph *graph, const pod_compile_options *options,
+                               pod_program **program, pod_error *error)
 {
     static const pod_compile_options defaults = {0};
     uint64_t start = uv_hrtime();
@@ -183,8 +176,8 @@ pod_status pod_program_compile(pod_context *context, const pod_graph *graph,
     pod_arena scratch;
     pod_arena_init(&scratch, context);
     pod_stored_target target;
-    bool cached = pod_program_cache_is_on(context) &&
-                  pod_stored_target_make(&target, context, &scratch, graph, options);
+    bool cached =
+        pod_program_cache_is_on(context) && pod_stored_target_make(&target, context, &scratch, graph, options);
     pod_program *made = cached ? pod_program_cache_load(context, &target) : NULL;
     if (!made) {
         status = compile(context, graph, options, &scratch, &made, error);

@@ -10,18 +10,26 @@ static const struct {
     bool has;
     pod_block_op element;
 } elements[POD_OP_COUNT] = {
-#define ELEMENT_FUSED(NAME)  {true, POD_BLOCK_OP_##NAME}
-#define ELEMENT_KERNEL(NAME) {false, 0}
-#define ELEMENT_WHOLE(NAME)  {false, 0}
+#define ELEMENT_FUSED(NAME)                                                                                            \
+    {                                                                                                                  \
+        true, POD_BLOCK_OP_##NAME                                                                                      \
+    }
+#define ELEMENT_KERNEL(NAME)                                                                                           \
+    {                                                                                                                  \
+        false, 0                                                                                                       \
+    }
+#define ELEMENT_WHOLE(NAME)                                                                                            \
+    {                                                                                                                  \
+        false, 0                                                                                                       \
+    }
 #define POD_OP_ROW(NAME, name, operands, results, shape, each, ...) [POD_OP_##NAME] = ELEMENT_##each(NAME),
 #include "graph/ops.def"
 #undef POD_OP_ROW
 };
 
 static const pod_block_op comparisons[] = {
-    [POD_COMPARE_EQ] = POD_BLOCK_OP_EQ, [POD_COMPARE_NE] = POD_BLOCK_OP_NE,
-    [POD_COMPARE_LT] = POD_BLOCK_OP_LT, [POD_COMPARE_LE] = POD_BLOCK_OP_LE,
-    [POD_COMPARE_GT] = POD_BLOCK_OP_GT, [POD_COMPARE_GE] = POD_BLOCK_OP_GE,
+    [POD_COMPARE_EQ] = POD_BLOCK_OP_EQ, [POD_COMPARE_NE] = POD_BLOCK_OP_NE, [POD_COMPARE_LT] = POD_BLOCK_OP_LT,
+    [POD_COMPARE_LE] = POD_BLOCK_OP_LE, [POD_COMPARE_GT] = POD_BLOCK_OP_GT, [POD_COMPARE_GE] = POD_BLOCK_OP_GE,
 };
 
 /* Composites that are one function of a block; in [1] the same for bf16. */
@@ -41,8 +49,7 @@ bool pod_element_of_call(const pod_attributes *attributes, uint32_t inputs, pod_
 {
     int rough = dtype == POD_BF16;
     for (size_t i = 0; i < sizeof composites / sizeof *composites; i++) {
-        if (!attributes->name || inputs != composites[i].inputs ||
-            strcmp(attributes->name, composites[i].name) != 0)
+        if (!attributes->name || inputs != composites[i].inputs || strcmp(attributes->name, composites[i].name) != 0)
             continue;
         *element = attributes->flag ? composites[i].flagged[rough] : composites[i].plain[rough];
         return true;
@@ -73,12 +80,11 @@ static bool can_convert(pod_dtype from, pod_dtype to, const pod_kernels *kernels
         return pod_dtype_size(to) >= 4;
     bool to_unsigned = to >= POD_U8 && to <= POD_U64;
     bool from_signed = from >= POD_S8 && from <= POD_S64;
-    return from == POD_BOOL ||
-           (pod_dtype_size(to) > pod_dtype_size(from) && !(to_unsigned && from_signed));
+    return from == POD_BOOL || (pod_dtype_size(to) > pod_dtype_size(from) && !(to_unsigned && from_signed));
 }
 
-bool pod_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,
-                    pod_block_op *element, pod_class *class_)
+bool pod_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels, pod_block_op *element,
+                    pod_class *class_)
 {
     const pod_ref *inputs = pod_ir_inputs(ir, node);
     bool call = node->op == POD_OP_CALL && node->input_count > 0 &&
@@ -127,8 +133,7 @@ static bool fold_of_op(pod_op op, pod_fold *fold)
     }
 }
 
-bool pod_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,
-                 pod_fold *fold)
+bool pod_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels, pod_fold *fold)
 {
     if (!fold_of_op(node->op, fold))
         return false;
@@ -139,8 +144,7 @@ bool pod_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *k
            kernels->fold[*fold][pod_class_of(from)] != NULL;
 }
 
-bool pod_reduction_split(const pod_ir *ir, const pod_ir_node *node, int64_t *rows, int64_t *columns,
-                         int64_t *inner)
+bool pod_reduction_split(const pod_ir *ir, const pod_ir_node *node, int64_t *rows, int64_t *columns, int64_t *inner)
 {
     const pod_shape *shape = ir->values[pod_ir_inputs(ir, node)[0]].shape;
     const pod_axes *axes = &node->attributes->axes;
@@ -173,8 +177,6 @@ bool pod_is_product(const pod_ir *ir, const pod_ir_node *node)
 {
     const pod_ref *inputs = pod_ir_inputs(ir, node);
     pod_dtype a = ir->values[inputs[0]].dtype, b = ir->values[inputs[1]].dtype;
-    return a == b && is_product_type(a) &&
-           is_product_type(ir->values[node->value_first].dtype) &&
-           pod_is_normal_dot(node->attributes, ir->values[inputs[0]].shape,
-                             ir->values[inputs[1]].shape);
+    return a == b && is_product_type(a) && is_product_type(ir->values[node->value_first].dtype) &&
+           pod_is_normal_dot(node->attributes, ir->values[inputs[0]].shape, ir->values[inputs[1]].shape);
 }

@@ -40,10 +40,8 @@ static uint32_t new_group(pod_fusion *f, uint32_t stage, int64_t elements, uint3
         return 0;
     }
     f->parents[f->loop_count] = f->loop_count;
-    f->loops[f->loop_count] = (pod_loop_group){.stage = stage,
-                                               .elements = elements,
-                                               .product = POD_NO_GROUP,
-                                               .first_node = node};
+    f->loops[f->loop_count] =
+        (pod_loop_group){.stage = stage, .elements = elements, .product = POD_NO_GROUP, .first_node = node};
     return f->loop_count++;
 }
 
@@ -51,12 +49,10 @@ static uint32_t new_group(pod_fusion *f, uint32_t stage, int64_t elements, uint3
 static bool can_unite(const pod_loop_group *a, const pod_loop_group *b)
 {
     return a->elements == b->elements && (!a->rows || !b->rows || a->rows == b->rows) &&
-           (a->product == POD_NO_GROUP || b->product == POD_NO_GROUP) &&
-           !(a->refuses_folds && b->folds) && !(b->refuses_folds && a->folds) &&
-           !(a->product != POD_NO_GROUP && b->needs_rows) &&
-           !(b->product != POD_NO_GROUP && a->needs_rows) &&
-           a->nodes + b->nodes < LOOP_NODES && a->leaves + b->leaves < LOOP_LEAVES &&
-           a->folds + b->folds < LOOP_FOLDS;
+           (a->product == POD_NO_GROUP || b->product == POD_NO_GROUP) && !(a->refuses_folds && b->folds) &&
+           !(b->refuses_folds && a->folds) && !(a->product != POD_NO_GROUP && b->needs_rows) &&
+           !(b->product != POD_NO_GROUP && a->needs_rows) && a->nodes + b->nodes < LOOP_NODES &&
+           a->leaves + b->leaves < LOOP_LEAVES && a->folds + b->folds < LOOP_FOLDS;
 }
 
 static uint32_t unite(pod_fusion *f, uint32_t first, uint32_t second)
@@ -98,8 +94,8 @@ static uint32_t ready(const pod_fusion *f, const pod_view *view)
 static bool can_join(const pod_fusion *f, const pod_view *view, int64_t elements)
 {
     pod_role role = f->roles[f->ir->values[view->base].node];
-    return (role == POD_ROLE_ELEMENT || role == POD_ROLE_PRODUCT || role == POD_ROLE_COPY) &&
-           !view->counts && elements_of(f, view->base) == elements && pod_view_is_dense(view);
+    return (role == POD_ROLE_ELEMENT || role == POD_ROLE_PRODUCT || role == POD_ROLE_COPY) && !view->counts &&
+           elements_of(f, view->base) == elements && pod_view_is_dense(view);
 }
 
 /* The loop in which a value is a register of one element a row; POD_NO_GROUP for other values. */
@@ -112,11 +108,10 @@ static uint32_t row_group(const pod_fusion *f, pod_ref value)
     const pod_loop_group *loop = &f->loops[group];
     int64_t rows, columns, inner;
     if (f->roles[maker] == POD_ROLE_REDUCTION &&
-        (!pod_reduction_split(f->ir, &f->ir->nodes[maker], &rows, &columns, &inner) || rows < 2 ||
-         inner != 1))
+        (!pod_reduction_split(f->ir, &f->ir->nodes[maker], &rows, &columns, &inner) || rows < 2 || inner != 1))
         return POD_NO_GROUP;
-    bool fits = loop->rows == elements_of(f, value) && loop->elements > loop->rows &&
-                loop->elements / loop->rows <= POD_BLOCK;
+    bool fits =
+        loop->rows == elements_of(f, value) && loop->elements > loop->rows && loop->elements / loop->rows <= POD_BLOCK;
     return fits ? group : POD_NO_GROUP;
 }
 
@@ -129,8 +124,7 @@ bool pod_is_row_value(const pod_fusion *fusion, pod_ref value)
 static bool can_spread(const pod_fusion *f, const pod_view *view, int64_t elements)
 {
     uint32_t group = row_group(f, view->base);
-    if (group == POD_NO_GROUP || f->loops[group].elements != elements ||
-        pod_shape_elements(&view->shape) != elements)
+    if (group == POD_NO_GROUP || f->loops[group].elements != elements || pod_shape_elements(&view->shape) != elements)
         return false;
     pod_view flat = pod_view_collapse(view);
     return flat.offset == 0 && flat.shape.rank == 2 && flat.strides[0] == 1 && flat.strides[1] == 0 &&
@@ -153,8 +147,7 @@ bool pod_reads_register(const pod_fusion *fusion, uint32_t node, const pod_view 
 static bool is_plain(const pod_fusion *f, pod_ref value)
 {
     const pod_view *view = &f->views[value];
-    return pod_view_is_dense(view) &&
-           elements_of(f, view->base) == elements_of(f, value) &&
+    return pod_view_is_dense(view) && elements_of(f, view->base) == elements_of(f, value) &&
            f->ir->values[view->base].dtype == f->ir->values[value].dtype;
 }
 
@@ -182,8 +175,8 @@ static uint32_t need_stored(pod_fusion *f, pod_ref value)
 /* ---- roles ---------------------------------------------------------------------------------------- */
 
 /* Puts a node into the loops of its operands, or into a new one. `rows` is what it needs, or 0. */
-static void place_in_loop(pod_fusion *f, uint32_t node, uint32_t inputs, int64_t elements,
-                          int64_t rows, bool fold, bool needs_rows)
+static void place_in_loop(pod_fusion *f, uint32_t node, uint32_t inputs, int64_t elements, int64_t rows, bool fold,
+                          bool needs_rows)
 {
     const pod_ref *operands = pod_ir_inputs(f->ir, &f->ir->nodes[node]);
     uint32_t stage = 0, leaves = 0;
@@ -259,8 +252,7 @@ static bool place_as_row(pod_fusion *f, uint32_t node)
             continue;
         bool later = target == POD_NO_GROUP || f->loops[group].stage > f->loops[target].stage;
         bool earlier = !later && f->loops[group].stage < f->loops[target].stage;
-        if (!later && !earlier && group != target &&
-            !can_unite(&f->loops[target], &f->loops[group]))
+        if (!later && !earlier && group != target && !can_unite(&f->loops[target], &f->loops[group]))
             return false;
         if (later)
             target = group;
@@ -303,8 +295,7 @@ static bool try_element(pod_fusion *f, uint32_t index, const pod_ir_node *node)
 {
     pod_block_op element;
     pod_class class_;
-    bool random = node->op == POD_OP_RANDOM_BITS &&
-                  f->ir->values[node->value_first].dtype == POD_U32;
+    bool random = node->op == POD_OP_RANDOM_BITS && f->ir->values[node->value_first].dtype == POD_U32;
     if (!random && !pod_element_of(f->ir, node, f->kernels, &element, &class_))
         return false;
     f->roles[index] = POD_ROLE_ELEMENT;
@@ -338,14 +329,12 @@ static bool try_reduction(pod_fusion *f, uint32_t index, const pod_ir_node *node
 {
     int64_t rows, columns, inner;
     pod_fold fold;
-    if (!pod_fold_of(f->ir, node, f->kernels, &fold) ||
-        !pod_reduction_split(f->ir, node, &rows, &columns, &inner))
+    if (!pod_fold_of(f->ir, node, f->kernels, &fold) || !pod_reduction_split(f->ir, node, &rows, &columns, &inner))
         return false;
     f->roles[index] = POD_ROLE_REDUCTION;
     int64_t wanted = rows > 1 ? rows : inner > 1 ? columns : 0;
     bool by_columns = rows == 1 && inner > 1;
-    place_in_loop(f, index, 1, elements_of(f, pod_ir_inputs(f->ir, node)[0]), wanted, true,
-                  !by_columns);
+    place_in_loop(f, index, 1, elements_of(f, pod_ir_inputs(f->ir, node)[0]), wanted, true, !by_columns);
     return true;
 }
 
@@ -399,8 +388,7 @@ static bool try_view(pod_fusion *f, uint32_t index, const pod_ir_node *node)
 static bool try_generator(pod_fusion *f, uint32_t index, const pod_ir_node *node)
 {
     const pod_shape *shape = f->ir->values[node->value_first].shape;
-    bool splat = node->op == POD_OP_CONSTANT &&
-                 (node->attributes->flag || pod_shape_elements(shape) == 1);
+    bool splat = node->op == POD_OP_CONSTANT && (node->attributes->flag || pod_shape_elements(shape) == 1);
     if (!splat && node->op != POD_OP_IOTA)
         return false;
     pod_view *view = &f->views[node->value_first];
@@ -421,8 +409,7 @@ static void be_single(pod_fusion *f, uint32_t index, const pod_ir_node *node)
     for (uint32_t i = 0; i < node->input_count; i++) {
         if (node->op == POD_OP_CHECK && i == 0)
             continue;
-        uint32_t at = pooling != POD_NO_GROUP && i == 0 ? f->stages[pooling] + 1
-                                                        : need_stored(f, inputs[i]);
+        uint32_t at = pooling != POD_NO_GROUP && i == 0 ? f->stages[pooling] + 1 : need_stored(f, inputs[i]);
         stage = at > stage ? at : stage;
     }
     if (pooling != POD_NO_GROUP)
@@ -438,8 +425,7 @@ static void be_single(pod_fusion *f, uint32_t index, const pod_ir_node *node)
 static bool try_alias(pod_fusion *f, uint32_t index, const pod_ir_node *node)
 {
     bool reshape = node->op == POD_OP_RESHAPE && (f->no_fusion || !has_elements(f, node));
-    if (!reshape && node->op != POD_OP_BITCAST && node->op != POD_OP_BARRIER &&
-        node->op != POD_OP_STOP_GRADIENT)
+    if (!reshape && node->op != POD_OP_BITCAST && node->op != POD_OP_BARRIER && node->op != POD_OP_STOP_GRADIENT)
         return false;
     f->stages[index] = need_stored(f, pod_ir_inputs(f->ir, node)[0]);
     f->roles[index] = POD_ROLE_ALIAS;
@@ -558,8 +544,8 @@ bool pod_fuse(pod_fusion *fusion, pod_arena *arena, const pod_ir *ir, const pod_
     f->poolings = pod_arena_array(arena, ir->node_count, sizeof *f->poolings);
     f->positions = pod_arena_array(arena, ir->node_count, sizeof *f->positions);
     bool *live = pod_arena_array(arena, ir->node_count, sizeof *live);
-    if (!f->roles || !f->stages || !f->groups || !f->views || !f->stored || !f->pooled ||
-        !f->poolings || !f->positions || !live || !f->recomputed)
+    if (!f->roles || !f->stages || !f->groups || !f->views || !f->stored || !f->pooled || !f->poolings ||
+        !f->positions || !live || !f->recomputed)
         return false;
     pod_ir_mark_live(ir, live);
     for (uint32_t i = 0; i < ir->node_count; i++)

@@ -43,12 +43,12 @@ typedef enum pod_fold_shape {
 typedef struct pod_loop_group {
     uint32_t stage;
     int64_t elements;
-    int64_t rows;        /* 0: not settled */
-    uint32_t product;    /* node, or POD_NO_GROUP */
-    uint32_t first_node; /* the earliest */
+    int64_t rows;                  /* 0: not settled */
+    uint32_t product;              /* node, or POD_NO_GROUP */
+    uint32_t first_node;           /* the earliest */
     uint32_t nodes, folds, leaves; /* counts, bounded */
-    bool refuses_folds; /* a product of several batches: its rows are not the chunks of a fold */
-    bool needs_rows;    /* folds that take whole rows, which tiles of a product are not */
+    bool refuses_folds;            /* a product of several batches: its rows are not the chunks of a fold */
+    bool needs_rows;               /* folds that take whole rows, which tiles of a product are not */
 } pod_loop_group;
 
 typedef struct pod_fusion {
@@ -94,24 +94,21 @@ bool pod_is_generated(const pod_fusion *fusion, const pod_view *view);
 
 /* Whether a product can read operand `operand` by the strides of a view, whose base then has to be stored.
  * Else the operand itself has to be stored, and the view is dense. */
-bool pod_product_operand(const pod_fusion *fusion, const pod_ir_node *node, uint32_t operand,
-                         pod_view *view);
+bool pod_product_operand(const pod_fusion *fusion, const pod_ir_node *node, uint32_t operand, pod_view *view);
 
 /* How [rows, columns, inner] a reduction sees its operand: kept, reduced, kept; false when the axes lie
  * otherwise. */
-bool pod_reduction_split(const pod_ir *ir, const pod_ir_node *node, int64_t *rows, int64_t *columns,
-                         int64_t *inner);
+bool pod_reduction_split(const pod_ir *ir, const pod_ir_node *node, int64_t *rows, int64_t *columns, int64_t *inner);
 
 /* The function of a block that computes an elementwise node; false when there is none. */
-bool pod_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,
-                    pod_block_op *element, pod_class *class_);
+bool pod_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels, pod_block_op *element,
+                    pod_class *class_);
 
 /* The same of a call of a composite that is one function of blocks, of f32 or a narrower type `dtype`. */
 bool pod_element_of_call(const pod_attributes *attributes, uint32_t inputs, pod_dtype dtype, pod_block_op *element);
 
 /* The fold of a reduction; false when it is none of the table's. */
-bool pod_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,
-                 pod_fold *fold);
+bool pod_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels, pod_fold *fold);
 
 /* Whether a node is the call of Adam that a kernel takes whole. */
 bool pod_is_adam(const pod_ir_node *node);

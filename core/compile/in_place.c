@@ -18,8 +18,7 @@ typedef struct history {
 static bool is_plain(const pod_instruction *one)
 {
     return one->kind == POD_DO_LOOP || one->kind == POD_DO_PRODUCT || one->kind == POD_DO_COMBINE ||
-           one->kind == POD_DO_CONVOLUTION ||
-           one->kind == POD_DO_KERNEL || one->kind == POD_DO_COPY;
+           one->kind == POD_DO_CONVOLUTION || one->kind == POD_DO_KERNEL || one->kind == POD_DO_COPY;
 }
 
 /* The loop that an instruction runs; NULL when it runs none. */
@@ -51,8 +50,7 @@ static bool reads_safely(const pod_lowering *lowering, const pod_instruction *on
     for (uint32_t i = 0; loop && i < loop->load_count; i++) {
         const pod_loop_load *load = &loop->loads[i];
         bool same = load->access == POD_ACCESS_DENSE && load->offset == 0;
-        if (load->slot != POD_SLOT_END && !same &&
-            pod_lower_base(lowering, load->slot) == target)
+        if (load->slot != POD_SLOT_END && !same && pod_lower_base(lowering, load->slot) == target)
             return false;
     }
     for (uint32_t i = 0; loop && i < loop->fold_count; i++)
@@ -100,14 +98,12 @@ bool pod_place_in_place(pod_lowered *function, const uint32_t *targets, const ui
         uint32_t base = pod_lower_base(lowering, outputs[i]);
         uint32_t target = pod_lower_base(lowering, targets[i]);
         const history *made = &slots[base], *old = &slots[target];
-        if (function->ir->aliases[i] < 0 || base == target ||
-            lowering->slots[base].kind != POD_SLOT_ARENA ||
+        if (function->ir->aliases[i] < 0 || base == target || lowering->slots[base].kind != POD_SLOT_ARENA ||
             lowering->slots[base].level != lowering->level || made->writes != 1 || old->writes)
             continue;
         const pod_instruction *maker = function->instructions[made->writer];
         bool free = old->last_reader <= made->writer + 1 && made->writer + 1 > last_fault;
-        if (!free || !is_plain(maker) || is_fold(maker, base) ||
-            !reads_safely(lowering, maker, target))
+        if (!free || !is_plain(maker) || is_fold(maker, base) || !reads_safely(lowering, maker, target))
             continue;
         lowering->slots[base].base = target;
         slots[target].writes++;

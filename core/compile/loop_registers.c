@@ -17,8 +17,7 @@ static void use(uint32_t *last, uint32_t at, uint32_t when)
  * run_loop.c. */
 static bool keeps(const pod_loop *loop, const pod_loop_load *load)
 {
-    return load->access == POD_ACCESS_SCALAR ||
-           (load->access == POD_ACCESS_COLUMN && loop->columns <= POD_BLOCK / 4);
+    return load->access == POD_ACCESS_SCALAR || (load->access == POD_ACCESS_COLUMN && loop->columns <= POD_BLOCK / 4);
 }
 
 /* What packing keeps: where each virtual register went, when it is last used, and what is free. */
@@ -148,8 +147,7 @@ void pod_loop_size_blocks(pod_loop *loop, bool wide)
         loop->block /= 2;
     loop->register_bytes = (uint32_t)(loop->block * size);
     uint64_t pointers = pod_round_up_bytes(loop->register_count * sizeof(char *), 64);
-    loop->scratch_bytes = (uint64_t)loop->register_count * loop->register_bytes +
-                          POD_LOOP_STAGING + pointers;
+    loop->scratch_bytes = (uint64_t)loop->register_count * loop->register_bytes + POD_LOOP_STAGING + pointers;
     for (uint32_t i = 0; i < loop->fold_count; i++) {
         loop->folds[i].scratch = loop->scratch_bytes;
         if (loop->folds[i].by_rows)

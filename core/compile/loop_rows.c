@@ -65,8 +65,7 @@ static bool reads_by_row(const joining *j, const pod_loop_step *step, uint32_t a
     pod_by_row by_row;
     if (!by_row_of(j, step, &by_row) || step->a == step->b || j->uses[step->result] == 0)
         return false;
-    return step->b == at ||
-           (step->a == at && (by_row == POD_BY_ROW_ADD || by_row == POD_BY_ROW_MULTIPLY));
+    return step->b == at || (step->a == at && (by_row == POD_BY_ROW_ADD || by_row == POD_BY_ROW_MULTIPLY));
 }
 
 static void make_by_row(const joining *j, pod_loop_step *step, uint32_t at, uint32_t rows)
@@ -117,8 +116,7 @@ static void join_fold(joining *j, uint32_t index)
 {
     pod_loop_step *fold = &j->loop->steps[index];
     uint32_t at = fold->a;
-    if (fold->fold != POD_FOLD_SUM || fold->class_ != POD_CLASS_F32 || j->uses[at] != 1 ||
-        j->maker[at] == NO_REGISTER)
+    if (fold->fold != POD_FOLD_SUM || fold->class_ != POD_CLASS_F32 || j->uses[at] != 1 || j->maker[at] == NO_REGISTER)
         return;
     pod_loop_step *made = &j->loop->steps[j->maker[at]];
     if (is_element(j, made, POD_BLOCK_OP_MULTIPLY)) {

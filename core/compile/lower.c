@@ -43,8 +43,7 @@ uint32_t pod_lower_slot(pod_lowering *lowering, pod_dtype dtype, const pod_shape
     return slot;
 }
 
-uint32_t pod_lower_view(pod_lowering *lowering, uint32_t base, pod_dtype dtype,
-                        const pod_shape *shape)
+uint32_t pod_lower_view(pod_lowering *lowering, uint32_t base, pod_dtype dtype, const pod_shape *shape)
 {
     uint32_t slot = pod_lower_slot(lowering, dtype, shape);
     if (slot != POD_SLOT_END) {
@@ -65,8 +64,7 @@ uint32_t pod_lower_base(const pod_lowering *lowering, uint32_t slot)
 
 /* ---- instructions -------------------------------------------------------------------------------- */
 
-pod_instruction *pod_lower_add(pod_lowered *function, pod_instruction_kind kind, uint32_t operands,
-                               uint32_t results)
+pod_instruction *pod_lower_add(pod_lowered *function, pod_instruction_kind kind, uint32_t operands, uint32_t results)
 {
     pod_lowering *owner = function->owner;
     if (!pod_arena_grow(owner->scratch, &function->instructions, &function->room, (size_t)function->count + 1,
@@ -124,8 +122,7 @@ bool pod_lower_constant(pod_lowered *function, const pod_ir_node *node)
     pod_literal *literal = pod_arena_array(owner->scratch, 1, sizeof *literal);
     if (slot == POD_SLOT_END || !literal)
         return pod_lower_no_memory(owner);
-    *literal = (pod_literal){owner->literals, node->constant, owner->literal_bytes, bytes,
-                             value->dtype, splat};
+    *literal = (pod_literal){owner->literals, node->constant, owner->literal_bytes, bytes, value->dtype, splat};
     owner->literals = literal;
     owner->slots[slot].kind = POD_SLOT_LITERAL;
     owner->slots[slot].offset = owner->literal_bytes;
@@ -225,9 +222,8 @@ static bool place_outputs(pod_lowered *function, const uint32_t *targets, uint32
     return true;
 }
 
-pod_function *pod_lower_function(pod_lowering *lowering, const pod_ir *ir,
-                                 const uint32_t *parameters, const uint32_t *targets,
-                                 uint32_t *outputs)
+pod_function *pod_lower_function(pod_lowering *lowering, const pod_ir *ir, const uint32_t *parameters,
+                                 const uint32_t *targets, uint32_t *outputs)
 {
     pod_lowered function = {.owner = lowering, .ir = ir};
     function.slots = pod_arena_array(lowering->scratch, ir->value_count, sizeof *function.slots);

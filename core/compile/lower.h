@@ -20,7 +20,7 @@ typedef struct pod_lowering {
     uint32_t level;         /* of regions */
     uint64_t literal_bytes; /* handed out so far */
     struct pod_literal *literals;
-    size_t fused; /* nodes inside others' loops */
+    size_t fused;        /* nodes inside others' loops */
     pod_function *entry; /* of the program; NULL: none */
     pod_error *error;
 } pod_lowering;
@@ -55,15 +55,13 @@ bool pod_lower_no_memory(pod_lowering *lowering);
 uint32_t pod_lower_slot(pod_lowering *lowering, pod_dtype dtype, const pod_shape *shape);
 
 /* Makes a slot that lies where `base` lies. */
-uint32_t pod_lower_view(pod_lowering *lowering, uint32_t base, pod_dtype dtype,
-                        const pod_shape *shape);
+uint32_t pod_lower_view(pod_lowering *lowering, uint32_t base, pod_dtype dtype, const pod_shape *shape);
 
 /* Returns the slot in whose place a slot lies. */
 uint32_t pod_lower_base(const pod_lowering *lowering, uint32_t slot);
 
 /* Adds an instruction with room for its slots; NULL when there is no memory. */
-pod_instruction *pod_lower_add(pod_lowered *function, pod_instruction_kind kind, uint32_t operands,
-                               uint32_t results);
+pod_instruction *pod_lower_add(pod_lowered *function, pod_instruction_kind kind, uint32_t operands, uint32_t results);
 
 /* Adds a copy of the bytes of one slot to another of the same size. */
 bool pod_lower_copy(pod_lowered *function, uint32_t from, uint32_t to);
@@ -72,8 +70,7 @@ bool pod_lower_copy(pod_lowered *function, uint32_t from, uint32_t to);
 bool pod_lower_kernel(pod_lowered *function, const pod_ir_node *node);
 
 /* The same with another slot as operand 0, or with one more result, where these are not POD_SLOT_END. */
-bool pod_lower_kernel_with(pod_lowered *function, const pod_ir_node *node, uint32_t operand,
-                           uint32_t result);
+bool pod_lower_kernel_with(pod_lowered *function, const pod_ir_node *node, uint32_t operand, uint32_t result);
 
 /* Adds what a node by itself becomes; its operands have slots. */
 bool pod_lower_node(pod_lowered *function, const pod_ir_node *node);
@@ -86,9 +83,8 @@ bool pod_lower_control(pod_lowered *function, const pod_ir_node *node);
 
 /* Makes the function of an ir whose parameter i lies in parameters[i]. outputs[i] receives the slot of
  * output i: targets[i] where that is not POD_SLOT_END (whole once the function has run), else any. */
-pod_function *pod_lower_function(pod_lowering *lowering, const pod_ir *ir,
-                                 const uint32_t *parameters, const uint32_t *targets,
-                                 uint32_t *outputs);
+pod_function *pod_lower_function(pod_lowering *lowering, const pod_ir *ir, const uint32_t *parameters,
+                                 const uint32_t *targets, uint32_t *outputs);
 
 /* Of `parts` equal parts of an instruction's rows, how many its product wants at least for a pass over b; 1: it is
  * none. */

@@ -16,8 +16,7 @@
 
 static bool is_call(const pod_ir_node *node, const char *name)
 {
-    return node->op == POD_OP_CALL && node->attributes->name &&
-           strcmp(node->attributes->name, name) == 0;
+    return node->op == POD_OP_CALL && node->attributes->name && strcmp(node->attributes->name, name) == 0;
 }
 
 bool pod_is_adam(const pod_ir_node *node)
@@ -33,8 +32,7 @@ static bool keep_adam(const pod_node_description *node)
         if (pod_node_dtype(node->inputs[i], 0) != POD_F32 ||
             (i < 4 && !pod_shape_equal(pod_node_shape(node->inputs[i], 0), shape)))
             return false;
-    return pod_shape_elements(shape) > 0 &&
-           pod_shape_elements(pod_node_shape(node->inputs[4], 0)) == 1;
+    return pod_shape_elements(shape) > 0 && pod_shape_elements(pod_node_shape(node->inputs[4], 0)) == 1;
 }
 
 /* Whether a call is a function of blocks of one 32-bit or narrower float type. */
@@ -42,9 +40,8 @@ static bool is_element(const pod_node *call, const pod_node_description *node)
 {
     pod_block_op element;
     pod_dtype dtype = pod_node_dtype(call, 0);
-    if (!pod_element_of_call(node->attributes, node->input_count, dtype, &element) ||
-        !pod_dtype_is_float(dtype) || pod_class_of(dtype) != POD_CLASS_F32 ||
-        pod_shape_elements(pod_node_shape(call, 0)) == 0)
+    if (!pod_element_of_call(node->attributes, node->input_count, dtype, &element) || !pod_dtype_is_float(dtype) ||
+        pod_class_of(dtype) != POD_CLASS_F32 || pod_shape_elements(pod_node_shape(call, 0)) == 0)
         return false;
     for (uint32_t i = 0; i < node->input_count; i++)
         if (pod_node_dtype(node->inputs[i], 0) != dtype ||
@@ -54,8 +51,7 @@ static bool is_element(const pod_node *call, const pod_node_description *node)
 }
 
 /* Whether the kernels of composites take a call with these operands. */
-static bool has_kernel(const pod_node *call, const pod_node_description *node,
-                       const pod_call_keeper *keeper)
+static bool has_kernel(const pod_node *call, const pod_node_description *node, const pod_call_keeper *keeper)
 {
     pod_array arrays[16];
     uint32_t count = node->input_count + node->result_count;
@@ -90,10 +86,8 @@ bool pod_keep_call(const pod_node *call, void *context)
     if (!loss && !gradient)
         return has_kernel(call, &node, context);
     pod_dtype logits = pod_node_dtype(node.inputs[0], 0);
-    return (logits == POD_F32 || logits == POD_BF16) &&
-           pod_shape_elements(pod_node_shape(node.inputs[0], 0)) > 0 &&
-           pod_node_dtype(node.inputs[1], 0) == POD_S32 &&
-           pod_node_dtype(call, 0) == (loss ? POD_F32 : logits) &&
+    return (logits == POD_F32 || logits == POD_BF16) && pod_shape_elements(pod_node_shape(node.inputs[0], 0)) > 0 &&
+           pod_node_dtype(node.inputs[1], 0) == POD_S32 && pod_node_dtype(call, 0) == (loss ? POD_F32 : logits) &&
            (loss || pod_node_dtype(node.inputs[2], 0) == POD_F32);
 }
 
@@ -111,8 +105,8 @@ static uint32_t find_gradient(const pod_fusion *fusion, uint32_t loss)
     return POD_NO_GROUP;
 }
 
-static bool add_instruction(pod_lowered *function, const pod_fusion *fusion,
-                            const pod_ir_node *loss, const pod_ir_node *gradient)
+static bool add_instruction(pod_lowered *function, const pod_fusion *fusion, const pod_ir_node *loss,
+                            const pod_ir_node *gradient)
 {
     pod_lowering *owner = function->owner;
     const pod_ir *ir = function->ir;
@@ -124,8 +118,7 @@ static bool add_instruction(pod_lowered *function, const pod_fusion *fusion,
         return false;
     const pod_ir_value *logits = &ir->values[inputs[0]];
     int64_t classes = logits->shape->dims[logits->shape->rank - 1];
-    made->cross_entropy = (pod_cross_entropy_detail){logits->dtype, classes, loss != NULL,
-                                                     gradient != NULL};
+    made->cross_entropy = (pod_cross_entropy_detail){logits->dtype, classes, loss != NULL, gradient != NULL};
     made->op = POD_OP_CALL;
     made->name = loss ? LOSS : GRADIENT;
     made->location = pod_arena_string(owner->memory, first->location);
@@ -157,6 +150,5 @@ bool pod_lower_call(pod_lowered *function, const pod_fusion *fusion, uint32_t in
     if (is_call(node, GRADIENT))
         return add_instruction(function, fusion, NULL, node);
     uint32_t gradient = find_gradient(fusion, index);
-    return add_instruction(function, fusion, node,
-                           gradient == POD_NO_GROUP ? NULL : &function->ir->nodes[gradient]);
+    return add_instruction(function, fusion, node, gradient == POD_NO_GROUP ? NULL : &function->ir->nodes[gradient]);
 }

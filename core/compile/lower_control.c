@@ -7,8 +7,8 @@
 #include "base/error.h"
 
 /* Adds an instruction for a node, with its name and place. */
-static pod_instruction *add(pod_lowered *function, const pod_ir_node *node,
-                            pod_instruction_kind kind, uint32_t operands, uint32_t results)
+static pod_instruction *add(pod_lowered *function, const pod_ir_node *node, pod_instruction_kind kind,
+                            uint32_t operands, uint32_t results)
 {
     pod_instruction *made = pod_lower_add(function, kind, operands, results);
     if (!made)
@@ -38,9 +38,8 @@ static uint32_t result_slot(pod_lowered *function, const pod_ir_node *node, uint
 }
 
 /* Makes the function of a region one level deeper. */
-static pod_function *lower_region(pod_lowered *function, const pod_ir *region,
-                                  const uint32_t *parameters, const uint32_t *targets,
-                                  uint32_t **outputs)
+static pod_function *lower_region(pod_lowered *function, const pod_ir *region, const uint32_t *parameters,
+                                  const uint32_t *targets, uint32_t **outputs)
 {
     pod_lowering *owner = function->owner;
     *outputs = pod_arena_array(owner->memory, region->output_count, sizeof **outputs);
@@ -101,8 +100,8 @@ static bool lower_cond(pod_lowered *function, const pod_ir_node *node)
         if ((results[i] = result_slot(function, node, i)) == POD_SLOT_END)
             return false;
     for (int side = 0; side < 2; side++) {
-        made->region.functions[side] = lower_region(function, node->regions[side], made->slots + 1,
-                                                    results, &made->region.outputs[side]);
+        made->region.functions[side] =
+            lower_region(function, node->regions[side], made->slots + 1, results, &made->region.outputs[side]);
         if (!made->region.functions[side])
             return false;
     }
@@ -132,12 +131,10 @@ static bool lower_while(pod_lowered *function, const pod_ir_node *node)
         made->slots[i] = made->slots[count + i] = states[i];
         node->regions[1]->aliases[i] = i;
     }
-    made->region.functions[0] = lower_region(function, node->regions[0], states, NULL,
-                                             &made->region.outputs[0]);
+    made->region.functions[0] = lower_region(function, node->regions[0], states, NULL, &made->region.outputs[0]);
     if (!made->region.functions[0])
         return false;
-    made->region.functions[1] = lower_region(function, node->regions[1], states, states,
-                                             &made->region.outputs[1]);
+    made->region.functions[1] = lower_region(function, node->regions[1], states, states, &made->region.outputs[1]);
     return made->region.functions[1] != NULL;
 }
 
@@ -151,8 +148,7 @@ static bool lower_reduce(pod_lowered *function, const pod_ir_node *node)
     made->slots[0] = operand(function, node, 0);
     made->slots[1] = operand(function, node, 1);
     made->slots[2] = result_slot(function, node, 0);
-    made->region.attributes = pod_arena_copy(owner->memory, node->attributes,
-                                             sizeof *node->attributes);
+    made->region.attributes = pod_arena_copy(owner->memory, node->attributes, sizeof *node->attributes);
     uint32_t *scalars = pod_arena_array(owner->memory, 2, sizeof *scalars);
     if (!made->region.attributes || !scalars)
         return pod_lower_no_memory(owner);
@@ -164,8 +160,7 @@ static bool lower_reduce(pod_lowered *function, const pod_ir_node *node)
             return false;
     }
     made->region.parameters = scalars;
-    made->region.functions[0] = lower_region(function, node->regions[0], scalars, NULL,
-                                             &made->region.outputs[0]);
+    made->region.functions[0] = lower_region(function, node->regions[0], scalars, NULL, &made->region.outputs[0]);
     return made->region.functions[0] != NULL;
 }
 

@@ -28,8 +28,7 @@ static bool has_special(const pod_ir *ir, const pod_ir_node *node, const pod_ker
     const pod_ref *inputs = pod_ir_inputs(ir, node);
     pod_ref values[3] = {inputs[0], inputs[1], node->value_first};
     for (int i = 0; i < 3; i++)
-        arrays[i] = (pod_array){.dtype = ir->values[values[i]].dtype,
-                                .shape = *ir->values[values[i]].shape};
+        arrays[i] = (pod_array){.dtype = ir->values[values[i]].dtype, .shape = *ir->values[values[i]].shape};
     pod_kernel_call call = {node->attributes, arrays, 2, arrays + 2, 1, NULL, NULL};
     const char *name = pod_op_name(node->op);
     return pod_kernel_find(kernels, name, &call) != pod_reference_kernel(name);
@@ -65,8 +64,7 @@ static int64_t volume(const int64_t axes[POD_MAX_SPATIAL])
 }
 
 /* The kernels for the matrix product that a group of a convolution is: see kernels/convolution.h. */
-static const pod_dot_kernels *choose_dot(const pod_kernels *kernels, const pod_convolution_call *call,
-                                         bool rough)
+static const pod_dot_kernels *choose_dot(const pod_kernels *kernels, const pod_convolution_call *call, bool rough)
 {
     const pod_convolution_sizes *s = &call->sizes;
     const int64_t taps = volume(s->size), images = s->batch;
@@ -74,14 +72,12 @@ static const pod_dot_kernels *choose_dot(const pod_kernels *kernels, const pod_c
     const pod_dtype dtype = call->dtype;
     switch (call->kind) {
     case POD_CONVOLVE:
-        return pod_dot_choose(kernels, dtype, rough, images * volume(s->out), filters,
-                              taps * channels);
+        return pod_dot_choose(kernels, dtype, rough, images * volume(s->out), filters, taps * channels);
     case POD_CONVOLVE_INPUT_GRADIENT:
         return pod_dot_choose(kernels, dtype, rough, images * volume(s->in), channels,
                               taps * filters / volume(s->stride));
     default:
-        return pod_dot_choose(kernels, dtype, rough, taps * channels, filters,
-                              images * volume(s->out));
+        return pod_dot_choose(kernels, dtype, rough, taps * channels, filters, images * volume(s->out));
     }
 }
 
@@ -123,8 +119,8 @@ typedef struct places {
     uint32_t left, right, shared;
 } places;
 
-static pod_instruction *add_phase(pod_lowered *function, const pod_convolution_call *call, int phase,
-                                  uint32_t operands, uint32_t results)
+static pod_instruction *add_phase(pod_lowered *function, const pod_convolution_call *call, int phase, uint32_t operands,
+                                  uint32_t results)
 {
     pod_instruction *made = pod_lower_add(function, POD_DO_CONVOLUTION, operands, results);
     if (!made)
@@ -151,8 +147,7 @@ static void cut_into_images(pod_instruction *made, int64_t part_images)
 }
 
 /* Phases that write what is shared. */
-static bool lower_first_phases(pod_lowered *function, const pod_convolution_call *call, int last,
-                               const places *at)
+static bool lower_first_phases(pod_lowered *function, const pod_convolution_call *call, int last, const places *at)
 {
     for (int phase = 0; phase < last; phase++) {
         if (!pod_convolution_units(call, phase))
@@ -228,8 +223,8 @@ static void set_rows(pod_instruction *made, const pod_loop *epilogue, int64_t re
     }
 }
 
-static bool lower_last_phase(pod_lowered *function, const pod_convolution_call *call, int phase,
-                             const places *at, const pod_ir_node *node, pod_loop *epilogue)
+static bool lower_last_phase(pod_lowered *function, const pod_convolution_call *call, int phase, const places *at,
+                             const pod_ir_node *node, pod_loop *epilogue)
 {
     pod_lowering *owner = function->owner;
     uint32_t loads = epilogue ? pod_loop_operand_count(epilogue) : 0;
@@ -252,10 +247,10 @@ static bool lower_last_phase(pod_lowered *function, const pod_convolution_call *
     made->convolution.image_rows = result_rows / (made->rows ? made->rows : 1);
     bool whole = made->convolution.images || by_parts;
     made->parts[0] = made->convolution.images ? made->rows : 1;
-    made->row_cost = (by_parts ? (double)pod_shape_elements(shape) * POD_COST_KERNEL_SUM *
-                                     (double)pod_convolution_units(call, 2)
-                               : POD_COST_CONVOLUTION_FLOP * flops_of(&call->sizes)) /
-                     (double)made->rows;
+    made->row_cost =
+        (by_parts ? (double)pod_shape_elements(shape) * POD_COST_KERNEL_SUM * (double)pod_convolution_units(call, 2)
+                  : POD_COST_CONVOLUTION_FLOP * flops_of(&call->sizes)) /
+        (double)made->rows;
     if (!epilogue) {
         made->slots[3] = pod_group_result(function, node->value_first);
         made->parts[3] = whole ? made->rows : 1;
@@ -269,8 +264,7 @@ static bool lower_last_phase(pod_lowered *function, const pod_convolution_call *
     return true;
 }
 
-bool pod_lower_convolution(pod_lowered *function, const pod_fusion *fusion, uint32_t index,
-                           pod_loop *epilogue)
+bool pod_lower_convolution(pod_lowered *function, const pod_fusion *fusion, uint32_t index, pod_loop *epilogue)
 {
     const pod_ir_node *node = &function->ir->nodes[index];
     const pod_ref *inputs = pod_ir_inputs(function->ir, node);

@@ -73,8 +73,8 @@ static int64_t parts_of(const pod_loop *loop, const pod_loop_load *load, const p
     return whole && reach < load->strides[0] && loop->rows % outer == 0 ? outer : 1;
 }
 
-void pod_loop_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t first_operand,
-                    uint32_t first_result, const pod_lowering *lowering)
+void pod_loop_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t first_operand, uint32_t first_result,
+                    const pod_lowering *lowering)
 {
     uint32_t at = first_operand;
     for (uint32_t i = 0; i < loop->load_count; i++) {
@@ -99,8 +99,8 @@ void pod_loop_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t
 
 double pod_loop_row_cost(const pod_loop *loop)
 {
-    double each = POD_COST_LOOP_ELEMENT * (double)(loop->step_count * 2 + loop->load_count + loop->store_count +
-                                  loop->fold_count);
+    double each = POD_COST_LOOP_ELEMENT *
+                  (double)(loop->step_count * 2 + loop->load_count + loop->store_count + loop->fold_count);
     return each * (double)loop->columns + POD_COST_LOOP_ROW;
 }
 
@@ -130,8 +130,7 @@ bool pod_lower_loop(pod_lowered *function, pod_loop *loop)
     return true;
 }
 
-static bool lower_combine(pod_lowered *function, const pod_loop *loop, const pod_loop_fold *fold,
-                          pod_ref value)
+static bool lower_combine(pod_lowered *function, const pod_loop *loop, const pod_loop_fold *fold, pod_ref value)
 {
     pod_instruction *made = pod_lower_add(function, POD_DO_COMBINE, 1, 1);
     uint32_t result = pod_group_result(function, value);
@@ -154,8 +153,8 @@ static bool lower_combine(pod_lowered *function, const pod_loop *loop, const pod
 }
 
 /* Folds over rows stand first, in the order of their nodes. */
-bool pod_lower_combines(pod_lowered *function, const pod_fusion *fusion, const pod_loop *loop,
-                        const uint32_t *members, uint32_t count)
+bool pod_lower_combines(pod_lowered *function, const pod_fusion *fusion, const pod_loop *loop, const uint32_t *members,
+                        uint32_t count)
 {
     uint32_t fold = 0;
     for (uint32_t i = 0; i < count && folds_rows(loop); i++) {
@@ -175,11 +174,11 @@ bool pod_lower_combines(pod_lowered *function, const pod_fusion *fusion, const p
 /* What becomes instructions together: a group, or one node. */
 typedef struct unit {
     uint32_t stage;
-    uint32_t first; /* node: decides among units of a stage */
-    uint32_t group; /* POD_NO_GROUP for a single node */
+    uint32_t first;        /* node: decides among units of a stage */
+    uint32_t group;        /* POD_NO_GROUP for a single node */
     uint32_t begin, count; /* members */
-    bool alias;     /* no instruction: comes before those of its stage, which may read it */
-    bool last;      /* only outputs use it, so that it may overwrite parameters that others read */
+    bool alias;            /* no instruction: comes before those of its stage, which may read it */
+    bool last;             /* only outputs use it, so that it may overwrite parameters that others read */
 } unit;
 
 typedef struct units {
@@ -247,8 +246,7 @@ static void find_last(const pod_fusion *fusion, units *all, uint32_t *unit_of)
             continue;
         for (uint32_t j = 0; j < ir->nodes[i].input_count; j++) {
             pod_ref input = pod_ir_inputs(ir, &ir->nodes[i])[j];
-            uint32_t makers[2] = {ir->values[input].node,
-                                  ir->values[fusion->views[input].base].node};
+            uint32_t makers[2] = {ir->values[input].node, ir->values[fusion->views[input].base].node};
             for (int k = 0; k < 2; k++)
                 if (unit_of[makers[k]] != POD_NO_GROUP &&
                     pod_fusion_group(fusion, i) != pod_fusion_group(fusion, makers[k]))
@@ -288,8 +286,7 @@ static bool is_bare_product(const pod_fusion *fusion, const uint32_t *members, u
            ir->values[ir->nodes[members[0]].value_first].dtype == POD_F32;
 }
 
-static bool lower_group(pod_lowered *function, const pod_fusion *fusion, const unit *one,
-                        const uint32_t *members)
+static bool lower_group(pod_lowered *function, const pod_fusion *fusion, const unit *one, const uint32_t *members)
 {
     uint32_t product = fusion->loops[one->group].product;
     pod_loop *loop = NULL;
@@ -329,8 +326,7 @@ static bool lower_leaves(pod_lowered *function, const pod_fusion *fusion)
 {
     for (uint32_t i = 0; i < function->ir->node_count; i++) {
         const pod_ir_node *node = &function->ir->nodes[i];
-        if (fusion->roles[i] == POD_ROLE_LEAF && node->op == POD_OP_CONSTANT &&
-            !pod_lower_constant(function, node))
+        if (fusion->roles[i] == POD_ROLE_LEAF && node->op == POD_OP_CONSTANT && !pod_lower_constant(function, node))
             return false;
     }
     return true;
@@ -341,10 +337,8 @@ bool pod_lower_groups(pod_lowered *function)
     pod_lowering *owner = function->owner;
     pod_fusion fusion = {.no_fusion = owner->options->no_fusion};
     units all = {0};
-    function->registers = pod_arena_array(owner->scratch, function->ir->value_count,
-                                          sizeof *function->registers);
-    function->positions = pod_arena_array(owner->scratch, function->ir->node_count,
-                                          sizeof *function->positions);
+    function->registers = pod_arena_array(owner->scratch, function->ir->value_count, sizeof *function->registers);
+    function->positions = pod_arena_array(owner->scratch, function->ir->node_count, sizeof *function->positions);
     if (!function->registers || !function->positions ||
         !pod_fuse(&fusion, owner->scratch, function->ir, owner->kernels))
         return pod_lower_no_memory(owner);
@@ -354,9 +348,8 @@ bool pod_lower_groups(pod_lowered *function)
         return false;
     for (uint32_t i = 0; i < all.count; i++) {
         const unit *one = &all.list[i];
-        bool done = one->group == POD_NO_GROUP
-                        ? lower_single(function, &fusion, one->first)
-                        : lower_group(function, &fusion, one, all.members + one->begin);
+        bool done = one->group == POD_NO_GROUP ? lower_single(function, &fusion, one->first)
+                                               : lower_group(function, &fusion, one, all.members + one->begin);
         if (!done)
             return false;
     }

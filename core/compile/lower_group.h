@@ -31,8 +31,8 @@ uint32_t pod_group_result(pod_lowered *function, pod_ref value);
 
 /* The loop of a group with these nodes, in order; NULL when there is no memory. Nodes of a product read
  * its tile. */
-pod_loop *pod_group_code(pod_lowered *function, const pod_fusion *fusion, uint32_t group,
-                         const uint32_t *members, uint32_t count);
+pod_loop *pod_group_code(pod_lowered *function, const pod_fusion *fusion, uint32_t group, const uint32_t *members,
+                         uint32_t count);
 
 /* How often a register is read by steps, stores and folds; the load that fills it, or NULL. */
 uint32_t pod_loop_uses(const pod_loop *loop, uint32_t at);
@@ -53,8 +53,8 @@ void pod_loop_size_blocks(pod_loop *loop, bool wide);
 bool pod_lower_loop(pod_lowered *function, pod_loop *loop);
 
 /* Adds the slots that a loop reads and writes to an instruction, from operand or result `first` on. */
-void pod_loop_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t first_operand,
-                    uint32_t first_result, const pod_lowering *lowering);
+void pod_loop_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t first_operand, uint32_t first_result,
+                    const pod_lowering *lowering);
 
 /* How many slots a loop reads, and writes. */
 uint32_t pod_loop_operand_count(const pod_loop *loop);
@@ -64,16 +64,14 @@ uint32_t pod_loop_result_count(const pod_loop *loop);
 double pod_loop_row_cost(const pod_loop *loop);
 
 /* Adds what combines the partial results of a loop's folds over rows. */
-bool pod_lower_combines(pod_lowered *function, const pod_fusion *fusion, const pod_loop *loop,
-                        const uint32_t *members, uint32_t count);
+bool pod_lower_combines(pod_lowered *function, const pod_fusion *fusion, const pod_loop *loop, const uint32_t *members,
+                        uint32_t count);
 
 /* Adds the instructions of a product and of the loop that takes its tiles (NULL: none). */
-bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t node,
-                       pod_loop *epilogue);
+bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t node, pod_loop *epilogue);
 
 /* The same of a convolution. */
-bool pod_lower_convolution(pod_lowered *function, const pod_fusion *fusion, uint32_t node,
-                           pod_loop *epilogue);
+bool pod_lower_convolution(pod_lowered *function, const pod_fusion *fusion, uint32_t node, pod_loop *epilogue);
 
 /* The instruction of a max pooling or of the gradient of one, whose other operands have slots. */
 bool pod_lower_pooling(pod_lowered *function, const pod_fusion *fusion, uint32_t node);

@@ -18,18 +18,16 @@ static const pod_attributes *keep_attributes(pod_lowering *lowering, const pod_i
     if (kept->name && !(kept->name = pod_arena_string(lowering->memory, kept->name)))
         return NULL;
     if (node->constant) /* only splats come here: other constants are literals */
-        kept->data = pod_arena_copy(lowering->memory, node->constant,
-                                    pod_dtype_size(kept->dtype));
+        kept->data = pod_arena_copy(lowering->memory, node->constant, pod_dtype_size(kept->dtype));
     return node->constant && !kept->data ? NULL : kept;
 }
 
-static bool fill_slots(pod_lowered *function, const pod_ir_node *node, uint32_t operand,
-                       uint32_t result, pod_instruction *made)
+static bool fill_slots(pod_lowered *function, const pod_ir_node *node, uint32_t operand, uint32_t result,
+                       pod_instruction *made)
 {
     for (uint32_t i = 0; i < node->input_count; i++)
-        made->slots[i] = i == 0 && operand != POD_SLOT_END
-                             ? operand
-                             : function->slots[pod_ir_inputs(function->ir, node)[i]];
+        made->slots[i] =
+            i == 0 && operand != POD_SLOT_END ? operand : function->slots[pod_ir_inputs(function->ir, node)[i]];
     if (result != POD_SLOT_END)
         made->slots[node->input_count + node->value_count] = result;
     for (uint32_t i = 0; i < node->value_count; i++) {
@@ -51,18 +49,11 @@ static bool find_kernel(pod_lowering *lowering, pod_instruction *made)
         const pod_slot *slot = &lowering->slots[made->slots[i]];
         arrays[i] = (pod_array){.dtype = slot->dtype, .shape = *slot->shape};
     }
-    pod_kernel_call call = {made->kernel.attributes,
-                            arrays,
-                            made->operand_count,
-                            arrays + made->operand_count,
-                            made->result_count,
-                            NULL,
-                            lowering->kernels};
-    const pod_kernel *kernel = made->op == POD_OP_CALL
-                                   ? pod_kernel_of_composite(made->name, &call)
-                               : lowering->options->no_fusion
-                                   ? pod_reference_kernel(made->name)
-                                   : pod_kernel_find(lowering->kernels, made->name, &call);
+    pod_kernel_call call = {made->kernel.attributes, arrays, made->operand_count, arrays + made->operand_count,
+                            made->result_count,      NULL,   lowering->kernels};
+    const pod_kernel *kernel = made->op == POD_OP_CALL        ? pod_kernel_of_composite(made->name, &call)
+                               : lowering->options->no_fusion ? pod_reference_kernel(made->name)
+                                                              : pod_kernel_find(lowering->kernels, made->name, &call);
     made->kernel.kernel = kernel;
     if (!kernel)
         return true;
@@ -86,8 +77,7 @@ static void slice(const pod_ir *ir, const pod_ir_node *node, pod_instruction *ma
 }
 
 /* Units of a composite are those of one batch (axis 0 of all that has batches) after the other. */
-static void cut_batches(const pod_lowering *lowering, const pod_ir_node *node,
-                        pod_instruction *made)
+static void cut_batches(const pod_lowering *lowering, const pod_ir_node *node, pod_instruction *made)
 {
     const pod_slot *first = &lowering->slots[made->slots[0]];
     int64_t batches = first->shape->rank > 0 ? first->shape->dims[0] : 1;
@@ -112,22 +102,20 @@ static bool refuse(pod_lowering *lowering, const pod_ir_node *node)
     }
     pod_error_set(lowering->error, POD_ERROR_UNSUPPORTED,
                   "%s%s'%s' has no meaning in a program of one host: replicate the graph first",
-                  node->location ? node->location : "", node->location ? ": " : "",
-                  pod_op_name(node->op));
+                  node->location ? node->location : "", node->location ? ": " : "", pod_op_name(node->op));
     return false;
 }
 
-bool pod_lower_kernel_with(pod_lowered *function, const pod_ir_node *node, uint32_t operand,
-                           uint32_t result)
+bool pod_lower_kernel_with(pod_lowered *function, const pod_ir_node *node, uint32_t operand, uint32_t result)
 {
     pod_lowering *owner = function->owner;
-    pod_instruction *made = pod_lower_add(function, POD_DO_KERNEL, node->input_count,
-                                          node->value_count + (result != POD_SLOT_END));
+    pod_instruction *made =
+        pod_lower_add(function, POD_DO_KERNEL, node->input_count, node->value_count + (result != POD_SLOT_END));
     if (!made)
         return false;
     made->op = node->op;
-    made->name = node->op == POD_OP_CALL ? pod_arena_string(owner->memory, node->attributes->name)
-                                         : pod_op_name(node->op);
+    made->name =
+        node->op == POD_OP_CALL ? pod_arena_string(owner->memory, node->attributes->name) : pod_op_name(node->op);
     made->location = pod_arena_string(owner->memory, node->location);
     made->may_fail = node->op == POD_OP_GATHER || node->op == POD_OP_SCATTER;
     made->kernel.attributes = keep_attributes(owner, node);

@@ -22,16 +22,16 @@ typedef struct builder {
     uint32_t group;
     pod_loop *loop;
     uint32_t loads, steps, stores, folds, seen_room; /* room */
-    const uint32_t *members; /* nodes of the group, in order */
+    const uint32_t *members;                         /* nodes of the group, in order */
     uint32_t member_count;
-    uint32_t *register_of;   /* of each value of the ir: NO_REGISTER at first */
-    pod_ref *seen;           /* values that were loaded */
+    uint32_t *register_of; /* of each value of the ir: NO_REGISTER at first */
+    pod_ref *seen;         /* values that were loaded */
     uint32_t seen_count;
     uint32_t registers;
-    uint32_t product;      /* node whose tile is loaded, or POD_NO_GROUP */
-    bool *live;            /* of each member: something outside needs it, or a live member */
-    bool *read;            /* of each member: a live member reads its register */
-    bool wide;             /* some register has 8-byte elements */
+    uint32_t product; /* node whose tile is loaded, or POD_NO_GROUP */
+    bool *live;       /* of each member: something outside needs it, or a live member */
+    bool *read;       /* of each member: a live member reads its register */
+    bool wide;        /* some register has 8-byte elements */
     bool failed;
 } builder;
 
@@ -93,11 +93,9 @@ static void classify(const pod_loop *loop, const pod_view *view, pod_loop_load *
         load->access = POD_ACCESS_SCALAR;
     else if (rank == 1 && flat.strides[0] == 1)
         load->access = POD_ACCESS_DENSE;
-    else if (rank == 2 && flat.strides[0] == 0 && flat.strides[1] == 1 &&
-             flat.shape.dims[1] == loop->columns)
+    else if (rank == 2 && flat.strides[0] == 0 && flat.strides[1] == 1 && flat.shape.dims[1] == loop->columns)
         load->access = POD_ACCESS_COLUMN;
-    else if (rank == 2 && flat.strides[0] == 1 && flat.strides[1] == 0 &&
-             flat.shape.dims[0] == loop->rows)
+    else if (rank == 2 && flat.strides[0] == 1 && flat.strides[1] == 0 && flat.shape.dims[0] == loop->rows)
         load->access = POD_ACCESS_ROW;
 }
 
@@ -136,16 +134,14 @@ static void see(builder *b, pod_ref value)
         b->seen[b->seen_count++] = value;
 }
 
-static uint32_t add_step(builder *b, pod_block_function function, pod_class result, uint32_t x,
-                         uint32_t y, uint32_t z)
+static uint32_t add_step(builder *b, pod_block_function function, pod_class result, uint32_t x, uint32_t y, uint32_t z)
 {
     pod_loop *loop = b->loop;
     loop->steps = more(b, loop->steps, loop->step_count, &b->steps, sizeof *loop->steps);
     if (b->failed)
         return 0;
     uint32_t made = new_register(b, result);
-    loop->steps[loop->step_count++] =
-        (pod_loop_step){.function = function, .result = made, .a = x, .b = y, .c = z};
+    loop->steps[loop->step_count++] = (pod_loop_step){.function = function, .result = made, .a = x, .b = y, .c = z};
     return made;
 }
 
@@ -193,15 +189,12 @@ static uint32_t operand(builder *b, pod_ref value)
     uint32_t maker = b->fusion->ir->values[view->base].node;
     bool own = pod_fusion_group(b->fusion, maker) == b->group;
     bool rows = own && pod_is_row_value(b->fusion, view->base);
-    bool inside = own && maker != b->product && !rows &&
-                  b->fusion->roles[maker] != POD_ROLE_REDUCTION;
-    if (maker == b->product && pod_view_is_dense(view) &&
-        b->register_of[view->base] == NO_REGISTER) {
+    bool inside = own && maker != b->product && !rows && b->fusion->roles[maker] != POD_ROLE_REDUCTION;
+    if (maker == b->product && pod_view_is_dense(view) && b->register_of[view->base] == NO_REGISTER) {
         pod_loop_load tile = {.access = POD_ACCESS_TILE, .slot = POD_SLOT_END, .dtype = POD_F32};
         b->register_of[view->base] = add_load(b, &tile);
     }
-    if ((inside || maker == b->product) && pod_view_is_dense(view) &&
-        b->register_of[view->base] != NO_REGISTER)
+    if ((inside || maker == b->product) && pod_view_is_dense(view) && b->register_of[view->base] != NO_REGISTER)
         return b->register_of[view->base];
     return from_outside(b, value, view, rows && b->register_of[view->base] != NO_REGISTER);
 }
@@ -228,8 +221,7 @@ static uint32_t row_operand(builder *b, pod_ref value)
 
 /* ---- steps ---------------------------------------------------------------------------------------- */
 
-static uint32_t add_element(builder *b, pod_block_op element, pod_class class_, uint32_t x,
-                            uint32_t y, uint32_t z)
+static uint32_t add_element(builder *b, pod_block_op element, pod_class class_, uint32_t x, uint32_t y, uint32_t z)
 {
     return add_step(b, b->fusion->kernels->element[element][class_],
                     pod_block_op_tests(element) ? POD_CLASS_S32 : class_, x, y, z);
@@ -261,8 +253,8 @@ static uint32_t wrap(builder *b, pod_op op, pod_dtype dtype, uint32_t at)
     bool narrow = pod_dtype_is_integer(dtype) && pod_dtype_size(dtype) < 4;
     if (!narrow || !may_leave_range(op))
         return at;
-    return add_element(b, pod_dtype_size(dtype) == 1 ? POD_BLOCK_OP_WRAP_8 : POD_BLOCK_OP_WRAP_16,
-                       pod_class_of(dtype), at, NO_REGISTER, NO_REGISTER);
+    return add_element(b, pod_dtype_size(dtype) == 1 ? POD_BLOCK_OP_WRAP_8 : POD_BLOCK_OP_WRAP_16, pod_class_of(dtype),
+                       at, NO_REGISTER, NO_REGISTER);
 }
 
 /* Whether a value's register is read, not only stored: always where it is computed again. */
@@ -283,17 +275,14 @@ static uint32_t convert(builder *b, uint32_t index, const pod_ir_node *node)
     pod_class from_class = pod_class_of(from), to_class = pod_class_of(to);
     uint32_t at = b->fusion->roles[index] == POD_ROLE_ROW ? row_operand(b, input) : operand(b, input);
     if (to == POD_BOOL)
-        return add_element(b, POD_BLOCK_OP_NE, from_class, at, load_scalar(b, from, 0),
-                           NO_REGISTER);
+        return add_element(b, POD_BLOCK_OP_NE, from_class, at, load_scalar(b, from, 0), NO_REGISTER);
     if (from_class != to_class)
-        at = add_step(b, kernels->convert[from_class][to_class], to_class, at, NO_REGISTER,
-                      NO_REGISTER);
+        at = add_step(b, kernels->convert[from_class][to_class], to_class, at, NO_REGISTER, NO_REGISTER);
     bool rounds = (to == POD_BF16 || to == POD_F16) && is_read_inside(b, index);
     if (!rounds) /* storing rounds, too */
         return at;
     const pod_block_op rounding = to == POD_BF16 ? POD_BLOCK_OP_ROUND_BF16 : POD_BLOCK_OP_ROUND_F16;
-    return add_element(b, rounding, to_class,
-                       at, NO_REGISTER, NO_REGISTER);
+    return add_element(b, rounding, to_class, at, NO_REGISTER, NO_REGISTER);
 }
 
 static uint32_t random_bits(builder *b, const pod_ir_node *node)
@@ -354,8 +343,7 @@ static void add_node(builder *b, uint32_t index)
     } else if (pod_element_of(ir, node, b->fusion->kernels, &element, &class_)) {
         uint32_t at[3] = {NO_REGISTER, NO_REGISTER, NO_REGISTER};
         for (uint32_t i = 0; i < node->input_count; i++)
-            at[i] = b->fusion->roles[index] == POD_ROLE_ROW ? row_operand(b, inputs[i])
-                                                            : operand(b, inputs[i]);
+            at[i] = b->fusion->roles[index] == POD_ROLE_ROW ? row_operand(b, inputs[i]) : operand(b, inputs[i]);
         *to = add_element(b, element, class_, at[0], at[1], at[2]);
         *to = wrap(b, node->op, ir->values[node->value_first].dtype, *to);
     }
@@ -375,12 +363,11 @@ static void add_store(builder *b, pod_ref value)
         b->failed = true;
     if (b->failed)
         return;
-    loop->stores[loop->store_count++] = (pod_loop_store){
-        slot, b->register_of[value], type->dtype, pod_is_row_value(b->fusion, value)};
+    loop->stores[loop->store_count++] =
+        (pod_loop_store){slot, b->register_of[value], type->dtype, pod_is_row_value(b->fusion, value)};
 }
 
-static const pod_dtype class_types[POD_CLASS_COUNT] = {POD_F32, POD_F64, POD_S32,
-                                                       POD_U32, POD_S64, POD_U64};
+static const pod_dtype class_types[POD_CLASS_COUNT] = {POD_F32, POD_F64, POD_S32, POD_U32, POD_S64, POD_U64};
 
 /* Where a fold begins: the element that changes nothing. */
 static uint64_t neutral(pod_fold fold, pod_class class_)
@@ -585,10 +572,8 @@ static void add_folds(builder *b)
         for (uint32_t i = 0; i < b->member_count && !b->failed; i++) {
             const pod_ir_node *node = &b->fusion->ir->nodes[b->members[i]];
             int64_t rows, columns, inner;
-            if (b->live[i] && b->fusion->roles[b->members[i]] == POD_ROLE_REDUCTION &&
-                !is_row_fold(b, i) &&
-                pod_reduction_split(b->fusion->ir, node, &rows, &columns, &inner) &&
-                (rows > 1) == by_rows)
+            if (b->live[i] && b->fusion->roles[b->members[i]] == POD_ROLE_REDUCTION && !is_row_fold(b, i) &&
+                pod_reduction_split(b->fusion->ir, node, &rows, &columns, &inner) && (rows > 1) == by_rows)
                 add_fold(b, b->members[i]);
         }
     }
@@ -626,8 +611,8 @@ static void forget(builder *b)
         b->register_of[b->seen[i]] = NO_REGISTER;
 }
 
-pod_loop *pod_group_code(pod_lowered *function, const pod_fusion *fusion, uint32_t group,
-                         const uint32_t *members, uint32_t count)
+pod_loop *pod_group_code(pod_lowered *function, const pod_fusion *fusion, uint32_t group, const uint32_t *members,
+                         uint32_t count)
 {
     builder b = {.function = function,
                  .fusion = fusion,

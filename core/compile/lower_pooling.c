@@ -39,8 +39,8 @@ uint32_t pod_find_pooling(const pod_fusion *fusion, const pod_ir_node *gradient)
     if (found == POD_NO_GROUP)
         return POD_NO_GROUP;
     const pod_ir_node *pooling = &fusion->ir->nodes[found];
-    bool same = memcmp(&pooling->attributes->window, &gradient->attributes->window,
-                       sizeof gradient->attributes->window) == 0;
+    bool same =
+        memcmp(&pooling->attributes->window, &gradient->attributes->window, sizeof gradient->attributes->window) == 0;
     return same && has_kernels(fusion, pooling, gradient) ? found : POD_NO_GROUP;
 }
 

@@ -49,16 +49,14 @@ static bool see_through_convert(const pod_fusion *f, pod_view *view)
         return false;
     const pod_view *inner = &f->views[pod_ir_inputs(ir, maker)[0]];
     const pod_ir_value *base = &ir->values[inner->base];
-    if (f->roles[base->node] != POD_ROLE_LEAF || base->dtype != POD_F32 ||
-        !pod_view_is_dense(inner) ||
+    if (f->roles[base->node] != POD_ROLE_LEAF || base->dtype != POD_F32 || !pod_view_is_dense(inner) ||
         pod_shape_elements(base->shape) != pod_shape_elements(ir->values[view->base].shape))
         return false;
     view->base = inner->base;
     return true;
 }
 
-bool pod_product_operand(const pod_fusion *fusion, const pod_ir_node *node, uint32_t operand,
-                         pod_view *view)
+bool pod_product_operand(const pod_fusion *fusion, const pod_ir_node *node, uint32_t operand, pod_view *view)
 {
     const pod_fusion *f = fusion;
     const pod_ir *ir = f->ir;
@@ -83,16 +81,13 @@ typedef struct shape_of_product {
     uint32_t a_slot, b_slot;
 } shape_of_product;
 
-static bool measure(pod_lowered *function, const pod_fusion *fusion, const pod_ir_node *node,
-                    shape_of_product *s)
+static bool measure(pod_lowered *function, const pod_fusion *fusion, const pod_ir_node *node, shape_of_product *s)
 {
     const pod_ref *inputs = pod_ir_inputs(function->ir, node);
     bool a_strided = pod_product_operand(fusion, node, 0, &s->a);
     bool b_strided = pod_product_operand(fusion, node, 1, &s->b);
-    s->a_slot = a_strided ? function->slots[s->a.base]
-                          : pod_value_slot(function, fusion, inputs[0]);
-    s->b_slot = b_strided ? function->slots[s->b.base]
-                          : pod_value_slot(function, fusion, inputs[1]);
+    s->a_slot = a_strided ? function->slots[s->a.base] : pod_value_slot(function, fusion, inputs[0]);
+    s->b_slot = b_strided ? function->slots[s->b.base] : pod_value_slot(function, fusion, inputs[1]);
     int32_t rank = s->a.shape.rank;
     s->outer = rank > 2 ? s->a.shape.dims[0] : 1;
     s->inner = 1;
@@ -129,8 +124,8 @@ static pod_pack_list **packs_of(pod_lowered *function, uint32_t slot)
 }
 
 /* Adds the instruction that packs b, unless one has done so; returns the slot of what it makes. */
-static uint32_t lower_pack(pod_lowered *function, const shape_of_product *s,
-                           const pod_dot_kernels *kernels, size_t bytes)
+static uint32_t lower_pack(pod_lowered *function, const shape_of_product *s, const pod_dot_kernels *kernels,
+                           size_t bytes)
 {
     pod_lowering *owner = function->owner;
     pod_pack_detail detail = {
@@ -151,8 +146,7 @@ static uint32_t lower_pack(pod_lowered *function, const shape_of_product *s,
             return one->pack->slots[1];
     pod_shape shape = {2, {s->outer * s->inner, (int64_t)detail.packed_bytes}};
     uint32_t packed = pod_lower_slot(owner, POD_U8, &shape);
-    pod_instruction *made = packed == POD_SLOT_END ? NULL
-                                                   : pod_lower_add(function, POD_DO_PACK, 1, 1);
+    pod_instruction *made = packed == POD_SLOT_END ? NULL : pod_lower_add(function, POD_DO_PACK, 1, 1);
     pod_pack_list *more = pod_arena_array(owner->scratch, 1, sizeof *more);
     if (!made || !known || !more) {
         pod_lower_no_memory(owner);
@@ -183,8 +177,8 @@ bool pod_outer_parts(const pod_view *view, const pod_slot *slot)
            view->strides[0] * view->shape.dims[0] == pod_shape_elements(slot->shape);
 }
 
-static void fill_product(pod_product_detail *detail, const shape_of_product *s,
-                         const pod_dot_kernels *kernels, bool packed, pod_loop *epilogue)
+static void fill_product(pod_product_detail *detail, const shape_of_product *s, const pod_dot_kernels *kernels,
+                         bool packed, pod_loop *epilogue)
 {
     *detail = (pod_product_detail){
         .kernels = kernels,
@@ -214,8 +208,7 @@ static const char *name_of(const pod_kernels *kernels, const pod_dot_kernels *do
     return dot == &kernels->dot_f32_six ? "f32 in six passes" : "f32 in three passes";
 }
 
-bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t node,
-                       pod_loop *epilogue)
+bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t node, pod_loop *epilogue)
 {
     pod_lowering *owner = function->owner;
     const pod_ir_node *from = &function->ir->nodes[node];
@@ -232,9 +225,7 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
     uint32_t b = bytes ? lower_pack(function, &s, kernels, bytes) : s.b_slot;
     uint32_t loads = epilogue ? pod_loop_operand_count(epilogue) : 0;
     uint32_t results = epilogue ? pod_loop_result_count(epilogue) : 1;
-    pod_instruction *made = b == POD_SLOT_END
-                                ? NULL
-                                : pod_lower_add(function, POD_DO_PRODUCT, 2 + loads, results);
+    pod_instruction *made = b == POD_SLOT_END ? NULL : pod_lower_add(function, POD_DO_PRODUCT, 2 + loads, results);
     if (!made)
         return false;
     fill_product(&made->product, &s, kernels, bytes > 0, epilogue);
@@ -244,8 +235,7 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
     made->name = name_of(owner->kernels, kernels);
     made->op = from->op;
     made->product.a_bytes = is_f32 ? 4 : 2;
-    made->product.by_columns = s.outer == 1 && s.m < 2 * kernels->row_granularity &&
-                               s.n > 2 * kernels->panel_columns;
+    made->product.by_columns = s.outer == 1 && s.m < 2 * kernels->row_granularity && s.n > 2 * kernels->panel_columns;
     made->rows = s.outer > 1 ? s.outer : s.m;
     made->grain = s.outer > 1 ? 1 : kernels->row_granularity;
     if (made->product.by_columns) {
@@ -258,8 +248,7 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
     made->slots[0] = s.a_slot;
     made->slots[1] = b;
     bool by_rows = s.outer == 1 && s.a.offset == 0 && made->product.call.a_k_stride == 1 &&
-                   made->product.call.a_row_stride * s.m ==
-                       pod_shape_elements(owner->slots[s.a_slot].shape);
+                   made->product.call.a_row_stride * s.m == pod_shape_elements(owner->slots[s.a_slot].shape);
     by_rows = by_rows || (s.outer > 1 && pod_outer_parts(&s.a, &owner->slots[s.a_slot]));
     by_rows = by_rows && !made->product.by_columns;
     made->parts[0] = by_rows ? made->rows : 1;
@@ -273,11 +262,8 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
     if (epilogue) {
         pod_loop_slots(epilogue, made, 2, 2 + loads, owner);
         for (uint32_t i = 2; i < 2 + loads + results; i++)
-            made->parts[i] = !made->product.by_columns && made->parts[i] % made->rows == 0
-                                 ? made->rows
-                                 : 1;
-        made->row_cost += pod_loop_row_cost(epilogue) * (double)epilogue->rows /
-                          (double)made->rows;
+            made->parts[i] = !made->product.by_columns && made->parts[i] % made->rows == 0 ? made->rows : 1;
+        made->row_cost += pod_loop_row_cost(epilogue) * (double)epilogue->rows / (double)made->rows;
         made->scratch_bytes += epilogue->scratch_bytes;
     } else {
         made->slots[2] = pod_group_result(function, from->value_first);

@@ -48,8 +48,7 @@ static void touch_slots(planner *p, const uint32_t *slots, uint32_t count, uint3
 }
 
 /* Everything that regions use of levels up to `level` lives while the instruction runs. */
-static void touch_outside(planner *p, const pod_function *function, uint32_t level, uint32_t first,
-                          uint32_t last)
+static void touch_outside(planner *p, const pod_function *function, uint32_t level, uint32_t first, uint32_t last)
 {
     for (uint32_t i = 0; function && i < function->instruction_count; i++) {
         const pod_instruction *one = function->instructions[i];

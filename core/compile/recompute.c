@@ -18,8 +18,8 @@ typedef struct recompute_search {
     const pod_fusion *f;
     pod_ref target;
     uint32_t steps;
-    uint32_t tries; /* never taken back: a bound on the search */
-    int64_t read, stored; /* bytes of full size: to be read, and to be stored for that */
+    uint32_t tries;               /* never taken back: a bound on the search */
+    int64_t read, stored;         /* bytes of full size: to be read, and to be stored for that */
     pod_ref seen[MOST_STEPS * 4]; /* counted already */
     uint32_t seen_count;
 } recompute_search;
@@ -83,8 +83,7 @@ static bool goes_on(recompute_search *s, const pod_view *view)
     const pod_fusion *f = s->f;
     pod_ref base = view->base;
     recompute_search before = *s;
-    if (!pod_view_is_dense(view) || elements_of(f, base) != elements_of(f, s->target) ||
-        !can_step(f, base))
+    if (!pod_view_is_dense(view) || elements_of(f, base) != elements_of(f, s->target) || !can_step(f, base))
         return false;
     bool narrow = bytes_of(f, base) < bytes_of(f, s->target) && !f->recomputed[base];
     if (reach(s, base) && !(narrow && s->stored > before.stored))
@@ -145,8 +144,7 @@ static void take(pod_fusion *f, pod_ref value, pod_ref target)
     for (uint32_t i = 0; i < maker->input_count; i++) {
         const pod_view *view = &f->views[pod_ir_inputs(f->ir, maker)[i]];
         recompute_search s = {.f = f, .target = target};
-        if (f->recomputed[view->base] || f->stored[view->base] ||
-            pod_is_generated(f, view))
+        if (f->recomputed[view->base] || f->stored[view->base] || pod_is_generated(f, view))
             continue;
         if (goes_on(&s, view))
             take(f, view->base, target);

@@ -27,15 +27,13 @@ typedef struct recycler {
     uint32_t level;
 } recycler;
 
-static void note(recycler *r, const pod_group *group, const pod_instruction *one, uint32_t at,
-                 uint32_t index)
+static void note(recycler *r, const pod_group *group, const pod_instruction *one, uint32_t at, uint32_t index)
 {
     uint32_t base = r->roots[one->slots[at]];
     const pod_slot *slot = &r->lowering->slots[base];
     usage *u = &r->slots[base];
     if (slot->kind != POD_SLOT_ARENA || slot->level != r->level || (u->group && u->group != group) ||
-        one->parts[at] % group->parts != 0 ||
-        slot->bytes % (uint64_t)group->parts != 0)
+        one->parts[at] % group->parts != 0 || slot->bytes % (uint64_t)group->parts != 0)
         u->unfit = true;
     u->group = group;
     u->last = index;

@@ -79,8 +79,7 @@ typedef struct scheduler {
 
 static bool is_serial(const pod_instruction *instruction)
 {
-    return instruction->kind == POD_DO_PRINT || instruction->kind == POD_DO_COND ||
-           instruction->kind == POD_DO_WHILE;
+    return instruction->kind == POD_DO_PRINT || instruction->kind == POD_DO_COND || instruction->kind == POD_DO_WHILE;
 }
 
 static double cost_of(const pod_instruction *instruction)
@@ -246,8 +245,7 @@ static bool is_alone(const group *g)
 
 /* The parts into which `own` and the groups of its phase that it depends on, none of them serial, can be cut
  * together; 0 when they cannot be one group. */
-static int64_t common_parts(scheduler *s, group *own, const uint32_t *sources, uint32_t count,
-                            uint32_t first_edge)
+static int64_t common_parts(scheduler *s, group *own, const uint32_t *sources, uint32_t count, uint32_t first_edge)
 {
     int64_t parts = own->parts;
     double cost = own->cost;
@@ -286,8 +284,7 @@ static int64_t common_parts(scheduler *s, group *own, const uint32_t *sources, u
     return can ? parts : 0;
 }
 
-static bool has_source_in(const scheduler *s, uint32_t phase, const uint32_t *sources,
-                          uint32_t count)
+static bool has_source_in(const scheduler *s, uint32_t phase, const uint32_t *sources, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         if (phase_of(s, sources[i]) == phase)
@@ -296,8 +293,7 @@ static bool has_source_in(const scheduler *s, uint32_t phase, const uint32_t *so
 }
 
 /* Gives an instruction its phase and group, those of what it depends on being known. */
-static void place(scheduler *s, uint32_t index, const uint32_t *sources, uint32_t count,
-                  uint32_t first_edge)
+static void place(scheduler *s, uint32_t index, const uint32_t *sources, uint32_t count, uint32_t first_edge)
 {
     uint32_t own = new_group(s, index, first_phase(s, index));
     group *g = &s->groups[own];
@@ -327,8 +323,7 @@ static uint32_t most_slots(const pod_lowered *function, uint32_t *total)
     uint32_t most = 0;
     *total = 0;
     for (uint32_t i = 0; i < function->count; i++) {
-        uint32_t count = function->instructions[i]->operand_count +
-                         function->instructions[i]->result_count;
+        uint32_t count = function->instructions[i]->operand_count + function->instructions[i]->result_count;
         most = count > most ? count : most;
         *total += count;
     }
@@ -503,8 +498,7 @@ static void write_out(const scheduler *s, const place_in_order *order, pod_funct
         pod_instruction *one = s->function->instructions[at->index];
         bool new_phase = !before || before->phase != at->phase || before->serial != at->serial;
         if (new_phase)
-            made->phases[made->phase_count++] = (pod_phase){.first = made->group_count,
-                                                            .serial = at->serial > 0};
+            made->phases[made->phase_count++] = (pod_phase){.first = made->group_count, .serial = at->serial > 0};
         pod_phase *phase = &made->phases[made->phase_count - 1];
         if (new_phase || before->group_first != at->group_first) {
             pod_group done = finish_group(s, &s->groups[group_of(s, at->index)], i);

@@ -64,8 +64,7 @@ static uint32_t only_user(const pod_fusion *f, const users *u, uint32_t node, po
         uint32_t user = u->list[i], group = pod_fusion_group(f, user);
         const pod_ir_node *to = &f->ir->nodes[user];
         bool reads = f->roles[user] == POD_ROLE_ELEMENT || f->roles[user] == POD_ROLE_REDUCTION;
-        if (!reads || group == own || (found != POD_NO_GROUP && group != found) ||
-            to->op == POD_OP_RANDOM_BITS ||
+        if (!reads || group == own || (found != POD_NO_GROUP && group != found) || to->op == POD_OP_RANDOM_BITS ||
             f->loops[group].elements != pod_shape_elements(f->ir->values[value].shape))
             return POD_NO_GROUP;
         for (uint32_t j = 0; j < to->input_count; j++) {
@@ -120,8 +119,8 @@ bool pod_sink_nodes(pod_fusion *fusion)
     if (!find_users(fusion, &u))
         return false;
     for (uint32_t i = fusion->ir->node_count; i-- > 0;)
-        if (fusion->roles[i] == POD_ROLE_ELEMENT &&
-            fusion->ir->nodes[i].op != POD_OP_RANDOM_BITS && fusion->ir->nodes[i].value_count == 1)
+        if (fusion->roles[i] == POD_ROLE_ELEMENT && fusion->ir->nodes[i].op != POD_OP_RANDOM_BITS &&
+            fusion->ir->nodes[i].value_count == 1)
             try_sink(fusion, &u, i);
     return true;
 }

@@ -22,14 +22,14 @@ typedef struct slot_usage {
     const pod_group *group; /* the only one; NULL: not used yet */
     uint32_t first, last;   /* instructions */
     bool unfit;
-    uint32_t writer;        /* 1 + instruction of the group that is looked at; 0: none */
-    bool shared;            /* by several of that group, of which one writes it */
+    uint32_t writer; /* 1 + instruction of the group that is looked at; 0: none */
+    bool shared;     /* by several of that group, of which one writes it */
 } slot_usage;
 
 typedef struct cutter {
     pod_lowering *lowering;
     pod_function *function;
-    slot_usage *uses; /* of each slot that is a base */
+    slot_usage *uses;               /* of each slot that is a base */
     uint32_t *placed, placed_count; /* slots of the group that have a place in the block */
     uint64_t bytes;
 } cutter;
@@ -63,16 +63,14 @@ static void note(cutter *c, const pod_group *group, uint32_t index)
 {
     const pod_instruction *one = c->function->instructions[index];
     if (pod_instruction_has_regions(one)) {
-        const pod_function alone = {.instructions = &c->function->instructions[index],
-                                    .instruction_count = 1};
+        const pod_function alone = {.instructions = &c->function->instructions[index], .instruction_count = 1};
         make_unfit(c, &alone);
     }
     for (uint32_t i = 0; i < one->operand_count + one->result_count; i++) {
         slot_usage *u = use_of(c, one->slots[i]);
         const pod_slot *slot = &c->lowering->slots[pod_lower_base(c->lowering, one->slots[i])];
         u->unfit = u->unfit || slot->kind != POD_SLOT_ARENA || slot->kept || slot->level != 0 ||
-                   (u->group && u->group != group) ||
-                   c->lowering->slots[one->slots[i]].bytes != slot->bytes;
+                   (u->group && u->group != group) || c->lowering->slots[one->slots[i]].bytes != slot->bytes;
         u->first = u->group ? u->first : index;
         u->group = group;
         u->last = index;
@@ -237,8 +235,8 @@ static uint64_t find_place(const cutter *c, uint32_t base, uint64_t bytes)
         const pod_slot *other = &slots[c->placed[i]];
         const slot_usage *its = &c->uses[c->placed[i]];
         uint64_t end = pod_round_up_bytes(other->offset + other->room, 64);
-        bool apart = its->last < own->first || own->last < its->first || end <= offset ||
-                     offset + bytes <= other->offset;
+        bool apart =
+            its->last < own->first || own->last < its->first || end <= offset || offset + bytes <= other->offset;
         offset = apart ? offset : end;
         i = apart ? i + 1 : 0;
     }
@@ -281,8 +279,7 @@ static void move_slots(cutter *c, const pod_group *group)
         for (uint32_t j = 0; j < one->result_count; j++) {
             uint32_t base = pod_lower_base(c->lowering, one->slots[one->operand_count + j]);
             const slot_usage *u = &c->uses[base];
-            if (!u->unfit && u->first == i &&
-                c->lowering->slots[base].kind == POD_SLOT_ARENA)
+            if (!u->unfit && u->first == i && c->lowering->slots[base].kind == POD_SLOT_ARENA)
                 move_slot(c, group, base);
         }
     }

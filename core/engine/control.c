@@ -73,8 +73,7 @@ static int64_t product_of(int32_t rank, const int64_t *sizes)
 }
 
 /* The region runs on this thread alone: its accumulator and element are two scalars. */
-bool pod_run_reduce(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                    int64_t end)
+bool pod_run_reduce(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)
 {
     (void)begin, (void)end;
     const pod_region_detail *region = &instruction->region;
@@ -122,8 +121,7 @@ bool pod_run_print(pod_worker *worker, const pod_instruction *instruction)
         return true;
     const pod_slot *slot = &worker->run->program->slots[instruction->slots[0]];
     pod_buffer *value;
-    pod_status status = pod_buffer_new(worker->run->program->context, slot->dtype, slot->shape,
-                                       &value, &worker->error);
+    pod_status status = pod_buffer_new(worker->run->program->context, slot->dtype, slot->shape, &value, &worker->error);
     if (status != POD_OK) {
         pod_fail(worker, status);
         return true;

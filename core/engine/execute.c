@@ -37,8 +37,7 @@ void *pod_slot_memory(const pod_worker *worker, uint32_t slot)
     if (memory || at->kind != POD_SLOT_BLOCK)
         return memory;
     /* Where the first row of all would be, if the rows that are there were not the only ones. */
-    return (void *)((uintptr_t)worker->block + at->offset -
-                    (uint64_t)worker->first[at->of_strip] * at->part_bytes);
+    return (void *)((uintptr_t)worker->block + at->offset - (uint64_t)worker->first[at->of_strip] * at->part_bytes);
 }
 
 void pod_fail(pod_worker *worker, pod_status status)
@@ -116,8 +115,7 @@ static int64_t unit_at(const pod_group *group, double cost, int64_t units)
 }
 
 /* Does a task, and counts its time. Those of regions count with the instruction that runs them. */
-static bool run_task(pod_worker *worker, const pod_function *function, uint32_t index,
-                     int64_t begin, int64_t end)
+static bool run_task(pod_worker *worker, const pod_function *function, uint32_t index, int64_t begin, int64_t end)
 {
     const pod_instruction *one = function->instructions[index];
     assert(index < function->instruction_count && begin <= end && end <= (one->rows > 0 ? one->rows : 1));
@@ -131,8 +129,8 @@ static bool run_task(pod_worker *worker, const pod_function *function, uint32_t 
 }
 
 /* Takes parts begin .. end - 1 of a group through a strip, some of the strip's parts at a time. */
-static bool run_strip(pod_worker *worker, const pod_function *function, const pod_group *group,
-                      const pod_strip *strip, int64_t begin, int64_t end)
+static bool run_strip(pod_worker *worker, const pod_function *function, const pod_group *group, const pod_strip *strip,
+                      int64_t begin, int64_t end)
 {
     int64_t finer = strip->parts / group->parts, stop;
     assert(strip->parts % group->parts == 0 && strip->chunk > 0);
@@ -150,8 +148,8 @@ static bool run_strip(pod_worker *worker, const pod_function *function, const po
 }
 
 /* Takes parts begin .. end - 1 through all instructions of a group, some at a time. */
-static bool run_parts(pod_worker *worker, const pod_function *function, const pod_group *group,
-                      int64_t begin, int64_t end)
+static bool run_parts(pod_worker *worker, const pod_function *function, const pod_group *group, int64_t begin,
+                      int64_t end)
 {
     for (int64_t part = begin; part < end; part += group->chunk) {
         int64_t stop = end - part < group->chunk ? end : part + group->chunk;
@@ -245,8 +243,7 @@ static bool run_serial(pod_worker *worker, const pod_function *function, const p
     return true;
 }
 
-bool pod_execute_from(pod_worker *worker, const pod_function *function, uint32_t first,
-                      const pod_interlude *last)
+bool pod_execute_from(pod_worker *worker, const pod_function *function, uint32_t first, const pod_interlude *last)
 {
     bool commits = worker->commits;
     assert(first <= function->phase_count);

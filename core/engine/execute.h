@@ -24,9 +24,9 @@ typedef struct pod_run {
     int64_t steps_done;
     /* Written by thread 0 in interludes: */
     uint64_t step_began; /* in nanoseconds */
-    bool keeps; /* whether what is kept for the next step is made */
-    bool packed; /* whether what the entry makes is there since the last run */
-    bool go; /* whether there is another step */
+    bool keeps;          /* whether what is kept for the next step is made */
+    bool packed;         /* whether what the entry makes is there since the last run */
+    bool go;             /* whether there is another step */
     bool interrupted, ended;
     pod_status status; /* of what thread 0 does between steps */
     pod_error error;
@@ -36,14 +36,14 @@ typedef struct pod_run {
 typedef struct pod_worker {
     pod_run *run;
     int index, count;
-    bool alone;   /* runs a region by itself, inside an instruction: nobody to meet */
-    bool commits; /* arguments are being written: too late for an interrupt */
+    bool alone;       /* runs a region by itself, inside an instruction: nobody to meet */
+    bool commits;     /* arguments are being written: too late for an interrupt */
     uint64_t meeting; /* that comes next */
     char *scratch;
-    char *block;      /* for the rows of slots that it has to itself */
-    int64_t first[2]; /* the first part of the chunk, and of the strip, that it is at */
+    char *block;                   /* for the rows of slots that it has to itself */
+    int64_t first[2];              /* the first part of the chunk, and of the strip, that it is at */
     struct pod_time_counts *times; /* NULL: not counted */
-    pod_status status; /* of this thread's first failure */
+    pod_status status;             /* of this thread's first failure */
     uint64_t status_meeting;
     pod_error error;
 } pod_worker;
@@ -56,8 +56,7 @@ typedef struct pod_interlude {
 
 /* Runs the phases of a function from `first` on; false when this thread's run has failed somewhere. There is `last` at
  * the meeting after the last of them, unless it is NULL. Small phases, but for the last, are interludes. */
-bool pod_execute_from(pod_worker *worker, const pod_function *function, uint32_t first,
-                      const pod_interlude *last);
+bool pod_execute_from(pod_worker *worker, const pod_function *function, uint32_t first, const pod_interlude *last);
 bool pod_execute(pod_worker *worker, const pod_function *function);
 
 /* Runs the small phases that a function begins with on this thread; returns their number. */
@@ -84,29 +83,18 @@ char *pod_worker_scratch(const pod_worker *worker, const pod_instruction *instru
 void *pod_slot_memory(const pod_worker *worker, uint32_t slot);
 
 /* What runs rows begin .. end - 1 of an instruction. Returns false after pod_fail(). */
-typedef bool (*pod_task)(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                         int64_t end);
+typedef bool (*pod_task)(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end);
 
-bool pod_run_kernel(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                    int64_t end);
-bool pod_run_copy(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                  int64_t end);
-bool pod_run_loop(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                  int64_t end);
-bool pod_run_combine(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                     int64_t end);
-bool pod_run_pack(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                  int64_t end);
-bool pod_run_product(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                     int64_t end);
-bool pod_run_convolution(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                         int64_t end);
-bool pod_run_cross_entropy(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                           int64_t end);
-bool pod_run_check(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                   int64_t end);
-bool pod_run_reduce(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                    int64_t end);
+bool pod_run_kernel(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end);
+bool pod_run_copy(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end);
+bool pod_run_loop(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end);
+bool pod_run_combine(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end);
+bool pod_run_pack(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end);
+bool pod_run_product(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end);
+bool pod_run_convolution(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end);
+bool pod_run_cross_entropy(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end);
+bool pod_run_check(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end);
+bool pod_run_reduce(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end);
 
 /* What all threads enter together. */
 typedef bool (*pod_serial_task)(pod_worker *worker, const pod_instruction *instruction);

@@ -24,41 +24,34 @@ static void release_buffers(pod_buffer **buffers, size_t count)
 
 static bool is_infed(const pod_run_options *options, size_t index)
 {
-    return options->infeed && index >= options->infeed_first &&
-           index - options->infeed_first < options->infeed_count;
+    return options->infeed && index >= options->infeed_first && index - options->infeed_first < options->infeed_count;
 }
 
-static pod_status check_type(const pod_program *program, size_t index, pod_dtype dtype,
-                             const pod_shape *shape, pod_error *error)
+static pod_status check_type(const pod_program *program, size_t index, pod_dtype dtype, const pod_shape *shape,
+                             pod_error *error)
 {
     const pod_signature *wanted = &program->parameters[index];
     const char *name = wanted->name ? wanted->name : "";
     if (dtype != wanted->dtype)
-        return pod_error_set(error, POD_ERROR_DTYPE,
-                             "argument %zu '%s' has type %s; the program was compiled for %s", index,
-                             name, pod_dtype_name(dtype), pod_dtype_name(wanted->dtype));
+        return pod_error_set(error, POD_ERROR_DTYPE, "argument %zu '%s' has type %s; the program was compiled for %s",
+                             index, name, pod_dtype_name(dtype), pod_dtype_name(wanted->dtype));
     if (pod_shape_equal(shape, &wanted->shape))
         return POD_OK;
     char has[POD_SHAPE_TEXT_SIZE], wants[POD_SHAPE_TEXT_SIZE];
-    return pod_error_set(error, POD_ERROR_SHAPE,
-                         "argument %zu '%s' has shape %s; the program was compiled for %s", index,
-                         name, pod_shape_format(shape, has),
-                         pod_shape_format(&wanted->shape, wants));
+    return pod_error_set(error, POD_ERROR_SHAPE, "argument %zu '%s' has shape %s; the program was compiled for %s",
+                         index, name, pod_shape_format(shape, has), pod_shape_format(&wanted->shape, wants));
 }
 
-static pod_status check_buffer(const pod_program *program, size_t index, const pod_buffer *buffer,
-                               pod_error *error)
+static pod_status check_buffer(const pod_program *program, size_t index, const pod_buffer *buffer, pod_error *error)
 {
     const char *name = program->parameters[index].name;
     if (!buffer)
-        return pod_error_set(error, POD_ERROR_ARGUMENT, "argument %zu '%s' is missing", index,
-                             name ? name : "");
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "argument %zu '%s' is missing", index, name ? name : "");
     return check_type(program, index, pod_buffer_dtype(buffer), pod_buffer_shape(buffer), error);
 }
 
 /* A buffer that is updated must be no other argument's. */
-static pod_status check_sharing(const pod_program *program, pod_buffer *const *arguments,
-                                pod_error *error)
+static pod_status check_sharing(const pod_program *program, pod_buffer *const *arguments, pod_error *error)
 {
     const pod_run_state *state = program->run_state;
     memset(state->seen, 0, ((size_t)state->seen_mask + 1) * sizeof *state->seen);
@@ -68,8 +61,7 @@ static pod_status check_sharing(const pod_program *program, pod_buffer *const *a
             continue;
         for (; state->seen[at & state->seen_mask]; at++) {
             uint32_t other = state->seen[at & state->seen_mask] - 1;
-            bool updated = program->parameters[i].alias >= 0 ||
-                           program->parameters[other].alias >= 0;
+            bool updated = program->parameters[i].alias >= 0 || program->parameters[other].alias >= 0;
             if (arguments[other] == arguments[i] && updated)
                 return pod_error_set(error, POD_ERROR_ARGUMENT,
                                      "arguments %u and %u are the same buffer, which the program "
@@ -87,19 +79,17 @@ static pod_status check_arguments(const pod_program *program, pod_buffer *const 
     if (options->steps < 0)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "option 'steps' is %lld; it must be positive",
                              (long long)options->steps);
-    if (options->infeed &&
-        (options->infeed_first > program->parameter_count ||
-         options->infeed_count > program->parameter_count - options->infeed_first))
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "the infeed gives parameters %zu to %zu; the program has %u",
+    if (options->infeed && (options->infeed_first > program->parameter_count ||
+                            options->infeed_count > program->parameter_count - options->infeed_first))
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "the infeed gives parameters %zu to %zu; the program has %u",
                              options->infeed_first, options->infeed_first + options->infeed_count,
                              program->parameter_count);
     for (uint32_t i = 0; i < program->parameter_count; i++) {
         bool infed = is_infed(options, i);
         if (infed && program->parameters[i].alias >= 0)
             return pod_error_set(error, POD_ERROR_ARGUMENT,
-                                 "argument %u '%s' is updated in place; it cannot come from an infeed",
-                                 i, program->parameters[i].name ? program->parameters[i].name : "");
+                                 "argument %u '%s' is updated in place; it cannot come from an infeed", i,
+                                 program->parameters[i].name ? program->parameters[i].name : "");
         pod_status status = infed ? POD_OK : check_buffer(program, i, arguments[i], error);
         if (status != POD_OK)
             return status;
@@ -114,11 +104,9 @@ static void set_pointers(const pod_run *run, pod_slot_kind kind, uint32_t first,
     const pod_program *program = run->program;
     for (uint32_t i = 0; i < program->slot_count; i++) {
         const pod_slot *slot = &program->slots[i];
-        if (slot->kind == kind && slot->index >= first && slot->index - first < count &&
-            buffers[slot->index - first])
-            run->state->pointers[i] = rows && rows[slot->index - first].apart
-                                          ? NULL
-                                          : pod_buffer_data(buffers[slot->index - first]);
+        if (slot->kind == kind && slot->index >= first && slot->index - first < count && buffers[slot->index - first])
+            run->state->pointers[i] =
+                rows && rows[slot->index - first].apart ? NULL : pod_buffer_data(buffers[slot->index - first]);
     }
 }
 
@@ -130,9 +118,8 @@ static bool is_packed(const pod_program *program, pod_buffer *const *arguments)
     const pod_run_state *state = program->run_state;
     bool is = state->packed;
     for (uint32_t i = 0; is && i < program->parameter_count; i++)
-        is = program->parameters[i].alias < 0 ||
-             (state->packed_of[i].buffer == arguments[i] &&
-              state->packed_of[i].version == pod_buffer_version(arguments[i]));
+        is = program->parameters[i].alias < 0 || (state->packed_of[i].buffer == arguments[i] &&
+                                                  state->packed_of[i].version == pod_buffer_version(arguments[i]));
     return is;
 }
 
@@ -159,23 +146,22 @@ static void note_writes(const pod_run *run, pod_buffer *const *arguments)
 /* ---- steps ----------------------------------------------------------------------------------------- */
 
 /* Takes note of where the rows of a parameter lie. */
-static pod_status take_rows(pod_run *run, size_t index, const pod_infeed_rows *rows,
-                            const pod_buffer *table)
+static pod_status take_rows(pod_run *run, size_t index, const pod_infeed_rows *rows, const pod_buffer *table)
 {
     const pod_program *program = run->program;
     pod_status status = check_type(program, index, rows->dtype, &rows->shape, &run->error);
     if (status != POD_OK)
         return status;
     const pod_shape wanted = {1, {rows->shape.dims[0]}};
-    if (!table || pod_buffer_dtype(table) != POD_U64 ||
-        !pod_shape_equal(pod_buffer_shape(table), &wanted) || !program->reads_rows[index])
+    if (!table || pod_buffer_dtype(table) != POD_U64 || !pod_shape_equal(pod_buffer_shape(table), &wanted) ||
+        !program->reads_rows[index])
         return pod_error_set(&run->error, POD_ERROR_ARGUMENT,
                              "the infeed gives rows of argument %zu in a table of another form, or "
                              "unasked",
                              index);
     int64_t bytes = pod_shape_elements(&rows->shape) * (int64_t)pod_dtype_size(rows->dtype);
-    run->state->tables[index] = (pod_row_table){pod_buffer_data(table), wanted.dims[0],
-                                                bytes / (wanted.dims[0] ? wanted.dims[0] : 1)};
+    run->state->tables[index] =
+        (pod_row_table){pod_buffer_data(table), wanted.dims[0], bytes / (wanted.dims[0] ? wanted.dims[0] : 1)};
     return POD_OK;
 }
 
@@ -190,10 +176,9 @@ static pod_status take_infeed(pod_run *run)
     if (!infeed)
         return POD_OK;
     memset(state->infed_rows, 0, count * sizeof *state->infed_rows);
-    pod_status status =
-        infeed->next_rows ? infeed->next_rows(infeed->context, program->reads_rows + first,
-                                              state->infed, state->infed_rows, count, &run->error)
-                          : infeed->next(infeed->context, state->infed, count, &run->error);
+    pod_status status = infeed->next_rows ? infeed->next_rows(infeed->context, program->reads_rows + first,
+                                                              state->infed, state->infed_rows, count, &run->error)
+                                          : infeed->next(infeed->context, state->infed, count, &run->error);
     if (status != POD_OK)
         return status;
     for (size_t i = 0; i < count && status == POD_OK; i++) {
@@ -290,8 +275,7 @@ static void end_step(pod_worker *worker, const void *argument)
 
 static void run_steps(void *argument, int thread, int threads)
 {
-    static const pod_interlude before = {prepare_step, NULL}, within = {leave_entry, NULL},
-                               after = {end_step, NULL};
+    static const pod_interlude before = {prepare_step, NULL}, within = {leave_entry, NULL}, after = {end_step, NULL};
     pod_run *run = argument;
     pod_worker *worker = &run->workers[thread];
     const pod_function *function = run->program->function;
@@ -326,8 +310,8 @@ static pod_status prepare_result(pod_run *run, uint32_t index, int64_t steps)
     if (output->alias >= 0)
         return POD_OK;
     if (!given) {
-        pod_status status = pod_buffer_new(program->context, output->dtype, &output->shape,
-                                           &results[index], &run->error);
+        pod_status status =
+            pod_buffer_new(program->context, output->dtype, &output->shape, &results[index], &run->error);
         if (status == POD_OK)
             pod_program_count_held(run->state->program, pod_buffer_held_bytes(results[index]), 0);
         return status;
@@ -355,8 +339,7 @@ static pod_status prepare(pod_run *run, int64_t steps, int threads)
     }
     return pod_run_state_take_scratch(run->state, threads)
                ? POD_OK
-               : pod_error_memory(&run->error, "scratch of a run",
-                                  program->stats.scratch_bytes * (size_t)threads);
+               : pod_error_memory(&run->error, "scratch of a run", program->stats.scratch_bytes * (size_t)threads);
 }
 
 /* Plans the memory of a run, before any is taken. */
@@ -377,9 +360,8 @@ static void count_results_left(pod_run *run)
     const pod_program *program = run->program;
     pod_buffer *const *results = run->state->results;
     for (uint32_t i = 0; i < program->output_count * 2; i++) {
-        const pod_buffer *given = run->options->result_buffers
-                                      ? run->options->result_buffers[i % program->output_count]
-                                      : NULL;
+        const pod_buffer *given =
+            run->options->result_buffers ? run->options->result_buffers[i % program->output_count] : NULL;
         if (results[i] && results[i] != given)
             pod_program_count_held(run->state->program, 0, pod_buffer_held_bytes(results[i]));
     }

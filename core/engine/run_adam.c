@@ -53,8 +53,7 @@ void pod_run_adam(const pod_kernels *kernels, const pod_loop_adam *adam, pod_ada
     for (int64_t row = 0; row < all.rows; row++) {
         if (!joined)
             fetch_rows(&all);
-        kernels->adam(all.to, all.from, all.alpha, adam->rest_1, adam->rest_2, adam->epsilon,
-                      (size_t)all.width);
+        kernels->adam(all.to, all.from, all.alpha, adam->rest_1, adam->rest_2, adam->epsilon, (size_t)all.width);
         for (int i = 0; i < 4; i++)
             all.from[i] += all.from_strides[i];
         for (int i = 0; i < 3; i++)

@@ -32,9 +32,9 @@ typedef struct chain_run {
     const pod_loop_chains *plan;
     const pod_result_tile *tile;
     const pod_rectangle *r;
-    char *room, *room_end; /* that is left of the scratch */
-    int64_t width, rows;   /* rows: at a time */
-    int64_t narrow;        /* rows that a chain takes as one; 1: none */
+    char *room, *room_end;                                /* that is left of the scratch */
+    int64_t width, rows;                                  /* rows: at a time */
+    int64_t narrow;                                       /* rows that a chain takes as one; 1: none */
     char *stores[POD_CHAIN_ENDS], *folds[POD_CHAIN_ENDS]; /* column r->column of row 0 */
     chain_place places[POD_CHAIN_VALUES];
     uint8_t repeated_count, repeated[POD_CHAIN_VALUES]; /* which repeated operand a value is, or POD_NO_VALUE */
@@ -88,8 +88,8 @@ static bool place_loads(chain_run *p)
         to->at = NULL;
         if (one->kind != POD_VALUE_STORED && one->kind != POD_VALUE_OF_ROW)
             continue;
-        to->at = one->load && !scalar ? place_of_load(p, one->load)
-                                      : take_room(p, POD_CHAIN_ROWS * (int64_t)sizeof(float));
+        to->at =
+            one->load && !scalar ? place_of_load(p, one->load) : take_room(p, POD_CHAIN_ROWS * (int64_t)sizeof(float));
         if (!to->at)
             return false;
         if (scalar)
@@ -135,8 +135,8 @@ static void place_ends(chain_run *p)
                        (store->by_rows ? 0 : p->r->column * (int64_t)pod_dtype_size(store->dtype));
     }
     for (uint32_t i = 0; i < p->loop->fold_count; i++)
-        p->folds[i] = (char *)pod_slot_memory(p->worker, p->loop->folds[i].slot) +
-                      p->r->column * (int64_t)sizeof(float);
+        p->folds[i] =
+            (char *)pod_slot_memory(p->worker, p->loop->folds[i].slot) + p->r->column * (int64_t)sizeof(float);
 }
 
 /* Whether rows one behind the other can be taken as one: nothing is summed or read a row, and what is not the same for
@@ -332,8 +332,8 @@ static int64_t end_of_chunk(const chain_run *p, int64_t row, int64_t end)
     return split == 1 ? pod_chunk_end(p->loop, row, end) : stop < end ? stop : end;
 }
 
-bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
-                    const pod_rectangle *r, char *scratch)
+bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile, const pod_rectangle *r,
+                    char *scratch)
 {
     const pod_loop_chains *plan = loop->chains;
     if (!plan || (r->column_end - r->column) / plan->split % POD_CHAIN_LANES != 0)

@@ -11,8 +11,8 @@ typedef struct phase_taker {
     char *scratch;
 } phase_taker;
 
-static void take_tile(void *context, float *tile, int64_t stride, int64_t row, int64_t column,
-                      int64_t rows, int64_t columns)
+static void take_tile(void *context, float *tile, int64_t stride, int64_t row, int64_t column, int64_t rows,
+                      int64_t columns)
 {
     const phase_taker *taker = context;
     row += taker->first_row;
@@ -37,8 +37,7 @@ static bool is_step(const pod_loop_step *step, pod_block_function function)
 
 /* Finds whether a loop does no more than what pod_direct_finish says: adds a bias to the tile, takes what is positive,
  * stores one result. */
-static bool is_finish(const pod_kernels *kernels, const pod_loop *loop, const pod_loop_load **bias,
-                      bool *relu)
+static bool is_finish(const pod_kernels *kernels, const pod_loop *loop, const pod_loop_load **bias, bool *relu)
 {
     const pod_loop_load *tile = NULL, *zero;
     for (uint32_t i = 0; i < loop->load_count; i++)
@@ -46,21 +45,18 @@ static bool is_finish(const pod_kernels *kernels, const pod_loop *loop, const po
             tile = &loop->loads[i];
     *bias = NULL;
     *relu = false;
-    if (!tile || loop->store_count != 1 || loop->fold_count || loop->pack_count ||
-        loop->stores[0].by_rows ||
+    if (!tile || loop->store_count != 1 || loop->fold_count || loop->pack_count || loop->stores[0].by_rows ||
         (loop->stores[0].dtype != POD_F32 && loop->stores[0].dtype != POD_BF16))
         return false;
     uint32_t x = tile->result, at = 0;
-    if (at < loop->step_count &&
-        is_step(&loop->steps[at], kernels->element[POD_BLOCK_OP_ADD][POD_CLASS_F32])) {
+    if (at < loop->step_count && is_step(&loop->steps[at], kernels->element[POD_BLOCK_OP_ADD][POD_CLASS_F32])) {
         const pod_loop_step *add = &loop->steps[at++];
         *bias = load_of(loop, add->a == x ? add->b : add->a, POD_ACCESS_COLUMN);
         if ((add->a != x && add->b != x) || !*bias)
             return false;
         x = add->result;
     }
-    if (at < loop->step_count &&
-        is_step(&loop->steps[at], kernels->element[POD_BLOCK_OP_MAXIMUM][POD_CLASS_F32])) {
+    if (at < loop->step_count && is_step(&loop->steps[at], kernels->element[POD_BLOCK_OP_MAXIMUM][POD_CLASS_F32])) {
         const pod_loop_step *larger = &loop->steps[at++];
         zero = load_of(loop, larger->b, POD_ACCESS_SCALAR);
         if (larger->a != x || !zero || zero->slot != POD_SLOT_END || zero->element != 0)
@@ -77,8 +73,7 @@ static bool set_finish(pod_worker *worker, const pod_loop *loop, const pod_convo
 {
     const pod_kernels *kernels = worker->run->program->kernels;
     const pod_loop_load *bias;
-    if (!pod_convolution_finishes(call) || loop->columns > POD_BLOCK ||
-        !is_finish(kernels, loop, &bias, &finish->relu))
+    if (!pod_convolution_finishes(call) || loop->columns > POD_BLOCK || !is_finish(kernels, loop, &bias, &finish->relu))
         return false;
     if (bias)
         kernels->load[bias->dtype](room,
@@ -104,8 +99,7 @@ static void cut_to_images(pod_convolution_call *call, int64_t begin, int64_t end
 }
 
 /* Runs units begin .. end - 1 of a phase, or the images with these numbers. */
-static void run_units(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                      int64_t end)
+static void run_units(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)
 {
     const pod_convolution_detail *c = &instruction->convolution;
     const uint32_t *slots = instruction->slots;
@@ -114,21 +108,18 @@ static void run_units(pod_worker *worker, const pod_instruction *instruction, in
     call.left = pod_slot_memory(worker, slots[c->left]);
     call.right = pod_slot_memory(worker, slots[c->right]);
     void *shared = pod_slot_memory(worker, slots[c->shared]);
-    phase_taker taker = {worker, c->epilogue, c->images ? begin * c->image_rows : 0,
-                        scratch + c->scratch_bytes};
+    phase_taker taker = {worker, c->epilogue, c->images ? begin * c->image_rows : 0, scratch + c->scratch_bytes};
     bool is_last = c->shared < instruction->operand_count;
     pod_direct_finish finish = {0};
-    if (is_last && c->epilogue &&
-        set_finish(worker, c->epilogue, &call, &finish, scratch + c->scratch_bytes)) {
-        finish.to = (char *)finish.to + taker.first_row * c->epilogue->columns *
-                                            (int64_t)pod_dtype_size(finish.dtype);
+    if (is_last && c->epilogue && set_finish(worker, c->epilogue, &call, &finish, scratch + c->scratch_bytes)) {
+        finish.to = (char *)finish.to + taker.first_row * c->epilogue->columns * (int64_t)pod_dtype_size(finish.dtype);
         call.finish = &finish;
     } else if (is_last && c->epilogue) {
         call.epilogue = take_tile;
         call.epilogue_context = &taker;
     } else if (is_last) {
-        call.result = (float *)pod_slot_memory(worker, slots[instruction->operand_count]) +
-                      taker.first_row * call.result_stride;
+        call.result =
+            (float *)pod_slot_memory(worker, slots[instruction->operand_count]) + taker.first_row * call.result_stride;
     }
     if (c->images && call.kind == POD_CONVOLVE_KERNEL_GRADIENT) {
         if (call.is_pooled)
@@ -144,8 +135,7 @@ static void run_units(pod_worker *worker, const pod_instruction *instruction, in
     pod_convolution_run(&call, c->phase, begin, end, shared, scratch);
 }
 
-bool pod_run_convolution(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                         int64_t end)
+bool pod_run_convolution(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)
 {
     const pod_convolution_detail *c = &instruction->convolution;
     if (c->unit_rows) {

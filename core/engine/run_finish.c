@@ -9,8 +9,8 @@
 #include "program/loop_plans.h"
 
 /* An element of what lies as the loop's elements do. NULL: its rows lie apart. */
-static const char *element_of(pod_worker *worker, const pod_loop *loop, const pod_loop_load *load,
-                              int64_t row, int64_t column)
+static const char *element_of(pod_worker *worker, const pod_loop *loop, const pod_loop_load *load, int64_t row,
+                              int64_t column)
 {
     const char *from = pod_slot_memory(worker, load->slot);
     if (!from)
@@ -26,34 +26,32 @@ static uint32_t find_pack(const pod_worker *worker, const pod_loop *loop, const 
         const pod_dot_family *family = pack->kernels->family;
         if (pack->source == what->store->slot && pack->dtype == POD_BF16 && !pack->turned &&
             (!pack->kept || worker->run->keeps) && family->packed_bytes == 2 &&
-            (family->k_unit == 2 || family->k_unit == POD_PACK_GRAIN) &&
-            family->vector_columns == POD_FINISH_LANES)
+            (family->k_unit == 2 || family->k_unit == POD_PACK_GRAIN) && family->vector_columns == POD_FINISH_LANES)
             return i;
     }
     return 64;
 }
 
 /* Sets what lies where rows row .. row + rows - 1 do. */
-static void set_rows(pod_worker *worker, const pod_loop *loop, const pod_loop_finish *what, pod_finish *f,
-                     int64_t row, int64_t rows, int64_t column)
+static void set_rows(pod_worker *worker, const pod_loop *loop, const pod_loop_finish *what, pod_finish *f, int64_t row,
+                     int64_t rows, int64_t column)
 {
     f->rows = rows;
     f->add = what->add ? element_of(worker, loop, what->add, row, column) : NULL;
     f->mask = what->mask ? element_of(worker, loop, what->mask, row, column) : NULL;
     f->slope_at = what->slope_at ? element_of(worker, loop, what->slope_at, row, column) : NULL;
-    f->before = what->before ? (uint16_t *)pod_slot_memory(worker, what->before->slot) + row * loop->columns + column
-                             : NULL;
+    f->before =
+        what->before ? (uint16_t *)pod_slot_memory(worker, what->before->slot) + row * loop->columns + column : NULL;
     f->result = (char *)pod_slot_memory(worker, what->store->slot) +
                 (size_t)(row * loop->columns + column) * pod_dtype_size(f->dtype);
     if (!what->fold)
         return;
     f->first = row % what->fold->chunk == 0;
-    f->sums = (float *)pod_slot_memory(worker, what->fold->slot) +
-              row / what->fold->chunk * loop->columns + column;
+    f->sums = (float *)pod_slot_memory(worker, what->fold->slot) + row / what->fold->chunk * loop->columns + column;
 }
 
-static void set_pack(pod_worker *worker, const pod_loop *loop, uint32_t index, pod_finish *f,
-                     int64_t row, int64_t column)
+static void set_pack(pod_worker *worker, const pod_loop *loop, uint32_t index, pod_finish *f, int64_t row,
+                     int64_t column)
 {
     f->pack.packed = NULL;
     if (index == 64 || f->rows != POD_PACK_GRAIN)
@@ -71,8 +69,8 @@ static void set_pack(pod_worker *worker, const pod_loop *loop, uint32_t index, p
     };
 }
 
-bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
-                    const pod_rectangle *r, char *scratch)
+bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile, const pod_rectangle *r,
+                    char *scratch)
 {
     const pod_kernels *kernels = worker->run->program->kernels;
     const int64_t width = r->column_end - r->column;
@@ -88,7 +86,7 @@ bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_result_t
                     .add_dtype = what->add ? what->add->dtype : POD_F32,
                     .mask_dtype = what->mask       ? what->mask->dtype
                                   : what->slope_at ? what->slope_at->dtype
-                                                  : POD_F32,
+                                                   : POD_F32,
                     .dtype = what->store->dtype,
                     .relu = what->relu,
                     .gelu = what->gelu,
@@ -97,7 +95,7 @@ bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_result_t
         const size_t size = pod_dtype_size(what->bias->dtype);
         const char *from = pod_slot_memory(worker, what->bias->slot);
         kernels->load[what->bias->dtype](scratch, from + (size_t)(what->bias->offset + r->column) * size,
-                                        (size_t)width);
+                                         (size_t)width);
         f.bias = (const float *)scratch;
     }
     for (int64_t row = r->row, end; row < r->row_end; row = end) {

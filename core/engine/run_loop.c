@@ -12,8 +12,7 @@
 #include <string.h>
 
 /* The types that registers of a class have. */
-static const pod_dtype class_types[POD_CLASS_COUNT] = {POD_F32, POD_F64, POD_S32,
-                                                       POD_U32, POD_S64, POD_U64};
+static const pod_dtype class_types[POD_CLASS_COUNT] = {POD_F32, POD_F64, POD_S32, POD_U32, POD_S64, POD_U64};
 
 /* Registers point into `blocks`, or where a load found its elements lying as they should. */
 typedef struct frame {
@@ -72,8 +71,7 @@ static void fill(char *to, const void *element, size_t size, int64_t count)
 /* ---- loads ---------------------------------------------------------------------------------------- */
 
 /* Elements `count` on from the one numbered `first`, by the strides of a view. */
-static void gather(const pod_loop_load *load, const char *from, size_t size, int64_t first,
-                   int64_t count, char *to)
+static void gather(const pod_loop_load *load, const char *from, size_t size, int64_t first, int64_t count, char *to)
 {
     int64_t at[POD_MAX_RANK], offset = load->offset, rest = first;
     int32_t inner = load->shape.rank - 1;
@@ -100,8 +98,7 @@ static void gather(const pod_loop_load *load, const char *from, size_t size, int
 }
 
 /* `from` NULL gives the offsets themselves, as s64. */
-void pod_copy_strided(char *to, const char *from, int64_t offset, int64_t stride, size_t size,
-                      int64_t count)
+void pod_copy_strided(char *to, const char *from, int64_t offset, int64_t stride, size_t size, int64_t count)
 {
     if (!from) {
         for (int64_t i = 0; i < count; i++)
@@ -123,8 +120,7 @@ void pod_copy_strided(char *to, const char *from, int64_t offset, int64_t stride
     }
 }
 
-static void load_run(const frame *f, const pod_loop_load *load, int64_t first, int64_t count,
-                     char *to)
+static void load_run(const frame *f, const pod_loop_load *load, int64_t first, int64_t count, char *to)
 {
     size_t size = pod_dtype_size(load->dtype);
     if (load->access == POD_ACCESS_COUNT) {
@@ -149,13 +145,11 @@ static void load_strided(const frame *f, const pod_loop_load *load, const block 
         return;
     }
     for (int64_t i = 0; i < b->rows; i++)
-        load_run(f, load, (b->row + i) * f->loop->columns + b->column, b->width,
-                 to + (size_t)(i * b->width) * size);
+        load_run(f, load, (b->row + i) * f->loop->columns + b->column, b->width, to + (size_t)(i * b->width) * size);
 }
 
 /* Rows of memory that lie `stride` elements apart; returns where the block then is. */
-static char *load_rows(const frame *f, pod_dtype dtype, char *from, int64_t stride, const block *b,
-                       char *to)
+static char *load_rows(const frame *f, pod_dtype dtype, char *from, int64_t stride, const block *b, char *to)
 {
     size_t size = pod_dtype_size(dtype), out = pod_class_size(pod_class_of(dtype));
     bool whole = is_whole(dtype);
@@ -187,8 +181,7 @@ static char *load_from_table(const frame *f, const pod_loop_load *load, const bl
     char *at = to;
     for (int64_t i = 0; i < b->rows; i += one.rows) {
         char *here = to + (size_t)(i * b->width) * out;
-        pod_piece piece = {load->offset + (b->row + i) * f->loop->columns + b->column,
-                           one.rows * b->width, size};
+        pod_piece piece = {load->offset + (b->row + i) * f->loop->columns + b->column, one.rows * b->width, size};
         const char *from = pod_find_rows(table, &piece, whole ? here : f->staging);
         at = load_rows(f, load->dtype, (char *)(uintptr_t)from, b->width, &one, here);
         if (b->rows > one.rows && at != here)
@@ -200,8 +193,7 @@ static char *load_from_table(const frame *f, const pod_loop_load *load, const bl
 static void load_row_values(const frame *f, const pod_loop_load *load, const block *b, char *to)
 {
     size_t size = pod_dtype_size(load->dtype), out = pod_class_size(pod_class_of(load->dtype));
-    const char *from = memory_of(f, load->slot) +
-                       (size_t)(load->offset + b->row) * size;
+    const char *from = memory_of(f, load->slot) + (size_t)(load->offset + b->row) * size;
     f->kernels->load[load->dtype](f->staging, from, (size_t)b->rows);
     for (int64_t i = 0; i < b->rows; i++)
         fill(to + (size_t)(i * b->width) * out, f->staging + (size_t)i * out, out, b->width);
@@ -210,8 +202,7 @@ static void load_row_values(const frame *f, const pod_loop_load *load, const blo
 /* The elements themselves, where they lie when that is how registers have them. */
 static char *load_rows_apart(const frame *f, const pod_loop_load *load, const block *b, char *to)
 {
-    char *from = memory_of(f, load->slot) +
-                 (size_t)(load->offset + b->row) * pod_dtype_size(load->dtype);
+    char *from = memory_of(f, load->slot) + (size_t)(load->offset + b->row) * pod_dtype_size(load->dtype);
     if (is_whole(load->dtype))
         return from;
     f->kernels->load[load->dtype](to, from, (size_t)b->rows);
@@ -231,8 +222,7 @@ static void load_scalar(const frame *f, const pod_loop_load *load, char *to)
 {
     const char *from = load->slot == POD_SLOT_END
                            ? (const char *)&load->element
-                           : memory_of(f, load->slot) +
-                                 (size_t)load->offset * pod_dtype_size(load->dtype);
+                           : memory_of(f, load->slot) + (size_t)load->offset * pod_dtype_size(load->dtype);
     f->kernels->load[load->dtype](f->staging, from, 1);
     fill(to, f->staging, pod_class_size(pod_class_of(load->dtype)), f->loop->block);
 }
@@ -244,8 +234,7 @@ static void load_random(const frame *f, const pod_loop_load *load, const block *
     int64_t pieces = whole ? 1 : b->rows, count = whole ? b->rows * b->width : b->width;
     for (int64_t i = 0; i < pieces; i++)
         f->kernels->random_bits((uint32_t *)to + i * count, state[0], load->seed, state[1],
-                                (b->row + i) * f->loop->columns + b->column, load->row_elements, 0,
-                                (size_t)count);
+                                (b->row + i) * f->loop->columns + b->column, load->row_elements, 0, (size_t)count);
 }
 
 static void run_load(const frame *f, const pod_loop_load *load, const block *b)
@@ -263,8 +252,7 @@ static void run_load(const frame *f, const pod_loop_load *load, const block *b)
         at = load->apart ? at : load_rows(f, load->dtype, at, columns, b, to);
         break;
     case POD_ACCESS_TILE:
-        at = (char *)(f->tile->data + (b->row - f->tile->row) * f->tile->stride +
-                      (b->column - f->tile->column));
+        at = (char *)(f->tile->data + (b->row - f->tile->row) * f->tile->stride + (b->column - f->tile->column));
         at = load->apart ? at : load_rows(f, POD_F32, at, f->tile->stride, b, to);
         break;
     case POD_ACCESS_SCALAR:
@@ -293,8 +281,7 @@ static void run_load(const frame *f, const pod_loop_load *load, const block *b)
 /* ---- Adam ------------------------------------------------------------------------------------------ */
 
 /* Where a result goes, and how far apart its rows are. */
-static float *adam_result(const frame *f, const pod_loop_adam *adam, int index, const block *b,
-                          int64_t *stride)
+static float *adam_result(const frame *f, const pod_loop_adam *adam, int index, const block *b, int64_t *stride)
 {
     *stride = b->width;
     if (adam->slots[index] == POD_SLOT_END) {
@@ -308,8 +295,7 @@ static float *adam_result(const frame *f, const pod_loop_adam *adam, int index, 
 
 static void run_adam(const frame *f, const pod_loop_adam *adam, const block *b)
 {
-    const int64_t strides[POD_ROWS_KINDS] = {b->width, f->loop->columns,
-                                             f->tile ? f->tile->stride : b->width};
+    const int64_t strides[POD_ROWS_KINDS] = {b->width, f->loop->columns, f->tile ? f->tile->stride : b->width};
     pod_adam_rows all = {.rows = b->rows,
                          .width = b->width,
                          .alpha = *(const float *)f->registers[adam->operands[4]],
@@ -331,8 +317,8 @@ static void run_store(const frame *f, const pod_loop_store *store, const block *
     size_t in = pod_class_size(pod_class_of(store->dtype));
     int64_t columns = f->loop->columns;
     if (store->by_rows) {
-        f->kernels->store[store->dtype](memory_of(f, store->slot) + (size_t)b->row * size,
-                                        f->registers[store->source], (size_t)b->rows);
+        f->kernels->store[store->dtype](memory_of(f, store->slot) + (size_t)b->row * size, f->registers[store->source],
+                                        (size_t)b->rows);
         return;
     }
     char *to = memory_of(f, store->slot) + (size_t)(b->row * columns + b->column) * size;
@@ -342,13 +328,12 @@ static void run_store(const frame *f, const pod_loop_store *store, const block *
         return;
     }
     for (int64_t i = 0; i < b->rows; i++)
-        f->kernels->store[store->dtype](to + (size_t)(i * columns) * size,
-                                        from + (size_t)(i * b->width) * in, (size_t)b->width);
+        f->kernels->store[store->dtype](to + (size_t)(i * columns) * size, from + (size_t)(i * b->width) * in,
+                                        (size_t)b->width);
 }
 
 /* [columns] of a row into one element of the result. */
-static void fold_row(const frame *f, const pod_loop_fold *fold, const block *b, int64_t row,
-                     const char *from)
+static void fold_row(const frame *f, const pod_loop_fold *fold, const block *b, int64_t row, const char *from)
 {
     char *accumulator = f->blocks + fold->scratch;
     size_t size = pod_dtype_size(fold->dtype);
@@ -356,13 +341,11 @@ static void fold_row(const frame *f, const pod_loop_fold *fold, const block *b, 
         memcpy(accumulator, &fold->first, 8);
     f->kernels->fold[fold->fold][fold->class_](accumulator, from, (size_t)b->width);
     if (b->column + b->width == f->loop->columns)
-        f->kernels->store[fold->dtype](memory_of(f, fold->slot) + (size_t)row * size, accumulator,
-                                       1);
+        f->kernels->store[fold->dtype](memory_of(f, fold->slot) + (size_t)row * size, accumulator, 1);
 }
 
 /* [columns, inner] of a row into `inner` elements of the result. */
-static void fold_row_inner(const frame *f, const pod_loop_fold *fold, const block *b, int64_t row,
-                           const char *from)
+static void fold_row_inner(const frame *f, const pod_loop_fold *fold, const block *b, int64_t row, const char *from)
 {
     char *accumulator = f->blocks + fold->scratch;
     size_t in = pod_class_size(fold->class_), size = pod_dtype_size(fold->dtype);
@@ -381,8 +364,7 @@ static void fold_row_inner(const frame *f, const pod_loop_fold *fold, const bloc
     char *result = memory_of(f, fold->slot) + (size_t)(row * fold->inner) * size;
     for (int64_t at = 0; at < fold->inner; at += POD_BLOCK) {
         int64_t count = fold->inner - at < POD_BLOCK ? fold->inner - at : POD_BLOCK;
-        f->kernels->store[fold->dtype](result + (size_t)at * size, accumulator + (size_t)at * in,
-                                       (size_t)count);
+        f->kernels->store[fold->dtype](result + (size_t)at * size, accumulator + (size_t)at * in, (size_t)count);
     }
 }
 
@@ -391,8 +373,7 @@ static void fold_columns(const frame *f, const pod_loop_fold *fold, const block 
 {
     size_t in = pod_class_size(fold->class_);
     pod_block_function add = f->kernels->element[pod_fold_elements[fold->fold]][fold->class_];
-    char *partial = memory_of(f, fold->slot) +
-                    (size_t)(b->row / fold->chunk * fold->inner + b->column) * in;
+    char *partial = memory_of(f, fold->slot) + (size_t)(b->row / fold->chunk * fold->inner + b->column) * in;
     int64_t first = 0;
     if (b->row % fold->chunk == 0) {
         memcpy(partial, from, (size_t)b->width * in);
@@ -421,8 +402,7 @@ static void run_fold(const frame *f, const pod_loop_fold *fold, const block *b)
         fold_all(f, fold, b, from);
     } else {
         for (int64_t i = 0; i < b->rows; i++)
-            (fold->inner == 1 ? fold_row : fold_row_inner)(f, fold, b, b->row + i,
-                                                           from + (size_t)(i * b->width) * in);
+            (fold->inner == 1 ? fold_row : fold_row_inner)(f, fold, b, b->row + i, from + (size_t)(i * b->width) * in);
     }
 }
 
@@ -468,8 +448,8 @@ static void run_step(const frame *f, const pod_loop_step *step, const block *b)
     else if (step->kind == POD_STEP_SPREAD)
         spread_rows(f, step, b, result);
     else if (step->kind == POD_STEP_BY_ROW)
-        f->kernels->by_row[step->by_row](result, f->registers[step->a], f->registers[step->b],
-                                         (size_t)b->rows, (size_t)b->width);
+        f->kernels->by_row[step->by_row](result, f->registers[step->a], f->registers[step->b], (size_t)b->rows,
+                                         (size_t)b->width);
     else
         step->function(result, step->a == UINT32_MAX ? NULL : f->registers[step->a],
                        step->b == UINT32_MAX ? NULL : f->registers[step->b],
@@ -549,8 +529,8 @@ static bool run_blocks(pod_worker *worker, const pod_loop *loop, const pod_resul
 static bool (*const executors[])(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
                                  const pod_rectangle *r, char *scratch) = {pod_run_finish, pod_run_chains, run_blocks};
 
-void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
-                       const pod_rectangle *r, char *scratch)
+void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile, const pod_rectangle *r,
+                       char *scratch)
 {
     assert(r->row >= 0 && r->row <= r->row_end && r->row_end <= loop->rows);
     assert(r->column >= 0 && r->column <= r->column_end && r->column_end <= loop->columns);
@@ -570,8 +550,7 @@ bool pod_run_loop(pod_worker *worker, const pod_instruction *instruction, int64_
     return true;
 }
 
-bool pod_run_combine(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                     int64_t end)
+bool pod_run_combine(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)
 {
     const pod_combine_detail *c = &instruction->combine;
     const pod_kernels *kernels = worker->run->program->kernels;

@@ -32,20 +32,18 @@ typedef struct pod_adam_rows {
 void pod_run_adam(const pod_kernels *kernels, const pod_loop_adam *adam, pod_adam_rows all);
 
 /* Runs rows begin .. end - 1 of a loop that is a table. */
-void pod_run_table(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                   int64_t end);
+void pod_run_table(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end);
 
 /* Copies `count` elements that lie `stride` apart; `from` NULL gives offset, offset + stride, ... as
  * s64. */
-void pod_copy_strided(char *to, const char *from, int64_t offset, int64_t stride, size_t size,
-                      int64_t count);
+void pod_copy_strided(char *to, const char *from, int64_t offset, int64_t stride, size_t size, int64_t count);
 
 /* Whether what a loop packs is no longer in a cache when the step reads it. */
 bool pod_pack_streams(const pod_worker *worker, const pod_loop_pack *pack);
 
 /* Packs what rows row .. end - 1 of a rectangle have stored; not those packs whose bits are in `done`. */
-void pod_run_packs(pod_worker *worker, const pod_loop *loop, const pod_rectangle *rectangle,
-                   int64_t row, int64_t end, uint64_t done);
+void pod_run_packs(pod_worker *worker, const pod_loop *loop, const pod_rectangle *rectangle, int64_t row, int64_t end,
+                   uint64_t done);
 
 /* The same as pod_run_rectangle() by the kernel of kernels/finish.h; false, and nothing is done, when the loop was not
  * planned so (program/loop_plans.h), or the rectangle's width or rows that lie apart forbid it. */

@@ -65,8 +65,8 @@ static void round_and_pack(pod_worker *worker, const pod_loop *loop, const pod_l
     }
 }
 
-void pod_run_packs(pod_worker *worker, const pod_loop *loop, const pod_rectangle *rectangle, int64_t row,
-                   int64_t end, uint64_t done)
+void pod_run_packs(pod_worker *worker, const pod_loop *loop, const pod_rectangle *rectangle, int64_t row, int64_t end,
+                   uint64_t done)
 {
     const pod_rectangle r = {row, end, rectangle->column, rectangle->column_end};
     assert(!loop->pack_count || (rectangle->row <= row && row <= end && end <= rectangle->row_end));

@@ -15,9 +15,8 @@ bool pod_run_pack(pod_worker *worker, const pod_instruction *instruction, int64_
     for (int64_t o = batched ? begin : 0; o < (batched ? end : 1); o++)
         for (int64_t i = 0; i < p->inner; i++)
             p->kernels->pack_b(to + (uint64_t)(o * p->inner + i) * p->packed_bytes, p->dtype,
-                               from + (o * p->outer_stride + i * p->inner_stride) * (int64_t)size,
-                               p->k, p->n, p->k_stride, p->column_stride, batched ? 0 : begin,
-                               batched ? panels : end);
+                               from + (o * p->outer_stride + i * p->inner_stride) * (int64_t)size, p->k, p->n,
+                               p->k_stride, p->column_stride, batched ? 0 : begin, batched ? panels : end);
     return true;
 }
 
@@ -29,8 +28,8 @@ typedef struct tile_taker {
     char *scratch;
 } tile_taker;
 
-static void take_tile(void *context, float *tile, int64_t stride, int64_t row, int64_t column,
-                      int64_t rows, int64_t columns)
+static void take_tile(void *context, float *tile, int64_t stride, int64_t row, int64_t column, int64_t rows,
+                      int64_t columns)
 {
     const tile_taker *taker = context;
     row += taker->first_row;
@@ -40,8 +39,7 @@ static void take_tile(void *context, float *tile, int64_t stride, int64_t row, i
 }
 
 /* Runs a part of one batch. */
-static void run_batch(pod_worker *worker, const pod_instruction *instruction, int64_t batch,
-                      const pod_rectangle *part)
+static void run_batch(pod_worker *worker, const pod_instruction *instruction, int64_t batch, const pod_rectangle *part)
 {
     const pod_product_detail *p = &instruction->product;
     char *scratch = pod_worker_scratch(worker, instruction);
@@ -52,22 +50,19 @@ static void run_batch(pod_worker *worker, const pod_instruction *instruction, in
     call.a = (const char *)pod_slot_memory(worker, instruction->slots[0]) +
              (p->a_offset + outer * p->a_outer_stride + inner * p->a_inner_stride) * (int64_t)size;
     const char *b = pod_slot_memory(worker, instruction->slots[1]);
-    int64_t b_offset = (p->b_offset + outer * p->b_outer_stride + inner * p->b_inner_stride) *
-                       (int64_t)size;
+    int64_t b_offset = (p->b_offset + outer * p->b_outer_stride + inner * p->b_inner_stride) * (int64_t)size;
     call.b = p->packed_bytes ? b + (uint64_t)batch * p->packed_bytes : b + b_offset;
     if (p->epilogue) {
         call.epilogue = take_tile;
         call.epilogue_context = &taker;
     } else {
-        call.result = (float *)pod_slot_memory(worker, instruction->slots[2]) +
-                      batch * call.m * call.n;
+        call.result = (float *)pod_slot_memory(worker, instruction->slots[2]) + batch * call.m * call.n;
     }
     call.begun = p->kernels->begin != NULL;
     p->kernels->run(&call, part->row, part->row_end, part->column, part->column_end, scratch);
 }
 
-bool pod_run_product(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                     int64_t end)
+bool pod_run_product(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)
 {
     const pod_product_detail *p = &instruction->product;
     pod_rectangle all = {0, p->call.m, 0, p->call.n};

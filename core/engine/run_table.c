@@ -3,8 +3,7 @@
 #include "engine/row_tables.h"
 #include "engine/run_loop.h"
 
-void pod_run_table(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                   int64_t end)
+void pod_run_table(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)
 {
     const pod_run *run = worker->run;
     const pod_byte_table *table = instruction->table;

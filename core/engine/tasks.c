@@ -14,8 +14,7 @@ char *pod_worker_scratch(const pod_worker *worker, const pod_instruction *instru
 }
 
 /* Cuts arrays that have parts to rows begin .. end - 1. */
-static void slice_arrays(const pod_instruction *instruction, pod_array *arrays, int64_t begin,
-                         int64_t end)
+static void slice_arrays(const pod_instruction *instruction, pod_array *arrays, int64_t begin, int64_t end)
 {
     for (uint32_t i = 0; i < instruction->operand_count + instruction->result_count; i++) {
         pod_array *array = &arrays[i];
@@ -28,23 +27,18 @@ static void slice_arrays(const pod_instruction *instruction, pod_array *arrays, 
     }
 }
 
-bool pod_run_kernel(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                    int64_t end)
+bool pod_run_kernel(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)
 {
     const pod_slot *slots = worker->run->program->slots;
     pod_array *arrays = (pod_array *)worker->scratch;
     uint32_t count = instruction->operand_count + instruction->result_count;
     for (uint32_t i = 0; i < count; i++) {
         const pod_slot *slot = &slots[instruction->slots[i]];
-        arrays[i] = (pod_array){slot->dtype, *slot->shape,
-                                pod_slot_memory(worker, instruction->slots[i])};
+        arrays[i] = (pod_array){slot->dtype, *slot->shape, pod_slot_memory(worker, instruction->slots[i])};
     }
-    pod_kernel_call call = {instruction->kernel.attributes,
-                            arrays,
-                            instruction->operand_count,
-                            arrays + instruction->operand_count,
-                            instruction->result_count,
-                            &worker->error,
+    pod_kernel_call call = {instruction->kernel.attributes, arrays,
+                            instruction->operand_count,     arrays + instruction->operand_count,
+                            instruction->result_count,      &worker->error,
                             worker->run->program->kernels};
     const pod_kernel *kernel = instruction->kernel.kernel;
     if (instruction->kernel.sliced) {
@@ -76,8 +70,7 @@ bool pod_run_copy(pod_worker *worker, const pod_instruction *instruction, int64_
     return true;
 }
 
-bool pod_run_check(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                   int64_t end)
+bool pod_run_check(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)
 {
     (void)begin, (void)end;
     const pod_slot *slot = &worker->run->program->slots[instruction->slots[0]];
@@ -85,16 +78,14 @@ bool pod_run_check(pod_worker *worker, const pod_instruction *instruction, int64
     if (!slot->bytes || !memchr(truth, 0, slot->bytes))
         return true;
     const char *message = instruction->kernel.attributes->name;
-    pod_error_set(&worker->error, POD_ERROR_VALUE, "%s%s%s",
-                  instruction->location ? instruction->location : "",
+    pod_error_set(&worker->error, POD_ERROR_VALUE, "%s%s%s", instruction->location ? instruction->location : "",
                   instruction->location ? ": " : "", message ? message : "check failed");
     pod_fail(worker, POD_ERROR_VALUE);
     return false;
 }
 
 /* Rows of a gradient without a loss: the losses go to scratch. */
-static int64_t cross_entropy_rows(pod_worker *worker, const pod_instruction *instruction, int64_t row,
-                                  int64_t rows)
+static int64_t cross_entropy_rows(pod_worker *worker, const pod_instruction *instruction, int64_t row, int64_t rows)
 {
     const pod_cross_entropy_detail *c = &instruction->cross_entropy;
     const uint32_t *slots = instruction->slots;
@@ -107,13 +98,11 @@ static int64_t cross_entropy_rows(pod_worker *worker, const pod_instruction *ins
                           : (float *)pod_worker_scratch(worker, instruction);
     char *gradient = c->gradient ? pod_slot_memory(worker, slots[results + c->loss]) : NULL;
     return worker->run->program->kernels->sparse_softmax_cross_entropy(
-        c->dtype, logits + (size_t)row * bytes, labels + row, loss,
-        gradient ? gradient + (size_t)row * bytes : NULL, scale ? scale + row : NULL, rows,
-        c->classes);
+        c->dtype, logits + (size_t)row * bytes, labels + row, loss, gradient ? gradient + (size_t)row * bytes : NULL,
+        scale ? scale + row : NULL, rows, c->classes);
 }
 
-bool pod_run_cross_entropy(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                           int64_t end)
+bool pod_run_cross_entropy(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)
 {
     const pod_cross_entropy_detail *c = &instruction->cross_entropy;
     for (int64_t row = begin; row < end; row += POD_BLOCK) {
@@ -124,9 +113,8 @@ bool pod_run_cross_entropy(pod_worker *worker, const pod_instruction *instructio
         const int32_t *labels = pod_slot_memory(worker, instruction->slots[1]);
         pod_error_set(&worker->error, POD_ERROR_VALUE,
                       "%s%s%s: label %d of example %lld is not one of the classes 0 to %lld",
-                      instruction->location ? instruction->location : "",
-                      instruction->location ? ": " : "", instruction->name, labels[row + bad],
-                      (long long)(row + bad), (long long)c->classes - 1);
+                      instruction->location ? instruction->location : "", instruction->location ? ": " : "",
+                      instruction->name, labels[row + bad], (long long)(row + bad), (long long)c->classes - 1);
         pod_fail(worker, POD_ERROR_VALUE);
         return false;
     }

@@ -72,11 +72,9 @@ static void describe_products(const pod_instruction *one, pod_instruction_time *
         time->depth = p->call.k;
     } else if (one->kind == POD_DO_CONVOLUTION) {
         const pod_convolution_detail *c = &one->convolution;
-        pod_convolution_products(&c->call, c->phase, &time->products, &time->rows, &time->columns,
-                                 &time->depth);
+        pod_convolution_products(&c->call, c->phase, &time->products, &time->rows, &time->columns, &time->depth);
     }
-    time->operations = 2.0 * (double)time->products * (double)time->rows * (double)time->columns *
-                       (double)time->depth;
+    time->operations = 2.0 * (double)time->products * (double)time->rows * (double)time->columns * (double)time->depth;
 }
 
 /* Bytes of the values that an instruction reads or writes; one that is used twice counts once. */
@@ -94,13 +92,11 @@ static uint64_t bytes_of(const pod_program *program, const pod_instruction *one)
     return bytes;
 }
 
-pod_program_times pod_program_get_times(const pod_program *program, pod_instruction_time *times,
-                                        size_t most)
+pod_program_times pod_program_get_times(const pod_program *program, pod_instruction_time *times, size_t most)
 {
     const pod_function *function = program->function;
     const int threads = program->run_state ? program->run_state->times_threads : 0;
-    pod_program_times sum = {.phases = function->phase_count,
-                             .instructions = function->instruction_count};
+    pod_program_times sum = {.phases = function->phase_count, .instructions = function->instruction_count};
     for (int thread = 0; thread < threads; thread++) {
         const pod_time_counts *counts = pod_times_of(program, thread);
         sum.waiting_nanoseconds += counts->waiting;

@@ -4,8 +4,7 @@
 
 #include "exchange/translate.h"
 
-const pod_syntax_value *pod_call_attribute(const pod_call *call, const char *pretty,
-                                           const char *generic)
+const pod_syntax_value *pod_call_attribute(const pod_call *call, const char *pretty, const char *generic)
 {
     const pod_syntax_value *found = pretty ? pod_syntax_find(&call->op->attributes, pretty) : NULL;
     if (!found && generic)
@@ -22,8 +21,7 @@ bool pod_value_integer(const pod_syntax_value *value, int64_t *integer)
 }
 
 /* The integers of `dense<..> : tensor<..xi64>`. */
-static int dense_integers(pod_translator *t, const pod_syntax_value *value, int64_t *values,
-                          int most)
+static int dense_integers(pod_translator *t, const pod_syntax_value *value, int64_t *values, int most)
 {
     void *elements;
     bool splat;
@@ -33,15 +31,13 @@ static int dense_integers(pod_translator *t, const pod_syntax_value *value, int6
         return -1;
     size_t size = pod_dtype_size(value->type.dtype);
     for (int64_t i = 0; i < count; i++)
-        pod_convert(value->type.dtype, (char *)elements + (splat ? 0 : (size_t)i * size), POD_S64,
-                    &values[i], 1);
+        pod_convert(value->type.dtype, (char *)elements + (splat ? 0 : (size_t)i * size), POD_S64, &values[i], 1);
     pod_free(t->context, elements);
     return (int)count;
 }
 
 /* Appends the integers of a list, lists within lists too. */
-static int list_integers(pod_translator *t, const pod_syntax_value *value, int64_t *values,
-                         int count, int most)
+static int list_integers(pod_translator *t, const pod_syntax_value *value, int64_t *values, int count, int most)
 {
     for (const pod_syntax_value *at = value->first; at && count >= 0; at = at->next) {
         if (at->kind == POD_VALUE_LIST)
@@ -49,8 +45,7 @@ static int list_integers(pod_translator *t, const pod_syntax_value *value, int64
         else if (count == most || (at->kind != POD_VALUE_INTEGER && at->kind != POD_VALUE_WORD))
             count = -1;
         else
-            values[count++] =
-                at->kind == POD_VALUE_INTEGER ? at->integer : pod_span_is(at->text, "true");
+            values[count++] = at->kind == POD_VALUE_INTEGER ? at->integer : pod_span_is(at->text, "true");
     }
     return count;
 }
@@ -95,8 +90,7 @@ const char *pod_keep_text(pod_translator *t, pod_span text)
         return pod_syntax_no_memory(t->syntax), NULL;
     for (size_t i = 0; i < text.length; i++) {
         char c = text.text[i];
-        if (c == '\\' && i + 2 < text.length && hex_digit(text.text[i + 1]) >= 0 &&
-            hex_digit(text.text[i + 2]) >= 0) {
+        if (c == '\\' && i + 2 < text.length && hex_digit(text.text[i + 1]) >= 0 && hex_digit(text.text[i + 2]) >= 0) {
             c = (char)(hex_digit(text.text[i + 1]) << 4 | hex_digit(text.text[i + 2]));
             i += 2;
         } else if (c == '\\' && i + 1 < text.length) {

@@ -147,8 +147,7 @@ static bool make_room(dense_reader *r, size_t length, bool one)
 {
     size_t count = one ? 1 : (size_t)r->count;
     if (!one && (uint64_t)r->count > (uint64_t)length * 8)
-        return pod_lexer_fail(r->lexer, r->at, POD_ERROR_FORMAT,
-                              "this constant has fewer elements than its type");
+        return pod_lexer_fail(r->lexer, r->at, POD_ERROR_FORMAT, "this constant has fewer elements than its type");
     r->elements = pod_allocate_zeroed(r->translator->context, count + 1, r->size);
     return r->elements || pod_syntax_no_memory(r->translator->syntax);
 }
@@ -164,8 +163,7 @@ static bool read_hex(dense_reader *r, pod_span digits, bool *splat)
     if (!make_room(r, digits.length, *splat))
         return false;
     size_t wanted = *splat ? r->size : (size_t)r->count * r->size;
-    bool packed =
-        r->type->dtype == POD_BOOL && !*splat && bytes != wanted && bytes == (wanted + 7) / 8;
+    bool packed = r->type->dtype == POD_BOOL && !*splat && bytes != wanted && bytes == (wanted + 7) / 8;
     if (digits.length % 2 != 0 || (!packed && bytes != wanted))
         return malformed(r, "the number of bytes is not that of the type");
     for (size_t i = 0; i < bytes; i++) {
@@ -207,16 +205,15 @@ static bool read_resource(dense_reader *r, pod_span name, bool *splat)
 {
     pod_span digits;
     if (!pod_syntax_find_alias(r->translator->syntax, name, &digits))
-        return pod_lexer_fail(r->lexer, r->at, POD_ERROR_FORMAT,
-                              "resource '%.*s' is not in this text",
+        return pod_lexer_fail(r->lexer, r->at, POD_ERROR_FORMAT, "resource '%.*s' is not in this text",
                               (int)(name.length < 80 ? name.length : 80), name.text);
     if (digits.length < 10 || !is_hexadecimal(digits))
         return malformed(r, "the resource has no alignment");
     return read_hex(r, (pod_span){digits.text + 10, digits.length - 10}, splat);
 }
 
-bool pod_read_dense(pod_translator *t, const pod_syntax_value *value, const pod_syntax_type *type,
-                    void **elements, bool *splat)
+bool pod_read_dense(pod_translator *t, const pod_syntax_value *value, const pod_syntax_type *type, void **elements,
+                    bool *splat)
 {
     pod_lexer *lexer = &t->syntax->lexer, outer = *lexer;
     dense_reader r = {.translator = t,
@@ -227,8 +224,8 @@ bool pod_read_dense(pod_translator *t, const pod_syntax_value *value, const pod_
                       .at = value->at};
     lexer->at = value->text.text;
     lexer->end = value->text.text + value->text.length;
-    bool read = value->kind == POD_VALUE_RESOURCE ? read_resource(&r, value->text, splat)
-                                                  : read_text(&r, value->text, splat);
+    bool read =
+        value->kind == POD_VALUE_RESOURCE ? read_resource(&r, value->text, splat) : read_text(&r, value->text, splat);
     if (read && value->kind == POD_VALUE_DENSE && (pod_lexer_peek(lexer) || lexer->failed))
         read = pod_lexer_expected(lexer, "'>'");
     outer.failed = lexer->failed;
@@ -239,8 +236,7 @@ bool pod_read_dense(pod_translator *t, const pod_syntax_value *value, const pod_
     return read;
 }
 
-pod_node *pod_translate_constant(pod_call *call, const pod_syntax_value *value,
-                                 const pod_syntax_type *type)
+pod_node *pod_translate_constant(pod_call *call, const pod_syntax_value *value, const pod_syntax_type *type)
 {
     pod_attributes attributes = {.dtype = type->dtype, .shape = type->shape};
     void *elements;

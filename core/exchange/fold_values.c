@@ -115,12 +115,11 @@ static bool try_op(trial *t, const pod_syntax_op *op)
 }
 
 /* Computes a region for `arguments`; false when it cannot be. results[i] is what it returns. */
-static bool try_region(pod_translator *translator, const pod_syntax_region *region,
-                       const double *arguments, double *results, uint32_t count)
+static bool try_region(pod_translator *translator, const pod_syntax_region *region, const double *arguments,
+                       double *results, uint32_t count)
 {
     trial t = {.translator = translator, .region = region};
-    if (region->argument_count > MOST_VALUES / 2 || !region->last ||
-        region->last->operand_count != count)
+    if (region->argument_count > MOST_VALUES / 2 || !region->last || region->last->operand_count != count)
         return false;
     memcpy(t.values, arguments, region->argument_count * sizeof *arguments);
     for (const pod_syntax_op *op = region->first; op != region->last; op = op->next) {
@@ -150,8 +149,8 @@ static bool picks(pod_translator *t, const pod_syntax_region *region, bool large
             double a = samples[i], b = samples[j], results[2];
             double arguments[4] = {a, 3, b, 5};
             bool second = !isnan(a) && (isnan(b) || (larger ? b > a : b < a));
-            if (!try_region(t, region, arguments, results, 2) ||
-                !same(results[0], second ? b : a) || results[1] != (second ? 5 : 3))
+            if (!try_region(t, region, arguments, results, 2) || !same(results[0], second ? b : a) ||
+                results[1] != (second ? 5 : 3))
                 return false;
         }
     }
@@ -181,8 +180,7 @@ pod_op pod_region_joins(pod_translator *t, const pod_syntax_region *region)
 }
 
 /* Fills arguments of a comparator: its first pair is (a, b), the others tell themselves apart. */
-static bool compares(pod_translator *t, const pod_syntax_region *region, double a, double b,
-                     int others, double *result)
+static bool compares(pod_translator *t, const pod_syntax_region *region, double a, double b, int others, double *result)
 {
     double arguments[MOST_VALUES];
     for (uint32_t i = 2; i < region->argument_count && i < MOST_VALUES; i++)
@@ -192,13 +190,11 @@ static bool compares(pod_translator *t, const pod_syntax_region *region, double 
     return try_region(t, region, arguments, result, 1);
 }
 
-bool pod_region_orders(pod_translator *t, const pod_syntax_region *region, bool floats,
-                       bool *descending)
+bool pod_region_orders(pod_translator *t, const pod_syntax_region *region, bool floats, bool *descending)
 {
     double less, greater, equal, first, second;
     for (int others = -1; others <= 1; others += 2) {
-        if (!compares(t, region, 1, 2, others, &less) ||
-            !compares(t, region, 2, 1, others, &greater) ||
+        if (!compares(t, region, 1, 2, others, &less) || !compares(t, region, 2, 1, others, &greater) ||
             !compares(t, region, 2, 2, others, &equal) || equal != 0 || less == greater)
             return false;
         if (others == 1 && *descending != (greater != 0))
@@ -207,8 +203,8 @@ bool pod_region_orders(pod_translator *t, const pod_syntax_region *region, bool 
         if (!floats)
             continue;
         /* ours puts NaN last: a comparator that wants them first is another order */
-        if (!compares(t, region, NAN, 1, others, &first) ||
-            !compares(t, region, 1, NAN, others, &second) || (first != 0 && second == 0))
+        if (!compares(t, region, NAN, 1, others, &first) || !compares(t, region, 1, NAN, others, &second) ||
+            (first != 0 && second == 0))
             return false;
     }
     return true;

@@ -13,11 +13,9 @@ pod_op pod_region_picks(pod_translator *translator, const pod_syntax_region *reg
 pod_op pod_region_joins(pod_translator *translator, const pod_syntax_region *region);
 
 /* Whether a comparator orders by its first pair alone, and how. */
-bool pod_region_orders(pod_translator *translator, const pod_syntax_region *region, bool floats,
-                       bool *descending);
+bool pod_region_orders(pod_translator *translator, const pod_syntax_region *region, bool floats, bool *descending);
 
 /* The words of a comparison: "LT" and "TOTALORDER". */
-void pod_read_direction(pod_translator *translator, const pod_syntax_op *op, pod_span *direction,
-                        pod_span *kind);
+void pod_read_direction(pod_translator *translator, const pod_syntax_op *op, pod_span *direction, pod_span *kind);
 
 #endif

@@ -7,16 +7,10 @@
 #include "base/context.h"
 #include "base/error.h"
 
-void pod_lexer_begin(pod_lexer *lexer, const char *file, const char *text, size_t length,
-                     pod_error *error)
+void pod_lexer_begin(pod_lexer *lexer, const char *file, const char *text, size_t length, pod_error *error)
 {
-    *lexer = (pod_lexer){.file = file,
-                         .begin = text,
-                         .at = text,
-                         .end = text + length,
-                         .line_at = text,
-                         .line = 1,
-                         .error = error};
+    *lexer = (pod_lexer){
+        .file = file, .begin = text, .at = text, .end = text + length, .line_at = text, .line = 1, .error = error};
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */
@@ -58,8 +52,8 @@ bool pod_lexer_fail(pod_lexer *lexer, const char *at, pod_status status, const c
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    pod_error_set(lexer->error, status, "%s:%u:%u: %s", lexer->file,
-                  1 + count_lines(lexer->begin, at), pod_lexer_column(lexer, at), message);
+    pod_error_set(lexer->error, status, "%s:%u:%u: %s", lexer->file, 1 + count_lines(lexer->begin, at),
+                  pod_lexer_column(lexer, at), message);
     return false;
 }
 
@@ -76,16 +70,14 @@ bool pod_lexer_expected(pod_lexer *lexer, const char *what)
     if (lexer->failed)
         return false;
     if (next == '\0' && lexer->at >= lexer->end)
-        return pod_lexer_fail(lexer, lexer->at, POD_ERROR_FORMAT,
-                              "the text ends where %s is expected", what);
-    while (length + 1 < sizeof found && lexer->at + length < lexer->end &&
-           lexer->at[length] > ' ' && lexer->at[length] < 127) {
+        return pod_lexer_fail(lexer, lexer->at, POD_ERROR_FORMAT, "the text ends where %s is expected", what);
+    while (length + 1 < sizeof found && lexer->at + length < lexer->end && lexer->at[length] > ' ' &&
+           lexer->at[length] < 127) {
         found[length] = lexer->at[length];
         length++;
     }
     found[length] = '\0';
-    return pod_lexer_fail(lexer, lexer->at, POD_ERROR_FORMAT, "%s is expected, not '%s'", what,
-                          found);
+    return pod_lexer_fail(lexer, lexer->at, POD_ERROR_FORMAT, "%s is expected, not '%s'", what, found);
 }
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
@@ -239,8 +231,7 @@ bool pod_lexer_integer(pod_lexer *lexer, int64_t *value)
         int digit = *lexer->at - '0';
         if (__builtin_mul_overflow(*value, 10, value) ||
             __builtin_add_overflow(*value, negative ? -digit : digit, value))
-            return pod_lexer_fail(lexer, start, POD_ERROR_FORMAT,
-                                  "this integer does not fit 64 bits");
+            return pod_lexer_fail(lexer, start, POD_ERROR_FORMAT, "this integer does not fit 64 bits");
     }
     return true;
 }
@@ -283,14 +274,13 @@ bool pod_lexer_balanced(pod_lexer *lexer, pod_span *span)
             lexer->at++;
         } else if (closing(c)) {
             if (depth == MOST_OPEN)
-                return pod_lexer_fail(lexer, lexer->at - 1, POD_ERROR_FORMAT,
-                                      "brackets are nested more than %d deep", MOST_OPEN);
+                return pod_lexer_fail(lexer, lexer->at - 1, POD_ERROR_FORMAT, "brackets are nested more than %d deep",
+                                      MOST_OPEN);
             open[depth++] = closing(c);
         } else if (depth > 0 && c == open[depth - 1]) {
             depth--;
         } else if (c == ')' || c == ']' || c == '}') {
-            return pod_lexer_fail(lexer, lexer->at - 1, POD_ERROR_FORMAT,
-                                  "this bracket closes none that is open");
+            return pod_lexer_fail(lexer, lexer->at - 1, POD_ERROR_FORMAT, "this bracket closes none that is open");
         }
         if (depth == 0) {
             *span = (pod_span){start, (size_t)(lexer->at - start)};

@@ -24,8 +24,7 @@ typedef struct pod_lexer {
     pod_error *error;
 } pod_lexer;
 
-void pod_lexer_begin(pod_lexer *lexer, const char *file, const char *text, size_t length,
-                     pod_error *error);
+void pod_lexer_begin(pod_lexer *lexer, const char *file, const char *text, size_t length, pod_error *error);
 
 /* Returns the line of a place that is not before any asked for earlier; from 1. */
 uint32_t pod_lexer_line(pod_lexer *lexer, const char *at);

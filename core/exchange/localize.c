@@ -62,8 +62,7 @@ static const pod_syntax_type *inner_type(const localizer *l, const pod_syntax_op
                                          uint32_t index, bool entering)
 {
     if (passage == POD_PASSAGE_BODY)
-        return type_of(l, entering ? op->regions[0].first_value + index
-                                   : op->regions[0].last->operands[index]);
+        return type_of(l, entering ? op->regions[0].first_value + index : op->regions[0].last->operands[index]);
     return type_of(l, entering ? op->first_result + index : op->operands[index]);
 }
 

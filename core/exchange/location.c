@@ -48,8 +48,7 @@ static bool step_inwards(const pod_syntax_module *module, pod_lexer *lexer, foun
     if (pod_lexer_accept(lexer, "callsite"))
         return pod_lexer_accept(lexer, "(");
     if (pod_lexer_accept(lexer, "fused"))
-        return (pod_lexer_peek(lexer) != '<' || pod_lexer_balanced(lexer, &body)) &&
-               pod_lexer_accept(lexer, "[");
+        return (pod_lexer_peek(lexer) != '<' || pod_lexer_balanced(lexer, &body)) && pod_lexer_accept(lexer, "[");
     return false;
 }
 
@@ -92,11 +91,9 @@ static const char *join(pod_translator *t, pod_span path)
     if (path.length == 0)
         return t->scope;
     if (t->scope && strlen(t->scope) > MOST_SCOPE / 2)
-        snprintf(text, sizeof text, "%.*s/../%.*s", MOST_SCOPE / 2 - 8, t->scope, length,
-                 path.text);
+        snprintf(text, sizeof text, "%.*s/../%.*s", MOST_SCOPE / 2 - 8, t->scope, length, path.text);
     else
-        snprintf(text, sizeof text, "%s%s%.*s", t->scope ? t->scope : "", t->scope ? "/" : "",
-                 length, path.text);
+        snprintf(text, sizeof text, "%s%s%.*s", t->scope ? t->scope : "", t->scope ? "/" : "", length, path.text);
     return pod_graph_intern(t->graph, text);
 }
 
@@ -105,8 +102,8 @@ bool pod_translate_location(pod_translator *t, const pod_syntax_op *op)
     char text[512];
     found_location f = follow(t->syntax, op->location);
     if (f.file.length > 0)
-        snprintf(text, sizeof text, "%.*s:%lld", (int)(f.file.length < 400 ? f.file.length : 400),
-                 f.file.text, (long long)f.line);
+        snprintf(text, sizeof text, "%.*s:%lld", (int)(f.file.length < 400 ? f.file.length : 400), f.file.text,
+                 (long long)f.line);
     else
         snprintf(text, sizeof text, "%s:%u", t->syntax->lexer.file, op->line);
     pod_graph_set_location(t->graph, text);

@@ -21,8 +21,7 @@ static bool read_window(pod_call *call, pod_window *window)
     const pod_syntax_value *value = find(call, "moonpod.window");
     if (!value)
         return true;
-    if (pod_value_integers(call->translator, value, values, 2 + 5 * POD_MAX_SPATIAL) !=
-            2 + 5 * POD_MAX_SPATIAL ||
+    if (pod_value_integers(call->translator, value, values, 2 + 5 * POD_MAX_SPATIAL) != 2 + 5 * POD_MAX_SPATIAL ||
         values[0] < 0 || values[0] > POD_MAX_SPATIAL)
         return false;
     window->rank = (int32_t)values[0];
@@ -40,8 +39,7 @@ static bool read_window(pod_call *call, pod_window *window)
 
 static bool read_shape(pod_call *call, pod_shape *shape)
 {
-    int rank = pod_value_integers(call->translator, find(call, "moonpod.shape"), shape->dims,
-                                  POD_MAX_RANK);
+    int rank = pod_value_integers(call->translator, find(call, "moonpod.shape"), shape->dims, POD_MAX_RANK);
     shape->rank = rank < 0 ? 0 : rank;
     return rank >= 0;
 }
@@ -62,8 +60,8 @@ static bool read_attributes(pod_call *call, pod_attributes *a)
     const pod_syntax_value *name = find(call, "moonpod.name"), *type = find(call, "moonpod.dtype");
     int64_t axis = integer(call, "moonpod.axis"), reduction = integer(call, "moonpod.reduction");
     int64_t precision = integer(call, "moonpod.precision");
-    if (axis < INT32_MIN || axis > INT32_MAX || reduction < POD_REDUCE_SUM ||
-        reduction > POD_REDUCE_ASSIGN || precision < 0 || precision > POD_PRECISION_HIGHEST)
+    if (axis < INT32_MIN || axis > INT32_MAX || reduction < POD_REDUCE_SUM || reduction > POD_REDUCE_ASSIGN ||
+        precision < 0 || precision > POD_PRECISION_HIGHEST)
         return false;
     a->axis = (int32_t)axis;
     a->reduction = (pod_reduction)reduction;
@@ -80,8 +78,8 @@ static bool read_attributes(pod_call *call, pod_attributes *a)
         memcpy(dtype, type->text.text, type->text.length);
         a->dtype = pod_dtype_from_name(dtype);
     }
-    return read_window(call, &a->window) && read_shape(call, &a->shape) &&
-           read_values(call, a->values) && pod_value_axes(t, find(call, "moonpod.axes"), &a->axes);
+    return read_window(call, &a->window) && read_shape(call, &a->shape) && read_values(call, a->values) &&
+           pod_value_axes(t, find(call, "moonpod.axes"), &a->axes);
 }
 
 static pod_op find_op(const pod_syntax_value *mark)
@@ -103,8 +101,7 @@ static pod_node *read_call(pod_call *call, const pod_attributes *attributes)
     pod_graph *body = pod_translate_function_graph(call, function->text);
     if (!body)
         return NULL;
-    return pod_graph_apply(call->graph, POD_OP_CALL, call->inputs, call->op->operand_count,
-                           attributes, &body, 1);
+    return pod_graph_apply(call->graph, POD_OP_CALL, call->inputs, call->op->operand_count, attributes, &body, 1);
 }
 
 /* Types of an opaque node are those of the results. */
@@ -121,8 +118,7 @@ static pod_node *read_opaque(pod_call *call, pod_attributes *attributes)
     }
     attributes->count = count;
     attributes->data = types;
-    pod_node *node =
-        pod_call_apply(call, POD_OP_OPAQUE, call->inputs, call->op->operand_count, attributes);
+    pod_node *node = pod_call_apply(call, POD_OP_OPAQUE, call->inputs, call->op->operand_count, attributes);
     pod_free(t->context, types);
     return node;
 }
@@ -168,8 +164,8 @@ static pod_node *apply(pod_call *call, pod_op op, pod_attributes *attributes)
     int32_t wanted = pod_op_get(op)->operands;
     uint32_t given = call->op->operand_count;
     pod_node *inputs[3];
-    if (wanted > (int32_t)given || op == POD_OP_PARAMETER || op == POD_OP_CONSTANT ||
-        op == POD_OP_REDUCE || op == POD_OP_COND || op == POD_OP_WHILE)
+    if (wanted > (int32_t)given || op == POD_OP_PARAMETER || op == POD_OP_CONSTANT || op == POD_OP_REDUCE ||
+        op == POD_OP_COND || op == POD_OP_WHILE)
         return NULL;
     if (op == POD_OP_CALL)
         return read_call(call, attributes);
@@ -201,8 +197,7 @@ pod_outcome pod_read_marked(pod_call *call)
     if (call->translator->syntax->lexer.failed)
         return POD_READ_FAILED;
     if (!node)
-        return pod_read_fail(call, POD_ERROR_FORMAT,
-                             "its moonpod attributes are not as they are written");
+        return pod_read_fail(call, POD_ERROR_FORMAT, "its moonpod attributes are not as they are written");
     if (node->op < 0) /* the graph has the error */
         return POD_READ;
     if (node->result_count != call->op->result_count)

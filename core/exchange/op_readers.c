@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-#define ROW(name, reader)                                                                          \
-    {                                                                                              \
-        name, reader, 0, false                                                                     \
+#define ROW(name, reader)                                                                                              \
+    {                                                                                                                  \
+        name, reader, 0, false                                                                                         \
     }
-#define ANY(name, reader)                                                                          \
-    {                                                                                              \
-        name, reader, 0, true                                                                      \
+#define ANY(name, reader)                                                                                              \
+    {                                                                                                                  \
+        name, reader, 0, true                                                                                          \
     }
 
 static const pod_reader_row rows[] = {
@@ -104,7 +104,7 @@ static const pod_reader_row rows[] = {
 
 #define ROW_COUNT (sizeof rows / sizeof *rows)
 
-#define BY_ELEMENT(operands) ((operands) == 1 ? pod_read_unary : (operands) == 2 ? pod_read_binary : NULL)
+#define BY_ELEMENT(operands)    ((operands) == 1 ? pod_read_unary : (operands) == 2 ? pod_read_binary : NULL)
 #define READER_FUSED(operands)  BY_ELEMENT(operands)
 #define READER_KERNEL(operands) BY_ELEMENT(operands)
 #define READER_WHOLE(operands)  NULL

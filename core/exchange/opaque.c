@@ -31,11 +31,9 @@ static const char *opaque_name(pod_translator *t, const pod_syntax_op *op)
     if (attribute)
         target = attribute->text;
     if (pod_span_is(pod_bare_name(name), "custom_call") && target.length > 0)
-        snprintf(text, sizeof text, "custom_call @%.*s",
-                 (int)(target.length < 200 ? target.length : 200), target.text);
+        snprintf(text, sizeof text, "custom_call @%.*s", (int)(target.length < 200 ? target.length : 200), target.text);
     else
-        snprintf(text, sizeof text, "%.*s", (int)(name.length < 200 ? name.length : 200),
-                 name.text);
+        snprintf(text, sizeof text, "%.*s", (int)(name.length < 200 ? name.length : 200), name.text);
     return pod_graph_intern(t->module->graph, text);
 }
 
@@ -57,8 +55,8 @@ static bool note_unknown(pod_translator *t, const pod_syntax_op *op, const char 
     const char *reason = pod_arena_string(&module->arena, t->reason);
     if (!kept || !reason)
         return pod_syntax_no_memory(t->syntax);
-    module->unknowns[module->about.unknown_count++] = (pod_exchange_unknown){
-        kept, reason, op->line, pod_lexer_column(&t->syntax->lexer, op->at), 1};
+    module->unknowns[module->about.unknown_count++] =
+        (pod_exchange_unknown){kept, reason, op->line, pod_lexer_column(&t->syntax->lexer, op->at), 1};
     return true;
 }
 
@@ -98,9 +96,12 @@ static pod_node *make_opaque(pod_call *call, const char *name, pod_outcome outco
         uint64_t seed = hash_text(hash_text(UINT64_C(14695981039346656037), op->name), op->extra);
         if (has_effect(op))
             seed += (uint64_t)(op->at - t->syntax->lexer.begin) + (t->ops << 32);
-        pod_attributes attributes = {
-            .name = name, .count = op->result_count, .data = types, .seed = seed, .flag = outcome == POD_BY_ELEMENT,
-            .axis = outcome == POD_NOT_KNOWN};
+        pod_attributes attributes = {.name = name,
+                                     .count = op->result_count,
+                                     .data = types,
+                                     .seed = seed,
+                                     .flag = outcome == POD_BY_ELEMENT,
+                                     .axis = outcome == POD_NOT_KNOWN};
         node = pod_graph_apply(t->graph, POD_OP_OPAQUE, inputs, count, &attributes, NULL, 0);
     } else {
         pod_syntax_no_memory(t->syntax);

@@ -50,8 +50,7 @@ static pod_outcome read_norm(pod_call *call, uint32_t operands, uint32_t results
         if (pod_node_dtype(input, 0) != dtype)
             return pod_not_known(call, "its operands are of different types");
         bool whole = results == 3 && operands == 5 && i == 4; /* the gradient of the result */
-        if (whole ? !pod_shape_equal(shape, n->shape)
-                  : shape->rank != 1 || shape->dims[0] != n->shape->dims[axis])
+        if (whole ? !pod_shape_equal(shape, n->shape) : shape->rank != 1 || shape->dims[0] != n->shape->dims[axis])
             return pod_read_fail(call, POD_ERROR_SHAPE, "operand %u has not its features", i);
     }
     return POD_READ;
@@ -110,10 +109,8 @@ pod_outcome pod_read_batch_norm_training(pod_call *call)
     pod_node *mean = pod_graph_scale(n.graph, sum(&n, x), 1 / n.count);
     pod_node *squares = pod_graph_scale(n.graph, sum(&n, multiply(&n, x, x)), 1 / n.count);
     pod_node *variance = subtract(&n, squares, multiply(&n, mean, mean));
-    pod_node *normal = multiply(&n, subtract(&n, x, spread(&n, mean)),
-                                spread(&n, inverse_deviation(&n, variance)));
-    call->results[0] = add(&n, multiply(&n, normal, spread(&n, call->inputs[1])),
-                           spread(&n, call->inputs[2]));
+    pod_node *normal = multiply(&n, subtract(&n, x, spread(&n, mean)), spread(&n, inverse_deviation(&n, variance)));
+    call->results[0] = add(&n, multiply(&n, normal, spread(&n, call->inputs[1])), spread(&n, call->inputs[2]));
     call->results[1] = mean;
     call->results[2] = variance;
     return POD_READ;

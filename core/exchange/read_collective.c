@@ -36,8 +36,7 @@ pod_outcome pod_read_all_reduce(pod_call *call)
     default:
         return POD_PLACED;
     }
-    return pod_call_result(call,
-                           pod_call_apply(call, POD_OP_ALL_REDUCE, call->inputs, 1, &attributes));
+    return pod_call_result(call, pod_call_apply(call, POD_OP_ALL_REDUCE, call->inputs, 1, &attributes));
 }
 
 /* replica_id and partition_id: the number of this device. */
@@ -46,8 +45,7 @@ pod_outcome pod_read_replica_id(pod_call *call)
     if (call->op->operand_count != 0 || call->op->result_count != 1)
         return pod_not_known(call, "it has operands");
     pod_node *id = pod_call_apply(call, POD_OP_REPLICA_ID, NULL, 0, NULL);
-    return pod_call_result(
-        call, pod_graph_convert(call->graph, id, pod_call_result_type(call, 0)->dtype));
+    return pod_call_result(call, pod_graph_convert(call->graph, id, pod_call_result_type(call, 0)->dtype));
 }
 
 /* What comes of a whole array for one device, or of its part for all: the same array where both are of one size. */
@@ -62,8 +60,7 @@ static pod_node *pass(pod_call *call, pod_node *from, const pod_syntax_type *to,
     for (size_t i = 0; i < length; i++)
         text[i] = name.text[i];
     text[length] = '\0';
-    pod_attributes attributes = {
-        .name = pod_graph_intern(t->module->graph, text), .count = 1, .data = &type};
+    pod_attributes attributes = {.name = pod_graph_intern(t->module->graph, text), .count = 1, .data = &type};
     pod_node *made = pod_graph_apply(call->graph, POD_OP_OPAQUE, &from, 1, &attributes, NULL, 0);
     return pod_graph_result(call->graph, made, 0);
 }

@@ -28,20 +28,19 @@ static void end(closure *c)
 
 static pod_graph *region(closure *c, uint32_t index, uint32_t count, bool pass)
 {
-    return pod_translate_closure(c->call->translator, &c->call->op->regions[index], c->captures,
-                                 c->captured, count, pass);
+    return pod_translate_closure(c->call->translator, &c->call->op->regions[index], c->captures, c->captured, count,
+                                 pass);
 }
 
 /* Applies an op with regions to `first`, then the call's operands from `from` on, then what is
  * captured. Takes the regions. */
-static pod_node *apply(closure *c, pod_op op, const pod_attributes *attributes, pod_node *first,
-                       uint32_t from, pod_graph **regions)
+static pod_node *apply(closure *c, pod_op op, const pod_attributes *attributes, pod_node *first, uint32_t from,
+                       pod_graph **regions)
 {
     pod_call *call = c->call;
     pod_translator *t = call->translator;
     uint32_t own = call->op->operand_count - from, count = 0;
-    pod_node **inputs =
-        pod_allocate_zeroed(t->context, (size_t)own + c->captured + 1, sizeof *inputs);
+    pod_node **inputs = pod_allocate_zeroed(t->context, (size_t)own + c->captured + 1, sizeof *inputs);
     pod_node *node = NULL;
     if (!inputs)
         pod_syntax_no_memory(t->syntax);
@@ -67,8 +66,7 @@ pod_outcome pod_read_while(pod_call *call)
     pod_graph *regions[2];
     closure c;
     if (op->region_count != 2 || op->operand_count == 0 || op->operand_count != op->result_count ||
-        op->regions[0].argument_count != op->operand_count ||
-        op->regions[1].argument_count != op->operand_count)
+        op->regions[0].argument_count != op->operand_count || op->regions[1].argument_count != op->operand_count)
         return pod_read_fail(call, POD_ERROR_FORMAT,
                              "a loop needs a condition and a body of as many arguments as it has "
                              "operands");
@@ -140,12 +138,11 @@ static bool choose(pod_translator *t, void *context, pod_node **results)
     regions[0] = region(&b->c, b->first, op->result_count, false);
     if (!regions[0])
         return false;
-    regions[1] =
-        rest.first + 1 == op->region_count
-            ? region(&b->c, rest.first, op->result_count, false)
-            : pod_make_closure(t, b->c.captures, b->c.captured, choose, &rest, op->result_count);
-    pod_node *is_first = pod_graph_compare(graph, POD_COMPARE_EQ, number,
-                                           pod_graph_number_like(graph, number, b->first));
+    regions[1] = rest.first + 1 == op->region_count
+                     ? region(&b->c, rest.first, op->result_count, false)
+                     : pod_make_closure(t, b->c.captures, b->c.captured, choose, &rest, op->result_count);
+    pod_node *is_first =
+        pod_graph_compare(graph, POD_COMPARE_EQ, number, pod_graph_number_like(graph, number, b->first));
     rest.c.call = &inner;
     pod_node *node = apply(&rest.c, POD_OP_COND, NULL, is_first, 1, regions);
     for (uint32_t i = 0; i < op->result_count && node; i++)
@@ -176,8 +173,7 @@ pod_outcome pod_read_case(pod_call *call)
     if (!has_plain_regions(call) || op->region_count == 0 || op->region_count > MOST_BRANCHES)
         return pod_not_known(call, "it has another number of branches or operands than is known");
     if (op->region_count == 1)
-        return pod_translate_region(call->translator, &op->regions[0], call->results,
-                                    op->result_count)
+        return pod_translate_region(call->translator, &op->regions[0], call->results, op->result_count)
                    ? POD_READ
                    : POD_READ_FAILED;
     if (!begin(call, &all.c))
@@ -214,8 +210,8 @@ static pod_outcome read_named_op(pod_call *call, pod_span name, const pod_reader
     const pod_syntax_value *table = pod_call_attribute(call, "mhlo.attributes", NULL);
     pod_syntax_op op = *whole;
     op.name = name;
-    op.attributes = table && table->kind == POD_VALUE_DICTIONARY ? *table
-                                                            : (pod_syntax_value){.kind = POD_VALUE_DICTIONARY};
+    op.attributes =
+        table && table->kind == POD_VALUE_DICTIONARY ? *table : (pod_syntax_value){.kind = POD_VALUE_DICTIONARY};
     call->op = &op;
     call->code = row->code;
     pod_outcome outcome = row->read(call);
@@ -231,8 +227,8 @@ pod_outcome pod_read_with_scratch(pod_call *call)
 /* Linear algebra that chips have under names of their own. */
 static bool is_linear_algebra(pod_span target)
 {
-    static const char *const names[] = {"Qr", "Eigh", "LuDecomposition", "ProductOfElementaryHouseholderReflectors",
-                                        "TopK", "ApproxTopK"};
+    static const char *const names[] = {
+        "Qr", "Eigh", "LuDecomposition", "ProductOfElementaryHouseholderReflectors", "TopK", "ApproxTopK"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (pod_span_is(target, names[i]))
             return true;
@@ -292,9 +288,9 @@ pod_outcome pod_read_tuple_element(pod_call *call)
     const pod_node *tuple = call->inputs[0];
     if (tuple->op == POD_OP_RESULT)
         tuple = tuple->inputs[0];
-    const bool made = tuple->op == POD_OP_OPAQUE && tuple->attributes->name &&
-                      pod_span_is((pod_span){tuple->attributes->name, strlen(tuple->attributes->name)},
-                                  "stablehlo.tuple");
+    const bool made =
+        tuple->op == POD_OP_OPAQUE && tuple->attributes->name &&
+        pod_span_is((pod_span){tuple->attributes->name, strlen(tuple->attributes->name)}, "stablehlo.tuple");
     if (!made)
         return POD_PLACED;
     if (index >= tuple->input_count)

@@ -27,8 +27,7 @@ static bool read_places(const pod_syntax_value *list, char first, char second, i
 {
     int32_t axis = 0, seen = 0;
     *first_axis = *second_axis = -1;
-    if (!list || list->kind != POD_VALUE_LIST || list->count < 2 ||
-        list->count > POD_MAX_SPATIAL + 2)
+    if (!list || list->kind != POD_VALUE_LIST || list->count < 2 || list->count > POD_MAX_SPATIAL + 2)
         return false;
     *spatial = (int32_t)list->count - 2;
     for (const pod_syntax_value *at = list->first; at; at = at->next, axis++) {
@@ -63,16 +62,15 @@ static bool read_dim_numbers(pod_call *call, convolution_axes *c)
     if (!list || list->kind != POD_VALUE_LIST || list->count != 3)
         return false;
     const pod_syntax_value *k = list->first->next, *y = k->next;
-    return read_places(list->first, 'b', 'f', &c->x_batch, &c->x_channel, c->x_space,
-                       &c->spatial) &&
+    return read_places(list->first, 'b', 'f', &c->x_batch, &c->x_channel, c->x_space, &c->spatial) &&
            read_places(k, 'i', 'o', &c->k_input, &c->k_output, c->k_space, &k_spatial) &&
-           read_places(y, 'b', 'f', &c->y_batch, &c->y_channel, c->y_space, &y_spatial) &&
-           k_spatial == c->spatial && y_spatial == c->spatial;
+           read_places(y, 'b', 'f', &c->y_batch, &c->y_channel, c->y_space, &y_spatial) && k_spatial == c->spatial &&
+           y_spatial == c->spatial;
 }
 
 /* Reads `count` numbers of the window; each is `otherwise` when they are not given. */
-static bool read_window_part(pod_call *call, const char *pretty, const char *generic, int count,
-                             int64_t otherwise, int64_t *values)
+static bool read_window_part(pod_call *call, const char *pretty, const char *generic, int count, int64_t otherwise,
+                             int64_t *values)
 {
     const pod_syntax_value *window = pod_call_attribute(call, "window", NULL);
     const pod_syntax_value *part = window ? pod_syntax_find(window, pretty) : NULL;
@@ -121,8 +119,8 @@ static bool in_range(const convolution_axes *c)
 /* ---- transposing ----------------------------------------------------------------------------- */
 
 /* Transposes a node so that the given axes come in this order; x itself when they do. */
-static pod_node *arrange(pod_graph *graph, pod_node *x, int32_t first, const int32_t *middle,
-                         int32_t count, int32_t last)
+static pod_node *arrange(pod_graph *graph, pod_node *x, int32_t first, const int32_t *middle, int32_t count,
+                         int32_t last)
 {
     pod_axes order = {.count = count + 2};
     bool same = true;
@@ -136,8 +134,8 @@ static pod_node *arrange(pod_graph *graph, pod_node *x, int32_t first, const int
 }
 
 /* [spatial..., second last, last] */
-static pod_node *arrange_kernel(pod_graph *graph, pod_node *k, const int32_t *space, int32_t count,
-                                int32_t before, int32_t last)
+static pod_node *arrange_kernel(pod_graph *graph, pod_node *k, const int32_t *space, int32_t count, int32_t before,
+                                int32_t last)
 {
     pod_axes order = {.count = count + 2};
     bool same = true;
@@ -199,8 +197,8 @@ static pod_node *reverse_space(pod_graph *graph, const convolution_axes *c, pod_
  * has x's channels for its batch and x's batch for its channels, and its kernel is g, dilated by
  * the stride of the forward direction, whose own dilation is this one's stride.
  */
-static bool kernel_window(const convolution_axes *c, const pod_shape *x, const pod_shape *g,
-                          const pod_shape *kernel, pod_window *window)
+static bool kernel_window(const convolution_axes *c, const pod_shape *x, const pod_shape *g, const pod_shape *kernel,
+                          pod_window *window)
 {
     *window = (pod_window){.rank = c->spatial, .groups = c->batch_groups};
     for (int32_t i = 0; i < c->spatial; i++) {
@@ -208,8 +206,7 @@ static bool kernel_window(const convolution_axes *c, const pod_shape *x, const p
         if (c->x_dilation[i] != 1 || c->reverse[i] || c->pad[2 * i] < 0 ||
             __builtin_mul_overflow(kernel->dims[i] - 1, c->stride[i], &reach) ||
             __builtin_mul_overflow(g->dims[1 + i] - 1, c->k_dilation[i], &last) ||
-            __builtin_add_overflow(last, reach, &last) || last > INT64_MAX / 4 ||
-            x->dims[1 + i] > INT64_MAX / 4)
+            __builtin_add_overflow(last, reach, &last) || last > INT64_MAX / 4 || x->dims[1 + i] > INT64_MAX / 4)
             return false;
         /* the least padding with which the forward direction reaches its last place */
         int64_t needed = last + 1 - x->dims[1 + i] - c->pad[2 * i];
@@ -230,10 +227,8 @@ static pod_node *read_kernel_gradient(pod_call *call, const convolution_axes *c,
     int32_t ours[POD_MAX_SPATIAL + 2];
     if (c->x_channel != 0 || c->k_input != 0 || c->groups != 1)
         return NULL;
-    pod_node *x =
-        arrange(call->graph, call->inputs[0], c->x_channel, c->x_space, c->spatial, c->x_batch);
-    pod_node *g =
-        arrange(call->graph, call->inputs[1], c->k_input, c->k_space, c->spatial, c->k_output);
+    pod_node *x = arrange(call->graph, call->inputs[0], c->x_channel, c->x_space, c->spatial, c->x_batch);
+    pod_node *g = arrange(call->graph, call->inputs[1], c->k_input, c->k_space, c->spatial, c->k_output);
     memcpy(ours, c->y_space, sizeof c->y_space);
     ours[c->spatial] = c->y_batch;
     ours[c->spatial + 1] = c->y_channel;
@@ -242,8 +237,7 @@ static pod_node *read_kernel_gradient(pod_call *call, const convolution_axes *c,
         a->shape.dims[i] = written->dims[ours[i]];
     if (!kernel_window(c, pod_node_shape(x, 0), pod_node_shape(g, 0), &a->shape, &a->window))
         return NULL;
-    pod_node *kernel =
-        pod_call_apply(call, POD_OP_CONVOLUTION_KERNEL_GRADIENT, (pod_node *[]){x, g}, 2, a);
+    pod_node *kernel = pod_call_apply(call, POD_OP_CONVOLUTION_KERNEL_GRADIENT, (pod_node *[]){x, g}, 2, a);
     return restore(call->graph, kernel, ours, a->shape.rank);
 }
 
@@ -251,16 +245,14 @@ static pod_node *read_kernel_gradient(pod_call *call, const convolution_axes *c,
 
 /* g is dilated by the forward stride and goes over the reversed kernel, whose channels are the
  * filters. */
-static bool input_window(const convolution_axes *c, const pod_shape *g, const pod_shape *k,
-                         pod_window *window)
+static bool input_window(const convolution_axes *c, const pod_shape *g, const pod_shape *k, pod_window *window)
 {
     *window = (pod_window){.rank = c->spatial, .groups = 1};
     for (int32_t i = 0; i < c->spatial; i++) {
         int64_t reach, last;
-        if (c->stride[i] != 1 ||
-            __builtin_mul_overflow(k->dims[c->k_space[i]] - 1, c->k_dilation[i], &reach) ||
-            __builtin_mul_overflow(g->dims[c->x_space[i]] - 1, c->x_dilation[i], &last) ||
-            reach > INT32_MAX || last > INT64_MAX / 4)
+        if (c->stride[i] != 1 || __builtin_mul_overflow(k->dims[c->k_space[i]] - 1, c->k_dilation[i], &reach) ||
+            __builtin_mul_overflow(g->dims[c->x_space[i]] - 1, c->x_dilation[i], &last) || reach > INT32_MAX ||
+            last > INT64_MAX / 4)
             return false;
         int64_t low = reach - c->pad[2 * i], high = reach - c->pad[2 * i + 1];
         if (low < 0 || -high >= c->x_dilation[i])
@@ -274,8 +266,7 @@ static bool input_window(const convolution_axes *c, const pod_shape *g, const po
     return true;
 }
 
-static pod_node *read_input_gradient(pod_call *call, const convolution_axes *c, pod_node *k,
-                                     pod_attributes *a)
+static pod_node *read_input_gradient(pod_call *call, const convolution_axes *c, pod_node *k, pod_attributes *a)
 {
     const pod_shape *written = &pod_call_result_type(call, 0)->shape;
     pod_node *forward = unreversed(c, k);
@@ -293,12 +284,9 @@ static pod_node *read_input_gradient(pod_call *call, const convolution_axes *c, 
         a->shape.dims[1 + i] = written->dims[c->y_space[i]];
     a->shape.dims[c->spatial + 1] = written->dims[c->y_channel];
     pod_node *inputs[2];
-    inputs[0] =
-        arrange(call->graph, call->inputs[0], c->x_batch, c->x_space, c->spatial, c->x_channel);
-    inputs[1] =
-        arrange_kernel(call->graph, forward, c->k_space, c->spatial, c->k_output, c->k_input);
-    return restore_image(call->graph,
-                         pod_call_apply(call, POD_OP_CONVOLUTION_INPUT_GRADIENT, inputs, 2, a), c);
+    inputs[0] = arrange(call->graph, call->inputs[0], c->x_batch, c->x_space, c->spatial, c->x_channel);
+    inputs[1] = arrange_kernel(call->graph, forward, c->k_space, c->spatial, c->k_output, c->k_input);
+    return restore_image(call->graph, pod_call_apply(call, POD_OP_CONVOLUTION_INPUT_GRADIENT, inputs, 2, a), c);
 }
 
 /* ---- any other ------------------------------------------------------------------------------- */
@@ -326,8 +314,7 @@ static pod_node *pad_input(pod_call *call, pod_node *x, convolution_axes *c)
 static pod_node *read_plain(pod_call *call, convolution_axes *c, pod_node *k, pod_attributes *a)
 {
     pod_node *inputs[2];
-    inputs[0] =
-        arrange(call->graph, call->inputs[0], c->x_batch, c->x_space, c->spatial, c->x_channel);
+    inputs[0] = arrange(call->graph, call->inputs[0], c->x_batch, c->x_space, c->spatial, c->x_channel);
     inputs[0] = pad_input(call, inputs[0], c);
     inputs[1] = arrange_kernel(call->graph, k, c->k_space, c->spatial, c->k_input, c->k_output);
     a->window = (pod_window){.rank = c->spatial, .groups = c->groups};
@@ -357,18 +344,15 @@ static pod_node *reversed_kernel(pod_call *call, convolution_axes *c)
 pod_outcome pod_read_convolution(pod_call *call)
 {
     convolution_axes c;
-    pod_attributes attributes = {.precision = pod_call_precision(call),
-                                 .dtype = pod_call_result_type(call, 0)->dtype};
+    pod_attributes attributes = {.precision = pod_call_precision(call), .dtype = pod_call_result_type(call, 0)->dtype};
     if (!pod_call_is_product(call))
         return POD_NOT_KNOWN;
     if (!read_convolution(call, &c))
         return pod_not_known(call, "its axes are not given as is known for up to 3 spatial ones");
     int32_t rank = c.spatial + 2;
-    if (pod_node_shape(call->inputs[0], 0)->rank != rank ||
-        pod_node_shape(call->inputs[1], 0)->rank != rank ||
+    if (pod_node_shape(call->inputs[0], 0)->rank != rank || pod_node_shape(call->inputs[1], 0)->rank != rank ||
         pod_call_result_type(call, 0)->shape.rank != rank)
-        return pod_read_fail(call, POD_ERROR_SHAPE,
-                             "the axes that are named are not those of the operands");
+        return pod_read_fail(call, POD_ERROR_SHAPE, "the axes that are named are not those of the operands");
     if (c.spatial == 0 || !in_range(&c))
         return pod_not_known(call, "its window is none of ours");
     pod_node *y = read_kernel_gradient(call, &c, &attributes);

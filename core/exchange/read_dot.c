@@ -26,8 +26,7 @@ bool pod_call_is_product(pod_call *call)
     if (a == POD_BOOL || b == POD_BOOL)
         return pod_not_known(call, "its operands are no numbers") == POD_READ;
     for (int i = 0; i < 2 && a != b; i++) /* it computes in the type of the result */
-        call->inputs[i] =
-            pod_graph_convert(call->graph, call->inputs[i], pod_call_result_type(call, 0)->dtype);
+        call->inputs[i] = pod_graph_convert(call->graph, call->inputs[i], pod_call_result_type(call, 0)->dtype);
     a = pod_node_dtype(call->inputs[0], 0);
     if (pod_dtype_is_float(a) != pod_dtype_is_float(pod_call_result_type(call, 0)->dtype))
         return pod_not_known(call, "its result is of another kind of number") == POD_READ;
@@ -35,14 +34,13 @@ bool pod_call_is_product(pod_call *call)
 }
 
 /* "[0] x [1]": the axes of both sides. */
-static bool read_sides(pod_translator *t, const pod_syntax_value *value, pod_axes *lhs,
-                       pod_axes *rhs)
+static bool read_sides(pod_translator *t, const pod_syntax_value *value, pod_axes *lhs, pod_axes *rhs)
 {
     *lhs = *rhs = (pod_axes){0};
     if (!value)
         return true;
-    return value->kind == POD_VALUE_LIST && value->count == 2 &&
-           pod_value_axes(t, value->first, lhs) && pod_value_axes(t, value->first->next, rhs);
+    return value->kind == POD_VALUE_LIST && value->count == 2 && pod_value_axes(t, value->first, lhs) &&
+           pod_value_axes(t, value->first->next, rhs);
 }
 
 static bool read_numbers(pod_call *call, pod_attributes *a)
@@ -51,28 +49,22 @@ static bool read_numbers(pod_call *call, pod_attributes *a)
     const pod_syntax_value *numbers = pod_call_attribute(call, "dot_dimension_numbers", NULL);
     pod_syntax_value table;
     if (!numbers)
-        return read_sides(t, pod_call_attribute(call, "batching_dims", NULL), &a->lhs_batch,
-                          &a->rhs_batch) &&
-               read_sides(t, pod_call_attribute(call, "contracting_dims", NULL), &a->lhs_contract,
-                          &a->rhs_contract);
+        return read_sides(t, pod_call_attribute(call, "batching_dims", NULL), &a->lhs_batch, &a->rhs_batch) &&
+               read_sides(t, pod_call_attribute(call, "contracting_dims", NULL), &a->lhs_contract, &a->rhs_contract);
     return pod_value_struct(t, numbers, &table) &&
            pod_value_axes(t, pod_syntax_find(&table, "lhs_batching_dimensions"), &a->lhs_batch) &&
            pod_value_axes(t, pod_syntax_find(&table, "rhs_batching_dimensions"), &a->rhs_batch) &&
-           pod_value_axes(t, pod_syntax_find(&table, "lhs_contracting_dimensions"),
-                          &a->lhs_contract) &&
-           pod_value_axes(t, pod_syntax_find(&table, "rhs_contracting_dimensions"),
-                          &a->rhs_contract);
+           pod_value_axes(t, pod_syntax_find(&table, "lhs_contracting_dimensions"), &a->lhs_contract) &&
+           pod_value_axes(t, pod_syntax_find(&table, "rhs_contracting_dimensions"), &a->rhs_contract);
 }
 
 pod_outcome pod_read_dot_general(pod_call *call)
 {
-    pod_attributes attributes = {.precision = pod_call_precision(call),
-                                 .dtype = pod_call_result_type(call, 0)->dtype};
+    pod_attributes attributes = {.precision = pod_call_precision(call), .dtype = pod_call_result_type(call, 0)->dtype};
     if (!pod_call_is_product(call))
         return POD_NOT_KNOWN;
     if (!read_numbers(call, &attributes))
-        return pod_read_fail(call, POD_ERROR_FORMAT,
-                             "the axes that are contracted are not given as lists");
+        return pod_read_fail(call, POD_ERROR_FORMAT, "the axes that are contracted are not given as lists");
     return pod_call_result(call, pod_call_apply(call, POD_OP_DOT, call->inputs, 2, &attributes));
 }
 

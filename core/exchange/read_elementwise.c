@@ -20,8 +20,8 @@ pod_outcome pod_read_erfc(pod_call *call)
     if (call->op->operand_count != 1 || call->op->result_count != 1)
         return pod_not_known(call, "it has not one operand and one result");
     pod_node *x = pod_call_apply(call, POD_OP_ERF, call->inputs, 1, NULL);
-    return pod_call_result(call, pod_graph_binary(call->graph, POD_OP_SUBTRACT,
-                                                  pod_graph_full_like(call->graph, x, 1), x));
+    return pod_call_result(call,
+                           pod_graph_binary(call->graph, POD_OP_SUBTRACT, pod_graph_full_like(call->graph, x, 1), x));
 }
 
 pod_outcome pod_read_square(pod_call *call)
@@ -72,8 +72,8 @@ pod_op pod_region_fold(pod_translator *t, const pod_syntax_region *region)
     if (op == last)
         return op->operands[0] == b ? POD_FOLD_SECOND : POD_FOLD_OTHER;
     bool pair = op->next == last && op->operand_count == 2 && op->result_count == 1 &&
-                last->operands[0] == op->first_result &&
-                op->operands[0] + op->operands[1] == a + b && op->operands[0] != op->operands[1];
+                last->operands[0] == op->first_result && op->operands[0] + op->operands[1] == a + b &&
+                op->operands[0] != op->operands[1];
     const pod_dtype dtype = t->syntax->values[a].dtype;
     pod_op code = pair ? pod_find_binary(op->name, dtype) : -1;
     if (code < 0 && dtype == POD_BOOL)
@@ -89,8 +89,7 @@ pod_outcome pod_read_binary(pod_call *call)
     return pod_call_result(call, pod_call_apply(call, code, call->inputs, 2, NULL));
 }
 
-void pod_read_direction(pod_translator *t, const pod_syntax_op *op, pod_span *direction,
-                        pod_span *kind)
+void pod_read_direction(pod_translator *t, const pod_syntax_op *op, pod_span *direction, pod_span *kind)
 {
     *direction = pod_value_word(t, pod_syntax_find(&op->attributes, "comparison_direction"));
     *kind = pod_value_word(t, pod_syntax_find(&op->attributes, "compare_type"));
@@ -134,11 +133,9 @@ pod_outcome pod_read_compare(pod_call *call)
     for (int i = 0; i < 6; i++) {
         pod_attributes attributes = {.comparison = (pod_comparison)i};
         if (pod_span_is(word, names[i]))
-            return pod_call_result(call,
-                                   pod_call_apply(call, POD_OP_COMPARE, inputs, 2, &attributes));
+            return pod_call_result(call, pod_call_apply(call, POD_OP_COMPARE, inputs, 2, &attributes));
     }
-    return pod_read_fail(call, POD_ERROR_FORMAT,
-                         "the comparison is none of EQ, NE, LT, LE, GT, GE");
+    return pod_read_fail(call, POD_ERROR_FORMAT, "the comparison is none of EQ, NE, LT, LE, GT, GE");
 }
 
 /* Repeats a scalar to the shape of the result. */
@@ -163,8 +160,7 @@ pod_outcome pod_read_clamp(pod_call *call)
 {
     if (call->op->operand_count != 3 || call->op->result_count != 1 || is_bool(call, 1))
         return pod_not_known(call, "it does not limit numbers");
-    pod_node *inputs[3] = {spread(call, call->inputs[0]), call->inputs[1],
-                           spread(call, call->inputs[2])};
+    pod_node *inputs[3] = {spread(call, call->inputs[0]), call->inputs[1], spread(call, call->inputs[2])};
     return pod_call_result(call, pod_call_apply(call, POD_OP_CLAMP, inputs, 3, NULL));
 }
 
@@ -173,8 +169,7 @@ pod_outcome pod_read_convert(pod_call *call)
     if (call->op->operand_count != 1 || call->op->result_count != 1)
         return pod_not_known(call, "it has not one operand and one result");
     pod_attributes attributes = {.dtype = pod_call_result_type(call, 0)->dtype};
-    return pod_call_result(call,
-                           pod_call_apply(call, POD_OP_CONVERT, call->inputs, 1, &attributes));
+    return pod_call_result(call, pod_call_apply(call, POD_OP_CONVERT, call->inputs, 1, &attributes));
 }
 
 pod_outcome pod_read_bitcast(pod_call *call)
@@ -186,8 +181,7 @@ pod_outcome pod_read_bitcast(pod_call *call)
     if (pod_dtype_size(from) != pod_dtype_size(to) || (from == POD_BOOL) != (to == POD_BOOL))
         return POD_PLACED; /* elements become several smaller ones, or the reverse */
     pod_attributes attributes = {.dtype = to};
-    return pod_call_result(call,
-                           pod_call_apply(call, POD_OP_BITCAST, call->inputs, 1, &attributes));
+    return pod_call_result(call, pod_call_apply(call, POD_OP_BITCAST, call->inputs, 1, &attributes));
 }
 
 /* One barrier of several values becomes one node a value, with a number in common. */

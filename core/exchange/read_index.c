@@ -32,8 +32,7 @@ static bool take_indices(pod_call *call, int64_t vector_axis, indexing *found)
         indices = pod_graph_reshape(call->graph, indices, &shape);
     }
     if (dtype != POD_S32 && dtype != POD_S64)
-        indices =
-            pod_graph_convert(call->graph, indices, pod_dtype_size(dtype) < 4 ? POD_S32 : POD_S64);
+        indices = pod_graph_convert(call->graph, indices, pod_dtype_size(dtype) < 4 ? POD_S32 : POD_S64);
     found->indices = indices;
     return dtype != POD_U64;
 }
@@ -47,8 +46,7 @@ typedef struct index_numbers {
     int64_t vector_axis;
 } index_numbers;
 
-static bool read_numbers(pod_call *call, const char *key, const char *const names[5],
-                         index_numbers *n)
+static bool read_numbers(pod_call *call, const char *key, const char *const names[5], index_numbers *n)
 {
     pod_syntax_value table;
     pod_translator *t = call->translator;
@@ -102,8 +100,8 @@ static bool takes_whole_axes(pod_call *call, const indexing *found)
 {
     int64_t sizes[POD_MAX_RANK];
     const pod_shape *x = pod_node_shape(call->inputs[0], 0);
-    int count = pod_value_integers(call->translator, pod_call_attribute(call, "slice_sizes", NULL),
-                                   sizes, POD_MAX_RANK);
+    int count =
+        pod_value_integers(call->translator, pod_call_attribute(call, "slice_sizes", NULL), sizes, POD_MAX_RANK);
     if (count != x->rank)
         return false;
     for (int32_t i = 0; i < x->rank; i++) {
@@ -116,9 +114,8 @@ static bool takes_whole_axes(pod_call *call, const indexing *found)
 
 pod_outcome pod_read_gather(pod_call *call)
 {
-    static const char *const names[5] = {"offset_dims", "collapsed_slice_dims",
-                                         "operand_batching_dims", "start_indices_batching_dims",
-                                         "start_index_map"};
+    static const char *const names[5] = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
+                                         "start_indices_batching_dims", "start_index_map"};
     index_numbers numbers;
     indexing found;
     if (call->op->operand_count != 2 || call->op->result_count != 1)
@@ -154,9 +151,8 @@ static bool find_reduction(pod_op fold, pod_reduction *reduction)
 
 pod_outcome pod_read_scatter(pod_call *call)
 {
-    static const char *const names[5] = {"update_window_dims", "inserted_window_dims",
-                                         "input_batching_dims", "scatter_indices_batching_dims",
-                                         "scatter_dims_to_operand_dims"};
+    static const char *const names[5] = {"update_window_dims", "inserted_window_dims", "input_batching_dims",
+                                         "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"};
     const pod_syntax_op *op = call->op;
     index_numbers numbers;
     indexing found;

@@ -60,24 +60,19 @@ static pod_span sharding_of(const pod_syntax_value *table)
 }
 
 /* The name that loc() gives, else that of the value. */
-static pod_span parameter_name(const pod_syntax_module *syntax, const pod_syntax_function *function,
-                               uint32_t index)
+static pod_span parameter_name(const pod_syntax_module *syntax, const pod_syntax_function *function, uint32_t index)
 {
     pod_span name = {0};
-    if (function->argument_locations &&
-        pod_location_name(syntax, function->argument_locations[index], &name))
+    if (function->argument_locations && pod_location_name(syntax, function->argument_locations[index], &name))
         return name;
     return function->argument_names ? function->argument_names[index] : name;
 }
 
-static pod_exchange_parameter describe_parameter(pod_exchange_module *module,
-                                                 const pod_syntax_module *syntax,
-                                                 const pod_syntax_function *function,
-                                                 uint32_t index, bool *failed)
+static pod_exchange_parameter describe_parameter(pod_exchange_module *module, const pod_syntax_module *syntax,
+                                                 const pod_syntax_function *function, uint32_t index, bool *failed)
 {
     const pod_syntax_type *type = &syntax->values[function->body.first_value + index];
-    const pod_syntax_value *said =
-        function->argument_attributes ? function->argument_attributes[index] : NULL;
+    const pod_syntax_value *said = function->argument_attributes ? function->argument_attributes[index] : NULL;
     const pod_syntax_value *alias = said ? pod_syntax_find(said, "tf.aliasing_output") : NULL;
     const pod_syntax_value *donor = said ? pod_syntax_find(said, "jax.buffer_donor") : NULL;
     pod_exchange_parameter parameter = {.element = type->element, .shape = type->shape};
@@ -94,12 +89,10 @@ static pod_exchange_parameter describe_parameter(pod_exchange_module *module,
     return parameter;
 }
 
-static pod_exchange_output describe_output(pod_exchange_module *module,
-                                           const pod_syntax_function *function, uint32_t index,
-                                           bool *failed)
+static pod_exchange_output describe_output(pod_exchange_module *module, const pod_syntax_function *function,
+                                           uint32_t index, bool *failed)
 {
-    const pod_syntax_value *said =
-        function->result_attributes ? function->result_attributes[index] : NULL;
+    const pod_syntax_value *said = function->result_attributes ? function->result_attributes[index] : NULL;
     return (pod_exchange_output){
         .name = keep(module, text_of(said, "jax.result_info"), failed),
         .element = function->results[index].element,
@@ -118,8 +111,7 @@ static int64_t module_integer(const pod_syntax_module *syntax, const char *key)
  * none. */
 static int64_t integer_of(const pod_syntax_value *table, const char *key)
 {
-    const pod_syntax_value *value =
-        table->kind == POD_VALUE_DICTIONARY ? pod_syntax_find(table, key) : NULL;
+    const pod_syntax_value *value = table->kind == POD_VALUE_DICTIONARY ? pod_syntax_find(table, key) : NULL;
     if (value && value->kind == POD_VALUE_LIST)
         value = value->first;
     while (value && value->kind != POD_VALUE_INTEGER)
@@ -147,8 +139,7 @@ static void describe_aliases(pod_exchange_module *module, const pod_syntax_modul
     }
 }
 
-static bool describe(pod_exchange_module *module, pod_syntax_module *syntax,
-                     const pod_syntax_function *function)
+static bool describe(pod_exchange_module *module, pod_syntax_module *syntax, const pod_syntax_function *function)
 {
     pod_exchange_description *about = &module->about;
     bool failed = false;
@@ -158,10 +149,8 @@ static bool describe(pod_exchange_module *module, pod_syntax_module *syntax,
     about->replicas = module_integer(syntax, "mhlo.num_replicas");
     about->name = keep(module, syntax->name, &failed);
     about->function = keep(module, function->name, &failed);
-    module->parameters =
-        pod_arena_array(&module->arena, about->parameter_count + 1, sizeof *module->parameters);
-    module->outputs =
-        pod_arena_array(&module->arena, about->output_count + 1, sizeof *module->outputs);
+    module->parameters = pod_arena_array(&module->arena, about->parameter_count + 1, sizeof *module->parameters);
+    module->outputs = pod_arena_array(&module->arena, about->output_count + 1, sizeof *module->outputs);
     if (!module->parameters || !module->outputs)
         return pod_syntax_no_memory(syntax);
     for (uint32_t i = 0; i < about->parameter_count; i++)
@@ -196,18 +185,16 @@ static pod_syntax_function *choose_function(pod_syntax_module *syntax)
 }
 
 /* Two outputs cannot take one parameter's buffer over, nor one two. */
-static bool set_aliases(pod_exchange_module *module, pod_syntax_module *syntax,
-                        const pod_syntax_function *function)
+static bool set_aliases(pod_exchange_module *module, pod_syntax_module *syntax, const pod_syntax_function *function)
 {
     for (size_t i = 0; i < module->about.parameter_count; i++) {
         int64_t output = module->parameters[i].alias;
         if (output == -1)
             continue;
         if (output < 0 || (uint64_t)output >= module->about.output_count)
-            return pod_lexer_fail(
-                &syntax->lexer, function->at, POD_ERROR_FORMAT,
-                "parameter %zu is an alias of output %lld, of which there is none", i,
-                (long long)output);
+            return pod_lexer_fail(&syntax->lexer, function->at, POD_ERROR_FORMAT,
+                                  "parameter %zu is an alias of output %lld, of which there is none", i,
+                                  (long long)output);
         pod_graph_set_alias(module->graph, (size_t)output, i);
     }
     pod_error error;
@@ -219,8 +206,7 @@ static bool set_aliases(pod_exchange_module *module, pod_syntax_module *syntax,
 static bool build(pod_exchange_module *module, pod_syntax_module *syntax, pod_error *error)
 {
     pod_syntax_function *function = choose_function(syntax);
-    if (!function || !pod_localize(syntax, function, &module->about.local) ||
-        !describe(module, syntax, function))
+    if (!function || !pod_localize(syntax, function, &module->about.local) || !describe(module, syntax, function))
         return false;
     const char *name = module->about.name[0] ? module->about.name : module->about.function;
     if (pod_graph_new(module->context, name, &module->graph, error) != POD_OK)
@@ -230,8 +216,8 @@ static bool build(pod_exchange_module *module, pod_syntax_module *syntax, pod_er
     return pod_translate(&translator, function) && set_aliases(module, syntax, function);
 }
 
-pod_status pod_exchange_read(pod_context *context, const char *text, size_t length,
-                             const char *file_name, pod_exchange_module **module, pod_error *error)
+pod_status pod_exchange_read(pod_context *context, const char *text, size_t length, const char *file_name,
+                             pod_exchange_module **module, pod_error *error)
 {
     pod_error own;
     pod_syntax_module syntax;
@@ -241,9 +227,8 @@ pod_status pod_exchange_read(pod_context *context, const char *text, size_t leng
     pod_exchange_module *made = new_module(context);
     if (!made)
         return pod_error_memory(error, "a module", sizeof *made);
-    bool read =
-        pod_syntax_read(&syntax, context, file_name ? file_name : "module", text, length, error) &&
-        build(made, &syntax, error);
+    bool read = pod_syntax_read(&syntax, context, file_name ? file_name : "module", text, length, error) &&
+                build(made, &syntax, error);
     pod_syntax_clear(&syntax);
     if (read) {
         *module = made;

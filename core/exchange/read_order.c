@@ -15,22 +15,18 @@ pod_outcome pod_read_sort(pod_call *call)
         axis = -1;
     axis += axis < 0 ? rank : 0;
     if (axis < 0 || axis >= rank)
-        return pod_read_fail(call, POD_ERROR_SHAPE, "there is no axis %lld to sort along",
-                             (long long)axis);
+        return pod_read_fail(call, POD_ERROR_SHAPE, "there is no axis %lld to sort along", (long long)axis);
     pod_dtype dtype = pod_node_dtype(call->inputs[0], 0);
-    if (!pod_region_orders(call->translator, &op->regions[0], pod_dtype_is_float(dtype),
-                           &descending))
+    if (!pod_region_orders(call->translator, &op->regions[0], pod_dtype_is_float(dtype), &descending))
         return POD_PLACED; /* by several keys, or by another order */
     pod_attributes attributes = {.axis = (int32_t)axis, .flag = descending};
-    return pod_call_results(
-        call, pod_call_apply(call, POD_OP_SORT, call->inputs, op->operand_count, &attributes));
+    return pod_call_results(call, pod_call_apply(call, POD_OP_SORT, call->inputs, op->operand_count, &attributes));
 }
 
 pod_outcome pod_read_top_k(pod_call *call)
 {
     pod_attributes attributes = {0};
-    bool largest =
-        pod_value_flag(call->translator, pod_call_attribute(call, "largest", NULL), true);
+    bool largest = pod_value_flag(call->translator, pod_call_attribute(call, "largest", NULL), true);
     if (call->op->operand_count != 1 || call->op->result_count != 2 || !largest ||
         pod_node_dtype(call->inputs[0], 0) == POD_BOOL)
         return pod_not_known(call, "it does not give the largest numbers and their places");
@@ -44,12 +40,10 @@ pod_outcome pod_read_dimension_size(pod_call *call)
     int64_t axis;
     if (call->op->operand_count != 1 || call->op->result_count != 1)
         return pod_not_known(call, "it has another number of operands than is known");
-    if (!pod_value_integer(pod_call_attribute(call, "dim", "dimension"), &axis) || axis < 0 ||
-        axis >= POD_MAX_RANK)
+    if (!pod_value_integer(pod_call_attribute(call, "dim", "dimension"), &axis) || axis < 0 || axis >= POD_MAX_RANK)
         return pod_read_fail(call, POD_ERROR_FORMAT, "the axis is not given");
     pod_attributes attributes = {.axis = (int32_t)axis};
-    return pod_call_result(
-        call, pod_call_apply(call, POD_OP_DIMENSION_SIZE, call->inputs, 1, &attributes));
+    return pod_call_result(call, pod_call_apply(call, POD_OP_DIMENSION_SIZE, call->inputs, 1, &attributes));
 }
 
 /* The array is as large as it may be: only some of it counts from now on. */

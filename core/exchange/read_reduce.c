@@ -26,8 +26,7 @@ static pod_op reduction_of(pod_op fold)
 /* Whether a number is the least or the greatest of a type. */
 static bool is_extreme(pod_dtype dtype, double value, bool least)
 {
-    static const double low[] = {
-        [POD_S8] = -0x1p7, [POD_S16] = -0x1p15, [POD_S32] = -0x1p31, [POD_S64] = -0x1p63};
+    static const double low[] = {[POD_S8] = -0x1p7, [POD_S16] = -0x1p15, [POD_S32] = -0x1p31, [POD_S64] = -0x1p63};
     static const double high[] = {
         [POD_S8] = 0x1p7 - 1, [POD_S16] = 0x1p15 - 1, [POD_S32] = 0x1p31 - 1, [POD_S64] = 0x1p63,
         [POD_U8] = 0x1p8 - 1, [POD_U16] = 0x1p16 - 1, [POD_U32] = 0x1p32 - 1, [POD_U64] = 0x1p64};
@@ -113,9 +112,8 @@ static pod_outcome read_several(pod_call *call, const pod_axes *axes)
     const pod_syntax_op *op = call->op;
     const uint32_t count = op->result_count;
     const pod_attributes attributes = {.axes = *axes};
-    if (op->region_count != 1 || op->operand_count != 2 * count ||
-        op->regions[0].argument_count != 2 * count || !op->regions[0].last ||
-        op->regions[0].last->operand_count != count)
+    if (op->region_count != 1 || op->operand_count != 2 * count || op->regions[0].argument_count != 2 * count ||
+        !op->regions[0].last || op->regions[0].last->operand_count != count)
         return pod_read_fail(call, POD_ERROR_FORMAT, "it has not one start for each array");
     for (uint32_t i = 0; i < count; i++) {
         const pod_op fold = fold_of_one(call, i, count), reduction = reduction_of(fold);
@@ -123,8 +121,7 @@ static pod_outcome read_several(pod_call *call, const pod_axes *axes)
             return POD_PLACED; /* one by the other */
         call->results[i] = pod_call_apply(call, reduction, &call->inputs[i], 1, &attributes);
         if (!pod_is_identity(fold, call->inputs[count + i]))
-            call->results[i] =
-                pod_graph_binary(call->graph, fold, call->results[i], call->inputs[count + i]);
+            call->results[i] = pod_graph_binary(call->graph, fold, call->results[i], call->inputs[count + i]);
     }
     return POD_READ;
 }
@@ -134,13 +131,11 @@ static pod_outcome read_argument(pod_call *call, const pod_axes *axes)
 {
     const pod_node *numbers = call->inputs[1];
     pod_dtype dtype = pod_node_dtype(call->inputs[0], 0);
-    bool counted = numbers->op == POD_OP_IOTA && axes->count == 1 &&
-                   numbers->attributes->axis == axes->axes[0] &&
+    bool counted = numbers->op == POD_OP_IOTA && axes->count == 1 && numbers->attributes->axis == axes->axes[0] &&
                    (pod_node_dtype(numbers, 0) == POD_S32 || pod_node_dtype(numbers, 0) == POD_S64);
-    pod_op op =
-        counted && call->op->region_count == 1
-            ? pod_region_picks(call->translator, &call->op->regions[0], pod_dtype_is_float(dtype))
-            : -1;
+    pod_op op = counted && call->op->region_count == 1
+                    ? pod_region_picks(call->translator, &call->op->regions[0], pod_dtype_is_float(dtype))
+                    : -1;
     pod_op fold = op == POD_OP_ARGMAX ? POD_OP_MAXIMUM : POD_OP_MINIMUM;
     if (dtype == POD_BOOL)
         fold = op == POD_OP_ARGMAX ? POD_OP_OR : POD_OP_AND;
@@ -172,16 +167,14 @@ static pod_outcome read_region(pod_call *call, const pod_attributes *attributes)
     pod_graph *fold = pod_translate_closure(t, &call->op->regions[0], NULL, 0, 1, false);
     if (!fold)
         return POD_READ_FAILED;
-    return pod_call_result(
-        call, pod_graph_apply(call->graph, POD_OP_REDUCE, call->inputs, 2, attributes, &fold, 1));
+    return pod_call_result(call, pod_graph_apply(call->graph, POD_OP_REDUCE, call->inputs, 2, attributes, &fold, 1));
 }
 
 pod_outcome pod_read_reduce(pod_call *call)
 {
     const pod_syntax_op *op = call->op;
     pod_attributes attributes = {0};
-    if (!pod_value_axes(call->translator, pod_call_attribute(call, "dimensions", NULL),
-                        &attributes.axes))
+    if (!pod_value_axes(call->translator, pod_call_attribute(call, "dimensions", NULL), &attributes.axes))
         return pod_read_fail(call, POD_ERROR_FORMAT, "dimensions must list axes");
     sort_axes(&attributes.axes);
     if (op->operand_count == 4 && op->result_count == 2)

@@ -15,15 +15,13 @@ pod_outcome pod_read_iota(pod_call *call)
 {
     int64_t axis;
     const pod_syntax_type *type = pod_call_result_type(call, 0);
-    if (!has(call, 0) ||
-        !pod_value_integer(pod_call_attribute(call, "dim", "iota_dimension"), &axis))
+    if (!has(call, 0) || !pod_value_integer(pod_call_attribute(call, "dim", "iota_dimension"), &axis))
         return pod_not_known(call, "the axis it counts along is not given");
     if (axis < 0 || axis >= type->shape.rank)
         return pod_read_fail(call, POD_ERROR_SHAPE, "the array has no axis %lld", (long long)axis);
     if (type->dtype == POD_BOOL)
         return pod_not_known(call, "bool cannot count");
-    return pod_call_result(call,
-                           pod_graph_iota(call->graph, type->dtype, &type->shape, (int32_t)axis));
+    return pod_call_result(call, pod_graph_iota(call->graph, type->dtype, &type->shape, (int32_t)axis));
 }
 
 pod_outcome pod_read_reshape(pod_call *call)
@@ -31,8 +29,7 @@ pod_outcome pod_read_reshape(pod_call *call)
     if (!has(call, 1))
         return pod_not_known(call, ODD);
     pod_attributes attributes = {.shape = pod_call_result_type(call, 0)->shape};
-    return pod_call_result(call,
-                           pod_call_apply(call, POD_OP_RESHAPE, call->inputs, 1, &attributes));
+    return pod_call_result(call, pod_call_apply(call, POD_OP_RESHAPE, call->inputs, 1, &attributes));
 }
 
 /* Where the result's axes come in another order than the operand's, the operand is transposed
@@ -58,21 +55,18 @@ pod_outcome pod_read_broadcast(pod_call *call)
     pod_axes axes;
     if (!has(call, 1))
         return pod_not_known(call, ODD);
-    if (!pod_value_axes(call->translator, pod_call_attribute(call, "dims", "broadcast_dimensions"),
-                        &axes) ||
+    if (!pod_value_axes(call->translator, pod_call_attribute(call, "dims", "broadcast_dimensions"), &axes) ||
         axes.count != pod_node_shape(call->inputs[0], 0)->rank)
-        return pod_read_fail(call, POD_ERROR_FORMAT,
-                             "dims must list an axis for each of the operand");
+        return pod_read_fail(call, POD_ERROR_FORMAT, "dims must list an axis for each of the operand");
     for (int32_t i = 0; i < axes.count; i++) {
         for (int32_t j = 0; j < i; j++) {
             if (axes.axes[i] == axes.axes[j])
-                return pod_read_fail(call, POD_ERROR_FORMAT, "dims lists axis %d twice",
-                                     axes.axes[i]);
+                return pod_read_fail(call, POD_ERROR_FORMAT, "dims lists axis %d twice", axes.axes[i]);
         }
     }
     pod_node *x = sort_axes(call, call->inputs[0], &axes);
-    return pod_call_result(call, pod_graph_broadcast_axes(
-                                     call->graph, x, &pod_call_result_type(call, 0)->shape, &axes));
+    return pod_call_result(call,
+                           pod_graph_broadcast_axes(call->graph, x, &pod_call_result_type(call, 0)->shape, &axes));
 }
 
 static pod_outcome read_with_axes(pod_call *call, pod_op op, const char *generic)
@@ -80,8 +74,7 @@ static pod_outcome read_with_axes(pod_call *call, pod_op op, const char *generic
     pod_attributes attributes = {0};
     if (!has(call, 1))
         return pod_not_known(call, ODD);
-    if (!pod_value_axes(call->translator, pod_call_attribute(call, "dims", generic),
-                        &attributes.axes))
+    if (!pod_value_axes(call->translator, pod_call_attribute(call, "dims", generic), &attributes.axes))
         return pod_read_fail(call, POD_ERROR_FORMAT, "dims must be a list of axes");
     return pod_call_result(call, pod_call_apply(call, op, call->inputs, 1, &attributes));
 }
@@ -101,17 +94,16 @@ pod_outcome pod_read_concatenate(pod_call *call)
     int64_t axis;
     if (call->op->operand_count == 0 || call->op->result_count != 1)
         return pod_not_known(call, ODD);
-    if (!pod_value_integer(pod_call_attribute(call, "dim", "dimension"), &axis) || axis < 0 ||
-        axis >= POD_MAX_RANK)
+    if (!pod_value_integer(pod_call_attribute(call, "dim", "dimension"), &axis) || axis < 0 || axis >= POD_MAX_RANK)
         return pod_read_fail(call, POD_ERROR_FORMAT, "the axis to concatenate along is not given");
     pod_attributes attributes = {.axis = (int32_t)axis};
-    return pod_call_result(call, pod_call_apply(call, POD_OP_CONCATENATE, call->inputs,
-                                                call->op->operand_count, &attributes));
+    return pod_call_result(
+        call, pod_call_apply(call, POD_OP_CONCATENATE, call->inputs, call->op->operand_count, &attributes));
 }
 
 /* Reads one number an axis; `otherwise` for each where the attribute is absent. */
-static bool read_sizes(pod_call *call, const char *pretty, const char *generic, int32_t rank,
-                       int64_t otherwise, int64_t *sizes)
+static bool read_sizes(pod_call *call, const char *pretty, const char *generic, int32_t rank, int64_t otherwise,
+                       int64_t *sizes)
 {
     const pod_syntax_value *value = pod_call_attribute(call, pretty, generic);
     for (int32_t i = 0; i < rank; i++)
@@ -179,8 +171,7 @@ pod_outcome pod_read_dynamic_slice(pod_call *call)
         return pod_read_fail(call, POD_ERROR_FORMAT, "sizes must give one for each axis");
     if (!convert_starts(call, 1, inputs))
         return pod_not_known(call, "its starts are no integers");
-    return pod_call_result(call,
-                           pod_call_apply(call, POD_OP_DYNAMIC_SLICE, inputs, count, &attributes));
+    return pod_call_result(call, pod_call_apply(call, POD_OP_DYNAMIC_SLICE, inputs, count, &attributes));
 }
 
 pod_outcome pod_read_dynamic_update_slice(pod_call *call)
@@ -191,6 +182,5 @@ pod_outcome pod_read_dynamic_update_slice(pod_call *call)
         return pod_not_known(call, ODD);
     if (!convert_starts(call, 2, inputs))
         return pod_not_known(call, "its starts are no integers");
-    return pod_call_result(call,
-                           pod_call_apply(call, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, count, NULL));
+    return pod_call_result(call, pod_call_apply(call, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, count, NULL));
 }

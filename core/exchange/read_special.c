@@ -33,9 +33,9 @@ static pod_node *choose(pod_call *call, pod_node *predicate, pod_node *a, pod_no
 static pod_node *other_leg(pod_call *call, pod_node *x)
 {
     pod_node *one = like(call, x, 1);
-    return one_of(call, POD_OP_SQRT,
-                  two_of(call, POD_OP_MULTIPLY, two_of(call, POD_OP_SUBTRACT, one, x),
-                         two_of(call, POD_OP_ADD, one, x)));
+    return one_of(
+        call, POD_OP_SQRT,
+        two_of(call, POD_OP_MULTIPLY, two_of(call, POD_OP_SUBTRACT, one, x), two_of(call, POD_OP_ADD, one, x)));
 }
 
 /* 2 atan2(x, 1 + sqrt(1 - x^2)) */
@@ -72,8 +72,7 @@ static pod_node *hyperbolic_sine(pod_call *call, pod_node *x)
 
 static pod_node *hyperbolic_cosine(pod_call *call, pod_node *x)
 {
-    return two_of(call, POD_OP_ADD, half_exponential(call, x),
-                  half_exponential(call, one_of(call, POD_OP_NEGATE, x)));
+    return two_of(call, POD_OP_ADD, half_exponential(call, x), half_exponential(call, one_of(call, POD_OP_NEGATE, x)));
 }
 
 /* Whether x * x is beyond the range of its type. */
@@ -98,8 +97,8 @@ static pod_node *inverse_sine(pod_call *call, pod_node *x)
 /* log(x + sqrt((x + 1) (x - 1))); log(2 x) where x^2 overflows */
 static pod_node *inverse_cosine(pod_call *call, pod_node *x)
 {
-    pod_node *square = two_of(call, POD_OP_MULTIPLY, pod_graph_offset(call->graph, x, 1),
-                              pod_graph_offset(call->graph, x, -1));
+    pod_node *square =
+        two_of(call, POD_OP_MULTIPLY, pod_graph_offset(call->graph, x, 1), pod_graph_offset(call->graph, x, -1));
     pod_node *root = one_of(call, POD_OP_SQRT, square);
     pod_node *near = one_of(call, POD_OP_LOG, two_of(call, POD_OP_ADD, x, root));
     pod_node *far = pod_graph_offset(call->graph, one_of(call, POD_OP_LOG, x), M_LN2);
@@ -133,11 +132,9 @@ static const struct {
     const char *name;
     pod_node *(*make)(pod_call *call, pod_node *x);
 } functions[] = {
-    {"acos", arc_cosine},          {"acosh", inverse_cosine},
-    {"asin", arc_sine},            {"asinh", inverse_sine},
-    {"atanh", inverse_tangent},    {"cbrt", cubic_root},
-    {"cosh", hyperbolic_cosine},   {"round_nearest_afz", round_away},
-    {"sinh", hyperbolic_sine},
+    {"acos", arc_cosine},        {"acosh", inverse_cosine},         {"asin", arc_sine},
+    {"asinh", inverse_sine},     {"atanh", inverse_tangent},        {"cbrt", cubic_root},
+    {"cosh", hyperbolic_cosine}, {"round_nearest_afz", round_away}, {"sinh", hyperbolic_sine},
 };
 
 pod_outcome pod_read_special(pod_call *call)
@@ -183,8 +180,8 @@ pod_outcome pod_read_by_element(pod_call *call)
 bool pod_is_by_element(const pod_reader_row *row)
 {
     static const pod_op_reader readers[] = {
-        pod_read_unary,   pod_read_binary,  pod_read_compare, pod_read_convert, pod_read_special,
-        pod_read_erfc,    pod_read_square,  pod_read_atan,    pod_read_is_infinite, pod_read_by_element};
+        pod_read_unary, pod_read_binary, pod_read_compare, pod_read_convert,     pod_read_special,
+        pod_read_erfc,  pod_read_square, pod_read_atan,    pod_read_is_infinite, pod_read_by_element};
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
         if (row->read == readers[i])
             return true;

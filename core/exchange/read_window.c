@@ -12,8 +12,7 @@ typedef struct sliding {
     int64_t x_dilation[POD_MAX_RANK], pad[2 * POD_MAX_RANK];
 } sliding;
 
-static bool read_part(pod_call *call, const char *name, int count, int64_t otherwise,
-                      int64_t *values)
+static bool read_part(pod_call *call, const char *name, int count, int64_t otherwise, int64_t *values)
 {
     const pod_syntax_value *part = pod_call_attribute(call, name, NULL);
     for (int i = 0; i < count; i++)
@@ -31,10 +30,9 @@ static bool read_sliding(pod_call *call, sliding *s)
                 read_part(call, "base_dilations", s->rank, 1, s->x_dilation) &&
                 read_part(call, "padding", 2 * s->rank, 0, s->pad);
     for (int32_t i = 0; read && i < s->rank; i++) {
-        read = s->size[i] >= 1 && s->stride[i] >= 1 && s->dilation[i] >= 1 &&
-               s->x_dilation[i] >= 1 && s->size[i] <= INT32_MAX && s->stride[i] <= INT32_MAX &&
-               s->dilation[i] <= INT32_MAX && s->x_dilation[i] <= INT32_MAX &&
-               s->pad[2 * i] > -INT32_MAX && s->pad[2 * i] < INT32_MAX &&
+        read = s->size[i] >= 1 && s->stride[i] >= 1 && s->dilation[i] >= 1 && s->x_dilation[i] >= 1 &&
+               s->size[i] <= INT32_MAX && s->stride[i] <= INT32_MAX && s->dilation[i] <= INT32_MAX &&
+               s->x_dilation[i] <= INT32_MAX && s->pad[2 * i] > -INT32_MAX && s->pad[2 * i] < INT32_MAX &&
                s->pad[2 * i + 1] > -INT32_MAX && s->pad[2 * i + 1] < INT32_MAX;
     }
     return read;
@@ -44,8 +42,8 @@ static bool read_sliding(pod_call *call, sliding *s)
 
 static bool slides_along(const sliding *s, int32_t axis)
 {
-    return s->size[axis] != 1 || s->stride[axis] != 1 || s->x_dilation[axis] != 1 ||
-           s->pad[2 * axis] != 0 || s->pad[2 * axis + 1] != 0;
+    return s->size[axis] != 1 || s->stride[axis] != 1 || s->x_dilation[axis] != 1 || s->pad[2 * axis] != 0 ||
+           s->pad[2 * axis + 1] != 0;
 }
 
 /* A window as long as its axis that begins or ends outside sums up along it. */
@@ -63,8 +61,7 @@ static bool is_cumulative(const sliding *s, const pod_shape *x, int32_t *axis, b
     int64_t size = s->size[*axis], low = s->pad[2 * *axis], high = s->pad[2 * *axis + 1];
     *reversed = low == 0;
     return size == x->dims[*axis] && size > 1 && s->stride[*axis] == 1 && s->dilation[*axis] == 1 &&
-           s->x_dilation[*axis] == 1 &&
-           ((low == size - 1 && high == 0) || (low == 0 && high == size - 1));
+           s->x_dilation[*axis] == 1 && ((low == size - 1 && high == 0) || (low == 0 && high == size - 1));
 }
 
 /* ---- as ours --------------------------------------------------------------------------------- */
@@ -94,8 +91,7 @@ static bool arrange(const sliding *s, const pod_shape *x, arrangement *a)
     }
     for (int32_t i = 0; i < a->spatial; i++)
         a->order.axes[others + i] = a->axes[i];
-    a->direct = s->rank >= 3 && s->rank <= POD_MAX_SPATIAL + 2 && !slides_along(s, 0) &&
-                !slides_along(s, s->rank - 1);
+    a->direct = s->rank >= 3 && s->rank <= POD_MAX_SPATIAL + 2 && !slides_along(s, 0) && !slides_along(s, s->rank - 1);
     if (a->direct) { /* axes between that nothing slides along have a window of 1 */
         a->spatial = s->rank - 2;
         for (int32_t i = 0; i < a->spatial; i++)
@@ -117,8 +113,7 @@ static pod_node *to_ours(pod_graph *graph, const arrangement *a, pod_node *x)
     return pod_graph_reshape(graph, moved, &shape);
 }
 
-static pod_node *from_ours(pod_graph *graph, const arrangement *a, pod_node *y,
-                           const pod_shape *written)
+static pod_node *from_ours(pod_graph *graph, const arrangement *a, pod_node *y, const pod_shape *written)
 {
     pod_shape shape = {.rank = a->order.count};
     pod_axes back = {.count = a->order.count};
@@ -150,8 +145,8 @@ static bool pads_as_ours(const sliding *s)
 {
     for (int32_t i = 0; i < s->rank; i++) {
         int64_t reach = (s->size[i] - 1) * s->dilation[i];
-        if (s->x_dilation[i] != 1 || s->pad[2 * i] < 0 || s->pad[2 * i + 1] < 0 ||
-            s->pad[2 * i] > reach || s->pad[2 * i + 1] > reach)
+        if (s->x_dilation[i] != 1 || s->pad[2 * i] < 0 || s->pad[2 * i + 1] < 0 || s->pad[2 * i] > reach ||
+            s->pad[2 * i + 1] > reach)
             return false;
     }
     return true;
@@ -191,11 +186,9 @@ pod_outcome pod_read_reduce_window(pod_call *call)
     pod_op fold = pod_region_fold(call->translator, &op->regions[0]);
     if (pool_of(fold) < 0 || !pod_is_identity(fold, call->inputs[1]))
         return POD_PLACED; /* another fold */
-    if (fold == POD_OP_ADD &&
-        is_cumulative(&s, pod_node_shape(call->inputs[0], 0), &axis, &reversed)) {
+    if (fold == POD_OP_ADD && is_cumulative(&s, pod_node_shape(call->inputs[0], 0), &axis, &reversed)) {
         pod_attributes sums = {.axis = axis, .flag = reversed};
-        return pod_call_result(call,
-                               pod_call_apply(call, POD_OP_CUMULATIVE_SUM, call->inputs, 1, &sums));
+        return pod_call_result(call, pod_call_apply(call, POD_OP_CUMULATIVE_SUM, call->inputs, 1, &sums));
     }
     pod_node *x = call->inputs[0];
     if (!pads_as_ours(&s))
@@ -205,8 +198,7 @@ pod_outcome pod_read_reduce_window(pod_call *call)
     pod_attributes attributes = {.window = window_of(&s, &a)};
     x = to_ours(call->graph, &a, x);
     pod_node *y = pod_call_apply(call, pool_of(fold), &x, 1, &attributes);
-    return pod_call_result(call,
-                           from_ours(call->graph, &a, y, &pod_call_result_type(call, 0)->shape));
+    return pod_call_result(call, from_ours(call->graph, &a, y, &pod_call_result_type(call, 0)->shape));
 }
 
 /* The selection keeps the first of equal maxima: it asks whether the one so far is at least the
@@ -217,16 +209,14 @@ static bool selects_maximum(pod_call *call, const pod_syntax_region *region)
     pod_op_reader compare = pod_read_compare;
     const pod_reader_row *row = op ? pod_find_op_reader(op->name) : NULL;
     if (!row || row->read != compare || region->argument_count != 2 || op->next != region->last ||
-        op->operand_count != 2 || op->operands[0] != region->first_value ||
-        op->operands[1] != region->first_value + 1)
+        op->operand_count != 2 || op->operands[0] != region->first_value || op->operands[1] != region->first_value + 1)
         return false;
     for (const pod_syntax_value *at = op->words.first; at; at = at->next) {
         if (pod_span_is(at->text, "GE"))
             return true;
     }
-    return pod_span_is(
-        pod_value_word(call->translator, pod_syntax_find(&op->attributes, "comparison_direction")),
-        "GE");
+    return pod_span_is(pod_value_word(call->translator, pod_syntax_find(&op->attributes, "comparison_direction")),
+                       "GE");
 }
 
 pod_outcome pod_read_select_and_scatter(pod_call *call)
@@ -238,16 +228,14 @@ pod_outcome pod_read_select_and_scatter(pod_call *call)
         return pod_not_known(call, "it has another number of operands or regions than is known");
     if (!read_sliding(call, &s))
         return pod_read_fail(call, POD_ERROR_FORMAT, "the window must give numbers for each axis");
-    if (!selects_maximum(call, &op->regions[0]) ||
-        pod_region_fold(call->translator, &op->regions[1]) != POD_OP_ADD ||
+    if (!selects_maximum(call, &op->regions[0]) || pod_region_fold(call->translator, &op->regions[1]) != POD_OP_ADD ||
         !pod_is_identity(POD_OP_ADD, call->inputs[2]))
         return pod_not_known(call, "it does not add to the first maximum of each window");
     if (!pads_as_ours(&s) || !arrange(&s, pod_node_shape(call->inputs[0], 0), &a))
         return pod_not_known(call, "its window is none of ours");
     pod_attributes attributes = {.window = window_of(&s, &a)};
     const pod_shape *shape = pod_node_shape(call->inputs[0], 0);
-    pod_node *inputs[2] = {to_ours(call->graph, &a, call->inputs[0]),
-                           to_ours(call->graph, &a, call->inputs[1])};
+    pod_node *inputs[2] = {to_ours(call->graph, &a, call->inputs[0]), to_ours(call->graph, &a, call->inputs[1])};
     pod_node *y = pod_call_apply(call, POD_OP_POOL_MAX_GRADIENT, inputs, 2, &attributes);
     return pod_call_result(call, from_ours(call->graph, &a, y, shape));
 }

@@ -7,8 +7,7 @@
 #include "base/growth.h"
 #include "exchange/syntax_names.h"
 
-void *pod_syntax_grow(pod_syntax_module *module, void *items, uint32_t count, uint32_t *capacity,
-                      size_t size)
+void *pod_syntax_grow(pod_syntax_module *module, void *items, uint32_t count, uint32_t *capacity, size_t size)
 {
     if (pod_arena_grow(&module->arena, &items, capacity, (size_t)count + 1, (pod_growth){size, .first = 4}))
         return items;
@@ -28,18 +27,16 @@ void pod_syntax_release(pod_syntax_module *module, uint32_t mark)
     pod_syntax_names_release(module->names, mark);
 }
 
-bool pod_syntax_define(pod_syntax_module *module, pod_span name, const pod_syntax_type *types,
-                       uint32_t count)
+bool pod_syntax_define(pod_syntax_module *module, pod_span name, const pod_syntax_type *types, uint32_t count)
 {
     if (pod_syntax_names_find(module->names, name))
-        return pod_lexer_fail(&module->lexer, name.text, POD_ERROR_FORMAT,
-                              "%%%.*s is defined a second time",
+        return pod_lexer_fail(&module->lexer, name.text, POD_ERROR_FORMAT, "%%%.*s is defined a second time",
                               (int)(name.length < 80 ? name.length : 80), name.text);
     if (!pod_syntax_names_add(module->names, name, module->value_count, count))
         return pod_syntax_no_memory(module);
     for (uint32_t i = 0; i < count; i++) {
-        module->values = pod_syntax_grow(module, module->values, module->value_count,
-                                         &module->value_capacity, sizeof *module->values);
+        module->values = pod_syntax_grow(module, module->values, module->value_count, &module->value_capacity,
+                                         sizeof *module->values);
         if (!module->values)
             return false;
         module->values[module->value_count++] = types[i];
@@ -57,14 +54,12 @@ bool pod_parse_arguments(pod_syntax_module *module, pod_argument_list *list)
     do {
         uint32_t count = list->types.count, capacity = list->capacity;
         list->names = pod_syntax_grow(module, list->names, count, &capacity, sizeof *list->names);
-        list->locations = pod_syntax_grow(module, list->locations, count, &list->capacity,
-                                          sizeof *list->locations);
+        list->locations = pod_syntax_grow(module, list->locations, count, &list->capacity, sizeof *list->locations);
         if (!list->names || !list->locations || !pod_lexer_expect(lexer, "%") ||
             !pod_lexer_name(lexer, &list->names[count]) || !pod_lexer_expect(lexer, ":"))
             return false;
         list->locations[count] = (pod_span){0};
-        if (!pod_parse_one_type(module, &list->types) ||
-            !pod_parse_location(module, &list->locations[count]))
+        if (!pod_parse_one_type(module, &list->types) || !pod_parse_location(module, &list->locations[count]))
             return false;
     } while (pod_lexer_accept(lexer, ","));
     return pod_lexer_expect(lexer, ")");
@@ -152,25 +147,21 @@ static bool parse_function(pod_syntax_module *module)
     if (!pod_lexer_expect(lexer, "@") || !pod_lexer_name(lexer, &function->name) ||
         !pod_parse_arguments(module, &arguments) ||
         (pod_lexer_accept(lexer, "->") && !pod_parse_type_or_types(module, &results)) ||
-        (pod_lexer_accept_word(lexer, "attributes") &&
-         !pod_parse_dictionary(module, &attributes, "{", "}")))
+        (pod_lexer_accept_word(lexer, "attributes") && !pod_parse_dictionary(module, &attributes, "{", "}")))
         return false;
     take_arguments(function, &arguments);
     take_results(function, &results);
     if (!pod_lexer_accept(lexer, "{"))
-        return pod_lexer_fail(lexer, function->at, POD_ERROR_UNSUPPORTED,
-                              "function @%.*s has no body", (int)function->name.length,
-                              function->name.text);
-    if (!pod_parse_region(module, &arguments, &function->body) ||
-        !pod_parse_location(module, &location))
+        return pod_lexer_fail(lexer, function->at, POD_ERROR_UNSUPPORTED, "function @%.*s has no body",
+                              (int)function->name.length, function->name.text);
+    if (!pod_parse_region(module, &arguments, &function->body) || !pod_parse_location(module, &location))
         return false;
     add_function(module, function);
     return true;
 }
 
 /* Takes a list of dictionaries, one an argument or result, from the generic form. */
-static pod_syntax_value **take_dictionaries(pod_syntax_module *module, const pod_syntax_value *list,
-                                      uint32_t count)
+static pod_syntax_value **take_dictionaries(pod_syntax_module *module, const pod_syntax_value *list, uint32_t count)
 {
     pod_syntax_value **dictionaries = pod_arena_array(&module->arena, count + 1, sizeof *dictionaries);
     uint32_t i = 0;
@@ -182,15 +173,14 @@ static pod_syntax_value **take_dictionaries(pod_syntax_module *module, const pod
 }
 
 /* Reads the results of "(A, ..) -> R" from the attribute function_type. */
-static bool parse_function_type(pod_syntax_module *module, const pod_syntax_value *type,
-                                pod_type_list *results)
+static bool parse_function_type(pod_syntax_module *module, const pod_syntax_value *type, pod_type_list *results)
 {
     pod_lexer outer = module->lexer;
     pod_span operands;
     module->lexer.at = type->text.text;
     module->lexer.end = type->text.text + type->text.length;
-    bool read = pod_lexer_balanced(&module->lexer, &operands) &&
-                pod_lexer_expect(&module->lexer, "->") && pod_parse_type_or_types(module, results);
+    bool read = pod_lexer_balanced(&module->lexer, &operands) && pod_lexer_expect(&module->lexer, "->") &&
+                pod_parse_type_or_types(module, results);
     outer.failed = module->lexer.failed;
     module->lexer = outer;
     return read;
@@ -212,9 +202,8 @@ static bool parse_generic_function(pod_syntax_module *module)
         return false;
     if (pod_lexer_peek(lexer) == '{' && !pod_parse_dictionary(module, &attributes, "{", "}"))
         return false;
-    if (!pod_lexer_expect(lexer, ":") || !pod_parse_type_or_types(module, &none) ||
-        !pod_lexer_expect(lexer, "->") || !pod_parse_type_or_types(module, &none) ||
-        !pod_parse_location(module, &location))
+    if (!pod_lexer_expect(lexer, ":") || !pod_parse_type_or_types(module, &none) || !pod_lexer_expect(lexer, "->") ||
+        !pod_parse_type_or_types(module, &none) || !pod_parse_location(module, &location))
         return false;
     const pod_syntax_value *name = pod_syntax_find(&attributes, "sym_name");
     const pod_syntax_value *type = pod_syntax_find(&attributes, "function_type");
@@ -227,10 +216,9 @@ static bool parse_generic_function(pod_syntax_module *module)
     if (!parse_function_type(module, type, &results))
         return false;
     take_results(function, &results);
-    function->argument_attributes = take_dictionaries(module, pod_syntax_find(&attributes, "arg_attrs"),
-                                                function->body.argument_count);
-    function->result_attributes =
-        take_dictionaries(module, pod_syntax_find(&attributes, "res_attrs"), results.count);
+    function->argument_attributes =
+        take_dictionaries(module, pod_syntax_find(&attributes, "arg_attrs"), function->body.argument_count);
+    function->result_attributes = take_dictionaries(module, pod_syntax_find(&attributes, "res_attrs"), results.count);
     if (!function->argument_attributes || !function->result_attributes)
         return false;
     add_function(module, function);
@@ -261,8 +249,7 @@ static bool add_alias(pod_syntax_module *module, pod_span name, pod_span text)
 bool pod_syntax_find_alias(const pod_syntax_module *module, pod_span name, pod_span *text)
 {
     const pod_syntax_alias *at = module->aliases[alias_slot(name)];
-    while (at &&
-           (at->name.length != name.length || memcmp(at->name.text, name.text, name.length) != 0))
+    while (at && (at->name.length != name.length || memcmp(at->name.text, name.text, name.length) != 0))
         at = at->next;
     if (at)
         *text = at->text;
@@ -294,8 +281,7 @@ static bool parse_resources(pod_syntax_module *module)
     lexer->at += 3;
     while (!pod_lexer_accept(lexer, "#-}")) {
         if (lexer->failed || pod_lexer_peek(lexer) == '\0')
-            return pod_lexer_fail(lexer, start, POD_ERROR_FORMAT,
-                                  "these resources are not closed by '#-}'");
+            return pod_lexer_fail(lexer, start, POD_ERROR_FORMAT, "these resources are not closed by '#-}'");
         if (!pod_lexer_word(lexer, &name)) {
             if (*lexer->at == '"' ? !pod_lexer_text(lexer, &text) : (lexer->at++, false))
                 return false;
@@ -315,8 +301,7 @@ static bool skip_declaration(pod_syntax_module *module)
     pod_span body;
     while (lexer->at < lexer->end && *lexer->at != '\n') {
         if (strchr("([{<\"", *lexer->at)) {
-            if (*lexer->at == '"' ? !pod_lexer_text(lexer, &body)
-                                  : !pod_lexer_balanced(lexer, &body))
+            if (*lexer->at == '"' ? !pod_lexer_text(lexer, &body) : !pod_lexer_balanced(lexer, &body))
                 return false;
         } else {
             lexer->at++;
@@ -362,11 +347,9 @@ static bool parse_module(pod_syntax_module *module)
     pod_span location = {0};
     if (pod_lexer_accept(lexer, "@") && !pod_lexer_name(lexer, &module->name))
         return false;
-    if (pod_lexer_accept_word(lexer, "attributes") &&
-        !pod_parse_dictionary(module, &module->attributes, "{", "}"))
+    if (pod_lexer_accept_word(lexer, "attributes") && !pod_parse_dictionary(module, &module->attributes, "{", "}"))
         return false;
-    return pod_lexer_expect(lexer, "{") && parse_functions(module, "}") &&
-           pod_parse_location(module, &location);
+    return pod_lexer_expect(lexer, "{") && parse_functions(module, "}") && pod_parse_location(module, &location);
 }
 
 /* After "\"builtin.module\"": "() <{..}> ({ .. }) {..} : () -> ()" */
@@ -376,27 +359,25 @@ static bool parse_generic_module(pod_syntax_module *module)
     pod_type_list none = {0};
     pod_span location = {0};
     if (!pod_lexer_expect(lexer, "(") || !pod_lexer_expect(lexer, ")") ||
-        (pod_lexer_accept(lexer, "<") && (!pod_parse_dictionary(module, &module->attributes, "{", "}") ||
-                                          !pod_lexer_expect(lexer, ">"))) ||
-        !pod_lexer_expect(lexer, "(") || !pod_lexer_expect(lexer, "{") ||
-        !parse_functions(module, "}") || !pod_lexer_expect(lexer, ")"))
+        (pod_lexer_accept(lexer, "<") &&
+         (!pod_parse_dictionary(module, &module->attributes, "{", "}") || !pod_lexer_expect(lexer, ">"))) ||
+        !pod_lexer_expect(lexer, "(") || !pod_lexer_expect(lexer, "{") || !parse_functions(module, "}") ||
+        !pod_lexer_expect(lexer, ")"))
         return false;
     if (pod_lexer_peek(lexer) == '{' && !pod_parse_dictionary(module, &module->attributes, "{", "}"))
         return false;
     const pod_syntax_value *name = pod_syntax_find(&module->attributes, "sym_name");
     if (name)
         module->name = name->text;
-    return pod_lexer_expect(lexer, ":") && pod_parse_type_or_types(module, &none) &&
-           pod_lexer_expect(lexer, "->") && pod_parse_type_or_types(module, &none) &&
-           pod_parse_location(module, &location);
+    return pod_lexer_expect(lexer, ":") && pod_parse_type_or_types(module, &none) && pod_lexer_expect(lexer, "->") &&
+           pod_parse_type_or_types(module, &none) && pod_parse_location(module, &location);
 }
 
 static bool parse_text(pod_syntax_module *module)
 {
     pod_lexer *lexer = &module->lexer;
     while (pod_lexer_peek(lexer)) {
-        if (pod_lexer_accept_word(lexer, "module") ||
-            pod_lexer_accept_word(lexer, "builtin.module")) {
+        if (pod_lexer_accept_word(lexer, "module") || pod_lexer_accept_word(lexer, "builtin.module")) {
             if (!parse_module(module))
                 return false;
         } else if (pod_lexer_accept(lexer, "\"builtin.module\"")) {
@@ -421,12 +402,11 @@ static bool parse_text(pod_syntax_module *module)
     }
     if (lexer->failed)
         return false;
-    return module->functions ||
-           pod_lexer_fail(lexer, lexer->at, POD_ERROR_FORMAT, "this text has no function");
+    return module->functions || pod_lexer_fail(lexer, lexer->at, POD_ERROR_FORMAT, "this text has no function");
 }
 
-bool pod_syntax_read(pod_syntax_module *module, pod_context *context, const char *file,
-                     const char *text, size_t length, pod_error *error)
+bool pod_syntax_read(pod_syntax_module *module, pod_context *context, const char *file, const char *text, size_t length,
+                     pod_error *error)
 {
     pod_syntax_names names = {.context = context};
     *module = (pod_syntax_module){.attributes.kind = POD_VALUE_DICTIONARY, .names = &names};

@@ -25,16 +25,16 @@ typedef struct pod_syntax_type {
 } pod_syntax_type;
 
 typedef enum pod_value_kind {
-    POD_VALUE_WORD,     /* text: true, GT, b, i32 ... */
-    POD_VALUE_INTEGER,  /* integer, text */
-    POD_VALUE_NUMBER,   /* text */
-    POD_VALUE_TEXT,     /* text without quotes */
-    POD_VALUE_SYMBOL,   /* text: what follows '@' */
-    POD_VALUE_LIST,     /* children: [..], array<..>; also `[0] x [1]` and `[..]x[..]->[..]` */
-    POD_VALUE_DICTIONARY,    /* children with keys: {..} */
-    POD_VALUE_DENSE,    /* text: what is between < and >; type */
-    POD_VALUE_RESOURCE, /* text: the name of dense_resource<..>; type */
-    POD_VALUE_RAW       /* text: #..<..>, types and the rest, as they stand */
+    POD_VALUE_WORD,       /* text: true, GT, b, i32 ... */
+    POD_VALUE_INTEGER,    /* integer, text */
+    POD_VALUE_NUMBER,     /* text */
+    POD_VALUE_TEXT,       /* text without quotes */
+    POD_VALUE_SYMBOL,     /* text: what follows '@' */
+    POD_VALUE_LIST,       /* children: [..], array<..>; also `[0] x [1]` and `[..]x[..]->[..]` */
+    POD_VALUE_DICTIONARY, /* children with keys: {..} */
+    POD_VALUE_DENSE,      /* text: what is between < and >; type */
+    POD_VALUE_RESOURCE,   /* text: the name of dense_resource<..>; type */
+    POD_VALUE_RAW         /* text: #..<..>, types and the rest, as they stand */
 } pod_value_kind;
 
 typedef struct pod_syntax_value {
@@ -80,7 +80,7 @@ typedef struct pod_syntax_function {
     const char *at;
     bool is_public;
     pod_syntax_region body;
-    uint32_t depth; /* of the calls that are being translated: not 0 within itself */
+    uint32_t depth;                         /* of the calls that are being translated: not 0 within itself */
     pod_syntax_value **argument_attributes; /* one an argument; NULL where there are none */
     pod_span *argument_names, *argument_locations;
     uint32_t result_count;
@@ -107,13 +107,13 @@ typedef struct pod_syntax_module {
     pod_syntax_alias *aliases[POD_ALIAS_SLOTS];
     struct pod_syntax_names *names; /* while reading */
     int depth;                      /* of regions and values within each other */
-    int dictionaries; /* that are being read: in them a number may have ': type' behind it */
+    int dictionaries;               /* that are being read: in them a number may have ': type' behind it */
 } pod_syntax_module;
 
 /* Reads a text, which stays borrowed by the module. The module is cleared with pod_syntax_clear()
  * whether this succeeds or not; false when the lexer has failed. */
-bool pod_syntax_read(pod_syntax_module *module, pod_context *context, const char *file,
-                     const char *text, size_t length, pod_error *error);
+bool pod_syntax_read(pod_syntax_module *module, pod_context *context, const char *file, const char *text, size_t length,
+                     pod_error *error);
 
 void pod_syntax_clear(pod_syntax_module *module);
 
@@ -135,8 +135,7 @@ bool pod_parse_type(pod_syntax_module *module, pod_syntax_type *type);
 bool pod_parse_value(pod_syntax_module *module, pod_syntax_value *value);
 
 /* Reads a dictionary {..}, of which children are added to those there. `close` is what ends it. */
-bool pod_parse_dictionary(pod_syntax_module *module, pod_syntax_value *dictionary, const char *open,
-                     const char *close);
+bool pod_parse_dictionary(pod_syntax_module *module, pod_syntax_value *dictionary, const char *open, const char *close);
 
 /* Reads a value of its own from a part of the text, such as what a RAW holds. */
 bool pod_parse_span(pod_syntax_module *module, pod_span span, pod_syntax_value *value);
@@ -171,8 +170,7 @@ uint32_t pod_syntax_mark(pod_syntax_module *module);
 void pod_syntax_release(pod_syntax_module *module, uint32_t mark);
 
 /* Defines `count` values of one name: "%0" or "%0#0", "%0#1" ... */
-bool pod_syntax_define(pod_syntax_module *module, pod_span name, const pod_syntax_type *types,
-                       uint32_t count);
+bool pod_syntax_define(pod_syntax_module *module, pod_span name, const pod_syntax_type *types, uint32_t count);
 
 /* Arguments of a function or a block, in order. */
 typedef struct pod_argument_list {
@@ -189,11 +187,9 @@ bool pod_define_arguments(pod_syntax_module *module, const pod_argument_list *li
 
 /* Reads the ops of a region up to and with its '}'. The names of arguments given here, or else by
  * the block's label, are seen within only. `arguments` may be NULL. */
-bool pod_parse_region(pod_syntax_module *module, const pod_argument_list *arguments,
-                      pod_syntax_region *region);
+bool pod_parse_region(pod_syntax_module *module, const pod_argument_list *arguments, pod_syntax_region *region);
 
 /* Makes room in an array of the arena for one more; `capacity` is doubled. NULL: no memory. */
-void *pod_syntax_grow(pod_syntax_module *module, void *items, uint32_t count, uint32_t *capacity,
-                      size_t size);
+void *pod_syntax_grow(pod_syntax_module *module, void *items, uint32_t count, uint32_t *capacity, size_t size);
 
 #endif

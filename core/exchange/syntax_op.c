@@ -42,15 +42,13 @@ static bool parse_operand(pod_syntax_module *module, uint32_t *number)
         return pod_lexer_fail(lexer, at, POD_ERROR_FORMAT, "%%%.*s is not defined here",
                               (int)(name.length < 80 ? name.length : 80), name.text);
     if (index < 0 || index >= found->count)
-        return pod_lexer_fail(
-            lexer, at, POD_ERROR_FORMAT, "%%%.*s has %u values, but #%lld is asked for",
-            (int)(name.length < 80 ? name.length : 80), name.text, found->count, (long long)index);
+        return pod_lexer_fail(lexer, at, POD_ERROR_FORMAT, "%%%.*s has %u values, but #%lld is asked for",
+                              (int)(name.length < 80 ? name.length : 80), name.text, found->count, (long long)index);
     *number = found->first + (uint32_t)index;
     return true;
 }
 
-static bool add_number(pod_syntax_module *module, uint32_t **numbers, uint32_t *count,
-                       uint32_t *capacity)
+static bool add_number(pod_syntax_module *module, uint32_t **numbers, uint32_t *count, uint32_t *capacity)
 {
     uint32_t number = 0;
     *numbers = pod_syntax_grow(module, *numbers, *count, capacity, sizeof **numbers);
@@ -85,8 +83,7 @@ static pod_syntax_region *add_region(pod_syntax_module *module, pod_syntax_op *o
 
 /* Reads a region after its '{'. Nested regions move the array of regions of none but their own op.
  */
-static bool parse_region_of(pod_syntax_module *module, pod_syntax_op *op,
-                            const pod_argument_list *arguments)
+static bool parse_region_of(pod_syntax_module *module, pod_syntax_op *op, const pod_argument_list *arguments)
 {
     pod_syntax_region *region = add_region(module, op);
     return region && pod_parse_region(module, arguments, region);
@@ -234,8 +231,8 @@ static bool parse_group(pod_syntax_module *module, pending_op *p)
         if (!pod_lexer_name(lexer, &word))
             return false;
         if (pod_lexer_accept(lexer, "=")) {
-            names->names = pod_syntax_grow(module, names->names, names->types.count,
-                                           &names->capacity, sizeof *names->names);
+            names->names =
+                pod_syntax_grow(module, names->names, names->types.count, &names->capacity, sizeof *names->names);
             if (!names->names)
                 return false;
             names->names[names->types.count++] = word;
@@ -244,8 +241,7 @@ static bool parse_group(pod_syntax_module *module, pending_op *p)
         }
         if (!add_operand(module, p))
             return false;
-        if (pod_lexer_accept_word(lexer, "init") &&
-            (!pod_lexer_expect(lexer, ":") || !add_second(module, p)))
+        if (pod_lexer_accept_word(lexer, "init") && (!pod_lexer_expect(lexer, ":") || !add_second(module, p)))
             return false;
     } while (pod_lexer_accept(lexer, ","));
     return pod_lexer_expect(lexer, ")");
@@ -360,8 +356,7 @@ static bool parse_op_types(pod_syntax_module *module, pending_op *p)
 {
     pod_lexer *lexer = &module->lexer;
     bool function = pod_lexer_peek(lexer) == '(';
-    if (function ? !pod_parse_type_or_types(module, &p->operand_types)
-                 : !pod_parse_types(module, &p->operand_types))
+    if (function ? !pod_parse_type_or_types(module, &p->operand_types) : !pod_parse_types(module, &p->operand_types))
         return false;
     if (pod_lexer_accept(lexer, "->")) {
         p->typed = true;
@@ -412,14 +407,13 @@ static bool parse_result_names(pod_syntax_module *module, result_names *results)
         int64_t count = 1;
         if (results->count == sizeof results->names / sizeof *results->names)
             return pod_lexer_expected(lexer, "'='");
-        if (!pod_lexer_expect(lexer, "%") ||
-            !pod_lexer_name(lexer, &results->names[results->count]))
+        if (!pod_lexer_expect(lexer, "%") || !pod_lexer_name(lexer, &results->names[results->count]))
             return false;
         if (pod_lexer_accept(lexer, ":") && !pod_lexer_integer(lexer, &count))
             return false;
         if (count < 1 || count > 65536)
-            return pod_lexer_fail(lexer, lexer->at, POD_ERROR_FORMAT,
-                                  "an op has 1 to 65536 results, not %lld", (long long)count);
+            return pod_lexer_fail(lexer, lexer->at, POD_ERROR_FORMAT, "an op has 1 to 65536 results, not %lld",
+                                  (long long)count);
         results->counts[results->count++] = (uint32_t)count;
         results->total += (uint32_t)count;
     } while (pod_lexer_accept(lexer, ","));
@@ -444,35 +438,30 @@ static bool check_operand_types(pod_syntax_module *module, const pending_op *p)
     if (!p->typed)
         return true;
     if (p->operand_types.count != op->operand_count)
-        return pod_lexer_fail(&module->lexer, op->at, POD_ERROR_FORMAT,
-                              "%.*s has %u operands, but the types of %u", (int)op->name.length,
-                              op->name.text, op->operand_count, p->operand_types.count);
+        return pod_lexer_fail(&module->lexer, op->at, POD_ERROR_FORMAT, "%.*s has %u operands, but the types of %u",
+                              (int)op->name.length, op->name.text, op->operand_count, p->operand_types.count);
     for (uint32_t i = 0; i < op->operand_count; i++) {
         const pod_syntax_type *have = type_of(module, op->operands[i]);
         const pod_syntax_type *want = &p->operand_types.types[i];
         if (!same_type(have, want))
-            return pod_lexer_fail(
-                &module->lexer, op->at, POD_ERROR_DTYPE,
-                "operand %u of %.*s is %s %s, but %s %s is written for it", i, (int)op->name.length,
-                op->name.text, pod_element_name(have->element),
-                pod_shape_format(&have->shape, first), pod_element_name(want->element),
-                pod_shape_format(&want->shape, second));
+            return pod_lexer_fail(&module->lexer, op->at, POD_ERROR_DTYPE,
+                                  "operand %u of %.*s is %s %s, but %s %s is written for it", i, (int)op->name.length,
+                                  op->name.text, pod_element_name(have->element), pod_shape_format(&have->shape, first),
+                                  pod_element_name(want->element), pod_shape_format(&want->shape, second));
     }
     return true;
 }
 
 /* The results' types: as many of the last ones as there are results ("select : tensor<i1>, T"), or
  * one for all. */
-static bool define_results(pod_syntax_module *module, const pending_op *p,
-                           const result_names *results)
+static bool define_results(pod_syntax_module *module, const pending_op *p, const result_names *results)
 {
     const pod_type_list *list = &p->result_types;
     const pod_syntax_op *op = &p->op;
     bool exact = p->typed && list->count != results->total && results->total > 0;
     if (exact || list->count < results->total)
-        return pod_lexer_fail(&module->lexer, op->at, POD_ERROR_FORMAT,
-                              "%.*s has %u results, but the types of %u", (int)op->name.length,
-                              op->name.text, results->total, list->count);
+        return pod_lexer_fail(&module->lexer, op->at, POD_ERROR_FORMAT, "%.*s has %u results, but the types of %u",
+                              (int)op->name.length, op->name.text, results->total, list->count);
     uint32_t next = list->count - results->total;
     for (uint32_t i = 0; i < results->count; i++) {
         if (!pod_syntax_define(module, results->names[i], list->types + next, results->counts[i]))
@@ -499,8 +488,8 @@ static bool parse_op_name(pod_syntax_module *module, pod_syntax_op *op, bool *ge
 static bool join_operands(pod_syntax_module *module, pending_op *p)
 {
     for (uint32_t i = 0; i < p->second_count; i++) {
-        p->op.operands = pod_syntax_grow(module, p->op.operands, p->op.operand_count,
-                                         &p->operand_capacity, sizeof *p->op.operands);
+        p->op.operands =
+            pod_syntax_grow(module, p->op.operands, p->op.operand_count, &p->operand_capacity, sizeof *p->op.operands);
         if (!p->op.operands)
             return false;
         p->op.operands[p->op.operand_count++] = p->seconds[i];
@@ -523,8 +512,7 @@ static bool parse_op(pod_syntax_module *module, pod_syntax_op **kept)
         return false;
     p.op.extra = (pod_span){start, (size_t)(lexer->at - start)};
     if (!join_operands(module, &p) ||
-        (p.result_types.count == 0 && pod_lexer_accept(lexer, ":") &&
-         !parse_op_types(module, &p)) ||
+        (p.result_types.count == 0 && pod_lexer_accept(lexer, ":") && !parse_op_types(module, &p)) ||
         (!generic && !parse_rest(module, &p)) || !pod_parse_location(module, &p.op.location))
         return false;
     p.op.first_result = module->value_count;
@@ -535,21 +523,19 @@ static bool parse_op(pod_syntax_module *module, pod_syntax_op **kept)
     return *kept || pod_syntax_no_memory(module);
 }
 
-bool pod_parse_region(pod_syntax_module *module, const pod_argument_list *arguments,
-                      pod_syntax_region *region)
+bool pod_parse_region(pod_syntax_module *module, const pod_argument_list *arguments, pod_syntax_region *region)
 {
     pod_lexer *lexer = &module->lexer;
     pod_argument_list label = {0};
     pod_span name;
     uint32_t mark = pod_syntax_mark(module);
     if (module->depth >= POD_SYNTAX_MOST_DEPTH)
-        return pod_lexer_fail(lexer, lexer->at, POD_ERROR_UNSUPPORTED,
-                              "regions are nested more than %d deep", POD_SYNTAX_MOST_DEPTH);
+        return pod_lexer_fail(lexer, lexer->at, POD_ERROR_UNSUPPORTED, "regions are nested more than %d deep",
+                              POD_SYNTAX_MOST_DEPTH);
     module->depth++;
     region->first_value = module->value_count;
     if (!arguments && pod_lexer_accept(lexer, "^")) {
-        if (!pod_lexer_name(lexer, &name) ||
-            (pod_lexer_peek(lexer) == '(' && !pod_parse_arguments(module, &label)) ||
+        if (!pod_lexer_name(lexer, &name) || (pod_lexer_peek(lexer) == '(' && !pod_parse_arguments(module, &label)) ||
             !pod_lexer_expect(lexer, ":"))
             return false;
     }

@@ -6,8 +6,7 @@
 
 bool pod_syntax_no_memory(pod_syntax_module *module)
 {
-    return pod_lexer_fail(&module->lexer, module->lexer.at, POD_ERROR_MEMORY,
-                          "there is no memory to read on");
+    return pod_lexer_fail(&module->lexer, module->lexer.at, POD_ERROR_MEMORY, "there is no memory to read on");
 }
 
 pod_syntax_value *pod_syntax_new_value(pod_syntax_module *module)
@@ -118,9 +117,8 @@ static bool parse_quantized(pod_syntax_module *module, pod_syntax_type *type, co
     while (name.length + 2 < body.length && pod_is_word_character(name.text[name.length]))
         name.length++;
     if (!find_element(name, type))
-        return pod_lexer_fail(lexer, at, POD_ERROR_UNSUPPORTED,
-                              "quantized elements stored as '%.*s' are not known", (int)name.length,
-                              name.text);
+        return pod_lexer_fail(lexer, at, POD_ERROR_UNSUPPORTED, "quantized elements stored as '%.*s' are not known",
+                              (int)name.length, name.text);
     type->foreign = true;
     return true;
 }
@@ -141,8 +139,8 @@ static bool parse_element(pod_syntax_module *module, pod_syntax_type *type)
         name.length = (size_t)(lexer->at - name.text);
     }
     if (!find_element(name, type))
-        return pod_lexer_fail(lexer, at, POD_ERROR_UNSUPPORTED, "element type '%.*s' is not known",
-                              (int)name.length, name.text);
+        return pod_lexer_fail(lexer, at, POD_ERROR_UNSUPPORTED, "element type '%.*s' is not known", (int)name.length,
+                              name.text);
     return true;
 }
 
@@ -191,8 +189,8 @@ static bool parse_array(pod_syntax_module *module, pod_syntax_type *type, const 
         if (c != '?' && (c < '0' || c > '9'))
             break;
         if (type->shape.rank == POD_MAX_RANK)
-            return pod_lexer_fail(lexer, start, POD_ERROR_UNSUPPORTED,
-                                  "this array has more than %d axes", POD_MAX_RANK);
+            return pod_lexer_fail(lexer, start, POD_ERROR_UNSUPPORTED, "this array has more than %d axes",
+                                  POD_MAX_RANK);
         int64_t *size = &type->shape.dims[type->shape.rank++];
         if (c == '?') {
             open = open ? open : lexer->at;
@@ -206,8 +204,8 @@ static bool parse_array(pod_syntax_module *module, pod_syntax_type *type, const 
     }
     if (pod_lexer_peek(lexer) == '*')
         open = lexer->at;
-    else if (!parse_element(module, type) ||
-             (pod_lexer_accept(lexer, ",") && !parse_encoding(module, type)) || !pod_lexer_expect(lexer, ">"))
+    else if (!parse_element(module, type) || (pod_lexer_accept(lexer, ",") && !parse_encoding(module, type)) ||
+             !pod_lexer_expect(lexer, ">"))
         return false;
     bool sized = pod_lexer_peek(lexer) != '*';
     for (int32_t i = 0; i < type->shape.rank; i++)
@@ -217,8 +215,7 @@ static bool parse_array(pod_syntax_module *module, pod_syntax_type *type, const 
                               "this shape is not static; lower the function with the sizes that "
                               "it shall run with");
     if (pod_shape_elements(&type->shape) < 0)
-        return pod_lexer_fail(lexer, start, POD_ERROR_SHAPE,
-                              "this array has more elements than 63 bits count");
+        return pod_lexer_fail(lexer, start, POD_ERROR_SHAPE, "this array has more elements than 63 bits count");
     return true;
 }
 
@@ -291,8 +288,7 @@ static bool parse_product(pod_syntax_module *module, pod_syntax_value *value)
     return !lexer->failed;
 }
 
-static bool parse_entries(pod_syntax_module *module, pod_syntax_value *dictionary, const char *open,
-                        const char *close)
+static bool parse_entries(pod_syntax_module *module, pod_syntax_value *dictionary, const char *open, const char *close)
 {
     pod_lexer *lexer = &module->lexer;
     dictionary->kind = POD_VALUE_DICTIONARY;
@@ -304,8 +300,8 @@ static bool parse_entries(pod_syntax_module *module, pod_syntax_value *dictionar
     do {
         pod_syntax_value *child = pod_syntax_new_value(module);
         pod_span key;
-        bool named = child && (pod_lexer_peek(lexer) == '"' ? pod_lexer_text(lexer, &key)
-                                                            : pod_lexer_word(lexer, &key));
+        bool named =
+            child && (pod_lexer_peek(lexer) == '"' ? pod_lexer_text(lexer, &key) : pod_lexer_word(lexer, &key));
         if (!named)
             return child ? pod_lexer_expected(lexer, "the name of an attribute") : false;
         child->kind = POD_VALUE_WORD; /* an attribute without a value */
@@ -318,8 +314,7 @@ static bool parse_entries(pod_syntax_module *module, pod_syntax_value *dictionar
     return pod_lexer_expect(lexer, close);
 }
 
-bool pod_parse_dictionary(pod_syntax_module *module, pod_syntax_value *dictionary, const char *open,
-                     const char *close)
+bool pod_parse_dictionary(pod_syntax_module *module, pod_syntax_value *dictionary, const char *open, const char *close)
 {
     module->dictionaries++;
     bool read = parse_entries(module, dictionary, open, close);
@@ -356,8 +351,7 @@ static bool parse_word(pod_syntax_module *module, pod_syntax_value *value)
         if (!pod_lexer_word(lexer, &rest))
             return pod_lexer_expected(lexer, "an element type");
         value->kind = POD_VALUE_LIST;
-        return pod_lexer_accept(lexer, ">") ||
-               (pod_lexer_expect(lexer, ":") && parse_list(module, value, ">"));
+        return pod_lexer_accept(lexer, ">") || (pod_lexer_expect(lexer, ":") && parse_list(module, value, ">"));
     }
     value->kind = POD_VALUE_WORD;
     if (next == '<' || next == '(') {
@@ -413,9 +407,8 @@ static bool parse_number(pod_syntax_module *module, pod_syntax_value *value)
         bool negative = value->text.text[0] == '-', fits = true;
         for (size_t i = negative; i < value->text.length && fits; i++) {
             int digit = value->text.text[i] - '0';
-            fits =
-                !__builtin_mul_overflow(value->integer, 10, &value->integer) &&
-                !__builtin_add_overflow(value->integer, negative ? -digit : digit, &value->integer);
+            fits = !__builtin_mul_overflow(value->integer, 10, &value->integer) &&
+                   !__builtin_add_overflow(value->integer, negative ? -digit : digit, &value->integer);
         }
         value->kind = fits ? POD_VALUE_INTEGER : POD_VALUE_NUMBER;
     }
@@ -461,18 +454,16 @@ bool pod_parse_value(pod_syntax_module *module, pod_syntax_value *value)
     pod_syntax_value type = {0};
     bool read = false;
     if (module->depth >= POD_SYNTAX_MOST_DEPTH)
-        return pod_lexer_fail(lexer, lexer->at, POD_ERROR_FORMAT,
-                              "this is nested more than %d deep", POD_SYNTAX_MOST_DEPTH);
+        return pod_lexer_fail(lexer, lexer->at, POD_ERROR_FORMAT, "this is nested more than %d deep",
+                              POD_SYNTAX_MOST_DEPTH);
     module->depth++;
     read = parse_any(module, value);
-    bool typed = value->kind == POD_VALUE_INTEGER || value->kind == POD_VALUE_NUMBER ||
-                 value->kind == POD_VALUE_TEXT;
+    bool typed = value->kind == POD_VALUE_INTEGER || value->kind == POD_VALUE_NUMBER || value->kind == POD_VALUE_TEXT;
     if (read && typed && module->dictionaries > 0) {
         const char *before = lexer->at;
         if (pod_lexer_accept(lexer, ":"))
-            read = pod_lexer_peek(lexer) == '!' || pod_lexer_at_word(lexer)
-                       ? parse_any(module, &type)
-                       : (lexer->at = before, true);
+            read = pod_lexer_peek(lexer) == '!' || pod_lexer_at_word(lexer) ? parse_any(module, &type)
+                                                                            : (lexer->at = before, true);
     }
     module->depth--;
     return read && !lexer->failed;
@@ -497,8 +488,8 @@ static bool add_type(pod_syntax_module *module, pod_type_list *list, bool with_t
 {
     uint32_t capacity = list->capacity;
     list->types = pod_syntax_grow(module, list->types, list->count, &capacity, sizeof *list->types);
-    list->attributes = pod_syntax_grow(module, list->attributes, list->count, &list->capacity,
-                                       sizeof *list->attributes);
+    list->attributes =
+        pod_syntax_grow(module, list->attributes, list->count, &list->capacity, sizeof *list->attributes);
     if (!list->types || !list->attributes || !pod_parse_type(module, &list->types[list->count]))
         return false;
     list->attributes[list->count] = NULL;

@@ -116,11 +116,10 @@ static bool check_results(pod_call *call)
         const pod_syntax_type *want = pod_call_result_type(call, i);
         const pod_type *have = pod_node_type(call->results[i]);
         if (have->dtype != want->dtype || !pod_shape_equal(&have->shape, &want->shape))
-            return fail_at(t, call->op->at, POD_ERROR_SHAPE,
-                           "%.*s gives %s %s here, but %s %s is written",
-                           (int)call->op->name.length, call->op->name.text,
-                           pod_dtype_name(have->dtype), pod_shape_format(&have->shape, first),
-                           pod_dtype_name(want->dtype), pod_shape_format(&want->shape, second));
+            return fail_at(t, call->op->at, POD_ERROR_SHAPE, "%.*s gives %s %s here, but %s %s is written",
+                           (int)call->op->name.length, call->op->name.text, pod_dtype_name(have->dtype),
+                           pod_shape_format(&have->shape, first), pod_dtype_name(want->dtype),
+                           pod_shape_format(&want->shape, second));
         pod_translator_set(t, call->op->first_result + i, call->results[i]);
     }
     return true;
@@ -169,8 +168,8 @@ static bool translate_op(pod_translator *t, const pod_syntax_op *op)
     if (!pod_lexer_goes_on(&t->syntax->lexer, op->at, t->context))
         return false;
     if (++t->ops > MOST_OPS)
-        return fail_at(t, op->at, POD_ERROR_UNSUPPORTED,
-                       "with all calls in place the module has more than %d ops", MOST_OPS);
+        return fail_at(t, op->at, POD_ERROR_UNSUPPORTED, "with all calls in place the module has more than %d ops",
+                       MOST_OPS);
     if (count > sizeof few / sizeof *few)
         call.inputs = pod_allocate_zeroed(t->context, count, sizeof *call.inputs);
     if (!call.inputs)
@@ -189,8 +188,7 @@ static bool is_return(const pod_syntax_op *op)
     return pod_span_is(pod_bare_name(op->name), "return");
 }
 
-bool pod_translate_region(pod_translator *t, const pod_syntax_region *region, pod_node **results,
-                          uint32_t count)
+bool pod_translate_region(pod_translator *t, const pod_syntax_region *region, pod_node **results, uint32_t count)
 {
     const pod_syntax_op *op = region->first;
     for (; op && op != region->last; op = op->next) {
@@ -200,11 +198,10 @@ bool pod_translate_region(pod_translator *t, const pod_syntax_region *region, po
             return false;
     }
     if (!op || !is_return(op))
-        return fail_at(t, op ? op->at : t->syntax->lexer.begin, POD_ERROR_FORMAT,
-                       "a body must end with a return");
+        return fail_at(t, op ? op->at : t->syntax->lexer.begin, POD_ERROR_FORMAT, "a body must end with a return");
     if (op->operand_count != count)
-        return fail_at(t, op->at, POD_ERROR_FORMAT, "%u values are returned, but %u are wanted",
-                       op->operand_count, count);
+        return fail_at(t, op->at, POD_ERROR_FORMAT, "%u values are returned, but %u are wanted", op->operand_count,
+                       count);
     for (uint32_t i = 0; i < count; i++)
         results[i] = pod_translator_get(t, op->operands[i]);
     return true;
@@ -238,8 +235,7 @@ static bool add_capture(pod_translator *t, capture_list *list, uint32_t value)
 }
 
 /* Adds what the ops of a region read of the values below `first`. */
-static bool scan_region(pod_translator *t, const pod_syntax_region *region, uint32_t first,
-                        capture_list *list)
+static bool scan_region(pod_translator *t, const pod_syntax_region *region, uint32_t first, capture_list *list)
 {
     for (const pod_syntax_op *op = region->first; op; op = op->next) {
         for (uint32_t i = 0; i < op->operand_count; i++) {
@@ -289,8 +285,8 @@ typedef struct closure_body {
     bool pass;
 } closure_body;
 
-static bool fill_closure(pod_translator *t, const closure_body *body, const uint32_t *captures,
-                         uint32_t captured, pod_node **outputs)
+static bool fill_closure(pod_translator *t, const closure_body *body, const uint32_t *captures, uint32_t captured,
+                         pod_node **outputs)
 {
     const pod_syntax_region *region = body->region;
     for (uint32_t i = 0; region && i < region->argument_count; i++)
@@ -300,16 +296,14 @@ static bool fill_closure(pod_translator *t, const closure_body *body, const uint
         outputs[body->count + i] = add_parameter(t, &t->syntax->values[captures[i]], NULL);
         pod_translator_set(t, captures[i], outputs[body->count + i]);
     }
-    if (region ? !pod_translate_region(t, region, outputs, body->count)
-               : !body->make(t, body->context, outputs))
+    if (region ? !pod_translate_region(t, region, outputs, body->count) : !body->make(t, body->context, outputs))
         return false;
     for (uint32_t i = 0; i < body->count + (body->pass ? captured : 0); i++)
         pod_graph_add_output(t->graph, outputs[i]);
     return true;
 }
 
-static pod_graph *make_closure(pod_translator *t, const closure_body *body,
-                               const uint32_t *captures, uint32_t captured)
+static pod_graph *make_closure(pod_translator *t, const closure_body *body, const uint32_t *captures, uint32_t captured)
 {
     pod_error error;
     pod_graph *outer = t->graph, *made;
@@ -334,19 +328,16 @@ static pod_graph *make_closure(pod_translator *t, const closure_body *body,
     return NULL;
 }
 
-pod_graph *pod_translate_closure(pod_translator *t, const pod_syntax_region *region,
-                                 const uint32_t *captures, uint32_t captured, uint32_t count,
-                                 bool pass)
+pod_graph *pod_translate_closure(pod_translator *t, const pod_syntax_region *region, const uint32_t *captures,
+                                 uint32_t captured, uint32_t count, bool pass)
 {
-    return make_closure(t, &(closure_body){.region = region, .count = count, .pass = pass},
-                        captures, captured);
+    return make_closure(t, &(closure_body){.region = region, .count = count, .pass = pass}, captures, captured);
 }
 
-pod_graph *pod_make_closure(pod_translator *t, const uint32_t *captures, uint32_t captured,
-                            pod_body_maker make, void *context, uint32_t count)
+pod_graph *pod_make_closure(pod_translator *t, const uint32_t *captures, uint32_t captured, pod_body_maker make,
+                            void *context, uint32_t count)
 {
-    return make_closure(t, &(closure_body){.make = make, .context = context, .count = count},
-                        captures, captured);
+    return make_closure(t, &(closure_body){.make = make, .context = context, .count = count}, captures, captured);
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */
@@ -354,15 +345,14 @@ pod_graph *pod_make_closure(pod_translator *t, const uint32_t *captures, uint32_
 static pod_syntax_function *find_function(const pod_syntax_module *module, pod_span name)
 {
     pod_syntax_function *at = module->functions;
-    while (at &&
-           (at->name.length != name.length || memcmp(at->name.text, name.text, name.length) != 0))
+    while (at && (at->name.length != name.length || memcmp(at->name.text, name.text, name.length) != 0))
         at = at->next;
     return at;
 }
 
 /* Translates a body whose arguments are given; what it keeps by value is its own. */
-static bool translate_body(pod_translator *t, pod_syntax_function *function,
-                           pod_node *const *arguments, pod_node **results)
+static bool translate_body(pod_translator *t, pod_syntax_function *function, pod_node *const *arguments,
+                           pod_node **results)
 {
     pod_translator outer = *t;
     const pod_syntax_region *body = &function->body;
@@ -393,26 +383,20 @@ static bool check_call(pod_call *call, const pod_syntax_function *function, pod_
     const pod_syntax_op *op = call->op;
     int length = (int)(name.length < 100 ? name.length : 100);
     if (!function)
-        return fail_at(t, op->at, POD_ERROR_FORMAT, "there is no function @%.*s", length,
-                       name.text);
+        return fail_at(t, op->at, POD_ERROR_FORMAT, "there is no function @%.*s", length, name.text);
     if (function->depth > 0)
-        return fail_at(t, op->at, POD_ERROR_UNSUPPORTED, "function @%.*s calls itself", length,
-                       name.text);
+        return fail_at(t, op->at, POD_ERROR_UNSUPPORTED, "function @%.*s calls itself", length, name.text);
     if (t->depth >= MOST_CALL_DEPTH)
-        return fail_at(t, op->at, POD_ERROR_UNSUPPORTED, "calls are nested more than %d deep",
-                       MOST_CALL_DEPTH);
-    if (function->body.argument_count != op->operand_count ||
-        function->result_count != op->result_count)
+        return fail_at(t, op->at, POD_ERROR_UNSUPPORTED, "calls are nested more than %d deep", MOST_CALL_DEPTH);
+    if (function->body.argument_count != op->operand_count || function->result_count != op->result_count)
         return fail_at(t, op->at, POD_ERROR_FORMAT,
-                       "@%.*s takes %u values and gives %u, but %u are given and %u taken here",
-                       length, name.text, function->body.argument_count, function->result_count,
-                       op->operand_count, op->result_count);
+                       "@%.*s takes %u values and gives %u, but %u are given and %u taken here", length, name.text,
+                       function->body.argument_count, function->result_count, op->operand_count, op->result_count);
     for (uint32_t i = 0; i < op->operand_count; i++) {
         const pod_syntax_type *have = pod_call_operand_type(call, i);
         const pod_syntax_type *want = &t->syntax->values[function->body.first_value + i];
         if (have->element != want->element || !pod_shape_equal(&have->shape, &want->shape))
-            return fail_at(t, op->at, POD_ERROR_DTYPE, "argument %u of @%.*s has another type", i,
-                           length, name.text);
+            return fail_at(t, op->at, POD_ERROR_DTYPE, "argument %u of @%.*s has another type", i, length, name.text);
     }
     return true;
 }
@@ -464,15 +448,13 @@ static bool translate_call(pod_call *call)
 }
 
 /* The types that the function promises are those of what it returns. */
-static bool add_outputs(pod_translator *t, const pod_syntax_function *function,
-                        pod_node *const *results)
+static bool add_outputs(pod_translator *t, const pod_syntax_function *function, pod_node *const *results)
 {
     for (uint32_t i = 0; i < function->result_count; i++) {
         const pod_type *have = pod_node_type(results[i]);
         const pod_syntax_type *want = &function->results[i];
         if (have->dtype != want->dtype || !pod_shape_equal(&have->shape, &want->shape))
-            return fail_at(t, function->at, POD_ERROR_SHAPE,
-                           "result %u of @%.*s is not of the type that is written", i,
+            return fail_at(t, function->at, POD_ERROR_SHAPE, "result %u of @%.*s is not of the type that is written", i,
                            (int)function->name.length, function->name.text);
         pod_graph_add_output(t->graph, results[i]);
     }

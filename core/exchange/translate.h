@@ -84,8 +84,7 @@ pod_outcome pod_read_fail(pod_call *call, pod_status status, const char *format,
     __attribute__((format(printf, 3, 4)));
 
 /* Finds an attribute by its name in the pretty or the generic form (which may be NULL). */
-const pod_syntax_value *pod_call_attribute(const pod_call *call, const char *pretty,
-                                           const char *generic);
+const pod_syntax_value *pod_call_attribute(const pod_call *call, const char *pretty, const char *generic);
 
 /* Type of an operand or a result as written. */
 const pod_syntax_type *pod_call_operand_type(const pod_call *call, uint32_t index);
@@ -103,8 +102,7 @@ pod_node *pod_call_apply(pod_call *call, pod_op op, pod_node *const *inputs, siz
 
 /* Reads the integers of a list, a dense constant or an array into `values`; returns how many, or -1
  * when it is none or has more than `most`. Absent (NULL) is an empty list. */
-int pod_value_integers(pod_translator *translator, const pod_syntax_value *value, int64_t *values,
-                       int most);
+int pod_value_integers(pod_translator *translator, const pod_syntax_value *value, int64_t *values, int most);
 
 /* The same as axes; false when it is no list of at most POD_MAX_RANK axes. */
 bool pod_value_axes(pod_translator *translator, const pod_syntax_value *value, pod_axes *axes);
@@ -114,8 +112,7 @@ bool pod_value_integer(const pod_syntax_value *value, int64_t *integer);
 
 /* Reads what `#stablehlo.gather<a = .., b = ..>` holds into a table; false when it is nothing such.
  */
-bool pod_value_struct(pod_translator *translator, const pod_syntax_value *value,
-                      pod_syntax_value *table);
+bool pod_value_struct(pod_translator *translator, const pod_syntax_value *value, pod_syntax_value *table);
 
 /* The word that a value is, also in "#stablehlo<precision HIGHEST>"; empty when it is none. */
 pod_span pod_value_word(pod_translator *translator, const pod_syntax_value *value);
@@ -125,8 +122,8 @@ bool pod_value_flag(pod_translator *translator, const pod_syntax_value *value, b
 
 /* Translates ops of a region into translator->graph, whose arguments have nodes; results[i] become
  * what the region returns, of which there must be `count`. */
-bool pod_translate_region(pod_translator *translator, const pod_syntax_region *region,
-                          pod_node **results, uint32_t count);
+bool pod_translate_region(pod_translator *translator, const pod_syntax_region *region, pod_node **results,
+                          uint32_t count);
 
 /* Translates the function of this name into the place of the call; its operands are the call's. */
 bool pod_translate_function(pod_call *call, pod_span name);
@@ -140,9 +137,8 @@ const char *pod_keep_text(pod_translator *translator, pod_span text);
 /* Makes a graph of a region: its parameters are the region's arguments (types from the text), then
  * `captured` values of the graph around it; its outputs are the `count` values that it returns and,
  * with `pass`, the captured parameters again. NULL when the lexer has failed. */
-pod_graph *pod_translate_closure(pod_translator *translator, const pod_syntax_region *region,
-                                 const uint32_t *captures, uint32_t captured, uint32_t count,
-                                 bool pass);
+pod_graph *pod_translate_closure(pod_translator *translator, const pod_syntax_region *region, const uint32_t *captures,
+                                 uint32_t captured, uint32_t count, bool pass);
 
 /* The same for a body that is made by a function, and has no arguments of its own. */
 typedef bool (*pod_body_maker)(pod_translator *translator, void *context, pod_node **results);
@@ -158,13 +154,12 @@ pod_node *pod_translator_get(const pod_translator *translator, uint32_t value);
 uint32_t *pod_find_captures(pod_translator *translator, const pod_syntax_op *op, uint32_t *count);
 
 /* Makes a constant of a dense value; NULL when the lexer has failed. */
-pod_node *pod_translate_constant(pod_call *call, const pod_syntax_value *value,
-                                 const pod_syntax_type *type);
+pod_node *pod_translate_constant(pod_call *call, const pod_syntax_value *value, const pod_syntax_type *type);
 
 /* Reads the elements of a dense value as its type has them. On success *splat tells whether
  * `elements` holds one that is repeated; it is the caller's, to end with pod_free(). */
-bool pod_read_dense(pod_translator *translator, const pod_syntax_value *value,
-                    const pod_syntax_type *type, void **elements, bool *splat);
+bool pod_read_dense(pod_translator *translator, const pod_syntax_value *value, const pod_syntax_type *type,
+                    void **elements, bool *splat);
 
 /* What a region of two arguments gives: an op of the table applied to both, POD_FOLD_SECOND for the
  * second itself, or POD_FOLD_OTHER. */

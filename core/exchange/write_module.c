@@ -13,9 +13,8 @@
 bool pod_write_fail(pod_module_writer *w, const pod_node *node, pod_status status, const char *what)
 {
     if (!w->failed)
-        pod_error_set(w->error, status, "'%s'%s%s cannot be written as StableHLO: %s",
-                      pod_op_name(node->op), node->location ? " at " : "",
-                      node->location ? node->location : "", what);
+        pod_error_set(w->error, status, "'%s'%s%s cannot be written as StableHLO: %s", pod_op_name(node->op),
+                      node->location ? " at " : "", node->location ? node->location : "", what);
     w->failed = true;
     return false;
 }
@@ -60,9 +59,7 @@ static void write_element(pod_module_writer *w, pod_element element)
     } else {
         size_t length = strlen(xla);
         for (size_t i = 0; i <= length && i < sizeof name; i++)
-            name[i] = i > 0 && xla[0] == 'f' && xla[i] >= 'a' && xla[i] <= 'z'
-                          ? (char)(xla[i] - 'a' + 'A')
-                          : xla[i];
+            name[i] = i > 0 && xla[0] == 'f' && xla[i] >= 'a' && xla[i] <= 'z' ? (char)(xla[i] - 'a' + 'A') : xla[i];
         pod_text_append(&w->text, name);
     }
 }
@@ -117,8 +114,8 @@ void pod_write_axes(pod_module_writer *w, const pod_axes *axes)
 void pod_write_location(pod_module_writer *w, const pod_node *node)
 {
     const char *colon = node->location ? strrchr(node->location, ':') : NULL;
-    bool placed = colon && colon[1] >= '0' && colon[1] <= '9' &&
-                  strspn(colon + 1, "0123456789") == strlen(colon + 1) && strlen(colon) < 10;
+    bool placed = colon && colon[1] >= '0' && colon[1] <= '9' && strspn(colon + 1, "0123456789") == strlen(colon + 1) &&
+                  strlen(colon) < 10;
     if (!placed && !node->scope)
         return;
     pod_text_append(&w->text, " loc(");

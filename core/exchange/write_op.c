@@ -79,19 +79,16 @@ static void write_integer(pod_module_writer *w, pod_dtype dtype, uint64_t bits)
 }
 
 /* A scalar constant named %cFRAME_ID of a number; integers saturate. */
-void pod_write_scalar(pod_module_writer *w, const pod_frame *frame, const pod_node *node, pod_dtype dtype,
-                      double value)
+void pod_write_scalar(pod_module_writer *w, const pod_frame *frame, const pod_node *node, pod_dtype dtype, double value)
 {
     uint64_t bits = 0;
     static const pod_shape scalar;
     pod_convert(POD_F64, &value, dtype, &bits, 1);
-    pod_text_format(&w->text, "%%c%u_%u = \"stablehlo.constant\"() <{value = dense<", frame->number,
-                    node->id);
+    pod_text_format(&w->text, "%%c%u_%u = \"stablehlo.constant\"() <{value = dense<", frame->number, node->id);
     if (dtype == POD_BOOL)
         pod_text_append(&w->text, bits ? "true" : "false");
     else if (pod_dtype_is_float(dtype))
-        pod_text_format(&w->text, "0x%0*llX", (int)pod_dtype_size(dtype) * 2,
-                        (unsigned long long)bits);
+        pod_text_format(&w->text, "0x%0*llX", (int)pod_dtype_size(dtype) * 2, (unsigned long long)bits);
     else
         write_integer(w, dtype, bits);
     pod_text_append(&w->text, "> : ");
@@ -132,8 +129,7 @@ void pod_write_fold_region(pod_module_writer *w, const char *op, pod_dtype dtype
 /* ---- properties -------------------------------------------------------------------------------
  */
 
-void pod_write_sizes(pod_module_writer *w, const char *open, const char *key, const int64_t *values,
-                     int32_t count)
+void pod_write_sizes(pod_module_writer *w, const char *open, const char *key, const int64_t *values, int32_t count)
 {
     pod_text_format(&w->text, "%s%s = ", open, key);
     pod_write_integers(w, values, count);
@@ -213,8 +209,7 @@ static void pad_properties(pod_module_writer *w, const pod_node *node)
 
 static void dynamic_slice_properties(pod_module_writer *w, const pod_node *node)
 {
-    pod_write_sizes(w, " <{", "slice_sizes", node->attributes->shape.dims,
-                    node->attributes->shape.rank);
+    pod_write_sizes(w, " <{", "slice_sizes", node->attributes->shape.dims, node->attributes->shape.rank);
     close(w);
 }
 
@@ -230,9 +225,8 @@ void pod_write_precision(pod_module_writer *w, const pod_node *node)
 {
     static const char *const names[] = {"DEFAULT", "HIGH", "HIGHEST"};
     const char *name = names[node->attributes->precision];
-    pod_text_format(&w->text,
-                    ", precision_config = [#stablehlo<precision %s>, #stablehlo<precision %s>]}>",
-                    name, name);
+    pod_text_format(&w->text, ", precision_config = [#stablehlo<precision %s>, #stablehlo<precision %s>]}>", name,
+                    name);
 }
 
 static void dot_properties(pod_module_writer *w, const pod_node *node)
@@ -374,8 +368,7 @@ static void write_number(pod_module_writer *w, pod_dtype dtype, const char *elem
     if (dtype == POD_BOOL) {
         pod_text_append(&w->text, bits ? "true" : "false");
     } else if (pod_dtype_is_float(dtype)) {
-        pod_text_format(&w->text, "0x%0*llX", (int)pod_dtype_size(dtype) * 2,
-                        (unsigned long long)bits);
+        pod_text_format(&w->text, "0x%0*llX", (int)pod_dtype_size(dtype) * 2, (unsigned long long)bits);
     } else if (dtype == POD_U64) {
         pod_text_format(&w->text, "%llu", (unsigned long long)bits);
     } else {
@@ -385,8 +378,7 @@ static void write_number(pod_module_writer *w, pod_dtype dtype, const char *elem
 }
 
 /* "[[true, false], [false, true]]": booleans have no hexadecimal form that all readers agree on. */
-static void write_booleans(pod_module_writer *w, const pod_shape *shape, const char *elements,
-                           int64_t count)
+static void write_booleans(pod_module_writer *w, const pod_shape *shape, const char *elements, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
         int64_t block = 1;
@@ -492,8 +484,7 @@ static bool with_start(pod_module_writer *w, const pod_node *node)
     return pod_write_results(w, node);
 }
 
-static void begin_with_start(pod_module_writer *w, const pod_frame *frame, const pod_node *node,
-                             const char *name)
+static void begin_with_start(pod_module_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
 {
     pod_dtype dtype = node->results[0].dtype;
     pod_write_scalar(w, frame, node, dtype, pod_write_identity(node->op, dtype));
@@ -567,10 +558,8 @@ static bool write_cond(pod_module_writer *w, const pod_frame *frame, const pod_n
     pod_write_value(w, frame, node->inputs[0]);
     pod_text_append(&w->text, ") (");
     for (uint32_t i = 0; i < 2; i++) {
-        pod_frame branch = {.graph = node->regions[i],
-                            .number = w->frames++,
-                            .outer = frame,
-                            .operands = node->inputs + 1};
+        pod_frame branch = {
+            .graph = node->regions[i], .number = w->frames++, .outer = frame, .operands = node->inputs + 1};
         pod_text_append(&w->text, i > 0 ? ", {\n" : "{\n");
         if (!pod_write_region(w, &branch, "stablehlo.return"))
             return false;
@@ -601,8 +590,7 @@ static bool write_while(pod_module_writer *w, const pod_frame *frame, const pod_
     }
     pod_text_append(&w->text, ")");
     if (node->attributes->count > 0)
-        pod_text_format(&w->text, " {moonpod.count = %lld : i64}",
-                        (long long)node->attributes->count);
+        pod_text_format(&w->text, " {moonpod.count = %lld : i64}", (long long)node->attributes->count);
     return pod_write_end(w, node);
 }
 
@@ -627,25 +615,25 @@ static bool write_call(pod_module_writer *w, const pod_frame *frame, const pod_n
 /* ---- the table ---------------------------------------------------------------------------------
  */
 
-#define PLAIN                                                                                      \
-    {                                                                                              \
-        .plain = true                                                                              \
+#define PLAIN                                                                                                          \
+    {                                                                                                                  \
+        .plain = true                                                                                                  \
     }
-#define WITH(function)                                                                             \
-    {                                                                                              \
-        .plain = true, .properties = function                                                      \
+#define WITH(function)                                                                                                 \
+    {                                                                                                                  \
+        .plain = true, .properties = function                                                                          \
     }
-#define CHLO                                                                                       \
-    {                                                                                              \
-        .plain = true, .chlo = true                                                                \
+#define CHLO                                                                                                           \
+    {                                                                                                                  \
+        .plain = true, .chlo = true                                                                                    \
     }
-#define MARKED                                                                                     \
-    {                                                                                              \
-        .plain = true, .marked = true                                                              \
+#define MARKED                                                                                                         \
+    {                                                                                                                  \
+        .plain = true, .marked = true                                                                                  \
     }
-#define BY(function)                                                                               \
-    {                                                                                              \
-        .write = function                                                                          \
+#define BY(function)                                                                                                   \
+    {                                                                                                                  \
+        .write = function                                                                                              \
     }
 
 static bool write_nothing(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
@@ -738,8 +726,7 @@ bool pod_write_node(pod_module_writer *w, const pod_frame *frame, const pod_node
     const write_row *row = row_of(node->op);
     if (row->write)
         return row->write(w, frame, node);
-    snprintf(name, sizeof name, "%s.%s", row->chlo ? "chlo" : "stablehlo",
-             pod_op_stablehlo_name(node->op));
+    snprintf(name, sizeof name, "%s.%s", row->chlo ? "chlo" : "stablehlo", pod_op_stablehlo_name(node->op));
     pod_write_begin(w, frame, node, name);
     pod_write_operands(w, frame, node, 0);
     pod_text_append(&w->text, ")");

@@ -6,12 +6,10 @@
 #include "exchange/write.h"
 
 /* `%v0_5:2 = "name"(` */
-void pod_write_begin(pod_module_writer *writer, const pod_frame *frame, const pod_node *node,
-                     const char *name);
+void pod_write_begin(pod_module_writer *writer, const pod_frame *frame, const pod_node *node, const char *name);
 
 /* The operands from `first` on. */
-void pod_write_operands(pod_module_writer *writer, const pod_frame *frame, const pod_node *node,
-                        uint32_t first);
+void pod_write_operands(pod_module_writer *writer, const pod_frame *frame, const pod_node *node, uint32_t first);
 
 /* " -> (types) loc(..)" and the end of the line; returns true. */
 bool pod_write_results(pod_module_writer *writer, const pod_node *node);
@@ -20,8 +18,8 @@ bool pod_write_results(pod_module_writer *writer, const pod_node *node);
 bool pod_write_end(pod_module_writer *writer, const pod_node *node);
 
 /* A scalar constant named %cFRAME_ID of a number. */
-void pod_write_scalar(pod_module_writer *writer, const pod_frame *frame, const pod_node *node,
-                      pod_dtype dtype, double value);
+void pod_write_scalar(pod_module_writer *writer, const pod_frame *frame, const pod_node *node, pod_dtype dtype,
+                      double value);
 
 /* " ({^bb0(%l: T, %r: T): ..})": a region of scalars that folds with an op of StableHLO. */
 void pod_write_fold(pod_module_writer *writer, const char *op, pod_dtype dtype);

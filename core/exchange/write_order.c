@@ -11,8 +11,8 @@ static void scalar_type(pod_module_writer *w, pod_dtype dtype)
 }
 
 /* `%name = compare direction of %a and %b` */
-static void write_compare(pod_module_writer *w, const char *name, const char *direction, const char *a,
-                          const char *b, pod_dtype dtype)
+static void write_compare(pod_module_writer *w, const char *name, const char *direction, const char *a, const char *b,
+                          pod_dtype dtype)
 {
     pod_text_format(&w->text,
                     "%s = \"stablehlo.compare\"(%s, %s) <{comparison_direction = "
@@ -24,12 +24,10 @@ static void write_compare(pod_module_writer *w, const char *name, const char *di
     pod_text_append(&w->text, ") -> tensor<i1>\n");
 }
 
-static void write_logic(pod_module_writer *w, const char *name, const char *op, const char *a,
-                        const char *b)
+static void write_logic(pod_module_writer *w, const char *name, const char *op, const char *a, const char *b)
 {
-    pod_text_format(&w->text,
-                    "%s = \"stablehlo.%s\"(%s, %s) : (tensor<i1>, tensor<i1>) -> tensor<i1>\n",
-                    name, op, a, b);
+    pod_text_format(&w->text, "%s = \"stablehlo.%s\"(%s, %s) : (tensor<i1>, tensor<i1>) -> tensor<i1>\n", name, op, a,
+                    b);
 }
 
 /* NaN comes last: it is before nothing, and every number is before it. */
@@ -39,8 +37,7 @@ bool pod_write_sort(pod_module_writer *w, const pod_frame *frame, const pod_node
     const char *direction = node->attributes->flag ? "GT" : "LT";
     pod_write_begin(w, frame, node, "stablehlo.sort");
     pod_write_operands(w, frame, node, 0);
-    pod_text_format(&w->text, ") <{dimension = %d : i64, is_stable = true}> ({\n^bb0(",
-                    node->attributes->axis);
+    pod_text_format(&w->text, ") <{dimension = %d : i64, is_stable = true}> ({\n^bb0(", node->attributes->axis);
     for (uint32_t i = 0; i < 2 * node->input_count; i++) {
         pod_text_format(&w->text, "%s%%x%u: ", i > 0 ? ", " : "", i);
         scalar_type(w, node->results[i / 2].dtype);
@@ -80,8 +77,8 @@ static void write_choice(pod_module_writer *w, const char *direction, pod_dtype 
     const char *choices[2][3] = {{"%v", "%a", "%b"}, {"%p", "%i", "%j"}};
     for (int i = 0; i < 2; i++) {
         pod_dtype type = i == 0 ? dtype : places;
-        pod_text_format(&w->text, "%s = \"stablehlo.select\"(%%o, %s, %s) : (tensor<i1>, ",
-                        choices[i][0], choices[i][1], choices[i][2]);
+        pod_text_format(&w->text, "%s = \"stablehlo.select\"(%%o, %s, %s) : (tensor<i1>, ", choices[i][0],
+                        choices[i][1], choices[i][2]);
         scalar_type(w, type);
         pod_text_append(&w->text, ", ");
         scalar_type(w, type);
@@ -110,14 +107,13 @@ bool pod_write_argument(pod_module_writer *w, const pod_frame *frame, const pod_
     scalar_type(w, places);
     pod_text_append(&w->text, "}> : () -> ");
     scalar_type(w, places);
-    pod_text_format(&w->text,
-                    "\n%%i%u_%u = \"stablehlo.iota\"() <{iota_dimension = %d : i64}> : () -> ", f,
-                    id, node->attributes->axis);
+    pod_text_format(&w->text, "\n%%i%u_%u = \"stablehlo.iota\"() <{iota_dimension = %d : i64}> : () -> ", f, id,
+                    node->attributes->axis);
     pod_write_array_type(w, element, &x->shape);
     pod_text_format(&w->text, "\n%%t%u_%u, %%v%u_%u = \"stablehlo.reduce\"(", f, id, f, id);
     pod_write_value(w, frame, node->inputs[0]);
-    pod_text_format(&w->text, ", %%i%u_%u, %%c%u_%u, %%d%u_%u) <{dimensions = array<i64: %d>}>", f,
-                    id, f, id, f, id, node->attributes->axis);
+    pod_text_format(&w->text, ", %%i%u_%u, %%c%u_%u, %%d%u_%u) <{dimensions = array<i64: %d>}>", f, id, f, id, f, id,
+                    node->attributes->axis);
     write_choice(w, largest ? "GT" : "LT", x->dtype, places);
     pod_text_append(&w->text, " : (");
     pod_write_type(w, node->inputs[0], 0);

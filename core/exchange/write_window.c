@@ -31,14 +31,12 @@ static void write_axes_of(pod_module_writer *w, const char *pattern, int32_t spa
     pod_text_append(&w->text, "]");
 }
 
-static void write_padding(pod_module_writer *w, const int64_t *low, const int64_t *high, int32_t count,
-                          bool outer)
+static void write_padding(pod_module_writer *w, const int64_t *low, const int64_t *high, int32_t count, bool outer)
 {
     int32_t rows = count + (outer ? 2 : 0);
     pod_text_append(&w->text, outer ? ", padding = dense<[[0, 0]" : ", padding = dense<[");
     for (int32_t i = 0; i < count; i++)
-        pod_text_format(&w->text, "%s[%lld, %lld]", i > 0 || outer ? ", " : "", (long long)low[i],
-                        (long long)high[i]);
+        pod_text_format(&w->text, "%s[%lld, %lld]", i > 0 || outer ? ", " : "", (long long)low[i], (long long)high[i]);
     pod_text_format(&w->text, "%s> : tensor<%dx2xi64>", outer ? ", [0, 0]]" : "]", rows);
 }
 
@@ -84,8 +82,8 @@ bool pod_write_convolution(pod_module_writer *w, const pod_frame *frame, const p
 }
 
 /* Padding of g dilated by the stride such that the window slides over `size` places. */
-static void gradient_padding(const pod_window *window, const int64_t *g, const int64_t *size,
-                             int64_t *low, int64_t *high)
+static void gradient_padding(const pod_window *window, const int64_t *g, const int64_t *size, int64_t *low,
+                             int64_t *high)
 {
     for (int32_t i = 0; i < window->rank; i++) {
         int64_t reach = (window->size[i] - 1) * window->dilation[i];
@@ -104,8 +102,8 @@ bool pod_write_input_gradient(pod_module_writer *w, const pod_frame *frame, cons
     fill(c.stride, 1);
     memcpy(c.x_dilation, window->stride, sizeof c.x_dilation);
     memcpy(c.k_dilation, window->dilation, sizeof c.k_dilation);
-    gradient_padding(window, node->inputs[0]->results[0].shape.dims + 1,
-                     node->results[0].shape.dims + 1, c.low, c.high);
+    gradient_padding(window, node->inputs[0]->results[0].shape.dims + 1, node->results[0].shape.dims + 1, c.low,
+                     c.high);
     pod_text_format(&w->text, "%%c%u_%u = \"stablehlo.reverse\"(", frame->number, node->id);
     pod_write_value(w, frame, node->inputs[1]);
     pod_text_append(&w->text, ")");
@@ -134,8 +132,7 @@ bool pod_write_kernel_gradient(pod_module_writer *w, const pod_frame *frame, con
     memcpy(c.low, window->pad_low, sizeof c.low);
     fill(c.x_dilation, 1);
     for (int32_t i = 0; i < window->rank; i++)
-        c.high[i] = (window->size[i] - 1) * window->dilation[i] + (g[i] - 1) * window->stride[i] +
-                    1 - x[i] - c.low[i];
+        c.high[i] = (window->size[i] - 1) * window->dilation[i] + (g[i] - 1) * window->stride[i] + 1 - x[i] - c.low[i];
     pod_write_begin(w, frame, node, "stablehlo.convolution");
     pod_write_operands(w, frame, node, 0);
     pod_text_append(&w->text, ")");
@@ -178,8 +175,7 @@ static bool end_with_start(pod_module_writer *w, const pod_node *node)
 }
 
 /* A scalar to begin with, then the op up to its properties. */
-static void begin_with_start(pod_module_writer *w, const pod_frame *frame, const pod_node *node,
-                             const char *name)
+static void begin_with_start(pod_module_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
 {
     pod_dtype dtype = node->results[0].dtype;
     pod_write_scalar(w, frame, node, dtype, pod_write_identity(node->op, dtype));
@@ -216,8 +212,7 @@ static void write_selection(pod_module_writer *w, pod_dtype dtype)
     pod_write_array_type(w, element, &scalar);
     pod_text_append(&w->text, ", ");
     pod_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text,
-                    ") -> tensor<i1>\n\"stablehlo.return\"(%o) : (tensor<i1>) -> ()\n}, ");
+    pod_text_append(&w->text, ") -> tensor<i1>\n\"stablehlo.return\"(%o) : (tensor<i1>) -> ()\n}, ");
 }
 
 bool pod_write_pool_max_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
@@ -243,8 +238,7 @@ bool pod_write_pool_sum_gradient(pod_module_writer *w, const pod_frame *frame, c
 {
     const pod_window *window = &node->attributes->window;
     int64_t low[POD_MAX_SPATIAL], high[POD_MAX_SPATIAL], ones[POD_MAX_SPATIAL];
-    gradient_padding(window, node->inputs[0]->results[0].shape.dims + 1,
-                     node->results[0].shape.dims + 1, low, high);
+    gradient_padding(window, node->inputs[0]->results[0].shape.dims + 1, node->results[0].shape.dims + 1, low, high);
     fill(ones, 1);
     begin_with_start(w, frame, node, "stablehlo.reduce_window");
     write_spatial(w, " <{", "window_dimensions", window->size, window->rank);

@@ -36,19 +36,17 @@ pod_status pod_check_claim(pod_reader *reader, uint64_t bytes, const char *what,
     return pod_error_set(error, POD_ERROR_FORMAT,
                          "%s is truncated: its header, which ends at offset %llu, announces %s = %llu "
                          "bytes, but the file has at most %llu",
-                         pod_reader_path(reader), (unsigned long long)done, what,
-                         (unsigned long long)bytes, (unsigned long long)most);
+                         pod_reader_path(reader), (unsigned long long)done, what, (unsigned long long)bytes,
+                         (unsigned long long)most);
 }
 
-pod_status pod_read_needed(pod_reader *reader, void *bytes, size_t size, const char *what,
-                           pod_error *error)
+pod_status pod_read_needed(pod_reader *reader, void *bytes, size_t size, const char *what, pod_error *error)
 {
     const pod_status status = pod_reader_read_all(reader, bytes, size, what, error);
     if (status != POD_END)
         return status;
     return pod_error_set(error, POD_ERROR_FORMAT, "%s: the file ends at offset %llu, before %s",
-                         pod_reader_path(reader), (unsigned long long)pod_reader_offset(reader),
-                         what);
+                         pod_reader_path(reader), (unsigned long long)pod_reader_offset(reader), what);
 }
 
 pod_status pod_check_end(pod_reader *reader, pod_error *error)
@@ -63,8 +61,7 @@ pod_status pod_check_end(pod_reader *reader, pod_error *error)
     return pod_error_set(error, POD_ERROR_FORMAT,
                          "%s: the array that the header announces ends at offset %llu, but the data "
                          "goes on",
-                         pod_reader_path(reader),
-                         (unsigned long long)pod_reader_offset(reader) - 1);
+                         pod_reader_path(reader), (unsigned long long)pod_reader_offset(reader) - 1);
 }
 
 static char *copy_bytes(pod_context *context, const char *text, size_t size)
@@ -78,18 +75,18 @@ static char *copy_bytes(pod_context *context, const char *text, size_t size)
 }
 
 /* Makes room for one more than `count` entries: a block has room for as many as the next power of two. */
-static pod_status grow(void **block, const pod_buffer_list *list, size_t count, size_t entry_size,
-                       const char *what, pod_error *error)
+static pod_status grow(void **block, const pod_buffer_list *list, size_t count, size_t entry_size, const char *what,
+                       pod_error *error)
 {
     size_t room = (count & (count - 1)) == 0 ? count : count + 1;
     return pod_grow(list->context, block, &room, count + 1, (pod_growth){entry_size, .what = what}, error);
 }
 
-pod_status pod_buffer_list_add(pod_buffer_list *list, const char *name, size_t name_size,
-                               pod_buffer *buffer, pod_error *error)
+pod_status pod_buffer_list_add(pod_buffer_list *list, const char *name, size_t name_size, pod_buffer *buffer,
+                               pod_error *error)
 {
-    const pod_status status = grow((void **)&list->entries, list, list->count,
-                                   sizeof *list->entries, "a list of arrays", error);
+    const pod_status status =
+        grow((void **)&list->entries, list, list->count, sizeof *list->entries, "a list of arrays", error);
     if (status != POD_OK)
         return status;
     char *copy = copy_bytes(list->context, name, name_size);
@@ -99,11 +96,10 @@ pod_status pod_buffer_list_add(pod_buffer_list *list, const char *name, size_t n
     return POD_OK;
 }
 
-pod_status pod_buffer_list_add_text(pod_buffer_list *list, const char *key, const char *value,
-                                    pod_error *error)
+pod_status pod_buffer_list_add_text(pod_buffer_list *list, const char *key, const char *value, pod_error *error)
 {
-    const pod_status status = grow((void **)&list->texts, list, list->text_count,
-                                   2 * sizeof *list->texts, "texts", error);
+    const pod_status status =
+        grow((void **)&list->texts, list, list->text_count, 2 * sizeof *list->texts, "texts", error);
     if (status != POD_OK)
         return status;
     char *key_copy = pod_copy_text(list->context, key);

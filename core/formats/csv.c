@@ -32,8 +32,8 @@ struct pod_csv {
     size_t fields_room;
 };
 
-pod_status pod_csv_open(pod_context *context, const char *path, pod_compression compression,
-                        char separator, pod_csv **csv, pod_error *error)
+pod_status pod_csv_open(pod_context *context, const char *path, pod_compression compression, char separator,
+                        pod_csv **csv, pod_error *error)
 {
     *csv = NULL;
     pod_csv *made = pod_allocate(context, sizeof *made);
@@ -80,8 +80,7 @@ static pod_status look(pod_csv *csv, int *byte, pod_error *error)
 {
     if (csv->at == csv->filled) {
         csv->at = csv->filled = 0;
-        const pod_status status =
-            pod_reader_read(csv->reader, csv->block, sizeof csv->block, &csv->filled, error);
+        const pod_status status = pod_reader_read(csv->reader, csv->block, sizeof csv->block, &csv->filled, error);
         if (status < 0)
             return status;
     }
@@ -243,8 +242,7 @@ static pod_csv_field trim(const pod_csv_field *field)
         inner.text++;
         inner.size--;
     }
-    while (inner.size > 0 &&
-           (inner.text[inner.size - 1] == ' ' || inner.text[inner.size - 1] == '\t'))
+    while (inner.size > 0 && (inner.text[inner.size - 1] == ' ' || inner.text[inner.size - 1] == '\t'))
         inner.size--;
     return inner;
 }
@@ -270,8 +268,7 @@ bool pod_csv_read_int64(const pod_csv_field *field, int64_t *value)
 static bool has_number_characters(const pod_csv_field *field)
 {
     for (size_t i = 0; i < field->size; i++)
-        if (!isdigit((unsigned char)field->text[i]) &&
-            strchr("+-.eEinfINFatyATY", field->text[i]) == NULL)
+        if (!isdigit((unsigned char)field->text[i]) && strchr("+-.eEinfINFatyATY", field->text[i]) == NULL)
             return false;
     return field->size > 0;
 }
@@ -281,8 +278,7 @@ bool pod_csv_read_double(const pod_csv_field *field, double *value)
     const pod_csv_field inner = trim(field);
     char copy[128];
     char *end;
-    if (!has_number_characters(&inner) || inner.size >= sizeof copy ||
-        memchr(inner.text, '\0', inner.size) != NULL)
+    if (!has_number_characters(&inner) || inner.size >= sizeof copy || memchr(inner.text, '\0', inner.size) != NULL)
         return false;
     memcpy(copy, inner.text, inner.size);
     copy[inner.size] = '\0';

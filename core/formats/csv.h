@@ -18,16 +18,14 @@ typedef struct pod_csv_field {
 } pod_csv_field;
 
 /* Opens a file. On success *csv is the caller's, to end with pod_csv_close(). */
-POD_CHECKED pod_status pod_csv_open(pod_context *context, const char *path,
-                                    pod_compression compression, char separator, pod_csv **csv,
-                                    pod_error *error);
+POD_CHECKED pod_status pod_csv_open(pod_context *context, const char *path, pod_compression compression, char separator,
+                                    pod_csv **csv, pod_error *error);
 
 /* Sets when reading is to end: see pod_reader_set_stop(). */
 void pod_csv_set_stop(pod_csv *csv, pod_stop stop);
 
 /* Reads a row; the fields are borrowed until the next call. POD_END at the end. */
-POD_CHECKED pod_status pod_csv_next(pod_csv *csv, const pod_csv_field **fields, size_t *count,
-                                    pod_error *error);
+POD_CHECKED pod_status pod_csv_next(pod_csv *csv, const pod_csv_field **fields, size_t *count, pod_error *error);
 
 /* Returns the number of the last row, from 1, counting the header and no empty lines. */
 uint64_t pod_csv_row(const pod_csv *csv);

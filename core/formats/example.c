@@ -16,12 +16,7 @@
  * Feature { 1: BytesList | 2: FloatList | 3: Int64List }   each list { 1: repeated value }
  */
 
-enum {
-    WIRE_VARINT = 0,
-    WIRE_FIXED64 = 1,
-    WIRE_LENGTH = 2,
-    WIRE_FIXED32 = 5
-};
+enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_LENGTH = 2, WIRE_FIXED32 = 5 };
 
 #define MOST_FEATURES 65536
 /* Up to so many, each name is compared with all before it. */
@@ -126,8 +121,7 @@ static void *list_add(list *values)
 }
 
 /* Adds a value of a feature's list. */
-static pod_status add_value(list *values, pod_feature_kind kind, uint64_t bits, const wire *content,
-                            pod_error *error)
+static pod_status add_value(list *values, pod_feature_kind kind, uint64_t bits, const wire *content, pod_error *error)
 {
     void *entry = list_add(values);
     if (entry == NULL)
@@ -149,29 +143,26 @@ static pod_status add_packed(list *values, pod_feature_kind kind, wire content, 
     pod_status status = POD_OK;
     while (status == POD_OK && content.at < content.end) {
         uint64_t bits = 0;
-        status = kind == POD_FEATURE_FLOAT ? read_fixed(&content, 4, &bits, error)
-                                           : read_varint(&content, &bits, error);
+        status =
+            kind == POD_FEATURE_FLOAT ? read_fixed(&content, 4, &bits, error) : read_varint(&content, &bits, error);
         if (status == POD_OK)
             status = add_value(values, kind, bits, NULL, error);
     }
     return status;
 }
 
-static pod_status add_field(list *values, pod_feature_kind kind, const field *value,
-                            const wire *from, pod_error *error)
+static pod_status add_field(list *values, pod_feature_kind kind, const field *value, const wire *from, pod_error *error)
 {
     if (kind == POD_FEATURE_BYTES && value->type == WIRE_LENGTH)
         return add_value(values, kind, 0, &value->content, error);
     if (kind != POD_FEATURE_BYTES && value->type == WIRE_LENGTH)
         return add_packed(values, kind, value->content, error);
-    if (value->type == (kind == POD_FEATURE_FLOAT ? WIRE_FIXED32 : WIRE_VARINT) &&
-        kind != POD_FEATURE_BYTES)
+    if (value->type == (kind == POD_FEATURE_FLOAT ? WIRE_FIXED32 : WIRE_VARINT) && kind != POD_FEATURE_BYTES)
         return add_value(values, kind, value->value, NULL, error);
     return malformed(from, "a value does not have its list's type", error);
 }
 
-static pod_status read_list(pod_arena *arena, wire from, pod_feature_kind kind,
-                            pod_feature *feature, pod_error *error)
+static pod_status read_list(pod_arena *arena, wire from, pod_feature_kind kind, pod_feature *feature, pod_error *error)
 {
     const size_t sizes[] = {0, sizeof(pod_bytes), sizeof(float), sizeof(int64_t)};
     list values = {.arena = arena, .entry_size = sizes[kind]};
@@ -216,8 +207,7 @@ static pod_status read_entry(pod_arena *arena, wire from, pod_feature *feature, 
         if (part.type != WIRE_LENGTH)
             continue;
         if (part.number == 1)
-            feature->name =
-                (pod_bytes){part.content.at, (size_t)(part.content.end - part.content.at)};
+            feature->name = (pod_bytes){part.content.at, (size_t)(part.content.end - part.content.at)};
         else if (part.number == 2)
             status = read_feature(arena, part.content, feature, error);
         if (status < 0)
@@ -276,8 +266,7 @@ static pod_status merge_doubles(feature_set *set, pod_error *error)
     set->merge_at = 2 * set->list.count;
     if (set->list.count <= MOST_FEATURES)
         return POD_OK;
-    return pod_error_set(error, POD_ERROR_FORMAT, "malformed example: there are more than %d features",
-                         MOST_FEATURES);
+    return pod_error_set(error, POD_ERROR_FORMAT, "malformed example: there are more than %d features", MOST_FEATURES);
 }
 
 /* Adds a feature, in the place of an earlier one with its name. Names of more than a few features are compared when
@@ -329,8 +318,8 @@ static pod_status read_example(wire from, feature_set *set, pod_error *error)
     return status;
 }
 
-pod_status pod_example_decode(pod_context *context, const void *bytes, size_t size,
-                              pod_example *example, pod_error *error)
+pod_status pod_example_decode(pod_context *context, const void *bytes, size_t size, pod_example *example,
+                              pod_error *error)
 {
     const unsigned char *begin = bytes;
     const wire from = {begin, begin, begin + size};
@@ -472,8 +461,7 @@ static void put_list(pod_text *to, const pod_feature *feature)
     }
 }
 
-pod_status pod_example_encode(pod_context *context, const pod_example *example, pod_bytes *encoded,
-                              pod_error *error)
+pod_status pod_example_encode(pod_context *context, const pod_example *example, pod_bytes *encoded, pod_error *error)
 {
     pod_text text;
     size_t size = 0;

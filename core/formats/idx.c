@@ -49,8 +49,8 @@ static pod_status read_header(pod_reader *reader, idx_header *header, pod_error 
         return status;
     header->dtype = dtype_of_code(bytes[2]);
     header->shape.rank = bytes[3];
-    if (bytes[0] != 0 || bytes[1] != 0 || header->dtype == POD_DTYPE_NONE ||
-        header->shape.rank < 1 || header->shape.rank > POD_MAX_RANK)
+    if (bytes[0] != 0 || bytes[1] != 0 || header->dtype == POD_DTYPE_NONE || header->shape.rank < 1 ||
+        header->shape.rank > POD_MAX_RANK)
         return pod_error_set(error, POD_ERROR_FORMAT,
                              "%s is no IDX file: it begins with %02x %02x %02x %02x at offset 0; an "
                              "IDX file begins with 00 00, a type 08 to 0e and 01 to 08 axes",
@@ -69,8 +69,8 @@ static pod_status read_header(pod_reader *reader, idx_header *header, pod_error 
 }
 
 /* Counts how many bytes of data a file really has, up to the claim. */
-static pod_status count_data(pod_context *context, const char *path, uint64_t claim,
-                             uint64_t *counted, pod_error *error)
+static pod_status count_data(pod_context *context, const char *path, uint64_t claim, uint64_t *counted,
+                             pod_error *error)
 {
     char block[16384];
     idx_header header;
@@ -91,16 +91,13 @@ static pod_status count_data(pod_context *context, const char *path, uint64_t cl
 }
 
 /* Refuses claims that the file cannot keep, before memory is taken for them. */
-static pod_status check_claim(pod_context *context, pod_reader *reader, const idx_header *header,
-                              pod_error *error)
+static pod_status check_claim(pod_context *context, pod_reader *reader, const idx_header *header, pod_error *error)
 {
     char shape[POD_SHAPE_TEXT_SIZE], what[POD_SHAPE_TEXT_SIZE + 16];
     uint64_t counted;
-    snprintf(what, sizeof what, "%s %s", pod_dtype_name(header->dtype),
-             pod_shape_format(&header->shape, shape));
+    snprintf(what, sizeof what, "%s %s", pod_dtype_name(header->dtype), pod_shape_format(&header->shape, shape));
     pod_status status = pod_check_claim(reader, header->data_bytes, what, error);
-    if (status != POD_OK || !pod_reader_is_compressed(reader) ||
-        header->data_bytes <= TRUSTED_BYTES)
+    if (status != POD_OK || !pod_reader_is_compressed(reader) || header->data_bytes <= TRUSTED_BYTES)
         return status;
     status = count_data(context, pod_reader_path(reader), header->data_bytes, &counted, error);
     if (status != POD_OK || counted >= header->data_bytes)
@@ -108,12 +105,11 @@ static pod_status check_claim(pod_context *context, pod_reader *reader, const id
     return pod_error_set(error, POD_ERROR_FORMAT,
                          "%s is truncated: its header, which ends at offset %llu, announces %s = %llu "
                          "bytes, but the file has %llu",
-                         pod_reader_path(reader), (unsigned long long)pod_reader_offset(reader),
-                         what, (unsigned long long)header->data_bytes, (unsigned long long)counted);
+                         pod_reader_path(reader), (unsigned long long)pod_reader_offset(reader), what,
+                         (unsigned long long)header->data_bytes, (unsigned long long)counted);
 }
 
-static pod_status read_array(pod_context *context, pod_reader *reader, pod_buffer **buffer,
-                             pod_error *error)
+static pod_status read_array(pod_context *context, pod_reader *reader, pod_buffer **buffer, pod_error *error)
 {
     idx_header header = {0};
     pod_status status = read_header(reader, &header, error);
@@ -125,7 +121,7 @@ static pod_status read_array(pod_context *context, pod_reader *reader, pod_buffe
         return status;
     if (pod_buffer_bytes(*buffer) > 0)
         status = pod_read_needed(reader, pod_buffer_data(*buffer), pod_buffer_bytes(*buffer),
-                      "the elements of the array", error);
+                                 "the elements of the array", error);
     if (status == POD_OK)
         status = pod_check_end(reader, error);
     if (status != POD_OK) {
@@ -139,8 +135,7 @@ static pod_status read_array(pod_context *context, pod_reader *reader, pod_buffe
     return POD_OK;
 }
 
-pod_status pod_idx_read(pod_context *context, const char *path, pod_buffer **buffer,
-                        pod_error *error)
+pod_status pod_idx_read(pod_context *context, const char *path, pod_buffer **buffer, pod_error *error)
 {
     pod_reader *reader;
     *buffer = NULL;
@@ -165,8 +160,8 @@ static unsigned code_of_dtype(pod_dtype dtype)
 static pod_status write_header(pod_writer *writer, const pod_buffer *buffer, pod_error *error)
 {
     const pod_shape *shape = pod_buffer_shape(buffer);
-    unsigned char header[4 + 4 * POD_MAX_RANK] = {
-        0, 0, (unsigned char)code_of_dtype(pod_buffer_dtype(buffer)), (unsigned char)shape->rank};
+    unsigned char header[4 + 4 * POD_MAX_RANK] = {0, 0, (unsigned char)code_of_dtype(pod_buffer_dtype(buffer)),
+                                                  (unsigned char)shape->rank};
     for (int32_t i = 0; i < shape->rank; i++)
         pod_put_big_u32(header + 4 + 4 * i, (uint64_t)shape->dims[i]);
     return pod_writer_write(writer, header, 4 + 4 * (size_t)shape->rank, error);
@@ -207,20 +202,18 @@ static pod_status check_writable(const pod_buffer *buffer, const char *path, pod
     return pod_error_set(error, POD_ERROR_UNSUPPORTED,
                          "%s: IDX files cannot hold %s %s: elements are uint8, int8, int16, int32, "
                          "float32 or float64, and there is at least one axis",
-                         path, pod_dtype_name(pod_buffer_dtype(buffer)),
-                         pod_shape_format(shape, text));
+                         path, pod_dtype_name(pod_buffer_dtype(buffer)), pod_shape_format(shape, text));
 }
 
-pod_status pod_idx_write(pod_context *context, const char *path, const pod_buffer *buffer,
-                         pod_error *error)
+pod_status pod_idx_write(pod_context *context, const char *path, const pod_buffer *buffer, pod_error *error)
 {
     pod_writer *writer;
     const size_t length = strlen(path);
     const bool packed = length > 3 && strcmp(path + length - 3, ".gz") == 0;
     pod_status status = check_writable(buffer, path, error);
     if (status == POD_OK)
-        status = pod_writer_open(context, path, packed ? POD_COMPRESSION_GZIP : POD_COMPRESSION_NONE,
-                                 POD_WRITE_WHOLE, &writer, error);
+        status = pod_writer_open(context, path, packed ? POD_COMPRESSION_GZIP : POD_COMPRESSION_NONE, POD_WRITE_WHOLE,
+                                 &writer, error);
     if (status != POD_OK)
         return status;
     status = write_header(writer, buffer, error);

@@ -7,8 +7,7 @@
 
 #define MOST_PIXELS ((int64_t)1 << 26)
 
-pod_status pod_scratch_reserve(pod_image_decoder *decoder, pod_scratch *scratch, size_t size,
-                               pod_error *error)
+pod_status pod_scratch_reserve(pod_image_decoder *decoder, pod_scratch *scratch, size_t size, pod_error *error)
 {
     if (size <= scratch->room)
         return POD_OK;
@@ -21,8 +20,7 @@ pod_status pod_scratch_reserve(pod_image_decoder *decoder, pod_scratch *scratch,
     return POD_OK;
 }
 
-pod_status pod_image_decoder_new(pod_context *context, pod_image_decoder **decoder,
-                                 pod_error *error)
+pod_status pod_image_decoder_new(pod_context *context, pod_image_decoder **decoder, pod_error *error)
 {
     *decoder = pod_allocate_zeroed(context, 1, sizeof **decoder);
     if (*decoder == NULL)
@@ -66,18 +64,16 @@ pod_status pod_image_check_options(const pod_image_options *options, pod_error *
 {
     if (options == NULL)
         return POD_OK;
-    if (options->channels != 0 && options->channels != 1 && options->channels != 3 &&
-        options->channels != 4)
+    if (options->channels != 0 && options->channels != 1 && options->channels != 3 && options->channels != 4)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "%d channels are wanted of a picture; possible are 0 (as it is), 1, 3 and 4",
                              options->channels);
     if (options->dtype != POD_DTYPE_NONE && options->dtype != POD_U8 && options->dtype != POD_U16 &&
         options->dtype != POD_F32)
-        return pod_error_set(error, POD_ERROR_DTYPE,
-                             "pictures become uint8, uint16 or float32, not %s",
+        return pod_error_set(error, POD_ERROR_DTYPE, "pictures become uint8, uint16 or float32, not %s",
                              pod_dtype_name(options->dtype));
-    if (is_resized(options) && (options->height < 1 || options->width < 1 ||
-                                options->height > MOST_PIXELS / options->width))
+    if (is_resized(options) &&
+        (options->height < 1 || options->width < 1 || options->height > MOST_PIXELS / options->width))
         return pod_error_set(error, POD_ERROR_SHAPE, "a picture cannot be resized to %lldx%lld",
                              (long long)options->height, (long long)options->width);
     if (options->max_pixels < 0 || options->max_pixels > (int64_t)1 << 40)
@@ -116,18 +112,16 @@ static pod_status check_room(const pod_image_decoder *decoder, const pod_picture
 }
 
 static pod_status open_picture(pod_image_decoder *decoder, const void *bytes, size_t size,
-                               const pod_image_options *options, pod_picture *picture,
-                               pod_error *error)
+                               const pod_image_options *options, pod_picture *picture, pod_error *error)
 {
     static const char *const names[] = {"a picture of PNG or JPEG", "a PNG", "a JPEG"};
     pod_status status = pod_image_check_options(options, error);
     if (status != POD_OK)
         return status;
     *picture = (pod_picture){.bytes = bytes, .size = size, .format = find_format(bytes, size)};
-    if (picture->format == POD_IMAGE_ANY ||
-        (options->format != POD_IMAGE_ANY && options->format != picture->format))
+    if (picture->format == POD_IMAGE_ANY || (options->format != POD_IMAGE_ANY && options->format != picture->format))
         return pod_error_set(error, POD_ERROR_FORMAT, "%s is expected, but %s", names[options->format],
-                             size == 0                             ? "there are no bytes"
+                             size == 0                          ? "there are no bytes"
                              : picture->format == POD_IMAGE_ANY ? "the bytes do not begin like one"
                              : picture->format == POD_IMAGE_PNG ? "this is a PNG"
                                                                 : "this is a JPEG");
@@ -140,26 +134,22 @@ static pod_status open_picture(pod_image_decoder *decoder, const void *bytes, si
         return pod_error_set(error, POD_ERROR_FORMAT,
                              "the picture has %lldx%lld pixels, more than the %lld that are allowed "
                              "(max_pixels)",
-                             (long long)picture->height, (long long)picture->width,
-                             (long long)most);
+                             (long long)picture->height, (long long)picture->width, (long long)most);
     picture->wanted = options->channels > 0 ? options->channels : picture->channels;
     picture->wide = options->dtype == POD_U16;
     return check_room(decoder, picture, options, error);
 }
 
-static void describe(const pod_picture *picture, const pod_image_options *options,
-                     pod_image_type *type)
+static void describe(const pod_picture *picture, const pod_image_options *options, pod_image_type *type)
 {
     const bool resized = is_resized(options);
     type->dtype = pod_image_dtype(options);
-    type->shape = (pod_shape){3,
-                              {resized ? options->height : picture->height,
-                               resized ? options->width : picture->width, picture->wanted}};
+    type->shape = (pod_shape){
+        3, {resized ? options->height : picture->height, resized ? options->width : picture->width, picture->wanted}};
 }
 
 pod_status pod_image_describe(pod_image_decoder *decoder, const void *bytes, size_t size,
-                              const pod_image_options *options, pod_image_type *type,
-                              pod_error *error)
+                              const pod_image_options *options, pod_image_type *type, pod_error *error)
 {
     pod_picture picture;
     if (options == NULL)
@@ -170,8 +160,7 @@ pod_status pod_image_describe(pod_image_decoder *decoder, const void *bytes, siz
     return status;
 }
 
-static pod_status decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels,
-                         pod_error *error)
+static pod_status decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels, pod_error *error)
 {
     return picture->format == POD_IMAGE_PNG ? pod_png_decode(decoder, picture, pixels, error)
                                             : pod_jpeg_decode(decoder, picture, pixels, error);
@@ -179,14 +168,12 @@ static pod_status decode(pod_image_decoder *decoder, const pod_picture *picture,
 
 /* Decodes, then brings the pixels to size and type. */
 static pod_status decode_changed(pod_image_decoder *decoder, const pod_picture *picture,
-                                 const pod_image_options *options, const pod_image_type *type,
-                                 void *pixels, pod_error *error)
+                                 const pod_image_options *options, const pod_image_type *type, void *pixels,
+                                 pod_error *error)
 {
     const pod_dtype own = picture->wide ? POD_U16 : POD_U8;
-    const size_t count =
-        (size_t)picture->height * (size_t)picture->width * (size_t)picture->wanted;
-    pod_status status = pod_scratch_reserve(decoder, &decoder->pixels,
-                                            count * pod_dtype_size(own), error);
+    const size_t count = (size_t)picture->height * (size_t)picture->width * (size_t)picture->wanted;
+    pod_status status = pod_scratch_reserve(decoder, &decoder->pixels, count * pod_dtype_size(own), error);
     if (status == POD_OK)
         status = decode(decoder, picture, decoder->pixels.bytes, error);
     if (status != POD_OK)
@@ -202,8 +189,8 @@ static pod_status decode_changed(pod_image_decoder *decoder, const pod_picture *
 }
 
 pod_status pod_image_decode(pod_image_decoder *decoder, const void *bytes, size_t size,
-                            const pod_image_options *options, const pod_image_type *type,
-                            void *pixels, pod_error *error)
+                            const pod_image_options *options, const pod_image_type *type, void *pixels,
+                            pod_error *error)
 {
     pod_picture picture;
     pod_image_type own;
@@ -215,8 +202,7 @@ pod_status pod_image_decode(pod_image_decoder *decoder, const void *bytes, size_
         return status;
     describe(&picture, options, &own);
     if (own.dtype != type->dtype || !pod_shape_equal(&own.shape, &type->shape))
-        return pod_error_set(error, POD_ERROR_SHAPE,
-                             "the picture becomes %s %s, but %s %s is expected",
+        return pod_error_set(error, POD_ERROR_SHAPE, "the picture becomes %s %s, but %s %s is expected",
                              pod_dtype_name(own.dtype), pod_shape_format(&own.shape, found),
                              pod_dtype_name(type->dtype), pod_shape_format(&type->shape, expected));
     if (is_resized(options) || own.dtype == POD_F32)

@@ -45,8 +45,7 @@ static int64_t find_nearest(int64_t at, int64_t size, int64_t new_size)
     return inside((int64_t)floorf(((float)at + 0.5f) * scale), size);
 }
 
-static void resize_bilinear(const pod_pixels *from, const void *source, const pod_pixels *to,
-                            void *result)
+static void resize_bilinear(const pod_pixels *from, const void *source, const pod_pixels *to, void *result)
 {
     const size_t channels = (size_t)from->channels;
     for (int64_t y = 0; y < to->height; y++) {
@@ -68,8 +67,7 @@ static void resize_bilinear(const pod_pixels *from, const void *source, const po
     }
 }
 
-static void resize_nearest(const pod_pixels *from, const void *source, const pod_pixels *to,
-                           void *result)
+static void resize_nearest(const pod_pixels *from, const void *source, const pod_pixels *to, void *result)
 {
     const size_t channels = (size_t)from->channels;
     for (int64_t y = 0; y < to->height; y++) {
@@ -84,8 +82,8 @@ static void resize_nearest(const pod_pixels *from, const void *source, const pod
     }
 }
 
-void pod_image_resize_pixels(const pod_pixels *from, const void *source, const pod_pixels *to,
-                             void *result, pod_image_resize method)
+void pod_image_resize_pixels(const pod_pixels *from, const void *source, const pod_pixels *to, void *result,
+                             pod_image_resize method)
 {
     if (method == POD_RESIZE_BILINEAR)
         resize_bilinear(from, source, to, result);

@@ -49,8 +49,8 @@ pod_status pod_jpeg_describe(pod_image_decoder *decoder, pod_picture *picture, p
     const uint64_t blocks = ((uint64_t)found.width / 8) * ((uint64_t)found.height / 8);
     if (blocks > 8 * (uint64_t)picture->size)
         return pod_error_set(error, POD_ERROR_FORMAT,
-                             "JPEG: the header claims %dx%d pixels, which %zu bytes cannot hold",
-                             found.height, found.width, picture->size);
+                             "JPEG: the header claims %dx%d pixels, which %zu bytes cannot hold", found.height,
+                             found.width, picture->size);
     picture->height = found.height;
     picture->width = found.width;
     picture->channels = found.colours == TJCS_GRAY ? 1 : 3;
@@ -64,15 +64,15 @@ static bool is_harmless(const pod_image_decoder *decoder)
            strstr(tjGetErrorStr2(decoder->jpeg), "extraneous bytes") != NULL;
 }
 
-static pod_status decompress(pod_image_decoder *decoder, const pod_picture *picture,
-                             unsigned char *pixels, int form, pod_error *error)
+static pod_status decompress(pod_image_decoder *decoder, const pod_picture *picture, unsigned char *pixels, int form,
+                             pod_error *error)
 {
     const int width = (int)picture->width, height = (int)picture->height;
-    int failed = tjDecompress2(decoder->jpeg, picture->bytes, picture->size, pixels, width, 0, height,
-                               form, TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS);
+    int failed = tjDecompress2(decoder->jpeg, picture->bytes, picture->size, pixels, width, 0, height, form,
+                               TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS);
     if (failed != 0 && is_harmless(decoder))
-        failed = tjDecompress2(decoder->jpeg, picture->bytes, picture->size, pixels, width, 0, height,
-                               form, TJFLAG_LIMITSCANS) != 0 &&
+        failed = tjDecompress2(decoder->jpeg, picture->bytes, picture->size, pixels, width, 0, height, form,
+                               TJFLAG_LIMITSCANS) != 0 &&
                  !is_harmless(decoder);
     return failed != 0 ? refuse(decoder, error) : POD_OK;
 }
@@ -111,8 +111,8 @@ static void convert_cmyk(const unsigned char *inks, bool inverted, size_t count,
     }
 }
 
-static pod_status decode_bytes(pod_image_decoder *decoder, const pod_picture *picture,
-                               unsigned char *pixels, pod_error *error)
+static pod_status decode_bytes(pod_image_decoder *decoder, const pod_picture *picture, unsigned char *pixels,
+                               pod_error *error)
 {
     static const int forms[] = {[1] = TJPF_GRAY, [3] = TJPF_RGB, [4] = TJPF_RGBA};
     jpeg_header found;
@@ -130,8 +130,7 @@ static pod_status decode_bytes(pod_image_decoder *decoder, const pod_picture *pi
     return status;
 }
 
-pod_status pod_jpeg_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels,
-                           pod_error *error)
+pod_status pod_jpeg_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels, pod_error *error)
 {
     unsigned char *bytes = pixels;
     const pod_status status = decode_bytes(decoder, picture, bytes, error);

@@ -14,14 +14,13 @@ void pod_json_begin(pod_json *json, pod_context *context, const char *text, size
 
 static pod_status refuse(const pod_json *json, const char *what, pod_error *error)
 {
-    return pod_error_set(error, POD_ERROR_FORMAT, "malformed JSON at offset %zu: %s",
-                         (size_t)(json->at - json->begin), what);
+    return pod_error_set(error, POD_ERROR_FORMAT, "malformed JSON at offset %zu: %s", (size_t)(json->at - json->begin),
+                         what);
 }
 
 static void skip_spaces(pod_json *json)
 {
-    while (json->at < json->end &&
-           (*json->at == ' ' || *json->at == '\t' || *json->at == '\n' || *json->at == '\r'))
+    while (json->at < json->end && (*json->at == ' ' || *json->at == '\t' || *json->at == '\n' || *json->at == '\r'))
         json->at++;
 }
 
@@ -72,8 +71,7 @@ pod_status pod_json_peek(pod_json *json, pod_json_kind *kind, pod_error *error)
 pod_status pod_json_enter(pod_json *json, char opening, pod_error *error)
 {
     if (!take(json, opening))
-        return refuse(json, opening == '{' ? "an object is expected" : "an array is expected",
-                      error);
+        return refuse(json, opening == '{' ? "an object is expected" : "an array is expected", error);
     if (json->depth == POD_JSON_MOST_DEPTH)
         return refuse(json, "values are nested too deeply", error);
     json->closing[json->depth] = opening == '{' ? '}' : ']';
@@ -113,8 +111,8 @@ static size_t utf8_length(const unsigned char *at, size_t left)
     for (size_t i = 1; i < length; i++)
         if ((at[i] & 0xc0) != 0x80)
             return 0;
-    if ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) ||
-        (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f))
+    if ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) || (at[0] == 0xf0 && at[1] < 0x90) ||
+        (at[0] == 0xf4 && at[1] > 0x8f))
         return 0;
     return length;
 }
@@ -308,9 +306,8 @@ static pod_status skip_simple(pod_json *json, pod_json_kind kind, pod_error *err
     case POD_JSON_NULL:
         return take_word(json, "null") ? POD_OK : refuse(json, "a value is expected", error);
     case POD_JSON_BOOL:
-        return take_word(json, "true") || take_word(json, "false")
-                   ? POD_OK
-                   : refuse(json, "a value is expected", error);
+        return take_word(json, "true") || take_word(json, "false") ? POD_OK
+                                                                   : refuse(json, "a value is expected", error);
     case POD_JSON_NUMBER:
         return skip_number(json, &plain) ? POD_OK : refuse(json, "a number is malformed", error);
     case POD_JSON_TEXT: {
@@ -335,8 +332,7 @@ pod_status pod_json_skip(pod_json *json, pod_error *error)
         pod_status status = POD_OK;
         if (json->depth > depth)
             status = pod_json_next(json, &more, error);
-        if (status == POD_OK && more && json->depth > depth &&
-            json->closing[json->depth - 1] == '}') {
+        if (status == POD_OK && more && json->depth > depth && json->closing[json->depth - 1] == '}') {
             status = pod_json_read_key(json, &key, error);
             pod_free(json->context, key);
         }
@@ -353,6 +349,5 @@ pod_status pod_json_skip(pod_json *json, pod_error *error)
 pod_status pod_json_end(pod_json *json, pod_error *error)
 {
     skip_spaces(json);
-    return json->at == json->end ? POD_OK
-                                 : refuse(json, "the text goes on after its value", error);
+    return json->at == json->end ? POD_OK : refuse(json, "the text goes on after its value", error);
 }

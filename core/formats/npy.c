@@ -22,19 +22,14 @@ typedef struct npy_header {
     unsigned found; /* keys, as bits */
 } npy_header;
 
-enum {
-    FOUND_DESCR = 1,
-    FOUND_ORDER = 2,
-    FOUND_SHAPE = 4,
-    FOUND_ALL = 7
-};
+enum { FOUND_DESCR = 1, FOUND_ORDER = 2, FOUND_SHAPE = 4, FOUND_ALL = 7 };
 
 static const struct {
     char code[4];
     pod_dtype dtype;
 } dtype_codes[] = {
-    {"b1", POD_BOOL}, {"i1", POD_S8},  {"i2", POD_S16}, {"i4", POD_S32}, {"i8", POD_S64},
-    {"u1", POD_U8},   {"u2", POD_U16}, {"u4", POD_U32}, {"u8", POD_U64}, {"f2", POD_F16},
+    {"b1", POD_BOOL}, {"i1", POD_S8},  {"i2", POD_S16},  {"i4", POD_S32}, {"i8", POD_S64},
+    {"u1", POD_U8},   {"u2", POD_U16}, {"u4", POD_U32},  {"u8", POD_U64}, {"f2", POD_F16},
     {"f4", POD_F32},  {"f8", POD_F64}, {"V2", POD_BF16},
 };
 
@@ -73,8 +68,7 @@ static pod_status read_text(header_cursor *text, const char **begin, size_t *siz
 {
     skip_spaces(text);
     if (text->at == text->end || (*text->at != '\'' && *text->at != '"'))
-        return refuse(text, "a quoted text is expected (arrays of records are not supported)",
-                      error);
+        return refuse(text, "a quoted text is expected (arrays of records are not supported)", error);
     const char quote = *text->at++;
     *begin = text->at;
     while (text->at < text->end && *text->at != quote && *text->at != '\\')
@@ -119,8 +113,7 @@ static pod_status read_size(header_cursor *text, int64_t *size, pod_error *error
     *size = 0;
     const char *begin = text->at;
     for (; text->at < text->end && *text->at >= '0' && *text->at <= '9'; text->at++)
-        if (__builtin_mul_overflow(*size, 10, size) ||
-            __builtin_add_overflow(*size, *text->at - '0', size))
+        if (__builtin_mul_overflow(*size, 10, size) || __builtin_add_overflow(*size, *text->at - '0', size))
             return refuse(text, "a size is too large", error);
     if (text->at < text->end && *text->at == 'L') /* written by Python 2 */
         text->at++;
@@ -134,11 +127,9 @@ static pod_status read_shape(header_cursor *text, npy_header *header, pod_error 
     header->shape.rank = 0;
     while (!take(text, ')')) {
         if (header->shape.rank == POD_MAX_RANK)
-            return pod_error_set(error, POD_ERROR_UNSUPPORTED,
-                                 "%s: the array has more than %d axes",
+            return pod_error_set(error, POD_ERROR_UNSUPPORTED, "%s: the array has more than %d axes",
                                  pod_reader_path(text->reader), POD_MAX_RANK);
-        const pod_status status =
-            read_size(text, &header->shape.dims[header->shape.rank], error);
+        const pod_status status = read_size(text, &header->shape.dims[header->shape.rank], error);
         if (status != POD_OK)
             return status;
         header->shape.rank++;
@@ -148,8 +139,7 @@ static pod_status read_shape(header_cursor *text, npy_header *header, pod_error 
     return POD_OK;
 }
 
-static pod_status read_value(header_cursor *text, const char *key, size_t size, npy_header *header,
-                             pod_error *error)
+static pod_status read_value(header_cursor *text, const char *key, size_t size, npy_header *header, pod_error *error)
 {
     const struct {
         const char *name;
@@ -211,8 +201,7 @@ static pod_status read_header(pod_reader *reader, npy_header *header, pod_error 
         return status;
     const uint32_t size = version == 1 ? pod_little_u16(length) : pod_little_u32(length);
     if (size > MOST_HEADER)
-        return pod_error_set(error, POD_ERROR_FORMAT,
-                             "%s: the npy header claims %u bytes; at most %d are read",
+        return pod_error_set(error, POD_ERROR_FORMAT, "%s: the npy header claims %u bytes; at most %d are read",
                              pod_reader_path(reader), (unsigned)size, MOST_HEADER);
     status = size > 0 ? pod_read_needed(reader, text, size, "the npy header", error) : POD_OK;
     if (status != POD_OK)
@@ -243,8 +232,8 @@ static void reorder(const pod_buffer *source, pod_buffer *result)
 static pod_status to_row_major(pod_context *context, pod_buffer **buffer, pod_error *error)
 {
     pod_buffer *result;
-    const pod_status status = pod_buffer_new(context, pod_buffer_dtype(*buffer),
-                                             pod_buffer_shape(*buffer), &result, error);
+    const pod_status status =
+        pod_buffer_new(context, pod_buffer_dtype(*buffer), pod_buffer_shape(*buffer), &result, error);
     if (status != POD_OK)
         return status;
     reorder(*buffer, result);
@@ -253,11 +242,10 @@ static pod_status to_row_major(pod_context *context, pod_buffer **buffer, pod_er
     return POD_OK;
 }
 
-static pod_status read_elements(pod_context *context, pod_reader *reader, const npy_header *header,
-                                pod_buffer **buffer, pod_error *error)
+static pod_status read_elements(pod_context *context, pod_reader *reader, const npy_header *header, pod_buffer **buffer,
+                                pod_error *error)
 {
-    pod_status status =
-        pod_buffer_new(context, header->dtype, &header->shape, buffer, error);
+    pod_status status = pod_buffer_new(context, header->dtype, &header->shape, buffer, error);
     if (status != POD_OK)
         return status;
     if (pod_buffer_bytes(*buffer) > 0)
@@ -276,8 +264,7 @@ static pod_status read_elements(pod_context *context, pod_reader *reader, const 
     return status;
 }
 
-pod_status pod_npy_read_from(pod_context *context, pod_reader *reader, pod_buffer **buffer,
-                             pod_error *error)
+pod_status pod_npy_read_from(pod_context *context, pod_reader *reader, pod_buffer **buffer, pod_error *error)
 {
     npy_header header = {0};
     char shape[POD_SHAPE_TEXT_SIZE], what[POD_SHAPE_TEXT_SIZE + 16];
@@ -287,18 +274,14 @@ pod_status pod_npy_read_from(pod_context *context, pod_reader *reader, pod_buffe
         return status;
     const int64_t elements = pod_shape_elements(&header.shape);
     const uint64_t size = pod_dtype_size(header.dtype);
-    snprintf(what, sizeof what, "%s %s", pod_dtype_name(header.dtype),
-             pod_shape_format(&header.shape, shape));
-    status = pod_check_claim(reader,
-                             elements < 0 || (uint64_t)elements > UINT64_MAX / size
-                                 ? UINT64_MAX
-                                 : (uint64_t)elements * size,
-                             what, error);
+    snprintf(what, sizeof what, "%s %s", pod_dtype_name(header.dtype), pod_shape_format(&header.shape, shape));
+    status = pod_check_claim(
+        reader, elements < 0 || (uint64_t)elements > UINT64_MAX / size ? UINT64_MAX : (uint64_t)elements * size, what,
+        error);
     return status == POD_OK ? read_elements(context, reader, &header, buffer, error) : status;
 }
 
-pod_status pod_npy_read(pod_context *context, const char *path, pod_buffer **buffer,
-                        pod_error *error)
+pod_status pod_npy_read(pod_context *context, const char *path, pod_buffer **buffer, pod_error *error)
 {
     pod_reader *reader;
     *buffer = NULL;
@@ -317,8 +300,8 @@ static int format_tuple(const pod_shape *shape, char *text, size_t size)
 {
     int length = snprintf(text, size, "(");
     for (int32_t i = 0; i < shape->rank; i++)
-        length += snprintf(text + length, size - (size_t)length, "%s%lld", i > 0 ? ", " : "",
-                           (long long)shape->dims[i]);
+        length +=
+            snprintf(text + length, size - (size_t)length, "%s%lld", i > 0 ? ", " : "", (long long)shape->dims[i]);
     return length + snprintf(text + length, size - (size_t)length, shape->rank == 1 ? ",)" : ")");
 }
 
@@ -330,14 +313,13 @@ size_t pod_npy_header(const pod_buffer *buffer, char header[POD_NPY_HEADER_SIZE]
     for (size_t i = 0; i < DTYPE_CODES; i++)
         if (dtype_codes[i].dtype == dtype)
             code = dtype_codes[i].code;
-    const char order = pod_dtype_size(dtype) == 1 || dtype == POD_BF16           ? '|'
-                       : __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<'
-                                                                   : '>';
+    const char order = pod_dtype_size(dtype) == 1 || dtype == POD_BF16 ? '|'
+                       : __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__     ? '<'
+                                                                       : '>';
     format_tuple(pod_buffer_shape(buffer), shape, sizeof shape);
     memcpy(header, MAGIC "\x01\x00", MAGIC_SIZE + 2);
     const int text = snprintf(header + 10, POD_NPY_HEADER_SIZE - 10,
-                              "{'descr': '%c%s', 'fortran_order': False, 'shape': %s, }", order,
-                              code, shape);
+                              "{'descr': '%c%s', 'fortran_order': False, 'shape': %s, }", order, code, shape);
     size_t size = 10 + (size_t)text;
     while ((size + 1) % ALIGNMENT != 0)
         header[size++] = ' ';
@@ -346,19 +328,16 @@ size_t pod_npy_header(const pod_buffer *buffer, char header[POD_NPY_HEADER_SIZE]
     return size;
 }
 
-pod_status pod_npy_write(pod_context *context, const char *path, const pod_buffer *buffer,
-                         pod_error *error)
+pod_status pod_npy_write(pod_context *context, const char *path, const pod_buffer *buffer, pod_error *error)
 {
     pod_writer *writer;
     char header[POD_NPY_HEADER_SIZE];
-    pod_status status =
-        pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE, &writer, error);
+    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE, &writer, error);
     if (status != POD_OK)
         return status;
     status = pod_writer_write(writer, header, pod_npy_header(buffer, header), error);
     if (status == POD_OK)
-        status =
-            pod_writer_write(writer, pod_buffer_data(buffer), pod_buffer_bytes(buffer), error);
+        status = pod_writer_write(writer, pod_buffer_data(buffer), pod_buffer_bytes(buffer), error);
     if (status == POD_OK)
         return pod_writer_commit(writer, error);
     pod_writer_abandon(writer);

@@ -49,12 +49,11 @@ typedef struct member {
 } member;
 
 /* Reads `size` bytes from `offset` of a file. */
-static pod_status read_at(pod_context *context, const char *path, uint64_t offset, void *bytes,
-                          size_t size, pod_error *error)
+static pod_status read_at(pod_context *context, const char *path, uint64_t offset, void *bytes, size_t size,
+                          pod_error *error)
 {
     pod_reader *reader;
-    pod_status status = pod_reader_open_part(context, path, offset, size, POD_COMPRESSION_NONE,
-                                             &reader, error);
+    pod_status status = pod_reader_open_part(context, path, offset, size, POD_COMPRESSION_NONE, &reader, error);
     if (status != POD_OK)
         return status;
     status = pod_read_needed(reader, bytes, size, "a part of the zip archive", error);
@@ -62,12 +61,10 @@ static pod_status read_at(pod_context *context, const char *path, uint64_t offse
     return status;
 }
 
-static pod_status file_size(pod_context *context, const char *path, uint64_t *size,
-                            pod_error *error)
+static pod_status file_size(pod_context *context, const char *path, uint64_t *size, pod_error *error)
 {
     pod_reader *reader;
-    const pod_status status =
-        pod_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
+    const pod_status status = pod_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
     if (status == POD_OK)
         *size = pod_reader_file_size(reader);
     if (status == POD_OK)
@@ -76,8 +73,8 @@ static pod_status file_size(pod_context *context, const char *path, uint64_t *si
 }
 
 /* Reads the zip64 form of the directory's place, where there is one before the end record at `end`. */
-static pod_status find_directory64(pod_context *context, const char *path, uint64_t end,
-                                   directory *found, pod_error *error)
+static pod_status find_directory64(pod_context *context, const char *path, uint64_t end, directory *found,
+                                   pod_error *error)
 {
     unsigned char locator[LOCATOR64_SIZE], record[END64_SIZE];
     if (end < LOCATOR64_SIZE)
@@ -90,15 +87,14 @@ static pod_status find_directory64(pod_context *context, const char *path, uint6
         return status;
     if (pod_little_u32(record) != END64_SIGNATURE)
         return pod_error_set(error, POD_ERROR_FORMAT,
-                             "%s: the zip64 directory is not where it should be, at offset %llu",
-                             path, (unsigned long long)pod_little_u64(locator + 8));
+                             "%s: the zip64 directory is not where it should be, at offset %llu", path,
+                             (unsigned long long)pod_little_u64(locator + 8));
     *found = (directory){pod_little_u64(record + 48), pod_little_u64(record + 40), pod_little_u64(record + 32)};
     return POD_OK;
 }
 
 /* Finds the end record, which a comment may follow. */
-static pod_status find_end(pod_context *context, const char *path, uint64_t size, directory *found,
-                           pod_error *error)
+static pod_status find_end(pod_context *context, const char *path, uint64_t size, directory *found, pod_error *error)
 {
     const size_t tail = size < END_SIZE + MOST_COMMENT ? (size_t)size : END_SIZE + MOST_COMMENT;
     unsigned char *bytes = pod_allocate(context, tail);
@@ -117,14 +113,13 @@ static pod_status find_end(pod_context *context, const char *path, uint64_t size
     if (status != POD_OK)
         return status;
     if (end == UINT64_MAX)
-        return pod_error_set(error, POD_ERROR_FORMAT,
-                             "%s is no zip archive, or it is truncated: it has no directory", path);
+        return pod_error_set(error, POD_ERROR_FORMAT, "%s is no zip archive, or it is truncated: it has no directory",
+                             path);
     return find_directory64(context, path, end, found, error);
 }
 
 /* Finds the directory, which lies in the file: what a few bytes claim takes no memory. */
-static pod_status find_directory(pod_context *context, const char *path, directory *found,
-                                 pod_error *error)
+static pod_status find_directory(pod_context *context, const char *path, directory *found, pod_error *error)
 {
     uint64_t size;
     pod_status status = file_size(context, path, &size, error);
@@ -162,8 +157,8 @@ static bool read_extra64(const unsigned char *extra, size_t size, member *entry)
     return true;
 }
 
-static pod_status read_entry(const char *path, const unsigned char **at, const unsigned char *end,
-                             member *entry, pod_error *error)
+static pod_status read_entry(const char *path, const unsigned char **at, const unsigned char *end, member *entry,
+                             pod_error *error)
 {
     const unsigned char *record = *at;
     const size_t left = (size_t)(end - record);
@@ -171,21 +166,20 @@ static pod_status read_entry(const char *path, const unsigned char **at, const u
     if (fits) {
         const size_t name = pod_little_u16(record + 28), extra = pod_little_u16(record + 30);
         const size_t all = CENTRAL_SIZE + name + extra + pod_little_u16(record + 32);
-        *entry = (member){(const char *)record + CENTRAL_SIZE, name,         pod_little_u16(record + 10),
-                          pod_little_u32(record + 16),                  pod_little_u16(record + 8),
-                          pod_little_u32(record + 20),                  pod_little_u32(record + 24),
-                          pod_little_u32(record + 42)};
+        *entry = (member){(const char *)record + CENTRAL_SIZE, name,
+                          pod_little_u16(record + 10),         pod_little_u32(record + 16),
+                          pod_little_u16(record + 8),          pod_little_u32(record + 20),
+                          pod_little_u32(record + 24),         pod_little_u32(record + 42)};
         fits = all <= left && read_extra64(record + CENTRAL_SIZE + name, extra, entry);
         *at = fits ? record + all : end;
     }
     if (fits)
         return POD_OK;
-    return pod_error_set(error, POD_ERROR_FORMAT, "%s: the directory of the zip archive is malformed",
-                         path);
+    return pod_error_set(error, POD_ERROR_FORMAT, "%s: the directory of the zip archive is malformed", path);
 }
 
-static pod_status open_member(pod_context *context, const char *path, const member *entry,
-                              pod_reader **reader, pod_error *error)
+static pod_status open_member(pod_context *context, const char *path, const member *entry, pod_reader **reader,
+                              pod_error *error)
 {
     unsigned char local[LOCAL_SIZE];
     *reader = NULL;
@@ -196,21 +190,18 @@ static pod_status open_member(pod_context *context, const char *path, const memb
                              path, (int)entry->name_size, entry->name, (unsigned)entry->method);
     pod_status status = read_at(context, path, entry->offset, local, sizeof local, error);
     if (status == POD_OK && pod_little_u32(local) != LOCAL_SIGNATURE)
-        status = pod_error_set(error, POD_ERROR_FORMAT,
-                               "%s: member '%.*s' is not where it should be, at offset %llu", path,
-                               (int)entry->name_size, entry->name,
-                               (unsigned long long)entry->offset);
+        status = pod_error_set(error, POD_ERROR_FORMAT, "%s: member '%.*s' is not where it should be, at offset %llu",
+                               path, (int)entry->name_size, entry->name, (unsigned long long)entry->offset);
     if (status != POD_OK)
         return status;
     const uint64_t begin = entry->offset + LOCAL_SIZE + pod_little_u16(local + 26) + pod_little_u16(local + 28);
     return pod_reader_open_part(context, path, begin, entry->packed,
-                                entry->method == STORED ? POD_COMPRESSION_NONE
-                                                        : POD_COMPRESSION_DEFLATE,
-                                reader, error);
+                                entry->method == STORED ? POD_COMPRESSION_NONE : POD_COMPRESSION_DEFLATE, reader,
+                                error);
 }
 
-static pod_status read_member(pod_context *context, const char *path, const member *entry,
-                              pod_buffer_list *list, pod_error *error)
+static pod_status read_member(pod_context *context, const char *path, const member *entry, pod_buffer_list *list,
+                              pod_error *error)
 {
     pod_reader *reader;
     pod_buffer *buffer;
@@ -219,15 +210,13 @@ static pod_status read_member(pod_context *context, const char *path, const memb
         return status;
     status = pod_npy_read_from(context, reader, &buffer, error);
     if (status == POD_OK && pod_reader_crc32(reader) != entry->crc)
-        status = pod_error_set(error, POD_ERROR_FORMAT,
-                               "%s: the checksum of member '%.*s' does not fit its data", path,
+        status = pod_error_set(error, POD_ERROR_FORMAT, "%s: the checksum of member '%.*s' does not fit its data", path,
                                (int)entry->name_size, entry->name);
     else if (status == POD_OK && pod_reader_offset(reader) != entry->size)
         status = pod_error_set(error, POD_ERROR_FORMAT,
                                "%s: member '%.*s' has %llu bytes, not the %llu that the directory "
                                "tells",
-                               path, (int)entry->name_size, entry->name,
-                               (unsigned long long)pod_reader_offset(reader),
+                               path, (int)entry->name_size, entry->name, (unsigned long long)pod_reader_offset(reader),
                                (unsigned long long)entry->size);
     else if (status < 0 && error != NULL)
         pod_error_prepend(error, "member '%.*s': ", (int)entry->name_size, entry->name);
@@ -315,8 +304,7 @@ static pod_status read_members(pod_context *context, const char *path, const dir
     return status;
 }
 
-pod_status pod_npz_read(pod_context *context, const char *path, pod_buffer_list *list,
-                        pod_error *error)
+pod_status pod_npz_read(pod_context *context, const char *path, pod_buffer_list *list, pod_error *error)
 {
     directory where = {0};
     *list = (pod_buffer_list){.context = context};
@@ -324,8 +312,7 @@ pod_status pod_npz_read(pod_context *context, const char *path, pod_buffer_list 
     if (status != POD_OK)
         return status;
     if (where.size > MOST_DIRECTORY)
-        return pod_error_set(error, POD_ERROR_FORMAT,
-                             "%s: the directory of the zip archive claims %llu bytes", path,
+        return pod_error_set(error, POD_ERROR_FORMAT, "%s: the directory of the zip archive claims %llu bytes", path,
                              (unsigned long long)where.size);
     unsigned char *bytes = pod_allocate(context, (size_t)where.size);
     if (bytes == NULL)
@@ -362,7 +349,7 @@ static void put_common(unsigned char **to, const member_packing *entry, size_t e
     *to = pod_put_little_u16(*to, is_large(entry) ? 45 : 20);
     *to = pod_put_little_u16(*to, 0x800); /* names are UTF-8 */
     *to = pod_put_little_u16(*to, entry->deflated ? DEFLATED : STORED);
-    *to = pod_put_little_u16(*to, 0); /* time */
+    *to = pod_put_little_u16(*to, 0);  /* time */
     *to = pod_put_little_u16(*to, 33); /* 1980-01-01, so that equal arrays make equal files */
     *to = pod_put_little_u32(*to, entry->crc);
     *to = pod_put_little_u32(*to, is_large(entry) ? UINT32_MAX : entry->packed);
@@ -373,8 +360,7 @@ static void put_common(unsigned char **to, const member_packing *entry, size_t e
 
 static pod_status write_name(pod_writer *writer, const member_packing *entry, pod_error *error)
 {
-    const pod_status status =
-        pod_writer_write(writer, entry->name, entry->name_size - 4, error);
+    const pod_status status = pod_writer_write(writer, entry->name, entry->name_size - 4, error);
     return status == POD_OK ? pod_writer_write(writer, ".npy", 4, error) : status;
 }
 
@@ -392,8 +378,7 @@ static pod_status write_local(pod_writer *writer, const member_packing *entry, p
     pod_status status = pod_writer_write(writer, header, sizeof header, error);
     if (status == POD_OK)
         status = write_name(writer, entry, error);
-    return status == POD_OK ? pod_writer_write(writer, extra, (size_t)(more - extra), error)
-                            : status;
+    return status == POD_OK ? pod_writer_write(writer, extra, (size_t)(more - extra), error) : status;
 }
 
 static pod_status write_central(pod_writer *writer, const member_packing *entry, pod_error *error)
@@ -417,8 +402,7 @@ static pod_status write_central(pod_writer *writer, const member_packing *entry,
     pod_status status = pod_writer_write(writer, header, sizeof header, error);
     if (status == POD_OK)
         status = write_name(writer, entry, error);
-    return status == POD_OK ? pod_writer_write(writer, extra, (size_t)(more - extra), error)
-                            : status;
+    return status == POD_OK ? pod_writer_write(writer, extra, (size_t)(more - extra), error) : status;
 }
 
 static pod_status write_end(pod_writer *writer, uint64_t count, uint64_t begin, pod_error *error)
@@ -452,17 +436,15 @@ static pod_status write_end(pod_writer *writer, uint64_t count, uint64_t begin, 
 }
 
 /* Deflates header and elements into a block of the size that is needed at most. */
-static pod_status deflate_array(pod_context *context, const char *header, size_t header_size,
-                                const pod_buffer *buffer, unsigned char **packed, uint64_t *size,
-                                pod_error *error)
+static pod_status deflate_array(pod_context *context, const char *header, size_t header_size, const pod_buffer *buffer,
+                                unsigned char **packed, uint64_t *size, pod_error *error)
 {
     z_stream stream = {0};
     const size_t bytes = pod_buffer_bytes(buffer);
     const size_t most = deflateBound(NULL, header_size + bytes) + 16;
     *packed = pod_allocate(context, most);
     if (*packed == NULL ||
-        deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8,
-                     Z_DEFAULT_STRATEGY) != Z_OK)
+        deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         return pod_error_memory(error, "compressing an array", most);
     const unsigned char *parts[] = {(const unsigned char *)header, pod_buffer_data(buffer)};
     const size_t sizes[] = {header_size, bytes};
@@ -511,15 +493,13 @@ static pod_status write_member(pod_context *context, pod_writer *writer, const p
     return status;
 }
 
-static pod_status write_archive(pod_context *context, pod_writer *writer,
-                                const pod_buffer_list *list, member_packing *entries, bool compress,
-                                pod_error *error)
+static pod_status write_archive(pod_context *context, pod_writer *writer, const pod_buffer_list *list,
+                                member_packing *entries, bool compress, pod_error *error)
 {
     pod_status status = POD_OK;
     for (size_t i = 0; status == POD_OK && i < list->count; i++) {
-        entries[i] = (member_packing){.name = list->entries[i].name,
-                               .name_size = strlen(list->entries[i].name) + 4,
-                               .deflated = compress};
+        entries[i] = (member_packing){
+            .name = list->entries[i].name, .name_size = strlen(list->entries[i].name) + 4, .deflated = compress};
         if (entries[i].name_size > UINT16_MAX)
             return pod_error_set(error, POD_ERROR_ARGUMENT, "the name of array %zu is too long", i);
         status = write_member(context, writer, list->entries[i].buffer, &entries[i], error);
@@ -530,15 +510,14 @@ static pod_status write_archive(pod_context *context, pod_writer *writer,
     return status == POD_OK ? write_end(writer, list->count, begin, error) : status;
 }
 
-pod_status pod_npz_write(pod_context *context, const char *path, const pod_buffer_list *list,
-                         bool compress, pod_error *error)
+pod_status pod_npz_write(pod_context *context, const char *path, const pod_buffer_list *list, bool compress,
+                         pod_error *error)
 {
     pod_writer *writer;
     member_packing *entries = pod_allocate_zeroed(context, list->count, sizeof *entries);
     if (entries == NULL)
         return pod_error_memory(error, "a zip archive", list->count * sizeof *entries);
-    pod_status status =
-        pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE, &writer, error);
+    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE, &writer, error);
     if (status == POD_OK) {
         status = write_archive(context, writer, list, entries, compress, error);
         if (status == POD_OK)

@@ -18,12 +18,12 @@ typedef struct pod_scratch {
 struct libdeflate_decompressor;
 
 struct pod_image_decoder {
-    pod_context *context; /* shared */
+    pod_context *context;                     /* shared */
     struct libdeflate_decompressor *inflater; /* made when it is first needed */
-    void *jpeg;           /* TurboJPEG's handle, made when it is first needed */
-    pod_scratch packed;   /* PNG: the compressed data, where it is in several pieces */
-    pod_scratch rows;     /* PNG: filtered rows; JPEG: pixels of another form than is wanted */
-    pod_scratch pixels;   /* a picture before it is resized */
+    void *jpeg;                               /* TurboJPEG's handle, made when it is first needed */
+    pod_scratch packed;                       /* PNG: the compressed data, where it is in several pieces */
+    pod_scratch rows;                         /* PNG: filtered rows; JPEG: pixels of another form than is wanted */
+    pod_scratch pixels;                       /* a picture before it is resized */
 };
 
 /* A picture by its header. */
@@ -38,18 +38,15 @@ typedef struct pod_picture {
 } pod_picture;
 
 /* Makes room for `size` bytes; what is there may be lost. */
-pod_status pod_scratch_reserve(pod_image_decoder *decoder, pod_scratch *scratch, size_t size,
-                               pod_error *error);
+pod_status pod_scratch_reserve(pod_image_decoder *decoder, pod_scratch *scratch, size_t size, pod_error *error);
 
 /* Reads a header: fills in height, width and channels. */
 pod_status pod_png_describe(pod_picture *picture, pod_error *error);
 pod_status pod_jpeg_describe(pod_image_decoder *decoder, pod_picture *picture, pod_error *error);
 
 /* Decodes into u8 or u16 samples (height, width, wanted). */
-pod_status pod_png_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels,
-                          pod_error *error);
-pod_status pod_jpeg_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels,
-                           pod_error *error);
+pod_status pod_png_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels, pod_error *error);
+pod_status pod_jpeg_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels, pod_error *error);
 
 /* Ends what a decoder keeps for JPEG. */
 void pod_jpeg_close(pod_image_decoder *decoder);
@@ -63,7 +60,7 @@ typedef struct pod_pixels {
 
 /* Resizes as tf.image.resize does: an output pixel's centre lies at (i + 0.5) * size / new_size - 0.5 of the
  * source. Results are converted to their type: rounded to the nearest where they are integers. */
-void pod_image_resize_pixels(const pod_pixels *from, const void *source, const pod_pixels *to,
-                             void *result, pod_image_resize method);
+void pod_image_resize_pixels(const pod_pixels *from, const void *source, const pod_pixels *to, void *result,
+                             pod_image_resize method);
 
 #endif

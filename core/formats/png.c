@@ -38,8 +38,7 @@ static bool is_kind(const chunk *piece, const char *kind)
 }
 
 /* Takes the chunk at `*offset` and moves on. Those that are needed are checked against their checksum. */
-static pod_status next_chunk(const pod_picture *picture, size_t *offset, chunk *piece,
-                             pod_error *error)
+static pod_status next_chunk(const pod_picture *picture, size_t *offset, chunk *piece, pod_error *error)
 {
     const size_t left = picture->size - *offset;
     const unsigned char *bytes = picture->bytes + *offset;
@@ -50,8 +49,8 @@ static pod_status next_chunk(const pod_picture *picture, size_t *offset, chunk *
     if (piece->size > left - CHUNK_BYTES)
         return refuse(*offset, "a chunk is longer than the picture", error);
     const bool is_needed = (piece->kind[0] & 0x20) == 0 || is_kind(piece, "tRNS");
-    if (is_needed && libdeflate_crc32(0, piece->kind, 4 + (size_t)piece->size) !=
-                         pod_big_u32(piece->data + piece->size))
+    if (is_needed &&
+        libdeflate_crc32(0, piece->kind, 4 + (size_t)piece->size) != pod_big_u32(piece->data + piece->size))
         return refuse(*offset, "the checksum of a chunk differs", error);
     *offset += CHUNK_BYTES + (size_t)piece->size;
     return POD_OK;
@@ -60,23 +59,25 @@ static pod_status next_chunk(const pod_picture *picture, size_t *offset, chunk *
 static bool is_depth_allowed(unsigned colour, unsigned depth)
 {
     switch (colour) {
-    case POD_PNG_GREY: return depth == 1 || depth == 2 || depth == 4 || depth == 8 || depth == 16;
-    case POD_PNG_PALETTE: return depth == 1 || depth == 2 || depth == 4 || depth == 8;
+    case POD_PNG_GREY:
+        return depth == 1 || depth == 2 || depth == 4 || depth == 8 || depth == 16;
+    case POD_PNG_PALETTE:
+        return depth == 1 || depth == 2 || depth == 4 || depth == 8;
     case POD_PNG_RGB:
     case POD_PNG_GREY_ALPHA:
-    case POD_PNG_RGBA: return depth == 8 || depth == 16;
-    default: return false;
+    case POD_PNG_RGBA:
+        return depth == 8 || depth == 16;
+    default:
+        return false;
     }
 }
 
-static pod_status read_header(const pod_picture *picture, size_t *offset, pod_png *png,
-                              pod_error *error)
+static pod_status read_header(const pod_picture *picture, size_t *offset, pod_png *png, pod_error *error)
 {
     chunk piece;
     *offset = SIGNATURE_BYTES;
     memset(png, 0, offsetof(pod_png, palette)); /* colours are counted */
-    if (picture->size < SIGNATURE_BYTES ||
-        memcmp(picture->bytes, "\x89PNG\r\n\x1a\n", SIGNATURE_BYTES) != 0)
+    if (picture->size < SIGNATURE_BYTES || memcmp(picture->bytes, "\x89PNG\r\n\x1a\n", SIGNATURE_BYTES) != 0)
         return refuse(0, "the signature is damaged", error);
     const pod_status status = next_chunk(picture, offset, &piece, error);
     if (status != POD_OK)
@@ -89,10 +90,11 @@ static pod_status read_header(const pod_picture *picture, size_t *offset, pod_pn
     png->interlaced = piece.data[12] != 0;
     if (width == 0 || height == 0 || width > INT32_MAX || height > INT32_MAX)
         return refuse(piece.offset, "the picture has no pixels, or sizes that are too large", error);
-    if (!is_depth_allowed(png->colour, png->depth) || piece.data[10] != 0 || piece.data[11] != 0 ||
-        piece.data[12] > 1)
-        return refuse(piece.offset, "the header has a colour type, depth or method that PNG does not "
-                                    "have", error);
+    if (!is_depth_allowed(png->colour, png->depth) || piece.data[10] != 0 || piece.data[11] != 0 || piece.data[12] > 1)
+        return refuse(piece.offset,
+                      "the header has a colour type, depth or method that PNG does not "
+                      "have",
+                      error);
     png->width = width;
     png->height = height;
     png->channels = pod_png_channels(png->colour);
@@ -115,9 +117,9 @@ static pod_status read_palette(const chunk *piece, pod_png *png, pod_error *erro
 static pod_status read_transparency(const chunk *piece, pod_png *png, pod_error *error)
 {
     const uint32_t expected = png->colour == POD_PNG_GREY ? 2 : 6;
-    if (png->colour == POD_PNG_PALETTE ? piece->size > png->palette_size
-                                       : (png->colour != POD_PNG_GREY && png->colour != POD_PNG_RGB) ||
-                                             piece->size != expected)
+    if (png->colour == POD_PNG_PALETTE
+            ? piece->size > png->palette_size
+            : (png->colour != POD_PNG_GREY && png->colour != POD_PNG_RGB) || piece->size != expected)
         return refuse(piece->offset, "the transparency has a wrong size", error);
     png->has_transparency = true;
     for (uint32_t i = 0; png->colour == POD_PNG_PALETTE && i < piece->size; i++)
@@ -128,8 +130,7 @@ static pod_status read_transparency(const chunk *piece, pod_png *png, pod_error 
 }
 
 /* Reads chunks up to the first of pixels, which is left at `*offset`. */
-static pod_status read_chunks(const pod_picture *picture, size_t *offset, pod_png *png,
-                              pod_error *error)
+static pod_status read_chunks(const pod_picture *picture, size_t *offset, pod_png *png, pod_error *error)
 {
     for (;;) {
         chunk piece;
@@ -146,8 +147,9 @@ static pod_status read_chunks(const pod_picture *picture, size_t *offset, pod_pn
         else if (is_kind(&piece, "tRNS"))
             status = read_transparency(&piece, png, error);
         else if ((piece.kind[0] & 0x20) == 0)
-            status = refuse(piece.offset, is_kind(&piece, "IEND") ? "the picture has no pixels"
-                                                                  : "an unknown chunk is needed", error);
+            status =
+                refuse(piece.offset,
+                       is_kind(&piece, "IEND") ? "the picture has no pixels" : "an unknown chunk is needed", error);
         if (status != POD_OK)
             return status;
     }
@@ -166,15 +168,13 @@ static pod_status gather_data(pod_image_decoder *decoder, const pod_picture *pic
         return status;
     *data = first.data;
     *size = first.size;
-    if (picture->size - offset >= CHUNK_BYTES &&
-        memcmp(picture->bytes + offset + 4, "IDAT", 4) != 0)
+    if (picture->size - offset >= CHUNK_BYTES && memcmp(picture->bytes + offset + 4, "IDAT", 4) != 0)
         return POD_OK;
     status = pod_scratch_reserve(decoder, &decoder->packed, picture->size, error);
     if (status != POD_OK)
         return status;
     memcpy(decoder->packed.bytes, first.data, first.size);
-    while ((status = next_chunk(picture, &offset, &piece, error)) == POD_OK &&
-           is_kind(&piece, "IDAT")) {
+    while ((status = next_chunk(picture, &offset, &piece, error)) == POD_OK && is_kind(&piece, "IDAT")) {
         memcpy(decoder->packed.bytes + *size, piece.data, piece.size);
         *size += piece.size;
     }
@@ -182,22 +182,21 @@ static pod_status gather_data(pod_image_decoder *decoder, const pod_picture *pic
     return status;
 }
 
-static pod_status inflate(pod_image_decoder *decoder, const unsigned char *data, size_t size,
-                          size_t offset, size_t expected, pod_error *error)
+static pod_status inflate(pod_image_decoder *decoder, const unsigned char *data, size_t size, size_t offset,
+                          size_t expected, pod_error *error)
 {
     size_t got = 0;
     if (decoder->inflater == NULL)
         decoder->inflater = libdeflate_alloc_decompressor();
     if (decoder->inflater == NULL)
         return pod_error_set(error, POD_ERROR_MEMORY, "there is no memory to decode PNG");
-    switch (libdeflate_zlib_decompress(decoder->inflater, data, size, decoder->rows.bytes, expected,
-                                       &got)) {
+    switch (libdeflate_zlib_decompress(decoder->inflater, data, size, decoder->rows.bytes, expected, &got)) {
     case LIBDEFLATE_SUCCESS:
-        return got == expected ? POD_OK
-                               : refuse(offset, "there are fewer pixels than the header says", error);
+        return got == expected ? POD_OK : refuse(offset, "there are fewer pixels than the header says", error);
     case LIBDEFLATE_INSUFFICIENT_SPACE:
         return refuse(offset, "there are more pixels than the header says", error);
-    default: return refuse(offset, "the compressed pixels are damaged or cut off", error);
+    default:
+        return refuse(offset, "the compressed pixels are damaged or cut off", error);
     }
 }
 
@@ -212,14 +211,11 @@ pod_status pod_png_describe(pod_picture *picture, pod_error *error)
         return status;
     picture->height = png.height;
     picture->width = png.width;
-    picture->channels = png.colour != POD_PNG_PALETTE ? png.channels
-                        : png.has_transparency       ? 4
-                                                     : 3;
+    picture->channels = png.colour != POD_PNG_PALETTE ? png.channels : png.has_transparency ? 4 : 3;
     return POD_OK;
 }
 
-pod_status pod_png_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels,
-                          pod_error *error)
+pod_status pod_png_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels, pod_error *error)
 {
     pod_png png;
     const unsigned char *data;
@@ -237,9 +233,7 @@ pod_status pod_png_decode(pod_image_decoder *decoder, const pod_picture *picture
     status = pod_scratch_reserve(decoder, &decoder->rows, bytes, error);
     if (status == POD_OK)
         status = inflate(decoder, data, size, offset, bytes, error);
-    if (status == POD_OK && !pod_png_read_rows(&png, decoder->rows.bytes, picture->wanted,
-                                               picture->wide, pixels))
-        status = refuse(offset, "a row has a filter, or a colour of the palette, that does not exist",
-                        error);
+    if (status == POD_OK && !pod_png_read_rows(&png, decoder->rows.bytes, picture->wanted, picture->wide, pixels))
+        status = refuse(offset, "a row has a filter, or a colour of the palette, that does not exist", error);
     return status;
 }

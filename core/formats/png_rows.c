@@ -8,8 +8,8 @@
 
 int32_t pod_png_channels(unsigned colour)
 {
-    static const int32_t channels[] = {[POD_PNG_GREY] = 1, [POD_PNG_RGB] = 3, [POD_PNG_PALETTE] = 1,
-                                       [POD_PNG_GREY_ALPHA] = 2, [POD_PNG_RGBA] = 4};
+    static const int32_t channels[] = {
+        [POD_PNG_GREY] = 1, [POD_PNG_RGB] = 3, [POD_PNG_PALETTE] = 1, [POD_PNG_GREY_ALPHA] = 2, [POD_PNG_RGBA] = 4};
     return channels[colour];
 }
 
@@ -36,8 +36,7 @@ static pass get_pass(const pod_png *png, int index)
         one.width = (png->width - one.x + one.dx - 1) / one.dx;
         one.height = one.width > 0 ? (png->height - one.y + one.dy - 1) / one.dy : 0;
     }
-    one.row_bytes =
-        ((size_t)one.width * (size_t)png->channels * png->depth + 7) / 8;
+    one.row_bytes = ((size_t)one.width * (size_t)png->channels * png->depth + 7) / 8;
     return one;
 }
 
@@ -77,12 +76,12 @@ static void take_paeth_back(unsigned char *row, const unsigned char *above, size
 }
 
 /* Takes a filter back. `above` is the row before, or NULL; `step` the bytes of a pixel. */
-static bool take_filter_back(unsigned filter, unsigned char *row, const unsigned char *above,
-                             size_t bytes, size_t step)
+static bool take_filter_back(unsigned filter, unsigned char *row, const unsigned char *above, size_t bytes, size_t step)
 {
     const size_t head = bytes < step ? bytes : step;
     switch (filter) {
-    case 0: return true;
+    case 0:
+        return true;
     case 1:
         for (size_t i = step; i < bytes; i++)
             row[i] = (unsigned char)(row[i] + row[i - step]);
@@ -95,8 +94,7 @@ static bool take_filter_back(unsigned filter, unsigned char *row, const unsigned
         for (size_t i = 0; above != NULL && i < head; i++)
             row[i] = (unsigned char)(row[i] + above[i] / 2);
         for (size_t i = step; i < bytes; i++)
-            row[i] = (unsigned char)(row[i] +
-                                     (row[i - step] + (above != NULL ? above[i] : 0)) / 2);
+            row[i] = (unsigned char)(row[i] + (row[i - step] + (above != NULL ? above[i] : 0)) / 2);
         return true;
     case 4:
         if (above != NULL && step == 1) {
@@ -106,11 +104,11 @@ static bool take_filter_back(unsigned filter, unsigned char *row, const unsigned
         for (size_t i = 0; above != NULL && i < head; i++)
             row[i] = (unsigned char)(row[i] + above[i]);
         for (size_t i = step; i < bytes; i++)
-            row[i] = (unsigned char)(row[i] + (above == NULL ? row[i - step]
-                                                             : paeth(row[i - step], above[i],
-                                                                     above[i - step])));
+            row[i] = (unsigned char)(row[i] +
+                                     (above == NULL ? row[i - step] : paeth(row[i - step], above[i], above[i - step])));
         return true;
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -149,8 +147,8 @@ static bool read_colour(const pod_png *png, const unsigned char *row, size_t x, 
     case POD_PNG_PALETTE:
         if (first >= png->palette_size)
             return false;
-        *found = (colour){png->palette[first][0], png->palette[first][1], png->palette[first][2],
-                          png->palette[first][3]};
+        *found =
+            (colour){png->palette[first][0], png->palette[first][1], png->palette[first][2], png->palette[first][3]};
         return true;
     case POD_PNG_GREY:
         *found = (colour){first * scale, first * scale, first * scale, is_clear ? 0 : most};
@@ -183,11 +181,9 @@ static void store(const pod_png *png, const pixel_target *to, size_t at, const u
     for (int32_t i = 0; i < to->channels; i++) {
         const size_t place = at * (size_t)to->channels + (size_t)i;
         if (to->wide)
-            ((uint16_t *)to->pixels)[place] =
-                (uint16_t)(png->depth == 16 ? samples[i] : samples[i] * 257);
+            ((uint16_t *)to->pixels)[place] = (uint16_t)(png->depth == 16 ? samples[i] : samples[i] * 257);
         else
-            ((uint8_t *)to->pixels)[place] =
-                (uint8_t)(png->depth == 16 ? samples[i] >> 8 : samples[i]);
+            ((uint8_t *)to->pixels)[place] = (uint8_t)(png->depth == 16 ? samples[i] >> 8 : samples[i]);
     }
 }
 
@@ -201,8 +197,7 @@ static bool store_colours(const pod_png *png, const pass *one, const unsigned ch
             return false;
         if (to->channels < 3)
             found.red = grey_of(png, &found);
-        const unsigned samples[4] = {found.red, to->channels == 2 ? found.alpha : found.green,
-                                     found.blue, found.alpha};
+        const unsigned samples[4] = {found.red, to->channels == 2 ? found.alpha : found.green, found.blue, found.alpha};
         store(png, to, begin + (size_t)(x * one->dx), samples);
     }
     return true;
@@ -214,8 +209,7 @@ static bool is_as_stored(const pod_png *png, const pixel_target *to)
            to->channels == png->channels;
 }
 
-bool pod_png_read_rows(const pod_png *png, unsigned char *rows, int32_t wanted, bool wide,
-                       void *pixels)
+bool pod_png_read_rows(const pod_png *png, unsigned char *rows, int32_t wanted, bool wide, void *pixels)
 {
     const pixel_target to = {wanted, wide, pixels};
     const bool as_stored = is_as_stored(png, &to);
@@ -225,8 +219,7 @@ bool pod_png_read_rows(const pod_png *png, unsigned char *rows, int32_t wanted, 
         const unsigned char *above = NULL;
         for (int64_t y = 0; y < one.height; y++) {
             unsigned char *row = rows + 1;
-            if (!take_filter_back(rows[0], row, above, one.row_bytes,
-                                  pixel_bytes > 0 ? pixel_bytes : 1))
+            if (!take_filter_back(rows[0], row, above, one.row_bytes, pixel_bytes > 0 ? pixel_bytes : 1))
                 return false;
             if (as_stored)
                 memcpy((unsigned char *)pixels + (size_t)y * one.row_bytes, row, one.row_bytes);

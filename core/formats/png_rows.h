@@ -8,13 +8,7 @@
 #include <stdint.h>
 
 /* Colour types, as the header has them. */
-enum {
-    POD_PNG_GREY = 0,
-    POD_PNG_RGB = 2,
-    POD_PNG_PALETTE = 3,
-    POD_PNG_GREY_ALPHA = 4,
-    POD_PNG_RGBA = 6
-};
+enum { POD_PNG_GREY = 0, POD_PNG_RGB = 2, POD_PNG_PALETTE = 3, POD_PNG_GREY_ALPHA = 4, POD_PNG_RGBA = 6 };
 
 typedef struct pod_png {
     int64_t width, height;
@@ -34,7 +28,6 @@ size_t pod_png_data_bytes(const pod_png *png);
 
 /* Makes pixels (height, width, wanted) of rows, u16 if `wide`, else u8; the rows are used up. `wanted` is 1:
  * grey, 2: grey and alpha, 3: RGB, 4: RGBA. False when a filter or a colour of the palette does not exist. */
-bool pod_png_read_rows(const pod_png *png, unsigned char *rows, int32_t wanted, bool wide,
-                       void *pixels);
+bool pod_png_read_rows(const pod_png *png, unsigned char *rows, int32_t wanted, bool wide, void *pixels);
 
 #endif

@@ -22,16 +22,16 @@ struct pod_reader {
     uint64_t file_offset; /* of the byte behind the block, in the file or the part */
     uint64_t begin;       /* of the part in the file */
     bool is_part;
-    uint32_t crc; /* of the data of a part */
-    uint64_t offset;      /* of the next byte of data */
+    uint32_t crc;    /* of the data of a part */
+    uint64_t offset; /* of the next byte of data */
     pod_compression asked;
-    bool begun;         /* the first block is read, so what `asked` means is known */
-    bool sized;         /* a regular file */
+    bool begun; /* the first block is read, so what `asked` means is known */
+    bool sized; /* a regular file */
     pod_stop stop;
     bool compressed, inflates, many_members;
-    bool ended;         /* the data is complete */
-    bool member_ended;  /* between members */
-    z_stream stream;    /* next_in, avail_in: what is left of the block, also without compression */
+    bool ended;        /* the data is complete */
+    bool member_ended; /* between members */
+    z_stream stream;   /* next_in, avail_in: what is left of the block, also without compression */
     unsigned char block[BLOCK_SIZE];
 };
 
@@ -89,8 +89,7 @@ static pod_status refill(pod_reader *reader, pod_error *error)
         return POD_OK;
     const uint64_t left = reader->file_size - reader->file_offset; /* of a part */
     const size_t size = reader->is_part && left < BLOCK_SIZE ? (size_t)left : BLOCK_SIZE;
-    const int64_t place =
-        reader->is_part ? (int64_t)(reader->begin + reader->file_offset) : -1; /* -1: go on */
+    const int64_t place = reader->is_part ? (int64_t)(reader->begin + reader->file_offset) : -1; /* -1: go on */
     pod_status status;
     int got = UV_EAGAIN;
     do { /* a signal, or another reader, may come in between */
@@ -116,8 +115,8 @@ static pod_status open_file(pod_reader *reader, pod_error *error)
     int result = uv_fs_open(NULL, &request, reader->path, UV_FS_O_RDONLY | UV_FS_O_NONBLOCK, 0, NULL);
     uv_fs_req_cleanup(&request);
     if (result < 0)
-        return pod_error_set(error, result == UV_ENOENT ? POD_ERROR_NOT_FOUND : POD_ERROR_IO,
-                             "%s: cannot open: %s", reader->path, uv_strerror(result));
+        return pod_error_set(error, result == UV_ENOENT ? POD_ERROR_NOT_FOUND : POD_ERROR_IO, "%s: cannot open: %s",
+                             reader->path, uv_strerror(result));
     reader->file = result;
     result = uv_fs_fstat(NULL, &request, reader->file, NULL);
     if (result == 0)
@@ -140,8 +139,7 @@ static bool begins_like_gzip(const pod_reader *reader)
 static pod_status start_inflating(pod_reader *reader, pod_error *error)
 {
     const pod_compression compression = reader->asked;
-    if (compression == POD_COMPRESSION_NONE ||
-        (compression == POD_COMPRESSION_AUTO && !begins_like_gzip(reader)))
+    if (compression == POD_COMPRESSION_NONE || (compression == POD_COMPRESSION_AUTO && !begins_like_gzip(reader)))
         return POD_OK;
     const int bits = compression == POD_COMPRESSION_DEFLATE ? -MAX_WBITS
                      : compression == POD_COMPRESSION_ZLIB  ? MAX_WBITS
@@ -173,14 +171,13 @@ static pod_status check_part(const pod_reader *reader, uint64_t size, pod_error 
         reader->file_size <= INT64_MAX)
         return POD_OK;
     return pod_error_set(error, POD_ERROR_FORMAT,
-                         "%s: %llu bytes from offset %llu on are announced, but the file has %llu",
-                         reader->path, (unsigned long long)size, (unsigned long long)reader->begin,
+                         "%s: %llu bytes from offset %llu on are announced, but the file has %llu", reader->path,
+                         (unsigned long long)size, (unsigned long long)reader->begin,
                          (unsigned long long)reader->file_size);
 }
 
-static pod_status open_reader(pod_context *context, const char *path, const uint64_t *begin,
-                              uint64_t size, pod_compression compression, pod_reader **reader,
-                              pod_error *error)
+static pod_status open_reader(pod_context *context, const char *path, const uint64_t *begin, uint64_t size,
+                              pod_compression compression, pod_reader **reader, pod_error *error)
 {
     *reader = NULL;
     pod_reader *made = pod_allocate(context, sizeof *made);
@@ -192,8 +189,8 @@ static pod_status open_reader(pod_context *context, const char *path, const uint
     made->asked = compression;
     made->stop = (pod_stop){is_interrupted, context};
     made->path = pod_copy_text(context, path);
-    pod_status status = made->path != NULL ? open_file(made, error)
-                                           : pod_error_memory(error, "a path", strlen(path) + 1);
+    pod_status status =
+        made->path != NULL ? open_file(made, error) : pod_error_memory(error, "a path", strlen(path) + 1);
     if (status == POD_OK && begin != NULL) {
         made->begin = *begin;
         status = check_part(made, size, error);
@@ -208,21 +205,19 @@ static pod_status open_reader(pod_context *context, const char *path, const uint
     return POD_OK;
 }
 
-pod_status pod_reader_open(pod_context *context, const char *path, pod_compression compression,
-                           pod_reader **reader, pod_error *error)
+pod_status pod_reader_open(pod_context *context, const char *path, pod_compression compression, pod_reader **reader,
+                           pod_error *error)
 {
     return open_reader(context, path, NULL, 0, compression, reader, error);
 }
 
-pod_status pod_reader_open_part(pod_context *context, const char *path, uint64_t begin,
-                                uint64_t size, pod_compression compression, pod_reader **reader,
-                                pod_error *error)
+pod_status pod_reader_open_part(pod_context *context, const char *path, uint64_t begin, uint64_t size,
+                                pod_compression compression, pod_reader **reader, pod_error *error)
 {
     return open_reader(context, path, &begin, size, compression, reader, error);
 }
 
-static pod_status read_plain(pod_reader *reader, void *bytes, size_t size, size_t *got,
-                             pod_error *error)
+static pod_status read_plain(pod_reader *reader, void *bytes, size_t size, size_t *got, pod_error *error)
 {
     const pod_status status = refill(reader, error);
     if (status != POD_OK)
@@ -244,9 +239,8 @@ static pod_status damaged(pod_reader *reader, int result, pod_error *error)
 {
     if (result == Z_MEM_ERROR)
         return pod_error_memory(error, "decompressing", 40000);
-    return pod_error_set(error, POD_ERROR_FORMAT,
-                         "%s: the compressed data is damaged near offset %llu: %s", reader->path,
-                         compressed_offset(reader),
+    return pod_error_set(error, POD_ERROR_FORMAT, "%s: the compressed data is damaged near offset %llu: %s",
+                         reader->path, compressed_offset(reader),
                          reader->stream.msg != NULL ? reader->stream.msg : "no such stream");
 }
 
@@ -268,8 +262,8 @@ static pod_status end_member(pod_reader *reader, pod_error *error)
         return POD_OK;
     if (!reader->many_members)
         return pod_error_set(error, POD_ERROR_FORMAT,
-                             "%s: the compressed data ends at offset %llu, but the file goes on",
-                             reader->path, compressed_offset(reader));
+                             "%s: the compressed data ends at offset %llu, but the file goes on", reader->path,
+                             compressed_offset(reader));
     const int result = inflateReset(&reader->stream);
     return result == Z_OK ? POD_OK : damaged(reader, result, error);
 }
@@ -294,8 +288,7 @@ static pod_status inflate_some(pod_reader *reader, size_t size, pod_error *error
     return POD_OK;
 }
 
-static pod_status read_inflated(pod_reader *reader, void *bytes, size_t size, size_t *got,
-                                pod_error *error)
+static pod_status read_inflated(pod_reader *reader, void *bytes, size_t size, size_t *got, pod_error *error)
 {
     if (size > UINT32_MAX / 2)
         size = UINT32_MAX / 2;
@@ -313,8 +306,7 @@ static pod_status read_inflated(pod_reader *reader, void *bytes, size_t size, si
     return POD_END;
 }
 
-pod_status pod_reader_read(pod_reader *reader, void *bytes, size_t size, size_t *got,
-                           pod_error *error)
+pod_status pod_reader_read(pod_reader *reader, void *bytes, size_t size, size_t *got, pod_error *error)
 {
     *got = 0;
     if (size == 0)
@@ -323,7 +315,7 @@ pod_status pod_reader_read(pod_reader *reader, void *bytes, size_t size, size_t 
     if (status != POD_OK)
         return status;
     status = reader->compressed ? read_inflated(reader, bytes, size, got, error)
-                                                 : read_plain(reader, bytes, size, got, error);
+                                : read_plain(reader, bytes, size, got, error);
     if (status != POD_OK) {
         *got = 0;
         return status;
@@ -334,15 +326,13 @@ pod_status pod_reader_read(pod_reader *reader, void *bytes, size_t size, size_t 
     return POD_OK;
 }
 
-pod_status pod_reader_read_all(pod_reader *reader, void *bytes, size_t size, const char *what,
-                               pod_error *error)
+pod_status pod_reader_read_all(pod_reader *reader, void *bytes, size_t size, const char *what, pod_error *error)
 {
     const uint64_t begin = reader->offset;
     size_t filled = 0;
     while (filled < size) {
         size_t got;
-        const pod_status status =
-            pod_reader_read(reader, (char *)bytes + filled, size - filled, &got, error);
+        const pod_status status = pod_reader_read(reader, (char *)bytes + filled, size - filled, &got, error);
         if (status == POD_END && filled > 0)
             return pod_error_set(error, POD_ERROR_FORMAT,
                                  "%s: the file ends within %s: %zu bytes from offset %llu on are "

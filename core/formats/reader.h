@@ -17,34 +17,31 @@
 
 typedef enum pod_compression {
     POD_COMPRESSION_NONE,
-    POD_COMPRESSION_GZIP, /* RFC 1952, any number of members */
-    POD_COMPRESSION_ZLIB, /* RFC 1950 */
-    POD_COMPRESSION_AUTO, /* gzip when the file begins so, none otherwise */
+    POD_COMPRESSION_GZIP,   /* RFC 1952, any number of members */
+    POD_COMPRESSION_ZLIB,   /* RFC 1950 */
+    POD_COMPRESSION_AUTO,   /* gzip when the file begins so, none otherwise */
     POD_COMPRESSION_DEFLATE /* RFC 1951, as in zip archives */
 } pod_compression;
 
 typedef struct pod_reader pod_reader;
 
 /* Opens a file; nothing is read yet. On success *reader is the caller's, to end with pod_reader_close(). */
-POD_CHECKED pod_status pod_reader_open(pod_context *context, const char *path,
-                                       pod_compression compression, pod_reader **reader,
-                                       pod_error *error);
+POD_CHECKED pod_status pod_reader_open(pod_context *context, const char *path, pod_compression compression,
+                                       pod_reader **reader, pod_error *error);
 
 /* Opens `size` bytes of a file from `begin` on, as if they were a file: a member of an archive. */
-POD_CHECKED pod_status pod_reader_open_part(pod_context *context, const char *path, uint64_t begin,
-                                            uint64_t size, pod_compression compression,
-                                            pod_reader **reader, pod_error *error);
+POD_CHECKED pod_status pod_reader_open_part(pod_context *context, const char *path, uint64_t begin, uint64_t size,
+                                            pod_compression compression, pod_reader **reader, pod_error *error);
 
 /* Reads 1 to `size` bytes, as many as there are without waiting for the file's end; *got receives how
  * many. POD_END at the end of the data. A damaged or truncated stream fails with POD_ERROR_FORMAT and the
  * offset in the file. */
-POD_CHECKED pod_status pod_reader_read(pod_reader *reader, void *bytes, size_t size, size_t *got,
-                                       pod_error *error);
+POD_CHECKED pod_status pod_reader_read(pod_reader *reader, void *bytes, size_t size, size_t *got, pod_error *error);
 
 /* Reads exactly `size` bytes. POD_END when there is none any more; POD_ERROR_FORMAT with file and offset
  * when the data ends in between: `what` ("the header") says what is cut short. */
-POD_CHECKED pod_status pod_reader_read_all(pod_reader *reader, void *bytes, size_t size,
-                                           const char *what, pod_error *error);
+POD_CHECKED pod_status pod_reader_read_all(pod_reader *reader, void *bytes, size_t size, const char *what,
+                                           pod_error *error);
 
 /* Checks that `bytes` of what a reader gives may be held at once. What is unpacked on the way, or comes from what is no
  * file of a known size, may be far more than is on the disk: the application bounds it (see

@@ -25,10 +25,9 @@ struct pod_record_reader {
 /* A record is read in steps of this size, so that memory follows the data and not the claimed length. */
 /* What a protocol buffer can have. */
 #define LONGEST_RECORD ((uint64_t)1 << 31)
-#define STEP ((size_t)1 << 20)
+#define STEP           ((size_t)1 << 20)
 
-pod_status pod_compression_from_name(const char *name, bool allow_auto,
-                                     pod_compression *compression, pod_error *error)
+pod_status pod_compression_from_name(const char *name, bool allow_auto, pod_compression *compression, pod_error *error)
 {
     *compression = POD_COMPRESSION_NONE;
     if (name == NULL || strcmp(name, "none") == 0)
@@ -39,8 +38,7 @@ pod_status pod_compression_from_name(const char *name, bool allow_auto,
                                                              : POD_COMPRESSION_NONE;
     if (*compression != POD_COMPRESSION_NONE)
         return POD_OK;
-    return pod_error_set(error, POD_ERROR_ARGUMENT,
-                         "unknown compression '%s'; it is none, gzip%s zlib%s", name,
+    return pod_error_set(error, POD_ERROR_ARGUMENT, "unknown compression '%s'; it is none, gzip%s zlib%s", name,
                          allow_auto ? "," : " or", allow_auto ? " or auto" : "");
 }
 
@@ -80,8 +78,7 @@ pod_status pod_record_writer_open(pod_context *context, const char *path, const 
     return POD_OK;
 }
 
-pod_status pod_record_writer_write(pod_record_writer *writer, const void *bytes, size_t size,
-                                   pod_error *error)
+pod_status pod_record_writer_write(pod_record_writer *writer, const void *bytes, size_t size, pod_error *error)
 {
     return pod_record_write(writer->writer, bytes, size, error);
 }
@@ -134,8 +131,7 @@ void pod_record_reader_set_stop(pod_record_reader *reader, pod_stop stop)
     pod_reader_set_stop(reader->reader, stop);
 }
 
-static pod_status corrupted(const pod_record_reader *reader, uint64_t offset, const char *what,
-                            pod_error *error)
+static pod_status corrupted(const pod_record_reader *reader, uint64_t offset, const char *what, pod_error *error)
 {
     return pod_error_set(error, POD_ERROR_FORMAT,
                          "%s: corrupted record at offset %llu: the checksum of its %s does not fit",
@@ -143,8 +139,7 @@ static pod_status corrupted(const pod_record_reader *reader, uint64_t offset, co
 }
 
 /* Reads exactly `size` bytes in the middle of a record. */
-static pod_status need(pod_record_reader *reader, void *bytes, size_t size, uint64_t offset,
-                       pod_error *error)
+static pod_status need(pod_record_reader *reader, void *bytes, size_t size, uint64_t offset, pod_error *error)
 {
     const pod_status status = pod_reader_read_all(reader->reader, bytes, size, "a record", error);
     if (status < 0 && error != NULL)
@@ -163,8 +158,7 @@ static pod_status grow(pod_record_reader *reader, size_t size, pod_error *error)
                     (pod_growth){1, .first = STEP, .what = "a record"}, error);
 }
 
-static pod_status read_data(pod_record_reader *reader, uint64_t length, uint64_t offset,
-                            pod_error *error)
+static pod_status read_data(pod_record_reader *reader, uint64_t length, uint64_t offset, pod_error *error)
 {
     size_t done = 0;
     pod_status status = pod_reader_check_room(reader->reader, length, "a record", error);
@@ -180,16 +174,14 @@ static pod_status read_data(pod_record_reader *reader, uint64_t length, uint64_t
     return status;
 }
 
-pod_status pod_record_reader_next(pod_record_reader *reader, const void **bytes, size_t *size,
-                                  pod_error *error)
+pod_status pod_record_reader_next(pod_record_reader *reader, const void **bytes, size_t *size, pod_error *error)
 {
     unsigned char header[POD_RECORD_HEADER], footer[POD_RECORD_FOOTER];
     const uint64_t offset = pod_reader_offset(reader->reader);
 
     *bytes = NULL;
     *size = 0;
-    pod_status status =
-        pod_reader_read_all(reader->reader, header, sizeof header, "a record's header", error);
+    pod_status status = pod_reader_read_all(reader->reader, header, sizeof header, "a record's header", error);
     if (status != POD_OK)
         return status;
     if (pod_little_u32(header + 8) != pod_crc32c_mask(pod_crc32c(header, 8)))
@@ -198,8 +190,7 @@ pod_status pod_record_reader_next(pod_record_reader *reader, const void **bytes,
     if (length > LONGEST_RECORD)
         return pod_error_set(error, POD_ERROR_FORMAT,
                              "%s: the record at offset %llu claims %llu bytes; 2 GiB are the most",
-                             pod_reader_path(reader->reader), (unsigned long long)offset,
-                             (unsigned long long)length);
+                             pod_reader_path(reader->reader), (unsigned long long)offset, (unsigned long long)length);
     status = read_data(reader, length, offset, error);
     if (status == POD_OK)
         status = need(reader, footer, sizeof footer, offset, error);

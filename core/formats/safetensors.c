@@ -61,15 +61,13 @@ static pod_status read_dtype(header *self, description *array, pod_error *error)
             array->dtype = dtype_names[i].dtype;
     if (array->dtype == POD_DTYPE_NONE)
         status = pod_error_set(error, POD_ERROR_UNSUPPORTED,
-                               "array '%s' has elements of type '%.32s', which are not supported",
-                               array->name, name);
+                               "array '%s' has elements of type '%.32s', which are not supported", array->name, name);
     pod_free(self->context, name);
     return status;
 }
 
 /* Reads an array of at most `limit` integers that are not negative. */
-static pod_status read_integers(header *self, int64_t *values, size_t limit, size_t *count,
-                                pod_error *error)
+static pod_status read_integers(header *self, int64_t *values, size_t limit, size_t *count, pod_error *error)
 {
     bool more;
     pod_status status = pod_json_enter(&self->json, '[', error);
@@ -82,8 +80,7 @@ static pod_status read_integers(header *self, int64_t *values, size_t limit, siz
                                  "an array's description has more than %zu numbers in a row", limit);
         status = pod_json_read_int64(&self->json, &values[*count], error);
         if (status == POD_OK && values[*count] < 0)
-            status = pod_error_set(error, POD_ERROR_FORMAT,
-                                   "an array's description has a negative number");
+            status = pod_error_set(error, POD_ERROR_FORMAT, "an array's description has a negative number");
     }
     return status;
 }
@@ -102,8 +99,7 @@ static pod_status read_field(header *self, description *array, unsigned *found, 
         field++;
     pod_free(self->context, key);
     if (field == 3 || (*found & 1u << field))
-        return pod_error_set(error, POD_ERROR_FORMAT,
-                             "the description of array '%s' has an unknown or a double field",
+        return pod_error_set(error, POD_ERROR_FORMAT, "the description of array '%s' has an unknown or a double field",
                              array->name);
     *found |= 1u << field;
     if (field == 0)
@@ -115,8 +111,7 @@ static pod_status read_field(header *self, description *array, unsigned *found, 
     }
     status = read_integers(self, offsets, 2, &count, error);
     if (status == POD_OK && (count != 2 || offsets[0] > offsets[1]))
-        return pod_error_set(error, POD_ERROR_FORMAT, "the data_offsets of array '%s' are no range",
-                             array->name);
+        return pod_error_set(error, POD_ERROR_FORMAT, "the data_offsets of array '%s' are no range", array->name);
     array->begin = (uint64_t)offsets[0];
     array->end = (uint64_t)offsets[1];
     return status;
@@ -128,15 +123,13 @@ static pod_status check_array(const description *array, pod_error *error)
     char text[POD_SHAPE_TEXT_SIZE];
     const int64_t elements = pod_shape_elements(&array->shape);
     uint64_t bytes;
-    if (elements >= 0 &&
-        !__builtin_mul_overflow((uint64_t)elements, pod_dtype_size(array->dtype), &bytes) &&
+    if (elements >= 0 && !__builtin_mul_overflow((uint64_t)elements, pod_dtype_size(array->dtype), &bytes) &&
         bytes == array->end - array->begin)
         return POD_OK;
     return pod_error_set(error, POD_ERROR_FORMAT,
-                         "array '%s' is %s %s, but its data_offsets %llu to %llu have another size",
-                         array->name, pod_dtype_name(array->dtype),
-                         pod_shape_format(&array->shape, text), (unsigned long long)array->begin,
-                         (unsigned long long)array->end);
+                         "array '%s' is %s %s, but its data_offsets %llu to %llu have another size", array->name,
+                         pod_dtype_name(array->dtype), pod_shape_format(&array->shape, text),
+                         (unsigned long long)array->begin, (unsigned long long)array->end);
 }
 
 static pod_status read_description(header *self, description *array, pod_error *error)
@@ -152,8 +145,7 @@ static pod_status read_description(header *self, description *array, pod_error *
     if (status != POD_OK)
         return status;
     if (found != 7)
-        return pod_error_set(error, POD_ERROR_FORMAT,
-                             "array '%s' lacks dtype, shape or data_offsets", array->name);
+        return pod_error_set(error, POD_ERROR_FORMAT, "array '%s' lacks dtype, shape or data_offsets", array->name);
     return check_array(array, error);
 }
 
@@ -242,8 +234,7 @@ static pod_status check_layout(header *self, uint64_t data_size, pod_error *erro
     sort(self, compare_names);
     for (size_t i = 1; i < self->count; i++)
         if (strcmp(self->arrays[i - 1].name, self->arrays[i].name) == 0)
-            return pod_error_set(error, POD_ERROR_FORMAT, "array '%s' is there twice",
-                                 self->arrays[i].name);
+            return pod_error_set(error, POD_ERROR_FORMAT, "array '%s' is there twice", self->arrays[i].name);
     sort(self, compare_places);
     uint64_t place = 0;
     for (size_t i = 0; i < self->count; i++) {
@@ -256,8 +247,7 @@ static pod_status check_layout(header *self, uint64_t data_size, pod_error *erro
         place = self->arrays[i].end;
     }
     if (place != data_size)
-        return pod_error_set(error, POD_ERROR_FORMAT,
-                             "the header describes %llu bytes of data, but the file has %llu",
+        return pod_error_set(error, POD_ERROR_FORMAT, "the header describes %llu bytes of data, but the file has %llu",
                              (unsigned long long)place, (unsigned long long)data_size);
     return POD_OK;
 }
@@ -267,14 +257,12 @@ static pod_status read_data(header *self, pod_reader *reader, pod_error *error)
     for (size_t i = 0; i < self->count; i++) {
         const description *array = &self->arrays[i];
         pod_buffer *buffer;
-        pod_status status =
-            pod_buffer_new(self->context, array->dtype, &array->shape, &buffer, error);
+        pod_status status = pod_buffer_new(self->context, array->dtype, &array->shape, &buffer, error);
         if (status == POD_OK && pod_buffer_bytes(buffer) > 0)
-            status = pod_read_needed(reader, pod_buffer_data(buffer), pod_buffer_bytes(buffer),
-                                     "the data of an array", error);
+            status = pod_read_needed(reader, pod_buffer_data(buffer), pod_buffer_bytes(buffer), "the data of an array",
+                                     error);
         if (status == POD_OK)
-            status = pod_buffer_list_add(self->list, array->name, strlen(array->name), buffer,
-                                         error);
+            status = pod_buffer_list_add(self->list, array->name, strlen(array->name), buffer, error);
         pod_buffer_release(buffer);
         if (status != POD_OK)
             return status;
@@ -296,8 +284,7 @@ static pod_status read_file(header *self, pod_reader *reader, pod_error *error)
         return pod_error_set(error, POD_ERROR_FORMAT,
                              "the header claims %llu bytes at offset 0, but %llu follow (and at most "
                              "%llu are read)",
-                             (unsigned long long)size, (unsigned long long)left,
-                             (unsigned long long)MOST_HEADER);
+                             (unsigned long long)size, (unsigned long long)left, (unsigned long long)MOST_HEADER);
     self->size = (size_t)size;
     self->text = pod_allocate(self->context, self->size);
     if (self->text == NULL)
@@ -311,8 +298,7 @@ static pod_status read_file(header *self, pod_reader *reader, pod_error *error)
     return status == POD_OK ? read_data(self, reader, error) : status;
 }
 
-pod_status pod_safetensors_read(pod_context *context, const char *path, pod_buffer_list *list,
-                                pod_error *error)
+pod_status pod_safetensors_read(pod_context *context, const char *path, pod_buffer_list *list, pod_error *error)
 {
     header self = {.context = context, .path = path, .list = list};
     pod_reader *reader;
@@ -375,13 +361,11 @@ static void append_array(pod_text *to, const pod_named_buffer *entry, uint64_t *
 {
     const pod_shape *shape = pod_buffer_shape(entry->buffer);
     append_quoted(to, entry->name);
-    pod_text_format(to, ":{\"dtype\":\"%s\",\"shape\":[",
-                    name_of_dtype(pod_buffer_dtype(entry->buffer)));
+    pod_text_format(to, ":{\"dtype\":\"%s\",\"shape\":[", name_of_dtype(pod_buffer_dtype(entry->buffer)));
     for (int32_t i = 0; i < shape->rank; i++)
         pod_text_format(to, "%s%lld", i > 0 ? "," : "", (long long)shape->dims[i]);
     const uint64_t end = *place + pod_buffer_bytes(entry->buffer);
-    pod_text_format(to, "],\"data_offsets\":[%llu,%llu]}", (unsigned long long)*place,
-                    (unsigned long long)end);
+    pod_text_format(to, "],\"data_offsets\":[%llu,%llu]}", (unsigned long long)*place, (unsigned long long)end);
     *place = end;
 }
 
@@ -419,9 +403,8 @@ static pod_status order_entries(const pod_buffer_list *list, const pod_named_buf
     return POD_OK;
 }
 
-static pod_status write_header(pod_context *context, pod_writer *writer,
-                               const pod_buffer_list *list, const pod_named_buffer **entries,
-                               pod_error *error)
+static pod_status write_header(pod_context *context, pod_writer *writer, const pod_buffer_list *list,
+                               const pod_named_buffer **entries, pod_error *error)
 {
     pod_text text;
     uint64_t place = 0;
@@ -456,21 +439,18 @@ static pod_status write_file(pod_context *context, pod_writer *writer, const pod
     if (status == POD_OK)
         status = write_header(context, writer, list, entries, error);
     for (size_t i = 0; status == POD_OK && i < list->count; i++)
-        status = pod_writer_write(writer, pod_buffer_data(entries[i]->buffer),
-                                  pod_buffer_bytes(entries[i]->buffer), error);
+        status =
+            pod_writer_write(writer, pod_buffer_data(entries[i]->buffer), pod_buffer_bytes(entries[i]->buffer), error);
     return status;
 }
 
-pod_status pod_safetensors_write(pod_context *context, const char *path,
-                                 const pod_buffer_list *list, pod_error *error)
+pod_status pod_safetensors_write(pod_context *context, const char *path, const pod_buffer_list *list, pod_error *error)
 {
     pod_writer *writer;
-    const pod_named_buffer **entries =
-        pod_allocate_zeroed(context, list->count, sizeof *entries);
+    const pod_named_buffer **entries = pod_allocate_zeroed(context, list->count, sizeof *entries);
     if (entries == NULL)
         return pod_error_memory(error, "a list of arrays", list->count * sizeof *entries);
-    pod_status status =
-        pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE, &writer, error);
+    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE, &writer, error);
     if (status == POD_OK) {
         status = write_file(context, writer, list, entries, error);
         if (status == POD_OK)

@@ -25,7 +25,7 @@ struct pod_writer {
     bool made; /* the temporary file is there */
     uint64_t offset;
     pod_error failure; /* what went wrong first, if its status says so: the file is damaged from there on */
-    size_t filled; /* bytes of the block */
+    size_t filled;     /* bytes of the block */
     bool deflates;
     z_stream stream;
     unsigned char block[BLOCK_SIZE]; /* what the file gets next */
@@ -59,8 +59,8 @@ static pod_status name_temporary(pod_writer *writer, pod_error *error)
     writer->temporary = pod_allocate(writer->context, size);
     if (writer->temporary == NULL)
         return pod_error_memory(error, "a path", size);
-    snprintf(writer->temporary, size, "%s.%llx%llx.part", writer->path,
-             (unsigned long long)uv_hrtime(), (unsigned long long)(uintptr_t)writer >> 6);
+    snprintf(writer->temporary, size, "%s.%llx%llx.part", writer->path, (unsigned long long)uv_hrtime(),
+             (unsigned long long)(uintptr_t)writer >> 6);
     return POD_OK;
 }
 
@@ -82,15 +82,14 @@ static pod_status open_file(pod_writer *writer, pod_error *error)
 {
     uv_fs_t request;
     const char *path = writer->temporary != NULL ? writer->temporary : writer->path;
-    const int flags = UV_FS_O_WRONLY | UV_FS_O_CREAT |
-                      (writer->temporary != NULL ? UV_FS_O_EXCL : UV_FS_O_TRUNC);
+    const int flags = UV_FS_O_WRONLY | UV_FS_O_CREAT | (writer->temporary != NULL ? UV_FS_O_EXCL : UV_FS_O_TRUNC);
     const int opened = uv_fs_open(NULL, &request, path, flags, 0666, NULL);
     uv_fs_req_cleanup(&request);
     writer->made = opened >= 0 && writer->temporary != NULL;
     const int result = leave_streams(opened);
     if (result < 0)
-        return pod_error_set(error, result == UV_ENOENT ? POD_ERROR_NOT_FOUND : POD_ERROR_IO,
-                             "%s: cannot create: %s", writer->path, uv_strerror(result));
+        return pod_error_set(error, result == UV_ENOENT ? POD_ERROR_NOT_FOUND : POD_ERROR_IO, "%s: cannot create: %s",
+                             writer->path, uv_strerror(result));
     writer->file = result;
     return POD_OK;
 }
@@ -103,20 +102,18 @@ static pod_status start_deflating(pod_writer *writer, pod_compression compressio
     writer->stream.zfree = zlib_free;
     writer->stream.opaque = writer->context;
     const int bits = compression == POD_COMPRESSION_GZIP ? 16 + MAX_WBITS : MAX_WBITS;
-    if (deflateInit2(&writer->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, bits, 8,
-                     Z_DEFAULT_STRATEGY) != Z_OK)
+    if (deflateInit2(&writer->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, bits, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         return pod_error_memory(error, "compressing", 270000);
     writer->deflates = true;
     return POD_OK;
 }
 
-pod_status pod_writer_open(pod_context *context, const char *path, pod_compression compression,
-                           pod_write_mode mode, pod_writer **writer, pod_error *error)
+pod_status pod_writer_open(pod_context *context, const char *path, pod_compression compression, pod_write_mode mode,
+                           pod_writer **writer, pod_error *error)
 {
     *writer = NULL;
     if (compression == POD_COMPRESSION_AUTO)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "a file is written with one compression: none, gzip or zlib");
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "a file is written with one compression: none, gzip or zlib");
     pod_writer *made = pod_allocate(context, sizeof *made);
     if (made == NULL)
         return pod_error_memory(error, "a writer", sizeof *made);
@@ -124,8 +121,7 @@ pod_status pod_writer_open(pod_context *context, const char *path, pod_compressi
     made->context = pod_context_retain(context);
     made->file = -1;
     made->path = pod_copy_text(context, path);
-    pod_status status =
-        made->path != NULL ? POD_OK : pod_error_memory(error, "a path", strlen(path) + 1);
+    pod_status status = made->path != NULL ? POD_OK : pod_error_memory(error, "a path", strlen(path) + 1);
     if (status == POD_OK && mode == POD_WRITE_WHOLE)
         status = name_temporary(made, error);
     if (status == POD_OK)
@@ -144,8 +140,7 @@ pod_status pod_writer_open(pod_context *context, const char *path, pod_compressi
 static pod_status fail(pod_writer *writer, pod_error *error, const char *what, int reason)
 {
     if (writer->failure.status == POD_OK)
-        (void)pod_error_set(&writer->failure, POD_ERROR_IO, "%s: %s: %s", writer->path, what,
-                            uv_strerror(reason));
+        (void)pod_error_set(&writer->failure, POD_ERROR_IO, "%s: %s: %s", writer->path, what, uv_strerror(reason));
     if (error != NULL)
         *error = writer->failure;
     return writer->failure.status;
@@ -157,8 +152,7 @@ static pod_status empty_block(pod_writer *writer, pod_error *error)
     size_t done = 0;
     while (done < writer->filled) {
         uv_fs_t request;
-        const uv_buf_t rest = uv_buf_init((char *)writer->block + done,
-                                          (unsigned)(writer->filled - done));
+        const uv_buf_t rest = uv_buf_init((char *)writer->block + done, (unsigned)(writer->filled - done));
         const int wrote = uv_fs_write(NULL, &request, writer->file, &rest, 1, -1, NULL);
         uv_fs_req_cleanup(&request);
         if (wrote <= 0)
@@ -169,8 +163,7 @@ static pod_status empty_block(pod_writer *writer, pod_error *error)
     return POD_OK;
 }
 
-static pod_status write_plain(pod_writer *writer, const unsigned char *bytes, size_t size,
-                              pod_error *error)
+static pod_status write_plain(pod_writer *writer, const unsigned char *bytes, size_t size, pod_error *error)
 {
     while (size > 0) {
         const size_t room = BLOCK_SIZE - writer->filled;
@@ -179,8 +172,7 @@ static pod_status write_plain(pod_writer *writer, const unsigned char *bytes, si
         writer->filled += part;
         bytes += part;
         size -= part;
-        const pod_status status =
-            writer->filled == BLOCK_SIZE ? empty_block(writer, error) : POD_OK;
+        const pod_status status = writer->filled == BLOCK_SIZE ? empty_block(writer, error) : POD_OK;
         if (status != POD_OK)
             return status;
     }
@@ -286,8 +278,7 @@ pod_status pod_rename_file(const char *from, const char *to, pod_error *error)
     int result = uv_fs_rename(NULL, &request, from, to, NULL);
     uv_fs_req_cleanup(&request);
     if (result < 0)
-        return pod_error_set(error, POD_ERROR_IO, "%s: cannot give the file this name: %s", to,
-                             uv_strerror(result));
+        return pod_error_set(error, POD_ERROR_IO, "%s: cannot give the file this name: %s", to, uv_strerror(result));
     result = sync_folder(to);
     if (result < 0)
         return pod_error_set(error, POD_ERROR_IO, "%s: cannot see the file's name onto the disk: %s", to,

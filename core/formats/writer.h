@@ -16,10 +16,7 @@
 
 #include "formats/reader.h"
 
-typedef enum pod_write_mode {
-    POD_WRITE_WHOLE,
-    POD_WRITE_GROWING
-} pod_write_mode;
+typedef enum pod_write_mode { POD_WRITE_WHOLE, POD_WRITE_GROWING } pod_write_mode;
 
 typedef struct pod_writer pod_writer;
 
@@ -28,13 +25,11 @@ POD_CHECKED pod_status pod_make_directory(const char *path, pod_error *error);
 
 /* Opens a file for writing; `compression` must not be AUTO. On success *writer is the caller's, to end
  * with pod_writer_commit() or pod_writer_abandon(). */
-POD_CHECKED pod_status pod_writer_open(pod_context *context, const char *path,
-                                       pod_compression compression, pod_write_mode mode,
-                                       pod_writer **writer, pod_error *error);
+POD_CHECKED pod_status pod_writer_open(pod_context *context, const char *path, pod_compression compression,
+                                       pod_write_mode mode, pod_writer **writer, pod_error *error);
 
 /* Writes bytes. After a failure all calls fail like it, and no file is published. */
-POD_CHECKED pod_status pod_writer_write(pod_writer *writer, const void *bytes, size_t size,
-                                        pod_error *error);
+POD_CHECKED pod_status pod_writer_write(pod_writer *writer, const void *bytes, size_t size, pod_error *error);
 
 /* Hands what was written to the system: of a growing file it can be read now. */
 POD_CHECKED pod_status pod_writer_flush(pod_writer *writer, pod_error *error);

@@ -28,8 +28,8 @@ pod_status pod_grad_all_reduce(pod_pullback *back, pod_error *error)
 {
     pod_reduction reduction = back->node->attributes->reduction;
     if (reduction == POD_REDUCE_PRODUCT)
-        return pod_gradient_refuse(
-            back->node, "of a product it is not there; all_reduce the logarithms with sum", error);
+        return pod_gradient_refuse(back->node, "of a product it is not there; all_reduce the logarithms with sum",
+                                   error);
     if (reduction == POD_REDUCE_SUM || reduction == POD_REDUCE_MEAN)
         back->operands[0] = all_reduce(back->graph, back->cotangents[0], reduction);
     else
@@ -40,8 +40,7 @@ pod_status pod_grad_all_reduce(pod_pullback *back, pod_error *error)
 /* reduce_scatter and all_gather are each other's cotangent. */
 static pod_node *other_way(pod_pullback *back, pod_op op)
 {
-    pod_attributes attributes = {.axis = back->node->attributes->axis,
-                                 .count = back->node->attributes->count};
+    pod_attributes attributes = {.axis = back->node->attributes->axis, .count = back->node->attributes->count};
     return pod_graph_apply(back->graph, op, back->cotangents, 1, &attributes, NULL, 0);
 }
 
@@ -65,8 +64,7 @@ pod_status pod_grad_all_to_all(pod_pullback *back, pod_error *error)
     const pod_attributes *forth = back->node->attributes;
     pod_attributes attributes = {.axis = forth->axes.axes[0], .count = forth->count};
     attributes.axes = (pod_axes){.count = 1, .axes = {forth->axis}};
-    back->operands[0] =
-        pod_graph_apply(back->graph, POD_OP_ALL_TO_ALL, back->cotangents, 1, &attributes, NULL, 0);
+    back->operands[0] = pod_graph_apply(back->graph, POD_OP_ALL_TO_ALL, back->cotangents, 1, &attributes, NULL, 0);
     return POD_OK;
 }
 
@@ -84,8 +82,8 @@ pod_status pod_grad_collective_permute(pod_pullback *back, pod_error *error)
         turned[2 * i + 1] = pairs[2 * i];
     }
     pod_attributes attributes = {.count = forth->count, .data = turned};
-    back->operands[0] = pod_graph_apply(back->graph, POD_OP_COLLECTIVE_PERMUTE, back->cotangents, 1,
-                                        &attributes, NULL, 0);
+    back->operands[0] =
+        pod_graph_apply(back->graph, POD_OP_COLLECTIVE_PERMUTE, back->cotangents, 1, &attributes, NULL, 0);
     pod_free(back->graph->context, turned);
     return POD_OK;
 }

@@ -9,8 +9,8 @@
 
 /* Adds the parameters of `body` to `graph`, then one for each given output. Writes the former into
  * `values`, the latter into `seeds` (NULL where not given). */
-static void add_parameters(pod_graph *graph, const pod_graph *body, const bool *given,
-                           pod_node **values, pod_node **seeds)
+static void add_parameters(pod_graph *graph, const pod_graph *body, const bool *given, pod_node **values,
+                           pod_node **seeds)
 {
     for (uint32_t i = 0; i < body->parameter_count; i++) {
         const pod_type *type = pod_node_type(body->parameters[i]);
@@ -23,8 +23,8 @@ static void add_parameters(pod_graph *graph, const pod_graph *body, const bool *
 }
 
 /* Writes the graph of pod_gradient_of_body(); `room` holds pointers enough. */
-static pod_status write_gradient(pod_graph *graph, const pod_graph *body, const bool *given,
-                                 const bool *wanted, pod_node **room, pod_error *error)
+static pod_status write_gradient(pod_graph *graph, const pod_graph *body, const bool *given, const bool *wanted,
+                                 pod_node **room, pod_error *error)
 {
     uint32_t parameters = body->parameter_count, outputs = body->output_count;
     pod_node **values = room, **seeds = values + parameters, **results = seeds + outputs;
@@ -48,13 +48,11 @@ static pod_status write_gradient(pod_graph *graph, const pod_graph *body, const 
     }
     status = pod_gradient_walk(&request, error);
     for (size_t i = 0; i < request.source_count && status == POD_OK; i++)
-        pod_graph_add_output(graph, gradients[i] ? gradients[i]
-                                                 : pod_graph_full_like(graph, sources[i], 0));
+        pod_graph_add_output(graph, gradients[i] ? gradients[i] : pod_graph_full_like(graph, sources[i], 0));
     return status == POD_OK ? pod_graph_check(graph, error) : status;
 }
 
-pod_graph *pod_gradient_of_body(const pod_graph *body, const bool *given, const bool *wanted,
-                                pod_error *error)
+pod_graph *pod_gradient_of_body(const pod_graph *body, const bool *given, const bool *wanted, pod_error *error)
 {
     pod_graph *graph;
     size_t pointers = 3 * (size_t)body->parameter_count + 2 * (size_t)body->output_count;
@@ -89,9 +87,8 @@ static pod_status call_custom(pod_pullback *back, pod_error *error)
     memcpy(arguments, node->inputs, operands * sizeof(*arguments));
     for (uint32_t i = 0; i < node->result_count; i++) {
         const pod_type *type = &node->results[i];
-        arguments[operands + i] = back->cotangents[i]
-                                      ? back->cotangents[i]
-                                      : pod_graph_scalar(graph, type->dtype, 0, &type->shape);
+        arguments[operands + i] =
+            back->cotangents[i] ? back->cotangents[i] : pod_graph_scalar(graph, type->dtype, 0, &type->shape);
     }
     pod_graph_inline(graph, node->regions[1], arguments, back->operands);
     pod_free(graph->context, arguments);
@@ -109,8 +106,7 @@ static pod_status call_inlined(pod_pullback *back, pod_node **room, pod_error *e
     pod_node **gradients = sources + operands, **results = gradients + operands;
     bool apart = node->attributes->name && strcmp(node->attributes->name, "remat") == 0;
     for (uint32_t i = 0; i < operands; i++)
-        arguments[i] =
-            apart ? pod_graph_unary(graph, POD_OP_BARRIER, node->inputs[i]) : node->inputs[i];
+        arguments[i] = apart ? pod_graph_unary(graph, POD_OP_BARRIER, node->inputs[i]) : node->inputs[i];
     pod_gradient_request request = {
         .graph = graph,
         .first = graph->node_count,
@@ -167,8 +163,7 @@ pod_status pod_grad_call(pod_pullback *back, pod_error *error)
 
 /* A cond whose branches are the gradients of the branches: takes the predicate, the operands and
  * the cotangents that there are; gives the cotangents of the operands that are needed. */
-static pod_status cond_gradient(pod_pullback *back, bool *given, pod_node **inputs,
-                                pod_error *error)
+static pod_status cond_gradient(pod_pullback *back, bool *given, pod_node **inputs, pod_error *error)
 {
     pod_graph *graph = back->graph, *branches[2];
     const pod_node *node = back->node;
@@ -201,8 +196,7 @@ pod_status pod_grad_cond(pod_pullback *back, pod_error *error)
     const pod_node *node = back->node;
     pod_error own = {0};
     size_t pointers = (size_t)node->input_count + node->result_count;
-    pod_node **inputs =
-        pod_allocate_zeroed(back->graph->context, pointers + node->result_count, sizeof(*inputs));
+    pod_node **inputs = pod_allocate_zeroed(back->graph->context, pointers + node->result_count, sizeof(*inputs));
     if (!inputs)
         return pod_error_memory(error, "a gradient", pointers * sizeof(*inputs));
     pod_status status = cond_gradient(back, (bool *)(inputs + pointers), inputs, &own);

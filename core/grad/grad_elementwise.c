@@ -67,8 +67,8 @@ pod_status pod_grad_log(pod_pullback *back, pod_error *error)
 pod_status pod_grad_log1p(pod_pullback *back, pod_error *error)
 {
     (void)error;
-    back->operands[0] = pod_graph_divide(back->graph, back->cotangents[0],
-                                         pod_graph_offset(back->graph, operand(back, 0), 1));
+    back->operands[0] =
+        pod_graph_divide(back->graph, back->cotangents[0], pod_graph_offset(back->graph, operand(back, 0), 1));
     return POD_OK;
 }
 
@@ -156,8 +156,7 @@ pod_status pod_grad_erf_inv(pod_pullback *back, pod_error *error)
 pod_status pod_grad_convert(pod_pullback *back, pod_error *error)
 {
     (void)error;
-    back->operands[0] =
-        pod_graph_convert(back->graph, back->cotangents[0], pod_node_dtype(operand(back, 0), 0));
+    back->operands[0] = pod_graph_convert(back->graph, back->cotangents[0], pod_node_dtype(operand(back, 0), 0));
     return POD_OK;
 }
 
@@ -197,8 +196,7 @@ pod_status pod_grad_divide(pod_pullback *back, pod_error *error)
     pod_node *quotient = pod_graph_divide(graph, back->cotangents[0], operand(back, 1));
     back->operands[0] = quotient;
     if (back->needed[1])
-        back->operands[1] =
-            pod_graph_negate(graph, pod_graph_multiply(graph, quotient, back->node));
+        back->operands[1] = pod_graph_negate(graph, pod_graph_multiply(graph, quotient, back->node));
     return POD_OK;
 }
 
@@ -210,8 +208,8 @@ pod_status pod_grad_remainder(pod_pullback *back, pod_error *error)
     back->operands[0] = back->cotangents[0];
     if (!back->needed[1])
         return POD_OK;
-    pod_node *whole = pod_graph_divide(
-        graph, pod_graph_subtract(graph, operand(back, 0), back->node), operand(back, 1));
+    pod_node *whole =
+        pod_graph_divide(graph, pod_graph_subtract(graph, operand(back, 0), back->node), operand(back, 1));
     hand_product(back, 1, pod_graph_negate(graph, pod_graph_round(graph, whole)));
     return POD_OK;
 }
@@ -258,11 +256,9 @@ static void hand_to_winner(pod_pullback *back, pod_comparison first_wins)
     pod_node *tie = pod_graph_compare(graph, POD_COMPARE_EQ, a, b);
     pod_node *first = pod_graph_compare(graph, first_wins, a, b);
     if (back->needed[0])
-        back->operands[0] =
-            pod_graph_select(graph, tie, half, pod_graph_select(graph, first, g, zero));
+        back->operands[0] = pod_graph_select(graph, tie, half, pod_graph_select(graph, first, g, zero));
     if (back->needed[1])
-        back->operands[1] =
-            pod_graph_select(graph, tie, half, pod_graph_select(graph, first, zero, g));
+        back->operands[1] = pod_graph_select(graph, tie, half, pod_graph_select(graph, first, zero, g));
 }
 
 pod_status pod_grad_maximum(pod_pullback *back, pod_error *error)

@@ -3,21 +3,17 @@
 
 /* gather, scatter, sort and top_k. */
 
-static pod_node *gather(pod_graph *graph, pod_node *x, pod_node *indices,
-                        const pod_attributes *place)
+static pod_node *gather(pod_graph *graph, pod_node *x, pod_node *indices, const pod_attributes *place)
 {
     pod_attributes attributes = {.axis = place->axis, .count = place->count};
-    return pod_graph_apply(graph, POD_OP_GATHER, (pod_node *[]){x, indices}, 2, &attributes, NULL,
-                           0);
+    return pod_graph_apply(graph, POD_OP_GATHER, (pod_node *[]){x, indices}, 2, &attributes, NULL, 0);
 }
 
 static pod_node *scatter(pod_graph *graph, pod_node *x, pod_node *indices, pod_node *updates,
                          const pod_attributes *place, pod_reduction reduction)
 {
-    pod_attributes attributes = {
-        .axis = place->axis, .count = place->count, .reduction = reduction};
-    return pod_graph_apply(graph, POD_OP_SCATTER, (pod_node *[]){x, indices, updates}, 3,
-                           &attributes, NULL, 0);
+    pod_attributes attributes = {.axis = place->axis, .count = place->count, .reduction = reduction};
+    return pod_graph_apply(graph, POD_OP_SCATTER, (pod_node *[]){x, indices, updates}, 3, &attributes, NULL, 0);
 }
 
 /* The indices that a gather with the flag takes: those outside are clamped. */
@@ -37,8 +33,8 @@ pod_status pod_grad_gather(pod_pullback *back, pod_error *error)
     pod_graph *graph = back->graph;
     const pod_node *node = back->node;
     pod_node *zeros = pod_graph_full_like(graph, node->inputs[0], 0);
-    back->operands[0] = scatter(graph, zeros, taken_indices(graph, node), back->cotangents[0],
-                                node->attributes, POD_REDUCE_SUM);
+    back->operands[0] =
+        scatter(graph, zeros, taken_indices(graph, node), back->cotangents[0], node->attributes, POD_REDUCE_SUM);
     return POD_OK;
 }
 
@@ -48,8 +44,7 @@ static void scatter_sum(pod_pullback *back)
 {
     back->operands[0] = back->cotangents[0];
     if (back->needed[2])
-        back->operands[2] =
-            gather(back->graph, back->cotangents[0], back->node->inputs[1], back->node->attributes);
+        back->operands[2] = gather(back->graph, back->cotangents[0], back->node->inputs[1], back->node->attributes);
 }
 
 /* Numbers 0, 1, ... of all elements, in the shape of `like`. */
@@ -68,24 +63,22 @@ static void scatter_assign(pod_pullback *back)
     const pod_node *node = back->node;
     pod_node *g = back->cotangents[0], *indices = node->inputs[1], *updates = node->inputs[2];
     if (back->needed[0])
-        back->operands[0] = scatter(graph, g, indices, pod_graph_full_like(graph, updates, 0),
-                                    node->attributes, POD_REDUCE_ASSIGN);
+        back->operands[0] =
+            scatter(graph, g, indices, pod_graph_full_like(graph, updates, 0), node->attributes, POD_REDUCE_ASSIGN);
     if (!back->needed[2])
         return;
     pod_node *numbers = number_elements(graph, updates);
     pod_node *last = pod_graph_scalar(graph, POD_S64, -1, pod_node_shape(node, 0));
     last = scatter(graph, last, indices, numbers, node->attributes, POD_REDUCE_ASSIGN);
-    pod_node *wins = pod_graph_compare(graph, POD_COMPARE_EQ,
-                                       gather(graph, last, indices, node->attributes), numbers);
-    back->operands[2] = pod_graph_select(graph, wins, gather(graph, g, indices, node->attributes),
-                                         pod_graph_number_like(graph, g, 0));
+    pod_node *wins = pod_graph_compare(graph, POD_COMPARE_EQ, gather(graph, last, indices, node->attributes), numbers);
+    back->operands[2] =
+        pod_graph_select(graph, wins, gather(graph, g, indices, node->attributes), pod_graph_number_like(graph, g, 0));
 }
 
 /* 1 where a equals b, else 0. */
 static pod_node *equal_mask(pod_graph *graph, pod_node *a, pod_node *b)
 {
-    return pod_graph_convert(graph, pod_graph_compare(graph, POD_COMPARE_EQ, a, b),
-                             pod_node_dtype(a, 0));
+    return pod_graph_convert(graph, pod_graph_compare(graph, POD_COMPARE_EQ, a, b), pod_node_dtype(a, 0));
 }
 
 /* All that equal the extreme share g. */
@@ -111,8 +104,7 @@ pod_status pod_grad_scatter(pod_pullback *back, pod_error *error)
         return pod_error_set(error, POD_ERROR_UNSUPPORTED,
                              "scatter: there is no gradient where updates of indices outside are "
                              "dropped%s%s",
-                             back->node->location ? ", at " : "",
-                             back->node->location ? back->node->location : "");
+                             back->node->location ? ", at " : "", back->node->location ? back->node->location : "");
     if (reduction == POD_REDUCE_SUM)
         scatter_sum(back);
     else if (reduction == POD_REDUCE_ASSIGN)
@@ -167,8 +159,7 @@ static pod_node *from_rows(pod_graph *graph, pod_node *x, int32_t axis, const po
 
 /* Puts g [.., k along axis, ..] at `places` (s32, of g's shape) along the axis of zeros of `shape`.
  */
-static pod_node *put_back(pod_graph *graph, pod_node *g, pod_node *places, int32_t axis,
-                          const pod_shape *shape)
+static pod_node *put_back(pod_graph *graph, pod_node *g, pod_node *places, int32_t axis, const pod_shape *shape)
 {
     static const pod_attributes in_rows = {.axis = 1, .count = 1};
     if (!pod_node_is_valid(g) || !pod_node_is_valid(places))
@@ -177,8 +168,7 @@ static pod_node *put_back(pod_graph *graph, pod_node *g, pod_node *places, int32
     pod_shape wide = *pod_node_shape(rows, 0);
     wide.dims[1] = shape->dims[axis];
     pod_node *zeros = pod_graph_scalar(graph, pod_node_dtype(g, 0), 0, &wide);
-    pod_node *put =
-        scatter(graph, zeros, as_rows(graph, places, axis), rows, &in_rows, POD_REDUCE_SUM);
+    pod_node *put = scatter(graph, zeros, as_rows(graph, places, axis), rows, &in_rows, POD_REDUCE_SUM);
     return from_rows(graph, put, axis, shape);
 }
 
@@ -187,8 +177,7 @@ static pod_node *put_back(pod_graph *graph, pod_node *g, pod_node *places, int32
 static pod_node *sorted_places(pod_graph *graph, pod_node *x, const pod_attributes *order)
 {
     pod_node *numbers = pod_graph_iota(graph, POD_S32, pod_node_shape(x, 0), order->axis);
-    pod_node *sorted =
-        pod_graph_apply(graph, POD_OP_SORT, (pod_node *[]){x, numbers}, 2, order, NULL, 0);
+    pod_node *sorted = pod_graph_apply(graph, POD_OP_SORT, (pod_node *[]){x, numbers}, 2, order, NULL, 0);
     return pod_graph_result(graph, sorted, 1);
 }
 

@@ -122,8 +122,7 @@ pod_status pod_grad_dot(pod_pullback *back, pod_error *error)
 
 /* Applies one of the three with the node's window; `shape_like` gives the shape that a gradient
  * needs. */
-static pod_node *convolve(pod_pullback *back, pod_op op, pod_node *a, pod_node *b,
-                          const pod_node *shape_like)
+static pod_node *convolve(pod_pullback *back, pod_op op, pod_node *a, pod_node *b, const pod_node *shape_like)
 {
     pod_attributes attributes = {.window = back->node->attributes->window,
                                  .precision = back->node->attributes->precision};
@@ -170,8 +169,7 @@ pod_status pod_grad_convolution_kernel_gradient(pod_pullback *back, pod_error *e
 
 /* ---- pooling --------------------------------------------------------------------------------- */
 
-static pod_node *pool(pod_pullback *back, pod_op op, pod_node *const *inputs, size_t count,
-                      const pod_node *shape_like)
+static pod_node *pool(pod_pullback *back, pod_op op, pod_node *const *inputs, size_t count, const pod_node *shape_like)
 {
     pod_attributes attributes = {.window = back->node->attributes->window};
     if (shape_like)

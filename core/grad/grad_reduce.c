@@ -15,8 +15,7 @@ static pod_node *unreduce(pod_pullback *back, pod_node *x)
 /* g in the operand's type, which differs from the result's where the sum was asked to be wider. */
 static pod_node *operand_cotangent(pod_pullback *back)
 {
-    return pod_graph_convert(back->graph, back->cotangents[0],
-                             pod_node_dtype(back->node->inputs[0], 0));
+    return pod_graph_convert(back->graph, back->cotangents[0], pod_node_dtype(back->node->inputs[0], 0));
 }
 
 pod_status pod_grad_reduce_sum(pod_pullback *back, pod_error *error)
@@ -30,8 +29,7 @@ pod_status pod_grad_reduce_sum(pod_pullback *back, pod_error *error)
 static pod_node *zero_mask(pod_graph *graph, pod_node *x)
 {
     pod_node *zero = pod_graph_number_like(graph, x, 0);
-    return pod_graph_convert(graph, pod_graph_compare(graph, POD_COMPARE_EQ, x, zero),
-                             pod_node_dtype(x, 0));
+    return pod_graph_convert(graph, pod_graph_compare(graph, POD_COMPARE_EQ, x, zero), pod_node_dtype(x, 0));
 }
 
 /* The product of the others, for each element: the product of all that are not 0, divided by the
@@ -92,8 +90,7 @@ pod_status pod_grad_reduce_extreme(pod_pullback *back, pod_error *error)
     pod_node *extreme = unreduce(back, as_stored(graph, x, back->node));
     pod_node *equal = pod_graph_compare(graph, POD_COMPARE_EQ, as_stored(graph, x, x), extreme);
     pod_node *mask = pod_graph_convert(graph, equal, pod_node_dtype(x, 0));
-    pod_node *count =
-        pod_graph_sum_axes(graph, mask, &back->node->attributes->axes, POD_DTYPE_NONE);
+    pod_node *count = pod_graph_sum_axes(graph, mask, &back->node->attributes->axes, POD_DTYPE_NONE);
     pod_node *share = pod_graph_divide(graph, back->cotangents[0], count);
     back->operands[0] = pod_graph_multiply(graph, mask, unreduce(back, share));
     return POD_OK;
@@ -105,7 +102,6 @@ pod_status pod_grad_cumulative_sum(pod_pullback *back, pod_error *error)
     (void)error;
     pod_attributes attributes = *back->node->attributes;
     attributes.flag = !attributes.flag;
-    back->operands[0] = pod_graph_apply(back->graph, POD_OP_CUMULATIVE_SUM, back->cotangents, 1,
-                                        &attributes, NULL, 0);
+    back->operands[0] = pod_graph_apply(back->graph, POD_OP_CUMULATIVE_SUM, back->cotangents, 1, &attributes, NULL, 0);
     return POD_OK;
 }

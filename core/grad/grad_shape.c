@@ -97,8 +97,7 @@ pod_status pod_grad_pad(pod_pullback *back, pod_error *error)
     pod_node *inside = unpad(back);
     back->operands[0] = inside;
     if (back->needed[1]) /* what does not go to x went to the padding */
-        back->operands[1] =
-            pod_graph_subtract(graph, sum_all(graph, back->cotangents[0]), sum_all(graph, inside));
+        back->operands[1] = pod_graph_subtract(graph, sum_all(graph, back->cotangents[0]), sum_all(graph, inside));
     return POD_OK;
 }
 
@@ -112,8 +111,7 @@ pod_status pod_grad_concatenate(pod_pullback *back, pod_error *error)
     for (uint32_t i = 0; i < back->node->input_count; i++) {
         cut.high[axis] = cut.low[axis] + operand_shape(back, i)->dims[axis];
         if (back->needed[i])
-            back->operands[i] =
-                pod_graph_apply(back->graph, POD_OP_SLICE, back->cotangents, 1, &cut, NULL, 0);
+            back->operands[i] = pod_graph_apply(back->graph, POD_OP_SLICE, back->cotangents, 1, &cut, NULL, 0);
         cut.low[axis] = cut.high[axis];
     }
     return POD_OK;
@@ -122,8 +120,8 @@ pod_status pod_grad_concatenate(pod_pullback *back, pod_error *error)
 pod_status pod_grad_reverse(pod_pullback *back, pod_error *error)
 {
     (void)error;
-    back->operands[0] = pod_graph_apply(back->graph, POD_OP_REVERSE, back->cotangents, 1,
-                                        back->node->attributes, NULL, 0);
+    back->operands[0] =
+        pod_graph_apply(back->graph, POD_OP_REVERSE, back->cotangents, 1, back->node->attributes, NULL, 0);
     return POD_OK;
 }
 
@@ -131,8 +129,8 @@ pod_status pod_grad_reverse(pod_pullback *back, pod_error *error)
 
 /* Applies an op to `inputs` followed by the starts, which are the node's operands from `first` on.
  */
-static pod_node *apply_at_starts(pod_pullback *back, pod_op op, pod_node *const *inputs,
-                                 size_t count, uint32_t first, const pod_attributes *attributes)
+static pod_node *apply_at_starts(pod_pullback *back, pod_op op, pod_node *const *inputs, size_t count, uint32_t first,
+                                 const pod_attributes *attributes)
 {
     pod_node *all[2 + POD_MAX_RANK];
     memcpy(all, inputs, count * sizeof(*all));
@@ -144,8 +142,7 @@ static pod_node *apply_at_starts(pod_pullback *back, pod_op op, pod_node *const 
 pod_status pod_grad_dynamic_slice(pod_pullback *back, pod_error *error)
 {
     (void)error;
-    pod_node *inputs[] = {pod_graph_full_like(back->graph, back->node->inputs[0], 0),
-                          back->cotangents[0]};
+    pod_node *inputs[] = {pod_graph_full_like(back->graph, back->node->inputs[0], 0), back->cotangents[0]};
     if (back->needed[0])
         back->operands[0] = apply_at_starts(back, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, 2, 1, NULL);
     return POD_OK;
@@ -154,8 +151,7 @@ pod_status pod_grad_dynamic_slice(pod_pullback *back, pod_error *error)
 pod_status pod_grad_dynamic_update_slice(pod_pullback *back, pod_error *error)
 {
     (void)error;
-    pod_node *inputs[] = {back->cotangents[0],
-                          pod_graph_full_like(back->graph, back->node->inputs[1], 0)};
+    pod_node *inputs[] = {back->cotangents[0], pod_graph_full_like(back->graph, back->node->inputs[1], 0)};
     pod_attributes sizes = {.shape = *operand_shape(back, 1)};
     if (back->needed[0])
         back->operands[0] = apply_at_starts(back, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, 2, 2, NULL);

@@ -110,8 +110,7 @@ static pod_shape stack_shape(const pod_type *type, int64_t count)
 }
 
 /* Starts of a slice: place `at` of the stack, then zeros. */
-static size_t add_starts(pod_graph *graph, pod_node **inputs, size_t count, int32_t rank,
-                         pod_node *at)
+static size_t add_starts(pod_graph *graph, pod_node **inputs, size_t count, int32_t rank, pod_node *at)
 {
     inputs[count++] = at;
     for (int32_t i = 1; i < rank && i < POD_MAX_RANK; i++)
@@ -135,8 +134,7 @@ static pod_node *read_stack(pod_graph *graph, pod_node *stack, pod_node *at, con
     pod_node *inputs[1 + POD_MAX_RANK] = {stack};
     pod_attributes attributes = {.shape = stack_shape(type, 1)};
     size_t count = add_starts(graph, inputs, 1, attributes.shape.rank, at);
-    pod_node *slice =
-        pod_graph_apply(graph, POD_OP_DYNAMIC_SLICE, inputs, count, &attributes, NULL, 0);
+    pod_node *slice = pod_graph_apply(graph, POD_OP_DYNAMIC_SLICE, inputs, count, &attributes, NULL, 0);
     return pod_graph_reshape(graph, slice, &type->shape);
 }
 
@@ -156,8 +154,7 @@ static void add_state(pod_new_loop *made, pod_node *start)
     const pod_type *type = pod_node_type(start);
     made->start[made->count] = start;
     made->inside[made->count] = pod_graph_parameter(made->body, type->dtype, &type->shape, NULL);
-    made->outside[made->count] =
-        pod_graph_parameter(made->condition, type->dtype, &type->shape, NULL);
+    made->outside[made->count] = pod_graph_parameter(made->condition, type->dtype, &type->shape, NULL);
     made->count++;
 }
 
@@ -190,8 +187,7 @@ static pod_node *end_loop(pod_while_gradient *loop, pod_new_loop *made)
 {
     pod_attributes attributes = {.count = loop->node->attributes->count};
     pod_graph *regions[] = {made->condition, made->body};
-    pod_node *node = pod_graph_apply(loop->graph, POD_OP_WHILE, made->start, made->count,
-                                     &attributes, regions, 2);
+    pod_node *node = pod_graph_apply(loop->graph, POD_OP_WHILE, made->start, made->count, &attributes, regions, 2);
     pod_free(loop->graph->context, made->start);
     return node;
 }
@@ -226,8 +222,7 @@ static void run_and_stack(pod_while_gradient *loop)
         pod_graph_add_output(made.body, results[i]);
     for (uint32_t i = 0; i < loop->states; i++) {
         if (is_stacked(loop, i))
-            pod_graph_add_output(made.body,
-                                 push(made.body, made.inside[next++], counter, made.inside[1 + i]));
+            pod_graph_add_output(made.body, push(made.body, made.inside[next++], counter, made.inside[1 + i]));
     }
     pod_node *ran = end_loop(loop, &made);
     loop->iterations = pod_graph_result(graph, ran, 0);
@@ -282,8 +277,7 @@ static void run_back(pod_while_gradient *loop, pod_node **room)
             add_state(&made, is_stacked(loop, i) ? loop->stacks[i] : loop->node->inputs[i]);
     }
     pod_node *zero = pod_graph_scalar(made.condition, POD_S32, 0, NULL);
-    pod_graph_add_output(made.condition,
-                         pod_graph_compare(made.condition, POD_COMPARE_GE, made.outside[0], zero));
+    pod_graph_add_output(made.condition, pod_graph_compare(made.condition, POD_COMPARE_GE, made.outside[0], zero));
     pod_node **results = room + 2 * (size_t)loop->states;
     gather_arguments(loop, &made, room);
     pod_graph_inline(made.body, loop->gradient, room, results);
@@ -325,11 +319,10 @@ pod_status pod_grad_while(pod_pullback *back, pod_error *error)
     pod_context *context = back->graph->context;
     uint32_t states = node->input_count;
     if (node->attributes->count <= 0 || node->attributes->count > INT32_MAX)
-        return pod_gradient_refuse(
-            node,
-            "the most iterations it may run must be known; give the loop its count "
-            "(maximum_iterations)",
-            error);
+        return pod_gradient_refuse(node,
+                                   "the most iterations it may run must be known; give the loop its count "
+                                   "(maximum_iterations)",
+                                   error);
     pod_while_gradient loop = {
         .back = back,
         .graph = back->graph,

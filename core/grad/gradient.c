@@ -34,9 +34,8 @@ typedef struct pod_cotangent_walk {
 
 pod_status pod_gradient_refuse(const pod_node *node, const char *why, pod_error *error)
 {
-    return pod_error_set(error, POD_ERROR_UNSUPPORTED, "gradient of %s: %s%s%s%s",
-                         pod_op_name(node->op), why, node->location ? " (" : "",
-                         node->location ? node->location : "", node->location ? ")" : "");
+    return pod_error_set(error, POD_ERROR_UNSUPPORTED, "gradient of %s: %s%s%s%s", pod_op_name(node->op), why,
+                         node->location ? " (" : "", node->location ? node->location : "", node->location ? ")" : "");
 }
 
 /* ---- parts ----------------------------------------------------------------------------------- */
@@ -171,8 +170,8 @@ static bool narrows(const pod_node *node)
     if (node->op != POD_OP_CONVERT)
         return false;
     pod_dtype from = node->inputs[0]->results[0].dtype, to = node->results[0].dtype;
-    return pod_dtype_is_float(from) && pod_dtype_is_float(to) &&
-           pod_dtype_size(from) > pod_dtype_size(to) && pod_dtype_size(to) == 2;
+    return pod_dtype_is_float(from) && pod_dtype_is_float(to) && pod_dtype_size(from) > pod_dtype_size(to) &&
+           pod_dtype_size(to) == 2;
 }
 
 /* Weights are kept in f32 and converted to 16 bits for products: their cotangents are added in f32.
@@ -196,8 +195,7 @@ typedef struct pod_pullback_room {
 static bool make_room(pod_cotangent_walk *walk, const pod_node *node, pod_pullback_room *room)
 {
     size_t pointers = (size_t)node->result_count + node->input_count;
-    room->block =
-        pod_allocate_zeroed(walk->graph->context, pointers + node->input_count, sizeof(pod_node *));
+    room->block = pod_allocate_zeroed(walk->graph->context, pointers + node->input_count, sizeof(pod_node *));
     if (!room->block) {
         pod_graph_fail(walk->graph, POD_ERROR_MEMORY, "gradient: there is no memory");
         return false;
@@ -208,8 +206,7 @@ static bool make_room(pod_cotangent_walk *walk, const pod_node *node, pod_pullba
     return true;
 }
 
-static pod_status run_rule(pod_cotangent_walk *walk, pod_node *node, pod_pullback_room *room,
-                           pod_error *error)
+static pod_status run_rule(pod_cotangent_walk *walk, pod_node *node, pod_pullback_room *room, pod_error *error)
 {
     pod_pullback back = {
         .graph = walk->graph,
@@ -222,8 +219,7 @@ static pod_status run_rule(pod_cotangent_walk *walk, pod_node *node, pod_pullbac
     for (uint32_t i = 0; i < node->input_count; i++)
         room->needed[i] = is_active(walk, node->inputs[i]);
     if (!rule)
-        return pod_gradient_refuse(
-            node, "it has none; put stop_gradient where it counts as a constant", error);
+        return pod_gradient_refuse(node, "it has none; put stop_gradient where it counts as a constant", error);
     pod_status status = rule(&back, error);
     for (uint32_t i = 0; i < node->input_count && status == POD_OK; i++) {
         if (room->needed[i] && room->operands[i])
@@ -335,8 +331,7 @@ static bool allocate_walk(pod_cotangent_walk *walk)
         results += walk->graph->nodes[walk->first + i]->result_count;
     }
     walk->parts = pod_allocate_zeroed(context, results, sizeof(*walk->parts));
-    walk->outside =
-        pod_allocate_zeroed(context, walk->request->source_count, sizeof(*walk->outside));
+    walk->outside = pod_allocate_zeroed(context, walk->request->source_count, sizeof(*walk->outside));
     return walk->active && walk->slots && walk->parts && walk->outside;
 }
 
@@ -384,21 +379,18 @@ pod_status pod_gradient_walk(const pod_gradient_request *request, pod_error *err
 
 /* ---- the public function --------------------------------------------------------------------- */
 
-static pod_status check_value(const pod_graph *graph, const pod_node *node, const char *what,
-                              size_t index, pod_error *error)
+static pod_status check_value(const pod_graph *graph, const pod_node *node, const char *what, size_t index,
+                              pod_error *error)
 {
     if (!node || node->graph != graph)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "gradient: %s %zu is not a node of graph '%s'", what, index,
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "gradient: %s %zu is not a node of graph '%s'", what, index,
                              graph->name);
     if (node->op < 0)
-        return pod_error_set(error, POD_ERROR_STATE,
-                             "gradient: %s %zu could not be made (an earlier call failed)", what,
-                             index);
+        return pod_error_set(error, POD_ERROR_STATE, "gradient: %s %zu could not be made (an earlier call failed)",
+                             what, index);
     if (node->result_count != 1)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "gradient: %s %zu is a %s with %u results; take one of them", what,
-                             index, pod_op_name(node->op), node->result_count);
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "gradient: %s %zu is a %s with %u results; take one of them",
+                             what, index, pod_op_name(node->op), node->result_count);
     return POD_OK;
 }
 
@@ -408,15 +400,13 @@ static pod_status check_seed(const pod_node *target, const pod_node *seed, pod_e
     const pod_type *want = &target->results[0], *have = &seed->results[0];
     if (have->dtype == want->dtype && pod_shape_equal(&have->shape, &want->shape))
         return POD_OK;
-    return pod_error_set(error, POD_ERROR_SHAPE,
-                         "gradient: the seed is %s %s, but the target is %s %s",
+    return pod_error_set(error, POD_ERROR_SHAPE, "gradient: the seed is %s %s, but the target is %s %s",
                          pod_dtype_name(have->dtype), pod_shape_format(&have->shape, first),
                          pod_dtype_name(want->dtype), pod_shape_format(&want->shape, second));
 }
 
-static pod_status check_request(const pod_graph *graph, const pod_node *target,
-                                const pod_node *seed, pod_node *const *sources, size_t count,
-                                pod_error *error)
+static pod_status check_request(const pod_graph *graph, const pod_node *target, const pod_node *seed,
+                                pod_node *const *sources, size_t count, pod_error *error)
 {
     pod_status status = pod_graph_check(graph, error);
     if (status == POD_OK)
@@ -428,8 +418,7 @@ static pod_status check_request(const pod_graph *graph, const pod_node *target,
     if (status == POD_OK && seed)
         status = check_seed(target, seed, error);
     if (status == POD_OK && !pod_dtype_is_float(target->results[0].dtype))
-        return pod_error_set(error, POD_ERROR_DTYPE,
-                             "gradient: the target is %s, but must be a float",
+        return pod_error_set(error, POD_ERROR_DTYPE, "gradient: the target is %s, but must be a float",
                              pod_dtype_name(target->results[0].dtype));
     return status;
 }
@@ -456,9 +445,8 @@ static void share_gradients(pod_node *const *sources, size_t count, pod_node **g
     }
 }
 
-pod_status pod_graph_gradient(pod_graph *graph, pod_node *target, pod_node *seed,
-                              pod_node *const *sources, size_t source_count, pod_node **gradients,
-                              pod_error *error)
+pod_status pod_graph_gradient(pod_graph *graph, pod_node *target, pod_node *seed, pod_node *const *sources,
+                              size_t source_count, pod_node **gradients, pod_error *error)
 {
     for (size_t i = 0; i < source_count; i++)
         gradients[i] = NULL;

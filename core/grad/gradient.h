@@ -38,8 +38,7 @@ pod_status pod_gradient_refuse(const pod_node *node, const char *why, pod_error 
 /* A graph that computes the gradient of a body: its parameters are the body's, then one cotangent
  * for each output with given[output]; its outputs are the cotangents of the parameters with
  * wanted[parameter], zeros where nothing depends on them. NULL after a failure. */
-pod_graph *pod_gradient_of_body(const pod_graph *body, const bool *given, const bool *wanted,
-                                pod_error *error);
+pod_graph *pod_gradient_of_body(const pod_graph *body, const bool *given, const bool *wanted, pod_error *error);
 
 /* The rules that the op table names: pod_grad_<rule>(). */
 #define POD_RULE_DIFF(rule) pod_status pod_grad_##rule(pod_pullback *back, pod_error *error);

@@ -2,10 +2,10 @@
 
 /* The rule of each op that has one; `result` is the walk's own. */
 static const pod_pullback_rule rules[POD_OP_COUNT] = {
-#define RULE_DIFF(rule) pod_grad_##rule
-#define RULE_WALKED     NULL
-#define RULE_ZERO       NULL
-#define RULE_NONE       NULL
+#define RULE_DIFF(rule)                                                              pod_grad_##rule
+#define RULE_WALKED                                                                  NULL
+#define RULE_ZERO                                                                    NULL
+#define RULE_NONE                                                                    NULL
 #define POD_OP_ROW(NAME, name, operands, results, shape, each, reads, gradient, ...) [POD_OP_##NAME] = RULE_##gradient,
 #include "graph/ops.def"
 #undef POD_OP_ROW

@@ -35,12 +35,10 @@ pod_node *pod_graph_offset(pod_graph *graph, pod_node *x, double value);
 pod_node *pod_graph_iota(pod_graph *graph, pod_dtype dtype, const pod_shape *shape, int32_t axis);
 
 /* Repeats x to a shape: axis i of x becomes axis axes[i]. */
-pod_node *pod_graph_broadcast_axes(pod_graph *graph, pod_node *x, const pod_shape *shape,
-                                   const pod_axes *axes);
+pod_node *pod_graph_broadcast_axes(pod_graph *graph, pod_node *x, const pod_shape *shape, const pod_axes *axes);
 
 /* Undoes a reduction of `axes`: repeats x to `shape` along them. */
-pod_node *pod_graph_unreduce(pod_graph *graph, pod_node *x, const pod_shape *shape,
-                             const pod_axes *axes);
+pod_node *pod_graph_unreduce(pod_graph *graph, pod_node *x, const pod_shape *shape, const pod_axes *axes);
 
 /* Sums over `axes` into `dtype` (POD_DTYPE_NONE: x's) and removes them; x itself for no axes. */
 pod_node *pod_graph_sum_axes(pod_graph *graph, pod_node *x, const pod_axes *axes, pod_dtype dtype);

@@ -20,8 +20,7 @@ static pod_axes one_axis(int32_t axis)
 /* [..., m, k] times [k, n], or vectors in place of one of them: one product, no batch. */
 static pod_node *multiply_flat(pod_graph *graph, pod_node *a, pod_node *b)
 {
-    pod_attributes lists = {.lhs_contract = one_axis(a->results[0].shape.rank - 1),
-                            .rhs_contract = one_axis(0)};
+    pod_attributes lists = {.lhs_contract = one_axis(a->results[0].shape.rank - 1), .rhs_contract = one_axis(0)};
     return pod_graph_dot(graph, a, b, &lists);
 }
 
@@ -30,8 +29,7 @@ static pod_node *multiply_flat(pod_graph *graph, pod_node *a, pod_node *b)
 static pod_node *multiply_leading(pod_graph *graph, pod_node *a, pod_node *b)
 {
     int32_t rank_a = a->results[0].shape.rank, rank_b = b->results[0].shape.rank;
-    pod_attributes lists = {.lhs_contract = one_axis(rank_a - 1),
-                            .rhs_contract = one_axis(rank_b - 2)};
+    pod_attributes lists = {.lhs_contract = one_axis(rank_a - 1), .rhs_contract = one_axis(rank_b - 2)};
     pod_node *product = pod_graph_dot(graph, a, b, &lists);
     if (rank_a == 1)
         return product;
@@ -72,12 +70,10 @@ static pod_node *multiply_batched(pod_graph *graph, pod_node *a, pod_node *b)
     char first[POD_SHAPE_TEXT_SIZE], second[POD_SHAPE_TEXT_SIZE];
     pod_shape batch;
     if (!join_batches(&a->results[0].shape, &b->results[0].shape, &batch))
-        return pod_graph_fail(graph, POD_ERROR_SHAPE,
-                              "matmul: the leading axes of %s and %s do not broadcast",
+        return pod_graph_fail(graph, POD_ERROR_SHAPE, "matmul: the leading axes of %s and %s do not broadcast",
                               pod_shape_format(&a->results[0].shape, first),
                               pod_shape_format(&b->results[0].shape, second));
-    pod_attributes lists = {.lhs_contract = one_axis(batch.rank + 1),
-                            .rhs_contract = one_axis(batch.rank)};
+    pod_attributes lists = {.lhs_contract = one_axis(batch.rank + 1), .rhs_contract = one_axis(batch.rank)};
     lists.lhs_batch.count = lists.rhs_batch.count = batch.rank;
     for (int32_t i = 0; i < batch.rank; i++)
         lists.lhs_batch.axes[i] = lists.rhs_batch.axes[i] = i;
@@ -91,8 +87,7 @@ pod_node *pod_graph_matmul(pod_graph *graph, pod_node *a, pod_node *b)
         return pod_graph_dot(graph, a, b, &none); /* says what is wrong with them */
     int32_t rank_a = a->results[0].shape.rank, rank_b = b->results[0].shape.rank;
     if (rank_a == 0 || rank_b == 0)
-        return pod_graph_fail(graph, POD_ERROR_SHAPE,
-                              "matmul: a scalar is no matrix; use multiply");
+        return pod_graph_fail(graph, POD_ERROR_SHAPE, "matmul: a scalar is no matrix; use multiply");
     if (rank_b <= 2)
         return multiply_flat(graph, a, b);
     if (rank_a <= 2)

@@ -11,16 +11,14 @@ static bool is_value(const pod_graph *graph, const pod_node *x)
 }
 
 /* Makes the sorted list of axes, counted from 0, of which each must be there and only once. */
-static bool normalize_axes(pod_graph *graph, const char *what, const pod_axes *given, int32_t rank,
-                           pod_axes *axes)
+static bool normalize_axes(pod_graph *graph, const char *what, const pod_axes *given, int32_t rank, pod_axes *axes)
 {
     uint32_t seen = 0;
     *axes = (pod_axes){0};
     for (int32_t i = 0; given && i < given->count && i < POD_MAX_RANK; i++) {
         int32_t axis = given->axes[i] < 0 ? given->axes[i] + rank : given->axes[i];
         if (axis < 0 || axis >= rank || seen & 1u << axis) {
-            pod_graph_fail(graph, POD_ERROR_SHAPE,
-                           "%s: axis %d is not one of the %d axes, or is there twice", what,
+            pod_graph_fail(graph, POD_ERROR_SHAPE, "%s: axis %d is not one of the %d axes, or is there twice", what,
                            given->axes[i], rank);
             return false;
         }
@@ -34,8 +32,7 @@ static bool normalize_axes(pod_graph *graph, const char *what, const pod_axes *g
 }
 
 /* Gives the removed axes back with size 1. */
-static pod_node *keep_axes(pod_graph *graph, pod_node *reduced, const pod_node *x,
-                           const pod_axes *axes)
+static pod_node *keep_axes(pod_graph *graph, pod_node *reduced, const pod_node *x, const pod_axes *axes)
 {
     pod_shape shape = x->results[0].shape;
     for (int32_t i = 0; i < axes->count; i++)
@@ -49,15 +46,13 @@ static bool is_reduction(pod_op op)
 }
 
 /* Reduces into `dtype`; axes are normalized. */
-static pod_node *reduce(pod_graph *graph, pod_op op, pod_node *x, const pod_axes *axes,
-                        pod_dtype dtype)
+static pod_node *reduce(pod_graph *graph, pod_op op, pod_node *x, const pod_axes *axes, pod_dtype dtype)
 {
     pod_attributes attributes = {.axes = *axes, .dtype = dtype};
     return pod_graph_apply(graph, op, &x, 1, &attributes, NULL, 0);
 }
 
-pod_node *pod_graph_reduce(pod_graph *graph, const char *op_name, pod_node *x,
-                           const pod_axes *given, bool keep)
+pod_node *pod_graph_reduce(pod_graph *graph, const char *op_name, pod_node *x, const pod_axes *given, bool keep)
 {
     pod_axes axes = {0};
     pod_op op = pod_op_from_name(op_name);
@@ -101,8 +96,7 @@ pod_node *pod_graph_mean(pod_graph *graph, pod_node *x, const pod_axes *given, b
         return reduce(graph, POD_OP_REDUCE_SUM, x, &axes, POD_DTYPE_NONE);
     pod_dtype dtype = x->results[0].dtype;
     if (!pod_dtype_is_float(dtype))
-        return pod_graph_fail(graph, POD_ERROR_DTYPE,
-                              "mean: the operand is %s; convert it to a float first",
+        return pod_graph_fail(graph, POD_ERROR_DTYPE, "mean: the operand is %s; convert it to a float first",
                               pod_dtype_name(dtype));
     if (!normalize_axes(graph, "mean", given, x->results[0].shape.rank, &axes))
         return &graph->invalid;

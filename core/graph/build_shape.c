@@ -10,8 +10,7 @@ static bool is_value(const pod_graph *graph, const pod_node *x)
     return x && x->op >= 0 && x->graph == graph && x->result_count == 1;
 }
 
-pod_node *pod_graph_constant(pod_graph *graph, pod_dtype dtype, const pod_shape *shape,
-                             const void *data)
+pod_node *pod_graph_constant(pod_graph *graph, pod_dtype dtype, const pod_shape *shape, const void *data)
 {
     static const pod_shape scalar;
     pod_attributes attributes = {.dtype = dtype, .shape = shape ? *shape : scalar, .data = data};
@@ -25,8 +24,7 @@ pod_node *pod_graph_scalar(pod_graph *graph, pod_dtype dtype, double value, cons
 {
     static const pod_shape scalar;
     char element[16];
-    pod_attributes attributes = {
-        .dtype = dtype, .shape = shape ? *shape : scalar, .flag = true, .data = element};
+    pod_attributes attributes = {.dtype = dtype, .shape = shape ? *shape : scalar, .flag = true, .data = element};
     if (dtype <= POD_DTYPE_NONE || dtype >= POD_DTYPE_END)
         return pod_graph_fail(graph, POD_ERROR_DTYPE, "constant: its type is not given");
     pod_convert(POD_F64, &value, dtype, element, 1);
@@ -106,8 +104,7 @@ pod_node *pod_graph_reshape(pod_graph *graph, pod_node *x, const pod_shape *shap
     return pod_graph_apply(graph, POD_OP_RESHAPE, &x, 1, &attributes, NULL, 0);
 }
 
-pod_node *pod_graph_broadcast_axes(pod_graph *graph, pod_node *x, const pod_shape *shape,
-                                   const pod_axes *axes)
+pod_node *pod_graph_broadcast_axes(pod_graph *graph, pod_node *x, const pod_shape *shape, const pod_axes *axes)
 {
     pod_attributes attributes = {.shape = *shape, .axes = *axes};
     return pod_graph_apply(graph, POD_OP_BROADCAST, &x, 1, &attributes, NULL, 0);
@@ -122,8 +119,7 @@ pod_node *pod_graph_broadcast_to(pod_graph *graph, pod_node *x, const pod_shape 
         if (pod_shape_equal(have, shape))
             return x;
         if (have->rank > shape->rank)
-            return pod_graph_fail(graph, POD_ERROR_SHAPE,
-                                  "broadcast: %s has more axes than %s; reshape it first",
+            return pod_graph_fail(graph, POD_ERROR_SHAPE, "broadcast: %s has more axes than %s; reshape it first",
                                   pod_shape_format(have, from), pod_shape_format(shape, to));
         axes.count = have->rank;
         for (int32_t i = 0; i < axes.count; i++)
@@ -171,8 +167,7 @@ pod_axes pod_axes_others(const pod_axes *axes, int32_t rank)
     return others;
 }
 
-pod_node *pod_graph_unreduce(pod_graph *graph, pod_node *x, const pod_shape *shape,
-                             const pod_axes *axes)
+pod_node *pod_graph_unreduce(pod_graph *graph, pod_node *x, const pod_shape *shape, const pod_axes *axes)
 {
     if (axes->count == 0)
         return x;

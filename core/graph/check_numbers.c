@@ -35,8 +35,7 @@ static pod_node *is_finite(checking *c, const pod_node *node)
         return NULL;
     pod_node **known = &c->finite[node->id];
     if (!*known)
-        *known =
-            all_true(c->graph, pod_graph_unary(c->graph, POD_OP_IS_FINITE, c->mapped[node->id]));
+        *known = all_true(c->graph, pod_graph_unary(c->graph, POD_OP_IS_FINITE, c->mapped[node->id]));
     return *known;
 }
 
@@ -54,11 +53,10 @@ static pod_node *add_check(checking *c, const pod_node *value, const pod_node *m
     for (uint32_t i = 0; i < maker->input_count; i++) {
         pod_node *finite = is_finite(c, maker->inputs[i]);
         if (finite)
-            passes = pod_graph_binary(c->graph, POD_OP_OR, passes,
-                                      pod_graph_unary(c->graph, POD_OP_NOT, finite));
+            passes = pod_graph_binary(c->graph, POD_OP_OR, passes, pod_graph_unary(c->graph, POD_OP_NOT, finite));
     }
-    const char *name = maker->op == POD_OP_CALL && maker->attributes->name ? maker->attributes->name
-                                                                           : pod_op_name(maker->op);
+    const char *name =
+        maker->op == POD_OP_CALL && maker->attributes->name ? maker->attributes->name : pod_op_name(maker->op);
     char shape[POD_SHAPE_TEXT_SIZE], text[512];
     pod_shape_format(&value->results[0].shape, shape);
     snprintf(text, sizeof text, "%s%s%s%s made Inf or NaN out of finite numbers: %s %s", name,
@@ -67,8 +65,8 @@ static pod_node *add_check(checking *c, const pod_node *value, const pod_node *m
     pod_attributes attributes = {.name = text};
     pod_graph_set_location(c->graph, maker->location);
     pod_graph_set_scope(c->graph, maker->scope);
-    return pod_graph_apply(c->graph, POD_OP_CHECK, (pod_node *[]){c->mapped[value->id], passes}, 2,
-                           &attributes, NULL, 0);
+    return pod_graph_apply(c->graph, POD_OP_CHECK, (pod_node *[]){c->mapped[value->id], passes}, 2, &attributes, NULL,
+                           0);
 }
 
 /* The check of a parameter: no element is NaN. */
@@ -79,11 +77,10 @@ static pod_node *add_parameter_check(checking *c, const pod_node *node)
     const char *name = node->attributes->name;
     char shape[POD_SHAPE_TEXT_SIZE], text[512];
     pod_shape_format(&node->results[0].shape, shape);
-    snprintf(text, sizeof text, "%s%s%s holds NaN already: %s %s", name ? "'" : "an argument",
-             name ? name : "", name ? "'" : "", pod_dtype_name(node->results[0].dtype), shape);
+    snprintf(text, sizeof text, "%s%s%s holds NaN already: %s %s", name ? "'" : "an argument", name ? name : "",
+             name ? "'" : "", pod_dtype_name(node->results[0].dtype), shape);
     pod_attributes attributes = {.name = text};
-    return pod_graph_apply(c->graph, POD_OP_CHECK, (pod_node *[]){x, passes}, 2, &attributes, NULL,
-                           0);
+    return pod_graph_apply(c->graph, POD_OP_CHECK, (pod_node *[]){x, passes}, 2, &attributes, NULL, 0);
 }
 
 /* Whether region `index` of a node is checked inside. Bodies of composites are not: some go through
@@ -119,8 +116,8 @@ static pod_node *copy_with_regions(checking *c, const pod_node *node)
     }
     pod_graph_set_location(c->graph, node->location);
     pod_graph_set_scope(c->graph, node->scope);
-    return pod_graph_apply(c->graph, node->op, c->inputs, node->input_count, node->attributes,
-                           regions, node->region_count);
+    return pod_graph_apply(c->graph, node->op, c->inputs, node->input_count, node->attributes, regions,
+                           node->region_count);
 }
 
 static void copy_node(checking *c, const pod_node *node, bool parameters)
@@ -128,8 +125,7 @@ static void copy_node(checking *c, const pod_node *node, bool parameters)
     for (uint32_t i = 0; i < node->input_count; i++)
         c->inputs[i] = c->mapped[node->inputs[i]->id];
     pod_node **copy = &c->mapped[node->id];
-    *copy = has_region_to_check(node) ? copy_with_regions(c, node)
-                                      : pod_graph_copy_node(c->graph, node, c->inputs);
+    *copy = has_region_to_check(node) ? copy_with_regions(c, node) : pod_graph_copy_node(c->graph, node, c->inputs);
     if (!is_float_value(node))
         return;
     if (node->op == POD_OP_PARAMETER)
@@ -155,11 +151,9 @@ static pod_graph *checked_copy(const pod_graph *source, bool parameters, pod_err
     if (pod_graph_new(source->context, source->name, &graph, error) != POD_OK)
         return NULL;
     size_t count = source->node_count;
-    pod_node **room =
-        pod_allocate_zeroed(source->context, 2 * count + most_inputs(source) + 1, sizeof *room);
+    pod_node **room = pod_allocate_zeroed(source->context, 2 * count + most_inputs(source) + 1, sizeof *room);
     if (!room)
-        pod_graph_fail(graph, POD_ERROR_MEMORY, "graph '%s' cannot be checked: there is no memory",
-                       source->name);
+        pod_graph_fail(graph, POD_ERROR_MEMORY, "graph '%s' cannot be checked: there is no memory", source->name);
     checking c = {graph, source, room, room + count, room + 2 * count};
     for (size_t i = 0; i < count && room; i++)
         copy_node(&c, source->nodes[i], parameters);
@@ -175,8 +169,7 @@ static pod_graph *checked_copy(const pod_graph *source, bool parameters, pod_err
     return NULL;
 }
 
-pod_status pod_graph_check_numbers(const pod_graph *graph, bool parameters, pod_graph **checked,
-                                   pod_error *error)
+pod_status pod_graph_check_numbers(const pod_graph *graph, bool parameters, pod_graph **checked, pod_error *error)
 {
     pod_error own = {0};
     *checked = checked_copy(graph, parameters, &own);

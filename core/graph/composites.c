@@ -33,8 +33,7 @@ const pod_composite *pod_composite_find(const char *name)
 
 /* Writes the body of a composite for operands of these types. NULL after an error, which the
  * caller's graph keeps. */
-static pod_graph *write_body(pod_graph *graph, const pod_composite *composite,
-                             pod_node *const *inputs, pod_body *body)
+static pod_graph *write_body(pod_graph *graph, const pod_composite *composite, pod_node *const *inputs, pod_body *body)
 {
     pod_error error = {0};
     if (pod_graph_new(graph->context, composite->name, &body->graph, &error) != POD_OK) {
@@ -59,32 +58,30 @@ static pod_graph *write_body(pod_graph *graph, const pod_composite *composite,
 }
 
 /* Whether all operands are values of the graph; keeps an error when one is not. */
-static bool check_operands(pod_graph *graph, const pod_composite *composite,
-                           pod_node *const *inputs, size_t count)
+static bool check_operands(pod_graph *graph, const pod_composite *composite, pod_node *const *inputs, size_t count)
 {
     if (count < composite->fewest || count > composite->most) {
-        pod_graph_fail(graph, POD_ERROR_ARGUMENT, "%s: it has %d to %d operands, but %zu are given",
-                       composite->name, composite->fewest, composite->most, count);
+        pod_graph_fail(graph, POD_ERROR_ARGUMENT, "%s: it has %d to %d operands, but %zu are given", composite->name,
+                       composite->fewest, composite->most, count);
         return false;
     }
     for (size_t i = 0; i < count; i++) {
         const pod_node *node = inputs[i];
         if (node && node->graph == graph && node->result_count == 1)
             continue;
-        pod_graph_fail(graph, POD_ERROR_ARGUMENT, "%s: operand %zu is not one value of graph '%s'",
-                       composite->name, i, graph->name);
+        pod_graph_fail(graph, POD_ERROR_ARGUMENT, "%s: operand %zu is not one value of graph '%s'", composite->name, i,
+                       graph->name);
         return false;
     }
     return true;
 }
 
-pod_node *pod_graph_composite(pod_graph *graph, const char *name, pod_node *const *inputs,
-                              size_t input_count, const pod_attributes *attributes)
+pod_node *pod_graph_composite(pod_graph *graph, const char *name, pod_node *const *inputs, size_t input_count,
+                              const pod_attributes *attributes)
 {
     const pod_composite *composite = pod_composite_find(name);
     if (!composite)
-        return pod_graph_fail(graph, POD_ERROR_NOT_FOUND, "there is no composite '%s'",
-                              name ? name : "(null)");
+        return pod_graph_fail(graph, POD_ERROR_NOT_FOUND, "there is no composite '%s'", name ? name : "(null)");
     if (!check_operands(graph, composite, inputs, input_count))
         return &graph->invalid;
     pod_body body = {.operand_count = input_count};
@@ -124,8 +121,8 @@ bool pod_body_expect_float(pod_body *body, size_t index)
     pod_dtype dtype = pod_node_dtype(body->operands[index], 0);
     if (pod_dtype_is_float(dtype))
         return true;
-    pod_body_fail(body, POD_ERROR_DTYPE, "operand %zu is %s, but must be a float; convert it",
-                  index, pod_dtype_name(dtype));
+    pod_body_fail(body, POD_ERROR_DTYPE, "operand %zu is %s, but must be a float; convert it", index,
+                  pod_dtype_name(dtype));
     return false;
 }
 
@@ -146,8 +143,7 @@ bool pod_body_expect_same_dtype(pod_body *body, size_t a, size_t b)
     pod_dtype second = pod_node_dtype(body->operands[b], 0);
     if (first == second)
         return true;
-    pod_body_fail(body, POD_ERROR_DTYPE,
-                  "operands %zu and %zu have different types, %s and %s; convert one", a, b,
+    pod_body_fail(body, POD_ERROR_DTYPE, "operands %zu and %zu have different types, %s and %s; convert one", a, b,
                   pod_dtype_name(first), pod_dtype_name(second));
     return false;
 }
@@ -173,16 +169,14 @@ pod_node *pod_graph_reduce_axis(pod_graph *graph, const char *op, pod_node *x, i
 
 pod_node *pod_graph_over_axis(pod_graph *graph, pod_node *x, const pod_node *like, int32_t axis)
 {
-    return pod_graph_unreduce(graph, x, pod_node_shape(like, 0),
-                              &(pod_axes){.count = 1, .axes = {axis}});
+    return pod_graph_unreduce(graph, x, pod_node_shape(like, 0), &(pod_axes){.count = 1, .axes = {axis}});
 }
 
 pod_exponentials pod_graph_exponentials(pod_graph *graph, pod_node *x, int32_t axis)
 {
     pod_exponentials e;
     /* The result does not depend on what is subtracted, so neither does the gradient. */
-    pod_node *most = pod_graph_unary(graph, POD_OP_STOP_GRADIENT,
-                                     pod_graph_reduce_axis(graph, "reduce_max", x, axis));
+    pod_node *most = pod_graph_unary(graph, POD_OP_STOP_GRADIENT, pod_graph_reduce_axis(graph, "reduce_max", x, axis));
     e.shifted = pod_graph_subtract(graph, x, pod_graph_over_axis(graph, most, x, axis));
     e.exp = pod_graph_exp(graph, e.shifted);
     e.sum = pod_graph_reduce_axis(graph, "reduce_sum", e.exp, axis);

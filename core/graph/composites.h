@@ -37,7 +37,7 @@ typedef struct pod_composite {
     uint8_t fewest, most; /* operands */
     pod_body_builder body;
     pod_pullback_rule gradient; /* NULL: differentiate the body */
-    int32_t bound; /* of kernels that take it whole, in units in the last place; 0: none do */
+    int32_t bound;              /* of kernels that take it whole, in units in the last place; 0: none do */
 } pod_composite;
 
 /* Returns the composite of a name, or NULL. */

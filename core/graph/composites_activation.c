@@ -8,8 +8,7 @@
 void pod_body_relu(pod_body *body)
 {
     pod_node *x = body->operands[0];
-    pod_graph_add_output(
-        body->graph, pod_graph_maximum(body->graph, x, pod_graph_number_like(body->graph, x, 0)));
+    pod_graph_add_output(body->graph, pod_graph_maximum(body->graph, x, pod_graph_number_like(body->graph, x, 0)));
 }
 
 /* The result is positive where x is: so x need not be kept. */
@@ -38,8 +37,8 @@ pod_status pod_pullback_softplus(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;
-    back->operands[0] = pod_graph_multiply(graph, back->cotangents[0],
-                                           pod_graph_logistic(graph, back->node->inputs[0]));
+    back->operands[0] =
+        pod_graph_multiply(graph, back->cotangents[0], pod_graph_logistic(graph, back->node->inputs[0]));
     return POD_OK;
 }
 
@@ -80,8 +79,7 @@ pod_status pod_pullback_gelu(pod_pullback *back, pod_error *error)
 static pod_node *gelu_slope(pod_graph *graph, pod_node *x)
 {
     pod_node *part = pod_graph_erf(graph, pod_graph_scale(graph, x, M_SQRT1_2));
-    pod_node *density = pod_graph_exp(
-        graph, pod_graph_scale(graph, pod_graph_multiply(graph, x, x), -0.5));
+    pod_node *density = pod_graph_exp(graph, pod_graph_scale(graph, pod_graph_multiply(graph, x, x), -0.5));
     density = pod_graph_scale(graph, density, M_SQRT1_2 * M_2_SQRTPI * 0.5);
     part = pod_graph_scale(graph, pod_graph_offset(graph, part, 1), 0.5);
     return pod_graph_add(graph, part, pod_graph_multiply(graph, x, density));
@@ -104,16 +102,14 @@ void pod_body_gelu_gradient(pod_body *body)
     if (!pod_body_expect_float(body, 0) || !pod_body_expect_same_dtype(body, 0, 1) ||
         !pod_body_expect_shape(body, 1, pod_node_shape(x, 0)))
         return;
-    pod_node *slope = body->attributes.flag ? gelu_tanh_slope(body->graph, x)
-                                            : gelu_slope(body->graph, x);
+    pod_node *slope = body->attributes.flag ? gelu_tanh_slope(body->graph, x) : gelu_slope(body->graph, x);
     pod_graph_add_output(body->graph, pod_graph_multiply(body->graph, g, slope));
 }
 
 void pod_body_silu(pod_body *body)
 {
     pod_node *x = body->operands[0];
-    pod_graph_add_output(body->graph,
-                         pod_graph_multiply(body->graph, x, pod_graph_logistic(body->graph, x)));
+    pod_graph_add_output(body->graph, pod_graph_multiply(body->graph, x, pod_graph_logistic(body->graph, x)));
 }
 
 /* ---- softmax --------------------------------------------------------------------------------- */
@@ -138,8 +134,7 @@ pod_status pod_pullback_softmax(pod_pullback *back, pod_error *error)
     pod_node *y = pod_graph_widen(graph, back->node);
     pod_node *g = pod_graph_widen(graph, back->cotangents[0]);
     int32_t axis = back->node->attributes->axis;
-    pod_node *sum =
-        pod_graph_reduce_axis(graph, "reduce_sum", pod_graph_multiply(graph, g, y), axis);
+    pod_node *sum = pod_graph_reduce_axis(graph, "reduce_sum", pod_graph_multiply(graph, g, y), axis);
     sum = pod_graph_over_axis(graph, sum, y, axis);
     pod_node *dx = pod_graph_multiply(graph, pod_graph_subtract(graph, g, sum), y);
     back->operands[0] = pod_graph_convert(graph, dx, pod_node_dtype(back->node, 0));
@@ -169,8 +164,7 @@ pod_status pod_pullback_log_softmax(pod_pullback *back, pod_error *error)
     int32_t axis = back->node->attributes->axis;
     pod_node *sum = pod_graph_reduce_axis(graph, "reduce_sum", g, axis);
     sum = pod_graph_over_axis(graph, sum, y, axis);
-    pod_node *dx =
-        pod_graph_subtract(graph, g, pod_graph_multiply(graph, pod_graph_exp(graph, y), sum));
+    pod_node *dx = pod_graph_subtract(graph, g, pod_graph_multiply(graph, pod_graph_exp(graph, y), sum));
     back->operands[0] = pod_graph_convert(graph, dx, pod_node_dtype(back->node, 0));
     return POD_OK;
 }

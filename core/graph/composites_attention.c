@@ -31,9 +31,8 @@ static bool shapes_fit(const pod_body *body)
     const pod_shape *k = pod_node_shape(body->operands[1], 0);
     const pod_shape *v = pod_node_shape(body->operands[2], 0);
     int heads = heads_axis(body), places = 3 - heads;
-    return q->rank == 4 && k->rank == 4 && v->rank == 4 && q->dims[0] == k->dims[0] &&
-           q->dims[0] == v->dims[0] && q->dims[3] == k->dims[3] &&
-           k->dims[places] == v->dims[places] && k->dims[heads] == v->dims[heads] &&
+    return q->rank == 4 && k->rank == 4 && v->rank == 4 && q->dims[0] == k->dims[0] && q->dims[0] == v->dims[0] &&
+           q->dims[3] == k->dims[3] && k->dims[places] == v->dims[places] && k->dims[heads] == v->dims[heads] &&
            k->dims[heads] > 0 && q->dims[heads] % k->dims[heads] == 0;
 }
 
@@ -67,11 +66,10 @@ static bool take_optional(pod_attention *a, size_t end)
     if (at < end && pod_node_dtype(body->operands[at], 0) == POD_U64)
         a->state = body->operands[at++];
     if (at < end)
-        pod_body_fail(
-            body, POD_ERROR_DTYPE,
-            "operand %zu is %s; behind v come a mask (bool) and then the state of dropout "
-            "(u64)",
-            at, pod_dtype_name(pod_node_dtype(body->operands[at], 0)));
+        pod_body_fail(body, POD_ERROR_DTYPE,
+                      "operand %zu is %s; behind v come a mask (bool) and then the state of dropout "
+                      "(u64)",
+                      at, pod_dtype_name(pod_node_dtype(body->operands[at], 0)));
     return at == end;
 }
 
@@ -106,8 +104,7 @@ static bool take_operands(pod_body *body, bool backward, pod_attention *a)
     int heads = heads_axis(body);
     pod_shape result = *q;
     result.dims[3] = v->dims[3];
-    if (backward &&
-        (!pod_body_expect_same_dtype(body, 0, end) || !pod_body_expect_shape(body, end, &result)))
+    if (backward && (!pod_body_expect_same_dtype(body, 0, end) || !pod_body_expect_shape(body, end, &result)))
         return false;
     a->times = q->dims[heads] / pod_node_shape(body->operands[1], 0)->dims[heads];
     a->q = swap_places(a, body->operands[0]);
@@ -126,8 +123,7 @@ static double scale_of(const pod_attention *a)
 }
 
 /* A product of each head's matrices, over axis `left` of a and `right` of b. */
-static pod_node *multiply(pod_attention *a, pod_node *x, int32_t left, pod_node *y, int32_t right,
-                          pod_dtype dtype)
+static pod_node *multiply(pod_attention *a, pod_node *x, int32_t left, pod_node *y, int32_t right, pod_dtype dtype)
 {
     pod_attributes lists = {
         .lhs_batch = {2, {0, 1}},
@@ -152,9 +148,8 @@ static pod_node *hide(pod_attention *a, pod_node *x, double hidden_value)
     if (a->body->attributes.flag && pod_node_is_valid(x)) {
         const pod_shape *shape = pod_node_shape(x, 0);
         pod_shape plane = {.rank = 2, .dims = {shape->dims[2], shape->dims[3]}};
-        pod_node *seen =
-            pod_graph_compare(graph, POD_COMPARE_GE, pod_graph_iota(graph, POD_S32, &plane, 0),
-                              pod_graph_iota(graph, POD_S32, &plane, 1));
+        pod_node *seen = pod_graph_compare(graph, POD_COMPARE_GE, pod_graph_iota(graph, POD_S32, &plane, 0),
+                                           pod_graph_iota(graph, POD_S32, &plane, 1));
         x = pod_graph_select(graph, seen, x, hidden);
     }
     if (a->mask)
@@ -177,8 +172,7 @@ static pod_node *drop(pod_attention *a, pod_node *x)
 {
     if (!a->state)
         return x;
-    pod_attributes attributes = {.values = {a->body->attributes.values[1]},
-                                 .seed = a->body->attributes.seed};
+    pod_attributes attributes = {.values = {a->body->attributes.values[1]}, .seed = a->body->attributes.seed};
     return pod_graph_composite(a->graph, "dropout", (pod_node *[]){x, a->state}, 2, &attributes);
 }
 
@@ -203,8 +197,7 @@ pod_status pod_pullback_attention(pod_pullback *back, pod_error *error)
     for (uint32_t i = 0; i < count; i++)
         inputs[i] = node->inputs[i];
     inputs[count] = back->cotangents[0];
-    pod_node *made =
-        pod_graph_composite(back->graph, "attention_gradient", inputs, count + 1, node->attributes);
+    pod_node *made = pod_graph_composite(back->graph, "attention_gradient", inputs, count + 1, node->attributes);
     for (uint32_t i = 0; i < 3; i++)
         back->operands[i] = pod_graph_result(back->graph, made, i);
     return POD_OK;
@@ -216,8 +209,7 @@ static void add_keys_output(pod_attention *a, pod_node *weights, pod_node *x)
     pod_node *sum = multiply(a, weights, 2, x, 2, a->times > 1 ? wide(a) : POD_DTYPE_NONE);
     if (a->times > 1 && pod_node_is_valid(sum)) {
         pod_shape apart = *pod_node_shape(sum, 0);
-        apart = (pod_shape){
-            5, {apart.dims[0], apart.dims[1] / a->times, a->times, apart.dims[2], apart.dims[3]}};
+        apart = (pod_shape){5, {apart.dims[0], apart.dims[1] / a->times, a->times, apart.dims[2], apart.dims[3]}};
         sum = pod_graph_reshape(a->graph, sum, &apart);
         sum = pod_graph_reduce_axis(a->graph, "reduce_sum", sum, 2);
         sum = pod_graph_convert(a->graph, sum, pod_node_dtype(a->body->operands[0], 0));

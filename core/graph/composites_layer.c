@@ -52,8 +52,7 @@ static pod_node *scale_and_shift(pod_body *body, pod_node *x)
 {
     pod_dtype dtype = pod_node_dtype(x, 0);
     if (body->operand_count > 1)
-        x = pod_graph_multiply(body->graph, x,
-                               pod_graph_convert(body->graph, body->operands[1], dtype));
+        x = pod_graph_multiply(body->graph, x, pod_graph_convert(body->graph, body->operands[1], dtype));
     if (body->operand_count > 2)
         x = pod_graph_add(body->graph, x, pod_graph_convert(body->graph, body->operands[2], dtype));
     return x;

@@ -19,8 +19,7 @@ static bool expect_logits(pod_body *body)
     const pod_shape *shape = pod_node_shape(body->operands[0], 0);
     if (!pod_body_expect_float(body, 0))
         return false;
-    if (shape->rank > 0 && shape->dims[shape->rank - 1] > 0 &&
-        shape->dims[shape->rank - 1] <= INT32_MAX)
+    if (shape->rank > 0 && shape->dims[shape->rank - 1] > 0 && shape->dims[shape->rank - 1] <= INT32_MAX)
         return true;
     pod_body_fail(body, POD_ERROR_SHAPE, "the logits need a last axis of classes");
     return false;
@@ -46,8 +45,7 @@ static bool expect_labels(pod_body *body)
     pod_shape shape = example_shape(body->operands[0]);
     pod_dtype dtype = pod_node_dtype(body->operands[1], 0);
     if (!pod_dtype_is_integer(dtype)) {
-        pod_body_fail(body, POD_ERROR_DTYPE,
-                      "the labels are %s, but must be integers: class numbers",
+        pod_body_fail(body, POD_ERROR_DTYPE, "the labels are %s, but must be integers: class numbers",
                       pod_dtype_name(dtype));
         return false;
     }
@@ -61,16 +59,12 @@ static pod_node *checked_labels(pod_graph *graph, pod_node *labels, int64_t clas
     char message[128];
     pod_node *wide = pod_graph_convert(graph, labels, POD_S64);
     pod_node *in_range = pod_graph_and(
-        graph,
-        pod_graph_compare(graph, POD_COMPARE_GE, wide, pod_graph_number_like(graph, wide, 0)),
-        pod_graph_compare(graph, POD_COMPARE_LT, wide,
-                          pod_graph_number_like(graph, wide, (double)classes)));
-    snprintf(message, sizeof(message),
-             "sparse_softmax_cross_entropy: a label is not one of the classes 0 to %lld",
+        graph, pod_graph_compare(graph, POD_COMPARE_GE, wide, pod_graph_number_like(graph, wide, 0)),
+        pod_graph_compare(graph, POD_COMPARE_LT, wide, pod_graph_number_like(graph, wide, (double)classes)));
+    snprintf(message, sizeof(message), "sparse_softmax_cross_entropy: a label is not one of the classes 0 to %lld",
              (long long)classes - 1);
     pod_attributes attributes = {.name = message};
-    return pod_graph_apply(graph, POD_OP_CHECK, (pod_node *[]){labels, in_range}, 2, &attributes,
-                           NULL, 0);
+    return pod_graph_apply(graph, POD_OP_CHECK, (pod_node *[]){labels, in_range}, 2, &attributes, NULL, 0);
 }
 
 /* Whether each class is the labelled one: bool [..., classes]. */
@@ -90,8 +84,8 @@ void pod_body_sparse_softmax_cross_entropy(pod_body *body)
     const pod_shape *shape = pod_node_shape(x, 0);
     pod_exponentials e = pod_graph_exponentials(graph, x, shape->rank - 1);
     pod_node *labels = checked_labels(graph, body->operands[1], shape->dims[shape->rank - 1]);
-    pod_node *labelled = pod_graph_select(graph, is_labelled(graph, labels, shape), e.shifted,
-                                          pod_graph_number_like(graph, x, 0));
+    pod_node *labelled =
+        pod_graph_select(graph, is_labelled(graph, labels, shape), e.shifted, pod_graph_number_like(graph, x, 0));
     pod_node *log_sum = pod_graph_log(graph, e.sum);
     pod_graph_add_output(graph, pod_graph_subtract(graph, log_sum, sum_classes(graph, labelled)));
 }
@@ -100,8 +94,7 @@ pod_status pod_pullback_sparse_softmax_cross_entropy(pod_pullback *back, pod_err
 {
     (void)error;
     pod_node *inputs[] = {back->node->inputs[0], back->node->inputs[1], back->cotangents[0]};
-    back->operands[0] =
-        pod_graph_composite(back->graph, "sparse_softmax_cross_entropy_gradient", inputs, 3, NULL);
+    back->operands[0] = pod_graph_composite(back->graph, "sparse_softmax_cross_entropy_gradient", inputs, 3, NULL);
     return POD_OK;
 }
 
@@ -112,8 +105,7 @@ static pod_node *spread_gradient(pod_body *body)
     if (!pod_body_expect_float(body, 2) || !pod_body_expect_shape(body, 2, &one))
         return NULL;
     pod_node *x = body->operands[0];
-    pod_node *g =
-        pod_graph_convert(body->graph, body->operands[2], pod_wide_dtype(pod_node_dtype(x, 0)));
+    pod_node *g = pod_graph_convert(body->graph, body->operands[2], pod_wide_dtype(pod_node_dtype(x, 0)));
     return over_classes(body->graph, g, pod_node_shape(x, 0));
 }
 
@@ -130,8 +122,7 @@ void pod_body_sparse_softmax_cross_entropy_gradient(pod_body *body)
     pod_exponentials e = pod_graph_exponentials(graph, x, shape->rank - 1);
     pod_node *p = pod_graph_divide(graph, e.exp, over_classes(graph, e.sum, shape));
     pod_node *one = pod_graph_number_like(graph, x, 1), *zero = pod_graph_number_like(graph, x, 0);
-    pod_node *hot =
-        pod_graph_select(graph, is_labelled(graph, body->operands[1], shape), one, zero);
+    pod_node *hot = pod_graph_select(graph, is_labelled(graph, body->operands[1], shape), one, zero);
     pod_node *dx = pod_graph_multiply(graph, pod_graph_subtract(graph, p, hot), g);
     pod_graph_add_output(graph, pod_graph_convert(graph, dx, pod_node_dtype(body->operands[0], 0)));
 }
@@ -154,8 +145,7 @@ void pod_body_softmax_cross_entropy(pod_body *body)
     const pod_shape *shape = pod_node_shape(x, 0);
     pod_exponentials e = pod_graph_exponentials(graph, x, shape->rank - 1);
     /* log(sum) - shifted is never negative: no cancellation is left in the sum */
-    pod_node *loss = pod_graph_subtract(
-        graph, over_classes(graph, pod_graph_log(graph, e.sum), shape), e.shifted);
+    pod_node *loss = pod_graph_subtract(graph, over_classes(graph, pod_graph_log(graph, e.sum), shape), e.shifted);
     pod_graph_add_output(graph, sum_classes(graph, pod_graph_multiply(graph, targets, loss)));
 }
 
@@ -176,8 +166,7 @@ pod_status pod_pullback_softmax_cross_entropy(pod_pullback *back, pod_error *err
     (void)error;
     pod_node *inputs[] = {back->node->inputs[0], back->node->inputs[1], back->cotangents[0]};
     if (back->needed[0])
-        back->operands[0] =
-            pod_graph_composite(back->graph, "softmax_cross_entropy_gradient", inputs, 3, NULL);
+        back->operands[0] = pod_graph_composite(back->graph, "softmax_cross_entropy_gradient", inputs, 3, NULL);
     if (back->needed[1])
         back->operands[1] = targets_cotangent(back);
     return POD_OK;
@@ -227,11 +216,9 @@ pod_status pod_pullback_sigmoid_cross_entropy(pod_pullback *back, pod_error *err
     pod_node *targets = pod_graph_widen(graph, back->node->inputs[1]);
     if (back->needed[0]) {
         pod_node *difference = pod_graph_subtract(graph, pod_graph_logistic(graph, x), targets);
-        back->operands[0] =
-            pod_graph_convert(graph, pod_graph_multiply(graph, difference, g), dtype);
+        back->operands[0] = pod_graph_convert(graph, pod_graph_multiply(graph, difference, g), dtype);
     }
     if (back->needed[1])
-        back->operands[1] = pod_graph_convert(
-            graph, pod_graph_multiply(graph, pod_graph_negate(graph, x), g), dtype);
+        back->operands[1] = pod_graph_convert(graph, pod_graph_multiply(graph, pod_graph_negate(graph, x), g), dtype);
     return POD_OK;
 }

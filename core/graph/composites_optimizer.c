@@ -15,8 +15,7 @@ static bool expect_update(pod_body *body, size_t slots)
     for (size_t i = 1; i < body->operand_count; i++) {
         if (i < gradient && !pod_body_expect_same_dtype(body, 0, i))
             return false;
-        if (!pod_body_expect_float(body, i) ||
-            !pod_body_expect_shape(body, i, i <= gradient ? shape : &scalar))
+        if (!pod_body_expect_float(body, i) || !pod_body_expect_shape(body, i, i <= gradient ? shape : &scalar))
             return false;
     }
     return true;
@@ -25,8 +24,7 @@ static bool expect_update(pod_body *body, size_t slots)
 /* Operand `index` in the type of w. */
 static pod_node *like_weight(pod_body *body, size_t index)
 {
-    return pod_graph_convert(body->graph, body->operands[index],
-                             pod_node_dtype(body->operands[0], 0));
+    return pod_graph_convert(body->graph, body->operands[index], pod_node_dtype(body->operands[0], 0));
 }
 
 void pod_body_sgd(pod_body *body)
@@ -46,8 +44,7 @@ void pod_body_sgd_momentum(pod_body *body)
     double momentum = body->attributes.values[0];
     pod_node *w = body->operands[0];
     pod_node *step = pod_graph_multiply(graph, like_weight(body, 2), like_weight(body, 3));
-    pod_node *m =
-        pod_graph_subtract(graph, pod_graph_scale(graph, body->operands[1], momentum), step);
+    pod_node *m = pod_graph_subtract(graph, pod_graph_scale(graph, body->operands[1], momentum), step);
     pod_node *move = m;
     if (body->attributes.flag)
         move = pod_graph_subtract(graph, pod_graph_scale(graph, m, momentum), step);
@@ -69,8 +66,7 @@ static void write_adam(pod_body *body, pod_node *w)
     const double *values = body->attributes.values;
     pod_node *g = like_weight(body, 3), *alpha = like_weight(body, 4);
     pod_node *m = moving_average(graph, body->operands[1], g, values[0]);
-    pod_node *v =
-        moving_average(graph, body->operands[2], pod_graph_multiply(graph, g, g), values[1]);
+    pod_node *v = moving_average(graph, body->operands[2], pod_graph_multiply(graph, g, g), values[1]);
     pod_node *root = pod_graph_offset(graph, pod_graph_sqrt(graph, v), values[2]);
     pod_node *step = pod_graph_divide(graph, pod_graph_multiply(graph, m, alpha), root);
     pod_graph_add_output(graph, pod_graph_subtract(graph, w, step));

@@ -10,11 +10,9 @@
 /* Adds random bits of u32 or u64; `like` gives the shape, or is NULL for the attributes'. */
 static pod_node *random_bits(pod_body *body, pod_node *state, pod_node *like, pod_dtype dtype)
 {
-    pod_attributes attributes = {
-        .dtype = dtype, .shape = body->attributes.shape, .seed = body->attributes.seed};
+    pod_attributes attributes = {.dtype = dtype, .shape = body->attributes.shape, .seed = body->attributes.seed};
     pod_node *inputs[] = {state, like};
-    return pod_graph_apply(body->graph, POD_OP_RANDOM_BITS, inputs, like ? 2 : 1, &attributes, NULL,
-                           0);
+    return pod_graph_apply(body->graph, POD_OP_RANDOM_BITS, inputs, like ? 2 : 1, &attributes, NULL, 0);
 }
 
 static pod_node *bits_for(pod_body *body, pod_dtype dtype)
@@ -30,16 +28,14 @@ static bool expect_float_result(pod_body *body)
         body->attributes.dtype = POD_F32;
     if (pod_dtype_is_float(body->attributes.dtype))
         return true;
-    pod_body_fail(body, POD_ERROR_DTYPE, "the result is a float type, not %s",
-                  pod_dtype_name(body->attributes.dtype));
+    pod_body_fail(body, POD_ERROR_DTYPE, "the result is a float type, not %s", pod_dtype_name(body->attributes.dtype));
     return false;
 }
 
 /* Unsigned bits shifted right, as a float. */
 static pod_node *high_bits(pod_body *body, pod_node *bits, int shift, pod_dtype dtype)
 {
-    pod_node *high =
-        pod_graph_shift_right(body->graph, bits, pod_graph_number_like(body->graph, bits, shift));
+    pod_node *high = pod_graph_shift_right(body->graph, bits, pod_graph_number_like(body->graph, bits, shift));
     return pod_graph_convert(body->graph, high, dtype);
 }
 
@@ -53,10 +49,8 @@ static pod_dtype computed_in(const pod_body *body)
 static pod_node *unit(pod_body *body)
 {
     if (computed_in(body) == POD_F64)
-        return pod_graph_scale(body->graph, high_bits(body, bits_for(body, POD_U64), 11, POD_F64),
-                               0x1p-53);
-    return pod_graph_scale(body->graph, high_bits(body, bits_for(body, POD_U32), 8, POD_F32),
-                           0x1p-24);
+        return pod_graph_scale(body->graph, high_bits(body, bits_for(body, POD_U64), 11, POD_F64), 0x1p-53);
+    return pod_graph_scale(body->graph, high_bits(body, bits_for(body, POD_U32), 8, POD_F32), 0x1p-24);
 }
 
 /* Uniform in (-1, 1), symmetric, without the ends and 0: odd multiples of 2^-23, of 2^-52 for f64.
@@ -135,8 +129,8 @@ void pod_body_random_uniform(pod_body *body)
         pod_body_fail(body, POD_ERROR_DTYPE,
                       "the result is a float or integer type, not bool; use "
                       "bernoulli");
-    } else if (low != floor(low) || high != floor(high) || high - low >= TWO_TO_32 ||
-               fabs(low) > 0x1p53 || fabs(high) > 0x1p53) {
+    } else if (low != floor(low) || high != floor(high) || high - low >= TWO_TO_32 || fabs(low) > 0x1p53 ||
+               fabs(high) > 0x1p53) {
         pod_body_fail(body, POD_ERROR_VALUE,
                       "low and high of integers must be integers less than 2^32 apart; they are %g "
                       "and %g",
@@ -194,8 +188,7 @@ static pod_node *happens(pod_body *body, pod_node *bits, double p)
     double limit = floor(p * TWO_TO_32 + 0.5);
     if (limit >= TWO_TO_32)
         limit = TWO_TO_32 - 1;
-    return pod_graph_compare(body->graph, POD_COMPARE_LT, bits,
-                             pod_graph_number_like(body->graph, bits, limit));
+    return pod_graph_compare(body->graph, POD_COMPARE_LT, bits, pod_graph_number_like(body->graph, bits, limit));
 }
 
 void pod_body_bernoulli(pod_body *body)
@@ -235,7 +228,6 @@ pod_status pod_pullback_dropout(pod_pullback *back, pod_error *error)
     (void)error;
     pod_node *inputs[] = {back->cotangents[0], back->node->inputs[1]};
     if (back->needed[0])
-        back->operands[0] =
-            pod_graph_composite(back->graph, "dropout", inputs, 2, back->node->attributes);
+        back->operands[0] = pod_graph_composite(back->graph, "dropout", inputs, 2, back->node->attributes);
     return POD_OK;
 }

@@ -38,8 +38,7 @@ pod_node *pod_graph_copy_node_with(pod_graph *graph, const pod_node *node, pod_n
     if (node->constant)
         copy = pod_graph_constant_buffer(graph, node->constant);
     else if (copy_regions(graph, node, regions))
-        copy = pod_graph_apply(graph, node->op, inputs, node->input_count, attributes, regions,
-                               node->region_count);
+        copy = pod_graph_apply(graph, node->op, inputs, node->input_count, attributes, regions, node->region_count);
     set_place(graph, location, scope);
     return copy;
 }
@@ -52,8 +51,7 @@ pod_node *pod_graph_copy_node(pod_graph *graph, const pod_node *node, pod_node *
 /* ---- many nodes ------------------------------------------------------------------------------ */
 
 /* Copies the node with operands mapped[id of operand]. `inputs` has room for the most operands. */
-static pod_node *copy_mapped(pod_graph *graph, const pod_node *node, pod_node *const *mapped,
-                             pod_node **inputs)
+static pod_node *copy_mapped(pod_graph *graph, const pod_node *node, pod_node *const *mapped, pod_node **inputs)
 {
     for (uint32_t i = 0; i < node->input_count; i++)
         inputs[i] = mapped[node->inputs[i]->id];
@@ -78,8 +76,7 @@ static bool is_effect(pod_op op)
 /* Copies all nodes; parameter i becomes arguments[i], or a parameter where arguments is NULL. With
  * `pure`, prints and checks become their operands. Returns the copies by the number of the
  * original, to be freed; NULL when there is no memory. */
-static pod_node **copy_nodes(pod_graph *graph, const pod_graph *source, pod_node *const *arguments,
-                             bool pure)
+static pod_node **copy_nodes(pod_graph *graph, const pod_graph *source, pod_node *const *arguments, bool pure)
 {
     size_t room = (size_t)source->node_count + most_inputs(source);
     pod_node **mapped = pod_allocate_zeroed(graph->context, room, sizeof(*mapped));
@@ -105,8 +102,8 @@ static void fail_copy(pod_graph *graph, const pod_graph *source)
                    source->name, source->node_count);
 }
 
-static void inline_nodes(pod_graph *graph, const pod_graph *source, pod_node *const *arguments,
-                         pod_node **results, bool pure)
+static void inline_nodes(pod_graph *graph, const pod_graph *source, pod_node *const *arguments, pod_node **results,
+                         bool pure)
 {
     pod_node **mapped = copy_nodes(graph, source, arguments, pure);
     if (!mapped)
@@ -116,14 +113,12 @@ static void inline_nodes(pod_graph *graph, const pod_graph *source, pod_node *co
     pod_free(graph->context, mapped);
 }
 
-void pod_graph_inline(pod_graph *graph, const pod_graph *source, pod_node *const *arguments,
-                      pod_node **results)
+void pod_graph_inline(pod_graph *graph, const pod_graph *source, pod_node *const *arguments, pod_node **results)
 {
     inline_nodes(graph, source, arguments, results, false);
 }
 
-void pod_graph_inline_pure(pod_graph *graph, const pod_graph *source, pod_node *const *arguments,
-                           pod_node **results)
+void pod_graph_inline_pure(pod_graph *graph, const pod_graph *source, pod_node *const *arguments, pod_node **results)
 {
     inline_nodes(graph, source, arguments, results, true);
 }

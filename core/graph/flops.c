@@ -87,14 +87,9 @@ static double region_flops(const pod_node *node)
 double pod_node_flops(const pod_node *node)
 {
     static double (*const counts[])(const pod_node *) = {
-        [POD_FLOPS_FREE] = free_flops,
-        [POD_FLOPS_EACH] = each_flops,
-        [POD_FLOPS_EACH_IN] = each_input_flops,
-        [POD_FLOPS_TRANS] = each_flops,
-        [POD_FLOPS_DOT] = dot_flops,
-        [POD_FLOPS_CONV] = convolution_flops,
-        [POD_FLOPS_WINDOW] = window_flops,
-        [POD_FLOPS_REGION] = region_flops,
+        [POD_FLOPS_FREE] = free_flops,     [POD_FLOPS_EACH] = each_flops,     [POD_FLOPS_EACH_IN] = each_input_flops,
+        [POD_FLOPS_TRANS] = each_flops,    [POD_FLOPS_DOT] = dot_flops,       [POD_FLOPS_CONV] = convolution_flops,
+        [POD_FLOPS_WINDOW] = window_flops, [POD_FLOPS_REGION] = region_flops,
     };
     return counts[pod_op_get(node->op)->flops](node);
 }

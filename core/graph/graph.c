@@ -9,8 +9,7 @@
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-pod_status pod_graph_new(pod_context *context, const char *name, pod_graph **graph,
-                         pod_error *error)
+pod_status pod_graph_new(pod_context *context, const char *name, pod_graph **graph, pod_error *error)
 {
     *graph = NULL;
     pod_graph *made = pod_allocate_zeroed(context, 1, sizeof(*made));
@@ -124,8 +123,8 @@ void pod_graph_set_scope(pod_graph *graph, const char *scope)
 /* Makes room for one more pointer. */
 static bool reserve(pod_context *context, pod_node ***items, uint32_t count, size_t *room)
 {
-    return count < UINT32_MAX && pod_grow(context, items, room, (size_t)count + 1,
-                                          (pod_growth){sizeof **items, .first = 16}, NULL) == POD_OK;
+    return count < UINT32_MAX &&
+           pod_grow(context, items, room, (size_t)count + 1, (pod_growth){sizeof **items, .first = 16}, NULL) == POD_OK;
 }
 
 /* Sizes past the rank and axes past the count stay zero, so that equal lists are equal bytes. */
@@ -229,8 +228,7 @@ static bool keep_types(pod_graph *graph, pod_attributes *attributes)
 
 /* Keeps what attributes.data points to: one element or a few pairs in the arena, the elements of a
  * large constant in a buffer that copies of the graph share. */
-static bool keep_data(pod_graph *graph, pod_node *node, pod_attributes *attributes,
-                      pod_buffer *shared)
+static bool keep_data(pod_graph *graph, pod_node *node, pod_attributes *attributes, pod_buffer *shared)
 {
     pod_error error = {0};
     size_t bytes = 0;
@@ -255,8 +253,7 @@ static bool keep_data(pod_graph *graph, pod_node *node, pod_attributes *attribut
         attributes->data = NULL;
         return true;
     }
-    if (pod_buffer_new(graph->context, attributes->dtype, &attributes->shape, &node->constant,
-                       &error) != POD_OK) {
+    if (pod_buffer_new(graph->context, attributes->dtype, &attributes->shape, &node->constant, &error) != POD_OK) {
         pod_graph_fail_with(graph, &error);
         return false;
     }
@@ -283,24 +280,20 @@ static pod_node *make_node(pod_graph *graph, const pod_infer *call, const pod_ty
     if (call->input_count > 0)
         node->inputs = pod_arena_copy(arena, call->inputs, call->input_count * sizeof(pod_node *));
     if (call->region_count > 0)
-        node->regions =
-            pod_arena_copy(arena, call->regions, call->region_count * sizeof(pod_graph *));
-    bool made = node->results && (node->inputs || call->input_count == 0) &&
-                (node->regions || call->region_count == 0);
+        node->regions = pod_arena_copy(arena, call->regions, call->region_count * sizeof(pod_graph *));
+    bool made = node->results && (node->inputs || call->input_count == 0) && (node->regions || call->region_count == 0);
     return made ? node : NULL;
 }
 
 /* Adds a node whose types are known; takes the regions on success. */
-static pod_node *add_node(pod_graph *graph, const pod_infer *call, const pod_type *results,
-                          pod_buffer *shared)
+static pod_node *add_node(pod_graph *graph, const pod_infer *call, const pod_type *results, pod_buffer *shared)
 {
     if (!reserve(graph->context, &graph->nodes, graph->node_count, &graph->node_room))
         return fail_memory(graph);
     pod_node *node = make_node(graph, call, results);
     if (!node)
         return fail_memory(graph);
-    if (!keep_data(graph, node, call->attributes, shared) ||
-        !keep_attributes(graph, node, call->attributes)) {
+    if (!keep_data(graph, node, call->attributes, shared) || !keep_attributes(graph, node, call->attributes)) {
         pod_buffer_release(node->constant);
         return fail_memory(graph);
     }
@@ -356,8 +349,8 @@ static bool any_invalid(pod_graph *graph, pod_op op, pod_node *const *inputs, si
 
 /* What pod_graph_apply() does, apart from freeing the regions when there is no node. */
 static pod_node *apply(pod_graph *graph, pod_op op, pod_node *const *inputs, size_t input_count,
-                       const pod_attributes *attributes, pod_graph *const *regions,
-                       size_t region_count, pod_buffer *shared)
+                       const pod_attributes *attributes, pod_graph *const *regions, size_t region_count,
+                       pod_buffer *shared)
 {
     static const pod_attributes none;
     pod_attributes taken;
@@ -381,8 +374,7 @@ static pod_node *apply(pod_graph *graph, pod_op op, pod_node *const *inputs, siz
 
 static pod_node *add_parameter(pod_graph *graph, const pod_attributes *attributes)
 {
-    if (!reserve(graph->context, &graph->parameters, graph->parameter_count,
-                 &graph->parameter_room))
+    if (!reserve(graph->context, &graph->parameters, graph->parameter_count, &graph->parameter_room))
         return fail_memory(graph);
     pod_attributes numbered = *attributes;
     numbered.axis = (int32_t)graph->parameter_count;
@@ -405,8 +397,7 @@ static void free_regions(const pod_graph *graph, pod_graph *const *regions, size
 }
 
 pod_node *pod_graph_apply(pod_graph *graph, pod_op op, pod_node *const *inputs, size_t input_count,
-                          const pod_attributes *attributes, pod_graph *const *regions,
-                          size_t region_count)
+                          const pod_attributes *attributes, pod_graph *const *regions, size_t region_count)
 {
     static const pod_attributes none;
     pod_node *node;
@@ -423,8 +414,7 @@ pod_node *pod_graph_apply(pod_graph *graph, pod_op op, pod_node *const *inputs, 
     return node;
 }
 
-pod_node *pod_graph_parameter(pod_graph *graph, pod_dtype dtype, const pod_shape *shape,
-                              const char *name)
+pod_node *pod_graph_parameter(pod_graph *graph, pod_dtype dtype, const pod_shape *shape, const char *name)
 {
     pod_attributes attributes = {.dtype = dtype, .shape = *shape, .name = name};
     return add_parameter(graph, &attributes);
@@ -432,8 +422,7 @@ pod_node *pod_graph_parameter(pod_graph *graph, pod_dtype dtype, const pod_shape
 
 pod_node *pod_graph_constant_buffer(pod_graph *graph, pod_buffer *buffer)
 {
-    pod_attributes attributes = {.dtype = pod_buffer_dtype(buffer),
-                                 .shape = *pod_buffer_shape(buffer)};
+    pod_attributes attributes = {.dtype = pod_buffer_dtype(buffer), .shape = *pod_buffer_shape(buffer)};
     return apply(graph, POD_OP_CONSTANT, NULL, 0, &attributes, NULL, 0, buffer);
 }
 
@@ -458,20 +447,18 @@ static bool reserve_output(pod_graph *graph)
 void pod_graph_add_output(pod_graph *graph, pod_node *node)
 {
     if (!node || node->graph != graph) {
-        pod_graph_fail(graph, POD_ERROR_ARGUMENT, "an output of graph '%s' must be a node of it",
-                       graph->name);
+        pod_graph_fail(graph, POD_ERROR_ARGUMENT, "an output of graph '%s' must be a node of it", graph->name);
         return;
     }
     if (node->op < 0) {
-        pod_graph_fail(graph, POD_ERROR_STATE,
-                       "output %u could not be made (an earlier call failed); make it again",
+        pod_graph_fail(graph, POD_ERROR_STATE, "output %u could not be made (an earlier call failed); make it again",
                        graph->output_count);
         return;
     }
     if (node->result_count != 1) {
         pod_graph_fail(graph, POD_ERROR_ARGUMENT,
-                       "output %u is a %s with %u results; take one of them (pod_graph_result)",
-                       graph->output_count, pod_op_name(node->op), node->result_count);
+                       "output %u is a %s with %u results; take one of them (pod_graph_result)", graph->output_count,
+                       pod_op_name(node->op), node->result_count);
         return;
     }
     if (!reserve_output(graph)) {
@@ -507,16 +494,13 @@ void pod_graph_set_alias(pod_graph *graph, size_t output, size_t parameter)
     const pod_type *from = &graph->outputs[output]->results[0];
     const pod_type *to = &graph->parameters[parameter]->results[0];
     if (!pod_type_equal(from, to))
-        pod_graph_fail(graph, POD_ERROR_SHAPE,
-                       "output %zu is %s and cannot be the new parameter %zu '%s', which is %s",
+        pod_graph_fail(graph, POD_ERROR_SHAPE, "output %zu is %s and cannot be the new parameter %zu '%s', which is %s",
                        output, pod_type_format(from, first), parameter,
-                       graph->parameters[parameter]->attributes->name
-                           ? graph->parameters[parameter]->attributes->name
-                           : "",
+                       graph->parameters[parameter]->attributes->name ? graph->parameters[parameter]->attributes->name
+                                                                      : "",
                        pod_type_format(to, second));
     else if (alias_of(graph, parameter) >= 0 && alias_of(graph, parameter) != (int64_t)output)
-        pod_graph_fail(graph, POD_ERROR_ARGUMENT,
-                       "outputs %lld and %zu cannot both be the new parameter %zu",
+        pod_graph_fail(graph, POD_ERROR_ARGUMENT, "outputs %lld and %zu cannot both be the new parameter %zu",
                        (long long)alias_of(graph, parameter), output, parameter);
     else
         graph->aliases[output] = (int64_t)parameter;

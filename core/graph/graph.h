@@ -39,8 +39,8 @@ struct pod_node {
     pod_type *results;
     pod_graph **regions;
     const pod_attributes *attributes; /* fields that the op does not read are zero */
-    pod_buffer *constant; /* elements of a constant that is not one repeated element; else NULL */
-    const char *location; /* interned in the graph; NULL when none */
+    pod_buffer *constant;             /* elements of a constant that is not one repeated element; else NULL */
+    const char *location;             /* interned in the graph; NULL when none */
     const char *scope;
 };
 
@@ -102,12 +102,10 @@ pod_node *pod_graph_copy_node_with(pod_graph *graph, const pod_node *node, pod_n
 
 /* Copies the nodes of `source` other than its parameters into `graph`, where parameter i is
  * arguments[i]; results[i] receives what output i became. Used to inline bodies. */
-void pod_graph_inline(pod_graph *graph, const pod_graph *source, pod_node *const *arguments,
-                      pod_node **results);
+void pod_graph_inline(pod_graph *graph, const pod_graph *source, pod_node *const *arguments, pod_node **results);
 
 /* The same without the prints and checks of the body: for computing it a second time. */
-void pod_graph_inline_pure(pod_graph *graph, const pod_graph *source, pod_node *const *arguments,
-                           pod_node **results);
+void pod_graph_inline_pure(pod_graph *graph, const pod_graph *source, pod_node *const *arguments, pod_node **results);
 
 /* Copies a whole graph with outputs and aliases. NULL when there is no memory. */
 pod_graph *pod_graph_copy(const pod_graph *graph, pod_error *error);

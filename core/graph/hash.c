@@ -84,9 +84,9 @@ typedef struct pod_field_bytes {
     size_t offset, size;
 } pod_field_bytes;
 
-#define FIELD_BYTES(bit, member)                                                                   \
-    {                                                                                              \
-        bit, offsetof(pod_attributes, member), sizeof(((pod_attributes *)0)->member)               \
+#define FIELD_BYTES(bit, member)                                                                                       \
+    {                                                                                                                  \
+        bit, offsetof(pod_attributes, member), sizeof(((pod_attributes *)0)->member)                                   \
     }
 
 /* Every member but the pointers, none of which has padding inside that could differ. */
@@ -175,8 +175,7 @@ bool pod_node_same_attributes(const pod_node *a, const pod_node *b)
     const char *first = (const char *)a->attributes, *second = (const char *)b->attributes;
     for (size_t i = 0; i < FIELD_BYTES_COUNT; i++) {
         const pod_field_bytes *field = &field_bytes[i];
-        if (fields & field->field &&
-            memcmp(first + field->offset, second + field->offset, field->size) != 0)
+        if (fields & field->field && memcmp(first + field->offset, second + field->offset, field->size) != 0)
             return false;
     }
     return same_name(a, b) && same_data(a, b);

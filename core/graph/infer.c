@@ -13,8 +13,7 @@ pod_status pod_infer_fail(pod_infer *call, pod_status status, const char *format
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
     if (call->location)
-        return pod_error_set(call->error, status, "%s: %s (%s)", pod_op_name(call->op), text,
-                             call->location);
+        return pod_error_set(call->error, status, "%s: %s (%s)", pod_op_name(call->op), text, call->location);
     return pod_error_set(call->error, status, "%s: %s", pod_op_name(call->op), text);
 }
 
@@ -26,8 +25,7 @@ const pod_type *pod_infer_operand(const pod_infer *call, size_t index)
 const char *pod_type_format(const pod_type *type, char text[POD_TYPE_TEXT_SIZE])
 {
     char shape[POD_SHAPE_TEXT_SIZE];
-    snprintf(text, POD_TYPE_TEXT_SIZE, "%s %s", pod_dtype_name(type->dtype),
-             pod_shape_format(&type->shape, shape));
+    snprintf(text, POD_TYPE_TEXT_SIZE, "%s %s", pod_dtype_name(type->dtype), pod_shape_format(&type->shape, shape));
     return text;
 }
 
@@ -60,11 +58,11 @@ static pod_status check_operands(pod_infer *call)
 {
     int32_t operands = pod_op_get(call->op)->operands;
     if (operands >= 0 && call->input_count != (size_t)operands)
-        return pod_infer_fail(call, POD_ERROR_ARGUMENT, "it has %d operand%s, but %zu are given",
-                              operands, operands == 1 ? "" : "s", call->input_count);
+        return pod_infer_fail(call, POD_ERROR_ARGUMENT, "it has %d operand%s, but %zu are given", operands,
+                              operands == 1 ? "" : "s", call->input_count);
     if (call->input_count > POD_MAX_OPERANDS)
-        return pod_infer_fail(call, POD_ERROR_ARGUMENT, "%zu operands are given; %d are allowed",
-                              call->input_count, POD_MAX_OPERANDS);
+        return pod_infer_fail(call, POD_ERROR_ARGUMENT, "%zu operands are given; %d are allowed", call->input_count,
+                              POD_MAX_OPERANDS);
     for (size_t i = 0; i < call->input_count; i++) {
         pod_status status = check_operand(call, i);
         if (status != POD_OK)
@@ -85,12 +83,11 @@ static pod_status check_region(pod_infer *call, size_t index)
             return pod_infer_fail(call, POD_ERROR_ARGUMENT, "regions %zu and %zu are one graph; give a copy of it", i,
                                   index);
     if (region->error.status != POD_OK) /* its message names the place already */
-        return pod_error_set(call->error, region->error.status, "in a region of %s: %s",
-                             pod_op_name(call->op), region->error.message);
+        return pod_error_set(call->error, region->error.status, "in a region of %s: %s", pod_op_name(call->op),
+                             region->error.message);
     if (region->depth + 1 >= POD_MAX_REGION_DEPTH)
         return pod_infer_fail(call, POD_ERROR_UNSUPPORTED,
-                              "regions are nested more than %d deep; flatten the loops or conds",
-                              POD_MAX_REGION_DEPTH);
+                              "regions are nested more than %d deep; flatten the loops or conds", POD_MAX_REGION_DEPTH);
     if (region->output_count == 0)
         return pod_infer_fail(call, POD_ERROR_ARGUMENT, "region %zu has no output", index);
     return POD_OK;
@@ -144,9 +141,8 @@ pod_status pod_infer_set(pod_infer *call, size_t index, pod_dtype dtype, const p
     if (dtype <= POD_DTYPE_NONE || dtype >= POD_DTYPE_END)
         return pod_infer_fail(call, POD_ERROR_DTYPE, "the type of the result is not given");
     if (shape->rank < 0 || shape->rank > POD_MAX_RANK)
-        return pod_infer_fail(call, POD_ERROR_SHAPE,
-                              "the result would have %d axes; at most %d are possible", shape->rank,
-                              POD_MAX_RANK);
+        return pod_infer_fail(call, POD_ERROR_SHAPE, "the result would have %d axes; at most %d are possible",
+                              shape->rank, POD_MAX_RANK);
     int64_t elements = pod_shape_elements(shape), bytes;
     if (elements < 0 || __builtin_mul_overflow(elements, (int64_t)pod_dtype_size(dtype), &bytes))
         return pod_infer_fail(call, POD_ERROR_SHAPE,
@@ -166,19 +162,18 @@ pod_status pod_infer_axis(pod_infer *call, const char *what, int64_t axis, const
     if (axis >= 0 && axis < shape->rank)
         return POD_OK;
     if (shape->rank == 0)
-        return pod_infer_fail(call, POD_ERROR_SHAPE, "%s is %lld, but a scalar has no axes", what,
-                              (long long)axis);
-    return pod_infer_fail(call, POD_ERROR_SHAPE, "%s is %lld, but the axes of %s are 0 to %d", what,
-                          (long long)axis, pod_shape_format(shape, text), shape->rank - 1);
+        return pod_infer_fail(call, POD_ERROR_SHAPE, "%s is %lld, but a scalar has no axes", what, (long long)axis);
+    return pod_infer_fail(call, POD_ERROR_SHAPE, "%s is %lld, but the axes of %s are 0 to %d", what, (long long)axis,
+                          pod_shape_format(shape, text), shape->rank - 1);
 }
 
-pod_status pod_infer_axes(pod_infer *call, const char *what, const pod_axes *axes,
-                          const pod_shape *shape, bool ascending)
+pod_status pod_infer_axes(pod_infer *call, const char *what, const pod_axes *axes, const pod_shape *shape,
+                          bool ascending)
 {
     uint32_t seen = 0;
     if (axes->count < 0 || axes->count > POD_MAX_RANK)
-        return pod_infer_fail(call, POD_ERROR_SHAPE, "%s lists %d axes; 0 to %d are possible", what,
-                              axes->count, POD_MAX_RANK);
+        return pod_infer_fail(call, POD_ERROR_SHAPE, "%s lists %d axes; 0 to %d are possible", what, axes->count,
+                              POD_MAX_RANK);
     for (int32_t i = 0; i < axes->count; i++) {
         int32_t axis = axes->axes[i];
         pod_status status = pod_infer_axis(call, what, axis, shape);
@@ -198,9 +193,8 @@ pod_status pod_infer_same_dtype(pod_infer *call, size_t a, size_t b)
     pod_dtype first = pod_infer_operand(call, a)->dtype, second = pod_infer_operand(call, b)->dtype;
     if (first == second)
         return POD_OK;
-    return pod_infer_fail(call, POD_ERROR_DTYPE,
-                          "operands %zu and %zu have different types, %s and %s; convert one", a, b,
-                          pod_dtype_name(first), pod_dtype_name(second));
+    return pod_infer_fail(call, POD_ERROR_DTYPE, "operands %zu and %zu have different types, %s and %s; convert one", a,
+                          b, pod_dtype_name(first), pod_dtype_name(second));
 }
 
 pod_status pod_infer_same_shape(pod_infer *call, size_t a, size_t b)
@@ -237,8 +231,8 @@ pod_status pod_infer_kind(pod_infer *call, size_t index, pod_kinds kinds)
     pod_dtype dtype = pod_infer_operand(call, index)->dtype;
     if (pod_kind_of(dtype) & kinds)
         return POD_OK;
-    return pod_infer_fail(call, POD_ERROR_DTYPE, "operand %zu is %s, but must be %s; convert it",
-                          index, pod_dtype_name(dtype), texts[kinds]);
+    return pod_infer_fail(call, POD_ERROR_DTYPE, "operand %zu is %s, but must be %s; convert it", index,
+                          pod_dtype_name(dtype), texts[kinds]);
 }
 
 pod_status pod_infer_result_dtype(pod_infer *call, pod_dtype *dtype)
@@ -251,8 +245,7 @@ pod_status pod_infer_result_dtype(pod_infer *call, pod_dtype *dtype)
         return POD_OK;
     }
     if (wanted < 0 || wanted >= POD_DTYPE_END || pod_kind_of(wanted) != pod_kind_of(operand))
-        return pod_infer_fail(call, POD_ERROR_DTYPE,
-                              "a result of type %s cannot be summed from %s; convert after",
+        return pod_infer_fail(call, POD_ERROR_DTYPE, "a result of type %s cannot be summed from %s; convert after",
                               wanted > 0 && wanted < POD_DTYPE_END ? pod_dtype_name(wanted) : "?",
                               pod_dtype_name(operand));
     *dtype = wanted;

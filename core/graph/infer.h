@@ -52,8 +52,8 @@ pod_status pod_infer_axis(pod_infer *call, const char *what, int64_t axis, const
 
 /* Fails unless the axes are in range and each is there once. When `ascending`, sorts nothing but
  * asks for that order. */
-pod_status pod_infer_axes(pod_infer *call, const char *what, const pod_axes *axes,
-                          const pod_shape *shape, bool ascending);
+pod_status pod_infer_axes(pod_infer *call, const char *what, const pod_axes *axes, const pod_shape *shape,
+                          bool ascending);
 
 /* Fails unless operands `a` and `b` have one dtype. */
 pod_status pod_infer_same_dtype(pod_infer *call, size_t a, size_t b);
@@ -80,9 +80,9 @@ const char *pod_type_format(const pod_type *type, char text[POD_TYPE_TEXT_SIZE])
 bool pod_type_equal(const pod_type *a, const pod_type *b);
 
 /* The rules that the op table names: pod_infer_<rule>(). */
-#define POD_RULE_SAME(kinds)                 pod_infer_elementwise
-#define POD_RULE_RULE(rule)                  pod_infer_##rule
-#define POD_RULE_REGIONS(fewest, most, rule) pod_infer_##rule
+#define POD_RULE_SAME(kinds)                                  pod_infer_elementwise
+#define POD_RULE_RULE(rule)                                   pod_infer_##rule
+#define POD_RULE_REGIONS(fewest, most, rule)                  pod_infer_##rule
 #define POD_OP_ROW(NAME, name, operands, results, shape, ...) pod_status POD_RULE_##shape(pod_infer *call);
 #include "graph/ops.def"
 #undef POD_OP_ROW

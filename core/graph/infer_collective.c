@@ -7,10 +7,8 @@ pod_status pod_infer_all_reduce(pod_infer *call)
     const pod_type *x = pod_infer_operand(call, 0);
     pod_reduction reduction = call->attributes->reduction;
     if ((int)reduction < POD_REDUCE_SUM || reduction > POD_REDUCE_MEAN)
-        return pod_infer_fail(call, POD_ERROR_ARGUMENT,
-                              "its reduction is sum, product, max, min or mean");
-    pod_status status =
-        pod_infer_kind(call, 0, reduction == POD_REDUCE_MEAN ? POD_KIND_FLOAT : POD_KIND_NUMBER);
+        return pod_infer_fail(call, POD_ERROR_ARGUMENT, "its reduction is sum, product, max, min or mean");
+    pod_status status = pod_infer_kind(call, 0, reduction == POD_REDUCE_MEAN ? POD_KIND_FLOAT : POD_KIND_NUMBER);
     if (status != POD_OK)
         return status;
     return pod_infer_set(call, 0, x->dtype, &x->shape);
@@ -20,8 +18,7 @@ static pod_status check_replicas(pod_infer *call)
 {
     if (call->attributes->count >= 1)
         return POD_OK;
-    return pod_infer_fail(call, POD_ERROR_ARGUMENT,
-                          "count is %lld, but must be the number of replicas",
+    return pod_infer_fail(call, POD_ERROR_ARGUMENT, "count is %lld, but must be the number of replicas",
                           (long long)call->attributes->count);
 }
 
@@ -37,8 +34,8 @@ static pod_status divide_axis(pod_infer *call, int32_t axis, pod_shape *shape)
         return status;
     if (shape->dims[axis] % count != 0)
         return pod_infer_fail(call, POD_ERROR_SHAPE,
-                              "axis %d of %s cannot be divided evenly among %lld replicas; pad it",
-                              axis, pod_shape_format(shape, text), (long long)count);
+                              "axis %d of %s cannot be divided evenly among %lld replicas; pad it", axis,
+                              pod_shape_format(shape, text), (long long)count);
     shape->dims[axis] /= count;
     return POD_OK;
 }
@@ -83,8 +80,7 @@ pod_status pod_infer_all_to_all(pod_infer *call)
     const pod_type *x = pod_infer_operand(call, 0);
     const pod_axes *axes = &call->attributes->axes;
     if (axes->count != 1)
-        return pod_infer_fail(call, POD_ERROR_ARGUMENT,
-                              "axes must hold one axis, the one to concatenate along");
+        return pod_infer_fail(call, POD_ERROR_ARGUMENT, "axes must hold one axis, the one to concatenate along");
     pod_shape shape = x->shape;
     pod_status status = divide_axis(call, call->attributes->axis, &shape);
     if (status == POD_OK)
@@ -100,12 +96,10 @@ pod_status pod_infer_collective_permute(pod_infer *call)
     const int32_t *pairs = call->attributes->data;
     int64_t count = call->attributes->count;
     if (count < 0 || count > 65536 || (count > 0 && !pairs))
-        return pod_infer_fail(call, POD_ERROR_ARGUMENT,
-                              "data must hold count pairs (source, target), 65536 at most");
+        return pod_infer_fail(call, POD_ERROR_ARGUMENT, "data must hold count pairs (source, target), 65536 at most");
     for (int64_t i = 0; i < 2 * count; i++) {
         if (pairs[i] < 0)
-            return pod_infer_fail(call, POD_ERROR_VALUE, "pair %lld names replica %d",
-                                  (long long)(i / 2), pairs[i]);
+            return pod_infer_fail(call, POD_ERROR_VALUE, "pair %lld names replica %d", (long long)(i / 2), pairs[i]);
     }
     return pod_infer_set(call, 0, x->dtype, &x->shape);
 }

@@ -3,24 +3,22 @@
 /* call, cond and while: regions take and give what the op does. */
 
 /* Fails unless parameters `first` and up of region `index` are the given types, one each. */
-static pod_status check_parameter(pod_infer *call, size_t index, size_t parameter,
-                                  const pod_type *want)
+static pod_status check_parameter(pod_infer *call, size_t index, size_t parameter, const pod_type *want)
 {
     char first[POD_TYPE_TEXT_SIZE], second[POD_TYPE_TEXT_SIZE];
     const pod_type *have = &call->regions[index]->parameters[parameter]->results[0];
     if (pod_type_equal(have, want))
         return POD_OK;
-    return pod_infer_fail(call, POD_ERROR_SHAPE, "parameter %zu of region %zu is %s, but gets %s",
-                          parameter, index, pod_type_format(have, first),
-                          pod_type_format(want, second));
+    return pod_infer_fail(call, POD_ERROR_SHAPE, "parameter %zu of region %zu is %s, but gets %s", parameter, index,
+                          pod_type_format(have, first), pod_type_format(want, second));
 }
 
 static pod_status check_parameter_count(pod_infer *call, size_t index, size_t want)
 {
     if (call->regions[index]->parameter_count == want)
         return POD_OK;
-    return pod_infer_fail(call, POD_ERROR_ARGUMENT, "region %zu has %u parameters, but gets %zu",
-                          index, call->regions[index]->parameter_count, want);
+    return pod_infer_fail(call, POD_ERROR_ARGUMENT, "region %zu has %u parameters, but gets %zu", index,
+                          call->regions[index]->parameter_count, want);
 }
 
 /* Region `index` takes operands `first` and up. */
@@ -38,17 +36,16 @@ static pod_status check_output(pod_infer *call, size_t index, size_t output, con
     const pod_type *have = &call->regions[index]->outputs[output]->results[0];
     if (pod_type_equal(have, want))
         return POD_OK;
-    return pod_infer_fail(call, POD_ERROR_SHAPE, "output %zu of region %zu is %s, but must be %s",
-                          output, index, pod_type_format(have, first),
-                          pod_type_format(want, second));
+    return pod_infer_fail(call, POD_ERROR_SHAPE, "output %zu of region %zu is %s, but must be %s", output, index,
+                          pod_type_format(have, first), pod_type_format(want, second));
 }
 
 static pod_status check_output_count(pod_infer *call, size_t index, size_t want)
 {
     if (call->regions[index]->output_count == want)
         return POD_OK;
-    return pod_infer_fail(call, POD_ERROR_ARGUMENT, "region %zu has %u outputs, but needs %zu",
-                          index, call->regions[index]->output_count, want);
+    return pod_infer_fail(call, POD_ERROR_ARGUMENT, "region %zu has %u outputs, but needs %zu", index,
+                          call->regions[index]->output_count, want);
 }
 
 /* The results are the outputs of region `index`. */

@@ -3,21 +3,18 @@
 #include <stdio.h>
 
 /* Two lists of axes pair up: as many on both sides, with equal sizes. */
-static pod_status check_pairs(pod_infer *call, const char *what, const pod_axes *lhs,
-                              const pod_axes *rhs)
+static pod_status check_pairs(pod_infer *call, const char *what, const pod_axes *lhs, const pod_axes *rhs)
 {
     char first[POD_SHAPE_TEXT_SIZE], second[POD_SHAPE_TEXT_SIZE];
     const pod_shape *a = &pod_infer_operand(call, 0)->shape;
     const pod_shape *b = &pod_infer_operand(call, 1)->shape;
     if (lhs->count != rhs->count)
-        return pod_infer_fail(call, POD_ERROR_SHAPE,
-                              "%d %s axes of the left operand cannot pair with %d of the right",
+        return pod_infer_fail(call, POD_ERROR_SHAPE, "%d %s axes of the left operand cannot pair with %d of the right",
                               lhs->count, what, rhs->count);
     for (int32_t i = 0; i < lhs->count; i++) {
         int32_t x = lhs->axes[i], y = rhs->axes[i];
         if (a->dims[x] != b->dims[y])
-            return pod_infer_fail(call, POD_ERROR_SHAPE,
-                                  "the %s axes differ: %s axis %d has %lld, %s axis %d has %lld",
+            return pod_infer_fail(call, POD_ERROR_SHAPE, "the %s axes differ: %s axis %d has %lld, %s axis %d has %lld",
                                   what, pod_shape_format(a, first), x, (long long)a->dims[x],
                                   pod_shape_format(b, second), y, (long long)b->dims[y]);
     }
@@ -35,8 +32,8 @@ static uint32_t axes_mask(const pod_axes *batch, const pod_axes *contract)
 }
 
 /* The axes of one side are in range, and none is both batch and contracted. */
-static pod_status check_side(pod_infer *call, const char *side, const pod_axes *batch,
-                             const pod_axes *contract, const pod_shape *shape)
+static pod_status check_side(pod_infer *call, const char *side, const pod_axes *batch, const pod_axes *contract,
+                             const pod_shape *shape)
 {
     char batch_name[32], contract_name[32];
     snprintf(batch_name, sizeof(batch_name), "%s_batch", side);
@@ -47,8 +44,7 @@ static pod_status check_side(pod_infer *call, const char *side, const pod_axes *
     if (status != POD_OK)
         return status;
     if (__builtin_popcount(axes_mask(batch, contract)) != batch->count + contract->count)
-        return pod_infer_fail(call, POD_ERROR_SHAPE, "%s and %s share an axis", batch_name,
-                              contract_name);
+        return pod_infer_fail(call, POD_ERROR_SHAPE, "%s and %s share an axis", batch_name, contract_name);
     return POD_OK;
 }
 
@@ -91,7 +87,6 @@ pod_status pod_infer_dot(pod_infer *call)
         shape.dims[i] = x->dims[a->lhs_batch.axes[i]];
     if (!append_free(&shape, x, axes_mask(&a->lhs_batch, &a->lhs_contract)) ||
         !append_free(&shape, y, axes_mask(&a->rhs_batch, &a->rhs_contract)))
-        return pod_infer_fail(call, POD_ERROR_SHAPE, "the result would have more than %d axes",
-                              POD_MAX_RANK);
+        return pod_infer_fail(call, POD_ERROR_SHAPE, "the result would have more than %d axes", POD_MAX_RANK);
     return pod_infer_set(call, 0, dtype, &shape);
 }

@@ -37,10 +37,9 @@ pod_status pod_infer_bitcast(pod_infer *call)
     if (dtype <= POD_DTYPE_NONE || dtype >= POD_DTYPE_END)
         return pod_infer_fail(call, POD_ERROR_DTYPE, "the type to read the bits as is not given");
     if (pod_dtype_size(dtype) != pod_dtype_size(x->dtype))
-        return pod_infer_fail(call, POD_ERROR_DTYPE,
-                              "%s has %zu bytes an element and %s has %zu; they must be equal",
-                              pod_dtype_name(x->dtype), pod_dtype_size(x->dtype),
-                              pod_dtype_name(dtype), pod_dtype_size(dtype));
+        return pod_infer_fail(call, POD_ERROR_DTYPE, "%s has %zu bytes an element and %s has %zu; they must be equal",
+                              pod_dtype_name(x->dtype), pod_dtype_size(x->dtype), pod_dtype_name(dtype),
+                              pod_dtype_size(dtype));
     return pod_infer_set(call, 0, dtype, &x->shape);
 }
 

@@ -10,8 +10,7 @@ static pod_status gathered(pod_infer *call, pod_shape *shape)
     int64_t batch = call->attributes->count;
     int32_t axis = call->attributes->axis;
     if (indices->dtype != POD_S32 && indices->dtype != POD_S64)
-        return pod_infer_fail(call, POD_ERROR_DTYPE,
-                              "indices are %s, but must be int32 or int64; convert them",
+        return pod_infer_fail(call, POD_ERROR_DTYPE, "indices are %s, but must be int32 or int64; convert them",
                               pod_dtype_name(indices->dtype));
     pod_status status = pod_infer_axis(call, "axis", axis, &x->shape);
     if (status != POD_OK)
@@ -27,8 +26,7 @@ static pod_status gathered(pod_infer *call, pod_shape *shape)
                               pod_shape_format(&indices->shape, second), axis);
     int32_t rank = x->shape.rank - 1 + indices->shape.rank - (int32_t)batch;
     if (rank > POD_MAX_RANK)
-        return pod_infer_fail(call, POD_ERROR_SHAPE,
-                              "the result would have %d axes; at most %d are possible", rank,
+        return pod_infer_fail(call, POD_ERROR_SHAPE, "the result would have %d axes; at most %d are possible", rank,
                               POD_MAX_RANK);
     *shape = (pod_shape){0};
     for (int32_t i = 0; i < axis; i++)
@@ -48,8 +46,7 @@ pod_status pod_infer_gather(pod_infer *call)
     if (status != POD_OK)
         return status;
     if (call->attributes->flag && x->shape.dims[call->attributes->axis] == 0)
-        return pod_infer_fail(call, POD_ERROR_SHAPE,
-                              "axis %d has no elements that an index could be clamped to",
+        return pod_infer_fail(call, POD_ERROR_SHAPE, "axis %d has no elements that an index could be clamped to",
                               call->attributes->axis);
     return pod_infer_set(call, 0, x->dtype, &shape);
 }
@@ -57,8 +54,7 @@ pod_status pod_infer_gather(pod_infer *call)
 static pod_status check_scatter_reduction(pod_infer *call)
 {
     pod_reduction reduction = call->attributes->reduction;
-    bool sums =
-        reduction == POD_REDUCE_SUM || reduction == POD_REDUCE_MAX || reduction == POD_REDUCE_MIN;
+    bool sums = reduction == POD_REDUCE_SUM || reduction == POD_REDUCE_MAX || reduction == POD_REDUCE_MIN;
     if (!sums && reduction != POD_REDUCE_ASSIGN)
         return pod_infer_fail(call, POD_ERROR_ARGUMENT, "its reduction is sum, max, min or assign");
     return sums ? pod_infer_kind(call, 0, POD_KIND_NUMBER) : POD_OK;
@@ -78,8 +74,7 @@ pod_status pod_infer_scatter(pod_infer *call)
         return status;
     if (!pod_shape_equal(&shape, &updates->shape))
         return pod_infer_fail(call, POD_ERROR_SHAPE, "the updates are %s, but must be %s",
-                              pod_shape_format(&updates->shape, first),
-                              pod_shape_format(&shape, second));
+                              pod_shape_format(&updates->shape, first), pod_shape_format(&shape, second));
     return pod_infer_set(call, 0, x->dtype, &x->shape);
 }
 
@@ -107,8 +102,7 @@ pod_status pod_infer_top_k(pod_infer *call)
         return pod_infer_fail(call, POD_ERROR_SHAPE, "a scalar has no largest elements");
     int64_t size = x->shape.dims[x->shape.rank - 1];
     if (count < 0 || count > size)
-        return pod_infer_fail(call, POD_ERROR_SHAPE,
-                              "count is %lld, but the last axis of %s has %lld elements",
+        return pod_infer_fail(call, POD_ERROR_SHAPE, "count is %lld, but the last axis of %s has %lld elements",
                               (long long)count, pod_shape_format(&x->shape, text), (long long)size);
     if (size > INT32_MAX)
         return pod_infer_fail(call, POD_ERROR_SHAPE, "the last axis is longer than int32 counts");

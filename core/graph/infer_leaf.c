@@ -25,8 +25,8 @@ pod_status pod_infer_result(pod_infer *call)
     const pod_node *node = call->inputs[0];
     int32_t index = call->attributes->axis;
     if (index < 0 || (uint32_t)index >= node->result_count)
-        return pod_infer_fail(call, POD_ERROR_ARGUMENT, "%s has results 0 to %u, not %d",
-                              pod_op_name(node->op), node->result_count - 1, index);
+        return pod_infer_fail(call, POD_ERROR_ARGUMENT, "%s has results 0 to %u, not %d", pod_op_name(node->op),
+                              node->result_count - 1, index);
     return pod_infer_set(call, 0, node->results[index].dtype, &node->results[index].shape);
 }
 
@@ -38,8 +38,7 @@ pod_status pod_infer_random_bits(pod_infer *call)
     char text[POD_TYPE_TEXT_SIZE];
     const pod_type *state = pod_infer_operand(call, 0);
     if (state->dtype != POD_U64 || state->shape.rank != 1 || state->shape.dims[0] != 2)
-        return pod_infer_fail(call, POD_ERROR_SHAPE,
-                              "the state must be uint64 (2): seed and step; it is %s",
+        return pod_infer_fail(call, POD_ERROR_SHAPE, "the state must be uint64 (2): seed and step; it is %s",
                               pod_type_format(state, text));
     pod_attributes *attributes = call->attributes;
     if (attributes->dtype == POD_DTYPE_NONE)
@@ -55,9 +54,8 @@ pod_status pod_infer_opaque_count(pod_infer *call)
 {
     int64_t count = call->attributes->count;
     if (count < 1 || count > POD_MAX_OPERANDS || !call->attributes->data)
-        return pod_infer_fail(call, POD_ERROR_ARGUMENT,
-                              "types of 1 to %d results must be given, not %lld", POD_MAX_OPERANDS,
-                              (long long)count);
+        return pod_infer_fail(call, POD_ERROR_ARGUMENT, "types of 1 to %d results must be given, not %lld",
+                              POD_MAX_OPERANDS, (long long)count);
     call->result_count = (size_t)count;
     return POD_OK;
 }

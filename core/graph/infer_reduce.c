@@ -56,10 +56,8 @@ pod_status pod_infer_argument(pod_infer *call)
         return status;
     int64_t size = x->shape.dims[attributes->axis];
     if (size == 0 || (attributes->dtype == POD_S32 && size > INT32_MAX))
-        return pod_infer_fail(call, POD_ERROR_SHAPE, "axis %d has %lld elements; %s",
-                              attributes->axis, (long long)size,
-                              size == 0 ? "there is no largest or smallest of none"
-                                        : "ask for an int64 result");
+        return pod_infer_fail(call, POD_ERROR_SHAPE, "axis %d has %lld elements; %s", attributes->axis, (long long)size,
+                              size == 0 ? "there is no largest or smallest of none" : "ask for an int64 result");
     pod_shape shape = {.rank = x->shape.rank - 1};
     for (int32_t i = 0; i < shape.rank; i++)
         shape.dims[i] = x->shape.dims[i < attributes->axis ? i : i + 1];

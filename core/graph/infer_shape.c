@@ -13,8 +13,7 @@ pod_status pod_infer_reshape(pod_infer *call)
     int64_t want = pod_shape_elements(&call->attributes->shape);
     if (have == want)
         return POD_OK;
-    return pod_infer_fail(call, POD_ERROR_SHAPE,
-                          "%s has %lld elements, which do not fill %s with %lld",
+    return pod_infer_fail(call, POD_ERROR_SHAPE, "%s has %lld elements, which do not fill %s with %lld",
                           pod_shape_format(&x->shape, from), (long long)have,
                           pod_shape_format(&call->attributes->shape, to), (long long)want);
 }
@@ -25,8 +24,7 @@ pod_status pod_infer_transpose(pod_infer *call)
     const pod_type *x = pod_infer_operand(call, 0);
     const pod_axes *axes = &call->attributes->axes;
     if (axes->count != x->shape.rank)
-        return pod_infer_fail(call, POD_ERROR_SHAPE,
-                              "axes lists %d axes, but %s has %d; list each of them once",
+        return pod_infer_fail(call, POD_ERROR_SHAPE, "axes lists %d axes, but %s has %d; list each of them once",
                               axes->count, pod_shape_format(&x->shape, text), x->shape.rank);
     pod_status status = pod_infer_axes(call, "axes", axes, &x->shape, false);
     if (status != POD_OK)
@@ -65,8 +63,7 @@ pod_status pod_infer_broadcast(pod_infer *call)
         return pod_infer_fail(call, POD_ERROR_SHAPE,
                               "axes lists %d axes, but the operand %s has %d; give the result's "
                               "axis for each",
-                              attributes->axes.count, pod_shape_format(&x->shape, text),
-                              x->shape.rank);
+                              attributes->axes.count, pod_shape_format(&x->shape, text), x->shape.rank);
     status = pod_infer_axes(call, "axes", &attributes->axes, &attributes->shape, true);
     if (status != POD_OK)
         return status;
@@ -117,8 +114,7 @@ pod_status pod_infer_concatenate(pod_infer *call)
             return status;
         int64_t more = pod_infer_operand(call, i)->shape.dims[axis];
         if (__builtin_add_overflow(shape.dims[axis], more, &shape.dims[axis]))
-            return pod_infer_fail(call, POD_ERROR_SHAPE, "axis %d is longer than 63 bits count",
-                                  axis);
+            return pod_infer_fail(call, POD_ERROR_SHAPE, "axis %d is longer than 63 bits count", axis);
     }
     return pod_infer_set(call, 0, x->dtype, &shape);
 }
@@ -132,8 +128,7 @@ pod_status pod_infer_dimension_size(pod_infer *call)
     if (status != POD_OK)
         return status;
     if (x->shape.dims[axis] > INT32_MAX)
-        return pod_infer_fail(call, POD_ERROR_SHAPE,
-                              "axis %d has %lld elements, more than int32 counts; reshape it", axis,
-                              (long long)x->shape.dims[axis]);
+        return pod_infer_fail(call, POD_ERROR_SHAPE, "axis %d has %lld elements, more than int32 counts; reshape it",
+                              axis, (long long)x->shape.dims[axis]);
     return pod_infer_set(call, 0, POD_S32, &scalar);
 }

@@ -52,14 +52,12 @@ static pod_status check_starts(pod_infer *call, size_t first)
     char text[POD_TYPE_TEXT_SIZE];
     const pod_shape *shape = &pod_infer_operand(call, 0)->shape;
     if (call->input_count != first + (size_t)shape->rank)
-        return pod_infer_fail(
-            call, POD_ERROR_ARGUMENT, "%s has %d axes; give one start for each, not %zu",
-            pod_shape_format(shape, text), shape->rank, call->input_count - first);
+        return pod_infer_fail(call, POD_ERROR_ARGUMENT, "%s has %d axes; give one start for each, not %zu",
+                              pod_shape_format(shape, text), shape->rank, call->input_count - first);
     for (size_t i = first; i < call->input_count; i++) {
         const pod_type *start = pod_infer_operand(call, i);
         if (start->dtype != POD_S32 || start->shape.rank != 0)
-            return pod_infer_fail(call, POD_ERROR_DTYPE,
-                                  "the start of axis %zu must be an int32 scalar; it is %s",
+            return pod_infer_fail(call, POD_ERROR_DTYPE, "the start of axis %zu must be an int32 scalar; it is %s",
                                   i - first, pod_type_format(start, text));
     }
     return POD_OK;
@@ -74,8 +72,8 @@ static pod_status check_fits(pod_infer *call, const pod_shape *part, const pod_s
         fits = part->dims[i] >= 0 && part->dims[i] <= whole->dims[i];
     if (fits)
         return POD_OK;
-    return pod_infer_fail(call, POD_ERROR_SHAPE, "a part of shape %s does not lie in %s",
-                          pod_shape_format(part, small), pod_shape_format(whole, large));
+    return pod_infer_fail(call, POD_ERROR_SHAPE, "a part of shape %s does not lie in %s", pod_shape_format(part, small),
+                          pod_shape_format(whole, large));
 }
 
 pod_status pod_infer_dynamic_slice(pod_infer *call)
@@ -94,8 +92,7 @@ pod_status pod_infer_dynamic_slice(pod_infer *call)
 pod_status pod_infer_dynamic_update_slice(pod_infer *call)
 {
     if (call->input_count < 2)
-        return pod_infer_fail(call, POD_ERROR_ARGUMENT,
-                              "operands are x, the update and a start for each axis");
+        return pod_infer_fail(call, POD_ERROR_ARGUMENT, "operands are x, the update and a start for each axis");
     const pod_type *x = pod_infer_operand(call, 0);
     pod_status status = pod_infer_same_dtype(call, 0, 1);
     if (status == POD_OK)
@@ -120,23 +117,20 @@ static pod_status pad_axis(pod_infer *call, int32_t axis, int64_t size, int64_t 
     const pod_attributes *attributes = call->attributes;
     int64_t inner = attributes->step[axis], gaps, total;
     if (inner < 0)
-        return pod_infer_fail(call, POD_ERROR_SHAPE,
-                              "the inner padding of axis %d is %lld; it cannot be negative", axis,
-                              (long long)inner);
+        return pod_infer_fail(call, POD_ERROR_SHAPE, "the inner padding of axis %d is %lld; it cannot be negative",
+                              axis, (long long)inner);
     if (!is_padding(attributes->low[axis]) || !is_padding(attributes->high[axis]) || !is_padding(inner))
         return pod_infer_fail(call, POD_ERROR_SHAPE,
                               "axis %d is padded by %lld and %lld, %lld within; at most 2^48 are possible", axis,
-                              (long long)attributes->low[axis], (long long)attributes->high[axis],
-                              (long long)inner);
+                              (long long)attributes->low[axis], (long long)attributes->high[axis], (long long)inner);
     bool overflow = __builtin_mul_overflow(size > 0 ? size - 1 : 0, inner, &gaps);
     overflow |= __builtin_add_overflow(size, gaps, &total);
     overflow |= __builtin_add_overflow(total, attributes->low[axis], &total);
     overflow |= __builtin_add_overflow(total, attributes->high[axis], &total);
     if (overflow || total < 0)
         return pod_infer_fail(call, POD_ERROR_SHAPE,
-                              "padding axis %d of size %lld by %lld and %lld leaves no valid size",
-                              axis, (long long)size, (long long)attributes->low[axis],
-                              (long long)attributes->high[axis]);
+                              "padding axis %d of size %lld by %lld and %lld leaves no valid size", axis,
+                              (long long)size, (long long)attributes->low[axis], (long long)attributes->high[axis]);
     *padded = total;
     return POD_OK;
 }
@@ -149,8 +143,7 @@ pod_status pod_infer_pad(pod_infer *call)
     if (status != POD_OK)
         return status;
     if (value->shape.rank != 0)
-        return pod_infer_fail(call, POD_ERROR_SHAPE,
-                              "what is padded with must be a scalar; it is %s",
+        return pod_infer_fail(call, POD_ERROR_SHAPE, "what is padded with must be a scalar; it is %s",
                               pod_type_format(value, text));
     pod_shape shape = {.rank = x->shape.rank};
     clear_ranges(call->attributes, shape.rank);

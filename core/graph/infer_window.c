@@ -10,9 +10,8 @@ static bool in_range(int64_t value, int64_t least)
 static pod_status check_window_axis(pod_infer *call, int32_t axis)
 {
     const pod_window *window = &call->attributes->window;
-    if (in_range(window->size[axis], 1) && in_range(window->stride[axis], 1) &&
-        in_range(window->dilation[axis], 1) && in_range(window->pad_low[axis], 0) &&
-        in_range(window->pad_high[axis], 0))
+    if (in_range(window->size[axis], 1) && in_range(window->stride[axis], 1) && in_range(window->dilation[axis], 1) &&
+        in_range(window->pad_low[axis], 0) && in_range(window->pad_high[axis], 0))
         return POD_OK;
     return pod_infer_fail(call, POD_ERROR_ARGUMENT,
                           "on spatial axis %d the window has size %lld, stride %lld, dilation %lld "
@@ -28,9 +27,8 @@ static pod_status complete_window(pod_infer *call)
 {
     pod_window *window = &call->attributes->window;
     if (window->rank < 1 || window->rank > POD_MAX_SPATIAL)
-        return pod_infer_fail(call, POD_ERROR_ARGUMENT,
-                              "the window has %d spatial axes; 1 to %d are possible", window->rank,
-                              POD_MAX_SPATIAL);
+        return pod_infer_fail(call, POD_ERROR_ARGUMENT, "the window has %d spatial axes; 1 to %d are possible",
+                              window->rank, POD_MAX_SPATIAL);
     if (window->groups == 0)
         window->groups = 1;
     for (int32_t i = 0; i < POD_MAX_SPATIAL; i++) {
@@ -76,8 +74,7 @@ static int64_t windowed(const pod_window *window, int32_t axis, int64_t size)
 }
 
 /* Makes [batch, windowed spatial..., channels]. */
-static pod_status window_shape(pod_infer *call, const pod_shape *x, int64_t channels,
-                               pod_shape *shape)
+static pod_status window_shape(pod_infer *call, const pod_shape *x, int64_t channels, pod_shape *shape)
 {
     char text[POD_SHAPE_TEXT_SIZE];
     const pod_window *window = &call->attributes->window;
@@ -87,14 +84,13 @@ static pod_status window_shape(pod_infer *call, const pod_shape *x, int64_t chan
         int64_t size = x->dims[1 + i];
         shape->dims[1 + i] = windowed(window, i, size);
         if (shape->dims[1 + i] < 0)
-            return pod_infer_fail(
-                call, POD_ERROR_SHAPE,
-                "a window of %lld (dilation %lld) does not fit spatial axis %d of "
-                "%s with padding %lld, %lld; pad more (\"same\") or make it "
-                "smaller",
-                (long long)window->size[i], (long long)window->dilation[i], i,
-                pod_shape_format(x, text), (long long)window->pad_low[i],
-                (long long)window->pad_high[i]);
+            return pod_infer_fail(call, POD_ERROR_SHAPE,
+                                  "a window of %lld (dilation %lld) does not fit spatial axis %d of "
+                                  "%s with padding %lld, %lld; pad more (\"same\") or make it "
+                                  "smaller",
+                                  (long long)window->size[i], (long long)window->dilation[i], i,
+                                  pod_shape_format(x, text), (long long)window->pad_low[i],
+                                  (long long)window->pad_high[i]);
     }
     shape->dims[x->rank - 1] = channels;
     return POD_OK;
@@ -110,10 +106,9 @@ static pod_status check_kernel(pod_infer *call, const pod_shape *x, const pod_sh
         return status;
     for (int32_t i = 0; i < window->rank; i++) {
         if (kernel->dims[i] != window->size[i])
-            return pod_infer_fail(call, POD_ERROR_SHAPE,
-                                  "the kernel %s has size %lld on spatial axis %d, the window %lld",
-                                  pod_shape_format(kernel, first), (long long)kernel->dims[i], i,
-                                  (long long)window->size[i]);
+            return pod_infer_fail(
+                call, POD_ERROR_SHAPE, "the kernel %s has size %lld on spatial axis %d, the window %lld",
+                pod_shape_format(kernel, first), (long long)kernel->dims[i], i, (long long)window->size[i]);
     }
     int64_t channels = x->dims[x->rank - 1], inner = kernel->dims[kernel->rank - 2];
     int64_t filters = kernel->dims[kernel->rank - 1], groups = window->groups;
@@ -122,15 +117,13 @@ static pod_status check_kernel(pod_infer *call, const pod_shape *x, const pod_sh
                               "%s has %lld channels and the kernel %s takes %lld with %lld groups; "
                               "channels must be groups times the kernel's, and filters a multiple "
                               "of groups",
-                              pod_shape_format(x, first), (long long)channels,
-                              pod_shape_format(kernel, second), (long long)inner,
-                              (long long)groups);
+                              pod_shape_format(x, first), (long long)channels, pod_shape_format(kernel, second),
+                              (long long)inner, (long long)groups);
     return POD_OK;
 }
 
 /* Shape of the convolution of x with a kernel, after checking all. */
-static pod_status convolved(pod_infer *call, const pod_shape *x, const pod_shape *kernel,
-                            pod_shape *shape)
+static pod_status convolved(pod_infer *call, const pod_shape *x, const pod_shape *kernel, pod_shape *shape)
 {
     pod_status status = check_image(call, "x", x);
     if (status == POD_OK)
@@ -144,9 +137,8 @@ static pod_status convolved(pod_infer *call, const pod_shape *x, const pod_shape
 static void take_kernel_size(pod_infer *call)
 {
     pod_window *window = &call->attributes->window;
-    const pod_shape *kernel = call->op == POD_OP_CONVOLUTION_KERNEL_GRADIENT
-                                  ? &call->attributes->shape
-                                  : &pod_infer_operand(call, 1)->shape;
+    const pod_shape *kernel =
+        call->op == POD_OP_CONVOLUTION_KERNEL_GRADIENT ? &call->attributes->shape : &pod_infer_operand(call, 1)->shape;
     for (int32_t i = 0; i < window->rank && i < POD_MAX_SPATIAL && i < kernel->rank; i++) {
         if (window->size[i] == 0)
             window->size[i] = kernel->dims[i];
@@ -173,8 +165,7 @@ static pod_status check_result_gradient(pod_infer *call, const pod_shape *g, con
     char first[POD_SHAPE_TEXT_SIZE], second[POD_SHAPE_TEXT_SIZE];
     if (pod_shape_equal(g, want))
         return POD_OK;
-    return pod_infer_fail(call, POD_ERROR_SHAPE,
-                          "the gradient is %s, but the window makes a result of %s",
+    return pod_infer_fail(call, POD_ERROR_SHAPE, "the gradient is %s, but the window makes a result of %s",
                           pod_shape_format(g, first), pod_shape_format(want, second));
 }
 
@@ -184,8 +175,7 @@ pod_status pod_infer_convolution(pod_infer *call)
     pod_dtype dtype;
     pod_status status = begin_convolution(call, &dtype);
     if (status == POD_OK)
-        status = convolved(call, &pod_infer_operand(call, 0)->shape,
-                           &pod_infer_operand(call, 1)->shape, &shape);
+        status = convolved(call, &pod_infer_operand(call, 0)->shape, &pod_infer_operand(call, 1)->shape, &shape);
     if (status != POD_OK)
         return status;
     return pod_infer_set(call, 0, dtype, &shape);
@@ -199,8 +189,7 @@ pod_status pod_infer_convolution_input_gradient(pod_infer *call)
     if (status == POD_OK)
         status = pod_infer_set(call, 0, dtype, &call->attributes->shape);
     if (status == POD_OK)
-        status =
-            convolved(call, &call->attributes->shape, &pod_infer_operand(call, 1)->shape, &shape);
+        status = convolved(call, &call->attributes->shape, &pod_infer_operand(call, 1)->shape, &shape);
     if (status != POD_OK)
         return status;
     return check_result_gradient(call, &pod_infer_operand(call, 0)->shape, &shape);
@@ -214,8 +203,7 @@ pod_status pod_infer_convolution_kernel_gradient(pod_infer *call)
     if (status == POD_OK)
         status = pod_infer_set(call, 0, dtype, &call->attributes->shape);
     if (status == POD_OK)
-        status =
-            convolved(call, &pod_infer_operand(call, 0)->shape, &call->attributes->shape, &shape);
+        status = convolved(call, &pod_infer_operand(call, 0)->shape, &call->attributes->shape, &shape);
     if (status != POD_OK)
         return status;
     return check_result_gradient(call, &pod_infer_operand(call, 1)->shape, &shape);

@@ -25,16 +25,16 @@ enum {
 };
 
 /* The other columns that are not a value as they stand. */
-#define SHAPE_SAME(kind)                    .infer = pod_infer_elementwise, .kinds = POD_KIND_##kind
-#define SHAPE_RULE(rule)                    .infer = pod_infer_##rule
-#define SHAPE_REGIONS(fewest, most, rule)   .infer = pod_infer_##rule, .fewest_regions = fewest, .most_regions = most
-#define GRADIENT_DIFF(rule)                 POD_GRADIENT_DIFF
-#define GRADIENT_WALKED                     POD_GRADIENT_DIFF
-#define GRADIENT_ZERO                       POD_GRADIENT_ZERO
-#define GRADIENT_NONE                       POD_GRADIENT_NONE
-#define EXACT                               0
-#define ULPS(n)                             n
-#define SUMS                                POD_BOUND_SUMS
+#define SHAPE_SAME(kind)                  .infer = pod_infer_elementwise, .kinds = POD_KIND_##kind
+#define SHAPE_RULE(rule)                  .infer = pod_infer_##rule
+#define SHAPE_REGIONS(fewest, most, rule) .infer = pod_infer_##rule, .fewest_regions = fewest, .most_regions = most
+#define GRADIENT_DIFF(rule)               POD_GRADIENT_DIFF
+#define GRADIENT_WALKED                   POD_GRADIENT_DIFF
+#define GRADIENT_ZERO                     POD_GRADIENT_ZERO
+#define GRADIENT_NONE                     POD_GRADIENT_NONE
+#define EXACT                             0
+#define ULPS(n)                           n
+#define SUMS                              POD_BOUND_SUMS
 
 static const pod_op_row op_rows[POD_OP_COUNT] = {
 #define POD_OP_ROW(NAME_, name_, operands_, results_, shape_, each_, reads_, gradient_, flops_, tpu_, stablehlo_,      \

@@ -90,7 +90,7 @@ typedef struct pod_op_row {
     int32_t operands; /* -1: any number */
     int32_t results;  /* -1: given by regions or operands */
     pod_infer_rule infer;
-    pod_kinds kinds;           /* of operands, where all have one type and the result has it too; else 0 */
+    pod_kinds kinds; /* of operands, where all have one type and the result has it too; else 0 */
     uint8_t fewest_regions, most_regions;
     pod_each_class each;
     uint32_t reads; /* pod_field bits */

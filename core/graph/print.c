@@ -54,8 +54,7 @@ static void print_sizes(pod_text *text, const char *name, const int64_t *sizes, 
 }
 
 /* Prints a list of a window unless every number of it is the usual one. */
-static void print_unusual(pod_text *text, const char *name, const int64_t *sizes, int32_t count,
-                          int64_t usual)
+static void print_unusual(pod_text *text, const char *name, const int64_t *sizes, int32_t count, int64_t usual)
 {
     for (int32_t i = 0; i < count; i++) {
         if (sizes[i] != usual) {
@@ -218,8 +217,7 @@ static void print_attributes(pod_text *text, const pod_node *node)
         print_unusual(text, "step", a->step, rank, node->op == POD_OP_SLICE ? 1 : 0);
     }
     if (a->precision != POD_PRECISION_DEFAULT)
-        pod_text_format(text, " precision=%s",
-                        a->precision == POD_PRECISION_HIGH ? "high" : "highest");
+        pod_text_format(text, " precision=%s", a->precision == POD_PRECISION_HIGH ? "high" : "highest");
     if (fields & POD_FIELD_WINDOW)
         print_window(text, &a->window);
     if (fields & POD_FIELD_VALUES)

@@ -5,19 +5,18 @@
 
 /* Checks a finished graph again, without trust in what built it. */
 
-static pod_status fail(const pod_graph *graph, const pod_node *node, const char *what,
-                       pod_error *error)
+static pod_status fail(const pod_graph *graph, const pod_node *node, const char *what, pod_error *error)
 {
-    return pod_error_set(error, POD_ERROR_STATE, "graph '%s' is broken: node %%%u (%s) %s",
-                         graph->name, node->id, pod_op_name(node->op), what);
+    return pod_error_set(error, POD_ERROR_STATE, "graph '%s' is broken: node %%%u (%s) %s", graph->name, node->id,
+                         pod_op_name(node->op), what);
 }
 
 static pod_status check_order(const pod_graph *graph, uint32_t id, pod_error *error)
 {
     const pod_node *node = graph->nodes[id];
     if (node->graph != graph || node->op < 0 || node->op >= POD_OP_COUNT)
-        return pod_error_set(error, POD_ERROR_STATE,
-                             "graph '%s' is broken: node %u is not a node of it", graph->name, id);
+        return pod_error_set(error, POD_ERROR_STATE, "graph '%s' is broken: node %u is not a node of it", graph->name,
+                             id);
     if (node->id != id)
         return fail(graph, node, "does not stand at its number", error);
     for (uint32_t i = 0; i < node->input_count; i++) {
@@ -29,8 +28,7 @@ static pod_status check_order(const pod_graph *graph, uint32_t id, pod_error *er
 }
 
 /* Infers the types anew and compares. */
-static pod_status check_types(const pod_graph *graph, const pod_node *node, pod_type *results,
-                              pod_error *error)
+static pod_status check_types(const pod_graph *graph, const pod_node *node, pod_type *results, pod_error *error)
 {
     pod_attributes attributes = *node->attributes;
     pod_infer call = {
@@ -57,8 +55,7 @@ static pod_status check_types(const pod_graph *graph, const pod_node *node, pod_
     return status;
 }
 
-static pod_status check_node(const pod_graph *graph, uint32_t id, pod_type *results,
-                             pod_error *error)
+static pod_status check_node(const pod_graph *graph, uint32_t id, pod_type *results, pod_error *error)
 {
     const pod_node *node = graph->nodes[id];
     pod_status status = check_order(graph, id, error);
@@ -69,8 +66,7 @@ static pod_status check_node(const pod_graph *graph, uint32_t id, pod_type *resu
     if (status != POD_OK || node->op != POD_OP_PARAMETER)
         return status;
     int32_t number = node->attributes->axis;
-    if (number < 0 || (uint32_t)number >= graph->parameter_count ||
-        graph->parameters[number] != node)
+    if (number < 0 || (uint32_t)number >= graph->parameter_count || graph->parameters[number] != node)
         return fail(graph, node, "is not the parameter that its number says", error);
     return POD_OK;
 }
@@ -79,15 +75,13 @@ static pod_status check_output(const pod_graph *graph, uint32_t index, pod_error
 {
     const pod_node *node = graph->outputs[index];
     int64_t alias = graph->aliases[index];
-    if (!node || node->graph != graph || node->id >= graph->node_count ||
-        graph->nodes[node->id] != node || node->result_count != 1)
-        return pod_error_set(error, POD_ERROR_STATE,
-                             "graph '%s' is broken: output %u is not a value of it", graph->name,
-                             index);
+    if (!node || node->graph != graph || node->id >= graph->node_count || graph->nodes[node->id] != node ||
+        node->result_count != 1)
+        return pod_error_set(error, POD_ERROR_STATE, "graph '%s' is broken: output %u is not a value of it",
+                             graph->name, index);
     if (alias < 0)
         return POD_OK;
-    if (alias >= graph->parameter_count ||
-        !pod_type_equal(&node->results[0], &graph->parameters[alias]->results[0]))
+    if (alias >= graph->parameter_count || !pod_type_equal(&node->results[0], &graph->parameters[alias]->results[0]))
         return fail(graph, node, "is an alias of a parameter of another type", error);
     return POD_OK;
 }

@@ -14,12 +14,12 @@ typedef struct batch_dataset {
 
 typedef struct batch_stage {
     pod_stage base;
-    pod_spares *spares; /* one a component */
-    pod_part *rows;  /* a block of elements on their way into the batch */
+    pod_spares *spares;  /* one a component */
+    pod_part *rows;      /* a block of elements on their way into the batch */
     pod_buffer **stacks; /* the batch that is being made, one buffer a component */
     size_t *row_bytes;
-    int64_t room; /* rows that the stacks have */
-    bool *apart; /* components of which the stack has the addresses of rows */
+    int64_t room;     /* rows that the stacks have */
+    bool *apart;      /* components of which the stack has the addresses of rows */
     int64_t elements; /* of this pass, before this batch */
 } batch_stage;
 
@@ -69,8 +69,7 @@ static pod_status begin_batch(batch_stage *self, const pod_part *first, pod_erro
 {
     const int64_t size = self->room = first_rows(self, first);
     atomic_uint_fast64_t *wanted = self->base.pass->apart;
-    const uint64_t apart =
-        wanted != NULL ? atomic_load_explicit(wanted, memory_order_relaxed) : 0;
+    const uint64_t apart = wanted != NULL ? atomic_load_explicit(wanted, memory_order_relaxed) : 0;
     for (size_t i = 0; i < self->base.width; i++) {
         pod_shape row, stack = {1, {size}};
         self->apart[i] = apart >> i & 1;
@@ -81,8 +80,7 @@ static pod_status begin_batch(batch_stage *self, const pod_part *first, pod_erro
             memcpy(stack.dims + 1, row.dims, (size_t)row.rank * sizeof row.dims[0]);
         }
         const pod_dtype dtype = self->apart[i] ? POD_U64 : pod_buffer_dtype(first[i].buffer);
-        const pod_status status =
-            pod_spares_take(&self->spares[i], dtype, &stack, &self->stacks[i], error);
+        const pod_status status = pod_spares_take(&self->spares[i], dtype, &stack, &self->stacks[i], error);
         if (status != POD_OK)
             return status;
     }
@@ -113,8 +111,7 @@ static pod_status grow_batch(batch_stage *self, int64_t rows, int64_t filled, po
         const size_t row = self->apart[i] ? sizeof(uint64_t) : self->row_bytes[i];
         pod_shape shape = *pod_buffer_shape(stack);
         shape.dims[0] = room;
-        const pod_status status =
-            pod_spares_take(&self->spares[i], pod_buffer_dtype(stack), &shape, &larger, error);
+        const pod_status status = pod_spares_take(&self->spares[i], pod_buffer_dtype(stack), &shape, &larger, error);
         if (status != POD_OK)
             return status;
         memcpy(pod_buffer_data(larger), pod_buffer_data(stack), (size_t)filled * row);
@@ -144,8 +141,8 @@ static bool fits_stack(const pod_part *part, const pod_buffer *stack)
 }
 
 /* Where sizes may differ, all elements of a batch must have those of the first. */
-static pod_status check_shapes(const batch_stage *self, size_t component, size_t count,
-                               int64_t filled, pod_error *error)
+static pod_status check_shapes(const batch_stage *self, size_t component, size_t count, int64_t filled,
+                               pod_error *error)
 {
     char first[POD_SHAPE_TEXT_SIZE], here[POD_SHAPE_TEXT_SIZE];
     const size_t width = self->base.width;
@@ -198,8 +195,7 @@ static pod_status fill_batch(batch_stage *self, int64_t *filled, pod_error *erro
         size_t got;
         const int64_t left = size - *filled;
         pod_status status = pod_stage_next(self->base.inputs[0], self->rows,
-                                           left < POD_STAGE_BLOCK ? (size_t)left : POD_STAGE_BLOCK,
-                                           &got, error);
+                                           left < POD_STAGE_BLOCK ? (size_t)left : POD_STAGE_BLOCK, &got, error);
         if (status != POD_OK)
             return status;
         if (*filled == 0)
@@ -221,16 +217,14 @@ static pod_status fill_batch(batch_stage *self, int64_t *filled, pod_error *erro
 }
 
 /* Gives a stack away, cut to its rows. */
-static pod_status give_stack(batch_stage *self, size_t component, int64_t rows, pod_part *part,
-                             pod_error *error)
+static pod_status give_stack(batch_stage *self, size_t component, int64_t rows, pod_part *part, pod_error *error)
 {
     pod_buffer *stack = self->stacks[component];
     pod_shape shape = *pod_buffer_shape(stack);
     pod_buffer *given = stack;
     if (rows < shape.dims[0]) {
         shape.dims[0] = rows;
-        const pod_status status =
-            pod_buffer_view(stack, 0, pod_buffer_dtype(stack), &shape, &given, error);
+        const pod_status status = pod_buffer_view(stack, 0, pod_buffer_dtype(stack), &shape, &given, error);
         if (status != POD_OK)
             return status;
         pod_buffer_release(stack); /* the view shares it */
@@ -253,8 +247,7 @@ static pod_status give_batch(batch_stage *self, int64_t rows, pod_part *parts, p
     return POD_OK;
 }
 
-static pod_status batch_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                             pod_error *error)
+static pod_status batch_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     batch_stage *self = (batch_stage *)stage;
     const batch_dataset *dataset = (const batch_dataset *)stage->dataset;
@@ -285,8 +278,8 @@ static pod_status batch_open(pod_stage *stage, pod_error *error)
     self->rows = pod_allocate(context, block);
     for (size_t i = 0; self->spares != NULL && i < width; i++)
         pod_spares_init(&self->spares[i], context);
-    if (self->spares == NULL || self->stacks == NULL || self->row_bytes == NULL ||
-        self->apart == NULL || self->rows == NULL)
+    if (self->spares == NULL || self->stacks == NULL || self->row_bytes == NULL || self->apart == NULL ||
+        self->rows == NULL)
         return pod_error_memory(error, "an iterator of batch", block);
     return POD_OK;
 }
@@ -311,15 +304,13 @@ static pod_status batch_rewind(pod_stage *stage, pod_rewind what, pod_error *err
     return pod_stage_rewind_inputs(stage, what, error);
 }
 
-static pod_status batch_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
-                                  pod_error *error)
+static pod_status batch_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     const pod_batch_options *options = &((const batch_dataset *)stage->dataset)->options;
     int64_t rows;
     if (count > INT64_MAX / options->size)
         return pod_stage_pull_over(stage, count, passed, error);
-    const pod_status status =
-        pod_stage_pass_over(stage->inputs[0], count * options->size, &rows, error);
+    const pod_status status = pod_stage_pass_over(stage->inputs[0], count * options->size, &rows, error);
     ((batch_stage *)stage)->elements += rows;
     *passed = rows / options->size;
     if (rows % options->size > 0 && !options->drop_remainder)
@@ -337,8 +328,7 @@ static int64_t batch_host_bytes(const pod_dataset *dataset)
 static void batch_describe(const pod_dataset *dataset, char *text, size_t size)
 {
     const pod_batch_options *options = &((const batch_dataset *)dataset)->options;
-    snprintf(text, size, "%lld%s", (long long)options->size,
-             options->drop_remainder ? ", drop remainder" : "");
+    snprintf(text, size, "%lld%s", (long long)options->size, options->drop_remainder ? ", drop remainder" : "");
 }
 
 static int64_t batch_size(const pod_dataset *dataset)
@@ -383,31 +373,27 @@ static pod_status stack_components(const pod_dataset *input, const pod_batch_opt
                                  "numbers first, or use padded_batch",
                                  i);
         if (row->shape.rank == POD_MAX_RANK)
-            return pod_error_set(error, POD_ERROR_SHAPE,
-                                 "batch cannot stack component %zu: it has %d axes already", i,
+            return pod_error_set(error, POD_ERROR_SHAPE, "batch cannot stack component %zu: it has %d axes already", i,
                                  POD_MAX_RANK);
         components[i] = *row;
         components[i].shape.rank++;
         components[i].shape.dims[0] = batch_rows(input, options);
-        memcpy(components[i].shape.dims + 1, row->shape.dims,
-               (size_t)row->shape.rank * sizeof row->shape.dims[0]);
+        memcpy(components[i].shape.dims + 1, row->shape.dims, (size_t)row->shape.rank * sizeof row->shape.dims[0]);
     }
     return POD_OK;
 }
 
-pod_status pod_dataset_batch(pod_dataset *input, const pod_batch_options *options,
-                             pod_dataset **dataset, pod_error *error)
+pod_status pod_dataset_batch(pod_dataset *input, const pod_batch_options *options, pod_dataset **dataset,
+                             pod_error *error)
 {
     pod_component components[POD_MAX_COMPONENTS];
     *dataset = NULL;
     if (options->size < 1)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "the size of a batch is %lld; it must be at least 1",
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "the size of a batch is %lld; it must be at least 1",
                              (long long)options->size);
     pod_status status = stack_components(input, options, components, error);
     if (status == POD_OK)
-        status = pod_dataset_new(input->context, &batch_class, &input, 1, components, input->width,
-                                 dataset, error);
+        status = pod_dataset_new(input->context, &batch_class, &input, 1, components, input->width, dataset, error);
     if (status != POD_OK)
         return status;
     ((batch_dataset *)*dataset)->options = *options;

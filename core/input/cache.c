@@ -55,8 +55,7 @@ static pod_status find_recording(cache_stage *self, pod_error *error)
         }
     }
     pod_process_unlock();
-    return self->kept != NULL ? POD_OK
-                              : pod_error_memory(error, "a cache", sizeof *self->kept);
+    return self->kept != NULL ? POD_OK : pod_error_memory(error, "a cache", sizeof *self->kept);
 }
 
 /* Chooses where this pass reads, and whether it is the one that is kept. */
@@ -72,16 +71,16 @@ static void start_pass(cache_stage *self)
     self->position = 0;
 }
 
-static pod_status keep(const cache_dataset *dataset, recording *kept, const pod_part *parts,
-                       size_t count, pod_error *error)
+static pod_status keep(const cache_dataset *dataset, recording *kept, const pod_part *parts, size_t count,
+                       pod_error *error)
 {
     const size_t width = dataset->base.width;
     const bool known = kept->shards == 1 && dataset->base.cardinality > 0 && dataset->base.cardinality < INT32_MAX;
     const pod_growth growth = {.item = width * sizeof *kept->parts,
                                .first = known ? (size_t)dataset->base.cardinality : POD_STAGE_BLOCK,
                                .what = "a cache"};
-    const pod_status status = pod_grow(dataset->base.context, &kept->parts, &kept->room, kept->count + count,
-                                       growth, error);
+    const pod_status status =
+        pod_grow(dataset->base.context, &kept->parts, &kept->room, kept->count + count, growth, error);
     if (status != POD_OK)
         return status;
     pod_parts_share(parts, count * width, kept->parts + kept->count * width);
@@ -118,14 +117,12 @@ static pod_status read_kept(cache_stage *self, pod_part *parts, size_t limit, si
     if (left == 0)
         return POD_END;
     *count = left < limit ? left : limit;
-    pod_parts_share(self->kept->parts + self->position * self->base.width,
-                    *count * self->base.width, parts);
+    pod_parts_share(self->kept->parts + self->position * self->base.width, *count * self->base.width, parts);
     self->position += *count;
     return POD_OK;
 }
 
-static pod_status cache_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                             pod_error *error)
+static pod_status cache_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     cache_stage *self = (cache_stage *)stage;
     if (!self->started)
@@ -147,13 +144,12 @@ static pod_status cache_open(pod_stage *stage, pod_error *error)
     self->pass.epoch = 1;
     self->pass.repetition = 0;
     const pod_status status = find_recording(self, error);
-    return status == POD_OK ? pod_stage_open(stage->dataset->inputs[0], &self->pass, stage->scope,
-                                             &stage->inputs[0], error)
-                            : status;
+    return status == POD_OK
+               ? pod_stage_open(stage->dataset->inputs[0], &self->pass, stage->scope, &stage->inputs[0], error)
+               : status;
 }
 
-static pod_status cache_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
-                                  pod_error *error)
+static pod_status cache_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     cache_stage *self = (cache_stage *)stage;
     if (!self->started)
@@ -225,8 +221,7 @@ pod_status pod_dataset_cache(pod_dataset *input, pod_dataset **dataset, pod_erro
     if (input->cardinality == POD_CARDINALITY_INFINITE)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "cache would keep a dataset without end; put repeat behind cache");
-    const pod_status status =
-        pod_dataset_new(input->context, &cache_class, &input, 1, NULL, 0, dataset, error);
+    const pod_status status = pod_dataset_new(input->context, &cache_class, &input, 1, NULL, 0, dataset, error);
     if (status != POD_OK)
         return status;
     (*dataset)->in_memory = input->in_memory;

@@ -24,7 +24,7 @@ typedef struct csv_stage {
     pod_stage base;
     size_t path;
     pod_csv *csv;
-    pod_spares *spares;     /* of blocks of numbers; one a column */
+    pod_spares *spares;  /* of blocks of numbers; one a column */
     pod_buffer **blocks; /* the one that is filled now */
 } csv_stage;
 
@@ -38,8 +38,8 @@ static pod_status open_file(csv_stage *self, pod_error *error)
     const csv_dataset *dataset = csv_of(&self->base);
     const pod_csv_field *fields;
     size_t count;
-    pod_status status = pod_csv_open(self->base.pass->context, dataset->paths[self->path],
-                                     dataset->compression, dataset->separator, &self->csv, error);
+    pod_status status = pod_csv_open(self->base.pass->context, dataset->paths[self->path], dataset->compression,
+                                     dataset->separator, &self->csv, error);
     if (status == POD_OK)
         pod_csv_set_stop(self->csv, pod_stage_stop(&self->base));
     if (status == POD_OK && dataset->has_header)
@@ -47,29 +47,27 @@ static pod_status open_file(csv_stage *self, pod_error *error)
     return status == POD_END ? POD_OK : status;
 }
 
-static pod_status wrong_field(const csv_stage *self, size_t column, const pod_csv_field *field,
-                              pod_error *error)
+static pod_status wrong_field(const csv_stage *self, size_t column, const pod_csv_field *field, pod_error *error)
 {
-    return pod_error_set(error, POD_ERROR_FORMAT, "%s, row %llu, column %lld: '%.*s' is no %s",
-                         pod_csv_path(self->csv), (unsigned long long)pod_csv_row(self->csv),
+    return pod_error_set(error, POD_ERROR_FORMAT, "%s, row %llu, column %lld: '%.*s' is no %s", pod_csv_path(self->csv),
+                         (unsigned long long)pod_csv_row(self->csv),
                          (long long)csv_of(&self->base)->columns[column].index,
                          field->size < 60 ? (int)field->size : 60, field->text,
                          pod_dtype_name(self->base.dataset->components[column].dtype));
 }
 
 /* Converts a field to a number of its column's type. */
-static pod_status read_number(const csv_stage *self, size_t column, const pod_csv_field *field,
-                              void *place, pod_error *error)
+static pod_status read_number(const csv_stage *self, size_t column, const pod_csv_field *field, void *place,
+                              pod_error *error)
 {
     const pod_csv_column *wanted = &csv_of(&self->base)->columns[column];
     const pod_dtype dtype = self->base.dataset->components[column].dtype;
     int64_t integer;
     double number = wanted->default_value;
     if (field->size == 0 && !wanted->has_default)
-        return pod_error_set(error, POD_ERROR_FORMAT,
-                             "%s, row %llu, column %lld: there is no value, and no default for it",
-                             pod_csv_path(self->csv), (unsigned long long)pod_csv_row(self->csv),
-                             (long long)wanted->index);
+        return pod_error_set(
+            error, POD_ERROR_FORMAT, "%s, row %llu, column %lld: there is no value, and no default for it",
+            pod_csv_path(self->csv), (unsigned long long)pod_csv_row(self->csv), (long long)wanted->index);
     if (field->size > 0 && !pod_dtype_is_float(dtype)) {
         if (!pod_csv_read_int64(field, &integer))
             return wrong_field(self, column, field, error);
@@ -82,13 +80,11 @@ static pod_status read_number(const csv_stage *self, size_t column, const pod_cs
     return POD_OK;
 }
 
-static pod_status read_text(csv_stage *self, const pod_csv_field *field, pod_part *part,
-                            pod_error *error)
+static pod_status read_text(csv_stage *self, const pod_csv_field *field, pod_part *part, pod_error *error)
 {
     pod_buffer *buffer;
     const pod_shape shape = {1, {(int64_t)field->size}};
-    const pod_status status =
-        pod_buffer_new(self->base.pass->context, POD_U8, &shape, &buffer, error);
+    const pod_status status = pod_buffer_new(self->base.pass->context, POD_U8, &shape, &buffer, error);
     if (status != POD_OK)
         return status;
     memcpy(pod_buffer_data(buffer), field->text, field->size);
@@ -106,8 +102,7 @@ static pod_status check_row(const csv_stage *self, size_t count, pod_error *erro
     if (count == needed || (dataset->field_count == 0 && count > needed))
         return POD_OK;
     return pod_error_set(error, POD_ERROR_FORMAT, "%s, row %llu has %zu fields, but %zu are needed",
-                         pod_csv_path(self->csv), (unsigned long long)pod_csv_row(self->csv), count,
-                         needed);
+                         pod_csv_path(self->csv), (unsigned long long)pod_csv_row(self->csv), count, needed);
 }
 
 /* Reads a row as element `row` of the blocks. */
@@ -126,8 +121,7 @@ static pod_status read_row(csv_stage *self, size_t row, pod_part *parts, pod_err
             status = read_text(self, field, &parts[done], error);
             continue;
         }
-        char *place = (char *)pod_buffer_data(self->blocks[done]) +
-                      row * pod_dtype_size(component->dtype);
+        char *place = (char *)pod_buffer_data(self->blocks[done]) + row * pod_dtype_size(component->dtype);
         status = read_number(self, done, field, place, error);
         if (status == POD_OK)
             parts[done] = (pod_part){pod_buffer_retain(self->blocks[done]), (int64_t)row};
@@ -144,7 +138,7 @@ static pod_status take_blocks(csv_stage *self, pod_error *error)
     for (size_t i = 0; status == POD_OK && i < self->base.width; i++)
         if (!self->base.dataset->components[i].text)
             status = pod_spares_take(&self->spares[i], self->base.dataset->components[i].dtype, &shape,
-                                   &self->blocks[i], error);
+                                     &self->blocks[i], error);
     return status;
 }
 
@@ -156,8 +150,7 @@ static void drop_blocks(csv_stage *self)
     }
 }
 
-static pod_status csv_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                           pod_error *error)
+static pod_status csv_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     csv_stage *self = (csv_stage *)stage;
     if (limit > POD_STAGE_BLOCK)
@@ -249,31 +242,26 @@ static const pod_stage_class csv_class = {
     .close = csv_close,
 };
 
-static pod_status describe(const pod_csv_options *options, pod_component *components,
-                           pod_error *error)
+static pod_status describe(const pod_csv_options *options, pod_component *components, pod_error *error)
 {
     if (options->column_count == 0 || options->column_count > POD_MAX_COMPONENTS)
-        return pod_error_set(error, POD_ERROR_ARGUMENT, "1 to %d columns are read, not %zu",
-                             POD_MAX_COMPONENTS, options->column_count);
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "1 to %d columns are read, not %zu", POD_MAX_COMPONENTS,
+                             options->column_count);
     for (size_t i = 0; i < options->column_count; i++) {
         const pod_csv_column *column = &options->columns[i];
-        if (column->index < 0 ||
-            (options->field_count > 0 && column->index >= options->field_count))
-            return pod_error_set(error, POD_ERROR_ARGUMENT,
-                                 "column %lld of rows of %lld fields; columns count from 0",
+        if (column->index < 0 || (options->field_count > 0 && column->index >= options->field_count))
+            return pod_error_set(error, POD_ERROR_ARGUMENT, "column %lld of rows of %lld fields; columns count from 0",
                                  (long long)column->index, (long long)options->field_count);
         if (!column->text && pod_dtype_size(column->dtype) == 0)
-            return pod_error_set(error, POD_ERROR_DTYPE, "column %lld has no type",
-                                 (long long)column->index);
-        components[i] = column->text
-                            ? (pod_component){.dtype = POD_U8, .shape = {1, {-1}}, .text = true}
-                            : (pod_component){.dtype = column->dtype};
+            return pod_error_set(error, POD_ERROR_DTYPE, "column %lld has no type", (long long)column->index);
+        components[i] = column->text ? (pod_component){.dtype = POD_U8, .shape = {1, {-1}}, .text = true}
+                                     : (pod_component){.dtype = column->dtype};
     }
     return POD_OK;
 }
 
-pod_status pod_dataset_csv(pod_context *context, const char *const *paths, size_t count,
-                           const pod_csv_options *options, pod_dataset **dataset, pod_error *error)
+pod_status pod_dataset_csv(pod_context *context, const char *const *paths, size_t count, const pod_csv_options *options,
+                           pod_dataset **dataset, pod_error *error)
 {
     pod_component components[POD_MAX_COMPONENTS];
     pod_compression compression;
@@ -282,8 +270,7 @@ pod_status pod_dataset_csv(pod_context *context, const char *const *paths, size_
     if (status == POD_OK)
         status = describe(options, components, error);
     if (status == POD_OK)
-        status = pod_dataset_new(context, &csv_class, NULL, 0, components, options->column_count,
-                                 dataset, error);
+        status = pod_dataset_new(context, &csv_class, NULL, 0, components, options->column_count, dataset, error);
     if (status != POD_OK)
         return status;
     csv_dataset *made = (csv_dataset *)*dataset;
@@ -307,8 +294,8 @@ pod_status pod_dataset_csv(pod_context *context, const char *const *paths, size_
     return status;
 }
 
-pod_status pod_csv_names(pod_context *context, const char *path, const pod_csv_options *options,
-                         char ***names, size_t *count, pod_error *error)
+pod_status pod_csv_names(pod_context *context, const char *path, const pod_csv_options *options, char ***names,
+                         size_t *count, pod_error *error)
 {
     pod_compression compression;
     const pod_csv_field *fields;
@@ -317,8 +304,8 @@ pod_status pod_csv_names(pod_context *context, const char *path, const pod_csv_o
     *count = 0;
     pod_status status = pod_compression_from_name(options->compression, true, &compression, error);
     if (status == POD_OK)
-        status = pod_csv_open(context, path, compression,
-                              options->separator != '\0' ? options->separator : ',', &csv, error);
+        status = pod_csv_open(context, path, compression, options->separator != '\0' ? options->separator : ',', &csv,
+                              error);
     if (status != POD_OK)
         return status;
     status = pod_csv_next(csv, &fields, count, error);

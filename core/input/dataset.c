@@ -23,9 +23,8 @@ static pod_status count_stages(const char *name, pod_dataset *const *inputs, siz
                          name, *depth, *stages, POD_MOST_STAGES_DEEP, POD_MOST_STAGES);
 }
 
-pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind,
-                           pod_dataset *const *inputs, size_t input_count,
-                           const pod_component *components, size_t width, pod_dataset **dataset,
+pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind, pod_dataset *const *inputs,
+                           size_t input_count, const pod_component *components, size_t width, pod_dataset **dataset,
                            pod_error *error)
 {
     *dataset = NULL;
@@ -34,15 +33,13 @@ pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind,
         width = inputs[0]->width;
     }
     if (width == 0 || width > POD_MAX_COMPONENTS)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "elements of %s would have %zu components; they have 1 to %d",
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "elements of %s would have %zu components; they have 1 to %d",
                              kind->name, width, POD_MAX_COMPONENTS);
     int32_t depth, stages;
     const pod_status status = count_stages(kind->name, inputs, input_count, &depth, &stages, error);
     if (status != POD_OK)
         return status;
-    const size_t bytes =
-        input_count * sizeof(pod_dataset *) + width * sizeof(pod_component) + kind->dataset_size;
+    const size_t bytes = input_count * sizeof(pod_dataset *) + width * sizeof(pod_component) + kind->dataset_size;
     pod_dataset *made = pod_allocate_zeroed(context, 1, bytes);
     if (made == NULL)
         return pod_error_memory(error, "a dataset stage", bytes);
@@ -74,8 +71,7 @@ pod_dataset *pod_dataset_retain(pod_dataset *dataset)
 
 void pod_dataset_release(pod_dataset *dataset)
 {
-    if (dataset == NULL ||
-        atomic_fetch_sub_explicit(&dataset->shares, 1, memory_order_acq_rel) != 1)
+    if (dataset == NULL || atomic_fetch_sub_explicit(&dataset->shares, 1, memory_order_acq_rel) != 1)
         return;
     if (dataset->kind->free != NULL)
         dataset->kind->free(dataset);
@@ -144,8 +140,7 @@ static void find_passes(const pod_dataset *dataset, int64_t *most)
 static void remember_pass(pod_dataset *dataset, int64_t pass)
 {
     int_fast64_t seen = atomic_load(&dataset->passes);
-    while (dataset->kind->counts_passes && seen < pass &&
-           !atomic_compare_exchange_weak(&dataset->passes, &seen, pass))
+    while (dataset->kind->counts_passes && seen < pass && !atomic_compare_exchange_weak(&dataset->passes, &seen, pass))
         continue;
     for (size_t i = 0; !dataset->kind->own_pass && i < dataset->input_count; i++)
         remember_pass(dataset->inputs[i], pass);

@@ -34,13 +34,11 @@ static pod_status read_bytes(decode_stage *self, pod_reader *reader, size_t size
                                  (pod_growth){1, .most = size, .what = "a file"}, error);
     if (status == POD_OK && size > 0)
         status = pod_reader_read_all(reader, self->file, size, "the file", error);
-    return status == POD_END ? pod_error_set(error, POD_ERROR_IO, "%s became shorter", self->path)
-                             : status;
+    return status == POD_END ? pod_error_set(error, POD_ERROR_IO, "%s became shorter", self->path) : status;
 }
 
 /* Reads the file that a string names. *bytes is borrowed until the next one. */
-static pod_status read_file(decode_stage *self, const pod_part *name, pod_bytes *bytes,
-                            pod_error *error)
+static pod_status read_file(decode_stage *self, const pod_part *name, pod_bytes *bytes, pod_error *error)
 {
     const size_t length = pod_part_bytes(name);
     pod_reader *reader;
@@ -52,17 +50,15 @@ static pod_status read_file(decode_stage *self, const pod_part *name, pod_bytes 
     self->path[length] = '\0';
     if (strlen(self->path) != length)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "a path has a zero byte in it");
-    status = pod_reader_open(self->base.pass->context, self->path, POD_COMPRESSION_NONE, &reader,
-                             error);
+    status = pod_reader_open(self->base.pass->context, self->path, POD_COMPRESSION_NONE, &reader, error);
     if (status != POD_OK)
         return status;
     pod_reader_set_stop(reader, pod_stage_stop(&self->base));
     const uint64_t size = pod_reader_file_size(reader);
     status = pod_reader_check_sized(reader, error);
     if (status == POD_OK && size > LARGEST_FILE)
-        status = pod_error_set(error, POD_ERROR_FORMAT,
-                               "%s has %llu bytes; files of up to 2^31 are read as a whole", self->path,
-                               (unsigned long long)size);
+        status = pod_error_set(error, POD_ERROR_FORMAT, "%s has %llu bytes; files of up to 2^31 are read as a whole",
+                               self->path, (unsigned long long)size);
     if (status == POD_OK)
         status = read_bytes(self, reader, (size_t)size, error);
     pod_reader_close(reader);
@@ -70,20 +66,18 @@ static pod_status read_file(decode_stage *self, const pod_part *name, pod_bytes 
     return status;
 }
 
-static pod_status give_text(decode_stage *self, size_t index, size_t row, const pod_bytes *bytes,
-                            pod_part *part, pod_error *error)
+static pod_status give_text(decode_stage *self, size_t index, size_t row, const pod_bytes *bytes, pod_part *part,
+                            pod_error *error)
 {
     const pod_shape shape = {1, {(int64_t)bytes->size}};
     void *data;
-    const pod_status status =
-        pod_results_place(&self->results, index, row, &shape, part, &data, error);
+    const pod_status status = pod_results_place(&self->results, index, row, &shape, part, &data, error);
     if (status == POD_OK && bytes->size > 0)
         memcpy(data, bytes->data, bytes->size);
     return status;
 }
 
-static pod_status make_output(decode_stage *self, size_t index, size_t row, pod_part *part,
-                              pod_error *error)
+static pod_status make_output(decode_stage *self, size_t index, size_t row, pod_part *part, pod_error *error)
 {
     const decode_dataset *dataset = (const decode_dataset *)self->base.dataset;
     const pod_decode_output *output = &dataset->outputs[index];
@@ -98,8 +92,8 @@ static pod_status make_output(decode_stage *self, size_t index, size_t row, pod_
         return status;
     if (output->image == NULL)
         return give_text(self, index, row, &bytes, part, error);
-    status = pod_results_decode(&self->results, &self->decoder, &bytes, output->image,
-                                &dataset->base.components[index], index, row, part, error);
+    status = pod_results_decode(&self->results, &self->decoder, &bytes, output->image, &dataset->base.components[index],
+                                index, row, part, error);
     if (status < 0 && error != NULL && output->is_path)
         pod_error_prepend(error, "%s: ", self->path);
     return status;
@@ -116,8 +110,7 @@ static pod_status decode_element(decode_stage *self, size_t row, pod_part *parts
     return status;
 }
 
-static pod_status decode_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                              pod_error *error)
+static pod_status decode_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     decode_stage *self = (decode_stage *)stage;
     size_t got;
@@ -147,8 +140,7 @@ static pod_status decode_open(pod_stage *stage, pod_error *error)
     self->input = pod_allocate(context, bytes);
     if (self->input == NULL)
         return pod_error_memory(error, "an iterator", bytes);
-    return pod_results_open(&self->results, context, stage->dataset->components, stage->width,
-                            error);
+    return pod_results_open(&self->results, context, stage->dataset->components, stage->width, error);
 }
 
 static void decode_close(pod_stage *stage)
@@ -180,40 +172,37 @@ static const pod_stage_class decode_class = {
     .close = decode_close,
 };
 
-static pod_status check_output(const pod_dataset *input, const pod_decode_output *output,
-                               pod_component *component, pod_error *error)
+static pod_status check_output(const pod_dataset *input, const pod_decode_output *output, pod_component *component,
+                               pod_error *error)
 {
     if (output->component >= input->width)
-        return pod_error_set(error, POD_ERROR_ARGUMENT, "elements have no component %zu, only %zu",
-                             output->component, input->width);
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "elements have no component %zu, only %zu", output->component,
+                             input->width);
     *component = input->components[output->component];
     if (output->image == NULL && !output->is_path)
         return POD_OK;
     if (!component->text)
-        return pod_error_set(error, POD_ERROR_DTYPE,
-                             "component %zu is %s, not a string that %s", output->component,
-                             pod_dtype_name(component->dtype),
-                             output->is_path ? "names a file" : "is a picture");
+        return pod_error_set(error, POD_ERROR_DTYPE, "component %zu is %s, not a string that %s", output->component,
+                             pod_dtype_name(component->dtype), output->is_path ? "names a file" : "is a picture");
     if (output->image == NULL)
         return POD_OK;
     *component = (pod_component){.dtype = pod_image_dtype(output->image), .shape = output->shape};
     return pod_check_image(output->image, component, error);
 }
 
-pod_status pod_dataset_decode(pod_dataset *input, const pod_decode_output *outputs, size_t count,
-                              pod_dataset **dataset, pod_error *error)
+pod_status pod_dataset_decode(pod_dataset *input, const pod_decode_output *outputs, size_t count, pod_dataset **dataset,
+                              pod_error *error)
 {
     pod_component components[POD_MAX_COMPONENTS];
     pod_status status = POD_OK;
     *dataset = NULL;
     if (count == 0 || count > POD_MAX_COMPONENTS)
-        return pod_error_set(error, POD_ERROR_ARGUMENT, "1 to %d components are decoded, not %zu",
-                             POD_MAX_COMPONENTS, count);
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "1 to %d components are decoded, not %zu", POD_MAX_COMPONENTS,
+                             count);
     for (size_t i = 0; status == POD_OK && i < count; i++)
         status = check_output(input, &outputs[i], &components[i], error);
     if (status == POD_OK)
-        status = pod_dataset_new(input->context, &decode_class, &input, 1, components, count,
-                                 dataset, error);
+        status = pod_dataset_new(input->context, &decode_class, &input, 1, components, count, dataset, error);
     if (status != POD_OK)
         return status;
     decode_dataset *made = (decode_dataset *)*dataset;

@@ -34,22 +34,18 @@ static pod_status write_header(pod_element_writer *writer, const char *note, pod
     pod_text_append(&text, "note ");
     pod_text_append(&text, note);
     pod_text_append(&text, "\n");
-    const pod_status status =
-        text.failed ? pod_error_memory(error, "the header of a file of elements", text.length)
-                    : pod_record_writer_write(writer->records, text.data, text.length, error);
+    const pod_status status = text.failed ? pod_error_memory(error, "the header of a file of elements", text.length)
+                                          : pod_record_writer_write(writer->records, text.data, text.length, error);
     pod_text_clear(&text);
     return status;
 }
 
-pod_status pod_element_writer_open(pod_element_writer *writer, pod_context *context,
-                                   const char *path, const char *compression,
-                                   const pod_component *components, size_t width, const char *note,
-                                   pod_error *error)
+pod_status pod_element_writer_open(pod_element_writer *writer, pod_context *context, const char *path,
+                                   const char *compression, const pod_component *components, size_t width,
+                                   const char *note, pod_error *error)
 {
-    *writer =
-        (pod_element_writer){.context = context, .components = components, .width = width};
-    pod_status status =
-        pod_record_writer_open(context, path, compression, &writer->records, error);
+    *writer = (pod_element_writer){.context = context, .components = components, .width = width};
+    pod_status status = pod_record_writer_open(context, path, compression, &writer->records, error);
     if (status != POD_OK)
         return status;
     status = write_header(writer, note, error);
@@ -84,12 +80,10 @@ static pod_status add_one(pod_element_writer *writer, const pod_part *parts, pod
         at += bytes;
     }
     writer->count++;
-    return pod_record_writer_write(writer->records, writer->bytes, (size_t)(at - writer->bytes),
-                                   error);
+    return pod_record_writer_write(writer->records, writer->bytes, (size_t)(at - writer->bytes), error);
 }
 
-pod_status pod_element_writer_add(pod_element_writer *writer, const pod_part *parts, size_t count,
-                                  pod_error *error)
+pod_status pod_element_writer_add(pod_element_writer *writer, const pod_part *parts, size_t count, pod_error *error)
 {
     pod_status status = POD_OK;
     for (size_t i = 0; status == POD_OK && i < count; i++)
@@ -181,8 +175,7 @@ static pod_status read_lines(pod_element_reader *reader, char *text, pod_error *
             reader->note = pod_copy_text(reader->context, line + 5);
             return reader->note != NULL ? POD_OK : pod_error_memory(error, "a note", strlen(line));
         }
-        if (reader->width == POD_MAX_COMPONENTS ||
-            !read_component(line, &reader->components[reader->width++]))
+        if (reader->width == POD_MAX_COMPONENTS || !read_component(line, &reader->components[reader->width++]))
             return malformed(reader, "the description of a component is malformed", error);
     }
     return malformed(reader, "the description of its elements is incomplete", error);
@@ -199,8 +192,8 @@ static pod_status read_header(pod_element_reader *reader, pod_error *error)
             pod_error_prepend(error, "this is no file of a dataset's elements, or a damaged one: ");
         return status;
     }
-    if (status == POD_END || size < sizeof MAGIC || size > MOST_HEADER ||
-        memcmp(bytes, MAGIC, sizeof MAGIC - 1) != 0 || memchr(bytes, '\0', size) != NULL)
+    if (status == POD_END || size < sizeof MAGIC || size > MOST_HEADER || memcmp(bytes, MAGIC, sizeof MAGIC - 1) != 0 ||
+        memchr(bytes, '\0', size) != NULL)
         return malformed(reader, "this is no file of a dataset's elements", error);
     char *text = pod_allocate(reader->context, size + 1);
     if (text == NULL)
@@ -223,8 +216,7 @@ static pod_status read_header(pod_element_reader *reader, pod_error *error)
     return status;
 }
 
-pod_status pod_element_reader_open(pod_element_reader *reader, pod_context *context,
-                                   const char *path, pod_error *error)
+pod_status pod_element_reader_open(pod_element_reader *reader, pod_context *context, const char *path, pod_error *error)
 {
     *reader = (pod_element_reader){.context = context};
     reader->path = pod_copy_text(context, path);
@@ -242,8 +234,8 @@ pod_status pod_element_reader_open(pod_element_reader *reader, pod_context *cont
 
 /* Reads the sizes of a component that are not known; *bytes receives the size of its data. False where the
  * record has less than that. */
-static bool read_shape(const pod_component *component, const unsigned char **at, size_t *left,
-                       pod_shape *shape, size_t *bytes)
+static bool read_shape(const pod_component *component, const unsigned char **at, size_t *left, pod_shape *shape,
+                       size_t *bytes)
 {
     *shape = component->shape;
     *bytes = pod_dtype_size(component->dtype);
@@ -263,18 +255,16 @@ static bool read_shape(const pod_component *component, const unsigned char **at,
     return *bytes <= *left;
 }
 
-static pod_status read_part(pod_element_reader *reader, const pod_component *component,
-                            const unsigned char **at, size_t *left, pod_part *part,
-                            pod_error *error)
+static pod_status read_part(pod_element_reader *reader, const pod_component *component, const unsigned char **at,
+                            size_t *left, pod_part *part, pod_error *error)
 {
     pod_shape shape;
     size_t bytes;
     if (!read_shape(component, at, left, &shape, &bytes))
-        return pod_error_set(error, POD_ERROR_FORMAT, "%s: element %" PRIu64 " is cut short",
-                             reader->path, reader->count);
+        return pod_error_set(error, POD_ERROR_FORMAT, "%s: element %" PRIu64 " is cut short", reader->path,
+                             reader->count);
     *part = (pod_part){NULL, POD_WHOLE};
-    const pod_status status =
-        pod_buffer_new(reader->context, component->dtype, &shape, &part->buffer, error);
+    const pod_status status = pod_buffer_new(reader->context, component->dtype, &shape, &part->buffer, error);
     if (status != POD_OK)
         return status;
     if (bytes > 0)
@@ -284,8 +274,7 @@ static pod_status read_part(pod_element_reader *reader, const pod_component *com
     return POD_OK;
 }
 
-static pod_status read_end(pod_element_reader *reader, const unsigned char *bytes, size_t size,
-                           pod_error *error)
+static pod_status read_end(pod_element_reader *reader, const unsigned char *bytes, size_t size, pod_error *error)
 {
     const void *more;
     size_t more_size;
@@ -308,8 +297,7 @@ pod_status pod_element_reader_next(pod_element_reader *reader, pod_part *parts, 
         return POD_END;
     pod_status status = pod_record_reader_next(reader->records, &bytes, &size, error);
     if (status == POD_END)
-        return pod_error_set(error, POD_ERROR_FORMAT,
-                             "%s is cut short: it ends behind element %" PRIu64, reader->path,
+        return pod_error_set(error, POD_ERROR_FORMAT, "%s is cut short: it ends behind element %" PRIu64, reader->path,
                              reader->count);
     if (status != POD_OK)
         return status;
@@ -323,8 +311,7 @@ pod_status pod_element_reader_next(pod_element_reader *reader, pod_part *parts, 
     for (; status == POD_OK && made < reader->width; made += status == POD_OK)
         status = read_part(reader, &reader->components[made], &at, &size, &parts[made], error);
     if (status == POD_OK && size > 0)
-        status = pod_error_set(error, POD_ERROR_FORMAT,
-                               "%s: element %" PRIu64 " is longer than its components",
+        status = pod_error_set(error, POD_ERROR_FORMAT, "%s: element %" PRIu64 " is longer than its components",
                                reader->path, reader->count);
     if (status != POD_OK)
         pod_parts_release(parts, made);
@@ -345,8 +332,8 @@ int64_t pod_element_file_count(pod_context *context, const char *path)
     }
     if (size < sizeof record)
         return POD_CARDINALITY_UNKNOWN;
-    status = pod_reader_open_part(context, path, size - sizeof record, sizeof record,
-                                  POD_COMPRESSION_NONE, &reader, NULL);
+    status =
+        pod_reader_open_part(context, path, size - sizeof record, sizeof record, POD_COMPRESSION_NONE, &reader, NULL);
     if (status != POD_OK)
         return POD_CARDINALITY_UNKNOWN;
     status = pod_reader_read_all(reader, record, sizeof record, "the end", NULL);

@@ -12,8 +12,7 @@ typedef struct opener {
     pod_files_options options;
 } opener;
 
-static pod_status open_one(void *context, pod_buffer *const *components, pod_dataset **dataset,
-                           pod_error *error)
+static pod_status open_one(void *context, pod_buffer *const *components, pod_dataset **dataset, pod_error *error)
 {
     const opener *self = context;
     const size_t size = pod_buffer_bytes(components[0]);
@@ -22,8 +21,8 @@ static pod_status open_one(void *context, pod_buffer *const *components, pod_dat
         return pod_error_memory(error, "a path", size + 1);
     memcpy(path, pod_buffer_data(components[0]), size);
     path[size] = '\0';
-    const pod_status status = pod_dataset_files(self->context, (const char *const[]){path}, 1,
-                                                &self->options, dataset, error);
+    const pod_status status =
+        pod_dataset_files(self->context, (const char *const[]){path}, 1, &self->options, dataset, error);
     pod_free(self->context, path);
     return status;
 }
@@ -40,12 +39,10 @@ pod_status pod_dataset_file_cycle(pod_context *context, const char *const *paths
                                   const pod_files_options *options, const pod_component *component,
                                   pod_dataset **dataset, pod_error *error)
 {
-    const int64_t wanted =
-        options->parallel_reads == POD_AUTOTUNE ? AUTOTUNE_FILES : options->parallel_reads;
-    const pod_interleave_options interleave = {
-        .cycle_length = (uint64_t)wanted < count ? wanted : (int64_t)count,
-        .threads = options->parallel_reads,
-        .of_files = true};
+    const int64_t wanted = options->parallel_reads == POD_AUTOTUNE ? AUTOTUNE_FILES : options->parallel_reads;
+    const pod_interleave_options interleave = {.cycle_length = (uint64_t)wanted < count ? wanted : (int64_t)count,
+                                               .threads = options->parallel_reads,
+                                               .of_files = true};
     pod_dataset *names;
     *dataset = NULL;
     pod_status status = pod_dataset_from_texts(context, paths, NULL, count, &names, error);

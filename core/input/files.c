@@ -10,8 +10,8 @@
 #include "input/file_cycle.h"
 #include "moonpod/formats.h"
 
-#define MOST_READS    256
-#define LINE_STEP     256
+#define MOST_READS   256
+#define LINE_STEP    256
 #define LONGEST_LINE ((size_t)1 << 26)
 
 typedef struct files_dataset {
@@ -64,9 +64,8 @@ static pod_status begin_pieces(files_stage *self, pod_error *error)
         return pod_error_set(error, POD_ERROR_FORMAT,
                              "%s has %llu bytes: without %lld of header and %lld of footer that is no "
                              "multiple of %lld",
-                             pod_reader_path(self->reader), (unsigned long long)size,
-                             (long long)dataset->header_bytes, (long long)dataset->footer_bytes,
-                             (long long)dataset->record_bytes);
+                             pod_reader_path(self->reader), (unsigned long long)size, (long long)dataset->header_bytes,
+                             (long long)dataset->footer_bytes, (long long)dataset->record_bytes);
     self->pieces_left = (size - frame) / (uint64_t)dataset->record_bytes;
     for (int64_t left = dataset->header_bytes; status == POD_OK && left > 0;) {
         const size_t step = left < (int64_t)sizeof skipped ? (size_t)left : sizeof skipped;
@@ -84,8 +83,7 @@ static pod_status open_file(files_stage *self, pod_error *error)
     const pod_stop stop = pod_stage_stop(&self->base);
     pod_status status;
     if (dataset->kind == POD_FILE_RECORDS) {
-        status = pod_record_reader_open(context, path, dataset->compression_name, &self->records,
-                                        error);
+        status = pod_record_reader_open(context, path, dataset->compression_name, &self->records, error);
         if (status == POD_OK)
             pod_record_reader_set_stop(self->records, stop);
         return status;
@@ -93,18 +91,15 @@ static pod_status open_file(files_stage *self, pod_error *error)
     status = pod_reader_open(context, path, dataset->compression, &self->reader, error);
     if (status == POD_OK)
         pod_reader_set_stop(self->reader, stop);
-    return status == POD_OK && dataset->kind == POD_FILE_PIECES ? begin_pieces(self, error)
-                                                                : status;
+    return status == POD_OK && dataset->kind == POD_FILE_PIECES ? begin_pieces(self, error) : status;
 }
 
 /* Makes a buffer of bytes. */
-static pod_status give_bytes(files_stage *self, const void *bytes, size_t size, pod_part *part,
-                             pod_error *error)
+static pod_status give_bytes(files_stage *self, const void *bytes, size_t size, pod_part *part, pod_error *error)
 {
     pod_buffer *buffer;
     const pod_shape shape = {1, {(int64_t)size}};
-    const pod_status status =
-        pod_buffer_new(self->base.pass->context, POD_U8, &shape, &buffer, error);
+    const pod_status status = pod_buffer_new(self->base.pass->context, POD_U8, &shape, &buffer, error);
     if (status != POD_OK)
         return status;
     if (size > 0)
@@ -120,8 +115,7 @@ static pod_status grow_line(files_stage *self, size_t size, pod_error *error)
     if (size <= self->room)
         return POD_OK;
     if (size > LONGEST_LINE)
-        return pod_error_set(error, POD_ERROR_FORMAT,
-                             "%s: a line is longer than %zu bytes before offset %llu",
+        return pod_error_set(error, POD_ERROR_FORMAT, "%s: a line is longer than %zu bytes before offset %llu",
                              pod_reader_path(self->reader), LONGEST_LINE,
                              (unsigned long long)pod_reader_offset(self->reader));
     const pod_status status = pod_reader_check_room(self->reader, size, "a line", error);
@@ -156,8 +150,8 @@ static pod_status next_line(files_stage *self, pod_part *part, pod_error *error)
     while (!done) {
         if (self->at == self->filled) {
             self->at = self->filled = 0;
-            const pod_status status = pod_reader_read(self->reader, self->block,
-                                                      sizeof self->block, &self->filled, error);
+            const pod_status status =
+                pod_reader_read(self->reader, self->block, sizeof self->block, &self->filled, error);
             if (status == POD_END && any)
                 break;
             if (status != POD_OK)
@@ -190,12 +184,10 @@ static pod_status next_piece(files_stage *self, pod_part *part, pod_error *error
     pod_buffer *buffer;
     if (self->pieces_left == 0)
         return POD_END;
-    pod_status status =
-        pod_buffer_new(self->base.pass->context, POD_U8, &shape, &buffer, error);
+    pod_status status = pod_buffer_new(self->base.pass->context, POD_U8, &shape, &buffer, error);
     if (status != POD_OK)
         return status;
-    status = pod_reader_read_all(self->reader, pod_buffer_data(buffer), (size_t)size, "a record",
-                                 error);
+    status = pod_reader_read_all(self->reader, pod_buffer_data(buffer), (size_t)size, "a record", error);
     if (status == POD_OK) {
         self->pieces_left--;
         *part = (pod_part){buffer, POD_WHOLE};
@@ -218,8 +210,7 @@ static pod_status next_of_file(files_stage *self, pod_part *part, pod_error *err
     return next_piece(self, part, error);
 }
 
-static pod_status files_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                             pod_error *error)
+static pod_status files_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     files_stage *self = (files_stage *)stage;
     while (*count < limit && self->path < files_of(stage)->path_count) {
@@ -289,8 +280,7 @@ static const pod_stage_class files_class = {
     .close = files_close,
 };
 
-static pod_status copy_paths(files_dataset *self, const char *const *paths, size_t count,
-                             pod_error *error)
+static pod_status copy_paths(files_dataset *self, const char *const *paths, size_t count, pod_error *error)
 {
     self->paths = pod_allocate_zeroed(self->base.context, count, sizeof *self->paths);
     if (self->paths == NULL)
@@ -321,8 +311,7 @@ static const char *lasting_name(pod_compression compression)
     return "none";
 }
 
-static pod_status check_pieces(const pod_files_options *options, pod_compression compression,
-                               pod_error *error)
+static pod_status check_pieces(const pod_files_options *options, pod_compression compression, pod_error *error)
 {
     if (options->kind != POD_FILE_PIECES)
         return POD_OK;
@@ -333,14 +322,12 @@ static pod_status check_pieces(const pod_files_options *options, pod_compression
                              (long long)options->record_bytes, (long long)options->header_bytes,
                              (long long)options->footer_bytes);
     if (compression != POD_COMPRESSION_NONE)
-        return pod_error_set(error, POD_ERROR_UNSUPPORTED,
-                             "fixed-length records are not read from compressed files");
+        return pod_error_set(error, POD_ERROR_UNSUPPORTED, "fixed-length records are not read from compressed files");
     return POD_OK;
 }
 
 pod_status pod_dataset_files(pod_context *context, const char *const *paths, size_t count,
-                             const pod_files_options *options, pod_dataset **dataset,
-                             pod_error *error)
+                             const pod_files_options *options, pod_dataset **dataset, pod_error *error)
 {
     pod_component bytes = {.dtype = POD_U8, .shape = {1, {-1}}, .text = true};
     pod_compression compression;
@@ -350,8 +337,7 @@ pod_status pod_dataset_files(pod_context *context, const char *const *paths, siz
         status = check_pieces(options, compression, error);
     if (options->kind == POD_FILE_PIECES)
         bytes = (pod_component){.dtype = POD_U8, .shape = {1, {options->record_bytes}}};
-    if (status == POD_OK && (options->parallel_reads < POD_AUTOTUNE ||
-                             options->parallel_reads > MOST_READS))
+    if (status == POD_OK && (options->parallel_reads < POD_AUTOTUNE || options->parallel_reads > MOST_READS))
         status = pod_error_set(error, POD_ERROR_ARGUMENT,
                                "the number of parallel reads is %lld; it is -1 (AUTOTUNE) or 0 to %d",
                                (long long)options->parallel_reads, MOST_READS);
@@ -361,8 +347,7 @@ pod_status pod_dataset_files(pod_context *context, const char *const *paths, siz
         return pod_dataset_file_cycle(context, paths, count, &lasting, &bytes, dataset, error);
     }
     if (status == POD_OK)
-        status =
-            pod_dataset_new(context, &files_class, NULL, 0, &bytes, 1, dataset, error);
+        status = pod_dataset_new(context, &files_class, NULL, 0, &bytes, 1, dataset, error);
     if (status != POD_OK)
         return status;
     files_dataset *made = (files_dataset *)*dataset;

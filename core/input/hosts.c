@@ -14,10 +14,10 @@ typedef struct hosts_dataset {
 
 /* One host's pipeline. */
 typedef struct host {
-    pod_pass pass;         /* which files are its own */
-    pod_part *batch;       /* that is being cut up; of it */
-    int64_t rows, row;     /* all, and the next, */
-    int64_t pieces_left;   /* 0: the next batch has to be asked for */
+    pod_pass pass;       /* which files are its own */
+    pod_part *batch;     /* that is being cut up; of it */
+    int64_t rows, row;   /* all, and the next, */
+    int64_t pieces_left; /* 0: the next batch has to be asked for */
     bool ended;
 } host;
 
@@ -30,10 +30,10 @@ typedef struct slice {
 typedef struct hosts_stage {
     pod_stage base;
     host *hosts;
-    slice *slices;      /* of the step that is being made */
+    slice *slices; /* of the step that is being made */
     size_t slice_count;
     pod_part *parts;    /* of hosts and slices */
-    pod_spares *spares;    /* of steps; one a component */
+    pod_spares *spares; /* of steps; one a component */
     int64_t steps;
 } hosts_stage;
 
@@ -63,8 +63,7 @@ static pod_status next_batch(hosts_stage *self, size_t index, pod_error *error)
     pod_shape shape;
     size_t got;
     pod_pass_follow(&one->pass, self->base.pass);
-    const pod_status status =
-        pod_stage_next(self->base.inputs[index], one->batch, 1, &got, error);
+    const pod_status status = pod_stage_next(self->base.inputs[index], one->batch, 1, &got, error);
     if (status != POD_OK)
         return status;
     one->pieces_left = options_of(&self->base)->pieces;
@@ -123,16 +122,15 @@ static pod_status collect(hosts_stage *self, int64_t *rows, pod_error *error)
 }
 
 /* Copies component `index` of all slices, one behind the other. */
-static pod_status join(hosts_stage *self, size_t index, int64_t rows, pod_part *part,
-                       pod_error *error)
+static pod_status join(hosts_stage *self, size_t index, int64_t rows, pod_part *part, pod_error *error)
 {
     pod_shape shape, here;
     const pod_part *first = &self->slices[0].batch[index];
     pod_part_shape(first, &shape);
     shape.dims[0] = rows;
     *part = (pod_part){NULL, POD_WHOLE};
-    pod_status status = pod_spares_take(&self->spares[index], pod_buffer_dtype(first->buffer), &shape,
-                                      &part->buffer, error);
+    pod_status status =
+        pod_spares_take(&self->spares[index], pod_buffer_dtype(first->buffer), &shape, &part->buffer, error);
     char *to = status == POD_OK ? pod_buffer_data(part->buffer) : NULL;
     for (size_t i = 0; status == POD_OK && i < self->slice_count; i++) {
         const slice *from = &self->slices[i];
@@ -156,13 +154,12 @@ static pod_status join(hosts_stage *self, size_t index, int64_t rows, pod_part *
     return status;
 }
 
-static pod_status hosts_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                             pod_error *error)
+static pod_status hosts_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     hosts_stage *self = (hosts_stage *)stage;
     int64_t rows = 0;
     pod_status status = POD_OK;
-    (void)limit; /* one at a time: a batch is large */
+    (void)limit;                          /* one at a time: a batch is large */
     while (status == POD_OK && rows == 0) /* all pieces of a step may be empty */
         status = collect(self, &rows, error);
     for (size_t i = 0; status == POD_OK && i < stage->width; i++) {
@@ -188,8 +185,7 @@ static pod_status allocate(hosts_stage *self, pod_error *error)
     for (size_t i = 0; self->spares != NULL && i < width; i++)
         pod_spares_init(&self->spares[i], context);
     if (self->hosts == NULL || self->slices == NULL || self->parts == NULL || self->spares == NULL)
-        return pod_error_memory(error, "the pipelines of hosts",
-                                (hosts + slices) * width * sizeof *self->parts);
+        return pod_error_memory(error, "the pipelines of hosts", (hosts + slices) * width * sizeof *self->parts);
     for (size_t i = 0; i < hosts; i++)
         self->hosts[i].batch = self->parts + i * width;
     for (size_t i = 0; i < slices; i++)
@@ -209,8 +205,8 @@ static pod_status hosts_open(pod_stage *stage, pod_error *error)
             self->hosts[i].pass.file_shard = (int64_t)i;
             self->hosts[i].pass.at_marks = options_of(stage)->division == POD_HOSTS_AT_MARKS;
         }
-        status = pod_stage_open(stage->dataset->inputs[i], &self->hosts[i].pass, stage->scope,
-                                &stage->inputs[i], error);
+        status =
+            pod_stage_open(stage->dataset->inputs[i], &self->hosts[i].pass, stage->scope, &stage->inputs[i], error);
     }
     return status;
 }
@@ -251,9 +247,8 @@ static void hosts_describe(const pod_dataset *dataset, char *text, size_t size)
 {
     static const char *const divisions[] = {"", ", by files", ", at marks"};
     const pod_hosts_options *options = &((const hosts_dataset *)dataset)->options;
-    snprintf(text, size, "%zu hosts, %lld pieces, %lld a step%s", dataset->input_count,
-             (long long)options->pieces, (long long)options->pieces_a_step,
-             divisions[options->division]);
+    snprintf(text, size, "%zu hosts, %lld pieces, %lld a step%s", dataset->input_count, (long long)options->pieces,
+             (long long)options->pieces_a_step, divisions[options->division]);
 }
 
 static const pod_stage_class hosts_class = {
@@ -269,8 +264,7 @@ static const pod_stage_class hosts_class = {
 };
 
 /* Steps of the host that has most. */
-static int64_t count_steps(pod_dataset *const *inputs, size_t count,
-                           const pod_hosts_options *options)
+static int64_t count_steps(pod_dataset *const *inputs, size_t count, const pod_hosts_options *options)
 {
     int64_t most = 0;
     for (size_t i = 0; i < count; i++) {
@@ -279,37 +273,33 @@ static int64_t count_steps(pod_dataset *const *inputs, size_t count,
             return batches;
         if (options->division != POD_HOSTS_WHOLE || options->pieces > 1) /* the last pieces of a batch may be empty */
             return POD_CARDINALITY_UNKNOWN;
-        const int64_t steps =
-            batches / options->pieces_a_step + (batches % options->pieces_a_step > 0);
+        const int64_t steps = batches / options->pieces_a_step + (batches % options->pieces_a_step > 0);
         most = steps > most ? steps : most;
     }
     return most;
 }
 
-pod_status pod_dataset_hosts(pod_dataset *const *inputs, size_t count,
-                             const pod_hosts_options *options, pod_dataset **dataset,
-                             pod_error *error)
+pod_status pod_dataset_hosts(pod_dataset *const *inputs, size_t count, const pod_hosts_options *options,
+                             pod_dataset **dataset, pod_error *error)
 {
     pod_component components[POD_MAX_COMPONENTS];
     *dataset = NULL;
-    if (count == 0 || options->pieces < 1 || options->pieces_a_step < 1 ||
-        options->pieces_a_step > 65536 || count > 65536 ||
-        (unsigned)options->division > POD_HOSTS_AT_MARKS)
+    if (count == 0 || options->pieces < 1 || options->pieces_a_step < 1 || options->pieces_a_step > 65536 ||
+        count > 65536 || (unsigned)options->division > POD_HOSTS_AT_MARKS)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "distribute: %zu hosts with %lld pieces, %lld a step, are not possible",
-                             count, (long long)options->pieces, (long long)options->pieces_a_step);
-    const pod_status joined = pod_components_join((const pod_dataset *const *)inputs, count,
-                                                  "distribute", components, error);
+                             "distribute: %zu hosts with %lld pieces, %lld a step, are not possible", count,
+                             (long long)options->pieces, (long long)options->pieces_a_step);
+    const pod_status joined =
+        pod_components_join((const pod_dataset *const *)inputs, count, "distribute", components, error);
     if (joined != POD_OK)
         return joined;
     for (size_t i = 0; i < inputs[0]->width; i++) {
         if (components[i].shape.rank == 0 || components[i].text)
-            return pod_error_set(error, POD_ERROR_SHAPE,
-                                 "distribute: component %zu is no batch: it has no rows", i);
+            return pod_error_set(error, POD_ERROR_SHAPE, "distribute: component %zu is no batch: it has no rows", i);
         components[i].shape.dims[0] = -1;
     }
-    const pod_status status = pod_dataset_new(inputs[0]->context, &hosts_class, inputs, count,
-                                              components, inputs[0]->width, dataset, error);
+    const pod_status status =
+        pod_dataset_new(inputs[0]->context, &hosts_class, inputs, count, components, inputs[0]->width, dataset, error);
     if (status != POD_OK)
         return status;
     ((hosts_dataset *)*dataset)->options = *options;

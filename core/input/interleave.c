@@ -20,25 +20,25 @@ typedef struct interleave_dataset {
 typedef struct slot {
     pod_dataset *dataset; /* shared */
     pod_stage *stage;
-    bool ahead;                   /* a thread reads it: the stage is a prefetch */
-    uint64_t worked, waited;      /* nanoseconds of it that are counted already */
+    bool ahead;              /* a thread reads it: the stage is a prefetch */
+    uint64_t worked, waited; /* nanoseconds of it that are counted already */
 } slot;
 
 typedef struct interleave_stage {
     pod_stage base;
     slot *slots;
-    int64_t threads;    /* places, from the first, that are read ahead */
+    int64_t threads; /* places, from the first, that are read ahead */
     bool unordered;
     atomic_uint_fast64_t worked, waited; /* nanoseconds in places that are read ahead; of theirs, of ours */
     atomic_int_fast64_t ahead;           /* how many there are now */
-    int64_t turn;       /* the slot whose turn it is */
-    int64_t given;      /* elements in its turn so far */
+    int64_t turn;                        /* the slot whose turn it is */
+    int64_t given;                       /* elements in its turn so far */
     bool input_ended;
-    int64_t open;       /* slots that have a dataset */
-    int64_t asked;      /* elements of the input so far, those of other hosts too */
-    pod_pass inner;     /* of the datasets that are read; the epoch follows the iterator's */
-    int64_t expanded;   /* elements of the input so far */
-    pod_part *element;  /* of the input */
+    int64_t open;      /* slots that have a dataset */
+    int64_t asked;     /* elements of the input so far, those of other hosts too */
+    pod_pass inner;    /* of the datasets that are read; the epoch follows the iterator's */
+    int64_t expanded;  /* elements of the input so far */
+    pod_part *element; /* of the input */
     pod_buffer **buffers;
 } interleave_stage;
 
@@ -99,8 +99,8 @@ static pod_status make_buffers(interleave_stage *self, pod_error *error)
         pod_part_shape(part, &shape);
         self->buffers[i] = NULL;
         if (status == POD_OK)
-            status = pod_buffer_new(self->base.pass->context, pod_buffer_dtype(part->buffer), &shape,
-                                    &self->buffers[i], error);
+            status = pod_buffer_new(self->base.pass->context, pod_buffer_dtype(part->buffer), &shape, &self->buffers[i],
+                                    error);
         if (status == POD_OK)
             memcpy(pod_buffer_data(self->buffers[i]), pod_part_data(part), pod_part_bytes(part));
         pod_buffer_release(part->buffer);
@@ -108,8 +108,7 @@ static pod_status make_buffers(interleave_stage *self, pod_error *error)
     return status;
 }
 
-static pod_status check_expansion(const interleave_stage *self, const pod_dataset *made,
-                                  pod_error *error)
+static pod_status check_expansion(const interleave_stage *self, const pod_dataset *made, pod_error *error)
 {
     pod_component joined[POD_MAX_COMPONENTS];
     char here[POD_SHAPE_TEXT_SIZE], announced[POD_SHAPE_TEXT_SIZE];
@@ -120,17 +119,14 @@ static pod_status check_expansion(const interleave_stage *self, const pod_datase
                              "function expand into itself?",
                              self->base.dataset->kind->name, (long long)self->expanded - 1, made->depth,
                              self->inner.depth_left);
-    const pod_status status =
-        pod_components_join(both, 2, self->base.dataset->kind->name, joined, error);
+    const pod_status status = pod_components_join(both, 2, self->base.dataset->kind->name, joined, error);
     for (size_t i = 0; status == POD_OK && i < self->base.width; i++)
         if (!pod_shape_equal(&joined[i].shape, &self->base.dataset->components[i].shape))
             return pod_error_set(error, POD_ERROR_SHAPE,
                                  "%s: component %zu of dataset %lld is %s, but %s was announced",
-                                 self->base.dataset->kind->name, i,
-                                 (long long)self->expanded - 1,
+                                 self->base.dataset->kind->name, i, (long long)self->expanded - 1,
                                  pod_shape_format(&made->components[i].shape, here),
-                                 pod_shape_format(&self->base.dataset->components[i].shape,
-                                                  announced));
+                                 pod_shape_format(&self->base.dataset->components[i].shape, announced));
     return status;
 }
 
@@ -178,8 +174,7 @@ static pod_status open_slot(interleave_stage *self, slot *place, pod_error *erro
         status = read_ahead(self, place, error);
     pod_pass_follow(&self->inner, self->base.pass);
     if (status == POD_OK)
-        status = pod_stage_open(place->dataset, &self->inner, self->base.scope, &place->stage,
-                                error);
+        status = pod_stage_open(place->dataset, &self->inner, self->base.scope, &place->stage, error);
     if (status != POD_OK)
         close_slot(self, place);
     return status;
@@ -192,12 +187,12 @@ static void next_turn(interleave_stage *self)
 }
 
 /* Gives elements of the slot whose turn it is. POD_END: it has none any more. */
-static pod_status take_turn(interleave_stage *self, slot *place, pod_part *parts, size_t limit,
-                            size_t *count, pod_error *error)
+static pod_status take_turn(interleave_stage *self, slot *place, pod_part *parts, size_t limit, size_t *count,
+                            pod_error *error)
 {
     const int64_t left = interleave_of(&self->base)->block_length - self->given;
-    const pod_status status = pod_stage_next(
-        place->stage, parts, (int64_t)limit < left ? limit : (size_t)left, count, error);
+    const pod_status status =
+        pod_stage_next(place->stage, parts, (int64_t)limit < left ? limit : (size_t)left, count, error);
     self->given += (int64_t)*count;
     if (place->ahead)
         count_time(self, place);
@@ -217,8 +212,7 @@ static void pass_turn(interleave_stage *self)
     for (int64_t i = 0; i < cycle; i++) {
         const int64_t turn = (self->turn + i) % cycle;
         const slot *place = &self->slots[turn];
-        if (place->dataset == NULL ? !self->input_ended
-                                   : !place->ahead || pod_prefetch_is_ready(place->stage)) {
+        if (place->dataset == NULL ? !self->input_ended : !place->ahead || pod_prefetch_is_ready(place->stage)) {
             self->turn = turn;
             self->given = 0;
             return;
@@ -226,8 +220,7 @@ static void pass_turn(interleave_stage *self)
     }
 }
 
-static pod_status interleave_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                                  pod_error *error)
+static pod_status interleave_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     interleave_stage *self = (interleave_stage *)stage;
     while (!self->input_ended || self->open > 0) {
@@ -275,7 +268,7 @@ static pod_status interleave_open(pod_stage *stage, pod_error *error)
     if (!stage->pass->no_threads)
         self->threads = tunes ? stage->pass->most_threads : dataset->threads;
     self->unordered = self->threads > 0 && (dataset->order == POD_ORDER_ANY ||
-                      (dataset->order == POD_ORDER_DEFAULT && stage->pass->unordered));
+                                            (dataset->order == POD_ORDER_DEFAULT && stage->pass->unordered));
     if (self->unordered)
         atomic_store(stage->pass->reordered, true);
     self->slots = pod_allocate_zeroed(context, cycle, sizeof *self->slots);
@@ -331,8 +324,7 @@ static int64_t interleave_file_count(const pod_dataset *dataset)
 static void interleave_describe(const pod_dataset *dataset, char *text, size_t size)
 {
     const interleave_dataset *self = (const interleave_dataset *)dataset;
-    snprintf(text, size, "cycle %lld, block %lld", (long long)self->cycle_length,
-             (long long)self->block_length);
+    snprintf(text, size, "cycle %lld, block %lld", (long long)self->cycle_length, (long long)self->block_length);
 }
 
 static const pod_stage_class interleave_class = {
@@ -353,12 +345,10 @@ static const pod_stage_class interleave_class = {
 static pod_status check_options(const pod_interleave_options *options, pod_error *error)
 {
     if (options->cycle_length < 0 || options->cycle_length > MOST_CYCLE)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "the cycle length of interleave is %lld; it must be 1 to %d",
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "the cycle length of interleave is %lld; it must be 1 to %d",
                              (long long)options->cycle_length, MOST_CYCLE);
     if (options->block_length < 0)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "the block length of interleave is %lld; it must be at least 1",
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "the block length of interleave is %lld; it must be at least 1",
                              (long long)options->block_length);
     if (options->threads < POD_AUTOTUNE || options->threads > MOST_CYCLE)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
@@ -368,9 +358,8 @@ static pod_status check_options(const pod_interleave_options *options, pod_error
     return POD_OK;
 }
 
-pod_status pod_dataset_interleave(pod_dataset *input, const pod_expansion *expansion,
-                                  const pod_component *components, size_t count,
-                                  const pod_interleave_options *options, pod_dataset **dataset,
+pod_status pod_dataset_interleave(pod_dataset *input, const pod_expansion *expansion, const pod_component *components,
+                                  size_t count, const pod_interleave_options *options, pod_dataset **dataset,
                                   pod_error *error)
 {
     static const pod_interleave_options defaults = {0};
@@ -379,8 +368,7 @@ pod_status pod_dataset_interleave(pod_dataset *input, const pod_expansion *expan
     *dataset = NULL;
     pod_status status = check_options(options, error);
     if (status == POD_OK)
-        status = pod_dataset_new(input->context, &interleave_class, &input, 1, components, count,
-                                 dataset, error);
+        status = pod_dataset_new(input->context, &interleave_class, &input, 1, components, count, dataset, error);
     if (status != POD_OK) {
         if (expansion->release != NULL)
             expansion->release(expansion->context);
@@ -394,7 +382,6 @@ pod_status pod_dataset_interleave(pod_dataset *input, const pod_expansion *expan
     made->order = options->order;
     made->of_files = options->of_files;
     made->base.own_thread |= !expansion->any_thread;
-    made->base.cardinality =
-        input->cardinality == 0 ? 0 : POD_CARDINALITY_UNKNOWN;
+    made->base.cardinality = input->cardinality == 0 ? 0 : POD_CARDINALITY_UNKNOWN;
     return POD_OK;
 }

@@ -20,13 +20,13 @@ struct pod_dataset_iterator {
     pod_context *context; /* shared */
     pod_dataset *dataset; /* shared */
     pod_pass pass;
-    pod_budget memory;     /* of the pass */
-    atomic_bool awaited;   /* the consumer is in pull() */
-    atomic_bool reordered; /* by some stage */
+    pod_budget memory;          /* of the pass */
+    atomic_bool awaited;        /* the consumer is in pull() */
+    atomic_bool reordered;      /* by some stage */
     atomic_uint_fast64_t apart; /* components (bits) whose rows the taker reads where they are */
     pod_scope scope;
     pod_stage *stage;
-    pod_part *parts; /* one element on its way out */
+    pod_part *parts;    /* one element on its way out */
     pod_spares *spares; /* of rows that are given alone; one a component */
 
     ready_element *ready; /* a ring of elements that were prepared */
@@ -36,13 +36,13 @@ struct pod_dataset_iterator {
     bool has_last;
     uint64_t elements, nanoseconds_waited;
     uint64_t began, ended; /* the first and the last pull, by the clock; 0: none yet */
-    bool numbered;    /* passes have numbers from the one that was asked for; else from those that began */
-    int64_t position; /* elements of this pass that were given or passed over */
-    int64_t skip;     /* elements that are still to be passed over */
+    bool numbered;         /* passes have numbers from the one that was asked for; else from those that began */
+    int64_t position;      /* elements of this pass that were given or passed over */
+    int64_t skip;          /* elements that are still to be passed over */
 
     atomic_uint threads_of; /* which process started those of the stages */
-    bool busy;    /* within a call, which may call back: only cancelling and closing are possible then */
-    bool closing; /* closed by a function that it called: to be done behind the call */
+    bool busy;              /* within a call, which may call back: only cancelling and closing are possible then */
+    bool closing;           /* closed by a function that it called: to be done behind the call */
 };
 
 /* Begins a call that asks the stages. */
@@ -94,8 +94,7 @@ static void begin_pass(pod_dataset_iterator *iterator, const pod_iterator_option
         .no_threads = options->no_threads,
         .unordered = options->unordered,
         .no_autotune = options->no_autotune,
-        .most_threads =
-            options->cpu_budget > 0 ? options->cpu_budget : pod_context_threads(iterator->context),
+        .most_threads = options->cpu_budget > 0 ? options->cpu_budget : pod_context_threads(iterator->context),
     };
 }
 
@@ -103,8 +102,7 @@ static pod_status check_budgets(const pod_iterator_options *options, pod_error *
 {
     if (options == NULL || (options->cpu_budget >= 0 && options->ram_budget >= 0))
         return POD_OK;
-    return pod_error_set(error, POD_ERROR_ARGUMENT,
-                         "a budget of %lld threads and %lld bytes is not possible",
+    return pod_error_set(error, POD_ERROR_ARGUMENT, "a budget of %lld threads and %lld bytes is not possible",
                          (long long)options->cpu_budget, (long long)options->ram_budget);
 }
 
@@ -153,16 +151,16 @@ fail:
 }
 
 /* Makes a buffer of what a part refers to; takes the part. */
-static pod_status buffer_of(pod_dataset_iterator *iterator, size_t component, pod_part *part,
-                            pod_buffer **buffer, pod_error *error)
+static pod_status buffer_of(pod_dataset_iterator *iterator, size_t component, pod_part *part, pod_buffer **buffer,
+                            pod_error *error)
 {
     pod_shape shape;
     *buffer = part->buffer;
     if (part->row < 0)
         return POD_OK;
     pod_part_shape(part, &shape);
-    const pod_status status = pod_spares_take(&iterator->spares[component],
-                                            pod_buffer_dtype(part->buffer), &shape, buffer, error);
+    const pod_status status =
+        pod_spares_take(&iterator->spares[component], pod_buffer_dtype(part->buffer), &shape, buffer, error);
     if (status == POD_OK)
         memcpy(pod_buffer_data(*buffer), pod_part_data(part), pod_part_bytes(part));
     pod_buffer_release(part->buffer);
@@ -173,8 +171,7 @@ static pod_status buffer_of(pod_dataset_iterator *iterator, size_t component, po
 static pod_status pass_over(pod_dataset_iterator *iterator, pod_error *error)
 {
     int64_t passed;
-    const pod_status status =
-        pod_stage_pass_over(iterator->stage, iterator->skip, &passed, error);
+    const pod_status status = pod_stage_pass_over(iterator->stage, iterator->skip, &passed, error);
     iterator->skip -= passed;
     iterator->position += passed;
     return status;
@@ -253,8 +250,7 @@ static pod_status make_ready(pod_dataset_iterator *iterator, size_t count, size_
     return POD_OK;
 }
 
-pod_status pod_dataset_iterator_prepare(pod_dataset_iterator *iterator, size_t count,
-                                        size_t *ready, pod_error *error)
+pod_status pod_dataset_iterator_prepare(pod_dataset_iterator *iterator, size_t count, size_t *ready, pod_error *error)
 {
     *ready = 0;
     const pod_status status = enter(iterator, error);
@@ -267,8 +263,8 @@ static ready_element *oldest_of(pod_dataset_iterator *iterator)
 }
 
 /* The type of a component of an element. */
-static void type_of(const pod_dataset_iterator *iterator, const ready_element *element,
-                    size_t component, pod_dtype *dtype, pod_shape *shape)
+static void type_of(const pod_dataset_iterator *iterator, const ready_element *element, size_t component,
+                    pod_dtype *dtype, pod_shape *shape)
 {
     const pod_buffer *buffer = element->buffers[component];
     *dtype = pod_buffer_dtype(buffer);
@@ -282,15 +278,13 @@ static void type_of(const pod_dataset_iterator *iterator, const ready_element *e
 }
 
 /* Puts the rows of a component that lie apart one behind the other. */
-static pod_status join_rows(pod_dataset_iterator *iterator, ready_element *element,
-                            size_t component, pod_error *error)
+static pod_status join_rows(pod_dataset_iterator *iterator, ready_element *element, size_t component, pod_error *error)
 {
     pod_dtype dtype;
     pod_shape shape;
     pod_buffer *table = element->buffers[component], *joined;
     type_of(iterator, element, component, &dtype, &shape);
-    const pod_status status =
-        pod_spares_take(&iterator->spares[component], dtype, &shape, &joined, error);
+    const pod_status status = pod_spares_take(&iterator->spares[component], dtype, &shape, &joined, error);
     if (status != POD_OK)
         return status;
     const uint64_t *rows = pod_buffer_data(table);
@@ -305,8 +299,7 @@ static pod_status join_rows(pod_dataset_iterator *iterator, ready_element *eleme
 }
 
 /* Takes the next element; only components in `apart` may have their rows apart. */
-static pod_status take(pod_dataset_iterator *iterator, uint64_t apart, ready_element *element,
-                       pod_error *error)
+static pod_status take(pod_dataset_iterator *iterator, uint64_t apart, ready_element *element, pod_error *error)
 {
     const size_t width = iterator->dataset->width;
     pod_status status = POD_OK;
@@ -340,8 +333,7 @@ static pod_status next_whole(pod_dataset_iterator *iterator, pod_buffer **compon
     return status;
 }
 
-pod_status pod_dataset_iterator_next(pod_dataset_iterator *iterator, pod_buffer **components,
-                                     pod_error *error)
+pod_status pod_dataset_iterator_next(pod_dataset_iterator *iterator, pod_buffer **components, pod_error *error)
 {
     const pod_status status = enter(iterator, error);
     return status == POD_OK ? leave(iterator, next_whole(iterator, components, error)) : status;
@@ -377,8 +369,7 @@ static pod_status describe_next(pod_dataset_iterator *iterator, pod_component *c
     return POD_OK;
 }
 
-pod_status pod_dataset_iterator_peek(pod_dataset_iterator *iterator, pod_component *components,
-                                     pod_error *error)
+pod_status pod_dataset_iterator_peek(pod_dataset_iterator *iterator, pod_component *components, pod_error *error)
 {
     const pod_status status = enter(iterator, error);
     return status == POD_OK ? leave(iterator, describe_next(iterator, components, error)) : status;
@@ -448,8 +439,8 @@ static pod_status next_rows(pod_dataset_iterator *iterator, const bool *by_rows,
     return POD_OK;
 }
 
-static pod_status infeed_next_rows(void *context, const bool *by_rows, pod_buffer **slots,
-                                   pod_infeed_rows *rows, size_t count, pod_error *error)
+static pod_status infeed_next_rows(void *context, const bool *by_rows, pod_buffer **slots, pod_infeed_rows *rows,
+                                   size_t count, pod_error *error)
 {
     const pod_status status = enter(context, error);
     return status == POD_OK ? leave(context, next_rows(context, by_rows, slots, rows, count, error)) : status;
@@ -494,8 +485,7 @@ static pod_place place_of(pod_dataset_iterator *iterator)
 {
     if (iterator->pass.epoch == 0)
         iterator->pass.epoch = pod_dataset_begin_pass(iterator->dataset);
-    return (pod_place){.pass = pod_pass_number_of(&iterator->pass, 0),
-                       .position = iterator->position + iterator->skip};
+    return (pod_place){.pass = pod_pass_number_of(&iterator->pass, 0), .position = iterator->position + iterator->skip};
 }
 
 /* Continues from a place. */
@@ -518,8 +508,7 @@ static pod_status check_order(const pod_dataset_iterator *iterator, pod_error *e
                          "deterministic), so no position tells which of them came already");
 }
 
-pod_status pod_dataset_iterator_get_state(pod_dataset_iterator *iterator, pod_bytes *state,
-                                          pod_error *error)
+pod_status pod_dataset_iterator_get_state(pod_dataset_iterator *iterator, pod_bytes *state, pod_error *error)
 {
     *state = (pod_bytes){0};
     pod_status status = enter(iterator, error);
@@ -531,8 +520,8 @@ pod_status pod_dataset_iterator_get_state(pod_dataset_iterator *iterator, pod_by
     return leave(iterator, status);
 }
 
-pod_status pod_dataset_iterator_set_state(pod_dataset_iterator *iterator, const void *bytes,
-                                          size_t size, pod_error *error)
+pod_status pod_dataset_iterator_set_state(pod_dataset_iterator *iterator, const void *bytes, size_t size,
+                                          pod_error *error)
 {
     pod_place place;
     pod_status status = enter(iterator, error);
@@ -544,8 +533,7 @@ pod_status pod_dataset_iterator_set_state(pod_dataset_iterator *iterator, const 
     return leave(iterator, status == POD_OK ? go_to(iterator, place, error) : status);
 }
 
-pod_status pod_dataset_iterator_save(pod_dataset_iterator *iterator, const char *path,
-                                     pod_error *error)
+pod_status pod_dataset_iterator_save(pod_dataset_iterator *iterator, const char *path, pod_error *error)
 {
     pod_bytes state;
     pod_status status = pod_dataset_iterator_get_state(iterator, &state, error);
@@ -555,8 +543,7 @@ pod_status pod_dataset_iterator_save(pod_dataset_iterator *iterator, const char 
     return status;
 }
 
-pod_status pod_dataset_iterator_load(pod_dataset_iterator *iterator, const char *path,
-                                     pod_error *error)
+pod_status pod_dataset_iterator_load(pod_dataset_iterator *iterator, const char *path, pod_error *error)
 {
     pod_bytes state;
     pod_status status = pod_place_load(iterator->context, path, &state, error);
@@ -587,8 +574,8 @@ pod_iterator_stats pod_dataset_iterator_get_stats(const pod_dataset_iterator *it
     return stats;
 }
 
-size_t pod_dataset_iterator_get_stage_stats(pod_dataset_iterator *iterator, pod_stage_stats *stats,
-                                            size_t room, double *seconds)
+size_t pod_dataset_iterator_get_stage_stats(pod_dataset_iterator *iterator, pod_stage_stats *stats, size_t room,
+                                            double *seconds)
 {
     pod_stats_list list = {.stats = stats, .room = room};
     pod_stage_collect(iterator->stage, &list);

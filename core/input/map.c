@@ -7,7 +7,7 @@
 
 typedef struct map_dataset {
     pod_dataset base;
-    pod_graph *graph;  /* of one element or of one row */
+    pod_graph *graph; /* of one element or of one row */
     pod_runner_mode mode;
     int64_t block; /* elements of a full block */
 } map_dataset;
@@ -55,16 +55,14 @@ static pod_status run_block(map_stage *self, size_t *got, pod_part *kept, pod_er
     const int64_t block = map_of(&self->base)->block;
     const size_t width = self->base.inputs[0]->width;
     self->row = self->rows = 0;
-    pod_status status =
-        pod_stage_next(self->base.inputs[0], self->parts, (size_t)block, got, error);
+    pod_status status = pod_stage_next(self->base.inputs[0], self->parts, (size_t)block, got, error);
     if (status != POD_OK)
         return status;
     if (kept != NULL)
         pod_parts_share(self->parts, *got * width, kept);
     status = map_of(&self->base)->mode == POD_RUN_ALONE
                  ? pod_runner_run_element(&self->runner, self->parts, error)
-                 : pod_runner_run_block(&self->runner, self->parts, *got,
-                                        pod_runner_rows(*got, block), error);
+                 : pod_runner_run_block(&self->runner, self->parts, *got, pod_runner_rows(*got, block), error);
     if (status == POD_OK)
         self->rows = (int64_t)*got;
     else if (kept != NULL)
@@ -74,8 +72,7 @@ static pod_status run_block(map_stage *self, size_t *got, pod_part *kept, pod_er
 
 /* ---- map ---- */
 
-static pod_status map_elements(map_stage *self, pod_part *parts, size_t limit, size_t *count,
-                               pod_error *error)
+static pod_status map_elements(map_stage *self, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     size_t got;
     if (self->row >= self->rows) {
@@ -89,8 +86,7 @@ static pod_status map_elements(map_stage *self, pod_part *parts, size_t limit, s
     return POD_OK;
 }
 
-static pod_status map_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                           pod_error *error)
+static pod_status map_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     map_stage *self = (map_stage *)stage;
     size_t got;
@@ -127,8 +123,8 @@ static pod_status map_open(pod_stage *stage, pod_error *error)
     self->parts = pod_allocate(stage->pass->context, bytes);
     if (self->parts == NULL)
         return pod_error_memory(error, "a block of elements", bytes);
-    return pod_runner_open(&self->runner, stage->pass->context, dataset->graph, dataset->mode,
-                           input->components, input->width, error);
+    return pod_runner_open(&self->runner, stage->pass->context, dataset->graph, dataset->mode, input->components,
+                           input->width, error);
 }
 
 static void map_close(pod_stage *stage)
@@ -155,8 +151,7 @@ static int64_t map_host_bytes(const pod_dataset *dataset)
     const map_dataset *self = (const map_dataset *)dataset;
     const int64_t one = pod_dataset_element_bytes(dataset);
     const int64_t input = pod_dataset_element_bytes(dataset->inputs[0]);
-    if (one < 0 || input < 0 || one > INT64_MAX - input ||
-        (one + input > 0 && self->block > INT64_MAX / (one + input)))
+    if (one < 0 || input < 0 || one > INT64_MAX - input || (one + input > 0 && self->block > INT64_MAX / (one + input)))
         return -1;
     return (one + input) * self->block;
 }
@@ -168,8 +163,7 @@ static size_t map_block_size(const pod_dataset *dataset)
 
 static void map_describe(const pod_dataset *dataset, char *text, size_t size)
 {
-    snprintf(text, size, "graph %016llx",
-             (unsigned long long)pod_graph_hash(((const map_dataset *)dataset)->graph));
+    snprintf(text, size, "graph %016llx", (unsigned long long)pod_graph_hash(((const map_dataset *)dataset)->graph));
 }
 
 static const pod_stage_class map_class = {
@@ -212,8 +206,7 @@ static void give_passing(filter_stage *self, pod_part *parts, size_t limit, size
     }
 }
 
-static pod_status filter_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                              pod_error *error)
+static pod_status filter_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     filter_stage *self = (filter_stage *)stage;
     size_t got;
@@ -275,8 +268,7 @@ static const pod_stage_class filter_class = {
 
 /* ---- making ---- */
 
-static void describe_outputs(const pod_dataset *input, const pod_graph *graph, bool of_rows,
-                             pod_component *components)
+static void describe_outputs(const pod_dataset *input, const pod_graph *graph, bool of_rows, pod_component *components)
 {
     for (size_t i = 0; i < pod_graph_output_count(graph); i++) {
         const pod_node *output = pod_graph_get_output(graph, i);
@@ -292,19 +284,18 @@ static void describe_outputs(const pod_dataset *input, const pod_graph *graph, b
 
 /* Makes a stage of a graph that was checked; takes it. */
 static pod_status new_stage(const pod_stage_class *kind, pod_dataset *input, pod_graph *graph,
-                            const pod_component *components, size_t width, bool of_rows,
-                            pod_dataset **dataset, pod_error *error)
+                            const pod_component *components, size_t width, bool of_rows, pod_dataset **dataset,
+                            pod_error *error)
 {
-    const pod_status status = pod_dataset_new(input->context, kind, &input, 1, components, width,
-                                              dataset, error);
+    const pod_status status = pod_dataset_new(input->context, kind, &input, 1, components, width, dataset, error);
     if (status != POD_OK) {
         pod_graph_free(graph);
         return status;
     }
     map_dataset *made = (map_dataset *)*dataset;
     made->graph = graph;
-    made->block = pod_runner_choose_block(
-        pod_dataset_element_bytes(*dataset) + pod_dataset_element_bytes(input), &made->mode);
+    made->block =
+        pod_runner_choose_block(pod_dataset_element_bytes(*dataset) + pod_dataset_element_bytes(input), &made->mode);
     if (of_rows) {
         made->mode = POD_RUN_ROWS;
         made->block = 1;
@@ -312,46 +303,38 @@ static pod_status new_stage(const pod_stage_class *kind, pod_dataset *input, pod
     return POD_OK;
 }
 
-static pod_status new_map(pod_dataset *input, pod_graph *graph, bool of_rows,
-                          pod_dataset **dataset, pod_error *error)
+static pod_status new_map(pod_dataset *input, pod_graph *graph, bool of_rows, pod_dataset **dataset, pod_error *error)
 {
     pod_component components[POD_MAX_COMPONENTS];
     *dataset = NULL;
-    const pod_status status = pod_runner_check_graph(graph, input->components, input->width,
-                                                     of_rows, "map", error);
+    const pod_status status = pod_runner_check_graph(graph, input->components, input->width, of_rows, "map", error);
     if (status != POD_OK) {
         pod_graph_free(graph);
         return status;
     }
     describe_outputs(input, graph, of_rows, components);
-    return new_stage(&map_class, input, graph, components, pod_graph_output_count(graph), of_rows,
-                     dataset, error);
+    return new_stage(&map_class, input, graph, components, pod_graph_output_count(graph), of_rows, dataset, error);
 }
 
-pod_status pod_dataset_map(pod_dataset *input, pod_graph *graph, pod_dataset **dataset,
-                           pod_error *error)
+pod_status pod_dataset_map(pod_dataset *input, pod_graph *graph, pod_dataset **dataset, pod_error *error)
 {
     return new_map(input, graph, false, dataset, error);
 }
 
-pod_status pod_dataset_map_rows(pod_dataset *input, pod_graph *graph, pod_dataset **dataset,
-                                pod_error *error)
+pod_status pod_dataset_map_rows(pod_dataset *input, pod_graph *graph, pod_dataset **dataset, pod_error *error)
 {
     return new_map(input, graph, true, dataset, error);
 }
 
-pod_status pod_dataset_filter(pod_dataset *input, pod_graph *graph, pod_dataset **dataset,
-                              pod_error *error)
+pod_status pod_dataset_filter(pod_dataset *input, pod_graph *graph, pod_dataset **dataset, pod_error *error)
 {
     *dataset = NULL;
-    pod_status status = pod_runner_check_graph(graph, input->components, input->width, false,
-                                               "filter", error);
+    pod_status status = pod_runner_check_graph(graph, input->components, input->width, false, "filter", error);
     if (status == POD_OK) {
         const pod_node *answer = pod_graph_get_output(graph, 0);
         if (pod_graph_output_count(graph) != 1 || pod_node_dtype(answer, 0) != POD_BOOL ||
             pod_node_shape(answer, 0)->rank != 0)
-            status = pod_error_set(error, POD_ERROR_DTYPE,
-                                   "filter: the function must return one bool, a scalar");
+            status = pod_error_set(error, POD_ERROR_DTYPE, "filter: the function must return one bool, a scalar");
     }
     if (status != POD_OK) {
         pod_graph_free(graph);

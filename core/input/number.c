@@ -15,7 +15,7 @@ typedef struct number_stage {
     bool started;
     int64_t rewinds;
     int64_t pass, index;
-    pod_part *input;  /* elements without their numbers */
+    pod_part *input;   /* elements without their numbers */
     pod_buffer *block; /* rows of numbers; its first `used` rows are given away */
     int64_t used;
 } number_stage;
@@ -33,8 +33,7 @@ static pod_status next_number(number_stage *self, pod_part *part, pod_error *err
     if (self->block == NULL || self->used == POD_STAGE_BLOCK) {
         pod_buffer_release(self->block);
         self->block = NULL;
-        const pod_status status =
-            pod_buffer_new(self->base.pass->context, POD_S64, &shape, &self->block, error);
+        const pod_status status = pod_buffer_new(self->base.pass->context, POD_S64, &shape, &self->block, error);
         if (status != POD_OK)
             return status;
         self->used = 0;
@@ -46,8 +45,7 @@ static pod_status next_number(number_stage *self, pod_part *part, pod_error *err
     return POD_OK;
 }
 
-static pod_status number_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                              pod_error *error)
+static pod_status number_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     number_stage *self = (number_stage *)stage;
     const size_t width = stage->width - 1;
@@ -55,8 +53,7 @@ static pod_status number_next(pod_stage *stage, pod_part *parts, size_t limit, s
     if (!self->started)
         start_pass(self);
     pod_status status =
-        pod_stage_next(stage->inputs[0], self->input,
-                       limit < POD_STAGE_BLOCK ? limit : POD_STAGE_BLOCK, &got, error);
+        pod_stage_next(stage->inputs[0], self->input, limit < POD_STAGE_BLOCK ? limit : POD_STAGE_BLOCK, &got, error);
     if (status != POD_OK)
         return status;
     for (; status == POD_OK && *count < got; *count += status == POD_OK) {
@@ -87,8 +84,7 @@ static pod_status number_rewind(pod_stage *stage, pod_rewind what, pod_error *er
     return pod_stage_rewind_inputs(stage, what, error);
 }
 
-static pod_status number_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
-                                   pod_error *error)
+static pod_status number_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     number_stage *self = (number_stage *)stage;
     if (!self->started)
@@ -107,8 +103,7 @@ static void number_close(pod_stage *stage)
 
 static void number_describe(const pod_dataset *dataset, char *text, size_t size)
 {
-    snprintf(text, size, "seed %llu",
-             (unsigned long long)((const number_dataset *)dataset)->seed);
+    snprintf(text, size, "seed %llu", (unsigned long long)((const number_dataset *)dataset)->seed);
 }
 
 static const pod_stage_class number_class = {
@@ -124,19 +119,17 @@ static const pod_stage_class number_class = {
     .close = number_close,
 };
 
-pod_status pod_dataset_number(pod_dataset *input, uint64_t seed, pod_dataset **dataset,
-                              pod_error *error)
+pod_status pod_dataset_number(pod_dataset *input, uint64_t seed, pod_dataset **dataset, pod_error *error)
 {
     pod_component components[POD_MAX_COMPONENTS];
     *dataset = NULL;
     if (input->width == POD_MAX_COMPONENTS)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "numbering elements of %d components: there is no room for one more",
-                             POD_MAX_COMPONENTS);
+                             "numbering elements of %d components: there is no room for one more", POD_MAX_COMPONENTS);
     memcpy(components, input->components, input->width * sizeof *components);
     components[input->width] = (pod_component){.dtype = POD_S64, .shape = {1, {2}}};
-    const pod_status status = pod_dataset_new(input->context, &number_class, &input, 1, components,
-                                              input->width + 1, dataset, error);
+    const pod_status status =
+        pod_dataset_new(input->context, &number_class, &input, 1, components, input->width + 1, dataset, error);
     if (status == POD_OK)
         ((number_dataset *)*dataset)->seed = seed;
     return status;

@@ -45,8 +45,7 @@ static pod_status pull(padded_stage *self, pod_error *error)
         size_t got;
         pod_status status = self->count == self->room ? grow(self, error) : POD_OK;
         if (status == POD_OK)
-            status = pod_stage_next(self->base.inputs[0],
-                                    self->rows + self->count * self->base.width,
+            status = pod_stage_next(self->base.inputs[0], self->rows + self->count * self->base.width,
                                     self->room - self->count, &got, error);
         if (status != POD_OK)
             return status;
@@ -56,8 +55,7 @@ static pod_status pull(padded_stage *self, pod_error *error)
 }
 
 /* Finds the shape of a component of the batch. */
-static pod_status measure(const padded_stage *self, size_t component, pod_shape *shape,
-                          pod_error *error)
+static pod_status measure(const padded_stage *self, size_t component, pod_shape *shape, pod_error *error)
 {
     char has[POD_SHAPE_TEXT_SIZE], wants[POD_SHAPE_TEXT_SIZE];
     const pod_shape *wanted = &padded_of(&self->base)->shapes[component];
@@ -72,8 +70,8 @@ static pod_status measure(const padded_stage *self, size_t component, pod_shape 
                 return pod_error_set(error, POD_ERROR_SHAPE,
                                      "padded_batch: component %zu of element %lld is %s, larger than "
                                      "the padded shape %s",
-                                     component, (long long)(self->elements + (int64_t)i),
-                                     pod_shape_format(&row, has), pod_shape_format(wanted, wants));
+                                     component, (long long)(self->elements + (int64_t)i), pod_shape_format(&row, has),
+                                     pod_shape_format(wanted, wants));
             if (row.dims[axis] > shape->dims[axis + 1])
                 shape->dims[axis + 1] = row.dims[axis];
         }
@@ -99,8 +97,7 @@ static void copy_into(const pod_part *part, pod_buffer *stack, size_t row)
     const pod_shape *whole = pod_buffer_shape(stack);
     const size_t size = pod_dtype_size(pod_buffer_dtype(stack));
     const char *from = pod_part_data(part);
-    char *to = (char *)pod_buffer_data(stack) +
-               row * (pod_buffer_bytes(stack) / (size_t)whole->dims[0]);
+    char *to = (char *)pod_buffer_data(stack) + row * (pod_buffer_bytes(stack) / (size_t)whole->dims[0]);
     pod_shape shape;
     int64_t place[POD_MAX_RANK] = {0};
     pod_part_shape(part, &shape);
@@ -128,9 +125,8 @@ static pod_status stack(padded_stage *self, size_t component, pod_part *part, po
     pod_shape shape;
     pod_status status = measure(self, component, &shape, error);
     if (status == POD_OK)
-        status = pod_spares_take(&self->spares[component],
-                               self->base.dataset->components[component].dtype, &shape, &made,
-                               error);
+        status = pod_spares_take(&self->spares[component], self->base.dataset->components[component].dtype, &shape,
+                                 &made, error);
     if (status != POD_OK)
         return status;
     fill(made, padded_of(&self->base)->values[component]);
@@ -146,8 +142,7 @@ static void drop_rows(padded_stage *self)
     self->count = 0;
 }
 
-static pod_status padded_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                              pod_error *error)
+static pod_status padded_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     padded_stage *self = (padded_stage *)stage;
     size_t done = 0;
@@ -196,8 +191,7 @@ static pod_status padded_rewind(pod_stage *stage, pod_rewind what, pod_error *er
 static void padded_describe(const pod_dataset *dataset, char *text, size_t size)
 {
     const padded_dataset *self = (const padded_dataset *)dataset;
-    snprintf(text, size, "%lld%s", (long long)self->size,
-             self->drop_remainder ? ", drop remainder" : "");
+    snprintf(text, size, "%lld%s", (long long)self->size, self->drop_remainder ? ", drop remainder" : "");
 }
 
 static int64_t padded_size(const pod_dataset *dataset)
@@ -225,9 +219,8 @@ static const pod_stage_class padded_class = {
 };
 
 /* Finds the padded shape of a component: as given, or unknown sizes as large as needed. */
-static pod_status choose_shape(const pod_component *component, size_t index,
-                               const pod_padded_batch_options *options, pod_shape *shape,
-                               pod_error *error)
+static pod_status choose_shape(const pod_component *component, size_t index, const pod_padded_batch_options *options,
+                               pod_shape *shape, pod_error *error)
 {
     char has[POD_SHAPE_TEXT_SIZE], given[POD_SHAPE_TEXT_SIZE];
     *shape = component->shape;
@@ -239,27 +232,25 @@ static pod_status choose_shape(const pod_component *component, size_t index,
         fits = wanted->dims[axis] < 0 || shape->dims[axis] <= wanted->dims[axis];
     if (!fits)
         return pod_error_set(error, POD_ERROR_SHAPE,
-                             "padded_batch: component %zu is %s, which cannot be filled up to %s",
-                             index, pod_shape_format(&component->shape, has),
-                             pod_shape_format(wanted, given));
+                             "padded_batch: component %zu is %s, which cannot be filled up to %s", index,
+                             pod_shape_format(&component->shape, has), pod_shape_format(wanted, given));
     for (int32_t axis = 0; axis < shape->rank; axis++)
         if (wanted->dims[axis] >= 0)
             shape->dims[axis] = wanted->dims[axis];
     return POD_OK;
 }
 
-static pod_status describe(const pod_dataset *input, const pod_padded_batch_options *options,
-                           pod_component *components, pod_shape *shapes, pod_error *error)
+static pod_status describe(const pod_dataset *input, const pod_padded_batch_options *options, pod_component *components,
+                           pod_shape *shapes, pod_error *error)
 {
     const int64_t all = input->cardinality;
-    const bool full = options->drop_remainder || all == POD_CARDINALITY_INFINITE ||
-                      (all >= 0 && all % options->size == 0);
+    const bool full =
+        options->drop_remainder || all == POD_CARDINALITY_INFINITE || (all >= 0 && all % options->size == 0);
     for (size_t i = 0; i < input->width; i++) {
         const pod_component *row = &input->components[i];
         if (row->shape.rank == POD_MAX_RANK)
             return pod_error_set(error, POD_ERROR_SHAPE,
-                                 "padded_batch cannot stack component %zu: it has %d axes already",
-                                 i, POD_MAX_RANK);
+                                 "padded_batch cannot stack component %zu: it has %d axes already", i, POD_MAX_RANK);
         const pod_status status = choose_shape(row, i, options, &shapes[i], error);
         if (status != POD_OK)
             return status;
@@ -272,20 +263,18 @@ static pod_status describe(const pod_dataset *input, const pod_padded_batch_opti
     return POD_OK;
 }
 
-pod_status pod_dataset_padded_batch(pod_dataset *input, const pod_padded_batch_options *options,
-                                    pod_dataset **dataset, pod_error *error)
+pod_status pod_dataset_padded_batch(pod_dataset *input, const pod_padded_batch_options *options, pod_dataset **dataset,
+                                    pod_error *error)
 {
     pod_component components[POD_MAX_COMPONENTS];
     pod_shape shapes[POD_MAX_COMPONENTS];
     *dataset = NULL;
     if (options->size < 1)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "the size of a batch is %lld; it must be at least 1",
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "the size of a batch is %lld; it must be at least 1",
                              (long long)options->size);
     pod_status status = describe(input, options, components, shapes, error);
     if (status == POD_OK)
-        status = pod_dataset_new(input->context, &padded_class, &input, 1, components, input->width,
-                                 dataset, error);
+        status = pod_dataset_new(input->context, &padded_class, &input, 1, components, input->width, dataset, error);
     if (status != POD_OK)
         return status;
     padded_dataset *made = (padded_dataset *)*dataset;
@@ -296,7 +285,6 @@ pod_status pod_dataset_padded_batch(pod_dataset *input, const pod_padded_batch_o
         made->values[i] = options->values[i];
     if (input->cardinality > 0)
         made->base.cardinality =
-            input->cardinality / options->size +
-            (input->cardinality % options->size != 0 && !options->drop_remainder);
+            input->cardinality / options->size + (input->cardinality % options->size != 0 && !options->drop_remainder);
     return POD_OK;
 }

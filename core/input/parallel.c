@@ -15,7 +15,7 @@
 
 typedef struct parallel_dataset {
     pod_dataset base; /* its input is the stage that is run in parallel, and not its own input */
-    int64_t threads; /* as asked for, POD_AUTOTUNE included */
+    int64_t threads;  /* as asked for, POD_AUTOTUNE included */
     pod_order order;
     int64_t first_block, most_block; /* elements that a thread takes at once */
 } parallel_dataset;
@@ -34,7 +34,7 @@ struct worker;
 /* What was measured since the number of threads was judged last. */
 typedef struct window {
     uint64_t blocks, elements;
-    uint64_t working; /* nanoseconds of all threads */
+    uint64_t working;   /* nanoseconds of all threads */
     uint64_t supplying; /* that the input took */
     uint64_t began;     /* by the clock */
     uint64_t waited;    /* nanoseconds of the consumer since then */
@@ -56,16 +56,16 @@ typedef struct parallel_stage {
 
     atomic_int_fast64_t block; /* elements of the next block */
 
-    uv_mutex_t mutex;     /* guards everything below */
-    uv_cond_t block_made; /* a slot was filled, or the scope was cancelled */
-    uv_cond_t slot_free;  /* a slot was emptied, or the scope was cancelled */
-    uv_cond_t allowed;    /* more threads may work, or the scope was cancelled, or the input ended */
+    uv_mutex_t mutex;      /* guards everything below */
+    uv_cond_t block_made;  /* a slot was filled, or the scope was cancelled */
+    uv_cond_t slot_free;   /* a slot was emptied, or the scope was cancelled */
+    uv_cond_t allowed;     /* more threads may work, or the scope was cancelled, or the input ended */
     finished_block *slots; /* ticket t goes to slot t mod slot_count */
     uint64_t next;         /* ticket that the consumer wants */
     size_t started;        /* threads of this pass */
     pod_thread_tuner tuner;
     window measured;
-    bool no_more;          /* the input ended */
+    bool no_more; /* the input ended */
 } parallel_stage;
 
 /* ---- the input of a worker's stage: the block that the worker took ---- */
@@ -76,8 +76,7 @@ typedef struct feeder_stage {
     size_t count, given;
 } feeder_stage;
 
-static pod_status feeder_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                              pod_error *error)
+static pod_status feeder_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     feeder_stage *self = (feeder_stage *)stage;
     const size_t left = self->count - self->given;
@@ -101,8 +100,8 @@ typedef struct stage_worker {
     uv_thread_t thread;
     bool runs;
     feeder_stage feeder;
-    pod_dataset feeder_dataset; /* what the feeder's stage says it is of */
-    pod_stage *stage;           /* this worker's instance of the stage */
+    pod_dataset feeder_dataset;  /* what the feeder's stage says it is of */
+    pod_stage *stage;            /* this worker's instance of the stage */
     uint64_t supplying, working; /* nanoseconds of the last block */
 } stage_worker;
 
@@ -142,8 +141,8 @@ static pod_status fill_feeder(stage_worker *one, pod_error *failure)
     one->feeder.count = 0;
     while (status == POD_OK && one->feeder.count < wanted) {
         size_t got;
-        status = pod_stage_next(self->input, one->feeder.parts + one->feeder.count * width,
-                                wanted - one->feeder.count, &got, failure);
+        status = pod_stage_next(self->input, one->feeder.parts + one->feeder.count * width, wanted - one->feeder.count,
+                                &got, failure);
         one->feeder.count += got;
     }
     /* the outcome stays in the input for the next block */
@@ -167,9 +166,7 @@ static pod_status take_block(stage_worker *one, uint64_t *ticket, pod_error *fai
 {
     parallel_stage *self = one->owner;
     uv_mutex_lock(&self->input_mutex);
-    pod_status status = self->input_ended || !wait_for_slot(self, self->tickets)
-                            ? POD_END
-                            : POD_OK;
+    pod_status status = self->input_ended || !wait_for_slot(self, self->tickets) ? POD_END : POD_OK;
     const bool asks = status == POD_OK;
     const uint64_t begin = uv_hrtime();
     one->feeder.base.given = self->input->given;
@@ -185,9 +182,8 @@ static pod_status take_block(stage_worker *one, uint64_t *ticket, pod_error *fai
 
 static pod_status make_room(parallel_stage *self, finished_block *block, pod_error *error)
 {
-    const pod_growth growth = {.item = self->base.width * sizeof *block->parts,
-                               .first = POD_STAGE_BLOCK,
-                               .what = "a block of elements"};
+    const pod_growth growth = {
+        .item = self->base.width * sizeof *block->parts, .first = POD_STAGE_BLOCK, .what = "a block of elements"};
     return pod_grow(self->base.pass->context, &block->parts, &block->room, block->count + 1, growth, error);
 }
 
@@ -218,8 +214,7 @@ static void measure(parallel_stage *self, const stage_worker *one)
     self->measured.supplying += one->supplying;
 }
 
-static void publish(stage_worker *one, finished_block *block, pod_status outcome,
-                    const pod_error *failure)
+static void publish(stage_worker *one, finished_block *block, pod_status outcome, const pod_error *failure)
 {
     parallel_stage *self = one->owner;
     uv_mutex_lock(&self->mutex);
@@ -240,8 +235,7 @@ static void choose_block(stage_worker *one)
     const int64_t block = atomic_load(&self->block);
     const bool fixed = parallel_of(self)->first_block == parallel_of(self)->most_block;
     if (!fixed && (int64_t)one->feeder.count == block) /* shorter ones, at the end, tell nothing */
-        atomic_store(&self->block, pod_tuner_choose_block(block, parallel_of(self)->most_block,
-                                                          (double)took * 1e-9));
+        atomic_store(&self->block, pod_tuner_choose_block(block, parallel_of(self)->most_block, (double)took * 1e-9));
 }
 
 static void end_input(parallel_stage *self)
@@ -294,8 +288,7 @@ static pod_status start_threads(parallel_stage *self, pod_error *error)
         stage_worker *one = &self->workers[self->started];
         const int failure = uv_thread_create(&one->thread, work, one);
         if (failure != 0 && self->started == 0)
-            return pod_error_set(error, POD_ERROR_SYSTEM, "cannot start a thread: %s",
-                                 uv_strerror(failure));
+            return pod_error_set(error, POD_ERROR_SYSTEM, "cannot start a thread: %s", uv_strerror(failure));
         if (failure != 0)
             break;
         pod_process_mark(self->base.pass->threads_of);
@@ -329,13 +322,11 @@ static void stop(parallel_stage *self)
 }
 
 /* Gives elements of a block. */
-static void give(parallel_stage *self, finished_block *block, pod_part *parts, size_t limit,
-                 size_t *count)
+static void give(parallel_stage *self, finished_block *block, pod_part *parts, size_t limit, size_t *count)
 {
     const size_t left = block->count - block->given;
     *count = left < limit ? left : limit;
-    memcpy(parts, block->parts + block->given * self->base.width,
-           *count * self->base.width * sizeof *parts);
+    memcpy(parts, block->parts + block->given * self->base.width, *count * self->base.width * sizeof *parts);
     block->given += *count;
 }
 
@@ -395,8 +386,7 @@ static void advance(parallel_stage *self)
     }
 }
 
-static pod_status take(parallel_stage *self, pod_part *parts, size_t limit, size_t *count,
-                       pod_error *error)
+static pod_status take(parallel_stage *self, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     pod_status status = POD_OK;
     uv_mutex_lock(&self->mutex);
@@ -422,8 +412,7 @@ static pod_status take(parallel_stage *self, pod_part *parts, size_t limit, size
     return status;
 }
 
-static pod_status parallel_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                                pod_error *error)
+static pod_status parallel_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     parallel_stage *self = (parallel_stage *)stage;
     if (self->direct)
@@ -441,19 +430,20 @@ static pod_status parallel_next(pod_stage *stage, pod_part *parts, size_t limit,
 static pod_status open_worker(parallel_stage *self, stage_worker *one, pod_error *error)
 {
     pod_dataset *inner = self->base.dataset->inputs[0];
-    const size_t bytes =
-        (size_t)parallel_of(self)->most_block * inner->inputs[0]->width * sizeof(pod_part);
+    const size_t bytes = (size_t)parallel_of(self)->most_block * inner->inputs[0]->width * sizeof(pod_part);
     one->owner = self;
-    one->feeder_dataset = (pod_dataset){.kind = &feeder_class, .width = inner->inputs[0]->width,
+    one->feeder_dataset = (pod_dataset){.kind = &feeder_class,
+                                        .width = inner->inputs[0]->width,
                                         .components = inner->inputs[0]->components,
                                         .cardinality = POD_CARDINALITY_UNKNOWN};
-    one->feeder.base = (pod_stage){.dataset = &one->feeder_dataset, .pass = self->base.pass,
-                                   .scope = &self->inside, .width = inner->inputs[0]->width};
+    one->feeder.base = (pod_stage){.dataset = &one->feeder_dataset,
+                                   .pass = self->base.pass,
+                                   .scope = &self->inside,
+                                   .width = inner->inputs[0]->width};
     one->feeder.parts = pod_allocate(self->base.pass->context, bytes);
     if (one->feeder.parts == NULL)
         return pod_error_memory(error, "a block of elements", bytes);
-    return pod_stage_open_over(inner, self->base.pass, &self->inside, &one->feeder.base,
-                               &one->stage, error);
+    return pod_stage_open_over(inner, self->base.pass, &self->inside, &one->feeder.base, &one->stage, error);
 }
 
 static pod_status open_locks(parallel_stage *self, pod_error *error)
@@ -473,8 +463,7 @@ static pod_status open_locks(parallel_stage *self, pod_error *error)
         failure = uv_cond_init(&self->allowed);
     self->has_allowed = self->has_free && failure == 0;
     if (failure != 0)
-        return pod_error_set(error, POD_ERROR_SYSTEM, "cannot make a queue: %s",
-                             uv_strerror(failure));
+        return pod_error_set(error, POD_ERROR_SYSTEM, "cannot make a queue: %s", uv_strerror(failure));
     const pod_status status = pod_scope_open(&self->inside, self->base.scope, wake, self, error);
     self->has_scope = status == POD_OK;
     return status;
@@ -490,8 +479,7 @@ static void choose_threads(parallel_stage *self)
     self->thread_count = (size_t)(given ? dataset->threads : most);
     pod_thread_tuner_init(&self->tuner, given ? dataset->threads : 1, (int64_t)self->thread_count);
     atomic_init(&self->block, dataset->first_block);
-    self->unordered = dataset->order == POD_ORDER_ANY ||
-                      (dataset->order == POD_ORDER_DEFAULT && pass->unordered);
+    self->unordered = dataset->order == POD_ORDER_ANY || (dataset->order == POD_ORDER_DEFAULT && pass->unordered);
     if (self->unordered)
         atomic_store(pass->reordered, true);
 }
@@ -555,8 +543,7 @@ static void parallel_close(pod_stage *stage)
 }
 
 /* Before the threads run, elements that become one each need not be made. */
-static pod_status parallel_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
-                                     pod_error *error)
+static pod_status parallel_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     parallel_stage *self = (parallel_stage *)stage;
     if (self->direct)
@@ -586,8 +573,7 @@ static int64_t parallel_host_bytes(const pod_dataset *dataset)
 {
     const parallel_dataset *self = (const parallel_dataset *)dataset;
     const int64_t one = pod_dataset_element_bytes(dataset);
-    const int64_t threads =
-        self->threads == POD_AUTOTUNE ? pod_context_threads(dataset->context) : self->threads;
+    const int64_t threads = self->threads == POD_AUTOTUNE ? pod_context_threads(dataset->context) : self->threads;
     const int64_t count = threads * BLOCKS_A_THREAD * self->most_block;
     return one < 0 || (one > 0 && count > INT64_MAX / one) ? -1 : one * count;
 }
@@ -651,8 +637,8 @@ static void choose_blocks(parallel_dataset *self, const pod_dataset *inner)
         self->most_block = BLOCK_BYTES / bytes > 0 ? BLOCK_BYTES / bytes : 1;
 }
 
-pod_status pod_dataset_parallel(pod_dataset *input, const pod_parallel_options *options,
-                                pod_dataset **dataset, pod_error *error)
+pod_status pod_dataset_parallel(pod_dataset *input, const pod_parallel_options *options, pod_dataset **dataset,
+                                pod_error *error)
 {
     const int64_t threads = options->threads;
     *dataset = NULL;
@@ -665,8 +651,7 @@ pod_status pod_dataset_parallel(pod_dataset *input, const pod_parallel_options *
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "the number of parallel calls is %lld; it is -1 (AUTOTUNE) or 1 to %d",
                              (long long)options->threads, MOST_THREADS);
-    const pod_status status =
-        pod_dataset_new(input->context, &parallel_class, &input, 1, NULL, 0, dataset, error);
+    const pod_status status = pod_dataset_new(input->context, &parallel_class, &input, 1, NULL, 0, dataset, error);
     if (status != POD_OK)
         return status;
     parallel_dataset *made = (parallel_dataset *)*dataset;

@@ -41,13 +41,11 @@ static void parse_free(pod_dataset *dataset)
     pod_free(dataset->context, self->images);
 }
 
-static pod_status wrong(const pod_feature_spec *spec, const pod_feature *feature,
-                        const char *what, pod_error *error)
+static pod_status wrong(const pod_feature_spec *spec, const pod_feature *feature, const char *what, pod_error *error)
 {
     static const char *const kinds[] = {"nothing", "bytes", "floats", "int64s"};
     char text[POD_SHAPE_TEXT_SIZE];
-    return pod_error_set(error, POD_ERROR_SHAPE,
-                         "feature '%s' has %zu %s, but %s %s is expected%s", spec->name,
+    return pod_error_set(error, POD_ERROR_SHAPE, "feature '%s' has %zu %s, but %s %s is expected%s", spec->name,
                          feature->count, kinds[feature->kind], pod_dtype_name(spec->dtype),
                          pod_shape_format(&spec->shape, text), what);
 }
@@ -66,12 +64,10 @@ static pod_status parse_bytes(const place *at, const pod_bytes *bytes, pod_error
     void *data;
     if (shape.rank == 1 && shape.dims[0] < 0 && bytes->size % size == 0)
         shape.dims[0] = (int64_t)(bytes->size / size);
-    if (pod_shape_elements(&shape) < 0 ||
-        (size_t)pod_shape_elements(&shape) * size != bytes->size) {
+    if (pod_shape_elements(&shape) < 0 || (size_t)pod_shape_elements(&shape) * size != bytes->size) {
         char text[POD_SHAPE_TEXT_SIZE];
-        return pod_error_set(error, POD_ERROR_SHAPE,
-                             "feature '%s' has a string of %zu bytes, which are no %s %s", spec->name,
-                             bytes->size, pod_dtype_name(spec->dtype),
+        return pod_error_set(error, POD_ERROR_SHAPE, "feature '%s' has a string of %zu bytes, which are no %s %s",
+                             spec->name, bytes->size, pod_dtype_name(spec->dtype),
                              pod_shape_format(&spec->shape, text));
     }
     const pod_status status = make_place(at, &shape, &data, error);
@@ -83,9 +79,8 @@ static pod_status parse_bytes(const place *at, const pod_bytes *bytes, pod_error
 static pod_status parse_image(const place *at, const pod_bytes *bytes, pod_error *error)
 {
     const pod_component component = {.dtype = at->spec->dtype, .shape = at->spec->shape};
-    const pod_status status = pod_results_decode(&at->stage->results, &at->stage->decoder, bytes,
-                                                 at->spec->image, &component, at->index, at->row,
-                                                 at->part, error);
+    const pod_status status = pod_results_decode(&at->stage->results, &at->stage->decoder, bytes, at->spec->image,
+                                                 &component, at->index, at->row, at->part, error);
     if (status < 0 && error != NULL)
         pod_error_prepend(error, "feature '%s': ", at->spec->name);
     return status;
@@ -100,7 +95,10 @@ static pod_status check_converted(const place *at, const pod_feature *feature, c
     const pod_dtype dtype = at->spec->dtype;
     const size_t size = pod_dtype_size(dtype);
     const bool floats = feature->kind == POD_FEATURE_FLOAT;
-    union { float floats[BACK]; int64_t integers[BACK]; } back;
+    union {
+        float floats[BACK];
+        int64_t integers[BACK];
+    } back;
     for (size_t first = 0; first < feature->count; first += BACK) {
         const size_t count = feature->count - first < BACK ? feature->count - first : BACK;
         pod_convert(dtype, (const char *)data + first * size, floats ? POD_F32 : POD_S64, &back, count);
@@ -164,12 +162,10 @@ static pod_status parse_feature(const place *at, const pod_example *example, pod
         return parse_numbers(at, &none, error);
     if (missing)
         return pod_error_set(error, POD_ERROR_NOT_FOUND,
-                             "the example has no feature '%s', and there is no default for it",
-                             spec->name);
+                             "the example has no feature '%s', and there is no default for it", spec->name);
     if (feature->kind != POD_FEATURE_BYTES)
-        return spec->text || spec->image != NULL
-                   ? wrong(spec, feature, spec->text ? ": text" : ": a picture", error)
-                   : parse_numbers(at, feature, error);
+        return spec->text || spec->image != NULL ? wrong(spec, feature, spec->text ? ": text" : ": a picture", error)
+                                                 : parse_numbers(at, feature, error);
     if (feature->count != 1)
         return wrong(spec, feature, ": one string", error);
     return spec->image != NULL ? parse_image(at, &feature->bytes[0], error)
@@ -181,8 +177,8 @@ static pod_status parse_element(parse_stage *self, size_t row, pod_part *parts, 
     const parse_dataset *dataset = (const parse_dataset *)self->base.dataset;
     const pod_part *record = &self->input[row];
     pod_example example;
-    pod_status status = pod_example_decode(self->base.pass->context, pod_part_data(record),
-                                           pod_part_bytes(record), &example, error);
+    pod_status status =
+        pod_example_decode(self->base.pass->context, pod_part_data(record), pod_part_bytes(record), &example, error);
     if (status != POD_OK)
         return status;
     size_t done = 0;
@@ -196,8 +192,7 @@ static pod_status parse_element(parse_stage *self, size_t row, pod_part *parts, 
     return status;
 }
 
-static pod_status parse_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                             pod_error *error)
+static pod_status parse_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     parse_stage *self = (parse_stage *)stage;
     size_t got;
@@ -226,8 +221,7 @@ static pod_status parse_open(pod_stage *stage, pod_error *error)
     self->input = pod_allocate(context, self->block * sizeof *self->input);
     if (self->input == NULL)
         return pod_error_memory(error, "an iterator", self->block * sizeof *self->input);
-    return pod_results_open(&self->results, context, stage->dataset->components, stage->width,
-                            error);
+    return pod_results_open(&self->results, context, stage->dataset->components, stage->width, error);
 }
 
 static void parse_close(pod_stage *stage)
@@ -263,19 +257,17 @@ static pod_status check_spec(const pod_feature_spec *spec, pod_error *error)
                              "any size",
                              spec->name, pod_shape_format(&spec->shape, text));
     if (spec->text && (spec->dtype != POD_U8 || !any_length))
-        return pod_error_set(error, POD_ERROR_DTYPE, "feature '%s' is text, which is uint8 (-1,)",
-                             spec->name);
+        return pod_error_set(error, POD_ERROR_DTYPE, "feature '%s' is text, which is uint8 (-1,)", spec->name);
     const pod_buffer *value = spec->default_value;
-    if (value == NULL || (pod_buffer_dtype(value) == spec->dtype &&
-                          (pod_shape_equal(pod_buffer_shape(value), &spec->shape) ||
-                           (any_length && pod_buffer_shape(value)->rank == 1))))
+    if (value == NULL ||
+        (pod_buffer_dtype(value) == spec->dtype && (pod_shape_equal(pod_buffer_shape(value), &spec->shape) ||
+                                                    (any_length && pod_buffer_shape(value)->rank == 1))))
         return POD_OK;
-    return pod_error_set(error, POD_ERROR_SHAPE,
-                         "the default of feature '%s' does not have its type and shape", spec->name);
+    return pod_error_set(error, POD_ERROR_SHAPE, "the default of feature '%s' does not have its type and shape",
+                         spec->name);
 }
 
-static pod_status copy_specs(parse_dataset *self, const pod_feature_spec *specs, size_t count,
-                             pod_error *error)
+static pod_status copy_specs(parse_dataset *self, const pod_feature_spec *specs, size_t count, pod_error *error)
 {
     pod_context *context = self->base.context;
     self->specs = pod_allocate_zeroed(context, count, sizeof *specs);
@@ -303,21 +295,19 @@ static pod_status copy_specs(parse_dataset *self, const pod_feature_spec *specs,
     return POD_OK;
 }
 
-pod_status pod_dataset_parse_examples(pod_dataset *input, const pod_feature_spec *specs,
-                                      size_t count, pod_dataset **dataset, pod_error *error)
+pod_status pod_dataset_parse_examples(pod_dataset *input, const pod_feature_spec *specs, size_t count,
+                                      pod_dataset **dataset, pod_error *error)
 {
     pod_component components[POD_MAX_COMPONENTS];
     *dataset = NULL;
     if (count == 0 || count > POD_MAX_COMPONENTS)
-        return pod_error_set(error, POD_ERROR_ARGUMENT, "1 to %d features are parsed, not %zu",
-                             POD_MAX_COMPONENTS, count);
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "1 to %d features are parsed, not %zu", POD_MAX_COMPONENTS,
+                             count);
     if (input->width != 1 || !input->components[0].text)
-        return pod_error_set(error, POD_ERROR_DTYPE,
-                             "examples are parsed from elements that are one string of bytes");
+        return pod_error_set(error, POD_ERROR_DTYPE, "examples are parsed from elements that are one string of bytes");
     for (size_t i = 0; i < count; i++)
         components[i] = (pod_component){specs[i].dtype, specs[i].shape, specs[i].text};
-    pod_status status = pod_dataset_new(input->context, &parse_class, &input, 1, components, count,
-                                        dataset, error);
+    pod_status status = pod_dataset_new(input->context, &parse_class, &input, 1, components, count, dataset, error);
     if (status != POD_OK)
         return status;
     status = copy_specs((parse_dataset *)*dataset, specs, count, error);

@@ -13,8 +13,8 @@ pod_status pod_stage_pull_over(pod_stage *stage, int64_t count, int64_t *passed,
     while (status == POD_OK && *passed < count) {
         const int64_t left = count - *passed;
         size_t got = 0;
-        status = stage->dataset->kind->next(
-            stage, parts, left < POD_STAGE_BLOCK ? (size_t)left : POD_STAGE_BLOCK, &got, error);
+        status = stage->dataset->kind->next(stage, parts, left < POD_STAGE_BLOCK ? (size_t)left : POD_STAGE_BLOCK, &got,
+                                            error);
         pod_parts_release(parts, got * stage->width);
         *passed += (int64_t)got;
         if (status == POD_OK && pod_scope_is_cancelled(stage->scope))
@@ -24,8 +24,7 @@ pod_status pod_stage_pull_over(pod_stage *stage, int64_t count, int64_t *passed,
     return status;
 }
 
-pod_status pod_stage_pass_over_input(pod_stage *stage, int64_t count, int64_t *passed,
-                                     pod_error *error)
+pod_status pod_stage_pass_over_input(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     return pod_stage_pass_over(stage->inputs[0], count, passed, error);
 }

@@ -22,15 +22,13 @@ static void append_stage(pod_text *to, const pod_dataset *dataset)
     char options[POD_STAGE_TEXT_SIZE] = "", shape[POD_SHAPE_TEXT_SIZE];
     if (dataset->kind->describe != NULL)
         dataset->kind->describe(dataset, options, sizeof options);
-    pod_text_format(to, "stage %s%s%s: ", dataset->kind->name, options[0] != '\0' ? " " : "",
-                    options);
+    pod_text_format(to, "stage %s%s%s: ", dataset->kind->name, options[0] != '\0' ? " " : "", options);
     if (dataset->cardinality >= 0)
         pod_text_format(to, "%" PRId64 " ", dataset->cardinality);
     pod_text_append(to, "elements of ");
     for (size_t i = 0; i < dataset->width; i++) {
         const pod_component *component = &dataset->components[i];
-        pod_text_format(to, "%s%s %s", i > 0 ? ", " : "",
-                        component->text ? "text" : pod_dtype_name(component->dtype),
+        pod_text_format(to, "%s%s %s", i > 0 ? ", " : "", component->text ? "text" : pod_dtype_name(component->dtype),
                         pod_shape_format(&component->shape, shape));
     }
     pod_text_append(to, "\n");
@@ -46,14 +44,12 @@ void pod_place_describe(const pod_dataset *dataset, pod_text *to)
 
 /* ---- writing ---- */
 
-pod_status pod_place_write(const pod_dataset *dataset, pod_place place, pod_bytes *bytes,
-                           pod_error *error)
+pod_status pod_place_write(const pod_dataset *dataset, pod_place place, pod_bytes *bytes, pod_error *error)
 {
     pod_text text;
     pod_text_init(&text, dataset->context);
-    pod_text_format(&text,
-                    MAGIC "%d\nepoch %" PRId64 " %" PRId64 "\nposition %" PRId64 "\n", VERSION,
-                    place.pass.epoch, place.pass.repetition, place.position);
+    pod_text_format(&text, MAGIC "%d\nepoch %" PRId64 " %" PRId64 "\nposition %" PRId64 "\n", VERSION, place.pass.epoch,
+                    place.pass.repetition, place.position);
     pod_place_describe(dataset, &text);
     const uint32_t crc = text.failed ? 0 : pod_crc32c(text.data, text.length);
     pod_text_format(&text, "crc32c %08" PRIx32 "\n", crc);
@@ -65,12 +61,10 @@ pod_status pod_place_write(const pod_dataset *dataset, pod_place place, pod_byte
     return pod_error_memory(error, "the state of an iterator", size);
 }
 
-pod_status pod_place_save(pod_context *context, const char *path, const pod_bytes *bytes,
-                          pod_error *error)
+pod_status pod_place_save(pod_context *context, const char *path, const pod_bytes *bytes, pod_error *error)
 {
     pod_writer *writer;
-    pod_status status =
-        pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE, &writer, error);
+    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE, &writer, error);
     if (status != POD_OK)
         return status;
     status = pod_writer_write(writer, bytes->data, bytes->size, error);
@@ -103,8 +97,7 @@ static pod_status check_frame(const char *bytes, size_t size, size_t *body, pod_
 }
 
 /* Reads a number from 0 on behind `word`; moves *at behind the character that ends it. */
-static bool read_number(const char **at, const char *end, const char *word, char last,
-                        int64_t *number)
+static bool read_number(const char **at, const char *end, const char *word, char last, int64_t *number)
 {
     const size_t length = strlen(word);
     const char *here = *at;
@@ -137,14 +130,12 @@ static int shown(size_t length)
 }
 
 /* Compares stages with those of the dataset, line by line. */
-static pod_status check_stages(const pod_dataset *dataset, const char *at, const char *end,
-                               pod_error *error)
+static pod_status check_stages(const pod_dataset *dataset, const char *at, const char *end, pod_error *error)
 {
     pod_text own;
     pod_text_init(&own, dataset->context);
     pod_place_describe(dataset, &own);
-    pod_status status =
-        own.failed ? pod_error_memory(error, "a list of stages", own.length) : POD_OK;
+    pod_status status = own.failed ? pod_error_memory(error, "a list of stages", own.length) : POD_OK;
     const char *here = own.data, *own_end = own.data + own.length;
     while (status == POD_OK && at < end && here < own_end) {
         const size_t theirs = line_length(at, end), ours = line_length(here, own_end);
@@ -158,15 +149,15 @@ static pod_status check_stages(const pod_dataset *dataset, const char *at, const
         here += ours + 1;
     }
     if (status == POD_OK && (at < end || here < own_end))
-        status = pod_error_set(error, POD_ERROR_ARGUMENT,
-                               "the state is of another dataset: it had %s stages than this one",
-                               at < end ? "more" : "fewer");
+        status =
+            pod_error_set(error, POD_ERROR_ARGUMENT, "the state is of another dataset: it had %s stages than this one",
+                          at < end ? "more" : "fewer");
     pod_text_clear(&own);
     return status;
 }
 
-pod_status pod_place_read(const pod_dataset *dataset, const void *bytes, size_t size,
-                          pod_place *place, pod_error *error)
+pod_status pod_place_read(const pod_dataset *dataset, const void *bytes, size_t size, pod_place *place,
+                          pod_error *error)
 {
     const char *at = bytes;
     size_t body = 0;
@@ -178,9 +169,8 @@ pod_status pod_place_read(const pod_dataset *dataset, const void *bytes, size_t 
     if (!read_number(&at, end, MAGIC, '\n', &version))
         return damaged("it has no version", error);
     if (version != VERSION)
-        return pod_error_set(error, POD_ERROR_FORMAT,
-                             "the state has version %" PRId64 "; this Moonpod reads %d", version,
-                             VERSION);
+        return pod_error_set(error, POD_ERROR_FORMAT, "the state has version %" PRId64 "; this Moonpod reads %d",
+                             version, VERSION);
     if (!read_number(&at, end, "epoch ", ' ', &place->pass.epoch) ||
         !read_number(&at, end, "", '\n', &place->pass.repetition) ||
         !read_number(&at, end, "position ", '\n', &place->position) || place->pass.epoch < 1)
@@ -188,8 +178,7 @@ pod_status pod_place_read(const pod_dataset *dataset, const void *bytes, size_t 
     return check_stages(dataset, at, end, error);
 }
 
-pod_status pod_place_load(pod_context *context, const char *path, pod_bytes *bytes,
-                          pod_error *error)
+pod_status pod_place_load(pod_context *context, const char *path, pod_bytes *bytes, pod_error *error)
 {
     pod_reader *reader;
     *bytes = (pod_bytes){0};

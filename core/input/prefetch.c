@@ -8,7 +8,7 @@
 #define AUTOTUNE_MOST  1024
 /* After so many passes of the consumer a queue stays as large as it is: so does the memory of a long run. */
 #define PASSES_TO_SETTLE 2
-#define MOST           ((int64_t)1 << 20)
+#define MOST             ((int64_t)1 << 20)
 
 typedef struct prefetch_dataset {
     pod_dataset base;
@@ -25,11 +25,11 @@ typedef struct prefetch_stage {
     bool holds_rows;                               /* elements hold no memory of their own */
     size_t room;                                   /* places of the ring */
 
-    uv_mutex_t mutex;    /* guards everything below */
-    uv_cond_t item_made; /* count grew, or no more will come, or the scope was cancelled */
-    uv_cond_t slot_free; /* count shrank, the size grew, or the scope was cancelled */
+    uv_mutex_t mutex;      /* guards everything below */
+    uv_cond_t item_made;   /* count grew, or no more will come, or the scope was cancelled */
+    uv_cond_t slot_free;   /* count shrank, the size grew, or the scope was cancelled */
     pod_queue_tuner tuner; /* its size is the number of elements to keep: at most `room` */
-    bool finished;       /* set by the thread: `outcome` is valid */
+    bool finished;         /* set by the thread: `outcome` is valid */
     pod_status outcome;
     pod_error failure;
     size_t oldest, count; /* of the ring */
@@ -63,8 +63,7 @@ static size_t wait_for_slots(prefetch_stage *self)
     uv_mutex_lock(&self->mutex);
     while (self->count >= (size_t)self->tuner.size && !pod_scope_is_cancelled(&self->inside))
         uv_cond_wait(&self->slot_free, &self->mutex);
-    const size_t room =
-        pod_scope_is_cancelled(&self->inside) ? 0 : (size_t)self->tuner.size - self->count;
+    const size_t room = pod_scope_is_cancelled(&self->inside) ? 0 : (size_t)self->tuner.size - self->count;
     uv_mutex_unlock(&self->mutex);
     return room;
 }
@@ -116,8 +115,7 @@ static void produce(void *argument)
 
     while ((room = wait_for_slots(self)) > 0) {
         size_t got;
-        status = pod_stage_next(self->base.inputs[0], parts, room < most ? room : most, &got,
-                                &failure);
+        status = pod_stage_next(self->base.inputs[0], parts, room < most ? room : most, &got, &failure);
         if (status != POD_OK)
             break;
         store(self, parts, got);
@@ -131,8 +129,7 @@ static pod_status start(prefetch_stage *self, pod_error *error)
 {
     const int failure = uv_thread_create(&self->thread, produce, self);
     if (failure != 0)
-        return pod_error_set(error, POD_ERROR_SYSTEM, "cannot start the prefetch thread: %s",
-                             uv_strerror(failure));
+        return pod_error_set(error, POD_ERROR_SYSTEM, "cannot start the prefetch thread: %s", uv_strerror(failure));
     pod_process_mark(self->base.pass->threads_of);
     self->runs = true;
     return POD_OK;
@@ -190,8 +187,7 @@ bool pod_prefetch_is_ready(pod_stage *stage)
     return ready;
 }
 
-static pod_status take_or_wait(prefetch_stage *self, pod_part *parts, size_t limit, size_t *count,
-                               pod_error *error)
+static pod_status take_or_wait(prefetch_stage *self, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     pod_status status = POD_OK;
     bool woken = false;
@@ -217,8 +213,7 @@ static pod_status take_or_wait(prefetch_stage *self, pod_part *parts, size_t lim
     return status;
 }
 
-static pod_status prefetch_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                                pod_error *error)
+static pod_status prefetch_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     prefetch_stage *self = (prefetch_stage *)stage;
     if (self->direct)
@@ -231,8 +226,7 @@ static pod_status prefetch_next(pod_stage *stage, pod_part *parts, size_t limit,
     return take_or_wait(self, parts, limit, count, error);
 }
 
-static pod_status prefetch_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
-                                     pod_error *error)
+static pod_status prefetch_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     const prefetch_stage *self = (const prefetch_stage *)stage;
     if (!self->direct && self->runs)
@@ -267,8 +261,7 @@ static pod_status open_queue(prefetch_stage *self, pod_error *error)
     pod_queue_tuner_init(&self->tuner, (int64_t)first_size(dataset), (int64_t)self->room);
     self->ring = pod_allocate_zeroed(context, self->room, self->base.width * sizeof(pod_part));
     if (self->ring == NULL)
-        return pod_error_memory(error, "a prefetch queue",
-                                self->room * self->base.width * sizeof(pod_part));
+        return pod_error_memory(error, "a prefetch queue", self->room * self->base.width * sizeof(pod_part));
     failure = uv_mutex_init(&self->mutex);
     self->has_mutex = failure == 0;
     if (failure == 0)
@@ -278,10 +271,8 @@ static pod_status open_queue(prefetch_stage *self, pod_error *error)
         failure = uv_cond_init(&self->slot_free);
     self->has_free = self->has_made && failure == 0;
     if (failure != 0)
-        return pod_error_set(error, POD_ERROR_SYSTEM, "cannot make a prefetch queue: %s",
-                             uv_strerror(failure));
-    const pod_status status =
-        pod_scope_open(&self->inside, self->base.scope, wake, self, error);
+        return pod_error_set(error, POD_ERROR_SYSTEM, "cannot make a prefetch queue: %s", uv_strerror(failure));
+    const pod_status status = pod_scope_open(&self->inside, self->base.scope, wake, self, error);
     self->has_scope = status == POD_OK;
     return status;
 }
@@ -290,8 +281,7 @@ static pod_status prefetch_open(pod_stage *stage, pod_error *error)
 {
     prefetch_stage *self = (prefetch_stage *)stage;
     const prefetch_dataset *dataset = (const prefetch_dataset *)stage->dataset;
-    self->direct =
-        stage->pass->no_threads || dataset->base.own_thread || dataset->count == 0;
+    self->direct = stage->pass->no_threads || dataset->base.own_thread || dataset->count == 0;
     if (!self->direct) {
         const pod_status status = open_queue(self, error);
         if (status != POD_OK)
@@ -375,16 +365,14 @@ static const pod_stage_class prefetch_class = {
     .collect = prefetch_collect,
 };
 
-pod_status pod_dataset_prefetch(pod_dataset *input, int64_t count, pod_dataset **dataset,
-                                pod_error *error)
+pod_status pod_dataset_prefetch(pod_dataset *input, int64_t count, pod_dataset **dataset, pod_error *error)
 {
     *dataset = NULL;
     if (count < POD_AUTOTUNE || count > MOST)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "the buffer size of prefetch is %lld; it is -1 (AUTOTUNE) or 0 to %lld",
-                             (long long)count, (long long)MOST);
-    const pod_status status =
-        pod_dataset_new(input->context, &prefetch_class, &input, 1, NULL, 0, dataset, error);
+                             "the buffer size of prefetch is %lld; it is -1 (AUTOTUNE) or 0 to %lld", (long long)count,
+                             (long long)MOST);
+    const pod_status status = pod_dataset_new(input->context, &prefetch_class, &input, 1, NULL, 0, dataset, error);
     if (status != POD_OK)
         return status;
     ((prefetch_dataset *)*dataset)->count = count;

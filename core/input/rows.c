@@ -40,8 +40,7 @@ static pod_status hint_open(pod_stage *stage, pod_error *error)
     return POD_OK;
 }
 
-static pod_status shard_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                             pod_error *error)
+static pod_status shard_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     shard_stage *self = (shard_stage *)stage;
     const size_t width = stage->width;
@@ -84,8 +83,7 @@ static const pod_stage_class shard_class = {
     .rewind = shard_rewind,
 };
 
-static pod_status hint_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                            pod_error *error)
+static pod_status hint_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     const shard_stage *self = (const shard_stage *)stage;
     const pod_status status = shard_next(stage, parts, limit, count, error);
@@ -93,8 +91,8 @@ static pod_status hint_next(pod_stage *stage, pod_part *parts, size_t limit, siz
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "shard(SHARD_HINT, SHARD_HINT): only %lld element%s come%s here, which is not "
                              "enough for %lld hosts; mark an earlier or later stage, or use auto_shard OFF",
-                             (long long)self->element, self->element == 1 ? "" : "s",
-                             self->element == 1 ? "s" : "", (long long)self->count);
+                             (long long)self->element, self->element == 1 ? "" : "s", self->element == 1 ? "s" : "",
+                             (long long)self->count);
     return status;
 }
 
@@ -110,33 +108,29 @@ static const pod_stage_class hint_class = {
 /* A mark in place of a shard. How many elements a host gets is the pass's affair. */
 static pod_status new_hint(pod_dataset *input, pod_dataset **dataset, pod_error *error)
 {
-    const pod_status status =
-        pod_dataset_new(input->context, &hint_class, &input, 1, NULL, 0, dataset, error);
+    const pod_status status = pod_dataset_new(input->context, &hint_class, &input, 1, NULL, 0, dataset, error);
     if (status == POD_OK && input->cardinality >= 0)
         (*dataset)->cardinality = POD_CARDINALITY_UNKNOWN;
     return status;
 }
 
-pod_status pod_dataset_shard(pod_dataset *input, int64_t count, int64_t index,
-                             pod_dataset **dataset, pod_error *error)
+pod_status pod_dataset_shard(pod_dataset *input, int64_t count, int64_t index, pod_dataset **dataset, pod_error *error)
 {
     *dataset = NULL;
     if (count == POD_SHARD_HINT && index == POD_SHARD_HINT)
         return new_hint(input, dataset, error);
     if (count < 1 || index < 0 || index >= count)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "shard %lld of %lld; shards are numbered from 0 to their number - 1",
-                             (long long)index, (long long)count);
-    const pod_status status =
-        pod_dataset_new(input->context, &shard_class, &input, 1, NULL, 0, dataset, error);
+                             "shard %lld of %lld; shards are numbered from 0 to their number - 1", (long long)index,
+                             (long long)count);
+    const pod_status status = pod_dataset_new(input->context, &shard_class, &input, 1, NULL, 0, dataset, error);
     if (status != POD_OK)
         return status;
     ((shard_dataset *)*dataset)->count = count;
     ((shard_dataset *)*dataset)->index = index;
     (*dataset)->in_memory = input->in_memory;
     if (input->cardinality >= 0)
-        (*dataset)->cardinality =
-            input->cardinality / count + (index < input->cardinality % count);
+        (*dataset)->cardinality = input->cardinality / count + (index < input->cardinality % count);
     return POD_OK;
 }
 
@@ -147,13 +141,11 @@ typedef struct concatenate_stage {
     size_t input; /* that elements come from now */
 } concatenate_stage;
 
-static pod_status concatenate_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                                   pod_error *error)
+static pod_status concatenate_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     concatenate_stage *self = (concatenate_stage *)stage;
     for (; self->input < stage->dataset->input_count; self->input++) {
-        const pod_status status =
-            pod_stage_next(stage->inputs[self->input], parts, limit, count, error);
+        const pod_status status = pod_stage_next(stage->inputs[self->input], parts, limit, count, error);
         if (status != POD_END)
             return status;
     }
@@ -201,8 +193,7 @@ pod_status pod_components_join(const pod_dataset *const *inputs, size_t count, c
                 return pod_error_set(error, POD_ERROR_SHAPE,
                                      "%s: component %zu of dataset %zu is %s %s, that of the first "
                                      "%s %s",
-                                     stage, j, i, pod_dtype_name(other->dtype),
-                                     pod_shape_format(&other->shape, here),
+                                     stage, j, i, pod_dtype_name(other->dtype), pod_shape_format(&other->shape, here),
                                      pod_dtype_name(components[j].dtype),
                                      pod_shape_format(&components[j].shape, first));
             for (int32_t axis = 0; axis < other->shape.rank; axis++)
@@ -213,26 +204,24 @@ pod_status pod_components_join(const pod_dataset *const *inputs, size_t count, c
     return POD_OK;
 }
 
-pod_status pod_dataset_concatenate(pod_dataset *const *inputs, size_t count, pod_dataset **dataset,
-                                   pod_error *error)
+pod_status pod_dataset_concatenate(pod_dataset *const *inputs, size_t count, pod_dataset **dataset, pod_error *error)
 {
     pod_component components[POD_MAX_COMPONENTS];
     *dataset = NULL;
     if (count == 0)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "concatenate needs at least one dataset");
-    pod_status status = pod_components_join((const pod_dataset *const *)inputs, count,
-                                            "concatenate", components, error);
+    pod_status status =
+        pod_components_join((const pod_dataset *const *)inputs, count, "concatenate", components, error);
     if (status == POD_OK)
-        status = pod_dataset_new(inputs[0]->context, &concatenate_class, inputs, count, components,
-                                 inputs[0]->width, dataset, error);
+        status = pod_dataset_new(inputs[0]->context, &concatenate_class, inputs, count, components, inputs[0]->width,
+                                 dataset, error);
     if (status != POD_OK)
         return status;
     (*dataset)->in_memory = true;
     for (size_t i = 0; i < count; i++) {
         (*dataset)->in_memory &= inputs[i]->in_memory;
         if (i > 0)
-            (*dataset)->cardinality =
-                add_cardinality((*dataset)->cardinality, inputs[i]->cardinality);
+            (*dataset)->cardinality = add_cardinality((*dataset)->cardinality, inputs[i]->cardinality);
     }
     return POD_OK;
 }
@@ -260,9 +249,8 @@ static pod_status make_whole(pod_part *part, pod_error *error)
     if (part->row == POD_WHOLE)
         return POD_OK;
     pod_part_shape(part, &shape);
-    const pod_status status =
-        pod_buffer_view(part->buffer, (size_t)part->row * pod_part_bytes(part),
-                        pod_buffer_dtype(part->buffer), &shape, &view, error);
+    const pod_status status = pod_buffer_view(part->buffer, (size_t)part->row * pod_part_bytes(part),
+                                              pod_buffer_dtype(part->buffer), &shape, &view, error);
     if (status != POD_OK)
         return status;
     pod_buffer_release(part->buffer);
@@ -281,9 +269,8 @@ static pod_status take_batch(unbatch_stage *self, pod_error *error)
         status = make_whole(&self->batch[i], error);
         const int64_t here = pod_buffer_shape(self->batch[i].buffer)->dims[0];
         if (status == POD_OK && rows >= 0 && here != rows)
-            status = pod_error_set(error, POD_ERROR_SHAPE,
-                                   "unbatch: component %zu has %lld rows, component 0 has %lld", i,
-                                   (long long)here, (long long)rows);
+            status = pod_error_set(error, POD_ERROR_SHAPE, "unbatch: component %zu has %lld rows, component 0 has %lld",
+                                   i, (long long)here, (long long)rows);
         rows = here;
     }
     if (status != POD_OK || rows == 0)
@@ -293,8 +280,7 @@ static pod_status take_batch(unbatch_stage *self, pod_error *error)
     return status;
 }
 
-static pod_status unbatch_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                               pod_error *error)
+static pod_status unbatch_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     unbatch_stage *self = (unbatch_stage *)stage;
     while (self->row >= self->rows) {
@@ -313,9 +299,7 @@ static pod_status unbatch_open(pod_stage *stage, pod_error *error)
 {
     unbatch_stage *self = (unbatch_stage *)stage;
     self->batch = pod_allocate_zeroed(stage->pass->context, stage->width, sizeof *self->batch);
-    return self->batch != NULL
-               ? POD_OK
-               : pod_error_memory(error, "an iterator", stage->width * sizeof *self->batch);
+    return self->batch != NULL ? POD_OK : pod_error_memory(error, "an iterator", stage->width * sizeof *self->batch);
 }
 
 static void unbatch_close(pod_stage *stage)
@@ -347,22 +331,20 @@ pod_status pod_dataset_unbatch(pod_dataset *input, pod_dataset **dataset, pod_er
     for (size_t i = 0; i < input->width; i++) {
         components[i] = input->components[i];
         if (components[i].shape.rank == 0 || components[i].text)
-            return pod_error_set(error, POD_ERROR_SHAPE,
-                                 "unbatch: component %zu is %s, which has no rows", i,
+            return pod_error_set(error, POD_ERROR_SHAPE, "unbatch: component %zu is %s, which has no rows", i,
                                  components[i].text ? "text" : "a scalar");
         components[i].shape.rank--;
         memmove(components[i].shape.dims, components[i].shape.dims + 1,
                 (size_t)components[i].shape.rank * sizeof components[i].shape.dims[0]);
     }
     const int64_t rows = input->components[0].shape.dims[0], batches = input->cardinality;
-    const pod_status status = pod_dataset_new(input->context, &unbatch_class, &input, 1, components,
-                                              input->width, dataset, error);
+    const pod_status status =
+        pod_dataset_new(input->context, &unbatch_class, &input, 1, components, input->width, dataset, error);
     if (status != POD_OK)
         return status;
-    (*dataset)->cardinality = batches <= 0                                 ? batches
-                              : rows < 0 || (rows > 0 && batches > INT64_MAX / rows)
-                                  ? POD_CARDINALITY_UNKNOWN
-                                  : batches * rows;
+    (*dataset)->cardinality = batches <= 0                                           ? batches
+                              : rows < 0 || (rows > 0 && batches > INT64_MAX / rows) ? POD_CARDINALITY_UNKNOWN
+                                                                                     : batches * rows;
     (*dataset)->in_memory = input->in_memory;
     return POD_OK;
 }

@@ -7,9 +7,8 @@
 #define BLOCK_BYTES ((int64_t)4 << 20)   /* of the inputs and outputs of a block, at most */
 #define LARGE_BYTES ((int64_t)128 << 10) /* of the inputs and outputs of an element run alone */
 
-pod_status pod_runner_open(pod_runner *runner, pod_context *context, const pod_graph *graph,
-                           pod_runner_mode mode, const pod_component *components, size_t width,
-                           pod_error *error)
+pod_status pod_runner_open(pod_runner *runner, pod_context *context, const pod_graph *graph, pod_runner_mode mode,
+                           const pod_component *components, size_t width, pod_error *error)
 {
     *runner = (pod_runner){.context = context,
                            .graph = graph,
@@ -22,17 +21,14 @@ pod_status pod_runner_open(pod_runner *runner, pod_context *context, const pod_g
         return status;
     runner->spares = pod_allocate_zeroed(context, width, sizeof *runner->spares);
     runner->arguments = pod_allocate_zeroed(context, width, sizeof *runner->arguments);
-    runner->results =
-        pod_allocate_zeroed(context, runner->results_width, sizeof *runner->results);
-    runner->result_spares =
-        pod_allocate_zeroed(context, runner->results_width, sizeof *runner->result_spares);
+    runner->results = pod_allocate_zeroed(context, runner->results_width, sizeof *runner->results);
+    runner->result_spares = pod_allocate_zeroed(context, runner->results_width, sizeof *runner->result_spares);
     for (size_t i = 0; runner->spares != NULL && i < width; i++)
         pod_spares_init(&runner->spares[i], context);
     for (size_t i = 0; runner->result_spares != NULL && i < runner->results_width; i++)
         pod_spares_init(&runner->result_spares[i], context);
     if (runner->spares == NULL || runner->result_spares == NULL || runner->arguments == NULL || runner->results == NULL)
-        return pod_error_memory(error, "what runs a mapped function",
-                                width * sizeof *runner->spares);
+        return pod_error_memory(error, "what runs a mapped function", width * sizeof *runner->spares);
     return POD_OK;
 }
 
@@ -71,8 +67,7 @@ static void put_rows_first(pod_shape *shape, int64_t rows)
     shape->rank++;
 }
 
-static pod_status compile(pod_runner *runner, int64_t rows, pod_program **program,
-                          pod_error *error)
+static pod_status compile(pod_runner *runner, int64_t rows, pod_program **program, pod_error *error)
 {
     pod_graph *mapped;
     if (runner->mode == POD_RUN_ALONE)
@@ -86,8 +81,7 @@ static pod_status compile(pod_runner *runner, int64_t rows, pod_program **progra
 }
 
 /* Finds or makes the program for a number of rows. The oldest gives way: batches have few sizes. */
-static pod_status find_program(pod_runner *runner, int64_t rows, pod_program **program,
-                               pod_error *error)
+static pod_status find_program(pod_runner *runner, int64_t rows, pod_program **program, pod_error *error)
 {
     const size_t most = sizeof runner->programs / sizeof runner->programs[0];
     for (size_t i = 0; i < runner->program_count; i++) {
@@ -98,8 +92,7 @@ static pod_status find_program(pod_runner *runner, int64_t rows, pod_program **p
     const pod_status status = compile(runner, rows, program, error);
     if (status != POD_OK)
         return status;
-    const size_t place =
-        runner->program_count < most ? runner->program_count++ : runner->oldest_program++ % most;
+    const size_t place = runner->program_count < most ? runner->program_count++ : runner->oldest_program++ % most;
     pod_program_free(runner->programs[place].program);
     runner->programs[place] = (pod_runner_program){rows, *program};
     return POD_OK;
@@ -113,8 +106,8 @@ static pod_status take_results(pod_runner *runner, int64_t rows, pod_error *erro
         pod_shape shape = *pod_node_shape(output, 0);
         if (runner->mode != POD_RUN_ALONE)
             put_rows_first(&shape, rows);
-        const pod_status status = pod_spares_take(&runner->result_spares[i], pod_node_dtype(output, 0),
-                                                &shape, &runner->results[i], error);
+        const pod_status status =
+            pod_spares_take(&runner->result_spares[i], pod_node_dtype(output, 0), &shape, &runner->results[i], error);
         if (status != POD_OK)
             return status;
     }
@@ -144,8 +137,8 @@ static pod_status take_row(pod_runner *runner, int64_t row, pod_buffer **ones, p
         pod_shape shape = *pod_buffer_shape(runner->arguments[i]);
         const size_t bytes = pod_buffer_bytes(runner->arguments[i]) / (size_t)shape.dims[0];
         shape.dims[0] = 1;
-        const pod_status status = pod_spares_take(&runner->spares[i], pod_buffer_dtype(runner->arguments[i]), &shape,
-                                                &ones[i], error);
+        const pod_status status =
+            pod_spares_take(&runner->spares[i], pod_buffer_dtype(runner->arguments[i]), &shape, &ones[i], error);
         if (status != POD_OK)
             return status;
         memcpy(pod_buffer_data(ones[i]), (const char *)pod_buffer_data(runner->arguments[i]) + (size_t)row * bytes,
@@ -184,14 +177,13 @@ static pod_status run(pod_runner *runner, int64_t rows, int64_t count, pod_error
     return status;
 }
 
-static pod_status gather(pod_runner *runner, const pod_part *parts, size_t count, int64_t rows,
-                         pod_error *error)
+static pod_status gather(pod_runner *runner, const pod_part *parts, size_t count, int64_t rows, pod_error *error)
 {
     for (size_t i = 0; i < runner->width; i++) {
         pod_shape shape = runner->components[i].shape;
         put_rows_first(&shape, rows);
-        const pod_status status = pod_spares_take(&runner->spares[i], runner->components[i].dtype,
-                                                &shape, &runner->arguments[i], error);
+        const pod_status status =
+            pod_spares_take(&runner->spares[i], runner->components[i].dtype, &shape, &runner->arguments[i], error);
         if (status != POD_OK)
             return status;
         const size_t bytes = pod_buffer_bytes(runner->arguments[i]) / (size_t)rows;
@@ -203,8 +195,7 @@ static pod_status gather(pod_runner *runner, const pod_part *parts, size_t count
     return POD_OK;
 }
 
-pod_status pod_runner_run_block(pod_runner *runner, pod_part *parts, size_t count, int64_t rows,
-                                pod_error *error)
+pod_status pod_runner_run_block(pod_runner *runner, pod_part *parts, size_t count, int64_t rows, pod_error *error)
 {
     pod_status status = gather(runner, parts, count, rows, error);
     pod_parts_release(parts, count * runner->width);
@@ -223,8 +214,8 @@ static pod_status own_buffer(pod_runner *runner, size_t component, pod_part *par
     if (part->row == POD_WHOLE)
         return POD_OK;
     pod_part_shape(part, &shape);
-    const pod_status status = pod_spares_take(&runner->spares[component],
-                                            pod_buffer_dtype(part->buffer), &shape, &copy, error);
+    const pod_status status =
+        pod_spares_take(&runner->spares[component], pod_buffer_dtype(part->buffer), &shape, &copy, error);
     if (status != POD_OK)
         return status;
     memcpy(pod_buffer_data(copy), pod_part_data(part), pod_part_bytes(part));
@@ -255,8 +246,8 @@ pod_status pod_runner_run_element(pod_runner *runner, pod_part *parts, pod_error
         runner->arguments[i] = parts[i].buffer;
     const int64_t rows = status == POD_OK && runner->mode == POD_RUN_ROWS ? count_rows(runner) : 1;
     if (status == POD_OK && rows == 0)
-        status = pod_error_set(error, POD_ERROR_SHAPE,
-                               "the components of a batch have different numbers of rows, or none");
+        status =
+            pod_error_set(error, POD_ERROR_SHAPE, "the components of a batch have different numbers of rows, or none");
     if (status == POD_OK)
         return run(runner, rows, rows, error);
     drop_buffers(runner->arguments, runner->width);
@@ -281,62 +272,54 @@ int64_t pod_runner_choose_block(int64_t element_bytes, pod_runner_mode *mode)
 
 /* ---- checks ---- */
 
-static pod_status check_parameter(const pod_graph *graph, const pod_component *component,
-                                  size_t index, bool of_rows, const char *stage, pod_error *error)
+static pod_status check_parameter(const pod_graph *graph, const pod_component *component, size_t index, bool of_rows,
+                                  const char *stage, pod_error *error)
 {
     char wants[POD_SHAPE_TEXT_SIZE], has[POD_SHAPE_TEXT_SIZE];
     const pod_node *parameter = pod_graph_get_parameter(graph, index);
     const pod_shape *wanted = pod_node_shape(parameter, 0);
     pod_component here = *component;
     if (of_rows && here.shape.rank == 0)
-        return pod_error_set(error, POD_ERROR_SHAPE,
-                             "%s over rows: component %zu is a scalar, which has none", stage,
+        return pod_error_set(error, POD_ERROR_SHAPE, "%s over rows: component %zu is a scalar, which has none", stage,
                              index);
     if (of_rows) {
         here.shape.rank--;
-        memmove(here.shape.dims, here.shape.dims + 1,
-                (size_t)here.shape.rank * sizeof here.shape.dims[0]);
+        memmove(here.shape.dims, here.shape.dims + 1, (size_t)here.shape.rank * sizeof here.shape.dims[0]);
     }
     if (!pod_component_is_static(&here))
         return pod_error_set(error, POD_ERROR_SHAPE,
                              "%s: component %zu is %s %s, whose sizes are not all known; compiled "
                              "functions need them: batch with drop_remainder, or pad",
-                             stage, index, pod_dtype_name(here.dtype),
-                             pod_shape_format(&here.shape, has));
+                             stage, index, pod_dtype_name(here.dtype), pod_shape_format(&here.shape, has));
     if (pod_node_dtype(parameter, 0) == here.dtype && pod_shape_equal(wanted, &here.shape))
         return POD_OK;
-    return pod_error_set(error, POD_ERROR_SHAPE,
-                         "%s: component %zu is %s %s, but the function was traced for %s %s", stage,
-                         index, pod_dtype_name(here.dtype), pod_shape_format(&here.shape, has),
-                         pod_dtype_name(pod_node_dtype(parameter, 0)),
-                         pod_shape_format(wanted, wants));
+    return pod_error_set(error, POD_ERROR_SHAPE, "%s: component %zu is %s %s, but the function was traced for %s %s",
+                         stage, index, pod_dtype_name(here.dtype), pod_shape_format(&here.shape, has),
+                         pod_dtype_name(pod_node_dtype(parameter, 0)), pod_shape_format(wanted, wants));
 }
 
 static pod_status check_outputs(const pod_graph *graph, const char *stage, pod_error *error)
 {
     const size_t outputs = pod_graph_output_count(graph);
     if (outputs == 0 || outputs > POD_MAX_COMPONENTS)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "%s: the function returns %zu values; it must return 1 to %d", stage,
-                             outputs, POD_MAX_COMPONENTS);
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "%s: the function returns %zu values; it must return 1 to %d",
+                             stage, outputs, POD_MAX_COMPONENTS);
     for (size_t i = 0; i < outputs; i++)
         if (pod_node_shape(pod_graph_get_output(graph, i), 0)->rank == POD_MAX_RANK)
-            return pod_error_set(error, POD_ERROR_SHAPE,
-                                 "%s: value %zu has %d axes, which leaves none for a batch", stage,
-                                 i, POD_MAX_RANK);
+            return pod_error_set(error, POD_ERROR_SHAPE, "%s: value %zu has %d axes, which leaves none for a batch",
+                                 stage, i, POD_MAX_RANK);
     return POD_OK;
 }
 
-pod_status pod_runner_check_graph(const pod_graph *graph, const pod_component *components,
-                                  size_t width, bool of_rows, const char *stage, pod_error *error)
+pod_status pod_runner_check_graph(const pod_graph *graph, const pod_component *components, size_t width, bool of_rows,
+                                  const char *stage, pod_error *error)
 {
     pod_status status = pod_graph_check(graph, error);
     if (status != POD_OK)
         return status;
     if (pod_graph_parameter_count(graph) != width)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "%s: elements have %zu components, but the function takes %zu", stage,
-                             width, pod_graph_parameter_count(graph));
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "%s: elements have %zu components, but the function takes %zu",
+                             stage, width, pod_graph_parameter_count(graph));
     for (size_t i = 0; status == POD_OK && i < width; i++)
         status = check_parameter(graph, &components[i], i, of_rows, stage, error);
     return status == POD_OK ? check_outputs(graph, stage, error) : status;

@@ -24,15 +24,15 @@ typedef struct pod_runner_program {
 } pod_runner_program;
 
 typedef struct pod_runner {
-    pod_context *context; /* the stage's: of the memory */
-    pod_context *beside;  /* of the programs */
+    pod_context *context;   /* the stage's: of the memory */
+    pod_context *beside;    /* of the programs */
     const pod_graph *graph; /* borrowed */
     pod_runner_mode mode;
     const pod_component *components; /* of the elements that come in; borrowed */
     size_t width, results_width;
     pod_runner_program programs[4];
     size_t program_count, oldest_program;
-    pod_spares *spares;        /* of gathered blocks; one a component */
+    pod_spares *spares; /* of gathered blocks; one a component */
     pod_spares *result_spares;
     pod_buffer **arguments; /* of the next run */
     pod_buffer **results;   /* of the last run */
@@ -41,15 +41,13 @@ typedef struct pod_runner {
 } pod_runner;
 
 /* Makes a runner. On failure it is still to be closed. */
-pod_status pod_runner_open(pod_runner *runner, pod_context *context, const pod_graph *graph,
-                           pod_runner_mode mode, const pod_component *components, size_t width,
-                           pod_error *error);
+pod_status pod_runner_open(pod_runner *runner, pod_context *context, const pod_graph *graph, pod_runner_mode mode,
+                           const pod_component *components, size_t width, pod_error *error);
 void pod_runner_close(pod_runner *runner);
 
 /* Stacks `count` elements into blocks of `rows`, runs the graph, and releases the parts, also when that
  * fails. Behind the elements of a block lie copies of the first. */
-pod_status pod_runner_run_block(pod_runner *runner, pod_part *parts, size_t count, int64_t rows,
-                                pod_error *error);
+pod_status pod_runner_run_block(pod_runner *runner, pod_part *parts, size_t count, int64_t rows, pod_error *error);
 
 /* Runs the graph on one element: ROWS and ALONE. Takes the parts, also when that fails. */
 pod_status pod_runner_run_element(pod_runner *runner, pod_part *parts, pod_error *error);
@@ -62,8 +60,8 @@ int64_t pod_runner_choose_block(int64_t element_bytes, pod_runner_mode *mode);
 
 /* Checks that a graph takes elements like `components`; `stage` is for messages. of_rows leaves axis 0
  * out. */
-pod_status pod_runner_check_graph(const pod_graph *graph, const pod_component *components,
-                                  size_t width, bool of_rows, const char *stage, pod_error *error);
+pod_status pod_runner_check_graph(const pod_graph *graph, const pod_component *components, size_t width, bool of_rows,
+                                  const char *stage, pod_error *error);
 
 /* The size of a short block: single elements have a program of their own, other numbers share that of
  * the full block. */

@@ -12,8 +12,7 @@
 /* Bytes of elements that may wait in queues while a dataset is written. */
 #define SAVE_BUDGET ((int64_t)64 << 20)
 
-static pod_status write_elements(pod_stage *stage, pod_element_writer *writer, pod_part *parts,
-                                 pod_error *error)
+static pod_status write_elements(pod_stage *stage, pod_element_writer *writer, pod_part *parts, pod_error *error)
 {
     pod_status status = POD_OK;
     while (status == POD_OK) {
@@ -27,8 +26,8 @@ static pod_status write_elements(pod_stage *stage, pod_element_writer *writer, p
 }
 
 /* Writes what a stage gives, from the first pass. */
-static pod_status write_stage(pod_stage *stage, const char *path, const char *compression,
-                              const char *note, pod_error *error)
+static pod_status write_stage(pod_stage *stage, const char *path, const char *compression, const char *note,
+                              pod_error *error)
 {
     const pod_dataset *dataset = stage->dataset;
     const size_t bytes = POD_STAGE_BLOCK * dataset->width * sizeof(pod_part);
@@ -36,8 +35,8 @@ static pod_status write_stage(pod_stage *stage, const char *path, const char *co
     pod_part *parts = pod_allocate(dataset->context, bytes);
     if (parts == NULL)
         return pod_error_memory(error, "a block of elements", bytes);
-    pod_status status = pod_element_writer_open(&writer, dataset->context, path, compression,
-                                                dataset->components, dataset->width, note, error);
+    pod_status status = pod_element_writer_open(&writer, dataset->context, path, compression, dataset->components,
+                                                dataset->width, note, error);
     if (status == POD_OK) {
         status = write_elements(stage, &writer, parts, error);
         if (status == POD_OK)
@@ -49,8 +48,8 @@ static pod_status write_stage(pod_stage *stage, const char *path, const char *co
     return status;
 }
 
-pod_status pod_dataset_save(pod_dataset *dataset, const char *path, const char *compression,
-                            const char *note, pod_error *error)
+pod_status pod_dataset_save(pod_dataset *dataset, const char *path, const char *compression, const char *note,
+                            pod_error *error)
 {
     pod_budget memory;
     atomic_bool awaited, reordered;
@@ -66,8 +65,7 @@ pod_status pod_dataset_save(pod_dataset *dataset, const char *path, const char *
     pod_scope scope;
     pod_stage *stage;
     if (dataset->cardinality == POD_CARDINALITY_INFINITE)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "save: the dataset has no end; take some elements of it");
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "save: the dataset has no end; take some elements of it");
     pod_budget_init(&memory, SAVE_BUDGET);
     atomic_init(&awaited, true);
     atomic_init(&reordered, false);
@@ -102,8 +100,8 @@ static void load_close(pod_stage *stage)
 }
 
 /* Opens a file of elements like those of the dataset. */
-static pod_status open_reader(const pod_dataset *dataset, const char *path,
-                              pod_element_reader *reader, pod_error *error)
+static pod_status open_reader(const pod_dataset *dataset, const char *path, pod_element_reader *reader,
+                              pod_error *error)
 {
     const pod_status status = pod_element_reader_open(reader, dataset->context, path, error);
     if (status != POD_OK)
@@ -122,8 +120,8 @@ static pod_status open_reader(const pod_dataset *dataset, const char *path,
                          path);
 }
 
-static pod_status read_elements(pod_element_reader *reader, pod_part *parts, size_t limit,
-                                size_t *count, pod_error *error)
+static pod_status read_elements(pod_element_reader *reader, pod_part *parts, size_t limit, size_t *count,
+                                pod_error *error)
 {
     pod_status status = POD_OK;
     for (; status == POD_OK && *count < limit; *count += status == POD_OK)
@@ -131,13 +129,12 @@ static pod_status read_elements(pod_element_reader *reader, pod_part *parts, siz
     return status == POD_END && *count > 0 ? POD_OK : status;
 }
 
-static pod_status load_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                            pod_error *error)
+static pod_status load_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     load_stage *self = (load_stage *)stage;
     if (!self->opened) {
-        const pod_status status = open_reader(
-            stage->dataset, ((load_dataset *)stage->dataset)->path, &self->reader, error);
+        const pod_status status =
+            open_reader(stage->dataset, ((load_dataset *)stage->dataset)->path, &self->reader, error);
         if (status != POD_OK)
             return status;
         pod_record_reader_set_stop(self->reader.records, pod_stage_stop(stage));
@@ -169,8 +166,8 @@ static const pod_stage_class load_class = {
     .close = load_close,
 };
 
-pod_status pod_dataset_load(pod_context *context, const char *path, pod_dataset **dataset,
-                            char **note, pod_error *error)
+pod_status pod_dataset_load(pod_context *context, const char *path, pod_dataset **dataset, char **note,
+                            pod_error *error)
 {
     pod_element_reader reader;
     *dataset = NULL;
@@ -179,8 +176,7 @@ pod_status pod_dataset_load(pod_context *context, const char *path, pod_dataset 
     pod_status status = pod_element_reader_open(&reader, context, path, error);
     if (status != POD_OK)
         return status;
-    status = pod_dataset_new(context, &load_class, NULL, 0, reader.components, reader.width,
-                             dataset, error);
+    status = pod_dataset_new(context, &load_class, NULL, 0, reader.components, reader.width, dataset, error);
     if (status == POD_OK) {
         ((load_dataset *)*dataset)->path = pod_copy_text(context, path);
         if (((load_dataset *)*dataset)->path == NULL) {
@@ -230,14 +226,14 @@ static pod_status start_pass(cache_file_stage *self, pod_error *error)
         pod_record_reader_set_stop(self->reader.records, pod_stage_stop(&self->base));
     if (status == POD_ERROR_NOT_FOUND) {
         if (self->base.inputs[0] == NULL)
-            status = pod_stage_open(dataset->base.inputs[0], &self->pass, self->base.scope,
-                                    &self->base.inputs[0], error);
+            status =
+                pod_stage_open(dataset->base.inputs[0], &self->pass, self->base.scope, &self->base.inputs[0], error);
         else
             status = pod_stage_rewind(self->base.inputs[0], POD_REWIND_ALL, error);
         if (status == POD_OK)
-            status = pod_element_writer_open(
-                &self->writer, dataset->base.context, self->path.data, dataset->compression,
-                dataset->base.components, dataset->base.width, "", error);
+            status =
+                pod_element_writer_open(&self->writer, dataset->base.context, self->path.data, dataset->compression,
+                                        dataset->base.components, dataset->base.width, "", error);
         self->records = status == POD_OK;
     } else if (status != POD_OK) {
         pod_error_set(error, status, "cache: %s", failure.message);
@@ -246,8 +242,7 @@ static pod_status start_pass(cache_file_stage *self, pod_error *error)
     return status;
 }
 
-static pod_status cache_file_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                                  pod_error *error)
+static pod_status cache_file_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     cache_file_stage *self = (cache_file_stage *)stage;
     pod_status status = self->started ? POD_OK : start_pass(self, error);
@@ -330,21 +325,19 @@ static const pod_stage_class cache_file_class = {
     .close = cache_file_close,
 };
 
-pod_status pod_dataset_cache_file(pod_dataset *input, const char *path, const char *compression,
-                                  pod_dataset **dataset, pod_error *error)
+pod_status pod_dataset_cache_file(pod_dataset *input, const char *path, const char *compression, pod_dataset **dataset,
+                                  pod_error *error)
 {
     *dataset = NULL;
     if (input->cardinality == POD_CARDINALITY_INFINITE)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "cache would keep a dataset without end; put repeat behind cache");
-    const pod_status status =
-        pod_dataset_new(input->context, &cache_file_class, &input, 1, NULL, 0, dataset, error);
+    const pod_status status = pod_dataset_new(input->context, &cache_file_class, &input, 1, NULL, 0, dataset, error);
     if (status != POD_OK)
         return status;
     cache_file_dataset *made = (cache_file_dataset *)*dataset;
     made->path = pod_copy_text(input->context, path);
-    made->compression =
-        pod_copy_text(input->context, compression != NULL ? compression : "none");
+    made->compression = pod_copy_text(input->context, compression != NULL ? compression : "none");
     if (made->path != NULL && made->compression != NULL)
         return POD_OK;
     pod_dataset_release(*dataset);
@@ -369,12 +362,10 @@ pod_status pod_dataset_snapshot(pod_dataset *input, const char *directory, const
     pod_text_init(&path, input->context);
     *dataset = NULL;
     pod_place_describe(input, &stages);
-    pod_status status = stages.failed ? pod_error_memory(error, "a list of stages", stages.length)
-                                      : POD_OK;
+    pod_status status = stages.failed ? pod_error_memory(error, "a list of stages", stages.length) : POD_OK;
     if (status == POD_OK) {
         pod_text_format(&path, "%s/%016" PRIx64 ".elements", directory, fingerprint(&stages));
-        status = path.failed ? pod_error_memory(error, "a path", path.length)
-                             : pod_make_directory(directory, error);
+        status = path.failed ? pod_error_memory(error, "a path", path.length) : pod_make_directory(directory, error);
     }
     if (status == POD_OK)
         status = pod_dataset_cache_file(input, path.data, compression, dataset, error);

@@ -8,15 +8,15 @@ typedef struct scan_dataset {
     pod_dataset base;
     pod_graph *graph;
     size_t state_count;
-    pod_buffer *initial[POD_MAX_COMPONENTS];     /* shared */
+    pod_buffer *initial[POD_MAX_COMPONENTS];      /* shared */
     pod_component inputs[2 * POD_MAX_COMPONENTS]; /* of the graph: state, then element */
 } scan_dataset;
 
 typedef struct scan_stage {
     pod_stage base;
     pod_runner runner;
-    pod_part *parts;   /* state, then element: what the graph takes */
-    pod_part *state;   /* before the next element */
+    pod_part *parts; /* state, then element: what the graph takes */
+    pod_part *state; /* before the next element */
     bool has_state;
 } scan_stage;
 
@@ -33,8 +33,7 @@ static void begin(scan_stage *self)
     self->has_state = true;
 }
 
-static pod_status scan_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                            pod_error *error)
+static pod_status scan_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     scan_stage *self = (scan_stage *)stage;
     const size_t states = scan_of(stage)->state_count;
@@ -42,8 +41,7 @@ static pod_status scan_next(pod_stage *stage, pod_part *parts, size_t limit, siz
     (void)limit; /* one after the other */
     if (!self->has_state)
         begin(self);
-    pod_status status =
-        pod_stage_next(stage->inputs[0], self->parts + states, 1, &got, error);
+    pod_status status = pod_stage_next(stage->inputs[0], self->parts + states, 1, &got, error);
     if (status != POD_OK)
         return status;
     memcpy(self->parts, self->state, states * sizeof *self->state);
@@ -69,12 +67,11 @@ static pod_status scan_open(pod_stage *stage, pod_error *error)
     const scan_dataset *dataset = scan_of(stage);
     const size_t width = dataset->state_count + stage->inputs[0]->width;
     self->parts = pod_allocate_zeroed(stage->pass->context, width, sizeof *self->parts);
-    self->state =
-        pod_allocate_zeroed(stage->pass->context, dataset->state_count, sizeof *self->state);
+    self->state = pod_allocate_zeroed(stage->pass->context, dataset->state_count, sizeof *self->state);
     if (self->parts == NULL || self->state == NULL)
         return pod_error_memory(error, "an iterator of scan", width * sizeof *self->parts);
-    return pod_runner_open(&self->runner, stage->pass->context, dataset->graph, POD_RUN_ALONE,
-                           dataset->inputs, width, error);
+    return pod_runner_open(&self->runner, stage->pass->context, dataset->graph, POD_RUN_ALONE, dataset->inputs, width,
+                           error);
 }
 
 static void drop_state(scan_stage *self)
@@ -109,8 +106,7 @@ static void scan_free(pod_dataset *dataset)
 
 static void scan_describe(const pod_dataset *dataset, char *text, size_t size)
 {
-    snprintf(text, size, "graph %016llx",
-             (unsigned long long)pod_graph_hash(((const scan_dataset *)dataset)->graph));
+    snprintf(text, size, "graph %016llx", (unsigned long long)pod_graph_hash(((const scan_dataset *)dataset)->graph));
 }
 
 static const pod_stage_class scan_class = {
@@ -126,40 +122,34 @@ static const pod_stage_class scan_class = {
 };
 
 /* Checks that the state that the graph gives is like the one it takes. */
-static pod_status check_states(const pod_graph *graph, const pod_component *inputs, size_t states,
-                               pod_error *error)
+static pod_status check_states(const pod_graph *graph, const pod_component *inputs, size_t states, pod_error *error)
 {
     char before[POD_SHAPE_TEXT_SIZE], after[POD_SHAPE_TEXT_SIZE];
     if (pod_graph_output_count(graph) <= states)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "scan: the function must return a new state and a result");
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "scan: the function must return a new state and a result");
     for (size_t i = 0; i < states; i++) {
         const pod_node *output = pod_graph_get_output(graph, i);
         if (pod_node_dtype(output, 0) != inputs[i].dtype ||
             !pod_shape_equal(pod_node_shape(output, 0), &inputs[i].shape))
-            return pod_error_set(error, POD_ERROR_SHAPE,
-                                 "scan: state %zu is %s %s before and %s %s after an element", i,
-                                 pod_dtype_name(inputs[i].dtype),
-                                 pod_shape_format(&inputs[i].shape, before),
+            return pod_error_set(error, POD_ERROR_SHAPE, "scan: state %zu is %s %s before and %s %s after an element",
+                                 i, pod_dtype_name(inputs[i].dtype), pod_shape_format(&inputs[i].shape, before),
                                  pod_dtype_name(pod_node_dtype(output, 0)),
                                  pod_shape_format(pod_node_shape(output, 0), after));
     }
     return POD_OK;
 }
 
-static pod_status new_scan(pod_dataset *input, pod_graph *graph, pod_buffer *const *states,
-                           size_t count, const pod_component *inputs, pod_dataset **dataset,
-                           pod_error *error)
+static pod_status new_scan(pod_dataset *input, pod_graph *graph, pod_buffer *const *states, size_t count,
+                           const pod_component *inputs, pod_dataset **dataset, pod_error *error)
 {
     pod_component components[POD_MAX_COMPONENTS];
     const size_t outputs = pod_graph_output_count(graph) - count;
     for (size_t i = 0; i < outputs; i++) {
         const pod_node *output = pod_graph_get_output(graph, count + i);
-        components[i] = (pod_component){.dtype = pod_node_dtype(output, 0),
-                                        .shape = *pod_node_shape(output, 0)};
+        components[i] = (pod_component){.dtype = pod_node_dtype(output, 0), .shape = *pod_node_shape(output, 0)};
     }
-    const pod_status status = pod_dataset_new(input->context, &scan_class, &input, 1, components,
-                                              outputs, dataset, error);
+    const pod_status status =
+        pod_dataset_new(input->context, &scan_class, &input, 1, components, outputs, dataset, error);
     if (status != POD_OK)
         return status;
     scan_dataset *made = (scan_dataset *)*dataset;
@@ -171,18 +161,16 @@ static pod_status new_scan(pod_dataset *input, pod_graph *graph, pod_buffer *con
     return POD_OK;
 }
 
-pod_status pod_dataset_scan(pod_dataset *input, pod_graph *graph, pod_buffer *const *states,
-                            size_t count, pod_dataset **dataset, pod_error *error)
+pod_status pod_dataset_scan(pod_dataset *input, pod_graph *graph, pod_buffer *const *states, size_t count,
+                            pod_dataset **dataset, pod_error *error)
 {
     pod_component inputs[2 * POD_MAX_COMPONENTS];
     pod_status status = POD_OK;
     *dataset = NULL;
     if (count > POD_MAX_COMPONENTS)
-        status = pod_error_set(error, POD_ERROR_ARGUMENT, "scan: a state of more than %d arrays",
-                               POD_MAX_COMPONENTS);
+        status = pod_error_set(error, POD_ERROR_ARGUMENT, "scan: a state of more than %d arrays", POD_MAX_COMPONENTS);
     for (size_t i = 0; status == POD_OK && i < count; i++)
-        inputs[i] = (pod_component){.dtype = pod_buffer_dtype(states[i]),
-                                    .shape = *pod_buffer_shape(states[i])};
+        inputs[i] = (pod_component){.dtype = pod_buffer_dtype(states[i]), .shape = *pod_buffer_shape(states[i])};
     if (status == POD_OK) {
         memcpy(inputs + count, input->components, input->width * sizeof *inputs);
         status = pod_runner_check_graph(graph, inputs, count + input->width, false, "scan", error);

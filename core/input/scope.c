@@ -2,14 +2,13 @@
 
 #include "input/stage.h"
 
-pod_status pod_scope_open(pod_scope *scope, pod_scope *parent, void (*wake)(void *context),
-                          void *wake_context, pod_error *error)
+pod_status pod_scope_open(pod_scope *scope, pod_scope *parent, void (*wake)(void *context), void *wake_context,
+                          pod_error *error)
 {
     *scope = (pod_scope){.parent = parent, .wake = wake, .wake_context = wake_context};
     int failure = uv_mutex_init(&scope->mutex);
     if (failure != 0)
-        return pod_error_set(error, POD_ERROR_SYSTEM, "cannot make a mutex: %s",
-                             uv_strerror(failure));
+        return pod_error_set(error, POD_ERROR_SYSTEM, "cannot make a mutex: %s", uv_strerror(failure));
     if (parent == NULL)
         return POD_OK;
     uv_mutex_lock(&parent->mutex);

@@ -61,8 +61,7 @@ static pod_status read_choice(select_stage *self, size_t *choice, pod_error *err
     const select_dataset *dataset = select_of(&self->base);
     pod_part part;
     size_t got;
-    const pod_status status =
-        pod_stage_next(self->base.inputs[dataset->choice_count], &part, 1, &got, error);
+    const pod_status status = pod_stage_next(self->base.inputs[dataset->choice_count], &part, 1, &got, error);
     if (status != POD_OK)
         return status;
     const int64_t number = *(const int64_t *)pod_part_data(&part);
@@ -70,15 +69,13 @@ static pod_status read_choice(select_stage *self, size_t *choice, pod_error *err
     if (number < 0 || number >= (int64_t)dataset->choice_count)
         return pod_error_set(error, POD_ERROR_VALUE,
                              "choose_from_datasets: choice %lld is %lld; there are datasets 0 to %zu",
-                             (long long)self->chosen, (long long)number,
-                             dataset->choice_count - 1);
+                             (long long)self->chosen, (long long)number, dataset->choice_count - 1);
     self->chosen++;
     *choice = (size_t)number;
     return POD_OK;
 }
 
-static pod_status select_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                              pod_error *error)
+static pod_status select_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     select_stage *self = (select_stage *)stage;
     const select_dataset *dataset = select_of(stage);
@@ -116,8 +113,7 @@ static pod_status select_rewind(pod_stage *stage, pod_rewind what, pod_error *er
 static void select_describe(const pod_dataset *dataset, char *text, size_t size)
 {
     const select_dataset *self = (const select_dataset *)dataset;
-    snprintf(text, size, "seed %llu%s", (unsigned long long)self->seed,
-             self->stop_on_empty ? ", stops on empty" : "");
+    snprintf(text, size, "seed %llu%s", (unsigned long long)self->seed, self->stop_on_empty ? ", stops on empty" : "");
 }
 
 static const pod_stage_class sample_class = {
@@ -139,8 +135,8 @@ static const pod_stage_class choose_class = {
     .rewind = select_rewind,
 };
 
-static pod_status check_inputs(pod_dataset *const *inputs, size_t count, const char *stage,
-                               pod_component *components, pod_error *error)
+static pod_status check_inputs(pod_dataset *const *inputs, size_t count, const char *stage, pod_component *components,
+                               pod_error *error)
 {
     if (count == 0 || count >= POD_MAX_COMPONENTS)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "%s needs 1 to %d datasets, not %zu", stage,
@@ -154,8 +150,7 @@ static pod_status check_weights(const double *weights, size_t count, pod_error *
     for (size_t i = 0; weights != NULL && i < count; i++) {
         if (!(weights[i] >= 0) || weights[i] > 1e300)
             return pod_error_set(error, POD_ERROR_VALUE,
-                                 "sample_from_datasets: weight %zu is %g; weights are at least 0", i,
-                                 weights[i]);
+                                 "sample_from_datasets: weight %zu is %g; weights are at least 0", i, weights[i]);
         sum += weights[i];
     }
     if (weights != NULL && sum <= 0)
@@ -184,9 +179,8 @@ static int64_t count_samples(const select_dataset *self)
     return infinite ? POD_CARDINALITY_INFINITE : unknown ? POD_CARDINALITY_UNKNOWN : sum;
 }
 
-pod_status pod_dataset_sample(pod_dataset *const *inputs, size_t count,
-                              const pod_sample_options *options, pod_dataset **dataset,
-                              pod_error *error)
+pod_status pod_dataset_sample(pod_dataset *const *inputs, size_t count, const pod_sample_options *options,
+                              pod_dataset **dataset, pod_error *error)
 {
     pod_component components[POD_MAX_COMPONENTS];
     *dataset = NULL;
@@ -194,8 +188,8 @@ pod_status pod_dataset_sample(pod_dataset *const *inputs, size_t count,
     if (status == POD_OK)
         status = check_weights(options->weights, count, error);
     if (status == POD_OK)
-        status = pod_dataset_new(inputs[0]->context, &sample_class, inputs, count, components,
-                                 inputs[0]->width, dataset, error);
+        status = pod_dataset_new(inputs[0]->context, &sample_class, inputs, count, components, inputs[0]->width,
+                                 dataset, error);
     if (status != POD_OK)
         return status;
     select_dataset *made = (select_dataset *)*dataset;
@@ -209,8 +203,8 @@ pod_status pod_dataset_sample(pod_dataset *const *inputs, size_t count,
     return POD_OK;
 }
 
-pod_status pod_dataset_choose(pod_dataset *const *inputs, size_t count, pod_dataset *choices,
-                              bool stop_on_empty, pod_dataset **dataset, pod_error *error)
+pod_status pod_dataset_choose(pod_dataset *const *inputs, size_t count, pod_dataset *choices, bool stop_on_empty,
+                              pod_dataset **dataset, pod_error *error)
 {
     pod_component components[POD_MAX_COMPONENTS];
     pod_dataset *all[POD_MAX_COMPONENTS];
@@ -218,14 +212,12 @@ pod_status pod_dataset_choose(pod_dataset *const *inputs, size_t count, pod_data
     pod_status status = check_inputs(inputs, count, "choose_from_datasets", components, error);
     if (status != POD_OK)
         return status;
-    if (choices->width != 1 || choices->components[0].dtype != POD_S64 ||
-        choices->components[0].shape.rank != 0)
-        return pod_error_set(error, POD_ERROR_DTYPE,
-                             "choose_from_datasets: the choices must be int64 scalars");
+    if (choices->width != 1 || choices->components[0].dtype != POD_S64 || choices->components[0].shape.rank != 0)
+        return pod_error_set(error, POD_ERROR_DTYPE, "choose_from_datasets: the choices must be int64 scalars");
     memcpy(all, inputs, count * sizeof *inputs);
     all[count] = choices;
-    status = pod_dataset_new(inputs[0]->context, &choose_class, all, count + 1, components,
-                             inputs[0]->width, dataset, error);
+    status = pod_dataset_new(inputs[0]->context, &choose_class, all, count + 1, components, inputs[0]->width, dataset,
+                             error);
     if (status != POD_OK)
         return status;
     ((select_dataset *)*dataset)->choice_count = count;

@@ -12,7 +12,7 @@ typedef struct count_dataset {
 
 typedef struct count_stage {
     pod_stage base;
-    int64_t done;      /* passes or elements so far */
+    int64_t done;       /* passes or elements so far */
     bool pass_is_empty; /* repeat: no element of this pass came yet */
 } count_stage;
 
@@ -21,16 +21,14 @@ static int64_t count_of(const pod_stage *stage)
     return ((const count_dataset *)stage->dataset)->count;
 }
 
-static pod_status new_counting(const pod_stage_class *kind, pod_dataset *input, int64_t count,
-                               pod_dataset **dataset, pod_error *error)
+static pod_status new_counting(const pod_stage_class *kind, pod_dataset *input, int64_t count, pod_dataset **dataset,
+                               pod_error *error)
 {
     *dataset = NULL;
     if (count < -1)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "the count of %s is %lld; it is -1 or at least 0", kind->name,
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "the count of %s is %lld; it is -1 or at least 0", kind->name,
                              (long long)count);
-    const pod_status status =
-        pod_dataset_new(input->context, kind, &input, 1, NULL, 0, dataset, error);
+    const pod_status status = pod_dataset_new(input->context, kind, &input, 1, NULL, 0, dataset, error);
     if (status == POD_OK) {
         ((count_dataset *)*dataset)->count = count;
         (*dataset)->in_memory = input->in_memory;
@@ -67,8 +65,7 @@ static pod_status begin_again(count_stage *self, pod_error *error)
     return pod_stage_rewind(self->base.inputs[0], POD_REWIND_INNER, error);
 }
 
-static pod_status repeat_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                              pod_error *error)
+static pod_status repeat_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     count_stage *self = (count_stage *)stage;
     const int64_t passes = count_of(stage);
@@ -85,8 +82,7 @@ static pod_status repeat_next(pod_stage *stage, pod_part *parts, size_t limit, s
     return POD_END;
 }
 
-static pod_status repeat_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
-                                   pod_error *error)
+static pod_status repeat_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     count_stage *self = (count_stage *)stage;
     const int64_t passes = count_of(stage);
@@ -122,8 +118,7 @@ static const pod_stage_class repeat_class = {
     .rewind = count_rewind,
 };
 
-pod_status pod_dataset_repeat(pod_dataset *input, int64_t count, pod_dataset **dataset,
-                              pod_error *error)
+pod_status pod_dataset_repeat(pod_dataset *input, int64_t count, pod_dataset **dataset, pod_error *error)
 {
     const int64_t once = input->cardinality;
     const pod_status status = new_counting(&repeat_class, input, count, dataset, error);
@@ -140,8 +135,7 @@ pod_status pod_dataset_repeat(pod_dataset *input, int64_t count, pod_dataset **d
 
 /* ---- take ---- */
 
-static pod_status take_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                            pod_error *error)
+static pod_status take_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     count_stage *self = (count_stage *)stage;
     const int64_t most = count_of(stage);
@@ -154,14 +148,12 @@ static pod_status take_next(pod_stage *stage, pod_part *parts, size_t limit, siz
     return status;
 }
 
-static pod_status take_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
-                                 pod_error *error)
+static pod_status take_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     count_stage *self = (count_stage *)stage;
     const int64_t most = count_of(stage);
     const bool all = most < 0 || count <= most - self->done;
-    const pod_status status = pod_stage_pass_over(
-        stage->inputs[0], all ? count : most - self->done, passed, error);
+    const pod_status status = pod_stage_pass_over(stage->inputs[0], all ? count : most - self->done, passed, error);
     self->done += *passed;
     return status == POD_OK && !all ? POD_END : status;
 }
@@ -177,8 +169,7 @@ static const pod_stage_class take_class = {
     .rewind = count_rewind,
 };
 
-pod_status pod_dataset_take(pod_dataset *input, int64_t count, pod_dataset **dataset,
-                            pod_error *error)
+pod_status pod_dataset_take(pod_dataset *input, int64_t count, pod_dataset **dataset, pod_error *error)
 {
     const int64_t all = input->cardinality;
     const pod_status status = new_counting(&take_class, input, count, dataset, error);
@@ -198,21 +189,18 @@ static pod_status skip_first(count_stage *self, pod_error *error)
         return POD_END;
     if (self->done == skipped)
         return POD_OK;
-    const pod_status status =
-        pod_stage_pass_over(self->base.inputs[0], skipped - self->done, &passed, error);
+    const pod_status status = pod_stage_pass_over(self->base.inputs[0], skipped - self->done, &passed, error);
     self->done += passed;
     return status;
 }
 
-static pod_status skip_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
-                                 pod_error *error)
+static pod_status skip_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     const pod_status status = skip_first((count_stage *)stage, error);
     return status == POD_OK ? pod_stage_pass_over_input(stage, count, passed, error) : status;
 }
 
-static pod_status skip_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                            pod_error *error)
+static pod_status skip_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     const pod_status status = skip_first((count_stage *)stage, error);
     if (status != POD_OK)
@@ -231,8 +219,7 @@ static const pod_stage_class skip_class = {
     .rewind = count_rewind,
 };
 
-pod_status pod_dataset_skip(pod_dataset *input, int64_t count, pod_dataset **dataset,
-                            pod_error *error)
+pod_status pod_dataset_skip(pod_dataset *input, int64_t count, pod_dataset **dataset, pod_error *error)
 {
     const int64_t all = input->cardinality;
     const pod_status status = new_counting(&skip_class, input, count, dataset, error);
@@ -245,8 +232,7 @@ pod_status pod_dataset_skip(pod_dataset *input, int64_t count, pod_dataset **dat
 
 /* ---- zip ---- */
 
-static pod_status zip_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                           pod_error *error)
+static pod_status zip_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     size_t place = 0;
     (void)limit; /* one element: inputs must not run ahead of the shortest */
@@ -303,8 +289,7 @@ static int64_t shortest(pod_dataset *const *inputs, size_t count)
     return least;
 }
 
-pod_status pod_dataset_zip(pod_dataset *const *inputs, size_t count, pod_dataset **dataset,
-                           pod_error *error)
+pod_status pod_dataset_zip(pod_dataset *const *inputs, size_t count, pod_dataset **dataset, pod_error *error)
 {
     pod_component components[POD_MAX_COMPONENTS];
     size_t width = 0;
@@ -313,15 +298,13 @@ pod_status pod_dataset_zip(pod_dataset *const *inputs, size_t count, pod_dataset
         return pod_error_set(error, POD_ERROR_ARGUMENT, "zip needs at least one dataset");
     for (size_t i = 0; i < count; i++) {
         if (width + inputs[i]->width > POD_MAX_COMPONENTS)
-            return pod_error_set(error, POD_ERROR_ARGUMENT,
-                                 "zip would give elements of more than %d components",
+            return pod_error_set(error, POD_ERROR_ARGUMENT, "zip would give elements of more than %d components",
                                  POD_MAX_COMPONENTS);
-        memcpy(components + width, inputs[i]->components,
-               inputs[i]->width * sizeof components[0]);
+        memcpy(components + width, inputs[i]->components, inputs[i]->width * sizeof components[0]);
         width += inputs[i]->width;
     }
-    const pod_status status = pod_dataset_new(inputs[0]->context, &zip_class, inputs, count,
-                                              components, width, dataset, error);
+    const pod_status status =
+        pod_dataset_new(inputs[0]->context, &zip_class, inputs, count, components, width, dataset, error);
     if (status != POD_OK)
         return status;
     (*dataset)->cardinality = shortest(inputs, count);

@@ -43,9 +43,8 @@ static const shuffle_dataset *shuffle_of(const pod_stage *stage)
 static void start_pass(shuffle_stage *self)
 {
     const pod_shuffle_options *options = &shuffle_of(&self->base)->options;
-    const pod_pass_number pass = options->same_each_iteration
-                                     ? (pod_pass_number){.epoch = 1}
-                                     : pod_pass_number_of(self->base.pass, self->rewinds);
+    const pod_pass_number pass = options->same_each_iteration ? (pod_pass_number){.epoch = 1}
+                                                              : pod_pass_number_of(self->base.pass, self->rewinds);
     pod_random_stream_init(&self->random, options->seed, pod_pass_key(pass));
     self->started = true;
 }
@@ -60,9 +59,8 @@ static bool are_rows(const shuffle_stage *self, size_t count)
         if (row < 0 || row > UINT32_MAX)
             return false;
         for (size_t component = 0; component < width; component++, part++) {
-            const pod_buffer *source = self->sources[component] != NULL
-                                           ? self->sources[component]
-                                           : self->incoming[component].buffer;
+            const pod_buffer *source =
+                self->sources[component] != NULL ? self->sources[component] : self->incoming[component].buffer;
             if (part->row != row || part->buffer != source)
                 return false;
         }
@@ -70,8 +68,7 @@ static bool are_rows(const shuffle_stage *self, size_t count)
     return true;
 }
 
-static void change_source_shares(shuffle_stage *self, void (*change)(pod_buffer *, unsigned),
-                                 size_t count)
+static void change_source_shares(shuffle_stage *self, void (*change)(pod_buffer *, unsigned), size_t count)
 {
     for (size_t i = 0; i < self->base.width; i++)
         change(self->sources[i], (unsigned)count);
@@ -189,8 +186,7 @@ static pod_status fill(shuffle_stage *self, pod_error *error)
     while (!self->input_ended && self->count < most) {
         size_t got;
         const size_t space = most - self->count;
-        pod_status status =
-            take_incoming(self, space < POD_STAGE_BLOCK ? space : POD_STAGE_BLOCK, &got, error);
+        pod_status status = take_incoming(self, space < POD_STAGE_BLOCK ? space : POD_STAGE_BLOCK, &got, error);
         if (status < 0)
             return status;
         self->input_ended = status == POD_END;
@@ -257,8 +253,7 @@ static void drain(shuffle_stage *self, pod_part *parts, size_t count)
     }
 }
 
-static pod_status shuffle_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                               pod_error *error)
+static pod_status shuffle_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     shuffle_stage *self = (shuffle_stage *)stage;
     if (!self->started)
@@ -328,8 +323,7 @@ static void shuffle_close(pod_stage *stage)
 static int64_t shuffle_host_bytes(const pod_dataset *dataset)
 {
     const int64_t buffer = ((const shuffle_dataset *)dataset)->options.buffer_size;
-    const int64_t elements =
-        dataset->cardinality >= 0 && dataset->cardinality < buffer ? dataset->cardinality : buffer;
+    const int64_t elements = dataset->cardinality >= 0 && dataset->cardinality < buffer ? dataset->cardinality : buffer;
     const int64_t parts = (int64_t)(dataset->width * sizeof(pod_part));
     const int64_t held = dataset->in_memory ? 0 : pod_dataset_element_bytes(dataset);
     if (held < 0 || held > INT64_MAX - parts || elements > INT64_MAX / (held + parts))
@@ -341,8 +335,7 @@ static void shuffle_describe(const pod_dataset *dataset, char *text, size_t size
 {
     const pod_shuffle_options *options = &((const shuffle_dataset *)dataset)->options;
     snprintf(text, size, "buffer size %lld, seed %llu%s", (long long)options->buffer_size,
-             (unsigned long long)options->seed,
-             options->same_each_iteration ? ", the same each iteration" : "");
+             (unsigned long long)options->seed, options->same_each_iteration ? ", the same each iteration" : "");
 }
 
 static const pod_stage_class shuffle_class = {
@@ -358,16 +351,14 @@ static const pod_stage_class shuffle_class = {
     .close = shuffle_close,
 };
 
-pod_status pod_dataset_shuffle(pod_dataset *input, const pod_shuffle_options *options,
-                               pod_dataset **dataset, pod_error *error)
+pod_status pod_dataset_shuffle(pod_dataset *input, const pod_shuffle_options *options, pod_dataset **dataset,
+                               pod_error *error)
 {
     *dataset = NULL;
     if (options->buffer_size < 1)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "the buffer size of shuffle is %lld; it must be at least 1",
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "the buffer size of shuffle is %lld; it must be at least 1",
                              (long long)options->buffer_size);
-    const pod_status status =
-        pod_dataset_new(input->context, &shuffle_class, &input, 1, NULL, 0, dataset, error);
+    const pod_status status = pod_dataset_new(input->context, &shuffle_class, &input, 1, NULL, 0, dataset, error);
     if (status != POD_OK)
         return status;
     ((shuffle_dataset *)*dataset)->options = *options;

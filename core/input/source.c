@@ -15,7 +15,7 @@ typedef struct slices_dataset {
     pod_dataset base;
     bool whole; /* one element: the buffers themselves */
     int64_t rows;
-    atomic_uint_fast64_t digest; /* of the data; 0: not looked at yet */
+    atomic_uint_fast64_t digest;             /* of the data; 0: not looked at yet */
     pod_buffer *buffers[POD_MAX_COMPONENTS]; /* shared */
 } slices_dataset;
 
@@ -24,8 +24,7 @@ typedef struct slices_stage {
     int64_t row; /* the next */
 } slices_stage;
 
-static pod_status slices_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                              pod_error *error)
+static pod_status slices_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     slices_stage *self = (slices_stage *)stage;
     const slices_dataset *dataset = (const slices_dataset *)stage->dataset;
@@ -41,8 +40,7 @@ static pod_status slices_next(pod_stage *stage, pod_part *parts, size_t limit, s
     return *count > 0 ? POD_OK : POD_END;
 }
 
-static pod_status slices_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
-                                   pod_error *error)
+static pod_status slices_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     slices_stage *self = (slices_stage *)stage;
     const int64_t left = ((const slices_dataset *)stage->dataset)->rows - self->row;
@@ -72,8 +70,7 @@ static uint64_t digest_of(slices_dataset *dataset)
 {
     uint64_t digest = atomic_load(&dataset->digest);
     for (size_t i = 0; digest >> 32 == 0 && i < dataset->base.width; i++) {
-        const uint32_t here =
-            pod_crc32c(pod_buffer_data(dataset->buffers[i]), pod_buffer_bytes(dataset->buffers[i]));
+        const uint32_t here = pod_crc32c(pod_buffer_data(dataset->buffers[i]), pod_buffer_bytes(dataset->buffers[i]));
         digest = (uint32_t)(digest * 31 + here);
     }
     atomic_store(&dataset->digest, digest | (uint64_t)1 << 32);
@@ -108,33 +105,29 @@ static const pod_stage_class buffers_class = {
     .rewind = slices_rewind,
 };
 
-static pod_status describe_rows(pod_buffer *const *buffers, size_t count, pod_component *components,
-                                pod_error *error)
+static pod_status describe_rows(pod_buffer *const *buffers, size_t count, pod_component *components, pod_error *error)
 {
     char text[POD_SHAPE_TEXT_SIZE];
     for (size_t i = 0; i < count; i++) {
         const pod_shape *shape = pod_buffer_shape(buffers[i]);
         if (shape->rank == 0)
-            return pod_error_set(error, POD_ERROR_SHAPE,
-                                 "component %zu is a scalar, which has no rows to take apart", i);
+            return pod_error_set(error, POD_ERROR_SHAPE, "component %zu is a scalar, which has no rows to take apart",
+                                 i);
         if (shape->dims[0] != pod_buffer_shape(buffers[0])->dims[0])
-            return pod_error_set(error, POD_ERROR_SHAPE,
-                                 "component %zu has shape %s, but component 0 has %lld rows", i,
-                                 pod_shape_format(shape, text),
-                                 (long long)pod_buffer_shape(buffers[0])->dims[0]);
+            return pod_error_set(error, POD_ERROR_SHAPE, "component %zu has shape %s, but component 0 has %lld rows", i,
+                                 pod_shape_format(shape, text), (long long)pod_buffer_shape(buffers[0])->dims[0]);
         pod_part_shape(&(pod_part){buffers[i], 0}, &components[i].shape);
     }
     return POD_OK;
 }
 
-static pod_status new_slices(pod_context *context, pod_buffer *const *buffers, size_t count,
-                             bool whole, pod_dataset **dataset, pod_error *error)
+static pod_status new_slices(pod_context *context, pod_buffer *const *buffers, size_t count, bool whole,
+                             pod_dataset **dataset, pod_error *error)
 {
     pod_component components[POD_MAX_COMPONENTS] = {0};
     *dataset = NULL;
     if (count == 0 || count > POD_MAX_COMPONENTS)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "a dataset of %zu components; there are 1 to %d", count,
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "a dataset of %zu components; there are 1 to %d", count,
                              POD_MAX_COMPONENTS);
     for (size_t i = 0; i < count; i++) {
         components[i].dtype = pod_buffer_dtype(buffers[i]);
@@ -142,8 +135,8 @@ static pod_status new_slices(pod_context *context, pod_buffer *const *buffers, s
     }
     pod_status status = whole ? POD_OK : describe_rows(buffers, count, components, error);
     if (status == POD_OK)
-        status = pod_dataset_new(context, whole ? &buffers_class : &slices_class, NULL, 0,
-                                 components, count, dataset, error);
+        status = pod_dataset_new(context, whole ? &buffers_class : &slices_class, NULL, 0, components, count, dataset,
+                                 error);
     if (status != POD_OK)
         return status;
     slices_dataset *made = (slices_dataset *)*dataset;
@@ -196,21 +189,18 @@ static pod_status range_fill(range_stage *self, pod_error *error)
         !pod_shape_equal(&shape, pod_buffer_shape(self->block))) {
         pod_buffer_release(self->block);
         self->block = NULL;
-        const pod_status status =
-            pod_buffer_new(self->base.pass->context, POD_S64, &shape, &self->block, error);
+        const pod_status status = pod_buffer_new(self->base.pass->context, POD_S64, &shape, &self->block, error);
         if (status != POD_OK)
             return status;
     }
     int64_t *numbers = pod_buffer_data(self->block);
     for (int64_t i = 0; i < shape.dims[0]; i++)
-        numbers[i] = (int64_t)((uint64_t)dataset->start +
-                               (uint64_t)(self->index + i) * (uint64_t)dataset->step);
+        numbers[i] = (int64_t)((uint64_t)dataset->start + (uint64_t)(self->index + i) * (uint64_t)dataset->step);
     self->block_first = self->index;
     return POD_OK;
 }
 
-static pod_status range_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                             pod_error *error)
+static pod_status range_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     range_stage *self = (range_stage *)stage;
     while (*count < limit && self->index < ((const range_dataset *)stage->dataset)->count) {
@@ -229,8 +219,7 @@ static pod_status range_next(pod_stage *stage, pod_part *parts, size_t limit, si
 }
 
 /* The block that is there may end before the place; the next is made from there on. */
-static pod_status range_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
-                                  pod_error *error)
+static pod_status range_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     range_stage *self = (range_stage *)stage;
     const int64_t left = ((const range_dataset *)stage->dataset)->count - self->index;
@@ -273,21 +262,19 @@ static const pod_stage_class range_class = {
     .close = range_close,
 };
 
-pod_status pod_dataset_range(pod_context *context, int64_t start, int64_t stop, int64_t step,
-                             pod_dataset **dataset, pod_error *error)
+pod_status pod_dataset_range(pod_context *context, int64_t start, int64_t stop, int64_t step, pod_dataset **dataset,
+                             pod_error *error)
 {
     const pod_component number = {.dtype = POD_S64};
     *dataset = NULL;
     if (step == 0)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "the step of a range is 0");
-    const pod_status status =
-        pod_dataset_new(context, &range_class, NULL, 0, &number, 1, dataset, error);
+    const pod_status status = pod_dataset_new(context, &range_class, NULL, 0, &number, 1, dataset, error);
     if (status != POD_OK)
         return status;
     /* unsigned: the distance of two s64 fits u64 */
     const bool any = step > 0 ? start < stop : start > stop;
-    const uint64_t distance =
-        step > 0 ? (uint64_t)stop - (uint64_t)start : (uint64_t)start - (uint64_t)stop;
+    const uint64_t distance = step > 0 ? (uint64_t)stop - (uint64_t)start : (uint64_t)start - (uint64_t)stop;
     const uint64_t width = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
     const uint64_t numbers = any ? (distance - 1) / width + 1 : 0;
     ((range_dataset *)*dataset)->start = start;
@@ -317,8 +304,7 @@ static const pod_source *source_of(const pod_stage *stage)
     return &((const source_dataset *)stage->dataset)->source;
 }
 
-static pod_status source_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                              pod_error *error)
+static pod_status source_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     source_stage *self = (source_stage *)stage;
     const pod_source *source = source_of(stage);
@@ -385,12 +371,10 @@ static const pod_stage_class source_class = {
     .close = source_close,
 };
 
-pod_status pod_dataset_from_source(pod_context *context, const pod_source *source,
-                                   const pod_component *components, size_t count,
-                                   int64_t cardinality, pod_dataset **dataset, pod_error *error)
+pod_status pod_dataset_from_source(pod_context *context, const pod_source *source, const pod_component *components,
+                                   size_t count, int64_t cardinality, pod_dataset **dataset, pod_error *error)
 {
-    const pod_status status = pod_dataset_new(context, &source_class, NULL, 0, components, count,
-                                              dataset, error);
+    const pod_status status = pod_dataset_new(context, &source_class, NULL, 0, components, count, dataset, error);
     if (status != POD_OK) {
         if (source->release != NULL)
             source->release(source->context);

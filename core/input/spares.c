@@ -19,8 +19,7 @@ static bool fits(const pod_buffer *buffer, pod_dtype dtype, const pod_shape *sha
 }
 
 /* Finds a place whose buffer is free; *fitting tells whether it can be used as it is. */
-static bool find_free(const pod_spares *spares, pod_dtype dtype, const pod_shape *shape, size_t *place,
-                      bool *fitting)
+static bool find_free(const pod_spares *spares, pod_dtype dtype, const pod_shape *shape, size_t *place, bool *fitting)
 {
     bool found = false;
     *fitting = false;
@@ -49,8 +48,8 @@ static pod_status add_place(pod_spares *spares, size_t *place, pod_error *error)
                     (pod_growth){sizeof *spares->buffers, .first = 8, .what = "spare buffers"}, error);
 }
 
-pod_status pod_spares_take(pod_spares *spares, pod_dtype dtype, const pod_shape *shape,
-                         pod_buffer **buffer, pod_error *error)
+pod_status pod_spares_take(pod_spares *spares, pod_dtype dtype, const pod_shape *shape, pod_buffer **buffer,
+                           pod_error *error)
 {
     size_t place = 0;
     bool fitting;

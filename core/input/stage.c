@@ -17,8 +17,8 @@ static pod_status open_inputs(pod_stage *stage, pod_error *error)
 }
 
 /* Opens a stage over `input`, or over the iterators of its inputs when that is NULL. */
-static pod_status open_stage(pod_dataset *dataset, pod_pass *pass, pod_scope *scope,
-                             pod_stage *input, pod_stage **stage, pod_error *error)
+static pod_status open_stage(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage *input,
+                             pod_stage **stage, pod_error *error)
 {
     const pod_stage_class *kind = dataset->kind;
     const size_t bytes = kind->iterator_size + dataset->input_count * sizeof(pod_stage *);
@@ -49,14 +49,13 @@ static pod_status open_stage(pod_dataset *dataset, pod_pass *pass, pod_scope *sc
     return POD_OK;
 }
 
-pod_status pod_stage_open(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage **stage,
-                          pod_error *error)
+pod_status pod_stage_open(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage **stage, pod_error *error)
 {
     return open_stage(dataset, pass, scope, NULL, stage, error);
 }
 
-pod_status pod_stage_open_over(pod_dataset *dataset, pod_pass *pass, pod_scope *scope,
-                               pod_stage *input, pod_stage **stage, pod_error *error)
+pod_status pod_stage_open_over(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage *input,
+                               pod_stage **stage, pod_error *error)
 {
     return open_stage(dataset, pass, scope, input, stage, error);
 }
@@ -72,8 +71,7 @@ pod_status pod_stage_rewind_alone(pod_stage *stage, pod_rewind what, pod_error *
 
 pod_status pod_stage_open_input(pod_stage *stage, size_t index, pod_scope *scope, pod_error *error)
 {
-    return pod_stage_open(stage->dataset->inputs[index], stage->pass, scope, &stage->inputs[index],
-                          error);
+    return pod_stage_open(stage->dataset->inputs[index], stage->pass, scope, &stage->inputs[index], error);
 }
 
 void pod_stage_close(pod_stage *stage)
@@ -108,12 +106,10 @@ static pod_status tell_outcome(const pod_stage *stage, pod_error *error)
 /* Only one thread writes a count, so adding needs no exclusive access. */
 static void add(atomic_uint_fast64_t *count, uint64_t more)
 {
-    atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + more,
-                          memory_order_relaxed);
+    atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + more, memory_order_relaxed);
 }
 
-static pod_status timed_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                             pod_error *failure)
+static pod_status timed_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *failure)
 {
     const pod_stage_class *kind = stage->dataset->kind;
     const uint64_t begin = kind->untimed ? 0 : uv_hrtime();
@@ -153,8 +149,7 @@ static pod_status check_scope(const pod_stage *stage, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                          pod_error *error)
+pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     pod_error failure;
 
@@ -186,9 +181,7 @@ pod_status pod_stage_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
     if (status != POD_OK)
         return status;
     failure.message[0] = '\0';
-    status =
-        (kind->pass_over != NULL ? kind->pass_over : pod_stage_pull_over)(stage, count, passed,
-                                                                          &failure);
+    status = (kind->pass_over != NULL ? kind->pass_over : pod_stage_pull_over)(stage, count, passed, &failure);
     stage->given += *passed;
     if (status == POD_OK)
         return POD_OK;
@@ -320,8 +313,8 @@ static size_t gather_small(const pod_part *parts, size_t width, size_t count, si
     return done;
 }
 
-void pod_parts_gather(const pod_part *parts, size_t width, size_t component, size_t count,
-                      size_t bytes, void *destination)
+void pod_parts_gather(const pod_part *parts, size_t width, size_t component, size_t count, size_t bytes,
+                      void *destination)
 {
     char *to = destination;
     for (size_t i = 0; i < count;) {

@@ -50,8 +50,8 @@ typedef struct pod_stats_list pod_stats_list;
  * threads has one of its own for what runs on them. */
 typedef struct pod_scope {
     struct pod_scope *parent;
-    struct pod_scope *next;  /* in the parent's list of children; guarded by the parent's mutex */
-    uv_mutex_t mutex;        /* guards `children` */
+    struct pod_scope *next; /* in the parent's list of children; guarded by the parent's mutex */
+    uv_mutex_t mutex;       /* guards `children` */
     struct pod_scope *children;
     atomic_bool cancelled;
     void (*wake)(void *context); /* wakes who waits in this scope; called under the parent's mutex */
@@ -59,8 +59,8 @@ typedef struct pod_scope {
 } pod_scope;
 
 /* Makes a scope inside `parent` (NULL: the outermost). It is cancelled at once if the parent is. */
-pod_status pod_scope_open(pod_scope *scope, pod_scope *parent, void (*wake)(void *context),
-                          void *wake_context, pod_error *error);
+pod_status pod_scope_open(pod_scope *scope, pod_scope *parent, void (*wake)(void *context), void *wake_context,
+                          pod_error *error);
 void pod_scope_close(pod_scope *scope);
 
 /* Cancels a scope and all inside it, and wakes who waits there. From any thread. */
@@ -77,21 +77,21 @@ static inline bool pod_scope_is_cancelled(const pod_scope *scope)
 /* What one open iterator is, for all its stages. */
 typedef struct pod_pass {
     pod_context *context;
-    int64_t epoch;      /* number of the pass, from 1; does not change while stages run */
-    int64_t repetition; /* see pod_pass_number */
+    int64_t epoch;                   /* number of the pass, from 1; does not change while stages run */
+    int64_t repetition;              /* see pod_pass_number */
     int64_t file_shards, file_shard; /* see pod_iterator_options; 0 shards: all files */
     bool at_marks;                   /* they are of elements at marks */
-    int32_t depth_left;  /* of stages, for datasets that are found on the way */
+    int32_t depth_left;              /* of stages, for datasets that are found on the way */
     bool no_threads;
-    bool unordered;       /* stages that were not told otherwise may change the order */
-    bool no_autotune;     /* POD_AUTOTUNE is its first value and stays so */
-    int64_t most_threads; /* of a stage, where POD_AUTOTUNE chooses */
-    pod_budget *memory;   /* of elements that wait in queues that POD_AUTOTUNE sizes; borrowed */
-    atomic_bool *awaited;   /* the consumer is within next() or the like: an interrupt is to end it; borrowed */
-    atomic_bool *reordered; /* set where threads decide about the order of elements; borrowed */
+    bool unordered;              /* stages that were not told otherwise may change the order */
+    bool no_autotune;            /* POD_AUTOTUNE is its first value and stays so */
+    int64_t most_threads;        /* of a stage, where POD_AUTOTUNE chooses */
+    pod_budget *memory;          /* of elements that wait in queues that POD_AUTOTUNE sizes; borrowed */
+    atomic_bool *awaited;        /* the consumer is within next() or the like: an interrupt is to end it; borrowed */
+    atomic_bool *reordered;      /* set where threads decide about the order of elements; borrowed */
     atomic_uint_fast64_t *apart; /* components (bits) that the consumer takes as POD_APART, of those that
                                   * pod_dataset_apart() names; borrowed; NULL: none */
-    atomic_uint *threads_of; /* see base/process.h: marked by stages that start threads; borrowed */
+    atomic_uint *threads_of;     /* see base/process.h: marked by stages that start threads; borrowed */
 } pod_pass;
 
 /* Names the pass that a stage begins: the `rewinds`th (from 0) within the iterator's. What is drawn depends on
@@ -129,22 +129,19 @@ typedef struct pod_stage_counts {
 } pod_stage_counts;
 
 /* What begins anew: a pass of the consumer, or one more within it (of repeat, say). */
-typedef enum pod_rewind {
-    POD_REWIND_ALL,
-    POD_REWIND_INNER
-} pod_rewind;
+typedef enum pod_rewind { POD_REWIND_ALL, POD_REWIND_INNER } pod_rewind;
 
 /* A kind of stage. Functions that are NULL do nothing. */
 typedef struct pod_stage_class {
     const char *name;
-    size_t dataset_size;  /* of the struct that begins with pod_dataset */
-    size_t iterator_size; /* of the struct that begins with pod_stage */
+    size_t dataset_size;      /* of the struct that begins with pod_dataset */
+    size_t iterator_size;     /* of the struct that begins with pod_stage */
     bool opens_inputs_itself; /* the inputs' iterators are the business of `open` */
-    bool elementwise; /* one input, and each element is looked at by itself: may run in parallel */
-    bool one_for_one; /* each element of the input gives one, whatever the others are */
-    bool counts_passes; /* what it gives depends on the number of the pass */
-    bool transparent;   /* gives the elements of its input as they come */
-    bool own_pass;      /* its inputs are in a pass of their own, whichever the iterator's is */
+    bool elementwise;         /* one input, and each element is looked at by itself: may run in parallel */
+    bool one_for_one;         /* each element of the input gives one, whatever the others are */
+    bool counts_passes;       /* what it gives depends on the number of the pass */
+    bool transparent;         /* gives the elements of its input as they come */
+    bool own_pass;            /* its inputs are in a pass of their own, whichever the iterator's is */
 
     /* Frees what the dataset's own fields hold. Also called on one that is half made. */
     void (*free)(pod_dataset *dataset);
@@ -168,8 +165,7 @@ typedef struct pod_stage_class {
     pod_status (*open)(pod_stage *stage, pod_error *error);
     /* Makes 1 to `limit` elements: parts[e * width + component], each a share for the taker. May give
      * some and fail; pod_stage_next() then keeps the failure for the next call. */
-    pod_status (*next)(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                       pod_error *error);
+    pod_status (*next)(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error);
     /* Passes over up to `count` elements; *passed receives how many. NULL: they are made and dropped. */
     pod_status (*pass_over)(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error);
     /* Begins another pass; NULL: only the inputs do. Otherwise it rewinds them itself. */
@@ -196,11 +192,11 @@ struct pod_dataset {
     pod_component *components;
     size_t width; /* components of an element */
     int64_t cardinality;
-    int32_t depth, stages; /* of the longest chain that ends here; of the whole tree */
-    char *label;      /* what messages call the last stage; NULL: its kind's name */
+    int32_t depth, stages;      /* of the longest chain that ends here; of the whole tree */
+    char *label;                /* what messages call the last stage; NULL: its kind's name */
     atomic_int_fast64_t passes; /* begun so far, by all iterators; of stages that count them */
-    bool own_thread;  /* some callback has to run on the consumer's thread */
-    bool in_memory;   /* elements are references to rows that live as long as the dataset */
+    bool own_thread;            /* some callback has to run on the consumer's thread */
+    bool in_memory;             /* elements are references to rows that live as long as the dataset */
 };
 
 struct pod_stage {
@@ -209,7 +205,7 @@ struct pod_stage {
     pod_scope *scope;
     pod_stage **inputs;
     size_t width;
-    int64_t given;      /* elements of this pass; who feeds a stage with a part of a pass sets it */
+    int64_t given; /* elements of this pass; who feeds a stage with a part of a pass sets it */
     pod_stage_counts counts;
     pod_status outcome; /* POD_OK, or why no more elements come */
     pod_error failure;  /* of outcome < 0 */
@@ -221,9 +217,8 @@ struct pod_stage {
 
 /* Makes a dataset of `kind` over inputs, which are shared; `components` NULL takes those of the first
  * input. Cardinality is that of the first input or unknown. On failure *dataset is NULL. */
-pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind,
-                           pod_dataset *const *inputs, size_t input_count,
-                           const pod_component *components, size_t width, pod_dataset **dataset,
+pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind, pod_dataset *const *inputs,
+                           size_t input_count, const pod_component *components, size_t width, pod_dataset **dataset,
                            pod_error *error);
 
 /* Finds what elements of several datasets, given one after the other, have in common: sizes that differ are
@@ -253,23 +248,21 @@ int64_t pod_component_bytes(const pod_component *component);
 int64_t pod_dataset_element_bytes(const pod_dataset *dataset);
 
 /* Checks what a callback made against what the dataset announces. */
-pod_status pod_check_buffers(const pod_dataset *dataset, pod_buffer *const *buffers, int64_t element,
-                             pod_error *error);
+pod_status pod_check_buffers(const pod_dataset *dataset, pod_buffer *const *buffers, int64_t element, pod_error *error);
 
 /*
  * Walking.
  */
 
 /* Opens the iterator of a dataset inside `scope`. On failure *stage is NULL. */
-pod_status pod_stage_open(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage **stage,
-                          pod_error *error);
+pod_status pod_stage_open(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage **stage, pod_error *error);
 /* NULL is allowed. */
 void pod_stage_close(pod_stage *stage);
 
 /* Opens the iterator of an elementwise stage over another's iterator, which stays its owner's: inputs[0]
  * must be NULL again when the stage is closed. */
-pod_status pod_stage_open_over(pod_dataset *dataset, pod_pass *pass, pod_scope *scope,
-                               pod_stage *input, pod_stage **stage, pod_error *error);
+pod_status pod_stage_open_over(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage *input,
+                               pod_stage **stage, pod_error *error);
 
 /* Rewinds such a stage without its input. */
 pod_status pod_stage_rewind_alone(pod_stage *stage, pod_rewind what, pod_error *error);
@@ -282,8 +275,7 @@ pod_stop pod_stage_stop(const pod_stage *stage);
 
 /* Gives 1 to `limit` elements, or the outcome, which stays. Looks at the scope first, and at the context's interrupt
  * while the consumer waits. */
-pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                          pod_error *error);
+pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error);
 /* Passes over `count` elements as if they had been given, without making them where a stage can do without.
  * *passed receives how many there were; POD_END when these are less than `count`. */
 pod_status pod_stage_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error);
@@ -292,8 +284,7 @@ pod_status pod_stage_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
 pod_status pod_stage_pull_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error);
 
 /* The same by the input, for stages that give one element for one. */
-pod_status pod_stage_pass_over_input(pod_stage *stage, int64_t count, int64_t *passed,
-                                     pod_error *error);
+pod_status pod_stage_pass_over_input(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error);
 
 pod_status pod_stage_rewind(pod_stage *stage, pod_rewind what, pod_error *error);
 pod_status pod_stage_rewind_inputs(pod_stage *stage, pod_rewind what, pod_error *error);
@@ -317,7 +308,7 @@ size_t pod_part_bytes(const pod_part *part);
 const void *pod_part_data(const pod_part *part);
 
 /* Copies component `component` of `count` elements, all of `bytes` bytes, one behind the other. */
-void pod_parts_gather(const pod_part *parts, size_t width, size_t component, size_t count,
-                      size_t bytes, void *destination);
+void pod_parts_gather(const pod_part *parts, size_t width, size_t component, size_t count, size_t bytes,
+                      void *destination);
 
 #endif

@@ -8,8 +8,8 @@
 #define SOME_ELEMENTS 8 /* of sizes that are not known */
 #define BLOCK_BYTES   ((int64_t)1 << 20)
 
-pod_status pod_results_open(pod_results *results, pod_context *context,
-                            const pod_component *components, size_t width, pod_error *error)
+pod_status pod_results_open(pod_results *results, pod_context *context, const pod_component *components, size_t width,
+                            pod_error *error)
 {
     *results = (pod_results){.context = context, .components = components, .width = width};
     results->spares = pod_allocate_zeroed(context, width, sizeof *results->spares);
@@ -54,18 +54,16 @@ pod_status pod_results_begin(pod_results *results, size_t count, pod_error *erro
         pod_shape shape = {component->shape.rank + 1, {(int64_t)count}};
         if (!is_row(component))
             continue;
-        memcpy(shape.dims + 1, component->shape.dims,
-               (size_t)component->shape.rank * sizeof shape.dims[0]);
-        status = pod_spares_take(&results->spares[i], component->dtype, &shape, &results->blocks[i],
-                               error);
+        memcpy(shape.dims + 1, component->shape.dims, (size_t)component->shape.rank * sizeof shape.dims[0]);
+        status = pod_spares_take(&results->spares[i], component->dtype, &shape, &results->blocks[i], error);
     }
     if (status != POD_OK)
         pod_results_end(results);
     return status;
 }
 
-pod_status pod_results_place(pod_results *results, size_t component, size_t row,
-                             const pod_shape *shape, pod_part *part, void **data, pod_error *error)
+pod_status pod_results_place(pod_results *results, size_t component, size_t row, const pod_shape *shape, pod_part *part,
+                             void **data, pod_error *error)
 {
     pod_buffer *block = results->blocks[component];
     if (block != NULL) {
@@ -73,8 +71,8 @@ pod_status pod_results_place(pod_results *results, size_t component, size_t row,
         *data = (char *)pod_buffer_data(block) + row * pod_part_bytes(part);
         return POD_OK;
     }
-    const pod_status status = pod_buffer_new(
-        results->context, results->components[component].dtype, shape, &part->buffer, error);
+    const pod_status status =
+        pod_buffer_new(results->context, results->components[component].dtype, shape, &part->buffer, error);
     part->row = POD_WHOLE;
     if (status == POD_OK)
         *data = pod_buffer_data(part->buffer);
@@ -85,15 +83,13 @@ static bool fits(const pod_component *announced, const pod_image_type *type)
 {
     bool same = announced->dtype == type->dtype && announced->shape.rank == 3;
     for (int32_t axis = 0; same && axis < 3; axis++)
-        same = announced->shape.dims[axis] < 0 ||
-               announced->shape.dims[axis] == type->shape.dims[axis];
+        same = announced->shape.dims[axis] < 0 || announced->shape.dims[axis] == type->shape.dims[axis];
     return same;
 }
 
-pod_status pod_results_decode(pod_results *results, pod_image_decoder **decoder,
-                              const pod_bytes *bytes, const pod_image_options *options,
-                              const pod_component *announced, size_t component, size_t row,
-                              pod_part *part, pod_error *error)
+pod_status pod_results_decode(pod_results *results, pod_image_decoder **decoder, const pod_bytes *bytes,
+                              const pod_image_options *options, const pod_component *announced, size_t component,
+                              size_t row, pod_part *part, pod_error *error)
 {
     pod_image_type type;
     void *pixels;
@@ -104,11 +100,9 @@ pod_status pod_results_decode(pod_results *results, pod_image_decoder **decoder,
     if (status == POD_OK)
         status = pod_image_describe(*decoder, bytes->data, bytes->size, options, &type, error);
     if (status == POD_OK && !fits(announced, &type))
-        status = pod_error_set(error, POD_ERROR_SHAPE,
-                               "the picture becomes %s %s, but %s %s was announced",
+        status = pod_error_set(error, POD_ERROR_SHAPE, "the picture becomes %s %s, but %s %s was announced",
                                pod_dtype_name(type.dtype), pod_shape_format(&type.shape, found),
-                               pod_dtype_name(announced->dtype),
-                               pod_shape_format(&announced->shape, expected));
+                               pod_dtype_name(announced->dtype), pod_shape_format(&announced->shape, expected));
     if (status == POD_OK)
         status = pod_results_place(results, component, row, &type.shape, part, &pixels, error);
     if (status != POD_OK)
@@ -119,8 +113,7 @@ pod_status pod_results_decode(pod_results *results, pod_image_decoder **decoder,
     return status;
 }
 
-pod_status pod_check_image(const pod_image_options *options, const pod_component *announced,
-                           pod_error *error)
+pod_status pod_check_image(const pod_image_options *options, const pod_component *announced, pod_error *error)
 {
     char text[POD_SHAPE_TEXT_SIZE];
     const pod_status status = pod_image_check_options(options, error);
@@ -128,8 +121,7 @@ pod_status pod_check_image(const pod_image_options *options, const pod_component
         return status;
     pod_image_type type = {pod_image_dtype(options), announced->shape};
     if (announced->shape.rank != 3)
-        return pod_error_set(error, POD_ERROR_SHAPE,
-                             "pictures are (height, width, channels), which %s is not",
+        return pod_error_set(error, POD_ERROR_SHAPE, "pictures are (height, width, channels), which %s is not",
                              pod_shape_format(&announced->shape, text));
     if (options->height > 0) {
         type.shape.dims[0] = options->height;
@@ -140,8 +132,7 @@ pod_status pod_check_image(const pod_image_options *options, const pod_component
     if (!fits(announced, &type))
         return pod_error_set(error, POD_ERROR_SHAPE,
                              "by these options pictures become %s with %d channels, which is not %s %s",
-                             pod_dtype_name(type.dtype), options->channels,
-                             pod_dtype_name(announced->dtype),
+                             pod_dtype_name(type.dtype), options->channels, pod_dtype_name(announced->dtype),
                              pod_shape_format(&announced->shape, text));
     return POD_OK;
 }

@@ -18,8 +18,7 @@ typedef struct texts_stage {
     size_t next;
 } texts_stage;
 
-static pod_status texts_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                             pod_error *error)
+static pod_status texts_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     texts_stage *self = (texts_stage *)stage;
     const texts_dataset *dataset = (const texts_dataset *)stage->dataset;
@@ -66,13 +65,11 @@ static pod_status add_text(texts_dataset *self, const char *text, size_t size, p
     return POD_OK;
 }
 
-pod_status pod_dataset_from_texts(pod_context *context, const char *const *texts,
-                                  const size_t *sizes, size_t count, pod_dataset **dataset,
-                                  pod_error *error)
+pod_status pod_dataset_from_texts(pod_context *context, const char *const *texts, const size_t *sizes, size_t count,
+                                  pod_dataset **dataset, pod_error *error)
 {
     const pod_component text = {.dtype = POD_U8, .shape = {1, {-1}}, .text = true};
-    pod_status status =
-        pod_dataset_new(context, &texts_class, NULL, 0, &text, 1, dataset, error);
+    pod_status status = pod_dataset_new(context, &texts_class, NULL, 0, &text, 1, dataset, error);
     if (status != POD_OK)
         return status;
     texts_dataset *made = (texts_dataset *)*dataset;

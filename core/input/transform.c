@@ -36,8 +36,8 @@ static pod_status make_buffers(transform_stage *self, pod_error *error)
         pod_part_shape(part, &shape);
         self->inputs[i] = NULL;
         if (status == POD_OK)
-            status = pod_buffer_new(self->base.pass->context, pod_buffer_dtype(part->buffer), &shape,
-                                    &self->inputs[i], error);
+            status = pod_buffer_new(self->base.pass->context, pod_buffer_dtype(part->buffer), &shape, &self->inputs[i],
+                                    error);
         if (status == POD_OK)
             memcpy(pod_buffer_data(self->inputs[i]), pod_part_data(part), pod_part_bytes(part));
         pod_buffer_release(part->buffer);
@@ -45,26 +45,22 @@ static pod_status make_buffers(transform_stage *self, pod_error *error)
     return status;
 }
 
-pod_status pod_check_buffers(const pod_dataset *dataset, pod_buffer *const *buffers, int64_t element,
-                             pod_error *error)
+pod_status pod_check_buffers(const pod_dataset *dataset, pod_buffer *const *buffers, int64_t element, pod_error *error)
 {
     char announced[POD_SHAPE_TEXT_SIZE], found[POD_SHAPE_TEXT_SIZE];
     for (size_t i = 0; i < dataset->width; i++) {
         const pod_component *component = &dataset->components[i];
         const pod_shape *shape = pod_buffer_shape(buffers[i]);
-        bool fits = pod_buffer_dtype(buffers[i]) == component->dtype &&
-                    shape->rank == component->shape.rank;
+        bool fits = pod_buffer_dtype(buffers[i]) == component->dtype && shape->rank == component->shape.rank;
         for (int32_t axis = 0; fits && axis < shape->rank; axis++)
-            fits = component->shape.dims[axis] < 0 ||
-                   component->shape.dims[axis] == shape->dims[axis];
+            fits = component->shape.dims[axis] < 0 || component->shape.dims[axis] == shape->dims[axis];
         if (!fits)
             return pod_error_set(error, POD_ERROR_SHAPE,
                                  "element %lld of %s: component %zu is %s %s, but %s %s was "
                                  "announced",
                                  (long long)element, dataset->kind->name, i,
-                                 pod_dtype_name(pod_buffer_dtype(buffers[i])),
-                                 pod_shape_format(shape, found), pod_dtype_name(component->dtype),
-                                 pod_shape_format(&component->shape, announced));
+                                 pod_dtype_name(pod_buffer_dtype(buffers[i])), pod_shape_format(shape, found),
+                                 pod_dtype_name(component->dtype), pod_shape_format(&component->shape, announced));
     }
     return POD_OK;
 }
@@ -79,8 +75,7 @@ static pod_status apply(transform_stage *self, int64_t element, pod_error *error
             return status;
     }
     self->opened = true;
-    pod_status status =
-        transform->apply(transform->context, self->cursor, self->inputs, self->outputs, error);
+    pod_status status = transform->apply(transform->context, self->cursor, self->inputs, self->outputs, error);
     if (status != POD_OK)
         return status == POD_END ? POD_ERROR_CALLBACK : status;
     status = pod_check_buffers(self->base.dataset, self->outputs, element, error);
@@ -102,8 +97,7 @@ static pod_status transform_one(transform_stage *self, pod_part *parts, pod_erro
     if (status == POD_OK) {
         status = apply(self, element, error);
         if (status < 0 && error != NULL)
-            pod_error_prepend(error, "%s, element %lld: ", pod_dataset_label(stage->dataset),
-                              (long long)element);
+            pod_error_prepend(error, "%s, element %lld: ", pod_dataset_label(stage->dataset), (long long)element);
     }
     for (size_t i = 0; i < stage->inputs[0]->width; i++)
         pod_buffer_release(self->inputs[i]);
@@ -113,8 +107,7 @@ static pod_status transform_one(transform_stage *self, pod_part *parts, pod_erro
 }
 
 /* Elements are made one by one, but several go on together while that takes no time. */
-static pod_status transform_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                                 pod_error *error)
+static pod_status transform_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     transform_stage *self = (transform_stage *)stage;
     const uint64_t begin = uv_hrtime();
@@ -170,12 +163,11 @@ static const pod_stage_class transform_class = {
     .close = transform_close,
 };
 
-pod_status pod_dataset_transform(pod_dataset *input, const pod_transform *transform,
-                                 const pod_component *components, size_t count,
-                                 pod_dataset **dataset, pod_error *error)
+pod_status pod_dataset_transform(pod_dataset *input, const pod_transform *transform, const pod_component *components,
+                                 size_t count, pod_dataset **dataset, pod_error *error)
 {
-    const pod_status status = pod_dataset_new(input->context, &transform_class, &input, 1,
-                                              components, count, dataset, error);
+    const pod_status status =
+        pod_dataset_new(input->context, &transform_class, &input, 1, components, count, dataset, error);
     if (status != POD_OK) {
         if (transform->release != NULL)
             transform->release(transform->context);

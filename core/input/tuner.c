@@ -15,8 +15,8 @@ bool pod_budget_take(pod_budget *budget, int64_t bytes)
     do {
         if (bytes > budget->most - used)
             return false;
-    } while (!atomic_compare_exchange_weak_explicit(&budget->used, &used, used + bytes,
-                                                    memory_order_relaxed, memory_order_relaxed));
+    } while (!atomic_compare_exchange_weak_explicit(&budget->used, &used, used + bytes, memory_order_relaxed,
+                                                    memory_order_relaxed));
     return true;
 }
 
@@ -63,8 +63,7 @@ int64_t pod_thread_tuner_judge(pod_thread_tuner *tuner, double latency, double d
             tuner->rate_before = rate;
             tuner->threads++;
         }
-    } else if (tuner->threads > 1 &&
-               (double)(tuner->threads - 1) / latency * slower > POD_THREAD_SLACK) {
+    } else if (tuner->threads > 1 && (double)(tuner->threads - 1) / latency * slower > POD_THREAD_SLACK) {
         tuner->threads--;
     }
     return tuner->threads;

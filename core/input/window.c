@@ -38,16 +38,13 @@ static void drop_first(window_stage *self, size_t count)
 /* Passes over the elements between two windows. */
 static pod_status pass_over(window_stage *self, pod_error *error)
 {
-    const size_t held =
-        self->ahead < (int64_t)self->count ? (size_t)self->ahead : self->count;
+    const size_t held = self->ahead < (int64_t)self->count ? (size_t)self->ahead : self->count;
     drop_first(self, held);
     self->ahead -= (int64_t)held;
     while (self->ahead > 0 && !self->input_ended) {
         size_t got;
-        const size_t step =
-            self->ahead < (int64_t)self->room ? (size_t)self->ahead : self->room;
-        const pod_status status =
-            pod_stage_next(self->base.inputs[0], self->held, step, &got, error);
+        const size_t step = self->ahead < (int64_t)self->room ? (size_t)self->ahead : self->room;
+        const pod_status status = pod_stage_next(self->base.inputs[0], self->held, step, &got, error);
         if (status < 0)
             return status;
         self->input_ended = status == POD_END;
@@ -62,9 +59,8 @@ static pod_status fill(window_stage *self, pod_error *error)
 {
     while (self->count < self->room && !self->input_ended) {
         size_t got;
-        const pod_status status =
-            pod_stage_next(self->base.inputs[0], self->held + self->count * self->base.width,
-                           self->room - self->count, &got, error);
+        const pod_status status = pod_stage_next(self->base.inputs[0], self->held + self->count * self->base.width,
+                                                 self->room - self->count, &got, error);
         if (status < 0)
             return status;
         self->input_ended = status == POD_END;
@@ -79,14 +75,12 @@ static size_t choose(window_stage *self)
     const pod_window_options *options = options_of(&self->base);
     const size_t width = self->base.width;
     size_t rows = 0;
-    for (size_t i = 0; i < self->count && rows < (size_t)options->size;
-         i += (size_t)options->stride)
+    for (size_t i = 0; i < self->count && rows < (size_t)options->size; i += (size_t)options->stride)
         memcpy(self->chosen + rows++ * width, self->held + i * width, width * sizeof(pod_part));
     return rows;
 }
 
-static pod_status stack(window_stage *self, size_t component, size_t rows, pod_part *part,
-                        pod_error *error)
+static pod_status stack(window_stage *self, size_t component, size_t rows, pod_part *part, pod_error *error)
 {
     pod_shape shape, row;
     pod_buffer *made;
@@ -95,25 +89,21 @@ static pod_status stack(window_stage *self, size_t component, size_t rows, pod_p
     for (size_t i = 1; i < rows; i++) {
         pod_part_shape(&self->chosen[i * width + component], &shape);
         if (!pod_shape_equal(&shape, &row))
-            return pod_error_set(error, POD_ERROR_SHAPE,
-                                 "window: elements of one window have different shapes");
+            return pod_error_set(error, POD_ERROR_SHAPE, "window: elements of one window have different shapes");
     }
     shape.rank = row.rank + 1;
     shape.dims[0] = (int64_t)rows;
     memcpy(shape.dims + 1, row.dims, (size_t)row.rank * sizeof row.dims[0]);
-    const pod_status status =
-        pod_spares_take(&self->spares[component], pod_buffer_dtype(self->chosen[component].buffer),
-                      &shape, &made, error);
+    const pod_status status = pod_spares_take(&self->spares[component],
+                                              pod_buffer_dtype(self->chosen[component].buffer), &shape, &made, error);
     if (status != POD_OK)
         return status;
-    pod_parts_gather(self->chosen, width, component, rows, pod_buffer_bytes(made) / rows,
-                     pod_buffer_data(made));
+    pod_parts_gather(self->chosen, width, component, rows, pod_buffer_bytes(made) / rows, pod_buffer_data(made));
     *part = (pod_part){made, POD_WHOLE};
     return POD_OK;
 }
 
-static pod_status window_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                              pod_error *error)
+static pod_status window_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     window_stage *self = (window_stage *)stage;
     const pod_window_options *options = options_of(stage);
@@ -144,8 +134,7 @@ static pod_status window_open(pod_stage *stage, pod_error *error)
     self->room = (size_t)((options->size - 1) * options->stride + 1);
     const size_t bytes = self->room * stage->width * sizeof(pod_part);
     self->held = pod_allocate(context, bytes);
-    self->chosen =
-        pod_allocate(context, (size_t)options->size * stage->width * sizeof(pod_part));
+    self->chosen = pod_allocate(context, (size_t)options->size * stage->width * sizeof(pod_part));
     self->spares = pod_allocate_zeroed(context, stage->width, sizeof *self->spares);
     for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
         pod_spares_init(&self->spares[i], context);
@@ -178,9 +167,8 @@ static pod_status window_rewind(pod_stage *stage, pod_rewind what, pod_error *er
 static void window_describe(const pod_dataset *dataset, char *text, size_t size)
 {
     const pod_window_options *options = &((const window_dataset *)dataset)->options;
-    snprintf(text, size, "size %lld, shift %lld, stride %lld%s", (long long)options->size,
-             (long long)options->shift, (long long)options->stride,
-             options->drop_remainder ? ", drop remainder" : "");
+    snprintf(text, size, "size %lld, shift %lld, stride %lld%s", (long long)options->size, (long long)options->shift,
+             (long long)options->stride, options->drop_remainder ? ", drop remainder" : "");
 }
 
 static const pod_stage_class window_class = {
@@ -204,34 +192,31 @@ static int64_t count_windows(int64_t elements, const pod_window_options *options
     return elements < span ? 0 : (elements - span) / options->shift + 1;
 }
 
-pod_status pod_dataset_window(pod_dataset *input, const pod_window_options *options,
-                              pod_dataset **dataset, pod_error *error)
+pod_status pod_dataset_window(pod_dataset *input, const pod_window_options *options, pod_dataset **dataset,
+                              pod_error *error)
 {
     pod_component components[POD_MAX_COMPONENTS];
     pod_window_options chosen = *options;
     *dataset = NULL;
     chosen.shift = chosen.shift != 0 ? chosen.shift : chosen.size;
     chosen.stride = chosen.stride != 0 ? chosen.stride : 1;
-    if (chosen.size < 1 || chosen.shift < 1 || chosen.stride < 1 ||
-        chosen.size > ((int64_t)1 << 31) / chosen.stride)
+    if (chosen.size < 1 || chosen.shift < 1 || chosen.stride < 1 || chosen.size > ((int64_t)1 << 31) / chosen.stride)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "a window of size %lld, shift %lld and stride %lld: each must be at least "
                              "1, and size times stride at most 2^31",
-                             (long long)chosen.size, (long long)chosen.shift,
-                             (long long)chosen.stride);
+                             (long long)chosen.size, (long long)chosen.shift, (long long)chosen.stride);
     for (size_t i = 0; i < input->width; i++) {
         components[i] = input->components[i];
         if (components[i].text || components[i].shape.rank == POD_MAX_RANK)
             return pod_error_set(error, POD_ERROR_UNSUPPORTED,
-                                 "window cannot stack component %zu: it is text or has %d axes", i,
-                                 POD_MAX_RANK);
+                                 "window cannot stack component %zu: it is text or has %d axes", i, POD_MAX_RANK);
         memmove(components[i].shape.dims + 1, components[i].shape.dims,
                 (size_t)components[i].shape.rank * sizeof components[i].shape.dims[0]);
         components[i].shape.rank++;
         components[i].shape.dims[0] = chosen.drop_remainder ? chosen.size : -1;
     }
-    const pod_status status = pod_dataset_new(input->context, &window_class, &input, 1, components,
-                                              input->width, dataset, error);
+    const pod_status status =
+        pod_dataset_new(input->context, &window_class, &input, 1, components, input->width, dataset, error);
     if (status != POD_OK)
         return status;
     ((window_dataset *)*dataset)->options = chosen;

@@ -10,31 +10,28 @@
 
 static bool can_fold(const pod_ir_node *node)
 {
-    return node->input_count > 0 && node->input_count <= FOLD_OPERANDS &&
-           node->op != POD_OP_RANDOM_BITS && node->op != POD_OP_BARRIER &&
-           node->op != POD_OP_CHECK && node->op != POD_OP_PRINT &&
+    return node->input_count > 0 && node->input_count <= FOLD_OPERANDS && node->op != POD_OP_RANDOM_BITS &&
+           node->op != POD_OP_BARRIER && node->op != POD_OP_CHECK && node->op != POD_OP_PRINT &&
            node->op != POD_OP_REDUCE && node->op != POD_OP_GATHER && node->op != POD_OP_SCATTER;
 }
 
 /* All operands are constants, whole or of one element. */
-static bool gather_operands(const pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs,
-                            bool *all_splats)
+static bool gather_operands(const pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, bool *all_splats)
 {
     *all_splats = true;
     for (uint32_t i = 0; i < node->input_count; i++) {
         const pod_ir_node *maker = pod_ir_maker(r->to, inputs[i]);
         if (maker->op != POD_OP_CONSTANT)
             return false;
-        bool splat = maker->attributes->flag ||
-                     pod_shape_elements(r->to->values[inputs[i]].shape) == 1;
+        bool splat = maker->attributes->flag || pod_shape_elements(r->to->values[inputs[i]].shape) == 1;
         *all_splats = *all_splats && splat;
     }
     return true;
 }
 
 /* Runs the kernel; scratch lies in the arena. False: the kernel refused or there is no memory. */
-static bool run_kernel(pod_rewriter *r, const pod_ir_node *node, const pod_attributes *attributes,
-                       pod_array *operands, pod_array *result)
+static bool run_kernel(pod_rewriter *r, const pod_ir_node *node, const pod_attributes *attributes, pod_array *operands,
+                       pod_array *result)
 {
     const pod_kernel *kernel = pod_reference_kernel(pod_op_name(node->op));
     if (!kernel)
@@ -52,8 +49,8 @@ static bool run_kernel(pod_rewriter *r, const pod_ir_node *node, const pod_attri
 }
 
 /* An elementwise op on repeated elements gives a repeated element. */
-static pod_ref fold_splats(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs,
-                           pod_dtype dtype, const pod_shape *shape)
+static pod_ref fold_splats(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                           const pod_shape *shape)
 {
     pod_array operands[FOLD_OPERANDS];
     uint64_t element[2] = {0};
@@ -86,8 +83,8 @@ static bool write_out(pod_rewriter *r, pod_ref value, pod_array *array)
     return true;
 }
 
-static pod_ref fold_whole(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs,
-                          pod_dtype dtype, const pod_shape *shape)
+static pod_ref fold_whole(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                          const pod_shape *shape)
 {
     pod_array operands[FOLD_OPERANDS];
     int64_t count = pod_shape_elements(shape);
@@ -97,15 +94,14 @@ static pod_ref fold_whole(pod_rewriter *r, const pod_ir_node *node, const pod_re
         if (pod_shape_elements(r->to->values[inputs[i]].shape) > FOLD_ELEMENTS ||
             !write_out(r, inputs[i], &operands[i]))
             return POD_REF_NONE;
-    pod_array result = {dtype, *shape, pod_arena_array(r->arena, (size_t)count,
-                                                       pod_dtype_size(dtype))};
+    pod_array result = {dtype, *shape, pod_arena_array(r->arena, (size_t)count, pod_dtype_size(dtype))};
     if (!result.data || !run_kernel(r, node, node->attributes, operands, &result))
         return POD_REF_NONE;
     if (count == 1)
         return pod_rewrite_splat(r, dtype, shape, result.data);
     pod_attributes attributes = {.dtype = dtype, .shape = *shape};
-    pod_ref made = pod_ir_emit(r->to, POD_OP_CONSTANT, NULL, 0,
-                               pod_ir_keep_attributes(r->arena, &attributes), dtype, shape);
+    pod_ref made =
+        pod_ir_emit(r->to, POD_OP_CONSTANT, NULL, 0, pod_ir_keep_attributes(r->arena, &attributes), dtype, shape);
     if (made == POD_REF_NONE || !pod_ir_maker(r->to, made)->attributes) {
         r->failed = true;
         return POD_REF_NONE;
@@ -114,12 +110,11 @@ static pod_ref fold_whole(pod_rewriter *r, const pod_ir_node *node, const pod_re
     return made;
 }
 
-pod_ref pod_fold_constants(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
-                           pod_dtype dtype, const pod_shape *shape)
+pod_ref pod_fold_constants(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                           const pod_shape *shape)
 {
     bool all_splats;
-    if (!can_fold(node) || !gather_operands(rewriter, node, inputs, &all_splats) ||
-        pod_shape_elements(shape) == 0)
+    if (!can_fold(node) || !gather_operands(rewriter, node, inputs, &all_splats) || pod_shape_elements(shape) == 0)
         return POD_REF_NONE;
     if (all_splats && pod_op_is_elementwise(node->op))
         return fold_splats(rewriter, node, inputs, dtype, shape);

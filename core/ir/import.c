@@ -13,8 +13,8 @@
 /* A graph that is being read: the top one, or the body of a call. */
 typedef struct graph_frame {
     const pod_graph *graph;
-    uint32_t next;      /* node to read */
-    uint32_t *results;  /* of each node read: where its values begin in importer.pool */
+    uint32_t next;     /* node to read */
+    uint32_t *results; /* of each node read: where its values begin in importer.pool */
     struct graph_frame *outer;
     const pod_node *call; /* the call whose body this is; NULL for the top */
     uint32_t call_inputs; /* where the call's inputs begin in importer.pool */
@@ -71,25 +71,21 @@ static pod_ref value_of(const importer *in, const pod_node *node, uint32_t resul
     return in->pool[in->top->results[pod_node_describe(node).id] + result];
 }
 
-static bool import_regions(importer *in, const pod_node_description *node, pod_ir_node *made,
-                           pod_status *status)
+static bool import_regions(importer *in, const pod_node_description *node, pod_ir_node *made, pod_status *status)
 {
     made->regions = pod_arena_array(in->arena, node->region_count, sizeof *made->regions);
     if (!made->regions)
         return false;
     made->region_count = node->region_count;
     for (uint32_t i = 0; i < node->region_count && *status == POD_OK; i++)
-        *status = pod_ir_import(in->arena, node->regions[i], in->keep_call, in->context,
-                                &made->regions[i], in->error);
+        *status = pod_ir_import(in->arena, node->regions[i], in->keep_call, in->context, &made->regions[i], in->error);
     return true;
 }
 
 /* Adds the node as it stands. */
-static pod_status import_plain(importer *in, const pod_node *source,
-                               const pod_node_description *node)
+static pod_status import_plain(importer *in, const pod_node *source, const pod_node_description *node)
 {
-    uint32_t made = pod_ir_add(in->ir, node->op, node->input_count, node->result_count,
-                               node->attributes);
+    uint32_t made = pod_ir_add(in->ir, node->op, node->input_count, node->result_count, node->attributes);
     uint32_t first = pool_take(in, node->result_count);
     if (made == POD_REF_NONE || first == POD_REF_NONE)
         return no_memory(in);
@@ -114,8 +110,7 @@ static pod_status import_plain(importer *in, const pod_node *source,
     return status;
 }
 
-static pod_status import_parameter(importer *in, const pod_node *source,
-                                   const pod_node_description *node)
+static pod_status import_parameter(importer *in, const pod_node *source, const pod_node_description *node)
 {
     if (in->top->call) {
         in->top->results[node->id] = in->top->call_inputs + (uint32_t)node->attributes->axis;
@@ -128,8 +123,7 @@ static pod_status import_parameter(importer *in, const pod_node *source,
 }
 
 /* Enters the body of a call. */
-static pod_status import_call(importer *in, const pod_node *source,
-                              const pod_node_description *node)
+static pod_status import_call(importer *in, const pod_node *source, const pod_node_description *node)
 {
     if (in->keep_call && in->keep_call(source, in->context))
         return import_plain(in, source, node);
@@ -151,8 +145,7 @@ static pod_status import_node(importer *in, const pod_node *source)
     case POD_OP_CALL:
         return import_call(in, source, &node);
     case POD_OP_RESULT:
-        top->results[node.id] = top->results[pod_node_describe(node.inputs[0]).id] +
-                                (uint32_t)node.attributes->axis;
+        top->results[node.id] = top->results[pod_node_describe(node.inputs[0]).id] + (uint32_t)node.attributes->axis;
         return POD_OK;
     case POD_OP_STOP_GRADIENT:
         top->results[node.id] = top->results[pod_node_describe(node.inputs[0]).id];
@@ -198,13 +191,13 @@ static pod_status import_nodes(importer *in)
 }
 
 pod_status pod_ir_import(pod_arena *arena, const pod_graph *graph,
-                         bool (*keep_call)(const pod_node *call, void *context), void *context,
-                         pod_ir **ir, pod_error *error)
+                         bool (*keep_call)(const pod_node *call, void *context), void *context, pod_ir **ir,
+                         pod_error *error)
 {
     importer in = {.arena = arena, .keep_call = keep_call, .context = context, .error = error};
     uint32_t outputs = (uint32_t)pod_graph_output_count(graph);
-    *ir = in.ir = pod_ir_new(arena, (uint32_t)pod_graph_node_count(graph),
-                             (uint32_t)pod_graph_parameter_count(graph), outputs);
+    *ir = in.ir =
+        pod_ir_new(arena, (uint32_t)pod_graph_node_count(graph), (uint32_t)pod_graph_parameter_count(graph), outputs);
     if (!in.ir || !push(&in, graph, NULL, 0))
         return no_memory(&in);
     pod_status status = import_nodes(&in);

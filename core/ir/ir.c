@@ -28,8 +28,7 @@ pod_ir *pod_ir_new(pod_arena *arena, uint32_t nodes, uint32_t parameters, uint32
     return whole ? ir : NULL;
 }
 
-uint32_t pod_ir_add(pod_ir *ir, pod_op op, uint32_t inputs, uint32_t results,
-                    const pod_attributes *attributes)
+uint32_t pod_ir_add(pod_ir *ir, pod_op op, uint32_t inputs, uint32_t results, const pod_attributes *attributes)
 {
     assert(op >= 0 && op < POD_OP_COUNT);
     bool room = pod_arena_grow(ir->arena, &ir->nodes, &ir->node_room, (size_t)ir->node_count + 1,
@@ -53,8 +52,7 @@ uint32_t pod_ir_add(pod_ir *ir, pod_op op, uint32_t inputs, uint32_t results,
     return ir->node_count++;
 }
 
-void pod_ir_set_type(pod_ir *ir, uint32_t node, uint32_t result, pod_dtype dtype,
-                     const pod_shape *shape)
+void pod_ir_set_type(pod_ir *ir, uint32_t node, uint32_t result, pod_dtype dtype, const pod_shape *shape)
 {
     assert(node < ir->node_count && result < ir->nodes[node].value_count && shape);
     ir->values[ir->nodes[node].value_first + result] =

@@ -35,11 +35,11 @@ typedef struct pod_ir_node {
     uint32_t region_count;
     pod_ir **regions;
     const pod_attributes *attributes;
-    const void *constant; /* elements of a constant: one when attributes->flag is set; borrowed */
+    const void *constant;   /* elements of a constant: one when attributes->flag is set; borrowed */
     const pod_node *source; /* the node that was read; NULL for one that a pass made */
     uint32_t outer;         /* id in the imported graph: the source's, or that of the outermost call */
-    const char *location; /* NULL when none */
-    const char *scope;    /* NULL when none */
+    const char *location;   /* NULL when none */
+    const char *scope;      /* NULL when none */
 } pod_ir_node;
 
 struct pod_ir {
@@ -60,16 +60,14 @@ pod_ir *pod_ir_new(pod_arena *arena, uint32_t nodes, uint32_t parameters, uint32
 
 /* Adds a node with room for its inputs and results, which the caller then fills through
  * pod_ir_inputs() and pod_ir_set_type(). Returns its number, or POD_REF_NONE. */
-uint32_t pod_ir_add(pod_ir *ir, pod_op op, uint32_t inputs, uint32_t results,
-                    const pod_attributes *attributes);
+uint32_t pod_ir_add(pod_ir *ir, pod_op op, uint32_t inputs, uint32_t results, const pod_attributes *attributes);
 
 /* Adds a node with one result. */
 pod_ref pod_ir_emit(pod_ir *ir, pod_op op, const pod_ref *inputs, uint32_t input_count,
                     const pod_attributes *attributes, pod_dtype dtype, const pod_shape *shape);
 
 /* Sets the type of a node's result. The shape is borrowed: it lives as long as the arena. */
-void pod_ir_set_type(pod_ir *ir, uint32_t node, uint32_t result, pod_dtype dtype,
-                     const pod_shape *shape);
+void pod_ir_set_type(pod_ir *ir, uint32_t node, uint32_t result, pod_dtype dtype, const pod_shape *shape);
 
 /* The inputs of a node; valid until the next node is added. */
 pod_ref *pod_ir_inputs(const pod_ir *ir, const pod_ir_node *node);
@@ -84,8 +82,8 @@ pod_attributes *pod_ir_keep_attributes(pod_arena *arena, const pod_attributes *a
 /* Reads a graph: inlines calls except those that a kernel takes whole, which `keep_call` tells (NULL:
  * none). Nested regions become irs of their own. */
 POD_CHECKED pod_status pod_ir_import(pod_arena *arena, const pod_graph *graph,
-                                     bool (*keep_call)(const pod_node *call, void *context),
-                                     void *context, pod_ir **ir, pod_error *error);
+                                     bool (*keep_call)(const pod_node *call, void *context), void *context, pod_ir **ir,
+                                     pod_error *error);
 
 #ifndef NDEBUG
 /* Whether an ir is what this file says, after the pass of that name: see verify_ir.c. Says what is broken. */

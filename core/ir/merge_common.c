@@ -30,8 +30,7 @@ static uint64_t constant_bytes(const pod_ir_node *node, pod_dtype dtype, const p
     return count * pod_dtype_size(dtype);
 }
 
-static uint64_t hash_node(const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                          const pod_shape *shape)
+static uint64_t hash_node(const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype, const pod_shape *shape)
 {
     uint64_t hash = mix((uint64_t)(uint32_t)node->op, (uint64_t)dtype);
     for (int32_t i = 0; i < shape->rank; i++)
@@ -51,8 +50,7 @@ static bool same_constant(const pod_ir_node *a, const pod_ir_node *b, uint64_t b
 {
     if (a->constant == b->constant)
         return true;
-    return a->constant && b->constant && bytes <= CONSTANT_BYTES &&
-           memcmp(a->constant, b->constant, bytes) == 0;
+    return a->constant && b->constant && bytes <= CONSTANT_BYTES && memcmp(a->constant, b->constant, bytes) == 0;
 }
 
 /* Attributes are compared as bytes, apart from what they point to. Padding that differs costs a merge,
@@ -68,21 +66,19 @@ static bool same_attributes(const pod_ir_node *a, const pod_ir_node *b)
     return names && memcmp(&x, &y, sizeof x) == 0;
 }
 
-static bool same_node(const pod_ir *ir, const pod_ir_node *there, const pod_ir_node *node,
-                      const pod_ref *inputs, pod_dtype dtype, const pod_shape *shape)
+static bool same_node(const pod_ir *ir, const pod_ir_node *there, const pod_ir_node *node, const pod_ref *inputs,
+                      pod_dtype dtype, const pod_shape *shape)
 {
     const pod_ir_value *value = &ir->values[there->value_first];
-    return there->op == node->op && there->input_count == node->input_count &&
-           value->dtype == dtype && pod_shape_equal(value->shape, shape) &&
+    return there->op == node->op && there->input_count == node->input_count && value->dtype == dtype &&
+           pod_shape_equal(value->shape, shape) &&
            (node->input_count == 0 ||
             memcmp(pod_ir_inputs(ir, there), inputs, node->input_count * sizeof *inputs) == 0) &&
-           same_constant(there, node, constant_bytes(node, dtype, shape)) &&
-           same_attributes(there, node);
+           same_constant(there, node, constant_bytes(node, dtype, shape)) && same_attributes(there, node);
 }
 
-pod_ref pod_find_common(const pod_rewriter *rewriter, const pod_ir_node *node,
-                        const pod_ref *inputs, pod_dtype dtype, const pod_shape *shape,
-                        uint64_t *hash)
+pod_ref pod_find_common(const pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                        const pod_shape *shape, uint64_t *hash)
 {
     *hash = 0;
     if (!can_merge(node))
@@ -112,8 +108,7 @@ static bool grow(pod_rewriter *rewriter)
             continue;
         const pod_ir_node *node = &rewriter->to->nodes[entry - 1];
         const pod_ir_value *value = &rewriter->to->values[node->value_first];
-        uint64_t at = (hash_node(node, pod_ir_inputs(rewriter->to, node), value->dtype,
-                                 value->shape) | 1) >> 1;
+        uint64_t at = (hash_node(node, pod_ir_inputs(rewriter->to, node), value->dtype, value->shape) | 1) >> 1;
         while (table[at & mask])
             at++;
         table[at & mask] = entry;

@@ -42,8 +42,7 @@ static pod_axes free_axes(const pod_shape *shape, const pod_axes *batch, const p
 }
 
 /* Batch axes of size 1 are dropped from the shape. */
-static order make_order(const pod_shape *shape, const pod_axes *batch, const pod_axes *first,
-                        const pod_axes *second)
+static order make_order(const pod_shape *shape, const pod_axes *batch, const pod_axes *first, const pod_axes *second)
 {
     order made = {0};
     append(&made, batch);
@@ -72,17 +71,17 @@ static pod_ref bring_in_order(pod_rewriter *r, pod_ref value, const order *wante
 bool pod_is_normal_dot(const pod_attributes *a, const pod_shape *left, const pod_shape *right)
 {
     int32_t batches = left->rank - 2;
-    bool normal = batches >= 0 && right->rank == batches + 2 &&
-                  a->lhs_batch.count == batches && a->rhs_batch.count == batches &&
-                  a->lhs_contract.count == 1 && a->lhs_contract.axes[0] == batches + 1 &&
-                  a->rhs_contract.count == 1 && a->rhs_contract.axes[0] == batches;
+    bool normal = batches >= 0 && right->rank == batches + 2 && a->lhs_batch.count == batches &&
+                  a->rhs_batch.count == batches && a->lhs_contract.count == 1 &&
+                  a->lhs_contract.axes[0] == batches + 1 && a->rhs_contract.count == 1 &&
+                  a->rhs_contract.axes[0] == batches;
     for (int32_t i = 0; normal && i < batches; i++)
         normal = a->lhs_batch.axes[i] == i && a->rhs_batch.axes[i] == i && left->dims[i] != 1;
     return normal;
 }
 
-pod_ref pod_normalize_dot(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs,
-                          pod_dtype dtype, const pod_shape *shape)
+pod_ref pod_normalize_dot(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                          const pod_shape *shape)
 {
     const pod_attributes *a = node->attributes;
     const pod_shape *left = r->to->values[inputs[0]].shape;

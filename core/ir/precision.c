@@ -15,25 +15,20 @@
 static pod_ref round_operand(pod_rewriter *r, pod_ref value)
 {
     pod_attributes attributes = {.dtype = POD_BF16};
-    return pod_rewrite_emit(r, POD_OP_CONVERT, &value, 1, &attributes, POD_BF16,
-                            r->to->values[value].shape);
+    return pod_rewrite_emit(r, POD_OP_CONVERT, &value, 1, &attributes, POD_BF16, r->to->values[value].shape);
 }
 
-static bool is_f32_product(const pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs,
-                           pod_dtype dtype)
+static bool is_f32_product(const pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype)
 {
-    return (node->op == POD_OP_DOT || node->op == POD_OP_CONVOLUTION ||
-            node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
+    return (node->op == POD_OP_DOT || node->op == POD_OP_CONVOLUTION || node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
             node->op == POD_OP_CONVOLUTION_KERNEL_GRADIENT) &&
-           dtype == POD_F32 && r->to->values[inputs[0]].dtype == POD_F32 &&
-           r->to->values[inputs[1]].dtype == POD_F32;
+           dtype == POD_F32 && r->to->values[inputs[0]].dtype == POD_F32 && r->to->values[inputs[1]].dtype == POD_F32;
 }
 
-pod_ref pod_lower_precision(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs,
-                            pod_dtype dtype, const pod_shape *shape)
+pod_ref pod_lower_precision(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                            const pod_shape *shape)
 {
-    if (!is_f32_product(r, node, inputs, dtype) ||
-        node->attributes->precision != POD_PRECISION_DEFAULT ||
+    if (!is_f32_product(r, node, inputs, dtype) || node->attributes->precision != POD_PRECISION_DEFAULT ||
         r->precision == POD_PRECISION_HIGHEST)
         return POD_REF_NONE;
     pod_attributes attributes = *node->attributes;

@@ -14,8 +14,7 @@ static const char *inherit(const char *own, const char *other)
 static pod_ref add(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
                    const pod_shape *shape, uint64_t hash)
 {
-    pod_ref made = pod_ir_emit(r->to, node->op, inputs, node->input_count, node->attributes, dtype,
-                               shape);
+    pod_ref made = pod_ir_emit(r->to, node->op, inputs, node->input_count, node->attributes, dtype, shape);
     if (made == POD_REF_NONE) {
         r->failed = true;
         return POD_REF_NONE;
@@ -30,8 +29,8 @@ static pod_ref add(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inpu
 }
 
 /* Every rule that knows a value for the node, then the node itself. */
-static pod_ref rewrite_one(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs,
-                           pod_dtype dtype, const pod_shape *shape)
+static pod_ref rewrite_one(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                           const pod_shape *shape)
 {
     pod_ref found = pod_fold_constants(r, node, inputs, dtype, shape);
     if (found == POD_REF_NONE && !r->failed)
@@ -45,9 +44,8 @@ static pod_ref rewrite_one(pod_rewriter *r, const pod_ir_node *node, const pod_r
     return found != POD_REF_NONE ? found : add(r, node, inputs, dtype, shape, hash);
 }
 
-pod_ref pod_rewrite_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *inputs,
-                         uint32_t input_count, const pod_attributes *attributes, pod_dtype dtype,
-                         const pod_shape *shape)
+pod_ref pod_rewrite_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *inputs, uint32_t input_count,
+                         const pod_attributes *attributes, pod_dtype dtype, const pod_shape *shape)
 {
     for (uint32_t i = 0; i < input_count; i++)
         if (inputs[i] == POD_REF_NONE)
@@ -62,8 +60,7 @@ pod_ref pod_rewrite_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *input
     return rewrite_one(rewriter, &node, inputs, dtype, kept_shape);
 }
 
-pod_ref pod_rewrite_splat(pod_rewriter *rewriter, pod_dtype dtype, const pod_shape *shape,
-                          const void *element)
+pod_ref pod_rewrite_splat(pod_rewriter *rewriter, pod_dtype dtype, const pod_shape *shape, const void *element)
 {
     pod_attributes attributes = {.dtype = dtype, .shape = *shape, .flag = true};
     const pod_attributes *kept = pod_ir_keep_attributes(rewriter->arena, &attributes);
@@ -73,10 +70,7 @@ pod_ref pod_rewrite_splat(pod_rewriter *rewriter, pod_dtype dtype, const pod_sha
         rewriter->failed = true;
         return POD_REF_NONE;
     }
-    pod_ir_node node = {.op = POD_OP_CONSTANT,
-                        .value_count = 1,
-                        .attributes = kept,
-                        .constant = kept_element};
+    pod_ir_node node = {.op = POD_OP_CONSTANT, .value_count = 1, .attributes = kept, .constant = kept_element};
     uint64_t hash;
     pod_ref found = pod_find_common(rewriter, &node, NULL, dtype, kept_shape, &hash);
     return found != POD_REF_NONE ? found : add(rewriter, &node, NULL, dtype, kept_shape, hash);
@@ -86,19 +80,16 @@ bool pod_ir_splat(const pod_ir *ir, pod_ref value, double *element)
 {
     const pod_ir_node *node = pod_ir_maker(ir, value);
     const pod_ir_value *type = &ir->values[value];
-    if (node->op != POD_OP_CONSTANT ||
-        !(node->attributes->flag || pod_shape_elements(type->shape) == 1))
+    if (node->op != POD_OP_CONSTANT || !(node->attributes->flag || pod_shape_elements(type->shape) == 1))
         return false;
     pod_convert(type->dtype, node->constant, POD_F64, element, 1);
     return true;
 }
 
 /* A node with regions or several results: copied, with its regions rewritten. */
-static bool copy_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node,
-                      const pod_ref *inputs, pod_ref *map)
+static bool copy_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node, const pod_ref *inputs, pod_ref *map)
 {
-    uint32_t made = pod_ir_add(r->to, node->op, node->input_count, node->value_count,
-                               node->attributes);
+    uint32_t made = pod_ir_add(r->to, node->op, node->input_count, node->value_count, node->attributes);
     if (made == POD_REF_NONE)
         return false;
     pod_ir_node *to = &r->to->nodes[made];
@@ -119,8 +110,7 @@ static bool copy_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *no
     return true;
 }
 
-static bool rewrite_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node,
-                         pod_ref *inputs, pod_ref *map)
+static bool rewrite_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node, pod_ref *inputs, pod_ref *map)
 {
     for (uint32_t i = 0; i < node->input_count; i++)
         inputs[i] = map[pod_ir_inputs(from, node)[i]];

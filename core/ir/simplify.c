@@ -33,8 +33,7 @@ static pod_ref inner_of(const subject *s, uint32_t input)
 
 static bool has_type(const subject *s, pod_ref value)
 {
-    return type_of(s, value)->dtype == s->dtype &&
-           pod_shape_equal(type_of(s, value)->shape, s->shape);
+    return type_of(s, value)->dtype == s->dtype && pod_shape_equal(type_of(s, value)->shape, s->shape);
 }
 
 static bool is_splat_of(const subject *s, uint32_t input, double wanted)
@@ -66,8 +65,7 @@ static pod_ref simplify_add(const subject *s)
 {
     if (is_splat_of(s, 1, 0))
         return s->inputs[0];
-    return is_splat_of(s, 0, 0) ? s->inputs[1]
-                                : pod_simplify_padded_sum(s->r, s->inputs, s->dtype, s->shape);
+    return is_splat_of(s, 0, 0) ? s->inputs[1] : pod_simplify_padded_sum(s->r, s->inputs, s->dtype, s->shape);
 }
 
 static pod_ref simplify_subtract(const subject *s)
@@ -151,8 +149,7 @@ static pod_ref simplify_convert(const subject *s)
         return POD_REF_NONE;
     if (has_type(s, inner))
         return inner;
-    return pod_rewrite_emit(s->r, POD_OP_CONVERT, &inner, 1, s->node->attributes, s->dtype,
-                            s->shape);
+    return pod_rewrite_emit(s->r, POD_OP_CONVERT, &inner, 1, s->node->attributes, s->dtype, s->shape);
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------------- */
@@ -238,8 +235,7 @@ static pod_ref convert_to(const subject *s, pod_ref value)
     if (type_of(s, value)->dtype == s->dtype)
         return value;
     pod_attributes attributes = {.dtype = s->dtype};
-    return pod_rewrite_emit(s->r, POD_OP_CONVERT, &value, 1, &attributes, s->dtype,
-                            type_of(s, value)->shape);
+    return pod_rewrite_emit(s->r, POD_OP_CONVERT, &value, 1, &attributes, s->dtype, type_of(s, value)->shape);
 }
 
 /* Nothing to reduce: axes of size 1. */
@@ -296,8 +292,7 @@ static pod_ref simplify_region(const subject *s)
     pod_attributes axes = {.axes = s->node->attributes->axes};
     pod_ref reduced = pod_rewrite_emit(s->r, reduction, s->inputs, 1, &axes, s->dtype, s->shape);
     pod_attributes spread = {.shape = *s->shape};
-    pod_ref first = pod_rewrite_emit(s->r, POD_OP_BROADCAST, &s->inputs[1], 1, &spread, s->dtype,
-                                     s->shape);
+    pod_ref first = pod_rewrite_emit(s->r, POD_OP_BROADCAST, &s->inputs[1], 1, &spread, s->dtype, s->shape);
     pod_ref both[2] = {first, reduced};
     return pod_rewrite_emit(s->r, combine, both, 2, &(pod_attributes){0}, s->dtype, s->shape);
 }
@@ -306,8 +301,8 @@ static pod_ref simplify_dot(const subject *s)
 {
     pod_dtype dtype = type_of(s, s->inputs[0])->dtype;
     bool wanted = dtype == POD_F32 || dtype == POD_BF16;
-    bool normal = pod_is_normal_dot(s->node->attributes, type_of(s, s->inputs[0])->shape,
-                                    type_of(s, s->inputs[1])->shape);
+    bool normal =
+        pod_is_normal_dot(s->node->attributes, type_of(s, s->inputs[0])->shape, type_of(s, s->inputs[1])->shape);
     if (!wanted || normal || pod_shape_elements(s->shape) == 0)
         return POD_REF_NONE;
     return pod_normalize_dot(s->r, s->node, s->inputs, s->dtype, s->shape);
@@ -346,8 +341,8 @@ static const rule rules[POD_OP_COUNT] = {
     [POD_OP_REDUCE] = simplify_region,
 };
 
-pod_ref pod_simplify(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
-                     pod_dtype dtype, const pod_shape *shape)
+pod_ref pod_simplify(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                     const pod_shape *shape)
 {
     subject s = {rewriter, node, inputs, dtype, shape};
     return rules[node->op] ? rules[node->op](&s) : POD_REF_NONE;

@@ -116,8 +116,7 @@ static bool join_neighbours(sum *s)
     return false;
 }
 
-pod_ref pod_simplify_padded_sum(pod_rewriter *rewriter, const pod_ref *inputs, pod_dtype dtype,
-                                const pod_shape *shape)
+pod_ref pod_simplify_padded_sum(pod_rewriter *rewriter, const pod_ref *inputs, pod_dtype dtype, const pod_shape *shape)
 {
     sum s = {.r = rewriter, .shape = shape, .dtype = dtype};
     if (pod_ir_maker(rewriter->to, inputs[0])->op != POD_OP_PAD &&
@@ -132,7 +131,7 @@ pod_ref pod_simplify_padded_sum(pod_rewriter *rewriter, const pod_ref *inputs, p
         return POD_REF_NONE;
     pod_ref made = s.terms[0].value;
     for (uint32_t i = 1; i < s.count; i++)
-        made = pod_rewrite_emit(rewriter, POD_OP_ADD, (pod_ref[]){made, s.terms[i].value}, 2,
-                                &(pod_attributes){0}, dtype, shape);
+        made = pod_rewrite_emit(rewriter, POD_OP_ADD, (pod_ref[]){made, s.terms[i].value}, 2, &(pod_attributes){0},
+                                dtype, shape);
     return made;
 }

@@ -129,9 +129,7 @@ uint32_t pod_slice_rows(const pod_ir *ir, const pod_ir_node *node)
     const pod_shape *result = ir->values[node->value_first].shape;
     if (result->rank == 0 || result->dims[0] < FEWEST_ROWS)
         return 0;
-    uint32_t mask = pod_op_is_elementwise(node->op) ? ALL
-                    : rules[node->op]               ? rules[node->op](ir, node)
-                                                    : 0;
+    uint32_t mask = pod_op_is_elementwise(node->op) ? ALL : rules[node->op] ? rules[node->op](ir, node) : 0;
     for (uint32_t i = 0; i < node->input_count; i++) {
         const pod_shape *shape = ir->values[pod_ir_inputs(ir, node)[i]].shape;
         if (pod_is_sliced(mask, i) && (shape->rank == 0 || shape->dims[0] != result->dims[0]))

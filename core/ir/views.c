@@ -125,13 +125,12 @@ bool pod_view_widens(pod_dtype from, pod_dtype to)
     return !sixteen && pod_dtype_size(to) >= pod_dtype_size(from);
 }
 
-bool pod_view_apply(const pod_ir *ir, const pod_ir_node *node, const pod_view *operand,
-                    pod_view *view)
+bool pod_view_apply(const pod_ir *ir, const pod_ir_node *node, const pod_view *operand, pod_view *view)
 {
     const pod_ir_value *value = &ir->values[node->value_first];
     assert(pod_shape_equal(&operand->shape, ir->values[pod_ir_inputs(ir, node)[0]].shape));
-    *view = (pod_view){
-        .base = operand->base, .counts = operand->counts, .offset = operand->offset, .shape = *value->shape};
+    *view =
+        (pod_view){.base = operand->base, .counts = operand->counts, .offset = operand->offset, .shape = *value->shape};
     switch (node->op) {
     case POD_OP_RESHAPE:
         *view = *operand;

@@ -31,8 +31,7 @@ pod_view pod_view_collapse(const pod_view *view);
 bool pod_view_reshape(pod_view *view, const pod_shape *shape);
 
 /* Returns whether a node is seen through, given the view of its operand, and its own view. */
-bool pod_view_apply(const pod_ir *ir, const pod_ir_node *node, const pod_view *operand,
-                    pod_view *view);
+bool pod_view_apply(const pod_ir *ir, const pod_ir_node *node, const pod_view *operand, pod_view *view);
 
 /* Returns whether converting between two types leaves a block register as it is: a wider type of the
  * same class. */

@@ -57,16 +57,14 @@ static void *take(char *base, int64_t *bytes, int64_t more)
     return at;
 }
 
-static packed take_packed(const pod_attention_call *a, char *base, int64_t *bytes, int64_t k,
-                          int64_t n, int64_t chunks)
+static packed take_packed(const pod_attention_call *a, char *base, int64_t *bytes, int64_t k, int64_t n, int64_t chunks)
 {
     int64_t one = pod_round_up((int64_t)a->dot->packed_b_bytes(k, n), 64);
     return (packed){take(base, bytes, one * chunks), one};
 }
 
 /* Bytes that products of these sizes want at most. */
-static int64_t dot_bytes(const pod_attention_call *a, int64_t m, int64_t n, int64_t k,
-                         bool transposed)
+static int64_t dot_bytes(const pod_attention_call *a, int64_t m, int64_t n, int64_t k, bool transposed)
 {
     pod_dot_call call = {.m = m,
                          .n = n,
@@ -142,8 +140,8 @@ static void pack(const pod_attention_call *a, const factor *b)
 {
     int64_t panels = pod_part_count(b->n, a->dot->panel_columns);
     if (b->packed)
-        a->dot->pack_b(b->packed, a->dtype, b->plain.data, b->k, b->n, b->plain.row_stride,
-                       b->plain.column_stride, 0, panels);
+        a->dot->pack_b(b->packed, a->dtype, b->plain.data, b->k, b->n, b->plain.row_stride, b->plain.column_stride, 0,
+                       panels);
 }
 
 /* Where sums of a product go, onto what is there. */
@@ -153,18 +151,17 @@ typedef struct sum_target {
     int64_t stride;
 } sum_target;
 
-static void add_sums(void *context, float *tile, int64_t stride, int64_t row, int64_t column,
-                     int64_t rows, int64_t columns)
+static void add_sums(void *context, float *tile, int64_t stride, int64_t row, int64_t column, int64_t rows,
+                     int64_t columns)
 {
     const sum_target *to = context;
-    to->functions->add(tile, stride, to->sums + row * to->stride + column, to->stride, rows,
-                       columns);
+    to->functions->add(tile, stride, to->sums + row * to->stride + column, to->stride, rows, columns);
 }
 
 /* The first `columns` columns of sums [rows, b's n] become left times b, or that is added to them.
  */
-static void multiply(const pod_attention_call *a, const room *r, int64_t rows, const matrix *left,
-                     const factor *b, int64_t columns, float *sums, int64_t stride, bool adds)
+static void multiply(const pod_attention_call *a, const room *r, int64_t rows, const matrix *left, const factor *b,
+                     int64_t columns, float *sums, int64_t stride, bool adds)
 {
     sum_target to = {a->kernels->attention, sums, stride};
     pod_dot_call call = {
@@ -211,8 +208,8 @@ static int64_t chunk_keys(const pod_attention_call *a, int64_t begin)
 
 /* The part of a matrix [keys, width] from key `begin` on as b of a product: across, its keys are
  * the columns; along, they are what the product sums over. */
-static factor keys_part(const pod_attention_call *a, const matrix *of, int64_t width,
-                        const packed *to, int64_t begin, bool across)
+static factor keys_part(const pod_attention_call *a, const matrix *of, int64_t width, const packed *to, int64_t begin,
+                        bool across)
 {
     matrix part = {of->data + begin * of->row_stride * a->size, of->row_stride, 1};
     int64_t keys = chunk_keys(a, begin);
@@ -222,8 +219,7 @@ static factor keys_part(const pod_attention_call *a, const matrix *of, int64_t w
     return made;
 }
 
-static void pack_keys(const pod_attention_call *a, const matrix *of, int64_t width,
-                      const packed *to, bool across)
+static void pack_keys(const pod_attention_call *a, const matrix *of, int64_t width, const packed *to, bool across)
 {
     for (int64_t begin = 0; begin < a->keys; begin += CHUNK) {
         factor part = keys_part(a, of, width, to, begin, across);
@@ -232,8 +228,8 @@ static void pack_keys(const pod_attention_call *a, const matrix *of, int64_t wid
 }
 
 /* scores [rows, keys] = left [rows, width] times keys. */
-static void score(const head_unit *u, const query_block *b, const matrix *left, const matrix *of,
-                  int64_t width, const packed *keys, float *scores)
+static void score(const head_unit *u, const query_block *b, const matrix *left, const matrix *of, int64_t width,
+                  const packed *keys, float *scores)
 {
     const pod_attention_call *a = u->call;
     int64_t panel = a->dot->panel_columns;
@@ -245,8 +241,8 @@ static void score(const head_unit *u, const query_block *b, const matrix *left, 
 }
 
 /* sums [rows, width] = weights [rows, keys] times keys or values [keys, width]. */
-static void sum_up(const head_unit *u, const query_block *b, const void *weights, const matrix *of,
-                   int64_t width, const packed *keys)
+static void sum_up(const head_unit *u, const query_block *b, const void *weights, const matrix *of, int64_t width,
+                   const packed *keys)
 {
     const pod_attention_call *a = u->call;
     for (int64_t begin = 0; begin < b->keys; begin += CHUNK) {
@@ -272,8 +268,7 @@ static void sum_for_keys(const head_unit *u, const query_block *b, const void *w
 static matrix rows_at(const head_unit *u, const pod_attention_heads *of, const query_block *b)
 {
     const pod_attention_call *a = u->call;
-    return (matrix){pod_attention_head(a, of, u->batch, b->head) + b->first * of->row * a->size,
-                    of->row, 1};
+    return (matrix){pod_attention_head(a, of, u->batch, b->head) + b->first * of->row * a->size, of->row, 1};
 }
 
 /* ---- masks ----------------------------------------------------------------------------------- */
@@ -358,8 +353,8 @@ static void forward_block(const head_unit *u, query_block *b)
     score(u, b, &q, &u->k, a->width, &r->keys_across, r->scores);
     a->kernels->attention->shares(&rows);
     sum_up(u, b, r->shares, &u->v, a->value_width, &r->values_along);
-    a->kernels->attention->finish(a->dtype, (void *)to.data, to.row_stride, r->sums, a->value_width,
-                                  b->rows, a->value_width, r->inverse);
+    a->kernels->attention->finish(a->dtype, (void *)to.data, to.row_stride, r->sums, a->value_width, b->rows,
+                                  a->value_width, r->inverse);
 }
 
 static void backward_block(const head_unit *u, query_block *b)
@@ -372,8 +367,7 @@ static void backward_block(const head_unit *u, query_block *b)
     score(u, b, &g, &u->v, a->value_width, &r->values_across, r->back);
     a->kernels->attention->gradient(&rows);
     sum_up(u, b, r->slopes, &u->k, a->width, &r->keys_along);
-    a->kernels->attention->finish(a->dtype, (void *)to.data, to.row_stride, r->sums, a->width,
-                                  b->rows, a->width, NULL);
+    a->kernels->attention->finish(a->dtype, (void *)to.data, to.row_stride, r->sums, a->width, b->rows, a->width, NULL);
     sum_for_keys(u, b, r->slopes, &q, a->width, &r->queries, r->key_sums);
     sum_for_keys(u, b, r->shares, &g, a->value_width, &r->gradients, r->value_sums);
 }
@@ -383,8 +377,8 @@ static void finish_keys(const head_unit *u, const pod_array *result, const float
 {
     const pod_attention_call *a = u->call;
     pod_attention_heads to = pod_attention_heads_of(a, result);
-    a->kernels->attention->finish(a->dtype, pod_attention_head(a, &to, u->batch, u->shared), to.row,
-                                  sums, width, a->keys, width, NULL);
+    a->kernels->attention->finish(a->dtype, pod_attention_head(a, &to, u->batch, u->shared), to.row, sums, width,
+                                  a->keys, width, NULL);
 }
 
 static void run_unit(head_unit *u)
@@ -405,9 +399,9 @@ static void run_unit(head_unit *u)
     for (int64_t i = 0; i < times; i++) {
         for (int64_t first = 0; first < a->queries; first += rows) {
             query_block b = {.head = u->shared * times + i,
-                       .first = first,
-                       .rows = pod_smaller(rows, a->queries - first),
-                       .begins = i == 0 && first == 0};
+                             .first = first,
+                             .rows = pod_smaller(rows, a->queries - first),
+                             .begins = i == 0 && first == 0};
             if (a->g)
                 backward_block(u, &b);
             else
@@ -420,17 +414,16 @@ static void run_unit(head_unit *u)
     }
 }
 
-static pod_status run(const pod_kernel_call *call, bool backward, int64_t begin, int64_t end,
-                      void *scratch)
+static pod_status run(const pod_kernel_call *call, bool backward, int64_t begin, int64_t end, void *scratch)
 {
     pod_attention_call a;
     if (!pod_attention_read(call, backward, &a))
         return POD_ERROR_ARGUMENT;
     room r = lay_out(&a, scratch);
     head_unit u = {.call = &a,
-              .room = &r,
-              .q = pod_attention_heads_of(&a, a.q),
-              .outward = pod_attention_heads_of(&a, &a.results[0])};
+                   .room = &r,
+                   .q = pod_attention_heads_of(&a, a.q),
+                   .outward = pod_attention_heads_of(&a, &a.results[0])};
     if (a.g)
         u.g = pod_attention_heads_of(&a, a.g);
     if (a.dot->begin)
@@ -475,14 +468,12 @@ static size_t backward_scratch(const pod_kernel_call *call)
     return scratch_bytes(call, true);
 }
 
-static pod_status run_forward(const pod_kernel_call *call, int64_t begin, int64_t end,
-                              void *scratch)
+static pod_status run_forward(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     return run(call, false, begin, end, scratch);
 }
 
-static pod_status run_backward(const pod_kernel_call *call, int64_t begin, int64_t end,
-                               void *scratch)
+static pod_status run_backward(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     return run(call, true, begin, end, scratch);
 }

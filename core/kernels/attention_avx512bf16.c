@@ -78,8 +78,8 @@ ROW_INLINE floats16 fold_rows(const floats16 *of)
     floats16 a[8], b[4];
 #pragma GCC unroll 8
     for (int i = 0; i < 8; i++)
-        a[i] = _mm512_add_ps(_mm512_unpacklo_ps(of[2 * i], of[2 * i + 1]),
-                             _mm512_unpackhi_ps(of[2 * i], of[2 * i + 1]));
+        a[i] =
+            _mm512_add_ps(_mm512_unpacklo_ps(of[2 * i], of[2 * i + 1]), _mm512_unpackhi_ps(of[2 * i], of[2 * i + 1]));
 #pragma GCC unroll 4
     for (int i = 0; i < 4; i++) { /* each quarter has sums of its own 4 lanes of rows 4 * i .. */
         const __m512d low = _mm512_castps_pd(a[2 * i]), high = _mm512_castps_pd(a[2 * i + 1]);
@@ -126,8 +126,7 @@ ROW_INLINE floats16 shares_of_row(const pod_attention_block *block, pod_dtype dt
         if (i < seen) {
 #pragma GCC unroll 2
             for (int j = 0; j < 2; j++) {
-                e[j] = power_of(load_seen(x + i + j * LANES, seen - i - j * LANES), scale, end,
-                                dtype == POD_BF16);
+                e[j] = power_of(load_seen(x + i + j * LANES, seen - i - j * LANES), scale, end, dtype == POD_BF16);
                 sum = _mm512_add_ps(sum, e[j]);
             }
         }
@@ -149,8 +148,7 @@ ROW_INLINE void all_shares(const pod_attention_block *block, pod_dtype dtype)
 }
 
 /* Sums over a row of exponentials, and of them times what arrived: exponentials take the place of scores. */
-ROW_INLINE void weigh_row(const pod_attention_block *block, bool rough, int64_t r, floats16 *sum,
-                          floats16 *weight)
+ROW_INLINE void weigh_row(const pod_attention_block *block, bool rough, int64_t r, floats16 *sum, floats16 *weight)
 {
     float *x = block->scores + r * block->stride;
     const float *back = block->back + r * block->stride, factor = block->scale * 1.44269504f;
@@ -168,8 +166,7 @@ ROW_INLINE void weigh_row(const pod_attention_block *block, bool rough, int64_t 
 }
 
 /* Makes shares and the gradient of the scores of exponentials. */
-ROW_INLINE void slope_row(const pod_attention_block *block, pod_dtype dtype, int64_t r, float inverse,
-                          float mean)
+ROW_INLINE void slope_row(const pod_attention_block *block, pod_dtype dtype, int64_t r, float inverse, float mean)
 {
     const float *x = block->scores + r * block->stride, *back = block->back + r * block->stride;
     const int64_t seen = seen_of(block, r), stride = block->stride;
@@ -237,14 +234,13 @@ static void gradient(const pod_attention_block *block)
         all_gradients(block, POD_F32);
 }
 
-static void add(float *tile, int64_t stride, const float *sums, int64_t sums_stride, int64_t rows,
-                int64_t columns)
+static void add(float *tile, int64_t stride, const float *sums, int64_t sums_stride, int64_t rows, int64_t columns)
 {
     pod_attention_rows_avx512.add(tile, stride, sums, sums_stride, rows, columns);
 }
 
-static void finish(pod_dtype dtype, void *to, int64_t to_stride, const float *from,
-                   int64_t from_stride, int64_t rows, int64_t columns, const float *factors)
+static void finish(pod_dtype dtype, void *to, int64_t to_stride, const float *from, int64_t from_stride, int64_t rows,
+                   int64_t columns, const float *factors)
 {
     if (dtype == POD_F32 || columns % (2 * LANES) != 0) {
         pod_attention_rows_avx512.finish(dtype, to, to_stride, from, from_stride, rows, columns, factors);

@@ -8,12 +8,11 @@
 #define MOST_SIZE     ((int64_t)1 << 24)
 #define MOST_ELEMENTS ((int64_t)1 << 40)
 
-static bool is_four(const pod_array *array, const pod_attention_call *a, int64_t heads,
-                    int64_t places, int64_t width)
+static bool is_four(const pod_array *array, const pod_attention_call *a, int64_t heads, int64_t places, int64_t width)
 {
     const int64_t *dims = array->shape.dims;
-    return array->dtype == a->dtype && array->shape.rank == 4 && dims[0] == a->batch &&
-           dims[a->head_axis] == heads && dims[3 - a->head_axis] == places && dims[3] == width;
+    return array->dtype == a->dtype && array->shape.rank == 4 && dims[0] == a->batch && dims[a->head_axis] == heads &&
+           dims[3 - a->head_axis] == places && dims[3] == width;
 }
 
 static bool fits_mask(const pod_attention_call *a)
@@ -51,8 +50,7 @@ static bool take_sizes(pod_attention_call *a)
     a->shared = k[a->head_axis];
     a->keys = k[3 - a->head_axis];
     a->value_width = v[3];
-    const int64_t sizes[] = {a->batch,  a->heads, a->queries,    a->width,
-                             a->shared, a->keys,  a->value_width};
+    const int64_t sizes[] = {a->batch, a->heads, a->queries, a->width, a->shared, a->keys, a->value_width};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (sizes[i] < 1 || sizes[i] > MOST_SIZE)
             return false;
@@ -75,8 +73,7 @@ bool pod_attention_read(const pod_kernel_call *call, bool backward, pod_attentio
 {
     size_t results = backward ? 3 : 1, fewest = backward ? 4 : 3;
     *a = (pod_attention_call){.kernels = call->kernels, .results = call->outputs};
-    if (call->input_count < fewest || call->input_count > fewest + 2 ||
-        call->output_count != results)
+    if (call->input_count < fewest || call->input_count > fewest + 2 || call->output_count != results)
         return false;
     a->q = &call->inputs[0];
     a->k = &call->inputs[1];
@@ -87,14 +84,12 @@ bool pod_attention_read(const pod_kernel_call *call, bool backward, pod_attentio
     a->head_axis = call->attributes->axis == 2 ? 2 : 1;
     if (call->kernels)
         a->dot = a->dtype == POD_BF16 ? &call->kernels->dot_bf16 : &call->kernels->dot_f32;
-    if ((a->dtype != POD_F32 && a->dtype != POD_BF16) ||
-        !take_optional(call, a, call->input_count - backward) || !take_sizes(a) ||
-        !take_numbers(call->attributes, a) || !fits_mask(a))
+    if ((a->dtype != POD_F32 && a->dtype != POD_BF16) || !take_optional(call, a, call->input_count - backward) ||
+        !take_sizes(a) || !take_numbers(call->attributes, a) || !fits_mask(a))
         return false;
     const pod_array *made = call->outputs;
     const pod_array *outward = backward ? a->g : made;
-    return is_four(a->k, a, a->shared, a->keys, a->width) &&
-           is_four(a->v, a, a->shared, a->keys, a->value_width) &&
+    return is_four(a->k, a, a->shared, a->keys, a->width) && is_four(a->v, a, a->shared, a->keys, a->value_width) &&
            is_four(outward, a, a->heads, a->queries, a->value_width) &&
            (!backward || (is_four(&made[0], a, a->heads, a->queries, a->width) &&
                           is_four(&made[1], a, a->shared, a->keys, a->width) &&
@@ -105,13 +100,11 @@ pod_attention_heads pod_attention_heads_of(const pod_attention_call *a, const po
 {
     const int64_t *dims = array->shape.dims;
     bool apart = a->head_axis == 1;
-    return (pod_attention_heads){array->data, dims[1] * dims[2] * dims[3],
-                                 apart ? dims[2] * dims[3] : dims[3],
+    return (pod_attention_heads){array->data, dims[1] * dims[2] * dims[3], apart ? dims[2] * dims[3] : dims[3],
                                  apart ? dims[3] : dims[2] * dims[3]};
 }
 
-char *pod_attention_head(const pod_attention_call *a, const pod_attention_heads *of, int64_t batch,
-                         int64_t head)
+char *pod_attention_head(const pod_attention_call *a, const pod_attention_heads *of, int64_t batch, int64_t head)
 {
     return of->data + (batch * of->batch + head * of->head) * a->size;
 }

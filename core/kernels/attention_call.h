@@ -36,7 +36,6 @@ bool pod_attention_read(const pod_kernel_call *call, bool backward, pod_attentio
 pod_attention_heads pod_attention_heads_of(const pod_attention_call *a, const pod_array *array);
 
 /* The matrix of a batch and head. */
-char *pod_attention_head(const pod_attention_call *a, const pod_attention_heads *of, int64_t batch,
-                         int64_t head);
+char *pod_attention_head(const pod_attention_call *a, const pod_attention_heads *of, int64_t batch, int64_t head);
 
 #endif

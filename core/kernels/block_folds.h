@@ -10,42 +10,42 @@
  * are folded, half onto half, and then onto the accumulator; what is left over follows one by one.
  * x is an element or a lane, m what it is folded onto. Lanes are only written as wholes: a short
  * write before a long read would stall. */
-#define FOLD(name, type, lanes, neutral, expression)                                               \
-    __attribute__((unused)) static void name(void *accumulator, const void *block, size_t count)   \
-    {                                                                                              \
-        const type *from = block;                                                                  \
-        type result = *(const type *)accumulator;                                                  \
-        if (count >= 16) {                                                                         \
-            type lane[lanes];                                                                      \
-            for (size_t i = 0; i < lanes; i++)                                                     \
-                lane[i] = neutral;                                                                 \
-            for (; count >= lanes; count -= lanes, from += lanes) {                                \
-                for (size_t i = 0; i < lanes; i++) {                                               \
-                    type m = lane[i], x = from[i];                                                 \
-                    lane[i] = expression;                                                          \
-                }                                                                                  \
-            }                                                                                      \
-            size_t whole = count / 16 * 16;                                                        \
-            for (size_t i = 0; i < whole; i++) {                                                   \
-                type m = lane[i], x = from[i];                                                     \
-                lane[i] = expression;                                                              \
-            }                                                                                      \
-            from += whole;                                                                         \
-            count -= whole;                                                                        \
-            for (size_t half = lanes / 2; half > 0; half /= 2) {                                   \
-                for (size_t i = 0; i < half; i++) {                                                \
-                    type m = lane[i], x = lane[i + half];                                          \
-                    lane[i] = expression;                                                          \
-                }                                                                                  \
-            }                                                                                      \
-            type m = result, x = lane[0];                                                          \
-            result = expression;                                                                   \
-        }                                                                                          \
-        for (size_t i = 0; i < count; i++) {                                                       \
-            type m = result, x = from[i];                                                          \
-            result = expression;                                                                   \
-        }                                                                                          \
-        *(type *)accumulator = result;                                                             \
+#define FOLD(name, type, lanes, neutral, expression)                                                                   \
+    __attribute__((unused)) static void name(void *accumulator, const void *block, size_t count)                       \
+    {                                                                                                                  \
+        const type *from = block;                                                                                      \
+        type result = *(const type *)accumulator;                                                                      \
+        if (count >= 16) {                                                                                             \
+            type lane[lanes];                                                                                          \
+            for (size_t i = 0; i < lanes; i++)                                                                         \
+                lane[i] = neutral;                                                                                     \
+            for (; count >= lanes; count -= lanes, from += lanes) {                                                    \
+                for (size_t i = 0; i < lanes; i++) {                                                                   \
+                    type m = lane[i], x = from[i];                                                                     \
+                    lane[i] = expression;                                                                              \
+                }                                                                                                      \
+            }                                                                                                          \
+            size_t whole = count / 16 * 16;                                                                            \
+            for (size_t i = 0; i < whole; i++) {                                                                       \
+                type m = lane[i], x = from[i];                                                                         \
+                lane[i] = expression;                                                                                  \
+            }                                                                                                          \
+            from += whole;                                                                                             \
+            count -= whole;                                                                                            \
+            for (size_t half = lanes / 2; half > 0; half /= 2) {                                                       \
+                for (size_t i = 0; i < half; i++) {                                                                    \
+                    type m = lane[i], x = lane[i + half];                                                              \
+                    lane[i] = expression;                                                                              \
+                }                                                                                                      \
+            }                                                                                                          \
+            type m = result, x = lane[0];                                                                              \
+            result = expression;                                                                                       \
+        }                                                                                                              \
+        for (size_t i = 0; i < count; i++) {                                                                           \
+            type m = result, x = from[i];                                                                              \
+            result = expression;                                                                                       \
+        }                                                                                                              \
+        *(type *)accumulator = result;                                                                                 \
     }
 
 FOLD(f32_fold_sum, float, 64, -0.0f, m + x)

@@ -84,8 +84,7 @@ static inline void round_all_f16(float *to, const float *from, size_t count)
 #endif
 
 /* Widens `count` elements of an array of f16, bf16 or f32, from element `first` on. */
-static inline void read_floats(pod_dtype dtype, const void *source, int64_t first, float *x,
-                               int64_t count)
+static inline void read_floats(pod_dtype dtype, const void *source, int64_t first, float *x, int64_t count)
 {
     const uint16_t *from = (const uint16_t *)source + first;
     if (dtype == POD_F32) {
@@ -99,8 +98,7 @@ static inline void read_floats(pod_dtype dtype, const void *source, int64_t firs
 }
 
 /* Narrows `count` elements to an array of f16, bf16 or f32, from element `first` on. */
-static inline void write_floats(pod_dtype dtype, void *destination, int64_t first, const float *x,
-                                int64_t count)
+static inline void write_floats(pod_dtype dtype, void *destination, int64_t first, const float *x, int64_t count)
 {
     uint16_t *to = (uint16_t *)destination + first;
     if (dtype == POD_F32) {

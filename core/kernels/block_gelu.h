@@ -82,9 +82,8 @@ static inline float gelu_tanh_gradient_f32(float x, float g)
 #define ROUGH_END 12.31f
 
 #define ROUGH_TAIL_FACTORS 6
-static const float rough_tail_factors[ROUGH_TAIL_FACTORS] = {-2.69918644e-4f, 5.29735908e-3f,
-                                                             -4.63193841e-2f, -4.66907382e-1f,
-                                                             -1.14778888f,    -1.00022829f};
+static const float rough_tail_factors[ROUGH_TAIL_FACTORS] = {-2.69918644e-4f, 5.29735908e-3f, -4.63193841e-2f,
+                                                             -4.66907382e-1f, -1.14778888f,   -1.00022829f};
 
 static inline float rough_tail(float t)
 {
@@ -99,9 +98,8 @@ static inline float gelu_rough(float x)
 }
 
 #define ROUGH_SLOPE_FACTORS 6
-static const float rough_slope_factors[ROUGH_SLOPE_FACTORS] = {-9.46457614e-4f, 1.47967683e-2f,
-                                                               -9.64184180e-2f, -6.48215413e-1f,
-                                                               -7.94120133e-1f, 9.99771476e-1f};
+static const float rough_slope_factors[ROUGH_SLOPE_FACTORS] = {-9.46457614e-4f, 1.47967683e-2f,  -9.64184180e-2f,
+                                                               -6.48215413e-1f, -7.94120133e-1f, 9.99771476e-1f};
 
 /* The slope at -t is that at t taken from 1, and P(X > t) times a polynomial. */
 static inline float gelu_gradient_rough(float x, float g)

@@ -191,8 +191,7 @@ static inline float polynomial_of(const float *factors, int count, float x)
 }
 
 #define EXP2_ROUGH_FACTORS 4
-static const float exp2_rough_factors[EXP2_ROUGH_FACTORS] = {0.0551716685f, 0.242611125f, 0.693260968f,
-                                                             0.999928057f};
+static const float exp2_rough_factors[EXP2_ROUGH_FACTORS] = {0.0551716685f, 0.242611125f, 0.693260968f, 0.999928057f};
 
 /* 2^x for x from -127.5 to 127: relative error 2^-13.7. */
 static inline float exp2_rough(float x)
@@ -202,9 +201,8 @@ static inline float exp2_rough(float x)
 }
 
 #define EXP2_NEAR_FACTORS 7
-static const float exp2_near_factors[EXP2_NEAR_FACTORS] = {1.53458124e-4f, 1.33999309e-3f, 9.61848907e-3f,
-                                                           5.55032864e-2f, 2.40226462e-1f, 6.93147182e-1f,
-                                                           1.0f};
+static const float exp2_near_factors[EXP2_NEAR_FACTORS] = {
+    1.53458124e-4f, 1.33999309e-3f, 9.61848907e-3f, 5.55032864e-2f, 2.40226462e-1f, 6.93147182e-1f, 1.0f};
 
 /* The same within 1.1 units in the last place. */
 static inline float exp2_near(float x)

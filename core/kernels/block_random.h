@@ -24,8 +24,8 @@ static inline void philox_round(uint32_t c[4], uint32_t key_0, uint32_t key_1)
 }
 
 /* Draws the numbers of `count` (at most COUNTERS) counters of a row, from counter `first` on. */
-static void draw_counters(const uint32_t key[2], uint64_t step, uint64_t row, uint64_t first,
-                          int count, uint32_t *result)
+static void draw_counters(const uint32_t key[2], uint64_t step, uint64_t row, uint64_t first, int count,
+                          uint32_t *result)
 {
     uint32_t draws[4][COUNTERS];
     int padded = (count + 15) / 16 * 16; /* whole vectors */
@@ -53,8 +53,7 @@ static void draw_counters(const uint32_t key[2], uint64_t step, uint64_t row, ui
 }
 
 /* Draws `count` elements of one row, from element `first` on. */
-static void draw_row(const uint32_t key[2], uint64_t step, uint64_t row, uint64_t first,
-                     size_t count, uint32_t *result)
+static void draw_row(const uint32_t key[2], uint64_t step, uint64_t row, uint64_t first, size_t count, uint32_t *result)
 {
     uint32_t drawn[4 * COUNTERS];
     while (count > 0) {
@@ -70,8 +69,8 @@ static void draw_row(const uint32_t key[2], uint64_t step, uint64_t row, uint64_
     }
 }
 
-static void random_bits(uint32_t *block, uint64_t seed, uint64_t op_seed, uint64_t step,
-                        int64_t first, int64_t row_elements, int64_t first_row, size_t count)
+static void random_bits(uint32_t *block, uint64_t seed, uint64_t op_seed, uint64_t step, int64_t first,
+                        int64_t row_elements, int64_t first_row, size_t count)
 {
     uint32_t key[2];
     if (count == 0 || row_elements <= 0)

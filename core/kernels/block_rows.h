@@ -25,8 +25,8 @@ static int64_t part_count(int64_t classes, int64_t begin)
 
 /* One row of many classes: the exponentials are computed once for the sum and once for the
  * gradient. */
-static void long_row(pod_dtype dtype, const void *logits, int32_t label, float *loss,
-                     void *gradient, float scale_, int64_t classes)
+static void long_row(pod_dtype dtype, const void *logits, int32_t label, float *loss, void *gradient, float scale_,
+                     int64_t classes)
 {
     float x[PART], chosen, maximum = -INFINITY, sum = 0;
     for (int64_t begin = 0; begin < classes; begin += PART) {
@@ -117,8 +117,8 @@ static void compute_group(row_group *group, int64_t classes)
 }
 
 /* `rows` (at most GROUP) rows of few classes. */
-static void short_rows(pod_dtype dtype, const void *logits, const int32_t *labels, float *loss,
-                       void *gradient, const float *scale_, int64_t rows, int64_t classes)
+static void short_rows(pod_dtype dtype, const void *logits, const int32_t *labels, float *loss, void *gradient,
+                       const float *scale_, int64_t rows, int64_t classes)
 {
     row_group group;
     float flat[FEW * GROUP + 4] = {0};
@@ -137,9 +137,8 @@ static void short_rows(pod_dtype dtype, const void *logits, const int32_t *label
     write_floats(dtype, gradient, 0, flat, rows * classes);
 }
 
-static int64_t sparse_softmax_cross_entropy(pod_dtype dtype, const void *logits,
-                                            const int32_t *labels, float *loss, void *gradient,
-                                            const float *scale_, int64_t rows, int64_t classes)
+static int64_t sparse_softmax_cross_entropy(pod_dtype dtype, const void *logits, const int32_t *labels, float *loss,
+                                            void *gradient, const float *scale_, int64_t rows, int64_t classes)
 {
     for (int64_t row = 0; row < rows; row++) {
         if (labels[row] < 0 || labels[row] >= classes)
@@ -155,8 +154,7 @@ static int64_t sparse_softmax_cross_entropy(pod_dtype dtype, const void *logits,
         if (classes <= FEW)
             short_rows(dtype, from, labels + row, loss + row, to, factor, count, classes);
         else
-            long_row(dtype, from, labels[row], loss + row, to, factor != NULL ? *factor : 1.0f,
-                     classes);
+            long_row(dtype, from, labels[row], loss + row, to, factor != NULL ? *factor : 1.0f, classes);
     }
     return -1;
 }
@@ -165,8 +163,8 @@ static int64_t sparse_softmax_cross_entropy(pod_dtype dtype, const void *logits,
  * operand lies. */
 #define ADAM_LANES 16
 
-static inline void adam_lanes(float *const results[3], const float *const operands[4], float alpha,
-                              float rest_1, float rest_2, float epsilon, size_t at, size_t count)
+static inline void adam_lanes(float *const results[3], const float *const operands[4], float alpha, float rest_1,
+                              float rest_2, float epsilon, size_t at, size_t count)
 {
     float x[4][ADAM_LANES] = {{0}};
     for (int i = 0; i < 4; i++)
@@ -183,8 +181,8 @@ static inline void adam_lanes(float *const results[3], const float *const operan
         memcpy(results[i] + at, x[i], count * sizeof(float));
 }
 
-static void adam(float *const results[3], const float *const operands[4], float alpha, float rest_1,
-                 float rest_2, float epsilon, size_t count)
+static void adam(float *const results[3], const float *const operands[4], float alpha, float rest_1, float rest_2,
+                 float epsilon, size_t count)
 {
     size_t at = 0;
     for (; at + ADAM_LANES <= count; at += ADAM_LANES)

@@ -34,17 +34,16 @@ typedef struct pod_block_kernels {
     void (*fold_products)(void *sum, const float *a, const float *b, size_t count);
     void (*load[POD_DTYPE_END])(void *block, const void *source, size_t count);
     void (*store[POD_DTYPE_END])(void *destination, const void *block, size_t count);
-    void (*random_bits)(uint32_t *block, uint64_t seed, uint64_t op_seed, uint64_t step,
-                        int64_t first, int64_t row_elements, int64_t first_row, size_t count);
-    int64_t (*sparse_softmax_cross_entropy)(pod_dtype dtype, const void *logits,
-                                            const int32_t *labels, float *loss, void *gradient,
-                                            const float *scale, int64_t rows, int64_t classes);
+    void (*random_bits)(uint32_t *block, uint64_t seed, uint64_t op_seed, uint64_t step, int64_t first,
+                        int64_t row_elements, int64_t first_row, size_t count);
+    int64_t (*sparse_softmax_cross_entropy)(pod_dtype dtype, const void *logits, const int32_t *labels, float *loss,
+                                            void *gradient, const float *scale, int64_t rows, int64_t classes);
     /* Of weight, m, v and gradient makes new weight, m and v: m' = m + (gradient - m) * rest_1;
      * v' = v + (gradient * gradient - v) * rest_2; weight' = weight - m' * alpha / (sqrt(v') + epsilon), each
      * operation rounded, division and root exact. rest_1 and rest_2 are 1 - beta_1 and 1 - beta_2; alpha is the
      * learning rate times sqrt(1 - beta_2 ^ step) / (1 - beta_1 ^ step). A result may be any of the operands. */
-    void (*adam)(float *const results[3], const float *const operands[4], float alpha, float rest_1,
-                 float rest_2, float epsilon, size_t count);
+    void (*adam)(float *const results[3], const float *const operands[4], float alpha, float rest_1, float rest_2,
+                 float epsilon, size_t count);
 } pod_block_kernels;
 
 extern const pod_block_kernels pod_blocks_portable;

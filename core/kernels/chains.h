@@ -20,28 +20,28 @@
 #define POD_CHAIN_STEPS 48
 
 /* What a step does with the value in registers, y, and with its operand, x. */
-#define POD_CHAIN_OP_LIST(X)                                                                       \
-    X(LOAD)          /* y = x */                                                                   \
-    X(ADD)           /* y = y + x */                                                               \
-    X(SUBTRACT)      /* y = y - x */                                                               \
-    X(SUBTRACT_FROM) /* y = x - y */                                                               \
-    X(MULTIPLY)      /* y = y * x */                                                               \
-    X(WHERE_POSITIVE) /* y = x > 0 ? y : 0 */                                                      \
-    X(SUM_PRODUCTS)  /* the row's sum takes y * x */
+#define POD_CHAIN_OP_LIST(X)                                                                                           \
+    X(LOAD)           /* y = x */                                                                                      \
+    X(ADD)            /* y = y + x */                                                                                  \
+    X(SUBTRACT)       /* y = y - x */                                                                                  \
+    X(SUBTRACT_FROM)  /* y = x - y */                                                                                  \
+    X(MULTIPLY)       /* y = y * x */                                                                                  \
+    X(WHERE_POSITIVE) /* y = x > 0 ? y : 0 */                                                                          \
+    X(SUM_PRODUCTS)   /* the row's sum takes y * x */
 
 typedef enum pod_chain_op {
 #define X(name) POD_CHAIN_##name,
     POD_CHAIN_OP_LIST(X)
 #undef X
-    POD_CHAIN_OPERATIONS,                /* those above have every operand */
+        POD_CHAIN_OPERATIONS,             /* those above have every operand */
     POD_CHAIN_SUM = POD_CHAIN_OPERATIONS, /* the row's sum takes y; no operand */
     POD_CHAIN_SUM_SQUARES,
     POD_CHAIN_SQUARE,
     POD_CHAIN_NEGATE,
-    POD_CHAIN_POSITIVE,    /* y = max(y, 0) */
-    POD_CHAIN_WHERE,       /* y = x ? y : 0, of bytes */
-    POD_CHAIN_ROUND,       /* y is rounded to bf16 */
-    POD_CHAIN_STORE_F32,   /* y is stored where the operand is */
+    POD_CHAIN_POSITIVE,  /* y = max(y, 0) */
+    POD_CHAIN_WHERE,     /* y = x ? y : 0, of bytes */
+    POD_CHAIN_ROUND,     /* y is rounded to bf16 */
+    POD_CHAIN_STORE_F32, /* y is stored where the operand is */
     POD_CHAIN_STORE_BF16,
     POD_CHAIN_SUM_COLUMNS, /* y is added to f32 where the operand is, for all rows the same, or stored at a first row */
 } pod_chain_op;
@@ -58,7 +58,7 @@ typedef enum pod_chain_operand {
 
 typedef struct pod_chain_step {
     uint8_t op, operand;
-    bool first; /* of SUM_COLUMNS: the first row of the call is the first of the sums */
+    bool first;        /* of SUM_COLUMNS: the first row of the call is the first of the sums */
     int64_t row_bytes; /* 0: the same for all rows */
     char *at;
 } pod_chain_step;

@@ -70,10 +70,10 @@ CHAIN_INLINE chain_words round_to_bf16(chain_floats x)
 
 CHAIN_INLINE void store_two_bf16(char *to, chain_floats a, chain_floats b)
 {
-    const wide_halves both = __builtin_shuffle(
-        (wide_halves)round_to_bf16(a), (wide_halves)round_to_bf16(b),
-        (wide_halves){1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
-                      33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63});
+    const wide_halves both =
+        __builtin_shuffle((wide_halves)round_to_bf16(a), (wide_halves)round_to_bf16(b),
+                          (wide_halves){1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
+                                        33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63});
     memcpy(to, &both, sizeof both);
 }
 
@@ -91,8 +91,8 @@ CHAIN_INLINE float fold_lanes(const chain_floats sums[SUMS])
     const chain_floats sixteen = (sums[0] + sums[2]) + (sums[1] + sums[3]);
     const eight lanes_8 = __builtin_shufflevector(sixteen, sixteen, 0, 1, 2, 3, 4, 5, 6, 7) +
                           __builtin_shufflevector(sixteen, sixteen, 8, 9, 10, 11, 12, 13, 14, 15);
-    const four lanes_4 = __builtin_shufflevector(lanes_8, lanes_8, 0, 1, 2, 3) +
-                         __builtin_shufflevector(lanes_8, lanes_8, 4, 5, 6, 7);
+    const four lanes_4 =
+        __builtin_shufflevector(lanes_8, lanes_8, 0, 1, 2, 3) + __builtin_shufflevector(lanes_8, lanes_8, 4, 5, 6, 7);
     const four lanes_2 = lanes_4 + __builtin_shufflevector(lanes_4, lanes_4, 2, 3, 2, 3);
     return 0.0f + (lanes_2[0] + lanes_2[1]);
 }
@@ -100,38 +100,38 @@ CHAIN_INLINE float fold_lanes(const chain_floats sums[SUMS])
 #define EACH _Pragma("GCC unroll 16") for (int i = 0; i < vectors; i++)
 
 /* An operation with each of its operands; x stands for the operand's vector. */
-#define CASES(name, statement)                                                                     \
-    case POD_CHAIN_##name * POD_CHAIN_OPERANDS + POD_CHAIN_F32:                                    \
-        EACH                                                                                       \
-        {                                                                                          \
-            const chain_floats x = load_f32(p + column * 4, i);                                          \
-            statement;                                                                             \
-        }                                                                                          \
-        break;                                                                                     \
-    case POD_CHAIN_##name * POD_CHAIN_OPERANDS + POD_CHAIN_BF16:                                   \
-        EACH                                                                                       \
-        {                                                                                          \
-            const chain_floats x = load_bf16(p + column * 2, i);                                         \
-            statement;                                                                             \
-        }                                                                                          \
-        break;                                                                                     \
-    case POD_CHAIN_##name * POD_CHAIN_OPERANDS + POD_CHAIN_ROW:                                    \
-        EACH                                                                                       \
-        {                                                                                          \
-            const chain_floats x = load_row(p);                                                          \
-            statement;                                                                             \
-        }                                                                                          \
-        break;                                                                                     \
-    case POD_CHAIN_##name * POD_CHAIN_OPERANDS + POD_CHAIN_NEAR:                                   \
-        EACH                                                                                       \
-        {                                                                                          \
-            const chain_floats x = load_f32(p, i);                                                       \
-            statement;                                                                             \
-        }                                                                                          \
+#define CASES(name, statement)                                                                                         \
+    case POD_CHAIN_##name *POD_CHAIN_OPERANDS + POD_CHAIN_F32:                                                         \
+        EACH                                                                                                           \
+        {                                                                                                              \
+            const chain_floats x = load_f32(p + column * 4, i);                                                        \
+            statement;                                                                                                 \
+        }                                                                                                              \
+        break;                                                                                                         \
+    case POD_CHAIN_##name *POD_CHAIN_OPERANDS + POD_CHAIN_BF16:                                                        \
+        EACH                                                                                                           \
+        {                                                                                                              \
+            const chain_floats x = load_bf16(p + column * 2, i);                                                       \
+            statement;                                                                                                 \
+        }                                                                                                              \
+        break;                                                                                                         \
+    case POD_CHAIN_##name *POD_CHAIN_OPERANDS + POD_CHAIN_ROW:                                                         \
+        EACH                                                                                                           \
+        {                                                                                                              \
+            const chain_floats x = load_row(p);                                                                        \
+            statement;                                                                                                 \
+        }                                                                                                              \
+        break;                                                                                                         \
+    case POD_CHAIN_##name *POD_CHAIN_OPERANDS + POD_CHAIN_NEAR:                                                        \
+        EACH                                                                                                           \
+        {                                                                                                              \
+            const chain_floats x = load_f32(p, i);                                                                     \
+            statement;                                                                                                 \
+        }                                                                                                              \
         break;
 
 /* A step without operand, or with a sort of its own: by the smallest number it has. */
-#define ALONE(name) case POD_CHAIN_##name * POD_CHAIN_OPERANDS
+#define ALONE(name) case POD_CHAIN_##name *POD_CHAIN_OPERANDS
 
 /* Adds vectors to the sums of columns at p, which repeat after `period` of them; they begin with the first. */
 CHAIN_INLINE void sum_columns(char *p, const chain_floats *y, int vectors, int period, bool first)
@@ -163,51 +163,39 @@ CHAIN_INLINE void run_columns(const pod_chain *chain, int64_t row, int64_t colum
             CASES(MULTIPLY, y[i] *= x)
             CASES(WHERE_POSITIVE, y[i] = masked(is_positive(x), y[i]))
             CASES(SUM_PRODUCTS, sums[i % SUMS] += y[i] * x)
-        ALONE(SUM):
-            EACH sums[i % SUMS] += y[i];
+            ALONE(SUM) : EACH sums[i % SUMS] += y[i];
             break;
-        ALONE(SUM_SQUARES):
-            EACH sums[i % SUMS] += y[i] * y[i];
+            ALONE(SUM_SQUARES) : EACH sums[i % SUMS] += y[i] * y[i];
             break;
-        ALONE(SQUARE):
-            EACH y[i] *= y[i];
+            ALONE(SQUARE) : EACH y[i] *= y[i];
             break;
-        ALONE(NEGATE):
-            EACH y[i] = -y[i];
+            ALONE(NEGATE) : EACH y[i] = -y[i];
             break;
-        ALONE(POSITIVE): /* as blocks do it: NaN stays, no zero is negative */
-            EACH y[i] = masked(~_mm512_cmp_ps_mask((__m512)y[i], _mm512_setzero_ps(), _CMP_LE_OQ), y[i]);
+            ALONE(POSITIVE)
+                : /* as blocks do it: NaN stays, no zero is negative */
+                  EACH y[i] = masked(~_mm512_cmp_ps_mask((__m512)y[i], _mm512_setzero_ps(), _CMP_LE_OQ), y[i]);
             break;
-        ALONE(WHERE) + POD_CHAIN_BYTES:
-            EACH y[i] = masked(is_true(p + column, i), y[i]);
+            ALONE(WHERE) + POD_CHAIN_BYTES : EACH y[i] = masked(is_true(p + column, i), y[i]);
             break;
-        ALONE(ROUND):
-            EACH y[i] = (chain_floats)(round_to_bf16(y[i]) & 0xFFFF0000u);
+            ALONE(ROUND) : EACH y[i] = (chain_floats)(round_to_bf16(y[i]) & 0xFFFF0000u);
             break;
-        ALONE(STORE_F32) + POD_CHAIN_F32:
-            EACH store_f32(p + column * 4, i, y[i]);
+            ALONE(STORE_F32) + POD_CHAIN_F32 : EACH store_f32(p + column * 4, i, y[i]);
             break;
-        ALONE(STORE_F32) + POD_CHAIN_NEAR:
-            EACH store_f32(p, i, y[i]);
+            ALONE(STORE_F32) + POD_CHAIN_NEAR : EACH store_f32(p, i, y[i]);
             break;
-        ALONE(STORE_BF16) + POD_CHAIN_BF16:
+            ALONE(STORE_BF16) + POD_CHAIN_BF16 :
 #pragma GCC unroll 8
-            for (int i = 0; i + 1 < vectors; i += 2)
-                store_two_bf16(p + column * 2 + i * 32, y[i], y[i + 1]);
+                for (int i = 0; i + 1 < vectors; i += 2) store_two_bf16(p + column * 2 + i * 32, y[i], y[i + 1]);
             if (vectors % 2 != 0)
                 store_bf16(p + column * 2 + (vectors - 1) * 32, y[vectors - 1]);
             break;
-        ALONE(SUM_COLUMNS) + POD_CHAIN_F32:
-            if (vectors < WIDE || chain->narrow == 0)
-                sum_columns(p + column * 4, y, vectors, vectors, row == 0 && step->first);
-            else if (chain->narrow == 16)
-                sum_columns(p, y, WIDE, 1, row == 0 && step->first);
-            else if (chain->narrow == 32)
-                sum_columns(p, y, WIDE, 2, row == 0 && step->first);
-            else if (chain->narrow == 64)
-                sum_columns(p, y, WIDE, 4, row == 0 && step->first);
-            else
-                sum_columns(p, y, WIDE, 8, row == 0 && step->first);
+            ALONE(SUM_COLUMNS) + POD_CHAIN_F32
+                : if (vectors < WIDE || chain->narrow == 0)
+                      sum_columns(p + column * 4, y, vectors, vectors, row == 0 && step->first);
+            else if (chain->narrow == 16) sum_columns(p, y, WIDE, 1, row == 0 && step->first);
+            else if (chain->narrow == 32) sum_columns(p, y, WIDE, 2, row == 0 && step->first);
+            else if (chain->narrow == 64) sum_columns(p, y, WIDE, 4, row == 0 && step->first);
+            else sum_columns(p, y, WIDE, 8, row == 0 && step->first);
             break;
         default:
             __builtin_unreachable();

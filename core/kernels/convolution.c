@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-pod_convolution_sizes pod_convolution_find_sizes(const pod_window *window, const pod_shape *x,
-                                                 const pod_shape *kernel, const pod_shape *result)
+pod_convolution_sizes pod_convolution_find_sizes(const pod_window *window, const pod_shape *x, const pod_shape *kernel,
+                                                 const pod_shape *result)
 {
     pod_convolution_sizes sizes = {.batch = x->dims[0],
                                    .channels = x->dims[x->rank - 1],
@@ -44,8 +44,8 @@ pod_patches pod_convolution_patches(const pod_convolution_call *call)
     return shape;
 }
 
-void pod_convolution_finish(const pod_convolution_call *call, float *tile, int64_t stride,
-                            int64_t row, int64_t column, int64_t rows, int64_t columns)
+void pod_convolution_finish(const pod_convolution_call *call, float *tile, int64_t stride, int64_t row, int64_t column,
+                            int64_t rows, int64_t columns)
 {
     if (call->epilogue != NULL)
         call->epilogue(call->epilogue_context, tile, stride, row, column, rows, columns);
@@ -56,8 +56,8 @@ void pod_convolution_finish(const pod_convolution_call *call, float *tile, int64
                (size_t)columns * sizeof(float));
 }
 
-void pod_convolution_products(const pod_convolution_call *call, int phase, int64_t *products,
-                              int64_t *rows, int64_t *columns, int64_t *depth)
+void pod_convolution_products(const pod_convolution_call *call, int phase, int64_t *products, int64_t *rows,
+                              int64_t *columns, int64_t *depth)
 {
     const pod_convolution_sizes *z = &call->sizes;
     int64_t places = z->batch, taps = 1, channels = z->channels / z->groups;
@@ -79,29 +79,25 @@ int64_t pod_convolution_units(const pod_convolution_call *call, int phase)
         return pod_kernel_gradient_units(call, phase);
     if (!pod_direct_fits(call))
         return pod_convolution_rows_units(call, phase);
-    return phase == POD_CONVOLUTION_PACK      ? 1
-           : phase == POD_CONVOLUTION_PRODUCT ? pod_direct_blocks(call)
-                                              : 0;
+    return phase == POD_CONVOLUTION_PACK ? 1 : phase == POD_CONVOLUTION_PRODUCT ? pod_direct_blocks(call) : 0;
 }
 
 size_t pod_convolution_shared_bytes(const pod_convolution_call *call)
 {
     if (call->kind == POD_CONVOLVE_KERNEL_GRADIENT)
         return pod_kernel_gradient_shared_bytes(call);
-    return pod_direct_fits(call) ? pod_direct_packed_bytes(call)
-                                 : pod_convolution_rows_shared_bytes(call);
+    return pod_direct_fits(call) ? pod_direct_packed_bytes(call) : pod_convolution_rows_shared_bytes(call);
 }
 
 size_t pod_convolution_scratch_bytes(const pod_convolution_call *call)
 {
     if (call->kind == POD_CONVOLVE_KERNEL_GRADIENT)
         return pod_kernel_gradient_scratch_bytes(call);
-    return pod_direct_fits(call) ? pod_direct_scratch_bytes(call)
-                                 : pod_convolution_rows_scratch_bytes(call);
+    return pod_direct_fits(call) ? pod_direct_scratch_bytes(call) : pod_convolution_rows_scratch_bytes(call);
 }
 
-void pod_convolution_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end,
-                         void *shared, void *scratch)
+void pod_convolution_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end, void *shared,
+                         void *scratch)
 {
     if (begin >= end)
         return;

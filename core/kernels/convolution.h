@@ -46,11 +46,11 @@ typedef struct pod_convolution_pooling {
 typedef struct pod_convolution_call {
     pod_convolution_kind kind;
     pod_convolution_sizes sizes;
-    pod_dtype dtype;            /* of both operands: f32 or bf16 */
-    const pod_dot_kernels *dot; /* for this type */
+    pod_dtype dtype;                  /* of both operands: f32 or bf16 */
+    const pod_dot_kernels *dot;       /* for this type */
     const pod_direct_kernels *direct; /* for few channels; NULL: always by products */
-    const void *left;           /* x, or g for the input gradient */
-    const void *right;          /* the kernel, or g for the kernel gradient */
+    const void *left;                 /* x, or g for the input gradient */
+    const void *right;                /* the kernel, or g for the kernel gradient */
     /* As in pod_dot_call, for the result as a matrix whose columns are its last axis: filters, or
      * channels for the input gradient. */
     pod_dot_epilogue epilogue;
@@ -66,8 +66,8 @@ typedef struct pod_convolution_call {
 } pod_convolution_call;
 
 /* Finds the sizes from the window and the shapes of x, kernel and result (of the forward form). */
-pod_convolution_sizes pod_convolution_find_sizes(const pod_window *window, const pod_shape *x,
-                                                 const pod_shape *kernel, const pod_shape *result);
+pod_convolution_sizes pod_convolution_find_sizes(const pod_window *window, const pod_shape *x, const pod_shape *kernel,
+                                                 const pod_shape *result);
 
 /* Units of a phase; 0 when this call does not need it. */
 int64_t pod_convolution_units(const pod_convolution_call *call, int phase);
@@ -79,8 +79,8 @@ bool pod_convolution_finishes(const pod_convolution_call *call);
 bool pod_convolution_pools(const pod_convolution_call *call);
 
 /* The products that a phase makes: *products of [*rows, *depth] x [*depth, *columns]; 0 when it makes none. */
-void pod_convolution_products(const pod_convolution_call *call, int phase, int64_t *products,
-                              int64_t *rows, int64_t *columns, int64_t *depth);
+void pod_convolution_products(const pod_convolution_call *call, int phase, int64_t *products, int64_t *rows,
+                              int64_t *columns, int64_t *depth);
 
 /* Images that a partial sum of a kernel's gradient is of, where each is of as many and has all taps; else 0. */
 int64_t pod_convolution_part_images(const pod_convolution_call *call);
@@ -88,8 +88,8 @@ int64_t pod_convolution_part_images(const pod_convolution_call *call);
 /* The product phase of a kernel's gradient that has such parts, some images at a time: adds what images begin .. end -
  * 1 give to the sums of their parts, which begin anew at a part's first image. The images of a part come in rising
  * order, not at the same time. */
-void pod_convolution_add_images(const pod_convolution_call *call, int64_t begin, int64_t end,
-                                void *shared, void *scratch);
+void pod_convolution_add_images(const pod_convolution_call *call, int64_t begin, int64_t end, void *shared,
+                                void *scratch);
 
 /* Bytes that all threads share from the first phase to the last, and bytes of scratch of a thread.
  */
@@ -97,7 +97,7 @@ size_t pod_convolution_shared_bytes(const pod_convolution_call *call);
 size_t pod_convolution_scratch_bytes(const pod_convolution_call *call);
 
 /* Does units begin .. end - 1 of a phase. Both memories are 64-aligned. */
-void pod_convolution_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end,
-                         void *shared, void *scratch);
+void pod_convolution_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end, void *shared,
+                         void *scratch);
 
 #endif

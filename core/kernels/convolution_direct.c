@@ -32,10 +32,10 @@ static direct_layout find_layout(const pod_convolution_call *call)
 {
     const pod_convolution_sizes *s = &call->sizes;
     direct_layout to = {.patch = pod_volume(s->size) * s->channels,
-                 .columns = pod_round_up(s->filters, 16),
-                 .run = pod_larger(pod_smaller(s->out[2], BLOCK_PLACES), 1),
-                 .image_places = pod_volume(s->out),
-                 .lines = s->size[0] * s->size[1]};
+                        .columns = pod_round_up(s->filters, 16),
+                        .run = pod_larger(pod_smaller(s->out[2], BLOCK_PLACES), 1),
+                        .image_places = pod_volume(s->out),
+                        .lines = s->size[0] * s->size[1]};
     to.block = BLOCK_PLACES / to.run * to.run;
     to.width = width_of(s, to.run);
     return to;
@@ -83,9 +83,9 @@ bool pod_convolution_pools(const pod_convolution_call *call)
         return false;
     int64_t table = s->channels;
     for (int i = 0; i < POD_MAX_SPATIAL; i++) {
-        if (s->stride[i] != 1 || s->dilation[i] != 1 || p->size[i] < 1 || p->out[i] < 1 ||
-            p->stride[i] < 1 || p->size[i] > POD_DIRECT_TABLE || p->out[i] > s->out[i] ||
-            p->stride[i] > s->out[i] || (p->out[i] - 1) * p->stride[i] + p->size[i] > s->out[i])
+        if (s->stride[i] != 1 || s->dilation[i] != 1 || p->size[i] < 1 || p->out[i] < 1 || p->stride[i] < 1 ||
+            p->size[i] > POD_DIRECT_TABLE || p->out[i] > s->out[i] || p->stride[i] > s->out[i] ||
+            (p->out[i] - 1) * p->stride[i] + p->size[i] > s->out[i])
             return false;
         table *= s->size[i] + p->size[i] - 1;
         if (table > POD_DIRECT_TABLE)
@@ -107,8 +107,7 @@ size_t pod_direct_scratch_bytes(const pod_convolution_call *call)
     if (call->is_pooled) {
         pod_convolution_call wide = over_windows(call);
         direct_layout windows = find_layout(&wide);
-        return (size_t)(line_floats(&windows) + table_floats(&windows) + of.patch * of.columns) *
-               sizeof(float);
+        return (size_t)(line_floats(&windows) + table_floats(&windows) + of.patch * of.columns) * sizeof(float);
     }
     bool by_parts = call->kind == POD_CONVOLVE_KERNEL_GRADIENT;
     int64_t rows = by_parts ? of.run + of.patch : of.block;
@@ -122,8 +121,8 @@ size_t pod_direct_packed_bytes(const pod_convolution_call *call)
 }
 
 /* Copies rows of `filters` elements to rows of padded f32. */
-static void widen_rows(const pod_convolution_call *call, const direct_layout *of, float *to,
-                       const char *from, int64_t rows)
+static void widen_rows(const pod_convolution_call *call, const direct_layout *of, float *to, const char *from,
+                       int64_t rows)
 {
     int64_t filters = call->sizes.filters, bytes = filters * (int64_t)pod_dtype_size(call->dtype);
     if (filters == of->columns) {
@@ -148,8 +147,7 @@ typedef struct run {
 } run;
 
 /* The run that begins at a place of an image and ends with its line, or before `end`. */
-static run run_at(const pod_convolution_call *call, const direct_layout *of, int64_t image, int64_t place,
-                  int64_t end)
+static run run_at(const pod_convolution_call *call, const direct_layout *of, int64_t image, int64_t place, int64_t end)
 {
     const int64_t *out = call->sizes.out;
     run made = {image, place / (out[2] * out[1]), place / out[2] % out[1], place % out[2], 0};
@@ -158,8 +156,7 @@ static run run_at(const pod_convolution_call *call, const direct_layout *of, int
 }
 
 /* Widens what a run meets of one line of x, zeros where it leaves x. */
-static void widen_line(const pod_convolution_call *call, float *to, const char *line, int64_t first,
-                       int64_t count)
+static void widen_line(const pod_convolution_call *call, float *to, const char *line, int64_t first, int64_t count)
 {
     const pod_convolution_sizes *s = &call->sizes;
     int64_t begin = pod_smaller(pod_larger(-first, 0), count);
@@ -167,8 +164,7 @@ static void widen_line(const pod_convolution_call *call, float *to, const char *
     memset(to, 0, (size_t)(begin * s->channels) * sizeof *to);
     if (begin < end)
         call->direct->widen(to + begin * s->channels, call->dtype,
-                            line + (first + begin) * s->channels *
-                                       (int64_t)pod_dtype_size(call->dtype),
+                            line + (first + begin) * s->channels * (int64_t)pod_dtype_size(call->dtype),
                             (end - begin) * s->channels);
     memset(to + end * s->channels, 0, (size_t)((count - end) * s->channels) * sizeof *to);
 }
@@ -178,8 +174,8 @@ static void widen_line(const pod_convolution_call *call, float *to, const char *
 static int64_t lines_below(const pod_convolution_call *call, const run *at, const run *before)
 {
     const pod_convolution_sizes *s = &call->sizes;
-    bool below = before->places == at->places && before->image == at->image &&
-                 before->z == at->z && before->x == at->x && before->y + 1 == at->y;
+    bool below = before->places == at->places && before->image == at->image && before->z == at->z &&
+                 before->x == at->x && before->y + 1 == at->y;
     int64_t passed = s->stride[1] / s->dilation[1];
     bool meets = s->stride[1] % s->dilation[1] == 0 && passed < s->size[1];
     return below && meets ? passed : 0;
@@ -204,8 +200,8 @@ static void widen_lines(const pod_convolution_call *call, const run *at, run *be
             int64_t y = at->y * s->stride[1] - s->pad[1] + j * s->dilation[1];
             bool inside = z >= 0 && z < s->in[0] && y >= 0 && y < s->in[1];
             if (inside)
-                widen_line(call, to, image + (z * s->in[1] + y) * line_bytes,
-                           at->x * s->stride[2] - s->pad[2], width / s->channels);
+                widen_line(call, to, image + (z * s->in[1] + y) * line_bytes, at->x * s->stride[2] - s->pad[2],
+                           width / s->channels);
             else
                 memset(to, 0, (size_t)width * sizeof *to);
         }
@@ -230,18 +226,16 @@ int64_t pod_direct_blocks(const pod_convolution_call *call)
 
 /* A run of places, of which the first is number `place`. */
 static void multiply_finished(const pod_convolution_call *call, const direct_layout *of, int64_t place,
-                              const float *packed, const float *lines, const int64_t *offsets,
-                              int64_t places)
+                              const float *packed, const float *lines, const int64_t *offsets, int64_t places)
 {
     pod_direct_finish finish = *call->finish;
     finish.to = (char *)finish.to + place * of->columns * (int64_t)pod_dtype_size(finish.dtype);
-    call->direct->convolve_finished(&finish, packed, of->columns, lines,
-                                    call->sizes.stride[2] * call->sizes.channels, offsets,
-                                    of->patch, places);
+    call->direct->convolve_finished(&finish, packed, of->columns, lines, call->sizes.stride[2] * call->sizes.channels,
+                                    offsets, of->patch, places);
 }
 
-void pod_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_t end,
-                         const float *packed, void *scratch)
+void pod_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_t end, const float *packed,
+                         void *scratch)
 {
     direct_layout of = find_layout(call);
     int64_t blocks = blocks_of(&of), step = call->sizes.stride[2] * call->sizes.channels;
@@ -255,23 +249,22 @@ void pod_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_
             run at = run_at(call, &of, image, place, last);
             widen_lines(call, &at, &before, lines, offsets);
             if (call->finish)
-                multiply_finished(call, &of, image * of.image_places + place, packed, lines,
-                                  offsets, at.places);
+                multiply_finished(call, &of, image * of.image_places + place, packed, lines, offsets, at.places);
             else
-                call->direct->convolve(tile + (place - first) * of.columns, packed, of.columns,
-                                       lines, step, offsets, of.patch, at.places);
+                call->direct->convolve(tile + (place - first) * of.columns, packed, of.columns, lines, step, offsets,
+                                       of.patch, at.places);
             place += at.places;
         }
         if (!call->finish)
-            pod_convolution_finish(call, tile, of.columns, image * of.image_places + first, 0,
-                                   last - first, call->sizes.filters);
+            pod_convolution_finish(call, tile, of.columns, image * of.image_places + first, 0, last - first,
+                                   call->sizes.filters);
     }
 }
 
 /* Copies what each window of a run reads of the lines to its table. Lines of a window are copied whole vectors at a
  * time: what is too much is written over by the next one. */
-static void fill_tables(const direct_layout *of, const pod_convolution_call *wide, float *tables,
-                        const float *lines, const int64_t *offsets, int64_t windows)
+static void fill_tables(const direct_layout *of, const pod_convolution_call *wide, float *tables, const float *lines,
+                        const int64_t *offsets, int64_t windows)
 {
     const int64_t step = wide->sizes.stride[2] * wide->sizes.channels;
     const int64_t line = wide->sizes.size[2] * wide->sizes.channels;
@@ -306,8 +299,7 @@ static void find_table_places(const pod_convolution_call *call, const pod_convol
 }
 
 /* pod_direct_add_images() through a pooling. */
-static void add_windows(const pod_convolution_call *call, int64_t begin, int64_t end,
-                        float *gradient, void *scratch)
+static void add_windows(const pod_convolution_call *call, int64_t begin, int64_t end, float *gradient, void *scratch)
 {
     const pod_convolution_call wide = over_windows(call);
     direct_layout of = find_layout(&wide), sums_of = find_layout(call);
@@ -324,8 +316,7 @@ static void add_windows(const pod_convolution_call *call, int64_t begin, int64_t
             int64_t element = (image * of.image_places + place) * filters;
             widen_lines(&wide, &at, &before, lines, offsets);
             fill_tables(&of, &wide, tables, lines, offsets, at.places);
-            windows.given = (const char *)call->right +
-                            element * (int64_t)pod_dtype_size(call->dtype);
+            windows.given = (const char *)call->right + element * (int64_t)pod_dtype_size(call->dtype);
             windows.positions = call->pooling.positions + element;
             call->direct->accumulate_windows(sums, filters, &windows, sums_of.patch, at.places);
             place += at.places;
@@ -334,8 +325,7 @@ static void add_windows(const pod_convolution_call *call, int64_t begin, int64_t
         gradient[i] += sums[i];
 }
 
-void pod_direct_add_images(const pod_convolution_call *call, int64_t begin, int64_t end,
-                           float *gradient, void *scratch)
+void pod_direct_add_images(const pod_convolution_call *call, int64_t begin, int64_t end, float *gradient, void *scratch)
 {
     if (call->is_pooled) {
         add_windows(call, begin, end, gradient, scratch);
@@ -353,11 +343,9 @@ void pod_direct_add_images(const pod_convolution_call *call, int64_t begin, int6
         for (int64_t place = 0; place < of.image_places;) {
             run at = run_at(call, &of, image, place, of.image_places);
             widen_lines(call, &at, &before, lines, offsets);
-            widen_rows(call, &of, given,
-                       (const char *)call->right + (image * of.image_places + place) * row,
+            widen_rows(call, &of, given, (const char *)call->right + (image * of.image_places + place) * row,
                        at.places);
-            call->direct->accumulate(sums, given, of.columns, lines, step, offsets, of.patch,
-                                     at.places);
+            call->direct->accumulate(sums, given, of.columns, lines, step, offsets, of.patch, at.places);
             place += at.places;
         }
     for (int64_t k = 0; k < of.patch; k++)

@@ -17,7 +17,7 @@ typedef struct gradient_plan {
     int64_t groups;
     int64_t columns; /* of the result, in one group */
     int64_t taps, patch;
-    bool by_taps; /* see convolution_taps.h */
+    bool by_taps;      /* see convolution_taps.h */
     int64_t parts;     /* of the batch */
     int64_t tap_block; /* taps of a unit */
     int64_t tap_blocks;
@@ -41,8 +41,7 @@ static gradient_plan find_plan(const pod_convolution_call *call)
     to.tap_blocks = pod_part_count(to.taps, to.tap_block);
     to.row = to.tap_block * depth;
     int64_t row_bytes = pod_larger(to.row * element, 1);
-    to.block =
-        pod_larger(pod_smaller(POD_CONVOLUTION_GATHER_BYTES / row_bytes / 32 * 32, 1024), 32);
+    to.block = pod_larger(pod_smaller(POD_CONVOLUTION_GATHER_BYTES / row_bytes / 32 * 32, 1024), 32);
     to.gathered_bytes = (size_t)pod_round_up(to.block * row_bytes, 64);
     to.packed_bytes = pod_round_up_bytes(call->dot->packed_b_bytes(to.block, to.columns), 64);
     to.partial_bytes = (size_t)pod_round_up(to.patch * sizes->filters * (int64_t)sizeof(float), 64);
@@ -95,8 +94,7 @@ size_t pod_kernel_gradient_scratch_bytes(const pod_convolution_call *call)
 {
     gradient_plan cut = find_plan(call);
     pod_dot_call product = block_call(call, &cut, cut.tap_block);
-    size_t bytes = cut.gathered_bytes + cut.packed_bytes +
-                   pod_round_up_bytes(call->dot->scratch_bytes(&product), 64);
+    size_t bytes = cut.gathered_bytes + cut.packed_bytes + pod_round_up_bytes(call->dot->scratch_bytes(&product), 64);
     if (pod_direct_fits(call))
         bytes = pod_direct_scratch_bytes(call);
     else if (cut.by_taps)
@@ -111,8 +109,8 @@ typedef struct added {
     int64_t stride;
 } added;
 
-static void add_epilogue(void *context, float *tile, int64_t stride, int64_t row, int64_t column,
-                         int64_t rows, int64_t columns)
+static void add_epilogue(void *context, float *tile, int64_t stride, int64_t row, int64_t column, int64_t rows,
+                         int64_t columns)
 {
     const added *sum = context;
     for (int64_t i = 0; i < rows; i++) {
@@ -123,9 +121,8 @@ static void add_epilogue(void *context, float *tile, int64_t stride, int64_t row
 }
 
 /* Adds the product of the places of images first .. last - 1 to a block of taps of a partial sum. */
-static void add_images(const pod_convolution_call *call, const gradient_plan *cut, int64_t first,
-                       int64_t last, int64_t tap, int64_t taps, int64_t group, float *partial,
-                       char *scratch)
+static void add_images(const pod_convolution_call *call, const gradient_plan *cut, int64_t first, int64_t last,
+                       int64_t tap, int64_t taps, int64_t group, float *partial, char *scratch)
 {
     const pod_patches *shape = &cut->shape;
     int64_t filters = call->sizes.filters, image = pod_volume(shape->places);
@@ -137,11 +134,9 @@ static void add_images(const pod_convolution_call *call, const gradient_plan *cu
     product.epilogue = add_epilogue;
     product.epilogue_context = &sum;
     for (int64_t place = begin; place < end; place += cut->block) {
-        const char *right =
-            (const char *)call->right + (place * filters + group * cut->columns) * shape->element;
+        const char *right = (const char *)call->right + (place * filters + group * cut->columns) * shape->element;
         product.k = pod_smaller(cut->block, end - place);
-        pod_patches_gather(shape, scratch,
-                           (const char *)call->left + group * shape->depth * shape->element, place,
+        pod_patches_gather(shape, scratch, (const char *)call->left + group * shape->depth * shape->element, place,
                            product.k, tap, tap + taps, cut->block);
         product.b = right;
         if (cut->packed_bytes != 0) {
@@ -161,12 +156,10 @@ static void sum_parts(const pod_convolution_call *call, const gradient_plan *cut
         int64_t row = unit * SUM_ROWS, rows = pod_smaller(SUM_ROWS, cut->patch - row);
         for (int64_t i = 0; i < rows && !cut->by_taps; i++) {
             float *to = tile + i * stride;
-            memcpy(to, (const float *)shared + (row + i) * filters,
-                   (size_t)filters * sizeof(float));
+            memcpy(to, (const float *)shared + (row + i) * filters, (size_t)filters * sizeof(float));
             for (int64_t part = 1; part < cut->parts; part++) {
                 const float *from =
-                    (const float *)((const char *)shared + (size_t)part * cut->partial_bytes) +
-                    (row + i) * filters;
+                    (const float *)((const char *)shared + (size_t)part * cut->partial_bytes) + (row + i) * filters;
                 for (int64_t j = 0; j < filters; j++)
                     to[j] += from[j];
             }
@@ -183,8 +176,8 @@ static float *partial_of(const gradient_plan *cut, int64_t part, void *shared)
 }
 
 /* Adds images first .. last - 1 to the sums of all taps of their part. */
-static void add_to_part(const pod_convolution_call *call, const gradient_plan *cut, int64_t first,
-                        int64_t last, float *partial, char *scratch)
+static void add_to_part(const pod_convolution_call *call, const gradient_plan *cut, int64_t first, int64_t last,
+                        float *partial, char *scratch)
 {
     if (pod_direct_fits(call)) {
         pod_direct_add_images(call, first, last, partial, scratch);
@@ -199,8 +192,8 @@ static void add_to_part(const pod_convolution_call *call, const gradient_plan *c
 }
 
 /* A unit is a block of taps of a part of the batch. */
-static void multiply_parts(const pod_convolution_call *call, const gradient_plan *cut, int64_t begin,
-                           int64_t end, void *shared, char *scratch)
+static void multiply_parts(const pod_convolution_call *call, const gradient_plan *cut, int64_t begin, int64_t end,
+                           void *shared, char *scratch)
 {
     int64_t row = cut->shape.depth * call->sizes.filters, batch = call->sizes.batch;
     for (int64_t unit = begin; unit < end; unit++) {
@@ -228,8 +221,8 @@ int64_t pod_convolution_part_images(const pod_convolution_call *call)
     return equal ? call->sizes.batch / cut.parts : 0;
 }
 
-void pod_convolution_add_images(const pod_convolution_call *call, int64_t begin, int64_t end,
-                                void *shared, void *scratch)
+void pod_convolution_add_images(const pod_convolution_call *call, int64_t begin, int64_t end, void *shared,
+                                void *scratch)
 {
     gradient_plan cut = find_plan(call);
     int64_t images = call->sizes.batch / cut.parts;
@@ -243,8 +236,8 @@ void pod_convolution_add_images(const pod_convolution_call *call, int64_t begin,
     }
 }
 
-void pod_kernel_gradient_run(const pod_convolution_call *call, int phase, int64_t begin,
-                             int64_t end, void *shared, void *scratch)
+void pod_kernel_gradient_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end, void *shared,
+                             void *scratch)
 {
     gradient_plan cut = find_plan(call);
     if (phase == POD_CONVOLUTION_SUM)

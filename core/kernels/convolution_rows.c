@@ -11,10 +11,10 @@
 /* How rows of the product of one group are cut. */
 typedef struct rows_plan {
     int64_t groups;
-    int64_t columns;  /* of the result, in one group */
-    int64_t lattices; /* sets of places that are treated apart */
-    int64_t row;      /* elements gathered for a place at most */
-    int64_t block;    /* places gathered at once */
+    int64_t columns;       /* of the result, in one group */
+    int64_t lattices;      /* sets of places that are treated apart */
+    int64_t row;           /* elements gathered for a place at most */
+    int64_t block;         /* places gathered at once */
     size_t gathered_bytes; /* in scratch */
     bool packs_taps;       /* the turned kernel is packed tap by tap from where it lies */
     int64_t images;        /* whose lattices are put together before the epilogue takes them: a unit is one; 0: none */
@@ -30,12 +30,12 @@ typedef struct lattice {
     int64_t first[POD_MAX_SPATIAL], step[POD_MAX_SPATIAL];         /* places in the result */
     int64_t tap_first[POD_MAX_SPATIAL], tap_step[POD_MAX_SPATIAL]; /* taps of the kernel */
     int64_t taps, patch, places;
-    bool in_place;             /* patches are read from padded images */
+    bool in_place; /* patches are read from padded images */
     pod_padded padded;
-    bool overlap;              /* patches are gathered as lines */
+    bool overlap; /* patches are gathered as lines */
     pod_patch_lines lines;
-    int64_t block_lines;       /* gathered at once */
-    int64_t unit_begin, units; /* of the product */
+    int64_t block_lines;                       /* gathered at once */
+    int64_t unit_begin, units;                 /* of the product */
     size_t turned_at, packed_at, packed_bytes; /* in shared memory; packed_bytes is of a group */
 } lattice;
 
@@ -67,8 +67,8 @@ static void turn_axis(const pod_convolution_sizes *sizes, int axis, int64_t resi
 static void set_lines(const pod_convolution_call *call, const rows_plan *cut, lattice *to)
 {
     const pod_patches *shape = &to->shape;
-    to->overlap = !to->in_place && !cut->packs_taps && pod_patches_overlap(shape) &&
-                  call->dot->packed_b_bytes(1, 1) > 0;
+    to->overlap =
+        !to->in_place && !cut->packs_taps && pod_patches_overlap(shape) && call->dot->packed_b_bytes(1, 1) > 0;
     if (!to->overlap)
         return;
     to->lines = pod_patches_find_lines(shape);
@@ -76,8 +76,7 @@ static void set_lines(const pod_convolution_call *call, const rows_plan *cut, la
     int64_t fit = (int64_t)cut->gathered_bytes / bytes - to->lines.behind;
     fit = pod_smaller(fit, call->dot->row_block);
     to->block_lines = pod_larger(fit / to->lines.pitch, 1);
-    to->overlap = to->block_lines * to->lines.pitch + to->lines.behind <=
-                  (int64_t)cut->gathered_bytes / bytes;
+    to->overlap = to->block_lines * to->lines.pitch + to->lines.behind <= (int64_t)cut->gathered_bytes / bytes;
     if (to->overlap)
         to->units = pod_part_count(to->places / shape->places[2], to->block_lines);
 }
@@ -90,8 +89,8 @@ static void set_padded(const pod_convolution_call *call, const rows_plan *cut, l
 {
     int64_t unit = pod_dot_piece_unit(call->dot);
     to->in_place = unit > 0 &&
-                   pod_padded_plan(&to->padded, &to->shape, call->dtype, pod_dot_piece_type(call->dot),
-                                   unit, (int64_t)cut->gathered_bytes) &&
+                   pod_padded_plan(&to->padded, &to->shape, call->dtype, pod_dot_piece_type(call->dot), unit,
+                                   (int64_t)cut->gathered_bytes) &&
                    to->padded.run_k >= SHORTEST_RUN;
     if (to->in_place)
         to->units = pod_padded_units(&to->padded, call->sizes.batch);
@@ -142,7 +141,7 @@ static void next_lattice(const pod_convolution_call *call, const rows_plan *cut,
 }
 
 /* Bytes of results that are put together: some images that stay in the L2 cache, or a large one. */
-#define TOGETHER_BYTES (256 * 1024)
+#define TOGETHER_BYTES      (256 * 1024)
 #define MOST_TOGETHER_BYTES (16 * 1024 * 1024)
 
 /* Elements of an image of the result of an input gradient. */
@@ -180,10 +179,8 @@ static rows_plan find_plan(const pod_convolution_call *call)
     }
     int64_t row_bytes = pod_larger(to.row * element, 1);
     int64_t rows = POD_CONVOLUTION_GATHER_BYTES / row_bytes / dot->row_granularity * dot->row_granularity;
-    to.block = pod_larger(pod_smaller(rows, pod_round_up(dot->row_block, dot->row_granularity)),
-                          dot->row_granularity);
-    to.gathered_bytes = (size_t)pod_round_up(
-        pod_larger(to.block * row_bytes, POD_CONVOLUTION_GATHER_BYTES), 64);
+    to.block = pod_larger(pod_smaller(rows, pod_round_up(dot->row_block, dot->row_granularity)), dot->row_granularity);
+    to.gathered_bytes = (size_t)pod_round_up(pod_larger(to.block * row_bytes, POD_CONVOLUTION_GATHER_BYTES), 64);
     bool in_lines = false;
     to.packs_taps = turned && pod_dot_piece_unit(dot) > 0 && depth % dot->family->k_unit == 0;
     if (!turned) {
@@ -193,8 +190,7 @@ static rows_plan find_plan(const pod_convolution_call *call)
     }
     to.images = to.lattices > 1 ? images_together(call) : 0;
     if ((turned && !to.packs_taps) || in_lines)
-        to.turned_bytes = (size_t)pod_round_up(
-            to.groups * to.columns * pod_volume(sizes->size) * depth * element, 64);
+        to.turned_bytes = (size_t)pod_round_up(to.groups * to.columns * pod_volume(sizes->size) * depth * element, 64);
     return to;
 }
 
@@ -236,12 +232,15 @@ size_t pod_convolution_rows_shared_bytes(const pod_convolution_call *call)
 }
 
 /* The product of a block of places of a lattice, without its operands. */
-static pod_dot_call block_call(const pod_convolution_call *call, const rows_plan *cut,
-                               const lattice *of)
+static pod_dot_call block_call(const pod_convolution_call *call, const rows_plan *cut, const lattice *of)
 {
-    pod_dot_call product = {.m = cut->block, .n = cut->columns, .k = of->patch,
-                            .a_row_stride = of->patch, .a_k_stride = 1,
-                            .b_k_stride = call->sizes.filters, .b_column_stride = 1};
+    pod_dot_call product = {.m = cut->block,
+                            .n = cut->columns,
+                            .k = of->patch,
+                            .a_row_stride = of->patch,
+                            .a_k_stride = 1,
+                            .b_k_stride = call->sizes.filters,
+                            .b_column_stride = 1};
     if (of->overlap) {
         product.a_row_stride = of->lines.together;
     } else if (pod_patches_are_columns(&of->shape)) {
@@ -274,12 +273,11 @@ size_t pod_convolution_rows_scratch_bytes(const pod_convolution_call *call)
 /* ---- phases ------------------------------------------------------------------------------------ */
 
 /* The place in `right`, as a matrix, where a group's columns begin. */
-static const void *right_of(const pod_convolution_call *call, const rows_plan *cut, const lattice *of,
-                            int64_t group, const void *shared)
+static const void *right_of(const pod_convolution_call *call, const rows_plan *cut, const lattice *of, int64_t group,
+                            const void *shared)
 {
     if (call->kind == POD_CONVOLVE_INPUT_GRADIENT)
-        return (const char *)shared + of->turned_at +
-               group * cut->columns * of->patch * of->shape.element;
+        return (const char *)shared + of->turned_at + group * cut->columns * of->patch * of->shape.element;
     if (of->overlap)
         return (const char *)shared + of->turned_at + group * cut->columns * of->shape.element;
     return (const char *)call->right + group * cut->columns * of->shape.element;
@@ -294,8 +292,8 @@ static int64_t tap_of_lines(const lattice *of, int64_t at)
 
 /* Where in the kernel the filters of a channel begin for tap `tap` of a turned patch, of which the last tap is
  * first. */
-static const char *turned_tap(const pod_convolution_call *call, const rows_plan *cut, const lattice *of,
-                              int64_t tap, int64_t channel)
+static const char *turned_tap(const pod_convolution_call *call, const rows_plan *cut, const lattice *of, int64_t tap,
+                              int64_t channel)
 {
     const int64_t *size = call->sizes.size, *taps = of->shape.size, depth = cut->columns;
     int64_t i = of->taps - 1 - tap, row = 0;
@@ -308,26 +306,23 @@ static const char *turned_tap(const pod_convolution_call *call, const rows_plan 
 }
 
 /* Turns the kernel for a channel and a lattice: its taps in reverse, filters innermost. */
-static void turn_channel(const pod_convolution_call *call, const rows_plan *cut, const lattice *of,
-                         int64_t channel, char *to)
+static void turn_channel(const pod_convolution_call *call, const rows_plan *cut, const lattice *of, int64_t channel,
+                         char *to)
 {
     const int64_t bytes = of->shape.depth * of->shape.element;
     to += of->turned_at + (size_t)(channel * of->patch * of->shape.element);
     for (int64_t tap = 0; tap < of->taps; tap++, to += bytes)
-        memcpy(to,
-               turned_tap(call, cut, of, of->overlap ? tap_of_lines(of, tap) : tap, channel),
-               (size_t)bytes);
+        memcpy(to, turned_tap(call, cut, of, of->overlap ? tap_of_lines(of, tap) : tap, channel), (size_t)bytes);
 }
 
-static void turn(const pod_convolution_call *call, const rows_plan *cut, int64_t begin, int64_t end,
-                 char *to)
+static void turn(const pod_convolution_call *call, const rows_plan *cut, int64_t begin, int64_t end, char *to)
 {
     lattice first = first_lattice(call, cut);
     if (call->kind == POD_CONVOLVE) {
         size_t bytes = (size_t)(first.shape.depth * call->sizes.filters * first.shape.element);
         for (int64_t tap = begin; tap < end; tap++)
-            memcpy(to + (size_t)tap * bytes,
-                   (const char *)call->right + (size_t)tap_of_lines(&first, tap) * bytes, bytes);
+            memcpy(to + (size_t)tap * bytes, (const char *)call->right + (size_t)tap_of_lines(&first, tap) * bytes,
+                   bytes);
         return;
     }
     for (lattice at = first; at.index < cut->lattices; next_lattice(call, cut, &at))
@@ -336,8 +331,8 @@ static void turn(const pod_convolution_call *call, const rows_plan *cut, int64_t
 }
 
 /* Packs a panel of a group's turned kernel, tap by tap. */
-static void pack_taps(const pod_convolution_call *call, const rows_plan *cut, const lattice *of,
-                      int64_t group, int64_t panel, char *packed)
+static void pack_taps(const pod_convolution_call *call, const rows_plan *cut, const lattice *of, int64_t group,
+                      int64_t panel, char *packed)
 {
     const pod_dot_family *family = call->dot->family;
     const int64_t depth = of->shape.depth, bytes = family->packed_bytes;
@@ -348,15 +343,13 @@ static void pack_taps(const pod_convolution_call *call, const rows_plan *cut, co
         int64_t width = pod_round_up(columns, family->vector_columns);
         char *to = packed + column * of->patch * bytes;
         for (int64_t tap = 0; tap < of->taps; tap++, to += depth * width * bytes)
-            family->pack_b(to, width, call->dtype,
-                           turned_tap(call, cut, of, tap, group * cut->columns + column), columns,
-                           depth, 1, call->sizes.filters);
+            family->pack_b(to, width, call->dtype, turned_tap(call, cut, of, tap, group * cut->columns + column),
+                           columns, depth, 1, call->sizes.filters);
     }
 }
 
 /* A unit is a panel of a group of a lattice. */
-static void pack(const pod_convolution_call *call, const rows_plan *cut, int64_t begin, int64_t end,
-                 void *shared)
+static void pack(const pod_convolution_call *call, const rows_plan *cut, int64_t begin, int64_t end, void *shared)
 {
     int64_t panels = panels_of(call, cut);
     lattice at = first_lattice(call, cut);
@@ -372,9 +365,8 @@ static void pack(const pod_convolution_call *call, const rows_plan *cut, int64_t
             pack_taps(call, cut, &at, group, unit % panels, to);
             continue;
         }
-        call->dot->pack_b(to, call->dtype, right_of(call, cut, &at, group, shared), product.k,
-                          product.n, product.b_k_stride, product.b_column_stride, unit % panels,
-                          unit % panels + 1);
+        call->dot->pack_b(to, call->dtype, right_of(call, cut, &at, group, shared), product.k, product.n,
+                          product.b_k_stride, product.b_column_stride, unit % panels, unit % panels + 1);
     }
 }
 
@@ -389,16 +381,16 @@ typedef struct placed {
 static int64_t place_in_result(const placed *block, int64_t place)
 {
     const int64_t *places = block->of->shape.places, *in = block->call->sizes.in;
-    const int64_t at[POD_MAX_SPATIAL] = {place / (places[2] * places[1]) % places[0],
-                                         place / places[2] % places[1], place % places[2]};
+    const int64_t at[POD_MAX_SPATIAL] = {place / (places[2] * places[1]) % places[0], place / places[2] % places[1],
+                                         place % places[2]};
     int64_t row = place / pod_volume(places);
     for (int axis = 0; axis < POD_MAX_SPATIAL; axis++)
         row = row * in[axis] + block->of->first[axis] + at[axis] * block->of->step[axis];
     return row;
 }
 
-static void place_epilogue(void *context, float *tile, int64_t stride, int64_t row, int64_t column,
-                           int64_t rows, int64_t columns)
+static void place_epilogue(void *context, float *tile, int64_t stride, int64_t row, int64_t column, int64_t rows,
+                           int64_t columns)
 {
     const placed *block = context;
     const lattice *of = block->of;
@@ -424,8 +416,8 @@ static void place_epilogue(void *context, float *tile, int64_t stride, int64_t r
 }
 
 /* Of the rows of a block of lines, those between lines are no places: moves places together. */
-static void lines_epilogue(void *context, float *tile, int64_t stride, int64_t row, int64_t column,
-                           int64_t rows, int64_t columns)
+static void lines_epilogue(void *context, float *tile, int64_t stride, int64_t row, int64_t column, int64_t rows,
+                           int64_t columns)
 {
     const placed *block = context;
     int64_t pitch = block->of->lines.pitch, places = block->of->shape.places[2];
@@ -437,8 +429,7 @@ static void lines_epilogue(void *context, float *tile, int64_t stride, int64_t r
             continue;
         }
         if (count != at)
-            memmove(tile + count * stride, tile + at * stride,
-                    (size_t)((run - 1) * stride + columns) * sizeof *tile);
+            memmove(tile + count * stride, tile + at * stride, (size_t)((run - 1) * stride + columns) * sizeof *tile);
         count += run;
         at += run;
     }
@@ -447,8 +438,7 @@ static void lines_epilogue(void *context, float *tile, int64_t stride, int64_t r
 }
 
 /* Gathers lines and sets a, its rows, and what takes the tiles; returns the first place. */
-static int64_t gather_lines(const lattice *of, int64_t unit, const char *source, char *scratch,
-                            pod_dot_call *product)
+static int64_t gather_lines(const lattice *of, int64_t unit, const char *source, char *scratch, pod_dot_call *product)
 {
     int64_t line = unit * of->block_lines, places = of->shape.places[2];
     int64_t lines = pod_smaller(of->block_lines, of->places / places - line);
@@ -459,9 +449,8 @@ static int64_t gather_lines(const lattice *of, int64_t unit, const char *source,
 }
 
 /* The product of a group; `read` is what a block reads in place, NULL where it is gathered. */
-static void multiply_block(const pod_convolution_call *call, const rows_plan *cut, const lattice *of,
-                           int64_t unit, int64_t group, const pod_padded_unit *read,
-                           const void *shared, char *scratch)
+static void multiply_block(const pod_convolution_call *call, const rows_plan *cut, const lattice *of, int64_t unit,
+                           int64_t group, const pod_padded_unit *read, const void *shared, char *scratch)
 {
     placed block = {call, of, unit * cut->block, group * cut->columns};
     pod_dot_call product = block_call(call, cut, of);
@@ -479,19 +468,17 @@ static void multiply_block(const pod_convolution_call *call, const rows_plan *cu
         block.place = gather_lines(of, unit, source, scratch, &product);
     } else {
         product.m = pod_smaller(cut->block, of->places - block.place);
-        pod_patches_gather(&of->shape, scratch, source, block.place, product.m, 0, of->taps,
-                           cut->block);
+        pod_patches_gather(&of->shape, scratch, source, block.place, product.m, 0, of->taps, cut->block);
     }
-    product.b = of->packed_bytes == 0
-                    ? right_of(call, cut, of, group, shared)
-                    : (const char *)shared + of->packed_at + (size_t)group * of->packed_bytes;
+    product.b = of->packed_bytes == 0 ? right_of(call, cut, of, group, shared)
+                                      : (const char *)shared + of->packed_at + (size_t)group * of->packed_bytes;
     product.epilogue_context = &block;
     call->dot->run(&product, 0, product.m, 0, product.n, scratch + cut->gathered_bytes);
 }
 
 /* Units are blocks of places of a lattice. */
-static void multiply_blocks(const pod_convolution_call *call, const rows_plan *cut, int64_t begin,
-                            int64_t end, const void *shared, char *scratch)
+static void multiply_blocks(const pod_convolution_call *call, const rows_plan *cut, int64_t begin, int64_t end,
+                            const void *shared, char *scratch)
 {
     lattice at = first_lattice(call, cut);
     for (int64_t unit = begin; unit < end; unit++) {
@@ -527,8 +514,8 @@ static void multiply_images(const pod_convolution_call *call, const rows_plan *c
     }
 }
 
-void pod_convolution_rows_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end,
-                              void *shared, void *scratch)
+void pod_convolution_rows_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end, void *shared,
+                              void *scratch)
 {
     rows_plan cut = find_plan(call);
     if (phase == POD_CONVOLUTION_TURN)

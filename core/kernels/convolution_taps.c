@@ -21,13 +21,11 @@
 typedef struct taps_layout {
     const pod_dot_family *family;
     pod_padded padded;
-    int64_t taps, filters, channels; /* of a group */
-    int64_t rows, columns;           /* filters and channels, padded */
-    int64_t most_line;               /* k of a line of places at most, padded */
-    int64_t phases,
-        phase_lines; /* lines of x whose numbers have the same rest by the stride lie together */
-    int64_t plane_bytes,
-        copy_bytes; /* packed x: of a plane, of all planes for a tap of the last axis */
+    int64_t taps, filters, channels;      /* of a group */
+    int64_t rows, columns;                /* filters and channels, padded */
+    int64_t most_line;                    /* k of a line of places at most, padded */
+    int64_t phases, phase_lines;          /* lines of x whose numbers have the same rest by the stride lie together */
+    int64_t plane_bytes, copy_bytes;      /* packed x: of a plane, of all planes for a tap of the last axis */
     int64_t x_bytes, g_bytes, tile_bytes; /* packed operands; rows of a tile of g */
 } taps_layout;
 
@@ -64,20 +62,17 @@ static bool find_layout(const pod_convolution_call *call, taps_layout *to)
     const int64_t lines = pod_patches_extent(&shape, 1, most_places(&to->padded, 1));
     to->phase_lines = pod_part_count(lines, to->phases);
     to->padded.images = 1;
-    to->plane_bytes =
-        to->columns * to->phases * to->phase_lines * to->most_line * family->packed_bytes;
+    to->plane_bytes = to->columns * to->phases * to->phase_lines * to->most_line * family->packed_bytes;
     to->copy_bytes = pod_patches_extent(&shape, 0, most_places(&to->padded, 0)) * to->plane_bytes;
     /* A line that is no multiple of k_unit is packed with zeros behind it. */
-    to->x_bytes = pod_round_up(shape.size[2] * to->copy_bytes +
-                                   family->k_unit * family->word_columns * family->packed_bytes,
-                               64);
+    to->x_bytes =
+        pod_round_up(shape.size[2] * to->copy_bytes + family->k_unit * family->word_columns * family->packed_bytes, 64);
     int64_t k = pod_round_up(most_places(&to->padded, 1) * to->most_line, family->k_unit);
     to->tile_bytes = pod_round_up(family->tile_rows * k * family->packed_bytes, 64) + 64;
     to->g_bytes = to->rows / family->tile_rows * to->tile_bytes;
     if (!whole_lines && (to->padded.axis == 2 || to->most_line != shape.places[2]))
         return false;
-    return to->rows * to->taps * to->columns * sizes->groups <=
-               MOST_SUMS / (int64_t)sizeof(float) &&
+    return to->rows * to->taps * to->columns * sizes->groups <= MOST_SUMS / (int64_t)sizeof(float) &&
            FULL_ENOUGH(to->channels, to->columns);
 }
 
@@ -96,8 +91,7 @@ size_t pod_taps_partial_bytes(const pod_convolution_call *call)
 {
     taps_layout of;
     find_layout(call, &of);
-    return (size_t)pod_round_up(call->sizes.groups * group_elements(&of) * (int64_t)sizeof(float),
-                                64);
+    return (size_t)pod_round_up(call->sizes.groups * group_elements(&of) * (int64_t)sizeof(float), 64);
 }
 
 size_t pod_taps_scratch_bytes(const pod_convolution_call *call)
@@ -142,13 +136,10 @@ static void pack_plane(const image_unit *at, int64_t tap, int64_t plane)
         for (int64_t first = 0; first < of->phases; first++) /* in the order in which they lie */
             for (int64_t line = first; line < lines; line += of->phases) {
                 const char *from =
-                    at->x + (((plane * extent[1] + line) * extent[2] + tap * shape->dilation[2]) *
-                                 channels +
-                             column) *
+                    at->x + (((plane * extent[1] + line) * extent[2] + tap * shape->dilation[2]) * channels + column) *
                                 shape->element;
-                of->family->pack_b(packed_line(at, tap, plane, line, column), width,
-                                   at->call->dtype, from, there, at->places[2],
-                                   shape->stride[2] * channels, 1);
+                of->family->pack_b(packed_line(at, tap, plane, line, column), width, at->call->dtype, from, there,
+                                   at->places[2], shape->stride[2] * channels, 1);
             }
     }
 }
@@ -161,16 +152,15 @@ static void pack_filters(const image_unit *at, int64_t plane)
     const int64_t filters = at->call->sizes.filters, *places = at->places;
     const int64_t lane_bytes = family->tile_rows * family->packed_bytes;
     if (at->line == places[2]) {
-        family->pack_a(at->packed_g, of->tile_bytes,
-                       at->g + plane * at->k * filters * family->a_bytes, of->filters, at->k, 1,
-                       filters);
+        family->pack_a(at->packed_g, of->tile_bytes, at->g + plane * at->k * filters * family->a_bytes, of->filters,
+                       at->k, 1, filters);
         return;
     }
     char *to = at->packed_g;
     for (int64_t line = 0; line < places[1]; line++)
         family->pack_a(to + line * at->line * lane_bytes, of->tile_bytes,
-                       at->g + (plane * places[1] + line) * places[2] * filters * family->a_bytes,
-                       of->filters, places[2], 1, filters);
+                       at->g + (plane * places[1] + line) * places[2] * filters * family->a_bytes, of->filters,
+                       places[2], 1, filters);
 }
 
 /* Adds the products of g and of x for all taps of a plane of places to the sums of a group. */
@@ -186,23 +176,21 @@ static void multiply_taps(const image_unit *at, int64_t plane, float *sums)
             int64_t z = tap / shape->size[2] / shape->size[1];
             for (int64_t column = 0; column < of->columns; column += family->word_columns) {
                 int64_t width = pod_smaller(family->word_columns, of->columns - column);
-                const char *b =
-                    packed_line(at, x, plane * shape->stride[0] + z * shape->dilation[0],
-                                y * shape->dilation[1], column) +
-                    k * width * bytes;
+                const char *b = packed_line(at, x, plane * shape->stride[0] + z * shape->dilation[0],
+                                            y * shape->dilation[1], column) +
+                                k * width * bytes;
                 for (int64_t row = 0; row < of->rows; row += family->tile_rows)
                     family->multiply(sums + row * stride + tap * of->columns + column, stride,
                                      at->packed_g + row / family->tile_rows * of->tile_bytes +
                                          k * family->tile_rows * bytes,
                                      0, b, pod_smaller(family->k_block, at->k - k),
-                                     pod_smaller(family->tile_rows, of->filters - row), width, true,
-                                     NULL, 0);
+                                     pod_smaller(family->tile_rows, of->filters - row), width, true, NULL, 0);
             }
         }
 }
 
-static void add_unit(const pod_convolution_call *call, const taps_layout *of,
-                     const pod_padded_unit *read, const char *g, float *partial, char *scratch)
+static void add_unit(const pod_convolution_call *call, const taps_layout *of, const pod_padded_unit *read,
+                     const char *g, float *partial, char *scratch)
 {
     const pod_patches *shape = &of->padded.shape;
     image_unit at = {.call = call, .of = of, .packed_x = scratch, .packed_g = scratch + of->x_bytes};
@@ -222,16 +210,14 @@ static void add_unit(const pod_convolution_call *call, const taps_layout *of,
     }
 }
 
-void pod_taps_add_images(const pod_convolution_call *call, int64_t begin, int64_t end,
-                         float *partial, void *scratch)
+void pod_taps_add_images(const pod_convolution_call *call, int64_t begin, int64_t end, float *partial, void *scratch)
 {
     taps_layout of;
     find_layout(call, &of);
     const pod_patches *shape = &of.padded.shape;
-    const char *x = (const char *)call->left +
-                    begin * pod_volume(shape->source) * shape->channels * shape->element;
-    const char *g = (const char *)call->right +
-                    begin * pod_volume(shape->places) * call->sizes.filters * shape->element;
+    const char *x = (const char *)call->left + begin * pod_volume(shape->source) * shape->channels * shape->element;
+    const char *g =
+        (const char *)call->right + begin * pod_volume(shape->places) * call->sizes.filters * shape->element;
     if (call->dot->begin != NULL)
         call->dot->begin();
     for (int64_t i = 0; i < pod_padded_units(&of.padded, end - begin); i++) {
@@ -242,8 +228,8 @@ void pod_taps_add_images(const pod_convolution_call *call, int64_t begin, int64_
         call->dot->end();
 }
 
-void pod_taps_sum(const pod_convolution_call *call, const float *partials, size_t bytes,
-                  int64_t parts, int64_t row, int64_t rows, float *tile, int64_t stride)
+void pod_taps_sum(const pod_convolution_call *call, const float *partials, size_t bytes, int64_t parts, int64_t row,
+                  int64_t rows, float *tile, int64_t stride)
 {
     taps_layout of;
     find_layout(call, &of);

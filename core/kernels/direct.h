@@ -43,20 +43,18 @@ typedef struct pod_direct_kernels {
     void (*widen)(float *to, pod_dtype dtype, const void *from, int64_t count);
     /* tile[i][f] = sum over k of line[i * step + offsets[k]] * weights[k][f], for `places` places and
      * `columns` columns, a multiple of 16; rows of tile and weights have as many elements. */
-    void (*convolve)(float *tile, const float *weights, int64_t columns, const float *line,
-                     int64_t step, const int64_t *offsets, int64_t k, int64_t places);
+    void (*convolve)(float *tile, const float *weights, int64_t columns, const float *line, int64_t step,
+                     const int64_t *offsets, int64_t k, int64_t places);
     /* The same, with what becomes of the sums in registers: rows of finish->to have `columns` elements, too. The bits
      * are those of the steps one by one. */
-    void (*convolve_finished)(const pod_direct_finish *finish, const float *weights,
-                              int64_t columns, const float *line, int64_t step,
-                              const int64_t *offsets, int64_t k, int64_t places);
+    void (*convolve_finished)(const pod_direct_finish *finish, const float *weights, int64_t columns, const float *line,
+                              int64_t step, const int64_t *offsets, int64_t k, int64_t places);
     /* sums[k][f] += sum over i of line[i * step + offsets[k]] * given[i][f], alike. */
-    void (*accumulate)(float *sums, const float *given, int64_t columns, const float *line,
-                       int64_t step, const int64_t *offsets, int64_t k, int64_t places);
+    void (*accumulate)(float *sums, const float *given, int64_t columns, const float *line, int64_t step,
+                       const int64_t *offsets, int64_t k, int64_t places);
     /* sums[k][f] += sum over windows of table[first[position[f]] + offsets[k]] * given[f], with `k` up to
      * POD_DIRECT_TABLE; NULL in families that cannot look up a table of this size. */
-    void (*accumulate_windows)(float *sums, int64_t columns, const pod_direct_windows *of,
-                               int64_t k, int64_t windows);
+    void (*accumulate_windows)(float *sums, int64_t columns, const pod_direct_windows *of, int64_t k, int64_t windows);
 } pod_direct_kernels;
 
 extern const pod_direct_kernels pod_direct_portable;

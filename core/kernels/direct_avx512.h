@@ -23,8 +23,7 @@ static inline __attribute__((always_inline)) floats_16 positive_16(floats_16 x)
 {
     const floats_16 zero = {0};
     /* This builtin takes its mask as a signed number. */
-    return __builtin_ia32_maxps512_mask(zero, x, zero, (int16_t)ALL_LANES, CURRENT_ROUNDING) +
-           zero; /* -0 + 0 is 0 */
+    return __builtin_ia32_maxps512_mask(zero, x, zero, (int16_t)ALL_LANES, CURRENT_ROUNDING) + zero; /* -0 + 0 is 0 */
 }
 
 static inline __attribute__((always_inline)) integers_16 widen_16_bytes(bytes_16 x)
@@ -40,10 +39,8 @@ static inline __attribute__((always_inline)) integers_16 widen_16_halves(halves_
 static inline __attribute__((always_inline)) words_16 round_16_to_bf16(floats_16 x)
 {
     words_16 bits = (words_16)x, rounded = bits + 0x7FFF + (bits >> 16 & 1);
-    uint16_t is_nan = (uint16_t)__builtin_ia32_cmpps512_mask(x, x, COMPARE_UNORDERED, ALL_LANES,
-                                                             CURRENT_ROUNDING);
-    return (words_16)__builtin_ia32_blendmd_512_mask((integers_16)rounded,
-                                                    (integers_16)(bits | 0x400000), is_nan);
+    uint16_t is_nan = (uint16_t)__builtin_ia32_cmpps512_mask(x, x, COMPARE_UNORDERED, ALL_LANES, CURRENT_ROUNDING);
+    return (words_16)__builtin_ia32_blendmd_512_mask((integers_16)rounded, (integers_16)(bits | 0x400000), is_nan);
 }
 
 #endif

@@ -7,8 +7,7 @@
 size_t pod_dot_packed_b_bytes(const pod_dot_family *family, int64_t k, int64_t n)
 {
     /* Never 0, which would mean that b is not packed. */
-    return (size_t)(pod_round_up(n, family->vector_columns) * pod_round_up(k, family->k_unit) *
-                        family->packed_bytes +
+    return (size_t)(pod_round_up(n, family->vector_columns) * pod_round_up(k, family->k_unit) * family->packed_bytes +
                     64);
 }
 
@@ -16,9 +15,8 @@ size_t pod_dot_packed_b_bytes(const pod_dot_family *family, int64_t k, int64_t n
  * lines and pages of all panels stay near. */
 #define PACKED_TOGETHER 64
 
-void pod_dot_pack_b(const pod_dot_family *family, void *packed, pod_dtype dtype, const void *b,
-                    int64_t k, int64_t n, int64_t k_stride, int64_t column_stride,
-                    int64_t panel_begin, int64_t panel_end)
+void pod_dot_pack_b(const pod_dot_family *family, void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n,
+                    int64_t k_stride, int64_t column_stride, int64_t panel_begin, int64_t panel_end)
 {
     int64_t column_bytes = pod_round_up(k, family->k_unit) * family->packed_bytes;
     int64_t element_bytes = (int64_t)pod_dtype_size(dtype);
@@ -31,8 +29,7 @@ void pod_dot_pack_b(const pod_dot_family *family, void *packed, pod_dtype dtype,
                 break;
             int64_t width = pod_round_up(columns, family->vector_columns);
             char *to = (char *)packed + column * column_bytes + at * width * family->packed_bytes;
-            family->pack_b(to, width, dtype,
-                           (const char *)b + (at * k_stride + column * column_stride) * element_bytes,
+            family->pack_b(to, width, dtype, (const char *)b + (at * k_stride + column * column_stride) * element_bytes,
                            columns, pod_smaller(step, k - at), k_stride, column_stride);
         }
 }
@@ -55,8 +52,7 @@ static int64_t packed_at_once(const pod_dot_family *family)
 /* Whether a is read where it lies. */
 static bool is_direct(const pod_dot_family *family, const pod_dot_call *call)
 {
-    return call->pieces != NULL ||
-           (family->reads_rows && call->a_k_stride == 1 && call->k % family->k_unit == 0);
+    return call->pieces != NULL || (family->reads_rows && call->a_k_stride == 1 && call->k % family->k_unit == 0);
 }
 
 /* Distance of tiles of packed rows: a line more than they fill, since lines that are 2^n apart share a set
@@ -66,13 +62,11 @@ static int64_t tile_bytes_of(const pod_dot_family *family, int64_t k)
     return pod_round_up(family->tile_rows * pod_round_up(k, family->k_unit) * family->packed_bytes, 64) + 64;
 }
 
-static blocking block_call(const pod_dot_family *family, const pod_dot_call *call, int64_t rows,
-                           int64_t columns)
+static blocking block_call(const pod_dot_family *family, const pod_dot_call *call, int64_t rows, int64_t columns)
 {
     blocking result;
     int64_t k = call->k > 0 ? call->k : 1, most = family->row_block;
-    int64_t whole = packed_at_once(family) / pod_round_up(k, family->k_unit) / family->tile_rows *
-                    family->tile_rows;
+    int64_t whole = packed_at_once(family) / pod_round_up(k, family->k_unit) / family->tile_rows * family->tile_rows;
     result.columns = pod_even_part(columns, family->column_group, family->panel_columns);
     result.k_chunk = pod_even_part(k, family->k_chunk, family->k_unit);
     if (is_direct(family, call)) {
@@ -96,12 +90,11 @@ size_t pod_dot_scratch_bytes(const pod_dot_family *family, const pod_dot_call *c
     int64_t columns = pod_smaller(pod_round_up(call->n, family->panel_columns), family->column_group);
     int64_t packed = pod_smaller(rows * pod_round_up(call->k + 1, family->k_unit), packed_at_once(family));
     packed = call->pieces != NULL ? 0 : packed * family->packed_bytes + rows / family->tile_rows * 128;
-    return (size_t)(pod_round_up(packed, 64) +
-                    rows * pod_round_up(columns, 16) * (int64_t)sizeof(float) + 128);
+    return (size_t)(pod_round_up(packed, 64) + rows * pod_round_up(columns, 16) * (int64_t)sizeof(float) + 128);
 }
 
-void pod_dot_finish(const pod_dot_call *call, float *tile, int64_t stride, int64_t row,
-                    int64_t column, int64_t rows, int64_t columns)
+void pod_dot_finish(const pod_dot_call *call, float *tile, int64_t stride, int64_t row, int64_t column, int64_t rows,
+                    int64_t columns)
 {
     if (call->epilogue != NULL)
         call->epilogue(call->epilogue_context, tile, stride, row, column, rows, columns);
@@ -113,18 +106,17 @@ void pod_dot_finish(const pod_dot_call *call, float *tile, int64_t stride, int64
 }
 
 /* Packs k elements of each of `rows` rows; those that are columns in memory some k at a time, like b. */
-static void pack_rows(const pod_dot_family *family, const pod_dot_call *call, char *packed,
-                      int64_t row, int64_t rows, int64_t k_begin, int64_t k)
+static void pack_rows(const pod_dot_family *family, const pod_dot_call *call, char *packed, int64_t row, int64_t rows,
+                      int64_t k_begin, int64_t k)
 {
     int64_t lane_bytes = family->tile_rows * family->packed_bytes;
     int64_t tile_bytes = tile_bytes_of(family, k);
     int64_t step = call->a_k_stride == 1 ? k : PACKED_TOGETHER;
     for (int64_t at = 0; at < k; at += step) {
-        const char *a = (const char *)call->a +
-                        (row * call->a_row_stride + (k_begin + at) * call->a_k_stride) *
-                            family->a_bytes;
-        family->pack_a(packed + at * lane_bytes, tile_bytes, a, rows, pod_smaller(step, k - at),
-                       call->a_row_stride, call->a_k_stride);
+        const char *a =
+            (const char *)call->a + (row * call->a_row_stride + (k_begin + at) * call->a_k_stride) * family->a_bytes;
+        family->pack_a(packed + at * lane_bytes, tile_bytes, a, rows, pod_smaller(step, k - at), call->a_row_stride,
+                       call->a_k_stride);
     }
 }
 
@@ -139,8 +131,7 @@ typedef struct product_chunk {
     int64_t c_stride;
 } product_chunk;
 
-static void multiply_chunk(const pod_dot_family *family, const pod_dot_call *call,
-                           const product_chunk *part)
+static void multiply_chunk(const pod_dot_family *family, const pod_dot_call *call, const product_chunk *part)
 {
     int64_t bytes = family->packed_bytes;
     int64_t padded_k = pod_round_up(call->k, family->k_unit);
@@ -158,11 +149,9 @@ static void multiply_chunk(const pod_dot_family *family, const pod_dot_call *cal
             for (int64_t row = 0; row < part->rows; row += family->tile_rows) {
                 int64_t offset = part->a_row_bytes
                                      ? row * part->a_row_bytes + k * family->a_bytes
-                                     : row / family->tile_rows * part->a_tile_bytes +
-                                           k * family->tile_rows * bytes;
-                family->multiply(part->c + row * part->c_stride + column, part->c_stride,
-                                 part->a + offset, part->a_row_bytes, b, block,
-                                 pod_smaller(family->tile_rows, part->rows - row), columns,
+                                     : row / family->tile_rows * part->a_tile_bytes + k * family->tile_rows * bytes;
+                family->multiply(part->c + row * part->c_stride + column, part->c_stride, part->a + offset,
+                                 part->a_row_bytes, b, block, pod_smaller(family->tile_rows, part->rows - row), columns,
                                  part->k_begin + k > 0, next, share);
                 next += share;
             }
@@ -174,8 +163,8 @@ static void multiply_chunk(const pod_dot_family *family, const pod_dot_call *cal
 #define PIECE_ROWS (128 + 16)
 
 /* Computes the sums of rows row .. row + rows - 1 of an a in pieces for the columns of a group. */
-static void multiply_pieces(const pod_dot_family *family, const pod_dot_call *call, int64_t row,
-                            int64_t rows, int64_t column, int64_t columns, float *c, int64_t c_stride)
+static void multiply_pieces(const pod_dot_family *family, const pod_dot_call *call, int64_t row, int64_t rows,
+                            int64_t column, int64_t columns, float *c, int64_t c_stride)
 {
     const pod_dot_pieces *pieces = call->pieces;
     const char *at[PIECE_ROWS];
@@ -196,9 +185,8 @@ static void multiply_pieces(const pod_dot_family *family, const pod_dot_call *ca
         for (int64_t run = 0; run < runs; run += together)
             for (int64_t j = 0; j < rows; j += family->tile_rows)
                 family->multiply_pieces(c + j * c_stride + i, c_stride, at + j, pieces->runs + run,
-                                        pod_smaller(together, runs - run), panel + run * run_bytes,
-                                        pieces->run_k, pod_smaller(family->tile_rows, rows - j), wide,
-                                        run > 0);
+                                        pod_smaller(together, runs - run), panel + run * run_bytes, pieces->run_k,
+                                        pod_smaller(family->tile_rows, rows - j), wide, run > 0);
     }
 }
 
@@ -213,8 +201,8 @@ pod_dtype pod_dot_piece_type(const pod_dot_kernels *kernels)
     return kernels->family->packed_bytes == 2 ? POD_BF16 : POD_F32;
 }
 
-void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64_t row_begin,
-                   int64_t row_end, int64_t column_begin, int64_t column_end, void *scratch)
+void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64_t row_begin, int64_t row_end,
+                   int64_t column_begin, int64_t column_end, void *scratch)
 {
     if (row_begin >= row_end || column_begin >= column_end)
         return;
@@ -239,10 +227,16 @@ void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64
                 /* One chunk holds for all groups of columns. */
                 if (!direct && (column == column_begin || blocks.k_chunk < call->k))
                     pack_rows(family, call, packed, row, rows, k, chunk_k);
-                product_chunk part = {rows, column, columns, k, pod_round_up(chunk_k, family->k_unit),
-                              direct ? (const char *)call->a + row * row_bytes : packed,
-                              direct ? row_bytes : 0, tile_bytes_of(family, chunk_k), tile,
-                              blocks.stride};
+                product_chunk part = {rows,
+                                      column,
+                                      columns,
+                                      k,
+                                      pod_round_up(chunk_k, family->k_unit),
+                                      direct ? (const char *)call->a + row * row_bytes : packed,
+                                      direct ? row_bytes : 0,
+                                      tile_bytes_of(family, chunk_k),
+                                      tile,
+                                      blocks.stride};
                 multiply_chunk(family, call, &part);
             }
             pod_dot_finish(call, tile, blocks.stride, row, column, rows, columns);

@@ -19,12 +19,12 @@
 #include "kernels/kernels.h"
 
 typedef struct pod_dot_family {
-    int64_t tile_rows;       /* rows that multiply() computes at once */
-    int64_t panel_columns;   /* columns that multiply() computes at once */
-    int64_t vector_columns;  /* a narrow last panel is stored with a multiple of this many columns */
-    int64_t k_unit;          /* k is padded with zeros to a multiple of this */
-    int64_t packed_bytes;    /* bytes of an element of a packed operand with all its parts: 2, 4 or 6 */
-    int64_t a_bytes;         /* bytes of an element of a: 2 or 4 */
+    int64_t tile_rows;      /* rows that multiply() computes at once */
+    int64_t panel_columns;  /* columns that multiply() computes at once */
+    int64_t vector_columns; /* a narrow last panel is stored with a multiple of this many columns */
+    int64_t k_unit;         /* k is padded with zeros to a multiple of this */
+    int64_t packed_bytes;   /* bytes of an element of a packed operand with all its parts: 2, 4 or 6 */
+    int64_t a_bytes;        /* bytes of an element of a: 2 or 4 */
     /* Blocking: rows of a packed at once, k packed at once, k that one call of multiply() takes
      * (multiples of k_unit), and columns whose sums are finished and handed on together. */
     int64_t row_block, k_chunk, k_block, column_group;
@@ -35,13 +35,13 @@ typedef struct pod_dot_family {
     int64_t piece_unit;
     /* Packs up to tile_rows rows of a, k elements each, at `packed`, the next tile_rows at packed +
      * tile_bytes and so on; missing rows and k up to k_unit become 0. */
-    void (*pack_a)(void *packed, int64_t tile_bytes, const void *a, int64_t rows, int64_t k,
-                   int64_t row_stride, int64_t k_stride);
+    void (*pack_a)(void *packed, int64_t tile_bytes, const void *a, int64_t rows, int64_t k, int64_t row_stride,
+                   int64_t k_stride);
     /* Packs up to panel_columns columns of b in the same way, `width` columns wide. In a panel of up to word_columns, a
      * word of k follows another wherever the first begins. */
     int64_t word_columns;
-    void (*pack_b)(void *packed, int64_t width, pod_dtype dtype, const void *b, int64_t columns,
-                   int64_t k, int64_t k_stride, int64_t column_stride);
+    void (*pack_b)(void *packed, int64_t width, pod_dtype dtype, const void *b, int64_t columns, int64_t k,
+                   int64_t k_stride, int64_t column_stride);
     /* Copies whole lines of 64 bytes, aligned to them, past the caches; other threads see them after the next meeting.
      * NULL: there is no such copy. */
     void (*stream)(void *to, const void *from, size_t bytes);
@@ -49,14 +49,12 @@ typedef struct pod_dot_family {
      * May write whole tiles: c has tile_rows rows and a multiple of vector_columns columns.
      * a_row_bytes is 0 for a packed a, else the distance of its rows as they lie.
      * `next` is memory wanted soon: next_bytes to prefetch. */
-    void (*multiply)(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes, const void *b,
-                     int64_t k, int64_t rows, int64_t columns, bool accumulate, const char *next,
-                     int64_t next_bytes);
+    void (*multiply)(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes, const void *b, int64_t k,
+                     int64_t rows, int64_t columns, bool accumulate, const char *next, int64_t next_bytes);
     /* The same of an a in pieces: rows[0 .. tile_rows - 1] are where `count` runs of k elements, at runs[0] and so on,
      * are counted from. NULL where piece_unit is 0, and where products are not driven by pod_dot_drive(). */
-    void (*multiply_pieces)(float *c, int64_t c_stride, const char *const *rows, const int64_t *runs,
-                            int64_t count, const void *b, int64_t k, int64_t row_count,
-                            int64_t columns, bool accumulate);
+    void (*multiply_pieces)(float *c, int64_t c_stride, const char *const *rows, const int64_t *runs, int64_t count,
+                            const void *b, int64_t k, int64_t row_count, int64_t columns, bool accumulate);
     /* Called around a run that is not begun by its caller; may be NULL. */
     void (*begin)(void);
     void (*end)(void);
@@ -64,59 +62,55 @@ typedef struct pod_dot_family {
 
 /* The functions of pod_dot_kernels for a family. */
 size_t pod_dot_packed_b_bytes(const pod_dot_family *family, int64_t k, int64_t n);
-void pod_dot_pack_b(const pod_dot_family *family, void *packed, pod_dtype dtype, const void *b,
-                    int64_t k, int64_t n, int64_t k_stride, int64_t column_stride,
-                    int64_t panel_begin, int64_t panel_end);
+void pod_dot_pack_b(const pod_dot_family *family, void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n,
+                    int64_t k_stride, int64_t column_stride, int64_t panel_begin, int64_t panel_end);
 size_t pod_dot_scratch_bytes(const pod_dot_family *family, const pod_dot_call *call);
-void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64_t row_begin,
-                   int64_t row_end, int64_t column_begin, int64_t column_end, void *scratch);
+void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64_t row_begin, int64_t row_end,
+                   int64_t column_begin, int64_t column_end, void *scratch);
 
 /* Hands a finished tile to the call's epilogue and stores what it leaves in the result. */
-void pod_dot_finish(const pod_dot_call *call, float *tile, int64_t stride, int64_t row,
-                    int64_t column, int64_t rows, int64_t columns);
+void pod_dot_finish(const pod_dot_call *call, float *tile, int64_t stride, int64_t row, int64_t column, int64_t rows,
+                    int64_t columns);
 
 /* pass_rows of kernels that compute as long as that much of b takes from the L3 cache to L2. */
 #define POD_PASS_ROWS 128
 
 /* Defines the table `kernels` of a family `name##_family` that pod_dot_drive() drives, and what it
  * calls. */
-#define POD_DOT_TABLE(kernels, name, granularity, rows, columns, parts_of, time)                   \
-    static size_t name##_packed_b_bytes(int64_t k, int64_t n)                                      \
-    {                                                                                              \
-        return pod_dot_packed_b_bytes(&name##_family, k, n);                                       \
-    }                                                                                              \
-                                                                                                   \
-    static void name##_pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n,  \
-                              int64_t k_stride, int64_t column_stride, int64_t panel_begin,        \
-                              int64_t panel_end)                                                   \
-    {                                                                                              \
-        pod_dot_pack_b(&name##_family, packed, dtype, b, k, n, k_stride, column_stride,            \
-                       panel_begin, panel_end);                                                    \
-    }                                                                                              \
-                                                                                                   \
-    static size_t name##_scratch_bytes(const pod_dot_call *call)                                   \
-    {                                                                                              \
-        return pod_dot_scratch_bytes(&name##_family, call);                                        \
-    }                                                                                              \
-                                                                                                   \
-    static void name##_run(const pod_dot_call *call, int64_t row_begin, int64_t row_end,           \
-                           int64_t column_begin, int64_t column_end, void *scratch)                \
-    {                                                                                              \
-        pod_dot_drive(&name##_family, call, row_begin, row_end, column_begin, column_end,          \
-                      scratch);                                                                    \
-    }                                                                                              \
-                                                                                                   \
-    const pod_dot_kernels kernels = {                                                              \
-        .row_granularity = granularity,                                                            \
-        .row_block = rows,                                                                         \
-        .pass_rows = (rows) < POD_PASS_ROWS ? (rows) : POD_PASS_ROWS,                              \
-        .packed_b_bytes = name##_packed_b_bytes,                                                   \
-        .panel_columns = columns,                                                                  \
-        .pack_b = name##_pack_b,                                                                   \
-        .family = parts_of,                                                                        \
-        .scratch_bytes = name##_scratch_bytes,                                                     \
-        .run = name##_run,                                                                         \
-        .nanoseconds = time,                                                                       \
+#define POD_DOT_TABLE(kernels, name, granularity, rows, columns, parts_of, time)                                       \
+    static size_t name##_packed_b_bytes(int64_t k, int64_t n)                                                          \
+    {                                                                                                                  \
+        return pod_dot_packed_b_bytes(&name##_family, k, n);                                                           \
+    }                                                                                                                  \
+                                                                                                                       \
+    static void name##_pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n, int64_t k_stride,    \
+                              int64_t column_stride, int64_t panel_begin, int64_t panel_end)                           \
+    {                                                                                                                  \
+        pod_dot_pack_b(&name##_family, packed, dtype, b, k, n, k_stride, column_stride, panel_begin, panel_end);       \
+    }                                                                                                                  \
+                                                                                                                       \
+    static size_t name##_scratch_bytes(const pod_dot_call *call)                                                       \
+    {                                                                                                                  \
+        return pod_dot_scratch_bytes(&name##_family, call);                                                            \
+    }                                                                                                                  \
+                                                                                                                       \
+    static void name##_run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin,         \
+                           int64_t column_end, void *scratch)                                                          \
+    {                                                                                                                  \
+        pod_dot_drive(&name##_family, call, row_begin, row_end, column_begin, column_end, scratch);                    \
+    }                                                                                                                  \
+                                                                                                                       \
+    const pod_dot_kernels kernels = {                                                                                  \
+        .row_granularity = granularity,                                                                                \
+        .row_block = rows,                                                                                             \
+        .pass_rows = (rows) < POD_PASS_ROWS ? (rows) : POD_PASS_ROWS,                                                  \
+        .packed_b_bytes = name##_packed_b_bytes,                                                                       \
+        .panel_columns = columns,                                                                                      \
+        .pack_b = name##_pack_b,                                                                                       \
+        .family = parts_of,                                                                                            \
+        .scratch_bytes = name##_scratch_bytes,                                                                         \
+        .run = name##_run,                                                                                             \
+        .nanoseconds = time,                                                                                           \
     }
 
 /* The tables. Those of a family that the build leaves out do not exist: see choose.c. */

@@ -80,8 +80,7 @@ POD_WIDE_INLINE void gather_block(char *to, const char *from, int64_t row_bytes)
 
 /* Packs rows of a that are columns in memory, each 32 of them panel_bytes from the last: by blocks of k, so that
  * memory is read along its rows. */
-static void transpose_rows(char *to, int64_t panel_bytes, const char *a, int64_t rows, int64_t k,
-                           int64_t k_bytes)
+static void transpose_rows(char *to, int64_t panel_bytes, const char *a, int64_t rows, int64_t k, int64_t k_bytes)
 {
     char block[2 * TILE_BYTES] __attribute__((aligned(64)));
     for (int64_t at = 0; at < k; at += BLOCK_K, to += 2 * TILE_BYTES, a += BLOCK_K * k_bytes)
@@ -105,8 +104,8 @@ POD_WIDE_INLINE void pack_two_tiles(char *to, const char *b, int64_t k_bytes)
 }
 
 /* dtype is a constant wherever this is inlined. */
-POD_WIDE_INLINE void pack_tiles(pod_dtype dtype, char *to, int64_t width, const char *b,
-                                int64_t columns, int64_t k, int64_t k_stride, int64_t column_stride)
+POD_WIDE_INLINE void pack_tiles(pod_dtype dtype, char *to, int64_t width, const char *b, int64_t columns, int64_t k,
+                                int64_t k_stride, int64_t column_stride)
 {
     const int64_t bytes = dtype == POD_BF16 ? 2 : 4;
     for (int64_t at = 0; at < k; at += BLOCK_K)
@@ -119,8 +118,7 @@ POD_WIDE_INLINE void pack_tiles(pod_dtype dtype, char *to, int64_t width, const 
                 continue;
             }
             if (k_stride == 1) {
-                pod_wide_pack_rows(dtype, to, 64, from, columns - column, k - at,
-                                   column_stride * bytes);
+                pod_wide_pack_rows(dtype, to, 64, from, columns - column, k - at, column_stride * bytes);
                 continue;
             }
             for (int64_t pair = 0; pair < 16; pair++, from += 2 * k_stride * bytes) {
@@ -136,8 +134,8 @@ POD_WIDE_INLINE void pack_tiles(pod_dtype dtype, char *to, int64_t width, const 
         }
 }
 
-static void pack_panel(void *packed, int64_t width, pod_dtype dtype, const void *b,
-                       int64_t columns, int64_t k, int64_t k_stride, int64_t column_stride)
+static void pack_panel(void *packed, int64_t width, pod_dtype dtype, const void *b, int64_t columns, int64_t k,
+                       int64_t k_stride, int64_t column_stride)
 {
     if (dtype == POD_BF16)
         pack_tiles(POD_BF16, packed, width, b, columns, k, k_stride, column_stride);
@@ -146,17 +144,16 @@ static void pack_panel(void *packed, int64_t width, pod_dtype dtype, const void 
 }
 
 /* pod_dot_family.pack_a, for rows that are columns in memory: no other is asked for. */
-static void pack_tile_rows(void *packed, int64_t tile_bytes, const void *a, int64_t rows, int64_t k,
-                           int64_t row_stride, int64_t k_stride)
+static void pack_tile_rows(void *packed, int64_t tile_bytes, const void *a, int64_t rows, int64_t k, int64_t row_stride,
+                           int64_t k_stride)
 {
     (void)row_stride;
     transpose_rows(packed, tile_bytes, a, rows, k, k_stride * 2);
 }
 
 /* pod_dot_family.multiply, for 16 columns whose last words of k may fill no block. */
-static void multiply_packed(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes,
-                            const void *b, int64_t k, int64_t rows, int64_t columns,
-                            bool accumulate, const char *next, int64_t next_bytes)
+static void multiply_packed(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes, const void *b, int64_t k,
+                            int64_t rows, int64_t columns, bool accumulate, const char *next, int64_t next_bytes)
 {
     const char *at = a, *right = b;
     const int64_t c_bytes = c_stride * (int64_t)sizeof(float);
@@ -198,11 +195,10 @@ static size_t packed_b_bytes(int64_t k, int64_t n)
     return pod_dot_packed_b_bytes(&family, k, n);
 }
 
-static void pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n,
-                   int64_t k_stride, int64_t column_stride, int64_t panel_begin, int64_t panel_end)
+static void pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n, int64_t k_stride,
+                   int64_t column_stride, int64_t panel_begin, int64_t panel_end)
 {
-    pod_dot_pack_b(&family, packed, dtype, b, k, n, k_stride, column_stride, panel_begin,
-                   panel_end);
+    pod_dot_pack_b(&family, packed, dtype, b, k, n, k_stride, column_stride, panel_begin, panel_end);
 }
 
 /* ---- one block of the result ---------------------------------------------------------------------- */
@@ -225,8 +221,8 @@ typedef struct fetching {
 typedef enum nearness { NEAR, FAR_A, FAR, LEFT } nearness;
 
 /* How is a constant wherever this is inlined: nothing but tiles' instructions and prefetches in the loop. */
-POD_WIDE_INLINE void multiply_blocks(nearness how, const char *a, const row_blocks *rows,
-                                     const char *b, int64_t count, fetching *fetch)
+POD_WIDE_INLINE void multiply_blocks(nearness how, const char *a, const row_blocks *rows, const char *b, int64_t count,
+                                     fetching *fetch)
 {
     const char *lower = a + 16 * rows->row_bytes, *next = fetch->next;
     const int64_t stride = rows->row_bytes, step = rows->step, lines = fetch->lines;
@@ -249,9 +245,8 @@ POD_WIDE_INLINE void multiply_blocks(nearness how, const char *a, const row_bloc
 
 /* c = (or, to accumulate, +=) blocks begin .. end - 1 along k of 32 rows of a, times a panel of b that begins
  * with the first of them. Not inlined, so that its loops have all registers. */
-__attribute__((noinline)) static void multiply_panel(nearness how, float *c, int64_t c_stride,
-                                                     const row_blocks *rows, int64_t begin,
-                                                     int64_t end, const char *b, bool accumulate,
+__attribute__((noinline)) static void multiply_panel(nearness how, float *c, int64_t c_stride, const row_blocks *rows,
+                                                     int64_t begin, int64_t end, const char *b, bool accumulate,
                                                      fetching *fetch)
 {
     const char *a = rows->first + begin * rows->step;
@@ -286,14 +281,14 @@ __attribute__((noinline)) static void multiply_panel(nearness how, float *c, int
 /* How a call is cut, and its memory. */
 typedef struct plan {
     const pod_dot_call *call;
-    bool direct;      /* a is read where it lies */
-    int64_t rows;     /* of a at once */
-    int64_t chunk;    /* k of them: all, unless a is packed and has many */
-    int64_t piece;    /* rows finished at once */
-    int64_t columns;  /* in a group */
+    bool direct;     /* a is read where it lies */
+    int64_t rows;    /* of a at once */
+    int64_t chunk;   /* k of them: all, unless a is packed and has many */
+    int64_t piece;   /* rows finished at once */
+    int64_t columns; /* in a group */
     int64_t c_stride;
-    char *packed;     /* a's blocks: all of them, or those that are not read where they lie */
-    float *c; /* sums of a piece: in scratch, or where the result lies */
+    char *packed; /* a's blocks: all of them, or those that are not read where they lie */
+    float *c;     /* sums of a piece: in scratch, or where the result lies */
 } plan;
 
 static bool is_direct(const pod_dot_call *call)
@@ -328,8 +323,7 @@ static int64_t packed_bytes(const pod_dot_call *call, bool direct)
 {
     int64_t rows = pod_smaller(pod_round_up(call->m, BLOCK_ROWS), ROW_BLOCK);
     int64_t k = pod_round_up(call->k + 1, BLOCK_K);
-    return direct ? (rows * BLOCK_K + BLOCK_ROWS * k) * 2
-                  : pod_smaller(rows * k, PACKED_ELEMENTS) * 2;
+    return direct ? (rows * BLOCK_K + BLOCK_ROWS * k) * 2 : pod_smaller(rows * k, PACKED_ELEMENTS) * 2;
 }
 
 static size_t scratch_bytes(const pod_dot_call *call)
@@ -378,8 +372,8 @@ static row_blocks rows_of(const plan *p, int64_t row, int64_t at, int64_t rows, 
 
 /* Computes the sums of a piece over a chunk of k. Rows are row .. row + rows - 1, the first of them `at` on
  * from the first that are packed. */
-static void multiply_piece(const plan *p, int64_t row, int64_t at, int64_t rows, int64_t column,
-                           int64_t columns, int64_t k_begin, fetching *fetch)
+static void multiply_piece(const plan *p, int64_t row, int64_t at, int64_t rows, int64_t column, int64_t columns,
+                           int64_t k_begin, fetching *fetch)
 {
     const pod_dot_call *call = p->call;
     int64_t k = pod_smaller(p->chunk, call->k - k_begin), blocks = pod_part_count(k, BLOCK_K);
@@ -398,8 +392,8 @@ static void multiply_piece(const plan *p, int64_t row, int64_t at, int64_t rows,
             for (int64_t j = 0; j < rows; j += BLOCK_ROWS) {
                 row_blocks a = rows_of(p, row + j, at + j, rows - j, blocks);
                 multiply_panel(how, p->c + j * p->c_stride + i, p->c_stride, &a, block,
-                               pod_smaller(block + part, blocks),
-                               panel + (before + block) * block_bytes, before + block > 0, fetch);
+                               pod_smaller(block + part, blocks), panel + (before + block) * block_bytes,
+                               before + block > 0, fetch);
             }
     }
 }
@@ -412,8 +406,7 @@ static fetching fetch_panels(const plan *p, int64_t rows, int64_t column_begin, 
     const char *b = (const char *)p->call->b + column_begin * blocks * BLOCK_K * 2;
     const int64_t steps = pod_part_count(pod_smaller(rows, p->piece), BLOCK_ROWS);
     const int64_t lines = pod_part_count(2 * TILE_BYTES / 64, steps);
-    return (fetching){b + panel_bytes, b + (column_end - column_begin) * blocks * BLOCK_K * 2,
-                      pod_smaller(lines, 8)};
+    return (fetching){b + panel_bytes, b + (column_end - column_begin) * blocks * BLOCK_K * 2, pod_smaller(lines, 8)};
 }
 
 /* ---- an a in pieces ------------------------------------------------------------------------------- */
@@ -438,8 +431,8 @@ static int64_t piece_tile_rows(const pod_dot_pieces *pieces)
 }
 
 /* Adds the tiles of rows first .. first + rows - 1 of a group. */
-static void add_tiles(const pod_dot_call *call, int64_t group, int64_t first, int64_t rows,
-                      int64_t c_row, piece_tiles *to)
+static void add_tiles(const pod_dot_call *call, int64_t group, int64_t first, int64_t rows, int64_t c_row,
+                      piece_tiles *to)
 {
     const char *a = (const char *)call->a + call->pieces->groups[group] * 2;
     for (int64_t at = 0; at < rows; at += to->rows) {
@@ -449,8 +442,8 @@ static void add_tiles(const pod_dot_call *call, int64_t group, int64_t first, in
     }
 }
 
-static void multiply_piece_tiles(const pod_dot_call *call, const piece_tiles *tiles, const char *b,
-                                 bool narrow, float *c, int64_t c_stride)
+static void multiply_piece_tiles(const pod_dot_call *call, const piece_tiles *tiles, const char *b, bool narrow,
+                                 float *c, int64_t c_stride)
 {
     const pod_dot_pieces *pieces = call->pieces;
     const int64_t stride = call->a_row_stride * 2, c_bytes = c_stride * (int64_t)sizeof(float);
@@ -480,21 +473,20 @@ static void multiply_piece_tiles(const pod_dot_call *call, const piece_tiles *ti
     }
 }
 
-static void finish_piece(const pod_dot_call *call, const piece_tiles *tiles, int64_t row,
-                         int64_t rows, int64_t column_begin, int64_t column_end, float *c)
+static void finish_piece(const pod_dot_call *call, const piece_tiles *tiles, int64_t row, int64_t rows,
+                         int64_t column_begin, int64_t column_end, float *c)
 {
     for (int64_t column = column_begin; column < column_end; column += GROUP_COLUMNS) {
         int64_t columns = pod_smaller(GROUP_COLUMNS, column_end - column);
         int64_t c_stride = pod_round_up(columns, 16);
         for (int64_t i = 0; i < columns; i += family.panel_columns)
-            multiply_piece_tiles(call, tiles, (const char *)call->b + (column + i) * call->k * 2,
-                                 columns - i <= 16, c + i, c_stride);
+            multiply_piece_tiles(call, tiles, (const char *)call->b + (column + i) * call->k * 2, columns - i <= 16,
+                                 c + i, c_stride);
         pod_dot_finish(call, c, c_stride, row, column, rows, columns);
     }
 }
 
-static void run_pieces(const pod_dot_call *call, int64_t column_begin, int64_t column_end,
-                       void *scratch)
+static void run_pieces(const pod_dot_call *call, int64_t column_begin, int64_t column_end, void *scratch)
 {
     const pod_dot_pieces *pieces = call->pieces;
     float *c = (float *)pod_round_up_bytes((uintptr_t)scratch, 64);
@@ -511,8 +503,7 @@ static void run_pieces(const pod_dot_call *call, int64_t column_begin, int64_t c
             piece_tiles tiles = {.rows = piece_tile_rows(pieces)};
             for (int64_t i = 0; i < count; i++)
                 add_tiles(call, group + i, first, rows, i * rows, &tiles);
-            finish_piece(call, &tiles, group * pieces->width + first, count * rows, column_begin,
-                         column_end, c);
+            finish_piece(call, &tiles, group * pieces->width + first, count * rows, column_begin, column_end, c);
         }
     if (call->begun)
         pod_tiles_shape(16);
@@ -526,8 +517,8 @@ static bool is_stored_directly(const pod_dot_call *call, int64_t rows, int64_t c
     return call->epilogue == NULL && call->result != NULL && rows % BLOCK_ROWS == 0 && columns % 16 == 0;
 }
 
-static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin,
-                int64_t column_end, void *scratch)
+static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin, int64_t column_end,
+                void *scratch)
 {
     if (row_begin >= row_end || column_begin >= column_end)
         return;

@@ -18,16 +18,15 @@ typedef struct lanes {
 } lanes;
 
 /* tile and vectors are constants wherever this is inlined. k counts the pairs of a run. */
-POD_WIDE_INLINE void multiply_tile(int tile, int vectors, float *c, int64_t c_stride, const lanes *a,
-                                   const uint32_t *b, int64_t k, bool accumulate)
+POD_WIDE_INLINE void multiply_tile(int tile, int vectors, float *c, int64_t c_stride, const lanes *a, const uint32_t *b,
+                                   int64_t k, bool accumulate)
 {
     __m512 sums[ROWS][VECTORS];
 #pragma GCC unroll 8
     for (int i = 0; i < tile; i++) {
 #pragma GCC unroll 4
         for (int j = 0; j < vectors; j++)
-            sums[i][j] = accumulate ? _mm512_loadu_ps(c + i * c_stride + j * LANES)
-                                    : _mm512_setzero_ps();
+            sums[i][j] = accumulate ? _mm512_loadu_ps(c + i * c_stride + j * LANES) : _mm512_setzero_ps();
     }
     for (int64_t run = 0; run < (a->runs ? a->count : 1); run++) {
         const char *rows[ROWS];
@@ -59,8 +58,8 @@ POD_WIDE_INLINE void multiply_tile(int tile, int vectors, float *c, int64_t c_st
 }
 
 /* Rows that are not there are computed, too, and do not count. */
-POD_WIDE_INLINE void multiply_rows(int vectors, float *c, int64_t c_stride, const lanes *a,
-                                   const uint32_t *b, int64_t k, int64_t rows, bool accumulate)
+POD_WIDE_INLINE void multiply_rows(int vectors, float *c, int64_t c_stride, const lanes *a, const uint32_t *b,
+                                   int64_t k, int64_t rows, bool accumulate)
 {
     if (rows > ROWS / 2)
         multiply_tile(ROWS, vectors, c, c_stride, a, b, k, accumulate);
@@ -70,8 +69,8 @@ POD_WIDE_INLINE void multiply_rows(int vectors, float *c, int64_t c_stride, cons
         multiply_tile(1, vectors, c, c_stride, a, b, k, accumulate);
 }
 
-POD_WIDE_INLINE void multiply_vectors(float *c, int64_t c_stride, const lanes *a, const uint32_t *b,
-                                      int64_t k, int64_t rows, int64_t columns, bool accumulate)
+POD_WIDE_INLINE void multiply_vectors(float *c, int64_t c_stride, const lanes *a, const uint32_t *b, int64_t k,
+                                      int64_t rows, int64_t columns, bool accumulate)
 {
     if (columns <= LANES)
         multiply_rows(1, c, c_stride, a, b, k, rows, accumulate);
@@ -79,9 +78,8 @@ POD_WIDE_INLINE void multiply_vectors(float *c, int64_t c_stride, const lanes *a
         multiply_rows(VECTORS, c, c_stride, a, b, k, rows, accumulate);
 }
 
-static void multiply(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes, const void *b,
-                     int64_t k, int64_t rows, int64_t columns, bool accumulate, const char *next,
-                     int64_t next_bytes)
+static void multiply(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes, const void *b, int64_t k,
+                     int64_t rows, int64_t columns, bool accumulate, const char *next, int64_t next_bytes)
 {
     for (int64_t at = 0; at < next_bytes; at += 64)
         __builtin_prefetch(next + at, 0, 2);
@@ -100,9 +98,8 @@ static void multiply(float *c, int64_t c_stride, const void *a, int64_t a_row_by
     multiply_vectors(c, c_stride, &at, b, k / 2, rows, columns, accumulate);
 }
 
-static void multiply_pieces(float *c, int64_t c_stride, const char *const *rows, const int64_t *runs,
-                            int64_t count, const void *b, int64_t k, int64_t row_count,
-                            int64_t columns, bool accumulate)
+static void multiply_pieces(float *c, int64_t c_stride, const char *const *rows, const int64_t *runs, int64_t count,
+                            const void *b, int64_t k, int64_t row_count, int64_t columns, bool accumulate)
 {
     lanes at = {.step = 4, .count = count, .runs = runs};
     memcpy(at.rows, rows, sizeof at.rows);
@@ -110,8 +107,7 @@ static void multiply_pieces(float *c, int64_t c_stride, const char *const *rows,
 }
 
 /* Packs rows that are columns in memory, 16 of them at a time: two tiles. */
-static void pack_a_columns(char *packed, int64_t tile_bytes, const char *a, int64_t rows, int64_t k,
-                           int64_t k_bytes)
+static void pack_a_columns(char *packed, int64_t tile_bytes, const char *a, int64_t rows, int64_t k, int64_t k_bytes)
 {
     for (int64_t at = 0; at < k; at += 2, packed += 4 * ROWS, a += 2 * k_bytes) {
         char *to = packed;
@@ -119,8 +115,7 @@ static void pack_a_columns(char *packed, int64_t tile_bytes, const char *a, int6
             const char *from = a + row * 2;
             pod_wide_fetch(from, k_bytes);
             pod_wide_fetch(from + k_bytes, k_bytes);
-            pod_words16 words = pod_wide_pairs(POD_BF16, from, at + 1 < k ? from + k_bytes : NULL,
-                                               rows - row);
+            pod_words16 words = pod_wide_pairs(POD_BF16, from, at + 1 < k ? from + k_bytes : NULL, rows - row);
             pod_half_words low = pod_wide_half(words, 0), high = pod_wide_half(words, 1);
             memcpy(to, &low, 4 * ROWS);
             if (rows - row > ROWS)
@@ -130,21 +125,19 @@ static void pack_a_columns(char *packed, int64_t tile_bytes, const char *a, int6
 }
 
 /* Packs rows of which multiply() could not read the last pair. */
-static void pack_a_rows(char *packed, int64_t tile_bytes, const char *a, int64_t rows, int64_t k,
-                        int64_t row_bytes)
+static void pack_a_rows(char *packed, int64_t tile_bytes, const char *a, int64_t rows, int64_t k, int64_t row_bytes)
 {
     for (; rows > 0; rows -= ROWS, packed += tile_bytes, a += ROWS * row_bytes)
         for (int64_t at = 0; at < k; at += 32) {
             pod_words16 words[16];
-            pod_wide_pack_rows(POD_BF16, (char *)words, 64, a + at * 2, rows < ROWS ? rows : ROWS,
-                               k - at, row_bytes);
+            pod_wide_pack_rows(POD_BF16, (char *)words, 64, a + at * 2, rows < ROWS ? rows : ROWS, k - at, row_bytes);
             for (int64_t i = 0; i < 16 && at + 2 * i < k; i++)
                 memcpy(packed + (at / 2 + i) * 4 * ROWS, &words[i], 4 * ROWS);
         }
 }
 
-static void pack_a(void *packed, int64_t tile_bytes, const void *a, int64_t rows, int64_t k,
-                   int64_t row_stride, int64_t k_stride)
+static void pack_a(void *packed, int64_t tile_bytes, const void *a, int64_t rows, int64_t k, int64_t row_stride,
+                   int64_t k_stride)
 {
     if (k_stride == 1)
         pack_a_rows(packed, tile_bytes, a, rows, k, row_stride * 2);
@@ -153,9 +146,8 @@ static void pack_a(void *packed, int64_t tile_bytes, const void *a, int64_t rows
 }
 
 /* dtype is a constant wherever this is inlined. */
-POD_WIDE_INLINE void pack_panel_of(pod_dtype dtype, uint32_t *packed, int64_t width, const char *b,
-                                   int64_t columns, int64_t k, int64_t k_stride,
-                                   int64_t column_stride)
+POD_WIDE_INLINE void pack_panel_of(pod_dtype dtype, uint32_t *packed, int64_t width, const char *b, int64_t columns,
+                                   int64_t k, int64_t k_stride, int64_t column_stride)
 {
     const int64_t bytes = dtype == POD_BF16 ? 2 : 4;
     if (k_stride != 1) {
@@ -164,8 +156,8 @@ POD_WIDE_INLINE void pack_panel_of(pod_dtype dtype, uint32_t *packed, int64_t wi
                 const char *from = b + column * bytes;
                 pod_wide_fetch(from, k_stride * bytes);
                 pod_wide_fetch(from + k_stride * bytes, k_stride * bytes);
-                pod_words16 words = pod_wide_pairs(
-                    dtype, from, at + 1 < k ? from + k_stride * bytes : NULL, columns - column);
+                pod_words16 words =
+                    pod_wide_pairs(dtype, from, at + 1 < k ? from + k_stride * bytes : NULL, columns - column);
                 memcpy(packed + column, &words, 64);
             }
         return;
@@ -176,19 +168,17 @@ POD_WIDE_INLINE void pack_panel_of(pod_dtype dtype, uint32_t *packed, int64_t wi
             uint32_t *to = packed + at / 2 * width + column;
             pod_words16 words[16];
             if (k - at >= 31) {
-                pod_wide_pack_rows(dtype, (char *)to, 4 * width, from, columns - column, k - at,
-                                   column_stride * bytes);
+                pod_wide_pack_rows(dtype, (char *)to, 4 * width, from, columns - column, k - at, column_stride * bytes);
                 continue;
             }
-            pod_wide_pack_rows(dtype, (char *)words, 64, from, columns - column, k - at,
-                               column_stride * bytes);
+            pod_wide_pack_rows(dtype, (char *)words, 64, from, columns - column, k - at, column_stride * bytes);
             for (int64_t i = 0; at + 2 * i < k; i++)
                 memcpy(to + i * width, &words[i], 64);
         }
 }
 
-static void pack_panel(void *packed, int64_t width, pod_dtype dtype, const void *b,
-                       int64_t columns, int64_t k, int64_t k_stride, int64_t column_stride)
+static void pack_panel(void *packed, int64_t width, pod_dtype dtype, const void *b, int64_t columns, int64_t k,
+                       int64_t k_stride, int64_t column_stride)
 {
     if (dtype == POD_BF16)
         pack_panel_of(POD_BF16, packed, width, b, columns, k, k_stride, column_stride);

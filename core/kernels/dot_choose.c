@@ -19,8 +19,8 @@ static double time_of(double add, double pack, double m, double n, double k)
     return add * m * n * k + pack * k * (m + n);
 }
 
-const pod_dot_kernels *pod_dot_choose(const pod_kernels *kernels, pod_dtype dtype, bool rough,
-                                      int64_t m, int64_t n, int64_t k)
+const pod_dot_kernels *pod_dot_choose(const pod_kernels *kernels, pod_dtype dtype, bool rough, int64_t m, int64_t n,
+                                      int64_t k)
 {
     const pod_dot_kernels *split = rough ? &kernels->dot_f32_three : &kernels->dot_f32_six;
     if (dtype != POD_F32)
@@ -28,7 +28,7 @@ const pod_dot_kernels *pod_dot_choose(const pod_kernels *kernels, pod_dtype dtyp
     if (split->run == NULL)
         return &kernels->dot_f32;
     const double plain = time_of(POD_COST_F32, POD_COST_PACK_F32, (double)m, padded(n, 16), (double)k);
-    const double by_parts = time_of(split->nanoseconds, POD_COST_PACK_SPLIT, padded(m, 32),
-                                    padded(n, 16), padded(k, 32));
+    const double by_parts =
+        time_of(split->nanoseconds, POD_COST_PACK_SPLIT, padded(m, 32), padded(n, 16), padded(k, 32));
     return by_parts < POD_SPLIT_MUST_TAKE * plain ? split : &kernels->dot_f32;
 }

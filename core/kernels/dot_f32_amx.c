@@ -57,8 +57,8 @@ POD_WIDE_INLINE void add_block(int parts, bool left, const char *a, const char *
 
 /* Adds k elements; fetches the next panel of b a few lines at a time: all at once, the loads of tiles would
  * wait behind them. */
-POD_WIDE_INLINE void add_blocks(int parts, bool left, const char *a, const char *b, int64_t k,
-                                const char *next, int64_t next_bytes)
+POD_WIDE_INLINE void add_blocks(int parts, bool left, const char *a, const char *b, int64_t k, const char *next,
+                                int64_t next_bytes)
 {
     const char *end = next + next_bytes;
     const int64_t lines = k > 0 ? (next_bytes * BLOCK_K / k + 63) / 64 : 0;
@@ -78,8 +78,7 @@ static bool all_finite(const float *c, int64_t c_stride, int64_t rows, int64_t c
     pod_words16 odd = {0};
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < columns; j += 16) {
-            pod_words16 words =
-                pod_wide_load_words((const char *)(c + i * c_stride + j), 16) & 0x7fffffffu;
+            pod_words16 words = pod_wide_load_words((const char *)(c + i * c_stride + j), 16) & 0x7fffffffu;
 #if defined(__AVX512F__)
             odd = (pod_words16)_mm512_max_epu32((__m512i)odd, (__m512i)words);
         }
@@ -95,15 +94,13 @@ static bool all_finite(const float *c, int64_t c_stride, int64_t rows, int64_t c
 }
 
 /* Adds a block of k in f32 to sums of TILE_ROWS rows of 32. */
-static void add_joined(int parts, float *sums, const uint16_t *a, const uint16_t *b, int64_t rows,
-                       int64_t columns)
+static void add_joined(int parts, float *sums, const uint16_t *a, const uint16_t *b, int64_t rows, int64_t columns)
 {
     float row[BLOCK_K][TILE_ROWS];
     const int64_t lanes = columns <= 16 ? 16 : 32, part = lanes * BLOCK_K;
     for (int64_t k = 0; k < BLOCK_K; k++)
         for (int64_t j = 0; j < lanes; j++)
-            row[k][j] = pod_split_join(parts, b + j / 16 * 512 + k / 2 * 32 + j % 16 * 2 + k % 2,
-                                       part);
+            row[k][j] = pod_split_join(parts, b + j / 16 * 512 + k / 2 * 32 + j % 16 * 2 + k % 2, part);
     for (int64_t i = 0; i < rows; i++)
         for (int64_t k = 0; k < BLOCK_K; k++) {
             const float value = pod_split_join(parts, a + i * BLOCK_K + k, TILE_ROWS * BLOCK_K);
@@ -117,8 +114,8 @@ static void add_joined(int parts, float *sums, const uint16_t *a, const uint16_t
  * value whose product is hardly finite, may give NaN or infinity where f32 does not. `before`: the
  * tile as it was, [TILE_ROWS][32]; NULL: 0.
  */
-static void mend(int parts, float *c, int64_t c_stride, const char *a, const char *b, int64_t k,
-                 int64_t rows, int64_t columns, const float *before)
+static void mend(int parts, float *c, int64_t c_stride, const char *a, const char *b, int64_t k, int64_t rows,
+                 int64_t columns, const float *before)
 {
     float sums[TILE_ROWS * 32] = {0};
     if (before != NULL)
@@ -143,9 +140,8 @@ static void copy_tile(float *to, const float *c, int64_t c_stride, int64_t width
 }
 
 /* pod_dot_family.multiply */
-POD_WIDE_INLINE void multiply(int parts, float *c, int64_t c_stride, const void *a, const void *b,
-                              int64_t k, int64_t rows, int64_t columns, bool accumulate,
-                              const char *next, int64_t next_bytes)
+POD_WIDE_INLINE void multiply(int parts, float *c, int64_t c_stride, const void *a, const void *b, int64_t k,
+                              int64_t rows, int64_t columns, bool accumulate, const char *next, int64_t next_bytes)
 {
     const int64_t stride = c_stride * (int64_t)sizeof(float);
     const bool left = columns <= 16;
@@ -185,23 +181,21 @@ POD_WIDE_INLINE void put_line(int parts, bool turned, char *to, int64_t part_byt
 }
 
 /* Lanes are rows in memory. `whole`: none is missing. */
-POD_WIDE_INLINE void take_along(int parts, pod_dtype dtype, bool whole, bool turned, char *to,
-                                int64_t part_bytes, const char *from, int64_t lanes, int64_t k,
-                                int64_t lane_stride, char kept[][TILE_BYTES])
+POD_WIDE_INLINE void take_along(int parts, pod_dtype dtype, bool whole, bool turned, char *to, int64_t part_bytes,
+                                const char *from, int64_t lanes, int64_t k, int64_t lane_stride,
+                                char kept[][TILE_BYTES])
 {
     const int64_t size = dtype == POD_BF16 ? 2 : 4;
     for (int64_t lane = 0; lane < 16; lane++) {
         pod_words16 words[POD_SPLIT_MOST_PARTS];
-        pod_split_along(dtype, parts, from + lane * lane_stride * size,
-                        whole ? BLOCK_K : lane < lanes ? k : 0, words);
+        pod_split_along(dtype, parts, from + lane * lane_stride * size, whole ? BLOCK_K : lane < lanes ? k : 0, words);
         put_line(parts, turned, to, part_bytes, lane, words, kept);
     }
 }
 
 /* Lanes are neighbours in memory. */
-POD_WIDE_INLINE void take_across(int parts, pod_dtype dtype, bool whole, bool turned, char *to,
-                                 int64_t part_bytes, const char *from, int64_t lanes, int64_t k,
-                                 int64_t k_stride, char kept[][TILE_BYTES])
+POD_WIDE_INLINE void take_across(int parts, pod_dtype dtype, bool whole, bool turned, char *to, int64_t part_bytes,
+                                 const char *from, int64_t lanes, int64_t k, int64_t k_stride, char kept[][TILE_BYTES])
 {
     const int64_t row_bytes = k_stride * (dtype == POD_BF16 ? 2 : 4);
     for (int64_t pair = 0; pair < 16; pair++) {
@@ -212,65 +206,57 @@ POD_WIDE_INLINE void take_across(int parts, pod_dtype dtype, bool whole, bool tu
         if (whole)
             pod_split_across(dtype, parts, at, next, 16, words);
         else
-            pod_split_across(dtype, parts, at, pair * 2 + 1 < k ? next : NULL,
-                             pair * 2 < k ? lanes : 0, words);
+            pod_split_across(dtype, parts, at, pair * 2 + 1 < k ? next : NULL, pair * 2 < k ? lanes : 0, words);
         put_line(parts, turned, to, part_bytes, pair, words, kept);
     }
 }
 
 /* Packs 16 lanes at 32 k. `lines_are_lanes`: as a wants it, else lines are pairs of k, as b does. */
-POD_WIDE_INLINE void pack_lanes(int parts, pod_dtype dtype, bool lines_are_lanes, char *to,
-                                int64_t part_bytes, const char *from, int64_t lanes, int64_t k,
-                                int64_t lane_stride, int64_t k_stride)
+POD_WIDE_INLINE void pack_lanes(int parts, pod_dtype dtype, bool lines_are_lanes, char *to, int64_t part_bytes,
+                                const char *from, int64_t lanes, int64_t k, int64_t lane_stride, int64_t k_stride)
 {
     char kept[POD_SPLIT_MOST_PARTS][TILE_BYTES] __attribute__((aligned(64)));
     const bool whole = lanes >= 16 && k >= BLOCK_K, along = k_stride == 1;
     const bool turned = lines_are_lanes != along;
     if (along && whole)
-        take_along(parts, dtype, true, !lines_are_lanes, to, part_bytes, from, lanes, k, lane_stride,
-                   kept);
+        take_along(parts, dtype, true, !lines_are_lanes, to, part_bytes, from, lanes, k, lane_stride, kept);
     else if (along)
-        take_along(parts, dtype, false, !lines_are_lanes, to, part_bytes, from, lanes, k, lane_stride,
-                   kept);
+        take_along(parts, dtype, false, !lines_are_lanes, to, part_bytes, from, lanes, k, lane_stride, kept);
     else if (whole)
-        take_across(parts, dtype, true, lines_are_lanes, to, part_bytes, from, lanes, k, k_stride,
-                    kept);
+        take_across(parts, dtype, true, lines_are_lanes, to, part_bytes, from, lanes, k, k_stride, kept);
     else
-        take_across(parts, dtype, false, lines_are_lanes, to, part_bytes, from, lanes, k, k_stride,
-                    kept);
+        take_across(parts, dtype, false, lines_are_lanes, to, part_bytes, from, lanes, k, k_stride, kept);
     for (int part = 0; part < parts && turned; part++)
         pod_wide_transpose_words(kept[part], 64, to + part * part_bytes, 64);
 }
 
-POD_WIDE_INLINE void pack_tile(int parts, char *packed, const char *a, int64_t rows, int64_t k,
-                               int64_t row_stride, int64_t k_stride)
+POD_WIDE_INLINE void pack_tile(int parts, char *packed, const char *a, int64_t rows, int64_t k, int64_t row_stride,
+                               int64_t k_stride)
 {
     for (int64_t at = 0; at < k; at += BLOCK_K, packed += parts * 2 * TILE_BYTES)
         for (int64_t row = 0; row < TILE_ROWS; row += 16)
             pack_lanes(parts, POD_F32, true, packed + row * 64, 2 * TILE_BYTES,
-                       a + (row * row_stride + at * k_stride) * 4, rows - row, k - at, row_stride,
-                       k_stride);
+                       a + (row * row_stride + at * k_stride) * 4, rows - row, k - at, row_stride, k_stride);
 }
 
 /* pod_dot_family.pack_a */
-POD_WIDE_INLINE void pack_a(int parts, char *packed, int64_t tile_bytes, const char *a, int64_t rows,
-                            int64_t k, int64_t row_stride, int64_t k_stride)
+POD_WIDE_INLINE void pack_a(int parts, char *packed, int64_t tile_bytes, const char *a, int64_t rows, int64_t k,
+                            int64_t row_stride, int64_t k_stride)
 {
     for (int64_t row = 0; row < rows; row += TILE_ROWS, packed += tile_bytes)
         pack_tile(parts, packed, a + row * row_stride * 4, rows - row, k, row_stride, k_stride);
 }
 
 /* pod_dot_family.pack_b */
-POD_WIDE_INLINE void pack_panel(int parts, pod_dtype dtype, char *packed, int64_t width,
-                                const char *b, int64_t columns, int64_t k, int64_t k_stride,
-                                int64_t column_stride)
+POD_WIDE_INLINE void pack_panel(int parts, pod_dtype dtype, char *packed, int64_t width, const char *b, int64_t columns,
+                                int64_t k, int64_t k_stride, int64_t column_stride)
 {
     const int64_t size = dtype == POD_BF16 ? 2 : 4, part_bytes = width * BLOCK_K * 2;
     for (int64_t at = 0; at < k; at += BLOCK_K, packed += parts * part_bytes)
         for (int64_t column = 0; column < width; column += 16)
             pack_lanes(parts, dtype, false, packed + column / 16 * TILE_BYTES, part_bytes,
-                       b + (at * k_stride + column * column_stride) * size, columns - column, k - at,
-                       column_stride, k_stride);
+                       b + (at * k_stride + column * column_stride) * size, columns - column, k - at, column_stride,
+                       k_stride);
 }
 
 /* ---- the families --------------------------------------------------------------------------------------- */
@@ -287,50 +273,49 @@ static void end(void)
 
 /* Defines, as `kernels`, products of operands in `parts` parts; `rows` of a are packed at once: together with a
  * panel of b and the next they fit the L2 cache. `time`: nanoseconds of a multiply-add, see kernel_costs.h. */
-#define SPLIT_PRODUCTS(kernels, name, parts, rows, time)                                           \
-    static void name##_multiply(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes,    \
-                                const void *b, int64_t k, int64_t count, int64_t columns,          \
-                                bool accumulate, const char *next, int64_t next_bytes)             \
-    {                                                                                              \
-        (void)a_row_bytes;                                                                         \
-        multiply(parts, c, c_stride, a, b, k, count, columns, accumulate, next, next_bytes);       \
-    }                                                                                              \
-                                                                                                   \
-    static void name##_pack_a(void *packed, int64_t tile_bytes, const void *a, int64_t count,      \
-                              int64_t k, int64_t row_stride, int64_t k_stride)                     \
-    {                                                                                              \
-        pack_a(parts, packed, tile_bytes, a, count, k, row_stride, k_stride);                      \
-    }                                                                                              \
-                                                                                                   \
-    static void name##_pack_panel(void *packed, int64_t width, pod_dtype dtype, const void *b,     \
-                                  int64_t columns, int64_t k, int64_t k_stride,                    \
-                                  int64_t column_stride)                                           \
-    {                                                                                              \
-        if (dtype == POD_BF16)                                                                     \
-            pack_panel(parts, POD_BF16, packed, width, b, columns, k, k_stride, column_stride);    \
-        else                                                                                       \
-            pack_panel(parts, POD_F32, packed, width, b, columns, k, k_stride, column_stride);     \
-    }                                                                                              \
-                                                                                                   \
-    static const pod_dot_family name##_family = {                                                  \
-        .tile_rows = TILE_ROWS,                                                                    \
-        .panel_columns = 32,                                                                       \
-        .vector_columns = 16,                                                                      \
-        .k_unit = BLOCK_K,                                                                         \
-        .packed_bytes = (parts) * 2,                                                               \
-        .a_bytes = 4,                                                                              \
-        .row_block = rows,                                                                         \
-        .k_chunk = 1024,                                                                           \
-        .k_block = 1024,                                                                           \
-        .column_group = 128,                                                                       \
-        .pack_a = name##_pack_a,                                                                   \
-        .pack_b = name##_pack_panel,                                                               \
-        .stream = pod_wide_stream,                                                                 \
-        .multiply = name##_multiply,                                                               \
-        .begin = begin,                                                                            \
-        .end = end,                                                                                \
-    };                                                                                             \
-                                                                                                   \
+#define SPLIT_PRODUCTS(kernels, name, parts, rows, time)                                                               \
+    static void name##_multiply(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes, const void *b,         \
+                                int64_t k, int64_t count, int64_t columns, bool accumulate, const char *next,          \
+                                int64_t next_bytes)                                                                    \
+    {                                                                                                                  \
+        (void)a_row_bytes;                                                                                             \
+        multiply(parts, c, c_stride, a, b, k, count, columns, accumulate, next, next_bytes);                           \
+    }                                                                                                                  \
+                                                                                                                       \
+    static void name##_pack_a(void *packed, int64_t tile_bytes, const void *a, int64_t count, int64_t k,               \
+                              int64_t row_stride, int64_t k_stride)                                                    \
+    {                                                                                                                  \
+        pack_a(parts, packed, tile_bytes, a, count, k, row_stride, k_stride);                                          \
+    }                                                                                                                  \
+                                                                                                                       \
+    static void name##_pack_panel(void *packed, int64_t width, pod_dtype dtype, const void *b, int64_t columns,        \
+                                  int64_t k, int64_t k_stride, int64_t column_stride)                                  \
+    {                                                                                                                  \
+        if (dtype == POD_BF16)                                                                                         \
+            pack_panel(parts, POD_BF16, packed, width, b, columns, k, k_stride, column_stride);                        \
+        else                                                                                                           \
+            pack_panel(parts, POD_F32, packed, width, b, columns, k, k_stride, column_stride);                         \
+    }                                                                                                                  \
+                                                                                                                       \
+    static const pod_dot_family name##_family = {                                                                      \
+        .tile_rows = TILE_ROWS,                                                                                        \
+        .panel_columns = 32,                                                                                           \
+        .vector_columns = 16,                                                                                          \
+        .k_unit = BLOCK_K,                                                                                             \
+        .packed_bytes = (parts)*2,                                                                                     \
+        .a_bytes = 4,                                                                                                  \
+        .row_block = rows,                                                                                             \
+        .k_chunk = 1024,                                                                                               \
+        .k_block = 1024,                                                                                               \
+        .column_group = 128,                                                                                           \
+        .pack_a = name##_pack_a,                                                                                       \
+        .pack_b = name##_pack_panel,                                                                                   \
+        .stream = pod_wide_stream,                                                                                     \
+        .multiply = name##_multiply,                                                                                   \
+        .begin = begin,                                                                                                \
+        .end = end,                                                                                                    \
+    };                                                                                                                 \
+                                                                                                                       \
     POD_DOT_TABLE(kernels, name, TILE_ROWS, rows, 32, &name##_family, time)
 
 SPLIT_PRODUCTS(pod_dot_f32_six_amx, six, 3, 128, POD_COST_F32_SIX_AMX);

@@ -108,8 +108,7 @@ POD_PACK_INLINE pod_words8 pod_pack_along(pod_pack_kind kind, const char *source
 
 /* Returns a word of each of 8 neighbouring lanes, of which `lanes` may be read; `next` is the next
  * element of k, NULL when there is none or a word holds one element. */
-POD_PACK_INLINE pod_words8 pod_pack_across(pod_pack_kind kind, const char *source, const char *next,
-                                           int64_t lanes)
+POD_PACK_INLINE pod_words8 pod_pack_across(pod_pack_kind kind, const char *source, const char *next, int64_t lanes)
 {
     if (kind == POD_PACK_F32_TO_F32)
         return pod_pack_load(source, lanes * 4);
@@ -160,9 +159,8 @@ POD_PACK_INLINE void pod_pack_store(uint32_t *destination, const pod_words8 *wor
 }
 
 /* Packs lanes that are rows in memory (k_stride 1): 8 lanes x 8 words at a time, transposed. */
-POD_PACK_INLINE void pod_pack_rows(pod_pack_kind kind, uint32_t *packed, int64_t width,
-                                   const char *source, int64_t lanes, int64_t k, int64_t words,
-                                   int64_t lane_stride)
+POD_PACK_INLINE void pod_pack_rows(pod_pack_kind kind, uint32_t *packed, int64_t width, const char *source,
+                                   int64_t lanes, int64_t k, int64_t words, int64_t lane_stride)
 {
     int64_t bytes = pod_pack_bytes(kind), unit = pod_pack_unit(kind);
     for (int64_t lane = 0; lane < width; lane += 8) {
@@ -172,14 +170,12 @@ POD_PACK_INLINE void pod_pack_rows(pod_pack_kind kind, uint32_t *packed, int64_t
             int64_t left = k - word * unit;
             if (present == 8 && left >= 8 * unit) {
                 for (int i = 0; i < 8; i++)
-                    rows[i] = pod_pack_along(
-                        kind, source + ((lane + i) * lane_stride + word * unit) * bytes, 8 * unit);
+                    rows[i] = pod_pack_along(kind, source + ((lane + i) * lane_stride + word * unit) * bytes, 8 * unit);
             } else {
                 for (int i = 0; i < 8; i++) {
                     rows[i] = (pod_words8){0};
                     if (i < present && left > 0)
-                        rows[i] = pod_pack_along(
-                            kind, source + ((lane + i) * lane_stride + word * unit) * bytes, left);
+                        rows[i] = pod_pack_along(kind, source + ((lane + i) * lane_stride + word * unit) * bytes, left);
                 }
             }
             pod_pack_transpose(rows);
@@ -195,9 +191,8 @@ POD_PACK_INLINE void pod_pack_rows(pod_pack_kind kind, uint32_t *packed, int64_t
 }
 
 /* Packs lanes that are neighbours in memory (lane_stride 1). */
-POD_PACK_INLINE void pod_pack_columns(pod_pack_kind kind, uint32_t *packed, int64_t width,
-                                      const char *source, int64_t lanes, int64_t k, int64_t words,
-                                      int64_t k_stride)
+POD_PACK_INLINE void pod_pack_columns(pod_pack_kind kind, uint32_t *packed, int64_t width, const char *source,
+                                      int64_t lanes, int64_t k, int64_t words, int64_t k_stride)
 {
     int64_t bytes = pod_pack_bytes(kind), unit = pod_pack_unit(kind);
     for (int64_t word = 0; word < words; word++, packed += width) {
@@ -207,23 +202,20 @@ POD_PACK_INLINE void pod_pack_columns(pod_pack_kind kind, uint32_t *packed, int6
         for (int64_t lane = 0; lane < width; lane += 8) {
             pod_words8 out = {0};
             if (at < k && lanes - lane >= 8) /* constants make for straight code */
-                out = pod_pack_across(kind, row + lane * bytes,
-                                      next != NULL ? next + lane * bytes : NULL, 8);
+                out = pod_pack_across(kind, row + lane * bytes, next != NULL ? next + lane * bytes : NULL, 8);
             else if (at < k && lanes - lane == 4)
-                out = pod_pack_across(kind, row + lane * bytes,
-                                      next != NULL ? next + lane * bytes : NULL, 4);
+                out = pod_pack_across(kind, row + lane * bytes, next != NULL ? next + lane * bytes : NULL, 4);
             else if (at < k && lanes > lane)
-                out = pod_pack_across(kind, row + lane * bytes,
-                                      next != NULL ? next + lane * bytes : NULL, lanes - lane);
+                out =
+                    pod_pack_across(kind, row + lane * bytes, next != NULL ? next + lane * bytes : NULL, lanes - lane);
             pod_pack_store(packed + lane, &out, width - lane);
         }
     }
 }
 
 /* Packs a strip: `lanes` lanes of k elements into [words][width], zeros elsewhere. */
-POD_PACK_INLINE void pod_pack_panel(pod_pack_kind kind, void *packed, int64_t width,
-                                    const void *source, int64_t lanes, int64_t k, int64_t words,
-                                    int64_t lane_stride, int64_t k_stride)
+POD_PACK_INLINE void pod_pack_panel(pod_pack_kind kind, void *packed, int64_t width, const void *source, int64_t lanes,
+                                    int64_t k, int64_t words, int64_t lane_stride, int64_t k_stride)
 {
     if (k_stride == 1)
         pod_pack_rows(kind, packed, width, source, lanes, k, words, lane_stride);

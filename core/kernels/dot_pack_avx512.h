@@ -61,9 +61,8 @@ POD_WIDE_INLINE pod_words16 pod_wide_load_words(const char *source, int64_t coun
 /* Puts two vectors of 16 halves behind each other. */
 POD_WIDE_INLINE pod_words16 pod_wide_join(pod_halves16 first, pod_halves16 second)
 {
-    return (pod_words16)__builtin_shufflevector(first, second, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
-                                                12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
-                                                25, 26, 27, 28, 29, 30, 31);
+    return (pod_words16)__builtin_shufflevector(first, second, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+                                                17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
 }
 
 /* Rounds 16 f32 to bf16, nearest even, NaN stays NaN, in the low halves of words. */
@@ -77,19 +76,18 @@ POD_WIDE_INLINE pod_words16 pod_wide_round(pod_words16 f32)
 
 /* Returns the words of up to 16 neighbouring lanes for one pair of k, whose rows in memory are `first` and
  * `second`; second NULL: there is none. */
-POD_WIDE_INLINE pod_words16 pod_wide_pairs(pod_dtype dtype, const char *first, const char *second,
-                                           int64_t lanes)
+POD_WIDE_INLINE pod_words16 pod_wide_pairs(pod_dtype dtype, const char *first, const char *second, int64_t lanes)
 {
     int64_t second_lanes = second != NULL ? lanes : 0;
     if (dtype == POD_BF16) {
-        pod_halves32 rows = (pod_halves32)pod_wide_join(pod_wide_load_halves(first, lanes),
-                                                        pod_wide_load_halves(second, second_lanes));
-        return (pod_words16)__builtin_shuffle(
-            rows, (pod_halves32){0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23,
-                                 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31});
+        pod_halves32 rows =
+            (pod_halves32)pod_wide_join(pod_wide_load_halves(first, lanes), pod_wide_load_halves(second, second_lanes));
+        return (pod_words16)__builtin_shuffle(rows, (pod_halves32){0,  16, 1,  17, 2,  18, 3,  19, 4,  20, 5,
+                                                                   21, 6,  22, 7,  23, 8,  24, 9,  25, 10, 26,
+                                                                   11, 27, 12, 28, 13, 29, 14, 30, 15, 31});
     }
-    return pod_wide_round(pod_wide_load_words(first, lanes)) |
-           pod_wide_round(pod_wide_load_words(second, second_lanes)) << 16;
+    return pod_wide_round(pod_wide_load_words(first, lanes)) | pod_wide_round(pod_wide_load_words(second, second_lanes))
+                                                                   << 16;
 }
 
 /* Returns one half of 16 words: 0 or 1. */
@@ -113,12 +111,10 @@ POD_WIDE_INLINE void pod_wide_fetch(const char *row, int64_t row_bytes)
 POD_WIDE_INLINE pod_words16 pod_wide_along(pod_dtype dtype, const char *source, int64_t left)
 {
     if (dtype == POD_BF16)
-        return pod_wide_join(pod_wide_load_halves(source, left),
-                             pod_wide_load_halves(source + 32, left - 16));
+        return pod_wide_join(pod_wide_load_halves(source, left), pod_wide_load_halves(source + 32, left - 16));
     pod_words16 low = pod_wide_round(pod_wide_load_words(source, left));
     pod_words16 high = pod_wide_round(pod_wide_load_words(source + 64, left - 16));
-    return pod_wide_join(__builtin_convertvector(low, pod_halves16),
-                         __builtin_convertvector(high, pod_halves16));
+    return pod_wide_join(__builtin_convertvector(low, pod_halves16), __builtin_convertvector(high, pod_halves16));
 }
 
 /* ---- transpositions: rows that come together in a quarter of a vector are gathered by the loads, which spares
@@ -146,14 +142,12 @@ POD_WIDE_INLINE pod_words16 pod_wide_quarters(const char *source, int64_t step)
 /* Interleave the lower or upper elements of each quarter. */
 POD_WIDE_INLINE pod_words16 pod_wide_low_longs(pod_words16 a, pod_words16 b)
 {
-    return (pod_words16)__builtin_shufflevector((pod_longs8)a, (pod_longs8)b, 0, 8, 2, 10, 4, 12, 6,
-                                                14);
+    return (pod_words16)__builtin_shufflevector((pod_longs8)a, (pod_longs8)b, 0, 8, 2, 10, 4, 12, 6, 14);
 }
 
 POD_WIDE_INLINE pod_words16 pod_wide_high_longs(pod_words16 a, pod_words16 b)
 {
-    return (pod_words16)__builtin_shufflevector((pod_longs8)a, (pod_longs8)b, 1, 9, 3, 11, 5, 13, 7,
-                                                15);
+    return (pod_words16)__builtin_shufflevector((pod_longs8)a, (pod_longs8)b, 1, 9, 3, 11, 5, 13, 7, 15);
 }
 
 POD_WIDE_INLINE pod_words16 pod_wide_low_words(pod_words16 a, pod_words16 b)
@@ -163,27 +157,25 @@ POD_WIDE_INLINE pod_words16 pod_wide_low_words(pod_words16 a, pod_words16 b)
 
 POD_WIDE_INLINE pod_words16 pod_wide_high_words(pod_words16 a, pod_words16 b)
 {
-    return __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15,
-                                   31);
+    return __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
 }
 
 POD_WIDE_INLINE pod_words16 pod_wide_low_halves(pod_words16 a, pod_words16 b)
 {
-    return (pod_words16)__builtin_shufflevector(
-        (pod_halves32)a, (pod_halves32)b, 0, 32, 1, 33, 2, 34, 3, 35, 8, 40, 9, 41, 10, 42, 11, 43,
-        16, 48, 17, 49, 18, 50, 19, 51, 24, 56, 25, 57, 26, 58, 27, 59);
+    return (pod_words16)__builtin_shufflevector((pod_halves32)a, (pod_halves32)b, 0, 32, 1, 33, 2, 34, 3, 35, 8, 40, 9,
+                                                41, 10, 42, 11, 43, 16, 48, 17, 49, 18, 50, 19, 51, 24, 56, 25, 57, 26,
+                                                58, 27, 59);
 }
 
 POD_WIDE_INLINE pod_words16 pod_wide_high_halves(pod_words16 a, pod_words16 b)
 {
-    return (pod_words16)__builtin_shufflevector(
-        (pod_halves32)a, (pod_halves32)b, 4, 36, 5, 37, 6, 38, 7, 39, 12, 44, 13, 45, 14, 46, 15,
-        47, 20, 52, 21, 53, 22, 54, 23, 55, 28, 60, 29, 61, 30, 62, 31, 63);
+    return (pod_words16)__builtin_shufflevector((pod_halves32)a, (pod_halves32)b, 4, 36, 5, 37, 6, 38, 7, 39, 12, 44,
+                                                13, 45, 14, 46, 15, 47, 20, 52, 21, 53, 22, 54, 23, 55, 28, 60, 29, 61,
+                                                30, 62, 31, 63);
 }
 
 /* Transposes 16 rows of 16 words; strides in bytes. */
-POD_WIDE_INLINE void pod_wide_transpose_words(const char *source, int64_t stride, char *to,
-                                              int64_t to_stride)
+POD_WIDE_INLINE void pod_wide_transpose_words(const char *source, int64_t stride, char *to, int64_t to_stride)
 {
 #pragma GCC unroll 4
     for (int i = 0; i < 4; i++) {
@@ -206,8 +198,7 @@ POD_WIDE_INLINE void pod_wide_transpose_words(const char *source, int64_t stride
 }
 
 /* Transposes 32 rows of 32 bf16; strides in bytes. */
-POD_WIDE_INLINE void pod_wide_transpose_halves(const char *source, int64_t stride, char *to,
-                                               int64_t to_stride)
+POD_WIDE_INLINE void pod_wide_transpose_halves(const char *source, int64_t stride, char *to, int64_t to_stride)
 {
     for (int i = 0; i < 4; i++, source += 16) {
         pod_words16 rows[8], pairs[8], fours[8];
@@ -265,9 +256,8 @@ __attribute__((unused)) static void pod_wide_stream(void *to, const void *from, 
 }
 
 /* Packs up to 16 lanes that are rows in memory (k_stride 1) and up to 32 k into 16 rows of 16 words. */
-POD_WIDE_INLINE void pod_wide_pack_rows(pod_dtype dtype, char *to, int64_t to_stride,
-                                        const char *source, int64_t lanes, int64_t k,
-                                        int64_t lane_bytes)
+POD_WIDE_INLINE void pod_wide_pack_rows(pod_dtype dtype, char *to, int64_t to_stride, const char *source, int64_t lanes,
+                                        int64_t k, int64_t lane_bytes)
 {
     pod_words16 rows[16];
     if (dtype == POD_BF16 && lanes >= 16 && k >= 32) {

@@ -16,9 +16,8 @@
 #define PIECE_BYTES (PIECE_K * 64 * 4)
 
 /* Lanes lane .. lane + fill - 1 of a panel that is `width` wide, of which the first `columns` are columns of b. */
-static void pack_lanes(const pod_dot_family *family, char *panel, int64_t width, int64_t lane,
-                       int64_t fill, int64_t columns, pod_dtype dtype, const char *b,
-                       const pod_dot_part *part)
+static void pack_lanes(const pod_dot_family *family, char *panel, int64_t width, int64_t lane, int64_t fill,
+                       int64_t columns, pod_dtype dtype, const char *b, const pod_dot_part *part)
 {
     _Alignas(64) char beside[PIECE_BYTES];
     int64_t unit_bytes = family->k_unit * family->packed_bytes;
@@ -69,8 +68,8 @@ void pod_dot_pack_part(const pod_dot_kernels *kernels, void *packed, pod_dtype d
         if (fill == width && part->streams && family->stream && (uintptr_t)packed % 64 == 0)
             stream_panel(family, panel, width, columns, dtype, from, part);
         else if (fill == width)
-            family->pack_b(panel + part->k_begin * width * family->packed_bytes, width, dtype,
-                           from, columns, part->k_end - part->k_begin, part->k_stride, part->column_stride);
+            family->pack_b(panel + part->k_begin * width * family->packed_bytes, width, dtype, from, columns,
+                           part->k_end - part->k_begin, part->k_stride, part->column_stride);
         else
             pack_lanes(family, panel, width, lane, fill, columns, dtype, from, part);
     }

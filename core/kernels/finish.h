@@ -20,9 +20,9 @@
 /* Where pairs of rows go as words of two bf16, for dot.h's packing of right operands with k_unit 2 or 32 whose k are
  * these rows: the first of them is k_begin, a multiple of 32, and there are 32. */
 typedef struct pod_finish_pack {
-    char *packed; /* NULL: nowhere */
-    bool streams; /* past the caches; see pod_dot_part */
-    int64_t k, n; /* of the operand */
+    char *packed;            /* NULL: nowhere */
+    bool streams;            /* past the caches; see pod_dot_part */
+    int64_t k, n;            /* of the operand */
     int64_t k_begin, column; /* of the first row and column of a call */
     int64_t k_unit, panel_columns;
 } pod_finish_pack;
@@ -31,14 +31,14 @@ typedef struct pod_finish_pack {
 typedef struct pod_finish {
     const float *tile;
     int64_t tile_stride, rows, columns;
-    const float *bias; /* of each column; NULL: none */
-    const void *add, *mask; /* NULL: none */
+    const float *bias;                      /* of each column; NULL: none */
+    const void *add, *mask;                 /* NULL: none */
     pod_dtype add_dtype, mask_dtype, dtype; /* f32 or bf16 */
-    bool relu, gelu;      /* gelu: as roughly as bf16 needs it (block_gelu.h) */
-    uint16_t *before;     /* with gelu: where what it is taken of is stored as bf16; NULL: nowhere */
-    const void *slope_at; /* of mask_dtype: gelu's gradient there, as roughly; NULL: none */
-    float *sums; /* of each column, to which rows are added one by one; NULL: none */
-    bool first;  /* sums begin with the first row */
+    bool relu, gelu;                        /* gelu: as roughly as bf16 needs it (block_gelu.h) */
+    uint16_t *before;                       /* with gelu: where what it is taken of is stored as bf16; NULL: nowhere */
+    const void *slope_at;                   /* of mask_dtype: gelu's gradient there, as roughly; NULL: none */
+    float *sums;                            /* of each column, to which rows are added one by one; NULL: none */
+    bool first;                             /* sums begin with the first row */
     void *result;
     int64_t stride;
     int64_t ahead; /* rows that come next, with the same columns: memory is asked for them meanwhile */
@@ -47,7 +47,6 @@ typedef struct pod_finish {
 
 typedef void (*pod_finish_function)(const pod_finish *finish);
 
-extern const pod_finish_function pod_finish_portable, pod_finish_avx2, pod_finish_avx512,
-    pod_finish_avx512bf16;
+extern const pod_finish_function pod_finish_portable, pod_finish_avx2, pod_finish_avx512, pod_finish_avx512bf16;
 
 #endif

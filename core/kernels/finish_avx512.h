@@ -90,8 +90,7 @@ FINISH_INLINE words round_to_bf16(floats x)
     const words bits = _mm512_castps_si512(x), one = _mm512_set1_epi32(1);
     const words even = _mm512_and_si512(_mm512_srli_epi32(bits, 16), one);
     const words rounded = _mm512_add_epi32(_mm512_add_epi32(bits, _mm512_set1_epi32(0x7FFF)), even);
-    return _mm512_mask_or_epi32(rounded, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q), bits,
-                                _mm512_set1_epi32(0x400000));
+    return _mm512_mask_or_epi32(rounded, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q), bits, _mm512_set1_epi32(0x400000));
 }
 #endif
 

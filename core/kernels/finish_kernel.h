@@ -33,8 +33,7 @@ static void find_packed(const pod_finish_pack *pack, int64_t column, int vectors
     for (int i = 0; i < vectors; i++) {
         const int64_t at = pack->column + column + i * LANES, lane = at % POD_FINISH_LANES;
         const int64_t panel = at / pack->panel_columns * pack->panel_columns;
-        const int64_t width =
-            pod_smaller(pack->panel_columns, pod_round_up(pack->n - panel, POD_FINISH_LANES));
+        const int64_t width = pod_smaller(pack->panel_columns, pod_round_up(pack->n - panel, POD_FINISH_LANES));
         block->packed[i] = pack->packed + panel * column_bytes + pack->k_begin * width * 2 +
                            (at - lane - panel) * pack->k_unit * 2 + lane * 4;
         block->pair_bytes = pack->k_unit == 2 ? width * 4 : POD_FINISH_LANES * 4;
@@ -45,8 +44,8 @@ static void find_packed(const pod_finish_pack *pack, int64_t column, int vectors
 typedef enum ending { PLAIN, MASKED, GELU, SLOPE } ending;
 
 /* The results of a row. */
-FINISH_INLINE void finish_row(const pod_finish *f, int vectors, ending how, const column_block *block,
-                              int64_t row, int64_t column, floats y[2])
+FINISH_INLINE void finish_row(const pod_finish *f, int vectors, ending how, const column_block *block, int64_t row,
+                              int64_t column, floats y[2])
 {
     const float *tile = f->tile + row * f->tile_stride + column;
     const int64_t at = row * f->stride + column;
@@ -83,8 +82,8 @@ FINISH_INLINE void finish_row(const pod_finish *f, int vectors, ending how, cons
 }
 
 /* Adds a row to the sums and stores it; returns its 16-bit floats. */
-FINISH_INLINE row_halves take_row(const pod_finish *f, int vectors, ending how, column_block *block,
-                                  int64_t row, int64_t column)
+FINISH_INLINE row_halves take_row(const pod_finish *f, int vectors, ending how, column_block *block, int64_t row,
+                                  int64_t column)
 {
     const int64_t at = row * f->stride + column;
     floats y[2] = {0};

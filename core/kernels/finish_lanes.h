@@ -64,9 +64,10 @@ FINISH_INLINE words round_to_bf16(floats x)
 
 /* Numbers of n lanes, and of lanes of both vectors of a row in turn. */
 #if LANES == 8
-#define EVEN_HALVES       0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
-#define PAIRED_FROM(lane) PAIR(lane), PAIR(lane + 1), PAIR(lane + 2), PAIR(lane + 3), PAIR(lane + 4), \
-                          PAIR(lane + 5), PAIR(lane + 6), PAIR(lane + 7)
+#define EVEN_HALVES 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
+#define PAIRED_FROM(lane)                                                                                              \
+    PAIR(lane), PAIR(lane + 1), PAIR(lane + 2), PAIR(lane + 3), PAIR(lane + 4), PAIR(lane + 5), PAIR(lane + 6),        \
+        PAIR(lane + 7)
 #else
 #define EVEN_HALVES       0, 2, 4, 6, 8, 10, 12, 14
 #define PAIRED_FROM(lane) PAIR(lane), PAIR(lane + 1), PAIR(lane + 2), PAIR(lane + 3)

@@ -39,36 +39,82 @@ size_t pod_class_size(pod_class class_); /* bytes of an element in a block: 4 or
 /* X(enumerator, operands). `result` may be the same block as an operand. Comparisons give S32 0 or 1
  * and read two operands of the class; SELECT reads an S32 predicate, then two of the class; CONVERT
  * functions are separate (convert[from][to]). */
-#define POD_BLOCK_OP_LIST(X)                                                                       \
-    X(COPY, 1) X(NEGATE, 1) X(ABS, 1) X(SIGN, 1) X(EXP, 1) X(EXPM1, 1) X(LOG, 1) X(LOG1P, 1)       \
-    X(SQRT, 1) X(RSQRT, 1) X(SIN, 1) X(COS, 1) X(TAN, 1) X(TANH, 1) X(LOGISTIC, 1) X(ERF, 1)       \
-    X(ERF_INV, 1) X(FLOOR, 1) X(CEIL, 1) X(ROUND, 1) X(IS_FINITE, 1) X(NOT, 1) X(LOGICAL_NOT, 1)   \
-    X(ADD, 2) X(SUBTRACT, 2) X(MULTIPLY, 2) X(DIVIDE, 2) X(REMAINDER, 2) X(POWER, 2)               \
-    X(MAXIMUM, 2) X(MINIMUM, 2) X(ATAN2, 2) X(AND, 2) X(OR, 2) X(XOR, 2) X(SHIFT_LEFT, 2)          \
-    X(SHIFT_RIGHT, 2) X(SHIFT_RIGHT_ARITHMETIC, 2)                                                 \
-    X(EQ, 2) X(NE, 2) X(LT, 2) X(LE, 2) X(GT, 2) X(GE, 2)                                          \
-    X(SELECT, 3) X(CLAMP, 3) X(MULTIPLY_ADD, 3) /* a * b + c, rounded once or twice */             \
-    /* narrow a wide class to what a narrow type would hold, staying in the class */               \
-    X(ROUND_BF16, 1) X(ROUND_F16, 1) X(WRAP_8, 1) X(WRAP_16, 1)                                    \
-    /* composites of f32: see block_gelu.h; a gradient reads x and what arrives at the result */   \
-    X(GELU, 1) X(GELU_TANH, 1) X(GELU_GRADIENT, 2) X(GELU_TANH_GRADIENT, 2)                        \
-    /* the same as exactly as bf16 needs it */                                                     \
-    X(GELU_ROUGH, 1) X(GELU_TANH_ROUGH, 1)                                                         \
-    X(GELU_GRADIENT_ROUGH, 2) X(GELU_TANH_GRADIENT_ROUGH, 2)
+#define POD_BLOCK_OP_LIST(X)                                                                                           \
+    X(COPY, 1)                                                                                                         \
+    X(NEGATE, 1)                                                                                                       \
+    X(ABS, 1)                                                                                                          \
+    X(SIGN, 1)                                                                                                         \
+    X(EXP, 1)                                                                                                          \
+    X(EXPM1, 1)                                                                                                        \
+    X(LOG, 1)                                                                                                          \
+    X(LOG1P, 1)                                                                                                        \
+    X(SQRT, 1)                                                                                                         \
+    X(RSQRT, 1)                                                                                                        \
+    X(SIN, 1)                                                                                                          \
+    X(COS, 1)                                                                                                          \
+    X(TAN, 1)                                                                                                          \
+    X(TANH, 1)                                                                                                         \
+    X(LOGISTIC, 1)                                                                                                     \
+    X(ERF, 1)                                                                                                          \
+    X(ERF_INV, 1)                                                                                                      \
+    X(FLOOR, 1)                                                                                                        \
+    X(CEIL, 1)                                                                                                         \
+    X(ROUND, 1)                                                                                                        \
+    X(IS_FINITE, 1)                                                                                                    \
+    X(NOT, 1)                                                                                                          \
+    X(LOGICAL_NOT, 1)                                                                                                  \
+    X(ADD, 2)                                                                                                          \
+    X(SUBTRACT, 2)                                                                                                     \
+    X(MULTIPLY, 2)                                                                                                     \
+    X(DIVIDE, 2)                                                                                                       \
+    X(REMAINDER, 2)                                                                                                    \
+    X(POWER, 2)                                                                                                        \
+    X(MAXIMUM, 2)                                                                                                      \
+    X(MINIMUM, 2)                                                                                                      \
+    X(ATAN2, 2)                                                                                                        \
+    X(AND, 2)                                                                                                          \
+    X(OR, 2)                                                                                                           \
+    X(XOR, 2)                                                                                                          \
+    X(SHIFT_LEFT, 2)                                                                                                   \
+    X(SHIFT_RIGHT, 2)                                                                                                  \
+    X(SHIFT_RIGHT_ARITHMETIC, 2)                                                                                       \
+    X(EQ, 2)                                                                                                           \
+    X(NE, 2)                                                                                                           \
+    X(LT, 2)                                                                                                           \
+    X(LE, 2)                                                                                                           \
+    X(GT, 2)                                                                                                           \
+    X(GE, 2)                                                                                                           \
+    X(SELECT, 3)                                                                                                       \
+    X(CLAMP, 3)                                                                                                        \
+    X(MULTIPLY_ADD, 3) /* a * b + c, rounded once or twice */                                                          \
+    /* narrow a wide class to what a narrow type would hold, staying in the class */                                   \
+    X(ROUND_BF16, 1)                                                                                                   \
+    X(ROUND_F16, 1)                                                                                                    \
+    X(WRAP_8, 1)                                                                                                       \
+    X(WRAP_16, 1)                                                                                                      \
+    /* composites of f32: see block_gelu.h; a gradient reads x and what arrives at the result */                       \
+    X(GELU, 1)                                                                                                         \
+    X(GELU_TANH, 1)                                                                                                    \
+    X(GELU_GRADIENT, 2)                                                                                                \
+    X(GELU_TANH_GRADIENT, 2)                                                                                           \
+    /* the same as exactly as bf16 needs it */                                                                         \
+    X(GELU_ROUGH, 1)                                                                                                   \
+    X(GELU_TANH_ROUGH, 1)                                                                                              \
+    X(GELU_GRADIENT_ROUGH, 2)                                                                                          \
+    X(GELU_TANH_GRADIENT_ROUGH, 2)
 
 typedef enum pod_block_op {
 #define X(name, operands) POD_BLOCK_OP_##name,
     POD_BLOCK_OP_LIST(X)
 #undef X
-    POD_BLOCK_OP_COUNT
+        POD_BLOCK_OP_COUNT
 } pod_block_op;
 
 /* Whether its result is S32 0 or 1, whatever it reads. */
 bool pod_block_op_tests(pod_block_op op);
 
 /* count is at most POD_BLOCK; operands that the function does not have are NULL. */
-typedef void (*pod_block_function)(void *result, const void *a, const void *b, const void *c,
-                                   size_t count);
+typedef void (*pod_block_function)(void *result, const void *a, const void *b, const void *c, size_t count);
 
 /* Folds `count` elements of a block into *accumulator, in an order that depends on count alone. */
 typedef void (*pod_fold_function)(void *accumulator, const void *block, size_t count);
@@ -87,8 +133,7 @@ typedef enum pod_fold {
 extern const pod_block_op pod_fold_elements[POD_FOLD_COUNT];
 
 /* result = a function of a, [rows, width], and of one element of b for each row; of f32. result may be a. */
-typedef void (*pod_by_row_function)(void *result, const void *a, const void *b, size_t rows,
-                                    size_t width);
+typedef void (*pod_by_row_function)(void *result, const void *a, const void *b, size_t rows, size_t width);
 
 typedef enum pod_by_row {
     POD_BY_ROW_ADD,
@@ -103,8 +148,8 @@ typedef enum pod_by_row {
 /* Receives a finished part of a product while it is in cache: rows x columns f32 sums, row stride
  * `stride` elements (a multiple of 16, 64-aligned), which are element (row, column) on of the result. It
  * may change the tile in place. */
-typedef void (*pod_dot_epilogue)(void *context, float *tile, int64_t stride, int64_t row,
-                                 int64_t column, int64_t rows, int64_t columns);
+typedef void (*pod_dot_epilogue)(void *context, float *tile, int64_t stride, int64_t row, int64_t column, int64_t rows,
+                                 int64_t columns);
 
 /* A left operand that lies in pieces: its rows in groups of `width`, in which they are a_row_stride apart, and the
  * elements of a row in runs. Element (i, j) is groups[i / width] + i % width * a_row_stride + runs[j / run_k] +
@@ -118,13 +163,13 @@ typedef struct pod_dot_pieces {
 /* result[m, n] = sum over k of a[m, k] * b[k, n] */
 typedef struct pod_dot_call {
     int64_t m, n, k;
-    const void *a;        /* f32, or bf16 for a bf16 product */
-    const pod_dot_pieces *pieces; /* NULL: a is a matrix */
-    int64_t a_row_stride; /* elements between rows of a (m); one of the two strides is 1 */
-    int64_t a_k_stride;   /* elements between columns of a (k): not 1 when a is stored transposed */
-    const void *b;        /* as pack_b() made it, or plain where packed_b_bytes() is 0 */
+    const void *a;                       /* f32, or bf16 for a bf16 product */
+    const pod_dot_pieces *pieces;        /* NULL: a is a matrix */
+    int64_t a_row_stride;                /* elements between rows of a (m); one of the two strides is 1 */
+    int64_t a_k_stride;                  /* elements between columns of a (k): not 1 when a is stored transposed */
+    const void *b;                       /* as pack_b() made it, or plain where packed_b_bytes() is 0 */
     int64_t b_k_stride, b_column_stride; /* of plain b; one of the two is 1 */
-    pod_dot_epilogue epilogue; /* called for each finished tile on the calling thread; may be NULL */
+    pod_dot_epilogue epilogue;           /* called for each finished tile on the calling thread; may be NULL */
     void *epilogue_context;
     float *result; /* where finished sums go after the epilogue; NULL when the epilogue stores them */
     int64_t result_stride;
@@ -140,17 +185,16 @@ typedef struct pod_dot_kernels {
     /* Columns are packed in panels of panel_columns: pack_b() fills panels panel_begin to panel_end - 1
      * from elements b[k * k_stride + n * column_stride] of type `dtype` (f32 or bf16). */
     int64_t panel_columns;
-    void (*pack_b)(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n,
-                   int64_t k_stride, int64_t column_stride, int64_t panel_begin,
-                   int64_t panel_end);
+    void (*pack_b)(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n, int64_t k_stride,
+                   int64_t column_stride, int64_t panel_begin, int64_t panel_end);
     /* Bytes of scratch that one thread's run() needs, at any alignment and strides of a; reads m, n, k, and holds for
      * calls of fewer rows too: convolutions ask once for blocks of different sizes. */
     size_t (*scratch_bytes)(const pod_dot_call *call);
     /* Computes rows row_begin to row_end - 1 (row_begin a multiple of row_granularity) over all columns,
      * or columns column_begin to column_end - 1 (a multiple of panel_columns). Bits do not depend
      * on how rows and columns are cut. */
-    void (*run)(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin,
-                int64_t column_end, void *scratch);
+    void (*run)(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin, int64_t column_end,
+                void *scratch);
     /* How operands are packed: see dot.h and pod_dot_pack_part(); NULL: otherwise, and not in parts. */
     const struct pod_dot_family *family;
     /* What a thread has to do before and after run(), which does it itself unless the call is `begun`: so that
@@ -208,19 +252,18 @@ typedef struct pod_kernels {
     void (*store[POD_DTYPE_END])(void *destination, const void *block, size_t count);
     /* Fills a u32 block with Philox bits of elements first .. first + count - 1 of a tensor whose rows
      * have row_elements elements, the first row having global number first_row. */
-    void (*random_bits)(uint32_t *block, uint64_t seed, uint64_t op_seed, uint64_t step,
-                        int64_t first, int64_t row_elements, int64_t first_row, size_t count);
+    void (*random_bits)(uint32_t *block, uint64_t seed, uint64_t op_seed, uint64_t step, int64_t first,
+                        int64_t row_elements, int64_t first_row, size_t count);
 
     /* Fused composites over whole rows; see blocks.h. */
     /* loss[r] = -log softmax(logits[r])[label[r]] over `classes`, and, where gradient is not NULL,
      * gradient[r][c] = (softmax - onehot) * scale[r] (scale NULL: 1). Returns the first row whose
      * label is outside 0 .. classes - 1, or -1. Type of logits and gradient: f32 or bf16. */
-    int64_t (*sparse_softmax_cross_entropy)(pod_dtype dtype, const void *logits,
-                                            const int32_t *labels, float *loss, void *gradient,
-                                            const float *scale, int64_t rows, int64_t classes);
+    int64_t (*sparse_softmax_cross_entropy)(pod_dtype dtype, const void *logits, const int32_t *labels, float *loss,
+                                            void *gradient, const float *scale, int64_t rows, int64_t classes);
     /* Keras' Adam on `count` elements: see blocks.h. */
-    void (*adam)(float *const results[3], const float *const operands[4], float alpha, float rest_1,
-                 float rest_2, float epsilon, size_t count);
+    void (*adam)(float *const results[3], const float *const operands[4], float alpha, float rest_1, float rest_2,
+                 float epsilon, size_t count);
 
     /* What attention does between its products: see attention.h. */
     const struct pod_attention_rows *attention;
@@ -255,8 +298,8 @@ typedef struct pod_kernels {
  * costs more, so that both m and n must be large, and sizes are padded to tiles. The bits of a product
  * depend on the choice; the choice depends on the sizes alone.
  */
-const pod_dot_kernels *pod_dot_choose(const pod_kernels *kernels, pod_dtype dtype, bool rough,
-                                      int64_t m, int64_t n, int64_t k);
+const pod_dot_kernels *pod_dot_choose(const pod_kernels *kernels, pod_dtype dtype, bool rough, int64_t m, int64_t n,
+                                      int64_t k);
 
 /* A product of up to so many rows takes less time by dot_f32_few than packing b for others does. */
 #define POD_DOT_FEW_ROWS 8
@@ -268,7 +311,6 @@ double pod_dot_nanoseconds(const pod_kernels *kernels, const pod_dot_kernels *do
 /* Returns the table for the best family allowed by `isa` (NULL: what the CPU has). Unknown names and
  * families that this CPU lacks fail with POD_ERROR_ARGUMENT, listing those it has. The table is
  * static. */
-POD_CHECKED pod_status pod_kernels_choose(const char *isa, const pod_kernels **kernels,
-                                          pod_error *error);
+POD_CHECKED pod_status pod_kernels_choose(const char *isa, const pod_kernels **kernels, pod_error *error);
 
 #endif

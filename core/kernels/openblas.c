@@ -11,15 +11,11 @@
 #include <string.h>
 #include <uv.h>
 
-enum {
-    ROW_MAJOR = 101,
-    PLAIN = 111,
-    TRANSPOSED = 112
-};
+enum { ROW_MAJOR = 101, PLAIN = 111, TRANSPOSED = 112 };
 
-typedef void (*sgemm_function)(int order, int transpose_a, int transpose_b, int m, int n, int k,
-                               float alpha, const float *a, int a_stride, const float *b,
-                               int b_stride, float beta, float *c, int c_stride);
+typedef void (*sgemm_function)(int order, int transpose_a, int transpose_b, int m, int n, int k, float alpha,
+                               const float *a, int a_stride, const float *b, int b_stride, float beta, float *c,
+                               int c_stride);
 
 /* The loaded library: written once, under `once`. */
 static struct {
@@ -106,8 +102,7 @@ static bool try_file(const char *file)
     size_t length = strcspn(version, " ");
     if (version[length] == ' ')
         length += 1 + strcspn(version + length + 1, " ");
-    snprintf(library.text, sizeof library.text, "%.*s (%s kernels)", (int)length, version,
-             corename());
+    snprintf(library.text, sizeof library.text, "%.*s (%s kernels)", (int)length, version, corename());
     library.sgemm = sgemm; /* the handle stays open for the life of the process */
     return true;
 }
@@ -163,15 +158,14 @@ static int leading(int64_t stride, int64_t least)
     return (int)(stride > least ? stride : least > 0 ? least : 1);
 }
 
-void pod_openblas_multiply(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k,
-                           const float *a, int64_t a_stride, const float *b, int64_t b_stride,
-                           float *c, int64_t c_stride)
+void pod_openblas_multiply(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, const float *a,
+                           int64_t a_stride, const float *b, int64_t b_stride, float *c, int64_t c_stride)
 {
     while (atomic_flag_test_and_set_explicit(&in_call, memory_order_acquire))
         sched_yield();
-    library.sgemm(ROW_MAJOR, transpose_a ? TRANSPOSED : PLAIN, transpose_b ? TRANSPOSED : PLAIN,
-                  (int)m, (int)n, (int)k, 1.0f, a, leading(a_stride, transpose_a ? m : k), b,
-                  leading(b_stride, transpose_b ? k : n), 0.0f, c, leading(c_stride, n));
+    library.sgemm(ROW_MAJOR, transpose_a ? TRANSPOSED : PLAIN, transpose_b ? TRANSPOSED : PLAIN, (int)m, (int)n, (int)k,
+                  1.0f, a, leading(a_stride, transpose_a ? m : k), b, leading(b_stride, transpose_b ? k : n), 0.0f, c,
+                  leading(c_stride, n));
     atomic_flag_clear_explicit(&in_call, memory_order_release);
 }
 
@@ -183,12 +177,11 @@ static int64_t tile_stride(const pod_dot_kernels *kernels, const pod_dot_call *c
 size_t pod_openblas_scratch_bytes(const pod_dot_kernels *kernels, const pod_dot_call *call)
 {
     /* With or without an epilogue, so that a plan may be made before it is known. */
-    return (size_t)(pod_smaller(kernels->row_granularity, call->m) * tile_stride(kernels, call)) *
-               sizeof(float) + 64;
+    return (size_t)(pod_smaller(kernels->row_granularity, call->m) * tile_stride(kernels, call)) * sizeof(float) + 64;
 }
 
-static void run_piece(const pod_dot_call *call, int64_t row, int64_t rows, int64_t column,
-                      int64_t columns, float *c, int64_t c_stride)
+static void run_piece(const pod_dot_call *call, int64_t row, int64_t rows, int64_t column, int64_t columns, float *c,
+                      int64_t c_stride)
 {
     bool transpose_a = call->a_k_stride != 1;
     bool transpose_b = call->b_column_stride != 1;
@@ -197,26 +190,23 @@ static void run_piece(const pod_dot_call *call, int64_t row, int64_t rows, int64
             memset(c + i * c_stride, 0, (size_t)columns * sizeof(float));
         return;
     }
-    pod_openblas_multiply(transpose_a, transpose_b, rows, columns, call->k,
-                          (const float *)call->a + row * call->a_row_stride,
-                          transpose_a ? call->a_k_stride : call->a_row_stride,
-                          (const float *)call->b + column * call->b_column_stride,
-                          transpose_b ? call->b_column_stride : call->b_k_stride, c, c_stride);
+    pod_openblas_multiply(
+        transpose_a, transpose_b, rows, columns, call->k, (const float *)call->a + row * call->a_row_stride,
+        transpose_a ? call->a_k_stride : call->a_row_stride, (const float *)call->b + column * call->b_column_stride,
+        transpose_b ? call->b_column_stride : call->b_k_stride, c, c_stride);
 }
 
-void pod_openblas_run(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin,
-                      int64_t row_end, int64_t column_begin, int64_t column_end, void *scratch)
+void pod_openblas_run(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin, int64_t row_end,
+                      int64_t column_begin, int64_t column_end, void *scratch)
 {
     float *tile = (float *)pod_round_up_bytes((uintptr_t)scratch, 64);
     int64_t stride = tile_stride(kernels, call);
     for (int64_t row = row_begin; row < row_end; row += kernels->row_granularity) {
         int64_t rows = pod_smaller(kernels->row_granularity, row_end - row);
-        for (int64_t column = column_begin; column < column_end;
-             column += kernels->panel_columns) {
+        for (int64_t column = column_begin; column < column_end; column += kernels->panel_columns) {
             int64_t columns = pod_smaller(kernels->panel_columns, column_end - column);
             if (call->epilogue == NULL) {
-                run_piece(call, row, rows, column, columns,
-                          call->result + row * call->result_stride + column,
+                run_piece(call, row, rows, column, columns, call->result + row * call->result_stride + column,
                           call->result_stride);
             } else {
                 run_piece(call, row, rows, column, columns, tile, stride);

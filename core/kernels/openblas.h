@@ -26,14 +26,13 @@ bool pod_openblas_found(void);
 
 /* c[m, n] = a[m, k] * b[k, n], all row-major, a or b stored transposed on request; strides are between
  * rows as stored. Only where pod_openblas_found(). */
-void pod_openblas_multiply(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k,
-                           const float *a, int64_t a_stride, const float *b, int64_t b_stride,
-                           float *c, int64_t c_stride);
+void pod_openblas_multiply(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, const float *a,
+                           int64_t a_stride, const float *b, int64_t b_stride, float *c, int64_t c_stride);
 
 /* Runs a part of a product whose b is plain, as pod_dot_kernels.run() does. Each piece of
  * row_granularity x panel_columns is a call of its own, so that bits do not depend on the cut. */
-void pod_openblas_run(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin,
-                      int64_t row_end, int64_t column_begin, int64_t column_end, void *scratch);
+void pod_openblas_run(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin, int64_t row_end,
+                      int64_t column_begin, int64_t column_end, void *scratch);
 
 /* Bytes of scratch that pod_openblas_run() needs. */
 size_t pod_openblas_scratch_bytes(const pod_dot_kernels *kernels, const pod_dot_call *call);

@@ -18,15 +18,14 @@ static int64_t groups_of(const pod_padded *padded)
 
 static int64_t copy_bytes(const pod_padded *padded)
 {
-    int64_t bytes = padded->images * pod_volume(padded->extent) * padded->shape.channels *
-                    (int64_t)pod_dtype_size(padded->wanted);
+    int64_t bytes =
+        padded->images * pod_volume(padded->extent) * padded->shape.channels * (int64_t)pod_dtype_size(padded->wanted);
     return padded->copied ? pod_round_up(bytes, 64) : 0;
 }
 
 int64_t pod_padded_bytes(const pod_padded *padded)
 {
-    return copy_bytes(padded) +
-           pod_round_up((groups_of(padded) + padded->runs) * (int64_t)sizeof(int64_t), 64);
+    return copy_bytes(padded) + pod_round_up((groups_of(padded) + padded->runs) * (int64_t)sizeof(int64_t), 64);
 }
 
 /* Whether a place reaches over a border. */
@@ -34,28 +33,25 @@ static bool reaches_over(const pod_patches *shape)
 {
     for (int axis = 0; axis < POD_MAX_SPATIAL; axis++)
         if (shape->pad[axis] > 0 ||
-            pod_patches_extent(shape, axis, shape->places[axis]) - shape->pad[axis] >
-                shape->source[axis])
+            pod_patches_extent(shape, axis, shape->places[axis]) - shape->pad[axis] > shape->source[axis])
             return true;
     return false;
 }
 
-bool pod_padded_plan(pod_padded *to, const pod_patches *shape, pod_dtype stored, pod_dtype wanted,
-                     int64_t unit, int64_t most)
+bool pod_padded_plan(pod_padded *to, const pod_patches *shape, pod_dtype stored, pod_dtype wanted, int64_t unit,
+                     int64_t most)
 {
     bool together = shape->dilation[2] == 1 && shape->depth == shape->channels;
     *to = (pod_padded){.shape = *shape, .stored = stored, .wanted = wanted, .images = 1};
     to->run_k = shape->depth * (together ? shape->size[2] : 1);
     to->runs = pod_volume(shape->size) / (together ? pod_larger(shape->size[2], 1) : 1);
-    if (unit <= 0 || to->runs <= 0 || to->run_k <= 0 || to->run_k % unit != 0 ||
-        pod_volume(shape->places) <= 0)
+    if (unit <= 0 || to->runs <= 0 || to->run_k <= 0 || to->run_k % unit != 0 || pod_volume(shape->places) <= 0)
         return false;
     to->copied = stored != wanted || reaches_over(shape);
     while (to->axis < POD_MAX_SPATIAL - 1 && shape->places[to->axis] == 1)
         to->axis++;
     for (int axis = 0; axis < POD_MAX_SPATIAL; axis++)
-        to->extent[axis] =
-            to->copied ? pod_patches_extent(shape, axis, shape->places[axis]) : shape->source[axis];
+        to->extent[axis] = to->copied ? pod_patches_extent(shape, axis, shape->places[axis]) : shape->source[axis];
     int64_t *band = &to->band, all = shape->places[to->axis];
     for (*band = all; pod_padded_bytes(to) > most && *band > 1;) {
         *band = pod_even_part(all, *band - 1, 1);
@@ -66,8 +62,7 @@ bool pod_padded_plan(pod_padded *to, const pod_patches *shape, pod_dtype stored,
         return false;
     if (*band == all) {
         int64_t bytes = pod_larger(pod_padded_bytes(to), 1), places = pod_volume(shape->places);
-        int64_t images =
-            pod_smaller(TOGETHER_BYTES / bytes, pod_part_count(TOGETHER_PLACES, places));
+        int64_t images = pod_smaller(TOGETHER_BYTES / bytes, pod_part_count(TOGETHER_PLACES, places));
         to->images = pod_larger(pod_smaller(images, most / bytes), 1);
     }
     return true;
@@ -91,8 +86,7 @@ static void widen(uint32_t *to, const uint16_t *from, int64_t count)
 
 /* A cut of an image: from where on it is copied, and how much of it. */
 typedef struct region {
-    int64_t first[POD_MAX_SPATIAL],
-        extent[POD_MAX_SPATIAL]; /* first: of the source, negative where zeros are */
+    int64_t first[POD_MAX_SPATIAL], extent[POD_MAX_SPATIAL]; /* first: of the source, negative where zeros are */
 } region;
 
 /* Copies a region with zeros around it; runs of zeros are written at once, also those of two lines.
@@ -110,8 +104,7 @@ static char *copy_region(const pod_padded *padded, const region *of, const char 
             int64_t z = of->first[0] + i, y = of->first[1] + j;
             if (z < 0 || z >= source[0] || y < 0 || y >= source[1] || begin == end)
                 continue;
-            const char *from = image + (((z * source[1] + y) * source[2]) + of->first[2] + begin) *
-                                           channels * element;
+            const char *from = image + (((z * source[1] + y) * source[2]) + of->first[2] + begin) * channels * element;
             char *at = to + begin * column;
             memset(zeros, 0, (size_t)(at - zeros));
             if (padded->stored == padded->wanted)
@@ -125,8 +118,8 @@ static char *copy_region(const pod_padded *padded, const region *of, const char 
 }
 
 /* Fills in where groups and runs of a unit begin. */
-static void set_tables(const pod_padded *padded, const int64_t places[POD_MAX_SPATIAL],
-                       int64_t images, int64_t *groups, int64_t *runs)
+static void set_tables(const pod_padded *padded, const int64_t places[POD_MAX_SPATIAL], int64_t images, int64_t *groups,
+                       int64_t *runs)
 {
     const pod_patches *shape = &padded->shape;
     const int64_t *extent = padded->extent, *stride = shape->stride, *dilation = shape->dilation;
@@ -139,12 +132,10 @@ static void set_tables(const pod_padded *padded, const int64_t places[POD_MAX_SP
     for (int64_t z = 0; z < shape->size[0]; z++)
         for (int64_t y = 0; y < shape->size[1]; y++)
             for (int64_t x = 0; x < (together ? 1 : shape->size[2]); x++)
-                *runs++ = z * dilation[0] * plane + y * dilation[1] * line +
-                          x * dilation[2] * shape->channels;
+                *runs++ = z * dilation[0] * plane + y * dilation[1] * line + x * dilation[2] * shape->channels;
 }
 
-pod_padded_unit pod_padded_read(const pod_padded *padded, const void *source, int64_t unit,
-                                int64_t batch, void *memory)
+pod_padded_unit pod_padded_read(const pod_padded *padded, const void *source, int64_t unit, int64_t batch, void *memory)
 {
     const pod_patches *shape = &padded->shape;
     const int64_t image_bytes = pod_volume(shape->source) * shape->channels * shape->element;
@@ -156,8 +147,7 @@ pod_padded_unit pod_padded_read(const pod_padded *padded, const void *source, in
     const char *from = (const char *)source + image * image_bytes;
     region of;
     for (int axis = 0; axis < POD_MAX_SPATIAL; axis++) {
-        of.first[axis] =
-            (axis == padded->axis ? first * shape->stride[axis] : 0) - shape->pad[axis];
+        of.first[axis] = (axis == padded->axis ? first * shape->stride[axis] : 0) - shape->pad[axis];
         of.extent[axis] = padded->extent[axis];
     }
     pod_padded_unit made = {.extent = {places[0], places[1], places[2]},
@@ -173,9 +163,8 @@ pod_padded_unit pod_padded_read(const pod_padded *padded, const void *source, in
         for (int64_t i = 0; i < images; i++)
             to = copy_region(padded, &of, from + i * image_bytes, to);
     } else {
-        made.a = from +
-                 ((of.first[0] * shape->source[1] + of.first[1]) * shape->source[2] + of.first[2]) *
-                     shape->channels * shape->element;
+        made.a = from + ((of.first[0] * shape->source[1] + of.first[1]) * shape->source[2] + of.first[2]) *
+                            shape->channels * shape->element;
     }
     int64_t *groups = (int64_t *)((char *)memory + copy_bytes(padded));
     int64_t *runs = groups + groups_of(padded);

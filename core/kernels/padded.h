@@ -18,18 +18,17 @@ typedef struct pod_padded {
     pod_patches shape;
     pod_dtype stored, wanted; /* of the source, of the pieces */
     bool copied;
-    int axis;       /* that is cut */
-    int64_t band;   /* places of that axis at once */
-    int64_t images; /* at once: several only where a band is all */
-    int64_t
-        extent[POD_MAX_SPATIAL]; /* places of the copy of a band, or of an image of the source */
+    int axis;                        /* that is cut */
+    int64_t band;                    /* places of that axis at once */
+    int64_t images;                  /* at once: several only where a band is all */
+    int64_t extent[POD_MAX_SPATIAL]; /* places of the copy of a band, or of an image of the source */
     int64_t run_k, runs;
 } pod_padded;
 
 /* Fills in *to for kernels whose runs are multiples of `unit` elements of type `wanted`; false
  * where patches have no such runs or a band does not fit pod_padded_bytes() <= most. */
-bool pod_padded_plan(pod_padded *to, const pod_patches *shape, pod_dtype stored, pod_dtype wanted,
-                     int64_t unit, int64_t most);
+bool pod_padded_plan(pod_padded *to, const pod_patches *shape, pod_dtype stored, pod_dtype wanted, int64_t unit,
+                     int64_t most);
 
 /* Bytes of the memory of a unit, 64-aligned. */
 int64_t pod_padded_bytes(const pod_padded *padded);
@@ -47,7 +46,7 @@ typedef struct pod_padded_unit {
 } pod_padded_unit;
 
 /* Copies what a unit reads of `source`, and returns it as the first group reads it. */
-pod_padded_unit pod_padded_read(const pod_padded *padded, const void *source, int64_t unit,
-                                int64_t batch, void *memory);
+pod_padded_unit pod_padded_read(const pod_padded *padded, const void *source, int64_t unit, int64_t batch,
+                                void *memory);
 
 #endif

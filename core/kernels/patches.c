@@ -35,8 +35,8 @@ static inline int64_t meet(const pod_patches *shape, int axis, int64_t place, in
 }
 
 /* Copies taps begin .. end - 1 of the last axis for one place; `line` is the line of the source. */
-static inline void gather_line(const pod_patches *shape, char *to, const char *line, int64_t place,
-                               int64_t begin, int64_t end)
+static inline void gather_line(const pod_patches *shape, char *to, const char *line, int64_t place, int64_t begin,
+                               int64_t end)
 {
     int64_t bytes = shape->depth * shape->element, step = shape->channels * shape->element;
     if (bytes == step && shape->dilation[2] == 1) {
@@ -48,8 +48,7 @@ static inline void gather_line(const pod_patches *shape, char *to, const char *l
         int64_t first = pod_smaller(pod_larger(begin, -at), end);
         int64_t last = pod_larger(pod_smaller(end, shape->source[2] - at), first);
         memset(to, 0, (size_t)((first - begin) * step));
-        copy(to + (first - begin) * step, line + (first < last ? (at + first) * step : 0),
-             (last - first) * step);
+        copy(to + (first - begin) * step, line + (first < last ? (at + first) * step : 0), (last - first) * step);
         memset(to + (last - begin) * step, 0, (size_t)((end - last) * step));
         return;
     }
@@ -86,13 +85,13 @@ static inline char *gather_patch(const pod_patches *shape, char *to, const char 
     return to;
 }
 
-static void gather_rows(const pod_patches *shape, char *to, const char *source, int64_t first,
-                        int64_t count, int64_t begin, int64_t end)
+static void gather_rows(const pod_patches *shape, char *to, const char *source, int64_t first, int64_t count,
+                        int64_t begin, int64_t end)
 {
     const int64_t *places = shape->places;
     const int64_t image_bytes = pod_volume(shape->source) * shape->channels * shape->element;
-    int64_t place[POD_MAX_SPATIAL] = {first / (places[2] * places[1]) % places[0],
-                                      first / places[2] % places[1], first % places[2]};
+    int64_t place[POD_MAX_SPATIAL] = {first / (places[2] * places[1]) % places[0], first / places[2] % places[1],
+                                      first % places[2]};
     const char *image = source + first / pod_volume(places) * image_bytes;
     for (int64_t row = 0; row < count; row++) {
         to = gather_patch(shape, to, image, place, begin, end);
@@ -110,8 +109,7 @@ static void gather_rows(const pod_patches *shape, char *to, const char *source, 
 }
 
 /* Copies elements that lie `step` apart. */
-static inline void copy_strided(char *to, const char *from, int64_t count, int64_t step,
-                                int64_t element)
+static inline void copy_strided(char *to, const char *from, int64_t count, int64_t step, int64_t element)
 {
     if (step == 1)
         memcpy(to, from, (size_t)(count * element));
@@ -131,8 +129,8 @@ typedef struct tap_line {
 
 static tap_line find_tap_line(const pod_patches *shape, int64_t tap)
 {
-    tap_line line = {.tap = {tap / shape->size[2] / shape->size[1],
-                             tap / shape->size[2] % shape->size[1], tap % shape->size[2]}};
+    tap_line line = {
+        .tap = {tap / shape->size[2] / shape->size[1], tap / shape->size[2] % shape->size[1], tap % shape->size[2]}};
     while (line.first < shape->places[2] && meet(shape, 2, line.first, line.tap[2]) < 0)
         line.first++;
     line.last = line.first;
@@ -142,8 +140,8 @@ static tap_line find_tap_line(const pod_patches *shape, int64_t tap)
 }
 
 /* Writes one tap of one channel of the places first .. first + count - 1, next to each other. */
-static void gather_tap(const pod_patches *shape, char *to, const char *source, const tap_line *line,
-                       int64_t first, int64_t count)
+static void gather_tap(const pod_patches *shape, char *to, const char *source, const tap_line *line, int64_t first,
+                       int64_t count)
 {
     const int64_t *places = shape->places, element = shape->element;
     const int64_t step = shape->stride[2] * shape->channels;
@@ -159,8 +157,7 @@ static void gather_tap(const pod_patches *shape, char *to, const char *source, c
         if (begin < end) {
             int64_t at = (first / pod_volume(places) * shape->source[0] + at_z) * shape->source[1] + at_y;
             at = at * shape->source[2] + meet(shape, 2, x + begin, line->tap[2]);
-            copy_strided(to + begin * element, source + at * shape->channels * element,
-                         end - begin, step, element);
+            copy_strided(to + begin * element, source + at * shape->channels * element, end - begin, step, element);
         }
         memset(to + end * element, 0, (size_t)((run - end) * element));
         to += run * element;
@@ -169,8 +166,8 @@ static void gather_tap(const pod_patches *shape, char *to, const char *source, c
     }
 }
 
-static void gather_columns(const pod_patches *shape, char *to, int64_t stride, const char *source,
-                           int64_t first, int64_t count, int64_t begin, int64_t end)
+static void gather_columns(const pod_patches *shape, char *to, int64_t stride, const char *source, int64_t first,
+                           int64_t count, int64_t begin, int64_t end)
 {
     for (int64_t tap = begin; tap < end; tap++) {
         tap_line line = find_tap_line(shape, tap);
@@ -179,8 +176,8 @@ static void gather_columns(const pod_patches *shape, char *to, int64_t stride, c
     }
 }
 
-void pod_patches_gather(const pod_patches *shape, void *to, const void *source, int64_t first,
-                        int64_t count, int64_t begin, int64_t end, int64_t column_stride)
+void pod_patches_gather(const pod_patches *shape, void *to, const void *source, int64_t first, int64_t count,
+                        int64_t begin, int64_t end, int64_t column_stride)
 {
     if (pod_patches_are_columns(shape))
         gather_columns(shape, to, column_stride, source, first, count, begin, end);
@@ -192,8 +189,8 @@ void pod_patches_gather(const pod_patches *shape, void *to, const void *source, 
 
 bool pod_patches_overlap(const pod_patches *shape)
 {
-    return shape->stride[2] == 1 && shape->dilation[2] == 1 && shape->size[2] > 1 &&
-           pod_volume(shape->size) > 0 && shape->places[2] > 0 && !pod_patches_are_columns(shape);
+    return shape->stride[2] == 1 && shape->dilation[2] == 1 && shape->size[2] > 1 && pod_volume(shape->size) > 0 &&
+           shape->places[2] > 0 && !pod_patches_are_columns(shape);
 }
 
 pod_patch_lines pod_patches_find_lines(const pod_patches *shape)
@@ -201,14 +198,13 @@ pod_patch_lines pod_patches_find_lines(const pod_patches *shape)
     int64_t columns = shape->places[2] + shape->size[2] - 1;
     int64_t before = shape->pad[2], after = columns - before - shape->source[2];
     int64_t shared = pod_smaller(pod_larger(pod_smaller(before, after), 0), columns - shape->places[2]);
-    return (pod_patch_lines){.together = shape->size[0] * shape->size[1] * shape->depth,
-                             .pitch = columns - shared,
-                             .behind = shared};
+    return (pod_patch_lines){
+        .together = shape->size[0] * shape->size[1] * shape->depth, .pitch = columns - shared, .behind = shared};
 }
 
 /* Copies `count` runs of `bytes`. */
-static inline void copy_runs(char *to, int64_t to_step, const char *from, int64_t from_step,
-                             int64_t bytes, int64_t count)
+static inline void copy_runs(char *to, int64_t to_step, const char *from, int64_t from_step, int64_t bytes,
+                             int64_t count)
 {
     if (bytes == 64) { /* constants make for straight code */
         for (int64_t i = 0; i < count; i++)
@@ -229,8 +225,8 @@ static inline void clear_runs(char *to, int64_t step, int64_t bytes, int64_t cou
         memset(to + i * step, 0, (size_t)bytes);
 }
 
-void pod_patches_gather_lines(const pod_patches *shape, const pod_patch_lines *lines, void *to,
-                              const void *source, int64_t first, int64_t count)
+void pod_patches_gather_lines(const pod_patches *shape, const pod_patch_lines *lines, void *to, const void *source,
+                              int64_t first, int64_t count)
 {
     const int64_t *places = shape->places, *in = shape->source;
     const int64_t bytes = shape->depth * shape->element, step = shape->channels * shape->element;
@@ -241,8 +237,7 @@ void pod_patches_gather_lines(const pod_patches *shape, const pod_patch_lines *l
     char *at = to;
     for (int64_t line = first; line < first + count; line++, at += lines->pitch * column) {
         int64_t y = line % places[1], z = line / places[1] % places[0];
-        const char *image = (const char *)source + line / places[1] / places[0] * in[0] * in[1] *
-                                                       in[2] * step;
+        const char *image = (const char *)source + line / places[1] / places[0] * in[0] * in[1] * in[2] * step;
         char *tap = at;
         for (int64_t i = 0; i < shape->size[0]; i++)
             for (int64_t j = 0; j < shape->size[1]; j++, tap += bytes) {

@@ -40,8 +40,8 @@ static inline bool pod_patches_are_columns(const pod_patches *shape)
 /* Writes taps begin .. end - 1 of the patches of places first .. first + count - 1, counted over all
  * images. `source` points at the first channel of the group. Columns are column_stride elements
  * apart; rows follow each other. */
-void pod_patches_gather(const pod_patches *shape, void *to, const void *source, int64_t first,
-                        int64_t count, int64_t begin, int64_t end, int64_t column_stride);
+void pod_patches_gather(const pod_patches *shape, void *to, const void *source, int64_t first, int64_t count,
+                        int64_t begin, int64_t end, int64_t column_stride);
 
 /* What a whole line of places reads, written once for all its places. For each column of the padded
  * source, from the first that a place meets to the last, what the taps of the first two axes read lies
@@ -59,7 +59,7 @@ bool pod_patches_overlap(const pod_patches *shape);
 pod_patch_lines pod_patches_find_lines(const pod_patches *shape);
 
 /* Writes lines first .. first + count - 1, counted over all images, and the columns behind. */
-void pod_patches_gather_lines(const pod_patches *shape, const pod_patch_lines *lines, void *to,
-                              const void *source, int64_t first, int64_t count);
+void pod_patches_gather_lines(const pod_patches *shape, const pod_patch_lines *lines, void *to, const void *source,
+                              int64_t first, int64_t count);
 
 #endif

@@ -5,8 +5,7 @@
 #include "kernels/attention.h"
 #include "kernels/kernels.h"
 
-static const pod_kernel *find_in(const pod_special_kernel *row, const char *op_name,
-                                 const pod_kernel_call *call)
+static const pod_kernel *find_in(const pod_special_kernel *row, const char *op_name, const pod_kernel_call *call)
 {
     for (; row != NULL && row->op != NULL; row++) {
         if (strcmp(row->op, op_name) == 0 && row->fits(call))
@@ -15,8 +14,7 @@ static const pod_kernel *find_in(const pod_special_kernel *row, const char *op_n
     return NULL;
 }
 
-const pod_kernel *pod_kernel_find(const pod_kernels *kernels, const char *op_name,
-                                  const pod_kernel_call *call)
+const pod_kernel *pod_kernel_find(const pod_kernels *kernels, const char *op_name, const pod_kernel_call *call)
 {
     const pod_kernel *kernel = find_in(kernels->pools, op_name, call);
     if (kernel == NULL)

@@ -23,10 +23,8 @@ typedef struct pod_special_kernel {
 extern const pod_special_kernel pod_windows_portable[], pod_lines_portable[], pod_pools_portable[],
     pod_depthwise_portable[];
 #if defined(__x86_64__)
-extern const pod_special_kernel pod_windows_avx2[], pod_lines_avx2[], pod_pools_avx2[],
-    pod_depthwise_avx2[];
-extern const pod_special_kernel pod_windows_avx512[], pod_lines_avx512[], pod_pools_avx512[],
-    pod_depthwise_avx512[];
+extern const pod_special_kernel pod_windows_avx2[], pod_lines_avx2[], pod_pools_avx2[], pod_depthwise_avx2[];
+extern const pod_special_kernel pod_windows_avx512[], pod_lines_avx512[], pod_pools_avx512[], pod_depthwise_avx512[];
 #endif
 
 struct pod_kernels;
@@ -34,8 +32,7 @@ struct pod_kernels;
 /* Returns the kernel of the primitive op with this name for a call like this one (data may be
  * NULL): the family's own where it has one that fits, else the reference kernel; NULL where neither
  * is. */
-const pod_kernel *pod_kernel_find(const struct pod_kernels *kernels, const char *op_name,
-                                  const pod_kernel_call *call);
+const pod_kernel *pod_kernel_find(const struct pod_kernels *kernels, const char *op_name, const pod_kernel_call *call);
 
 /* Returns the kernel that takes a call of the composite with this name whole; NULL where its body is to
  * be run. */

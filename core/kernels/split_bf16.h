@@ -56,8 +56,7 @@ POD_WIDE_INLINE pod_words16 pod_split_load(pod_dtype dtype, const char *source, 
 
 /* Splits up to 32 values that follow each other along k (`left` may be read, the others are 0) into 16
  * pairs a part. */
-POD_WIDE_INLINE void pod_split_along(pod_dtype dtype, int parts, const char *source, int64_t left,
-                                     pod_words16 out[])
+POD_WIDE_INLINE void pod_split_along(pod_dtype dtype, int parts, const char *source, int64_t left, pod_words16 out[])
 {
     pod_words16 low[POD_SPLIT_MOST_PARTS], high[POD_SPLIT_MOST_PARTS];
     const pod_words16 first = pod_split_load(dtype, source, left);
@@ -65,16 +64,16 @@ POD_WIDE_INLINE void pod_split_along(pod_dtype dtype, int parts, const char *sou
     pod_split(&first, parts, low);
     pod_split(&second, parts, high);
     for (int i = 0; i < parts; i++)
-        out[i] = (pod_words16)__builtin_shuffle(
-            (pod_halves32)low[i], (pod_halves32)high[i],
-            (pod_halves32){1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
-                           33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63});
+        out[i] = (pod_words16)__builtin_shuffle((pod_halves32)low[i], (pod_halves32)high[i],
+                                                (pod_halves32){1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21,
+                                                               23, 25, 27, 29, 31, 33, 35, 37, 39, 41, 43,
+                                                               45, 47, 49, 51, 53, 55, 57, 59, 61, 63});
 }
 
 /* Splits values of 16 neighbouring lanes, of which `lanes` may be read, at one k and the next (NULL:
  * none) into a pair a lane and part. */
-POD_WIDE_INLINE void pod_split_across(pod_dtype dtype, int parts, const char *source,
-                                      const char *next, int64_t lanes, pod_words16 out[])
+POD_WIDE_INLINE void pod_split_across(pod_dtype dtype, int parts, const char *source, const char *next, int64_t lanes,
+                                      pod_words16 out[])
 {
     pod_words16 even[POD_SPLIT_MOST_PARTS], odd[POD_SPLIT_MOST_PARTS], second = {0};
     const pod_words16 first = pod_split_load(dtype, source, lanes);

@@ -70,16 +70,14 @@ POD_TILE_INLINE void pod_tiles_store(float *c, int64_t stride)
 POD_TILE_INLINE void pod_tiles_load_left(const float *c, int64_t stride)
 {
     const char *lower = (const char *)c + 16 * stride;
-    __asm__ volatile("tileloadd (%0,%2,1),%%tmm0\n\ttileloadd (%1,%2,1),%%tmm2" ::"r"(c),
-                     "r"(lower), "r"(stride)
+    __asm__ volatile("tileloadd (%0,%2,1),%%tmm0\n\ttileloadd (%1,%2,1),%%tmm2" ::"r"(c), "r"(lower), "r"(stride)
                      : "memory");
 }
 
 POD_TILE_INLINE void pod_tiles_store_left(float *c, int64_t stride)
 {
     char *lower = (char *)c + 16 * stride;
-    __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm2,(%1,%2,1)" ::"r"(c),
-                     "r"(lower), "r"(stride)
+    __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm2,(%1,%2,1)" ::"r"(c), "r"(lower), "r"(stride)
                      : "memory");
 }
 
@@ -94,8 +92,7 @@ POD_TILE_INLINE void pod_tiles_store_apart(float *c, float *lower, int64_t strid
 
 POD_TILE_INLINE void pod_tiles_store_left_apart(float *c, float *lower, int64_t stride)
 {
-    __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm2,(%1,%2,1)" ::"r"(c),
-                     "r"(lower), "r"(stride)
+    __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm2,(%1,%2,1)" ::"r"(c), "r"(lower), "r"(stride)
                      : "memory");
 }
 
@@ -125,24 +122,22 @@ POD_TILE_INLINE void pod_tiles_multiply_far(const char *a, const char *b)
 
 /* The same for a block of a whose rows lie `stride` bytes apart, the lower 16 at `lower`; far as above, far_a
  * with the hint for a alone, while b stays in L1. */
-#define POD_TILES_MULTIPLY(name, load_a, load_b)                                                   \
-    POD_TILE_INLINE void name(const char *a, const char *lower, int64_t stride, const char *b)     \
-    {                                                                                              \
-        __asm__ volatile(load_a " (%0,%2,1),%%tmm4\n\t" load_b " (%3,%4,1),%%tmm6\n\t"             \
-                         "tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\t" load_b " 1024(%3,%4,1),%%tmm7\n\t"   \
-                         "tdpbf16ps %%tmm7,%%tmm4,%%tmm1\n\t" load_a " (%1,%2,1),%%tmm5\n\t"       \
-                         "tdpbf16ps %%tmm6,%%tmm5,%%tmm2\n\ttdpbf16ps %%tmm7,%%tmm5,%%tmm3" ::"r"( \
-                             a),                                                                   \
-                         "r"(lower), "r"(stride), "r"(b), "r"((int64_t)64)                         \
-                         : "memory");                                                              \
+#define POD_TILES_MULTIPLY(name, load_a, load_b)                                                                       \
+    POD_TILE_INLINE void name(const char *a, const char *lower, int64_t stride, const char *b)                         \
+    {                                                                                                                  \
+        __asm__ volatile(load_a " (%0,%2,1),%%tmm4\n\t" load_b " (%3,%4,1),%%tmm6\n\t"                                 \
+                                "tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\t" load_b " 1024(%3,%4,1),%%tmm7\n\t"                \
+                                "tdpbf16ps %%tmm7,%%tmm4,%%tmm1\n\t" load_a " (%1,%2,1),%%tmm5\n\t"                    \
+                                "tdpbf16ps %%tmm6,%%tmm5,%%tmm2\n\ttdpbf16ps %%tmm7,%%tmm5,%%tmm3" ::"r"(a),           \
+                         "r"(lower), "r"(stride), "r"(b), "r"((int64_t)64)                                             \
+                         : "memory");                                                                                  \
     }
 POD_TILES_MULTIPLY(pod_tiles_multiply_rows, "tileloadd", "tileloadd")
 POD_TILES_MULTIPLY(pod_tiles_multiply_rows_far_a, "tileloaddt1", "tileloadd")
 POD_TILES_MULTIPLY(pod_tiles_multiply_rows_far, "tileloaddt1", "tileloaddt1")
 
 /* The same for a block of b that has one tile, 16 columns. */
-POD_TILE_INLINE void pod_tiles_multiply_rows_left(const char *a, const char *lower, int64_t stride,
-                                                  const char *b)
+POD_TILE_INLINE void pod_tiles_multiply_rows_left(const char *a, const char *lower, int64_t stride, const char *b)
 {
     __asm__ volatile("tileloadd (%3,%4,1),%%tmm6\n\ttileloadd (%0,%2,1),%%tmm4\n\t"
                      "tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\t"
@@ -164,15 +159,13 @@ POD_TILE_INLINE void pod_tiles_multiply_left(const char *a, const char *b)
 /* Load a block of a, or of b with two tiles or one, as operands that come from the L2 cache. */
 POD_TILE_INLINE void pod_tiles_take_a(const char *a)
 {
-    __asm__ volatile("tileloaddt1 (%0,%1,1),%%tmm4\n\ttileloaddt1 1024(%0,%1,1),%%tmm5" ::"r"(a),
-                     "r"((int64_t)64)
+    __asm__ volatile("tileloaddt1 (%0,%1,1),%%tmm4\n\ttileloaddt1 1024(%0,%1,1),%%tmm5" ::"r"(a), "r"((int64_t)64)
                      : "memory");
 }
 
 POD_TILE_INLINE void pod_tiles_take_b(const char *b)
 {
-    __asm__ volatile("tileloaddt1 (%0,%1,1),%%tmm6\n\ttileloaddt1 1024(%0,%1,1),%%tmm7" ::"r"(b),
-                     "r"((int64_t)64)
+    __asm__ volatile("tileloaddt1 (%0,%1,1),%%tmm6\n\ttileloaddt1 1024(%0,%1,1),%%tmm7" ::"r"(b), "r"((int64_t)64)
                      : "memory");
 }
 

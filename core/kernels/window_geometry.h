@@ -20,8 +20,7 @@ typedef struct geometry {
 } geometry;
 
 /* Finds the sizes from the window and the shapes of x and the forward result. */
-static inline geometry find_geometry(const pod_window *window, const pod_shape *x,
-                                     const pod_shape *result)
+static inline geometry find_geometry(const pod_window *window, const pod_shape *x, const pod_shape *result)
 {
     geometry g = {.images = x->dims[0], .channels = x->dims[x->rank - 1]};
     int spatial = x->rank - 2, missing = POD_MAX_SPATIAL - spatial;
@@ -51,7 +50,7 @@ static inline int64_t least(int64_t a, int64_t b)
 typedef struct window_taps {
     int64_t first[POD_MAX_SPATIAL], last[POD_MAX_SPATIAL]; /* taps from first to last - 1 */
     int64_t origin[POD_MAX_SPATIAL];                       /* of tap 0, may lie outside */
-    int64_t window; /* its number, where a kernel needs it */
+    int64_t window;                                        /* its number, where a kernel needs it */
 } window_taps;
 
 /* Finds the taps of window `out` along one axis. */
@@ -72,15 +71,14 @@ static inline void find_taps(const geometry *g, int axis, int64_t out, window_ta
 }
 
 /* Calls the body for each tap inside: `tap` is its number, `place` the place of x. */
-#define FOR_TAPS(g, taps, tap, place)                                                              \
-    for (int64_t k0 = (taps)->first[0]; k0 < (taps)->last[0]; k0++)                                \
-        for (int64_t k1 = (taps)->first[1]; k1 < (taps)->last[1]; k1++)                            \
-            for (int64_t k2 = (taps)->first[2],                                                    \
-                         tap = (k0 * (g)->size[1] + k1) * (g)->size[2] + k2,                       \
-                         place = (((taps)->origin[0] + k0 * (g)->dilation[0]) * (g)->in[1] +       \
-                                  (taps)->origin[1] + k1 * (g)->dilation[1]) *                     \
-                                     (g)->in[2] +                                                  \
-                                 (taps)->origin[2] + k2 * (g)->dilation[2];                        \
+#define FOR_TAPS(g, taps, tap, place)                                                                                  \
+    for (int64_t k0 = (taps)->first[0]; k0 < (taps)->last[0]; k0++)                                                    \
+        for (int64_t k1 = (taps)->first[1]; k1 < (taps)->last[1]; k1++)                                                \
+            for (int64_t k2 = (taps)->first[2], tap = (k0 * (g)->size[1] + k1) * (g)->size[2] + k2,                    \
+                         place = (((taps)->origin[0] + k0 * (g)->dilation[0]) * (g)->in[1] + (taps)->origin[1] +       \
+                                  k1 * (g)->dilation[1]) *                                                             \
+                                     (g)->in[2] +                                                                      \
+                                 (taps)->origin[2] + k2 * (g)->dilation[2];                                            \
                  k2 < (taps)->last[2]; k2++, tap++, place += (g)->dilation[2])
 
 #endif

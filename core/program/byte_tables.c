@@ -16,8 +16,7 @@
 
 static bool is_byte(const pod_loop_load *load)
 {
-    return load->access == POD_ACCESS_DENSE && load->slot != POD_SLOT_END &&
-           pod_dtype_size(load->dtype) == 1;
+    return load->access == POD_ACCESS_DENSE && load->slot != POD_SLOT_END && pod_dtype_size(load->dtype) == 1;
 }
 
 /* A scalar that is the same in every run; NULL otherwise. */
@@ -29,8 +28,7 @@ static const void *constant_of(const pod_program *program, const pod_loop_load *
         return &load->element;
     const pod_slot *slot = &program->slots[load->slot];
     return slot->kind == POD_SLOT_LITERAL
-               ? program->literals + slot->offset +
-                     (size_t)load->offset * pod_dtype_size(load->dtype)
+               ? program->literals + slot->offset + (size_t)load->offset * pod_dtype_size(load->dtype)
                : NULL;
 }
 
@@ -89,8 +87,7 @@ static void compute(const bench *b, void *entries)
         if (i == loop->step_count)
             break;
         const pod_loop_step *step = &loop->steps[i];
-        step->function(at(b, step->result), at(b, step->a), at(b, step->b), at(b, step->c),
-                       POD_LOOKUP_ENTRIES);
+        step->function(at(b, step->result), at(b, step->a), at(b, step->b), at(b, step->c), POD_LOOKUP_ENTRIES);
     }
     const pod_loop_store *store = &loop->stores[0];
     b->program->kernels->store[store->dtype](entries, at(b, store->source), POD_LOOKUP_ENTRIES);
@@ -124,8 +121,7 @@ static bool look_at(pod_program *program, pod_arena *scratch, const pod_function
         if (one->kind == POD_DO_LOOP && !make_table(program, scratch, one))
             return false;
         for (int j = 0; pod_instruction_has_regions(one) && j < 2; j++)
-            if (one->region.functions[j] &&
-                !look_at(program, scratch, one->region.functions[j]))
+            if (one->region.functions[j] && !look_at(program, scratch, one->region.functions[j]))
                 return false;
     }
     return true;

@@ -18,16 +18,16 @@ typedef struct pod_chain_action {
 typedef struct pod_chain_plan {
     const pod_kernels *kernels;
     const pod_loop *loop;
-    bool tile; /* runs on tiles of a product */
-    int64_t columns, split; /* see pod_loop_chains */
-    int64_t room;           /* bytes of the scratch that are left */
+    bool tile;                            /* runs on tiles of a product */
+    int64_t columns, split;               /* see pod_loop_chains */
+    int64_t room;                         /* bytes of the scratch that are left */
     uint8_t current[POD_CHAIN_REGISTERS]; /* the value that a register has */
     pod_chain_value values[POD_CHAIN_VALUES];
     pod_chain_action actions[POD_CHAIN_ACTIONS];
     pod_row_action row_actions[POD_CHAIN_VALUES];
     uint8_t value_count, chain; /* chain: the one at hand, in the end the last */
     int action_count, row_action_count;
-    uint8_t sums[POD_CHAINS]; /* the value that a chain's fold of rows makes */
+    uint8_t sums[POD_CHAINS];            /* the value that a chain's fold of rows makes */
     uint8_t column_sums[POD_CHAIN_ENDS]; /* of a fold: what is added */
     pod_planned_step steps[POD_CHAINS][POD_CHAIN_STEPS];
     int32_t step_counts[POD_CHAINS];

@@ -36,7 +36,7 @@ struct pod_program {
     uint64_t block_bytes;   /* of a thread's block */
     bool *reads_rows;       /* parameters that are only read by dense loads of loops */
     pod_program_stats stats;
-    uint64_t held_bytes; /* of arena, literals and what runs take, counted as it is taken */
+    uint64_t held_bytes;             /* of arena, literals and what runs take, counted as it is taken */
     struct pod_run_state *run_state; /* of the engine; NULL before the first run */
 };
 

@@ -23,8 +23,8 @@ static const pod_loop_load *load_of(const reading *r, uint32_t at, uint32_t of, 
 static const pod_loop_step *step_of(const reading *r, uint32_t at, pod_block_op op)
 {
     const pod_loop_step *step = at < r->loop->step_count ? &r->loop->steps[at] : NULL;
-    bool is = step && step->kind == POD_STEP_BLOCK && !step->adam &&
-              step->function == r->kernels->element[op][POD_CLASS_F32];
+    bool is =
+        step && step->kind == POD_STEP_BLOCK && !step->adam && step->function == r->kernels->element[op][POD_CLASS_F32];
     return is ? step : NULL;
 }
 
@@ -67,8 +67,7 @@ static const pod_loop_load *take_mask(reading *r)
 {
     const pod_loop_step *compare = step_of(r, r->at, POD_BLOCK_OP_GT);
     const pod_loop_step *select = step_of(r, r->at + 1, POD_BLOCK_OP_SELECT);
-    if (!compare || !select || select->a != compare->result || select->b != r->value ||
-        compare->result == r->value)
+    if (!compare || !select || select->a != compare->result || select->b != r->value || compare->result == r->value)
         return NULL;
     const pod_loop_load *mask = load_of(r, r->at, compare->a, POD_ACCESS_DENSE);
     if (!mask || !is_float(mask->dtype) || mask->apart || mask->slot == POD_SLOT_END ||

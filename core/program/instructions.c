@@ -18,8 +18,7 @@ const char *pod_instruction_kind_name(pod_instruction_kind kind)
 
 bool pod_instruction_has_regions(const pod_instruction *instruction)
 {
-    return instruction->kind == POD_DO_COND || instruction->kind == POD_DO_WHILE ||
-           instruction->kind == POD_DO_REDUCE;
+    return instruction->kind == POD_DO_COND || instruction->kind == POD_DO_WHILE || instruction->kind == POD_DO_REDUCE;
 }
 
 uint64_t pod_instruction_scratch(const pod_instruction *instruction)

@@ -55,26 +55,26 @@ typedef struct pod_slot {
 } pod_slot;
 
 /* X(enumerator, name in listings) */
-#define POD_INSTRUCTION_LIST(X)                                                                    \
-    X(KERNEL, "kernel")                                                                            \
-    X(COPY, "copy")                                                                                \
-    X(LOOP, "loop")                                                                                \
-    X(COMBINE, "combine")                                                                          \
-    X(PACK, "pack")                                                                                \
-    X(PRODUCT, "product")                                                                          \
-    X(CONVOLUTION, "convolution")                                                                  \
-    X(CROSS_ENTROPY, "cross_entropy")                                                              \
-    X(CHECK, "check")                                                                              \
-    X(REDUCE, "reduce")                                                                            \
-    X(PRINT, "print")                                                                              \
-    X(COND, "cond")                                                                                \
+#define POD_INSTRUCTION_LIST(X)                                                                                        \
+    X(KERNEL, "kernel")                                                                                                \
+    X(COPY, "copy")                                                                                                    \
+    X(LOOP, "loop")                                                                                                    \
+    X(COMBINE, "combine")                                                                                              \
+    X(PACK, "pack")                                                                                                    \
+    X(PRODUCT, "product")                                                                                              \
+    X(CONVOLUTION, "convolution")                                                                                      \
+    X(CROSS_ENTROPY, "cross_entropy")                                                                                  \
+    X(CHECK, "check")                                                                                                  \
+    X(REDUCE, "reduce")                                                                                                \
+    X(PRINT, "print")                                                                                                  \
+    X(COND, "cond")                                                                                                    \
     X(WHILE, "while")
 
 typedef enum pod_instruction_kind {
 #define X(enumerator, name) POD_DO_##enumerator,
     POD_INSTRUCTION_LIST(X)
 #undef X
-    POD_DO_COUNT
+        POD_DO_COUNT
 } pod_instruction_kind;
 
 /* Bytes of a row of a copy. */
@@ -105,11 +105,11 @@ typedef struct pod_product_detail {
     int64_t outer, inner;
     int64_t a_offset, a_outer_stride, a_inner_stride;
     int64_t b_offset, b_outer_stride, b_inner_stride; /* of plain b */
-    uint64_t a_bytes;         /* of an element of a and of plain b */
-    bool by_columns;          /* rows of the instruction are panels of columns: m is small */
-    pod_loop *epilogue;       /* NULL: the sums are stored as f32 */
-    uint64_t packed_bytes;    /* of one packed b; 0: b is plain */
-    uint64_t scratch_bytes;   /* of the product; the epilogue's lies behind it */
+    uint64_t a_bytes;                                 /* of an element of a and of plain b */
+    bool by_columns;                                  /* rows of the instruction are panels of columns: m is small */
+    pod_loop *epilogue;                               /* NULL: the sums are stored as f32 */
+    uint64_t packed_bytes;                            /* of one packed b; 0: b is plain */
+    uint64_t scratch_bytes;                           /* of the product; the epilogue's lies behind it */
 } pod_product_detail;
 
 /* A phase of a convolution: see kernels/convolution.h. */
@@ -168,11 +168,11 @@ typedef struct pod_instruction {
     /* Of each slot: into how many equal parts it falls so that part p of the rows needs or makes part p
      * of the slot and nothing else. Divides rows; 1: any row may need or make any element. */
     int64_t *parts;
-    bool may_fail;         /* for values found bad while running */
-    uint32_t phase;        /* where it runs: for listings */
-    int64_t rows;          /* of the grid; 1: one unit */
-    int64_t grain;         /* units are multiples of this many rows */
-    double row_cost;       /* rough nanoseconds a row */
+    bool may_fail;   /* for values found bad while running */
+    uint32_t phase;  /* where it runs: for listings */
+    int64_t rows;    /* of the grid; 1: one unit */
+    int64_t grain;   /* units are multiples of this many rows */
+    double row_cost; /* rough nanoseconds a row */
     uint64_t scratch_bytes;
     const pod_byte_table *table; /* that a loop is run as; NULL: none */
     union {

@@ -75,10 +75,10 @@ typedef struct pod_loop_step {
     pod_block_function function; /* NULL: Adam, FOLD, SPREAD */
     uint32_t result, a, b, c;
     pod_step_kind kind;
-    pod_fold fold;    /* of FOLD */
-    pod_class class_; /* of FOLD and SPREAD */
-    pod_by_row by_row; /* of BY_ROW */
-    uint64_t first;   /* of FOLD: the element to begin with */
+    pod_fold fold;       /* of FOLD */
+    pod_class class_;    /* of FOLD and SPREAD */
+    pod_by_row by_row;   /* of BY_ROW */
+    uint64_t first;      /* of FOLD: the element to begin with */
     pod_loop_adam *adam; /* NULL: a function */
 } pod_loop_step;
 
@@ -98,8 +98,8 @@ typedef struct pod_loop_fold {
     pod_dtype dtype; /* of the result */
     bool by_rows;
     int64_t inner, chunk;
-    uint64_t first;     /* the element to begin with */
-    uint64_t scratch;   /* where the accumulator lies in the thread's scratch */
+    uint64_t first;   /* the element to begin with */
+    uint64_t scratch; /* where the accumulator lies in the thread's scratch */
 } pod_loop_fold;
 
 /* Packs a matrix that the loop has stored, rows x columns, as the right operand of products. */
@@ -116,7 +116,7 @@ typedef struct pod_loop_pack {
 
 typedef struct pod_loop {
     int64_t rows, columns;
-    int64_t block;           /* elements of a block at most */
+    int64_t block; /* elements of a block at most */
     uint32_t register_count;
     uint32_t register_bytes; /* of each register */
     uint32_t load_count, step_count, store_count, fold_count;

@@ -46,13 +46,13 @@ typedef struct pod_chain_value {
     pod_chain_operand operand; /* how it is read */
     const pod_loop_load *load; /* where it lies; NULL: in the scratch of the loop */
     int64_t row_bytes;         /* 0: the same for all rows. Of a tile and of what is kept whole only known when run */
-    bool of_block; /* there is only that of the rows at hand */
-    bool kept;     /* an operation reads it when it is not at hand any more */
-    bool whole;    /* kept for a later chain */
-    bool zero;     /* the constant +0 */
-    uint8_t chain; /* MADE: that makes it; OF_ROW: the first before which it is there */
-    uint8_t of;    /* of POSITIVE */
-    bool is_view;  /* rows of `load` do not all lie row_bytes apart: `period` do, and what the first row_dims of its */
+    bool of_block;             /* there is only that of the rows at hand */
+    bool kept;                 /* an operation reads it when it is not at hand any more */
+    bool whole;                /* kept for a later chain */
+    bool zero;                 /* the constant +0 */
+    uint8_t chain;             /* MADE: that makes it; OF_ROW: the first before which it is there */
+    uint8_t of;                /* of POSITIVE */
+    bool is_view; /* rows of `load` do not all lie row_bytes apart: `period` do, and what the first row_dims of its */
     int32_t row_dims; /* dimensions tell apart lies as its strides say */
     int64_t period;
 } pod_chain_value;
@@ -80,7 +80,7 @@ typedef struct pod_loop_chains {
     const pod_chain_value *values;
     const pod_row_action *row_actions;
     int32_t value_count, row_action_count;
-    uint8_t last;    /* chain */
+    uint8_t last; /* chain */
     /* Of a row: the loop's, or, where `split` of them follow each other in a row of the loop, the inner ones of its
      * folds; else split is 1. */
     int64_t columns, split;

@@ -9,19 +9,17 @@ static void print_slot(pod_text *text, const pod_program *program, uint32_t inde
     static const char *const places[] = {"loop", "arena", "block", "argument", "result", "literal"};
     const pod_slot *slot = &program->slots[index];
     char shape[POD_SHAPE_TEXT_SIZE];
-    pod_text_format(text, " %%%u:%s%s@%s", index, pod_dtype_xla_name(slot->dtype),
-                    pod_shape_format(slot->shape, shape), places[slot->kind]);
+    pod_text_format(text, " %%%u:%s%s@%s", index, pod_dtype_xla_name(slot->dtype), pod_shape_format(slot->shape, shape),
+                    places[slot->kind]);
     if (slot->kind == POD_SLOT_PARAMETER || slot->kind == POD_SLOT_OUTPUT)
         pod_text_format(text, "%u", slot->index);
     else if (slot->kind != POD_SLOT_NONE)
         pod_text_format(text, "+%llu", (unsigned long long)slot->offset);
 }
 
-static void print_function(pod_text *text, const pod_program *program, const pod_function *function,
-                           int depth);
+static void print_function(pod_text *text, const pod_program *program, const pod_function *function, int depth);
 
-static void print_instruction(pod_text *text, const pod_program *program,
-                              const pod_instruction *one, int depth)
+static void print_instruction(pod_text *text, const pod_program *program, const pod_instruction *one, int depth)
 {
     pod_text_format(text, "%*s  %s", depth * 4, "", pod_instruction_kind_name(one->kind));
     if (one->name)
@@ -47,12 +45,11 @@ static void print_instruction(pod_text *text, const pod_program *program,
 
 static void print_strip(pod_text *text, const pod_strip *strip, int depth)
 {
-    pod_text_format(text, "%*s  strip: %lld parts, %lld at a time\n", depth * 4, "",
-                    (long long)strip->parts, (long long)strip->chunk);
+    pod_text_format(text, "%*s  strip: %lld parts, %lld at a time\n", depth * 4, "", (long long)strip->parts,
+                    (long long)strip->chunk);
 }
 
-static void print_function(pod_text *text, const pod_program *program, const pod_function *function,
-                           int depth)
+static void print_function(pod_text *text, const pod_program *program, const pod_function *function, int depth)
 {
     for (uint32_t i = 0; i < function->phase_count; i++) {
         const pod_phase *phase = &function->phases[i];
@@ -61,9 +58,8 @@ static void print_function(pod_text *text, const pod_program *program, const pod
         for (uint32_t j = 0; j < phase->count; j++) {
             const pod_group *group = &function->groups[phase->first + j];
             if (phase->count > 1 || group->count > 1)
-                pod_text_format(text, "%*s group %u: %lld parts by %lld, %lld at a time\n", depth * 4,
-                                "", j, (long long)group->parts, (long long)group->grain,
-                                (long long)group->chunk);
+                pod_text_format(text, "%*s group %u: %lld parts by %lld, %lld at a time\n", depth * 4, "", j,
+                                (long long)group->parts, (long long)group->grain, (long long)group->chunk);
             for (uint32_t k = 0, strip = 0; k < group->count; k++) {
                 if (strip < group->strip_count && group->strips[strip].first == group->first + k)
                     print_strip(text, &group->strips[strip++], depth);
@@ -82,12 +78,9 @@ char *pod_program_print(const pod_program *program)
                     "program: %zu instructions of %zu nodes, %zu nodes inside others' loops\n"
                     "bytes: arena %llu, literals %llu, scratch a thread %llu, arguments %llu, "
                     "outputs %llu, updated in place %llu\n",
-                    stats->instructions, stats->nodes, stats->kernels_fused,
-                    (unsigned long long)program->arena_bytes,
-                    (unsigned long long)program->literal_bytes,
-                    (unsigned long long)program->scratch_bytes,
-                    (unsigned long long)stats->argument_bytes,
-                    (unsigned long long)stats->output_bytes,
+                    stats->instructions, stats->nodes, stats->kernels_fused, (unsigned long long)program->arena_bytes,
+                    (unsigned long long)program->literal_bytes, (unsigned long long)program->scratch_bytes,
+                    (unsigned long long)stats->argument_bytes, (unsigned long long)stats->output_bytes,
                     (unsigned long long)stats->alias_bytes);
     if (program->entry) {
         pod_text_append(&text, "before the first step of a run\n");

@@ -14,8 +14,7 @@ static bool make_signatures(pod_program *program, const pod_graph *graph)
     pod_arena *memory = &program->memory;
     program->parameter_count = graph->parameter_count;
     program->output_count = graph->output_count;
-    program->parameters = pod_arena_array(memory, graph->parameter_count,
-                                          sizeof *program->parameters);
+    program->parameters = pod_arena_array(memory, graph->parameter_count, sizeof *program->parameters);
     program->outputs = pod_arena_array(memory, graph->output_count, sizeof *program->outputs);
     if (!program->parameters || !program->outputs)
         return false;
@@ -56,8 +55,7 @@ void pod_program_count_held(pod_program *program, uint64_t more, uint64_t less)
 {
     assert(less <= program->held_bytes + more);
     program->held_bytes += more - less;
-    const uint64_t now =
-        program->held_bytes + program->memory.held + pod_block_bytes(program);
+    const uint64_t now = program->held_bytes + program->memory.held + pod_block_bytes(program);
     if (now > program->stats.allocated_bytes)
         program->stats.allocated_bytes = now;
 }
@@ -112,16 +110,15 @@ static void measure_program(pod_program *program)
     stats->literal_bytes = program->literal_bytes;
     stats->scratch_bytes = program->scratch_bytes + POD_THREAD_BYTES;
     stats->code_bytes = pod_block_bytes(program) + program->memory.held;
-    stats->planned_bytes = stats->code_bytes + pod_block_bytes_for(program->arena_bytes) +
-                           pod_block_bytes_for(program->literal_bytes);
+    stats->planned_bytes =
+        stats->code_bytes + pod_block_bytes_for(program->arena_bytes) + pod_block_bytes_for(program->literal_bytes);
     pod_program_count_held(program, 0, 0);
     for (uint32_t i = 0; i < program->parameter_count; i++)
-        stats->argument_bytes += (uint64_t)pod_shape_elements(&program->parameters[i].shape) *
-                                 pod_dtype_size(program->parameters[i].dtype);
+        stats->argument_bytes +=
+            (uint64_t)pod_shape_elements(&program->parameters[i].shape) * pod_dtype_size(program->parameters[i].dtype);
     for (uint32_t i = 0; i < program->output_count; i++) {
         const pod_signature *output = &program->outputs[i];
-        uint64_t bytes = (uint64_t)pod_shape_elements(&output->shape) *
-                         pod_dtype_size(output->dtype);
+        uint64_t bytes = (uint64_t)pod_shape_elements(&output->shape) * pod_dtype_size(output->dtype);
         *(output->alias >= 0 ? &stats->alias_bytes : &stats->output_bytes) += bytes;
     }
 }
@@ -137,8 +134,7 @@ bool pod_program_finish(pod_program *program)
         return false;
     uint64_t scratch = scratch_of(program->function);
     uint64_t entry = program->entry ? scratch_of(program->entry) : 0;
-    program->scratch_bytes =
-        pod_round_up_bytes(scratch > entry ? scratch : entry, 64) + program->block_bytes;
+    program->scratch_bytes = pod_round_up_bytes(scratch > entry ? scratch : entry, 64) + program->block_bytes;
     measure_program(program);
     return true;
 }

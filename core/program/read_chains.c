@@ -179,8 +179,8 @@ static bool read_choice(pod_chain_plan *p, const pod_loop_step *step)
     wait_for(p, of);
     wait_for(p, b);
     pod_chain_value *made = add_value(p, POD_VALUE_MADE, step->result);
-    return made && add_action(p, positive ? POD_CHAIN_WHERE_POSITIVE : POD_CHAIN_WHERE,
-                              (uint8_t)(p->value_count - 1), of, b);
+    return made &&
+           add_action(p, positive ? POD_CHAIN_WHERE_POSITIVE : POD_CHAIN_WHERE, (uint8_t)(p->value_count - 1), of, b);
 }
 
 static bool read_block_step(pod_chain_plan *p, const pod_loop_step *step)
@@ -233,10 +233,10 @@ static bool read_row_step(pod_chain_plan *p, const pod_loop_step *step)
 /* Whether registers of rows that this function makes are f32, from such. */
 static bool is_row_function(const pod_kernels *kernels, pod_block_function function)
 {
-    static const pod_block_op known[] = {
-        POD_BLOCK_OP_ADD,    POD_BLOCK_OP_SUBTRACT, POD_BLOCK_OP_MULTIPLY,     POD_BLOCK_OP_DIVIDE,
-        POD_BLOCK_OP_NEGATE, POD_BLOCK_OP_SQRT,     POD_BLOCK_OP_RSQRT,        POD_BLOCK_OP_ROUND_BF16,
-        POD_BLOCK_OP_EXP,    POD_BLOCK_OP_LOG,      POD_BLOCK_OP_MULTIPLY_ADD, POD_BLOCK_OP_COPY};
+    static const pod_block_op known[] = {POD_BLOCK_OP_ADD,    POD_BLOCK_OP_SUBTRACT,     POD_BLOCK_OP_MULTIPLY,
+                                         POD_BLOCK_OP_DIVIDE, POD_BLOCK_OP_NEGATE,       POD_BLOCK_OP_SQRT,
+                                         POD_BLOCK_OP_RSQRT,  POD_BLOCK_OP_ROUND_BF16,   POD_BLOCK_OP_EXP,
+                                         POD_BLOCK_OP_LOG,    POD_BLOCK_OP_MULTIPLY_ADD, POD_BLOCK_OP_COPY};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (kernels->element[known[i]][POD_CLASS_F32] == function)
             return true;
@@ -258,9 +258,7 @@ static bool read_fold_step(pod_chain_plan *p, const pod_loop_step *step)
         return false;
     made->chain = p->chain + 1;
     p->sums[p->chain] = (uint8_t)(p->value_count - 1);
-    const pod_chain_op op = b == POD_NO_VALUE ? POD_CHAIN_SUM
-                            : a == b      ? POD_CHAIN_SUM_SQUARES
-                                          : POD_CHAIN_SUM_PRODUCTS;
+    const pod_chain_op op = b == POD_NO_VALUE ? POD_CHAIN_SUM : a == b ? POD_CHAIN_SUM_SQUARES : POD_CHAIN_SUM_PRODUCTS;
     return add_action(p, op, POD_NO_VALUE, a, a == b ? POD_NO_VALUE : b);
 }
 
@@ -318,8 +316,8 @@ static bool read_ends(pod_chain_plan *p)
         const uint8_t source = value_of(p, store->source);
         if (!has_floats(p, source) || (store->by_rows && p->split > 1) ||
             (store->by_rows && p->values[source].kind != POD_VALUE_OF_ROW) ||
-            (!store->by_rows && (p->values[source].kind == POD_VALUE_OF_ROW ||
-                                 (store->dtype != POD_F32 && store->dtype != POD_BF16))))
+            (!store->by_rows &&
+             (p->values[source].kind == POD_VALUE_OF_ROW || (store->dtype != POD_F32 && store->dtype != POD_BF16))))
             return false;
     }
     return true;

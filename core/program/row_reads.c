@@ -13,8 +13,7 @@ static void look_at_loop(const pod_program *program, const pod_loop *loop)
 {
     for (uint32_t i = 0; loop && i < loop->load_count; i++) {
         const pod_loop_load *load = &loop->loads[i];
-        if (load->access == POD_ACCESS_TILE || load->access == POD_ACCESS_COUNT ||
-            load->slot >= program->slot_count)
+        if (load->access == POD_ACCESS_TILE || load->access == POD_ACCESS_COUNT || load->slot >= program->slot_count)
             continue;
         const pod_slot *slot = &program->slots[load->slot];
         if (slot->kind != POD_SLOT_PARAMETER)
@@ -54,7 +53,6 @@ static void look_at(const pod_program *program, const pod_function *function)
 void pod_program_find_row_reads(pod_program *program)
 {
     for (uint32_t i = 0; i < program->parameter_count; i++)
-        program->reads_rows[i] = program->parameters[i].alias < 0 &&
-                                 program->parameters[i].shape.rank > 0;
+        program->reads_rows[i] = program->parameters[i].alias < 0 && program->parameters[i].shape.rank > 0;
     look_at(program, program->function);
 }

@@ -12,10 +12,8 @@
 static bool is_whole(const pod_slot *slot, int64_t rows, int64_t row_elements, pod_dtype dtype)
 {
     uint64_t bytes;
-    return rows > 0 && row_elements >= 0 &&
-           !__builtin_mul_overflow((uint64_t)rows, (uint64_t)row_elements, &bytes) &&
-           !__builtin_mul_overflow(bytes, (uint64_t)pod_dtype_size(dtype), &bytes) &&
-           bytes == slot->bytes;
+    return rows > 0 && row_elements >= 0 && !__builtin_mul_overflow((uint64_t)rows, (uint64_t)row_elements, &bytes) &&
+           !__builtin_mul_overflow(bytes, (uint64_t)pod_dtype_size(dtype), &bytes) && bytes == slot->bytes;
 }
 
 /* Whether a loop that runs some rows touches those rows of a slot alone. */
@@ -42,14 +40,13 @@ static bool loop_keeps_rows(const pod_slot *slots, const pod_loop *loop, uint32_
     }
     for (uint32_t i = 0; i < loop->fold_count; i++) {
         const pod_loop_fold *fold = &loop->folds[i];
-        if (fold->slot == slot && (!fold->by_rows || !is_whole(&slots[slot], loop->rows,
-                                                               fold->inner, fold->dtype)))
+        if (fold->slot == slot && (!fold->by_rows || !is_whole(&slots[slot], loop->rows, fold->inner, fold->dtype)))
             return false;
     }
     for (uint32_t i = 0; i < loop->pack_count; i++) { /* packed from the rows that it has just stored or read */
         const pod_loop_pack *pack = &loop->packs[i];
-        if (pack->slot == slot || (pack->source == slot && !is_whole(&slots[slot], loop->rows,
-                                                                     loop->columns, pack->dtype)))
+        if (pack->slot == slot ||
+            (pack->source == slot && !is_whole(&slots[slot], loop->rows, loop->columns, pack->dtype)))
             return false;
     }
     return true;
@@ -71,8 +68,7 @@ static bool convolution_keeps_rows(const pod_slot *slots, const pod_instruction 
     if (!c->images || one->slots[c->shared] == slot)
         return false;
     if (c->call.kind == POD_CONVOLVE_KERNEL_GRADIENT)
-        return (!c->call.is_pooled || one->slots[c->positions] != slot ||
-                is_whole(of, s->batch, g, POD_U8)) &&
+        return (!c->call.is_pooled || one->slots[c->positions] != slot || is_whole(of, s->batch, g, POD_U8)) &&
                (one->slots[c->left] != slot || is_whole(of, s->batch, x, c->call.dtype)) &&
                (one->slots[c->right] != slot || is_whole(of, s->batch, g, c->call.dtype));
     bool turned = c->call.kind == POD_CONVOLVE_INPUT_GRADIENT;
@@ -81,8 +77,7 @@ static bool convolution_keeps_rows(const pod_slot *slots, const pod_instruction 
         return false;
     if (c->epilogue)
         return c->epilogue->rows % one->rows == 0 && loop_keeps_rows(slots, c->epilogue, slot);
-    return one->slots[one->operand_count] != slot ||
-           is_whole(of, s->batch, turned ? x : g, POD_F32);
+    return one->slots[one->operand_count] != slot || is_whole(of, s->batch, turned ? x : g, POD_F32);
 }
 
 /* Rows of a product that is one matrix. */
@@ -92,9 +87,8 @@ static bool product_keeps_rows(const pod_slot *slots, const pod_instruction *one
     pod_dtype dtype = p->a_bytes == 4 ? POD_F32 : POD_BF16;
     if (p->outer != 1 || p->inner != 1 || p->by_columns || one->slots[1] == slot)
         return false;
-    if (one->slots[0] == slot &&
-        (p->a_offset != 0 || p->call.a_k_stride != 1 || p->call.a_row_stride != p->call.k ||
-         !is_whole(&slots[slot], p->call.m, p->call.k, dtype)))
+    if (one->slots[0] == slot && (p->a_offset != 0 || p->call.a_k_stride != 1 || p->call.a_row_stride != p->call.k ||
+                                  !is_whole(&slots[slot], p->call.m, p->call.k, dtype)))
         return false;
     if (p->epilogue)
         return p->epilogue->rows == one->rows && loop_keeps_rows(slots, p->epilogue, slot);
@@ -106,8 +100,8 @@ static bool product_keeps_rows(const pod_slot *slots, const pod_instruction *one
 static bool composite_keeps_batches(const pod_slot *slots, const pod_instruction *one, uint32_t slot, int64_t parts)
 {
     const pod_shape *shape = slots[slot].shape, *first = slots[one->slots[0]].shape;
-    return shape->rank > 0 && shape->rank == first->rank && shape->dims[0] == first->dims[0] &&
-           shape->dims[0] > 0 && parts > 0 && one->rows % shape->dims[0] == 0 && shape->dims[0] % parts == 0 &&
+    return shape->rank > 0 && shape->rank == first->rank && shape->dims[0] == first->dims[0] && shape->dims[0] > 0 &&
+           parts > 0 && one->rows % shape->dims[0] == 0 && shape->dims[0] % parts == 0 &&
            is_whole(&slots[slot], shape->dims[0], pod_shape_elements(shape) / shape->dims[0], slots[slot].dtype);
 }
 
@@ -130,8 +124,7 @@ bool pod_rows_alone(const pod_slot *slots, const pod_instruction *one, uint32_t 
     case POD_DO_KERNEL:
         return kernel_keeps_rows(slots, one, slot, parts);
     case POD_DO_LOOP:
-        return !one->table && one->rows == one->loop->rows &&
-               loop_keeps_rows(slots, one->loop, slot);
+        return !one->table && one->rows == one->loop->rows && loop_keeps_rows(slots, one->loop, slot);
     case POD_DO_CONVOLUTION:
         return convolution_keeps_rows(slots, one, slot);
     case POD_DO_PRODUCT:

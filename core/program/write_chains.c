@@ -71,8 +71,8 @@ static bool write_action(pod_chain_plan *p, const pod_chain_action *what, uint8_
 {
     pod_chain_op op = what->op;
     uint8_t a = what->a, b = what->b;
-    const bool may_turn = op == POD_CHAIN_ADD || op == POD_CHAIN_SUBTRACT || op == POD_CHAIN_MULTIPLY ||
-                          op == POD_CHAIN_SUM_PRODUCTS;
+    const bool may_turn =
+        op == POD_CHAIN_ADD || op == POD_CHAIN_SUBTRACT || op == POD_CHAIN_MULTIPLY || op == POD_CHAIN_SUM_PRODUCTS;
     if (may_turn && *at_hand == b && *at_hand != a) {
         a = what->b;
         b = what->a;

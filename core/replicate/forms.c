@@ -27,8 +27,7 @@ bool pod_form_equal(const pod_form *a, const pod_form *b)
     return a->kind == POD_FORM_UNIFORM || memcmp(a->rows, b->rows, sizeof a->rows) == 0;
 }
 
-bool pod_form_same_rows(const pod_form *form, int32_t axis, int64_t multiplier,
-                        const pod_shape *shape)
+bool pod_form_same_rows(const pod_form *form, int32_t axis, int64_t multiplier, const pod_shape *shape)
 {
     int32_t low = form->axis < axis ? form->axis : axis;
     int32_t high = form->axis < axis ? axis : form->axis;

@@ -51,8 +51,7 @@ bool pod_form_equal(const pod_form *a, const pod_form *b);
 /* Returns whether a joined value of the given core's shape is, element by element, also one joined
  * along `axis` with `multiplier` entries a row: with one row a core, an axis and those of size 1
  * before it cannot be told apart; rows of no entries are told along their own axis alone. */
-bool pod_form_same_rows(const pod_form *form, int32_t axis, int64_t multiplier,
-                        const pod_shape *shape);
+bool pod_form_same_rows(const pod_form *form, int32_t axis, int64_t multiplier, const pod_shape *shape);
 
 /* Returns the form that values of both forms can be brought to: uniform before joined before
  * stacked. */
@@ -84,8 +83,7 @@ typedef struct pod_axis_way {
 
 /* Tells where an op takes axis `axis` of operand `operand`, which has `multiplier` entries a row.
  */
-typedef pod_axis_way pod_axis_rule(const pod_node *node, uint32_t operand, int32_t axis,
-                                   int64_t multiplier);
+typedef pod_axis_way pod_axis_rule(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier);
 
 /* The rules, by family of ops. */
 pod_axis_rule pod_axis_none;        /* every axis is cut */
@@ -115,17 +113,15 @@ pod_axis_rule pod_axis_kernel_gradient;
 pod_axis_rule pod_axis_pool;
 
 /* Returns where `node` takes an axis of an operand, by its op's rule. */
-pod_axis_way pod_axis_follow(const pod_node *node, uint32_t operand, int32_t axis,
-                             int64_t multiplier);
+pod_axis_way pod_axis_follow(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier);
 
 /* Finds the axis of operand `operand` whose row r is what row r of result axis `axis` depends on.
  * False when there is none: the operand is the same for all rows. */
-bool pod_axis_demand(const pod_node *node, int32_t axis, int64_t multiplier, uint32_t operand,
-                     int32_t *operand_axis, int64_t *operand_multiplier);
+bool pod_axis_demand(const pod_node *node, int32_t axis, int64_t multiplier, uint32_t operand, int32_t *operand_axis,
+                     int64_t *operand_multiplier);
 
 /* Finds the axis of operand `other` that is folded together with the reduced axis `axis` of operand
  * `operand` (the contracted axis of the other side of a product). False when there is none. */
-bool pod_axis_pair(const pod_node *node, uint32_t operand, int32_t axis, uint32_t other,
-                   int32_t *other_axis);
+bool pod_axis_pair(const pod_node *node, uint32_t operand, int32_t axis, uint32_t other, int32_t *other_axis);
 
 #endif

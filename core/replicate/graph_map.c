@@ -18,8 +18,7 @@ static pod_placement *make_placements(const pod_graph *graph, const bool *mapped
     return placements;
 }
 
-pod_status pod_graph_map(const pod_graph *graph, int64_t rows, const bool *mapped,
-                         pod_graph **result, pod_error *error)
+pod_status pod_graph_map(const pod_graph *graph, int64_t rows, const bool *mapped, pod_graph **result, pod_error *error)
 {
     *result = NULL;
     pod_status status = pod_graph_check(graph, error);
@@ -27,8 +26,7 @@ pod_status pod_graph_map(const pod_graph *graph, int64_t rows, const bool *mappe
         return status;
     if (rows < 1)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "a function is mapped over %lld elements; there must be at least one",
-                             (long long)rows);
+                             "a function is mapped over %lld elements; there must be at least one", (long long)rows);
     pod_placement *placements = make_placements(graph, mapped);
     if (placements == NULL)
         return pod_error_memory(error, "mapping a function", sizeof *placements);

@@ -62,22 +62,19 @@ pod_axis_way pod_axis_none(const pod_node *node, uint32_t operand, int32_t axis,
     return way_cut();
 }
 
-pod_axis_way pod_axis_elementwise(const pod_node *node, uint32_t operand, int32_t axis,
-                                  int64_t multiplier)
+pod_axis_way pod_axis_elementwise(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     (void)node, (void)operand;
     return way_kept(axis, multiplier);
 }
 
-pod_axis_way pod_axis_check(const pod_node *node, uint32_t operand, int32_t axis,
-                            int64_t multiplier)
+pod_axis_way pod_axis_check(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     (void)node;
     return operand == 0 ? way_kept(axis, multiplier) : way_cut();
 }
 
-pod_axis_way pod_axis_random(const pod_node *node, uint32_t operand, int32_t axis,
-                             int64_t multiplier)
+pod_axis_way pod_axis_random(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     (void)node;
     return operand == 1 ? way_kept(axis, multiplier) : way_cut();
@@ -86,8 +83,7 @@ pod_axis_way pod_axis_random(const pod_node *node, uint32_t operand, int32_t axi
 /* The rows must be the outermost part of some axis of the result, behind as many entries as before.
  * Several axes fit only where sizes are 1: the same place with the same multiplier comes first, then
  * the outermost, as an axis of rows times steps is divided more often than it gets one before it. */
-pod_axis_way pod_axis_reshape(const pod_node *node, uint32_t operand, int32_t axis,
-                              int64_t multiplier)
+pod_axis_way pod_axis_reshape(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     const pod_shape *from = operand_shape(node, operand), *to = shape_of(node);
     int64_t rows = from->dims[axis] / multiplier, outer = 1, prefix = 1;
@@ -107,15 +103,13 @@ pod_axis_way pod_axis_reshape(const pod_node *node, uint32_t operand, int32_t ax
     return best;
 }
 
-pod_axis_way pod_axis_transpose(const pod_node *node, uint32_t operand, int32_t axis,
-                                int64_t multiplier)
+pod_axis_way pod_axis_transpose(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     (void)operand;
     return way_kept(axes_find(&node->attributes->axes, axis), multiplier);
 }
 
-pod_axis_way pod_axis_broadcast(const pod_node *node, uint32_t operand, int32_t axis,
-                                int64_t multiplier)
+pod_axis_way pod_axis_broadcast(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     int32_t to = node->attributes->axes.axes[axis];
     if (operand_shape(node, operand)->dims[axis] != shape_of(node)->dims[to])
@@ -123,22 +117,19 @@ pod_axis_way pod_axis_broadcast(const pod_node *node, uint32_t operand, int32_t 
     return way_kept(to, multiplier);
 }
 
-pod_axis_way pod_axis_slice(const pod_node *node, uint32_t operand, int32_t axis,
-                            int64_t multiplier)
+pod_axis_way pod_axis_slice(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     if (operand_shape(node, operand)->dims[axis] != shape_of(node)->dims[axis])
         return way_cut();
     return way_kept(axis, multiplier);
 }
 
-pod_axis_way pod_axis_dynamic_slice(const pod_node *node, uint32_t operand, int32_t axis,
-                                    int64_t multiplier)
+pod_axis_way pod_axis_dynamic_slice(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     return operand == 0 ? pod_axis_slice(node, operand, axis, multiplier) : way_cut();
 }
 
-pod_axis_way pod_axis_dynamic_update(const pod_node *node, uint32_t operand, int32_t axis,
-                                     int64_t multiplier)
+pod_axis_way pod_axis_dynamic_update(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     if (operand > 1 || operand_shape(node, 1)->dims[axis] != shape_of(node)->dims[axis])
         return way_cut();
@@ -148,14 +139,12 @@ pod_axis_way pod_axis_dynamic_update(const pod_node *node, uint32_t operand, int
 pod_axis_way pod_axis_pad(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     const pod_attributes *attributes = node->attributes;
-    if (operand != 0 || attributes->low[axis] != 0 || attributes->high[axis] != 0 ||
-        attributes->step[axis] != 0)
+    if (operand != 0 || attributes->low[axis] != 0 || attributes->high[axis] != 0 || attributes->step[axis] != 0)
         return way_cut();
     return way_kept(axis, multiplier);
 }
 
-pod_axis_way pod_axis_concatenate(const pod_node *node, uint32_t operand, int32_t axis,
-                                  int64_t multiplier)
+pod_axis_way pod_axis_concatenate(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     (void)operand;
     if (axis == node->attributes->axis && node->input_count > 1)
@@ -163,8 +152,7 @@ pod_axis_way pod_axis_concatenate(const pod_node *node, uint32_t operand, int32_
     return way_kept(axis, multiplier);
 }
 
-pod_axis_way pod_axis_reverse(const pod_node *node, uint32_t operand, int32_t axis,
-                              int64_t multiplier)
+pod_axis_way pod_axis_reverse(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     (void)operand;
     return axes_contain(&node->attributes->axes, axis) ? way_cut() : way_kept(axis, multiplier);
@@ -172,8 +160,7 @@ pod_axis_way pod_axis_reverse(const pod_node *node, uint32_t operand, int32_t ax
 
 /* Result: x[:axis] + indices[count:] + x[axis + 1:]. Along the axis that is indexed the numbers
  * are those of the core's own rows, so the axis cannot grow; padding is never asked for. */
-pod_axis_way pod_axis_gather(const pod_node *node, uint32_t operand, int32_t axis,
-                             int64_t multiplier)
+pod_axis_way pod_axis_gather(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     int32_t indexed = node->attributes->axis;
     int32_t count = (int32_t)node->attributes->count;
@@ -187,8 +174,7 @@ pod_axis_way pod_axis_gather(const pod_node *node, uint32_t operand, int32_t axi
 }
 
 /* The places that indices and updates share are folded into x. */
-pod_axis_way pod_axis_scatter(const pod_node *node, uint32_t operand, int32_t axis,
-                              int64_t multiplier)
+pod_axis_way pod_axis_scatter(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     int32_t indexed = node->attributes->axis;
     int32_t count = (int32_t)node->attributes->count;
@@ -210,15 +196,13 @@ pod_axis_way pod_axis_sort(const pod_node *node, uint32_t operand, int32_t axis,
     return axis == node->attributes->axis ? way_cut() : way_kept(axis, multiplier);
 }
 
-pod_axis_way pod_axis_top_k(const pod_node *node, uint32_t operand, int32_t axis,
-                            int64_t multiplier)
+pod_axis_way pod_axis_top_k(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     bool last = axis == operand_shape(node, operand)->rank - 1;
     return last ? way_cut() : way_kept(axis, multiplier);
 }
 
-pod_axis_way pod_axis_reduction(const pod_node *node, uint32_t operand, int32_t axis,
-                                int64_t multiplier)
+pod_axis_way pod_axis_reduction(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     const pod_axes *axes = &node->attributes->axes;
     (void)operand;
@@ -227,8 +211,7 @@ pod_axis_way pod_axis_reduction(const pod_node *node, uint32_t operand, int32_t 
     return way_kept(axis - axes_below(axes, axis), multiplier);
 }
 
-pod_axis_way pod_axis_arg_reduction(const pod_node *node, uint32_t operand, int32_t axis,
-                                    int64_t multiplier)
+pod_axis_way pod_axis_arg_reduction(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     (void)operand;
     if (axis == node->attributes->axis)
@@ -237,15 +220,13 @@ pod_axis_way pod_axis_arg_reduction(const pod_node *node, uint32_t operand, int3
 }
 
 /* A region's fold has no known value that changes nothing. */
-pod_axis_way pod_axis_region_reduction(const pod_node *node, uint32_t operand, int32_t axis,
-                                       int64_t multiplier)
+pod_axis_way pod_axis_region_reduction(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     pod_axis_way way = pod_axis_reduction(node, operand, axis, multiplier);
     return operand == 0 && way.fate == POD_AXIS_KEPT ? way : way_cut();
 }
 
-pod_axis_way pod_axis_cumulative(const pod_node *node, uint32_t operand, int32_t axis,
-                                 int64_t multiplier)
+pod_axis_way pod_axis_cumulative(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     pod_axis_way way = way_kept(axis, multiplier);
     (void)operand;
@@ -270,15 +251,13 @@ pod_axis_way pod_axis_dot(const pod_node *node, uint32_t operand, int32_t axis, 
     return way_kept(result, multiplier);
 }
 
-pod_axis_way pod_axis_convolution(const pod_node *node, uint32_t operand, int32_t axis,
-                                  int64_t multiplier)
+pod_axis_way pod_axis_convolution(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     (void)node;
     return operand == 0 && axis == 0 ? way_kept(0, multiplier) : way_cut();
 }
 
-pod_axis_way pod_axis_kernel_gradient(const pod_node *node, uint32_t operand, int32_t axis,
-                                      int64_t multiplier)
+pod_axis_way pod_axis_kernel_gradient(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     (void)node, (void)operand, (void)multiplier;
     return axis == 0 ? way_reduced() : way_cut();
@@ -290,14 +269,13 @@ pod_axis_way pod_axis_pool(const pod_node *node, uint32_t operand, int32_t axis,
     return outside ? way_kept(axis, multiplier) : way_cut();
 }
 
-pod_axis_way pod_axis_follow(const pod_node *node, uint32_t operand, int32_t axis,
-                             int64_t multiplier)
+pod_axis_way pod_axis_follow(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     return pod_batching_get(node->op)->axis(node, operand, axis, multiplier);
 }
 
-bool pod_axis_demand(const pod_node *node, int32_t axis, int64_t multiplier, uint32_t operand,
-                     int32_t *operand_axis, int64_t *operand_multiplier)
+bool pod_axis_demand(const pod_node *node, int32_t axis, int64_t multiplier, uint32_t operand, int32_t *operand_axis,
+                     int64_t *operand_multiplier)
 {
     const pod_shape *shape = operand_shape(node, operand);
     int64_t rows = shape_of(node)->dims[axis] / multiplier;
@@ -326,8 +304,7 @@ static bool pair_of_dot(const pod_node *node, uint32_t operand, int32_t axis, in
     return true;
 }
 
-static bool pair_of_scatter(const pod_node *node, uint32_t operand, int32_t axis, uint32_t other,
-                            int32_t *other_axis)
+static bool pair_of_scatter(const pod_node *node, uint32_t operand, int32_t axis, uint32_t other, int32_t *other_axis)
 {
     int32_t shift = node->attributes->axis - (int32_t)node->attributes->count;
     if (operand == 0 || other == 0)
@@ -336,8 +313,7 @@ static bool pair_of_scatter(const pod_node *node, uint32_t operand, int32_t axis
     return true;
 }
 
-bool pod_axis_pair(const pod_node *node, uint32_t operand, int32_t axis, uint32_t other,
-                   int32_t *other_axis)
+bool pod_axis_pair(const pod_node *node, uint32_t operand, int32_t axis, uint32_t other, int32_t *other_axis)
 {
     if (operand == other) {
         *other_axis = axis;

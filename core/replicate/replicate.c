@@ -15,20 +15,17 @@ static bool any_split(const pod_graph *graph, const pod_replicate_options *optio
     return false;
 }
 
-static pod_status check_options(const pod_graph *graph, const pod_replicate_options *options,
-                                pod_error *error)
+static pod_status check_options(const pod_graph *graph, const pod_replicate_options *options, pod_error *error)
 {
     pod_status status = pod_graph_check(graph, error);
     if (status != POD_OK)
         return status;
     if (options->replicas < 1 || options->replicas > MAX_REPLICAS)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "the number of replicas is %lld; it must be 1 to %d",
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "the number of replicas is %lld; it must be 1 to %d",
                              (long long)options->replicas, MAX_REPLICAS);
     if ((graph->parameter_count > 0 && options->parameter_placements == NULL) ||
         (graph->output_count > 0 && options->output_placements == NULL))
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "the placements of %u parameters and %u outputs are not given",
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "the placements of %u parameters and %u outputs are not given",
                              graph->parameter_count, graph->output_count);
     if (options->global_rows < 0 || (options->global_rows == 0 && any_split(graph, options)))
         return pod_error_set(error, POD_ERROR_ARGUMENT,
@@ -38,8 +35,8 @@ static pod_status check_options(const pod_graph *graph, const pod_replicate_opti
     return POD_OK;
 }
 
-pod_status pod_graph_replicate_rows(const pod_graph *graph, const pod_replicate_options *options,
-                                    int64_t *output_rows, pod_graph **replicated, pod_error *error)
+pod_status pod_graph_replicate_rows(const pod_graph *graph, const pod_replicate_options *options, int64_t *output_rows,
+                                    pod_graph **replicated, pod_error *error)
 {
     *replicated = NULL;
     pod_status status = check_options(graph, options, error);
@@ -56,8 +53,8 @@ pod_status pod_graph_replicate_rows(const pod_graph *graph, const pod_replicate_
     return pod_graph_batch(graph, &batch, replicated, error);
 }
 
-pod_status pod_graph_replicate(const pod_graph *graph, const pod_replicate_options *options,
-                               pod_graph **replicated, pod_error *error)
+pod_status pod_graph_replicate(const pod_graph *graph, const pod_replicate_options *options, pod_graph **replicated,
+                               pod_error *error)
 {
     return pod_graph_replicate_rows(graph, options, NULL, replicated, error);
 }

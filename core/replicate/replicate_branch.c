@@ -10,8 +10,7 @@ static void bind_new_parameters(pod_emitter *inner, pod_node *const *values)
         if (values[i] == NULL)
             continue;
         const pod_node *parameter = region->parameters[i];
-        pod_emitter_bind(inner, parameter, POD_VIEW_NATURAL,
-                         pod_region_parameter(inner->graph, values[i], parameter));
+        pod_emitter_bind(inner, parameter, POD_VIEW_NATURAL, pod_region_parameter(inner->graph, values[i], parameter));
     }
 }
 
@@ -33,8 +32,8 @@ void pod_form_of_cond(pod_plan *plan, const pod_node *node)
     }
     for (uint32_t r = 0; r < node->result_count; r++) {
         const pod_result_plan *a = pod_region_output(sides[0], r), *b = pod_region_output(sides[1], r);
-        bool sums = (a->partial || a->form.kind == POD_FORM_UNIFORM) &&
-                    (b->partial || b->form.kind == POD_FORM_UNIFORM);
+        bool sums =
+            (a->partial || a->form.kind == POD_FORM_UNIFORM) && (b->partial || b->form.kind == POD_FORM_UNIFORM);
         slots[r].form = pod_form_merge(&a->form, &b->form);
         if (is_masked(plan, node))
             slots[r].form = pod_form_merge(&slots[r].form, &stacked);
@@ -49,8 +48,7 @@ void pod_form_of_cond(pod_plan *plan, const pod_node *node)
 static bool either_wants(pod_plan *const *sides, uint32_t parameter)
 {
     for (uint32_t k = 0; k < 2; k++)
-        if (pod_plan_slot(sides[k], sides[k]->graph->parameters[parameter])
-                ->wanted[POD_VIEW_NATURAL])
+        if (pod_plan_slot(sides[k], sides[k]->graph->parameters[parameter])->wanted[POD_VIEW_NATURAL])
             return true;
     return false;
 }
@@ -80,8 +78,7 @@ void pod_need_of_cond(pod_plan *plan, const pod_node *node)
 }
 
 /* Emits one side as a region whose parameters are the values that either side needs. */
-static pod_graph *emit_side(pod_emitter *emitter, const pod_node *node, pod_plan *side,
-                            pod_node *const *values)
+static pod_graph *emit_side(pod_emitter *emitter, const pod_node *node, pod_plan *side, pod_node *const *values)
 {
     const pod_result_plan *slots = pod_plan_slot(emitter->plan, node);
     pod_graph *region = pod_region_new(emitter, side->graph);
@@ -100,8 +97,7 @@ static pod_graph *emit_side(pod_emitter *emitter, const pod_node *node, pod_plan
 }
 
 /* Collects the values that the sides need, NULL for the others; returns how many. */
-static uint32_t collect_values(pod_emitter *emitter, const pod_node *node, pod_node **values,
-                               pod_node **operands)
+static uint32_t collect_values(pod_emitter *emitter, const pod_node *node, pod_node **values, pod_node **operands)
 {
     pod_plan **sides = pod_region_plans(emitter->plan, node);
     uint32_t count = 0;
@@ -124,10 +120,9 @@ static void emit_branch(pod_emitter *emitter, const pod_node *node, pod_node **v
     pod_ask natural = {POD_ASK_NATURAL, 0, 0};
     emitter->inputs[0] = pod_emitter_get(emitter, node->inputs[0], natural);
     uint32_t count = collect_values(emitter, node, values, emitter->inputs + 1);
-    pod_graph *regions[2] = {emit_side(emitter, node, sides[0], values),
-                             emit_side(emitter, node, sides[1], values)};
-    pod_node *branch = pod_graph_apply(emitter->graph, POD_OP_COND, emitter->inputs, count + 1,
-                                       node->attributes, regions, 2);
+    pod_graph *regions[2] = {emit_side(emitter, node, sides[0], values), emit_side(emitter, node, sides[1], values)};
+    pod_node *branch =
+        pod_graph_apply(emitter->graph, POD_OP_COND, emitter->inputs, count + 1, node->attributes, regions, 2);
     for (uint32_t r = 0, next = 0; r < node->result_count; r++) {
         if (slots[r].wanted[POD_VIEW_NATURAL])
             made[r].views[POD_VIEW_NATURAL] = pod_graph_result(emitter->graph, branch, next++);
@@ -153,17 +148,15 @@ static void emit_both_sides(pod_emitter *emitter, const pod_node *node, pod_node
     pod_node *predicate = pod_emitter_get(emitter, node->inputs[0], natural);
     for (uint32_t r = 0; r < node->result_count; r++)
         if (slots[r].wanted[POD_VIEW_NATURAL])
-            made[r].views[POD_VIEW_NATURAL] =
-                pod_region_select(emitter, predicate, pod_region_result(inner[0], r, stacked),
-                                  pod_region_result(inner[1], r, stacked));
+            made[r].views[POD_VIEW_NATURAL] = pod_region_select(
+                emitter, predicate, pod_region_result(inner[0], r, stacked), pod_region_result(inner[1], r, stacked));
 }
 
 void pod_emit_cond(pod_emitter *emitter, const pod_node *node)
 {
     if (!pod_region_wanted(emitter->plan, node))
         return;
-    pod_node **values =
-        pod_session_allocate(emitter->plan->session, node->input_count, sizeof *values);
+    pod_node **values = pod_session_allocate(emitter->plan->session, node->input_count, sizeof *values);
     if (values == NULL)
         return;
     if (is_masked(emitter->plan, node))

@@ -35,8 +35,7 @@ static bool call_may_be_kept(pod_plan *plan, const pod_node *node)
         if (pod_plan_operand_form(plan, node, j)->kind == POD_FORM_STACKED)
             return false;
     for (uint32_t r = 0; r < node->result_count; r++)
-        if (slots[r].form.kind == POD_FORM_STACKED ||
-            (slots[r].wanted[POD_VIEW_SUM] && slots[r].partial))
+        if (slots[r].form.kind == POD_FORM_STACKED || (slots[r].wanted[POD_VIEW_SUM] && slots[r].partial))
             return false;
     for (uint32_t i = 0; i < child->graph->node_count; i++)
         if (child->refusals[i] != POD_REFUSED_NOT ||
@@ -88,8 +87,7 @@ void pod_need_of_call(pod_plan *plan, const pod_node *node)
 
 /* Binds the views of the body's parameters to values of the operands; as new parameters of the
  * region when the call is kept, whose operands go to `operands`. */
-static void bind_body(pod_emitter *emitter, const pod_node *node, pod_emitter *inner,
-                      pod_node **operands)
+static void bind_body(pod_emitter *emitter, const pod_node *node, pod_emitter *inner, pod_node **operands)
 {
     const pod_graph *region = inner->plan->graph;
     for (uint32_t i = 0; i < node->input_count; i++) {
@@ -150,11 +148,9 @@ static bool name_fits(const pod_node *node, const pod_graph *body)
     pod_node *operands[MOST_OPERANDS];
     for (uint32_t i = 0; i < node->input_count; i++) {
         const pod_node *parameter = body->parameters[i];
-        operands[i] =
-            pod_graph_parameter(scratch, pod_node_dtype(parameter, 0), pod_node_shape(parameter, 0), NULL);
+        operands[i] = pod_graph_parameter(scratch, pod_node_dtype(parameter, 0), pod_node_shape(parameter, 0), NULL);
     }
-    const pod_node *made =
-        pod_graph_composite(scratch, name, operands, node->input_count, node->attributes);
+    const pod_node *made = pod_graph_composite(scratch, name, operands, node->input_count, node->attributes);
     bool fits = pod_node_is_valid(made) && made->result_count == body->output_count;
     for (uint32_t r = 0; fits && r < made->result_count; r++)
         fits = pod_shape_equal(pod_node_shape(made, r), pod_node_shape(body->outputs[r], 0));
@@ -179,9 +175,8 @@ static void emit_kept_call(pod_emitter *emitter, const pod_node *node)
     pod_attributes attributes = *node->attributes;
     if (inner->repeats || !name_fits(node, body))
         attributes.name = NULL;
-    pod_node *call =
-        pod_graph_apply(emitter->graph, POD_OP_CALL, emitter->inputs, node->input_count, &attributes,
-                        regions, regions[1] != NULL ? 2 : 1);
+    pod_node *call = pod_graph_apply(emitter->graph, POD_OP_CALL, emitter->inputs, node->input_count, &attributes,
+                                     regions, regions[1] != NULL ? 2 : 1);
     pod_value *values = pod_emitter_value(emitter, node);
     for (uint32_t r = 0; r < node->result_count; r++)
         values[r].views[POD_VIEW_NATURAL] = pod_graph_result(emitter->graph, call, r);

@@ -147,8 +147,7 @@ static pod_node *divided_by(pod_emitter *emitter, pod_node *x, int64_t count)
     const pod_type *type = pod_node_type(x);
     if (count == 1)
         return x;
-    return pod_emit_binary(emitter, POD_OP_DIVIDE, x,
-                           pod_emit_number(emitter, type->dtype, &type->shape, count));
+    return pod_emit_binary(emitter, POD_OP_DIVIDE, x, pod_emit_number(emitter, type->dtype, &type->shape, count));
 }
 
 /* The mean over the replicas that have rows: they are the first ones. */
@@ -160,8 +159,7 @@ static pod_node *mean_of_nonempty(pod_emitter *emitter, const pod_node *node, po
     return divided_by(emitter, pod_emit_reduce(emitter, POD_OP_REDUCE_SUM, x, 0), nonempty);
 }
 
-pod_node *pod_emit_all_reduce(pod_emitter *emitter, const pod_node *node, pod_result_view view,
-                              pod_node **inputs)
+pod_node *pod_emit_all_reduce(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
 {
     pod_reduction reduction = node->attributes->reduction;
     (void)view;
@@ -181,8 +179,7 @@ pod_node *pod_emit_all_reduce(pod_emitter *emitter, const pod_node *node, pod_re
     return pod_emit_reduce(emitter, op, x, 0);
 }
 
-pod_node *pod_emit_reduce_scatter(pod_emitter *emitter, const pod_node *node, pod_result_view view,
-                                  pod_node **inputs)
+pod_node *pod_emit_reduce_scatter(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
 {
     int64_t replicas = replicas_of(emitter->plan);
     (void)view;
@@ -194,8 +191,7 @@ pod_node *pod_emit_reduce_scatter(pod_emitter *emitter, const pod_node *node, po
     return pod_emit_move(emitter, parts, node->attributes->axis, 0);
 }
 
-pod_node *pod_emit_all_gather(pod_emitter *emitter, const pod_node *node, pod_result_view view,
-                              pod_node **inputs)
+pod_node *pod_emit_all_gather(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
 {
     int32_t axis = node->attributes->axis;
     (void)view;
@@ -208,8 +204,7 @@ pod_node *pod_emit_all_gather(pod_emitter *emitter, const pod_node *node, pod_re
 
 /* x [from, ..., split, ..., joined, ...]: the split axis falls into (to, part), `to` becomes the
  * replica axis, and `from` goes in front of the axis that is concatenated. */
-pod_node *pod_emit_all_to_all(pod_emitter *emitter, const pod_node *node, pod_result_view view,
-                              pod_node **inputs)
+pod_node *pod_emit_all_to_all(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
 {
     int32_t split = node->attributes->axis, joined = node->attributes->axes.axes[0];
     int64_t replicas = replicas_of(emitter->plan);
@@ -253,12 +248,10 @@ static pod_node *emit_exchange(pod_emitter *emitter, const pod_node *node, pod_n
     const pod_type *type = pod_node_type(moved);
     pod_node *mask = pod_graph_constant(emitter->graph, POD_BOOL, &shape, receives);
     mask = pod_emit_broadcast(emitter, mask, pod_emit_shape(moved), (int32_t[]){0});
-    return pod_emit_select(emitter, mask, moved,
-                           pod_emit_fill(emitter, type->dtype, &type->shape, POD_FILL_ZERO));
+    return pod_emit_select(emitter, mask, moved, pod_emit_fill(emitter, type->dtype, &type->shape, POD_FILL_ZERO));
 }
 
-pod_node *pod_emit_permute(pod_emitter *emitter, const pod_node *node, pod_result_view view,
-                           pod_node **inputs)
+pod_node *pod_emit_permute(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
 {
     (void)view;
     if (emitter->plan->session->shards.mapping)
@@ -269,8 +262,7 @@ pod_node *pod_emit_permute(pod_emitter *emitter, const pod_node *node, pod_resul
     return pod_emit_reshape(emitter, moved, &node->results[0].shape);
 }
 
-pod_node *pod_emit_replica_id(pod_emitter *emitter, const pod_node *node, pod_result_view view,
-                              pod_node **inputs)
+pod_node *pod_emit_replica_id(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
 {
     const pod_shards *shards = &emitter->plan->session->shards;
     (void)view;

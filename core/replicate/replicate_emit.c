@@ -23,8 +23,7 @@ pod_value *pod_emitter_value(pod_emitter *emitter, const pod_node *node)
     return &emitter->values[emitter->plan->first_slots[node->id]];
 }
 
-void pod_emitter_bind(pod_emitter *emitter, const pod_node *parameter, pod_result_view view,
-                      pod_node *value)
+void pod_emitter_bind(pod_emitter *emitter, const pod_node *parameter, pod_result_view view, pod_node *value)
 {
     pod_emitter_value(emitter, parameter)->views[view] = value;
 }
@@ -48,8 +47,7 @@ static pod_shape core_shape(const pod_node *x)
     return shape;
 }
 
-static pod_node *joined_to_stacked(pod_emitter *emitter, pod_node *x, int32_t axis,
-                                   int64_t multiplier)
+static pod_node *joined_to_stacked(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t multiplier)
 {
     const pod_shards *shards = &emitter->plan->session->shards;
     int64_t rows = shards->chunk * shards->replicas;
@@ -58,8 +56,7 @@ static pod_node *joined_to_stacked(pod_emitter *emitter, pod_node *x, int32_t ax
     return pod_emit_move(emitter, x, axis, 0);
 }
 
-static pod_node *stacked_to_joined(pod_emitter *emitter, pod_node *x, int32_t axis,
-                                   int64_t multiplier)
+static pod_node *stacked_to_joined(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t multiplier)
 {
     const pod_shards *shards = &emitter->plan->session->shards;
     x = pod_emit_move(emitter, x, 0, axis);
@@ -102,8 +99,7 @@ static pod_node *get_stacked(pod_emitter *emitter, const pod_node *node)
 }
 
 /* Moves the rows, one a core, to another axis: see pod_form_same_rows. */
-static pod_node *move_rows(pod_emitter *emitter, pod_node *x, const pod_form *from, int32_t axis,
-                           int64_t multiplier)
+static pod_node *move_rows(pod_emitter *emitter, pod_node *x, const pod_form *from, int32_t axis, int64_t multiplier)
 {
     pod_shape shape = *pod_emit_shape(x);
     if (from->axis == axis || shape.rank == 0)
@@ -138,18 +134,15 @@ static void note_repetition(pod_emitter *emitter, const pod_node *node, int32_t 
         emitter->repeats = true;
 }
 
-static pod_node *get_joined(pod_emitter *emitter, const pod_node *node, int32_t axis,
-                            int64_t multiplier)
+static pod_node *get_joined(pod_emitter *emitter, const pod_node *node, int32_t axis, int64_t multiplier)
 {
     const pod_result_plan *slot = pod_plan_slot(emitter->plan, node);
     pod_value *value = pod_emitter_value(emitter, node);
     if (slot->form.kind == POD_FORM_JOINED)
         return move_rows(emitter, get_natural(emitter, node), &slot->form, axis, multiplier);
-    if (value->views[POD_VIEW_GROWN] != NULL && slot->grown_axis == axis &&
-        slot->grown_multiplier == multiplier)
+    if (value->views[POD_VIEW_GROWN] != NULL && slot->grown_axis == axis && slot->grown_multiplier == multiplier)
         return value->views[POD_VIEW_GROWN];
-    if (value->joined != NULL && value->joined_axis == axis &&
-        value->joined_multiplier == multiplier)
+    if (value->joined != NULL && value->joined_axis == axis && value->joined_multiplier == multiplier)
         return value->joined;
     if (slot->form.kind == POD_FORM_UNIFORM)
         note_repetition(emitter, node, axis);
@@ -227,8 +220,7 @@ static pod_node *row_mask(pod_emitter *emitter, int64_t multiplier)
     return emitter->masks[place].mask;
 }
 
-pod_node *pod_emit_masked(pod_emitter *emitter, pod_node *x, const int64_t rows[POD_MAX_RANK],
-                          pod_fill fill)
+pod_node *pod_emit_masked(pod_emitter *emitter, pod_node *x, const int64_t rows[POD_MAX_RANK], pod_fill fill)
 {
     const pod_type *type = pod_node_type(x);
     pod_node *mask = NULL;
@@ -237,18 +229,16 @@ pod_node *pod_emit_masked(pod_emitter *emitter, pod_node *x, const int64_t rows[
     for (int32_t k = 0; k < type->shape.rank - 1; k++) {
         if (rows[k] == 0)
             continue;
-        pod_node *one = pod_emit_broadcast(emitter, row_mask(emitter, rows[k]), &type->shape,
-                                           (int32_t[]){0, k + 1});
+        pod_node *one = pod_emit_broadcast(emitter, row_mask(emitter, rows[k]), &type->shape, (int32_t[]){0, k + 1});
         mask = mask == NULL ? one : pod_emit_binary(emitter, POD_OP_AND, mask, one);
     }
     if (mask == NULL)
         return x;
-    return pod_emit_select(emitter, mask, x,
-                           pod_emit_fill(emitter, type->dtype, &type->shape, fill));
+    return pod_emit_select(emitter, mask, x, pod_emit_fill(emitter, type->dtype, &type->shape, fill));
 }
 
-pod_node *pod_emit_masked_operand(pod_emitter *emitter, const pod_node *node, uint32_t operand,
-                                  pod_node *x, pod_fill fill)
+pod_node *pod_emit_masked_operand(pod_emitter *emitter, const pod_node *node, uint32_t operand, pod_node *x,
+                                  pod_fill fill)
 {
     int64_t rows[POD_MAX_RANK];
     pod_form_rows(pod_plan_operand_form(emitter->plan, node, operand), rows);
@@ -257,8 +247,7 @@ pod_node *pod_emit_masked_operand(pod_emitter *emitter, const pod_node *node, ui
 
 /* ---- stacked operands ---- */
 
-void pod_emit_stack_all(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                        const bool *stacked)
+void pod_emit_stack_all(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     for (uint32_t j = 0; j < node->input_count; j++)
         if (!stacked[j])
@@ -266,8 +255,8 @@ void pod_emit_stack_all(pod_emitter *emitter, const pod_node *node, pod_node **i
 }
 
 /* Emits the node on the parts of replica `replica`. */
-static pod_node *emit_for_replica(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                                  const bool *stacked, int64_t replica, pod_node **parts)
+static pod_node *emit_for_replica(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked,
+                                  int64_t replica, pod_node **parts)
 {
     for (uint32_t j = 0; j < node->input_count; j++) {
         parts[j] = inputs[j];
@@ -285,8 +274,7 @@ static pod_node *emit_for_replica(pod_emitter *emitter, const pod_node *node, po
     return pod_emit_reshape(emitter, result, &shape);
 }
 
-pod_node *pod_emit_unrolled(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                            const bool *stacked)
+pod_node *pod_emit_unrolled(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     pod_batch_session *session = emitter->plan->session;
     size_t replicas = (size_t)session->shards.replicas;
@@ -296,15 +284,14 @@ pod_node *pod_emit_unrolled(pod_emitter *emitter, const pod_node *node, pod_node
         return &emitter->graph->invalid;
     for (size_t i = 0; i < replicas; i++)
         results[i] = emit_for_replica(emitter, node, inputs, stacked, (int64_t)i, parts);
-    return pod_emit_op(emitter, POD_OP_CONCATENATE, results, replicas,
-                       &(pod_attributes){.axis = 0});
+    return pod_emit_op(emitter, POD_OP_CONCATENATE, results, replicas, &(pod_attributes){.axis = 0});
 }
 
 /* ---- nodes ---- */
 
 /* Only these attributes tell sizes of the result. */
-static pod_node *emit_joined(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                             int32_t axis, int64_t multiplier)
+static pod_node *emit_joined(pod_emitter *emitter, const pod_node *node, pod_node **inputs, int32_t axis,
+                             int64_t multiplier)
 {
     pod_attributes attributes = *node->attributes;
     int64_t size = emitter->plan->session->shards.rows * multiplier;
@@ -333,9 +320,8 @@ static void get_inputs(pod_emitter *emitter, const pod_node *node)
     for (uint32_t j = 0; j < node->input_count; j++) {
         const pod_form *form = pod_plan_operand_form(emitter->plan, node, j);
         emitter->inputs[j] = pod_emitter_get(emitter, node->inputs[j], emitter->asks[j]);
-        emitter->stacked[j] =
-            emitter->asks[j].kind == POD_ASK_STACKED ||
-            (emitter->asks[j].kind == POD_ASK_NATURAL && form->kind == POD_FORM_STACKED);
+        emitter->stacked[j] = emitter->asks[j].kind == POD_ASK_STACKED ||
+                              (emitter->asks[j].kind == POD_ASK_NATURAL && form->kind == POD_FORM_STACKED);
     }
 }
 
@@ -346,8 +332,8 @@ static void emit_view(pod_emitter *emitter, const pod_node *node, pod_result_vie
     pod_value *values = pod_emitter_value(emitter, node);
     pod_plan_asks(emitter->plan, node, view, emitter->asks);
     get_inputs(emitter, node);
-    pod_node *emitted = rule->emit != NULL ? rule->emit(emitter, node, view, emitter->inputs)
-                                           : emit_by_form(emitter, node, view);
+    pod_node *emitted =
+        rule->emit != NULL ? rule->emit(emitter, node, view, emitter->inputs) : emit_by_form(emitter, node, view);
     for (uint32_t r = 0; r < node->result_count; r++)
         values[r].views[view] = pod_graph_result(emitter->graph, emitted, r);
 }

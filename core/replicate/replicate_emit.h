@@ -49,8 +49,7 @@ typedef enum pod_fill {
 pod_emitter *pod_emitter_new(pod_plan *plan, pod_graph *target);
 
 /* Gives a parameter's view its value. */
-void pod_emitter_bind(pod_emitter *emitter, const pod_node *parameter, pod_result_view view,
-                      pod_node *value);
+void pod_emitter_bind(pod_emitter *emitter, const pod_node *parameter, pod_result_view view, pod_node *value);
 
 /* Emits every view that is wanted; parameters are bound. */
 void pod_emitter_run(pod_emitter *emitter);
@@ -70,25 +69,22 @@ void pod_emitter_place(pod_emitter *emitter, const pod_node *node);
 pod_node *pod_emit_repeat(pod_emitter *emitter, pod_node *x);
 
 /* Brings all operands to stacked form. */
-void pod_emit_stack_all(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                        const bool *stacked);
+void pod_emit_stack_all(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked);
 
 /* Returns x with every axis that runs over the rows filled beyond a short shard's rows. `rows` is
  * for the axes without the replica axis. */
-pod_node *pod_emit_masked(pod_emitter *emitter, pod_node *x, const int64_t rows[POD_MAX_RANK],
-                          pod_fill fill);
+pod_node *pod_emit_masked(pod_emitter *emitter, pod_node *x, const int64_t rows[POD_MAX_RANK], pod_fill fill);
 
 /* The same for operand `operand` of a node, whose rows are those of its form. */
-pod_node *pod_emit_masked_operand(pod_emitter *emitter, const pod_node *node, uint32_t operand,
-                                  pod_node *x, pod_fill fill);
+pod_node *pod_emit_masked_operand(pod_emitter *emitter, const pod_node *node, uint32_t operand, pod_node *x,
+                                  pod_fill fill);
 
 /* Sums a stacked value over the replicas. */
 pod_node *pod_emit_stacked_sum(pod_emitter *emitter, pod_node *x, const int64_t rows[POD_MAX_RANK]);
 
 /* Emits a node once for each replica, on its part of each stacked operand, and stacks the results.
  */
-pod_node *pod_emit_unrolled(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                            const bool *stacked);
+pod_node *pod_emit_unrolled(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked);
 
 /* ---- pieces ---- */
 
@@ -97,21 +93,15 @@ pod_node *pod_emit_op(pod_emitter *emitter, pod_op op, pod_node *const *inputs, 
                       const pod_attributes *attributes);
 pod_node *pod_emit_binary(pod_emitter *emitter, pod_op op, pod_node *a, pod_node *b);
 pod_node *pod_emit_select(pod_emitter *emitter, pod_node *predicate, pod_node *a, pod_node *b);
-pod_node *pod_emit_compare(pod_emitter *emitter, pod_comparison comparison, pod_node *a,
-                           pod_node *b);
+pod_node *pod_emit_compare(pod_emitter *emitter, pod_comparison comparison, pod_node *a, pod_node *b);
 
 /* A constant of one repeated element. */
-pod_node *pod_emit_fill(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape,
-                        pod_fill fill);
-pod_node *pod_emit_number(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape,
-                          int64_t value);
-pod_node *pod_emit_iota(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape,
-                        int32_t axis);
+pod_node *pod_emit_fill(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, pod_fill fill);
+pod_node *pod_emit_number(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, int64_t value);
+pod_node *pod_emit_iota(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, int32_t axis);
 pod_node *pod_emit_reshape(pod_emitter *emitter, pod_node *x, const pod_shape *shape);
-pod_node *pod_emit_broadcast(pod_emitter *emitter, pod_node *x, const pod_shape *shape,
-                             const int32_t *axes);
-pod_node *pod_emit_slice(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t low,
-                         int64_t high);
+pod_node *pod_emit_broadcast(pod_emitter *emitter, pod_node *x, const pod_shape *shape, const int32_t *axes);
+pod_node *pod_emit_slice(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t low, int64_t high);
 pod_node *pod_emit_pad_end(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t count);
 pod_node *pod_emit_reduce(pod_emitter *emitter, pod_op op, pod_node *x, int32_t axis);
 

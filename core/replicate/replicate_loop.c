@@ -26,8 +26,7 @@ static bool is_masked(const pod_plan *plan, const pod_node *node)
 }
 
 /* Plans both regions under forms of the state; `sums`, when given, tells which are sums. */
-static bool plan_regions(pod_plan *plan, const pod_node *node, const pod_form *forms,
-                         const bool *sums)
+static bool plan_regions(pod_plan *plan, const pod_node *node, const pod_form *forms, const bool *sums)
 {
     for (uint32_t k = 0; k < 2; k++) {
         pod_plan *child = pod_region_plan(plan, node, k, forms);
@@ -172,8 +171,7 @@ void pod_need_of_while(pod_plan *plan, const pod_node *node)
 /* ---- emission ---- */
 
 /* A new region of the loop, with one parameter for each state. */
-static pod_graph *new_loop_region(pod_emitter *emitter, const pod_node *node, uint32_t index,
-                                  pod_node **state)
+static pod_graph *new_loop_region(pod_emitter *emitter, const pod_node *node, uint32_t index, pod_node **state)
 {
     const pod_graph *like = node->regions[index];
     pod_graph *region = pod_region_new(emitter, like);
@@ -232,21 +230,19 @@ void pod_emit_while(pod_emitter *emitter, const pod_node *node)
     pod_value *values = pod_emitter_value(emitter, node);
     if (!pod_region_wanted(emitter->plan, node))
         return;
-    pod_node **state =
-        pod_session_allocate(emitter->plan->session, node->input_count, sizeof *state);
+    pod_node **state = pod_session_allocate(emitter->plan->session, node->input_count, sizeof *state);
     if (state == NULL)
         return;
     for (uint32_t i = 0; i < node->input_count; i++)
         emitter->inputs[i] = pod_emitter_get(emitter, node->inputs[i], ask_for_state(&slots[i]));
-    pod_graph *regions[2] = {emit_loop_condition(emitter, node, state),
-                             emit_loop_body(emitter, node, state)};
+    pod_graph *regions[2] = {emit_loop_condition(emitter, node, state), emit_loop_body(emitter, node, state)};
     if (regions[0] == NULL || regions[1] == NULL) {
         pod_graph_free(regions[0]);
         pod_graph_free(regions[1]);
         return;
     }
-    pod_node *loop = pod_graph_apply(emitter->graph, POD_OP_WHILE, emitter->inputs,
-                                     node->input_count, node->attributes, regions, 2);
+    pod_node *loop =
+        pod_graph_apply(emitter->graph, POD_OP_WHILE, emitter->inputs, node->input_count, node->attributes, regions, 2);
     for (uint32_t r = 0; r < node->result_count; r++) {
         pod_result_view view = slots[r].carried ? POD_VIEW_SUM : POD_VIEW_NATURAL;
         values[r].views[view] = pod_graph_result(emitter->graph, loop, r);

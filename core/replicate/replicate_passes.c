@@ -46,8 +46,7 @@ static bool output_rows(const pod_plan *plan, const pod_node *node, int64_t *mul
     *multiplier = rows[0];
     if (rows[0] == 0 && chunk > 0 && shape->dims[0] == chunk)
         *multiplier = 1;
-    return *multiplier != 0 && (form->kind != POD_FORM_JOINED ||
-                                pod_form_same_rows(form, 0, *multiplier, shape));
+    return *multiplier != 0 && (form->kind != POD_FORM_JOINED || pod_form_same_rows(form, 0, *multiplier, shape));
 }
 
 static bool request_output(pod_plan *plan, uint32_t output, pod_placement placement)
@@ -57,18 +56,16 @@ static bool request_output(pod_plan *plan, uint32_t output, pod_placement placem
     char place[256];
     pod_ask ask = {POD_ASK_NATURAL, 0, 0};
     if (placement == POD_MIRRORED && form->kind != POD_FORM_UNIFORM)
-        return pod_session_fail(
-            plan->session, POD_ERROR_VALUE,
-            "%soutput %u (%s) differs between replicas, but is to be one value for all of them: "
-            "aggregate it with all_reduce (sum or mean), or take it with only_first_replica",
-            place_of(node, place), output, pod_op_name(node->op));
+        return pod_session_fail(plan->session, POD_ERROR_VALUE,
+                                "%soutput %u (%s) differs between replicas, but is to be one value for all of them: "
+                                "aggregate it with all_reduce (sum or mean), or take it with only_first_replica",
+                                place_of(node, place), output, pod_op_name(node->op));
     if (placement == POD_SPLIT && pod_node_type(node)->shape.rank == 0)
         return pod_session_fail(plan->session, POD_ERROR_VALUE,
                                 "%soutput %u (%s) is a scalar, which has no rows to split: take it "
                                 "per replica, or aggregate it with all_reduce",
                                 place_of(node, place), output, pod_op_name(node->op));
-    if (placement == POD_SPLIT && !is_single(&plan->session->shards) &&
-        output_rows(plan, node, &ask.multiplier))
+    if (placement == POD_SPLIT && !is_single(&plan->session->shards) && output_rows(plan, node, &ask.multiplier))
         ask.kind = POD_ASK_JOINED;
     pod_plan_request(plan, node, ask);
     return true;
@@ -116,10 +113,10 @@ static void tell_output_rows(const pod_plan *plan, int64_t *output_rows)
         const pod_shape *shape = &pod_node_type(graph->outputs[i])->shape;
         int64_t rows[POD_MAX_RANK];
         pod_form_rows(form, rows);
-        bool moved = form->kind == POD_FORM_JOINED && form->axis != 0 &&
-                     pod_form_same_rows(form, 0, shape->dims[0], shape);
-        bool filled = form->kind == POD_FORM_UNIFORM && (form->repeated & 1u) != 0 && chunk > 0 &&
-                      shape->rank > 0 && shape->dims[0] == chunk;
+        bool moved =
+            form->kind == POD_FORM_JOINED && form->axis != 0 && pod_form_same_rows(form, 0, shape->dims[0], shape);
+        bool filled = form->kind == POD_FORM_UNIFORM && (form->repeated & 1u) != 0 && chunk > 0 && shape->rank > 0 &&
+                      shape->dims[0] == chunk;
         output_rows[i] = shape->rank == 0 ? 0 : filled || moved ? 1 : rows[0];
     }
 }
@@ -128,11 +125,9 @@ static void emit_outputs(pod_emitter *emitter, const pod_graph_batch_options *op
 {
     const pod_graph *graph = emitter->plan->graph;
     for (uint32_t i = 0; i < graph->output_count; i++) {
-        pod_graph_add_output(emitter->graph,
-                             emit_output(emitter, graph->outputs[i], options->outputs[i]));
+        pod_graph_add_output(emitter->graph, emit_output(emitter, graph->outputs[i], options->outputs[i]));
         int64_t alias = graph->aliases[i];
-        bool kept = alias >= 0 &&
-                    (!options->shards.mapping || options->parameters[alias] == options->outputs[i]);
+        bool kept = alias >= 0 && (!options->shards.mapping || options->parameters[alias] == options->outputs[i]);
         if (kept)
             pod_graph_set_alias(emitter->graph, i, (size_t)alias);
     }
@@ -150,15 +145,13 @@ static void emit_parameter(pod_emitter *emitter, const pod_node *parameter, pod_
         shape = pod_emit_stacked_shape(emitter, &type->shape);
     if (placement == POD_SPLIT)
         shape.dims[0] = shards->rows;
-    pod_node *value =
-        pod_graph_parameter(emitter->graph, type->dtype, &shape, parameter->attributes->name);
+    pod_node *value = pod_graph_parameter(emitter->graph, type->dtype, &shape, parameter->attributes->name);
     if (is_single(shards))
         value = pod_emit_reshape(emitter, value, &type->shape);
     pod_emitter_bind(emitter, parameter, POD_VIEW_NATURAL, value);
 }
 
-static bool check_parameter(pod_batch_session *session, const pod_graph *graph, uint32_t index,
-                            pod_placement placement)
+static bool check_parameter(pod_batch_session *session, const pod_graph *graph, uint32_t index, pod_placement placement)
 {
     const pod_node *parameter = graph->parameters[index];
     const pod_shape *shape = &pod_node_type(parameter)->shape;
@@ -171,18 +164,16 @@ static bool check_parameter(pod_batch_session *session, const pod_graph *graph, 
                                 "the replicas'",
                                 index, name, POD_MAX_RANK);
     if (placement == POD_SPLIT && (shape->rank == 0 || shape->dims[0] != shards->chunk))
-        return pod_session_fail(
-            session, POD_ERROR_SHAPE,
-            "parameter %u '%s' has shape %s, but %lld rows over %lld replicas are %lld rows each",
-            index, name, pod_shape_format(shape, text), (long long)shards->rows,
-            (long long)shards->replicas, (long long)shards->chunk);
+        return pod_session_fail(session, POD_ERROR_SHAPE,
+                                "parameter %u '%s' has shape %s, but %lld rows over %lld replicas are %lld rows each",
+                                index, name, pod_shape_format(shape, text), (long long)shards->rows,
+                                (long long)shards->replicas, (long long)shards->chunk);
     return true;
 }
 
 /* ---- the passes ---- */
 
-static pod_plan *make_plan(pod_batch_session *session, const pod_graph *graph,
-                           const pod_graph_batch_options *options)
+static pod_plan *make_plan(pod_batch_session *session, const pod_graph *graph, const pod_graph_batch_options *options)
 {
     for (uint32_t i = 0; i < graph->parameter_count; i++)
         if (!check_parameter(session, graph, i, options->parameters[i]))
@@ -213,8 +204,8 @@ static void emit_plan(pod_plan *plan, const pod_graph_batch_options *options, po
     pod_graph_set_scope(target, NULL);
 }
 
-pod_status pod_graph_batch(const pod_graph *graph, const pod_graph_batch_options *options,
-                           pod_graph **result, pod_error *error)
+pod_status pod_graph_batch(const pod_graph *graph, const pod_graph_batch_options *options, pod_graph **result,
+                           pod_error *error)
 {
     pod_error inner;
     pod_arena arena;

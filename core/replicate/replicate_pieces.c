@@ -17,8 +17,7 @@ pod_node *pod_emit_op(pod_emitter *emitter, pod_op op, pod_node *const *inputs, 
                       const pod_attributes *attributes)
 {
     static const pod_attributes none = {0};
-    return pod_graph_apply(emitter->graph, op, inputs, count, attributes ? attributes : &none, NULL,
-                           0);
+    return pod_graph_apply(emitter->graph, op, inputs, count, attributes ? attributes : &none, NULL, 0);
 }
 
 pod_node *pod_emit_binary(pod_emitter *emitter, pod_op op, pod_node *a, pod_node *b)
@@ -31,11 +30,9 @@ pod_node *pod_emit_select(pod_emitter *emitter, pod_node *predicate, pod_node *a
     return pod_emit_op(emitter, POD_OP_SELECT, (pod_node *[]){predicate, a, b}, 3, NULL);
 }
 
-pod_node *pod_emit_compare(pod_emitter *emitter, pod_comparison comparison, pod_node *a,
-                           pod_node *b)
+pod_node *pod_emit_compare(pod_emitter *emitter, pod_comparison comparison, pod_node *a, pod_node *b)
 {
-    return pod_emit_op(emitter, POD_OP_COMPARE, (pod_node *[]){a, b}, 2,
-                       &(pod_attributes){.comparison = comparison});
+    return pod_emit_op(emitter, POD_OP_COMPARE, (pod_node *[]){a, b}, 2, &(pod_attributes){.comparison = comparison});
 }
 
 /* Least and greatest integers of a type, as bits. */
@@ -49,8 +46,7 @@ static uint64_t integer_limit(pod_dtype dtype, bool highest)
     return highest ? all >> 1 : (uint64_t)1 << (bits - 1);
 }
 
-static pod_node *fill_with_bits(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape,
-                                uint64_t bits)
+static pod_node *fill_with_bits(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, uint64_t bits)
 {
     uint8_t element[sizeof bits];
     pod_put_little_u64(element, bits);
@@ -58,8 +54,7 @@ static pod_node *fill_with_bits(pod_emitter *emitter, pod_dtype dtype, const pod
     return pod_emit_op(emitter, POD_OP_CONSTANT, NULL, 0, &attributes);
 }
 
-pod_node *pod_emit_fill(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape,
-                        pod_fill fill)
+pod_node *pod_emit_fill(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, pod_fill fill)
 {
     bool highest = fill == POD_FILL_HIGHEST;
     if (fill == POD_FILL_ZERO || fill == POD_FILL_ONE)
@@ -71,8 +66,7 @@ pod_node *pod_emit_fill(pod_emitter *emitter, pod_dtype dtype, const pod_shape *
     return fill_with_bits(emitter, dtype, shape, integer_limit(dtype, highest));
 }
 
-pod_node *pod_emit_number(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape,
-                          int64_t value)
+pod_node *pod_emit_number(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, int64_t value)
 {
     if (dtype == POD_S64 || dtype == POD_U64)
         return fill_with_bits(emitter, dtype, shape, (uint64_t)value);
@@ -92,8 +86,7 @@ pod_node *pod_emit_reshape(pod_emitter *emitter, pod_node *x, const pod_shape *s
     return pod_emit_op(emitter, POD_OP_RESHAPE, &x, 1, &(pod_attributes){.shape = *shape});
 }
 
-pod_node *pod_emit_broadcast(pod_emitter *emitter, pod_node *x, const pod_shape *shape,
-                             const int32_t *axes)
+pod_node *pod_emit_broadcast(pod_emitter *emitter, pod_node *x, const pod_shape *shape, const int32_t *axes)
 {
     pod_attributes attributes = {.shape = *shape};
     if (pod_shape_equal(pod_emit_shape(x), shape))

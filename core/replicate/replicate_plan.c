@@ -57,8 +57,7 @@ pod_plan *pod_plan_new(pod_batch_session *session, const pod_graph *graph)
     plan->refusals = pod_session_allocate(session, count, sizeof *plan->refusals);
     plan->marks = pod_session_allocate(session, count, sizeof *plan->marks);
     plan->regions = pod_session_allocate(session, 2 * (size_t)count, sizeof *plan->regions);
-    if (plan->first_slots == NULL || plan->refusals == NULL || plan->marks == NULL ||
-        plan->regions == NULL)
+    if (plan->first_slots == NULL || plan->refusals == NULL || plan->marks == NULL || plan->regions == NULL)
         return NULL;
     number_slots(plan);
     plan->slots = pod_session_allocate(session, plan->slot_count, sizeof *plan->slots);
@@ -122,8 +121,7 @@ static pod_form uniform_form(const pod_plan *plan, const pod_node *node)
 
 /* Rows may be told as those of another axis where a core has one, but not where the node folds over
  * their own: a replica without rows has a sum too. */
-static bool may_move_rows(const pod_plan *plan, const pod_node *node, uint32_t operand,
-                          int32_t axis)
+static bool may_move_rows(const pod_plan *plan, const pod_node *node, uint32_t operand, int32_t axis)
 {
     const pod_form *form = pod_plan_operand_form(plan, node, operand);
     if (axis == form->axis || plan->session->shards.even)
@@ -132,8 +130,7 @@ static bool may_move_rows(const pod_plan *plan, const pod_node *node, uint32_t o
 }
 
 /* Returns whether operand `operand` can be joined so that its rows are those of a result axis. */
-static bool can_join(const pod_plan *plan, const pod_node *node, uint32_t operand,
-                     const pod_form *result)
+static bool can_join(const pod_plan *plan, const pod_node *node, uint32_t operand, const pod_form *result)
 {
     int32_t axis;
     int64_t multiplier;
@@ -144,8 +141,7 @@ static bool can_join(const pod_plan *plan, const pod_node *node, uint32_t operan
         return false;
     const pod_shape *shape = &pod_node_type(node->inputs[operand])->shape;
     return form->kind == POD_FORM_STACKED ||
-           (pod_form_same_rows(form, axis, multiplier, shape) &&
-            may_move_rows(plan, node, operand, axis));
+           (pod_form_same_rows(form, axis, multiplier, shape) && may_move_rows(plan, node, operand, axis));
 }
 
 static bool all_can_join(const pod_plan *plan, const pod_node *node, const pod_form *result)
@@ -167,8 +163,7 @@ static bool joined_form(const pod_plan *plan, const pod_node *node, pod_form *fo
     for (int32_t k = 0; k < shape->rank; k++) {
         int32_t axis = (operand->axis + k) % shape->rank; /* its own axis first */
         int64_t multiplier = k == 0 ? operand->multiplier : shape->dims[axis];
-        if (!pod_form_same_rows(operand, axis, multiplier, shape) ||
-            !may_move_rows(plan, node, first, axis))
+        if (!pod_form_same_rows(operand, axis, multiplier, shape) || !may_move_rows(plan, node, first, axis))
             continue;
         pod_axis_way way = pod_axis_follow(node, first, axis, multiplier);
         *form = pod_form_joined(way.axis, way.multiplier);
@@ -254,8 +249,8 @@ void pod_plan_request(pod_plan *plan, const pod_node *node, pod_ask ask)
         slot->wanted[POD_VIEW_SUM] = true;
         return;
     }
-    bool grows = ask.kind == POD_ASK_JOINED && slot->form.kind == POD_FORM_UNIFORM &&
-                 (slot->form.repeated >> ask.axis & 1) != 0;
+    bool grows =
+        ask.kind == POD_ASK_JOINED && slot->form.kind == POD_FORM_UNIFORM && (slot->form.repeated >> ask.axis & 1) != 0;
     bool same = slot->grown_axis == ask.axis && slot->grown_multiplier == ask.multiplier;
     if (!grows || (slot->wanted[POD_VIEW_GROWN] && !same)) {
         slot->wanted[POD_VIEW_NATURAL] = true;
@@ -311,13 +306,12 @@ pod_sum_way pod_plan_sum_way(pod_plan *plan, const pod_node *node, pod_ask *asks
 static bool fail_uneven(pod_plan *plan, const pod_node *node, const char *place)
 {
     const pod_shards *shards = &plan->session->shards;
-    return pod_session_fail(
-        plan->session, POD_ERROR_UNSUPPORTED,
-        "%s'%s' works along the rows of a replica's shard, and %lld rows over %lld replicas leave "
-        "short shards, for which it has no exact result; use a batch size that %lld divides, with "
-        "drop_remainder = true",
-        place, pod_op_name(node->op), (long long)shards->rows, (long long)shards->replicas,
-        (long long)shards->replicas);
+    return pod_session_fail(plan->session, POD_ERROR_UNSUPPORTED,
+                            "%s'%s' works along the rows of a replica's shard, and %lld rows over %lld replicas leave "
+                            "short shards, for which it has no exact result; use a batch size that %lld divides, with "
+                            "drop_remainder = true",
+                            place, pod_op_name(node->op), (long long)shards->rows, (long long)shards->replicas,
+                            (long long)shards->replicas);
 }
 
 /* Turns a refused node that is needed into the session's error. */
@@ -333,28 +327,24 @@ static bool fail_refused(pod_plan *plan, const pod_node *node)
     case POD_REFUSED_UNEVEN:
         return fail_uneven(plan, node, place);
     case POD_REFUSED_RANK:
-        return pod_session_fail(
-            plan->session, POD_ERROR_UNSUPPORTED,
-            "%sthe result of '%s' has %d axes, and there is no room for one more, the replicas'; "
-            "merge some with reshape first",
-            place, name, POD_MAX_RANK);
-    case POD_REFUSED_EFFECT:
-        return pod_session_fail(
-            plan->session, POD_ERROR_UNSUPPORTED,
-            "%s'%s' depends on a value that differs between replicas, and holds a collective, a "
-            "check or a print that only some replicas would reach; take it out of the branch or "
-            "loop, or aggregate the condition",
-            place, name);
-    case POD_REFUSED_COUNT:
-        return pod_session_fail(
-            plan->session, POD_ERROR_VALUE,
-            "%s'%s' was traced for another number of replicas than %lld; trace the step under the "
-            "strategy that runs it",
-            place, name, (long long)plan->session->shards.replicas);
-    case POD_REFUSED_OPAQUE:
         return pod_session_fail(plan->session, POD_ERROR_UNSUPPORTED,
-                                "%s'%s' can be read and measured, but not run", place,
-                                node->attributes->name ? node->attributes->name : name);
+                                "%sthe result of '%s' has %d axes, and there is no room for one more, the replicas'; "
+                                "merge some with reshape first",
+                                place, name, POD_MAX_RANK);
+    case POD_REFUSED_EFFECT:
+        return pod_session_fail(plan->session, POD_ERROR_UNSUPPORTED,
+                                "%s'%s' depends on a value that differs between replicas, and holds a collective, a "
+                                "check or a print that only some replicas would reach; take it out of the branch or "
+                                "loop, or aggregate the condition",
+                                place, name);
+    case POD_REFUSED_COUNT:
+        return pod_session_fail(plan->session, POD_ERROR_VALUE,
+                                "%s'%s' was traced for another number of replicas than %lld; trace the step under the "
+                                "strategy that runs it",
+                                place, name, (long long)plan->session->shards.replicas);
+    case POD_REFUSED_OPAQUE:
+        return pod_session_fail(plan->session, POD_ERROR_UNSUPPORTED, "%s'%s' can be read and measured, but not run",
+                                place, node->attributes->name ? node->attributes->name : name);
     }
     return true;
 }

@@ -91,10 +91,9 @@ typedef pod_sum_way pod_sum_rule(pod_plan *plan, const pod_node *node, pod_ask *
 typedef pod_node *pod_emit_rule(struct pod_emitter *emitter, const pod_node *node, pod_result_view view,
                                 pod_node **inputs);
 typedef void pod_control_rule(struct pod_emitter *emitter, const pod_node *node);
-typedef pod_node *pod_stacked_rule(struct pod_emitter *emitter, const pod_node *node,
-                                   pod_node **inputs, const bool *stacked);
-typedef pod_node *pod_fold_rule(struct pod_emitter *emitter, const pod_node *node,
-                                pod_node **inputs);
+typedef pod_node *pod_stacked_rule(struct pod_emitter *emitter, const pod_node *node, pod_node **inputs,
+                                   const bool *stacked);
+typedef pod_node *pod_fold_rule(struct pod_emitter *emitter, const pod_node *node, pod_node **inputs);
 
 /* The batching rule of one op. Every op has `axis` and one of `stacked`, `emit` and `control`. */
 typedef struct pod_batching {

@@ -7,8 +7,7 @@ pod_plan **pod_region_plans(pod_plan *plan, const pod_node *node)
     return &plan->regions[2 * (size_t)node->id];
 }
 
-pod_plan *pod_region_plan(pod_plan *plan, const pod_node *node, uint32_t index,
-                          const pod_form *forms)
+pod_plan *pod_region_plan(pod_plan *plan, const pod_node *node, uint32_t index, const pod_form *forms)
 {
     const pod_graph *region = node->regions[index];
     pod_plan *child = pod_plan_new(plan->session, region);
@@ -87,8 +86,7 @@ void pod_region_need_sums(pod_plan *plan, const pod_node *node)
             slots[r].wanted[POD_VIEW_NATURAL] = true;
 }
 
-pod_emitter *pod_region_emitter(pod_emitter *emitter, const pod_node *node, pod_plan *child,
-                                pod_graph *target)
+pod_emitter *pod_region_emitter(pod_emitter *emitter, const pod_node *node, pod_plan *child, pod_graph *target)
 {
     pod_emitter *inner = pod_emitter_new(child, target);
     if (inner == NULL)
@@ -120,16 +118,15 @@ pod_node *pod_region_result(pod_emitter *inner, uint32_t output, pod_ask ask)
     return pod_emitter_get(inner, inner->plan->graph->outputs[output], ask);
 }
 
-pod_emitter *pod_region_inline(pod_emitter *emitter, const pod_node *node, pod_plan *child,
-                               pod_graph *target, pod_node *const *values)
+pod_emitter *pod_region_inline(pod_emitter *emitter, const pod_node *node, pod_plan *child, pod_graph *target,
+                               pod_node *const *values)
 {
     pod_emitter *inner = pod_region_emitter(emitter, node, child, target);
     if (inner == NULL)
         return NULL;
     for (uint32_t i = 0; i < child->graph->parameter_count; i++) {
         bool sum = pod_region_input(child, i)->partial;
-        pod_emitter_bind(inner, child->graph->parameters[i], sum ? POD_VIEW_SUM : POD_VIEW_NATURAL,
-                         values[i]);
+        pod_emitter_bind(inner, child->graph->parameters[i], sum ? POD_VIEW_SUM : POD_VIEW_NATURAL, values[i]);
     }
     pod_emitter_run(inner);
     return inner;

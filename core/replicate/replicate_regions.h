@@ -15,8 +15,7 @@ pod_plan **pod_region_plans(pod_plan *plan, const pod_node *node);
 
 /* Makes the plan of region `index` with parameters of the given forms; NULL when there is no
  * memory. It is not yet forwarded. */
-pod_plan *pod_region_plan(pod_plan *plan, const pod_node *node, uint32_t index,
-                          const pod_form *forms);
+pod_plan *pod_region_plan(pod_plan *plan, const pod_node *node, uint32_t index, const pod_form *forms);
 
 /* Returns copies of the forms of operands `first` and up, which tell nothing about repetition; NULL
  * when there is no memory. */
@@ -41,8 +40,7 @@ void pod_region_need_sums(pod_plan *plan, const pod_node *node);
 /* ---- emission ---- */
 
 /* Makes the emitter of a region into `target`; NULL when there is no memory. */
-pod_emitter *pod_region_emitter(pod_emitter *emitter, const pod_node *node, pod_plan *child,
-                                pod_graph *target);
+pod_emitter *pod_region_emitter(pod_emitter *emitter, const pod_node *node, pod_plan *child, pod_graph *target);
 
 /* Makes an empty region named like another; NULL when there is no memory. It is the caller's until
  * pod_graph_apply() takes it. */
@@ -56,8 +54,8 @@ pod_node *pod_region_result(pod_emitter *inner, uint32_t output, pod_ask ask);
 
 /* Emits a region into `target` with the given values for its parameters; NULL when there is no
  * memory. Values are in natural form, or sums where the parameter is partial. */
-pod_emitter *pod_region_inline(pod_emitter *emitter, const pod_node *node, pod_plan *child,
-                               pod_graph *target, pod_node *const *values);
+pod_emitter *pod_region_inline(pod_emitter *emitter, const pod_node *node, pod_plan *child, pod_graph *target,
+                               pod_node *const *values);
 
 /* Takes a stacked value from the replicas where the predicate [replicas] is true. */
 pod_node *pod_region_select(pod_emitter *emitter, pod_node *predicate, pod_node *a, pod_node *b);

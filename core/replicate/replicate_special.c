@@ -49,8 +49,7 @@ void pod_ask_of_check(pod_plan *plan, const pod_node *node, pod_result_view view
 }
 
 /* Padding never fails a check. */
-pod_node *pod_emit_check(pod_emitter *emitter, const pod_node *node, pod_result_view view,
-                         pod_node **inputs)
+pod_node *pod_emit_check(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
 {
     (void)view;
     if (pod_plan_operand_form(emitter->plan, node, 1)->kind == POD_FORM_STACKED)
@@ -75,8 +74,8 @@ void pod_form_of_random(pod_plan *plan, const pod_node *node)
     slot->form = pod_form_uniform();
     if (plan->session->shards.replicas == 1 && !plan->session->shards.mapping)
         return;
-    if (state_is_stacked(plan, node) || (has_like && like->kind == POD_FORM_STACKED) ||
-        plan->session->shards.mapping || !has_like)
+    if (state_is_stacked(plan, node) || (has_like && like->kind == POD_FORM_STACKED) || plan->session->shards.mapping ||
+        !has_like)
         slot->form = pod_plan_form_stacked(plan, node);
     else if (like->kind == POD_FORM_JOINED)
         slot->form = *like;
@@ -130,8 +129,7 @@ static pod_node *unrolled_bits(pod_emitter *emitter, const pod_node *node, pod_n
     return pod_emit_op(emitter, POD_OP_CONCATENATE, parts, replicas, NULL);
 }
 
-pod_node *pod_emit_random(pod_emitter *emitter, const pod_node *node, pod_result_view view,
-                          pod_node **inputs)
+pod_node *pod_emit_random(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
 {
     (void)view;
     if (pod_plan_slot(emitter->plan, node)->form.kind != POD_FORM_STACKED)
@@ -175,8 +173,7 @@ static pod_node *row_counts(pod_emitter *emitter, int64_t multiplier)
     return pod_graph_constant(emitter->graph, POD_S32, &shape, counts);
 }
 
-pod_node *pod_emit_dimension(pod_emitter *emitter, const pod_node *node, pod_result_view view,
-                             pod_node **inputs)
+pod_node *pod_emit_dimension(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
 {
     static const pod_shape scalar = {0};
     const pod_shards *shards = &emitter->plan->session->shards;

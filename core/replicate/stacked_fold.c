@@ -33,8 +33,7 @@ static pod_node *mask_reduced(pod_emitter *emitter, const pod_node *node, pod_no
     return pod_emit_masked(emitter, x, rows, identity_of(node->op));
 }
 
-pod_node *pod_stacked_reduction(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                                const bool *stacked)
+pod_node *pod_stacked_reduction(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     pod_attributes attributes = *node->attributes;
     (void)stacked;
@@ -43,8 +42,7 @@ pod_node *pod_stacked_reduction(pod_emitter *emitter, const pod_node *node, pod_
     return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
 }
 
-pod_node *pod_stacked_arg_reduction(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                                    const bool *stacked)
+pod_node *pod_stacked_arg_reduction(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     pod_attributes attributes = *node->attributes;
     (void)stacked;
@@ -53,8 +51,8 @@ pod_node *pod_stacked_arg_reduction(pod_emitter *emitter, const pod_node *node, 
     return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
 }
 
-pod_node *pod_stacked_region_reduction(pod_emitter *emitter, const pod_node *node,
-                                       pod_node **inputs, const bool *stacked)
+pod_node *pod_stacked_region_reduction(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
+                                       const bool *stacked)
 {
     if (stacked[1])
         return pod_emit_unrolled(emitter, node, inputs, stacked);
@@ -73,8 +71,7 @@ pod_node *pod_fold_reduction(pod_emitter *emitter, const pod_node *node, pod_nod
 /* ---- products ---- */
 
 /* Padding of either side must be 0 in both: 0 times what padding holds may be NaN. */
-static void mask_contracted(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                            bool *stacked)
+static void mask_contracted(pod_emitter *emitter, const pod_node *node, pod_node **inputs, bool *stacked)
 {
     int64_t masks[2][POD_MAX_RANK] = {{0}};
     for (uint32_t j = 0; j < 2; j++) {
@@ -108,8 +105,7 @@ static void shift_side(pod_axes *batch, pod_axes *contract, bool lead_batch, boo
 }
 
 /* One side is uniform: the replica axis is a free axis of the other, and moves to the front. */
-static pod_node *dot_with_uniform(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                                  bool left)
+static pod_node *dot_with_uniform(pod_emitter *emitter, const pod_node *node, pod_node **inputs, bool left)
 {
     pod_attributes attributes = *node->attributes;
     int32_t place = attributes.lhs_batch.count;
@@ -123,8 +119,7 @@ static pod_node *dot_with_uniform(pod_emitter *emitter, const pod_node *node, po
     return pod_emit_move(emitter, product, place, 0);
 }
 
-pod_node *pod_stacked_dot(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                          const bool *given)
+pod_node *pod_stacked_dot(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *given)
 {
     pod_attributes attributes = *node->attributes;
     bool stacked[2] = {given[0], given[1]};
@@ -159,8 +154,7 @@ static bool batch_alone_is_stacked(const pod_node *node, const bool *stacked)
 }
 
 /* Emits the op on a batch axis of all replicas' rows. */
-static pod_node *fold_batch(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                            uint32_t batched)
+static pod_node *fold_batch(pod_emitter *emitter, const pod_node *node, pod_node **inputs, uint32_t batched)
 {
     pod_attributes attributes = *node->attributes;
     int64_t replicas = emitter->plan->session->shards.replicas;
@@ -172,8 +166,7 @@ static pod_node *fold_batch(pod_emitter *emitter, const pod_node *node, pod_node
     return pod_emit_split(emitter, result, 0, replicas);
 }
 
-pod_node *pod_stacked_convolution(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                                  const bool *given)
+pod_node *pod_stacked_convolution(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *given)
 {
     bool stacked[2] = {given[0], given[1]};
     if (batch_alone_is_stacked(node, stacked))
@@ -183,8 +176,7 @@ pod_node *pod_stacked_convolution(pod_emitter *emitter, const pod_node *node, po
     return pod_emit_unrolled(emitter, node, inputs, stacked);
 }
 
-pod_node *pod_stacked_pool(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                           const bool *stacked)
+pod_node *pod_stacked_pool(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     pod_emit_stack_all(emitter, node, inputs, stacked);
     return fold_batch(emitter, node, inputs, node->input_count);

@@ -10,15 +10,13 @@ static pod_node *safe_indices(pod_emitter *emitter, const pod_node *node, pod_no
     return pod_emit_masked_operand(emitter, node, 1, indices, POD_FILL_ZERO);
 }
 
-static pod_node *gather(pod_emitter *emitter, pod_node *x, pod_node *indices, int32_t axis,
-                        int64_t count)
+static pod_node *gather(pod_emitter *emitter, pod_node *x, pod_node *indices, int32_t axis, int64_t count)
 {
     pod_attributes attributes = {.axis = axis, .count = count};
     return pod_emit_op(emitter, POD_OP_GATHER, (pod_node *[]){x, indices}, 2, &attributes);
 }
 
-pod_node *pod_stacked_gather(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                             const bool *stacked)
+pod_node *pod_stacked_gather(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     pod_attributes attributes = *node->attributes;
     bool batched = attributes.count > 0;
@@ -57,12 +55,10 @@ static void mask_updates(pod_emitter *emitter, const pod_node *node, pod_node **
         if (index_rows[k] != 0)
             rows[k + shift] = index_rows[k];
     inputs[1] = safe_indices(emitter, node, inputs[1]);
-    inputs[2] =
-        pod_emit_masked(emitter, inputs[2], rows, scatter_identity(node->attributes->reduction));
+    inputs[2] = pod_emit_masked(emitter, inputs[2], rows, scatter_identity(node->attributes->reduction));
 }
 
-pod_node *pod_stacked_scatter(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                              const bool *stacked)
+pod_node *pod_stacked_scatter(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     pod_attributes attributes = *node->attributes;
     pod_emit_stack_all(emitter, node, inputs, stacked);
@@ -94,8 +90,7 @@ static pod_node *count_from(pod_emitter *emitter, pod_node *starts, int64_t size
 }
 
 /* Cuts the axes whose starts are uniform, of a stacked x. */
-static pod_node *slice_uniform_axes(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                                    const bool *stacked)
+static pod_node *slice_uniform_axes(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     pod_attributes attributes = {.shape = *pod_emit_shape(inputs[0])};
     pod_node *operands[POD_MAX_RANK + 2];
@@ -115,8 +110,7 @@ static pod_node *slice_uniform_axes(pod_emitter *emitter, const pod_node *node, 
     return pod_emit_op(emitter, POD_OP_DYNAMIC_SLICE, operands, count + 2, &attributes);
 }
 
-pod_node *pod_stacked_dynamic_slice(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                                    const bool *stacked)
+pod_node *pod_stacked_dynamic_slice(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     const pod_shape *sizes = &node->attributes->shape;
     if (!stacked[0])
@@ -155,8 +149,7 @@ static pod_node *spread_update(pod_emitter *emitter, const pod_node *node, pod_n
             continue;
         pod_node *starts = clamp_starts(emitter, inputs[k + 1], shape->dims[k] - size);
         pod_node *places = count_from(emitter, starts, shape->dims[k], POD_OP_SUBTRACT);
-        pod_node *one =
-            pod_emit_broadcast(emitter, within(emitter, places, size), shape, (int32_t[]){0, k});
+        pod_node *one = pod_emit_broadcast(emitter, within(emitter, places, size), shape, (int32_t[]){0, k});
         const pod_type *type = pod_node_type(places);
         pod_node *low = pod_emit_number(emitter, type->dtype, &type->shape, 0);
         pod_node *high = pod_emit_number(emitter, type->dtype, &type->shape, size - 1);
@@ -175,8 +168,7 @@ static bool any_zero(const pod_shape *shape)
     return false;
 }
 
-pod_node *pod_stacked_dynamic_update(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                                     const bool *stacked)
+pod_node *pod_stacked_dynamic_update(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     pod_node *operands[POD_MAX_RANK + 3];
     bool uniform_starts = true;
@@ -191,8 +183,7 @@ pod_node *pod_stacked_dynamic_update(pod_emitter *emitter, const pod_node *node,
         memcpy(operands, inputs, 2 * sizeof *operands);
         operands[2] = pod_graph_scalar(emitter->graph, POD_S32, 0, NULL);
         memcpy(operands + 3, inputs + 2, (node->input_count - 2) * sizeof *operands);
-        return pod_emit_op(emitter, POD_OP_DYNAMIC_UPDATE_SLICE, operands,
-                           (size_t)node->input_count + 1, NULL);
+        return pod_emit_op(emitter, POD_OP_DYNAMIC_UPDATE_SLICE, operands, (size_t)node->input_count + 1, NULL);
     }
     for (uint32_t j = 2; j < node->input_count; j++)
         if (!stacked[j])

@@ -4,22 +4,19 @@
 
 #include "replicate/replicate_emit.h"
 
-pod_node *pod_stacked_elementwise(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                                  const bool *stacked)
+pod_node *pod_stacked_elementwise(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     pod_emit_stack_all(emitter, node, inputs, stacked);
     return pod_graph_copy_node(emitter->graph, node, inputs);
 }
 
-pod_node *pod_stacked_unrolled(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                               const bool *stacked)
+pod_node *pod_stacked_unrolled(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     return pod_emit_unrolled(emitter, node, inputs, stacked);
 }
 
 /* Copies a node whose shape attribute gains the replica axis. */
-static pod_node *copy_with_shape(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                                 const pod_axes *axes)
+static pod_node *copy_with_shape(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const pod_axes *axes)
 {
     pod_attributes attributes = *node->attributes;
     attributes.shape = pod_emit_stacked_shape(emitter, &attributes.shape);
@@ -27,23 +24,20 @@ static pod_node *copy_with_shape(pod_emitter *emitter, const pod_node *node, pod
     return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
 }
 
-pod_node *pod_stacked_reshape(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                              const bool *stacked)
+pod_node *pod_stacked_reshape(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     (void)stacked;
     return copy_with_shape(emitter, node, inputs, &node->attributes->axes);
 }
 
-pod_node *pod_stacked_broadcast(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                                const bool *stacked)
+pod_node *pod_stacked_broadcast(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     (void)stacked;
     pod_axes axes = pod_emit_shifted(&node->attributes->axes, true);
     return copy_with_shape(emitter, node, inputs, &axes);
 }
 
-pod_node *pod_stacked_transpose(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                                const bool *stacked)
+pod_node *pod_stacked_transpose(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     pod_attributes attributes = *node->attributes;
     (void)stacked;
@@ -51,8 +45,7 @@ pod_node *pod_stacked_transpose(pod_emitter *emitter, const pod_node *node, pod_
     return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
 }
 
-pod_node *pod_stacked_reverse(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                              const bool *stacked)
+pod_node *pod_stacked_reverse(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     pod_attributes attributes = *node->attributes;
     (void)stacked;
@@ -67,8 +60,8 @@ static void shift_numbers(int64_t *numbers, int64_t first)
     numbers[0] = first;
 }
 
-static pod_node *copy_with_range(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                                 int64_t low, int64_t high, int64_t step)
+static pod_node *copy_with_range(pod_emitter *emitter, const pod_node *node, pod_node **inputs, int64_t low,
+                                 int64_t high, int64_t step)
 {
     pod_attributes attributes = *node->attributes;
     shift_numbers(attributes.low, low);
@@ -77,8 +70,7 @@ static pod_node *copy_with_range(pod_emitter *emitter, const pod_node *node, pod
     return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
 }
 
-pod_node *pod_stacked_slice(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                            const bool *stacked)
+pod_node *pod_stacked_slice(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     (void)stacked;
     int64_t replicas = emitter->plan->session->shards.replicas;
@@ -93,16 +85,14 @@ static pod_node *pad_with_stacked(pod_emitter *emitter, const pod_node *node, po
     pod_shape shape = pod_emit_stacked_shape(emitter, &type->shape);
     pod_node *zero = pod_graph_scalar(emitter->graph, type->dtype, 0, NULL);
     pod_node *values = pod_emit_broadcast(emitter, inputs[1], &shape, (int32_t[]){0});
-    pod_node *inside =
-        pod_emit_fill(emitter, POD_BOOL, &pod_node_type(node->inputs[0])->shape, POD_FILL_ONE);
+    pod_node *inside = pod_emit_fill(emitter, POD_BOOL, &pod_node_type(node->inputs[0])->shape, POD_FILL_ONE);
     pod_node *outside = pod_graph_scalar(emitter->graph, POD_BOOL, 0, NULL);
     pod_node *mask = pod_graph_copy_node(emitter->graph, node, (pod_node *[]){inside, outside});
     pod_node *padded = copy_with_range(emitter, node, (pod_node *[]){inputs[0], zero}, 0, 0, 0);
     return pod_emit_select(emitter, pod_emit_repeat(emitter, mask), padded, values);
 }
 
-pod_node *pod_stacked_pad(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                          const bool *stacked)
+pod_node *pod_stacked_pad(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     if (!stacked[0])
         inputs[0] = pod_emit_repeat(emitter, inputs[0]);
@@ -111,8 +101,7 @@ pod_node *pod_stacked_pad(pod_emitter *emitter, const pod_node *node, pod_node *
     return copy_with_range(emitter, node, inputs, 0, 0, 0);
 }
 
-pod_node *pod_stacked_axis(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                           const bool *stacked)
+pod_node *pod_stacked_axis(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     pod_attributes attributes = *node->attributes;
     pod_emit_stack_all(emitter, node, inputs, stacked);
@@ -121,16 +110,14 @@ pod_node *pod_stacked_axis(pod_emitter *emitter, const pod_node *node, pod_node 
 }
 
 /* Padding is behind the rows, so it matters only to sums from the end. */
-pod_node *pod_stacked_cumulative(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                                 const bool *stacked)
+pod_node *pod_stacked_cumulative(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     if (node->attributes->flag)
         inputs[0] = pod_emit_masked_operand(emitter, node, 0, inputs[0], POD_FILL_ZERO);
     return pod_stacked_axis(emitter, node, inputs, stacked);
 }
 
-pod_node *pod_stacked_collective(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
-                                 const bool *stacked)
+pod_node *pod_stacked_collective(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     pod_attributes attributes = *node->attributes;
     (void)stacked;

@@ -95,8 +95,7 @@ static bool is_count(const pod_node *node)
 pod_sum_way pod_sum_convert(pod_plan *plan, const pod_node *node, pod_ask *asks)
 {
     pod_dtype from = pod_node_type(node->inputs[0])->dtype, to = node->results[0].dtype;
-    bool wraps = pod_dtype_is_integer(from) && pod_dtype_is_integer(to) &&
-                 pod_dtype_size(to) <= pod_dtype_size(from);
+    bool wraps = pod_dtype_is_integer(from) && pod_dtype_is_integer(to) && pod_dtype_size(to) <= pod_dtype_size(from);
     bool floats = pod_dtype_is_float(from) && pod_dtype_is_float(to);
     bool counts = pod_dtype_is_integer(from) && pod_dtype_size(to) >= 4 && is_count(node->inputs[0]);
     return wraps || floats || counts ? pod_sum_unary(plan, node, asks) : POD_SUM_OF_NATURAL;
@@ -134,8 +133,7 @@ pod_sum_way pod_sum_pad(pod_plan *plan, const pod_node *node, pod_ask *asks)
 
 /* Folds over the joined rows of operand `operand`; the axes that go with them in the others must be
  * joined too. */
-static bool folds_rows(pod_plan *plan, const pod_node *node, uint32_t operand, uint32_t first,
-                       pod_ask *asks)
+static bool folds_rows(pod_plan *plan, const pod_node *node, uint32_t operand, uint32_t first, pod_ask *asks)
 {
     const pod_form *form = pod_plan_operand_form(plan, node, operand);
     if (form->kind != POD_FORM_JOINED)
@@ -149,8 +147,7 @@ static bool folds_rows(pod_plan *plan, const pod_node *node, uint32_t operand, u
             return false;
         const pod_form *other = pod_plan_operand_form(plan, node, j);
         if (other->kind == POD_FORM_JOINED &&
-            !pod_form_same_rows(other, asks[j].axis, form->multiplier,
-                                &pod_node_type(node->inputs[j])->shape))
+            !pod_form_same_rows(other, asks[j].axis, form->multiplier, &pod_node_type(node->inputs[j])->shape))
             return false;
     }
     return true;
@@ -193,8 +190,7 @@ pod_sum_way pod_sum_scatter(pod_plan *plan, const pod_node *node, pod_ask *asks)
     asks[0] = ASK_SUM;
     if (base && (folds_rows(plan, node, 1, 1, asks) || folds_rows(plan, node, 2, 1, asks)))
         return POD_SUM_SAME_OP;
-    bool linear =
-        is_partial(plan, node, 2) || (is_uniform(plan, node, 2) && is_partial(plan, node, 0));
+    bool linear = is_partial(plan, node, 2) || (is_uniform(plan, node, 2) && is_partial(plan, node, 0));
     if (!base || !is_uniform(plan, node, 1) || !linear)
         return POD_SUM_OF_NATURAL;
     asks[0] = asks[2] = ASK_SUM;

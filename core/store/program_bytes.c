@@ -16,8 +16,7 @@
 #define FORMAT      1
 #define HEADER_SIZE 24
 
-static bool is_good(const pod_program *program, const pod_stored_target *target,
-                    pod_arena *scratch, const char **what)
+static bool is_good(const pod_program *program, const pod_stored_target *target, pod_arena *scratch, const char **what)
 {
     pod_verifier v = {.program = program, .options = target->options, .scratch = scratch};
     if (pod_graph_new(program->context, "kernels", &v.graph, NULL) != POD_OK)
@@ -30,12 +29,11 @@ static bool is_good(const pod_program *program, const pod_stored_target *target,
 }
 
 /* Whether what a program wants to allocate can be what its graph needs. */
-static bool is_modest(const pod_program *program, const pod_stored_target *target,
-                      const char **what)
+static bool is_modest(const pod_program *program, const pod_stored_target *target, const char **what)
 {
     uint64_t most = target->most_bytes;
-    bool modest = program->arena_bytes <= most && program->literal_bytes <= most &&
-                  program->scratch_bytes <= most && program->block_bytes <= most;
+    bool modest = program->arena_bytes <= most && program->literal_bytes <= most && program->scratch_bytes <= most &&
+                  program->block_bytes <= most;
     if (!modest)
         *what = "it needs more memory than its graph";
     return modest;
@@ -54,8 +52,8 @@ static void put_header(pod_stored *s)
     memcpy(s->bytes + 12, &checksum, 4);
 }
 
-unsigned char *pod_program_to_bytes(pod_program *program, const pod_stored_target *target,
-                                    size_t *size, const char **what)
+unsigned char *pod_program_to_bytes(pod_program *program, const pod_stored_target *target, size_t *size,
+                                    const char **what)
 {
     unsigned char header[HEADER_SIZE] = {0};
     pod_program_key key = target->key;
@@ -82,8 +80,7 @@ unsigned char *pod_program_to_bytes(pod_program *program, const pod_stored_targe
 
 /* ---- reading --------------------------------------------------------------------------------------------- */
 
-static bool header_is_good(const pod_stored_target *target, const unsigned char *bytes,
-                           size_t size, const char **what)
+static bool header_is_good(const pod_stored_target *target, const unsigned char *bytes, size_t size, const char **what)
 {
     uint32_t format, checksum;
     uint64_t rest;
@@ -96,17 +93,14 @@ static bool header_is_good(const pod_stored_target *target, const unsigned char 
     if (rest != size - HEADER_SIZE || checksum != pod_crc32c(bytes + 16, size - 16))
         return false;
     *what = "it is another program's";
-    return format == FORMAT && memcmp(bytes + HEADER_SIZE, target->key.bytes,
-                                      sizeof target->key.bytes) == 0;
+    return format == FORMAT && memcmp(bytes + HEADER_SIZE, target->key.bytes, sizeof target->key.bytes) == 0;
 }
 
-static bool read_program(pod_stored *s, pod_program *program, const pod_stored_target *target,
-                         const char **what)
+static bool read_program(pod_stored *s, pod_program *program, const pod_stored_target *target, const char **what)
 {
     *what = "it makes no sense";
     pod_stored_program(s, program, &target->places);
-    if (s->failed || program->literal_bytes != s->size - s->at ||
-        !is_modest(program, target, what))
+    if (s->failed || program->literal_bytes != s->size - s->at || !is_modest(program, target, what))
         return false;
     pod_arena scratch;
     pod_arena_init(&scratch, program->context);
@@ -119,8 +113,8 @@ static bool read_program(pod_stored *s, pod_program *program, const pod_stored_t
     return pod_program_finish(program) && is_modest(program, target, what);
 }
 
-pod_program *pod_program_from_bytes(pod_context *context, const pod_stored_target *target,
-                                    const unsigned char *bytes, size_t size, const char **what)
+pod_program *pod_program_from_bytes(pod_context *context, const pod_stored_target *target, const unsigned char *bytes,
+                                    size_t size, const char **what)
 {
     if (!header_is_good(target, bytes, size, what))
         return NULL;
@@ -128,7 +122,9 @@ pod_program *pod_program_from_bytes(pod_context *context, const pod_stored_targe
     pod_program *program = pod_program_begin(context, target->graph, NULL);
     if (!program)
         return NULL;
-    pod_stored s = {.context = context, .memory = &program->memory, .size = size,
+    pod_stored s = {.context = context,
+                    .memory = &program->memory,
+                    .size = size,
                     .bytes = (unsigned char *)bytes,
                     .at = HEADER_SIZE + sizeof target->key.bytes};
     if (pod_kernels_choose(pod_context_isa(context), &program->kernels, NULL) == POD_OK &&

@@ -150,8 +150,7 @@ static bool keep(listing *list, char *path, const uv_stat_t *stat)
     if (pod_grow(list->context, &list->files, &list->room, list->count + 1,
                  (pod_growth){sizeof *list->files, .first = 64}, NULL) != POD_OK)
         return false;
-    list->files[list->count++] = (cached_file){path, stat->st_size, stat->st_mtim.tv_sec,
-                                               stat->st_mtim.tv_nsec};
+    list->files[list->count++] = (cached_file){path, stat->st_size, stat->st_mtim.tv_sec, stat->st_mtim.tv_nsec};
     list->bytes += stat->st_size;
     return true;
 }
@@ -165,8 +164,7 @@ static void look_at(listing *list, const char *directory, const char *name)
     if (!path)
         return;
     bool kept = false;
-    if (uv_fs_lstat(NULL, &request, path, NULL) == 0 &&
-        (request.statbuf.st_mode & 0170000) == 0100000) {
+    if (uv_fs_lstat(NULL, &request, path, NULL) == 0 && (request.statbuf.st_mode & 0170000) == 0100000) {
         uv_timeval64_t now;
         if (program)
             kept = keep(list, path, &request.statbuf);
@@ -233,11 +231,9 @@ static unsigned char *read_file(pod_context *context, const char *path, size_t *
     if (pod_reader_open(context, path, POD_COMPRESSION_NONE, &reader, NULL) != POD_OK)
         return NULL;
     *size = (size_t)pod_reader_file_size(reader);
-    unsigned char *bytes = *size <= cache_of(context)->most_bytes / MOST_FILE_PART
-                               ? pod_allocate(context, *size)
-                               : NULL;
-    if (bytes && *size > 0 &&
-        pod_reader_read_all(reader, bytes, *size, "a program", NULL) != POD_OK) {
+    unsigned char *bytes =
+        *size <= cache_of(context)->most_bytes / MOST_FILE_PART ? pod_allocate(context, *size) : NULL;
+    if (bytes && *size > 0 && pod_reader_read_all(reader, bytes, *size, "a program", NULL) != POD_OK) {
         pod_free(context, bytes);
         bytes = NULL;
     }
@@ -270,21 +266,19 @@ pod_program *pod_program_cache_load(pod_context *context, const pod_stored_targe
         if (program)
             touch(path);
         else
-            pod_log(context, POD_LOG_WARNING,
-                    "%s: the cached program is not used: %s; it is compiled and written anew", path,
-                    what ? what : "it is no good");
+            pod_log(context, POD_LOG_WARNING, "%s: the cached program is not used: %s; it is compiled and written anew",
+                    path, what ? what : "it is no good");
     }
     pod_free(context, bytes);
     pod_free(context, path);
     return program;
 }
 
-static pod_status write_file(pod_context *context, const char *path, const unsigned char *bytes,
-                             size_t size, pod_error *error)
+static pod_status write_file(pod_context *context, const char *path, const unsigned char *bytes, size_t size,
+                             pod_error *error)
 {
     pod_writer *writer;
-    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE,
-                                        &writer, error);
+    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE, &writer, error);
     if (status != POD_OK)
         return status;
     status = pod_writer_write(writer, bytes, size, error);
@@ -323,12 +317,13 @@ void pod_program_cache_store(pod_program *program, const pod_stored_target *targ
 
 /* ---- public ------------------------------------------------------------------------------------------------------ */
 
-pod_status pod_context_set_program_cache(pod_context *context, const char *directory,
-                                         uint64_t most_bytes, pod_error *error)
+pod_status pod_context_set_program_cache(pod_context *context, const char *directory, uint64_t most_bytes,
+                                         pod_error *error)
 {
     if (directory && !*directory)
-        return pod_error_set(error, POD_ERROR_ARGUMENT, "the directory of the program cache has no "
-                                                        "name; NULL switches the cache off");
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "the directory of the program cache has no "
+                             "name; NULL switches the cache off");
     pod_context *root = pod_context_root(context);
     char *copy = directory ? pod_copy_text(root, directory) : NULL;
     if (directory && !copy)

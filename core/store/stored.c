@@ -10,8 +10,8 @@
 
 static bool reserve(pod_stored *s, size_t more)
 {
-    s->failed = pod_grow(s->context, &s->bytes, &s->room, s->size + more, (pod_growth){1, .first = 4096}, NULL) !=
-                POD_OK;
+    s->failed =
+        pod_grow(s->context, &s->bytes, &s->room, s->size + more, (pod_growth){1, .first = 4096}, NULL) != POD_OK;
     return !s->failed;
 }
 

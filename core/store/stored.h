@@ -65,7 +65,7 @@ static inline void *pod_stored_kept(const pod_stored *s, const void *part)
 /* The different places in the source that a graph's nodes name, in the order of nodes. Programs keep numbers
  * instead of the places themselves, so that they are found again after lines have moved. */
 typedef struct pod_places {
-    pod_arena *memory; /* borrowed */
+    pod_arena *memory;  /* borrowed */
     const char **texts; /* borrowed from the graph */
     uint32_t count, room;
     uint32_t *buckets; /* number + 1 */
@@ -97,8 +97,8 @@ typedef struct pod_stored_target {
 
 /* Fills in the target for a graph: the key is the same exactly for graphs, options, kernels and builds of the
  * library that give the same program. False when there is no memory. */
-bool pod_stored_target_make(pod_stored_target *target, pod_context *context, pod_arena *memory,
-                            const pod_graph *graph, const pod_compile_options *options);
+bool pod_stored_target_make(pod_stored_target *target, pod_context *context, pod_arena *memory, const pod_graph *graph,
+                            const pod_compile_options *options);
 
 /* Writes or reads a program: slots, functions, literals. Signatures are the graph's. */
 void pod_stored_program(pod_stored *s, pod_program *program, const pod_places *places);
@@ -138,9 +138,9 @@ void pod_program_cache_store(pod_program *program, const pod_stored_target *targ
 /* A file's content as a program, and back: pod_program_cache_*() with the file left out. The bytes of
  * pod_program_to_bytes() are the caller's, to end with pod_free(); NULL when there is no memory or the
  * program cannot be stored; *what says why. */
-unsigned char *pod_program_to_bytes(pod_program *program, const pod_stored_target *target,
-                                    size_t *size, const char **what);
-pod_program *pod_program_from_bytes(pod_context *context, const pod_stored_target *target,
-                                    const unsigned char *bytes, size_t size, const char **what);
+unsigned char *pod_program_to_bytes(pod_program *program, const pod_stored_target *target, size_t *size,
+                                    const char **what);
+pod_program *pod_program_from_bytes(pod_context *context, const pod_stored_target *target, const unsigned char *bytes,
+                                    size_t size, const char **what);
 
 #endif

@@ -246,9 +246,21 @@ static void store_product(const pod_stored_part *part, pod_product_detail *p)
 {
     pod_stored *s = part->stored;
     int64_t *const numbers[] = {
-        &p->call.m, &p->call.n, &p->call.k, &p->call.a_row_stride, &p->call.a_k_stride,
-        &p->call.b_k_stride, &p->call.b_column_stride, &p->call.result_stride, &p->outer, &p->inner,
-        &p->a_offset, &p->a_outer_stride, &p->a_inner_stride, &p->b_offset, &p->b_outer_stride,
+        &p->call.m,
+        &p->call.n,
+        &p->call.k,
+        &p->call.a_row_stride,
+        &p->call.a_k_stride,
+        &p->call.b_k_stride,
+        &p->call.b_column_stride,
+        &p->call.result_stride,
+        &p->outer,
+        &p->inner,
+        &p->a_offset,
+        &p->a_outer_stride,
+        &p->a_inner_stride,
+        &p->b_offset,
+        &p->b_outer_stride,
         &p->b_inner_stride,
     };
     p->kernels = store_dot(part, p->kernels);
@@ -277,14 +289,12 @@ static void store_convolution(const pod_stored_part *part, pod_convolution_detai
 {
     pod_stored *s = part->stored;
     pod_convolution_sizes *sizes = &c->call.sizes;
-    int64_t *const numbers[] = {&sizes->batch, &sizes->channels, &sizes->filters, &sizes->groups,
-                                &c->call.result_stride, &c->call_images, &c->image_rows,
-                                &c->unit_rows};
-    int64_t *const axes[] = {sizes->in, sizes->out, sizes->size, sizes->stride, sizes->pad,
-                             sizes->dilation, c->call.pooling.size, c->call.pooling.stride,
+    int64_t *const numbers[] = {&sizes->batch,          &sizes->channels, &sizes->filters, &sizes->groups,
+                                &c->call.result_stride, &c->call_images,  &c->image_rows,  &c->unit_rows};
+    int64_t *const axes[] = {sizes->in,          sizes->out,      sizes->size,          sizes->stride,
+                             sizes->pad,         sizes->dilation, c->call.pooling.size, c->call.pooling.stride,
                              c->call.pooling.out};
-    c->call.kind = (pod_convolution_kind)pod_stored_below(s, c->call.kind,
-                                                          POD_CONVOLVE_KERNEL_GRADIENT + 1);
+    c->call.kind = (pod_convolution_kind)pod_stored_below(s, c->call.kind, POD_CONVOLVE_KERNEL_GRADIENT + 1);
     c->call.dtype = store_dtype(s, c->call.dtype);
     c->call.dot = store_dot(part, c->call.dot);
     c->call.direct = part->kernels->direct;
@@ -369,8 +379,7 @@ static void store_detail(const pod_stored_part *part, pod_instruction *one)
 static const char *store_place(const pod_stored_part *part, const char *location)
 {
     pod_stored *s = part->stored;
-    uint32_t number = s->writes && location ? pod_places_find(part->places, location)
-                                            : POD_PLACE_NONE;
+    uint32_t number = s->writes && location ? pod_places_find(part->places, location) : POD_PLACE_NONE;
     if (s->writes && location && number == POD_PLACE_NONE)
         s->failed = true;
     number = pod_stored_u32(s, number);

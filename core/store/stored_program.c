@@ -69,8 +69,7 @@ pod_function *pod_stored_function(const pod_stored_part *part, pod_function *fun
     if (s->failed)
         return pod_stored_kept(s, f);
     f->instruction_count = pod_stored_count(s, f->instruction_count, INSTRUCTION_BYTES);
-    f->instructions = pod_stored_array(s, f->instructions, f->instruction_count,
-                                       sizeof(pod_instruction *));
+    f->instructions = pod_stored_array(s, f->instructions, f->instruction_count, sizeof(pod_instruction *));
     for (uint32_t i = 0; i < f->instruction_count && !s->failed; i++) {
         f->instructions[i] = pod_stored_array(s, f->instructions[i], 1, sizeof(pod_instruction));
         if (!s->failed)

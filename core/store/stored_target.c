@@ -91,8 +91,7 @@ static void add_bytes(pod_stored_target *target, const pod_node *node)
 {
     for (uint32_t i = 0; i < node->result_count; i++) {
         const pod_type *type = &node->results[i];
-        uint64_t bytes = (uint64_t)pod_shape_elements(&type->shape) * pod_dtype_size(type->dtype) *
-                         BYTES_A_BYTE;
+        uint64_t bytes = (uint64_t)pod_shape_elements(&type->shape) * pod_dtype_size(type->dtype) * BYTES_A_BYTE;
         if (bytes > UINT64_MAX / 4 - target->most_bytes)
             bytes = 0; /* so much that there is no bound */
         target->most_bytes += bytes;
@@ -124,8 +123,8 @@ static void take(void *hash, const void *bytes, size_t size)
     pod_sha256_add(hash, bytes, size);
 }
 
-bool pod_stored_target_make(pod_stored_target *target, pod_context *context, pod_arena *memory,
-                            const pod_graph *graph, const pod_compile_options *options)
+bool pod_stored_target_make(pod_stored_target *target, pod_context *context, pod_arena *memory, const pod_graph *graph,
+                            const pod_compile_options *options)
 {
     const char *isa = pod_context_isa(context);
     pod_sha256 hash;

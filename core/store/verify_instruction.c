@@ -35,24 +35,20 @@ static bool may_slice(pod_verifier *v, const pod_instruction *one)
     pod_ir *ir = inputs ? pod_ir_new(v->scratch, operands + 1, 0, 0) : NULL;
     for (uint32_t i = 0; ir && i < operands; i++) {
         const pod_slot *slot = &slots[one->slots[i]];
-        inputs[i] = pod_ir_emit(ir, POD_OP_PARAMETER, NULL, 0, one->kernel.attributes, slot->dtype,
-                                slot->shape);
+        inputs[i] = pod_ir_emit(ir, POD_OP_PARAMETER, NULL, 0, one->kernel.attributes, slot->dtype, slot->shape);
     }
-    uint32_t node = ir ? pod_ir_add(ir, one->op, operands, one->result_count, one->kernel.attributes)
-                       : POD_REF_NONE;
+    uint32_t node = ir ? pod_ir_add(ir, one->op, operands, one->result_count, one->kernel.attributes) : POD_REF_NONE;
     if (node == POD_REF_NONE)
         return false;
     for (uint32_t i = 0; i < operands; i++)
         pod_ir_inputs(ir, &ir->nodes[node])[i] = inputs[i];
     for (uint32_t i = operands; i < count; i++)
-        pod_ir_set_type(ir, node, i - operands, slots[one->slots[i]].dtype,
-                        slots[one->slots[i]].shape);
+        pod_ir_set_type(ir, node, i - operands, slots[one->slots[i]].dtype, slots[one->slots[i]].shape);
     uint32_t mask = pod_slice_rows(ir, &ir->nodes[node]);
     for (uint32_t i = 0; i < count && mask; i++) {
         const pod_shape *shape = slots[one->slots[i]].shape;
         bool cut = i >= operands || pod_is_sliced(mask, i);
-        if (one->parts[i] != (cut ? one->rows : 1) ||
-            (cut && (shape->rank < 1 || shape->dims[0] != one->rows)))
+        if (one->parts[i] != (cut ? one->rows : 1) || (cut && (shape->rank < 1 || shape->dims[0] != one->rows)))
             return false;
     }
     return mask != 0;
@@ -67,9 +63,8 @@ static bool are_positions(const pod_slot *positions, const pod_slot *windows)
 /* Whether a gradient of a max pooling reads positions for x, whose type is that of the result. */
 static bool reads_positions(const pod_slot *slots, const pod_instruction *one)
 {
-    return one->op == POD_OP_POOL_MAX_GRADIENT && one->operand_count == 2 &&
-           one->result_count == 1 && slots[one->slots[1]].dtype != POD_U8 &&
-           are_positions(&slots[one->slots[0]], &slots[one->slots[1]]);
+    return one->op == POD_OP_POOL_MAX_GRADIENT && one->operand_count == 2 && one->result_count == 1 &&
+           slots[one->slots[1]].dtype != POD_U8 && are_positions(&slots[one->slots[0]], &slots[one->slots[1]]);
 }
 
 /* Whether a max pooling gives positions, too. */
@@ -93,14 +88,13 @@ static bool infers(pod_verifier *v, const pod_instruction *one)
         const pod_slot *slot = &slots[given && i == 0 ? results[0] : one->slots[i]];
         inputs[i] = pod_graph_parameter(v->graph, slot->dtype, slot->shape, NULL);
     }
-    const pod_node *node = pod_graph_apply(v->graph, one->op, inputs, one->operand_count,
-                                           one->kernel.attributes, NULL, 0);
+    const pod_node *node =
+        pod_graph_apply(v->graph, one->op, inputs, one->operand_count, one->kernel.attributes, NULL, 0);
     if (node->op < 0 || node->result_count + made != one->result_count)
         return false;
     for (uint32_t i = 0; i < node->result_count; i++) {
         const pod_slot *slot = &slots[one->slots[one->operand_count + i]];
-        if (slot->dtype != node->results[i].dtype ||
-            !pod_shape_equal(slot->shape, &node->results[i].shape))
+        if (slot->dtype != node->results[i].dtype || !pod_shape_equal(slot->shape, &node->results[i].shape))
             return false;
     }
     return true;
@@ -126,22 +120,18 @@ static bool verify_kernel(pod_verifier *v, pod_instruction *one)
         const pod_slot *slot = &v->program->slots[one->slots[i]];
         arrays[i] = (pod_array){.dtype = slot->dtype, .shape = *slot->shape};
     }
-    pod_kernel_call call = {one->kernel.attributes,      arrays,
-                            one->operand_count,          arrays + one->operand_count,
-                            one->result_count,           NULL,
-                            v->program->kernels};
-    const pod_kernel *kernel = composite ? pod_kernel_of_composite(name, &call)
-                               : v->options->no_fusion
-                                   ? pod_reference_kernel(name)
-                                   : pod_kernel_find(v->program->kernels, name, &call);
+    pod_kernel_call call = {one->kernel.attributes, arrays, one->operand_count, arrays + one->operand_count,
+                            one->result_count,      NULL,   v->program->kernels};
+    const pod_kernel *kernel = composite               ? pod_kernel_of_composite(name, &call)
+                               : v->options->no_fusion ? pod_reference_kernel(name)
+                                                       : pod_kernel_find(v->program->kernels, name, &call);
     if (!kernel)
         return pod_verify_fail(v, "a kernel is called for types that it does not take");
     int64_t units = kernel->units ? kernel->units(&call) : 1;
     uint64_t scratch = kernel->scratch_bytes ? kernel->scratch_bytes(&call) : 0;
     if (one->kernel.sliced ? !may_slice(v, one) : one->rows != units)
         return pod_verify_fail(v, "a kernel is cut where it cannot be");
-    bool positions = reads_positions(v->program->slots, one) ||
-                     gives_positions(v->program->slots, one);
+    bool positions = reads_positions(v->program->slots, one) || gives_positions(v->program->slots, one);
     if (positions && kernel == pod_reference_kernel(name))
         return pod_verify_fail(v, "a pooling has positions that its kernel does not know");
     one->kernel.kernel = kernel;
@@ -165,8 +155,7 @@ static bool verify_combine(pod_verifier *v, const pod_instruction *one)
     const pod_combine_detail *c = &one->combine;
     if (!counts(v, one, 1, 1))
         return false;
-    if (c->dtype == POD_DTYPE_NONE || pod_class_of(c->dtype) != c->class_ || c->chunks < 1 ||
-        one->rows > c->columns ||
+    if (c->dtype == POD_DTYPE_NONE || pod_class_of(c->dtype) != c->class_ || c->chunks < 1 || one->rows > c->columns ||
         !v->program->kernels->element[pod_fold_elements[c->fold]][c->class_])
         return pod_verify_fail(v, "partial sums are combined by no function");
     return keeps_scratch(v, one, POD_BLOCK * 8) && /* as much as the widest class wants */
@@ -195,8 +184,7 @@ static bool verify_cross_entropy(pod_verifier *v, const pod_instruction *one)
 /* ---- products ------------------------------------------------------------------------------------------ */
 
 /* Elements up to which an operand of a product is read: batches, then a matrix. */
-static int64_t matrix_reach(int64_t offset, const int64_t batches[2], const int64_t strides[2],
-                            const int64_t matrix[4])
+static int64_t matrix_reach(int64_t offset, const int64_t batches[2], const int64_t strides[2], const int64_t matrix[4])
 {
     const int64_t sizes[4] = {batches[0], batches[1], matrix[0], matrix[1]};
     const int64_t steps[4] = {strides[0], strides[1], matrix[2], matrix[3]};
@@ -226,9 +214,8 @@ static bool verify_pack(pod_verifier *v, const pod_instruction *one)
         return false;
     int64_t reach = matrix_reach(p->offset, batches, strides, matrix);
     int64_t all = pod_verify_times(p->outer, p->inner);
-    if (reach < 0 || all < 0 || !is_matrix(p->k_stride, p->column_stride) ||
-        pod_verify_times(p->k, p->n) < 0 || p->k > MOST_SIZE * 64 || p->n > MOST_SIZE * 64 ||
-        (p->dtype != POD_F32 && (p->dtype != POD_BF16 || is_f32)))
+    if (reach < 0 || all < 0 || !is_matrix(p->k_stride, p->column_stride) || pod_verify_times(p->k, p->n) < 0 ||
+        p->k > MOST_SIZE * 64 || p->n > MOST_SIZE * 64 || (p->dtype != POD_F32 && (p->dtype != POD_BF16 || is_f32)))
         return pod_verify_fail(v, "an operand is packed that is not one");
     uint64_t bytes = p->kernels->packed_b_bytes(p->k, p->n);
     if (!bytes || p->packed_bytes != pod_round_up_bytes(bytes, 64) || p->packed_bytes > INT64_MAX ||
@@ -252,8 +239,8 @@ static bool verify_packs(pod_verifier *v, const pod_instruction *one, const pod_
 }
 
 /* What takes the tiles of a result of rows x columns: an epilogue, or the slot behind the operands. */
-static bool verify_taker(pod_verifier *v, const pod_instruction *one, const pod_loop *epilogue,
-                         int64_t rows, int64_t columns, uint64_t scratch)
+static bool verify_taker(pod_verifier *v, const pod_instruction *one, const pod_loop *epilogue, int64_t rows,
+                         int64_t columns, uint64_t scratch)
 {
     if (!epilogue)
         return one->result_count == 1 && keeps_scratch(v, one, scratch) &&
@@ -277,15 +264,14 @@ static bool verify_product(pod_verifier *v, const pod_instruction *one)
     int64_t a_reach = matrix_reach(p->a_offset, batches, a_strides, a);
     int64_t b_reach = matrix_reach(p->b_offset, batches, b_strides, b);
     int64_t all = pod_verify_times(p->outer, p->inner);
-    if (one->operand_count < 2 || a_reach < 0 || all < 1 || p->a_bytes != (is_f32 ? 4 : 2) ||
-        !is_matrix(a[2], a[3]) || !is_matrix(b[2], b[3]) || call->m > MOST_SIZE * 64 ||
-        call->n > MOST_SIZE * 64 || call->k > MOST_SIZE * 64 || call->result_stride != call->n ||
-        pod_verify_times(call->m, call->n) < 0 || pod_verify_times(call->k, call->n) < 0)
+    if (one->operand_count < 2 || a_reach < 0 || all < 1 || p->a_bytes != (is_f32 ? 4 : 2) || !is_matrix(a[2], a[3]) ||
+        !is_matrix(b[2], b[3]) || call->m > MOST_SIZE * 64 || call->n > MOST_SIZE * 64 || call->k > MOST_SIZE * 64 ||
+        call->result_stride != call->n || pod_verify_times(call->m, call->n) < 0 ||
+        pod_verify_times(call->k, call->n) < 0)
         return pod_verify_fail(v, "a product has no good sizes");
     uint64_t packed = p->kernels->packed_b_bytes(call->k, call->n);
     uint64_t scratch = pod_round_up_bytes(p->kernels->scratch_bytes(call), 64);
-    if (p->packed_bytes != pod_round_up_bytes(packed, 64) || p->packed_bytes > INT64_MAX ||
-        p->scratch_bytes != scratch)
+    if (p->packed_bytes != pod_round_up_bytes(packed, 64) || p->packed_bytes > INT64_MAX || p->scratch_bytes != scratch)
         return pod_verify_fail(v, "a product was made for other kernels");
     int64_t rows = p->by_columns ? panels_of(p->kernels, call->n) : p->outer > 1 ? p->outer : call->m;
     int64_t grain = p->by_columns || p->outer > 1 ? 1 : p->kernels->row_granularity;
@@ -297,8 +283,7 @@ static bool verify_product(pod_verifier *v, const pod_instruction *one)
     if (p->epilogue && p->epilogue->pack_count && (p->by_columns || all != 1 || p->outer != 1))
         return pod_verify_fail(v, "a product packs that does not come by rows");
     return fits && (!p->epilogue || verify_packs(v, one, p->epilogue, p->kernels)) &&
-           verify_taker(v, one, p->epilogue, pod_verify_times(all, call->m), call->n,
-                        p->scratch_bytes);
+           verify_taker(v, one, p->epilogue, pod_verify_times(all, call->m), call->n, p->scratch_bytes);
 }
 
 /* ---- convolutions ---------------------------------------------------------------------------------------- */
@@ -312,14 +297,13 @@ static int64_t at_least_one(int64_t size)
 static bool verify_sizes(const pod_convolution_sizes *s, bool turned)
 {
     int64_t lattices = 1, strides = 0, in = 64, out = 64, taps = 4096;
-    if (s->batch < 0 || s->batch > MOST_SIZE || s->channels < 1 || s->channels > MOST_SIZE ||
-        s->filters < 1 || s->filters > MOST_SIZE || s->groups < 1)
+    if (s->batch < 0 || s->batch > MOST_SIZE || s->channels < 1 || s->channels > MOST_SIZE || s->filters < 1 ||
+        s->filters > MOST_SIZE || s->groups < 1)
         return false;
     for (int i = 0; i < POD_MAX_SPATIAL; i++) {
-        if (s->in[i] < 0 || s->in[i] > MOST_SIZE || s->out[i] < 0 || s->out[i] > MOST_SIZE ||
-            s->size[i] < 1 || s->size[i] > MOST_SIZE || s->stride[i] < 1 ||
-            s->stride[i] > MOST_SIZE || s->dilation[i] < 1 || s->dilation[i] > MOST_SIZE ||
-            s->pad[i] < -MOST_SIZE || s->pad[i] > MOST_SIZE)
+        if (s->in[i] < 0 || s->in[i] > MOST_SIZE || s->out[i] < 0 || s->out[i] > MOST_SIZE || s->size[i] < 1 ||
+            s->size[i] > MOST_SIZE || s->stride[i] < 1 || s->stride[i] > MOST_SIZE || s->dilation[i] < 1 ||
+            s->dilation[i] > MOST_SIZE || s->pad[i] < -MOST_SIZE || s->pad[i] > MOST_SIZE)
             return false;
         lattices = pod_verify_times(lattices, s->stride[i]);
         strides += s->stride[i];
@@ -329,9 +313,8 @@ static bool verify_sizes(const pod_convolution_sizes *s, bool turned)
     }
     int64_t widths = s->channels * s->filters, images = at_least_one(s->batch);
     int64_t search = turned ? pod_verify_times(lattices, strides) : 0;
-    return search >= 0 && search <= MOST_SEARCH && s->channels % s->groups == 0 &&
-           s->filters % s->groups == 0 && pod_verify_times(taps, widths) >= 0 &&
-           pod_verify_times(pod_verify_times(in, images), s->channels) >= 0 &&
+    return search >= 0 && search <= MOST_SEARCH && s->channels % s->groups == 0 && s->filters % s->groups == 0 &&
+           pod_verify_times(taps, widths) >= 0 && pod_verify_times(pod_verify_times(in, images), s->channels) >= 0 &&
            pod_verify_times(pod_verify_times(out, images), s->filters) >= 0;
 }
 
@@ -350,9 +333,8 @@ static bool verify_units(const pod_convolution_detail *c, const pod_instruction 
         return c->phase == 2 && pod_convolution_part_images(&c->call) > 0 && one->rows > 0 &&
                one->rows == c->call.sizes.batch && c->call_images == 0 && c->unit_rows == 0;
     if (c->images)
-        return one->rows == c->call.sizes.batch &&
-               one->rows > 0 && c->image_rows == rows / one->rows && rows % one->rows == 0 &&
-               c->call_images >= 0 && c->call_images <= MOST_SIZE && c->unit_rows == 0;
+        return one->rows == c->call.sizes.batch && one->rows > 0 && c->image_rows == rows / one->rows &&
+               rows % one->rows == 0 && c->call_images >= 0 && c->call_images <= MOST_SIZE && c->unit_rows == 0;
     if (c->unit_rows)
         return c->unit_rows > 0 && c->unit_rows <= MOST_SIZE && c->call_images == 0 &&
                one->rows / c->unit_rows + (one->rows % c->unit_rows != 0) <= units;
@@ -368,9 +350,9 @@ static bool verify_convolution(pod_verifier *v, const pod_instruction *one)
     bool is_f32 = c->call.dtype == POD_F32, is_last = c->shared < one->operand_count;
     bool by_parts = c->call.kind == POD_CONVOLVE_KERNEL_GRADIENT;
     bool turned = c->call.kind == POD_CONVOLVE_INPUT_GRADIENT;
-    if ((!is_f32 && c->call.dtype != POD_BF16) || c->left >= slots || c->right >= slots ||
-        c->shared >= slots || is_f32 == (c->call.dot == &kernels->dot_bf16) ||
-        !verify_sizes(s, turned) || is_last != (c->phase == (by_parts ? 3 : 2)))
+    if ((!is_f32 && c->call.dtype != POD_BF16) || c->left >= slots || c->right >= slots || c->shared >= slots ||
+        is_f32 == (c->call.dot == &kernels->dot_bf16) || !verify_sizes(s, turned) ||
+        is_last != (c->phase == (by_parts ? 3 : 2)))
         return pod_verify_fail(v, "a convolution has no good sizes");
     bool pooled = c->call.is_pooled;
     int64_t x = volume(s->batch, s->in, s->channels);
@@ -380,14 +362,12 @@ static bool verify_convolution(pod_verifier *v, const pod_instruction *one)
     int64_t result = turned ? x : by_parts ? kernel : g;
     if (x < 0 || g < 0 || kernel < 0 || c->call.result_stride != columns)
         return pod_verify_fail(v, "a convolution has no good sizes");
-    if (pooled && (c->phase != 2 || !c->images || c->positions >= slots ||
-                   !pod_convolution_pools(&c->call) ||
+    if (pooled && (c->phase != 2 || !c->images || c->positions >= slots || !pod_convolution_pools(&c->call) ||
                    !pod_verify_slot(v, one->slots[c->positions], g, 1)))
         return pod_verify_fail(v, "a convolution reads through no pooling");
     uint64_t scratch = pod_round_up_bytes(pod_convolution_scratch_bytes(&c->call), 64);
     uint64_t shared = pod_convolution_shared_bytes(&c->call);
-    if (scratch != c->scratch_bytes || shared > INT64_MAX ||
-        !verify_units(c, one, result / columns))
+    if (scratch != c->scratch_bytes || shared > INT64_MAX || !verify_units(c, one, result / columns))
         return pod_verify_fail(v, "a convolution was made for other kernels");
     /* The phases before the last read the right operand alone, or both for the kernel's gradient; the last reads
      * what they left, or also the left one. */
@@ -422,17 +402,14 @@ static bool verify_reduce(pod_verifier *v, const pod_instruction *one)
     for (int32_t i = 0; i < source->shape->rank; i++)
         kept = reduced[i] ? kept : pod_verify_times(kept, source->shape->dims[i]);
     return region->functions[0] && pod_verify_slot(v, one->slots[1], 1, size) &&
-           pod_verify_slot(v, one->slots[2], kept, size) &&
-           pod_verify_written(v, region->parameters[0], 1, size) &&
-           pod_verify_written(v, region->parameters[1], 1, size) &&
-           pod_verify_slot(v, region->outputs[0][0], 1, size);
+           pod_verify_slot(v, one->slots[2], kept, size) && pod_verify_written(v, region->parameters[0], 1, size) &&
+           pod_verify_written(v, region->parameters[1], 1, size) && pod_verify_slot(v, region->outputs[0][0], 1, size);
 }
 
 static bool verify_branch(pod_verifier *v, const pod_instruction *one)
 {
     const pod_region_detail *region = &one->region;
-    if (one->operand_count < 1 || !region->functions[0] || !region->functions[1] ||
-        region->most_turns < 0)
+    if (one->operand_count < 1 || !region->functions[0] || !region->functions[1] || region->most_turns < 0)
         return pod_verify_fail(v, "a branch has no regions");
     uint32_t predicate = one->kind == POD_DO_COND ? one->slots[0] : region->outputs[0][0];
     return pod_verify_slot(v, predicate, 1, 1) != NULL;
@@ -497,6 +474,5 @@ bool pod_verify_instruction(pod_verifier *v, pod_instruction *one)
     if (one->rows < 0 || one->rows > INT64_MAX / 64 || one->grain < 1 || !isfinite(one->row_cost) ||
         one->scratch_bytes > INT64_MAX / 64)
         return pod_verify_fail(v, "an instruction has no good rows");
-    return verify_slots(v, one) &&
-           (verify_detail(v, one) || pod_verify_fail(v, "an instruction makes no sense"));
+    return verify_slots(v, one) && (verify_detail(v, one) || pod_verify_fail(v, "an instruction makes no sense"));
 }

@@ -25,8 +25,7 @@ static int64_t size_of(pod_class class_)
 /* What is filled block by block must not be what keeps. */
 static bool fill(register_walk *w, uint32_t at, int64_t size, bool once)
 {
-    if (at >= w->loop->register_count || w->kept[at] ||
-        w->loop->block * size > (int64_t)w->loop->register_bytes)
+    if (at >= w->loop->register_count || w->kept[at] || w->loop->block * size > (int64_t)w->loop->register_bytes)
         return pod_verify_fail(w->v, "a loop fills a register that it has not");
     w->sizes[at] = (uint8_t)size;
     w->kept[at] = once;
@@ -136,8 +135,7 @@ static bool verify_adam(register_walk *w, const pod_loop_adam *adam)
         return false;
     for (int i = 0; i < 3; i++) {
         bool stored = adam->slots[i] != POD_SLOT_END;
-        if (stored ? !pod_verify_written(w->v, adam->slots[i], all, 4)
-                   : !fill(w, adam->results[i], 4, false))
+        if (stored ? !pod_verify_written(w->v, adam->slots[i], all, 4) : !fill(w, adam->results[i], 4, false))
             return false;
     }
     return true;
@@ -191,8 +189,7 @@ static bool verify_step(register_walk *w, const pod_loop_step *step)
     if (code == POD_BLOCK_CODES)
         return pod_verify_fail(w->v, "a loop calls no function");
     pod_block_op element = code < elements ? (pod_block_op)(code / POD_CLASS_COUNT) : POD_BLOCK_OP_COPY;
-    pod_class from = (pod_class)(code < elements ? code % POD_CLASS_COUNT
-                                                 : (code - elements) / POD_CLASS_COUNT);
+    pod_class from = (pod_class)(code < elements ? code % POD_CLASS_COUNT : (code - elements) / POD_CLASS_COUNT);
     pod_class to = code < elements ? from : (pod_class)((code - elements) % POD_CLASS_COUNT);
     if (pod_block_op_tests(element))
         to = POD_CLASS_S32;
@@ -218,9 +215,8 @@ static bool verify_fold(register_walk *w, const pod_loop_fold *fold)
     const pod_kernels *kernels = w->v->program->kernels;
     int64_t size = size_of(fold->class_);
     if (fold->dtype == POD_DTYPE_NONE || pod_class_of(fold->dtype) != fold->class_ ||
-        !kernels->fold[fold->fold][fold->class_] ||
-        !kernels->element[pod_fold_elements[fold->fold]][fold->class_] || fold->inner < 1 ||
-        fold->chunk < 1)
+        !kernels->fold[fold->fold][fold->class_] || !kernels->element[pod_fold_elements[fold->fold]][fold->class_] ||
+        fold->inner < 1 || fold->chunk < 1)
         return pod_verify_fail(w->v, "a loop folds by no function");
     if (!holds(w, fold->source, size))
         return false;
@@ -233,7 +229,7 @@ static bool verify_fold(register_walk *w, const pod_loop_fold *fold)
     if (loop->columns % fold->inner != 0)
         return pod_verify_fail(w->v, "a loop folds parts of rows");
     return pod_verify_written(w->v, fold->slot, pod_verify_times(loop->rows, fold->inner),
-                           (int64_t)pod_dtype_size(fold->dtype)) != NULL;
+                              (int64_t)pod_dtype_size(fold->dtype)) != NULL;
 }
 
 static bool verify_pack(register_walk *w, const pod_loop_pack *pack)
@@ -248,8 +244,7 @@ static bool verify_pack(register_walk *w, const pod_loop_pack *pack)
     if (!pack->kernels->family || !bytes || bytes > INT64_MAX)
         return pod_verify_fail(w->v, "a loop packs for other kernels");
     return pod_verify_written(w->v, pack->slot, (int64_t)bytes, 1) &&
-           pod_verify_slot(w->v, pack->source, pod_verify_times(k, n),
-                           (int64_t)pod_dtype_size(pack->dtype));
+           pod_verify_slot(w->v, pack->source, pod_verify_times(k, n), (int64_t)pod_dtype_size(pack->dtype));
 }
 
 static bool verify_ends(register_walk *w)
@@ -264,10 +259,9 @@ static bool verify_ends(register_walk *w)
         if (store->dtype == POD_DTYPE_NONE || !w->v->program->kernels->store[store->dtype])
             return pod_verify_fail(w->v, "a loop stores no type");
         bool made = store->source == UINT32_MAX; /* by a step, which was looked at */
-        if ((!made && !(store->by_rows ? holds_rows : holds)(
-                          w, store->source, size_of(pod_class_of(store->dtype)))) ||
+        if ((!made && !(store->by_rows ? holds_rows : holds)(w, store->source, size_of(pod_class_of(store->dtype)))) ||
             !pod_verify_written(w->v, store->slot, store->by_rows ? loop->rows : all,
-                             (int64_t)pod_dtype_size(store->dtype)))
+                                (int64_t)pod_dtype_size(store->dtype)))
             return false;
     }
     for (uint32_t i = 0; i < loop->pack_count; i++)

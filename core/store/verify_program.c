@@ -52,8 +52,7 @@ const pod_slot *pod_verify_written(pod_verifier *v, uint32_t slot, int64_t count
 {
     const pod_slot *written = pod_verify_slot(v, slot, count, size);
     if (written && (written->kind == POD_SLOT_LITERAL ||
-                    (written->kind == POD_SLOT_PARAMETER &&
-                     v->program->parameters[written->index].alias < 0))) {
+                    (written->kind == POD_SLOT_PARAMETER && v->program->parameters[written->index].alias < 0))) {
         pod_verify_fail(v, "an instruction writes a constant, or an argument that is no variable");
         return NULL;
     }
@@ -89,11 +88,9 @@ static bool verify_slot(const pod_program *program, const pod_slot *slot)
     case POD_SLOT_LITERAL:
         return fits(slot->offset, slot->bytes, program->literal_bytes);
     case POD_SLOT_PARAMETER:
-        return slot->index < program->parameter_count &&
-               slot->bytes <= bytes_of(&program->parameters[slot->index]);
+        return slot->index < program->parameter_count && slot->bytes <= bytes_of(&program->parameters[slot->index]);
     case POD_SLOT_OUTPUT:
-        return slot->index < program->output_count &&
-               program->outputs[slot->index].alias < 0 &&
+        return slot->index < program->output_count && program->outputs[slot->index].alias < 0 &&
                slot->bytes <= bytes_of(&program->outputs[slot->index]);
     }
     return false;
@@ -124,26 +121,23 @@ static bool is_serial(const pod_instruction *one)
 /* Units of a group begin where every instruction may begin. */
 static bool verify_group(const pod_function *function, const pod_group *group)
 {
-    if (group->first > function->instruction_count ||
-        group->count > function->instruction_count - group->first || group->parts < 0 ||
-        group->grain < 1 || group->chunk < 1 || group->chunk % group->grain != 0 ||
-        group->parts > INT64_MAX / 4 || group->grain > INT64_MAX / 4 ||
-        group->chunk > INT64_MAX / 4)
+    if (group->first > function->instruction_count || group->count > function->instruction_count - group->first ||
+        group->parts < 0 || group->grain < 1 || group->chunk < 1 || group->chunk % group->grain != 0 ||
+        group->parts > INT64_MAX / 4 || group->grain > INT64_MAX / 4 || group->chunk > INT64_MAX / 4)
         return false;
     for (uint32_t i = 0; i < group->count && group->parts > 0; i++) {
         const pod_instruction *one = function->instructions[group->first + i];
         int64_t rows = one->rows / group->parts;
         bool whole = group->grain >= group->parts;
-        if (one->rows % group->parts != 0 ||
-            (!whole && pod_verify_times(rows, group->grain) % one->grain != 0))
+        if (one->rows % group->parts != 0 || (!whole && pod_verify_times(rows, group->grain) % one->grain != 0))
             return false;
     }
     return true;
 }
 
 /* Whether an instruction keeps to the rows of a slot that lie in its thread's block while it is at a part. */
-static bool verify_block_slots(const pod_verifier *v, const pod_instruction *one,
-                               const pod_group *group, const pod_strip *strip)
+static bool verify_block_slots(const pod_verifier *v, const pod_instruction *one, const pod_group *group,
+                               const pod_strip *strip)
 {
     for (uint32_t i = 0; i < one->operand_count + one->result_count; i++) {
         const pod_slot *slot = &v->program->slots[one->slots[i]];
@@ -161,22 +155,19 @@ static bool verify_block_slots(const pod_verifier *v, const pod_instruction *one
 }
 
 /* Strips hold the instructions of their group one behind the other. Only they know threads' blocks. */
-static bool verify_strips(const pod_verifier *v, const pod_function *function,
-                          const pod_group *group)
+static bool verify_strips(const pod_verifier *v, const pod_function *function, const pod_group *group)
 {
     const pod_strip all = {group->first, group->count, group->parts, group->chunk};
     uint32_t count = group->strip_count ? group->strip_count : 1, next = group->first;
     for (uint32_t i = 0; i < count; i++) {
         const pod_strip *strip = group->strip_count ? &group->strips[i] : &all;
-        if (strip->first != next || strip->count > group->first + group->count - next ||
-            strip->parts < 0 || strip->chunk < 1 || strip->parts > INT64_MAX / 4 ||
-            strip->chunk > INT64_MAX / 4 ||
+        if (strip->first != next || strip->count > group->first + group->count - next || strip->parts < 0 ||
+            strip->chunk < 1 || strip->parts > INT64_MAX / 4 || strip->chunk > INT64_MAX / 4 ||
             (group->parts > 0 ? strip->parts % group->parts != 0 : strip->parts != 0))
             return false;
         for (next += strip->count; group->parts > 0 && next > strip->first;) {
             const pod_instruction *one = function->instructions[--next];
-            if (strip->parts == 0 || one->rows % strip->parts != 0 ||
-                !verify_block_slots(v, one, group, strip))
+            if (strip->parts == 0 || one->rows % strip->parts != 0 || !verify_block_slots(v, one, group, strip))
                 return false;
         }
         next = strip->first + strip->count;
@@ -191,8 +182,7 @@ static bool verify_phase(const pod_function *function, const pod_phase *phase)
         return false;
     const pod_group *groups = function->groups + phase->first;
     if (phase->serial)
-        return phase->count == 1 && groups[0].count == 1 &&
-               is_serial(function->instructions[groups[0].first]);
+        return phase->count == 1 && groups[0].count == 1 && is_serial(function->instructions[groups[0].first]);
     for (uint32_t i = 0; i < phase->count; i++)
         for (uint32_t j = 0; j < groups[i].count; j++)
             if (is_serial(function->instructions[groups[i].first + j]))
@@ -211,8 +201,7 @@ static bool verify_function(pod_verifier *v, const pod_function *function)
                 return false;
     }
     for (uint32_t i = 0; i < function->group_count; i++)
-        if (!verify_group(function, &function->groups[i]) ||
-            !verify_strips(v, function, &function->groups[i]))
+        if (!verify_group(function, &function->groups[i]) || !verify_strips(v, function, &function->groups[i]))
             return pod_verify_fail(v, "a group does not fit its instructions");
     for (uint32_t i = 0; i < function->phase_count; i++)
         if (!verify_phase(function, &function->phases[i]))
@@ -231,6 +220,5 @@ bool pod_verify_program(pod_verifier *v)
     if (!is_filled(program, POD_SLOT_ARENA, program->arena_bytes) ||
         !is_filled(program, POD_SLOT_BLOCK, program->block_bytes))
         return pod_verify_fail(v, "there is memory that no slot lies in");
-    return verify_function(v, program->function) &&
-           (!program->entry || verify_function(v, program->entry));
+    return verify_function(v, program->function) && (!program->entry || verify_function(v, program->entry));
 }

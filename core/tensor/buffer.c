@@ -31,11 +31,10 @@ static pod_status measure(pod_dtype dtype, const pod_shape *shape, size_t *bytes
     char text[POD_SHAPE_TEXT_SIZE];
     const size_t element = pod_dtype_size(dtype);
     if (element == 0)
-        return pod_error_set(error, POD_ERROR_DTYPE,
-                             "a buffer needs an element type, and %d is none", (int)dtype);
+        return pod_error_set(error, POD_ERROR_DTYPE, "a buffer needs an element type, and %d is none", (int)dtype);
     if (shape->rank < 0 || shape->rank > POD_MAX_RANK)
-        return pod_error_set(error, POD_ERROR_SHAPE, "a shape has rank %d; it must be 0 to %d",
-                             (int)shape->rank, POD_MAX_RANK);
+        return pod_error_set(error, POD_ERROR_SHAPE, "a shape has rank %d; it must be 0 to %d", (int)shape->rank,
+                             POD_MAX_RANK);
     const int64_t elements = pod_shape_elements(shape);
     /* Keeps room for header, padding and alignment in size_t and ptrdiff_t. */
     if (elements < 0 || (uint64_t)elements > (uint64_t)(PTRDIFF_MAX / 2) / element)
@@ -63,13 +62,10 @@ size_t pod_buffer_held_bytes(const pod_buffer *buffer)
 size_t pod_buffer_planned_bytes(pod_dtype dtype, const pod_shape *shape)
 {
     size_t bytes = 0;
-    return measure(dtype, shape, &bytes, NULL) == POD_OK
-               ? pod_block_bytes_for(DATA_OFFSET + padded_size(bytes))
-               : 0;
+    return measure(dtype, shape, &bytes, NULL) == POD_OK ? pod_block_bytes_for(DATA_OFFSET + padded_size(bytes)) : 0;
 }
 
-static void fill_in(pod_buffer *buffer, pod_context *context, pod_dtype dtype,
-                    const pod_shape *shape, size_t bytes)
+static void fill_in(pod_buffer *buffer, pod_context *context, pod_dtype dtype, const pod_shape *shape, size_t bytes)
 {
     memset(buffer, 0, sizeof *buffer);
     buffer->context = pod_context_retain(context);
@@ -80,8 +76,8 @@ static void fill_in(pod_buffer *buffer, pod_context *context, pod_dtype dtype,
     atomic_init(&buffer->version, pod_context_next_number(context));
 }
 
-pod_status pod_buffer_new(pod_context *context, pod_dtype dtype, const pod_shape *shape,
-                          pod_buffer **buffer_out, pod_error *error)
+pod_status pod_buffer_new(pod_context *context, pod_dtype dtype, const pod_shape *shape, pod_buffer **buffer_out,
+                          pod_error *error)
 {
     char text[POD_SHAPE_TEXT_SIZE];
     size_t bytes = 0;
@@ -93,8 +89,7 @@ pod_status pod_buffer_new(pod_context *context, pod_dtype dtype, const pod_shape
     const size_t padded = padded_size(bytes);
     pod_buffer *buffer = pod_allocate(context, DATA_OFFSET + padded);
     if (!buffer)
-        return pod_error_set(error, POD_ERROR_MEMORY,
-                             "a buffer %s %s needs %zu bytes, and there is no memory",
+        return pod_error_set(error, POD_ERROR_MEMORY, "a buffer %s %s needs %zu bytes, and there is no memory",
                              pod_dtype_name(dtype), pod_shape_format(shape, text), bytes);
     fill_in(buffer, context, dtype, shape, bytes);
     buffer->data = (char *)buffer + DATA_OFFSET;
@@ -103,8 +98,8 @@ pod_status pod_buffer_new(pod_context *context, pod_dtype dtype, const pod_shape
     return POD_OK;
 }
 
-pod_status pod_buffer_view(pod_buffer *parent, size_t offset, pod_dtype dtype,
-                           const pod_shape *shape, pod_buffer **view_out, pod_error *error)
+pod_status pod_buffer_view(pod_buffer *parent, size_t offset, pod_dtype dtype, const pod_shape *shape,
+                           pod_buffer **view_out, pod_error *error)
 {
     char text[POD_SHAPE_TEXT_SIZE], parent_text[POD_SHAPE_TEXT_SIZE];
     size_t bytes = 0;
@@ -118,8 +113,8 @@ pod_status pod_buffer_view(pod_buffer *parent, size_t offset, pod_dtype dtype,
                              "a view %s %s from byte %zu does not lie within the buffer %s %s of "
                              "%zu bytes",
                              pod_dtype_name(dtype), pod_shape_format(shape, text), offset,
-                             pod_dtype_name(parent->dtype),
-                             pod_shape_format(&parent->shape, parent_text), parent->bytes);
+                             pod_dtype_name(parent->dtype), pod_shape_format(&parent->shape, parent_text),
+                             parent->bytes);
     if (offset % pod_dtype_size(dtype) != 0)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "a view of %s starts at byte %zu; it must start at a multiple of %zu",
@@ -148,8 +143,7 @@ void pod_buffer_retain_many(pod_buffer *buffer, unsigned count)
 
 void pod_buffer_release_many(pod_buffer *buffer, unsigned count)
 {
-    while (buffer && count > 0 &&
-           atomic_fetch_sub_explicit(&buffer->shares, count, memory_order_acq_rel) == count) {
+    while (buffer && count > 0 && atomic_fetch_sub_explicit(&buffer->shares, count, memory_order_acq_rel) == count) {
         pod_buffer *parent = buffer->parent;
         pod_context *context = buffer->context;
         pod_free(context, buffer);

@@ -33,8 +33,8 @@ const char *pod_shape_format(const pod_shape *shape, char text[POD_SHAPE_TEXT_SI
 {
     int used = snprintf(text, POD_SHAPE_TEXT_SIZE, "(");
     for (int32_t i = 0; i < shape->rank && i < POD_MAX_RANK; i++)
-        used += snprintf(text + used, (size_t)(POD_SHAPE_TEXT_SIZE - used), "%s%lld",
-                         i > 0 ? ", " : "", (long long)shape->dims[i]);
+        used += snprintf(text + used, (size_t)(POD_SHAPE_TEXT_SIZE - used), "%s%lld", i > 0 ? ", " : "",
+                         (long long)shape->dims[i]);
     snprintf(text + used, (size_t)(POD_SHAPE_TEXT_SIZE - used), shape->rank == 1 ? ",)" : ")");
     return text;
 }

@@ -135,8 +135,7 @@ static void mark_pairs(pod_tpu_lowering *lowering)
     for (uint32_t i = 0; i < lowering->ir->node_count; i++) {
         const pod_ir_node *node = &lowering->ir->nodes[i];
         if (node->op != POD_OP_CONVOLUTION || lowering->pairs[node->value_first].nests ||
-            !pod_tpu_follow_link(lowering, node->value_first, &link) ||
-            !may_nest(lowering, node->value_first, &link))
+            !pod_tpu_follow_link(lowering, node->value_first, &link) || !may_nest(lowering, node->value_first, &link))
             continue;
         const pod_ref outer = lowering->ir->nodes[link.reader].value_first;
         lowering->pairs[node->value_first].nested = lowering->pairs[outer].nests = true;

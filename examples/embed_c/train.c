@@ -22,11 +22,11 @@ static void fail(const char *what, const pod_error *error)
     exit(1);
 }
 
-#define TRY(call)                                                                                  \
-    do {                                                                                           \
-        pod_error error;                                                                           \
-        if ((call) != POD_OK)                                                                      \
-            fail(#call, &error);                                                                   \
+#define TRY(call)                                                                                                      \
+    do {                                                                                                               \
+        pod_error error;                                                                                               \
+        if ((call) != POD_OK)                                                                                          \
+            fail(#call, &error);                                                                                       \
     } while (0)
 
 /* A number from 0 to 1, the same on every machine. */
@@ -90,8 +90,7 @@ static pod_graph *build_step(pod_context *context)
 
     /* Each core sums the losses of its rows and divides by the rows of all: the parts add up to the mean. */
     pod_node *logits = forward(graph, x, weights);
-    pod_node *losses = pod_graph_composite(graph, "sparse_softmax_cross_entropy",
-                                           (pod_node *[]){logits, y}, 2, NULL);
+    pod_node *losses = pod_graph_composite(graph, "sparse_softmax_cross_entropy", (pod_node *[]){logits, y}, 2, NULL);
     pod_node *loss = pod_graph_divide(graph, pod_graph_reduce(graph, "reduce_sum", losses, NULL, false),
                                       pod_graph_scalar(graph, POD_F32, BATCH, NULL));
     TRY(pod_graph_gradient(graph, loss, NULL, weights, WEIGHTS, gradients, &error));
@@ -112,8 +111,8 @@ static pod_graph *build_step(pod_context *context)
     for (int i = 0; i < WEIGHTS; i++) {
         pod_node *total = pod_graph_apply(graph, all_reduce, &gradients[i], 1, &sum, NULL, 0);
         pod_node *all = pod_graph_composite(
-            graph, "adam",
-            (pod_node *[]){state[i], state[WEIGHTS + i], state[2 * WEIGHTS + i], total, alpha}, 5, &adam);
+            graph, "adam", (pod_node *[]){state[i], state[WEIGHTS + i], state[2 * WEIGHTS + i], total, alpha}, 5,
+            &adam);
         for (int j = 0; j < 3; j++)
             updated[j * WEIGHTS + i] = pod_graph_result(graph, all, (size_t)j);
     }
@@ -203,15 +202,14 @@ int main(void)
         float *values = pod_buffer_data(arguments[i]);
         if (i < WEIGHTS && shape->rank == 2)
             for (int64_t j = 0; j < pod_shape_elements(shape); j++)
-                values[j] = (float)((2 * next_random() - 1) *
-                                    sqrt(6.0 / (double)(shape->dims[0] + shape->dims[1])));
+                values[j] = (float)((2 * next_random() - 1) * sqrt(6.0 / (double)(shape->dims[0] + shape->dims[1])));
     }
     TRY(pod_buffer_new(context, POD_F32, &(pod_shape){0, {0}}, &arguments[SLOTS], &error));
 
     pod_program *program = compile_step(context);
     for (int epoch = 1; epoch <= EPOCHS; epoch++) {
-        const pod_run_options options = {.steps = ROWS / BATCH, .infeed = &infeed,
-                                         .infeed_first = SLOTS + 1, .infeed_count = 2};
+        const pod_run_options options = {
+            .steps = ROWS / BATCH, .infeed = &infeed, .infeed_first = SLOTS + 1, .infeed_count = 2};
         pod_run_report report;
         TRY(pod_program_run(program, arguments, results, &options, &report, &error));
         if (epoch % 10 == 0)

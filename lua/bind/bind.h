@@ -55,8 +55,8 @@ bool pod_lua_end(lua_State *L, void (*end)(void *content), void *content);
 
 /* Registers a metatable: methods (also reached by __index), and `close` as close, __gc and __close. Scripts see its
  * name in its place: whoever could call __gc on what is in use would end it there and then. */
-void pod_lua_new_metatable(lua_State *L, const char *name, const luaL_Reg *methods,
-                           lua_CFunction close, lua_CFunction to_string);
+void pod_lua_new_metatable(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction close,
+                           lua_CFunction to_string);
 
 /* ---- errors --------------------------------------------------------------------------------------- */
 

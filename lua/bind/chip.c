@@ -113,9 +113,7 @@ static const pod_chip *check_chip(lua_State *L, int index)
     const char *name = luaL_checkstring(L, index);
     const pod_chip *chip = pod_chip_find(name);
     if (!chip)
-        luaL_error(L,
-                   "there is no TPU generation '%s'; there are v2, v3, v4, v5e, v5p, v6e and v7x",
-                   name);
+        luaL_error(L, "there is no TPU generation '%s'; there are v2, v3, v4, v5e, v5p, v6e and v7x", name);
     pod_slice slice;
     pod_error error;
     if (strpbrk(name, "-:")) /* a slice's name: it must be one */
@@ -164,8 +162,7 @@ static int64_t check_place(lua_State *L, int index, const pod_slice *slice)
 {
     const int64_t chip = pod_lua_check_int64(L, index, "a chip");
     if (chip < 0 || chip >= slice->chips)
-        luaL_error(L, "%s has chips 0 to %d, not %s", slice->name, (int)slice->chips - 1,
-                   lua_tostring(L, index));
+        luaL_error(L, "%s has chips 0 to %d, not %s", slice->name, (int)slice->chips - 1, lua_tostring(L, index));
     return chip;
 }
 
@@ -233,11 +230,9 @@ static const pod_layout_policy policies[] = {POD_LAYOUT_COMPACT, POD_LAYOUT_ROW_
 
 static pod_layout_policy check_policy(lua_State *L, int index)
 {
-    const char *const names[] = {pod_layout_policy_name(policies[0]),
-                                 pod_layout_policy_name(policies[1]),
+    const char *const names[] = {pod_layout_policy_name(policies[0]), pod_layout_policy_name(policies[1]),
                                  pod_layout_policy_name(policies[2]), NULL};
-    return lua_isnoneornil(L, index) ? POD_LAYOUT_COMPACT
-                                     : policies[pod_lua_check_name(L, index, "policy", names)];
+    return lua_isnoneornil(L, index) ? POD_LAYOUT_COMPACT : policies[pod_lua_check_name(L, index, "policy", names)];
 }
 
 static pod_element check_element(lua_State *L, int index)
@@ -254,8 +249,7 @@ static pod_element check_element(lua_State *L, int index)
         luaL_addstring(&text, pod_element_xla_name((pod_element)i));
     }
     luaL_pushresult(&text);
-    luaL_error(L, "unknown dtype '%s'; dtypes are %s", name ? name : luaL_typename(L, index),
-               lua_tostring(L, -1));
+    luaL_error(L, "unknown dtype '%s'; dtypes are %s", name ? name : luaL_typename(L, index), lua_tostring(L, -1));
     return POD_ELEMENT_NONE;
 }
 
@@ -268,21 +262,16 @@ static void set_bytes(lua_State *L, const char *name, const char *text_name, int
 
 /* Completes the layout of an array type: what is missing is chosen. Returns whether a part was
  * given. */
-static bool complete(lua_State *L, const pod_chip *chip, pod_layout_policy policy,
-                     pod_array_type *type)
+static bool complete(lua_State *L, const pod_chip *chip, pod_layout_policy policy, pod_array_type *type)
 {
     pod_error error;
     const bool forced = type->has_layout;
     const pod_layout given = type->layout;
     if (!forced)
-        pod_lua_check(
-            L, pod_layout_choose(chip, type->element, &type->shape, policy, &type->layout, &error),
-            &error);
+        pod_lua_check(L, pod_layout_choose(chip, type->element, &type->shape, policy, &type->layout, &error), &error);
     else if (given.tile_count == 0) {
-        pod_lua_check(L,
-                      pod_layout_tile(chip, type->element, &type->shape, given.minor_to_major,
-                                      &type->layout, &error),
-                      &error);
+        pod_lua_check(
+            L, pod_layout_tile(chip, type->element, &type->shape, given.minor_to_major, &type->layout, &error), &error);
         type->layout.memory_space = given.memory_space;
         if (given.element_bits > 0)
             type->layout.element_bits = given.element_bits;
@@ -298,8 +287,7 @@ static void push_padding(lua_State *L, const pod_chip *chip, pod_layout_policy p
     pod_layout_bytes bytes;
     pod_error error;
     const pod_layout *layout = &type->layout;
-    pod_lua_check(L, pod_layout_measure(type->element, &type->shape, layout, &bytes, &error),
-                  &error);
+    pod_lua_check(L, pod_layout_measure(type->element, &type->shape, layout, &bytes, &error), &error);
     lua_createtable(L, 0, 20);
     set_text(L, "dtype", pod_element_name(type->element));
     set_text(L, "xla_dtype", pod_element_xla_name(type->element));
@@ -318,8 +306,7 @@ static void push_padding(lua_State *L, const pod_chip *chip, pod_layout_policy p
     lua_setfield(L, -2, "expansion");
     set_text(L, "expansion_text", pod_expansion_format(&bytes, text));
     set_text(L, "reason",
-             pod_layout_reason(chip, type->element, &type->shape, policy, forced ? "as given" : NULL, layout,
-                               reason));
+             pod_layout_reason(chip, type->element, &type->shape, policy, forced ? "as given" : NULL, layout, reason));
 }
 
 /* Reads a shape, and raises for sizes below 0. */
@@ -352,8 +339,8 @@ static int padding(lua_State *L)
             pod_lua_check(L, pod_layout_parse(text, length, &type.layout, &error), &error);
             type.has_layout = true;
             if (type.layout.rank != type.shape.rank)
-                luaL_error(L, "the layout %s orders %d axes and the shape has %d", text,
-                           (int)type.layout.rank, (int)type.shape.rank);
+                luaL_error(L, "the layout %s orders %d axes and the shape has %d", text, (int)type.layout.rank,
+                           (int)type.shape.rank);
         }
     }
     if (type.has_layout && !lua_isnil(L, 2))

@@ -30,8 +30,8 @@ void pod_lua_charge(lua_State *L, size_t bytes)
         lua_gc(L, LUA_GCSTEP, kilobytes > 1 << 20 ? 1 << 20 : (int)kilobytes);
 }
 
-void pod_lua_new_metatable(lua_State *L, const char *name, const luaL_Reg *methods,
-                           lua_CFunction close, lua_CFunction to_string)
+void pod_lua_new_metatable(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction close,
+                           lua_CFunction to_string)
 {
     luaL_newmetatable(L, name);
     lua_newtable(L);
@@ -59,11 +59,9 @@ int64_t pod_lua_check_int64(lua_State *L, int index, const char *what)
     if (lua_isinteger(L, index))
         return (int64_t)lua_tointeger(L, index);
     lua_Number number = lua_tonumber(L, index);
-    if (lua_type(L, index) != LUA_TNUMBER || number != floor(number) ||
-        fabs(number) > 9223372036854774784.0)
+    if (lua_type(L, index) != LUA_TNUMBER || number != floor(number) || fabs(number) > 9223372036854774784.0)
         luaL_error(L, "%s must be an integer, not %s", what,
-                   lua_type(L, index) == LUA_TNUMBER ? lua_tostring(L, index)
-                                                     : luaL_typename(L, index));
+                   lua_type(L, index) == LUA_TNUMBER ? lua_tostring(L, index) : luaL_typename(L, index));
     return (int64_t)number;
 }
 
@@ -92,8 +90,7 @@ pod_dtype pod_lua_check_dtype(lua_State *L, int index)
         luaL_addstring(&text, pod_dtype_name((pod_dtype)i));
     }
     luaL_pushresult(&text);
-    luaL_error(L, "unknown dtype '%s'; dtypes are %s", name ? name : luaL_typename(L, index),
-               lua_tostring(L, -1));
+    luaL_error(L, "unknown dtype '%s'; dtypes are %s", name ? name : luaL_typename(L, index), lua_tostring(L, -1));
     return POD_DTYPE_NONE;
 }
 
@@ -111,13 +108,12 @@ int pod_lua_check_name(lua_State *L, int index, const char *what, const char *co
         luaL_addstring(&text, names[i]);
     }
     luaL_pushresult(&text);
-    return luaL_error(L, "unknown %s '%s'; it is one of %s", what,
-                      name ? name : luaL_typename(L, index), lua_tostring(L, -1));
+    return luaL_error(L, "unknown %s '%s'; it is one of %s", what, name ? name : luaL_typename(L, index),
+                      lua_tostring(L, -1));
 }
 
 /* Reads an array of at most `limit` integers and returns how many there are. */
-static int32_t check_integers(lua_State *L, int index, const char *what, int32_t limit,
-                              int64_t *values)
+static int32_t check_integers(lua_State *L, int index, const char *what, int32_t limit, int64_t *values)
 {
     if (lua_type(L, index) != LUA_TTABLE)
         luaL_error(L, "%s must be an array of integers, not %s", what, luaL_typename(L, index));
@@ -172,8 +168,7 @@ void pod_lua_push_shape(lua_State *L, const pod_shape *shape)
 }
 
 static const char *const comparison_names[] = {"eq", "ne", "lt", "le", "gt", "ge", NULL};
-static const char *const reduction_names[] = {"sum", "product", "max", "min",
-                                              "mean", "assign", NULL};
+static const char *const reduction_names[] = {"sum", "product", "max", "min", "mean", "assign", NULL};
 
 static void check_window(lua_State *L, int index, pod_window *window)
 {
@@ -183,19 +178,17 @@ static void check_window(lua_State *L, int index, pod_window *window)
     struct {
         const char *name;
         int64_t *values;
-    } fields[] = {{"size", window->size},         {"stride", window->stride},
-                  {"pad_low", window->pad_low},   {"pad_high", window->pad_high},
-                  {"dilation", window->dilation}, {NULL, NULL}};
+    } fields[] = {{"size", window->size},         {"stride", window->stride},     {"pad_low", window->pad_low},
+                  {"pad_high", window->pad_high}, {"dilation", window->dilation}, {NULL, NULL}};
     for (int i = 0; fields[i].name; i++) {
         lua_getfield(L, index, fields[i].name);
         if (!lua_isnil(L, -1)) {
-            int32_t count =
-                check_integers(L, -1, fields[i].name, POD_MAX_SPATIAL, fields[i].values);
+            int32_t count = check_integers(L, -1, fields[i].name, POD_MAX_SPATIAL, fields[i].values);
             if (i == 0)
                 window->rank = count;
             else if (count != window->rank)
-                luaL_error(L, "window.%s has %d entries but window.size has %d", fields[i].name,
-                           (int)count, (int)window->rank);
+                luaL_error(L, "window.%s has %d entries but window.size has %d", fields[i].name, (int)count,
+                           (int)window->rank);
         }
         lua_pop(L, 1);
     }
@@ -257,8 +250,7 @@ static void check_attribute(lua_State *L, const char *key, pod_attributes *attri
     else if (strcmp(key, "window") == 0)
         check_window(L, -1, &attributes->window);
     else if (strcmp(key, "comparison") == 0)
-        attributes->comparison =
-            (pod_comparison)pod_lua_check_name(L, -1, key, comparison_names);
+        attributes->comparison = (pod_comparison)pod_lua_check_name(L, -1, key, comparison_names);
     else if (strcmp(key, "reduction") == 0)
         attributes->reduction = (pod_reduction)pod_lua_check_name(L, -1, key, reduction_names);
     else if (strcmp(key, "flag") == 0)
@@ -397,9 +389,8 @@ POD_API int luaopen_moonpod_core(lua_State *L);
 POD_API int luaopen_moonpod_core(lua_State *L)
 {
     if (pod_version() / 100 != POD_VERSION_MAJOR * 100 + POD_VERSION_MINOR)
-        return luaL_error(L, "moonpod.core was built for version %d.%d of libmoonpod, not %d.%d",
-                          POD_VERSION_MAJOR, POD_VERSION_MINOR, pod_version() / 10000,
-                          pod_version() / 100 % 100);
+        return luaL_error(L, "moonpod.core was built for version %d.%d of libmoonpod, not %d.%d", POD_VERSION_MAJOR,
+                          POD_VERSION_MINOR, pod_version() / 10000, pod_version() / 100 % 100);
     lua_newtable(L);
     pod_lua_set_functions(L, module_functions);
     pod_lua_open_text(L);

@@ -99,8 +99,7 @@ static pod_status begin_call(lua_source *source, const char *what, pod_error *er
 {
     lua_State *L = source->caller->L;
     if (!L || !lua_checkstack(L, 16))
-        return pod_lua_refuse(error, POD_ERROR_STATE,
-                              "a Lua function makes elements only while Lua asks for some");
+        return pod_lua_refuse(error, POD_ERROR_STATE, "a Lua function makes elements only while Lua asks for some");
     if (!push_function(L, source)) {
         lua_pop(L, 1);
         return pod_lua_refuse(error, POD_ERROR_STATE, "the Lua function was collected");
@@ -115,15 +114,13 @@ static pod_status run(lua_State *L, int count, pod_error *error)
     if (lua_pcall(L, count, 1, 0) == LUA_OK)
         return POD_OK;
     const char *message = lua_tostring(L, -1);
-    pod_lua_refuse(error, POD_ERROR_CALLBACK,
-                   message ? message : "the function raised an error that is no text");
+    pod_lua_refuse(error, POD_ERROR_CALLBACK, message ? message : "the function raised an error that is no text");
     lua_pop(L, 1);
     return POD_ERROR_CALLBACK;
 }
 
 /* Calls function(what, number). */
-static pod_status call_with_number(lua_source *source, const char *what, void *number,
-                                   pod_error *error)
+static pod_status call_with_number(lua_source *source, const char *what, void *number, pod_error *error)
 {
     pod_status status = begin_call(source, what, error);
     if (status != POD_OK)
@@ -162,8 +159,7 @@ static int push_element(lua_State *L)
 }
 
 /* Calls function(what, array of buffers). */
-static pod_status call_with_element(lua_source *source, const char *what, element given,
-                                    pod_error *error)
+static pod_status call_with_element(lua_source *source, const char *what, element given, pod_error *error)
 {
     pod_status status = begin_call(source, what, error);
     if (status != POD_OK)
@@ -196,14 +192,12 @@ static pod_status take_buffers(lua_State *L, pod_buffer **components, pod_error 
     lua_pop(L, 1);
     for (size_t i = 0; status != POD_OK && i < taken; i++)
         pod_buffer_release(components[i]);
-    return status == POD_OK ? POD_OK
-                            : pod_lua_refuse(error, status, "the function gave no buffers");
+    return status == POD_OK ? POD_OK : pod_lua_refuse(error, status, "the function gave no buffers");
 }
 
 /* ---- what the stages call -------------------------------------------------------------------------------- */
 
-static pod_status generator_open(void *context, pod_pass_number pass, void **cursor,
-                                 pod_error *error)
+static pod_status generator_open(void *context, pod_pass_number pass, void **cursor, pod_error *error)
 {
     lua_source *source = context;
     pod_status status = call_open(source, pass, error);
@@ -215,8 +209,7 @@ static pod_status generator_open(void *context, pod_pass_number pass, void **cur
 }
 
 /* The function returns an array of buffers, or nil at the end. */
-static pod_status generator_next(void *context, void *cursor, pod_buffer **components,
-                                 pod_error *error)
+static pod_status generator_next(void *context, void *cursor, pod_buffer **components, pod_error *error)
 {
     lua_source *source = context;
     pod_status status = call_with_number(source, "next", cursor, error);
@@ -238,12 +231,11 @@ static void generator_close(void *context, void *cursor)
 }
 
 /* The function returns a dataset of the core. */
-static pod_status expand(void *context, pod_buffer *const *components, size_t count,
-                         pod_dataset **dataset, pod_error *error)
+static pod_status expand(void *context, pod_buffer *const *components, size_t count, pod_dataset **dataset,
+                         pod_error *error)
 {
     lua_source *source = context;
-    pod_status status =
-        call_with_element(source, "expand", (element){components, count}, error);
+    pod_status status = call_with_element(source, "expand", (element){components, count}, error);
     if (status != POD_OK)
         return status;
     lua_State *L = source->caller->L;
@@ -269,20 +261,18 @@ static void function_release(void *context)
     free(function);
 }
 
-static pod_status function_expand(void *context, pod_buffer *const *components,
-                                  pod_dataset **dataset, pod_error *error)
+static pod_status function_expand(void *context, pod_buffer *const *components, pod_dataset **dataset, pod_error *error)
 {
     lua_function *function = context;
     return expand(function->source, components, function->count, dataset, error);
 }
 
-static pod_status function_apply(void *context, void *cursor, pod_buffer *const *inputs,
-                                 pod_buffer **outputs, pod_error *error)
+static pod_status function_apply(void *context, void *cursor, pod_buffer *const *inputs, pod_buffer **outputs,
+                                 pod_error *error)
 {
     lua_function *function = context;
     (void)cursor;
-    pod_status status = call_with_element(function->source, "apply",
-                                          (element){inputs, function->count}, error);
+    pod_status status = call_with_element(function->source, "apply", (element){inputs, function->count}, error);
     return status == POD_OK ? take_buffers(function->source->caller->L, outputs, error) : status;
 }
 
@@ -354,9 +344,7 @@ static int from_source(lua_State *L)
                                   .release = source_release,
                                   .context = source};
     pod_error error;
-    pod_lua_check(L,
-                  pod_dataset_from_source(context, &generator, components, count, cardinality, made,
-                                          &error),
+    pod_lua_check(L, pod_dataset_from_source(context, &generator, components, count, cardinality, made, &error),
                   &error);
     return 1;
 }
@@ -388,14 +376,10 @@ static int interleave(lua_State *L)
         .order = pod_lua_check_order(L, 7),
         .of_files = lua_toboolean(L, 8)};
     pod_dataset **made = pod_lua_new_dataset_box(L);
-    const pod_expansion expansion = {.expand = function_expand,
-                                     .release = function_release,
-                                     .context = new_function(L, source, input)};
+    const pod_expansion expansion = {
+        .expand = function_expand, .release = function_release, .context = new_function(L, source, input)};
     pod_error error;
-    pod_lua_check(
-        L,
-        pod_dataset_interleave(input, &expansion, components, count, &options, made, &error),
-        &error);
+    pod_lua_check(L, pod_dataset_interleave(input, &expansion, components, count, &options, made, &error), &error);
     return 1;
 }
 
@@ -407,12 +391,10 @@ static int transform(lua_State *L)
     size_t count;
     pod_component *components = pod_lua_check_components(L, 3, &count);
     pod_dataset **made = pod_lua_new_dataset_box(L);
-    const pod_transform function = {.apply = function_apply,
-                                    .release = function_release,
-                                    .context = new_function(L, source, input)};
+    const pod_transform function = {
+        .apply = function_apply, .release = function_release, .context = new_function(L, source, input)};
     pod_error error;
-    pod_lua_check(L, pod_dataset_transform(input, &function, components, count, made, &error),
-                  &error);
+    pod_lua_check(L, pod_dataset_transform(input, &function, components, count, made, &error), &error);
     return 1;
 }
 

@@ -39,9 +39,8 @@ static pod_image_options check_image(lua_State *L, int index)
     return options;
 }
 
-static pod_status decode_image(pod_context *context, const char *bytes, size_t size,
-                               const pod_image_options *options, pod_buffer **buffer,
-                               pod_error *error)
+static pod_status decode_image(pod_context *context, const char *bytes, size_t size, const pod_image_options *options,
+                               pod_buffer **buffer, pod_error *error)
 {
     pod_image_decoder *decoder;
     pod_image_type type;
@@ -52,8 +51,7 @@ static pod_status decode_image(pod_context *context, const char *bytes, size_t s
     if (status == POD_OK)
         status = pod_buffer_new(context, type.dtype, &type.shape, buffer, error);
     if (status == POD_OK)
-        status = pod_image_decode(decoder, bytes, size, options, &type, pod_buffer_data(*buffer),
-                                  error);
+        status = pod_image_decode(decoder, bytes, size, options, &type, pod_buffer_data(*buffer), error);
     pod_image_decoder_free(decoder);
     return status;
 }
@@ -162,9 +160,7 @@ static int parse_examples(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg methods[] = {{"parse_examples", parse_examples},
-                                   {"decode", decode},
-                                   {NULL, NULL}};
+static const luaL_Reg methods[] = {{"parse_examples", parse_examples}, {"decode", decode}, {NULL, NULL}};
 
 static const luaL_Reg functions[] = {{"image_decode", image_decode}, {NULL, NULL}};
 

@@ -48,10 +48,8 @@ static int hosts(lua_State *L)
     static const char *const divisions[] = {"OFF", "FILE", "HINT", NULL};
     size_t count;
     const pod_hosts_options options = {.pieces = pod_lua_check_int64(L, 2, "the pieces"),
-                                       .pieces_a_step =
-                                           pod_lua_check_int64(L, 3, "the pieces a step"),
-                                       .division = (pod_hosts_division)luaL_checkoption(
-                                           L, 4, NULL, divisions)};
+                                       .pieces_a_step = pod_lua_check_int64(L, 3, "the pieces a step"),
+                                       .division = (pod_hosts_division)luaL_checkoption(L, 4, NULL, divisions)};
     pod_dataset **inputs = check_datasets(L, 1, &count);
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
@@ -117,8 +115,7 @@ static int choose(lua_State *L)
     pod_dataset **inputs = check_datasets(L, 1, &count);
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
-    pod_lua_check(
-        L, pod_dataset_choose(inputs, count, choices, lua_toboolean(L, 3), box, &error), &error);
+    pod_lua_check(L, pod_dataset_choose(inputs, count, choices, lua_toboolean(L, 3), box, &error), &error);
     return 1;
 }
 
@@ -182,8 +179,7 @@ static int files(lua_State *L)
     luaL_checktype(L, 3, LUA_TTABLE);
     lua_settop(L, 3);
     lua_getfield(L, 3, "kind");
-    pod_files_options options = {.kind =
-                                     (pod_file_kind)pod_lua_check_name(L, 4, "kind", file_kinds)};
+    pod_files_options options = {.kind = (pod_file_kind)pod_lua_check_name(L, 4, "kind", file_kinds)};
     lua_getfield(L, 3, "compression");
     options.compression = luaL_optstring(L, 5, NULL);
     options.record_bytes = optional_field(L, 3, "record_bytes");
@@ -286,8 +282,7 @@ static int csv_names(lua_State *L)
     const pod_csv_options options = check_csv_options(L, 3);
     name_list list;
     pod_error error;
-    pod_lua_check(L, pod_csv_names(context, path, &options, &list.names, &list.count, &error),
-                  &error);
+    pod_lua_check(L, pod_csv_names(context, path, &options, &list.names, &list.count, &error), &error);
     lua_pushcfunction(L, push_names);
     lua_pushlightuserdata(L, &list);
     int failure = lua_pcall(L, 1, 1, 0);
@@ -340,8 +335,7 @@ static int padded_batch(lua_State *L)
     if (!lua_isnil(L, 4)) {
         luaL_checktype(L, 4, LUA_TTABLE);
         if (lua_rawlen(L, 4) != width)
-            return luaL_error(L, "%d shapes are given for %d components", (int)lua_rawlen(L, 4),
-                              (int)width);
+            return luaL_error(L, "%d shapes are given for %d components", (int)lua_rawlen(L, 4), (int)width);
         pod_shape *shapes = pod_lua_newuserdata(L, width * sizeof *shapes);
         for (size_t i = 0; i < width; i++) {
             pod_lua_geti(L, 4, i + 1);
@@ -427,26 +421,18 @@ static int label(lua_State *L)
 static int parallel(lua_State *L)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
-    const pod_parallel_options options = {
-        .threads = pod_lua_check_int64(L, 2, "the number of parallel calls"),
-        .order = pod_lua_check_order(L, 3)};
+    const pod_parallel_options options = {.threads = pod_lua_check_int64(L, 2, "the number of parallel calls"),
+                                          .order = pod_lua_check_order(L, 3)};
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     pod_lua_check(L, pod_dataset_parallel(input, &options, box, &error), &error);
     return 1;
 }
 
-static const luaL_Reg methods[] = {{"shard", shard},
-                                   {"unbatch", unbatch},
-                                   {"number", number},
-                                   {"padded_batch", padded_batch},
-                                   {"window", window},
-                                   {"filter", filter},
-                                   {"scan", scan},
-                                   {"parallel", parallel},
-                                   {"label", label},
-                                   {"file_count", file_count},
-                                   {NULL, NULL}};
+static const luaL_Reg methods[] = {
+    {"shard", shard},   {"unbatch", unbatch},       {"number", number}, {"padded_batch", padded_batch},
+    {"window", window}, {"filter", filter},         {"scan", scan},     {"parallel", parallel},
+    {"label", label},   {"file_count", file_count}, {NULL, NULL}};
 
 static const luaL_Reg functions[] = {{"dataset_zip", zip},
                                      {"dataset_hosts", hosts},

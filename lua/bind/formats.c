@@ -12,10 +12,8 @@
 
 /* ---- arrays ---------------------------------------------------------------------------------------- */
 
-typedef pod_status (*read_array)(pod_context *context, const char *path, pod_buffer **buffer,
-                                 pod_error *error);
-typedef pod_status (*write_array)(pod_context *context, const char *path, const pod_buffer *buffer,
-                                  pod_error *error);
+typedef pod_status (*read_array)(pod_context *context, const char *path, pod_buffer **buffer, pod_error *error);
+typedef pod_status (*write_array)(pod_context *context, const char *path, const pod_buffer *buffer, pod_error *error);
 
 static int read_with(lua_State *L, read_array read)
 {
@@ -432,8 +430,7 @@ static int example_decode(lua_State *L)
 /* ---- the module -------------------------------------------------------------------------------------------- */
 
 static const luaL_Reg list_methods[] = {{NULL, NULL}};
-static const luaL_Reg writer_methods[] = {
-    {"write", writer_write}, {"abandon", writer_abandon}, {NULL, NULL}};
+static const luaL_Reg writer_methods[] = {{"write", writer_write}, {"abandon", writer_abandon}, {NULL, NULL}};
 static const luaL_Reg reader_methods[] = {{"next", reader_next}, {NULL, NULL}};
 
 static const luaL_Reg functions[] = {{"idx_read", idx_read},

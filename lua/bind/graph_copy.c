@@ -20,8 +20,7 @@ static void copy_regions_free(pod_graph **regions, size_t count)
         pod_graph_free(regions[i]);
 }
 
-static pod_status copy_graph(lua_State *L, pod_context *context, pod_graph *source,
-                             pod_graph **copy, pod_error *error);
+static pod_status copy_graph(lua_State *L, pod_context *context, pod_graph *source, pod_graph **copy, pod_error *error);
 
 /* Copies one node whose operands have been copied. */
 static pod_status copy_node(copying *c, pod_node *node, pod_error *error)
@@ -46,28 +45,24 @@ static pod_status copy_node(copying *c, pod_node *node, pod_error *error)
             copy_regions_free(regions, i);
     }
     if (status == POD_OK) {
-        c->map[d.id] = pod_graph_apply(c->target, d.op, inputs, d.input_count, d.attributes,
-                                       regions, d.region_count);
+        c->map[d.id] = pod_graph_apply(c->target, d.op, inputs, d.input_count, d.attributes, regions, d.region_count);
         status = pod_graph_check(c->target, error);
     }
     lua_settop(c->L, top);
     return status;
 }
 
-static void begin(copying *c, lua_State *L, pod_context *context, pod_graph *source,
-                  pod_graph *target)
+static void begin(copying *c, lua_State *L, pod_context *context, pod_graph *source, pod_graph *target)
 {
     size_t bytes = (pod_graph_node_count(source) + 1) * sizeof *c->map;
-    *c = (copying){L, context, source, target, NULL, pod_op_from_name("parameter"),
-                   pod_op_from_name("result")};
+    *c = (copying){L, context, source, target, NULL, pod_op_from_name("parameter"), pod_op_from_name("result")};
     luaL_checkstack(L, 8, "nested graphs");
     c->map = pod_lua_newuserdata(L, bytes);
     memset(c->map, 0, bytes);
 }
 
 /* Copies a whole graph with its parameters and outputs; the maps stay on the Lua stack. */
-static pod_status copy_graph(lua_State *L, pod_context *context, pod_graph *source,
-                             pod_graph **copy, pod_error *error)
+static pod_status copy_graph(lua_State *L, pod_context *context, pod_graph *source, pod_graph **copy, pod_error *error)
 {
     pod_status status = pod_graph_new(context, "region", copy, error);
     if (status != POD_OK)
@@ -77,16 +72,14 @@ static pod_status copy_graph(lua_State *L, pod_context *context, pod_graph *sour
     for (size_t i = 0; i < pod_graph_parameter_count(source); i++) {
         pod_node *node = pod_graph_get_parameter(source, i);
         pod_node_description d = pod_node_describe(node);
-        c.map[d.id] = pod_graph_parameter(*copy, pod_node_dtype(node, 0), pod_node_shape(node, 0),
-                                          d.attributes->name);
+        c.map[d.id] = pod_graph_parameter(*copy, pod_node_dtype(node, 0), pod_node_shape(node, 0), d.attributes->name);
     }
     size_t count = pod_graph_node_count(source);
     for (uint32_t id = 0; id < count && status == POD_OK; id++)
         if (!c.map[id])
             status = copy_node(&c, pod_graph_get_node(source, id), error);
     for (size_t i = 0; i < pod_graph_output_count(source) && status == POD_OK; i++)
-        pod_graph_add_output(*copy,
-                             c.map[pod_node_describe(pod_graph_get_output(source, i)).id]);
+        pod_graph_add_output(*copy, c.map[pod_node_describe(pod_graph_get_output(source, i)).id]);
     if (status == POD_OK)
         status = pod_graph_check(*copy, error);
     if (status != POD_OK) {
@@ -126,8 +119,7 @@ int pod_lua_graph_inline(lua_State *L)
     pod_error error;
     size_t nodes = pod_graph_node_count(source);
     for (uint32_t id = 0; id < nodes; id++) {
-        pod_status status =
-            c.map[id] ? POD_OK : copy_node(&c, pod_graph_get_node(source, id), &error);
+        pod_status status = c.map[id] ? POD_OK : copy_node(&c, pod_graph_get_node(source, id), &error);
         if (status < 0)
             pod_graph_clear_error(graph);
         pod_lua_check(L, status, &error);
@@ -150,8 +142,7 @@ static void mark_needed(copying *c, int known, unsigned char *needed)
         lua_rawgeti(c->L, known, (int)id);
         bool stop = !lua_isnil(c->L, -1);
         lua_pop(c->L, 1);
-        pod_node_description d =
-            pod_node_describe(pod_graph_get_node(c->source, (uint32_t)id));
+        pod_node_description d = pod_node_describe(pod_graph_get_node(c->source, (uint32_t)id));
         needed[id] = stop || d.op == c->parameter ? 2 : 1;
         for (uint32_t i = 0; i < d.input_count && needed[id] == 1; i++)
             needed[pod_node_describe(d.inputs[i]).id] = 1;
@@ -191,8 +182,8 @@ int pod_lua_graph_extract(lua_State *L)
     for (uint32_t id = 0; id < nodes; id++) {
         pod_node *node = pod_graph_get_node(graph, id);
         if (needed[id] == 2) {
-            c.map[id] = pod_graph_parameter(*box, pod_node_dtype(node, 0),
-                                            pod_node_shape(node, 0), parameter_name(&c, node));
+            c.map[id] =
+                pod_graph_parameter(*box, pod_node_dtype(node, 0), pod_node_shape(node, 0), parameter_name(&c, node));
             pod_lua_push_int64(L, id);
             lua_rawseti(L, ids, ++given);
         } else if (needed[id] == 1) {

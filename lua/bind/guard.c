@@ -19,9 +19,9 @@ typedef struct closed {
  * is gone.
  */
 typedef struct guard {
-    uintptr_t frame; /* 0: none */
+    uintptr_t frame;    /* 0: none */
     const void *thread; /* whose stack it is on */
-    bool nested;     /* the call that runs was made within another */
+    bool nested;        /* the call that runs was made within another */
     closed *closed;
     size_t count, room;
 } guard;

@@ -14,10 +14,9 @@
 
 #if LUA_VERSION_NUM < 502
 
-#define lua_absindex(L, index)                                                                     \
-    ((index) > 0 || (index) <= LUA_REGISTRYINDEX ? (index) : lua_gettop(L) + (index) + 1)
-#define lua_rawlen(L, index) lua_objlen(L, index)
-#define LUA_OK 0
+#define lua_absindex(L, index) ((index) > 0 || (index) <= LUA_REGISTRYINDEX ? (index) : lua_gettop(L) + (index) + 1)
+#define lua_rawlen(L, index)   lua_objlen(L, index)
+#define LUA_OK                 0
 
 static inline void *pod_compat_testudata(lua_State *L, int index, const char *name)
 {
@@ -40,8 +39,8 @@ static inline void pod_compat_setmetatable(lua_State *L, const char *name)
 
 #else
 
-#define pod_lua_testudata(L, index, name)     luaL_testudata(L, index, name)
-#define pod_lua_setmetatable(L, name)         luaL_setmetatable(L, name)
+#define pod_lua_testudata(L, index, name) luaL_testudata(L, index, name)
+#define pod_lua_setmetatable(L, name)     luaL_setmetatable(L, name)
 
 #endif
 

@@ -27,8 +27,7 @@ pod_buffer **pod_lua_new_buffer_box(lua_State *L)
 }
 
 /* Pushes a new buffer of zeros. */
-static pod_buffer *push_new(lua_State *L, pod_context *context, pod_dtype dtype,
-                            const pod_shape *shape)
+static pod_buffer *push_new(lua_State *L, pod_context *context, pod_dtype dtype, const pod_shape *shape)
 {
     pod_buffer **box = pod_lua_new_buffer_box(L);
     pod_error error;
@@ -42,14 +41,30 @@ static pod_buffer *push_new(lua_State *L, pod_context *context, pod_dtype dtype,
 void pod_lua_push_element(lua_State *L, pod_dtype dtype, const void *data, size_t index)
 {
     switch (dtype) {
-    case POD_BOOL: lua_pushboolean(L, ((const uint8_t *)data)[index] != 0); break;
-    case POD_S8: lua_pushinteger(L, ((const int8_t *)data)[index]); break;
-    case POD_S16: lua_pushinteger(L, ((const int16_t *)data)[index]); break;
-    case POD_S32: lua_pushinteger(L, ((const int32_t *)data)[index]); break;
-    case POD_S64: pod_lua_push_int64(L, ((const int64_t *)data)[index]); break;
-    case POD_U8: lua_pushinteger(L, ((const uint8_t *)data)[index]); break;
-    case POD_U16: lua_pushinteger(L, ((const uint16_t *)data)[index]); break;
-    case POD_U32: pod_lua_push_int64(L, ((const uint32_t *)data)[index]); break;
+    case POD_BOOL:
+        lua_pushboolean(L, ((const uint8_t *)data)[index] != 0);
+        break;
+    case POD_S8:
+        lua_pushinteger(L, ((const int8_t *)data)[index]);
+        break;
+    case POD_S16:
+        lua_pushinteger(L, ((const int16_t *)data)[index]);
+        break;
+    case POD_S32:
+        lua_pushinteger(L, ((const int32_t *)data)[index]);
+        break;
+    case POD_S64:
+        pod_lua_push_int64(L, ((const int64_t *)data)[index]);
+        break;
+    case POD_U8:
+        lua_pushinteger(L, ((const uint8_t *)data)[index]);
+        break;
+    case POD_U16:
+        lua_pushinteger(L, ((const uint16_t *)data)[index]);
+        break;
+    case POD_U32:
+        pod_lua_push_int64(L, ((const uint32_t *)data)[index]);
+        break;
     case POD_U64: {
         uint64_t value = ((const uint64_t *)data)[index];
         if (value <= INT64_MAX)
@@ -58,12 +73,22 @@ void pod_lua_push_element(lua_State *L, pod_dtype dtype, const void *data, size_
             lua_pushnumber(L, (lua_Number)value);
         break;
     }
-    case POD_F16: lua_pushnumber(L, pod_f16_to_f32(((const uint16_t *)data)[index])); break;
-    case POD_BF16: lua_pushnumber(L, pod_bf16_to_f32(((const uint16_t *)data)[index])); break;
-    case POD_F32: lua_pushnumber(L, ((const float *)data)[index]); break;
-    case POD_F64: lua_pushnumber(L, ((const double *)data)[index]); break;
+    case POD_F16:
+        lua_pushnumber(L, pod_f16_to_f32(((const uint16_t *)data)[index]));
+        break;
+    case POD_BF16:
+        lua_pushnumber(L, pod_bf16_to_f32(((const uint16_t *)data)[index]));
+        break;
+    case POD_F32:
+        lua_pushnumber(L, ((const float *)data)[index]);
+        break;
+    case POD_F64:
+        lua_pushnumber(L, ((const double *)data)[index]);
+        break;
     case POD_DTYPE_NONE:
-    case POD_DTYPE_END: lua_pushnil(L); break;
+    case POD_DTYPE_END:
+        lua_pushnil(L);
+        break;
     }
 }
 
@@ -82,16 +107,14 @@ static bool store_integer(pod_dtype dtype, void *data, size_t place, int64_t val
 void pod_lua_store_element(lua_State *L, int index, pod_dtype dtype, void *data, size_t place)
 {
     double value;
-    if (lua_isinteger(L, index) &&
-        store_integer(dtype, data, place, (int64_t)lua_tointeger(L, index)))
+    if (lua_isinteger(L, index) && store_integer(dtype, data, place, (int64_t)lua_tointeger(L, index)))
         return;
     if (lua_type(L, index) == LUA_TBOOLEAN)
         value = lua_toboolean(L, index);
     else if (lua_type(L, index) == LUA_TNUMBER)
         value = lua_tonumber(L, index);
     else {
-        luaL_error(L, "an element must be a number or a boolean, not %s",
-                   luaL_typename(L, index));
+        luaL_error(L, "an element must be a number or a boolean, not %s", luaL_typename(L, index));
         return;
     }
     if (dtype == POD_F32)
@@ -109,8 +132,7 @@ static int infer_shape(lua_State *L, int index, pod_shape *shape)
     lua_pushvalue(L, index);
     while (lua_type(L, -1) == LUA_TTABLE) {
         if (shape->rank == POD_MAX_RANK)
-            return luaL_error(L, "tables are nested deeper than the %d axes a tensor can have",
-                              POD_MAX_RANK);
+            return luaL_error(L, "tables are nested deeper than the %d axes a tensor can have", POD_MAX_RANK);
         size_t count = lua_rawlen(L, -1);
         shape->dims[shape->rank++] = (int64_t)count;
         if (count == 0) {
@@ -165,8 +187,7 @@ static void fill_bytes(lua_State *L, int index, pod_buffer *buffer)
     if (length != pod_buffer_bytes(buffer)) {
         char text[POD_SHAPE_TEXT_SIZE];
         luaL_error(L, "%d bytes given, but %s of shape %s has %d", (int)length,
-                   pod_dtype_name(pod_buffer_dtype(buffer)),
-                   pod_shape_format(pod_buffer_shape(buffer), text),
+                   pod_dtype_name(pod_buffer_dtype(buffer)), pod_shape_format(pod_buffer_shape(buffer), text),
                    (int)pod_buffer_bytes(buffer));
     }
     memcpy(pod_buffer_data(buffer), bytes, length);
@@ -205,8 +226,8 @@ static int buffer_new(lua_State *L)
         pod_lua_check_shape(L, 4, &given);
     if (nested && pod_shape_elements(&given) != pod_shape_elements(&shape)) {
         char a[POD_SHAPE_TEXT_SIZE], b[POD_SHAPE_TEXT_SIZE];
-        return luaL_error(L, "the values have shape %s, which does not fit shape %s",
-                          pod_shape_format(&shape, a), pod_shape_format(&given, b));
+        return luaL_error(L, "the values have shape %s, which does not fit shape %s", pod_shape_format(&shape, a),
+                          pod_shape_format(&given, b));
     }
     pod_buffer *buffer = push_new(L, context, dtype, &given);
     if (nested) {
@@ -259,8 +280,7 @@ static int buffer_item(lua_State *L)
     pod_buffer *buffer = pod_lua_check_buffer(L, 1);
     size_t count = element_count(buffer);
     if (lua_isnoneornil(L, 2) && count != 1)
-        return luaL_error(L, "item() needs a tensor of one element; this one has %d",
-                          (int)count);
+        return luaL_error(L, "item() needs a tensor of one element; this one has %d", (int)count);
     int64_t place = lua_isnoneornil(L, 2) ? 0 : pod_lua_check_int64(L, 2, "place");
     if (place < 0 || (uint64_t)place >= count)
         return luaL_error(L, "place %d is outside 0 .. %d", (int)place, (int)count - 1);
@@ -274,10 +294,8 @@ static int buffer_set(lua_State *L)
     pod_buffer *buffer = pod_lua_check_buffer(L, 1);
     int64_t place = pod_lua_check_int64(L, 2, "place");
     if (place < 0 || (uint64_t)place >= element_count(buffer))
-        return luaL_error(L, "place %d is outside 0 .. %d", (int)place,
-                          (int)element_count(buffer) - 1);
-    pod_lua_store_element(L, 3, pod_buffer_dtype(buffer), pod_buffer_data(buffer),
-                          (size_t)place);
+        return luaL_error(L, "place %d is outside 0 .. %d", (int)place, (int)element_count(buffer) - 1);
+    pod_lua_store_element(L, 3, pod_buffer_dtype(buffer), pod_buffer_data(buffer), (size_t)place);
     pod_buffer_note_write(buffer);
     return 0;
 }
@@ -335,8 +353,7 @@ static int buffer_copy(lua_State *L)
     if (from == to)
         memcpy(pod_buffer_data(copy), pod_buffer_data(buffer), pod_buffer_bytes(buffer));
     else
-        pod_convert(from, pod_buffer_data(buffer), to, pod_buffer_data(copy),
-                    element_count(buffer));
+        pod_convert(from, pod_buffer_data(buffer), to, pod_buffer_data(copy), element_count(buffer));
     return 1;
 }
 
@@ -347,8 +364,7 @@ static int buffer_view(lua_State *L)
     int64_t first = pod_lua_check_int64(L, 2, "first");
     pod_shape shape;
     pod_lua_check_shape(L, 3, &shape);
-    pod_dtype dtype =
-        lua_isnoneornil(L, 4) ? pod_buffer_dtype(buffer) : pod_lua_check_dtype(L, 4);
+    pod_dtype dtype = lua_isnoneornil(L, 4) ? pod_buffer_dtype(buffer) : pod_lua_check_dtype(L, 4);
     luaL_argcheck(L, first >= 0, 2, "it must not be negative");
     pod_buffer **box = pod_lua_new_buffer_box(L);
     pod_error error;
@@ -365,14 +381,10 @@ static int buffer_write(lua_State *L)
     pod_buffer *source = pod_lua_check_buffer(L, 2);
     int64_t first = lua_isnoneornil(L, 3) ? 0 : pod_lua_check_int64(L, 3, "first");
     size_t size = pod_dtype_size(pod_buffer_dtype(buffer));
-    luaL_argcheck(L, pod_buffer_dtype(source) == pod_buffer_dtype(buffer), 2,
-                  "it has another dtype");
-    luaL_argcheck(L,
-                  first >= 0 && (uint64_t)first * size + pod_buffer_bytes(source) <=
-                                    pod_buffer_bytes(buffer),
-                  3, "the elements do not fit");
-    memmove((char *)pod_buffer_data(buffer) + (size_t)first * size, pod_buffer_data(source),
-            pod_buffer_bytes(source));
+    luaL_argcheck(L, pod_buffer_dtype(source) == pod_buffer_dtype(buffer), 2, "it has another dtype");
+    luaL_argcheck(L, first >= 0 && (uint64_t)first * size + pod_buffer_bytes(source) <= pod_buffer_bytes(buffer), 3,
+                  "the elements do not fit");
+    memmove((char *)pod_buffer_data(buffer) + (size_t)first * size, pod_buffer_data(source), pod_buffer_bytes(source));
     pod_buffer_note_write(buffer);
     return 0;
 }
@@ -384,8 +396,7 @@ static int buffer_equal(lua_State *L)
     pod_buffer *b = pod_lua_check_buffer(L, 2);
     lua_pushboolean(L, pod_buffer_dtype(a) == pod_buffer_dtype(b) &&
                            pod_shape_equal(pod_buffer_shape(a), pod_buffer_shape(b)) &&
-                           memcmp(pod_buffer_data(a), pod_buffer_data(b),
-                                  pod_buffer_bytes(a)) == 0);
+                           memcmp(pod_buffer_data(a), pod_buffer_data(b), pod_buffer_bytes(a)) == 0);
     return 1;
 }
 

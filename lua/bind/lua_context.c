@@ -255,8 +255,7 @@ static int context_set_program_cache(lua_State *L)
     int64_t bytes = lua_isnoneornil(L, 3) ? 0 : pod_lua_check_int64(L, 3, "most_bytes");
     luaL_argcheck(L, bytes >= 0, 3, "a number of bytes is not negative");
     pod_error error;
-    pod_lua_check(L, pod_context_set_program_cache(context, directory, (uint64_t)bytes, &error),
-                  &error);
+    pod_lua_check(L, pod_context_set_program_cache(context, directory, (uint64_t)bytes, &error), &error);
     return 0;
 }
 
@@ -268,8 +267,8 @@ static int context_program_cache(lua_State *L)
         const char *name;
         uint64_t value;
     } fields[] = {
-        {"files", stats.files},       {"bytes", stats.bytes},   {"most_bytes", stats.most_bytes},
-        {"compiled", stats.compiled}, {"loaded", stats.loaded}, {"stored", stats.stored},
+        {"files", stats.files},       {"bytes", stats.bytes},     {"most_bytes", stats.most_bytes},
+        {"compiled", stats.compiled}, {"loaded", stats.loaded},   {"stored", stats.stored},
         {"rejected", stats.rejected}, {"evicted", stats.evicted},
     };
     lua_newtable(L);

@@ -148,8 +148,7 @@ static int dataset_shuffle(lua_State *L)
     return 1;
 }
 
-typedef pod_status (*counting_stage)(pod_dataset *input, int64_t count, pod_dataset **dataset,
-                                     pod_error *error);
+typedef pod_status (*counting_stage)(pod_dataset *input, int64_t count, pod_dataset **dataset, pod_error *error);
 
 static int counting(lua_State *L, counting_stage stage)
 {
@@ -193,10 +192,9 @@ static int dataset_cache(lua_State *L)
     const char *compression = luaL_optstring(L, 3, NULL);
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
-    pod_lua_check(L,
-                  path ? pod_dataset_cache_file(input, path, compression, box, &error)
-                       : pod_dataset_cache(input, box, &error),
-                  &error);
+    pod_lua_check(
+        L, path ? pod_dataset_cache_file(input, path, compression, box, &error) : pod_dataset_cache(input, box, &error),
+        &error);
     return 1;
 }
 
@@ -212,8 +210,7 @@ static int dataset_snapshot(lua_State *L)
     return 1;
 }
 
-typedef pod_status (*mapping_stage)(pod_dataset *input, pod_graph *graph, pod_dataset **dataset,
-                                    pod_error *error);
+typedef pod_status (*mapping_stage)(pod_dataset *input, pod_graph *graph, pod_dataset **dataset, pod_error *error);
 
 /* Takes the graph out of its userdata. */
 static int mapping(lua_State *L, mapping_stage stage)
@@ -300,9 +297,7 @@ static int dataset_stages(lua_State *L)
 static int dataset_input(lua_State *L)
 {
     lua_Integer index = luaL_optinteger(L, 2, 1);
-    pod_dataset *input = index < 1 ? NULL
-                                   : pod_dataset_input(pod_lua_check_dataset(L, 1),
-                                                       (size_t)index - 1);
+    pod_dataset *input = index < 1 ? NULL : pod_dataset_input(pod_lua_check_dataset(L, 1), (size_t)index - 1);
     if (input)
         *pod_lua_new_dataset_box(L) = pod_dataset_retain(input);
     else
@@ -618,8 +613,7 @@ static int iterator_load(lua_State *L)
 /* iterator:stats() -> {elements =, epoch =, position =, waited =, seconds_waited =, prefetch_buffer =} */
 static int iterator_stats(lua_State *L)
 {
-    const pod_iterator_stats stats =
-        pod_dataset_iterator_get_stats(check_iterator(L, 1)->iterator);
+    const pod_iterator_stats stats = pod_dataset_iterator_get_stats(check_iterator(L, 1)->iterator);
     lua_createtable(L, 0, 5);
     pod_lua_push_int64(L, (int64_t)stats.elements);
     lua_setfield(L, -2, "elements");
@@ -669,8 +663,7 @@ static int iterator_stage_stats(lua_State *L)
     double seconds;
     pod_stage_stats *stats = pod_lua_newuserdata(L, MOST_STAGES * sizeof *stats);
     iterator_box *box = check_iterator(L, 1);
-    size_t count =
-        pod_dataset_iterator_get_stage_stats(box->iterator, stats, MOST_STAGES, &seconds);
+    size_t count = pod_dataset_iterator_get_stage_stats(box->iterator, stats, MOST_STAGES, &seconds);
     count = count < MOST_STAGES ? count : MOST_STAGES;
     lua_createtable(L, (int)count, 0);
     for (size_t i = 0; i < count; i++) {
@@ -704,13 +697,18 @@ static const luaL_Reg dataset_methods[] = {{"batch", dataset_batch},
                                            {"iterator", dataset_iterator},
                                            {NULL, NULL}};
 
-static const luaL_Reg iterator_methods[] = {
-    {"next", iterator_next},     {"peek", iterator_peek},   {"prepare", iterator_prepare},
-    {"rewind", iterator_rewind}, {"cancel", iterator_cancel}, {"stats", iterator_stats},
-    {"stage_stats", iterator_stage_stats},
-    {"state", iterator_state},   {"restore", iterator_restore}, {"save", iterator_save},
-    {"load", iterator_load},
-    {NULL, NULL}};
+static const luaL_Reg iterator_methods[] = {{"next", iterator_next},
+                                            {"peek", iterator_peek},
+                                            {"prepare", iterator_prepare},
+                                            {"rewind", iterator_rewind},
+                                            {"cancel", iterator_cancel},
+                                            {"stats", iterator_stats},
+                                            {"stage_stats", iterator_stage_stats},
+                                            {"state", iterator_state},
+                                            {"restore", iterator_restore},
+                                            {"save", iterator_save},
+                                            {"load", iterator_load},
+                                            {NULL, NULL}};
 
 /* dataset_load(context, path) -> dataset, note */
 static int load(lua_State *L)

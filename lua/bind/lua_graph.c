@@ -152,8 +152,7 @@ static int graph_apply(lua_State *L)
     size_t input_count, region_count;
     pod_node **inputs = pod_lua_check_nodes(L, graph, 3, &input_count);
     pod_graph **regions = take_regions(L, graph, 5, &region_count);
-    pod_node *node = pod_graph_apply(graph, op, inputs, input_count, &attributes, regions,
-                                     region_count);
+    pod_node *node = pod_graph_apply(graph, op, inputs, input_count, &attributes, regions, region_count);
     return pod_lua_push_node(L, graph, node);
 }
 
@@ -167,8 +166,7 @@ static int graph_composite(lua_State *L)
     pod_lua_check_attributes(L, 4, &attributes);
     size_t count;
     pod_node **inputs = pod_lua_check_nodes(L, graph, 3, &count);
-    return pod_lua_push_node(L, graph,
-                             pod_graph_composite(graph, name, inputs, count, &attributes));
+    return pod_lua_push_node(L, graph, pod_graph_composite(graph, name, inputs, count, &attributes));
 }
 
 /* graph:parameter(dtype, shape, name?) */
@@ -187,10 +185,9 @@ static int graph_constant(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     pod_buffer *buffer = pod_lua_check_buffer(L, 2);
-    return pod_lua_push_node(L, graph,
-                             pod_graph_constant(graph, pod_buffer_dtype(buffer),
-                                                pod_buffer_shape(buffer),
-                                                pod_buffer_data(buffer)));
+    return pod_lua_push_node(
+        L, graph,
+        pod_graph_constant(graph, pod_buffer_dtype(buffer), pod_buffer_shape(buffer), pod_buffer_data(buffer)));
 }
 
 /* graph:scalar(dtype, value, shape?) */
@@ -325,8 +322,7 @@ static int graph_reduce(lua_State *L)
     bool given = !lua_isnoneornil(L, 4);
     if (given)
         pod_lua_check_axes(L, 4, &axes);
-    return pod_lua_push_node(
-        L, graph, pod_graph_reduce(graph, op, x, given ? &axes : NULL, lua_toboolean(L, 5)));
+    return pod_lua_push_node(L, graph, pod_graph_reduce(graph, op, x, given ? &axes : NULL, lua_toboolean(L, 5)));
 }
 
 /* graph:mean(x, axes?, keep?) */
@@ -338,8 +334,7 @@ static int graph_mean(lua_State *L)
     bool given = !lua_isnoneornil(L, 3);
     if (given)
         pod_lua_check_axes(L, 3, &axes);
-    return pod_lua_push_node(
-        L, graph, pod_graph_mean(graph, x, given ? &axes : NULL, lua_toboolean(L, 4)));
+    return pod_lua_push_node(L, graph, pod_graph_mean(graph, x, given ? &axes : NULL, lua_toboolean(L, 4)));
 }
 
 /* ---- the graph as a whole ------------------------------------------------------------------------------ */
@@ -375,8 +370,7 @@ static int graph_gradient(lua_State *L)
     pod_node **gradients = pod_lua_newuserdata(L, (count + 1) * sizeof *gradients);
     memset(gradients, 0, (count + 1) * sizeof *gradients);
     pod_error error;
-    pod_status status =
-        pod_graph_gradient(graph, target, seed, sources, count, gradients, &error);
+    pod_status status = pod_graph_gradient(graph, target, seed, sources, count, gradients, &error);
     if (status < 0)
         pod_graph_clear_error(graph);
     pod_lua_check(L, status, &error);
@@ -398,8 +392,7 @@ static int graph_type(lua_State *L)
     pod_graph *graph = pod_lua_check_graph(L, 1);
     pod_node *node = pod_lua_check_node(L, graph, 2);
     int64_t index = lua_isnoneornil(L, 3) ? 0 : pod_lua_check_int64(L, 3, "result");
-    luaL_argcheck(L, index >= 0 && index < pod_node_describe(node).result_count, 3,
-                  "the node has fewer results");
+    luaL_argcheck(L, index >= 0 && index < pod_node_describe(node).result_count, 3, "the node has fewer results");
     lua_pushstring(L, pod_dtype_name(pod_node_dtype(node, (size_t)index)));
     pod_lua_push_shape(L, pod_node_shape(node, (size_t)index));
     return 2;
@@ -527,8 +520,7 @@ static pod_placement *check_placements(lua_State *L, int index, const char *fiel
     lua_getfield(L, index, field);
     pod_lua_check_top(L, LUA_TTABLE, field);
     if (lua_rawlen(L, -1) != count)
-        luaL_error(L, "%s has %d entries; the graph has %d", field, (int)lua_rawlen(L, -1),
-                   (int)count);
+        luaL_error(L, "%s has %d entries; the graph has %d", field, (int)lua_rawlen(L, -1), (int)count);
     pod_placement *placements = pod_lua_newuserdata(L, (count + 1) * sizeof *placements);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, lua_gettop(L) - 1, i + 1);
@@ -549,8 +541,7 @@ static int graph_replicate(lua_State *L)
     options.replicas = pod_lua_check_int64(L, -1, "replicas");
     lua_getfield(L, 2, "rows");
     options.global_rows = lua_isnil(L, -1) ? 0 : pod_lua_check_int64(L, -1, "rows");
-    options.parameter_placements =
-        check_placements(L, 2, "parameters", pod_graph_parameter_count(graph));
+    options.parameter_placements = check_placements(L, 2, "parameters", pod_graph_parameter_count(graph));
     size_t count = pod_graph_output_count(graph);
     options.output_placements = check_placements(L, 2, "outputs", count);
     int64_t *rows = pod_lua_newuserdata(L, (count + 1) * sizeof *rows);

@@ -38,8 +38,7 @@ static int program_new(lua_State *L)
     box->parameter_count = pod_graph_parameter_count(graph);
     box->output_count = pod_graph_output_count(graph);
     pod_error error;
-    pod_lua_check(L, pod_program_compile(context, graph, &options, &box->program, &error),
-                  &error);
+    pod_lua_check(L, pod_program_compile(context, graph, &options, &box->program, &error), &error);
     box->context = pod_context_retain(context);
     pod_lua_charge(L, (size_t)pod_program_get_stats(box->program).allocated_bytes);
     return 1;
@@ -85,8 +84,7 @@ static void keep_print(void *print_context, const char *label, const pod_buffer 
 {
     print_list *list = print_context;
     pod_buffer *copy;
-    if (pod_buffer_new(list->context, pod_buffer_dtype(value), pod_buffer_shape(value), &copy,
-                       NULL) != POD_OK)
+    if (pod_buffer_new(list->context, pod_buffer_dtype(value), pod_buffer_shape(value), &copy, NULL) != POD_OK)
         return;
     memcpy(pod_buffer_data(copy), pod_buffer_data(value), pod_buffer_bytes(value));
     while (atomic_flag_test_and_set_explicit(&list->busy, memory_order_acquire)) {
@@ -204,8 +202,7 @@ static pod_buffer **check_arguments(lua_State *L, int index, size_t count)
     pod_buffer **arguments = pod_lua_newuserdata(L, (count + 1) * sizeof *arguments);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, index, i + 1);
-        arguments[i] =
-            lua_toboolean(L, -1) ? pod_lua_check_buffer(L, lua_gettop(L)) : NULL;
+        arguments[i] = lua_toboolean(L, -1) ? pod_lua_check_buffer(L, lua_gettop(L)) : NULL;
         lua_pop(L, 1);
     }
     return arguments;
@@ -284,8 +281,7 @@ static int program_run(lua_State *L)
             function.failure = lua_gettop(L);
             options.infeed = &function_adapter;
         } else if (!options.infeed && !lua_isnil(L, -1)) {
-            return luaL_error(L, "option 'infeed' must be an infeed or a function, not %s",
-                              luaL_typename(L, -1));
+            return luaL_error(L, "option 'infeed' must be an infeed or a function, not %s", luaL_typename(L, -1));
         }
     }
     pod_buffer **arguments = check_arguments(L, 2, box.parameter_count);
@@ -300,8 +296,7 @@ static int program_run(lua_State *L)
     luaL_checkstack(L, LUA_MINSTACK, "infeed");
     pod_run_report report = {0};
     pod_error error;
-    pod_status status =
-        pod_program_run(box.program, arguments, results, &options, &report, &error);
+    pod_status status = pod_program_run(box.program, arguments, results, &options, &report, &error);
     if (status < 0 && function.failure && !lua_isnil(L, function.failure)) {
         lua_pushvalue(L, function.failure);
         return lua_error(L);
@@ -411,16 +406,16 @@ static int program_tostring(lua_State *L)
 {
     program_box *box = luaL_checkudata(L, 1, POD_LUA_PROGRAM);
     if (box->program)
-        lua_pushfstring(L, "moonpod.program (%d parameters, %d outputs)",
-                        (int)box->parameter_count, (int)box->output_count);
+        lua_pushfstring(L, "moonpod.program (%d parameters, %d outputs)", (int)box->parameter_count,
+                        (int)box->output_count);
     else
         lua_pushliteral(L, "moonpod.program (closed)");
     return 1;
 }
 
-static const luaL_Reg program_methods[] = {
-    {"run", program_run}, {"stats", program_stats}, {"print", program_print},
-    {"count_time", program_count_time}, {"times", program_times}, {NULL, NULL}};
+static const luaL_Reg program_methods[] = {{"run", program_run},     {"stats", program_stats},
+                                           {"print", program_print}, {"count_time", program_count_time},
+                                           {"times", program_times}, {NULL, NULL}};
 
 void pod_lua_open_program(lua_State *L)
 {

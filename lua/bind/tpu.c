@@ -264,16 +264,13 @@ static pod_memory_options check_options(lua_State *L, int index)
 static int plan_report(lua_State *L)
 {
     static const char *const names[] = {"today", "2021", "2026", NULL};
-    static const pod_memory_form forms[] = {POD_MEMORY_TODAY, POD_MEMORY_ERROR_2021,
-                                            POD_MEMORY_ERROR_2026};
+    static const pod_memory_form forms[] = {POD_MEMORY_TODAY, POD_MEMORY_ERROR_2021, POD_MEMORY_ERROR_2026};
     const lowered *plan = check_plan(L);
     const pod_memory_form form = forms[pod_lua_check_name(L, 2, "form", names)];
     const pod_memory_options options = check_options(L, 3);
     pod_lua_text *text = pod_lua_new_text(L, plan->context);
     pod_error error;
-    pod_lua_check(L,
-                  pod_memory_report(plan->context, plan->facts, form, &options, &text->text, &error),
-                  &error);
+    pod_lua_check(L, pod_memory_report(plan->context, plan->facts, form, &options, &text->text, &error), &error);
     return pod_lua_push_text(L, text);
 }
 
@@ -294,8 +291,7 @@ static int plan_viewer(lua_State *L)
     const pod_memory_options options = check_options(L, 2);
     pod_lua_text *text = pod_lua_new_text(L, plan->context);
     pod_error error;
-    pod_lua_check(L, pod_memory_viewer(plan->context, plan->facts, &options, &text->text, &error),
-                  &error);
+    pod_lua_check(L, pod_memory_viewer(plan->context, plan->facts, &options, &text->text, &error), &error);
     return pod_lua_push_text(L, text);
 }
 
@@ -333,18 +329,15 @@ static int plan_tostring(lua_State *L)
 {
     const lowered *plan = luaL_checkudata(L, 1, POD_LUA_PLAN);
     if (plan->facts)
-        lua_pushfstring(L, "moonpod.tpu_plan (%s on %s)", plan->facts->name,
-                        plan->facts->chip->name);
+        lua_pushfstring(L, "moonpod.tpu_plan (%s on %s)", plan->facts->name, plan->facts->chip->name);
     else
         lua_pushliteral(L, "moonpod.tpu_plan (closed)");
     return 1;
 }
 
-static const luaL_Reg plan_methods[] = {{"memory", plan_memory}, {"buffers", plan_buffers},
-                                        {"curve", plan_curve},   {"report", plan_report},
-                                        {"verdict", plan_verdict},
-                                        {"viewer", plan_viewer}, {"svg", plan_svg},
-                                        {"html", plan_html},     {NULL, NULL}};
+static const luaL_Reg plan_methods[] = {{"memory", plan_memory}, {"buffers", plan_buffers}, {"curve", plan_curve},
+                                        {"report", plan_report}, {"verdict", plan_verdict}, {"viewer", plan_viewer},
+                                        {"svg", plan_svg},       {"html", plan_html},       {NULL, NULL}};
 
 void pod_lua_open_tpu(lua_State *L)
 {

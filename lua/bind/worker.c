@@ -71,8 +71,7 @@ static void store_nested(lua_State *L, pod_buffer *buffer, int32_t axis, size_t 
 {
     const pod_shape *shape = pod_buffer_shape(buffer);
     if (axis == shape->rank) {
-        pod_lua_store_element(L, lua_gettop(L), pod_buffer_dtype(buffer), pod_buffer_data(buffer),
-                              (*place)++);
+        pod_lua_store_element(L, lua_gettop(L), pod_buffer_dtype(buffer), pod_buffer_data(buffer), (*place)++);
         return;
     }
     if (lua_type(L, -1) != LUA_TTABLE || (int64_t)lua_rawlen(L, -1) != shape->dims[axis])
@@ -120,8 +119,7 @@ static void take_output(lua_State *L, call *now, size_t index)
     } else {
         find_shape(L, &shape);
     }
-    if (pod_buffer_new(now->function->context, component->dtype, &shape, &now->outputs[index],
-                       now->error) != POD_OK) {
+    if (pod_buffer_new(now->function->context, component->dtype, &shape, &now->outputs[index], now->error) != POD_OK) {
         now->refused = true;
         luaL_error(L, "no buffer");
     }
@@ -148,8 +146,8 @@ static int call_function(lua_State *L)
     return 0;
 }
 
-static pod_status worker_apply(void *context, void *cursor, pod_buffer *const *inputs,
-                               pod_buffer **outputs, pod_error *error)
+static pod_status worker_apply(void *context, void *cursor, pod_buffer *const *inputs, pod_buffer **outputs,
+                               pod_error *error)
 {
     const worker_function *function = context;
     lua_State *L = cursor;
@@ -165,8 +163,7 @@ static pod_status worker_apply(void *context, void *cursor, pod_buffer *const *i
         pod_buffer_release(outputs[i]);
     if (!now.refused) {
         const char *message = lua_tostring(L, -1);
-        pod_lua_refuse(error, POD_ERROR_CALLBACK,
-                       message ? message : "the function raised an error that is no text");
+        pod_lua_refuse(error, POD_ERROR_CALLBACK, message ? message : "the function raised an error that is no text");
     }
     lua_pop(L, 1);
     return error->status;
@@ -213,9 +210,8 @@ static void worker_close(void *context, void *cursor)
 
 /* ---- Lua --------------------------------------------------------------------------------------------------------- */
 
-static worker_function *new_function(lua_State *L, pod_context *context, const pod_dataset *input,
-                                     const char *chunk, size_t size,
-                                     const pod_component *components, size_t count)
+static worker_function *new_function(lua_State *L, pod_context *context, const pod_dataset *input, const char *chunk,
+                                     size_t size, const pod_component *components, size_t count)
 {
     const size_t inputs = pod_dataset_component_count(input);
     worker_function *function = calloc(1, sizeof *function);
@@ -263,8 +259,7 @@ static int interpret(lua_State *L)
         .any_thread = true,
     };
     pod_error error;
-    pod_lua_check(L, pod_dataset_transform(input, &transform, components, count, made, &error),
-                  &error);
+    pod_lua_check(L, pod_dataset_transform(input, &transform, components, count, made, &error), &error);
     return 1;
 }
 

@@ -17,11 +17,8 @@ typedef struct layer {
 } layer;
 
 static const layer layers[] = {
-    {32, 4, 128, 64, true},
-    {32, 4, 128, 64, false},
-    {8, 8, 1024, 64, true},
-    {8, 8, 1024, 64, false},
-    {4, 4, 512, 128, true},
+    {32, 4, 128, 64, true},  {32, 4, 128, 64, false}, {8, 8, 1024, 64, true},
+    {8, 8, 1024, 64, false}, {4, 4, 512, 128, true},
 };
 
 static double run(const pod_kernel *kernel, const pod_kernel_call *call, void *scratch)
@@ -43,9 +40,9 @@ static void measure(const pod_kernels *kernels, pod_dtype dtype, const layer *on
         arrays[i] = (pod_array){dtype, shape, must_allocate((size_t)elements * pod_dtype_size(dtype))};
         fill(arrays[i].data, dtype, elements);
     }
-    printf("%-10s %-4s %2lld x %lld heads, %4lld x %3lld%s", kernels->isa,
-           dtype == POD_BF16 ? "bf16" : "f32", (long long)one->batch, (long long)one->heads,
-           (long long)one->length, (long long)one->width, one->causal ? ", causal" : "        ");
+    printf("%-10s %-4s %2lld x %lld heads, %4lld x %3lld%s", kernels->isa, dtype == POD_BF16 ? "bf16" : "f32",
+           (long long)one->batch, (long long)one->heads, (long long)one->length, (long long)one->width,
+           one->causal ? ", causal" : "        ");
     for (int back = 0; back < 2; back++) {
         pod_kernel_call call = {&attributes, arrays, back ? 4 : 3, arrays + 4, back ? 3 : 1, NULL, kernels};
         const pod_kernel *kernel = pod_kernel_of_composite(names[back], &call);

@@ -18,12 +18,9 @@ typedef struct layer {
 } layer;
 
 static const layer layers[] = {
-    {"3x3, 28x28, 1 to 32", 128, 28, 1, 32, 3, 1, 1},
-    {"3x3, 28x28, 16 to 16", 128, 28, 16, 16, 3, 1, 1},
-    {"3x3, 14x14, 32 to 32", 128, 14, 32, 32, 3, 1, 1},
-    {"3x3, 14x14, 32 to 64", 128, 14, 32, 64, 3, 1, 1},
-    {"3x3, 28x28, 32 to 64", 128, 28, 32, 64, 3, 1, 1},
-    {"3x3/2, 28x28, 64 to 128", 32, 28, 64, 128, 3, 2, 1},
+    {"3x3, 28x28, 1 to 32", 128, 28, 1, 32, 3, 1, 1},      {"3x3, 28x28, 16 to 16", 128, 28, 16, 16, 3, 1, 1},
+    {"3x3, 14x14, 32 to 32", 128, 14, 32, 32, 3, 1, 1},    {"3x3, 14x14, 32 to 64", 128, 14, 32, 64, 3, 1, 1},
+    {"3x3, 28x28, 32 to 64", 128, 28, 32, 64, 3, 1, 1},    {"3x3/2, 28x28, 64 to 128", 32, 28, 64, 128, 3, 2, 1},
     {"1x1, 14x14, 256 to 256", 32, 14, 256, 256, 1, 1, 0},
 };
 
@@ -41,8 +38,10 @@ static void measure(const pod_kernels *kernels, pod_dtype dtype, const layer *on
 {
     const pod_dot_kernels *dot = dtype == POD_BF16 ? &kernels->dot_bf16 : &kernels->dot_f32;
     int64_t out = (one->size + 2 * one->pad - one->window) / one->stride + 1;
-    pod_window window = {.rank = 2, .size = {one->window, one->window},
-                         .stride = {one->stride, one->stride}, .pad_low = {one->pad, one->pad},
+    pod_window window = {.rank = 2,
+                         .size = {one->window, one->window},
+                         .stride = {one->stride, one->stride},
+                         .pad_low = {one->pad, one->pad},
                          .pad_high = {one->pad, one->pad}};
     pod_shape x = {4, {one->batch, one->size, one->size, one->channels}};
     pod_shape kernel = {4, {one->window, one->window, one->channels, one->filters}};
@@ -59,12 +58,16 @@ static void measure(const pod_kernels *kernels, pod_dtype dtype, const layer *on
     float *result = must_allocate((size_t)most * sizeof(float));
     printf("%-10s %-4s %-24s", kernels->isa, dtype == POD_BF16 ? "bf16" : "f32", one->name);
     for (int kind = 0; kind < 3; kind++) {
-        pod_convolution_call call = {
-            .kind = (pod_convolution_kind)kind, .dtype = dtype, .dot = dot, .direct = kernels->direct,
-            .sizes = pod_convolution_find_sizes(&window, &x, &kernel, &g),
-            .left = data[kind == POD_CONVOLVE_INPUT_GRADIENT ? 2 : 0],
-            .right = data[kind == POD_CONVOLVE_KERNEL_GRADIENT ? 2 : 1], .result = result,
-            .result_stride = kind == POD_CONVOLVE_INPUT_GRADIENT ? one->channels : one->filters};
+        pod_convolution_call call = {.kind = (pod_convolution_kind)kind,
+                                     .dtype = dtype,
+                                     .dot = dot,
+                                     .direct = kernels->direct,
+                                     .sizes = pod_convolution_find_sizes(&window, &x, &kernel, &g),
+                                     .left = data[kind == POD_CONVOLVE_INPUT_GRADIENT ? 2 : 0],
+                                     .right = data[kind == POD_CONVOLVE_KERNEL_GRADIENT ? 2 : 1],
+                                     .result = result,
+                                     .result_stride =
+                                         kind == POD_CONVOLVE_INPUT_GRADIENT ? one->channels : one->filters};
         void *shared = must_allocate(pod_convolution_shared_bytes(&call));
         void *scratch = must_allocate(pod_convolution_scratch_bytes(&call));
         double best = 1e9, best_peak = 1;
@@ -73,8 +76,8 @@ static void measure(const pod_kernels *kernels, pod_dtype dtype, const layer *on
             best_peak = rate > best_peak ? rate : best_peak;
             best = seconds < best ? seconds : best;
         }
-        double rate = 2.0 * (double)(one->batch * out * out * one->filters * one->window *
-                                     one->window * one->channels) / best;
+        double rate =
+            2.0 * (double)(one->batch * out * out * one->filters * one->window * one->window * one->channels) / best;
         printf("  %s %.1f", kinds[kind], rate * 1e-9);
         if (best_peak > 1)
             printf(" (%.0f %%)", 100 * rate / best_peak);
@@ -101,13 +104,16 @@ static double copy_rate(char *to, const char *from)
 
 static void measure_depthwise(const pod_kernels *kernels, pod_dtype dtype, int repetitions)
 {
-    static const char *const ops[] = {"convolution", "convolution_input_gradient",
-                                      "convolution_kernel_gradient"};
+    static const char *const ops[] = {"convolution", "convolution_input_gradient", "convolution_kernel_gradient"};
     enum { IMAGES = 128, SIZE = 28, CHANNELS = 64 };
     pod_shape shapes[2] = {{4, {IMAGES, SIZE, SIZE, CHANNELS}}, {4, {3, 3, 1, CHANNELS}}};
-    pod_attributes attributes = {.window = {.rank = 2, .size = {3, 3}, .stride = {1, 1},
-                                            .pad_low = {1, 1}, .pad_high = {1, 1},
-                                            .dilation = {1, 1}, .groups = CHANNELS}};
+    pod_attributes attributes = {.window = {.rank = 2,
+                                            .size = {3, 3},
+                                            .stride = {1, 1},
+                                            .pad_low = {1, 1},
+                                            .pad_high = {1, 1},
+                                            .dilation = {1, 1},
+                                            .groups = CHANNELS}};
     pod_array arrays[3];
     for (int i = 0; i < 3; i++) {
         arrays[i] = (pod_array){.dtype = dtype, .shape = shapes[i == 1]};

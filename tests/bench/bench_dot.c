@@ -22,10 +22,9 @@ typedef struct shape {
 } shape;
 
 static const shape shapes[] = {
-    {128, 128, 784, false},   {1024, 128, 784, false},  {1024, 1024, 1024, false},
-    {4096, 1024, 1024, false}, {784, 128, 1024, true},  {1024, 1024, 1024, true},
-    {1024, 10, 128, false},   {128, 10, 1024, true},    {1024, 128, 10, false},
-    {1, 1024, 1024, false},
+    {128, 128, 784, false}, {1024, 128, 784, false},  {1024, 1024, 1024, false}, {4096, 1024, 1024, false},
+    {784, 128, 1024, true}, {1024, 1024, 1024, true}, {1024, 10, 128, false},    {128, 10, 1024, true},
+    {1024, 128, 10, false}, {1, 1024, 1024, false},
 };
 
 /* Four kinds: bf16, f32, and f32 by six or three products of bf16 parts. */
@@ -47,11 +46,17 @@ static void measure(const pod_kernels *kernels, int kind, const shape *size, int
     fill(b, dtype, k * n);
     size_t packed_bytes = dot->packed_b_bytes(k, n);
     void *packed = must_allocate(packed_bytes);
-    pod_dot_call call = {.m = m, .n = n, .k = k, .a = a, .b = packed_bytes > 0 ? packed : b,
+    pod_dot_call call = {.m = m,
+                         .n = n,
+                         .k = k,
+                         .a = a,
+                         .b = packed_bytes > 0 ? packed : b,
                          .a_row_stride = size->transposed ? 1 : k,
                          .a_k_stride = size->transposed ? m : 1,
-                         .b_k_stride = n, .b_column_stride = 1,
-                         .result = must_allocate((size_t)(m * n) * 4), .result_stride = n};
+                         .b_k_stride = n,
+                         .b_column_stride = 1,
+                         .result = must_allocate((size_t)(m * n) * 4),
+                         .result_stride = n};
     void *scratch = must_allocate(dot->scratch_bytes(&call));
     double best = 1e9, best_packing = 1e9, best_peak = 0;
     for (int i = 0; i < repetitions; i++) {
@@ -59,8 +64,7 @@ static void measure(const pod_kernels *kernels, int kind, const shape *size, int
         best_peak = rate > best_peak ? rate : best_peak;
         double start = now();
         if (packed_bytes > 0)
-            dot->pack_b(packed, dtype, b, k, n, n, 1, 0,
-                        (n + dot->panel_columns - 1) / dot->panel_columns);
+            dot->pack_b(packed, dtype, b, k, n, n, 1, 0, (n + dot->panel_columns - 1) / dot->panel_columns);
         double middle = now();
         dot->run(&call, 0, m, 0, n, scratch);
         double end = now();
@@ -72,9 +76,9 @@ static void measure(const pod_kernels *kernels, int kind, const shape *size, int
     double with_packing = 2.0 * (double)(m * n * k) / (best + best_packing);
     printf("%-10s %-5s %5lld x %4lld x %4lld %s %9.3f ms %8.1f GFLOP/s %3.0f %% of %.0f  "
            "packing b %.3f ms, with it %.0f %%%s\n",
-           isa, names[kind], (long long)m, (long long)n, (long long)k,
-           size->transposed ? "a^T" : "   ", best * 1e3, rate * 1e-9, 100 * rate / best_peak,
-           best_peak * 1e-9, best_packing * 1e3, 100 * with_packing / best_peak, library);
+           isa, names[kind], (long long)m, (long long)n, (long long)k, size->transposed ? "a^T" : "   ", best * 1e3,
+           rate * 1e-9, 100 * rate / best_peak, best_peak * 1e-9, best_packing * 1e3, 100 * with_packing / best_peak,
+           library);
     free(scratch);
     free(call.result);
     free(packed);

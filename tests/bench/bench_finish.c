@@ -38,8 +38,8 @@ typedef struct layer {
     uint16_t *other, *before, *result, *packed;
 } layer;
 
-static void finish_piece(const pod_kernels *kernels, const ending *how, const layer *of, int64_t row,
-                         int64_t column, int64_t stride)
+static void finish_piece(const pod_kernels *kernels, const ending *how, const layer *of, int64_t row, int64_t column,
+                         int64_t stride)
 {
     for (int64_t at = 0; at < TILE; at += GRAIN) {
         const int64_t first = (row + at) * stride + column;
@@ -70,8 +70,7 @@ static void finish_piece(const pod_kernels *kernels, const ending *how, const la
 }
 
 /* Nanoseconds for 16 results. */
-static double measure(const pod_kernels *kernels, const ending *how, const layer *of, bool near,
-                      int repetitions)
+static double measure(const pod_kernels *kernels, const ending *how, const layer *of, bool near, int repetitions)
 {
     double best = 1e9;
     for (int i = 0; i < repetitions; i++) {
@@ -90,9 +89,9 @@ int main(int argument_count, char **arguments)
     static const char *const families[] = {"avx512bf16", "avx512", "avx2", "portable"};
     int repetitions = argument_count > 1 ? atoi(arguments[1]) : 20;
     const int64_t count = ROWS * COLUMNS;
-    layer of = {must_allocate(TILE * TILE * 4), must_allocate(COLUMNS * 4), must_allocate(COLUMNS * 4),
-                must_allocate((size_t)count * 2), must_allocate((size_t)count * 2),
-                must_allocate((size_t)count * 2), must_allocate((size_t)count * 2)};
+    layer of = {must_allocate(TILE * TILE * 4),   must_allocate(COLUMNS * 4),       must_allocate(COLUMNS * 4),
+                must_allocate((size_t)count * 2), must_allocate((size_t)count * 2), must_allocate((size_t)count * 2),
+                must_allocate((size_t)count * 2)};
     fill(of.tile, POD_F32, TILE * TILE);
     fill(of.bias, POD_F32, COLUMNS);
     fill(of.other, POD_BF16, count);

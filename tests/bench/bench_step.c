@@ -25,12 +25,12 @@
 
 static pod_error error;
 
-#define MUST(call)                                                                                 \
-    do {                                                                                           \
-        if ((call) != POD_OK) {                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, error.message);                                     \
-            exit(1);                                                                               \
-        }                                                                                          \
+#define MUST(call)                                                                                                     \
+    do {                                                                                                               \
+        if ((call) != POD_OK) {                                                                                        \
+            fprintf(stderr, "%s: %s\n", #call, error.message);                                                         \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
     } while (0)
 
 static double read_clock(clockid_t clock)
@@ -52,8 +52,7 @@ typedef struct step {
     size_t weights; /* parameters up to here are filled; the others begin as zeros */
 } step;
 
-static pod_node *parameter(step *s, pod_dtype dtype, int32_t rank, int64_t first, int64_t second,
-                           const char *name)
+static pod_node *parameter(step *s, pod_dtype dtype, int32_t rank, int64_t first, int64_t second, const char *name)
 {
     pod_shape shape = {rank, {first, second}};
     s->parameters[s->count] = pod_graph_parameter(s->graph, dtype, &shape, name);
@@ -64,8 +63,7 @@ static pod_node *parameter(step *s, pod_dtype dtype, int32_t rank, int64_t first
 static pod_node *dense(step *s, pod_node *x, pod_node *w, pod_node *b, pod_dtype compute)
 {
     pod_graph *g = s->graph;
-    pod_node *product = pod_graph_matmul(g, pod_graph_convert(g, x, compute),
-                                         pod_graph_convert(g, w, compute));
+    pod_node *product = pod_graph_matmul(g, pod_graph_convert(g, x, compute), pod_graph_convert(g, w, compute));
     return pod_graph_add(g, product, pod_graph_convert(g, b, compute));
 }
 
@@ -117,8 +115,7 @@ static pod_node *composite(model *m, const char *name, pod_node *x)
 static pod_node *mean_loss(model *m, pod_node *logits, pod_node *labels)
 {
     pod_node *pair[2] = {logits, labels};
-    pod_node *losses = pod_graph_composite(m->s.graph, "sparse_softmax_cross_entropy", pair, 2,
-                                           NULL);
+    pod_node *losses = pod_graph_composite(m->s.graph, "sparse_softmax_cross_entropy", pair, 2, NULL);
     return pod_graph_mean(m->s.graph, losses, NULL, false);
 }
 
@@ -137,8 +134,9 @@ static pod_node *dense_model(model *m, bool large)
 static pod_node *convolve(model *m, pod_node *x, int64_t in, int64_t out)
 {
     pod_graph *g = m->s.graph;
-    pod_attributes same = {.window = {.rank = 2, .size = {3, 3}, .stride = {1, 1},
-                                      .pad_low = {1, 1}, .pad_high = {1, 1}, .dilation = {1, 1}}};
+    pod_attributes same = {
+        .window = {
+            .rank = 2, .size = {3, 3}, .stride = {1, 1}, .pad_low = {1, 1}, .pad_high = {1, 1}, .dilation = {1, 1}}};
     pod_node *both[2] = {pod_graph_convert(g, x, m->compute),
                          pod_graph_convert(g, weight(m, SHAPE(3, 3, in, out)), m->compute)};
     x = pod_graph_apply(g, pod_op_from_name("convolution"), both, 2, &same, NULL, 0);
@@ -152,8 +150,7 @@ static pod_node *convolve(model *m, pod_node *x, int64_t in, int64_t out)
 static pod_node *image_model(model *m, bool large)
 {
     int64_t batch = large ? BATCH : 128;
-    m->s.parameters[m->s.count++] = pod_graph_parameter(m->s.graph, POD_F32,
-                                                        SHAPE(batch, 28, 28, 1), "x");
+    m->s.parameters[m->s.count++] = pod_graph_parameter(m->s.graph, POD_F32, SHAPE(batch, 28, 28, 1), "x");
     pod_node *x = m->s.parameters[0], *y = parameter(&m->s, POD_S32, 1, batch, 0, "y");
     x = convolve(m, convolve(m, x, 1, 32), 32, 64);
     x = pod_graph_reshape(m->s.graph, x, SHAPE(batch, 3136));
@@ -163,8 +160,7 @@ static pod_node *image_model(model *m, bool large)
 static pod_node *normalize(model *m, pod_node *x)
 {
     pod_node *inputs[3] = {x, weight(m, SHAPE(256)), weight(m, SHAPE(256))};
-    return pod_graph_composite(m->s.graph, "layer_normalization", inputs, 3,
-                               &(pod_attributes){.values = {1e-5}});
+    return pod_graph_composite(m->s.graph, "layer_normalization", inputs, 3, &(pod_attributes){.values = {1e-5}});
 }
 
 static pod_node *heads(model *m, pod_node *x)
@@ -202,8 +198,7 @@ static pod_node *text_model(model *m, bool large)
 }
 
 /* The training step of a model: gradients and Adam of every weight. */
-static step make_step(pod_context *context, pod_node *(*make)(model *, bool), bool large,
-                      pod_dtype compute)
+static step make_step(pod_context *context, pod_node *(*make)(model *, bool), bool large, pod_dtype compute)
 {
     model m = {.compute = compute};
     pod_node *gradients[128];
@@ -226,8 +221,7 @@ static step make_step(pod_context *context, pod_node *(*make)(model *, bool), bo
             m.s.parameters[m.s.count] = pod_graph_parameter(g, POD_F32, shape, j ? "v" : "m");
             m.s.count++;
         }
-        pod_node *inputs[5] = {m.weights[i], m.s.parameters[slots], m.s.parameters[slots + 1],
-                               gradients[i], rate};
+        pod_node *inputs[5] = {m.weights[i], m.s.parameters[slots], m.s.parameters[slots + 1], gradients[i], rate};
         pod_attributes attributes = {.values = {0.9, 0.999, 1e-7}};
         pod_node *adam = pod_graph_composite(g, "adam", inputs, 5, &attributes);
         update(&m.s, first + (size_t)i, pod_graph_result(g, adam, 0), &output);
@@ -267,7 +261,7 @@ static const struct {
     bool large;
     int steps; /* a run */
 } workloads[] = {
-    {"w1", dense_model, false, 20}, {"w2", dense_model, true, 5},  {"w3", image_model, true, 1},
+    {"w1", dense_model, false, 20}, {"w2", dense_model, true, 5}, {"w3", image_model, true, 1},
     {"w3s", image_model, false, 5}, {"w4", text_model, false, 1},
 };
 
@@ -291,8 +285,8 @@ int main(int argc, char **argv)
     }
     static pod_buffer *arguments[400], *results[400];
     for (size_t i = 0; i < s.count; i++) {
-        MUST(pod_buffer_new(context, pod_node_dtype(s.parameters[i], 0),
-                            pod_node_shape(s.parameters[i], 0), &arguments[i], &error));
+        MUST(pod_buffer_new(context, pod_node_dtype(s.parameters[i], 0), pod_node_shape(s.parameters[i], 0),
+                            &arguments[i], &error));
         if (i < s.weights)
             fill_argument(arguments[i], i);
     }
@@ -314,10 +308,9 @@ int main(int argc, char **argv)
     pod_program_stats stats = pod_program_get_stats(program);
     printf("%s %s, %d threads, %s: step_ms median %.3f, best %.3f; cpu_ms median %.3f, best %.3f; "
            "loss %g after %d steps; compiled in %.1f ms, %zu instructions, arena %.1f MB\n",
-           workloads[work].name, compute == POD_F32 ? "f32" : "bf16", options.threads,
-           pod_context_isa(context), times[count / 2], times[0], cpu_times[count / 2],
-           cpu_times[0], (double)loss, count * steps, stats.compile_seconds * 1e3,
-           stats.instructions, (double)stats.arena_bytes * 1e-6);
+           workloads[work].name, compute == POD_F32 ? "f32" : "bf16", options.threads, pod_context_isa(context),
+           times[count / 2], times[0], cpu_times[count / 2], cpu_times[0], (double)loss, count * steps,
+           stats.compile_seconds * 1e3, stats.instructions, (double)stats.arena_bytes * 1e-6);
     for (size_t i = 0; i < s.count; i++)
         pod_buffer_release(arguments[i]);
     pod_program_free(program);

@@ -95,11 +95,11 @@ FREE_TILE_INLINE void pod_tiles_store_left_apart(float *c, float *lower, int64_t
     free_tiles_write(lower, stride, free_tile_rows, 16);
 }
 
-#define FREE_TILES_MULTIPLY(name)                                                                  \
-    FREE_TILE_INLINE void name(const char *a, const char *lower, int64_t stride, const char *b)    \
-    {                                                                                              \
-        (void)lower, (void)stride;                                                                 \
-        free_tiles_read(a, b);                                                                     \
+#define FREE_TILES_MULTIPLY(name)                                                                                      \
+    FREE_TILE_INLINE void name(const char *a, const char *lower, int64_t stride, const char *b)                        \
+    {                                                                                                                  \
+        (void)lower, (void)stride;                                                                                     \
+        free_tiles_read(a, b);                                                                                         \
     }
 FREE_TILES_MULTIPLY(pod_tiles_multiply_rows)
 FREE_TILES_MULTIPLY(pod_tiles_multiply_rows_far_a)

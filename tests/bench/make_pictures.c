@@ -95,9 +95,8 @@ static pod_bytes make_record(pod_context *context, const uint8_t *pixels, int64_
 {
     uint8_t png[4096];
     const pod_bytes image = {.data = png, .size = encode(pixels, png)};
-    const pod_feature features[] = {
-        {.name = {"image", 5}, .kind = POD_FEATURE_BYTES, .count = 1, .bytes = &image},
-        {.name = {"label", 5}, .kind = POD_FEATURE_INT64, .count = 1, .integers = &label}};
+    const pod_feature features[] = {{.name = {"image", 5}, .kind = POD_FEATURE_BYTES, .count = 1, .bytes = &image},
+                                    {.name = {"label", 5}, .kind = POD_FEATURE_INT64, .count = 1, .integers = &label}};
     const pod_example example = {.count = 2, .features = features};
     pod_bytes encoded;
     pod_error error;

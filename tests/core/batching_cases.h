@@ -11,14 +11,12 @@
 static inline pod_node *build_unary(replica_case *c)
 {
     bool logical = c->op == POD_OP_NOT, small = c->op == POD_OP_ERF_INV;
-    bool positive = c->op == POD_OP_LOG || c->op == POD_OP_SQRT || c->op == POD_OP_RSQRT ||
-                    c->op == POD_OP_LOG1P;
-    pod_attributes attributes = {.dtype = c->op == POD_OP_BITCAST ? POD_S32 : POD_F64,
-                                 .name = "shown"};
+    bool positive = c->op == POD_OP_LOG || c->op == POD_OP_SQRT || c->op == POD_OP_RSQRT || c->op == POD_OP_LOG1P;
+    pod_attributes attributes = {.dtype = c->op == POD_OP_BITCAST ? POD_S32 : POD_F64, .name = "shown"};
     if (c->variant > 0)
         return NULL;
-    pod_node *x = case_parameter(c, true, logical ? POD_BOOL : POD_F32, positive ? 0.1 : -0.9,
-                                 small ? 0.9 : 2, SHAPE(c->rows, 3));
+    pod_node *x = case_parameter(c, true, logical ? POD_BOOL : POD_F32, positive ? 0.1 : -0.9, small ? 0.9 : 2,
+                                 SHAPE(c->rows, 3));
     return apply(c, c->op, &attributes, x, NULL, NULL);
 }
 
@@ -59,11 +57,9 @@ static inline pod_node *build_check(replica_case *c)
         return NULL;
     pod_node *x = rows_of(c, POD_F32, SHAPE(2));
     pod_node *y = case_parameter(c, true, POD_F32, 1, 2, SHAPE(c->rows, 2));
-    pod_node *holds = pod_graph_compare(c->graph, POD_COMPARE_GT, y,
-                                        pod_graph_scalar(c->graph, POD_F32, 0, NULL));
+    pod_node *holds = pod_graph_compare(c->graph, POD_COMPARE_GT, y, pod_graph_scalar(c->graph, POD_F32, 0, NULL));
     if (c->variant == 1)
-        holds = pod_graph_compare(c->graph, POD_COMPARE_GT,
-                                  pod_graph_reduce(c->graph, "reduce_min", y, NULL, false),
+        holds = pod_graph_compare(c->graph, POD_COMPARE_GT, pod_graph_reduce(c->graph, "reduce_min", y, NULL, false),
                                   pod_graph_scalar(c->graph, POD_F32, 0, NULL));
     return apply(c, POD_OP_CHECK, &(pod_attributes){.name = "positive"}, x, holds, NULL);
 }
@@ -76,9 +72,8 @@ static inline pod_node *build_leaf(replica_case *c)
         return NULL;
     if (c->op == POD_OP_PARAMETER)
         return rows_of(c, POD_F32, SHAPE(3));
-    pod_node *leaf = c->op == POD_OP_IOTA
-                         ? apply(c, POD_OP_IOTA, &attributes, NULL, NULL, NULL)
-                         : pod_graph_constant(c->graph, POD_F32, SHAPE(2, 3), elements);
+    pod_node *leaf = c->op == POD_OP_IOTA ? apply(c, POD_OP_IOTA, &attributes, NULL, NULL, NULL)
+                                          : pod_graph_constant(c->graph, POD_F32, SHAPE(2, 3), elements);
     return pod_graph_add(c->graph, leaf, value_of(c, POD_F32, SHAPE(2, 3)));
 }
 
@@ -87,14 +82,13 @@ static inline pod_node *build_reshape(replica_case *c)
     int64_t r = c->rows;
     switch (c->variant) {
     case 0:
-        return apply(c, POD_OP_RESHAPE, &(pod_attributes){.shape = *SHAPE(r, 6)},
-                     rows_of(c, POD_F32, SHAPE(2, 3)), NULL, NULL);
+        return apply(c, POD_OP_RESHAPE, &(pod_attributes){.shape = *SHAPE(r, 6)}, rows_of(c, POD_F32, SHAPE(2, 3)),
+                     NULL, NULL);
     case 1: {
         pod_node *flat = apply(c, POD_OP_RESHAPE, &(pod_attributes){.shape = *SHAPE(r * 2, 3)},
                                rows_of(c, POD_F32, SHAPE(2, 3)), NULL, NULL);
         flat = pod_graph_tanh(c->graph, flat);
-        return apply(c, POD_OP_RESHAPE, &(pod_attributes){.shape = *SHAPE(r, 3, 2)}, flat, NULL,
-                     NULL);
+        return apply(c, POD_OP_RESHAPE, &(pod_attributes){.shape = *SHAPE(r, 3, 2)}, flat, NULL, NULL);
     }
     case 2:
         return apply(c, POD_OP_RESHAPE, &(pod_attributes){.shape = *SHAPE(1, r, 1, 6, 1)},
@@ -215,19 +209,19 @@ static inline pod_node *build_gather(replica_case *c)
     pod_attributes attributes = {.axis = (int)(c->variant % 3), .count = c->variant == 3};
     switch (c->variant) {
     case 0:
-        return apply(c, POD_OP_GATHER, &attributes, value_of(c, POD_F32, SHAPE(4, 3)),
-                     indices_of(c, SHAPE(2), 4), NULL);
+        return apply(c, POD_OP_GATHER, &attributes, value_of(c, POD_F32, SHAPE(4, 3)), indices_of(c, SHAPE(2), 4),
+                     NULL);
     case 1:
         return apply(c, POD_OP_GATHER, &attributes, rows_of(c, POD_F32, SHAPE(4, 3)),
                      case_parameter(c, false, POD_S32, 0, 4, SHAPE(2)), NULL);
     case 2:
         attributes.axis = 1;
-        return apply(c, POD_OP_GATHER, &attributes, value_of(c, POD_F32, SHAPE(3, 4)),
-                     indices_of(c, SHAPE(2), 4), NULL);
+        return apply(c, POD_OP_GATHER, &attributes, value_of(c, POD_F32, SHAPE(3, 4)), indices_of(c, SHAPE(2), 4),
+                     NULL);
     case 3:
         attributes.axis = 2;
-        return apply(c, POD_OP_GATHER, &attributes, rows_of(c, POD_F32, SHAPE(2, 4, 3)),
-                     indices_of(c, SHAPE(2), 4), NULL);
+        return apply(c, POD_OP_GATHER, &attributes, rows_of(c, POD_F32, SHAPE(2, 4, 3)), indices_of(c, SHAPE(2), 4),
+                     NULL);
     default:
         return NULL;
     }
@@ -276,8 +270,7 @@ static inline pod_node *build_sort(replica_case *c)
     pod_attributes attributes = {.axis = 1 - (int)c->variant, .flag = true};
     pod_node *keys = rows_of(c, POD_F32, SHAPE(4)), *others = rows_of(c, POD_F32, SHAPE(4));
     pod_node *sorted = apply(c, POD_OP_SORT, &attributes, keys, others, NULL);
-    return pod_graph_subtract(c->graph, pod_graph_result(c->graph, sorted, 0),
-                              pod_graph_result(c->graph, sorted, 1));
+    return pod_graph_subtract(c->graph, pod_graph_result(c->graph, sorted, 0), pod_graph_result(c->graph, sorted, 1));
 }
 
 static inline pod_node *build_top_k(replica_case *c)
@@ -288,8 +281,7 @@ static inline pod_node *build_top_k(replica_case *c)
     if (c->variant == 2)
         x = pod_graph_transpose(c->graph, x, NULL);
     pod_attributes attributes = {.count = c->variant == 2 ? 1 : 2};
-    return pod_graph_result(c->graph, apply(c, POD_OP_TOP_K, &attributes, x, NULL, NULL),
-                            c->variant % 2);
+    return pod_graph_result(c->graph, apply(c, POD_OP_TOP_K, &attributes, x, NULL, NULL), c->variant % 2);
 }
 
 static inline pod_node *build_result(replica_case *c)
@@ -310,8 +302,7 @@ static inline pod_node *build_dimension(replica_case *c)
         pod_attributes attributes = {.shape = *SHAPE(4 * c->rows)};
         x = apply(c, POD_OP_RESHAPE, &attributes, x, NULL, NULL);
     }
-    return apply(c, POD_OP_DIMENSION_SIZE, &(pod_attributes){.axis = c->variant == 1}, x, NULL,
-                 NULL);
+    return apply(c, POD_OP_DIMENSION_SIZE, &(pod_attributes){.axis = c->variant == 1}, x, NULL, NULL);
 }
 
 static inline pod_node *build_reduction(replica_case *c)
@@ -322,8 +313,8 @@ static inline pod_node *build_reduction(replica_case *c)
     const uint32_t type = c->variant / 4;
     if (type > 3 || (logical && type > 0))
         return NULL;
-    pod_node *x = logical ? rows_of(c, POD_BOOL, SHAPE(4))
-                          : steep_rows_of(c, types[type], c->op != POD_OP_REDUCE_MIN, SHAPE(4));
+    pod_node *x =
+        logical ? rows_of(c, POD_BOOL, SHAPE(4)) : steep_rows_of(c, types[type], c->op != POD_OP_REDUCE_MIN, SHAPE(4));
     if (c->op == POD_OP_REDUCE_PRODUCT) /* of small numbers, from 1 on */
         x = pod_graph_add(c->graph, x, pod_graph_scalar(c->graph, types[type], types[type] == POD_U32 ? 1 : 41, NULL));
     return apply(c, c->op, &(pod_attributes){.axes = axes[c->variant % 4]}, x, NULL, NULL);
@@ -356,8 +347,7 @@ static inline pod_node *build_cumulative(replica_case *c)
 {
     if (c->variant > 4)
         return NULL;
-    pod_attributes attributes = {
-        .axis = c->variant == 4, .flag = c->variant & 1, .count = c->variant >> 1 & 1};
+    pod_attributes attributes = {.axis = c->variant == 4, .flag = c->variant & 1, .count = c->variant >> 1 & 1};
     pod_node *x = steep_rows_of(c, POD_F32, true, SHAPE(4));
     return apply(c, POD_OP_CUMULATIVE_SUM, &attributes, x, NULL, NULL);
 }
@@ -405,12 +395,8 @@ static inline pod_node *build_dot(replica_case *c)
 
 static inline pod_window image_window(int64_t groups)
 {
-    return (pod_window){.rank = 2,
-                        .size = {2, 2},
-                        .stride = {2, 1},
-                        .pad_low = {1, 0},
-                        .pad_high = {0, 1},
-                        .groups = groups};
+    return (pod_window){
+        .rank = 2, .size = {2, 2}, .stride = {2, 1}, .pad_low = {1, 0}, .pad_high = {0, 1}, .groups = groups};
 }
 
 /* Images [r, 4, 3, 2] -> [r, 2, 3, 4]. */
@@ -512,8 +498,7 @@ static inline pod_node *build_while(replica_case *c)
         }
         pod_graph_add_output(g, pod_graph_add(g, i, pod_graph_scalar(g, POD_S32, 1, NULL)));
         pod_graph_add_output(g, limit);
-        pod_node *next =
-            pod_graph_add(g, pod_graph_add(g, x, x), pod_graph_scalar(g, POD_F32, 1, NULL));
+        pod_node *next = pod_graph_add(g, pod_graph_add(g, x, x), pod_graph_scalar(g, POD_F32, 1, NULL));
         pod_graph_add_output(g, next);
         pod_node *more = pod_graph_reduce(g, "reduce_sum", next, NULL, false);
         pod_graph_add_output(g, pod_graph_add(g, sum, more));

@@ -100,8 +100,7 @@ static setup new_setup(const window_trial *trial, pod_dtype dtype)
         x.dims[i + 1] = trial->in[i];
         kernel.dims[i] = trial->size[i];
         int64_t reach = (trial->size[i] - 1) * trial->dilation[i] + 1;
-        g.dims[i + 1] =
-            (trial->in[i] + trial->low[i] + trial->high[i] - reach) / trial->stride[i] + 1;
+        g.dims[i + 1] = (trial->in[i] + trial->low[i] + trial->high[i] - reach) / trial->stride[i] + 1;
     }
     x.dims[trial->rank + 1] = trial->channels;
     kernel.dims[trial->rank] = trial->channels / trial->groups;
@@ -119,8 +118,8 @@ static void free_setup(setup *made)
     free(made->g.data);
 }
 
-static void run_reference(const char *op, const setup *made, const pod_array *left,
-                          const pod_array *right, pod_array *result)
+static void run_reference(const char *op, const setup *made, const pod_array *left, const pod_array *right,
+                          pod_array *result)
 {
     const pod_array inputs[2] = {*left, *right};
     pod_kernel_call call = {&made->attributes, inputs, 2, result, 1, NULL, NULL};
@@ -142,20 +141,18 @@ static void run_units(const pod_convolution_call *call, int64_t step)
     free(scratch);
 }
 
-static void compare(const window_trial *trial, const pod_array *expected, const float *got,
-                    int64_t terms)
+static void compare(const window_trial *trial, const pod_array *expected, const float *got, int64_t terms)
 {
     int64_t count = pod_shape_elements(&expected->shape);
     for (int64_t i = 0; i < count; i++) {
         double want = ((const float *)expected->data)[i];
         if (!(fabs(got[i] - want) <= (double)terms * 0x1p-20))
-            FAIL("trial %d, element %lld: %.9g, not %.9g", (int)(trial - trials), (long long)i,
-                 got[i], want);
+            FAIL("trial %d, element %lld: %.9g, not %.9g", (int)(trial - trials), (long long)i, got[i], want);
     }
 }
 
-static void add_one(void *context, float *tile, int64_t stride, int64_t row, int64_t column,
-                    int64_t rows, int64_t columns)
+static void add_one(void *context, float *tile, int64_t stride, int64_t row, int64_t column, int64_t rows,
+                    int64_t columns)
 {
     (void)context, (void)row, (void)column;
     for (int64_t i = 0; i < rows; i++)
@@ -173,8 +170,7 @@ static void check_images(const pod_convolution_call *call, const float *expected
     char *shared = aligned_alloc(64, (pod_convolution_shared_bytes(call) + 127) / 64 * 64);
     void *scratch = aligned_alloc(64, (pod_convolution_scratch_bytes(call) + 127) / 64 * 64);
     for (int64_t at = 0, step = 1; at < images; at += step, step = step % 3 + 1)
-        pod_convolution_add_images(call, at, at + step < images ? at + step : images, shared,
-                                   scratch);
+        pod_convolution_add_images(call, at, at + step < images ? at + step : images, shared, scratch);
     pod_convolution_run(call, 3, 0, pod_convolution_units(call, 3), shared, scratch);
     ASSERT(memcmp(expected, call->result, (size_t)count * sizeof *expected) == 0);
     free(shared);
@@ -218,8 +214,7 @@ static void check_trial(const window_trial *trial, pod_dtype dtype, const pod_do
     random_state = 7;
     setup made = new_setup(trial, dtype);
     pod_convolution_call call = {.dtype = dtype, .dot = dot, .direct = direct};
-    call.sizes = pod_convolution_find_sizes(&made.attributes.window, &made.x.shape,
-                                            &made.kernel.shape, &made.g.shape);
+    call.sizes = pod_convolution_find_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
     int64_t taps = call.sizes.size[0] * call.sizes.size[1] * call.sizes.size[2];
     int64_t places = pod_shape_elements(&made.g.shape) / trial->filters;
     call.kind = POD_CONVOLVE;
@@ -237,8 +232,7 @@ static void check_not_finite(pod_dtype dtype, const pod_dot_kernels *dot)
     const window_trial trial = {2, 2, 32, 33, 1, {6, 14}, {3, 3}, {1, 1}, {1, 1}, {1, 1}, {1, 1}};
     setup made = new_setup(&trial, dtype);
     pod_convolution_call call = {.dtype = dtype, .dot = dot};
-    call.sizes = pod_convolution_find_sizes(&made.attributes.window, &made.x.shape,
-                                            &made.kernel.shape, &made.g.shape);
+    call.sizes = pod_convolution_find_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
     int64_t last = pod_shape_elements(&made.x.shape) - 1;
     for (int i = 0; i < 2; i++)
         if (dtype == POD_BF16)
@@ -246,14 +240,11 @@ static void check_not_finite(pod_dtype dtype, const pod_dot_kernels *dot)
         else
             ((float *)made.x.data)[i * last] = INFINITY;
     for (int kind = 0; kind < 2; kind++) {
-        const pod_array *wanted = kind ? &made.kernel : &made.g,
-                        *right = kind ? &made.g : &made.kernel;
-        pod_array expected = new_array(POD_F32, &wanted->shape),
-                  got = new_array(POD_F32, &wanted->shape);
+        const pod_array *wanted = kind ? &made.kernel : &made.g, *right = kind ? &made.g : &made.kernel;
+        pod_array expected = new_array(POD_F32, &wanted->shape), got = new_array(POD_F32, &wanted->shape);
         made.attributes.dtype = POD_F32;
         made.attributes.shape = wanted->shape;
-        run_reference(kind ? "convolution_kernel_gradient" : "convolution", &made, &made.x, right,
-                      &expected);
+        run_reference(kind ? "convolution_kernel_gradient" : "convolution", &made, &made.x, right, &expected);
         call.kind = kind ? POD_CONVOLVE_KERNEL_GRADIENT : POD_CONVOLVE;
         call.left = made.x.data;
         call.right = right->data;
@@ -274,8 +265,7 @@ static void check_not_finite(pod_dtype dtype, const pod_dot_kernels *dot)
 }
 
 /* All trials: by products alone, then with few channels done directly where `direct` can. */
-static void check_convolutions(pod_dtype dtype, const pod_dot_kernels *dot,
-                               const pod_direct_kernels *direct)
+static void check_convolutions(pod_dtype dtype, const pod_dot_kernels *dot, const pod_direct_kernels *direct)
 {
     for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++) {
         check_trial(&trials[i], dtype, dot, NULL);

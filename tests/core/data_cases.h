@@ -39,14 +39,14 @@ __attribute__((unused)) static pod_dataset *shuffle(pod_dataset *input, int64_t 
     return dataset;
 }
 
-#define COUNTING_STAGE(name)                                                                       \
-    __attribute__((unused)) static pod_dataset *name(pod_dataset *input, int64_t count)            \
-    {                                                                                              \
-        pod_dataset *dataset = NULL;                                                               \
-        pod_error error;                                                                           \
-        ASSERT_OK(pod_dataset_##name(input, count, &dataset, &error));                             \
-        pod_dataset_release(input);                                                                \
-        return dataset;                                                                            \
+#define COUNTING_STAGE(name)                                                                                           \
+    __attribute__((unused)) static pod_dataset *name(pod_dataset *input, int64_t count)                                \
+    {                                                                                                                  \
+        pod_dataset *dataset = NULL;                                                                                   \
+        pod_error error;                                                                                               \
+        ASSERT_OK(pod_dataset_##name(input, count, &dataset, &error));                                                 \
+        pod_dataset_release(input);                                                                                    \
+        return dataset;                                                                                                \
     }
 
 COUNTING_STAGE(repeat)
@@ -72,8 +72,7 @@ __attribute__((unused)) static pod_dataset_iterator *open_iterator(pod_dataset *
 }
 
 /* Writes "[0 1 2] [3 4]" or "0 1 2": the s64 elements that are left, of component 0. */
-__attribute__((unused)) static const char *spell(pod_dataset_iterator *iterator, size_t width,
-                                                 char text[4096])
+__attribute__((unused)) static const char *spell(pod_dataset_iterator *iterator, size_t width, char text[4096])
 {
     pod_buffer *components[POD_MAX_COMPONENTS];
     pod_error error;
@@ -83,11 +82,10 @@ __attribute__((unused)) static const char *spell(pod_dataset_iterator *iterator,
     while ((status = pod_dataset_iterator_next(iterator, components, &error)) == POD_OK) {
         const int64_t *numbers = pod_buffer_data(components[0]);
         const pod_shape *shape = pod_buffer_shape(components[0]);
-        length += (size_t)snprintf(text + length, 4096 - length, "%s%s", length > 0 ? " " : "",
-                                   shape->rank > 0 ? "[" : "");
+        length +=
+            (size_t)snprintf(text + length, 4096 - length, "%s%s", length > 0 ? " " : "", shape->rank > 0 ? "[" : "");
         for (int64_t i = 0; i < pod_shape_elements(shape); i++)
-            length += (size_t)snprintf(text + length, 4096 - length, "%s%lld", i > 0 ? " " : "",
-                                       (long long)numbers[i]);
+            length += (size_t)snprintf(text + length, 4096 - length, "%s%lld", i > 0 ? " " : "", (long long)numbers[i]);
         length += (size_t)snprintf(text + length, 4096 - length, "%s", shape->rank > 0 ? "]" : "");
         for (size_t i = 0; i < width; i++)
             pod_buffer_release(components[i]);
@@ -111,8 +109,8 @@ __attribute__((unused)) static void expect_elements(const char *expected, pod_da
 /* A source of the numbers 1, 2, 3 ..., that counts what happens to it. */
 typedef struct counter {
     pod_context *context;
-    int64_t last;     /* a pass ends after this number */
-    int64_t fails_at; /* 0, or the number that it cannot make */
+    int64_t last;         /* a pass ends after this number */
+    int64_t fails_at;     /* 0, or the number that it cannot make */
     int64_t milliseconds; /* that one number takes */
     atomic_int passes, made, open, released;
 } counter;
@@ -121,8 +119,8 @@ typedef struct counter_cursor {
     int64_t number;
 } counter_cursor;
 
-__attribute__((unused)) static pod_status counter_open(void *context, pod_pass_number pass,
-                                                       void **cursor, pod_error *error)
+__attribute__((unused)) static pod_status counter_open(void *context, pod_pass_number pass, void **cursor,
+                                                       pod_error *error)
 {
     counter *numbers = context;
     (void)pass;
@@ -133,21 +131,19 @@ __attribute__((unused)) static pod_status counter_open(void *context, pod_pass_n
     return POD_OK;
 }
 
-__attribute__((unused)) static pod_status counter_next(void *context, void *cursor,
-                                                       pod_buffer **components, pod_error *error)
+__attribute__((unused)) static pod_status counter_next(void *context, void *cursor, pod_buffer **components,
+                                                       pod_error *error)
 {
     counter *numbers = context;
     counter_cursor *place = cursor;
     const pod_shape scalar = {0};
     if (place->number + 1 == numbers->fails_at)
-        return pod_error_set(error, POD_ERROR_FORMAT, "record %lld is cut short",
-                             (long long)numbers->fails_at);
+        return pod_error_set(error, POD_ERROR_FORMAT, "record %lld is cut short", (long long)numbers->fails_at);
     if (place->number == numbers->last)
         return POD_END;
     if (numbers->milliseconds > 0)
         uv_sleep((unsigned)numbers->milliseconds);
-    const pod_status status =
-        pod_buffer_new(numbers->context, POD_S64, &scalar, &components[0], error);
+    const pod_status status = pod_buffer_new(numbers->context, POD_S64, &scalar, &components[0], error);
     if (status != POD_OK)
         return status;
     *(int64_t *)pod_buffer_data(components[0]) = ++place->number;
@@ -168,13 +164,12 @@ __attribute__((unused)) static void counter_release(void *context)
 
 __attribute__((unused)) static pod_dataset *count_with(counter *numbers, bool any_thread)
 {
-    const pod_source source = {counter_open,    counter_next, counter_close,
-                               counter_release, numbers,      any_thread};
+    const pod_source source = {counter_open, counter_next, counter_close, counter_release, numbers, any_thread};
     const pod_component number = {.dtype = POD_S64};
     pod_dataset *dataset = NULL;
     pod_error error;
-    ASSERT_OK(pod_dataset_from_source(numbers->context, &source, &number, 1,
-                                      POD_CARDINALITY_UNKNOWN, &dataset, &error));
+    ASSERT_OK(
+        pod_dataset_from_source(numbers->context, &source, &number, 1, POD_CARDINALITY_UNKNOWN, &dataset, &error));
     return dataset;
 }
 

@@ -15,10 +15,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define DOT_CHECK(condition, ...)                                                                  \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            FAIL(__VA_ARGS__);                                                                     \
+#define DOT_CHECK(condition, ...)                                                                                      \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            FAIL(__VA_ARGS__);                                                                                         \
     } while (0)
 
 static double dot_operand_loss;
@@ -38,8 +38,7 @@ static guarded guarded_new(size_t bytes)
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     guarded block = {.bytes = bytes};
     block.mapped = (bytes + 64 + page - 1) / page * page + page;
-    block.base = mmap(NULL, block.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-                      0);
+    block.base = mmap(NULL, block.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (block.base == MAP_FAILED)
         FAIL("no memory");
     mprotect(block.base + block.mapped - page, page, PROT_NONE);
@@ -94,8 +93,7 @@ static float operand_get(const operand *matrix, int64_t row, int64_t column)
                                      : ((float *)matrix->memory.data)[at];
 }
 
-static operand operand_new(pod_dtype dtype, int64_t rows, int64_t columns, bool transposed,
-                           int64_t gap)
+static operand operand_new(pod_dtype dtype, int64_t rows, int64_t columns, bool transposed, int64_t gap)
 {
     operand matrix = {.dtype = dtype, .row_stride = 1, .column_stride = 1};
     int64_t outer = transposed ? columns : rows, inner = transposed ? rows : columns;
@@ -135,13 +133,12 @@ static void dot_setup_pack(dot_setup *setup, pod_dtype dtype)
     int64_t panels = (call->n + dot->panel_columns - 1) / dot->panel_columns;
     /* One by one, from the last. */
     for (int64_t panel = panels - 1; panel >= 0; panel--)
-        dot->pack_b(setup->packed.data, dtype, setup->b.memory.data, call->k, call->n,
-                    setup->b.row_stride, setup->b.column_stride, panel, panel + 1);
+        dot->pack_b(setup->packed.data, dtype, setup->b.memory.data, call->k, call->n, setup->b.row_stride,
+                    setup->b.column_stride, panel, panel + 1);
     call->b = setup->packed.data;
 }
 
-static dot_setup dot_setup_new(const pod_dot_kernels *dot, pod_dtype dtype, pod_dtype b_dtype,
-                               const dot_case *shape)
+static dot_setup dot_setup_new(const pod_dot_kernels *dot, pod_dtype dtype, pod_dtype b_dtype, const dot_case *shape)
 {
     dot_setup setup = {.dot = dot};
     setup.a = operand_new(dtype, shape->m, shape->k, shape->transpose_a, shape->gap);
@@ -172,8 +169,7 @@ static void dot_setup_run(dot_setup *setup, int64_t rows, int64_t columns)
     for (int64_t row = 0; row < call->m; row += rows)
         for (int64_t column = 0; column < call->n; column += columns)
             setup->dot->run(call, row, row + rows < call->m ? row + rows : call->m, column,
-                            column + columns < call->n ? column + columns : call->n,
-                            setup->scratch.data);
+                            column + columns < call->n ? column + columns : call->n, setup->scratch.data);
 }
 
 static void dot_setup_free(dot_setup *setup)
@@ -186,8 +182,7 @@ static void dot_setup_free(dot_setup *setup)
 }
 
 /* Compares the result, each element changed by the epilogue to scale * sum + row. */
-static void dot_setup_compare(const dot_setup *setup, const dot_case *shape, const char *what,
-                              float scale)
+static void dot_setup_compare(const dot_setup *setup, const dot_case *shape, const char *what, float scale)
 {
     const float *result = setup->result.data;
     for (int64_t i = 0; i < shape->m; i++)
@@ -206,10 +201,10 @@ static void dot_setup_compare(const dot_setup *setup, const dot_case *shape, con
                            (scale != 1 ? fabs(expected) * 0x1p-23 : 0);
             float got = result[i * setup->call.result_stride + j];
             if (!(fabs(got - expected) <= bound))
-                FAIL("%s %lldx%lldx%lld%s%s gap %lld [%lld, %lld]: %.9g, not %.9g",
-                     what, (long long)shape->m, (long long)shape->n, (long long)shape->k,
-                     shape->transpose_a ? " a^T" : "", shape->transpose_b ? " b^T" : "",
-                     (long long)shape->gap, (long long)i, (long long)j, got, expected);
+                FAIL("%s %lldx%lldx%lld%s%s gap %lld [%lld, %lld]: %.9g, not %.9g", what, (long long)shape->m,
+                     (long long)shape->n, (long long)shape->k, shape->transpose_a ? " a^T" : "",
+                     shape->transpose_b ? " b^T" : "", (long long)shape->gap, (long long)i, (long long)j, got,
+                     expected);
         }
     /* What lies between rows of the result is not touched. */
     for (int64_t i = 0; i + 1 < shape->m; i++)
@@ -224,16 +219,14 @@ static void dot_setup_compare(const dot_setup *setup, const dot_case *shape, con
 static void dot_check_sizes(const pod_dot_kernels *dot, pod_dtype dtype, const char *what)
 {
     static const int64_t sizes[][3] = {
-        {1, 1, 1},    {1, 10, 3},    {3, 5, 0},     {2, 16, 2},    {4, 17, 7},    {5, 24, 8},
-        {7, 31, 9},   {8, 32, 10},   {9, 33, 15},   {12, 47, 16},  {15, 48, 17},  {16, 49, 31},
-        {17, 64, 32}, {31, 65, 33},  {32, 96, 63},  {33, 97, 64},  {48, 128, 65}, {63, 10, 784},
-        {64, 130, 10}, {65, 200, 100}, {129, 513, 50}, {100, 49, 1601}, {513, 33, 40}, {1, 530, 70},
-        {20, 12, 3300},
+        {1, 1, 1},       {1, 10, 3},    {3, 5, 0},     {2, 16, 2},     {4, 17, 7},    {5, 24, 8},     {7, 31, 9},
+        {8, 32, 10},     {9, 33, 15},   {12, 47, 16},  {15, 48, 17},   {16, 49, 31},  {17, 64, 32},   {31, 65, 33},
+        {32, 96, 63},    {33, 97, 64},  {48, 128, 65}, {63, 10, 784},  {64, 130, 10}, {65, 200, 100}, {129, 513, 50},
+        {100, 49, 1601}, {513, 33, 40}, {1, 530, 70},  {20, 12, 3300},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         for (int variant = 0; variant < 8; variant++) {
-            dot_case shape = {sizes[i][0], sizes[i][1], sizes[i][2], variant & 1, variant & 2,
-                              variant & 4 ? 3 : 0};
+            dot_case shape = {sizes[i][0], sizes[i][1], sizes[i][2], variant & 1, variant & 2, variant & 4 ? 3 : 0};
             dot_setup setup = dot_setup_new(dot, dtype, dtype, &shape);
             dot_setup_run(&setup, 0, 0);
             dot_setup_compare(&setup, &shape, what, 1);
@@ -244,8 +237,8 @@ static void dot_check_sizes(const pod_dot_kernels *dot, pod_dtype dtype, const c
 /* How work is cut must not change a bit. */
 static void dot_check_cuts(const pod_dot_kernels *dot, pod_dtype dtype, const char *what)
 {
-    const dot_case shapes[] = {{270, 1100, 70, false, false, 0}, {270, 110, 1700, true, true, 1},
-                               {200, 10, 300, false, false, 0}};
+    const dot_case shapes[] = {
+        {270, 1100, 70, false, false, 0}, {270, 110, 1700, true, true, 1}, {200, 10, 300, false, false, 0}};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         const dot_case *shape = &shapes[i];
         dot_setup setup = dot_setup_new(dot, dtype, dtype, shape);
@@ -257,9 +250,8 @@ static void dot_check_cuts(const pod_dot_kernels *dot, pod_dtype dtype, const ch
             for (int64_t columns = 1; columns <= 3; columns += 2) {
                 memset(setup.result.data, GUARD_BYTE, bytes);
                 dot_setup_run(&setup, rows * dot->row_granularity, columns * dot->panel_columns);
-                DOT_CHECK(memcmp(whole, setup.result.data, bytes) == 0,
-                          "%s shape %zu cut in %lld x %lld", what, i, (long long)rows,
-                          (long long)columns);
+                DOT_CHECK(memcmp(whole, setup.result.data, bytes) == 0, "%s shape %zu cut in %lld x %lld", what, i,
+                          (long long)rows, (long long)columns);
             }
         free(whole);
         dot_setup_free(&setup);
@@ -272,14 +264,14 @@ typedef struct epilogue_record {
     float *result;
 } epilogue_record;
 
-static void record_epilogue(void *context, float *tile, int64_t stride, int64_t row,
-                            int64_t column, int64_t rows, int64_t columns)
+static void record_epilogue(void *context, float *tile, int64_t stride, int64_t row, int64_t column, int64_t rows,
+                            int64_t columns)
 {
     epilogue_record *record = context;
-    DOT_CHECK((uintptr_t)tile % 64 == 0 && stride % 16 == 0 && stride >= columns,
-              "tile %p, stride %lld", (void *)tile, (long long)stride);
-    DOT_CHECK(row >= 0 && column >= 0 && row + rows <= record->m && column + columns <= record->n,
-              "part %lld, %lld", (long long)row, (long long)column);
+    DOT_CHECK((uintptr_t)tile % 64 == 0 && stride % 16 == 0 && stride >= columns, "tile %p, stride %lld", (void *)tile,
+              (long long)stride);
+    DOT_CHECK(row >= 0 && column >= 0 && row + rows <= record->m && column + columns <= record->n, "part %lld, %lld",
+              (long long)row, (long long)column);
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < columns; j++) {
             record->seen[(row + i) * record->n + column + j]++;
@@ -292,15 +284,16 @@ static void record_epilogue(void *context, float *tile, int64_t stride, int64_t 
 /* Epilogues see each element once, may change it, and may store it themselves. */
 static void dot_check_epilogue(const pod_dot_kernels *dot, pod_dtype dtype, const char *what)
 {
-    const dot_case shapes[] = {{70, 600, 40, false, false, 0}, {33, 10, 1100, true, false, 0},
-                               {520, 100, 10, false, true, 0}, {5, 7, 0, false, false, 0}};
+    const dot_case shapes[] = {{70, 600, 40, false, false, 0},
+                               {33, 10, 1100, true, false, 0},
+                               {520, 100, 10, false, true, 0},
+                               {5, 7, 0, false, false, 0}};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
         for (int own_store = 0; own_store < 2; own_store++) {
             const dot_case *shape = &shapes[i];
             dot_setup setup = dot_setup_new(dot, dtype, dtype, shape);
             size_t elements = (size_t)(shape->m * shape->n);
-            epilogue_record record = {calloc(elements, 1), shape->m, shape->n,
-                                      own_store ? setup.result.data : NULL};
+            epilogue_record record = {calloc(elements, 1), shape->m, shape->n, own_store ? setup.result.data : NULL};
             setup.call.epilogue = record_epilogue;
             setup.call.epilogue_context = &record;
             if (own_store)
@@ -329,17 +322,21 @@ static void dot_check_parts(const pod_dot_kernels *dot, pod_dtype dtype, const c
             guarded parts = guarded_new(setup.packed.bytes);
             for (int64_t k = (shape.k - 1) / cuts[c][0] * cuts[c][0]; k >= 0; k -= cuts[c][0])
                 for (int64_t n = 0; n < shape.n; n += cuts[c][1]) {
-                    const pod_dot_part part = {
-                        shape.k, shape.n, setup.b.row_stride, setup.b.column_stride,
-                        k, k + cuts[c][0] < shape.k ? k + cuts[c][0] : shape.k,
-                        n, n + cuts[c][1] < shape.n ? n + cuts[c][1] : shape.n, c % 2 == 0};
-                    const float *first = (const float *)setup.b.memory.data +
-                                         k * setup.b.row_stride + n * setup.b.column_stride;
+                    const pod_dot_part part = {shape.k,
+                                               shape.n,
+                                               setup.b.row_stride,
+                                               setup.b.column_stride,
+                                               k,
+                                               k + cuts[c][0] < shape.k ? k + cuts[c][0] : shape.k,
+                                               n,
+                                               n + cuts[c][1] < shape.n ? n + cuts[c][1] : shape.n,
+                                               c % 2 == 0};
+                    const float *first =
+                        (const float *)setup.b.memory.data + k * setup.b.row_stride + n * setup.b.column_stride;
                     pod_dot_pack_part(dot, parts.data, POD_F32, first, &part);
                 }
-            DOT_CHECK(memcmp(parts.data, setup.packed.data, parts.bytes) == 0,
-                      "%s b %lldx%lld%s cut in %lld x %lld", what, (long long)shape.k,
-                      (long long)shape.n, i % 2 ? " transposed" : "", (long long)cuts[c][0],
+            DOT_CHECK(memcmp(parts.data, setup.packed.data, parts.bytes) == 0, "%s b %lldx%lld%s cut in %lld x %lld",
+                      what, (long long)shape.k, (long long)shape.n, i % 2 ? " transposed" : "", (long long)cuts[c][0],
                       (long long)cuts[c][1]);
             guarded_free(&parts, "packed parts of b");
         }
@@ -402,8 +399,7 @@ static inline void dot_check_scratch(const pod_dot_kernels *dot, const char *wha
             for (call.m = 1; call.m <= 1100; call.m++) {
                 const size_t bytes = dot->scratch_bytes(&call);
                 DOT_CHECK(bytes >= most, "%s: %zu bytes for [%lld, %lld] x [%lld, %lld], %zu for fewer rows", what,
-                          bytes, (long long)call.m, (long long)call.k, (long long)call.k,
-                          (long long)call.n, most);
+                          bytes, (long long)call.m, (long long)call.k, (long long)call.k, (long long)call.n, most);
                 most = bytes > most ? bytes : most;
             }
         }

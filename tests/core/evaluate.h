@@ -29,8 +29,8 @@ __attribute__((unused)) static pod_status (*evaluate_instead)(const pod_node *no
 /* Runs a graph. parameters[i] is what parameter i is, borrowed; outputs[i] gets type, shape and
  * data, which is the caller's to end with evaluate_free(). After a failure outputs hold nothing. A
  * check that is false gives POD_ERROR_VALUE with its message. */
-static pod_status evaluate_graph(const pod_graph *graph, const pod_array *parameters,
-                                 pod_array *outputs, pod_error *error);
+static pod_status evaluate_graph(const pod_graph *graph, const pod_array *parameters, pod_array *outputs,
+                                 pod_error *error);
 
 __attribute__((unused)) static void evaluate_free(pod_array *arrays, size_t count)
 {
@@ -49,21 +49,18 @@ static pod_array evaluate_allocate(pod_dtype dtype, const pod_shape *shape)
 static pod_array evaluate_copy(const pod_array *array)
 {
     pod_array copy = evaluate_allocate(array->dtype, &array->shape);
-    memcpy(copy.data, array->data,
-           (size_t)pod_shape_elements(&array->shape) * pod_dtype_size(array->dtype));
+    memcpy(copy.data, array->data, (size_t)pod_shape_elements(&array->shape) * pod_dtype_size(array->dtype));
     return copy;
 }
 
-static pod_status evaluate_kernel(const pod_node *node, const pod_array *inputs, pod_array *results,
-                                  pod_error *error)
+static pod_status evaluate_kernel(const pod_node *node, const pod_array *inputs, pod_array *results, pod_error *error)
 {
     static const pod_kernel *found[POD_OP_COUNT]; /* looking for it takes longer than small kernels */
     if (!found[node->op])
         found[node->op] = pod_reference_kernel(pod_op_name(node->op));
     const pod_kernel *kernel = found[node->op];
     if (!kernel)
-        return pod_error_set(error, POD_ERROR_UNSUPPORTED, "there is no reference kernel of %s",
-                             pod_op_name(node->op));
+        return pod_error_set(error, POD_ERROR_UNSUPPORTED, "there is no reference kernel of %s", pod_op_name(node->op));
     const pod_kernel_call call = {
         .attributes = node->attributes,
         .inputs = inputs,
@@ -80,15 +77,14 @@ static pod_status evaluate_kernel(const pod_node *node, const pod_array *inputs,
 }
 
 /* Replaces the allocated results by the outputs of a region. */
-static pod_status evaluate_region(const pod_node *node, uint32_t region, const pod_array *inputs,
-                                  pod_array *results, pod_error *error)
+static pod_status evaluate_region(const pod_node *node, uint32_t region, const pod_array *inputs, pod_array *results,
+                                  pod_error *error)
 {
     evaluate_free(results, node->result_count);
     return evaluate_graph(node->regions[region], inputs, results, error);
 }
 
-static pod_status evaluate_while(const pod_node *node, const pod_array *inputs, pod_array *results,
-                                 pod_error *error)
+static pod_status evaluate_while(const pod_node *node, const pod_array *inputs, pod_array *results, pod_error *error)
 {
     const uint32_t count = node->input_count;
     pod_array next[64], go_on;
@@ -128,8 +124,7 @@ static int64_t evaluate_reduced_place(const pod_shape *shape, const pod_axes *ax
     return place;
 }
 
-static pod_status evaluate_reduce(const pod_node *node, const pod_array *inputs, pod_array *results,
-                                  pod_error *error)
+static pod_status evaluate_reduce(const pod_node *node, const pod_array *inputs, pod_array *results, pod_error *error)
 {
     static const pod_shape scalar;
     const size_t size = pod_dtype_size(inputs[0].dtype);
@@ -137,9 +132,7 @@ static pod_status evaluate_reduce(const pod_node *node, const pod_array *inputs,
     for (int64_t i = 0; i < pod_shape_elements(&results[0].shape); i++)
         memcpy(to + (size_t)i * size, inputs[1].data, size);
     for (int64_t i = 0; i < pod_shape_elements(&inputs[0].shape); i++) {
-        char *place =
-            to +
-            (size_t)evaluate_reduced_place(&inputs[0].shape, &node->attributes->axes, i) * size;
+        char *place = to + (size_t)evaluate_reduced_place(&inputs[0].shape, &node->attributes->axes, i) * size;
         const pod_array operands[] = {{inputs[0].dtype, scalar, place},
                                       {inputs[0].dtype, scalar, from + (size_t)i * size}};
         pod_array folded;
@@ -152,8 +145,7 @@ static pod_status evaluate_reduce(const pod_node *node, const pod_array *inputs,
     return POD_OK;
 }
 
-static pod_status evaluate_check(const pod_node *node, const pod_array *inputs, pod_array *results,
-                                 pod_error *error)
+static pod_status evaluate_check(const pod_node *node, const pod_array *inputs, pod_array *results, pod_error *error)
 {
     const bool *holds = inputs[1].data;
     for (int64_t i = 0; i < pod_shape_elements(&inputs[1].shape); i++) {
@@ -165,8 +157,7 @@ static pod_status evaluate_check(const pod_node *node, const pod_array *inputs, 
     return POD_OK;
 }
 
-static pod_status evaluate_node(const pod_node *node, const pod_array *inputs, pod_array *results,
-                                pod_error *error)
+static pod_status evaluate_node(const pod_node *node, const pod_array *inputs, pod_array *results, pod_error *error)
 {
     if (node->op == POD_OP_CALL)
         return evaluate_region(node, 0, inputs, results, error);
@@ -188,8 +179,8 @@ static pod_status evaluate_node(const pod_node *node, const pod_array *inputs, p
 
 /* Computes the results of one node into `values`, which has the results of all nodes before it;
  * firsts[id] is where a node's results start. */
-static pod_status evaluate_into(const pod_node *node, const pod_array *parameters,
-                                const uint32_t *firsts, pod_array *values, pod_error *error)
+static pod_status evaluate_into(const pod_node *node, const pod_array *parameters, const uint32_t *firsts,
+                                pod_array *values, pod_error *error)
 {
     pod_array *results = values + firsts[node->id];
     if (node->op == POD_OP_PARAMETER) {
@@ -211,8 +202,7 @@ static pod_status evaluate_into(const pod_node *node, const pod_array *parameter
     return status;
 }
 
-__attribute__((unused)) static pod_status evaluate_graph(const pod_graph *graph,
-                                                         const pod_array *parameters,
+__attribute__((unused)) static pod_status evaluate_graph(const pod_graph *graph, const pod_array *parameters,
                                                          pod_array *outputs, pod_error *error)
 {
     uint32_t total = 0;

@@ -50,8 +50,8 @@ __attribute__((unused)) static pod_node *constant(pod_graph *g, pod_dtype dtype,
     static const pod_shape scalar;
     pod_array one = evaluate_allocate(dtype, repeated ? &scalar : shape);
     pod_convert(POD_F64, elements, dtype, one.data, (size_t)pod_shape_elements(&one.shape));
-    pod_node *made = repeated ? pod_graph_scalar(g, dtype, elements[0], shape)
-                              : pod_graph_constant(g, dtype, shape, one.data);
+    pod_node *made =
+        repeated ? pod_graph_scalar(g, dtype, elements[0], shape) : pod_graph_constant(g, dtype, shape, one.data);
     evaluate_free(&one, 1);
     return made;
 }
@@ -97,14 +97,14 @@ static void found_run(void (*build)(found *f, pod_context *context, pod_graph *g
     pod_context_release(f.context);
 }
 
-#define FOUND(name, steps)                                                                         \
-    static void build_##name(found *f, pod_context *context, pod_graph *g);                        \
-    TEST(name)                                                                                     \
-    {                                                                                              \
-        found_run(build_##name, steps, "portable");                                                \
-        found_run(build_##name, steps, NULL);                                                      \
-    }                                                                                              \
-    static void build_##name(found *f __attribute__((unused)),                                     \
-                             pod_context *context __attribute__((unused)), pod_graph *g)
+#define FOUND(name, steps)                                                                                             \
+    static void build_##name(found *f, pod_context *context, pod_graph *g);                                            \
+    TEST(name)                                                                                                         \
+    {                                                                                                                  \
+        found_run(build_##name, steps, "portable");                                                                    \
+        found_run(build_##name, steps, NULL);                                                                          \
+    }                                                                                                                  \
+    static void build_##name(found *f __attribute__((unused)), pod_context *context __attribute__((unused)),           \
+                             pod_graph *g)
 
 #endif

@@ -22,24 +22,43 @@ typedef struct grad_case {
 
 /* ---- elementwise ----------------------------------------------------------------------------- */
 
-#define UNARY(name)                                                                                \
-    static pod_node *grad_##name(pod_graph *graph, pod_node **p)                                   \
-    {                                                                                              \
-        return pod_graph_##name(graph, p[0]);                                                      \
+#define UNARY(name)                                                                                                    \
+    static pod_node *grad_##name(pod_graph *graph, pod_node **p)                                                       \
+    {                                                                                                                  \
+        return pod_graph_##name(graph, p[0]);                                                                          \
     }
-#define BINARY(name)                                                                               \
-    static pod_node *grad_##name(pod_graph *graph, pod_node **p)                                   \
-    {                                                                                              \
-        return pod_graph_##name(graph, p[0], p[1]);                                                \
+#define BINARY(name)                                                                                                   \
+    static pod_node *grad_##name(pod_graph *graph, pod_node **p)                                                       \
+    {                                                                                                                  \
+        return pod_graph_##name(graph, p[0], p[1]);                                                                    \
     }
 UNARY(negate)
 UNARY(abs)
-UNARY(exp) UNARY(expm1) UNARY(log) UNARY(log1p) UNARY(sqrt) UNARY(rsqrt) UNARY(sin) UNARY(cos)
-    UNARY(tan) UNARY(tanh) UNARY(logistic) UNARY(erf) UNARY(erf_inv) BINARY(add) BINARY(subtract)
-        BINARY(multiply) BINARY(divide) BINARY(remainder) BINARY(power) BINARY(maximum)
-            BINARY(minimum) BINARY(atan2) BINARY(matmul)
+UNARY(exp)
+UNARY(expm1)
+UNARY(log)
+UNARY(log1p)
+UNARY(sqrt)
+UNARY(rsqrt)
+UNARY(sin)
+UNARY(cos)
+UNARY(tan)
+UNARY(tanh)
+UNARY(logistic)
+UNARY(erf)
+UNARY(erf_inv)
+BINARY(add)
+BINARY(subtract)
+BINARY(multiply)
+BINARY(divide)
+BINARY(remainder)
+BINARY(power)
+BINARY(maximum)
+BINARY(minimum)
+BINARY(atan2)
+BINARY(matmul)
 
-                static pod_node *grad_power_of_two(pod_graph *graph, pod_node **p)
+static pod_node *grad_power_of_two(pod_graph *graph, pod_node **p)
 {
     return pod_graph_power(graph, p[0], pod_graph_number_like(graph, p[0], 2));
 }
@@ -60,8 +79,7 @@ static pod_node *grad_check(pod_graph *graph, pod_node **p)
 {
     pod_attributes attributes = {.name = "must be finite"};
     pod_node *inputs[] = {p[0], pod_graph_is_finite(graph, p[0])};
-    return pod_graph_exp(graph,
-                         pod_graph_apply(graph, POD_OP_CHECK, inputs, 2, &attributes, NULL, 0));
+    return pod_graph_exp(graph, pod_graph_apply(graph, POD_OP_CHECK, inputs, 2, &attributes, NULL, 0));
 }
 
 static pod_node *grad_print(pod_graph *graph, pod_node **p)
@@ -104,8 +122,7 @@ static pod_node *grad_transpose(pod_graph *graph, pod_node **p)
 static pod_node *grad_broadcast(pod_graph *graph, pod_node **p)
 {
     pod_axes axes = {2, {0, 2}};
-    return pod_graph_exp(
-        graph, pod_graph_broadcast_axes(graph, p[0], &(pod_shape){4, {2, 2, 3, 2}}, &axes));
+    return pod_graph_exp(graph, pod_graph_broadcast_axes(graph, p[0], &(pod_shape){4, {2, 2, 3, 2}}, &axes));
 }
 
 static pod_node *grad_slice(pod_graph *graph, pod_node **p)
@@ -118,34 +135,29 @@ static pod_node *grad_dynamic_slice(pod_graph *graph, pod_node **p)
 {
     pod_attributes sizes = {.shape = {2, {2, 3}}};
     /* 9 is clamped to 3 */
-    pod_node *inputs[] = {p[0], pod_graph_scalar(graph, POD_S32, 9, NULL),
-                          pod_graph_scalar(graph, POD_S32, 1, NULL)};
-    return pod_graph_exp(graph,
-                         pod_graph_apply(graph, POD_OP_DYNAMIC_SLICE, inputs, 3, &sizes, NULL, 0));
+    pod_node *inputs[] = {p[0], pod_graph_scalar(graph, POD_S32, 9, NULL), pod_graph_scalar(graph, POD_S32, 1, NULL)};
+    return pod_graph_exp(graph, pod_graph_apply(graph, POD_OP_DYNAMIC_SLICE, inputs, 3, &sizes, NULL, 0));
 }
 
 static pod_node *grad_dynamic_update_slice(pod_graph *graph, pod_node **p)
 {
     pod_node *inputs[] = {p[0], p[1], pod_graph_scalar(graph, POD_S32, 1, NULL),
                           pod_graph_scalar(graph, POD_S32, 1, NULL)};
-    return pod_graph_exp(
-        graph, pod_graph_apply(graph, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, 4, NULL, NULL, 0));
+    return pod_graph_exp(graph, pod_graph_apply(graph, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, 4, NULL, NULL, 0));
 }
 
 static pod_node *grad_pad(pod_graph *graph, pod_node **p)
 {
     pod_attributes padding = {.low = {1, -1}, .high = {2, 3}, .step = {2, 1}};
     pod_node *value = pod_graph_reduce(graph, "reduce_sum", p[1], NULL, false);
-    return pod_graph_exp(graph, pod_graph_apply(graph, POD_OP_PAD, (pod_node *[]){p[0], value}, 2,
-                                                &padding, NULL, 0));
+    return pod_graph_exp(graph, pod_graph_apply(graph, POD_OP_PAD, (pod_node *[]){p[0], value}, 2, &padding, NULL, 0));
 }
 
 static pod_node *grad_concatenate(pod_graph *graph, pod_node **p)
 {
     pod_attributes attributes = {.axis = 1};
     pod_node *inputs[] = {p[0], p[1], p[0]};
-    return pod_graph_exp(
-        graph, pod_graph_apply(graph, POD_OP_CONCATENATE, inputs, 3, &attributes, NULL, 0));
+    return pod_graph_exp(graph, pod_graph_apply(graph, POD_OP_CONCATENATE, inputs, 3, &attributes, NULL, 0));
 }
 
 static pod_node *grad_reverse(pod_graph *graph, pod_node **p)
@@ -161,8 +173,7 @@ static pod_node *grad_gather(pod_graph *graph, pod_node **p)
     static const int32_t rows[2][2] = {{2, 0}, {2, 2}};
     pod_attributes attributes = {.axis = 1, .count = 1};
     pod_node *inputs[] = {p[0], pod_graph_constant(graph, POD_S32, &(pod_shape){2, {2, 2}}, rows)};
-    return pod_graph_exp(graph,
-                         pod_graph_apply(graph, POD_OP_GATHER, inputs, 2, &attributes, NULL, 0));
+    return pod_graph_exp(graph, pod_graph_apply(graph, POD_OP_GATHER, inputs, 2, &attributes, NULL, 0));
 }
 
 /* x [4, 2] with updates [3, 2] at rows 3, 1, 3: row 3 comes twice. */
@@ -170,10 +181,8 @@ static pod_node *scatter_rows(pod_graph *graph, pod_node **p, pod_reduction redu
 {
     static const int32_t rows[] = {3, 1, 3};
     pod_attributes attributes = {.reduction = reduction};
-    pod_node *inputs[] = {p[0], pod_graph_constant(graph, POD_S32, &(pod_shape){1, {3}}, rows),
-                          p[1]};
-    return pod_graph_exp(graph,
-                         pod_graph_apply(graph, POD_OP_SCATTER, inputs, 3, &attributes, NULL, 0));
+    pod_node *inputs[] = {p[0], pod_graph_constant(graph, POD_S32, &(pod_shape){1, {3}}, rows), p[1]};
+    return pod_graph_exp(graph, pod_graph_apply(graph, POD_OP_SCATTER, inputs, 3, &attributes, NULL, 0));
 }
 
 static pod_node *grad_scatter_sum(pod_graph *graph, pod_node **p)
@@ -217,21 +226,21 @@ static pod_node *grad_result(pod_graph *graph, pod_node **p)
 
 /* ---- reductions ------------------------------------------------------------------------------ */
 
-#define REDUCTION(name)                                                                            \
-    static pod_node *grad_##name(pod_graph *graph, pod_node **p)                                   \
-    {                                                                                              \
-        pod_axes axes = {2, {0, 2}};                                                               \
-        return pod_graph_exp(graph, pod_graph_reduce(graph, #name, p[0], &axes, false));           \
+#define REDUCTION(name)                                                                                                \
+    static pod_node *grad_##name(pod_graph *graph, pod_node **p)                                                       \
+    {                                                                                                                  \
+        pod_axes axes = {2, {0, 2}};                                                                                   \
+        return pod_graph_exp(graph, pod_graph_reduce(graph, #name, p[0], &axes, false));                               \
     }
 REDUCTION(reduce_sum)
 REDUCTION(reduce_product)
-REDUCTION(reduce_max) REDUCTION(reduce_min)
+REDUCTION(reduce_max)
+REDUCTION(reduce_min)
 
-    static pod_node *grad_cumulative_sum(pod_graph *graph, pod_node **p)
+static pod_node *grad_cumulative_sum(pod_graph *graph, pod_node **p)
 {
     pod_attributes attributes = {.axis = 1, .count = 1, .flag = true};
-    return pod_graph_exp(graph,
-                         pod_graph_apply(graph, POD_OP_CUMULATIVE_SUM, p, 1, &attributes, NULL, 0));
+    return pod_graph_exp(graph, pod_graph_apply(graph, POD_OP_CUMULATIVE_SUM, p, 1, &attributes, NULL, 0));
 }
 
 /* ---- products -------------------------------------------------------------------------------- */
@@ -344,8 +353,7 @@ static pod_node *call_with(pod_graph *graph, pod_node *a, pod_node *b, const cha
 {
     pod_graph *body = call_body(graph);
     pod_attributes attributes = {.name = name};
-    pod_node *call =
-        pod_graph_apply(graph, POD_OP_CALL, (pod_node *[]){a, b}, 2, &attributes, &body, 1);
+    pod_node *call = pod_graph_apply(graph, POD_OP_CALL, (pod_node *[]){a, b}, 2, &attributes, &body, 1);
     return pod_graph_sin(graph, pod_graph_result(graph, call, 0));
 }
 
@@ -372,12 +380,10 @@ static pod_node *grad_cond(pod_graph *graph, pod_node **p)
     pod_graph_add_output(regions[1], pod_graph_tanh(regions[1], q[1]));
     pod_graph_add_output(regions[1], q[0]);
     pod_node *sum = pod_graph_reduce(graph, "reduce_sum", p[2], NULL, false);
-    pod_node *first =
-        pod_graph_compare(graph, POD_COMPARE_GT, sum, pod_graph_number_like(graph, sum, 0));
+    pod_node *first = pod_graph_compare(graph, POD_COMPARE_GT, sum, pod_graph_number_like(graph, sum, 0));
     pod_node *inputs[] = {first, p[0], p[1]};
     pod_node *cond = pod_graph_apply(graph, POD_OP_COND, inputs, 3, NULL, regions, 2);
-    return pod_graph_multiply(graph, pod_graph_result(graph, cond, 0),
-                              pod_graph_result(graph, cond, 1));
+    return pod_graph_multiply(graph, pod_graph_result(graph, cond, 0), pod_graph_result(graph, cond, 1));
 }
 
 /* A recurrence: state (i, h, w), h = tanh(h w), three times; `count` allows five. */
@@ -391,12 +397,10 @@ static pod_node *grad_while(pod_graph *graph, pod_node **p)
         for (int j = 0; j < 2; j++)
             q[j] = pod_graph_parameter(regions[r], POD_F64, &(pod_shape){1, {4}}, NULL);
     }
-    pod_graph_add_output(regions[0],
-                         pod_graph_compare(regions[0], POD_COMPARE_LT, i[0],
-                                           pod_graph_scalar(regions[0], POD_S32, 3, NULL)));
+    pod_graph_add_output(regions[0], pod_graph_compare(regions[0], POD_COMPARE_LT, i[0],
+                                                       pod_graph_scalar(regions[0], POD_S32, 3, NULL)));
     pod_graph_add_output(regions[1], pod_graph_offset(regions[1], i[1], 1));
-    pod_graph_add_output(regions[1],
-                         pod_graph_tanh(regions[1], pod_graph_multiply(regions[1], q[0], q[1])));
+    pod_graph_add_output(regions[1], pod_graph_tanh(regions[1], pod_graph_multiply(regions[1], q[0], q[1])));
     pod_graph_add_output(regions[1], q[1]);
     pod_attributes attributes = {.count = 5};
     pod_node *inputs[] = {pod_graph_scalar(graph, POD_S32, 0, NULL), p[0], p[1]};
@@ -406,26 +410,26 @@ static pod_node *grad_while(pod_graph *graph, pod_node **p)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-#define VECTOR                                                                                     \
-    {                                                                                              \
-        1,                                                                                         \
-        {                                                                                          \
-            4                                                                                      \
-        }                                                                                          \
+#define VECTOR                                                                                                         \
+    {                                                                                                                  \
+        1,                                                                                                             \
+        {                                                                                                              \
+            4                                                                                                          \
+        }                                                                                                              \
     }
-#define CUBE                                                                                       \
-    {                                                                                              \
-        3,                                                                                         \
-        {                                                                                          \
-            2, 3, 2                                                                                \
-        }                                                                                          \
+#define CUBE                                                                                                           \
+    {                                                                                                                  \
+        3,                                                                                                             \
+        {                                                                                                              \
+            2, 3, 2                                                                                                    \
+        }                                                                                                              \
     }
-#define IMAGE                                                                                      \
-    {                                                                                              \
-        4,                                                                                         \
-        {                                                                                          \
-            1, 5, 4, 2                                                                             \
-        }                                                                                          \
+#define IMAGE                                                                                                          \
+    {                                                                                                                  \
+        4,                                                                                                             \
+        {                                                                                                              \
+            1, 5, 4, 2                                                                                                 \
+        }                                                                                                              \
     }
 
 static const grad_case grad_cases[] = {
@@ -476,26 +480,12 @@ static const grad_case grad_cases[] = {
      1,
      false},
     {POD_OP_PAD, "pad", grad_pad, 2, {{2, {2, 3}}, {1, {2}}}, -1, 1, false},
-    {POD_OP_CONCATENATE,
-     "concatenate",
-     grad_concatenate,
-     2,
-     {{2, {2, 3}}, {2, {2, 1}}},
-     -1,
-     1,
-     false},
+    {POD_OP_CONCATENATE, "concatenate", grad_concatenate, 2, {{2, {2, 3}}, {2, {2, 1}}}, -1, 1, false},
     {POD_OP_REVERSE, "reverse", grad_reverse, 1, {CUBE}, -1, 1, false},
     {POD_OP_GATHER, "gather", grad_gather, 1, {{3, {2, 3, 2}}}, -1, 1, false},
     {POD_OP_SCATTER, "scatter sum", grad_scatter_sum, 2, {{2, {4, 2}}, {2, {3, 2}}}, -1, 1, false},
     {POD_OP_SCATTER, "scatter max", grad_scatter_max, 2, {{2, {4, 2}}, {2, {3, 2}}}, -1, 1, false},
-    {POD_OP_SCATTER,
-     "scatter assign",
-     grad_scatter_assign,
-     2,
-     {{2, {4, 2}}, {2, {3, 2}}},
-     -1,
-     1,
-     false},
+    {POD_OP_SCATTER, "scatter assign", grad_scatter_assign, 2, {{2, {4, 2}}, {2, {3, 2}}}, -1, 1, false},
     {POD_OP_SORT, "sort", grad_sort, 2, {{3, {2, 4, 2}}, {3, {2, 4, 2}}}, -1, 1, false},
     {POD_OP_TOP_K, "top_k", grad_top_k, 1, {{3, {2, 2, 4}}}, -1, 1, false},
     {POD_OP_REDUCE_SUM, "reduce_sum", grad_reduce_sum, 1, {CUBE}, -1, 1, false},
@@ -505,14 +495,7 @@ static const grad_case grad_cases[] = {
     {POD_OP_CUMULATIVE_SUM, "cumulative_sum", grad_cumulative_sum, 1, {CUBE}, -1, 1, false},
     {POD_OP_DOT, "dot", grad_dot, 2, {{4, {2, 2, 3, 2}}, {4, {2, 2, 2, 2}}}, -1, 1, false},
     {POD_OP_DOT, "matmul", grad_matmul, 2, {{3, {2, 2, 3}}, {2, {3, 2}}}, -1, 1, false},
-    {POD_OP_CONVOLUTION,
-     "convolution",
-     grad_convolution,
-     2,
-     {IMAGE, {4, {3, 2, 1, 4}}},
-     -1,
-     1,
-     false},
+    {POD_OP_CONVOLUTION, "convolution", grad_convolution, 2, {IMAGE, {4, {3, 2, 1, 4}}}, -1, 1, false},
     {POD_OP_CONVOLUTION_INPUT_GRADIENT,
      "convolution_input_gradient",
      grad_convolution_input_gradient,
@@ -538,23 +521,9 @@ static const grad_case grad_cases[] = {
      -1,
      1,
      false},
-    {POD_OP_POOL_MAX_SELECT,
-     "pool_max_select",
-     grad_pool_max_select,
-     2,
-     {IMAGE, IMAGE},
-     -1,
-     1,
-     false},
+    {POD_OP_POOL_MAX_SELECT, "pool_max_select", grad_pool_max_select, 2, {IMAGE, IMAGE}, -1, 1, false},
     {POD_OP_POOL_SUM, "pool_sum", grad_pool_sum, 1, {IMAGE}, -1, 1, false},
-    {POD_OP_POOL_SUM_GRADIENT,
-     "pool_sum_gradient",
-     grad_pool_sum_gradient,
-     1,
-     {{4, {1, 3, 3, 2}}},
-     -1,
-     1,
-     false},
+    {POD_OP_POOL_SUM_GRADIENT, "pool_sum_gradient", grad_pool_sum_gradient, 1, {{4, {1, 3, 3, 2}}}, -1, 1, false},
     {POD_OP_CALL, "call", grad_call, 2, {VECTOR, VECTOR}, -1, 1, false},
     {POD_OP_CALL, "call of one value twice", grad_call_twice, 1, {VECTOR}, -1, 1, false},
     {POD_OP_CALL, "remat", grad_remat, 2, {VECTOR, VECTOR}, -1, 1, false},

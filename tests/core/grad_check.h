@@ -36,8 +36,7 @@ static pod_node *grad_weighted_sum(pod_graph *graph, pod_node *x, grad_numbers *
 {
     const pod_shape *shape = pod_node_shape(x, 0);
     double *weights = grad_fill(numbers, shape, -1.5, 1.5);
-    pod_node *product =
-        pod_graph_multiply(graph, x, pod_graph_constant(graph, POD_F64, shape, weights));
+    pod_node *product = pod_graph_multiply(graph, x, pod_graph_constant(graph, POD_F64, shape, weights));
     free(weights);
     return pod_graph_reduce(graph, "reduce_sum", product, NULL, false);
 }
@@ -56,8 +55,7 @@ static double grad_loss(const pod_graph *graph, const pod_array *parameters, con
 }
 
 /* Outputs are the loss, then the gradients of the parameters: compares them with differences. */
-static void grad_compare(pod_graph *graph, pod_array *parameters, size_t count, const char *name,
-                         double tolerance)
+static void grad_compare(pod_graph *graph, pod_array *parameters, size_t count, const char *name, double tolerance)
 {
     const double step = 1e-5;
     pod_error error = {0};
@@ -75,8 +73,8 @@ static void grad_compare(pod_graph *graph, pod_array *parameters, size_t count, 
             x[j] = kept;
             const double slope = (above - below) / (2 * step);
             if (!(fabs(gradient[j] - slope) <= tolerance * (1 + fabs(slope))))
-                FAIL("%s: gradient %zu [%lld] is %.12g, the difference is %.12g", name, i,
-                     (long long)j, gradient[j], slope);
+                FAIL("%s: gradient %zu [%lld] is %.12g, the difference is %.12g", name, i, (long long)j, gradient[j],
+                     slope);
         }
     }
     evaluate_free(outputs, 1 + count);
@@ -84,8 +82,7 @@ static void grad_compare(pod_graph *graph, pod_array *parameters, size_t count, 
 
 /* Adds the loss's gradients and makes all of them outputs; returns them. A parameter that the loss
  * does not depend on gets zeros. */
-static void grad_differentiate(pod_graph *graph, pod_node *loss, pod_node **sources, size_t count,
-                               pod_node **gradients)
+static void grad_differentiate(pod_graph *graph, pod_node *loss, pod_node **sources, size_t count, pod_node **gradients)
 {
     pod_error error = {0};
     ASSERT_OK(pod_graph_gradient(graph, loss, NULL, sources, count, gradients, &error));
@@ -100,8 +97,8 @@ typedef pod_node *(*grad_builder)(pod_graph *graph, pod_node **p);
 
 /* Checks the gradient of a function of f64 parameters (order 1), or that of a weighted sum of its
  * gradients (order 2). */
-static void check_gradient(grad_builder build, const pod_shape *shapes, size_t count, double low,
-                           double high, int order, double tolerance, const char *name)
+static void check_gradient(grad_builder build, const pod_shape *shapes, size_t count, double low, double high,
+                           int order, double tolerance, const char *name)
 {
     grad_numbers numbers = {.state = 20240229 + (uint64_t)order};
     pod_error error = {0};

@@ -41,8 +41,7 @@ static pod_node *parameter(setup *s, pod_dtype dtype, const pod_shape *shape)
     for (int64_t i = 0; i < pod_shape_elements(shape); i++) {
         state = state * 1664525u + 1013904223u;
         const float value = (float)(int32_t)state / 2147483648.0f;
-        pod_convert(POD_F32, &value, dtype, (char *)array->data + (size_t)i * pod_dtype_size(dtype),
-                    1);
+        pod_convert(POD_F32, &value, dtype, (char *)array->data + (size_t)i * pod_dtype_size(dtype), 1);
     }
     s->nodes[s->count] = pod_graph_parameter(s->graph, dtype, shape, "p");
     return s->nodes[s->count++];

@@ -32,21 +32,21 @@ enum {
     LOOP_CHANGES_TYPE
 };
 
-#define OK(op, operands, results, ...)                                                             \
-    {                                                                                              \
-        POD_OP_##op, operands, results, NULL, {__VA_ARGS__}, 0                                     \
+#define OK(op, operands, results, ...)                                                                                 \
+    {                                                                                                                  \
+        POD_OP_##op, operands, results, NULL, {__VA_ARGS__}, 0                                                         \
     }
-#define BAD(op, operands, message, ...)                                                            \
-    {                                                                                              \
-        POD_OP_##op, operands, NULL, message, {__VA_ARGS__}, 0                                     \
+#define BAD(op, operands, message, ...)                                                                                \
+    {                                                                                                                  \
+        POD_OP_##op, operands, NULL, message, {__VA_ARGS__}, 0                                                         \
     }
-#define OK_REGIONS(op, set, operands, results, ...)                                                \
-    {                                                                                              \
-        POD_OP_##op, operands, results, NULL, {__VA_ARGS__}, set                                   \
+#define OK_REGIONS(op, set, operands, results, ...)                                                                    \
+    {                                                                                                                  \
+        POD_OP_##op, operands, results, NULL, {__VA_ARGS__}, set                                                       \
     }
-#define BAD_REGIONS(op, set, operands, message, ...)                                               \
-    {                                                                                              \
-        POD_OP_##op, operands, NULL, message, {__VA_ARGS__}, set                                   \
+#define BAD_REGIONS(op, set, operands, message, ...)                                                                   \
+    {                                                                                                                  \
+        POD_OP_##op, operands, NULL, message, {__VA_ARGS__}, set                                                       \
     }
 
 static const int32_t pairs[] = {0, 1, 1, 0};
@@ -114,8 +114,8 @@ static pod_graph *condition_region(pod_context *context)
 {
     pod_node *p[2];
     pod_graph *region = new_region(context, p, "f32[3] s32[]");
-    pod_graph_add_output(region, pod_graph_compare(region, POD_COMPARE_LT, p[1],
-                                                   pod_graph_scalar(region, POD_S32, 3, NULL)));
+    pod_graph_add_output(region,
+                         pod_graph_compare(region, POD_COMPARE_LT, p[1], pod_graph_scalar(region, POD_S32, 3, NULL)));
     return region;
 }
 
@@ -133,8 +133,7 @@ static size_t make_regions(pod_context *context, int set, pod_graph **regions)
     case BODY_CUSTOM:
     case BODY_PARTIAL:
         regions[0] = pick_region(context, types, "10");
-        regions[1] =
-            pick_region(context, "f32[3] s32[] s32[] f32[3]", set == BODY_CUSTOM ? "31" : "3");
+        regions[1] = pick_region(context, "f32[3] s32[] s32[] f32[3]", set == BODY_CUSTOM ? "31" : "3");
         return 2;
     case BRANCHES:
     case BRANCHES_DIFFER:
@@ -152,8 +151,7 @@ static size_t make_regions(pod_context *context, int set, pod_graph **regions)
 }
 
 /* Builds the graph of a case, and its node. */
-__attribute__((unused)) static pod_graph *build_case(pod_context *context, const shape_case *c,
-                                                     pod_node **node)
+__attribute__((unused)) static pod_graph *build_case(pod_context *context, const shape_case *c, pod_node **node)
 {
     pod_graph *graph, *regions[2] = {0};
     pod_node *operands[MOST_OPERANDS];

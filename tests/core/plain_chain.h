@@ -145,8 +145,8 @@ static void plain_narrow_rows(const pod_chain *chain)
         steps[i] = chain->steps[i];
         steps[i].row_bytes /= together;
     }
-    plain_rows(&(pod_chain){.rows = chain->rows * together, .columns = chain->narrow, .count = chain->count,
-        .steps = steps});
+    plain_rows(
+        &(pod_chain){.rows = chain->rows * together, .columns = chain->narrow, .count = chain->count, .steps = steps});
 }
 
 /* The same as a family's chains do, a step at a time. */

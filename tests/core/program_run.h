@@ -39,8 +39,7 @@ static pod_buffer *buffer_of(pod_context *context, const pod_array *array)
 
 /* Writes a program as bytes and reads it again, in its place: what is loaded is what was compiled. */
 __attribute__((unused)) static void program_restore(pod_context *context, const pod_graph *graph,
-                                                    const pod_compile_options *options,
-                                                    pod_program **program)
+                                                    const pod_compile_options *options, pod_program **program)
 {
     pod_arena memory;
     pod_stored_target target;
@@ -67,12 +66,11 @@ __attribute__((unused)) static void program_restore(pod_context *context, const 
 }
 
 /* Compiles, stores, loads and runs `steps` steps. */
-static outcome program_run(pod_context *context, const pod_graph *graph, const pod_array *arguments,
-                           bool no_fusion, int threads, int64_t steps)
+static outcome program_run(pod_context *context, const pod_graph *graph, const pod_array *arguments, bool no_fusion,
+                           int threads, int64_t steps)
 {
     pod_error error;
-    outcome o = {.parameters = pod_graph_parameter_count(graph),
-                 .outputs = pod_graph_output_count(graph)};
+    outcome o = {.parameters = pod_graph_parameter_count(graph), .outputs = pod_graph_output_count(graph)};
     pod_program *program;
     const pod_compile_options options = {.no_fusion = no_fusion};
     const pod_run_options how = {.steps = steps};
@@ -90,8 +88,7 @@ static outcome program_run(pod_context *context, const pod_graph *graph, const p
 
 /* Compares two arrays: |actual - expected| <= relative * (|expected| + scale), scale the largest of the
  * array's finite elements. */
-__attribute__((unused)) static void compare_arrays(const char *what, size_t index,
-                                                   const pod_array *expected,
+__attribute__((unused)) static void compare_arrays(const char *what, size_t index, const pod_array *expected,
                                                    const pod_buffer *actual, double relative)
 {
     const size_t size = pod_dtype_size(expected->dtype);
@@ -104,23 +101,18 @@ __attribute__((unused)) static void compare_arrays(const char *what, size_t inde
         for (int64_t i = 0; i < count; i++) {
             double a, b;
             pod_convert(expected->dtype, (char *)expected->data + (size_t)i * size, POD_F64, &a, 1);
-            pod_convert(expected->dtype, (char *)pod_buffer_data(actual) + (size_t)i * size,
-                        POD_F64, &b, 1);
+            pod_convert(expected->dtype, (char *)pod_buffer_data(actual) + (size_t)i * size, POD_F64, &b, 1);
             if (pass == 0)
                 scale = isfinite(a) && fabs(a) > scale ? fabs(a) : scale;
-            else if (a != b && !(isnan(a) && isnan(b)) &&
-                     !(fabs(a - b) <= relative * (fabs(a) + scale)))
-                FAIL("%s: output %zu, element %lld is %.17g, expected %.17g", what, index,
-                     (long long)i, b, a);
+            else if (a != b && !(isnan(a) && isnan(b)) && !(fabs(a - b) <= relative * (fabs(a) + scale)))
+                FAIL("%s: output %zu, element %lld is %.17g, expected %.17g", what, index, (long long)i, b, a);
         }
 }
 
 /* Runs a graph without aliases fused and not, on one and on three threads, and compares with the
  * oracle. */
-__attribute__((unused)) static void check_against_oracle(pod_context *context,
-                                                         const pod_graph *graph,
-                                                         const pod_array *arguments,
-                                                         const char *what, double relative)
+__attribute__((unused)) static void check_against_oracle(pod_context *context, const pod_graph *graph,
+                                                         const pod_array *arguments, const char *what, double relative)
 {
     pod_error error;
     pod_array expected[MOST_VALUES];

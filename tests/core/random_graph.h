@@ -25,15 +25,13 @@ static uint32_t random_below(random_graph *r, uint32_t bound)
     return (uint32_t)(r->state >> 33) % bound;
 }
 
-static const pod_dtype random_dtypes[] = {POD_F32, POD_F32, POD_F32, POD_BF16,
-                                          POD_S32, POD_F64, POD_F16, POD_S64};
+static const pod_dtype random_dtypes[] = {POD_F32, POD_F32, POD_F32, POD_BF16, POD_S32, POD_F64, POD_F16, POD_S64};
 
 static pod_shape random_shape(random_graph *r)
 {
     const int64_t rows = r->rows, columns = r->columns;
-    const pod_shape shapes[] = {{2, {rows, columns}}, {2, {rows, columns}}, {1, {columns}},
-                                {1, {rows}},          {0, {0}},             {2, {columns, columns}},
-                                {3, {2, rows, columns}}};
+    const pod_shape shapes[] = {{2, {rows, columns}},    {2, {rows, columns}},   {1, {columns}}, {1, {rows}}, {0, {0}},
+                                {2, {columns, columns}}, {3, {2, rows, columns}}};
     return shapes[random_below(r, sizeof shapes / sizeof *shapes)];
 }
 
@@ -111,8 +109,7 @@ static pod_node *random_binary(random_graph *r)
     case 4:
         return pod_graph_minimum(r->graph, a, b);
     default:
-        return pod_graph_select(
-            r->graph, pod_graph_compare(r->graph, (pod_comparison)random_below(r, 6), a, b), b, a);
+        return pod_graph_select(r->graph, pod_graph_compare(r->graph, (pod_comparison)random_below(r, 6), a, b), b, a);
     }
 }
 
@@ -183,15 +180,14 @@ static pod_node *random_reduction(random_graph *r)
         x = pod_graph_convert(r->graph, x, POD_F32);
     if (random_below(r, 8) == 0) {
         pod_attributes attributes = {.axis = (int32_t)random_below(r, (uint32_t)rank)};
-        return pod_graph_apply(r->graph, random_below(r, 2) ? POD_OP_ARGMAX : POD_OP_CUMULATIVE_SUM,
-                               &x, 1, &attributes, NULL, 0);
+        return pod_graph_apply(r->graph, random_below(r, 2) ? POD_OP_ARGMAX : POD_OP_CUMULATIVE_SUM, &x, 1, &attributes,
+                               NULL, 0);
     }
     pod_axes axes = {0};
     for (int32_t i = 0; i < rank; i++)
         if (random_below(r, 2))
             axes.axes[axes.count++] = i;
-    return pod_graph_reduce(r->graph, ops[random_below(r, 4)], x, axes.count ? &axes : NULL,
-                            random_below(r, 2));
+    return pod_graph_reduce(r->graph, ops[random_below(r, 4)], x, axes.count ? &axes : NULL, random_below(r, 2));
 }
 
 /* What normalisations do: folds of rows, steps on one element a row, and rows with those again, twice. */
@@ -207,10 +203,8 @@ static pod_node *random_rows(random_graph *r)
         x = pod_graph_convert(r->graph, x, dtype = POD_F32);
     pod_axes axes = {1, {shape->rank - 1}};
     pod_node *first = pod_graph_reduce(r->graph, ops[random_below(r, 3)], x, &axes, false);
-    pod_node *row = pod_graph_add(r->graph, first,
-                                  random_like(r, dtype, pod_node_shape(first, 0)));
-    pod_node *y = pod_graph_subtract(r->graph, x,
-                                     pod_graph_unreduce(r->graph, row, shape, &axes));
+    pod_node *row = pod_graph_add(r->graph, first, random_like(r, dtype, pod_node_shape(first, 0)));
+    pod_node *y = pod_graph_subtract(r->graph, x, pod_graph_unreduce(r->graph, row, shape, &axes));
     pod_node *second = pod_graph_reduce(r->graph, ops[random_below(r, 3)], y, &axes, false);
     row = pod_graph_negate(r->graph, pod_graph_subtract(r->graph, second, first));
     random_keep(r, random_below(r, 2) ? y : second);
@@ -290,12 +284,11 @@ static pod_graph *random_graph_new(pod_context *context, uint64_t seed)
     const int parameters = 6;
     for (int i = 0; i < parameters; i++) {
         const pod_shape shape = random_shape(&r);
-        r.nodes[r.count++] = pod_graph_parameter(r.graph, random_dtypes[random_below(&r, 8)],
-                                                 &shape, "p");
+        r.nodes[r.count++] = pod_graph_parameter(r.graph, random_dtypes[random_below(&r, 8)], &shape, "p");
     }
-    pod_node *(*const makers[])(random_graph *) = {
-        random_unary,     random_unary,   random_binary, random_binary,  random_binary,
-        random_broadcast, random_reduction, random_move, random_product, random_special, random_rows};
+    pod_node *(*const makers[])(random_graph *) = {random_unary,   random_unary,     random_binary,    random_binary,
+                                                   random_binary,  random_broadcast, random_reduction, random_move,
+                                                   random_product, random_special,   random_rows};
     while (r.count < RANDOM_NODES)
         random_keep(&r, makers[random_below(&r, 11)](&r));
     size_t outputs = 0;
@@ -303,8 +296,7 @@ static pod_graph *random_graph_new(pod_context *context, uint64_t seed)
         pod_node *parameter = r.nodes[i];
         if (random_below(&r, 2))
             continue;
-        pod_node *update = random_like(&r, pod_node_dtype(parameter, 0),
-                                       pod_node_shape(parameter, 0));
+        pod_node *update = random_like(&r, pod_node_dtype(parameter, 0), pod_node_shape(parameter, 0));
         pod_graph_add_output(r.graph, update);
         pod_graph_set_alias(r.graph, outputs++, (size_t)i);
     }

@@ -27,8 +27,8 @@ typedef struct replica_case {
 /* Makes the node to be checked; NULL when there is no such variant. */
 typedef pod_node *case_builder(replica_case *c);
 
-static inline pod_node *case_parameter(replica_case *c, bool is_rows, pod_dtype dtype, double low,
-                                       double high, const pod_shape *shape)
+static inline pod_node *case_parameter(replica_case *c, bool is_rows, pod_dtype dtype, double low, double high,
+                                       const pod_shape *shape)
 {
     c->is_rows[c->count] = is_rows;
     c->low[c->count] = low;
@@ -54,8 +54,8 @@ static inline pod_node *value_of(replica_case *c, pod_dtype dtype, const pod_sha
     return case_parameter(c, false, dtype, -2, 2, shape);
 }
 
-static inline pod_node *apply(replica_case *c, pod_op op, const pod_attributes *attributes,
-                              pod_node *a, pod_node *b, pod_node *d)
+static inline pod_node *apply(replica_case *c, pod_op op, const pod_attributes *attributes, pod_node *a, pod_node *b,
+                              pod_node *d)
 {
     static const pod_attributes none = {0};
     pod_node *inputs[3] = {a, b, d};
@@ -80,9 +80,8 @@ static inline pod_buffer *case_buffer(pod_context *context, pod_dtype dtype, con
 }
 
 /* Random values; of integers whole ones. */
-static inline pod_buffer *random_buffer(pod_context *context, pod_dtype dtype,
-                                        const pod_shape *shape, double low, double high,
-                                        uint64_t *state)
+static inline pod_buffer *random_buffer(pod_context *context, pod_dtype dtype, const pod_shape *shape, double low,
+                                        double high, uint64_t *state)
 {
     pod_buffer *buffer = case_buffer(context, dtype, shape);
     int64_t count = pod_shape_elements(shape);
@@ -102,8 +101,7 @@ static inline double element_of(const pod_buffer *buffer, int64_t index)
 {
     double value;
     pod_dtype dtype = pod_buffer_dtype(buffer);
-    pod_convert(dtype, (char *)pod_buffer_data(buffer) + (size_t)index * pod_dtype_size(dtype),
-                POD_F64, &value, 1);
+    pod_convert(dtype, (char *)pod_buffer_data(buffer) + (size_t)index * pod_dtype_size(dtype), POD_F64, &value, 1);
     return value;
 }
 
@@ -114,20 +112,19 @@ static inline pod_buffer *rows_between(pod_context *context, const pod_buffer *b
     pod_buffer *part = case_buffer(context, pod_buffer_dtype(buffer), shape);
     const pod_shape *whole = pod_buffer_shape(buffer);
     size_t row = whole->dims[0] > 0 ? pod_buffer_bytes(buffer) / (size_t)whole->dims[0] : 0;
-    memcpy(pod_buffer_data(part), (char *)pod_buffer_data(buffer) + (size_t)low * row,
-           pod_buffer_bytes(part));
+    memcpy(pod_buffer_data(part), (char *)pod_buffer_data(buffer) + (size_t)low * row, pod_buffer_bytes(part));
     return part;
 }
 
 /* Computes all outputs, which are the caller's to release. */
-static inline pod_status evaluate_buffers(const pod_graph *graph, pod_buffer *const *arguments,
-                                          pod_buffer **outputs, pod_error *error)
+static inline pod_status evaluate_buffers(const pod_graph *graph, pod_buffer *const *arguments, pod_buffer **outputs,
+                                          pod_error *error)
 {
     pod_array *in = calloc(graph->parameter_count + 1, sizeof *in);
     pod_array *out = calloc(graph->output_count + 1, sizeof *out);
     for (uint32_t i = 0; i < graph->parameter_count; i++)
-        in[i] = (pod_array){pod_buffer_dtype(arguments[i]), *pod_buffer_shape(arguments[i]),
-                            pod_buffer_data(arguments[i])};
+        in[i] =
+            (pod_array){pod_buffer_dtype(arguments[i]), *pod_buffer_shape(arguments[i]), pod_buffer_data(arguments[i])};
     pod_status status = evaluate_graph(graph, in, out, error);
     for (uint32_t i = 0; status == POD_OK && i < graph->output_count; i++) {
         outputs[i] = case_buffer(graph->context, out[i].dtype, &out[i].shape);
@@ -179,8 +176,7 @@ static inline bool build_case(const replica_run *run, int64_t rows, replica_case
 }
 
 /* Makes the global values of the parameters. */
-static inline void make_arguments(const replica_run *run, const replica_case *c,
-                                  pod_buffer **arguments)
+static inline void make_arguments(const replica_run *run, const replica_case *c, pod_buffer **arguments)
 {
     uint64_t state = 42 + (uint64_t)run->variant;
     for (uint32_t i = 0; i < c->count; i++) {
@@ -193,8 +189,7 @@ static inline void make_arguments(const replica_run *run, const replica_case *c,
             shape.rank++;
             shape.dims[0] = run->replicas;
         }
-        arguments[i] = random_buffer(run->context, pod_node_dtype(parameter, 0), &shape, c->low[i],
-                                     c->high[i], &state);
+        arguments[i] = random_buffer(run->context, pod_node_dtype(parameter, 0), &shape, c->low[i], c->high[i], &state);
     }
 }
 
@@ -218,8 +213,7 @@ static inline pod_buffer *part_of(const replica_run *run, const replica_case *c,
 }
 
 /* What the core's graph gives for a replica. */
-static inline pod_buffer *expected_of(const replica_run *run, pod_buffer *const *arguments,
-                                      int64_t replica)
+static inline pod_buffer *expected_of(const replica_run *run, pod_buffer *const *arguments, int64_t replica)
 {
     replica_case c;
     pod_error error;
@@ -250,8 +244,8 @@ static inline int64_t true_index(const pod_shape *padded, const pod_shape *exact
     return place;
 }
 
-static inline void compare_replica(const replica_run *run, const pod_buffer *result,
-                                   const pod_buffer *expected, int64_t replica)
+static inline void compare_replica(const replica_run *run, const pod_buffer *result, const pod_buffer *expected,
+                                   int64_t replica)
 {
     const pod_shape *whole = pod_buffer_shape(result);
     pod_shape padded = {.rank = whole->rank - 1};
@@ -261,16 +255,14 @@ static inline void compare_replica(const replica_run *run, const pod_buffer *res
         int64_t place = true_index(&padded, pod_buffer_shape(expected), i);
         double want = place < 0 ? 0 : element_of(expected, place);
         double got = element_of(result, replica * count + i);
-        if (want != got && !(isnan(want) && isnan(got)) &&
-            !(fabs(want - got) <= 1e-5 + 1e-5 * fabs(want)))
-            FAIL("%s, variant %u: %lld rows over %lld: replica %lld element %lld is %g, not %g",
-                 run->what, run->variant, (long long)run->rows, (long long)run->replicas,
-                 (long long)replica, (long long)i, got, want);
+        if (want != got && !(isnan(want) && isnan(got)) && !(fabs(want - got) <= 1e-5 + 1e-5 * fabs(want)))
+            FAIL("%s, variant %u: %lld rows over %lld: replica %lld element %lld is %g, not %g", run->what,
+                 run->variant, (long long)run->rows, (long long)run->replicas, (long long)replica, (long long)i, got,
+                 want);
     }
 }
 
-static inline void compare_sum(const replica_run *run, const pod_buffer *result,
-                               pod_buffer *const *arguments)
+static inline void compare_sum(const replica_run *run, const pod_buffer *result, pod_buffer *const *arguments)
 {
     int64_t count = pod_shape_elements(pod_buffer_shape(result));
     double *sums = calloc((size_t)count + 1, sizeof *sums);
@@ -284,18 +276,15 @@ static inline void compare_sum(const replica_run *run, const pod_buffer *result,
     }
     for (int64_t i = 0; i < count; i++) {
         double got = element_of(result, i);
-        if (sums[i] != got && !(isnan(sums[i]) && isnan(got)) &&
-            !(fabs(sums[i] - got) <= 1e-4 + 1e-4 * fabs(sums[i])))
-            FAIL("%s, variant %u: %lld rows over %lld: sum %lld is %g, not %g", run->what,
-                 run->variant, (long long)run->rows, (long long)run->replicas, (long long)i, got,
-                 sums[i]);
+        if (sums[i] != got && !(isnan(sums[i]) && isnan(got)) && !(fabs(sums[i] - got) <= 1e-4 + 1e-4 * fabs(sums[i])))
+            FAIL("%s, variant %u: %lld rows over %lld: sum %lld is %g, not %g", run->what, run->variant,
+                 (long long)run->rows, (long long)run->replicas, (long long)i, got, sums[i]);
     }
     free(sums);
 }
 
 /* Replicates or maps the case's graph. */
-static inline pod_status batch_case(const replica_run *run, replica_case *c, pod_graph **result,
-                                    pod_error *error)
+static inline pod_status batch_case(const replica_run *run, replica_case *c, pod_graph **result, pod_error *error)
 {
     pod_placement output = run->sum ? POD_MIRRORED : POD_PER_REPLICA;
     pod_replicate_options options = {run->replicas, run->placements, &output, run->rows};
@@ -310,8 +299,7 @@ static inline pod_status batch_case(const replica_run *run, replica_case *c, pod
 static inline void add_sum(replica_case *c)
 {
     pod_attributes attributes = {.reduction = POD_REDUCE_SUM};
-    c->graph->outputs[0] =
-        apply(c, POD_OP_ALL_REDUCE, &attributes, c->graph->outputs[0], NULL, NULL);
+    c->graph->outputs[0] = apply(c, POD_OP_ALL_REDUCE, &attributes, c->graph->outputs[0], NULL, NULL);
 }
 
 static inline void check_run(const replica_run *run)
@@ -327,20 +315,18 @@ static inline void check_run(const replica_run *run)
     if (run->refused) {
         if (status != POD_ERROR_UNSUPPORTED || !strstr(error.message, "drop_remainder") ||
             !strstr(error.message, "step.lua:7"))
-            FAIL("%s, variant %u is not refused: %s", run->what, run->variant,
-                 status == POD_OK ? "" : error.message);
+            FAIL("%s, variant %u is not refused: %s", run->what, run->variant, status == POD_OK ? "" : error.message);
         pod_graph_free(c.graph);
         return;
     }
     if (status != POD_OK)
-        FAIL("%s, variant %u: %lld rows over %lld: %s", run->what, run->variant,
-             (long long)run->rows, (long long)run->replicas, error.message);
+        FAIL("%s, variant %u: %lld rows over %lld: %s", run->what, run->variant, (long long)run->rows,
+             (long long)run->replicas, error.message);
     ASSERT_OK(pod_graph_verify(batched, &error));
     make_arguments(run, &c, arguments);
     status = evaluate_buffers(batched, arguments, &result, &error);
     if (status != POD_OK)
-        FAIL("%s, variant %u: %s\n%s", run->what, run->variant, error.message,
-             pod_graph_print(batched));
+        FAIL("%s, variant %u: %s\n%s", run->what, run->variant, error.message, pod_graph_print(batched));
     if (run->sum)
         compare_sum(run, result, arguments);
     for (int64_t k = 0; k < run->replicas && !run->sum; k++) {

@@ -17,8 +17,7 @@ typedef struct same_frame {
     const pod_node **met; /* by id of the first graph's nodes: the second's */
 } same_frame;
 
-static bool same_outputs(const same_frame *fa, const pod_graph *a, const same_frame *fb,
-                         const pod_graph *b);
+static bool same_outputs(const same_frame *fa, const pod_graph *a, const same_frame *fb, const pod_graph *b);
 
 static const pod_node *same_resolve(const same_frame **frame, const pod_node *node)
 {
@@ -29,8 +28,7 @@ static const pod_node *same_resolve(const same_frame **frame, const pod_node *no
     return node;
 }
 
-static bool same_regions(const same_frame *fa, const pod_node *a, const same_frame *fb,
-                         const pod_node *b)
+static bool same_regions(const same_frame *fa, const pod_node *a, const same_frame *fb, const pod_node *b)
 {
     static const same_frame top;
     bool same = a->region_count == b->region_count;
@@ -43,8 +41,7 @@ static bool same_regions(const same_frame *fa, const pod_node *a, const same_fra
     return same;
 }
 
-static bool same_node(const same_frame *fa, const pod_node *a, const same_frame *fb,
-                      const pod_node *b)
+static bool same_node(const same_frame *fa, const pod_node *a, const same_frame *fb, const pod_node *b)
 {
     a = same_resolve(&fa, a);
     b = same_resolve(&fb, b);
@@ -52,15 +49,14 @@ static bool same_node(const same_frame *fa, const pod_node *a, const same_frame 
         return fa->met[a->id] == b;
     bool same = a->op == b->op && a->result_count == b->result_count;
     for (uint32_t i = 0; same && i < a->result_count; i++)
-        same = a->results[i].dtype == b->results[i].dtype &&
-               pod_shape_equal(&a->results[i].shape, &b->results[i].shape);
+        same =
+            a->results[i].dtype == b->results[i].dtype && pod_shape_equal(&a->results[i].shape, &b->results[i].shape);
     if (same && a->op == POD_OP_PARAMETER)
         same = a->attributes->axis == b->attributes->axis;
     else if (same && a->op == POD_OP_COND)
         same = same_node(fa, a->inputs[0], fb, b->inputs[0]) && same_regions(fa, a, fb, b);
     else if (same)
-        same = pod_node_same_attributes(a, b) && a->input_count == b->input_count &&
-               same_regions(fa, a, fb, b);
+        same = pod_node_same_attributes(a, b) && a->input_count == b->input_count && same_regions(fa, a, fb, b);
     for (uint32_t i = 0; same && a->op != POD_OP_COND && i < a->input_count; i++)
         same = same_node(fa, a->inputs[i], fb, b->inputs[i]);
     if (same && fa->met)
@@ -68,8 +64,7 @@ static bool same_node(const same_frame *fa, const pod_node *a, const same_frame 
     return same;
 }
 
-static bool same_outputs(const same_frame *fa, const pod_graph *a, const same_frame *fb,
-                         const pod_graph *b)
+static bool same_outputs(const same_frame *fa, const pod_graph *a, const same_frame *fb, const pod_graph *b)
 {
     same_frame frame = *fa;
     bool same = a->output_count == b->output_count;

@@ -56,21 +56,20 @@ static void add_control(pod_context *context, pod_graph *g)
     pod_node *labels = pod_graph_parameter(g, POD_S32, &(pod_shape){1, {4}}, "labels");
     pod_node *zero = pod_graph_scalar(g, POD_F32, 0, NULL);
     pod_graph *fold = region(context);
-    pod_node *folded = pod_graph_apply(g, POD_OP_REDUCE, (pod_node *[]){x, zero}, 2,
-                                       &(pod_attributes){.axes = {1, {0}}}, &fold, 1);
+    pod_node *folded =
+        pod_graph_apply(g, POD_OP_REDUCE, (pod_node *[]){x, zero}, 2, &(pod_attributes){.axes = {1, {0}}}, &fold, 1);
     pod_node *total = pod_graph_reduce(g, "reduce_sum", folded, NULL, false);
     pod_node *sign = pod_graph_compare(g, POD_COMPARE_GT, total, zero);
     pod_graph *branches[2] = {branch(context, true), branch(context, false)};
-    pod_node *chosen = pod_graph_apply(g, POD_OP_COND, (pod_node *[]){sign, folded}, 2,
-                                       &(pod_attributes){0}, branches, 2);
+    pod_node *chosen =
+        pod_graph_apply(g, POD_OP_COND, (pod_node *[]){sign, folded}, 2, &(pod_attributes){0}, branches, 2);
     chosen = pod_graph_result(g, chosen, 0);
     chosen = pod_graph_apply(g, POD_OP_PRINT, &chosen, 1, &(pod_attributes){.name = "chosen"}, NULL, 0);
     pod_node *fine = pod_graph_compare(g, POD_COMPARE_EQ, chosen, chosen);
     chosen = pod_graph_apply(g, POD_OP_CHECK, (pod_node *[]){chosen, fine}, 2,
                              &(pod_attributes){.name = "a number is not one"}, NULL, 0);
     pod_graph_add_output(g, chosen);
-    pod_node *loss = pod_graph_composite(g, "sparse_softmax_cross_entropy",
-                                         (pod_node *[]){x, labels}, 2, NULL);
+    pod_node *loss = pod_graph_composite(g, "sparse_softmax_cross_entropy", (pod_node *[]){x, labels}, 2, NULL);
     pod_node *gradient = NULL;
     add_attention(g, x);
     pod_graph_add_output(g, loss);
@@ -90,8 +89,8 @@ static void add_layers(pod_graph *g, pod_dtype dtype)
     pod_node *y = pod_graph_apply(g, POD_OP_CONVOLUTION, (pod_node *[]){x, kernel}, 2, &window, NULL, 0);
     pod_node *z = pod_graph_matmul(g, pod_graph_tanh(g, y), weights);
     const pod_shape *shape = pod_node_shape(z, 0);
-    pod_node *bits = pod_graph_apply(g, POD_OP_RANDOM_BITS, &state, 1,
-                                     &(pod_attributes){.shape = *shape, .seed = 9}, NULL, 0);
+    pod_node *bits =
+        pod_graph_apply(g, POD_OP_RANDOM_BITS, &state, 1, &(pod_attributes){.shape = *shape, .seed = 9}, NULL, 0);
     pod_node *small = pod_graph_convert(g, bits, dtype);
     pod_node *sum = pod_graph_reduce(g, "reduce_sum", pod_graph_multiply(g, z, small), NULL, false);
     pod_node *gradients[3] = {NULL}, *sources[3] = {x, kernel, weights};
@@ -146,8 +145,7 @@ static void run_anyhow(pod_context *context, pod_program *program)
     pod_buffer *arguments[64] = {NULL}, *results[64] = {NULL};
     pod_run_options options = {.steps = 1};
     pod_error error;
-    bool ready = !has_while(program->function) && program->parameter_count <= 64 &&
-                 program->output_count <= 64;
+    bool ready = !has_while(program->function) && program->parameter_count <= 64 && program->output_count <= 64;
     for (uint32_t i = 0; ready && i < program->parameter_count; i++) {
         const pod_signature *type = &program->parameters[i];
         ready = pod_buffer_new(context, type->dtype, &type->shape, &arguments[i], NULL) == POD_OK;

@@ -38,8 +38,8 @@ static struct {
 
 #define TEST(name) static void name(void)
 
-__attribute__((unused, format(printf, 3, 4), noreturn)) static void
-test_fail(const char *file, int line, const char *format, ...)
+__attribute__((unused, format(printf, 3, 4), noreturn)) static void test_fail(const char *file, int line,
+                                                                              const char *format, ...)
 {
     va_list arguments;
     printf("# %s:%d: ", file, line);
@@ -67,96 +67,93 @@ __attribute__((unused)) static void test_run(const char *name, void (*test)(void
 
 #define RUN(name) test_run(#name, name)
 
-#define TEST_MAIN(...)                                                                             \
-    int main(int argc, char **argv)                                                                \
-    {                                                                                              \
-        pod_cpu_family test_family;                                                                \
-        pod_error test_error;                                                                      \
-        test_state.filter = argc > 1 ? argv[1] : NULL;                                             \
-        if (pod_cpu_choose_family(NULL, &test_family, &test_error) != POD_OK) {                    \
-            printf("1..0 # SKIP %s\n", test_error.message);                                        \
-            return 77;                                                                             \
-        }                                                                                          \
-        __VA_ARGS__;                                                                               \
-        printf("1..%d\n", test_state.passed + test_state.failed);                                  \
-        printf("%d passed, %d failed\n", test_state.passed, test_state.failed);                    \
-        return test_state.failed > 0;                                                              \
+#define TEST_MAIN(...)                                                                                                 \
+    int main(int argc, char **argv)                                                                                    \
+    {                                                                                                                  \
+        pod_cpu_family test_family;                                                                                    \
+        pod_error test_error;                                                                                          \
+        test_state.filter = argc > 1 ? argv[1] : NULL;                                                                 \
+        if (pod_cpu_choose_family(NULL, &test_family, &test_error) != POD_OK) {                                        \
+            printf("1..0 # SKIP %s\n", test_error.message);                                                            \
+            return 77;                                                                                                 \
+        }                                                                                                              \
+        __VA_ARGS__;                                                                                                   \
+        printf("1..%d\n", test_state.passed + test_state.failed);                                                      \
+        printf("%d passed, %d failed\n", test_state.passed, test_state.failed);                                        \
+        return test_state.failed > 0;                                                                                  \
     }
 
 /* ---- checks: each evaluates its arguments once and prints both values ------------------------ */
 
-#define ASSERT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            test_fail(__FILE__, __LINE__, "%s is false", #condition);                              \
+#define ASSERT(condition)                                                                                              \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            test_fail(__FILE__, __LINE__, "%s is false", #condition);                                                  \
     } while (0)
 
 #define FAIL(...) test_fail(__FILE__, __LINE__, __VA_ARGS__)
 
 /* Integers, enumerators and booleans. */
-#define ASSERT_EQ(expected, actual)                                                                \
-    do {                                                                                           \
-        const long long expected_ = (long long)(expected), actual_ = (long long)(actual);          \
-        if (expected_ != actual_)                                                                  \
-            test_fail(__FILE__, __LINE__, "%s is %lld (0x%llx), expected %lld (0x%llx)", #actual,  \
-                      actual_, (unsigned long long)actual_, expected_,                             \
-                      (unsigned long long)expected_);                                              \
+#define ASSERT_EQ(expected, actual)                                                                                    \
+    do {                                                                                                               \
+        const long long expected_ = (long long)(expected), actual_ = (long long)(actual);                              \
+        if (expected_ != actual_)                                                                                      \
+            test_fail(__FILE__, __LINE__, "%s is %lld (0x%llx), expected %lld (0x%llx)", #actual, actual_,             \
+                      (unsigned long long)actual_, expected_, (unsigned long long)expected_);                          \
     } while (0)
 
 /* Doubles that must be the same number (NaN equals NaN). */
-#define ASSERT_NUMBER(expected, actual)                                                            \
-    do {                                                                                           \
-        const double expected_ = (expected), actual_ = (actual);                                   \
-        if (expected_ != actual_ && !(isnan(expected_) && isnan(actual_)))                         \
-            test_fail(__FILE__, __LINE__, "%s is %.17g, expected %.17g", #actual, actual_,         \
-                      expected_);                                                                  \
+#define ASSERT_NUMBER(expected, actual)                                                                                \
+    do {                                                                                                               \
+        const double expected_ = (expected), actual_ = (actual);                                                       \
+        if (expected_ != actual_ && !(isnan(expected_) && isnan(actual_)))                                             \
+            test_fail(__FILE__, __LINE__, "%s is %.17g, expected %.17g", #actual, actual_, expected_);                 \
     } while (0)
 
 /* Doubles: |actual - expected| <= absolute + relative * |expected|. */
-#define ASSERT_NEAR(expected, actual, relative, absolute)                                          \
-    do {                                                                                           \
-        const double expected_ = (expected), actual_ = (actual);                                   \
-        if (expected_ != actual_ && !(isnan(expected_) && isnan(actual_)) &&                       \
-            !(fabs(actual_ - expected_) <= (absolute) + (relative)*fabs(expected_)))               \
-            test_fail(__FILE__, __LINE__, "%s is %.9g, expected %.9g (off by %.3g)", #actual,      \
-                      actual_, expected_, actual_ - expected_);                                    \
+#define ASSERT_NEAR(expected, actual, relative, absolute)                                                              \
+    do {                                                                                                               \
+        const double expected_ = (expected), actual_ = (actual);                                                       \
+        if (expected_ != actual_ && !(isnan(expected_) && isnan(actual_)) &&                                           \
+            !(fabs(actual_ - expected_) <= (absolute) + (relative)*fabs(expected_)))                                   \
+            test_fail(__FILE__, __LINE__, "%s is %.9g, expected %.9g (off by %.3g)", #actual, actual_, expected_,      \
+                      actual_ - expected_);                                                                            \
     } while (0)
 
 /* Texts. */
-#define ASSERT_TEXT(expected, actual)                                                              \
-    do {                                                                                           \
-        const char *const expected_ = (expected), *const actual_ = (actual);                       \
-        if (!actual_ || strcmp(expected_, actual_) != 0)                                           \
-            test_fail(__FILE__, __LINE__, "%s is \"%s\", expected \"%s\"", #actual,                \
-                      actual_ ? actual_ : "(null)", expected_);                                    \
+#define ASSERT_TEXT(expected, actual)                                                                                  \
+    do {                                                                                                               \
+        const char *const expected_ = (expected), *const actual_ = (actual);                                           \
+        if (!actual_ || strcmp(expected_, actual_) != 0)                                                               \
+            test_fail(__FILE__, __LINE__, "%s is \"%s\", expected \"%s\"", #actual, actual_ ? actual_ : "(null)",      \
+                      expected_);                                                                                      \
     } while (0)
 
 /* A text that must contain another. */
-#define ASSERT_CONTAINS(part, actual)                                                              \
-    do {                                                                                           \
-        const char *const part_ = (part), *const whole_ = (actual);                                \
-        if (!whole_ || !strstr(whole_, part_))                                                     \
-            test_fail(__FILE__, __LINE__, "%s is \"%s\", which does not contain \"%s\"", #actual,  \
-                      whole_ ? whole_ : "(null)", part_);                                          \
+#define ASSERT_CONTAINS(part, actual)                                                                                  \
+    do {                                                                                                               \
+        const char *const part_ = (part), *const whole_ = (actual);                                                    \
+        if (!whole_ || !strstr(whole_, part_))                                                                         \
+            test_fail(__FILE__, __LINE__, "%s is \"%s\", which does not contain \"%s\"", #actual,                      \
+                      whole_ ? whole_ : "(null)", part_);                                                              \
     } while (0)
 
 /* A call that fills in `error` (a pod_error of the test's) must succeed. */
-#define ASSERT_OK(call)                                                                            \
-    do {                                                                                           \
-        const pod_status status_ = (call);                                                         \
-        if (status_ != POD_OK)                                                                     \
-            test_fail(__FILE__, __LINE__, "%s: %s: %s", #call, pod_status_name(status_),           \
-                      error.message);                                                              \
+#define ASSERT_OK(call)                                                                                                \
+    do {                                                                                                               \
+        const pod_status status_ = (call);                                                                             \
+        if (status_ != POD_OK)                                                                                         \
+            test_fail(__FILE__, __LINE__, "%s: %s: %s", #call, pod_status_name(status_), error.message);               \
     } while (0)
 
 /* ... must fail with a status and a message that contains `part`. */
-#define ASSERT_FAILS(expected_status, part, call)                                                  \
-    do {                                                                                           \
-        const pod_status status_ = (call);                                                         \
-        if (status_ != (expected_status) || !strstr(error.message, part))                          \
-            test_fail(__FILE__, __LINE__, "%s gave %s \"%s\", expected %s \"...%s...\"", #call,    \
-                      pod_status_name(status_), status_ < 0 ? error.message : "",                  \
-                      pod_status_name(expected_status), part);                                     \
+#define ASSERT_FAILS(expected_status, part, call)                                                                      \
+    do {                                                                                                               \
+        const pod_status status_ = (call);                                                                             \
+        if (status_ != (expected_status) || !strstr(error.message, part))                                              \
+            test_fail(__FILE__, __LINE__, "%s gave %s \"%s\", expected %s \"...%s...\"", #call,                        \
+                      pod_status_name(status_), status_ < 0 ? error.message : "", pod_status_name(expected_status),    \
+                      part);                                                                                           \
     } while (0)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -168,8 +165,7 @@ typedef struct test_allocator {
     long live;        /* blocks not freed */
 } test_allocator;
 
-__attribute__((unused)) static void *test_resize(void *context, void *pointer, size_t old_size,
-                                                 size_t new_size)
+__attribute__((unused)) static void *test_resize(void *context, void *pointer, size_t old_size, size_t new_size)
 {
     test_allocator *allocator = context;
     (void)old_size;
@@ -203,8 +199,8 @@ __attribute__((unused)) static pod_context *test_context(const pod_context_optio
  * must return POD_ERROR_MEMORY until then, and hold nothing of its own when it returns. Threads:
  * keep to one.
  */
-__attribute__((unused)) static void
-every_allocation_may_fail(pod_status (*body)(pod_context *context, pod_error *error))
+__attribute__((unused)) static void every_allocation_may_fail(pod_status (*body)(pod_context *context,
+                                                                                 pod_error *error))
 {
     for (long granted = 0;; granted++) {
         test_allocator allocator = {.granted = -1};
@@ -216,17 +212,15 @@ every_allocation_may_fail(pod_status (*body)(pod_context *context, pod_error *er
         const pod_status status = body(context, &error);
         const bool used_up = allocator.granted == 0;
         if (allocator.live != before)
-            FAIL("with %ld allocations granted, %ld blocks are still held after %s", granted,
-                 allocator.live - before, pod_status_name(status));
+            FAIL("with %ld allocations granted, %ld blocks are still held after %s", granted, allocator.live - before,
+                 pod_status_name(status));
         pod_context_release(context);
         if (allocator.live != 0)
-            FAIL("with %ld allocations granted, the context leaks %ld blocks", granted,
-                 allocator.live);
+            FAIL("with %ld allocations granted, the context leaks %ld blocks", granted, allocator.live);
         if (status == POD_OK)
             return;
         if (status != POD_ERROR_MEMORY || !used_up)
-            FAIL("with %ld allocations granted the result is %s: %s", granted,
-                 pod_status_name(status), error.message);
+            FAIL("with %ld allocations granted the result is %s: %s", granted, pod_status_name(status), error.message);
     }
 }
 

@@ -84,8 +84,7 @@ static pod_status make_data(life *l, pod_error *error)
 {
     const pod_shuffle_options order = {.buffer_size = 10, .seed = 1};
     const pod_batch_options batches = {BATCH, true};
-    pod_status status =
-        pod_buffer_new(l->context, POD_F32, &(pod_shape){2, {ROWS, COLUMNS}}, &l->rows, error);
+    pod_status status = pod_buffer_new(l->context, POD_F32, &(pod_shape){2, {ROWS, COLUMNS}}, &l->rows, error);
     for (int i = 0; status == POD_OK && i < ROWS * COLUMNS; i++)
         ((float *)pod_buffer_data(l->rows))[i] = (float)(i % 7) / 7;
     if (status == POD_OK)
@@ -101,8 +100,7 @@ static pod_status make_data(life *l, pod_error *error)
 
 static pod_status run(life *l, pod_error *error)
 {
-    pod_status status =
-        pod_buffer_new(l->context, POD_F32, &(pod_shape){2, {COLUMNS, 3}}, &l->weight, error);
+    pod_status status = pod_buffer_new(l->context, POD_F32, &(pod_shape){2, {COLUMNS, 3}}, &l->weight, error);
     if (status != POD_OK)
         return status;
     for (int i = 0; i < COLUMNS * 3; i++)

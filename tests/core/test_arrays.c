@@ -13,16 +13,14 @@ static pod_buffer *counting(pod_dtype dtype, const pod_shape *shape)
     ASSERT_OK(pod_buffer_new(context, dtype, shape, &buffer, &error));
     for (int64_t i = 0; i < pod_shape_elements(shape); i++) {
         const double value = (double)i;
-        pod_convert(POD_F64, &value, dtype,
-                    (char *)pod_buffer_data(buffer) + (size_t)i * pod_dtype_size(dtype), 1);
+        pod_convert(POD_F64, &value, dtype, (char *)pod_buffer_data(buffer) + (size_t)i * pod_dtype_size(dtype), 1);
     }
     return buffer;
 }
 
 static bool same_content(const pod_buffer *a, const pod_buffer *b)
 {
-    return pod_buffer_dtype(a) == pod_buffer_dtype(b) &&
-           pod_shape_equal(pod_buffer_shape(a), pod_buffer_shape(b)) &&
+    return pod_buffer_dtype(a) == pod_buffer_dtype(b) && pod_shape_equal(pod_buffer_shape(a), pod_buffer_shape(b)) &&
            memcmp(pod_buffer_data(a), pod_buffer_data(b), pod_buffer_bytes(a)) == 0;
 }
 
@@ -118,8 +116,7 @@ TEST(malformed_npy_files_are_refused)
     write_npy("{'descr': '<i4', 'fortran_order': False, 'shape': (1,), }", data, sizeof data);
     ASSERT_FAILS(POD_ERROR_FORMAT, "but the data goes on", pod_npy_read(context, path, &array, &error));
     write_file("\x93NUMPY\x04\x00", 8);
-    ASSERT_FAILS(POD_ERROR_FORMAT, "no npy file of version 1 to 3",
-                 pod_npy_read(context, path, &array, &error));
+    ASSERT_FAILS(POD_ERROR_FORMAT, "no npy file of version 1 to 3", pod_npy_read(context, path, &array, &error));
     write_file("\x93NU", 3);
     ASSERT_FAILS(POD_ERROR_FORMAT, "npy header", pod_npy_read(context, path, &array, &error));
 }
@@ -210,11 +207,10 @@ TEST(safetensors_files_are_those_of_its_own_library)
     list.text_count = 1;
     list.texts = (char **)(uintptr_t)texts;
     ASSERT_OK(pod_safetensors_write(context, path, &list, &error));
-    static const char header[] =
-        "{\"__metadata__\":{\"format\":\"pt\"},"
-        "\"dense/kernel\":{\"dtype\":\"F32\",\"shape\":[3,4],\"data_offsets\":[0,48]},"
-        "\"a\":{\"dtype\":\"BF16\",\"shape\":[],\"data_offsets\":[48,50]},"
-        "\"b\":{\"dtype\":\"U8\",\"shape\":[3],\"data_offsets\":[50,53]}}";
+    static const char header[] = "{\"__metadata__\":{\"format\":\"pt\"},"
+                                 "\"dense/kernel\":{\"dtype\":\"F32\",\"shape\":[3,4],\"data_offsets\":[0,48]},"
+                                 "\"a\":{\"dtype\":\"BF16\",\"shape\":[],\"data_offsets\":[48,50]},"
+                                 "\"b\":{\"dtype\":\"U8\",\"shape\":[3],\"data_offsets\":[50,53]}}";
     const size_t size = read_file(bytes, sizeof bytes), text = sizeof header - 1;
     ASSERT_EQ((text + 7) / 8 * 8, bytes[0] | bytes[1] << 8);
     ASSERT_EQ(8 + (text + 7) / 8 * 8 + 53, size);
@@ -476,21 +472,11 @@ TEST(memory_for_metadata_is_linear_in_the_file)
     ASSERT(asked < 100 * (uint64_t)size); /* a block a text; of all texts anew with each it would be 16,000 times */
 }
 
-TEST_MAIN(context = test_context(NULL);
-          choose_path("arrays");
-          RUN(npy_files_are_those_of_numpy);
-          RUN(npy_arrays_of_all_types_are_read_back);
-          RUN(npy_files_of_other_orders_become_row_major);
-          RUN(malformed_npy_files_are_refused);
-          RUN(npz_archives_are_read_back_stored_and_deflated);
-          RUN(damage_in_npz_archives_is_found);
-          RUN(safetensors_files_are_those_of_its_own_library);
-          RUN(malformed_safetensors_files_are_refused);
-          RUN(names_with_quotes_and_accents_survive);
-          RUN(members_of_an_archive_may_not_overlap);
-          RUN(a_directory_that_is_larger_than_its_archive_takes_no_memory);
-          RUN(what_an_archive_unpacks_to_is_bounded);
-          RUN(memory_for_metadata_is_linear_in_the_file);
-          RUN(every_allocation_may_fail_without_a_leak);
-          unlink(path);
-          pod_context_release(context))
+TEST_MAIN(context = test_context(NULL); choose_path("arrays"); RUN(npy_files_are_those_of_numpy);
+          RUN(npy_arrays_of_all_types_are_read_back); RUN(npy_files_of_other_orders_become_row_major);
+          RUN(malformed_npy_files_are_refused); RUN(npz_archives_are_read_back_stored_and_deflated);
+          RUN(damage_in_npz_archives_is_found); RUN(safetensors_files_are_those_of_its_own_library);
+          RUN(malformed_safetensors_files_are_refused); RUN(names_with_quotes_and_accents_survive);
+          RUN(members_of_an_archive_may_not_overlap); RUN(a_directory_that_is_larger_than_its_archive_takes_no_memory);
+          RUN(what_an_archive_unpacks_to_is_bounded); RUN(memory_for_metadata_is_linear_in_the_file);
+          RUN(every_allocation_may_fail_without_a_leak); unlink(path); pod_context_release(context))

@@ -88,13 +88,11 @@ TEST(impossible_buffers_are_refused)
     pod_error error;
     pod_context *context = test_context(NULL);
     pod_buffer *buffer = (pod_buffer *)context;
-    ASSERT_FAILS(
-        POD_ERROR_SHAPE, "(9223372036854775807, 2)",
-        pod_buffer_new(context, POD_F32, &(pod_shape){2, {INT64_MAX, 2}}, &buffer, &error));
+    ASSERT_FAILS(POD_ERROR_SHAPE, "(9223372036854775807, 2)",
+                 pod_buffer_new(context, POD_F32, &(pod_shape){2, {INT64_MAX, 2}}, &buffer, &error));
     ASSERT(buffer == NULL);
-    ASSERT_FAILS(
-        POD_ERROR_SHAPE, "(4611686018427387904,)",
-        pod_buffer_new(context, POD_U8, &(pod_shape){1, {INT64_C(1) << 62}}, &buffer, &error));
+    ASSERT_FAILS(POD_ERROR_SHAPE, "(4611686018427387904,)",
+                 pod_buffer_new(context, POD_U8, &(pod_shape){1, {INT64_C(1) << 62}}, &buffer, &error));
     ASSERT_FAILS(POD_ERROR_SHAPE, "must not be negative",
                  pod_buffer_new(context, POD_F32, &(pod_shape){1, {-2}}, &buffer, &error));
     ASSERT_FAILS(POD_ERROR_SHAPE, "rank 9; it must be 0 to 8",
@@ -158,8 +156,7 @@ TEST(a_buffer_without_memory_says_its_shape_and_bytes)
     pod_error error;
     pod_buffer *buffer;
     test_allocator allocator = {.granted = -1};
-    pod_context *context =
-        test_context(&(pod_context_options){.allocator = {test_resize, &allocator}});
+    pod_context *context = test_context(&(pod_context_options){.allocator = {test_resize, &allocator}});
     allocator.granted = 0;
     ASSERT_FAILS(POD_ERROR_MEMORY, "float32 (1024, 784) needs 3211264 bytes",
                  pod_buffer_new(context, POD_F32, &(pod_shape){2, {1024, 784}}, &buffer, &error));
@@ -200,9 +197,8 @@ TEST(infinities_saturate_to_the_limits_of_every_integer)
         pod_dtype dtype;
         int64_t low;
         uint64_t high;
-    } rows[] = {{POD_S8, INT8_MIN, INT8_MAX},    {POD_S16, INT16_MIN, INT16_MAX},
-                {POD_S32, INT32_MIN, INT32_MAX}, {POD_S64, INT64_MIN, INT64_MAX},
-                {POD_U8, 0, UINT8_MAX},          {POD_U16, 0, UINT16_MAX},
+    } rows[] = {{POD_S8, INT8_MIN, INT8_MAX},    {POD_S16, INT16_MIN, INT16_MAX}, {POD_S32, INT32_MIN, INT32_MAX},
+                {POD_S64, INT64_MIN, INT64_MAX}, {POD_U8, 0, UINT8_MAX},          {POD_U16, 0, UINT16_MAX},
                 {POD_U32, 0, UINT32_MAX},        {POD_U64, 0, UINT64_MAX}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         static const double highs[] = {INFINITY, 1e30}, lows[] = {-INFINITY, -1e30};
@@ -274,9 +270,6 @@ TEST(small_integers_survive_every_pair_of_types)
 TEST_MAIN(RUN(dtypes_have_two_names_a_size_and_a_kind); RUN(shapes_count_compare_and_print);
           RUN(a_buffer_is_zeroed_aligned_and_padded); RUN(an_empty_buffer_has_no_bytes);
           RUN(impossible_buffers_are_refused); RUN(a_view_shares_its_parents_elements);
-          RUN(buffers_survive_the_failure_of_every_allocation);
-          RUN(a_buffer_without_memory_says_its_shape_and_bytes);
-          RUN(floats_truncate_and_saturate_into_integers);
-          RUN(infinities_saturate_to_the_limits_of_every_integer);
-          RUN(integers_keep_their_low_bits_and_bools_become_one);
-          RUN(small_integers_survive_every_pair_of_types))
+          RUN(buffers_survive_the_failure_of_every_allocation); RUN(a_buffer_without_memory_says_its_shape_and_bytes);
+          RUN(floats_truncate_and_saturate_into_integers); RUN(infinities_saturate_to_the_limits_of_every_integer);
+          RUN(integers_keep_their_low_bits_and_bools_become_one); RUN(small_integers_survive_every_pair_of_types))

@@ -62,8 +62,7 @@ TEST(tables_have_the_bits_of_their_loops)
             pod_buffer *x;
             ASSERT_OK(pod_buffer_new(context, from[i % 3], &shape, &x, &error));
             for (int64_t j = 0; j < 70 * 97; j++)
-                ((unsigned char *)pod_buffer_data(x))[j] =
-                    (unsigned char)(from[i % 3] == POD_BOOL ? j % 2 : j * 5);
+                ((unsigned char *)pod_buffer_data(x))[j] = (unsigned char)(from[i % 3] == POD_BOOL ? j % 2 : j * 5);
             ASSERT(loop->table);
             pod_buffer *fast = run(program, x);
             loop->table = NULL;
@@ -102,7 +101,5 @@ TEST(only_functions_of_one_byte_with_work_to_save_are_tables)
     pod_graph_free(graph);
 }
 
-TEST_MAIN(context = test_context(NULL);
-          RUN(tables_have_the_bits_of_their_loops);
-          RUN(only_functions_of_one_byte_with_work_to_save_are_tables);
-          pod_context_release(context))
+TEST_MAIN(context = test_context(NULL); RUN(tables_have_the_bits_of_their_loops);
+          RUN(only_functions_of_one_byte_with_work_to_save_are_tables); pod_context_release(context))

@@ -23,8 +23,7 @@ TEST(chips_are_found_by_their_names)
 
 TEST(a_programs_memory_prints_as_the_compiler_prints_it)
 {
-    static const char *const limits[] = {"7.48G",  "15.48G", "30.75G", "15.75G",
-                                         "95.73G", "31.24G", "94.74G"};
+    static const char *const limits[] = {"7.48G", "15.48G", "30.75G", "15.75G", "95.73G", "31.24G", "94.74G"};
     for (size_t i = 0; i < 7; i++) {
         char text[POD_BYTES_TEXT_SIZE];
         ASSERT_TEXT(limits[i], pod_bytes_format(pod_chip_at(i)->hbm_limit_bytes, text));
@@ -37,9 +36,7 @@ TEST(peaks_follow_from_clock_and_multipliers_where_they_do)
         const pod_chip *c = pod_chip_at(i);
         if (c->clock_mhz > 0)
             ASSERT_NEAR(c->bf16_flops,
-                        2.0 * c->cores * c->mxus_per_core * c->mxu_size * c->mxu_size *
-                            c->clock_mhz * 1e6,
-                        0.005, 0);
+                        2.0 * c->cores * c->mxus_per_core * c->mxu_size * c->mxu_size * c->clock_mhz * 1e6, 0.005, 0);
         ASSERT(c->hbm_limit_bytes < c->hbm_bytes / c->devices + 1);
     }
 }
@@ -140,15 +137,13 @@ TEST(slices_that_do_not_exist_are_refused_with_the_nearest)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         pod_slice slice;
         pod_error error;
-        ASSERT_FAILS(POD_ERROR_NOT_FOUND, rows[i].message,
-                     pod_slice_find(rows[i].name, &slice, &error));
+        ASSERT_FAILS(POD_ERROR_NOT_FOUND, rows[i].message, pod_slice_find(rows[i].name, &slice, &error));
         ASSERT(slice.chip == NULL);
     }
     pod_slice slice;
     pod_error error;
     ASSERT_FAILS(POD_ERROR_NOT_FOUND, "no TPU generation", pod_slice_find(NULL, &slice, &error));
-    ASSERT_FAILS(POD_ERROR_ARGUMENT, "2 or 3 sizes",
-                 pod_slice_from_sizes(NULL, NULL, 0, &slice, &error));
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "2 or 3 sizes", pod_slice_from_sizes(NULL, NULL, 0, &slice, &error));
 }
 
 TEST(listed_slices_exist_and_grow)
@@ -178,18 +173,12 @@ TEST(axes_wrap_by_the_rule_of_their_generation)
         bool wraps[3], can_twist;
         int bisection, diameter;
     } rows[] = {
-        {"v3-32", {false, false, false}, false, 4, 6},
-        {"v3-2048", {true, true, false}, false, 64, 32},
-        {"v2-512", {true, true, false}, false, 32, 16},
-        {"v3-512", {false, false, false}, false, 16, 30},
-        {"v5e-128", {false, true, false}, false, 16, 15},
-        {"v5e-256", {true, true, false}, false, 32, 16},
-        {"v6e-64", {false, false, false}, false, 8, 14},
-        {"v4-64", {false, false, false}, false, 8, 7},
-        {"v4-128", {true, true, true}, false, 32, 6},
-        {"v4-256", {true, true, true}, true, 32, 8},
-        {"v4-512", {true, true, true}, true, 64, 10},
-        {"v4-8192", {true, true, true}, false, 512, 24},
+        {"v3-32", {false, false, false}, false, 4, 6},    {"v3-2048", {true, true, false}, false, 64, 32},
+        {"v2-512", {true, true, false}, false, 32, 16},   {"v3-512", {false, false, false}, false, 16, 30},
+        {"v5e-128", {false, true, false}, false, 16, 15}, {"v5e-256", {true, true, false}, false, 32, 16},
+        {"v6e-64", {false, false, false}, false, 8, 14},  {"v4-64", {false, false, false}, false, 8, 7},
+        {"v4-128", {true, true, true}, false, 32, 6},     {"v4-256", {true, true, true}, true, 32, 8},
+        {"v4-512", {true, true, true}, true, 64, 10},     {"v4-8192", {true, true, true}, false, 512, 24},
         {"v5e-1", {false, false, false}, false, 0, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -226,8 +215,7 @@ static void walk(const pod_slice *slice, int64_t from, int64_t *hops)
 
 TEST(hops_are_the_links_that_a_walk_takes)
 {
-    static const char *const names[] = {"v3-32", "v5e-8",  "v5e-128", "v5e-256",
-                                        "v4-64", "v4-128", "v4-256",  "v5e-1"};
+    static const char *const names[] = {"v3-32", "v5e-8", "v5e-128", "v5e-256", "v4-64", "v4-128", "v4-256", "v5e-1"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         pod_slice slice;
         pod_error error;
@@ -265,10 +253,8 @@ TEST(element_types_have_both_names)
     }
 }
 
-TEST_MAIN(RUN(chips_are_found_by_their_names);
-          RUN(a_programs_memory_prints_as_the_compiler_prints_it);
-          RUN(peaks_follow_from_clock_and_multipliers_where_they_do);
-          RUN(names_of_slices_give_topologies);
-          RUN(slices_that_do_not_exist_are_refused_with_the_nearest);
-          RUN(listed_slices_exist_and_grow); RUN(axes_wrap_by_the_rule_of_their_generation);
-          RUN(hops_are_the_links_that_a_walk_takes); RUN(element_types_have_both_names))
+TEST_MAIN(RUN(chips_are_found_by_their_names); RUN(a_programs_memory_prints_as_the_compiler_prints_it);
+          RUN(peaks_follow_from_clock_and_multipliers_where_they_do); RUN(names_of_slices_give_topologies);
+          RUN(slices_that_do_not_exist_are_refused_with_the_nearest); RUN(listed_slices_exist_and_grow);
+          RUN(axes_wrap_by_the_rule_of_their_generation); RUN(hops_are_the_links_that_a_walk_takes);
+          RUN(element_types_have_both_names))

@@ -20,8 +20,7 @@ TEST(every_op_has_a_verdict_for_every_chip_and_host)
                 if (rule.support == POD_SUPPORT_FULL) {
                     ASSERT(rule.reason == NULL && rule.instead == NULL);
                 } else if (!rule.reason || !rule.instead) {
-                    test_fail(__FILE__, __LINE__, "'%s' has no row in compatibility.def",
-                              pod_op_name(op));
+                    test_fail(__FILE__, __LINE__, "'%s' has no row in compatibility.def", pod_op_name(op));
                 }
             }
 }
@@ -32,8 +31,7 @@ TEST(a_node_refuses_what_a_vm_only_slows)
     pod_op print = pod_op_from_name("print");
     ASSERT_EQ(POD_SUPPORT_SLOW, pod_chip_op_rule(chip, POD_HOST_VM, print).support);
     ASSERT_EQ(POD_SUPPORT_REFUSED, pod_chip_op_rule(chip, POD_HOST_NODE, print).support);
-    ASSERT_EQ(POD_SUPPORT_FULL,
-              pod_chip_op_rule(chip, POD_HOST_NODE, pod_op_from_name("dot")).support);
+    ASSERT_EQ(POD_SUPPORT_FULL, pod_chip_op_rule(chip, POD_HOST_NODE, pod_op_from_name("dot")).support);
     ASSERT_EQ(POD_SUPPORT_NONE, pod_chip_op_rule(chip, POD_HOST_VM, pod_op_count()).support);
     ASSERT_EQ(POD_SUPPORT_NONE, pod_chip_op_rule(chip, POD_HOST_VM, -1).support);
 }
@@ -41,10 +39,8 @@ TEST(a_node_refuses_what_a_vm_only_slows)
 TEST(chips_with_sparse_cores_are_told_of_them)
 {
     pod_op gather = pod_op_from_name("gather");
-    ASSERT(
-        strstr(pod_chip_op_rule(pod_chip_find("v5p"), POD_HOST_VM, gather).instead, "SparseCores"));
-    ASSERT(
-        !strstr(pod_chip_op_rule(pod_chip_find("v3"), POD_HOST_VM, gather).instead, "SparseCores"));
+    ASSERT(strstr(pod_chip_op_rule(pod_chip_find("v5p"), POD_HOST_VM, gather).instead, "SparseCores"));
+    ASSERT(!strstr(pod_chip_op_rule(pod_chip_find("v3"), POD_HOST_VM, gather).instead, "SparseCores"));
 }
 
 /* Checks a graph and writes "support kind op*count" of each finding, divided by "; ". */
@@ -106,8 +102,7 @@ TEST(one_hot_values_are_found_and_other_comparisons_are_not)
     pod_shape shape = {2, {64, 10}};
     pod_node *labels = pod_graph_parameter(g, POD_S32, &(pod_shape){2, {64, 1}}, "y");
     pod_node *classes = pod_graph_iota(g, POD_S32, &shape, 1);
-    pod_node *hot =
-        pod_graph_compare(g, POD_COMPARE_EQ, pod_graph_broadcast_to(g, labels, &shape), classes);
+    pod_node *hot = pod_graph_compare(g, POD_COMPARE_EQ, pod_graph_broadcast_to(g, labels, &shape), classes);
     pod_graph_add_output(g, pod_graph_convert(g, hot, POD_F32));
     pod_graph_add_output(g, pod_graph_compare(g, POD_COMPARE_EQ, classes, classes));
     ASSERT_OK(pod_graph_check(g, &error));
@@ -117,13 +112,12 @@ TEST(one_hot_values_are_found_and_other_comparisons_are_not)
 
 TEST(foreign_calls_are_known_host_callbacks_or_refused)
 {
-    static const char text[] =
-        "module @m {\n func.func public @main(%x: tensor<8xf32>) -> tensor<8xf32> {\n"
-        "%0 = stablehlo.custom_call @Sharding(%x) : (tensor<8xf32>) -> tensor<8xf32>\n"
-        "%1 = stablehlo.custom_call @xla_python_cpu_callback(%0) : (tensor<8xf32>) -> "
-        "tensor<8xf32>\n"
-        "%2 = stablehlo.custom_call @my_kernel(%1) : (tensor<8xf32>) -> tensor<8xf32>\n"
-        "return %2 : tensor<8xf32>\n }\n}\n";
+    static const char text[] = "module @m {\n func.func public @main(%x: tensor<8xf32>) -> tensor<8xf32> {\n"
+                               "%0 = stablehlo.custom_call @Sharding(%x) : (tensor<8xf32>) -> tensor<8xf32>\n"
+                               "%1 = stablehlo.custom_call @xla_python_cpu_callback(%0) : (tensor<8xf32>) -> "
+                               "tensor<8xf32>\n"
+                               "%2 = stablehlo.custom_call @my_kernel(%1) : (tensor<8xf32>) -> tensor<8xf32>\n"
+                               "return %2 : tensor<8xf32>\n }\n}\n";
     pod_exchange_module *module;
     ASSERT_OK(pod_exchange_read(context, text, strlen(text), "step.mlir", &module, &error));
     ASSERT_TEXT("refused custom call my_kernel*1; slow host callback xla_python_cpu_callback*1",
@@ -135,7 +129,6 @@ TEST(foreign_calls_are_known_host_callbacks_or_refused)
 
 TEST_MAIN(context = test_context(NULL); RUN(every_op_has_a_verdict_for_every_chip_and_host);
           RUN(a_node_refuses_what_a_vm_only_slows); RUN(chips_with_sparse_cores_are_told_of_them);
-          RUN(a_graph_of_plain_float32_has_no_findings);
-          RUN(types_of_64_bits_and_float16_are_found_once_a_line);
+          RUN(a_graph_of_plain_float32_has_no_findings); RUN(types_of_64_bits_and_float16_are_found_once_a_line);
           RUN(one_hot_values_are_found_and_other_comparisons_are_not);
           RUN(foreign_calls_are_known_host_callbacks_or_refused); pod_context_release(context);)

@@ -42,8 +42,8 @@ static int64_t partial_sums(pod_context *context, int64_t rows)
     int64_t chunks = 1;
     pod_graph *graph = new_graph(context);
     pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(rows, 3), "x");
-    pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", pod_graph_tanh(graph, x), &(pod_axes){1, {0}},
-        false));
+    pod_graph_add_output(graph,
+                         pod_graph_reduce(graph, "reduce_sum", pod_graph_tanh(graph, x), &(pod_axes){1, {0}}, false));
     pod_program *program = compile(context, graph);
     for (uint32_t i = 0; i < program->function->instruction_count; i++)
         if (program->function->instructions[i]->kind == POD_DO_COMBINE)
@@ -170,7 +170,7 @@ TEST(passes_leave_what_is_needed)
     const bool packs = pod_context_family(context) != POD_CPU_PORTABLE; /* OpenBLAS packs for itself */
     pod_context_release(context);
     ASSERT_EQ(packs ? 2 : 1, instructions_of(dead_and_double)); /* pack, product */
-    ASSERT_EQ(1, instructions_of(turned_twice));    /* a copy to the result */
+    ASSERT_EQ(1, instructions_of(turned_twice));                /* a copy to the result */
     ASSERT_EQ(1, instructions_of(of_constants));
 }
 
@@ -214,9 +214,9 @@ static void check_function(const pod_program *program, const pod_function *funct
 static pod_node *shifted_words(pod_graph *g, pod_node *x)
 {
     pod_node *words = pod_graph_convert(g, x, POD_S32), *one = pod_graph_scalar(g, POD_S32, 1, NULL);
-    pod_node *shifted = pod_graph_apply(g, POD_OP_SHIFT_LEFT, (pod_node *[]){words, pod_graph_broadcast_to(g, one,
-        SHAPE(40, 50))},
-                                        2, &(pod_attributes){0}, NULL, 0);
+    pod_node *shifted =
+        pod_graph_apply(g, POD_OP_SHIFT_LEFT, (pod_node *[]){words, pod_graph_broadcast_to(g, one, SHAPE(40, 50))}, 2,
+                        &(pod_attributes){0}, NULL, 0);
     return pod_graph_add(g, shifted, words);
 }
 
@@ -262,8 +262,8 @@ TEST(updates_of_whole_rows_are_cut_by_rows)
                                pod_graph_parameter(graph, POD_F32, SHAPE(whole ? 64 : 63, 7), "columns"),
                                pod_graph_parameter(graph, POD_S32, SHAPE(), "row"),
                                pod_graph_parameter(graph, POD_S32, SHAPE(), "column")};
-        pod_graph_add_output(graph, pod_graph_apply(graph, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, 4, &(pod_attributes){0},
-                                                    NULL, 0));
+        pod_graph_add_output(
+            graph, pod_graph_apply(graph, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, 4, &(pod_attributes){0}, NULL, 0));
         pod_program *program = compile(context, graph);
         ASSERT_EQ(whole, instruction_of(program, POD_OP_DYNAMIC_UPDATE_SLICE)->kernel.sliced);
         pod_program_free(program);
@@ -367,8 +367,7 @@ static double product_error(pod_context *context, const char *precision)
     ASSERT_OK(pod_program_compile(context, g, &options, &program, &error));
     pod_buffer *arguments[2], *result;
     for (uint32_t i = 0; i < 2; i++) {
-        ASSERT_OK(pod_buffer_new(context, POD_F32, i ? SHAPE(300, 50) : SHAPE(64, 300),
-                                 &arguments[i], &error));
+        ASSERT_OK(pod_buffer_new(context, POD_F32, i ? SHAPE(300, 50) : SHAPE(64, 300), &arguments[i], &error));
         float *data = pod_buffer_data(arguments[i]);
         uint32_t state = i + 1;
         for (size_t j = 0; j < pod_buffer_bytes(arguments[i]) / 4; j++) {
@@ -441,8 +440,7 @@ TEST(a_collective_is_refused_with_its_place)
     pod_graph *graph = new_graph(context);
     pod_program *program;
     pod_graph_set_location(graph, "model.lua:3");
-    pod_graph_add_output(graph, pod_graph_apply(graph, POD_OP_REPLICA_ID, NULL, 0,
-                                                &(pod_attributes){0}, NULL, 0));
+    pod_graph_add_output(graph, pod_graph_apply(graph, POD_OP_REPLICA_ID, NULL, 0, &(pod_attributes){0}, NULL, 0));
     ASSERT_FAILS(POD_ERROR_UNSUPPORTED, "model.lua:3: 'replica_id'",
                  pod_program_compile(context, graph, NULL, &program, &error));
     ASSERT(!program);

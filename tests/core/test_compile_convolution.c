@@ -158,11 +158,11 @@ static void add_layer(setup *s, const shapes *sizes, pod_dtype dtype)
     pod_node *bias = parameter(s, dtype, &(pod_shape){1, {sizes->result.dims[3]}});
     pod_node *sum = convolve(s, POD_OP_CONVOLUTION, x, kernel, sizes, &sizes->result, dtype);
     pod_node *shifted = pod_graph_add(g, sum, bias);
-    pod_node *active = dtype == POD_F32 ? pod_graph_composite(g, "relu", &shifted, 1, NULL)
-                                        : pod_graph_tanh(g, shifted);
+    pod_node *active =
+        dtype == POD_F32 ? pod_graph_composite(g, "relu", &shifted, 1, NULL) : pod_graph_tanh(g, shifted);
     pod_attributes pool = {.window = {2, {2, 2}, {2, 2}, {0}, {0}, {1, 1}, 1}};
-    pod_node *largest = pod_graph_apply(g, dtype == POD_F32 ? POD_OP_POOL_MAX : POD_OP_POOL_SUM, &active,
-                                        1, &pool, NULL, 0);
+    pod_node *largest =
+        pod_graph_apply(g, dtype == POD_F32 ? POD_OP_POOL_MAX : POD_OP_POOL_SUM, &active, 1, &pool, NULL, 0);
     pod_node *wide = pod_graph_convert(g, largest, POD_F32);
     pod_node *loss = pod_graph_mean(g, pod_graph_multiply(g, wide, wide), NULL, false);
     pod_node *gradients[3];
@@ -171,8 +171,8 @@ static void add_layer(setup *s, const shapes *sizes, pod_dtype dtype)
     pod_graph_add_output(g, loss);
     for (int i = 0; i < 3; i++)
         pod_graph_add_output(g, gradients[i]);
-    pod_graph_add_output(g, pod_graph_reduce(g, "reduce_sum", pod_graph_convert(g, active, POD_F32),
-                                             &(pod_axes){3, {0, 1, 2}}, false));
+    pod_graph_add_output(
+        g, pod_graph_reduce(g, "reduce_sum", pod_graph_convert(g, active, POD_F32), &(pod_axes){3, {0, 1, 2}}, false));
     pod_graph_add_output(g, pod_graph_reduce(g, "reduce_max", active, &(pod_axes){1, {3}}, true));
 }
 
@@ -239,7 +239,7 @@ static void check_pooling(const pod_window *window, pod_dtype dtype)
 TEST(gradients_of_max_pooling_need_positions_only)
 {
     static const pod_window windows[] = {
-        {2, {2, 2}, {2, 2}, {0}, {0}, {1, 1}, 1}, {2, {3, 3}, {2, 2}, {1, 1}, {1, 1}, {1, 1}, 1},
+        {2, {2, 2}, {2, 2}, {0}, {0}, {1, 1}, 1},       {2, {3, 3}, {2, 2}, {1, 1}, {1, 1}, {1, 1}, 1},
         {2, {2, 3}, {2, 3}, {1, 0}, {0, 2}, {1, 1}, 1}, {2, {1, 2}, {3, 2}, {0}, {0}, {1, 1}, 1},
         {2, {2, 2}, {1, 2}, {0}, {0}, {2, 1}, 1},
     };
@@ -258,8 +258,7 @@ TEST(a_kernel_made_in_the_program_is_packed_after_it_is_made)
     for (int i = 0; i < 3; i++) {
         pod_node *y = convolve(&s, POD_OP_CONVOLUTION, x, kernel, &sizes, &sizes.result, POD_F32);
         y = pod_graph_tanh(s.graph, y);
-        pod_node *step = convolve(&s, POD_OP_CONVOLUTION_KERNEL_GRADIENT, x, y, &sizes,
-                                  &sizes.kernel, POD_F32);
+        pod_node *step = convolve(&s, POD_OP_CONVOLUTION_KERNEL_GRADIENT, x, y, &sizes, &sizes.kernel, POD_F32);
         pod_node *rate = pod_graph_scalar(s.graph, POD_F32, 1e-3, NULL);
         kernel = pod_graph_subtract(s.graph, kernel, pod_graph_multiply(s.graph, step, rate));
         x = convolve(&s, POD_OP_CONVOLUTION_INPUT_GRADIENT, y, kernel, &sizes, &sizes.x, POD_F32);
@@ -301,8 +300,7 @@ TEST(every_allocation_of_a_layer_may_fail)
     pod_arenas_apart = true;
     test_allocator allocator = {.granted = -1};
     const shapes sizes = shapes_of(&trials[8]);
-    setup s = {.context = test_context(
-                   &(pod_context_options){.threads = 1, .allocator = {test_resize, &allocator}})};
+    setup s = {.context = test_context(&(pod_context_options){.threads = 1, .allocator = {test_resize, &allocator}})};
     ASSERT_OK(pod_graph_new(s.context, "layer", &s.graph, &error));
     add_layer(&s, &sizes, POD_F32);
     pod_buffer *arguments[MOST_ARGUMENTS], *results[MOST_VALUES];
@@ -334,11 +332,8 @@ TEST(every_allocation_of_a_layer_may_fail)
     pod_arenas_apart = false;
 }
 
-TEST_MAIN(RUN(f32_convolutions_are_those_of_the_oracle);
-          RUN(bf16_convolutions_are_those_of_the_oracle);
-          RUN(convolutions_of_other_types_keep_their_kernels);
-          RUN(layers_and_their_gradients_are_those_of_the_oracle);
-          RUN(layers_of_bf16_are_those_of_the_oracle);
-          RUN(gradients_of_max_pooling_need_positions_only);
-          RUN(a_kernel_made_in_the_program_is_packed_after_it_is_made);
-          RUN(convolutions_are_products_of_patches); RUN(every_allocation_of_a_layer_may_fail))
+TEST_MAIN(RUN(f32_convolutions_are_those_of_the_oracle); RUN(bf16_convolutions_are_those_of_the_oracle);
+          RUN(convolutions_of_other_types_keep_their_kernels); RUN(layers_and_their_gradients_are_those_of_the_oracle);
+          RUN(layers_of_bf16_are_those_of_the_oracle); RUN(gradients_of_max_pooling_need_positions_only);
+          RUN(a_kernel_made_in_the_program_is_packed_after_it_is_made); RUN(convolutions_are_products_of_patches);
+          RUN(every_allocation_of_a_layer_may_fail))

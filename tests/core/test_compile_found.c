@@ -37,10 +37,10 @@ FOUND(a_pad_that_keeps_the_shape_moves_elements, 1)
 {
     pod_node *x = pod_graph_parameter(g, POD_S32, &(pod_shape){2, {2, 3}}, "p");
     pod_node *zero = pod_graph_scalar(g, POD_S32, 0, NULL), *inputs[] = {x, zero};
-    pod_graph_add_output(g, pod_graph_apply(g, POD_OP_PAD, inputs, 2,
-                                            &(pod_attributes){.high = {-1, 0}, .step = {1, 0}}, NULL, 0));
-    pod_graph_add_output(g, pod_graph_apply(g, POD_OP_PAD, inputs, 2,
-                                            &(pod_attributes){.high = {0, -2}, .step = {0, 1}}, NULL, 0));
+    pod_graph_add_output(
+        g, pod_graph_apply(g, POD_OP_PAD, inputs, 2, &(pod_attributes){.high = {-1, 0}, .step = {1, 0}}, NULL, 0));
+    pod_graph_add_output(
+        g, pod_graph_apply(g, POD_OP_PAD, inputs, 2, &(pod_attributes){.high = {0, -2}, .step = {0, 1}}, NULL, 0));
     argument(f, POD_S32, &(pod_shape){2, {2, 3}}, (const double[]){1, 2, 3, 4, 5, 6});
 }
 
@@ -159,10 +159,7 @@ FOUND(rows_of_a_fold_are_compared, 1)
 }
 
 TEST_MAIN(RUN(rows_that_are_folded_are_seen_reversed); RUN(folds_of_narrow_integers_wrap_where_they_are_read);
-          RUN(a_pad_that_keeps_the_shape_moves_elements);
-          RUN(the_place_of_a_largest_16_bit_value_is_found_again);
-          RUN(a_count_of_one_a_row_is_no_load);
-          RUN(no_number_is_lost_in_a_pooling);
-          RUN(attention_to_large_scores); RUN(attention_of_large_scores_is_a_number);
-          RUN(rows_of_a_fold_are_compared);
+          RUN(a_pad_that_keeps_the_shape_moves_elements); RUN(the_place_of_a_largest_16_bit_value_is_found_again);
+          RUN(a_count_of_one_a_row_is_no_load); RUN(no_number_is_lost_in_a_pooling); RUN(attention_to_large_scores);
+          RUN(attention_of_large_scores_is_a_number); RUN(rows_of_a_fold_are_compared);
           RUN(a_cast_there_and_back_rounds_what_is_wider))

@@ -21,18 +21,18 @@ typedef struct golden {
 } golden;
 
 #define UNWRAP(...) __VA_ARGS__
-#define NO_ARRAY                                                                                   \
-    {                                                                                              \
-        POD_DTYPE_NONE, {0, {0}}, NULL                                                             \
+#define NO_ARRAY                                                                                                       \
+    {                                                                                                                  \
+        POD_DTYPE_NONE, {0, {0}}, NULL                                                                                 \
     }
-#define ARRAY(dtype, rank, dims, elements)                                                         \
-    {                                                                                              \
-        dtype, {rank, {UNWRAP dims}}, (const double[])                                             \
-        {                                                                                          \
-            UNWRAP elements                                                                        \
-        }                                                                                          \
+#define ARRAY(dtype, rank, dims, elements)                                                                             \
+    {                                                                                                                  \
+        dtype, {rank, {UNWRAP dims}}, (const double[])                                                                 \
+        {                                                                                                              \
+            UNWRAP elements                                                                                            \
+        }                                                                                                              \
     }
-#define GOLDEN(op, what, attributes, inputs, outputs)                                              \
+#define GOLDEN(op, what, attributes, inputs, outputs)                                                                  \
     {#op, what, {UNWRAP attributes}, {UNWRAP inputs}, {UNWRAP outputs}},
 
 static const golden goldens[] = {
@@ -87,8 +87,7 @@ static bool check_golden(pod_context *context, const golden *row)
         inputs[count] = pod_graph_parameter(graph, from->dtype, &from->shape, "x");
     }
     const pod_attributes attributes = golden_attributes(row);
-    pod_node *node = pod_graph_apply(graph, pod_op_from_name(row->op), inputs, count, &attributes,
-                                     NULL, 0);
+    pod_node *node = pod_graph_apply(graph, pod_op_from_name(row->op), inputs, count, &attributes, NULL, 0);
     for (; outputs < MOST_ARRAYS && row->outputs[outputs].dtype; outputs++) {
         const golden_array *from = &row->outputs[outputs];
         expected[outputs] = evaluate_allocate(from->dtype, &from->shape);
@@ -100,8 +99,7 @@ static bool check_golden(pod_context *context, const golden *row)
     for (int threads = 1; taken && threads <= 3; threads += 2) {
         outcome o = program_run(context, graph, arguments, false, threads, 1);
         for (size_t i = 0; i < outputs; i++)
-            compare_arrays(row->op, i, &expected[i], o.results[i],
-                           golden_tolerance(expected[i].dtype));
+            compare_arrays(row->op, i, &expected[i], o.results[i], golden_tolerance(expected[i].dtype));
         outcome_release(&o);
     }
     evaluate_free(arguments, count);
@@ -142,16 +140,14 @@ static void check_gradient(pod_context *context, const grad_case *c, pod_dtype d
     for (int i = 0; i < c->count; i++) {
         pod_array exact = random_array(&c->shapes[i], c->low, c->high, (uint64_t)i + 1);
         arguments[i] = evaluate_allocate(dtype, &c->shapes[i]);
-        pod_convert(POD_F64, exact.data, dtype, arguments[i].data,
-                    (size_t)pod_shape_elements(&exact.shape));
+        pod_convert(POD_F64, exact.data, dtype, arguments[i].data, (size_t)pod_shape_elements(&exact.shape));
         evaluate_free(&exact, 1);
         parameters[i] = pod_graph_parameter(graph, dtype, &c->shapes[i], "p");
         wide[i] = pod_graph_convert(graph, parameters[i], POD_F64);
     }
     pod_node *value = c->build(graph, wide);
     ASSERT_OK(pod_graph_check(graph, &error));
-    ASSERT_OK(pod_graph_gradient(graph, value, NULL, parameters, (size_t)c->count, gradients,
-                                 &error));
+    ASSERT_OK(pod_graph_gradient(graph, value, NULL, parameters, (size_t)c->count, gradients, &error));
     pod_graph_add_output(graph, value);
     for (int i = 0; i < c->count; i++)
         if (gradients[i])

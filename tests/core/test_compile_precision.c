@@ -72,9 +72,8 @@ static pod_graph *graph_of(pod_context *context, const trial *t, pod_array param
 {
     pod_graph *g;
     ASSERT_OK(pod_graph_new(context, "precision", &g, &error));
-    const pod_shape shapes[2][3] = {
-        {*SHAPE(t->m, t->k), *SHAPE(t->k, t->n), *SHAPE(t->m, t->n)},
-        {*SHAPE(t->m, 6, 6, t->k), *SHAPE(3, 3, t->k, t->n), *SHAPE(t->m, 6, 6, t->n)}};
+    const pod_shape shapes[2][3] = {{*SHAPE(t->m, t->k), *SHAPE(t->k, t->n), *SHAPE(t->m, t->n)},
+                                    {*SHAPE(t->m, 6, 6, t->k), *SHAPE(3, 3, t->k, t->n), *SHAPE(t->m, 6, 6, t->n)}};
     pod_node *x[3], *gradients[2];
     uint32_t state = 7;
     for (int i = 0; i < 3; i++) {
@@ -146,8 +145,7 @@ static double run_trial(const trial *t, const char *precision, const char *pass,
                 first[i] = results[i];
                 continue;
             }
-            ASSERT(memcmp(pod_buffer_data(first[i]), pod_buffer_data(results[i]),
-                          pod_buffer_bytes(first[i])) == 0);
+            ASSERT(memcmp(pod_buffer_data(first[i]), pod_buffer_data(results[i]), pod_buffer_bytes(first[i])) == 0);
             pod_buffer_release(results[i]);
         }
         pod_program_free(program);
@@ -193,9 +191,8 @@ TEST(what_a_node_asks_for_holds_for_its_gradients)
 
 TEST(small_products_stay_in_f32)
 {
-    static const trial small[] = {{.m = 300, .n = 10, .k = 300},
-                                  {.m = 4, .n = 300, .k = 300},
-                                  {.convolution = true, .m = 20, .n = 8, .k = 3}};
+    static const trial small[] = {
+        {.m = 300, .n = 10, .k = 300}, {.m = 4, .n = 300, .k = 300}, {.convolution = true, .m = 20, .n = 8, .k = 3}};
     for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
         size_t passes;
         ASSERT(run_trial(&small[i], "high", "passes", &passes) < 1e-6);

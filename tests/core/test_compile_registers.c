@@ -81,16 +81,14 @@ TEST(finished_products_have_any_columns)
             if (kind == 1)
                 y = pod_graph_add(g, y, more);
             if (kind == 3) /* the gradient of a relu, and the bias's */
-                y = pod_graph_select(g, pod_graph_compare(g, POD_COMPARE_GT, more, pod_graph_scalar(g, dtype, 0,
-                    NULL)), y,
-                                     pod_graph_scalar(g, dtype, 0, NULL));
+                y = pod_graph_select(g, pod_graph_compare(g, POD_COMPARE_GT, more, pod_graph_scalar(g, dtype, 0, NULL)),
+                                     y, pod_graph_scalar(g, dtype, 0, NULL));
             if (kind == 2)
                 pod_graph_add_output(g, y);
             pod_node *made = kind == 3 ? y : pod_graph_composite(g, kind == 2 ? "gelu" : "relu", &y, 1, NULL);
             pod_graph_add_output(g, made);
-            pod_graph_add_output(g, pod_graph_reduce(g, "reduce_sum", pod_graph_convert(g, made, POD_F32),
-                &(pod_axes){1, {0}},
-                                                     false));
+            pod_graph_add_output(
+                g, pod_graph_reduce(g, "reduce_sum", pod_graph_convert(g, made, POD_F32), &(pod_axes){1, {0}}, false));
             check(&s, "a finished product", dtype == POD_F32 ? 0x1p-10 : 0x1p-4);
         }
 }

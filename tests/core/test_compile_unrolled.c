@@ -110,8 +110,14 @@ static void unrolled(pod_context *context, int64_t rows, int64_t steps, pod_prog
         h = pod_graph_tanh(g, h ? pod_graph_add(g, now, pod_graph_matmul(g, h, w)) : now);
     }
     pod_node *seed = pod_graph_number_like(g, h, 1);
-    const pod_gradient_request request = {.graph = g, .first = first, .targets = &h, .seeds = &seed,
-        .target_count = 1, .sources = sources, .source_count = 2, .gradients = gradients};
+    const pod_gradient_request request = {.graph = g,
+                                          .first = first,
+                                          .targets = &h,
+                                          .seeds = &seed,
+                                          .target_count = 1,
+                                          .sources = sources,
+                                          .source_count = 2,
+                                          .gradients = gradients};
     ASSERT_OK(pod_gradient_walk(&request, &error));
     for (int i = 0; i < 2; i++)
         pod_graph_add_output(g, gradients[i]);

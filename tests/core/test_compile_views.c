@@ -132,8 +132,7 @@ static void check_rounded_operand(pod_context *context, pod_dtype narrow, bool r
     pod_node *x = pod_graph_parameter(g, POD_F32, SHAPE(SIZE, SIZE), "x");
     pod_node *w = pod_graph_parameter(g, POD_F32, SHAPE(SIZE, SIZE), "w");
     pod_node *rounded = pod_graph_convert(g, pod_graph_convert(g, w, narrow), POD_F32);
-    pod_attributes a = {.lhs_contract = {1, {1}}, .rhs_contract = {1, {turned}},
-                        .precision = POD_PRECISION_HIGHEST};
+    pod_attributes a = {.lhs_contract = {1, {1}}, .rhs_contract = {1, {turned}}, .precision = POD_PRECISION_HIGHEST};
     pod_graph_add_output(g, right ? pod_graph_dot(g, x, rounded, &a) : pod_graph_dot(g, rounded, x, &a));
     const pod_array arguments[] = {{POD_F32, {2, {SIZE, SIZE}}, elements[0]},
                                    {POD_F32, {2, {SIZE, SIZE}}, elements[1]}};

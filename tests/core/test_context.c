@@ -17,8 +17,7 @@ TEST(a_context_gives_what_it_was_asked_for)
     ASSERT_EQ(POD_CPU_PORTABLE, pod_context_family(context));
     ASSERT_OK(pod_context_set_threads(context, 2, &error));
     ASSERT_EQ(2, pod_context_threads(context));
-    ASSERT_FAILS(POD_ERROR_ARGUMENT, "is 0; it must be 1 to 1024",
-                 pod_context_set_threads(context, 0, &error));
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "is 0; it must be 1 to 1024", pod_context_set_threads(context, 0, &error));
     ASSERT_FAILS(POD_ERROR_ARGUMENT, "is 1025", pod_context_set_threads(context, 1025, &error));
     pod_context_release(context);
     pod_context_release(NULL);
@@ -42,8 +41,7 @@ TEST(wrong_options_are_refused_and_give_no_context)
     ASSERT_FAILS(POD_ERROR_ARGUMENT, "option 'isa' is 'sse9', which names no family",
                  pod_context_new(&(pod_context_options){.isa = "sse9"}, &context, &error));
     ASSERT(context == NULL);
-    ASSERT_EQ(POD_ERROR_ARGUMENT,
-              pod_context_new(&(pod_context_options){.threads = 5000}, &context, NULL));
+    ASSERT_EQ(POD_ERROR_ARGUMENT, pod_context_new(&(pod_context_options){.threads = 5000}, &context, NULL));
 }
 
 TEST(families_have_names_in_order)
@@ -181,8 +179,7 @@ TEST(messages_reach_the_hosts_log)
 TEST(a_context_lives_until_its_last_share_ends)
 {
     test_allocator allocator = {.granted = -1};
-    pod_context *context =
-        test_context(&(pod_context_options){.allocator = {test_resize, &allocator}});
+    pod_context *context = test_context(&(pod_context_options){.allocator = {test_resize, &allocator}});
     ASSERT(pod_context_retain(context) == context);
     pod_context_release(context);
     ASSERT(allocator.live > 0);
@@ -218,8 +215,7 @@ TEST(statuses_have_names_and_texts)
     ASSERT_TEXT("POD_ERROR_SHAPE", pod_status_name(POD_ERROR_SHAPE));
     ASSERT_TEXT("shapes do not fit", pod_status_text(POD_ERROR_SHAPE));
     ASSERT_TEXT("POD_ERROR_?", pod_status_name((pod_status)-99));
-    ASSERT_EQ(POD_VERSION_MAJOR * 10000 + POD_VERSION_MINOR * 100 + POD_VERSION_PATCH,
-              pod_version());
+    ASSERT_EQ(POD_VERSION_MAJOR * 10000 + POD_VERSION_MINOR * 100 + POD_VERSION_PATCH, pod_version());
 }
 
 TEST(a_long_message_is_cut_between_characters)
@@ -372,17 +368,15 @@ TEST(want_of_memory_is_told_alike)
 }
 
 TEST_MAIN(RUN(want_of_memory_is_told_alike); RUN(a_context_gives_what_it_was_asked_for);
-          RUN(the_default_threads_are_the_cpus_of_this_process);
-          RUN(wrong_options_are_refused_and_give_no_context); RUN(families_have_names_in_order);
-          RUN(a_family_that_the_cpu_lacks_is_refused_with_those_it_has);
+          RUN(the_default_threads_are_the_cpus_of_this_process); RUN(wrong_options_are_refused_and_give_no_context);
+          RUN(families_have_names_in_order); RUN(a_family_that_the_cpu_lacks_is_refused_with_those_it_has);
           RUN(memory_is_aligned_counted_and_goes_through_the_hosts_allocator);
           RUN(reallocating_keeps_the_content_and_failing_keeps_the_block);
           RUN(making_a_context_survives_the_failure_of_every_allocation);
           RUN(an_interrupt_stays_until_it_is_taken_back); RUN(messages_reach_the_hosts_log);
           RUN(a_context_lives_until_its_last_share_ends);
-          RUN(a_context_beside_another_takes_its_memory_and_keeps_it_alive);
-          RUN(statuses_have_names_and_texts); RUN(a_long_message_is_cut_between_characters);
-          RUN(text_can_be_put_before_a_message);
+          RUN(a_context_beside_another_takes_its_memory_and_keeps_it_alive); RUN(statuses_have_names_and_texts);
+          RUN(a_long_message_is_cut_between_characters); RUN(text_can_be_put_before_a_message);
           RUN(an_arena_gives_zeroed_aligned_blocks_and_frees_them_together);
           RUN(an_arena_survives_the_failure_of_every_allocation);
           RUN(a_text_grows_and_survives_the_failure_of_every_allocation);

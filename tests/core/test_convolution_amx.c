@@ -19,5 +19,4 @@ TEST(what_is_not_finite_stays_where_it_is_met)
     check_not_finite(POD_BF16, &emulated_bf16_amx);
 }
 
-TEST_MAIN(RUN(what_is_not_finite_stays_where_it_is_met);
-          RUN(emulated_convolutions_are_those_of_the_reference))
+TEST_MAIN(RUN(what_is_not_finite_stays_where_it_is_met); RUN(emulated_convolutions_are_those_of_the_reference))

@@ -20,7 +20,7 @@ static const char *spell(const char *content, char separator, char text[1024])
     while ((status = pod_csv_next(csv, &fields, &count, &error)) == POD_OK)
         for (size_t i = 0; i < count; i++)
             length += (size_t)snprintf(text + length, 1024 - length, "%s%s",
-                                       i > 0       ? "|"
+                                       i > 0        ? "|"
                                        : length > 0 ? " / "
                                                     : "",
                                        fields[i].text);
@@ -32,7 +32,9 @@ TEST(rows_follow_rfc_4180)
 {
     char text[1024];
     ASSERT_TEXT("a|b / 1|2", spell("a,b\n1,2\n", ',', text));
-    ASSERT_TEXT("a|b / 1|2", spell("\xef\xbb\xbf" "a,b\r\n1,2", ',', text));
+    ASSERT_TEXT("a|b / 1|2", spell("\xef\xbb\xbf"
+                                   "a,b\r\n1,2",
+                                   ',', text));
     ASSERT_TEXT("a,b|c\"d / e\nf|", spell("\"a,b\",\"c\"\"d\"\r\n\"e\nf\",\n", ',', text));
     ASSERT_TEXT("a / b", spell("a\n\n\r\n\nb\n\n", ',', text));
     ASSERT_TEXT("a,b|c", spell("a,b\tc", '\t', text));
@@ -120,12 +122,7 @@ TEST(every_allocation_may_fail_without_a_leak)
     every_allocation_may_fail(read_rows);
 }
 
-TEST_MAIN(context = test_context(NULL);
-          choose_path("csv");
-          RUN(rows_follow_rfc_4180);
-          RUN(damaged_rows_are_told_by_number);
-          RUN(rows_may_be_longer_than_a_block);
-          RUN(numbers_are_decimal_and_whole);
-          RUN(every_allocation_may_fail_without_a_leak);
-          unlink(path);
+TEST_MAIN(context = test_context(NULL); choose_path("csv"); RUN(rows_follow_rfc_4180);
+          RUN(damaged_rows_are_told_by_number); RUN(rows_may_be_longer_than_a_block);
+          RUN(numbers_are_decimal_and_whole); RUN(every_allocation_may_fail_without_a_leak); unlink(path);
           pod_context_release(context))

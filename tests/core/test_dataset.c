@@ -15,8 +15,7 @@ TEST(a_range_counts_up_and_down)
     expect_elements("5 2 -1 -4", down);
     ASSERT_OK(pod_dataset_range(context, INT64_MAX - 2, INT64_MAX, 1, &down, &error));
     expect_elements("9223372036854775805 9223372036854775806", down);
-    ASSERT_FAILS(POD_ERROR_ARGUMENT, "step of a range is 0",
-                 pod_dataset_range(context, 0, 5, 0, &down, &error));
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "step of a range is 0", pod_dataset_range(context, 0, 5, 0, &down, &error));
     ASSERT(down == NULL);
 }
 
@@ -165,12 +164,10 @@ TEST(an_epoch_can_be_entered_by_its_number)
     pod_dataset *dataset = repeat(shuffle(range_of(context, 30), 30, 5), 2);
     pod_dataset_iterator *iterator;
     pod_error error;
-    ASSERT_OK(pod_dataset_iterator_open(dataset, &(pod_iterator_options){.epoch = 3}, &iterator,
-                                        &error));
+    ASSERT_OK(pod_dataset_iterator_open(dataset, &(pod_iterator_options){.epoch = 3}, &iterator, &error));
     spell(iterator, 1, third);
     pod_dataset_iterator_close(iterator);
-    ASSERT_OK(pod_dataset_iterator_open(dataset, &(pod_iterator_options){.epoch = 2}, &iterator,
-                                        &error));
+    ASSERT_OK(pod_dataset_iterator_open(dataset, &(pod_iterator_options){.epoch = 2}, &iterator, &error));
     spell(iterator, 1, text);
     ASSERT_OK(pod_dataset_iterator_rewind(iterator, &error));
     ASSERT_TEXT(third, spell(iterator, 1, again));
@@ -269,11 +266,9 @@ TEST(shuffle_draws_the_same_whatever_holds_its_elements)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         char rows[4096], two_buffers[4096], unlike_rows[4096], wholes[4096];
         spell_passes(shuffle(slices_of(0, 500), sizes[i], 8), rows);
-        spell_passes(shuffle(joined(slices_of(0, 400), slices_of(400, 100), pod_dataset_concatenate),
-                             sizes[i], 8),
+        spell_passes(shuffle(joined(slices_of(0, 400), slices_of(400, 100), pod_dataset_concatenate), sizes[i], 8),
                      two_buffers);
-        spell_passes(shuffle(joined(slices_of(0, 500), skip(slices_of(-1, 501), 1), pod_dataset_zip),
-                             sizes[i], 8),
+        spell_passes(shuffle(joined(slices_of(0, 500), skip(slices_of(-1, 501), 1), pod_dataset_zip), sizes[i], 8),
                      unlike_rows);
         spell_passes(shuffle(batch(slices_of(0, 500), 1, true), sizes[i], 8), wholes);
         ASSERT_TEXT(rows, two_buffers);
@@ -406,8 +401,7 @@ TEST(cache_drops_what_a_partial_pass_kept_and_says_so)
 TEST(a_source_must_keep_to_what_it_announced)
 {
     counter numbers = {.context = context, .last = 5};
-    const pod_source source = {counter_open,    counter_next, counter_close,
-                               counter_release, &numbers,     true};
+    const pod_source source = {counter_open, counter_next, counter_close, counter_release, &numbers, true};
     const pod_component pair = {.dtype = POD_S64, .shape = {1, {2}}};
     pod_dataset *dataset;
     pod_buffer *number;
@@ -429,8 +423,7 @@ TEST(options_are_checked_by_name)
     ASSERT_FAILS(POD_ERROR_ARGUMENT, "buffer size of shuffle is 0",
                  pod_dataset_shuffle(input, &(pod_shuffle_options){0}, &made, &error));
     ASSERT_FAILS(POD_ERROR_ARGUMENT, "count of take is -2", pod_dataset_take(input, -2, &made, &error));
-    ASSERT_FAILS(POD_ERROR_ARGUMENT, "buffer size of prefetch is -2",
-                 pod_dataset_prefetch(input, -2, &made, &error));
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "buffer size of prefetch is -2", pod_dataset_prefetch(input, -2, &made, &error));
     ASSERT_FAILS(POD_ERROR_ARGUMENT, "zip needs", pod_dataset_zip(NULL, 0, &made, &error));
     pod_dataset *endless = repeat(input, -1);
     ASSERT_FAILS(POD_ERROR_ARGUMENT, "dataset without end", pod_dataset_cache(endless, &made, &error));
@@ -465,8 +458,7 @@ static pod_status walk(pod_context *poor, pod_error *error)
     if (status == POD_OK)
         status = pod_dataset_cache(chain[0], &chain[1], error);
     if (status == POD_OK)
-        status = pod_dataset_shuffle(chain[1], &(pod_shuffle_options){.buffer_size = 20}, &chain[2],
-                                     error);
+        status = pod_dataset_shuffle(chain[1], &(pod_shuffle_options){.buffer_size = 20}, &chain[2], error);
     if (status == POD_OK)
         status = pod_dataset_repeat(chain[2], 2, &chain[3], error);
     if (status == POD_OK)
@@ -474,8 +466,7 @@ static pod_status walk(pod_context *poor, pod_error *error)
     if (status == POD_OK)
         status = pod_dataset_prefetch(chain[4], 2, &chain[5], error);
     if (status == POD_OK)
-        status = pod_dataset_iterator_open(chain[5], &(pod_iterator_options){.no_threads = true},
-                                           &iterator, error);
+        status = pod_dataset_iterator_open(chain[5], &(pod_iterator_options){.no_threads = true}, &iterator, error);
     while (status == POD_OK) {
         status = pod_dataset_iterator_next(iterator, batch_, error);
         if (status == POD_OK) {
@@ -523,28 +514,15 @@ TEST(after_the_first_batches_nothing_is_allocated)
     pod_buffer_release(columns[1]);
 }
 
-TEST_MAIN(context = test_context(NULL);
-          RUN(a_range_counts_up_and_down);
-          RUN(a_long_range_keeps_its_numbers_while_they_are_held);
-          RUN(batches_are_those_of_tf_data);
-          RUN(repeat_and_batch_keep_their_order);
-          RUN(take_and_skip_count);
-          RUN(cardinality_follows_the_stages);
-          RUN(shuffle_gives_every_element_once_and_not_too_early);
-          RUN(shuffle_draws_from_a_full_buffer_evenly);
-          RUN(a_seed_gives_the_same_order_of_passes);
-          RUN(an_epoch_can_be_entered_by_its_number);
-          RUN(shuffle_before_repeat_never_mixes_epochs);
-          RUN(shuffle_can_keep_one_order_for_all_passes);
-          RUN(shuffle_draws_the_same_whatever_holds_its_elements);
-          RUN(slices_are_rows_of_each_component);
-          RUN(slices_must_have_the_same_number_of_rows);
-          RUN(zip_joins_until_the_shortest_ends);
-          RUN(cache_asks_its_input_once);
-          RUN(cache_drops_what_a_partial_pass_kept_and_says_so);
-          RUN(a_source_must_keep_to_what_it_announced);
-          RUN(options_are_checked_by_name);
-          RUN(host_bytes_count_buffers_that_hold_elements);
-          RUN(every_allocation_may_fail_without_a_leak);
-          RUN(after_the_first_batches_nothing_is_allocated);
-          pod_context_release(context))
+TEST_MAIN(context = test_context(NULL); RUN(a_range_counts_up_and_down);
+          RUN(a_long_range_keeps_its_numbers_while_they_are_held); RUN(batches_are_those_of_tf_data);
+          RUN(repeat_and_batch_keep_their_order); RUN(take_and_skip_count); RUN(cardinality_follows_the_stages);
+          RUN(shuffle_gives_every_element_once_and_not_too_early); RUN(shuffle_draws_from_a_full_buffer_evenly);
+          RUN(a_seed_gives_the_same_order_of_passes); RUN(an_epoch_can_be_entered_by_its_number);
+          RUN(shuffle_before_repeat_never_mixes_epochs); RUN(shuffle_can_keep_one_order_for_all_passes);
+          RUN(shuffle_draws_the_same_whatever_holds_its_elements); RUN(slices_are_rows_of_each_component);
+          RUN(slices_must_have_the_same_number_of_rows); RUN(zip_joins_until_the_shortest_ends);
+          RUN(cache_asks_its_input_once); RUN(cache_drops_what_a_partial_pass_kept_and_says_so);
+          RUN(a_source_must_keep_to_what_it_announced); RUN(options_are_checked_by_name);
+          RUN(host_bytes_count_buffers_that_hold_elements); RUN(every_allocation_may_fail_without_a_leak);
+          RUN(after_the_first_batches_nothing_is_allocated); pod_context_release(context))

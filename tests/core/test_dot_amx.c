@@ -17,8 +17,7 @@ static float model(const dot_setup *setup, int64_t i, int64_t j)
     for (int64_t block = 0; block < setup->call.k; block += 32) {
         float chains[2] = {0, 0};
         for (int64_t k = block; k < block + 32 && k < setup->call.k; k++)
-            chains[k & 1] = emulated_step(chains[k & 1], operand_get(&setup->a, i, k),
-                                          operand_get(&setup->b, k, j));
+            chains[k & 1] = emulated_step(chains[k & 1], operand_get(&setup->a, i, k), operand_get(&setup->b, k, j));
         sum = emulated_total(sum, chains[0], chains[1]);
     }
     return sum;
@@ -26,8 +25,8 @@ static float model(const dot_setup *setup, int64_t i, int64_t j)
 
 TEST(emulated_tiles_give_the_bits_of_the_model)
 {
-    const dot_case shapes[] = {{1, 1, 1, false, false, 0},     {33, 17, 31, false, true, 0},
-                               {32, 32, 32, true, false, 0},   {70, 130, 65, true, true, 2},
+    const dot_case shapes[] = {{1, 1, 1, false, false, 0},      {33, 17, 31, false, true, 0},
+                               {32, 32, 32, true, false, 0},    {70, 130, 65, true, true, 2},
                                {530, 49, 100, false, false, 1}, {40, 10, 1500, true, false, 0},
                                {40, 140, 4200, true, false, 0}, {140, 40, 1100, false, false, 0}};
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
@@ -67,6 +66,5 @@ TEST(many_products_share_the_tiles_of_a_thread)
     dot_setup_free(&setup);
 }
 
-TEST_MAIN(RUN(many_products_share_the_tiles_of_a_thread);
-          RUN(emulated_tiles_give_the_bits_of_the_model);
+TEST_MAIN(RUN(many_products_share_the_tiles_of_a_thread); RUN(emulated_tiles_give_the_bits_of_the_model);
           RUN(emulated_products_are_right_in_every_shape_and_cut))

@@ -43,8 +43,8 @@ TEST(three_parts_are_the_value)
         split_one(value, 3, part);
         const float sum = (part[0] + part[1]) + part[2];
         /* What is left of a tiny value may have no place among bf16 numbers, which end at 2^-133. */
-        DOT_CHECK(fabsf(sum - value) <= (fabsf(value) < 0x1p-102f ? 0x1p-133f : 0), "%a: %a %a %a",
-                  value, part[0], part[1], part[2]);
+        DOT_CHECK(fabsf(sum - value) <= (fabsf(value) < 0x1p-102f ? 0x1p-133f : 0), "%a: %a %a %a", value, part[0],
+                  part[1], part[2]);
         DOT_CHECK(isfinite(part[0]) && fabsf(part[1]) <= 0x1p-7f * fabsf(value) + 0x1p-133f &&
                       fabsf(part[2]) <= 0x1p-14f * fabsf(value),
                   "%a: %a %a %a", value, part[0], part[1], part[2]);
@@ -109,13 +109,12 @@ static float model(const dot_setup *setup, int parts, int64_t i, int64_t j)
 
 TEST(passes_give_the_bits_of_the_model)
 {
-    const dot_case shapes[] = {{1, 1, 1, false, false, 0},    {33, 17, 31, false, true, 0},
-                               {32, 32, 32, true, false, 0},  {70, 60, 65, true, true, 2},
+    const dot_case shapes[] = {{1, 1, 1, false, false, 0},     {33, 17, 31, false, true, 0},
+                               {32, 32, 32, true, false, 0},   {70, 60, 65, true, true, 2},
                                {140, 49, 40, false, false, 1}, {40, 10, 1100, true, false, 0}};
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++)
         for (int parts = 2; parts <= 3; parts++) {
-            dot_setup setup = dot_setup_new(parts == 3 ? &emulated_six : &emulated_three, POD_F32,
-                                            POD_F32, &shapes[s]);
+            dot_setup setup = dot_setup_new(parts == 3 ? &emulated_six : &emulated_three, POD_F32, POD_F32, &shapes[s]);
             dot_setup_run(&setup, 0, 0);
             int64_t wrong = 0;
             for (int64_t i = 0; i < shapes[s].m; i++)
@@ -124,8 +123,7 @@ TEST(passes_give_the_bits_of_the_model)
                     float got = setup.call.result[i * setup.call.result_stride + j];
                     wrong += memcmp(&expected, &got, 4) != 0;
                 }
-            DOT_CHECK(wrong == 0, "shape %zu, %d parts: %lld elements differ in bits", s, parts,
-                      (long long)wrong);
+            DOT_CHECK(wrong == 0, "shape %zu, %d parts: %lld elements differ in bits", s, parts, (long long)wrong);
             dot_setup_free(&setup);
         }
 }
@@ -149,8 +147,7 @@ TEST(b_may_be_bf16)
         for (int transposed = 0; transposed < 2; transposed++) {
             const dot_case shape = {20, 37, 77, false, transposed, 1};
             dot_operand_loss = parts == 3 ? 0 : 0x1p-15;
-            dot_setup setup = dot_setup_new(parts == 3 ? &emulated_six : &emulated_three, POD_F32,
-                                            POD_BF16, &shape);
+            dot_setup setup = dot_setup_new(parts == 3 ? &emulated_six : &emulated_three, POD_F32, POD_BF16, &shape);
             dot_setup_run(&setup, 0, 0);
             dot_setup_compare(&setup, &shape, "b in bf16", 1);
             dot_setup_free(&setup);
@@ -222,10 +219,9 @@ TEST(six_passes_are_more_exact_than_f32_and_three_as_exact_as_they_say)
 /* ---- values that are not ordinary ---- */
 
 /* Compares with f32: the same infinities and NaN, and finite values within `loss` of the sum of |a||b|. */
-static void check_against_f32(const pod_dot_kernels *dot, const pod_dot_kernels *f32, int64_t k,
-                              double loss)
+static void check_against_f32(const pod_dot_kernels *dot, const pod_dot_kernels *f32, int64_t k, double loss)
 {
-    static const float odd[] = {INFINITY, -INFINITY, NAN,         FLT_MAX,      -FLT_MAX,
+    static const float odd[] = {INFINITY, -INFINITY,   NAN,           FLT_MAX,      -FLT_MAX,
                                 0,        0x1.ffp127f, -0x1.ff8p127f, 0x1.fffp100f, -0.0f};
     const dot_case shape = {70, 45, k, false, true, 0};
     dot_setup setup = dot_setup_new(dot, POD_F32, POD_F32, &shape);
@@ -261,8 +257,8 @@ static void check_against_f32(const pod_dot_kernels *dot, const pod_dot_kernels 
             const bool same = isnan(should)   ? isnan(is)
                               : isinf(should) ? is == should
                                               : fabs((double)is - should) <= loss * size;
-            DOT_CHECK(same, "k %lld [%lld, %lld]: %g, f32 gives %g", (long long)k, (long long)i,
-                      (long long)j, is, should);
+            DOT_CHECK(same, "k %lld [%lld, %lld]: %g, f32 gives %g", (long long)k, (long long)i, (long long)j, is,
+                      should);
             odd_ones += !isfinite(should);
             finite += isfinite(should);
         }
@@ -307,14 +303,12 @@ TEST(tiny_values_lose_what_is_below_the_least_normal_number)
                 lost += 0x1p-125 * (fabs(a) + fabs(b));
             }
             const double miss = fabs(setup.call.result[i * shape.n + j] - sum);
-            DOT_CHECK(miss <= size * 0x1p-17 + lost, "[%lld, %lld] misses %g", (long long)i,
-                      (long long)j, miss);
+            DOT_CHECK(miss <= size * 0x1p-17 + lost, "[%lld, %lld] misses %g", (long long)i, (long long)j, miss);
         }
     dot_setup_free(&setup);
 }
 
-TEST_MAIN(RUN(three_parts_are_the_value);
-          RUN(joined_parts_are_the_value_also_where_it_is_not_finite);
+TEST_MAIN(RUN(three_parts_are_the_value); RUN(joined_parts_are_the_value_also_where_it_is_not_finite);
           RUN(passes_give_the_bits_of_the_model); RUN(six_passes_are_right_in_every_shape_and_cut);
           RUN(three_passes_are_right_in_every_shape_and_cut); RUN(b_may_be_bf16);
           RUN(six_passes_are_more_exact_than_f32_and_three_as_exact_as_they_say);

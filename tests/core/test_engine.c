@@ -104,8 +104,7 @@ TEST(variables_that_read_each_other_see_old_values)
     machine m = machine_new(3);
     pod_node *a = vector_parameter(&m, 3000), *b = vector_parameter(&m, 3000);
     pod_node *sum = pod_graph_add(m.graph, a, b);
-    pod_node *turned = pod_graph_apply(m.graph, POD_OP_REVERSE, &a, 1,
-                                       &(pod_attributes){.axes = {1, {0}}}, NULL, 0);
+    pod_node *turned = pod_graph_apply(m.graph, POD_OP_REVERSE, &a, 1, &(pod_attributes){.axes = {1, {0}}}, NULL, 0);
     update(&m, sum, 0);
     update(&m, pod_graph_subtract(m.graph, turned, b), 1);
     pod_graph_add_output(m.graph, a); /* the old value */
@@ -133,8 +132,7 @@ TEST(a_variable_shifts_within_itself)
     shift = (pod_attributes){.low = {0}, .high = {1}, .step = {1}};
     pod_node *head = pod_graph_apply(m.graph, POD_OP_SLICE, &a, 1, &shift, NULL, 0);
     pod_node *both[2] = {tail, head};
-    update(&m, pod_graph_apply(m.graph, POD_OP_CONCATENATE, both, 2, &(pod_attributes){0}, NULL, 0),
-           0);
+    update(&m, pod_graph_apply(m.graph, POD_OP_CONCATENATE, both, 2, &(pod_attributes){0}, NULL, 0), 0);
     machine_compile(&m);
     pod_buffer *argument = vector_of(&m, 5000, 0);
     const pod_run_options how = {.steps = 7};
@@ -153,8 +151,7 @@ TEST(a_step_that_fails_leaves_variables_as_they_were)
     pod_node *next = pod_graph_add(m.graph, a, pod_graph_scalar(m.graph, POD_F32, 1, NULL));
     pod_graph_set_location(m.graph, "model.lua:7");
     pod_node *checked[2] = {next, pod_graph_compare(m.graph, POD_COMPARE_LT, next, limit)};
-    next = pod_graph_apply(m.graph, POD_OP_CHECK, checked, 2,
-                           &(pod_attributes){.name = "too large"}, NULL, 0);
+    next = pod_graph_apply(m.graph, POD_OP_CHECK, checked, 2, &(pod_attributes){.name = "too large"}, NULL, 0);
     update(&m, next, 0);
     machine_compile(&m);
     pod_buffer *argument = vector_of(&m, 2000, 0);
@@ -229,13 +226,11 @@ TEST(arguments_are_checked)
     ASSERT_FAILS(POD_ERROR_ARGUMENT, "argument 0 'v' is missing",
                  pod_program_run(m.program, &argument, &result, NULL, NULL, &error));
     argument = vector_of(&m, 5, 0);
-    ASSERT_FAILS(POD_ERROR_SHAPE, "has shape (5,)",
-                 pod_program_run(m.program, &argument, &result, NULL, NULL, &error));
+    ASSERT_FAILS(POD_ERROR_SHAPE, "has shape (5,)", pod_program_run(m.program, &argument, &result, NULL, NULL, &error));
     ASSERT(!result);
     pod_buffer_release(argument);
     ASSERT_OK(pod_buffer_new(m.context, POD_S32, &(pod_shape){1, {4}}, &argument, &error));
-    ASSERT_FAILS(POD_ERROR_DTYPE, "has type int32",
-                 pod_program_run(m.program, &argument, &result, NULL, NULL, &error));
+    ASSERT_FAILS(POD_ERROR_DTYPE, "has type int32", pod_program_run(m.program, &argument, &result, NULL, NULL, &error));
     const pod_run_options how = {.steps = -1};
     ASSERT_FAILS(POD_ERROR_ARGUMENT, "option 'steps' is -1",
                  pod_program_run(m.program, &argument, &result, &how, NULL, &error));
@@ -300,9 +295,8 @@ static pod_node *count_up(machine *m, pod_node *state, double limit)
     ASSERT_OK(pod_graph_new(m->context, "body", &body, &error));
     pod_node *x = pod_graph_parameter(condition, POD_F32, shape, "x");
     pod_node *most = pod_graph_reduce(condition, "reduce_max", x, NULL, false);
-    pod_graph_add_output(condition,
-                         pod_graph_compare(condition, POD_COMPARE_LT, most,
-                                           pod_graph_scalar(condition, POD_F32, limit, NULL)));
+    pod_graph_add_output(condition, pod_graph_compare(condition, POD_COMPARE_LT, most,
+                                                      pod_graph_scalar(condition, POD_F32, limit, NULL)));
     x = pod_graph_parameter(body, POD_F32, shape, "x");
     pod_graph_add_output(body, pod_graph_add(body, x, pod_graph_scalar(body, POD_F32, 1, NULL)));
     pod_graph *regions[2] = {condition, body};
@@ -340,8 +334,7 @@ TEST(a_reduce_runs_its_region_in_order)
     pod_graph_add_output(region, pod_graph_subtract(region, half, b));
     pod_node *inputs[2] = {x, pod_graph_scalar(m.graph, POD_F32, 8, NULL)};
     pod_attributes attributes = {.axes = {2, {0, 1}}};
-    pod_graph_add_output(m.graph, pod_graph_apply(m.graph, POD_OP_REDUCE, inputs, 2, &attributes,
-                                                  &region, 1));
+    pod_graph_add_output(m.graph, pod_graph_apply(m.graph, POD_OP_REDUCE, inputs, 2, &attributes, &region, 1));
     machine_compile(&m);
     pod_buffer *argument, *result;
     ASSERT_OK(pod_buffer_new(m.context, POD_F32, &(pod_shape){3, {4, 5, 3}}, &argument, &error));
@@ -440,8 +433,8 @@ TEST(what_a_branch_prints_is_printed)
             }
             /* The first side is taken where the sum is above 0. */
             pod_node *sum = pod_graph_reduce(m.graph, "reduce_sum", x, NULL, false);
-            pod_node *above = pod_graph_compare(m.graph, POD_COMPARE_GT, sum, pod_graph_scalar(m.graph, POD_F32, 0,
-                NULL));
+            pod_node *above =
+                pod_graph_compare(m.graph, POD_COMPARE_GT, sum, pod_graph_scalar(m.graph, POD_F32, 0, NULL));
             pod_graph_apply(m.graph, POD_OP_COND, (pod_node *[]){above, x}, 2, &(pod_attributes){0}, sides, 2);
             pod_graph_add_output(m.graph, pod_graph_negate(m.graph, x));
             machine_compile(&m);
@@ -525,15 +518,13 @@ TEST(steps_take_no_memory)
 {
     test_allocator allocator = {.granted = -1};
     machine m = {0};
-    m.context = test_context(
-        &(pod_context_options){.threads = 1, .allocator = {test_resize, &allocator}});
+    m.context = test_context(&(pod_context_options){.threads = 1, .allocator = {test_resize, &allocator}});
     ASSERT_OK(pod_graph_new(m.context, "step", &m.graph, &error));
     build_step(&m);
     machine_compile(&m);
     pod_buffer *arguments[2], *results[3];
     for (uint32_t i = 0; i < 2; i++)
-        ASSERT_OK(pod_buffer_new(m.context, POD_F32,
-                                 pod_node_shape(pod_graph_get_parameter(m.graph, i), 0),
+        ASSERT_OK(pod_buffer_new(m.context, POD_F32, pod_node_shape(pod_graph_get_parameter(m.graph, i), 0),
                                  &arguments[i], &error));
     long counts[2], taken[2];
     for (int i = 0; i < 3; i++) { /* the first run takes scratch and starts threads */
@@ -561,14 +552,12 @@ TEST(every_allocation_of_compiling_and_running_may_fail)
     pod_arenas_apart = true;
     test_allocator allocator = {.granted = -1};
     machine m = {0};
-    m.context = test_context(
-        &(pod_context_options){.threads = 1, .allocator = {test_resize, &allocator}});
+    m.context = test_context(&(pod_context_options){.threads = 1, .allocator = {test_resize, &allocator}});
     ASSERT_OK(pod_graph_new(m.context, "step", &m.graph, &error));
     build_step(&m);
     pod_buffer *arguments[2], *results[3];
     for (uint32_t i = 0; i < 2; i++)
-        ASSERT_OK(pod_buffer_new(m.context, POD_F32,
-                                 pod_node_shape(pod_graph_get_parameter(m.graph, i), 0),
+        ASSERT_OK(pod_buffer_new(m.context, POD_F32, pod_node_shape(pod_graph_get_parameter(m.graph, i), 0),
                                  &arguments[i], &error));
     for (long granted = 0;; granted++) {
         const long live = allocator.live;
@@ -602,15 +591,13 @@ TEST(values_without_elements_run)
     pod_graph_add_output(m.graph, pod_graph_tanh(m.graph, pod_graph_matmul(m.graph, x, w)));
     pod_graph_add_output(m.graph, pod_graph_reduce(m.graph, "reduce_sum", x, NULL, false));
     pod_node *gradient;
-    pod_node *loss = pod_graph_reduce(m.graph, "reduce_sum", pod_graph_matmul(m.graph, x, w), NULL,
-                                      false);
+    pod_node *loss = pod_graph_reduce(m.graph, "reduce_sum", pod_graph_matmul(m.graph, x, w), NULL, false);
     ASSERT_OK(pod_graph_gradient(m.graph, loss, NULL, &w, 1, &gradient, &error));
     pod_graph_add_output(m.graph, gradient);
     machine_compile(&m);
     pod_buffer *arguments[2], *results[3];
     for (uint32_t i = 0; i < 2; i++)
-        ASSERT_OK(pod_buffer_new(m.context, POD_F32,
-                                 pod_node_shape(pod_graph_get_parameter(m.graph, i), 0),
+        ASSERT_OK(pod_buffer_new(m.context, POD_F32, pod_node_shape(pod_graph_get_parameter(m.graph, i), 0),
                                  &arguments[i], &error));
     ASSERT_OK(pod_program_run(m.program, arguments, results, NULL, NULL, &error));
     ASSERT_NUMBER(0, element(results[1], 0));
@@ -623,13 +610,10 @@ TEST(values_without_elements_run)
 }
 
 TEST_MAIN(RUN(variables_are_swapped); RUN(variables_that_read_each_other_see_old_values);
-          RUN(a_variable_shifts_within_itself);
-          RUN(a_step_that_fails_leaves_variables_as_they_were);
-          RUN(an_infeed_gives_each_step_its_own_values);
-          RUN(steps_that_do_nothing_are_counted_by_all_threads); RUN(arguments_are_checked);
-          RUN(results_go_to_buffers_that_are_given);
-          RUN(one_buffer_cannot_be_a_variable_and_something_else);
-          RUN(a_while_loop_runs_until_its_condition_is_false);
+          RUN(a_variable_shifts_within_itself); RUN(a_step_that_fails_leaves_variables_as_they_were);
+          RUN(an_infeed_gives_each_step_its_own_values); RUN(steps_that_do_nothing_are_counted_by_all_threads);
+          RUN(arguments_are_checked); RUN(results_go_to_buffers_that_are_given);
+          RUN(one_buffer_cannot_be_a_variable_and_something_else); RUN(a_while_loop_runs_until_its_condition_is_false);
           RUN(a_reduce_runs_its_region_in_order); RUN(an_interrupt_ends_a_loop_that_does_not_end);
           RUN(an_interrupt_ends_a_run_between_steps); RUN(prints_come_in_order); RUN(what_a_branch_prints_is_printed);
           RUN(steps_take_no_memory); RUN(every_allocation_of_compiling_and_running_may_fail);

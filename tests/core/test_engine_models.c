@@ -26,8 +26,7 @@ static pod_node *dense(model *m, pod_node *x, int64_t in, int64_t out, pod_dtype
 {
     pod_graph *g = m->graph;
     pod_node *w = weight(m, SHAPE(in, out)), *b = weight(m, SHAPE(out));
-    pod_node *y = pod_graph_matmul(g, pod_graph_convert(g, x, compute),
-                                   pod_graph_convert(g, w, compute));
+    pod_node *y = pod_graph_matmul(g, pod_graph_convert(g, x, compute), pod_graph_convert(g, w, compute));
     return pod_graph_add(g, y, pod_graph_convert(g, b, compute));
 }
 
@@ -112,9 +111,8 @@ static void add_update(pod_graph *g, pod_node *value, pod_node *parameter)
 static void update_by_adam(pod_graph *g, pod_node *w, pod_node *gradient)
 {
     const pod_shape *shape = pod_node_shape(w, 0);
-    pod_node *parts[5] = {w, pod_graph_parameter(g, POD_F32, shape, "m"),
-                          pod_graph_parameter(g, POD_F32, shape, "v"), gradient,
-                          pod_graph_scalar(g, POD_F32, 0.01, NULL)};
+    pod_node *parts[5] = {w, pod_graph_parameter(g, POD_F32, shape, "m"), pod_graph_parameter(g, POD_F32, shape, "v"),
+                          gradient, pod_graph_scalar(g, POD_F32, 0.01, NULL)};
     pod_attributes attributes = {.values = {0.9, 0.999, 1e-3}};
     pod_node *update = pod_graph_composite(g, "adam", parts, 5, &attributes);
     for (int i = 0; i < 3; i++)
@@ -122,16 +120,14 @@ static void update_by_adam(pod_graph *g, pod_node *w, pod_node *gradient)
 }
 
 /* Adds gradients and an update of every weight. */
-static pod_graph *build(pod_context *context, pod_node *(*make)(model *, pod_dtype),
-                        pod_dtype compute, bool adam)
+static pod_graph *build(pod_context *context, pod_node *(*make)(model *, pod_dtype), pod_dtype compute, bool adam)
 {
     model m = {0};
     pod_node *gradients[16];
     ASSERT_OK(pod_graph_new(context, "model", &m.graph, &error));
     pod_node *loss = make(&m, compute);
     ASSERT_OK(pod_graph_check(m.graph, &error));
-    ASSERT_OK(pod_graph_gradient(m.graph, loss, NULL, m.weights, (size_t)m.count, gradients,
-                                 &error));
+    ASSERT_OK(pod_graph_gradient(m.graph, loss, NULL, m.weights, (size_t)m.count, gradients, &error));
     pod_graph_add_output(m.graph, loss);
     for (int i = 0; i < m.count; i++)
         pod_graph_add_output(m.graph, gradients[i]);
@@ -141,8 +137,7 @@ static pod_graph *build(pod_context *context, pod_node *(*make)(model *, pod_dty
             update_by_adam(m.graph, m.weights[i], gradients[i]);
         else
             add_update(m.graph,
-                       pod_graph_subtract(m.graph, m.weights[i],
-                                          pod_graph_multiply(m.graph, gradients[i], rate)),
+                       pod_graph_subtract(m.graph, m.weights[i], pod_graph_multiply(m.graph, gradients[i], rate)),
                        m.weights[i]);
     }
     ASSERT_OK(pod_graph_check(m.graph, &error));
@@ -152,15 +147,12 @@ static pod_graph *build(pod_context *context, pod_node *(*make)(model *, pod_dty
 static void fill(pod_array *array, uint64_t seed)
 {
     const int64_t count = pod_shape_elements(&array->shape);
-    const int64_t inner = array->shape.rank > 1 ? count / array->shape.dims[array->shape.rank - 1]
-                                                : 16;
+    const int64_t inner = array->shape.rank > 1 ? count / array->shape.dims[array->shape.rank - 1] : 16;
     for (int64_t i = 0; i < count; i++) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         const double u = (double)(seed >> 11) * 0x1p-53;
-        const double value = array->dtype == POD_S32 ? floor(u * 10)
-                                                     : (2 * u - 1) * 2 / sqrt((double)inner + 1);
-        pod_convert(POD_F64, &value, array->dtype,
-                    (char *)array->data + (size_t)i * pod_dtype_size(array->dtype), 1);
+        const double value = array->dtype == POD_S32 ? floor(u * 10) : (2 * u - 1) * 2 / sqrt((double)inner + 1);
+        pod_convert(POD_F64, &value, array->dtype, (char *)array->data + (size_t)i * pod_dtype_size(array->dtype), 1);
     }
 }
 
@@ -185,8 +177,8 @@ static void make_arguments(const pod_graph *graph, pod_array *arguments)
     }
 }
 
-static void check_model(const char *name, pod_node *(*make)(model *, pod_dtype), pod_dtype compute,
-                        bool adam, double relative)
+static void check_model(const char *name, pod_node *(*make)(model *, pod_dtype), pod_dtype compute, bool adam,
+                        double relative)
 {
     pod_context *context = test_context(NULL);
     pod_graph *graph = build(context, make, compute, adam);
@@ -197,8 +189,7 @@ static void check_model(const char *name, pod_node *(*make)(model *, pod_dtype),
     outcome one = program_run(context, graph, arguments, false, 1, 1);
     for (size_t i = 0; i < one.outputs; i++) {
         const int64_t alias = graph->aliases[i];
-        compare_arrays(name, i, &expected[i], alias >= 0 ? one.arguments[alias] : one.results[i],
-                       relative);
+        compare_arrays(name, i, &expected[i], alias >= 0 ? one.arguments[alias] : one.results[i], relative);
     }
     for (int threads = 2; threads <= 5; threads++) {
         outcome many = program_run(context, graph, arguments, false, threads, 1);
@@ -263,8 +254,7 @@ static void check_kept(pod_node *(*make)(model *, pod_dtype), pod_dtype compute,
         ASSERT_OK(pod_context_set_threads(context, threads, &error));
         ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
         program_restore(context, graph, &(pod_compile_options){0}, &program);
-        ASSERT_EQ(compute == POD_BF16 || program->kernels->dot_f32.packed_b_bytes(1, 1) > 0,
-                  program->entry != NULL);
+        ASSERT_EQ(compute == POD_BF16 || program->kernels->dot_f32.packed_b_bytes(1, 1) > 0, program->entry != NULL);
         const int64_t runs[WAYS] = {6, 1, 2, 6, 3};
         const pod_run_options options[WAYS] = {{.steps = 1},
                                                {.steps = 6},
@@ -357,8 +347,7 @@ TEST(a_label_that_is_no_class_fails_the_step)
     ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
     for (size_t i = 0; i < parameters; i++) {
         const pod_node *p = pod_graph_get_parameter(graph, i);
-        ASSERT_OK(pod_buffer_new(context, pod_node_dtype(p, 0), pod_node_shape(p, 0), &arguments[i],
-                                 &error));
+        ASSERT_OK(pod_buffer_new(context, pod_node_dtype(p, 0), pod_node_shape(p, 0), &arguments[i], &error));
     }
     ((int32_t *)pod_buffer_data(arguments[1]))[150] = 10;
     ASSERT_FAILS(POD_ERROR_VALUE, "label 10 of example 150 is not one of the classes 0 to 9",
@@ -384,8 +373,8 @@ TEST(a_label_that_is_no_class_fails_a_gradient_without_its_loss)
     ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
     pod_buffer *arguments[3], *result;
     for (size_t i = 0; i < 3; i++)
-        ASSERT_OK(pod_buffer_new(context, pod_node_dtype(inputs[i], 0), pod_node_shape(inputs[i], 0), &arguments[i],
-                                 &error));
+        ASSERT_OK(
+            pod_buffer_new(context, pod_node_dtype(inputs[i], 0), pod_node_shape(inputs[i], 0), &arguments[i], &error));
     ((int32_t *)pod_buffer_data(arguments[1]))[1] = -1;
     ASSERT_FAILS(POD_ERROR_VALUE, "label -1 of example 1 is not one of the classes 0 to 3",
                  pod_program_run(program, arguments, &result, NULL, NULL, &error));
@@ -423,8 +412,8 @@ static void start_threads(pod_context *context, int threads)
 }
 
 /* Runs a program, keeps nothing, and compares plan, the program's count and how the context's grows. */
-static void check_account(pod_context *context, pod_program *program, pod_buffer *const *arguments,
-                          int threads, int64_t steps)
+static void check_account(pod_context *context, pod_program *program, pod_buffer *const *arguments, int threads,
+                          int64_t steps)
 {
     pod_buffer *results[MOST_VALUES];
     const pod_run_options how = {.steps = steps};
@@ -453,8 +442,7 @@ static void check_accounts(pod_node *(*make)(model *, pod_dtype), pod_dtype comp
     const size_t parameters = pod_graph_parameter_count(graph);
     for (size_t i = 0; i < parameters; i++) {
         const pod_node *p = pod_graph_get_parameter(graph, i);
-        ASSERT_OK(pod_buffer_new(context, pod_node_dtype(p, 0), pod_node_shape(p, 0), &arguments[i],
-                                 &error));
+        ASSERT_OK(pod_buffer_new(context, pod_node_dtype(p, 0), pod_node_shape(p, 0), &arguments[i], &error));
     }
     start_threads(context, 3);
     const uint64_t before = held(context);
@@ -487,8 +475,7 @@ TEST(what_programs_hold_is_what_was_planned)
     check_accounts(text_model, POD_BF16);
 }
 
-TEST_MAIN(RUN(what_programs_hold_is_what_was_planned);
-          RUN(dense_networks_train); RUN(networks_of_images_train); RUN(networks_of_text_train);
-          RUN(weights_that_stay_packed_are_the_weights); RUN(runs_use_what_the_last_one_packed);
-          RUN(a_label_that_is_no_class_fails_the_step);
+TEST_MAIN(RUN(what_programs_hold_is_what_was_planned); RUN(dense_networks_train); RUN(networks_of_images_train);
+          RUN(networks_of_text_train); RUN(weights_that_stay_packed_are_the_weights);
+          RUN(runs_use_what_the_last_one_packed); RUN(a_label_that_is_no_class_fails_the_step);
           RUN(a_label_that_is_no_class_fails_a_gradient_without_its_loss))

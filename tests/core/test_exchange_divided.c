@@ -16,23 +16,22 @@ static void expect_shape(const char *text, pod_shape shape)
 }
 
 /* As JAX prints shard_map over two devices; `inside` is the body, `after` what follows. */
-#define SHARDY(inside, after, result)                                                              \
-    "module @jit_f attributes {mhlo.num_partitions = 2 : i32} {\n"                                 \
-    "sdy.mesh @mesh = <[\"d\"=2]>\n"                                                               \
-    "func.func public @main(%x: tensor<8x4xf32>, %w: tensor<4x3xf32>) -> (" result ") {\n"         \
-    "%0 = sdy.manual_computation(%x, %w) in_shardings=[<@mesh, [{\"d\"}, {}]>, <@mesh, [{}, {}]>]" \
-    " out_shardings=[<@mesh, [{\"d\"}, {}]>] manual_axes={\"d\"} (%a: tensor<4x4xf32>, %b:"        \
-    " tensor<4x3xf32> loc(\"b\")) {\n" inside "} : (tensor<8x4xf32>, tensor<4x3xf32>) -> "         \
+#define SHARDY(inside, after, result)                                                                                  \
+    "module @jit_f attributes {mhlo.num_partitions = 2 : i32} {\n"                                                     \
+    "sdy.mesh @mesh = <[\"d\"=2]>\n"                                                                                   \
+    "func.func public @main(%x: tensor<8x4xf32>, %w: tensor<4x3xf32>) -> (" result ") {\n"                             \
+    "%0 = sdy.manual_computation(%x, %w) in_shardings=[<@mesh, [{\"d\"}, {}]>, <@mesh, [{}, {}]>]"                     \
+    " out_shardings=[<@mesh, [{\"d\"}, {}]>] manual_axes={\"d\"} (%a: tensor<4x4xf32>, %b:"                            \
+    " tensor<4x3xf32> loc(\"b\")) {\n" inside "} : (tensor<8x4xf32>, tensor<4x3xf32>) -> "                             \
     "tensor<8x3xf32>\n" after "}\n}\n"
 
-#define PRODUCT                                                                                    \
-    "%1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x4xf32>, "         \
+#define PRODUCT                                                                                                        \
+    "%1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x4xf32>, "                             \
     "tensor<4x3xf32>) -> tensor<4x3xf32>\nsdy.return %1 : tensor<4x3xf32>\n"
 
 TEST(a_body_over_all_of_main_is_what_one_device_runs)
 {
-    pod_exchange_module *module =
-        read(SHARDY(PRODUCT, "return %0 : tensor<8x3xf32>\n", "tensor<8x3xf32>"));
+    pod_exchange_module *module = read(SHARDY(PRODUCT, "return %0 : tensor<8x3xf32>\n", "tensor<8x3xf32>"));
     ASSERT(pod_exchange_describe(module).local);
     ASSERT_EQ(0, pod_exchange_describe(module).unknown_count);
     expect_shape("(4, 4)", pod_exchange_get_parameter(module, 0).shape);
@@ -44,10 +43,8 @@ TEST(a_body_over_all_of_main_is_what_one_device_runs)
 
 TEST(where_main_computes_with_whole_arrays_they_stay_whole)
 {
-    pod_exchange_module *module =
-        read(SHARDY(PRODUCT,
-                    "%2 = stablehlo.tanh %0 : tensor<8x3xf32>\nreturn %2 : tensor<8x3xf32>\n",
-                    "tensor<8x3xf32>"));
+    pod_exchange_module *module = read(
+        SHARDY(PRODUCT, "%2 = stablehlo.tanh %0 : tensor<8x3xf32>\nreturn %2 : tensor<8x3xf32>\n", "tensor<8x3xf32>"));
     ASSERT(!pod_exchange_describe(module).local);
     ASSERT_EQ(2, pod_exchange_describe(module).partitions);
     expect_shape("(8, 4)", pod_exchange_get_parameter(module, 0).shape);
@@ -57,20 +54,20 @@ TEST(where_main_computes_with_whole_arrays_they_stay_whole)
 
 TEST(calls_that_divide_and_join_are_read_alike)
 {
-    pod_exchange_module *module = read(
-        "module @jit_f attributes {mhlo.num_partitions = 2 : i32} {\n"
-        "func.func public @main(%x: tensor<8x4xf32>) -> (tensor<8x4xf32>) {\n"
-        "%0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = \"{devices=[2,1]<=[2]}\"} : "
-        "(tensor<8x4xf32>) -> tensor<8x4xf32>\n"
-        "%1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {mhlo.sharding = \"{manual}\"} : "
-        "(tensor<8x4xf32>) -> tensor<4x4xf32>\n"
-        "%2 = call @body(%1) : (tensor<4x4xf32>) -> tensor<4x4xf32>\n"
-        "%3 = stablehlo.custom_call @Sharding(%2) {mhlo.sharding = \"{manual}\"} : "
-        "(tensor<4x4xf32>) -> tensor<4x4xf32>\n"
-        "%4 = stablehlo.custom_call @SPMDShardToFullShape(%3) : (tensor<4x4xf32>) -> "
-        "tensor<8x4xf32>\nreturn %4 : tensor<8x4xf32>\n}\n"
-        "func.func private @body(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>) {\n"
-        "%0 = stablehlo.tanh %x : tensor<4x4xf32>\nreturn %0 : tensor<4x4xf32>\n}\n}\n");
+    pod_exchange_module *module =
+        read("module @jit_f attributes {mhlo.num_partitions = 2 : i32} {\n"
+             "func.func public @main(%x: tensor<8x4xf32>) -> (tensor<8x4xf32>) {\n"
+             "%0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = \"{devices=[2,1]<=[2]}\"} : "
+             "(tensor<8x4xf32>) -> tensor<8x4xf32>\n"
+             "%1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {mhlo.sharding = \"{manual}\"} : "
+             "(tensor<8x4xf32>) -> tensor<4x4xf32>\n"
+             "%2 = call @body(%1) : (tensor<4x4xf32>) -> tensor<4x4xf32>\n"
+             "%3 = stablehlo.custom_call @Sharding(%2) {mhlo.sharding = \"{manual}\"} : "
+             "(tensor<4x4xf32>) -> tensor<4x4xf32>\n"
+             "%4 = stablehlo.custom_call @SPMDShardToFullShape(%3) : (tensor<4x4xf32>) -> "
+             "tensor<8x4xf32>\nreturn %4 : tensor<8x4xf32>\n}\n"
+             "func.func private @body(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>) {\n"
+             "%0 = stablehlo.tanh %x : tensor<4x4xf32>\nreturn %0 : tensor<4x4xf32>\n}\n}\n");
     ASSERT(pod_exchange_describe(module).local);
     ASSERT_EQ(0, pod_exchange_describe(module).unknown_count);
     expect_shape("(4, 4)", pod_exchange_get_parameter(module, 0).shape);
@@ -98,7 +95,7 @@ TEST(a_body_of_other_types_or_counts_is_refused_or_unknown)
     }
 }
 
-#define FUNCTION(arguments, results, body)                                                         \
+#define FUNCTION(arguments, results, body)                                                                             \
     "module @m {\n func.func public @main(" arguments ") -> (" results ") {\n" body " }\n}\n"
 
 TEST(what_memory_needs_of_an_op_is_known_without_what_it_computes)
@@ -121,12 +118,12 @@ TEST(what_memory_needs_of_an_op_is_known_without_what_it_computes)
 
 TEST(sizes_that_have_a_bound_are_as_large_as_that)
 {
-    pod_exchange_module *module = read(FUNCTION(
-        "%x: tensor<10x3xf32>, %n: tensor<i32>", "tensor<?x3xf32, #stablehlo.bounds<10, ?>>",
-        "%0 = stablehlo.set_dimension_size %x, %n, dim = 0 : (tensor<10x3xf32>, tensor<i32>) -> "
-        "tensor<?x3xf32, #stablehlo.bounds<10, ?>>\n"
-        "%1 = stablehlo.tanh %0 : tensor<?x3xf32, #stablehlo.bounds<10, ?>>\n"
-        "return %1 : tensor<?x3xf32, #stablehlo.bounds<10, ?>>\n"));
+    pod_exchange_module *module =
+        read(FUNCTION("%x: tensor<10x3xf32>, %n: tensor<i32>", "tensor<?x3xf32, #stablehlo.bounds<10, ?>>",
+                      "%0 = stablehlo.set_dimension_size %x, %n, dim = 0 : (tensor<10x3xf32>, tensor<i32>) -> "
+                      "tensor<?x3xf32, #stablehlo.bounds<10, ?>>\n"
+                      "%1 = stablehlo.tanh %0 : tensor<?x3xf32, #stablehlo.bounds<10, ?>>\n"
+                      "return %1 : tensor<?x3xf32, #stablehlo.bounds<10, ?>>\n"));
     ASSERT_EQ(0, pod_exchange_describe(module).unknown_count);
     expect_shape("(10, 3)", pod_exchange_get_output(module, 0).shape);
     pod_exchange_free(module);
@@ -176,10 +173,8 @@ TEST(other_texts_are_named)
 }
 
 TEST_MAIN(context = test_context(NULL); RUN(a_body_over_all_of_main_is_what_one_device_runs);
-          RUN(where_main_computes_with_whole_arrays_they_stay_whole);
-          RUN(calls_that_divide_and_join_are_read_alike);
+          RUN(where_main_computes_with_whole_arrays_they_stay_whole); RUN(calls_that_divide_and_join_are_read_alike);
           RUN(a_body_of_other_types_or_counts_is_refused_or_unknown);
           RUN(what_memory_needs_of_an_op_is_known_without_what_it_computes);
-          RUN(sizes_that_have_a_bound_are_as_large_as_that); RUN(tuples_are_taken_apart);
-          RUN(other_texts_are_named);
+          RUN(sizes_that_have_a_bound_are_as_large_as_that); RUN(tuples_are_taken_apart); RUN(other_texts_are_named);
           pod_context_release(context);)

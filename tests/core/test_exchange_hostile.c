@@ -161,18 +161,14 @@ TEST(nesting_is_bounded)
     expect_refused(repeat(MAIN "%0 = \"x.y\"(%a) {k = ", "{a = ", 100000, ""), "nested more than");
     expect_refused(repeat(MAIN "%0 = \"x.y\"(%a) {k = #a", "<", 100000, ""), "nested more than");
     expect_refused(repeat(MAIN, "%0 = \"x.y\"(%a) ({\n", 100000, ""), "nested more than");
-    expect_refused(repeat(MAIN "%0 = stablehlo.constant dense<", "[", 100000, "> : tensor<1xf32>"),
-                   "nested more than");
-    expect_refused(repeat(MAIN "return %a : tensor<f32> loc(", "callsite(", 100000, ""),
-                   "nested more than");
+    expect_refused(repeat(MAIN "%0 = stablehlo.constant dense<", "[", 100000, "> : tensor<1xf32>"), "nested more than");
+    expect_refused(repeat(MAIN "return %a : tensor<f32> loc(", "callsite(", 100000, ""), "nested more than");
 }
 
 TEST(sizes_do_not_overflow)
 {
-    expect_refused(repeat("func.func @f(%a: tensor<", "1152921504606846976x", 2, "f32>"),
-                   "more elements than 63 bits");
-    expect_refused(repeat("func.func @f(%a: tensor<", "99999999999999999999", 1, "xf32>"),
-                   "does not fit 64 bits");
+    expect_refused(repeat("func.func @f(%a: tensor<", "1152921504606846976x", 2, "f32>"), "more elements than 63 bits");
+    expect_refused(repeat("func.func @f(%a: tensor<", "99999999999999999999", 1, "xf32>"), "does not fit 64 bits");
     expect_refused(repeat("func.func @f(%a: tensor<", "2x", 9, "f32>"), "more than 8 axes");
     expect_refused(repeat("func.func @f(%a: tensor<", "4611686018427387904x", 1,
                           "f32>) -> tensor<f32> {\nreturn %a : tensor<f32>\n}\n"),
@@ -185,10 +181,9 @@ TEST(a_repeated_element_is_not_written_out)
     static const char text[] = "func.func @main() -> tensor<2147483648x512xf32> {\n"
                                "%0 = stablehlo.constant dense<1.5> : tensor<2147483648x512xf32>\n"
                                "return %0 : tensor<2147483648x512xf32>\n}\n";
-    static const char hexadecimal[] =
-        "func.func @main() -> tensor<2147483648x512xf32> {\n"
-        "%0 = stablehlo.constant dense<\"0x0000C03F\"> : tensor<2147483648x512xf32>\n"
-        "return %0 : tensor<2147483648x512xf32>\n}\n";
+    static const char hexadecimal[] = "func.func @main() -> tensor<2147483648x512xf32> {\n"
+                                      "%0 = stablehlo.constant dense<\"0x0000C03F\"> : tensor<2147483648x512xf32>\n"
+                                      "return %0 : tensor<2147483648x512xf32>\n}\n";
     ASSERT_OK(try_text(text, strlen(text)));
     ASSERT_OK(try_text(hexadecimal, strlen(hexadecimal)));
     ASSERT(pod_context_memory(context).peak_bytes < MOST_HELD);
@@ -201,9 +196,9 @@ TEST(a_repeated_element_is_not_written_out)
 TEST(calls_may_not_circle_nor_grow_without_end)
 {
     char functions[64 * 128] = "", *end = functions;
-    expect_refused(repeat(MAIN "%0 = call @main(%a) : (tensor<f32>) -> tensor<f32>\n", "", 0,
-                          "return %0 : tensor<f32>\n}\n"),
-                   "calls itself");
+    expect_refused(
+        repeat(MAIN "%0 = call @main(%a) : (tensor<f32>) -> tensor<f32>\n", "", 0, "return %0 : tensor<f32>\n}\n"),
+        "calls itself");
     for (int i = 0; i < 40; i++)
         end += sprintf(end,
                        "func.func private @f%d(%%a: tensor<f32>) -> tensor<f32> {\n"
@@ -218,9 +213,9 @@ TEST(calls_may_not_circle_nor_grow_without_end)
                           MAIN "%0 = call @f0(%a) : (tensor<f32>) -> tensor<f32>\n"
                                "return %0 : tensor<f32>\n}\n"),
                    "with all calls in place");
-    expect_refused(repeat(MAIN "%0 = call @g(%a) : (tensor<f32>) -> tensor<f32>\n", "", 0,
-                          "return %0 : tensor<f32>\n}\n"),
-                   "there is no function @g");
+    expect_refused(
+        repeat(MAIN "%0 = call @g(%a) : (tensor<f32>) -> tensor<f32>\n", "", 0, "return %0 : tensor<f32>\n}\n"),
+        "there is no function @g");
 }
 
 TEST(types_that_do_not_fit_are_refused)
@@ -228,18 +223,16 @@ TEST(types_that_do_not_fit_are_refused)
     expect_refused(repeat(MAIN "%0 = stablehlo.tanh %a : (tensor<2xf32>) -> tensor<2xf32>\n", "", 0,
                           "return %a : tensor<f32>\n}\n"),
                    "m:2:6: operand 0 of stablehlo.tanh is float32 (), but float32 (2,) is written");
-    expect_refused(repeat(MAIN "%0 = stablehlo.reshape %a : (tensor<f32>) -> tensor<2xf32>\n", "",
-                          0, "return %a : tensor<f32>\n}\n"),
+    expect_refused(repeat(MAIN "%0 = stablehlo.reshape %a : (tensor<f32>) -> tensor<2xf32>\n", "", 0,
+                          "return %a : tensor<f32>\n}\n"),
                    "m:2:6: reshape: ");
-    expect_refused(repeat(MAIN "%0 = \"stablehlo.tanh\"(%a) : (tensor<f32>) -> tensor<f64>\n", "",
-                          0, "return %a : tensor<f32>\n}\n"),
+    expect_refused(repeat(MAIN "%0 = \"stablehlo.tanh\"(%a) : (tensor<f32>) -> tensor<f64>\n", "", 0,
+                          "return %a : tensor<f32>\n}\n"),
                    "gives float32 () here, but float64 () is written");
     expect_refused(repeat(MAIN, "", 0, "return %a, %a : tensor<f32>, tensor<f32>\n}\n"),
                    "2 values are returned, but 1 are wanted");
-    expect_refused(repeat(MAIN, "", 0, "%0 = stablehlo.tanh %a : tensor<f32>\n}\n"),
-                   "a body must end with a return");
-    expect_refused(repeat(MAIN "%0:2 = stablehlo.tanh %a : tensor<f32>\n", "", 0,
-                          "return %a : tensor<f32>\n}\n"),
+    expect_refused(repeat(MAIN, "", 0, "%0 = stablehlo.tanh %a : tensor<f32>\n}\n"), "a body must end with a return");
+    expect_refused(repeat(MAIN "%0:2 = stablehlo.tanh %a : tensor<f32>\n", "", 0, "return %a : tensor<f32>\n}\n"),
                    "has 2 results, but the types of 1");
     expect_refused(repeat(MAIN "%0 = stablehlo.convert %a : (tensor<f32>) -> tensor<f33>\n", "", 0,
                           "return %a : tensor<f32>\n}\n"),
@@ -270,10 +263,8 @@ TEST(each_allocation_of_reading_may_fail)
     pod_arenas_apart = false;
 }
 
-TEST_MAIN(context = test_context(NULL); RUN(the_whole_text_is_read);
-          RUN(a_text_may_end_at_any_byte); RUN(any_byte_may_be_another);
-          RUN(any_line_may_be_missing_or_there_twice); RUN(nesting_is_bounded);
+TEST_MAIN(context = test_context(NULL); RUN(the_whole_text_is_read); RUN(a_text_may_end_at_any_byte);
+          RUN(any_byte_may_be_another); RUN(any_line_may_be_missing_or_there_twice); RUN(nesting_is_bounded);
           RUN(sizes_do_not_overflow); RUN(a_repeated_element_is_not_written_out);
           RUN(calls_may_not_circle_nor_grow_without_end); RUN(types_that_do_not_fit_are_refused);
-          RUN(an_interrupt_ends_reading);
-          RUN(each_allocation_of_reading_may_fail); pod_context_release(context);)
+          RUN(an_interrupt_ends_reading); RUN(each_allocation_of_reading_may_fail); pod_context_release(context);)

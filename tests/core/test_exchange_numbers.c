@@ -13,8 +13,7 @@ typedef struct golden {
     double first, sum, weighted, magnitude;
 } golden;
 
-#define STABLEHLO(module, output, first, sum, weighted, magnitude)                                 \
-    {#module, output, first, sum, weighted, magnitude},
+#define STABLEHLO(module, output, first, sum, weighted, magnitude) {#module, output, first, sum, weighted, magnitude},
 static const golden goldens[] = {
 #include "../golden/stablehlo.def"
 };
@@ -42,8 +41,7 @@ static char *read_text(const char *name, size_t *length)
 /* As argument() in stablehlo.py. */
 static pod_array make_argument(size_t number, const pod_node *parameter)
 {
-    pod_array made = {.dtype = pod_node_dtype(parameter, 0),
-                      .shape = *pod_node_shape(parameter, 0)};
+    pod_array made = {.dtype = pod_node_dtype(parameter, 0), .shape = *pod_node_shape(parameter, 0)};
     const size_t size = pod_dtype_size(made.dtype);
     const int64_t count = pod_shape_elements(&made.shape);
     made.data = malloc((size_t)count * size + 1);
@@ -63,12 +61,10 @@ static const pod_buffer *result_of(const pod_graph *graph, const outcome *o, siz
     return o->results[output] ? o->results[output] : o->arguments[graph->aliases[output]];
 }
 
-static void check_number(const golden *row, const char *what, double expected, double actual,
-                         double allowed)
+static void check_number(const golden *row, const char *what, double expected, double actual, double allowed)
 {
     if (!(fabs(expected - actual) <= allowed))
-        FAIL("%s of output %zu of %s is %.9g, not %.9g", what, row->output, row->module, actual,
-             expected);
+        FAIL("%s of output %zu of %s is %.9g, not %.9g", what, row->output, row->module, actual, expected);
 }
 
 static void check_output(const golden *row, const pod_buffer *result)
@@ -78,8 +74,7 @@ static void check_output(const golden *row, const pod_buffer *result)
     double first = 0, sum = 0, weighted = 0, magnitude = 0;
     for (int64_t i = 0; i < count; i++) {
         double value;
-        pod_convert(pod_buffer_dtype(result), (char *)pod_buffer_data(result) + (size_t)i * size,
-                    POD_F64, &value, 1);
+        pod_convert(pod_buffer_dtype(result), (char *)pod_buffer_data(result) + (size_t)i * size, POD_F64, &value, 1);
         first = i == 0 ? value : first;
         sum += value;
         weighted += value * (double)(1 + i % 7);
@@ -134,5 +129,5 @@ TEST(without_fusion_they_give_the_same)
     run_all(true);
 }
 
-TEST_MAIN(context = test_context(NULL); RUN(modules_give_what_xla_computes);
-          RUN(without_fusion_they_give_the_same); pod_context_release(context);)
+TEST_MAIN(context = test_context(NULL); RUN(modules_give_what_xla_computes); RUN(without_fusion_they_give_the_same);
+          pod_context_release(context);)

@@ -27,7 +27,7 @@ typedef struct odd {
 #define TWICE      "%a, %a", "", A ", " A
 #define ADD_REGION "({^bb0(%x: " F ", %y: " F "):\n%s = stablehlo.add %x, %y : " F "\nstablehlo.return %s : " F "\n})"
 #define GE_REGION                                                                                                      \
-    "({^bb0(%x: " F ", %y: " F "):\n%s = stablehlo.compare GE, %x, %y : (" F ", " F ") -> " P "\n"                   \
+    "({^bb0(%x: " F ", %y: " F "):\n%s = stablehlo.compare GE, %x, %y : (" F ", " F ") -> " P "\n"                     \
     "stablehlo.return %s : " P "\n}, "
 
 static const odd all[] = {
@@ -116,12 +116,14 @@ static const odd all[] = {
     {"reduce_window", "%a, %f", "<{window_dimensions = array<i64: 1>}> " ADD_REGION, A ", " F, A,
      "!the window must give numbers for each axis"},
     {"select_and_scatter", "%a", "", A, A, "it has another number of operands or regions than is known"},
-    {"select_and_scatter", "%a, %a, %f", "<{window_dimensions = array<i64: 1>}> " GE_REGION "{^bb0(%x: " F ", %y: " F
-     "):\n%s = stablehlo.add %x, %y : " F "\nstablehlo.return %s : " F "\n})", A ", " A ", " F, A,
-     "!the window must give numbers for each axis"},
-    {"select_and_scatter", "%a, %a, %f", "<{window_dimensions = array<i64: 1, 1>}> " GE_REGION "{^bb0(%x: " F ", %y: " F
-     "):\n%s = stablehlo.multiply %x, %y : " F "\nstablehlo.return %s : " F "\n})", A ", " A ", " F, A,
-     "it does not add to the first maximum of each window"},
+    {"select_and_scatter", "%a, %a, %f",
+     "<{window_dimensions = array<i64: 1>}> " GE_REGION "{^bb0(%x: " F ", %y: " F "):\n%s = stablehlo.add %x, %y : " F
+     "\nstablehlo.return %s : " F "\n})",
+     A ", " A ", " F, A, "!the window must give numbers for each axis"},
+    {"select_and_scatter", "%a, %a, %f",
+     "<{window_dimensions = array<i64: 1, 1>}> " GE_REGION "{^bb0(%x: " F ", %y: " F
+     "):\n%s = stablehlo.multiply %x, %y : " F "\nstablehlo.return %s : " F "\n})",
+     A ", " A ", " F, A, "it does not add to the first maximum of each window"},
     {"custom_call", "%a", "<{call_target_name = \"foreign\"}>", A, A, "it calls foreign code"},
     {"custom_call", "%a", "<{call_target_name = \"Qr\"}>", A, A,
      "chips have it, but how much memory they compute it in is not known"},
@@ -191,9 +193,10 @@ static const rare rares[] = {
     {"reduce", "%m, %yes", ALONG_ALL FOLD_OF_BOOL("multiply"), M ", " P, P, POD_OP_REDUCE_AND, POD_OP_PARAMETER},
     {"reduce", "%m, %p", ALONG_ALL FOLD_OF_BOOL("maximum"), M ", " P, P, POD_OP_OR, POD_OP_REDUCE_OR},
     {"reduce", "%a, %f", ALONG_ALL FOLD("minimum"), A ", " F, F, POD_OP_MINIMUM, POD_OP_REDUCE_MIN},
-    {"reduce", "%u, %least", ALONG_ALL "({^bb0(%x: tensor<ui32>, %y: tensor<ui32>):\n%s = stablehlo.maximum %x, %y : "
-     "tensor<ui32>\nstablehlo.return %s : tensor<ui32>\n})", U ", tensor<ui32>", "tensor<ui32>", POD_OP_REDUCE_MAX,
-     POD_OP_PARAMETER},
+    {"reduce", "%u, %least",
+     ALONG_ALL "({^bb0(%x: tensor<ui32>, %y: tensor<ui32>):\n%s = stablehlo.maximum %x, %y : "
+               "tensor<ui32>\nstablehlo.return %s : tensor<ui32>\n})",
+     U ", tensor<ui32>", "tensor<ui32>", POD_OP_REDUCE_MAX, POD_OP_PARAMETER},
     {"dynamic_slice", "%a, %w, %w", "<{slice_sizes = array<i64: 1, 1>}>", A ", " W ", " W, "tensor<1x1xf32>",
      POD_OP_DYNAMIC_SLICE, POD_OP_PARAMETER},
     {"scatter", "%a, %n1, %b", SCATTERED FOLD("maximum"), A ", tensor<1xi32>, " B, A, POD_OP_SCATTER, POD_OP_PARAMETER},

@@ -25,8 +25,7 @@ static char *round_trip(const pod_graph *graph, const char *what)
         FAIL("%s: %s\n%s", what, error.message, text);
     ASSERT_OK(pod_graph_verify(pod_exchange_graph(module), &error));
     if (!same_graph(graph, pod_exchange_graph(module)))
-        FAIL("%s is read as another graph:\n%s\n%s", what, text,
-             pod_graph_print(pod_exchange_graph(module)));
+        FAIL("%s is read as another graph:\n%s\n%s", what, text, pod_graph_print(pod_exchange_graph(module)));
     pod_exchange_free(module);
     return text;
 }
@@ -126,8 +125,7 @@ TEST(reversed_kernels_of_input_gradients_are_kept)
 
 TEST(modules_of_jax_are_read_as_they_were_written)
 {
-    static const char *const names[] = {"cnn_sgd", "control",  "gpt_sgd",
-                                        "layouts", "mlp_adam", "orders"};
+    static const char *const names[] = {"cnn_sgd", "control", "gpt_sgd", "layouts", "mlp_adam", "orders"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         static char text[65536];
         char path[128];
@@ -149,8 +147,10 @@ TEST(the_largest_integers_are_written_whole)
     static const struct {
         pod_dtype dtype;
         const char *largest;
-    } wholes[] = {{POD_U64, "dense<18446744073709551615>"}, {POD_S64, "dense<9223372036854775807>"},
-                 {POD_U8, "dense<255>"}, {POD_S16, "dense<32767>"}};
+    } wholes[] = {{POD_U64, "dense<18446744073709551615>"},
+                  {POD_S64, "dense<9223372036854775807>"},
+                  {POD_U8, "dense<255>"},
+                  {POD_S16, "dense<32767>"}};
     for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++) {
         pod_graph *g;
         ASSERT_OK(pod_graph_new(context, "largest", &g, &error));
@@ -217,9 +217,7 @@ TEST(each_allocation_of_writing_may_fail)
 }
 
 TEST_MAIN(context = test_context(NULL); RUN(every_op_has_a_row); RUN(reversed_kernels_of_input_gradients_are_kept);
-           RUN(constants_of_bool_keep_their_elements);
-          RUN(the_largest_integers_are_written_whole);
+          RUN(constants_of_bool_keep_their_elements); RUN(the_largest_integers_are_written_whole);
           RUN(every_op_is_read_as_it_was_written); RUN(random_graphs_are_read_as_they_were_written);
-          RUN(composites_aliases_names_and_places_are_kept);
-          RUN(modules_of_jax_are_read_as_they_were_written); RUN(each_allocation_of_writing_may_fail);
-          pod_context_release(context);)
+          RUN(composites_aliases_names_and_places_are_kept); RUN(modules_of_jax_are_read_as_they_were_written);
+          RUN(each_allocation_of_writing_may_fail); pod_context_release(context);)

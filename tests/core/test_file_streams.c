@@ -395,12 +395,11 @@ TEST(a_resize_of_millions_of_rows_stays_inside)
     ASSERT_EQ(0, munmap(block, mapped));
 }
 
-TEST_MAIN(context = test_context(NULL); choose_path("streams");
-          RUN(a_whole_file_and_its_name_are_seen_onto_the_disk); RUN(a_name_without_a_folder_is_in_this_one);
-          RUN(a_file_on_a_full_disk_is_not_published_later); RUN(a_file_that_cannot_get_its_name_leaves_nothing);
-          RUN(a_pipe_is_read_as_it_is_written); RUN(an_interrupt_ends_the_wait_for_a_pipe);
-          RUN(an_iterator_that_waits_for_a_pipe_closes); RUN(an_interrupt_ends_an_endless_pass);
-          RUN(a_packed_record_is_bounded_by_the_application); RUN(packed_lines_and_arrays_are_bounded);
-          RUN(what_a_device_gives_is_bounded); RUN(what_needs_the_size_of_a_file_refuses_a_device);
-          RUN(a_resize_of_millions_of_rows_stays_inside); remove(path);
-          pod_context_release(context);)
+TEST_MAIN(context = test_context(NULL); choose_path("streams"); RUN(a_whole_file_and_its_name_are_seen_onto_the_disk);
+          RUN(a_name_without_a_folder_is_in_this_one); RUN(a_file_on_a_full_disk_is_not_published_later);
+          RUN(a_file_that_cannot_get_its_name_leaves_nothing); RUN(a_pipe_is_read_as_it_is_written);
+          RUN(an_interrupt_ends_the_wait_for_a_pipe); RUN(an_iterator_that_waits_for_a_pipe_closes);
+          RUN(an_interrupt_ends_an_endless_pass); RUN(a_packed_record_is_bounded_by_the_application);
+          RUN(packed_lines_and_arrays_are_bounded); RUN(what_a_device_gives_is_bounded);
+          RUN(what_needs_the_size_of_a_file_refuses_a_device); RUN(a_resize_of_millions_of_rows_stays_inside);
+          remove(path); pod_context_release(context);)

@@ -62,13 +62,11 @@ TEST(every_16_bit_value_comes_back)
         const uint16_t bits = (uint16_t)i;
         const bool bf16_nan = (bits & 0x7fff) > 0x7f80, f16_nan = (bits & 0x7fff) > 0x7c00;
         if (bf16_nan)
-            ASSERT(isnan(pod_bf16_to_f32(bits)) &&
-                   pod_bf16_from_f32(pod_bf16_to_f32(bits)) == (bits | 0x40));
+            ASSERT(isnan(pod_bf16_to_f32(bits)) && pod_bf16_from_f32(pod_bf16_to_f32(bits)) == (bits | 0x40));
         else
             ASSERT_EQ(bits, pod_bf16_from_f32(pod_bf16_to_f32(bits)));
         if (f16_nan)
-            ASSERT(isnan(pod_f16_to_f32(bits)) &&
-                   pod_f16_from_f32(pod_f16_to_f32(bits)) == (bits | 0x200));
+            ASSERT(isnan(pod_f16_to_f32(bits)) && pod_f16_from_f32(pod_f16_to_f32(bits)) == (bits | 0x200));
         else
             ASSERT_EQ(bits, pod_f16_from_f32(pod_f16_to_f32(bits)));
     }
@@ -89,8 +87,7 @@ static uint16_t nearest(float value, float (*widen)(uint16_t), uint16_t infinite
     }
     /* Beyond the largest finite value, "infinite" stands for the next power of two. */
     const double below = widen(low);
-    const double above =
-        high == infinite ? 2 * below - (double)widen((uint16_t)(low - 1)) : (double)widen(high);
+    const double above = high == infinite ? 2 * below - (double)widen((uint16_t)(low - 1)) : (double)widen(high);
     const double to_low = magnitude - below, to_high = above - magnitude;
     const bool up = to_high < to_low || (to_high == to_low && (low & 1));
     return (uint16_t)(sign | (up ? high : low));
@@ -112,5 +109,5 @@ TEST(rounding_takes_the_nearest_and_even_on_ties)
     }
 }
 
-TEST_MAIN(RUN(bf16_gives_the_golden_values); RUN(f16_gives_the_golden_values);
-          RUN(every_16_bit_value_comes_back); RUN(rounding_takes_the_nearest_and_even_on_ties))
+TEST_MAIN(RUN(bf16_gives_the_golden_values); RUN(f16_gives_the_golden_values); RUN(every_16_bit_value_comes_back);
+          RUN(rounding_takes_the_nearest_and_even_on_ties))

@@ -144,8 +144,6 @@ TEST(there_are_as_many_contexts_as_memory_allows)
         pod_context_release(contexts[i]);
 }
 
-TEST_MAIN(RUN(a_child_cannot_run_on_its_parents_threads_but_closes);
-          RUN(a_child_goes_on_where_there_were_no_threads);
+TEST_MAIN(RUN(a_child_cannot_run_on_its_parents_threads_but_closes); RUN(a_child_goes_on_where_there_were_no_threads);
           RUN(a_child_cannot_ask_an_iterator_with_threads_but_closes_it);
-          RUN(a_child_finds_the_lock_of_the_process_free);
-          RUN(there_are_as_many_contexts_as_memory_allows))
+          RUN(a_child_finds_the_lock_of_the_process_free); RUN(there_are_as_many_contexts_as_memory_allows))

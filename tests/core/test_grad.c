@@ -47,8 +47,7 @@ static void check_all(int order, double tolerance)
             continue;
         /* f32 in between: differences see its rounding */
         const double allowed = c->op == POD_OP_CONVERT ? 5e-2 : tolerance;
-        check_gradient(c->build, c->shapes, (size_t)c->count, c->low, c->high, order, allowed,
-                       c->name);
+        check_gradient(c->build, c->shapes, (size_t)c->count, c->low, c->high, order, allowed, c->name);
     }
 }
 

@@ -6,11 +6,11 @@
 
 #include "graph/composites.h"
 
-#define COMPOSITE(function, name, count, ...)                                                      \
-    static pod_node *function(pod_graph *graph, pod_node **p)                                      \
-    {                                                                                              \
-        pod_attributes attributes = {__VA_ARGS__};                                                 \
-        return pod_graph_composite(graph, name, p, count, &attributes);                            \
+#define COMPOSITE(function, name, count, ...)                                                                          \
+    static pod_node *function(pod_graph *graph, pod_node **p)                                                          \
+    {                                                                                                                  \
+        pod_attributes attributes = {__VA_ARGS__};                                                                     \
+        return pod_graph_composite(graph, name, p, count, &attributes);                                                \
     }
 
 COMPOSITE(relu, "relu", 1, 0)
@@ -45,8 +45,7 @@ static pod_node *dropout(pod_graph *graph, pod_node **p)
 static pod_node *masked_attention(pod_graph *graph, pod_node **p)
 {
     static const bool seen[] = {true, false, true, true};
-    pod_node *inputs[] = {p[0], p[1], p[2],
-                          pod_graph_constant(graph, POD_BOOL, &(pod_shape){1, {4}}, seen)};
+    pod_node *inputs[] = {p[0], p[1], p[2], pod_graph_constant(graph, POD_BOOL, &(pod_shape){1, {4}}, seen)};
     pod_attributes attributes = {.values = {0.3}};
     return pod_graph_composite(graph, "attention", inputs, 4, &attributes);
 }
@@ -56,8 +55,7 @@ static pod_node *shared_attention(pod_graph *graph, pod_node **p)
 {
     static const uint64_t state[] = {5, 7};
     static const bool seen[] = {true, false, true, false, false, false};
-    pod_node *inputs[] = {p[0], p[1], p[2],
-                          pod_graph_constant(graph, POD_BOOL, &(pod_shape){4, {1, 1, 2, 3}}, seen),
+    pod_node *inputs[] = {p[0], p[1], p[2], pod_graph_constant(graph, POD_BOOL, &(pod_shape){4, {1, 1, 2, 3}}, seen),
                           pod_graph_constant(graph, POD_U64, &(pod_shape){1, {2}}, state)};
     pod_attributes attributes = {.axis = 2, .count = 1, .seed = 3, .values = {0.8, 0.4}};
     return pod_graph_composite(graph, "attention", inputs, 5, &attributes);
@@ -71,8 +69,7 @@ static pod_node *adam(pod_graph *graph, pod_node **p)
     pod_node *alpha = pod_graph_scalar(graph, POD_F64, 0.1, NULL);
     pod_node *inputs[] = {p[0], p[1], v, p[2], alpha};
     pod_node *update = pod_graph_composite(graph, "adam", inputs, 5, &attributes);
-    return pod_graph_add(graph, pod_graph_result(graph, update, 0),
-                         pod_graph_result(graph, update, 2));
+    return pod_graph_add(graph, pod_graph_result(graph, update, 0), pod_graph_result(graph, update, 2));
 }
 
 typedef struct composite_case {
@@ -83,12 +80,12 @@ typedef struct composite_case {
     bool first_order;
 } composite_case;
 
-#define TWO_ROWS                                                                                   \
-    {                                                                                              \
-        2,                                                                                         \
-        {                                                                                          \
-            2, 3                                                                                   \
-        }                                                                                          \
+#define TWO_ROWS                                                                                                       \
+    {                                                                                                                  \
+        2,                                                                                                             \
+        {                                                                                                              \
+            2, 3                                                                                                       \
+        }                                                                                                              \
     }
 
 static const composite_case cases[] = {
@@ -105,16 +102,8 @@ static const composite_case cases[] = {
     {"layer_normalization", layer_normalization, 3, {TWO_ROWS, {1, {3}}, {1, {3}}}, false},
     {"rms_normalization", rms_normalization, 2, {TWO_ROWS, {1, {3}}}, false},
     {"attention", attention, 3, {{4, {1, 2, 3, 2}}, {4, {1, 2, 3, 2}}, {4, {1, 2, 3, 2}}}, false},
-    {"shared attention",
-     shared_attention,
-     3,
-     {{4, {1, 2, 4, 2}}, {4, {1, 3, 2, 2}}, {4, {1, 3, 2, 1}}},
-     false},
-    {"masked attention",
-     masked_attention,
-     3,
-     {{4, {1, 1, 2, 2}}, {4, {1, 1, 4, 2}}, {4, {1, 1, 4, 3}}},
-     true},
+    {"shared attention", shared_attention, 3, {{4, {1, 2, 4, 2}}, {4, {1, 3, 2, 2}}, {4, {1, 3, 2, 1}}}, false},
+    {"masked attention", masked_attention, 3, {{4, {1, 1, 2, 2}}, {4, {1, 1, 4, 2}}, {4, {1, 1, 4, 3}}}, true},
     {"sgd", sgd, 3, {TWO_ROWS, TWO_ROWS, {0}}, true},
     {"adam", adam, 3, {TWO_ROWS, TWO_ROWS, TWO_ROWS}, true},
     {"dropout", dropout, 1, {{2, {4, 3}}}, false},

@@ -49,8 +49,7 @@ static void expect_values(fixture *f, pod_node *node, const double *x, const dou
     pod_array output;
     pod_error error = {0};
     pod_graph_add_output(f->graph, node);
-    const pod_array parameter = {POD_F64, *pod_node_shape(pod_graph_get_parameter(f->graph, 0), 0),
-                                 (void *)x};
+    const pod_array parameter = {POD_F64, *pod_node_shape(pod_graph_get_parameter(f->graph, 0), 0), (void *)x};
     ASSERT_OK(pod_graph_check(f->graph, &error));
     ASSERT_OK(evaluate_graph(f->graph, &parameter, &output, &error));
     for (int64_t i = 0; i < pod_shape_elements(&output.shape); i++)
@@ -83,8 +82,7 @@ TEST(equal_maxima_share_the_gradient)
     fixture f = set_up();
     pod_node *x = vector(&f, POD_F64, 4);
     pod_node *y = pod_graph_reduce(f.graph, "reduce_max", x, NULL, false);
-    expect_values(&f, gradient_of(&f, y, NULL, x), (double[]){3, 1, 3, 3},
-                  (double[]){1 / 3.0, 0, 1 / 3.0, 1 / 3.0});
+    expect_values(&f, gradient_of(&f, y, NULL, x), (double[]){3, 1, 3, 3}, (double[]){1 / 3.0, 0, 1 / 3.0, 1 / 3.0});
     tear_down(&f);
 }
 
@@ -164,8 +162,7 @@ TEST(what_does_not_depend_on_a_source_has_no_gradient)
     pod_node *x = vector(&f, POD_F32, 3), *y = vector(&f, POD_F32, 3), *i = vector(&f, POD_S32, 3);
     pod_node *stopped = pod_graph_unary(f.graph, POD_OP_STOP_GRADIENT, x);
     pod_node *floored = pod_graph_floor(f.graph, x);
-    pod_node *through_integers =
-        pod_graph_convert(f.graph, pod_graph_convert(f.graph, x, POD_S32), POD_F32);
+    pod_node *through_integers = pod_graph_convert(f.graph, pod_graph_convert(f.graph, x, POD_S32), POD_F32);
     pod_node *from_integers = pod_graph_convert(f.graph, i, POD_F32);
     ASSERT(!gradient_of(&f, pod_graph_exp(f.graph, y), NULL, x));
     ASSERT(!gradient_of(&f, stopped, NULL, x));
@@ -211,8 +208,7 @@ TEST(a_product_over_replicas_is_refused)
     pod_attributes attributes = {.reduction = POD_REDUCE_PRODUCT};
     pod_node *y = pod_graph_apply(f.graph, POD_OP_ALL_REDUCE, &x, 1, &attributes, NULL, 0);
     pod_error error = {0};
-    ASSERT_FAILS(POD_ERROR_UNSUPPORTED, "logarithms",
-                 pod_graph_gradient(f.graph, y, NULL, &x, 1, &gradient, &error));
+    ASSERT_FAILS(POD_ERROR_UNSUPPORTED, "logarithms", pod_graph_gradient(f.graph, y, NULL, &x, 1, &gradient, &error));
     tear_down(&f);
 }
 
@@ -226,9 +222,8 @@ static pod_node *squares(fixture *f, pod_node *x, int64_t count)
             FAIL("%s", f->error.message);
         state[r] = pod_graph_parameter(regions[r], POD_F64, &(pod_shape){0}, NULL);
     }
-    pod_graph_add_output(regions[0],
-                         pod_graph_compare(regions[0], POD_COMPARE_LT, state[0],
-                                           pod_graph_number_like(regions[0], state[0], 10)));
+    pod_graph_add_output(regions[0], pod_graph_compare(regions[0], POD_COMPARE_LT, state[0],
+                                                       pod_graph_number_like(regions[0], state[0], 10)));
     pod_graph_add_output(regions[1], pod_graph_multiply(regions[1], state[1], state[1]));
     pod_attributes attributes = {.count = count};
     return pod_graph_apply(f->graph, POD_OP_WHILE, &x, 1, &attributes, regions, 2);
@@ -268,8 +263,7 @@ TEST(requests_that_make_no_sense_are_refused)
     fixture f = set_up();
     pod_node *x = vector(&f, POD_F32, 3), *i = vector(&f, POD_S32, 3), *gradient;
     pod_error error = {0};
-    ASSERT_FAILS(POD_ERROR_DTYPE, "must be a float",
-                 pod_graph_gradient(f.graph, i, NULL, &x, 1, &gradient, &error));
+    ASSERT_FAILS(POD_ERROR_DTYPE, "must be a float", pod_graph_gradient(f.graph, i, NULL, &x, 1, &gradient, &error));
     ASSERT_FAILS(POD_ERROR_SHAPE, "the seed is int32 (3,), but the target is float32 (3,)",
                  pod_graph_gradient(f.graph, x, i, &x, 1, &gradient, &error));
     ASSERT_FAILS(POD_ERROR_ARGUMENT, "is not a node of graph 'test'",
@@ -339,12 +333,9 @@ TEST(collectives_have_collectives_as_gradients)
     ASSERT(g->op == POD_OP_ALL_GATHER && g->attributes->axis == 1 && g->attributes->count == 2);
     g = collective_gradient(&f, POD_OP_ALL_GATHER, &(pod_attributes){.axis = 1, .count = 2});
     ASSERT(g->op == POD_OP_REDUCE_SCATTER && g->attributes->axis == 1 && g->attributes->count == 2);
-    g = collective_gradient(&f, POD_OP_ALL_TO_ALL,
-                            &(pod_attributes){.axis = 0, .axes = {1, {1}}, .count = 2});
-    ASSERT(g->op == POD_OP_ALL_TO_ALL && g->attributes->axis == 1 &&
-           g->attributes->axes.axes[0] == 0);
-    g = collective_gradient(&f, POD_OP_COLLECTIVE_PERMUTE,
-                            &(pod_attributes){.count = 2, .data = pairs});
+    g = collective_gradient(&f, POD_OP_ALL_TO_ALL, &(pod_attributes){.axis = 0, .axes = {1, {1}}, .count = 2});
+    ASSERT(g->op == POD_OP_ALL_TO_ALL && g->attributes->axis == 1 && g->attributes->axes.axes[0] == 0);
+    g = collective_gradient(&f, POD_OP_COLLECTIVE_PERMUTE, &(pod_attributes){.count = 2, .data = pairs});
     const int32_t *turned = g->attributes->data;
     ASSERT(turned[0] == 1 && turned[1] == 0 && turned[2] == 2 && turned[3] == 1);
     tear_down(&f);
@@ -437,18 +428,15 @@ TEST(every_allocation_of_a_gradient_may_fail)
     pod_arenas_apart = false;
 }
 
-TEST_MAIN(
-    RUN(equal_operands_of_maximum_get_half_each); RUN(relu_has_no_slope_at_zero);
-    RUN(equal_maxima_share_the_gradient); RUN(products_with_zeros_have_their_gradient);
-    RUN(power_has_a_slope_at_zero); RUN(updates_that_lose_a_scatter_get_no_gradient);
-    RUN(the_seed_is_the_gradient_from_above); RUN(sources_may_be_in_between_and_come_twice);
-    RUN(what_does_not_depend_on_a_source_has_no_gradient); RUN(a_stopped_value_may_be_a_source);
-    RUN(ops_without_a_gradient_are_refused_by_name_and_line);
-    RUN(a_product_over_replicas_is_refused); RUN(a_loop_without_count_is_refused);
-    RUN(a_loop_may_stop_before_its_count); RUN(a_loop_that_does_not_run_hands_the_gradient_on);
-    RUN(requests_that_make_no_sense_are_refused);
-    RUN(cotangents_of_narrowed_weights_are_summed_wide);
-    RUN(cotangents_have_the_type_of_their_values); RUN(collectives_have_collectives_as_gradients);
-    RUN(a_custom_gradient_is_taken_at_its_word); RUN(a_rematerialised_body_stands_behind_barriers);
-    RUN(a_chain_of_a_hundred_thousand_nodes_is_differentiated);
-    RUN(every_allocation_of_a_gradient_may_fail))
+TEST_MAIN(RUN(equal_operands_of_maximum_get_half_each); RUN(relu_has_no_slope_at_zero);
+          RUN(equal_maxima_share_the_gradient); RUN(products_with_zeros_have_their_gradient);
+          RUN(power_has_a_slope_at_zero); RUN(updates_that_lose_a_scatter_get_no_gradient);
+          RUN(the_seed_is_the_gradient_from_above); RUN(sources_may_be_in_between_and_come_twice);
+          RUN(what_does_not_depend_on_a_source_has_no_gradient); RUN(a_stopped_value_may_be_a_source);
+          RUN(ops_without_a_gradient_are_refused_by_name_and_line); RUN(a_product_over_replicas_is_refused);
+          RUN(a_loop_without_count_is_refused); RUN(a_loop_may_stop_before_its_count);
+          RUN(a_loop_that_does_not_run_hands_the_gradient_on); RUN(requests_that_make_no_sense_are_refused);
+          RUN(cotangents_of_narrowed_weights_are_summed_wide); RUN(cotangents_have_the_type_of_their_values);
+          RUN(collectives_have_collectives_as_gradients); RUN(a_custom_gradient_is_taken_at_its_word);
+          RUN(a_rematerialised_body_stands_behind_barriers); RUN(a_chain_of_a_hundred_thousand_nodes_is_differentiated);
+          RUN(every_allocation_of_a_gradient_may_fail))

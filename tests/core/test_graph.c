@@ -90,8 +90,7 @@ TEST(attributes_that_an_op_does_not_read_are_cleared)
 {
     pod_graph *graph = new_graph();
     pod_node *x = parameter(graph, POD_F32, MATRIX(2, 3), NULL);
-    pod_attributes attributes = {
-        .axis = 1, .count = 9, .flag = true, .name = "x", .dtype = POD_F64};
+    pod_attributes attributes = {.axis = 1, .count = 9, .flag = true, .name = "x", .dtype = POD_F64};
     pod_node *y = pod_graph_apply(graph, POD_OP_CONVERT, &x, 1, &attributes, NULL, 0);
     ASSERT_EQ(0, y->attributes->axis);
     ASSERT_EQ(0, y->attributes->count);
@@ -139,16 +138,14 @@ TEST(the_first_error_is_kept_and_invalid_nodes_pass_through)
     pod_graph_set_location(graph, "model.lua:6");
     pod_node *worse = pod_graph_matmul(graph, bad, pod_graph_exp(graph, bad));
     ASSERT(!pod_node_is_valid(bad) && worse == bad);
-    ASSERT_FAILS(POD_ERROR_SHAPE, "add: the shapes (2, 3) and (4, 5) do not broadcast",
-                 pod_graph_check(graph, &error));
+    ASSERT_FAILS(POD_ERROR_SHAPE, "add: the shapes (2, 3) and (4, 5) do not broadcast", pod_graph_check(graph, &error));
     ASSERT_CONTAINS("(model.lua:5)", error.message);
     ASSERT_FAILS(POD_ERROR_SHAPE, "do not broadcast", pod_graph_verify(graph, &error));
     pod_graph_clear_error(graph);
     ASSERT_OK(pod_graph_check(graph, &error));
     ASSERT(pod_node_is_valid(pod_graph_exp(graph, x)));
     pod_graph_exp(graph, bad);
-    ASSERT_FAILS(POD_ERROR_STATE, "exp: operand 0 could not be made",
-                 pod_graph_check(graph, &error));
+    ASSERT_FAILS(POD_ERROR_STATE, "exp: operand 0 could not be made", pod_graph_check(graph, &error));
     end_graph(graph);
 }
 
@@ -156,8 +153,7 @@ TEST(every_op_passes_an_invalid_node_through)
 {
     for (pod_op op = 0; op < POD_OP_COUNT; op++) {
         pod_graph *graph = new_graph(), *region;
-        pod_node *bad = parameter(graph, POD_DTYPE_NONE, VECTOR(2), NULL),
-                 *inputs[] = {bad, bad, bad};
+        pod_node *bad = parameter(graph, POD_DTYPE_NONE, VECTOR(2), NULL), *inputs[] = {bad, bad, bad};
         pod_attributes attributes = {.dtype = POD_F32};
         ASSERT_OK(pod_graph_new(context, "region", &region, &error));
         if (pod_op_get(op)->operands != 0) {
@@ -178,8 +174,8 @@ typedef pod_node *(*binary_builder)(pod_graph *, pod_node *, pod_node *);
 TEST(every_builder_passes_an_invalid_node_through)
 {
 #define X(name) pod_graph_##name,
-    static const unary_builder unary[] = {POD_UNARY_BUILDERS(X)};
-    static const binary_builder binary[] = {POD_BINARY_BUILDERS(X) pod_graph_matmul};
+    static const unary_builder unary[] = { POD_UNARY_BUILDERS(X) };
+    static const binary_builder binary[] = { POD_BINARY_BUILDERS(X) pod_graph_matmul };
 #undef X
     pod_graph *graph = new_graph();
     pod_node *x = parameter(graph, POD_F32, MATRIX(2, 3), NULL);
@@ -272,8 +268,7 @@ TEST(regions_may_nest_but_not_without_bound)
 TEST(outputs_may_be_aliases_of_parameters)
 {
     pod_graph *graph = new_graph();
-    pod_node *w = parameter(graph, POD_F32, VECTOR(3), "w"),
-             *x = parameter(graph, POD_F32, VECTOR(2), "x");
+    pod_node *w = parameter(graph, POD_F32, VECTOR(3), "w"), *x = parameter(graph, POD_F32, VECTOR(2), "x");
     pod_graph_add_output(graph, pod_graph_exp(graph, w));
     pod_graph_add_output(graph, x);
     pod_graph_set_alias(graph, 0, 0);
@@ -283,9 +278,8 @@ TEST(outputs_may_be_aliases_of_parameters)
     ASSERT(pod_graph_get_output(graph, 1) == x && pod_graph_get_parameter(graph, 0) == w);
     ASSERT(!pod_graph_get_output(graph, 2) && !pod_graph_get_parameter(graph, 2));
     pod_graph_set_alias(graph, 1, 0);
-    expect_error(
-        graph, POD_ERROR_SHAPE,
-        "output 1 is float32 (2,) and cannot be the new parameter 0 'w', which is float32 (3,)");
+    expect_error(graph, POD_ERROR_SHAPE,
+                 "output 1 is float32 (2,) and cannot be the new parameter 0 'w', which is float32 (3,)");
     pod_graph_set_alias(graph, 1, 7);
     expect_error(graph, POD_ERROR_ARGUMENT, "output 1 cannot be the new parameter 7");
     pod_graph_add_output(graph, w);
@@ -319,8 +313,7 @@ static pod_graph *sample_graph(const char *location)
     pod_graph_add_output(body, pod_graph_compare(body, POD_COMPARE_GE, p, p));
     pod_node *argument = pod_graph_result(graph, best, 1);
     pod_attributes named = {.name = "a \"name\"", .values = {0.5, 0, 3}};
-    pod_graph_add_output(graph,
-                         pod_graph_apply(graph, POD_OP_CALL, &argument, 1, &named, &body, 1));
+    pod_graph_add_output(graph, pod_graph_apply(graph, POD_OP_CALL, &argument, 1, &named, &body, 1));
     pod_attributes cut = {.low = {1, 0}, .high = {3, 4}, .step = {2, 1}};
     pod_node *c = pod_graph_constant(graph, POD_F32, &MATRIX(3, 4), numbers);
     pod_graph_add_output(graph, pod_graph_apply(graph, POD_OP_SLICE, &c, 1, &cut, NULL, 0));
@@ -334,29 +327,28 @@ TEST(a_graph_is_printed_one_line_a_node)
 {
     pod_graph *graph = sample_graph("model.lua:12");
     char *text = pod_graph_print(graph);
-    ASSERT_TEXT(
-        "graph step {\n"
-        "  %0 = bf16[32,784] parameter() name=\"x\" number=0  # dense model.lua:12\n"
-        "  %1 = bf16[784,4] parameter() name=\"w\" number=1  # dense model.lua:12\n"
-        "  %2 = f32[32,4] dot(%0, %1) lhs_contract={1} rhs_contract={0}  # dense model.lua:12\n"
-        "  %3 = f32[] constant(2.5)  # model.lua:12\n"
-        "  %4 = f32[32,4] broadcast(%3)  # model.lua:12\n"
-        "  %5 = f32[32,4] multiply(%2, %4)  # model.lua:12\n"
-        "  %6 = (f32[32,2], s32[32,2]) top_k(%5) count=2  # model.lua:12\n"
-        "  %7 = s32[32,2] result(%6) axis=1\n"
-        "  %8 = pred[32,2] call(%7) name=\"a \\\"name\\\"\" values={0.5,0,3}\n"
-        "    region 0 {\n"
-        "      %0 = s32[32,2] parameter() number=0\n"
-        "      %1 = pred[32,2] compare(%0, %0) ge\n"
-        "      output %1\n"
-        "    }\n"
-        "  %9 = f32[3,4] constant({0.5, -1, 1e+30, 0, 0, 0, 0, 0, ...})\n"
-        "  %10 = f32[1,4] slice(%9) low={1,0} high={3,4} step={2,1}\n"
-        "  output %8\n"
-        "  output %10\n"
-        "  output %1 -> parameter 1\n"
-        "}\n",
-        text);
+    ASSERT_TEXT("graph step {\n"
+                "  %0 = bf16[32,784] parameter() name=\"x\" number=0  # dense model.lua:12\n"
+                "  %1 = bf16[784,4] parameter() name=\"w\" number=1  # dense model.lua:12\n"
+                "  %2 = f32[32,4] dot(%0, %1) lhs_contract={1} rhs_contract={0}  # dense model.lua:12\n"
+                "  %3 = f32[] constant(2.5)  # model.lua:12\n"
+                "  %4 = f32[32,4] broadcast(%3)  # model.lua:12\n"
+                "  %5 = f32[32,4] multiply(%2, %4)  # model.lua:12\n"
+                "  %6 = (f32[32,2], s32[32,2]) top_k(%5) count=2  # model.lua:12\n"
+                "  %7 = s32[32,2] result(%6) axis=1\n"
+                "  %8 = pred[32,2] call(%7) name=\"a \\\"name\\\"\" values={0.5,0,3}\n"
+                "    region 0 {\n"
+                "      %0 = s32[32,2] parameter() number=0\n"
+                "      %1 = pred[32,2] compare(%0, %0) ge\n"
+                "      output %1\n"
+                "    }\n"
+                "  %9 = f32[3,4] constant({0.5, -1, 1e+30, 0, 0, 0, 0, 0, ...})\n"
+                "  %10 = f32[1,4] slice(%9) low={1,0} high={3,4} step={2,1}\n"
+                "  output %8\n"
+                "  output %10\n"
+                "  output %1 -> parameter 1\n"
+                "}\n",
+                text);
     pod_text_free(context, text);
     end_graph(graph);
 }
@@ -404,8 +396,7 @@ TEST(attributes_are_compared_by_what_they_mean)
     ASSERT(!pod_node_same_attributes(first, pod_graph_constant(graph, POD_F32, &VECTOR(2), c)));
     pod_node *x = parameter(graph, POD_F32, MATRIX(2, 2), "x");
     const pod_node *sum = pod_graph_reduce(graph, "reduce_sum", x, &(pod_axes){1, {0}}, false);
-    ASSERT(!pod_node_same_attributes(
-        sum, pod_graph_reduce(graph, "reduce_sum", x, &(pod_axes){1, {1}}, false)));
+    ASSERT(!pod_node_same_attributes(sum, pod_graph_reduce(graph, "reduce_sum", x, &(pod_axes){1, {1}}, false)));
     ASSERT(!pod_node_same_attributes(sum, x));
     ASSERT(!pod_node_same_attributes(
         pod_graph_apply(graph, POD_OP_PRINT, &x, 1, &(pod_attributes){.name = "a"}, NULL, 0),
@@ -455,8 +446,7 @@ TEST(a_pure_copy_leaves_prints_and_checks_out)
     pod_attributes attributes = {.name = "x"};
     p = pod_graph_apply(body, POD_OP_PRINT, &p, 1, &attributes, NULL, 0);
     pod_node *inputs[] = {p, pod_graph_is_finite(body, p)};
-    pod_graph_add_output(body,
-                         pod_graph_apply(body, POD_OP_CHECK, inputs, 2, &attributes, NULL, 0));
+    pod_graph_add_output(body, pod_graph_apply(body, POD_OP_CHECK, inputs, 2, &attributes, NULL, 0));
     pod_node *x = parameter(graph, POD_F32, VECTOR(2), NULL), *result;
     pod_graph_inline_pure(graph, body, &x, &result);
     ASSERT(result == x);
@@ -475,15 +465,13 @@ TEST(broken_graphs_are_found)
                  pod_graph_verify(graph, &error));
     node->results[0].shape.dims[0]--;
     node->inputs[0] = node;
-    ASSERT_FAILS(POD_ERROR_STATE, "has an operand that does not come before it",
-                 pod_graph_verify(graph, &error));
+    ASSERT_FAILS(POD_ERROR_STATE, "has an operand that does not come before it", pod_graph_verify(graph, &error));
     node->inputs[0] = pod_graph_get_node(graph, 2);
     node->id = 6;
     ASSERT_FAILS(POD_ERROR_STATE, "does not stand at its number", pod_graph_verify(graph, &error));
     node->id = 5;
     graph->aliases[2] = 0;
-    ASSERT_FAILS(POD_ERROR_STATE, "is an alias of a parameter of another type",
-                 pod_graph_verify(graph, &error));
+    ASSERT_FAILS(POD_ERROR_STATE, "is an alias of a parameter of another type", pod_graph_verify(graph, &error));
     graph->aliases[2] = 1;
     ASSERT_OK(pod_graph_verify(graph, &error));
     end_graph(graph);
@@ -506,8 +494,7 @@ TEST(flops_are_counted_by_class)
     pod_attributes conv = {.window = {.rank = 1}, .shape = {3, {3, 4, 5}}};
     y = pod_graph_apply(graph, POD_OP_CONVOLUTION, (pod_node *[]){x, k}, 2, &conv, NULL, 0);
     ASSERT_NUMBER(2.0 * (2 * 6 * 5) * (3 * 4), pod_node_flops(y));
-    y = pod_graph_apply(graph, POD_OP_CONVOLUTION_KERNEL_GRADIENT, (pod_node *[]){x, y}, 2, &conv,
-                        NULL, 0);
+    y = pod_graph_apply(graph, POD_OP_CONVOLUTION_KERNEL_GRADIENT, (pod_node *[]){x, y}, 2, &conv, NULL, 0);
     ASSERT_NUMBER(2.0 * (2 * 6 * 5) * (3 * 4), pod_node_flops(y));
     end_graph(graph);
 }
@@ -523,8 +510,7 @@ static pod_status build_and_copy(pod_context *from, pod_error *failure)
         return status;
     pod_graph_set_location(graph, "model.lua:1");
     pod_node *x = pod_graph_parameter(graph, POD_F32, &MATRIX(2, 3), "x");
-    pod_node *y =
-        pod_graph_matmul(graph, x, pod_graph_constant(graph, POD_F32, &MATRIX(3, 2), numbers));
+    pod_node *y = pod_graph_matmul(graph, x, pod_graph_constant(graph, POD_F32, &MATRIX(3, 2), numbers));
     pod_attributes attributes = {.axis = -1};
     y = pod_graph_composite(graph, "softmax", &y, 1, &attributes);
     for (int i = 0; i < 40; i++)
@@ -555,14 +541,11 @@ TEST(nothing_is_freed_for_null)
 TEST_MAIN(RUN(nodes_are_numbered_in_order_and_know_what_they_are); RUN(ops_are_found_by_name);
           RUN(equal_places_are_kept_once); RUN(attributes_that_an_op_does_not_read_are_cleared);
           RUN(windows_are_completed); RUN(many_nodes_are_no_trouble);
-          RUN(the_first_error_is_kept_and_invalid_nodes_pass_through);
-          RUN(every_op_passes_an_invalid_node_through);
+          RUN(the_first_error_is_kept_and_invalid_nodes_pass_through); RUN(every_op_passes_an_invalid_node_through);
           RUN(every_builder_passes_an_invalid_node_through); RUN(wrong_operands_are_refused);
           RUN(regions_may_nest_but_not_without_bound); RUN(outputs_may_be_aliases_of_parameters);
-          RUN(a_graph_is_printed_one_line_a_node);
-          RUN(equal_graphs_have_one_hash_whatever_their_names_and_places);
+          RUN(a_graph_is_printed_one_line_a_node); RUN(equal_graphs_have_one_hash_whatever_their_names_and_places);
           RUN(hashes_tell_constants_apart); RUN(attributes_are_compared_by_what_they_mean);
           RUN(copies_share_the_elements_of_constants); RUN(bodies_are_inlined_with_their_places);
-          RUN(a_pure_copy_leaves_prints_and_checks_out); RUN(broken_graphs_are_found);
-          RUN(flops_are_counted_by_class); RUN(every_allocation_of_building_may_fail);
-          RUN(nothing_is_freed_for_null))
+          RUN(a_pure_copy_leaves_prints_and_checks_out); RUN(broken_graphs_are_found); RUN(flops_are_counted_by_class);
+          RUN(every_allocation_of_building_may_fail); RUN(nothing_is_freed_for_null))

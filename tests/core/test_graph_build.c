@@ -60,13 +60,11 @@ TEST(operands_broadcast)
 {
     set_up();
     pod_node *column = counting(SHAPE(2, {2, 1})), *row = counting(SHAPE(1, {3}));
-    expect_values(pod_graph_add(graph, column, row), SHAPE(2, {2, 3}),
-                  (double[]){2, 3, 4, 3, 4, 5});
+    expect_values(pod_graph_add(graph, column, row), SHAPE(2, {2, 3}), (double[]){2, 3, 4, 3, 4, 5});
     expect_shape(pod_graph_compare(graph, POD_COMPARE_LT, column, row), SHAPE(2, {2, 3}));
-    pod_node *more =
-        pod_graph_compare(graph, POD_COMPARE_GT, column, pod_graph_number_like(graph, row, 1));
-    expect_values(pod_graph_select(graph, more, row, pod_graph_number_like(graph, row, 9)),
-                  SHAPE(2, {2, 3}), (double[]){9, 9, 9, 1, 2, 3});
+    pod_node *more = pod_graph_compare(graph, POD_COMPARE_GT, column, pod_graph_number_like(graph, row, 1));
+    expect_values(pod_graph_select(graph, more, row, pod_graph_number_like(graph, row, 9)), SHAPE(2, {2, 3}),
+                  (double[]){9, 9, 9, 1, 2, 3});
     pod_node *none = pod_graph_scalar(graph, POD_F64, 1, &SHAPE(2, {0, 1}));
     expect_shape(pod_graph_multiply(graph, none, row), SHAPE(2, {0, 3}));
     tear_down();
@@ -108,12 +106,10 @@ TEST(reductions_take_axes_from_both_ends_and_keep_them)
 {
     set_up();
     pod_node *x = counting(SHAPE(2, {2, 3}));
-    expect_values(pod_graph_reduce(graph, "reduce_sum", x, &(pod_axes){1, {-1}}, true),
-                  SHAPE(2, {2, 1}), (double[]){6, 15});
-    expect_values(pod_graph_reduce(graph, "reduce_max", x, &(pod_axes){2, {1, 0}}, false), SHAPE(0),
-                  (double[]){6});
-    expect_values(pod_graph_reduce(graph, "reduce_sum", x, NULL, true), SHAPE(2, {1, 1}),
-                  (double[]){21});
+    expect_values(pod_graph_reduce(graph, "reduce_sum", x, &(pod_axes){1, {-1}}, true), SHAPE(2, {2, 1}),
+                  (double[]){6, 15});
+    expect_values(pod_graph_reduce(graph, "reduce_max", x, &(pod_axes){2, {1, 0}}, false), SHAPE(0), (double[]){6});
+    expect_values(pod_graph_reduce(graph, "reduce_sum", x, NULL, true), SHAPE(2, {1, 1}), (double[]){21});
     tear_down();
 }
 
@@ -142,19 +138,14 @@ TEST(matrices_multiply_as_in_numpy)
     expect_values(pod_graph_matmul(graph, m, v), SHAPE(1, {2}), (double[]){5, 11});
     expect_values(pod_graph_matmul(graph, v, m), SHAPE(1, {2}), (double[]){7, 10});
     expect_values(pod_graph_matmul(graph, m, m), SHAPE(2, {2, 2}), (double[]){7, 10, 15, 22});
-    expect_values(pod_graph_matmul(graph, t, m), SHAPE(3, {2, 2, 2}),
-                  (double[]){7, 10, 15, 22, 23, 34, 31, 46});
-    expect_values(pod_graph_matmul(graph, m, t), SHAPE(3, {2, 2, 2}),
-                  (double[]){7, 10, 15, 22, 19, 22, 43, 50});
+    expect_values(pod_graph_matmul(graph, t, m), SHAPE(3, {2, 2, 2}), (double[]){7, 10, 15, 22, 23, 34, 31, 46});
+    expect_values(pod_graph_matmul(graph, m, t), SHAPE(3, {2, 2, 2}), (double[]){7, 10, 15, 22, 19, 22, 43, 50});
     expect_values(pod_graph_matmul(graph, v, t), SHAPE(2, {2, 2}), (double[]){7, 10, 19, 22});
     expect_values(pod_graph_matmul(graph, t, v), SHAPE(2, {2, 2}), (double[]){5, 11, 17, 23});
-    expect_values(pod_graph_matmul(graph, t, t), SHAPE(3, {2, 2, 2}),
-                  (double[]){7, 10, 15, 22, 67, 78, 91, 106});
-    expect_shape(pod_graph_matmul(graph, counting(SHAPE(4, {3, 1, 2, 2})), t),
-                 SHAPE(4, {3, 2, 2, 2}));
-    expect_shape(
-        pod_graph_matmul(graph, counting(SHAPE(4, {2, 1, 3, 4})), counting(SHAPE(2, {4, 5}))),
-        SHAPE(4, {2, 1, 3, 5}));
+    expect_values(pod_graph_matmul(graph, t, t), SHAPE(3, {2, 2, 2}), (double[]){7, 10, 15, 22, 67, 78, 91, 106});
+    expect_shape(pod_graph_matmul(graph, counting(SHAPE(4, {3, 1, 2, 2})), t), SHAPE(4, {3, 2, 2, 2}));
+    expect_shape(pod_graph_matmul(graph, counting(SHAPE(4, {2, 1, 3, 4})), counting(SHAPE(2, {4, 5}))),
+                 SHAPE(4, {2, 1, 3, 5}));
     tear_down();
 }
 
@@ -163,8 +154,7 @@ TEST(matrices_that_do_not_fit_are_refused)
     set_up();
     pod_node *a = counting(SHAPE(3, {2, 2, 2})), *b = counting(SHAPE(3, {3, 2, 2}));
     pod_graph_matmul(graph, a, b);
-    ASSERT_FAILS(POD_ERROR_SHAPE,
-                 "matmul: the leading axes of (2, 2, 2) and (3, 2, 2) do not broadcast",
+    ASSERT_FAILS(POD_ERROR_SHAPE, "matmul: the leading axes of (2, 2, 2) and (3, 2, 2) do not broadcast",
                  pod_graph_check(graph, &error));
     pod_graph_clear_error(graph);
     pod_graph_matmul(graph, a, pod_graph_scalar(graph, POD_F64, 1, NULL));

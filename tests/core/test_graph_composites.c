@@ -67,15 +67,12 @@ TEST(activations_have_their_values)
     pod_node *x = constant(SHAPE(1, {4}), (double[]){-100, -1, 0, 2});
     expect_values(apply_1("relu", x, NULL), 4, (double[]){0, 0, 0, 2}, 0);
     expect_values(apply_1("softplus", x, NULL), 4,
-                  (double[]){3.720075976020836e-44, 0.31326168751822286, 0.6931471805599453,
-                             2.1269280110429727},
+                  (double[]){3.720075976020836e-44, 0.31326168751822286, 0.6931471805599453, 2.1269280110429727},
                   1e-15);
-    expect_values(apply_1("gelu", x, NULL), 4,
-                  (double[]){0, -0.15865525393145707, 0, 1.9544997361036416}, 1e-15);
+    expect_values(apply_1("gelu", x, NULL), 4, (double[]){0, -0.15865525393145707, 0, 1.9544997361036416}, 1e-15);
     expect_values(apply_1("gelu", x, &(pod_attributes){.flag = true}), 4,
                   (double[]){0, -0.15880800939172324, 0, 1.954597694087775}, 1e-15);
-    expect_values(apply_1("silu", x, NULL), 4,
-                  (double[]){0, -0.2689414213699951, 0, 1.7615941559557649}, 1e-15);
+    expect_values(apply_1("silu", x, NULL), 4, (double[]){0, -0.2689414213699951, 0, 1.7615941559557649}, 1e-15);
     tear_down();
 }
 
@@ -83,10 +80,8 @@ TEST(softmax_survives_large_numbers_and_takes_any_axis)
 {
     set_up();
     pod_node *x = constant(SHAPE(2, {2, 2}), (double[]){1000, 1000, 1000, -1000});
-    expect_values(apply_1("softmax", x, &(pod_attributes){.axis = -1}), 4,
-                  (double[]){0.5, 0.5, 1, 0}, 1e-15);
-    expect_values(apply_1("softmax", x, &(pod_attributes){.axis = 0}), 4,
-                  (double[]){0.5, 1, 0.5, 0}, 1e-15);
+    expect_values(apply_1("softmax", x, &(pod_attributes){.axis = -1}), 4, (double[]){0.5, 0.5, 1, 0}, 1e-15);
+    expect_values(apply_1("softmax", x, &(pod_attributes){.axis = 0}), 4, (double[]){0.5, 1, 0.5, 0}, 1e-15);
     expect_values(apply_1("log_softmax", x, &(pod_attributes){.axis = 1}), 4,
                   (double[]){-0.6931471805599453, -0.6931471805599453, 0, -2000}, 1e-12);
     tear_down();
@@ -119,8 +114,7 @@ TEST(a_label_out_of_range_fails_the_run)
     pod_array output;
     pod_node *inputs[] = {constant(SHAPE(2, {2, 3}), (double[]){1, 2, 3, 4, 5, 6}),
                           pod_graph_constant(graph, POD_U8, &SHAPE(1, {2}), labels)};
-    pod_graph_add_output(
-        graph, pod_graph_composite(graph, "sparse_softmax_cross_entropy", inputs, 2, NULL));
+    pod_graph_add_output(graph, pod_graph_composite(graph, "sparse_softmax_cross_entropy", inputs, 2, NULL));
     ASSERT_FAILS(POD_ERROR_VALUE, "a label is not one of the classes 0 to 2",
                  evaluate_graph(graph, NULL, &output, &error));
     tear_down();
@@ -131,8 +125,7 @@ TEST(narrow_logits_give_wide_losses_and_narrow_gradients)
     set_up();
     pod_node *x = pod_graph_parameter(graph, POD_BF16, &SHAPE(2, {4, 3}), NULL), *gradient;
     pod_node *labels = pod_graph_parameter(graph, POD_S64, &SHAPE(1, {4}), NULL);
-    pod_node *loss = pod_graph_composite(graph, "sparse_softmax_cross_entropy",
-                                         (pod_node *[]){x, labels}, 2, NULL);
+    pod_node *loss = pod_graph_composite(graph, "sparse_softmax_cross_entropy", (pod_node *[]){x, labels}, 2, NULL);
     ASSERT_EQ(POD_F32, pod_node_dtype(loss, 0));
     ASSERT_OK(pod_graph_gradient(graph, loss, NULL, &x, 1, &gradient, &error));
     ASSERT_EQ(POD_BF16, pod_node_dtype(gradient, 0));
@@ -149,10 +142,8 @@ TEST(normalisations_have_their_values)
     expect_values(apply_1("layer_normalization", x, &(pod_attributes){.values = {1e-7}}), 5,
                   (double[]){-1.4142135, -0.70710677, 0, 0.70710677, 1.4142135}, 1e-7);
     pod_node *gamma = constant(SHAPE(1, {5}), (double[]){1, 2, 3, 4, 5});
-    expect_values(
-        pod_graph_composite(graph, "rms_normalization", (pod_node *[]){x, gamma}, 2, NULL), 5,
-        (double[]){0, 0.816496580927726, 2.449489742783178, 4.898979485566356, 8.16496580927726},
-        1e-14);
+    expect_values(pod_graph_composite(graph, "rms_normalization", (pod_node *[]){x, gamma}, 2, NULL), 5,
+                  (double[]){0, 0.816496580927726, 2.449489742783178, 4.898979485566356, 8.16496580927726}, 1e-14);
     tear_down();
 }
 
@@ -162,15 +153,12 @@ TEST(attention_looks_where_it_may)
     pod_node *zero = pod_graph_scalar(graph, POD_F64, 0, &SHAPE(4, {1, 1, 3, 2}));
     pod_node *v = constant(SHAPE(4, {1, 1, 3, 1}), (double[]){3, 6, 12});
     pod_node *inputs[] = {zero, zero, v, NULL};
-    expect_values(pod_graph_composite(graph, "attention", inputs, 3, NULL), 3, (double[]){7, 7, 7},
-                  1e-14);
-    expect_values(
-        pod_graph_composite(graph, "attention", inputs, 3, &(pod_attributes){.flag = true}), 3,
-        (double[]){3, 4.5, 7}, 1e-14);
+    expect_values(pod_graph_composite(graph, "attention", inputs, 3, NULL), 3, (double[]){7, 7, 7}, 1e-14);
+    expect_values(pod_graph_composite(graph, "attention", inputs, 3, &(pod_attributes){.flag = true}), 3,
+                  (double[]){3, 4.5, 7}, 1e-14);
     static const bool seen[] = {true, false, true};
     inputs[3] = pod_graph_constant(graph, POD_BOOL, &SHAPE(1, {3}), seen);
-    expect_values(pod_graph_composite(graph, "attention", inputs, 4, NULL), 3,
-                  (double[]){7.5, 7.5, 7.5}, 1e-14);
+    expect_values(pod_graph_composite(graph, "attention", inputs, 4, NULL), 3, (double[]){7.5, 7.5, 7.5}, 1e-14);
     tear_down();
 }
 
@@ -178,8 +166,8 @@ TEST(attention_looks_where_it_may)
 
 static const double gradients[3][2] = {{0.1, -0.2}, {0.3, 0.1}, {-0.2, 0.4}};
 
-static void expect_training(const char *name, size_t slots, const pod_attributes *attributes,
-                            bool is_adam, double lr, const double *expected)
+static void expect_training(const char *name, size_t slots, const pod_attributes *attributes, bool is_adam, double lr,
+                            const double *expected)
 {
     set_up();
     pod_node *state[3] = {constant(SHAPE(1, {2}), (double[]){1, -2})};
@@ -206,8 +194,7 @@ static void expect_training(const char *name, size_t slots, const pod_attributes
 TEST(optimizers_follow_the_published_steps)
 {
     expect_training("sgd", 0, NULL, false, 0.01, (double[]){0.998, -2.003});
-    expect_training("sgd_momentum", 1, &(pod_attributes){.values = {0.9}}, false, 0.01,
-                    (double[]){0.99359, -2.00048});
+    expect_training("sgd_momentum", 1, &(pod_attributes){.values = {0.9}}, false, 0.01, (double[]){0.99359, -2.00048});
     expect_training("adam", 2, &(pod_attributes){.values = {0.9, 0.999, 1e-7}}, true, 0.001,
                     (double[]){0.997824358, -1.999191011});
 }
@@ -218,12 +205,9 @@ TEST(decay_and_nesterov_follow_their_formulas)
 {
     set_up();
     pod_node *zero = pod_graph_scalar(graph, POD_F64, 0, &SHAPE(1, {2}));
-    pod_node *inputs[] = {constant(SHAPE(1, {2}), (double[]){1, -2}),
-                          zero,
-                          zero,
-                          zero,
-                          pod_graph_scalar(graph, POD_F32, 0.1, NULL),
-                          pod_graph_scalar(graph, POD_F64, 0.5, NULL)};
+    pod_node *inputs[] = {
+        constant(SHAPE(1, {2}), (double[]){1, -2}), zero, zero, zero, pod_graph_scalar(graph, POD_F32, 0.1, NULL),
+        pod_graph_scalar(graph, POD_F64, 0.5, NULL)};
     pod_attributes attributes = {.values = {0.9, 0.999, 1e-7, 0.1}};
     pod_node *update = pod_graph_composite(graph, "adamw", inputs, 6, &attributes);
     expect_values(pod_graph_result(graph, update, 0), 2, (double[]){0.95, -1.9}, 1e-15);
@@ -232,8 +216,7 @@ TEST(decay_and_nesterov_follow_their_formulas)
     const double w = 1 + (0.9 * m1 - 0.001) + (0.9 * m2 - 0.003) + (0.9 * m3 + 0.002);
     const double n1 = 0.002, n2 = 0.9 * n1 - 0.001, n3 = 0.9 * n2 - 0.004;
     const double v = -2 + (0.9 * n1 + 0.002) + (0.9 * n2 - 0.001) + (0.9 * n3 - 0.004);
-    expect_training("sgd_momentum", 1, &(pod_attributes){.values = {0.9}, .flag = true}, false,
-                    0.01, (double[]){w, v});
+    expect_training("sgd_momentum", 1, &(pod_attributes){.values = {0.9}, .flag = true}, false, 0.01, (double[]){w, v});
 }
 
 /* ---- random ---------------------------------------------------------------------------------- */
@@ -325,8 +308,7 @@ TEST(dropout_keeps_the_mean)
     pod_array output;
     pod_node *ones = pod_graph_scalar(graph, POD_F32, 1, &SHAPE(2, {DRAWS / 100, 100}));
     pod_attributes attributes = {.values = {0.75}, .seed = 5};
-    pod_node *x = pod_graph_composite(graph, "dropout", (pod_node *[]){ones, random_state(1, 2)}, 2,
-                                      &attributes);
+    pod_node *x = pod_graph_composite(graph, "dropout", (pod_node *[]){ones, random_state(1, 2)}, 2, &attributes);
     compute(&x, 1, &output);
     double sum = 0;
     for (int i = 0; i < DRAWS; i++) {
@@ -337,8 +319,7 @@ TEST(dropout_keeps_the_mean)
     ASSERT_NEAR(1, sum / DRAWS, 0, 0.03);
     evaluate_free(&output, 1);
     attributes.values[0] = 1;
-    x = pod_graph_composite(graph, "dropout", (pod_node *[]){ones, random_state(1, 2)}, 2,
-                            &attributes);
+    x = pod_graph_composite(graph, "dropout", (pod_node *[]){ones, random_state(1, 2)}, 2, &attributes);
     compute(&x, 1, &output);
     ASSERT_NUMBER(0, *(float *)output.data);
     evaluate_free(&output, 1);
@@ -368,8 +349,8 @@ TEST(draws_differ_by_seed_step_and_place)
 
 /* ---- refusals -------------------------------------------------------------------------------- */
 
-static void expect_refusal(const char *name, pod_node *const *inputs, size_t count,
-                           const pod_attributes *attributes, pod_status status, const char *message)
+static void expect_refusal(const char *name, pod_node *const *inputs, size_t count, const pod_attributes *attributes,
+                           pod_status status, const char *message)
 {
     ASSERT(!pod_node_is_valid(pod_graph_composite(graph, name, inputs, count, attributes)));
     ASSERT_FAILS(status, message, pod_graph_check(graph, &error));
@@ -384,10 +365,8 @@ TEST(composites_say_what_does_not_fit)
     pod_node *x = pod_graph_scalar(graph, POD_F32, 0, &SHAPE(2, {4, 3}));
     pod_node *i = pod_graph_scalar(graph, POD_S32, 0, &SHAPE(1, {3}));
     pod_node *state = random_state(1, 1), *one = pod_graph_scalar(graph, POD_F32, 1, NULL);
-    expect_refusal("frobnicate", &x, 1, NULL, POD_ERROR_NOT_FOUND,
-                   "there is no composite 'frobnicate'");
-    expect_refusal("relu", (pod_node *[]){x, x}, 2, NULL, POD_ERROR_ARGUMENT,
-                   "it has 1 to 1 operands");
+    expect_refusal("frobnicate", &x, 1, NULL, POD_ERROR_NOT_FOUND, "there is no composite 'frobnicate'");
+    expect_refusal("relu", (pod_node *[]){x, x}, 2, NULL, POD_ERROR_ARGUMENT, "it has 1 to 1 operands");
     expect_refusal("softmax", &x, 1, &(pod_attributes){.axis = 2}, POD_ERROR_SHAPE,
                    "axis is 2, but the operand (4, 3) has 2 axes");
     expect_refusal("gelu", &i, 1, NULL, POD_ERROR_DTYPE, "operand 0 is int32, but must be a float");
@@ -397,24 +376,21 @@ TEST(composites_say_what_does_not_fit)
                    "must be integers: class numbers");
     expect_refusal("softmax_cross_entropy", (pod_node *[]){one, one}, 2, NULL, POD_ERROR_SHAPE,
                    "a last axis of classes");
-    expect_refusal("layer_normalization", &one, 1, NULL, POD_ERROR_SHAPE,
-                   "a scalar has no features");
+    expect_refusal("layer_normalization", &one, 1, NULL, POD_ERROR_SHAPE, "a scalar has no features");
     expect_refusal("attention", (pod_node *[]){x, x, x}, 3, NULL, POD_ERROR_SHAPE, "[b, h, t, d]");
     expect_refusal("adam", (pod_node *[]){x, x, x, x, x}, 5, NULL, POD_ERROR_SHAPE,
                    "operand 4 is (4, 3), but must be ()");
     expect_refusal("sgd_momentum", (pod_node *[]){x, i, x, one}, 4, NULL, POD_ERROR_DTYPE,
                    "operands 0 and 1 have different types");
-    expect_refusal("dropout", (pod_node *[]){x, state}, 2, &(pod_attributes){.values = {2}},
-                   POD_ERROR_VALUE, "the rate is 2; it must be from 0 to 1");
-    expect_refusal("dropout", (pod_node *[]){x, x}, 2, &(pod_attributes){.values = {0.5}},
-                   POD_ERROR_SHAPE, "the state must be uint64 (2)");
-    expect_refusal("random_uniform", &state, 1, &(pod_attributes){.values = {1, 1}},
-                   POD_ERROR_VALUE, "with low < high");
-    expect_refusal("random_uniform", &state, 1,
-                   &(pod_attributes){.values = {0, 1.5}, .dtype = POD_S32}, POD_ERROR_VALUE,
-                   "must be integers less than 2^32 apart");
-    expect_refusal("random_uniform", &state, 1,
-                   &(pod_attributes){.values = {0, 1}, .dtype = POD_BOOL}, POD_ERROR_DTYPE,
+    expect_refusal("dropout", (pod_node *[]){x, state}, 2, &(pod_attributes){.values = {2}}, POD_ERROR_VALUE,
+                   "the rate is 2; it must be from 0 to 1");
+    expect_refusal("dropout", (pod_node *[]){x, x}, 2, &(pod_attributes){.values = {0.5}}, POD_ERROR_SHAPE,
+                   "the state must be uint64 (2)");
+    expect_refusal("random_uniform", &state, 1, &(pod_attributes){.values = {1, 1}}, POD_ERROR_VALUE,
+                   "with low < high");
+    expect_refusal("random_uniform", &state, 1, &(pod_attributes){.values = {0, 1.5}, .dtype = POD_S32},
+                   POD_ERROR_VALUE, "must be integers less than 2^32 apart");
+    expect_refusal("random_uniform", &state, 1, &(pod_attributes){.values = {0, 1}, .dtype = POD_BOOL}, POD_ERROR_DTYPE,
                    "use bernoulli");
     expect_refusal("random_normal", &state, 1, &(pod_attributes){.dtype = POD_S32}, POD_ERROR_DTYPE,
                    "the result is a float type, not int32");
@@ -439,15 +415,12 @@ TEST(composites_are_listed_once)
     ASSERT(!pod_composite_find(NULL) && !pod_composite_find("no"));
 }
 
-TEST_MAIN(RUN(activations_have_their_values);
-          RUN(softmax_survives_large_numbers_and_takes_any_axis);
+TEST_MAIN(RUN(activations_have_their_values); RUN(softmax_survives_large_numbers_and_takes_any_axis);
           RUN(cross_entropies_have_their_published_values); RUN(a_label_out_of_range_fails_the_run);
-          RUN(narrow_logits_give_wide_losses_and_narrow_gradients);
-          RUN(normalisations_have_their_values); RUN(attention_looks_where_it_may);
-          RUN(optimizers_follow_the_published_steps); RUN(decay_and_nesterov_follow_their_formulas);
-          RUN(uniform_numbers_fill_their_range); RUN(uniform_integers_leave_the_end_out);
-          RUN(normal_numbers_have_mean_and_deviation);
+          RUN(narrow_logits_give_wide_losses_and_narrow_gradients); RUN(normalisations_have_their_values);
+          RUN(attention_looks_where_it_may); RUN(optimizers_follow_the_published_steps);
+          RUN(decay_and_nesterov_follow_their_formulas); RUN(uniform_numbers_fill_their_range);
+          RUN(uniform_integers_leave_the_end_out); RUN(normal_numbers_have_mean_and_deviation);
           RUN(truncated_numbers_stay_within_two_deviations); RUN(coins_fall_by_their_probability);
-          RUN(dropout_keeps_the_mean); RUN(draws_differ_by_seed_step_and_place);
-          RUN(composites_say_what_does_not_fit); RUN(a_body_stands_where_its_call_does);
-          RUN(composites_are_listed_once))
+          RUN(dropout_keeps_the_mean); RUN(draws_differ_by_seed_step_and_place); RUN(composites_say_what_does_not_fit);
+          RUN(a_body_stands_where_its_call_does); RUN(composites_are_listed_once))

@@ -79,10 +79,8 @@ static void expect_refusal(const char *part)
     pod_error error;
     const uint64_t before = pod_context_memory(context).current_bytes;
     const pod_status status = pod_idx_read(context, path, &array, &error);
-    if (status != POD_ERROR_FORMAT || !strstr(error.message, part) ||
-        !strstr(error.message, path))
-        FAIL("expected \"%s\", got %s \"%s\"", part, pod_status_name(status),
-             status < 0 ? error.message : "");
+    if (status != POD_ERROR_FORMAT || !strstr(error.message, part) || !strstr(error.message, path))
+        FAIL("expected \"%s\", got %s \"%s\"", part, pod_status_name(status), status < 0 ? error.message : "");
     ASSERT(array == NULL);
     ASSERT_EQ(before, pod_context_memory(context).current_bytes);
 }
@@ -179,17 +177,9 @@ TEST(every_allocation_may_fail_without_a_leak)
     every_allocation_may_fail(read_small);
 }
 
-TEST_MAIN(context = test_context(NULL);
-          test_path(path, sizeof path, "idx");
-          RUN(bytes_are_read_as_they_stand);
-          RUN(wider_elements_are_big_endian);
-          RUN(members_of_a_gzip_file_are_joined);
+TEST_MAIN(context = test_context(NULL); test_path(path, sizeof path, "idx"); RUN(bytes_are_read_as_they_stand);
+          RUN(wider_elements_are_big_endian); RUN(members_of_a_gzip_file_are_joined);
           RUN(a_truncated_file_is_named_with_its_offset);
-          RUN(a_truncated_or_damaged_gzip_file_is_named_with_its_offset);
-          RUN(data_behind_the_array_is_refused);
-          RUN(other_files_are_refused);
-          RUN(a_hostile_header_takes_no_memory);
-          RUN(a_missing_file_is_not_found);
-          RUN(every_allocation_may_fail_without_a_leak);
-          unlink(path);
-          pod_context_release(context))
+          RUN(a_truncated_or_damaged_gzip_file_is_named_with_its_offset); RUN(data_behind_the_array_is_refused);
+          RUN(other_files_are_refused); RUN(a_hostile_header_takes_no_memory); RUN(a_missing_file_is_not_found);
+          RUN(every_allocation_may_fail_without_a_leak); unlink(path); pod_context_release(context))

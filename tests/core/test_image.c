@@ -101,8 +101,7 @@ TEST(a_jpeg_of_tables_alone_is_no_picture)
     pod_error error;
     for (int i = 0; i < 2; i++)
         ASSERT_FAILS(POD_ERROR_FORMAT, "no picture in the file",
-                     try_decode(decoder, (const unsigned char *)"\xff\xd8\xff\xd9", (size_t)(4 - i), NULL,
-                                &error));
+                     try_decode(decoder, (const unsigned char *)"\xff\xd8\xff\xd9", (size_t)(4 - i), NULL, &error));
     pod_image_decoder_free(decoder);
 }
 
@@ -141,8 +140,7 @@ TEST(sizes_that_a_header_claims_are_not_believed)
         change_header(bytes, 0, claims[i].width);
         change_header(bytes, 4, claims[i].height);
         unsigned char pixels[8 * 7 * 3];
-        ASSERT_EQ(POD_ERROR_FORMAT,
-                  pod_image_decode(decoder, bytes, size, NULL, &type, pixels, &error));
+        ASSERT_EQ(POD_ERROR_FORMAT, pod_image_decode(decoder, bytes, size, NULL, &type, pixels, &error));
         ASSERT_CONTAINS(claims[i].message, error.message);
         ASSERT(pod_context_memory(own).peak_bytes < 65536);
         pod_image_decoder_free(decoder);
@@ -186,8 +184,7 @@ TEST(other_formats_are_refused)
     unsigned char bytes[MOST];
     const pod_image_options only_jpeg = {.format = POD_IMAGE_JPEG};
     ASSERT_EQ(POD_ERROR_FORMAT, try_decode(decoder, (const unsigned char *)"GIF89a", 6, NULL, &error));
-    ASSERT_CONTAINS("a picture of PNG or JPEG is expected, but the bytes do not begin like one",
-                    error.message);
+    ASSERT_CONTAINS("a picture of PNG or JPEG is expected, but the bytes do not begin like one", error.message);
     ASSERT_EQ(POD_ERROR_FORMAT, try_decode(decoder, bytes, 0, NULL, &error));
     ASSERT_CONTAINS("there are no bytes", error.message);
     const size_t size = case_bytes("png_rgb", bytes);
@@ -199,8 +196,9 @@ TEST(other_formats_are_refused)
 TEST(options_that_make_no_sense_are_refused)
 {
     static const pod_image_options wrong[] = {
-        {.channels = 2}, {.channels = -1}, {.dtype = POD_S32}, {.height = 5}, {.width = -1, .height = 4},
-        {.height = 1 << 20, .width = 1 << 20}, {.max_pixels = -1}};
+        {.channels = 2},   {.channels = -1},           {.dtype = POD_S32},
+        {.height = 5},     {.width = -1, .height = 4}, {.height = 1 << 20, .width = 1 << 20},
+        {.max_pixels = -1}};
     pod_error error;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         ASSERT(pod_image_check_options(&wrong[i], &error) < 0);
@@ -264,14 +262,12 @@ static pod_dataset *examples(size_t count, size_t damaged)
 static pod_dataset *parsed(pod_dataset *input, int64_t threads)
 {
     const pod_image_options image = {.format = POD_IMAGE_PNG};
-    const pod_feature_spec specs[] = {
-        {.name = "image", .dtype = POD_U8, .shape = {3, {6, 8, 3}}, .image = &image},
-        {.name = "label", .dtype = POD_S64}};
+    const pod_feature_spec specs[] = {{.name = "image", .dtype = POD_U8, .shape = {3, {6, 8, 3}}, .image = &image},
+                                      {.name = "label", .dtype = POD_S64}};
     pod_dataset *alone = NULL, *dataset = NULL;
     pod_error error;
     ASSERT_OK(pod_dataset_parse_examples(input, specs, 2, &alone, &error));
-    ASSERT_OK(pod_dataset_parallel(alone, &(pod_parallel_options){.threads = threads}, &dataset,
-                                   &error));
+    ASSERT_OK(pod_dataset_parallel(alone, &(pod_parallel_options){.threads = threads}, &dataset, &error));
     pod_dataset_release(input);
     pod_dataset_release(alone);
     return dataset;
@@ -320,8 +316,7 @@ TEST(a_damaged_picture_is_told_by_its_element)
         pod_error error;
         ASSERT_EQ(17, walk(parsed(examples(60, 17), threads), &status, &error));
         ASSERT_EQ(POD_ERROR_FORMAT, status);
-        ASSERT_CONTAINS("parse_example, element 17: feature 'image': PNG, offset 57: ",
-                        error.message);
+        ASSERT_CONTAINS("parse_example, element 17: feature 'image': PNG, offset 57: ", error.message);
     }
 }
 
@@ -334,9 +329,8 @@ TEST(files_are_read_and_decoded)
     pod_error error;
     const char *paths[] = {path, "/nowhere/at/all.png"};
     const pod_image_options image = {.height = 3, .width = 4, .channels = 1};
-    const pod_decode_output outputs[] = {
-        {.component = 0, .is_path = true, .image = &image, .shape = {3, {3, 4, 1}}},
-        {.component = 0}};
+    const pod_decode_output outputs[] = {{.component = 0, .is_path = true, .image = &image, .shape = {3, {3, 4, 1}}},
+                                         {.component = 0}};
     write_file(bytes, case_bytes("png_rgb", bytes));
     ASSERT_OK(pod_dataset_from_texts(context, paths, NULL, 2, &names, &error));
     ASSERT_OK(pod_dataset_decode(names, outputs, 2, &dataset, &error));
@@ -433,9 +427,8 @@ static pod_status take_parsed(pod_context *own, pod_error *error)
     const pod_bytes picture = {fed, fed_size};
     const pod_feature features[] = {{{"image", 5}, POD_FEATURE_BYTES, 1, &picture, NULL, NULL},
                                     {{"label", 5}, POD_FEATURE_INT64, 1, NULL, NULL, &label}};
-    const pod_feature_spec specs[] = {
-        {.name = "image", .dtype = POD_U8, .shape = {3, {-1, -1, 3}}, .image = &image},
-        {.name = "label", .dtype = POD_S64}};
+    const pod_feature_spec specs[] = {{.name = "image", .dtype = POD_U8, .shape = {3, {-1, -1, 3}}, .image = &image},
+                                      {.name = "label", .dtype = POD_S64}};
     pod_bytes encoded;
     pod_dataset *texts = NULL, *dataset = NULL;
     pod_status status = pod_example_encode(own, &(pod_example){2, features, NULL}, &encoded, error);
@@ -457,9 +450,8 @@ static pod_status take_parsed(pod_context *own, pod_error *error)
 static pod_status take_files(pod_context *own, pod_error *error)
 {
     const pod_image_options image = {.height = 3, .width = 4, .channels = 1};
-    const pod_decode_output outputs[] = {
-        {.component = 0, .is_path = true, .image = &image, .shape = {3, {3, 4, 1}}},
-        {.component = 0, .is_path = true}};
+    const pod_decode_output outputs[] = {{.component = 0, .is_path = true, .image = &image, .shape = {3, {3, 4, 1}}},
+                                         {.component = 0, .is_path = true}};
     const char *const paths[] = {path, path};
     pod_dataset *names = NULL, *dataset = NULL;
     pod_status status = pod_dataset_from_texts(own, paths, NULL, 2, &names, error);
@@ -481,22 +473,11 @@ TEST(every_allocation_of_stages_may_fail_without_a_leak)
     remove(path);
 }
 
-TEST_MAIN(context = test_context(NULL);
-          choose_path("image");
-          RUN(every_byte_may_be_damaged);
-          RUN(a_png_notices_every_flipped_bit_of_what_it_needs);
-          RUN(pictures_may_be_cut_anywhere);
-    RUN(a_jpeg_of_tables_alone_is_no_picture);
-          RUN(sizes_that_a_header_claims_are_not_believed);
-          RUN(sizes_that_a_jpeg_claims_are_not_believed);
-          RUN(messages_tell_the_offset);
-          RUN(other_formats_are_refused);
-          RUN(options_that_make_no_sense_are_refused);
-          RUN(a_decoder_keeps_its_memory);
-          RUN(examples_hold_pictures);
-          RUN(a_damaged_picture_is_told_by_its_element);
-          RUN(files_are_read_and_decoded);
-          RUN(announcements_that_cannot_be_are_refused);
-          RUN(every_allocation_may_fail_without_a_leak);
-          RUN(every_allocation_of_stages_may_fail_without_a_leak);
-          pod_context_release(context))
+TEST_MAIN(context = test_context(NULL); choose_path("image"); RUN(every_byte_may_be_damaged);
+          RUN(a_png_notices_every_flipped_bit_of_what_it_needs); RUN(pictures_may_be_cut_anywhere);
+          RUN(a_jpeg_of_tables_alone_is_no_picture); RUN(sizes_that_a_header_claims_are_not_believed);
+          RUN(sizes_that_a_jpeg_claims_are_not_believed); RUN(messages_tell_the_offset); RUN(other_formats_are_refused);
+          RUN(options_that_make_no_sense_are_refused); RUN(a_decoder_keeps_its_memory); RUN(examples_hold_pictures);
+          RUN(a_damaged_picture_is_told_by_its_element); RUN(files_are_read_and_decoded);
+          RUN(announcements_that_cannot_be_are_refused); RUN(every_allocation_may_fail_without_a_leak);
+          RUN(every_allocation_of_stages_may_fail_without_a_leak); pod_context_release(context))

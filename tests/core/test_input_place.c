@@ -62,8 +62,7 @@ TEST(plain_iterators_number_their_passes)
     for (int64_t epoch = 1; epoch <= 3; epoch++) {
         pod_dataset_iterator *plain, *numbered;
         ASSERT_OK(pod_dataset_iterator_open(mixed, NULL, &plain, &error));
-        ASSERT_OK(pod_dataset_iterator_open(mixed, &(pod_iterator_options){.epoch = epoch},
-                                            &numbered, &error));
+        ASSERT_OK(pod_dataset_iterator_open(mixed, &(pod_iterator_options){.epoch = epoch}, &numbered, &error));
         for (int i = 0; i < 20; i++)
             ASSERT_EQ(next_number(numbered), next_number(plain));
         ASSERT_EQ(epoch, pod_dataset_iterator_get_stats(plain).epoch);
@@ -87,8 +86,7 @@ TEST(a_damaged_state_leaves_an_iterator_where_it_is)
     for (size_t i = 0; i < state.size; i++) {
         memcpy(damaged, state.data, state.size);
         damaged[i] ^= 4;
-        ASSERT_EQ(POD_ERROR_FORMAT,
-                  pod_dataset_iterator_set_state(iterator, damaged, state.size, &error));
+        ASSERT_EQ(POD_ERROR_FORMAT, pod_dataset_iterator_set_state(iterator, damaged, state.size, &error));
         ASSERT_EQ(POD_ERROR_FORMAT, pod_dataset_iterator_set_state(iterator, state.data, i, &error));
     }
     ASSERT_EQ(1, pod_dataset_iterator_get_stats(iterator).position);
@@ -155,19 +153,15 @@ TEST(hosts_give_their_pieces_in_turn)
     static const int64_t rows[3] = {4, 4, 2};
     for (int host = 0; host < 2; host++) {
         ASSERT_OK(pod_dataset_range(context, 6 * host, 6 * host + 5, 1, &ranges[host], &error));
-        ASSERT_OK(pod_dataset_batch(ranges[host], &(pod_batch_options){.size = 4}, &batches[host],
-                                    &error));
+        ASSERT_OK(pod_dataset_batch(ranges[host], &(pod_batch_options){.size = 4}, &batches[host], &error));
     }
-    ASSERT_OK(pod_dataset_hosts(batches, 2,
-                                &(pod_hosts_options){.pieces = 2, .pieces_a_step = 1}, &joined,
-                                &error));
+    ASSERT_OK(pod_dataset_hosts(batches, 2, &(pod_hosts_options){.pieces = 2, .pieces_a_step = 1}, &joined, &error));
     ASSERT_EQ(POD_CARDINALITY_UNKNOWN, pod_dataset_cardinality(joined));
     ASSERT_OK(pod_dataset_iterator_open(joined, NULL, &iterator, &error));
     for (int step = 0; step < 3; step++) {
         ASSERT_OK(pod_dataset_iterator_next(iterator, &element, &error));
         ASSERT_EQ(rows[step], pod_buffer_shape(element)->dims[0]);
-        ASSERT(memcmp(pod_buffer_data(element), expected[step],
-                           (size_t)rows[step] * sizeof(int64_t)) == 0);
+        ASSERT(memcmp(pod_buffer_data(element), expected[step], (size_t)rows[step] * sizeof(int64_t)) == 0);
         pod_buffer_release(element);
     }
     ASSERT_EQ(POD_END, pod_dataset_iterator_next(iterator, &element, &error));
@@ -197,8 +191,7 @@ TEST(hosts_divide_elements_at_marks)
     for (int step = 0; step < 2; step++) {
         ASSERT_OK(pod_dataset_iterator_next(iterator, &element, &error));
         ASSERT_EQ(4 - step, pod_buffer_shape(element)->dims[0]);
-        ASSERT(memcmp(pod_buffer_data(element), expected[step],
-                      (size_t)(4 - step) * sizeof(int64_t)) == 0);
+        ASSERT(memcmp(pod_buffer_data(element), expected[step], (size_t)(4 - step) * sizeof(int64_t)) == 0);
         pod_buffer_release(element);
     }
     ASSERT_EQ(POD_END, pod_dataset_iterator_next(iterator, &element, &error));
@@ -212,13 +205,8 @@ TEST(hosts_divide_elements_at_marks)
     pod_dataset_release(range);
 }
 
-TEST_MAIN(test_path(path, sizeof path, "place");
-          context = test_context(NULL);
-          RUN(an_iterator_goes_on_where_another_was);
-          RUN(plain_iterators_number_their_passes);
-          RUN(a_damaged_state_leaves_an_iterator_where_it_is);
-          RUN(elements_come_back_from_a_file);
-          RUN(a_cache_in_a_file_asks_its_input_once);
-          RUN(hosts_give_their_pieces_in_turn);
-          RUN(hosts_divide_elements_at_marks);
-          pod_context_release(context))
+TEST_MAIN(test_path(path, sizeof path, "place"); context = test_context(NULL);
+          RUN(an_iterator_goes_on_where_another_was); RUN(plain_iterators_number_their_passes);
+          RUN(a_damaged_state_leaves_an_iterator_where_it_is); RUN(elements_come_back_from_a_file);
+          RUN(a_cache_in_a_file_asks_its_input_once); RUN(hosts_give_their_pieces_in_turn);
+          RUN(hosts_divide_elements_at_marks); pod_context_release(context))

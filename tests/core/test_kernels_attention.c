@@ -35,21 +35,7 @@ static const attention_case cases[] = {
     {"shared heads", POD_F32, 2, 6, 2, 33, 40, 8, 10, true, true, false, {0}, 0, 0},
     {"shared by all", POD_F32, 2, 4, 1, 70, 40, 8, 10, false, false, false, {2, 4, 70, 40}, 0, 0},
     {"dropout", POD_F32, 3, 2, 2, 40, 50, 8, 8, true, false, false, {0}, 0, 0.3},
-    {"dropout, mask, causal",
-     POD_F32,
-     2,
-     4,
-     2,
-     70,
-     70,
-     8,
-     8,
-     false,
-     true,
-     true,
-     {2, 1, 70, 70},
-     0,
-     0.5},
+    {"dropout, mask, causal", POD_F32, 2, 4, 2, 70, 70, 8, 8, false, true, true, {2, 1, 70, 70}, 0, 0.5},
     {"bf16", POD_BF16, 2, 4, 4, 128, 128, 64, 64, true, true, false, {0}, 0, 0},
     {"bf16, odd", POD_BF16, 2, 2, 1, 45, 71, 33, 17, true, false, false, {2, 1, 45, 71}, 0, 0.2},
     {"large scores", POD_F32, 2, 2, 2, 70, 45, 16, 16, true, false, false, {0}, 8, 0},
@@ -128,8 +114,7 @@ static pod_attributes attributes_of(const attention_case *one)
 }
 
 /* Attention of the parameters, and the gradients of q, k and v. */
-static pod_graph *make_graph(pod_context *context, const attention_case *one,
-                             const pod_array *arrays, size_t count)
+static pod_graph *make_graph(pod_context *context, const attention_case *one, const pod_array *arrays, size_t count)
 {
     pod_graph *graph;
     pod_node *nodes[6], *gradients[3];
@@ -167,8 +152,7 @@ TEST(the_kernels_agree_with_the_bodies)
         size_t count = make_operands(&cases[i], arrays);
         pod_graph *graph = make_graph(context, &cases[i], arrays, count);
         expect_kernels(context, graph, true);
-        check_against_oracle(context, graph, arrays, cases[i].name,
-                             cases[i].dtype == POD_BF16 ? 2e-2 : 1e-5);
+        check_against_oracle(context, graph, arrays, cases[i].name, cases[i].dtype == POD_BF16 ? 2e-2 : 1e-5);
         pod_graph_free(graph);
         evaluate_free(arrays, count);
     }
@@ -186,9 +170,8 @@ TEST(bits_do_not_depend_on_threads)
         for (int threads = 2; threads <= 3; threads++) {
             outcome more = program_run(context, graph, arrays, false, threads, 1);
             for (size_t j = 0; j < one.outputs; j++)
-                ASSERT_EQ(0,
-                          memcmp(pod_buffer_data(one.results[j]), pod_buffer_data(more.results[j]),
-                                 pod_buffer_bytes(one.results[j])));
+                ASSERT_EQ(0, memcmp(pod_buffer_data(one.results[j]), pod_buffer_data(more.results[j]),
+                                    pod_buffer_bytes(one.results[j])));
             outcome_release(&more);
         }
         outcome_release(&one);
@@ -261,8 +244,7 @@ TEST(emulated_tiles_do_the_same)
         }
         for (int pass = 0; pass < 2; pass++) {
             pod_array *to = pass ? actual : expected;
-            pod_kernel_call call = {
-                &attributes, arrays, count - 1, to, 1, NULL, pass ? &tiles : kernels};
+            pod_kernel_call call = {&attributes, arrays, count - 1, to, 1, NULL, pass ? &tiles : kernels};
             run_kernel("attention", &call);
             call.input_count = count;
             call.outputs = to + 1;

@@ -59,8 +59,7 @@ static void fill_block(pod_class class_, void *data, size_t count, pod_random_st
         if (kind == 1)
             memcpy((char *)data + i * pod_class_size(class_), &bits, pod_class_size(class_));
         else
-            pod_convert(POD_F64, &value, class_dtypes[class_],
-                        (char *)data + i * pod_class_size(class_), 1);
+            pod_convert(POD_F64, &value, class_dtypes[class_], (char *)data + i * pod_class_size(class_), 1);
     }
 }
 
@@ -88,8 +87,7 @@ static const char *find_op(pod_block_op element, pod_comparison *comparison)
 }
 
 /* Computes a block by the reference kernel; false when no op means the same. */
-static bool expect(pod_block_op element, pod_class class_, void *const operands[3], size_t count,
-                   void *result)
+static bool expect(pod_block_op element, pod_class class_, void *const operands[3], size_t count, void *result)
 {
     pod_attributes attributes = {0};
     const char *op = find_op(element, &attributes.comparison);
@@ -99,8 +97,7 @@ static bool expect(pod_block_op element, pod_class class_, void *const operands[
     bool makes_bool = element == POD_BLOCK_OP_IS_FINITE || strcmp(op, "compare") == 0;
     pod_shape shape = {1, {(int64_t)count}};
     unsigned char flags[POD_BLOCK], predicate[POD_BLOCK];
-    pod_array inputs[3],
-        output = {makes_bool ? POD_BOOL : dtype, shape, makes_bool ? flags : result};
+    pod_array inputs[3], output = {makes_bool ? POD_BOOL : dtype, shape, makes_bool ? flags : result};
     for (int i = 0; i < rows[element].operands; i++)
         inputs[i] = (pod_array){dtype, shape, operands[i]};
     if (element == POD_BLOCK_OP_SELECT) {
@@ -185,14 +182,12 @@ static void check_guards(const block *result, size_t offset, size_t bytes, const
 {
     for (size_t i = 0; i < sizeof result->bytes; i++) {
         if ((i < offset || i >= offset + bytes) && result->bytes[i] != GUARD_BYTE)
-            FAIL("%s writes byte %td of a result of %zu bytes", name, (ptrdiff_t)(i - offset),
-                 bytes);
+            FAIL("%s writes byte %td of a result of %zu bytes", name, (ptrdiff_t)(i - offset), bytes);
     }
 }
 
 /* One function at one count: against the reference, element by element, and in place. */
-static void check_element(pod_block_op element, pod_class class_, size_t count, size_t shift,
-                          pod_random_stream *random)
+static void check_element(pod_block_op element, pod_class class_, size_t count, size_t shift, pod_random_stream *random)
 {
     static block operands[3], result, wanted, again;
     pod_block_function function = kernels->element[element][class_];
@@ -214,14 +209,12 @@ static void check_element(pod_block_op element, pod_class class_, size_t count, 
         const unsigned char *got = result.bytes + offset + i * result_size;
         size_t first_size = element == POD_BLOCK_OP_SELECT ? 4 : size;
         if (known && !near_enough(element, class_, got, wanted.bytes + i * result_size))
-            FAIL("%s of class %d: element %zu of %zu is wrong (operands %g, %g as f32)",
-                 rows[element].name, class_, i, count, (double)((float *)pointers[0])[i],
-                 (double)((float *)pointers[1])[i]);
+            FAIL("%s of class %d: element %zu of %zu is wrong (operands %g, %g as f32)", rows[element].name, class_, i,
+                 count, (double)((float *)pointers[0])[i], (double)((float *)pointers[1])[i]);
         function(again.bytes, (char *)pointers[0] + i * first_size, (char *)pointers[1] + i * size,
                  (char *)pointers[2] + i * size, 1);
         if (!same_bits(element, class_, again.bytes, got))
-            FAIL("%s of class %d: element %zu of %zu has other bits alone", rows[element].name,
-                 class_, i, count);
+            FAIL("%s of class %d: element %zu of %zu has other bits alone", rows[element].name, class_, i, count);
     }
     for (int i = 0; i < rows[element].operands; i++) {
         size_t operand_size = i == 0 && element == POD_BLOCK_OP_SELECT ? 4 : size;
@@ -233,8 +226,7 @@ static void check_element(pod_block_op element, pod_class class_, size_t count, 
         function(in_place[i], in_place[0], in_place[1], in_place[2], count);
         for (size_t at = offset; at < offset + count * result_size; at += result_size) {
             if (!same_bits(element, class_, again.bytes + at, result.bytes + at))
-                FAIL("%s of class %d: in place of operand %d the result differs",
-                     rows[element].name, class_, i);
+                FAIL("%s of class %d: in place of operand %d the result differs", rows[element].name, class_, i);
         }
     }
 }
@@ -377,13 +369,11 @@ TEST(converts_saturate_and_agree_with_the_op)
                 fill_block((pod_class)from, source.bytes, count, &random);
                 kernels->convert[from][to](result.bytes + size, source.bytes, NULL, NULL, count);
                 check_guards(&result, size, count * size, "convert");
-                pod_convert(class_dtypes[from], source.bytes, class_dtypes[to], wanted.bytes,
-                            count);
+                pod_convert(class_dtypes[from], source.bytes, class_dtypes[to], wanted.bytes, count);
                 for (size_t i = 0; i < count; i++) {
-                    if (!near_enough(POD_BLOCK_OP_COPY, (pod_class)to,
-                                     result.bytes + size + i * size, wanted.bytes + i * size))
-                        FAIL("convert of class %d to class %d: element %zu of %zu", from, to, i,
-                             count);
+                    if (!near_enough(POD_BLOCK_OP_COPY, (pod_class)to, result.bytes + size + i * size,
+                                     wanted.bytes + i * size))
+                        FAIL("convert of class %d to class %d: element %zu of %zu", from, to, i, count);
                 }
             }
         }
@@ -402,8 +392,7 @@ TEST(loads_and_stores_keep_every_value)
         for (uint32_t first = 0; first < 0x10000; first += 1000) {
             size_t count = first < 71000 ? first / 1000 + 1000 : 1000;
             for (size_t i = 0; i < count; i++) {
-                uint64_t bits =
-                    size < 4 ? first + i : (uint64_t)pod_random_next(&random) * 0x100000001u;
+                uint64_t bits = size < 4 ? first + i : (uint64_t)pod_random_next(&random) * 0x100000001u;
                 bits = dtype == POD_BOOL ? bits & 1 : bits;
                 memcpy(stored.bytes + i * size, &bits, size);
             }
@@ -496,8 +485,7 @@ TEST(folds_are_right_and_depend_on_the_count_alone)
             for (size_t count = 0; count <= POD_BLOCK; count += count < 200 ? 1 : 103) {
                 bool product = fold == POD_FOLD_PRODUCT;
                 for (size_t i = 0; i < count; i++)
-                    plain[i] =
-                        product ? (i % 97 == 3 ? 2 : 1) : (double)pod_random_below(&random, 100);
+                    plain[i] = product ? (i % 97 == 3 ? 2 : 1) : (double)pod_random_below(&random, 100);
                 double start = 3, got;
                 pod_convert(POD_F64, plain, class_dtypes[class_], source.bytes, count);
                 memcpy(moved.bytes + size, source.bytes, count * size);
@@ -613,8 +601,7 @@ static void check_loss_row(const float *x, int32_t label, int64_t classes, float
         sum += exp(x[c] - maximum);
     ASSERT_NEAR(log(sum) + maximum - x[label], loss, 1e-6, 2e-6);
     for (int64_t c = 0; gradient != NULL && c < classes; c++)
-        ASSERT_NEAR((exp(x[c] - maximum) / sum - (c == label)) * scale, gradient[c], precision,
-                    1e-7);
+        ASSERT_NEAR((exp(x[c] - maximum) / sum - (c == label)) * scale, gradient[c], precision, 1e-7);
 }
 
 static void fill_losses(int64_t classes, pod_random_stream *random)
@@ -639,14 +626,13 @@ TEST(cross_entropy_and_its_gradient_are_right)
         fill_losses(n, &random);
         memset(gradients, GUARD_BYTE, sizeof gradients);
         memset(narrow_gradients, GUARD_BYTE, sizeof narrow_gradients);
-        ASSERT_EQ(-1, kernels->sparse_softmax_cross_entropy(POD_F32, logits, labels, losses,
-                                                            gradients, scales, LOSS_ROWS, n));
+        ASSERT_EQ(-1, kernels->sparse_softmax_cross_entropy(POD_F32, logits, labels, losses, gradients, scales,
+                                                            LOSS_ROWS, n));
         ASSERT_EQ(0xC3C3C3C3u, ((uint32_t *)gradients)[LOSS_ROWS * n]);
         for (int r = 0; r < LOSS_ROWS; r++)
-            check_loss_row(logits + r * n, labels[r], n, scales[r], losses[r], gradients + r * n,
-                           1e-6);
-        ASSERT_EQ(-1, kernels->sparse_softmax_cross_entropy(POD_BF16, narrow_logits, labels, losses,
-                                                            narrow_gradients, NULL, LOSS_ROWS, n));
+            check_loss_row(logits + r * n, labels[r], n, scales[r], losses[r], gradients + r * n, 1e-6);
+        ASSERT_EQ(-1, kernels->sparse_softmax_cross_entropy(POD_BF16, narrow_logits, labels, losses, narrow_gradients,
+                                                            NULL, LOSS_ROWS, n));
         ASSERT_EQ(0xC3C3u, narrow_gradients[LOSS_ROWS * n]);
         for (int64_t i = 0; i < LOSS_ROWS * n; i++)
             gradients[i] = pod_bf16_to_f32(narrow_gradients[i]);
@@ -662,16 +648,16 @@ TEST(cross_entropy_does_not_depend_on_the_cut)
     for (int64_t n = 5; n < 400; n = n * 2 + 1) {
         static float alone[MOST_CLASSES];
         fill_losses(n, &random);
-        ASSERT_EQ(-1, kernels->sparse_softmax_cross_entropy(POD_F32, logits, labels, losses,
-                                                            gradients, scales, LOSS_ROWS, n));
+        ASSERT_EQ(-1, kernels->sparse_softmax_cross_entropy(POD_F32, logits, labels, losses, gradients, scales,
+                                                            LOSS_ROWS, n));
         for (int r = 0; r < LOSS_ROWS; r++) {
             float loss;
-            ASSERT_EQ(-1, kernels->sparse_softmax_cross_entropy(POD_F32, logits + r * n, labels + r,
-                                                                &loss, alone, scales + r, 1, n));
+            ASSERT_EQ(-1, kernels->sparse_softmax_cross_entropy(POD_F32, logits + r * n, labels + r, &loss, alone,
+                                                                scales + r, 1, n));
             ASSERT_EQ(0, memcmp(&loss, &losses[r], sizeof loss));
             ASSERT_EQ(0, memcmp(alone, gradients + r * n, (size_t)n * sizeof *alone));
-            ASSERT_EQ(-1, kernels->sparse_softmax_cross_entropy(POD_F32, logits + r * n, labels + r,
-                                                                &loss, NULL, NULL, 1, n));
+            ASSERT_EQ(-1, kernels->sparse_softmax_cross_entropy(POD_F32, logits + r * n, labels + r, &loss, NULL, NULL,
+                                                                1, n));
             ASSERT_EQ(0, memcmp(&loss, &losses[r], sizeof loss));
         }
     }
@@ -684,11 +670,9 @@ TEST(cross_entropy_names_the_first_bad_label)
     ASSERT_EQ(1, kernels->sparse_softmax_cross_entropy(POD_F32, x, wrong, loss, NULL, NULL, 3, 10));
     wrong[1] = 0;
     ASSERT_EQ(2, kernels->sparse_softmax_cross_entropy(POD_F32, x, wrong, loss, NULL, NULL, 3, 10));
-    ASSERT_EQ(-1,
-              kernels->sparse_softmax_cross_entropy(POD_F32, x, wrong, loss, NULL, NULL, 2, 10));
+    ASSERT_EQ(-1, kernels->sparse_softmax_cross_entropy(POD_F32, x, wrong, loss, NULL, NULL, 2, 10));
     x[3] = NAN;
-    ASSERT_EQ(-1,
-              kernels->sparse_softmax_cross_entropy(POD_F32, x, wrong, loss, NULL, NULL, 1, 10));
+    ASSERT_EQ(-1, kernels->sparse_softmax_cross_entropy(POD_F32, x, wrong, loss, NULL, NULL, 1, 10));
     ASSERT(isnan(loss[0]));
 }
 
@@ -708,8 +692,7 @@ TEST(adam_is_the_formula_at_any_place)
             float g = gradient[i];
             m_want[i] = inside ? m[i] + (g - m[i]) * (1.0f - 0.9f) : m[i];
             v_want[i] = inside ? v[i] + (g * g - v[i]) * (1.0f - 0.999f) : v[i];
-            w_want[i] =
-                inside ? weight[i] - m_want[i] * 1e-3f / (sqrtf(v_want[i]) + 1e-7f) : weight[i];
+            w_want[i] = inside ? weight[i] - m_want[i] * 1e-3f / (sqrtf(v_want[i]) + 1e-7f) : weight[i];
         }
         const float *const operands[4] = {weight, m, v, gradient};
         float elsewhere[3][100], *const others[3] = {elsewhere[0], elsewhere[1], elsewhere[2]};
@@ -734,13 +717,11 @@ static void choose(void)
     }
 }
 
-TEST_MAIN(choose(); RUN(all_families_have_the_same_entries);
-          RUN(element_functions_are_right_at_any_place); RUN(functions_without_an_op_are_right);
-          RUN(look_ups_give_the_entries);
+TEST_MAIN(choose(); RUN(all_families_have_the_same_entries); RUN(element_functions_are_right_at_any_place);
+          RUN(functions_without_an_op_are_right); RUN(look_ups_give_the_entries);
           RUN(converts_saturate_and_agree_with_the_op); RUN(loads_and_stores_keep_every_value);
-          RUN(stores_round_to_even_and_keep_the_low_bits);
-          RUN(folds_are_right_and_depend_on_the_count_alone); RUN(folds_pass_nan_and_signs_on);
-          RUN(rows_and_sums_of_products_have_the_bits_of_their_steps);
+          RUN(stores_round_to_even_and_keep_the_low_bits); RUN(folds_are_right_and_depend_on_the_count_alone);
+          RUN(folds_pass_nan_and_signs_on); RUN(rows_and_sums_of_products_have_the_bits_of_their_steps);
           RUN(random_bits_are_those_of_their_places); RUN(cross_entropy_and_its_gradient_are_right);
-          RUN(cross_entropy_does_not_depend_on_the_cut);
-          RUN(cross_entropy_names_the_first_bad_label); RUN(adam_is_the_formula_at_any_place))
+          RUN(cross_entropy_does_not_depend_on_the_cut); RUN(cross_entropy_names_the_first_bad_label);
+          RUN(adam_is_the_formula_at_any_place))

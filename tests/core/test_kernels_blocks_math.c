@@ -53,9 +53,7 @@ static double distance(float got, double exact)
     if (isnan(got) || isnan(exact))
         return isnan(got) && isnan(exact) ? 0 : INFINITY;
     if (got == nearest)
-        return got == 0 && signbit(got) != signbit(nearest) ? INFINITY
-               : isinf(got)                                 ? 0
-                                                            : 0.5 * (got != exact);
+        return got == 0 && signbit(got) != signbit(nearest) ? INFINITY : isinf(got) ? 0 : 0.5 * (got != exact);
     int exponent;
     frexp(exact, &exponent);
     exponent = exponent < -125 ? -125 : exponent > 128 ? 128 : exponent;
@@ -70,8 +68,8 @@ static void check_block(const bound *row, const float *x, size_t count)
     for (size_t i = 0; i < count; i++) {
         double exact = row->exact((double)x[i]);
         if (!(distance(y[i], exact) <= row->units))
-            FAIL("%s(%.9g) is %.9g, exactly %.17g: %.3g units off", row->name, (double)x[i],
-                 (double)y[i], exact, distance(y[i], exact));
+            FAIL("%s(%.9g) is %.9g, exactly %.17g: %.3g units off", row->name, (double)x[i], (double)y[i], exact,
+                 distance(y[i], exact));
     }
 }
 
@@ -99,12 +97,10 @@ TEST(functions_of_one_operand_keep_their_bounds_over_all_floats)
 /* Around these something changes: ranges end, results overflow or vanish, constants switch. */
 TEST(functions_of_one_operand_keep_their_bounds_near_special_places)
 {
-    const float places[] = {1e-45f,      0x1p-126f,    0.5f,        0.70710678f, 0.927734375f,
-                            1,           1.41421356f,  2,           4,           9,
-                            10,          16.635532f,   18,          20,          87.3365f,
-                            88.722839f,  90,           103.972084f, 105,         0x1p20f,
-                            0x1p23f,     0x1p24f,      3.1415927f,  1.5707964f,  0.78539816f,
-                            0.41421356f, 3.4028235e38f};
+    const float places[] = {
+        1e-45f, 0x1p-126f, 0.5f,       0.70710678f, 0.927734375f, 1,          1.41421356f, 2,           4,
+        9,      10,        16.635532f, 18,          20,           87.3365f,   88.722839f,  90,          103.972084f,
+        105,    0x1p20f,   0x1p23f,    0x1p24f,     3.1415927f,   1.5707964f, 0.78539816f, 0.41421356f, 3.4028235e38f};
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
         check_bits(&bounds[i], 0, 3000, 1);
         check_bits(&bounds[i], 0x80000000u, 0x80000000u + 3000, 1);
@@ -122,24 +118,22 @@ TEST(functions_of_one_operand_keep_their_bounds_near_special_places)
  * --------------------------------------------------------------------------- */
 
 static const float operands[] = {
-    0.0f,        -0.0f,   1,        -1,         2,         -2,       3,           -3,
-    0.5f,        -0.5f,   1.5f,     -2.5f,      1e-45f,    -1e-45f,  1e-40f,      1e-30f,
-    1e30f,       -1e30f,  8388607,  8388608.5f, 8388609,   -8388609, 16777215,    -16777215,
-    16777216,    3.4e38f, -3.4e38f, INFINITY,   -INFINITY, NAN,      0.99999994f, 1.0000001f,
-    -1.0000001f, 100,     -149,     127,        128,       0.3333f,  1e-7f};
+    0.0f,        -0.0f,      1,           -1,        2,        -2,      3,        -3,       0.5f,      -0.5f,
+    1.5f,        -2.5f,      1e-45f,      -1e-45f,   1e-40f,   1e-30f,  1e30f,    -1e30f,   8388607,   8388608.5f,
+    8388609,     -8388609,   16777215,    -16777215, 16777216, 3.4e38f, -3.4e38f, INFINITY, -INFINITY, NAN,
+    0.99999994f, 1.0000001f, -1.0000001f, 100,       -149,     127,     128,      0.3333f,  1e-7f};
 
 #define OPERANDS (sizeof operands / sizeof *operands)
 
-static void check_pairs(pod_block_op element, const char *name, double (*exact)(double, double),
-                        const float *x, const float *y, size_t count)
+static void check_pairs(pod_block_op element, const char *name, double (*exact)(double, double), const float *x,
+                        const float *y, size_t count)
 {
     float result[POD_BLOCK];
     kernels->element[element][POD_CLASS_F32](result, x, y, NULL, count);
     for (size_t i = 0; i < count; i++) {
         double wanted = exact((double)x[i], (double)y[i]);
         if (!(distance(result[i], wanted) <= 0.51))
-            FAIL("%s(%.9g, %.9g) is %.9g, exactly %.17g", name, (double)x[i], (double)y[i],
-                 (double)result[i], wanted);
+            FAIL("%s(%.9g, %.9g) is %.9g, exactly %.17g", name, (double)x[i], (double)y[i], (double)result[i], wanted);
     }
 }
 
@@ -164,8 +158,7 @@ static void check_two(pod_block_op element, const char *name, double (*exact)(do
             if (round % 3 == 1) { /* results of any size */
                 x[i] = (float)exp(share_x * 20 - 10);
                 y[i] = (float)(share_y * 30 - 15);
-            } else if (round % 3 ==
-                       2) { /* near 1, where powers need the most digits of the logarithm */
+            } else if (round % 3 == 2) { /* near 1, where powers need the most digits of the logarithm */
                 x[i] = (float)(share_x * 0.2 + 0.9);
                 y[i] = (float)(share_y * 2000 - 1000);
             }
@@ -224,8 +217,8 @@ static void check_gelu(pod_block_op element, const char *name, double (*exact)(d
     kernels->element[element][POD_CLASS_F32](y, special, slope ? ones : NULL, NULL, 5);
     float far = slope ? 1.0f : 1e30f;
     if (y[0] != (slope ? 0.5f : 0.0f) || y[1] != y[0] || !isnan(y[2]) || y[3] != far || y[4] != 0)
-        FAIL("%s of 0, -0, NaN, 1e30, -1e30 is %g, %g, %g, %g, %g", name, (double)y[0], (double)y[1],
-             (double)y[2], (double)y[3], (double)y[4]);
+        FAIL("%s of 0, -0, NaN, 1e30, -1e30 is %g, %g, %g, %g, %g", name, (double)y[0], (double)y[1], (double)y[2],
+             (double)y[3], (double)y[4]);
 }
 
 TEST(gelu_and_its_slope_are_near_the_exact_ones)

@@ -44,8 +44,7 @@ static void check_finish(const window_trial *trial, pod_convolution_call *call, 
     call->result_stride = trial->filters;
     run_units(call, 1000);
     for (int variant = 0; variant < 8; variant++) {
-        pod_direct_finish finish = {variant & 1 ? bias : NULL, variant & 2,
-                                    variant & 4 ? POD_BF16 : POD_F32, got};
+        pod_direct_finish finish = {variant & 1 ? bias : NULL, variant & 2, variant & 4 ? POD_BF16 : POD_F32, got};
         pod_convolution_call other = *call;
         other.result = NULL;
         other.finish = &finish;
@@ -74,11 +73,14 @@ TEST(what_is_finished_in_registers_is_the_same)
         float *x = made.x.data;
         x[0] = INFINITY;
         x[pod_shape_elements(&made.x.shape) - 1] = NAN;
-        pod_convolution_call call = {.kind = POD_CONVOLVE, .dtype = POD_F32,
-                                     .dot = &chosen()->dot_f32, .direct = chosen()->direct,
-                                     .left = made.x.data, .right = made.kernel.data};
-        call.sizes = pod_convolution_find_sizes(&made.attributes.window, &made.x.shape,
-                                                &made.kernel.shape, &made.g.shape);
+        pod_convolution_call call = {.kind = POD_CONVOLVE,
+                                     .dtype = POD_F32,
+                                     .dot = &chosen()->dot_f32,
+                                     .direct = chosen()->direct,
+                                     .left = made.x.data,
+                                     .right = made.kernel.data};
+        call.sizes =
+            pod_convolution_find_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
         if (pod_convolution_finishes(&call)) {
             check_finish(&trial, &call, pod_shape_elements(&made.g.shape));
             checked++;
@@ -100,13 +102,11 @@ static const pooled_trial pooled_trials[] = {
     {{2, 3, 1, 48, 1, {7, 300}, {2, 2}, {1, 1}, {1, 0}, {0, 1}, {1, 1}}, {3, 3}, {3, 3}},
     {{2, 4, 4, 16, 1, {6, 5}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, {1, 1}}, {2, 2}, {2, 2}},
     {{1, 3, 2, 32, 1, {31}, {5}, {1}, {2}, {2}, {1}}, {4}, {5}},
-    {{3, 2, 1, 16, 1, {4, 5, 6}, {2, 1, 2}, {1, 1, 1}, {0, 0, 1}, {1, 0, 0}, {1, 1, 1}},
-     {1, 2, 2}, {2, 2, 2}},
+    {{3, 2, 1, 16, 1, {4, 5, 6}, {2, 1, 2}, {1, 1, 1}, {0, 0, 1}, {1, 0, 0}, {1, 1, 1}}, {1, 2, 2}, {2, 2, 2}},
 };
 
 /* Random positions; `spread` receives the gradient where they say, zeros elsewhere. */
-static uint8_t *pick_positions(const pod_convolution_call *call, const pod_array *given,
-                               const pod_array *spread)
+static uint8_t *pick_positions(const pod_convolution_call *call, const pod_array *given, const pod_array *spread)
 {
     const pod_convolution_pooling *p = &call->pooling;
     const int64_t *out = call->sizes.out, filters = call->sizes.filters;
@@ -118,11 +118,10 @@ static uint8_t *pick_positions(const pod_convolution_call *call, const pod_array
     for (int64_t i = 0; i < count; i++) {
         random_state = random_state * 1664525u + 1013904223u;
         positions[i] = (uint8_t)((random_state >> 16) % (p->size[0] * p->size[1] * p->size[2]));
-        int64_t tap[3] = {positions[i] / p->size[2] / p->size[1],
-                          positions[i] / p->size[2] % p->size[1], positions[i] % p->size[2]};
+        int64_t tap[3] = {positions[i] / p->size[2] / p->size[1], positions[i] / p->size[2] % p->size[1],
+                          positions[i] % p->size[2]};
         int64_t window = i / filters % windows, place = i / filters / windows;
-        int64_t at[3] = {window / p->out[2] / p->out[1], window / p->out[2] % p->out[1],
-                         window % p->out[2]};
+        int64_t at[3] = {window / p->out[2] / p->out[1], window / p->out[2] % p->out[1], window % p->out[2]};
         for (int axis = 0; axis < 3; axis++)
             place = place * out[axis] + at[axis] * p->stride[axis] + tap[axis];
         memcpy((char *)spread->data + (size_t)(place * filters + i % filters) * element,
@@ -135,11 +134,11 @@ static void check_pooled(const pooled_trial *trial, pod_dtype dtype)
 {
     random_state = 5;
     setup made = new_setup(&trial->convolution, dtype);
-    pod_convolution_call call = {.kind = POD_CONVOLVE_KERNEL_GRADIENT, .dtype = dtype,
+    pod_convolution_call call = {.kind = POD_CONVOLVE_KERNEL_GRADIENT,
+                                 .dtype = dtype,
                                  .dot = dtype == POD_F32 ? &chosen()->dot_f32 : &chosen()->dot_bf16,
                                  .direct = chosen()->direct};
-    call.sizes = pod_convolution_find_sizes(&made.attributes.window, &made.x.shape,
-                                            &made.kernel.shape, &made.g.shape);
+    call.sizes = pod_convolution_find_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
     pod_shape pooled = {5, {call.sizes.batch, 0, 0, 0, call.sizes.filters}};
     for (int i = 0; i < 3; i++) {
         int given = i - (3 - trial->convolution.rank);
@@ -181,8 +180,6 @@ TEST(kernel_gradients_read_through_poolings)
     }
 }
 
-TEST_MAIN(RUN(kernel_gradients_read_through_poolings);
-          RUN(what_is_finished_in_registers_is_the_same);
-          RUN(what_is_not_finite_stays_where_it_is_met);
-          RUN(bf16_convolutions_are_those_of_the_reference);
+TEST_MAIN(RUN(kernel_gradients_read_through_poolings); RUN(what_is_finished_in_registers_is_the_same);
+          RUN(what_is_not_finite_stays_where_it_is_met); RUN(bf16_convolutions_are_those_of_the_reference);
           RUN(f32_convolutions_are_those_of_the_reference))

@@ -51,7 +51,6 @@ TEST(unknown_families_are_refused)
     ASSERT(kernels == NULL);
 }
 
-TEST_MAIN(RUN(bf16_products_are_right_in_every_shape_and_cut);
-          RUN(f32_products_are_right_in_every_shape_and_cut);
-          RUN(f32_products_of_few_rows_are_right_in_every_shape_and_cut);
-          RUN(long_sums_over_many_columns_are_right); RUN(unknown_families_are_refused))
+TEST_MAIN(RUN(bf16_products_are_right_in_every_shape_and_cut); RUN(f32_products_are_right_in_every_shape_and_cut);
+          RUN(f32_products_of_few_rows_are_right_in_every_shape_and_cut); RUN(long_sums_over_many_columns_are_right);
+          RUN(unknown_families_are_refused))

@@ -13,8 +13,8 @@
 
 static const pod_kernels *kernels; /* of the family in use */
 
-static const float edges[] = {0.0f,      -0.0f,     NAN,      INFINITY, -INFINITY, 1e-40f, -1e-40f,
-                              3.4e38f, 1.00390625f, 1.01171875f, -1.00390625f, 1e-38f};
+static const float edges[] = {0.0f,    -0.0f,   NAN,         INFINITY,    -INFINITY,    1e-40f,
+                              -1e-40f, 3.4e38f, 1.00390625f, 1.01171875f, -1.00390625f, 1e-38f};
 
 static void fill(pod_random_stream *random, float *to, int64_t count, bool with_edges)
 {
@@ -78,14 +78,12 @@ static void expect(const trial *t, const operands *from, float *sums, char *resu
         if (t->bias)
             apply(POD_BLOCK_OP_ADD, y, y, from->bias, NULL, n);
         if (t->add)
-            apply(POD_BLOCK_OP_ADD, y, y,
-                  widened(t->add, from->add + at, from->add_16 + at, room, n), NULL, n);
+            apply(POD_BLOCK_OP_ADD, y, y, widened(t->add, from->add + at, from->add_16 + at, room, n), NULL, n);
         if (t->relu)
             apply(POD_BLOCK_OP_MAXIMUM, y, y, zeros, NULL, n);
         if (t->mask) {
             kernels->element[POD_BLOCK_OP_GT][POD_CLASS_F32](
-                chosen, widened(t->mask, from->mask + at, from->mask_16 + at, room, n), zeros, NULL,
-                (size_t)n);
+                chosen, widened(t->mask, from->mask + at, from->mask_16 + at, room, n), zeros, NULL, (size_t)n);
             apply(POD_BLOCK_OP_SELECT, y, chosen, y, zeros, n);
         }
         expect_gelu(t, from, at, y, before);
@@ -133,9 +131,13 @@ static pod_finish call_of(const trial *t, const operands *from, float *sums, voi
         .rows = t->rows,
         .columns = t->columns,
         .bias = t->bias ? from->bias : NULL,
-        .add = t->add == 1 ? from->add : t->add == 2 ? (const void *)from->add_16 : NULL,
+        .add = t->add == 1   ? from->add
+               : t->add == 2 ? (const void *)from->add_16
+                             : NULL,
         .add_dtype = t->add == 2 ? POD_BF16 : POD_F32,
-        .mask = t->mask == 1 ? from->mask : t->mask == 2 ? (const void *)from->mask_16 : NULL,
+        .mask = t->mask == 1   ? from->mask
+                : t->mask == 2 ? (const void *)from->mask_16
+                               : NULL,
         .mask_dtype = t->mask == 2 || t->slope == 2 ? POD_BF16 : POD_F32,
         .slope_at = slope_at,
         .gelu = t->gelu,
@@ -205,8 +207,7 @@ TEST(results_are_those_of_block_functions)
                                 COLUMNS));
         if (t.sums)
             ASSERT(same_floats(wanted_sums, sums, t.columns));
-        ASSERT_EQ(0, memcmp(from.sums + t.columns, sums + t.columns,
-                            (size_t)(COLUMNS - t.columns) * sizeof *sums));
+        ASSERT_EQ(0, memcmp(from.sums + t.columns, sums + t.columns, (size_t)(COLUMNS - t.columns) * sizeof *sums));
         const size_t size = pod_dtype_size(t.dtype);
         for (int64_t row = 0; row < ROWS; row++) {
             const size_t at = (size_t)(row * STRIDE) * size, end = (size_t)t.columns * size;
@@ -269,5 +270,4 @@ static void choose(void)
     }
 }
 
-TEST_MAIN(choose(); RUN(results_are_those_of_block_functions);
-          RUN(pairs_of_rows_lie_as_families_pack_them))
+TEST_MAIN(choose(); RUN(results_are_those_of_block_functions); RUN(pairs_of_rows_lie_as_families_pack_them))

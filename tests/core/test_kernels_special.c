@@ -32,8 +32,7 @@ static pod_array make(int number, pod_dtype dtype, pod_shape shape, bool with_na
     memset(rooms[number].bytes, 0xA5, sizeof rooms[number].bytes);
     for (int64_t i = 0; i < count; i++) {
         double value = with_nan && pick(0, 50) == 0 ? NAN : (double)pick(-3, 3);
-        pod_convert(POD_F64, &value, dtype, (char *)array.data + (size_t)i * pod_dtype_size(dtype),
-                    1);
+        pod_convert(POD_F64, &value, dtype, (char *)array.data + (size_t)i * pod_dtype_size(dtype), 1);
     }
     return array;
 }
@@ -63,8 +62,8 @@ static void run(const pod_kernel *kernel, const pod_kernel_call *call, bool back
 }
 
 /* Compares the family's kernel with the reference kernel; there must be one. */
-static void compare(const char *op, const pod_attributes *attributes, const pod_array *inputs,
-                    size_t input_count, pod_dtype dtype, pod_shape shape)
+static void compare(const char *op, const pod_attributes *attributes, const pod_array *inputs, size_t input_count,
+                    pod_dtype dtype, pod_shape shape)
 {
     pod_array expected = make(3, dtype, shape, false), result = make(4, dtype, shape, false);
     pod_error error;
@@ -83,8 +82,7 @@ static void compare(const char *op, const pod_attributes *attributes, const pod_
         pod_convert(dtype, (char *)expected.data + offset, POD_F64, &want, 1);
         pod_convert(dtype, (char *)result.data + offset, POD_F64, &got, 1);
         if (got != want && !(isnan(got) && isnan(want)))
-            FAIL("%s: element %lld of %lld is %g, expected %g", op, (long long)i, (long long)count,
-                 got, want);
+            FAIL("%s: element %lld of %lld is %g, expected %g", op, (long long)i, (long long)count, got, want);
     }
 }
 
@@ -114,8 +112,7 @@ static void pick_window(pod_window *window, pod_shape *x, pod_shape *result)
 }
 
 /* The positions that a max pooling gives must lead to the gradient that x leads to. */
-static void compare_positions(const pod_attributes *attributes, const pod_array *x,
-                              const pod_array *g)
+static void compare_positions(const pod_attributes *attributes, const pod_array *x, const pod_array *g)
 {
     pod_error error;
     pod_array given[2] = {make(5, x->dtype, g->shape, false), make(6, POD_U8, g->shape, false)};
@@ -171,8 +168,7 @@ static pod_array make_positive(int number, pod_dtype dtype, pod_shape shape)
     for (int64_t i = 0; i < pod_shape_elements(&shape); i++) {
         const double rare[] = {NAN, -0.0, -2, -INFINITY};
         double value = pick(0, 200) == 0 ? rare[pick(0, 3)] : (double)pick(0, 4);
-        pod_convert(POD_F64, &value, dtype, (char *)array.data + (size_t)i * pod_dtype_size(dtype),
-                    1);
+        pod_convert(POD_F64, &value, dtype, (char *)array.data + (size_t)i * pod_dtype_size(dtype), 1);
     }
     return array;
 }
@@ -181,8 +177,8 @@ TEST(pooling_of_what_is_positive_agrees_with_the_reference)
 {
     for (int round = 0; round < 60; round++) {
         const int64_t pads[2] = {pick(-1, 1), pick(-1, 1)}, strides[2] = {pick(1, 3), pick(1, 3)};
-        pod_attributes attributes = {.window = {2, {2, 2}, {strides[0], strides[1]}, {pads[0], pads[1]},
-                                                {pads[1], pads[0]}, {1, 1}, 1}};
+        pod_attributes attributes = {
+            .window = {2, {2, 2}, {strides[0], strides[1]}, {pads[0], pads[1]}, {pads[1], pads[0]}, {1, 1}, 1}};
         pod_shape x_shape = {4, {2, pick(4, 9), pick(4, 9), pick(1, 3) * 32 + pick(0, 1) * 5}};
         pod_shape y_shape = x_shape;
         for (int i = 0; i < 2; i++)
@@ -213,11 +209,9 @@ TEST(depthwise_convolutions_agree_with_the_reference)
         pod_array kernel = make(2, dtype, kernel_shape, false);
         compare("convolution", &attributes, (pod_array[]){x, kernel}, 2, dtype, y_shape);
         attributes.shape = x_shape;
-        compare("convolution_input_gradient", &attributes, (pod_array[]){g, kernel}, 2, dtype,
-                x_shape);
+        compare("convolution_input_gradient", &attributes, (pod_array[]){g, kernel}, 2, dtype, x_shape);
         attributes.shape = kernel_shape;
-        compare("convolution_kernel_gradient", &attributes, (pod_array[]){x, g}, 2, POD_F32,
-                kernel_shape);
+        compare("convolution_kernel_gradient", &attributes, (pod_array[]){x, g}, 2, POD_F32, kernel_shape);
     }
 }
 
@@ -237,12 +231,16 @@ TEST(large_depthwise_convolutions_agree_with_the_reference)
                       stride = cases[i / 3].stride;
         const int64_t pad = cases[i / 3].pad, pad_tall = height == 1 ? 0 : pad;
         const pod_dtype dtype = floats[i % 3];
-        pod_attributes attributes = {.window = {.rank = 2, .size = {tall, wide}, .stride = {stride, stride},
-                                                .dilation = {1, 1}, .pad_low = {pad_tall, pad},
-                                                .pad_high = {pad_tall, pad}, .groups = channels}};
+        pod_attributes attributes = {.window = {.rank = 2,
+                                                .size = {tall, wide},
+                                                .stride = {stride, stride},
+                                                .dilation = {1, 1},
+                                                .pad_low = {pad_tall, pad},
+                                                .pad_high = {pad_tall, pad},
+                                                .groups = channels}};
         const pod_shape x_shape = {4, {1, height, width, channels}}, kernel_shape = {4, {tall, wide, 1, channels}};
-        const pod_shape y_shape = {4, {1, (height + 2 * pad_tall - tall) / stride + 1,
-                                       (width + 2 * pad - wide) / stride + 1, channels}};
+        const pod_shape y_shape = {
+            4, {1, (height + 2 * pad_tall - tall) / stride + 1, (width + 2 * pad - wide) / stride + 1, channels}};
         pod_array x = make(0, dtype, x_shape, false), g = make(1, dtype, y_shape, false);
         pod_array kernel = make(2, dtype, kernel_shape, false);
         compare("convolution", &attributes, (pod_array[]){x, kernel}, 2, dtype, y_shape);
@@ -305,10 +303,9 @@ TEST(scatters_agree_with_the_reference)
         size = round == 0 ? 700 : size; /* more than one part */
         pod_attributes attributes = {.axis = 2, .count = 1, .reduction = POD_REDUCE_SUM};
         pod_shape x_shape = {4, {batch, middle, size, wide}};
-        pod_array inputs[3] = {
-            make(0, POD_F32, x_shape, false),
-            make(1, POD_S32, (pod_shape){2, {batch, places}}, false),
-            make(2, POD_F32, (pod_shape){4, {batch, middle, places, wide}}, false)};
+        pod_array inputs[3] = {make(0, POD_F32, x_shape, false),
+                               make(1, POD_S32, (pod_shape){2, {batch, places}}, false),
+                               make(2, POD_F32, (pod_shape){4, {batch, middle, places, wide}}, false)};
         for (int64_t i = 0; i < batch * places; i++)
             ((int32_t *)inputs[1].data)[i] = (int32_t)pick(0, size - 1);
         compare("scatter", &attributes, inputs, 3, POD_F32, x_shape);
@@ -319,8 +316,7 @@ TEST(a_scatter_names_an_index_out_of_range)
 {
     float x[4] = {0}, updates[2] = {1, 2}, result[4];
     int32_t indices[2] = {0, 4};
-    pod_array inputs[3] = {
-        {POD_F32, {1, {4}}, x}, {POD_S32, {1, {2}}, indices}, {POD_F32, {1, {2}}, updates}};
+    pod_array inputs[3] = {{POD_F32, {1, {4}}, x}, {POD_S32, {1, {2}}, indices}, {POD_F32, {1, {2}}, updates}};
     pod_array output = {POD_F32, {1, {4}}, result};
     pod_attributes attributes = {0};
     pod_error error;
@@ -339,11 +335,8 @@ static void choose(void)
     pod_random_stream_init(&stream, 11, 1);
 }
 
-TEST_MAIN(choose(); RUN(pooling_agrees_with_the_reference);
-          RUN(pooling_of_what_is_positive_agrees_with_the_reference);
+TEST_MAIN(choose(); RUN(pooling_agrees_with_the_reference); RUN(pooling_of_what_is_positive_agrees_with_the_reference);
           RUN(depthwise_convolutions_agree_with_the_reference);
-          RUN(large_depthwise_convolutions_agree_with_the_reference);
-          RUN(other_calls_go_to_the_reference_kernel);
-          RUN(arguments_of_lines_agree_with_the_reference);
-          RUN(sums_along_lines_agree_with_the_reference); RUN(scatters_agree_with_the_reference);
-          RUN(a_scatter_names_an_index_out_of_range))
+          RUN(large_depthwise_convolutions_agree_with_the_reference); RUN(other_calls_go_to_the_reference_kernel);
+          RUN(arguments_of_lines_agree_with_the_reference); RUN(sums_along_lines_agree_with_the_reference);
+          RUN(scatters_agree_with_the_reference); RUN(a_scatter_names_an_index_out_of_range))

@@ -58,10 +58,9 @@ static void check_golden(const golden *row, bool whole_type)
     char text[POD_ARRAY_TYPE_TEXT_SIZE];
     pod_layout_bytes bytes;
     type.shape = shape_of(row->sizes);
-    ASSERT_EQ(POD_OK, pod_layout_choose(pod_chip_find(row->chip), type.element, &type.shape,
-                                        POD_LAYOUT_COMPACT, &type.layout, &error));
-    ASSERT_TEXT(row->layout, whole_type ? pod_array_type_format(&type, text)
-                                        : pod_layout_format(&type.layout, text));
+    ASSERT_EQ(POD_OK, pod_layout_choose(pod_chip_find(row->chip), type.element, &type.shape, POD_LAYOUT_COMPACT,
+                                        &type.layout, &error));
+    ASSERT_TEXT(row->layout, whole_type ? pod_array_type_format(&type, text) : pod_layout_format(&type.layout, text));
     ASSERT_EQ(POD_OK, pod_layout_measure(type.element, &type.shape, &type.layout, &bytes, &error));
     ASSERT_EQ(row->bytes, bytes.padded);
 }
@@ -107,8 +106,7 @@ TEST(reports_of_2021_are_reproduced_from_their_text)
         char text[POD_ARRAY_TYPE_TEXT_SIZE], size[POD_BYTES_TEXT_SIZE];
         ASSERT_EQ(POD_OK, pod_array_type_parse(rows[i].text, strlen(rows[i].text), &type, &error));
         ASSERT_TEXT(rows[i].text, pod_array_type_format(&type, text));
-        ASSERT_EQ(POD_OK,
-                  pod_layout_measure(type.element, &type.shape, &type.layout, &bytes, &error));
+        ASSERT_EQ(POD_OK, pod_layout_measure(type.element, &type.shape, &type.layout, &bytes, &error));
         ASSERT_TEXT(rows[i].unpadded, pod_bytes_format(bytes.unpadded, size));
         ASSERT_TEXT(rows[i].padded, pod_bytes_format(bytes.padded, size));
         ASSERT_TEXT(rows[i].extra, pod_bytes_format(bytes.padded - bytes.unpadded, size));
@@ -138,11 +136,11 @@ TEST(policies_of_2021_choose_what_reports_of_2021_show)
         pod_layout layout;
         pod_error error;
         char text[POD_LAYOUT_TEXT_SIZE], reason[POD_LAYOUT_REASON_SIZE];
-        ASSERT_EQ(POD_OK, pod_layout_choose(pod_chip_find("v3"), POD_ELEMENT_F32, &shape,
-                                            rows[i].policy, &layout, &error));
+        ASSERT_EQ(POD_OK,
+                  pod_layout_choose(pod_chip_find("v3"), POD_ELEMENT_F32, &shape, rows[i].policy, &layout, &error));
         ASSERT_TEXT(rows[i].layout, pod_layout_format(&layout, text));
-        ASSERT(strlen(pod_layout_reason(pod_chip_find("v3"), POD_ELEMENT_F32, &shape,
-                                        rows[i].policy, NULL, &layout, reason)) > 10);
+        ASSERT(strlen(pod_layout_reason(pod_chip_find("v3"), POD_ELEMENT_F32, &shape, rows[i].policy, NULL, &layout,
+                                        reason)) > 10);
     }
     ASSERT_TEXT("convolution_2021", pod_layout_policy_name(POD_LAYOUT_CONVOLUTION_2021));
 }
@@ -154,18 +152,15 @@ TEST(a_reason_says_what_is_padded_and_what_else_there_was)
     pod_layout layout;
     pod_error error;
     char reason[POD_LAYOUT_REASON_SIZE];
-    ASSERT_EQ(POD_OK, pod_layout_choose(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_COMPACT, &layout,
-                                        &error));
+    ASSERT_EQ(POD_OK, pod_layout_choose(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_COMPACT, &layout, &error));
     ASSERT_TEXT("the fewest bytes, row-major on ties; axis 0 (1024) in lanes, exact; axis 1 (10) "
                 "in sublanes, padded to 16; row-major takes 512.0K",
-                pod_layout_reason(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_COMPACT, NULL, &layout,
-                                  reason));
-    ASSERT_EQ(POD_OK, pod_layout_choose(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_ROW_MAJOR_2021,
-                                        &layout, &error));
-    ASSERT_TEXT("as given; axis 1 (10) in lanes, padded to 128; axis 0 (1024) in sublanes, exact; "
-                "the least padded order takes 64.0K",
-                pod_layout_reason(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_ROW_MAJOR_2021, "as given",
-                                  &layout, reason));
+                pod_layout_reason(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_COMPACT, NULL, &layout, reason));
+    ASSERT_EQ(POD_OK, pod_layout_choose(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_ROW_MAJOR_2021, &layout, &error));
+    ASSERT_TEXT(
+        "as given; axis 1 (10) in lanes, padded to 128; axis 0 (1024) in sublanes, exact; "
+        "the least padded order takes 64.0K",
+        pod_layout_reason(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_ROW_MAJOR_2021, "as given", &layout, reason));
 }
 
 /* ---- a tiler that counts ---- */
@@ -252,10 +247,8 @@ TEST(random_shapes_agree_with_a_tiler_that_counts)
                 pod_layout layout;
                 pod_layout_bytes bytes;
                 pod_error error;
-                ASSERT_EQ(POD_OK, pod_layout_choose(chip, (pod_element)e, &shape,
-                                                    POD_LAYOUT_COMPACT, &layout, &error));
-                ASSERT_EQ(POD_OK,
-                          pod_layout_measure((pod_element)e, &shape, &layout, &bytes, &error));
+                ASSERT_EQ(POD_OK, pod_layout_choose(chip, (pod_element)e, &shape, POD_LAYOUT_COMPACT, &layout, &error));
+                ASSERT_EQ(POD_OK, pod_layout_measure((pod_element)e, &shape, &layout, &bytes, &error));
                 if (shape.rank < 2) {
                     const int64_t size = shape.rank == 0 ? 1 : shape.dims[0];
                     const int64_t lines = count_up(size, 128) / 128;
@@ -280,15 +273,13 @@ TEST(random_shapes_agree_with_a_tiler_that_counts)
 TEST(an_index_is_what_xlas_page_on_tiles_says)
 {
     const pod_shape shape = {2, {3, 5}};
-    const pod_layout layout = {
-        .rank = 2, .minor_to_major = {1, 0}, .tile_count = 1, .tiles = {{2, {2, 2}}}};
+    const pod_layout layout = {.rank = 2, .minor_to_major = {1, 0}, .tile_count = 1, .tiles = {{2, {2, 2}}}};
     const int64_t place[] = {2, 3};
     int64_t index;
     pod_error error;
     ASSERT_EQ(POD_OK, pod_layout_index(&shape, &layout, place, &index, &error));
     ASSERT_EQ(17, index);
-    ASSERT_EQ(POD_ERROR_VALUE,
-              pod_layout_index(&shape, &layout, (const int64_t[]){3, 0}, &index, &error));
+    ASSERT_EQ(POD_ERROR_VALUE, pod_layout_index(&shape, &layout, (const int64_t[]){3, 0}, &index, &error));
     ASSERT_CONTAINS("axis 0", error.message);
 }
 
@@ -305,8 +296,7 @@ TEST(every_element_has_a_place_of_its_own_within_the_padded_bytes)
         pod_error error;
         pod_layout_bytes bytes;
         ASSERT_EQ(POD_OK, pod_array_type_parse(types[t], strlen(types[t]), &type, &error));
-        ASSERT_EQ(POD_OK,
-                  pod_layout_measure(type.element, &type.shape, &type.layout, &bytes, &error));
+        ASSERT_EQ(POD_OK, pod_layout_measure(type.element, &type.shape, &type.layout, &bytes, &error));
         const int64_t padded = bytes.padded * 8 / pod_element_bits(type.element);
         bool *seen = calloc((size_t)padded, sizeof *seen);
         int64_t place[POD_MAX_RANK] = {0};
@@ -332,8 +322,7 @@ TEST(two_rows_of_16_bits_share_a_word)
     pod_error error;
     int64_t index;
     ASSERT_EQ(POD_OK, pod_array_type_parse(text, strlen(text), &type, &error));
-    ASSERT_EQ(POD_OK,
-              pod_layout_index(&type.shape, &type.layout, (const int64_t[]){1, 5}, &index, &error));
+    ASSERT_EQ(POD_OK, pod_layout_index(&type.shape, &type.layout, (const int64_t[]){1, 5}, &index, &error));
     ASSERT_EQ(11, index);
 }
 
@@ -346,8 +335,8 @@ TEST(empty_arrays_take_nothing)
     pod_layout_bytes bytes;
     pod_error error;
     char text[POD_LAYOUT_TEXT_SIZE];
-    ASSERT_EQ(POD_OK, pod_layout_choose(pod_chip_find("v4"), POD_ELEMENT_BF16, &shape,
-                                        POD_LAYOUT_COMPACT, &layout, &error));
+    ASSERT_EQ(POD_OK,
+              pod_layout_choose(pod_chip_find("v4"), POD_ELEMENT_BF16, &shape, POD_LAYOUT_COMPACT, &layout, &error));
     ASSERT_TEXT("{2,1,0:T(2,128)(2,1)}", pod_layout_format(&layout, text));
     ASSERT_EQ(POD_OK, pod_layout_measure(POD_ELEMENT_BF16, &shape, &layout, &bytes, &error));
     ASSERT_EQ(0, bytes.unpadded);
@@ -366,22 +355,20 @@ TEST(sizes_past_63_bits_are_refused)
         {{2, {INT64_MAX, 1}}, POD_ERROR_SHAPE},
         {{1, {((int64_t)1 << 61) - 1024}}, POD_OK},
         {{1, {(int64_t)1 << 61}}, POD_ERROR_SHAPE},
-        {{8, {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, 9}},
-         POD_ERROR_SHAPE},
+        {{8, {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, 9}}, POD_ERROR_SHAPE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         pod_layout layout;
         pod_layout_bytes bytes;
         pod_error error;
         char reason[POD_LAYOUT_REASON_SIZE];
-        ASSERT_EQ(POD_OK, pod_layout_choose(pod_chip_find("v3"), POD_ELEMENT_F32, &rows[i].shape,
-                                            POD_LAYOUT_COMPACT, &layout, &error));
-        ASSERT_EQ(rows[i].status,
-                  pod_layout_measure(POD_ELEMENT_F32, &rows[i].shape, &layout, &bytes, &error));
+        ASSERT_EQ(POD_OK, pod_layout_choose(pod_chip_find("v3"), POD_ELEMENT_F32, &rows[i].shape, POD_LAYOUT_COMPACT,
+                                            &layout, &error));
+        ASSERT_EQ(rows[i].status, pod_layout_measure(POD_ELEMENT_F32, &rows[i].shape, &layout, &bytes, &error));
         if (rows[i].status != POD_OK)
             ASSERT_EQ(0, bytes.padded);
-        ASSERT(strlen(pod_layout_reason(pod_chip_find("v3"), POD_ELEMENT_F32, &rows[i].shape,
-                                        POD_LAYOUT_COMPACT, NULL, &layout, reason)) > 0);
+        ASSERT(strlen(pod_layout_reason(pod_chip_find("v3"), POD_ELEMENT_F32, &rows[i].shape, POD_LAYOUT_COMPACT, NULL,
+                                        &layout, reason)) > 0);
     }
 }
 
@@ -392,27 +379,21 @@ TEST(what_is_no_array_is_refused)
     pod_layout layout;
     pod_layout_bytes bytes;
     pod_error error;
-    ASSERT_EQ(POD_ERROR_ARGUMENT, pod_layout_choose(chip, POD_ELEMENT_F32, &negative,
-                                                    POD_LAYOUT_COMPACT, &layout, &error));
     ASSERT_EQ(POD_ERROR_ARGUMENT,
-              pod_layout_choose(chip, POD_ELEMENT_F32, &deep, POD_LAYOUT_COMPACT, &layout, &error));
-    ASSERT_EQ(POD_ERROR_ARGUMENT, pod_layout_choose(chip, POD_ELEMENT_NONE, &good,
-                                                    POD_LAYOUT_COMPACT, &layout, &error));
+              pod_layout_choose(chip, POD_ELEMENT_F32, &negative, POD_LAYOUT_COMPACT, &layout, &error));
+    ASSERT_EQ(POD_ERROR_ARGUMENT, pod_layout_choose(chip, POD_ELEMENT_F32, &deep, POD_LAYOUT_COMPACT, &layout, &error));
     ASSERT_EQ(POD_ERROR_ARGUMENT,
-              pod_layout_choose(NULL, POD_ELEMENT_F32, &good, POD_LAYOUT_COMPACT, &layout, &error));
-    ASSERT_EQ(POD_ERROR_ARGUMENT, pod_layout_tile(chip, POD_ELEMENT_F32, &good,
-                                                  (const int32_t[]){1, 1}, &layout, &error));
+              pod_layout_choose(chip, POD_ELEMENT_NONE, &good, POD_LAYOUT_COMPACT, &layout, &error));
+    ASSERT_EQ(POD_ERROR_ARGUMENT, pod_layout_choose(NULL, POD_ELEMENT_F32, &good, POD_LAYOUT_COMPACT, &layout, &error));
+    ASSERT_EQ(POD_ERROR_ARGUMENT,
+              pod_layout_tile(chip, POD_ELEMENT_F32, &good, (const int32_t[]){1, 1}, &layout, &error));
     ASSERT_CONTAINS("once", error.message);
-    ASSERT_EQ(POD_OK, pod_layout_tile(chip, POD_ELEMENT_F32, &good, (const int32_t[]){0, 1},
-                                      &layout, &error));
-    ASSERT_EQ(POD_ERROR_ARGUMENT,
-              pod_layout_measure(POD_ELEMENT_F32, &(pod_shape){1, {4}}, &layout, &bytes, &error));
+    ASSERT_EQ(POD_OK, pod_layout_tile(chip, POD_ELEMENT_F32, &good, (const int32_t[]){0, 1}, &layout, &error));
+    ASSERT_EQ(POD_ERROR_ARGUMENT, pod_layout_measure(POD_ELEMENT_F32, &(pod_shape){1, {4}}, &layout, &bytes, &error));
     layout.tiles[0].dims[0] = 0;
-    ASSERT_EQ(POD_ERROR_ARGUMENT,
-              pod_layout_measure(POD_ELEMENT_F32, &good, &layout, &bytes, &error));
+    ASSERT_EQ(POD_ERROR_ARGUMENT, pod_layout_measure(POD_ELEMENT_F32, &good, &layout, &bytes, &error));
     layout.tile_count = 9;
-    ASSERT_EQ(POD_ERROR_ARGUMENT,
-              pod_layout_measure(POD_ELEMENT_F32, &good, &layout, &bytes, &error));
+    ASSERT_EQ(POD_ERROR_ARGUMENT, pod_layout_measure(POD_ELEMENT_F32, &good, &layout, &bytes, &error));
 }
 
 /* ---- text ---- */
@@ -451,8 +432,7 @@ TEST(malformed_texts_are_refused_with_the_place)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         pod_array_type type;
         pod_error error;
-        ASSERT_EQ(POD_ERROR_FORMAT,
-                  pod_array_type_parse(rows[i].text, strlen(rows[i].text), &type, &error));
+        ASSERT_EQ(POD_ERROR_FORMAT, pod_array_type_parse(rows[i].text, strlen(rows[i].text), &type, &error));
         ASSERT_CONTAINS(rows[i].message, error.message);
         ASSERT_EQ(POD_ELEMENT_NONE, type.element);
     }
@@ -510,15 +490,11 @@ TEST(sizes_print_as_xla_prints_them)
     }
 }
 
-TEST_MAIN(RUN(default_layouts_are_the_compilers);
-          RUN(arguments_of_compiled_programs_take_the_same_bytes);
-          RUN(reports_of_2021_are_reproduced_from_their_text);
-          RUN(policies_of_2021_choose_what_reports_of_2021_show);
-          RUN(a_reason_says_what_is_padded_and_what_else_there_was);
-          RUN(random_shapes_agree_with_a_tiler_that_counts);
+TEST_MAIN(RUN(default_layouts_are_the_compilers); RUN(arguments_of_compiled_programs_take_the_same_bytes);
+          RUN(reports_of_2021_are_reproduced_from_their_text); RUN(policies_of_2021_choose_what_reports_of_2021_show);
+          RUN(a_reason_says_what_is_padded_and_what_else_there_was); RUN(random_shapes_agree_with_a_tiler_that_counts);
           RUN(an_index_is_what_xlas_page_on_tiles_says);
-          RUN(every_element_has_a_place_of_its_own_within_the_padded_bytes);
-          RUN(two_rows_of_16_bits_share_a_word); RUN(empty_arrays_take_nothing);
-          RUN(sizes_past_63_bits_are_refused); RUN(what_is_no_array_is_refused);
-          RUN(malformed_texts_are_refused_with_the_place);
-          RUN(texts_are_read_and_written_both_ways); RUN(sizes_print_as_xla_prints_them))
+          RUN(every_element_has_a_place_of_its_own_within_the_padded_bytes); RUN(two_rows_of_16_bits_share_a_word);
+          RUN(empty_arrays_take_nothing); RUN(sizes_past_63_bits_are_refused); RUN(what_is_no_array_is_refused);
+          RUN(malformed_texts_are_refused_with_the_place); RUN(texts_are_read_and_written_both_ways);
+          RUN(sizes_print_as_xla_prints_them))

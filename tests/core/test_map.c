@@ -179,8 +179,7 @@ TEST(maps_and_filters_run_in_parallel_in_order)
     char one[4096], many[4096];
     const pod_shape scalar = {0};
     pod_dataset *plain = skip(map(range_of(context, 3000), doubling(&scalar, 1)), 2300);
-    pod_dataset *threads =
-        skip(parallel(map(range_of(context, 3000), doubling(&scalar, 1)), 3), 2300);
+    pod_dataset *threads = skip(parallel(map(range_of(context, 3000), doubling(&scalar, 1)), 3), 2300);
     pod_dataset_iterator *a = open_iterator(plain), *b = open_iterator(threads);
     ASSERT_TEXT(spell(a, 1, one), spell(b, 1, many));
     ASSERT_OK(pod_dataset_iterator_rewind(b, &error));
@@ -204,8 +203,7 @@ static pod_status map_and_walk(pod_context *poor, pod_error *failure)
     pod_status status = pod_graph_new(poor, "negate", &graph, failure);
     if (status != POD_OK)
         return status;
-    pod_graph_add_output(
-        graph, pod_graph_negate(graph, pod_graph_parameter(graph, POD_S64, &(pod_shape){0}, "x")));
+    pod_graph_add_output(graph, pod_graph_negate(graph, pod_graph_parameter(graph, POD_S64, &(pod_shape){0}, "x")));
     status = pod_dataset_range(poor, 0, 3, 1, &input, failure);
     if (status == POD_OK)
         status = pod_dataset_map(input, graph, &mapped, failure);
@@ -228,14 +226,8 @@ TEST(every_allocation_may_fail_without_a_leak)
     every_allocation_may_fail(map_and_walk);
 }
 
-TEST_MAIN(context = test_context(NULL);
-          RUN(a_map_sees_each_element);
-          RUN(a_map_over_rows_fits_batches_of_any_size);
-          RUN(large_elements_are_mapped_alone);
-          RUN(a_map_runs_while_the_consumer_runs_programs);
-          RUN(graphs_that_do_not_fit_are_refused);
-          RUN(a_filter_keeps_what_its_graph_likes);
-          RUN(a_scan_hands_its_state_on);
-          RUN(maps_and_filters_run_in_parallel_in_order);
-          RUN(every_allocation_may_fail_without_a_leak);
-          pod_context_release(context))
+TEST_MAIN(context = test_context(NULL); RUN(a_map_sees_each_element); RUN(a_map_over_rows_fits_batches_of_any_size);
+          RUN(large_elements_are_mapped_alone); RUN(a_map_runs_while_the_consumer_runs_programs);
+          RUN(graphs_that_do_not_fit_are_refused); RUN(a_filter_keeps_what_its_graph_likes);
+          RUN(a_scan_hands_its_state_on); RUN(maps_and_filters_run_in_parallel_in_order);
+          RUN(every_allocation_may_fail_without_a_leak); pod_context_release(context))

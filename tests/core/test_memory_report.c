@@ -84,9 +84,7 @@ TEST(the_published_error_of_2021_is_printed_byte_for_byte)
          .op_name = "model/conv2d/Conv2D",
          .shape = "f32[128,256,896,18]{0,3,2,1:T(8,128)}",
          .type = "HLO temp"},
-        {.bytes = {896 * MIB, 896 * MIB},
-         .shape = "f32[128,256,896,8]{0,3,2,1:T(8,128)}",
-         .type = "HLO temp"}};
+        {.bytes = {896 * MIB, 896 * MIB}, .shape = "f32[128,256,896,8]{0,3,2,1:T(8,128)}", .type = "HLO temp"}};
     const pod_chip *v3 = pod_chip_find("v3");
     const int64_t padded = hundredths(1932) - 3 * MIB;
     const pod_oom_2021 numbers = {.limit_bytes = v3->hbm_limit_bytes,
@@ -106,8 +104,7 @@ TEST(the_published_error_of_2021_is_printed_byte_for_byte)
 
 /* ---- facts made by hand ------------------------------------------------------------------------------ */
 
-static pod_tpu_buffer buffer(const char *name, pod_tpu_use use, const char *type, int first,
-                             int last, int64_t offset)
+static pod_tpu_buffer buffer(const char *name, pod_tpu_use use, const char *type, int first, int last, int64_t offset)
 {
     pod_tpu_buffer made = {.name = name,
                            .use = use,
@@ -120,8 +117,7 @@ static pod_tpu_buffer buffer(const char *name, pod_tpu_use use, const char *type
                            .alias = -1};
     pod_error error;
     if (pod_array_type_parse(type, strlen(type), &made.type, &error) != POD_OK ||
-        pod_layout_measure(made.type.element, &made.type.shape, &made.type.layout, &made.bytes,
-                           &error) != POD_OK)
+        pod_layout_measure(made.type.element, &made.type.shape, &made.type.layout, &made.bytes, &error) != POD_OK)
         FAIL("%s: %s", type, error.message);
     return made;
 }
@@ -140,10 +136,8 @@ static pod_memory_facts make_facts(void)
     buffers[0] = buffer("Arg_0", POD_TPU_ARGUMENT, "f32[1024,512]{1,0:T(8,128)}", 0, STEPS - 1, -1);
     buffers[1] = buffer("out.0", POD_TPU_OUTPUT, "f32[1024,512]{1,0:T(8,128)}", 0, STEPS - 1, -1);
     buffers[1].alias = 0;
-    buffers[2] = buffer("fusion<1>", POD_TPU_TEMPORARY, "f32[128,256,896,18]{0,3,2,1:T(8,128)}", 2,
-                        30, 0);
-    buffers[3] =
-        buffer("iota.2", POD_TPU_TEMPORARY, "s32[29360128,10]{1,0:T(8,128)}", 10, 11, 2818572288);
+    buffers[2] = buffer("fusion<1>", POD_TPU_TEMPORARY, "f32[128,256,896,18]{0,3,2,1:T(8,128)}", 2, 30, 0);
+    buffers[3] = buffer("iota.2", POD_TPU_TEMPORARY, "s32[29360128,10]{1,0:T(8,128)}", 10, 11, 2818572288);
     buffers[3].op = "iota";
     buffers[3].scope = "net/loss/one_hot";
     buffers[4] = buffer("small", POD_TPU_TEMPORARY, "f32[8]{0:T(256)}", 0, STEPS - 1, -1);
@@ -184,7 +178,9 @@ static pod_memory_facts make_facts(void)
                               .policy = POD_LAYOUT_CONVOLUTION_2021,
                               .memory = memory,
                               .certainty = {.kinds = 1 << POD_TPU_PROGRAM_DENSE | 1 << POD_TPU_PROGRAM_LOOPS,
-                                            .kept = 7, .miss = 0.042, .margin = 0.1},
+                                            .kept = 7,
+                                            .miss = 0.042,
+                                            .margin = 0.1},
                               .verdict = POD_TPU_CANNOT_SAY,
                               .buffers = buffer_list,
                               .buffer_count = 6,
@@ -283,13 +279,11 @@ TEST(the_error_of_2026_is_one_line_and_a_table_of_offsets)
 {
     const pod_memory_facts facts = make_facts();
     char *text = report(&facts, POD_MEMORY_ERROR_2026);
-    ASSERT(contains(text,
-                    "RESOURCE_EXHAUSTED: E1000: CompileTimeHbmOom: Ran out of memory on HBM, the "
-                    "total memory required for HLO temporaries (16.63G) exceeds available HBM "
-                    "(15.48G). HLO module: train_step.\n"));
+    ASSERT(contains(text, "RESOURCE_EXHAUSTED: E1000: CompileTimeHbmOom: Ran out of memory on HBM, the "
+                          "total memory required for HLO temporaries (16.63G) exceeds available HBM "
+                          "(15.48G). HLO module: train_step.\n"));
     ASSERT(contains(text, "Used 16.63G of 15.48G hbm. Exceeded hbm capacity by 1.15G.\n"));
-    ASSERT(contains(text,
-                    "  cumulative_size;       size;       offset; used_by_n_values; shapes_list\n"));
+    ASSERT(contains(text, "  cumulative_size;       size;       offset; used_by_n_values; shapes_list\n"));
     ASSERT(contains(text, "   14.00GiB( 84%);   14.00GiB;   2818572288;                1; "
                           "s32[29360128,10]\n"
                           "   16.62GiB(100%);    2.62GiB;            0;                1; "
@@ -354,8 +348,7 @@ TEST(a_program_without_steps_is_reported)
     pod_text_free(context, text);
     ASSERT_EQ(POD_OK, pod_memory_html(context, &facts, &text, &error));
     pod_text_free(context, text);
-    ASSERT_EQ(POD_ERROR_ARGUMENT,
-              pod_memory_report(context, &facts, (pod_memory_form)9, NULL, &text, &error));
+    ASSERT_EQ(POD_ERROR_ARGUMENT, pod_memory_report(context, &facts, (pod_memory_form)9, NULL, &text, &error));
     ASSERT(text == NULL);
 }
 
@@ -432,16 +425,11 @@ TEST(pictures_are_written_whole_or_not_at_all)
     ASSERT_EQ(POD_ERROR_NOT_FOUND, pod_memory_save_html(context, &facts, "/nowhere/at/all.html", &error));
 }
 
-TEST_MAIN(context = test_context(NULL);
-          RUN(the_published_error_of_2021_is_printed_byte_for_byte);
+TEST_MAIN(context = test_context(NULL); RUN(the_published_error_of_2021_is_printed_byte_for_byte);
           RUN(what_is_in_use_is_what_is_held_and_what_lives);
-          RUN(the_report_of_today_names_every_buffer_with_its_reason);
-          RUN(a_layout_that_is_not_the_policys_is_its_ops);
-          RUN(the_error_of_2021_comes_from_facts);
-          RUN(the_error_of_2026_is_one_line_and_a_table_of_offsets);
-          RUN(the_viewer_marks_the_peak_and_folds_what_is_small);
-          RUN(pictures_escape_names_and_need_nothing_else);
-          RUN(a_program_without_steps_is_reported);
-          RUN(every_allocation_of_a_report_may_fail_without_a_leak);
-          RUN(arguments_have_the_names_of_their_parameters);
-          RUN(pictures_are_written_whole_or_not_at_all); pod_context_release(context))
+          RUN(the_report_of_today_names_every_buffer_with_its_reason); RUN(a_layout_that_is_not_the_policys_is_its_ops);
+          RUN(the_error_of_2021_comes_from_facts); RUN(the_error_of_2026_is_one_line_and_a_table_of_offsets);
+          RUN(the_viewer_marks_the_peak_and_folds_what_is_small); RUN(pictures_escape_names_and_need_nothing_else);
+          RUN(a_program_without_steps_is_reported); RUN(every_allocation_of_a_report_may_fail_without_a_leak);
+          RUN(arguments_have_the_names_of_their_parameters); RUN(pictures_are_written_whole_or_not_at_all);
+          pod_context_release(context))

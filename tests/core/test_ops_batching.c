@@ -149,8 +149,7 @@ static bool check_variant(replica_run *run, const batching_case *row)
     if (!build_case(run, run->chunk, &c))
         return false;
     pod_dtype dtype = pod_node_dtype(c.graph->outputs[0], 0);
-    for (uint32_t number = 0; place(&c, mapping, even, row->mixes, number, placements, &valid);
-         number++) {
+    for (uint32_t number = 0; place(&c, mapping, even, row->mixes, number, placements, &valid); number++) {
         if (!valid)
             continue;
         bool has_rows = false;
@@ -222,6 +221,6 @@ TEST(mapped_functions_give_what_a_loop_gives)
 }
 
 TEST_MAIN(RUN(every_op_has_a_batching_case); RUN(even_shards_give_what_a_loop_gives);
-          RUN(one_row_a_replica_gives_what_a_loop_gives);
-          RUN(one_replica_gives_what_the_core_gives); RUN(a_short_shard_gives_what_a_loop_gives);
-          RUN(empty_shards_count_for_nothing); RUN(mapped_functions_give_what_a_loop_gives);)
+          RUN(one_row_a_replica_gives_what_a_loop_gives); RUN(one_replica_gives_what_the_core_gives);
+          RUN(a_short_shard_gives_what_a_loop_gives); RUN(empty_shards_count_for_nothing);
+          RUN(mapped_functions_give_what_a_loop_gives);)

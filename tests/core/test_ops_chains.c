@@ -25,8 +25,8 @@ static void count_call(const pod_chain *what)
 static void expect_same(const outcome *a, const outcome *b, const char *what)
 {
     for (size_t i = 0; i < a->outputs; i++)
-        if (memcmp(pod_buffer_data(a->results[i]), pod_buffer_data(b->results[i]),
-                   pod_buffer_bytes(a->results[i])) != 0)
+        if (memcmp(pod_buffer_data(a->results[i]), pod_buffer_data(b->results[i]), pod_buffer_bytes(a->results[i])) !=
+            0)
             FAIL("%s: output %zu has other bits", what, i);
 }
 
@@ -84,8 +84,7 @@ static pod_node *normalize(setup *s, pod_node *x, const char *name)
     pod_node *operands[3] = {x, parameter(s, POD_F32, &(pod_shape){1, {width}}), NULL};
     if (layer)
         operands[2] = parameter(s, POD_F32, &(pod_shape){1, {width}});
-    return pod_graph_composite(s->graph, name, operands, layer ? 3 : 2,
-                               &(pod_attributes){.values = {1e-3}});
+    return pod_graph_composite(s->graph, name, operands, layer ? 3 : 2, &(pod_attributes){.values = {1e-3}});
 }
 
 /* x + product of the normalised x, normalised again. */
@@ -287,8 +286,8 @@ static pod_node *add_deviation(setup *s, pod_node **in)
     pod_graph *g = s->graph;
     pod_node *sum = row_sum(s, pod_graph_multiply(g, in[0], in[0]));
     pod_node *mean = pod_graph_multiply(g, sum, pod_graph_scalar(g, POD_F32, 1.0 / 128, NULL));
-    return pod_graph_multiply(g, in[0], pod_graph_rsqrt(g, pod_graph_add(g, mean, pod_graph_scalar(g, POD_F32, 1e-3,
-        NULL))));
+    return pod_graph_multiply(g, in[0],
+                              pod_graph_rsqrt(g, pod_graph_add(g, mean, pod_graph_scalar(g, POD_F32, 1e-3, NULL))));
 }
 
 static pod_node *add_column_sums(setup *s, pod_node **in)
@@ -372,6 +371,6 @@ static void choose(void)
     chain = table->chain ? table->chain : plain_chain;
 }
 
-TEST_MAIN(choose(); RUN(normalisations_and_their_gradients); RUN(values_that_are_read_again);
-          RUN(choices_and_views); RUN(narrow_rows); RUN(sums_of_parts);
-          RUN(steps_of_every_kind_have_chains); RUN(sums_of_what_is_the_same_along_rows))
+TEST_MAIN(choose(); RUN(normalisations_and_their_gradients); RUN(values_that_are_read_again); RUN(choices_and_views);
+          RUN(narrow_rows); RUN(sums_of_parts); RUN(steps_of_every_kind_have_chains);
+          RUN(sums_of_what_is_the_same_along_rows))

@@ -23,18 +23,18 @@ typedef struct golden {
 } golden;
 
 #define UNWRAP(...) __VA_ARGS__
-#define NO_ARRAY                                                                                   \
-    {                                                                                              \
-        POD_DTYPE_NONE, {0, {0}}, NULL                                                             \
+#define NO_ARRAY                                                                                                       \
+    {                                                                                                                  \
+        POD_DTYPE_NONE, {0, {0}}, NULL                                                                                 \
     }
-#define ARRAY(dtype, rank, dims, elements)                                                         \
-    {                                                                                              \
-        dtype, {rank, {UNWRAP dims}}, (const double[])                                             \
-        {                                                                                          \
-            UNWRAP elements                                                                        \
-        }                                                                                          \
+#define ARRAY(dtype, rank, dims, elements)                                                                             \
+    {                                                                                                                  \
+        dtype, {rank, {UNWRAP dims}}, (const double[])                                                                 \
+        {                                                                                                              \
+            UNWRAP elements                                                                                            \
+        }                                                                                                              \
     }
-#define GOLDEN(op, what, attributes, inputs, outputs)                                              \
+#define GOLDEN(op, what, attributes, inputs, outputs)                                                                  \
     {#op, what, {UNWRAP attributes}, {UNWRAP inputs}, {UNWRAP outputs}},
 
 static const golden goldens[] = {
@@ -66,8 +66,7 @@ static pod_array make_array(pod_dtype dtype, const pod_shape *shape)
 static pod_array make_filled(const golden_array *from)
 {
     pod_array array = make_array(from->dtype, &from->shape);
-    pod_convert(POD_F64, from->elements, array.dtype, array.data,
-                (size_t)pod_shape_elements(&array.shape));
+    pod_convert(POD_F64, from->elements, array.dtype, array.data, (size_t)pod_shape_elements(&array.shape));
     return array;
 }
 
@@ -135,10 +134,8 @@ static void check_output(const golden *row, const golden_array *expected, const 
         double got, want, rounded[2];
         pod_convert(POD_F64, expected->elements + i, expected->dtype, rounded, 1);
         pod_convert(expected->dtype, rounded, POD_F64, &want, 1);
-        pod_convert(actual->dtype, (char *)actual->data + i * pod_dtype_size(actual->dtype),
-                    POD_F64, &got, 1);
-        if (got == want || (isnan(got) && isnan(want)) ||
-            fabs(got - want) <= tolerance(actual->dtype) * fabs(want))
+        pod_convert(actual->dtype, (char *)actual->data + i * pod_dtype_size(actual->dtype), POD_F64, &got, 1);
+        if (got == want || (isnan(got) && isnan(want)) || fabs(got - want) <= tolerance(actual->dtype) * fabs(want))
             continue;
         FAIL("%s (%s): element %zu is %.17g, expected %.17g", row->op, row->what, i, got, want);
     }
@@ -154,11 +151,9 @@ static void check_golden(const golden *row, const pod_kernels *kernels)
     pod_kernel_call call = {&row->attributes, inputs, 0, outputs, 0, &error, NULL};
     if (kernel == NULL)
         FAIL("%s has no reference kernel", row->op);
-    for (; call.input_count < MOST_ARRAYS && row->inputs[call.input_count].dtype;
-         call.input_count++)
+    for (; call.input_count < MOST_ARRAYS && row->inputs[call.input_count].dtype; call.input_count++)
         inputs[call.input_count] = make_filled(&row->inputs[call.input_count]);
-    for (; call.output_count < MOST_ARRAYS && row->outputs[call.output_count].dtype;
-         call.output_count++) {
+    for (; call.output_count < MOST_ARRAYS && row->outputs[call.output_count].dtype; call.output_count++) {
         const golden_array *expected = &row->outputs[call.output_count];
         outputs[call.output_count] = make_array(expected->dtype, &expected->shape);
         again[call.output_count] = make_array(expected->dtype, &expected->shape);
@@ -249,21 +244,17 @@ TEST(an_index_out_of_range_is_refused)
 {
     int64_t x[4] = {1, 2, 3, 4}, updates[2] = {0, 0}, result[4];
     int32_t indices[2] = {3, 4};
-    pod_array inputs[3] = {
-        {POD_S64, {1, {4}}, x}, {POD_S32, {1, {2}}, indices}, {POD_S64, {1, {2}}, updates}};
+    pod_array inputs[3] = {{POD_S64, {1, {4}}, x}, {POD_S32, {1, {2}}, indices}, {POD_S64, {1, {2}}, updates}};
     pod_array output = {POD_S64, {1, {2}}, result};
     pod_attributes attributes = {.axis = 0};
     pod_error error;
     pod_kernel_call call = {&attributes, inputs, 2, &output, 1, &error, NULL};
-    ASSERT_FAILS(POD_ERROR_VALUE, "index 4",
-                 run_kernel(pod_reference_kernel("gather"), &call, false));
+    ASSERT_FAILS(POD_ERROR_VALUE, "index 4", run_kernel(pod_reference_kernel("gather"), &call, false));
     indices[1] = -1;
-    ASSERT_FAILS(POD_ERROR_VALUE, "index -1",
-                 run_kernel(pod_reference_kernel("gather"), &call, true));
+    ASSERT_FAILS(POD_ERROR_VALUE, "index -1", run_kernel(pod_reference_kernel("gather"), &call, true));
     output.shape.dims[0] = 4;
     call.input_count = 3;
-    ASSERT_FAILS(POD_ERROR_VALUE, "index -1",
-                 run_kernel(pod_reference_kernel("scatter"), &call, false));
+    ASSERT_FAILS(POD_ERROR_VALUE, "index -1", run_kernel(pod_reference_kernel("scatter"), &call, false));
 }
 
 TEST(the_extremes_of_64_bits_are_exact)
@@ -294,10 +285,8 @@ TEST(units_are_counted_without_data)
         pod_kernel_call call = {&goldens[row].attributes, inputs, 0, outputs, 0, NULL, NULL};
         const pod_kernel *kernel = pod_reference_kernel(goldens[row].op);
         for (size_t i = 0; i < MOST_ARRAYS; i++) {
-            inputs[i] =
-                (pod_array){goldens[row].inputs[i].dtype, goldens[row].inputs[i].shape, NULL};
-            outputs[i] =
-                (pod_array){goldens[row].outputs[i].dtype, goldens[row].outputs[i].shape, NULL};
+            inputs[i] = (pod_array){goldens[row].inputs[i].dtype, goldens[row].inputs[i].shape, NULL};
+            outputs[i] = (pod_array){goldens[row].outputs[i].dtype, goldens[row].outputs[i].shape, NULL};
             call.input_count += inputs[i].dtype != POD_DTYPE_NONE;
             call.output_count += outputs[i].dtype != POD_DTYPE_NONE;
         }
@@ -356,13 +345,8 @@ static const char *const own_cases[] = {"constant", "random_bits"};
 
 /* Ops that are not computed from arrays alone (see reference.h). */
 static const char *const without_kernel[] = {
-    "parameter",  "result",
-    "check",      "print",
-    "reduce",     "call",
-    "cond",       "while",
-    "all_reduce", "all_gather",
-    "all_to_all", "reduce_scatter",
-    "replica_id", "collective_permute",
+    "parameter", "result",     "check",      "print",      "reduce",         "call",       "cond",
+    "while",     "all_reduce", "all_gather", "all_to_all", "reduce_scatter", "replica_id", "collective_permute",
     "opaque",
 };
 

@@ -8,11 +8,11 @@
 static void append_type(char *text, size_t size, const pod_type *type)
 {
     size_t length = strlen(text);
-    length += (size_t)snprintf(text + length, size - length, "%s%s[", length > 0 ? " " : "",
-                               pod_dtype_xla_name(type->dtype));
+    length +=
+        (size_t)snprintf(text + length, size - length, "%s%s[", length > 0 ? " " : "", pod_dtype_xla_name(type->dtype));
     for (int32_t i = 0; i < type->shape.rank; i++)
-        length += (size_t)snprintf(text + length, size - length, "%s%lld", i > 0 ? "," : "",
-                                   (long long)type->shape.dims[i]);
+        length +=
+            (size_t)snprintf(text + length, size - length, "%s%lld", i > 0 ? "," : "", (long long)type->shape.dims[i]);
     snprintf(text + length, size - length, "]");
 }
 
@@ -120,13 +120,11 @@ TEST(regions_of_ops_without_are_refused)
         }
         pod_attributes attributes = {.dtype = POD_F32, .data = numbers};
         pod_graph_apply(graph, op, x, operands < 0 ? 1 : (size_t)operands, &attributes, regions, 3);
-        ASSERT_FAILS(POD_ERROR_ARGUMENT, "regions, but 3 are given",
-                     pod_graph_check(graph, &error));
+        ASSERT_FAILS(POD_ERROR_ARGUMENT, "regions, but 3 are given", pod_graph_check(graph, &error));
         pod_graph_free(graph);
     }
     pod_context_release(context);
 }
 
-TEST_MAIN(RUN(every_op_has_a_case_that_succeeds);
-          RUN(types_of_results_follow_from_operands_and_attributes);
+TEST_MAIN(RUN(every_op_has_a_case_that_succeeds); RUN(types_of_results_follow_from_operands_and_attributes);
           RUN(a_wrong_number_of_operands_is_refused); RUN(regions_of_ops_without_are_refused))

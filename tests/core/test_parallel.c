@@ -31,8 +31,8 @@ static void slow_release(void *state)
     ((slow *)state)->released++;
 }
 
-static pod_status slow_square(void *state, void *cursor, pod_buffer *const *inputs,
-                              pod_buffer **outputs, pod_error *failure)
+static pod_status slow_square(void *state, void *cursor, pod_buffer *const *inputs, pod_buffer **outputs,
+                              pod_error *failure)
 {
     slow *self = state;
     const int64_t number = *(const int64_t *)pod_buffer_data(inputs[0]);
@@ -44,10 +44,8 @@ static pod_status slow_square(void *state, void *cursor, pod_buffer *const *inpu
         uv_sleep(self->milliseconds);
     self->running--;
     if (number == self->fails_at)
-        return pod_error_set(failure, POD_ERROR_VALUE, "%lld is not square enough",
-                             (long long)number);
-    const pod_status status =
-        pod_buffer_new(context, POD_S64, &(pod_shape){0}, &outputs[0], failure);
+        return pod_error_set(failure, POD_ERROR_VALUE, "%lld is not square enough", (long long)number);
+    const pod_status status = pod_buffer_new(context, POD_S64, &(pod_shape){0}, &outputs[0], failure);
     if (status == POD_OK)
         *(int64_t *)pod_buffer_data(outputs[0]) = number * number;
     return status;
@@ -142,8 +140,7 @@ TEST(a_failure_on_a_thread_arrives_in_its_place)
 TEST(threads_stop_soon_when_nobody_waits_for_them)
 {
     slow state = {.fails_at = -1, .milliseconds = 5};
-    pod_dataset *dataset =
-        squares(&state, prefetch(repeat(range_of(context, 100), -1), 4), 3, false);
+    pod_dataset *dataset = squares(&state, prefetch(repeat(range_of(context, 100), -1), 4), 3, false);
     for (int pass = 0; pass < 10; pass++) {
         pod_dataset_iterator *iterator = open_iterator(dataset);
         pod_buffer *number;
@@ -182,8 +179,7 @@ TEST(elements_that_take_no_time_go_in_blocks)
         ASSERT_EQ(i * i, *(int64_t *)pod_buffer_data(number));
         pod_buffer_release(number);
     }
-    ASSERT_FAILS(POD_ERROR_VALUE, "element 70000: ",
-                 pod_dataset_iterator_next(iterator, &number, &error));
+    ASSERT_FAILS(POD_ERROR_VALUE, "element 70000: ", pod_dataset_iterator_next(iterator, &number, &error));
     ASSERT_EQ(2, pod_dataset_iterator_get_stage_stats(iterator, stats, 2, &seconds));
     ASSERT_TEXT("transform", pod_dataset_stage_name(stats[1].dataset));
     ASSERT_EQ(70000, stats[1].elements);
@@ -244,8 +240,7 @@ TEST(impossible_budgets_are_refused)
     pod_dataset *dataset = range_of(context, 3);
     pod_dataset_iterator *iterator;
     ASSERT_FAILS(POD_ERROR_ARGUMENT, "-1 threads",
-                 pod_dataset_iterator_open(dataset, &(pod_iterator_options){.cpu_budget = -1},
-                                           &iterator, &error));
+                 pod_dataset_iterator_open(dataset, &(pod_iterator_options){.cpu_budget = -1}, &iterator, &error));
     pod_dataset_release(dataset);
 }
 
@@ -257,8 +252,7 @@ typedef struct family {
     atomic_int made;
 } family;
 
-static pod_status expand(void *state, pod_buffer *const *components, pod_dataset **dataset,
-                         pod_error *failure)
+static pod_status expand(void *state, pod_buffer *const *components, pod_dataset **dataset, pod_error *failure)
 {
     family *self = state;
     const int64_t index = *(const int64_t *)pod_buffer_data(components[0]);
@@ -268,8 +262,7 @@ static pod_status expand(void *state, pod_buffer *const *components, pod_dataset
     return POD_OK;
 }
 
-static pod_dataset *interleaved(family *state, int64_t count, int64_t cycle, int64_t threads,
-                                pod_order order)
+static pod_dataset *interleaved(family *state, int64_t count, int64_t cycle, int64_t threads, pod_order order)
 {
     pod_dataset *input = range_of(context, count), *dataset;
     const pod_component number = {.dtype = POD_S64};
@@ -332,8 +325,7 @@ TEST(a_slow_place_is_read_while_others_have_their_turn)
 
 TEST(without_order_a_place_that_is_ready_goes_first)
 {
-    counter counters[2] = {{.context = context, .last = 9, .milliseconds = 20},
-                           {.context = context, .last = 50}};
+    counter counters[2] = {{.context = context, .last = 9, .milliseconds = 20}, {.context = context, .last = 50}};
     family state = {.counters = counters};
     pod_dataset *dataset = interleaved(&state, 2, 2, 2, POD_ORDER_ANY);
     pod_dataset_iterator *iterator = open_iterator(dataset);
@@ -355,8 +347,7 @@ TEST(without_order_a_place_that_is_ready_goes_first)
 
 TEST(a_failure_ahead_arrives_in_its_place)
 {
-    counter counters[2] = {{.context = context, .last = 4},
-                           {.context = context, .last = 4, .fails_at = 3}};
+    counter counters[2] = {{.context = context, .last = 4}, {.context = context, .last = 4, .fails_at = 3}};
     family state = {.counters = counters};
     pod_dataset *dataset = interleaved(&state, 2, 2, 2, POD_ORDER_KEPT);
     pod_dataset_iterator *iterator = open_iterator(dataset);
@@ -366,25 +357,17 @@ TEST(a_failure_ahead_arrives_in_its_place)
         ASSERT_EQ(i / 2 + 1, *(int64_t *)pod_buffer_data(number));
         pod_buffer_release(number);
     }
-    ASSERT_FAILS(POD_ERROR_FORMAT, "record 3 is cut short",
-                 pod_dataset_iterator_next(iterator, &number, &error));
+    ASSERT_FAILS(POD_ERROR_FORMAT, "record 3 is cut short", pod_dataset_iterator_next(iterator, &number, &error));
     pod_dataset_iterator_close(iterator);
     pod_dataset_release(dataset);
     ASSERT_EQ(0, counters[0].open);
 }
 
-TEST_MAIN(context = test_context(&(pod_context_options){.threads = 3});
-          RUN(a_function_of_the_host_sees_each_element);
-          RUN(threads_keep_the_order);
-          RUN(without_order_all_elements_come_once);
-          RUN(a_failure_on_a_thread_arrives_in_its_place);
-          RUN(threads_stop_soon_when_nobody_waits_for_them);
-          RUN(only_stages_of_single_elements_run_in_parallel);
-          RUN(elements_that_take_no_time_go_in_blocks);
-          RUN(autotune_adds_threads_to_a_slow_stage);
-          RUN(impossible_budgets_are_refused);
-          RUN(interleaving_ahead_keeps_the_order);
-          RUN(a_slow_place_is_read_while_others_have_their_turn);
-          RUN(without_order_a_place_that_is_ready_goes_first);
-          RUN(a_failure_ahead_arrives_in_its_place);
+TEST_MAIN(context = test_context(&(pod_context_options){.threads = 3}); RUN(a_function_of_the_host_sees_each_element);
+          RUN(threads_keep_the_order); RUN(without_order_all_elements_come_once);
+          RUN(a_failure_on_a_thread_arrives_in_its_place); RUN(threads_stop_soon_when_nobody_waits_for_them);
+          RUN(only_stages_of_single_elements_run_in_parallel); RUN(elements_that_take_no_time_go_in_blocks);
+          RUN(autotune_adds_threads_to_a_slow_stage); RUN(impossible_budgets_are_refused);
+          RUN(interleaving_ahead_keeps_the_order); RUN(a_slow_place_is_read_while_others_have_their_turn);
+          RUN(without_order_a_place_that_is_ready_goes_first); RUN(a_failure_ahead_arrives_in_its_place);
           pod_context_release(context))

@@ -38,8 +38,7 @@ TEST(a_failure_arrives_after_the_elements_made_before_it_and_stays)
         pod_buffer_release(number);
     }
     for (int i = 0; i < 2; i++)
-        ASSERT_FAILS(POD_ERROR_FORMAT, "record 3 is cut short",
-                     pod_dataset_iterator_next(iterator, &number, &error));
+        ASSERT_FAILS(POD_ERROR_FORMAT, "record 3 is cut short", pod_dataset_iterator_next(iterator, &number, &error));
     pod_dataset_iterator_close(iterator);
     pod_dataset_release(dataset);
 }
@@ -110,8 +109,7 @@ static pod_dataset *gated(gate *state, int64_t ahead)
     const pod_component numbers = {.dtype = POD_S64, .shape = {1, {state->words}}};
     pod_dataset *dataset;
     pod_error error;
-    ASSERT_OK(pod_dataset_from_source(context, &source, &numbers, 1, POD_CARDINALITY_INFINITE,
-                                      &dataset, &error));
+    ASSERT_OK(pod_dataset_from_source(context, &source, &numbers, 1, POD_CARDINALITY_INFINITE, &dataset, &error));
     return prefetch(dataset, ahead);
 }
 
@@ -254,18 +252,15 @@ static void cancel_soon(void *iterator)
 TEST(cancel_wakes_a_consumer_that_waits_below_two_queues)
 {
     counter numbers = {.context = context, .last = 1000, .milliseconds = 50};
-    pod_dataset *dataset =
-        prefetch(batch(prefetch(count_with(&numbers, true), 2), 100, false), 2);
+    pod_dataset *dataset = prefetch(batch(prefetch(count_with(&numbers, true), 2), 100, false), 2);
     pod_dataset_iterator *iterator = open_iterator(dataset);
     pod_buffer *number;
     pod_error error;
     uv_thread_t thread;
     ASSERT_EQ(0, uv_thread_create(&thread, cancel_soon, iterator));
-    ASSERT_FAILS(POD_ERROR_CANCELLED, "cancelled",
-                 pod_dataset_iterator_next(iterator, &number, &error));
+    ASSERT_FAILS(POD_ERROR_CANCELLED, "cancelled", pod_dataset_iterator_next(iterator, &number, &error));
     uv_thread_join(&thread);
-    ASSERT_FAILS(POD_ERROR_CANCELLED, "cancelled",
-                 pod_dataset_iterator_next(iterator, &number, &error));
+    ASSERT_FAILS(POD_ERROR_CANCELLED, "cancelled", pod_dataset_iterator_next(iterator, &number, &error));
     pod_dataset_iterator_close(iterator);
     ASSERT(numbers.made < 100); /* nobody waited for the batch that was being put together */
     pod_dataset_release(dataset);
@@ -274,8 +269,7 @@ TEST(cancel_wakes_a_consumer_that_waits_below_two_queues)
 TEST(a_pass_can_be_left_and_begun_anew)
 {
     char text[4096];
-    pod_dataset *dataset =
-        prefetch(batch(prefetch(repeat(range_of(context, 5), 2), 3), 4, false), 2);
+    pod_dataset *dataset = prefetch(batch(prefetch(repeat(range_of(context, 5), 2), 3), 4, false), 2);
     pod_dataset_iterator *iterator = open_iterator(dataset);
     pod_buffer *number;
     pod_error error;
@@ -293,8 +287,7 @@ TEST(a_pass_can_be_left_and_begun_anew)
     pod_dataset_release(dataset);
 }
 
-static pod_status own_thread_next(void *thread, void *cursor, pod_buffer **components,
-                                  pod_error *error)
+static pod_status own_thread_next(void *thread, void *cursor, pod_buffer **components, pod_error *error)
 {
     const uv_thread_t here = uv_thread_self();
     const pod_shape scalar = {0};
@@ -313,8 +306,7 @@ TEST(a_callback_may_insist_on_the_consumers_thread)
     pod_buffer *row;
     pod_error error;
     size_t ready;
-    ASSERT_OK(pod_dataset_from_source(context, &source, &number, 1, POD_CARDINALITY_INFINITE,
-                                      &dataset, &error));
+    ASSERT_OK(pod_dataset_from_source(context, &source, &number, 1, POD_CARDINALITY_INFINITE, &dataset, &error));
     dataset = prefetch(batch(prefetch(dataset, 2), 3, true), 2);
     ASSERT(pod_dataset_needs_own_thread(dataset));
     pod_dataset_iterator *iterator = open_iterator(dataset);
@@ -371,8 +363,7 @@ TEST(an_infeed_ends_a_run_before_other_shapes)
         ASSERT_EQ(POD_END, infeed.next(infeed.context, slot, 1, &error));
     }
     ASSERT_EQ(POD_END, pod_dataset_iterator_peek(iterator, &next, &error));
-    ASSERT_FAILS(POD_ERROR_ARGUMENT, "the program takes 2 values a step",
-                 infeed.next(infeed.context, slot, 2, &error));
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "the program takes 2 values a step", infeed.next(infeed.context, slot, 2, &error));
     pod_dataset_iterator_close(iterator);
     pod_dataset_release(dataset);
 }
@@ -386,19 +377,12 @@ TEST(an_iterator_that_was_never_asked_closes)
     pod_dataset_iterator_close(NULL);
 }
 
-TEST_MAIN(context = test_context(NULL);
-          RUN(elements_come_in_order_and_then_the_end_stays);
-          RUN(a_failure_arrives_after_the_elements_made_before_it_and_stays);
-          RUN(a_full_queue_stops_the_producer);
+TEST_MAIN(context = test_context(NULL); RUN(elements_come_in_order_and_then_the_end_stays);
+          RUN(a_failure_arrives_after_the_elements_made_before_it_and_stays); RUN(a_full_queue_stops_the_producer);
           RUN(producer_and_consumer_work_at_the_same_time);
-          RUN(autotune_keeps_more_where_a_queue_was_full_and_then_empty);
-          RUN(autotune_settles_after_two_passes);
-          RUN(autotune_respects_the_budget_of_memory_and_may_be_switched_off);
-          RUN(stages_tell_what_they_did);
-          RUN(cancel_wakes_a_consumer_that_waits_below_two_queues);
-          RUN(a_pass_can_be_left_and_begun_anew);
+          RUN(autotune_keeps_more_where_a_queue_was_full_and_then_empty); RUN(autotune_settles_after_two_passes);
+          RUN(autotune_respects_the_budget_of_memory_and_may_be_switched_off); RUN(stages_tell_what_they_did);
+          RUN(cancel_wakes_a_consumer_that_waits_below_two_queues); RUN(a_pass_can_be_left_and_begun_anew);
           RUN(a_callback_may_insist_on_the_consumers_thread);
-          RUN(prepared_elements_come_first_and_a_failure_waits_its_turn);
-          RUN(an_infeed_ends_a_run_before_other_shapes);
-          RUN(an_iterator_that_was_never_asked_closes);
-          pod_context_release(context))
+          RUN(prepared_elements_come_first_and_a_failure_waits_its_turn); RUN(an_infeed_ends_a_run_before_other_shapes);
+          RUN(an_iterator_that_was_never_asked_closes); pod_context_release(context))

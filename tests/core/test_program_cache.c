@@ -80,8 +80,7 @@ static uint32_t constant_argument(const pod_program *program, uint64_t bytes)
 {
     for (uint32_t i = 0; i < program->slot_count; i++) {
         const pod_slot *slot = &program->slots[i];
-        if (slot->kind == POD_SLOT_PARAMETER && slot->bytes >= bytes &&
-            program->parameters[slot->index].alias < 0)
+        if (slot->kind == POD_SLOT_PARAMETER && slot->bytes >= bytes && program->parameters[slot->index].alias < 0)
             return i;
     }
     return POD_SLOT_END;
@@ -269,8 +268,8 @@ TEST(changed_bytes_with_a_good_checksum_do_no_harm)
             random = random * 6364136223846793005u + 1442695040888963407u;
             const size_t at = 56 + (size_t)(random >> 20) % (s.size - 56);
             memcpy(changed, s.bytes, s.size);
-            changed[at] = round % 3 == 0 ? (unsigned char)(random >> 56)
-                                            : changed[at] ^ (unsigned char)(1 << round % 8);
+            changed[at] =
+                round % 3 == 0 ? (unsigned char)(random >> 56) : changed[at] ^ (unsigned char)(1 << round % 8);
             if (round % 5 == 0 && at + 8 <= s.size)
                 memset(changed + at, round % 2 ? 0xFF : 0x7F, 8);
             seal(changed, s.size);
@@ -289,20 +288,20 @@ TEST(changed_bytes_with_a_good_checksum_do_no_harm)
 /* ---- keys ------------------------------------------------------------------------------------------------- */
 
 /* tanh(x * constant) of this type and shape, at this line. */
-static pod_graph *small_graph(pod_context *context, pod_dtype dtype, int64_t rows, double value,
-                              const char *line, const char *name)
+static pod_graph *small_graph(pod_context *context, pod_dtype dtype, int64_t rows, double value, const char *line,
+                              const char *name)
 {
     pod_graph *graph;
     ASSERT_OK(pod_graph_new(context, name, &graph, &error));
     pod_graph_set_location(graph, line);
     pod_node *x = pod_graph_parameter(graph, dtype, &(pod_shape){2, {rows, 3}}, name);
-    pod_graph_add_output(graph, pod_graph_tanh(graph, pod_graph_multiply(
-                                    graph, x, pod_graph_scalar(graph, dtype, value, NULL))));
+    pod_graph_add_output(
+        graph, pod_graph_tanh(graph, pod_graph_multiply(graph, x, pod_graph_scalar(graph, dtype, value, NULL))));
     return graph;
 }
 
-static pod_program_key key_of(const char *isa, const pod_compile_options *options, pod_dtype dtype,
-                              int64_t rows, double value, const char *line)
+static pod_program_key key_of(const char *isa, const pod_compile_options *options, pod_dtype dtype, int64_t rows,
+                              double value, const char *line)
 {
     pod_context *context = test_context(&(pod_context_options){.isa = isa});
     pod_graph *graph = small_graph(context, dtype, rows, value, line, line);
@@ -487,12 +486,9 @@ TEST(without_memory_nothing_is_lost)
 }
 
 TEST_MAIN(RUN(programs_of_all_kinds_of_instructions_are_stored_and_loaded);
-          RUN(a_program_outlives_a_writing_that_fails);
-          RUN(no_loop_writes_an_argument_that_is_no_variable); RUN(a_program_asks_for_no_memory_that_it_does_not_fill);
-          RUN(every_allocation_of_compiling_a_case_may_fail);
-          RUN(every_damaged_byte_is_found);
-          RUN(changed_bytes_with_a_good_checksum_do_no_harm);
+          RUN(a_program_outlives_a_writing_that_fails); RUN(no_loop_writes_an_argument_that_is_no_variable);
+          RUN(a_program_asks_for_no_memory_that_it_does_not_fill); RUN(every_allocation_of_compiling_a_case_may_fail);
+          RUN(every_damaged_byte_is_found); RUN(changed_bytes_with_a_good_checksum_do_no_harm);
           RUN(keys_tell_apart_what_compiles_differently); RUN(a_second_context_compiles_nothing);
-          RUN(a_damaged_file_is_written_anew);
-          RUN(a_directory_that_cannot_be_written_is_no_failure);
+          RUN(a_damaged_file_is_written_anew); RUN(a_directory_that_cannot_be_written_is_no_failure);
           RUN(the_least_recently_used_programs_go_first); RUN(without_memory_nothing_is_lost))

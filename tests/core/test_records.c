@@ -88,8 +88,7 @@ TEST(a_flipped_bit_is_found_in_each_field)
         write_file(bytes, size);
         ASSERT_FAILS(POD_ERROR_FORMAT, "corrupted record at offset 19", read_all(&error));
         ASSERT_CONTAINS(path, error.message);
-        ASSERT_CONTAINS(place < 12 ? "checksum of its length" : "checksum of its data",
-                        error.message);
+        ASSERT_CONTAINS(place < 12 ? "checksum of its length" : "checksum of its data", error.message);
         bytes[i] ^= 0x10;
     }
 }
@@ -283,8 +282,7 @@ TEST(malformed_examples_are_refused_with_their_offset)
     pod_error error;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const size_t size = from_hex(cases[i][0], bytes);
-        ASSERT_FAILS(POD_ERROR_FORMAT, cases[i][1],
-                     pod_example_decode(context, bytes, size, &example, &error));
+        ASSERT_FAILS(POD_ERROR_FORMAT, cases[i][1], pod_example_decode(context, bytes, size, &example, &error));
         ASSERT(example.memory == NULL);
     }
 }
@@ -296,8 +294,7 @@ static pod_status code_and_decode(pod_context *poor, pod_error *error)
     pod_bytes encoded;
     pod_example example;
     feature.integers = numbers;
-    pod_status status =
-        pod_example_encode(poor, &(pod_example){1, &feature, NULL}, &encoded, error);
+    pod_status status = pod_example_encode(poor, &(pod_example){1, &feature, NULL}, &encoded, error);
     if (status != POD_OK)
         return status;
     status = pod_example_decode(poor, encoded.data, encoded.size, &example, error);
@@ -336,19 +333,10 @@ TEST(every_allocation_may_fail_without_a_leak)
     every_allocation_may_fail(write_and_read);
 }
 
-TEST_MAIN(context = test_context(NULL);
-          choose_path("records");
-          RUN(checksums_are_castagnoli_s);
-          RUN(records_have_the_framing_of_tfrecord);
-          RUN(records_are_read_back_whatever_the_compression);
-          RUN(a_flipped_bit_is_found_in_each_field);
-          RUN(a_truncated_file_is_told_with_its_offset);
-          RUN(a_claimed_length_takes_no_memory);
-          RUN(a_file_is_there_whole_or_not_at_all);
-          RUN(examples_have_golden_bytes);
-          RUN(examples_are_decoded_packed_or_not_in_any_order);
-          RUN(malformed_examples_are_refused_with_their_offset);
-          RUN(many_features_are_told_apart);
-          RUN(every_allocation_may_fail_without_a_leak);
-          unlink(path);
-          pod_context_release(context))
+TEST_MAIN(context = test_context(NULL); choose_path("records"); RUN(checksums_are_castagnoli_s);
+          RUN(records_have_the_framing_of_tfrecord); RUN(records_are_read_back_whatever_the_compression);
+          RUN(a_flipped_bit_is_found_in_each_field); RUN(a_truncated_file_is_told_with_its_offset);
+          RUN(a_claimed_length_takes_no_memory); RUN(a_file_is_there_whole_or_not_at_all);
+          RUN(examples_have_golden_bytes); RUN(examples_are_decoded_packed_or_not_in_any_order);
+          RUN(malformed_examples_are_refused_with_their_offset); RUN(many_features_are_told_apart);
+          RUN(every_allocation_may_fail_without_a_leak); unlink(path); pod_context_release(context))

@@ -42,13 +42,27 @@ static void meddle(meddler *self)
     double seconds;
     pod_dataset_iterator *it = self->iterator;
     switch (self->deed) {
-    case ASKS: self->outcome = pod_dataset_iterator_next(it, &element, &self->error); break;
-    case PEEKS: self->outcome = pod_dataset_iterator_peek(it, &component, &self->error); break;
-    case PREPARES: self->outcome = pod_dataset_iterator_prepare(it, 4, &ready, &self->error); break;
-    case REWINDS: self->outcome = pod_dataset_iterator_rewind(it, &self->error); break;
-    case TELLS_ITS_STATE: self->outcome = pod_dataset_iterator_get_state(it, &state, &self->error); break;
-    case SETS_ITS_STATE: self->outcome = pod_dataset_iterator_set_state(it, "", 0, &self->error); break;
-    case CANCELS: pod_dataset_iterator_cancel(it); break;
+    case ASKS:
+        self->outcome = pod_dataset_iterator_next(it, &element, &self->error);
+        break;
+    case PEEKS:
+        self->outcome = pod_dataset_iterator_peek(it, &component, &self->error);
+        break;
+    case PREPARES:
+        self->outcome = pod_dataset_iterator_prepare(it, 4, &ready, &self->error);
+        break;
+    case REWINDS:
+        self->outcome = pod_dataset_iterator_rewind(it, &self->error);
+        break;
+    case TELLS_ITS_STATE:
+        self->outcome = pod_dataset_iterator_get_state(it, &state, &self->error);
+        break;
+    case SETS_ITS_STATE:
+        self->outcome = pod_dataset_iterator_set_state(it, "", 0, &self->error);
+        break;
+    case CANCELS:
+        pod_dataset_iterator_cancel(it);
+        break;
     case COUNTS:
         (void)pod_dataset_iterator_get_stats(it);
         (void)pod_dataset_iterator_get_stage_stats(it, NULL, 0, &seconds);
@@ -57,7 +71,8 @@ static void meddle(meddler *self)
         pod_dataset_iterator_close(it);
         pod_dataset_iterator_close(it); /* once is enough, twice does no harm */
         break;
-    case DEEDS: break;
+    case DEEDS:
+        break;
     }
 }
 
@@ -290,10 +305,8 @@ TEST(a_graph_is_no_region_of_its_own_and_one_region_alone)
 TEST_MAIN(context = test_context(&(pod_context_options){.threads = 2});
           RUN(an_iterator_that_is_asked_by_what_it_asks_says_so);
           RUN(an_iterator_may_be_counted_and_cancelled_by_what_it_asks);
-          RUN(an_iterator_that_is_closed_by_what_it_asks_gives_its_element_and_is_gone);
-          RUN(a_chain_is_only_so_long);
+          RUN(an_iterator_that_is_closed_by_what_it_asks_gives_its_element_and_is_gone); RUN(a_chain_is_only_so_long);
           RUN(a_dataset_in_itself_again_and_again_has_only_so_many_stages);
           RUN(a_dataset_that_expands_into_itself_ends_with_an_error);
           RUN(an_infeed_may_end_the_program_that_runs_and_its_arguments);
-          RUN(a_graph_is_no_region_of_its_own_and_one_region_alone);
-          pod_context_release(context))
+          RUN(a_graph_is_no_region_of_its_own_and_one_region_alone); pod_context_release(context))

@@ -59,21 +59,18 @@ static pod_graph *step_graph(pod_context *context, int64_t rows)
     pod_node *b2 = pod_graph_parameter(g, POD_F32, SHAPE(CLASSES), "b2");
     pod_node *x = pod_graph_parameter(g, POD_F32, SHAPE(rows, FEATURES), "x");
     pod_node *labels = pod_graph_parameter(g, POD_S32, SHAPE(rows), "labels");
-    pod_node *h = pod_graph_composite(
-        g, "relu", (pod_node *[]){pod_graph_add(g, pod_graph_matmul(g, x, w1), b1)}, 1, NULL);
+    pod_node *h =
+        pod_graph_composite(g, "relu", (pod_node *[]){pod_graph_add(g, pod_graph_matmul(g, x, w1), b1)}, 1, NULL);
     pod_node *logits = pod_graph_add(g, pod_graph_matmul(g, h, w2), b2);
-    pod_node *losses = pod_graph_composite(g, "sparse_softmax_cross_entropy",
-                                           (pod_node *[]){logits, labels}, 2, NULL);
+    pod_node *losses = pod_graph_composite(g, "sparse_softmax_cross_entropy", (pod_node *[]){logits, labels}, 2, NULL);
     pod_node *count = all_reduce(g, count_rows(g, x), POD_REDUCE_SUM);
     pod_node *total = all_reduce(g, sum_over(g, losses, 0), POD_REDUCE_SUM);
     pod_node *one = pod_graph_divide(g, pod_graph_scalar(g, POD_F32, 1, NULL), count);
-    pod_node *seed =
-        pod_graph_negate(g, pod_graph_negate(g, pod_graph_broadcast_to(g, one, SHAPE(rows))));
-    pod_node *g2 = pod_graph_composite(g, "sparse_softmax_cross_entropy_gradient",
-                                       (pod_node *[]){logits, labels, seed}, 3, NULL);
+    pod_node *seed = pod_graph_negate(g, pod_graph_negate(g, pod_graph_broadcast_to(g, one, SHAPE(rows))));
+    pod_node *g2 =
+        pod_graph_composite(g, "sparse_softmax_cross_entropy_gradient", (pod_node *[]){logits, labels, seed}, 3, NULL);
     pod_node *zero = pod_graph_scalar(g, POD_F32, 0, SHAPE(rows, HIDDEN));
-    pod_node *g1 = pod_graph_select(g, pod_graph_compare(g, POD_COMPARE_GT, h, zero),
-                                    fold(g, g2, 1, w2, 1), zero);
+    pod_node *g1 = pod_graph_select(g, pod_graph_compare(g, POD_COMPARE_GT, h, zero), fold(g, g2, 1, w2, 1), zero);
     add_update(g, 0, w1, fold(g, x, 0, g1, 0));
     add_update(g, 1, b1, sum_over(g, g1, 0));
     add_update(g, 2, w2, fold(g, h, 0, g2, 0));
@@ -85,8 +82,7 @@ static pod_graph *step_graph(pod_context *context, int64_t rows)
 
 static const pod_placement step_parameters[] = {POD_MIRRORED, POD_MIRRORED, POD_MIRRORED,
                                                 POD_MIRRORED, POD_SPLIT,    POD_SPLIT};
-static const pod_placement step_outputs[] = {POD_MIRRORED, POD_MIRRORED, POD_MIRRORED, POD_MIRRORED,
-                                             POD_MIRRORED};
+static const pod_placement step_outputs[] = {POD_MIRRORED, POD_MIRRORED, POD_MIRRORED, POD_MIRRORED, POD_MIRRORED};
 
 static pod_graph *replicated_step(pod_context *context, int64_t replicas, int64_t rows)
 {
@@ -107,9 +103,9 @@ static void run_step(const pod_graph *graph, pod_buffer **outputs)
     pod_buffer *arguments[6];
     uint64_t state = 7;
     for (uint32_t i = 0; i < 6; i++)
-        arguments[i] = random_buffer(graph->context, pod_node_dtype(graph->parameters[i], 0),
-                                     pod_node_shape(graph->parameters[i], 0), i == 5 ? 0 : -1,
-                                     i == 5 ? CLASSES : 1, &state);
+        arguments[i] =
+            random_buffer(graph->context, pod_node_dtype(graph->parameters[i], 0),
+                          pod_node_shape(graph->parameters[i], 0), i == 5 ? 0 : -1, i == 5 ? CLASSES : 1, &state);
     ASSERT_OK(evaluate_buffers(graph, arguments, outputs, &error));
     for (uint32_t i = 0; i < 6; i++)
         pod_buffer_release(arguments[i]);
@@ -124,8 +120,7 @@ static void assert_same_step(pod_context *context, int64_t replicas, int64_t row
     run_step(many, actual);
     for (uint32_t i = 0; i < 5; i++) {
         ASSERT_EQ(pod_buffer_bytes(expected[i]), pod_buffer_bytes(actual[i]));
-        ASSERT_EQ(0, memcmp(pod_buffer_data(expected[i]), pod_buffer_data(actual[i]),
-                            pod_buffer_bytes(actual[i])));
+        ASSERT_EQ(0, memcmp(pod_buffer_data(expected[i]), pod_buffer_data(actual[i]), pod_buffer_bytes(actual[i])));
         pod_buffer_release(expected[i]);
         pod_buffer_release(actual[i]);
     }
@@ -141,8 +136,7 @@ TEST(a_step_is_one_graph_for_any_number_of_even_shards)
     for (size_t i = 0; i < sizeof replicas / sizeof *replicas; i++) {
         pod_graph *many = replicated_step(context, replicas[i], 64);
         if (pod_graph_hash(one) != pod_graph_hash(many))
-            FAIL("%lld replicas:\n%s\none:\n%s", (long long)replicas[i], pod_graph_print(many),
-                 pod_graph_print(one));
+            FAIL("%lld replicas:\n%s\none:\n%s", (long long)replicas[i], pod_graph_print(many), pod_graph_print(one));
         pod_graph_free(many);
     }
     pod_graph_free(one);
@@ -192,8 +186,7 @@ TEST(named_calls_of_joined_values_keep_their_name)
         const pod_node *node = graph->nodes[i];
         if (node->op == POD_OP_CALL)
             found += !strcmp(node->attributes->name, "sparse_softmax_cross_entropy") ||
-                     !strcmp(node->attributes->name, "relu") ||
-                     !strcmp(node->attributes->name, "sgd");
+                     !strcmp(node->attributes->name, "relu") || !strcmp(node->attributes->name, "sgd");
     }
     ASSERT_EQ(6, found);
     pod_graph_free(graph);
@@ -288,8 +281,8 @@ TEST(a_call_that_folds_rows_of_a_replica_loses_its_name)
     ASSERT_OK(pod_graph_new(context, "step", &g, &error));
     pod_node *inputs[] = {pod_graph_parameter(g, POD_F32, SHAPE(7), "x"), pod_graph_scalar(g, POD_S32, 0, NULL),
                           pod_graph_scalar(g, POD_F32, 1, NULL)};
-    pod_graph_add_output(g, pod_graph_composite(g, "sparse_softmax_cross_entropy_gradient", inputs, 3,
-                                                &(pod_attributes){0}));
+    pod_graph_add_output(
+        g, pod_graph_composite(g, "sparse_softmax_cross_entropy_gradient", inputs, 3, &(pod_attributes){0}));
     ASSERT_OK(pod_graph_check(g, &error));
     const pod_replicate_options options = {3, &parameter, &output, 21};
     ASSERT_OK(pod_graph_replicate(g, &options, &result, &error));
@@ -302,9 +295,8 @@ TEST(a_call_that_folds_rows_of_a_replica_loses_its_name)
 
 /* ---- refusals ---- */
 
-static pod_status replicate_one(pod_graph *core, const pod_placement *parameters,
-                                pod_placement output, int64_t replicas, int64_t rows,
-                                pod_graph **result, pod_error *error)
+static pod_status replicate_one(pod_graph *core, const pod_placement *parameters, pod_placement output,
+                                int64_t replicas, int64_t rows, pod_graph **result, pod_error *error)
 {
     pod_placement outputs[8];
     for (int i = 0; i < 8; i++)
@@ -326,8 +318,7 @@ TEST(a_mirrored_output_must_be_one_value)
     ASSERT_FAILS(POD_ERROR_VALUE, "model.lua:12: output 0 (reduce_sum) differs between replicas",
                  replicate_one(g, split, POD_MIRRORED, 2, 6, &result, &error));
     ASSERT(result == NULL);
-    ASSERT_FAILS(POD_ERROR_VALUE, "only_first_replica",
-                 replicate_one(g, split, POD_MIRRORED, 2, 6, &result, &error));
+    ASSERT_FAILS(POD_ERROR_VALUE, "only_first_replica", replicate_one(g, split, POD_MIRRORED, 2, 6, &result, &error));
     ASSERT_FAILS(POD_ERROR_VALUE, "is a scalar, which has no rows to split",
                  replicate_one(g, split, POD_SPLIT, 2, 6, &result, &error));
     pod_graph_free(g);
@@ -344,12 +335,10 @@ TEST(options_that_do_not_fit_are_refused)
     pod_graph_add_output(g, pod_graph_parameter(g, POD_F32, SHAPE(3, 2), "x"));
     ASSERT_FAILS(POD_ERROR_ARGUMENT, "the number of replicas is 0",
                  replicate_one(g, split, POD_SPLIT, 0, 6, &result, &error));
-    ASSERT_FAILS(POD_ERROR_ARGUMENT, "the batch has 0 rows",
-                 replicate_one(g, split, POD_SPLIT, 2, 0, &result, &error));
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "the batch has 0 rows", replicate_one(g, split, POD_SPLIT, 2, 0, &result, &error));
     ASSERT_FAILS(POD_ERROR_SHAPE, "8 rows over 2 replicas are 4 rows each",
                  replicate_one(g, split, POD_SPLIT, 2, 8, &result, &error));
-    ASSERT_FAILS(POD_ERROR_ARGUMENT, "are not given",
-                 replicate_one(g, NULL, POD_SPLIT, 2, 6, &result, &error));
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "are not given", replicate_one(g, NULL, POD_SPLIT, 2, 6, &result, &error));
     ASSERT_FAILS(POD_ERROR_ARGUMENT, "at least one", pod_graph_map(g, 0, NULL, &result, &error));
     pod_graph_free(g);
     pod_context_release(context);
@@ -398,15 +387,12 @@ TEST(every_allocation_of_replicating_may_fail)
     pod_arenas_apart = false;
 }
 
-TEST_MAIN(RUN(a_step_is_one_graph_for_any_number_of_even_shards);
-          RUN(uneven_shards_give_the_same_weights_bit_by_bit);
+TEST_MAIN(RUN(a_step_is_one_graph_for_any_number_of_even_shards); RUN(uneven_shards_give_the_same_weights_bit_by_bit);
           RUN(twelve_rows_over_five_replicas_leave_one_empty);
           RUN(a_thousand_replicas_of_few_rows_give_the_same_weights);
-          RUN(aliases_of_the_core_are_those_of_all_replicas);
-          RUN(named_calls_of_joined_values_keep_their_name);
-          RUN(attention_of_joined_rows_keeps_its_name);
-          RUN(a_call_with_rows_of_all_and_of_one_loses_its_name);
+          RUN(aliases_of_the_core_are_those_of_all_replicas); RUN(named_calls_of_joined_values_keep_their_name);
+          RUN(attention_of_joined_rows_keeps_its_name); RUN(a_call_with_rows_of_all_and_of_one_loses_its_name);
           RUN(a_call_that_repeats_operands_for_each_core_loses_its_name);
-          RUN(a_call_that_folds_rows_of_a_replica_loses_its_name);
-          RUN(a_mirrored_output_must_be_one_value); RUN(options_that_do_not_fit_are_refused);
-          RUN(a_deep_graph_needs_no_deep_stack); RUN(every_allocation_of_replicating_may_fail);)
+          RUN(a_call_that_folds_rows_of_a_replica_loses_its_name); RUN(a_mirrored_output_must_be_one_value);
+          RUN(options_that_do_not_fit_are_refused); RUN(a_deep_graph_needs_no_deep_stack);
+          RUN(every_allocation_of_replicating_may_fail);)

@@ -40,8 +40,7 @@ static void output(fixture *f, pod_placement placement, pod_node *node)
     pod_graph_add_output(f->core, node);
 }
 
-static pod_status replicate(fixture *f, int64_t replicas, int64_t rows, pod_graph **result,
-                            pod_error *error)
+static pod_status replicate(fixture *f, int64_t replicas, int64_t rows, pod_graph **result, pod_error *error)
 {
     pod_replicate_options options = {replicas, f->parameters, f->outputs, rows};
     return pod_graph_replicate(f->core, &options, result, error);
@@ -76,9 +75,8 @@ static void run(fixture *f, int64_t replicas, int64_t rows, pod_buffer **outputs
         arguments[i] = case_buffer(f->context, type->dtype, &type->shape);
         for (int64_t k = 0; k < pod_shape_elements(&type->shape); k++) {
             double value = (double)(k + 1);
-            pod_convert(
-                POD_F64, &value, type->dtype,
-                (char *)pod_buffer_data(arguments[i]) + (size_t)k * pod_dtype_size(type->dtype), 1);
+            pod_convert(POD_F64, &value, type->dtype,
+                        (char *)pod_buffer_data(arguments[i]) + (size_t)k * pod_dtype_size(type->dtype), 1);
         }
     }
     ASSERT_OK(evaluate_buffers(graph, arguments, outputs, &error));
@@ -97,10 +95,10 @@ static void assert_values(pod_buffer *buffer, size_t count, const double *expect
     pod_buffer_release(buffer);
 }
 
-#define VALUES(...)                                                                                \
-    sizeof((double[]){__VA_ARGS__}) / sizeof(double), (double[])                                   \
-    {                                                                                              \
-        __VA_ARGS__                                                                                \
+#define VALUES(...)                                                                                                    \
+    sizeof((double[]){__VA_ARGS__}) / sizeof(double), (double[])                                                       \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
     }
 
 static pod_node *collective(fixture *f, pod_op op, pod_node *x, const pod_attributes *attributes)
@@ -195,8 +193,7 @@ TEST(all_to_all_splits_one_axis_and_joins_another)
 {
     fixture f = begin();
     pod_buffer *outputs[4];
-    pod_node *x =
-        input(&f, POD_PER_REPLICA, POD_F32, SHAPE(2, 2)); /* [[1 2] [3 4]], [[5 6] [7 8]] */
+    pod_node *x = input(&f, POD_PER_REPLICA, POD_F32, SHAPE(2, 2)); /* [[1 2] [3 4]], [[5 6] [7 8]] */
     pod_attributes attributes = {.count = 2, .axis = 0, .axes = {1, {1}}};
     output(&f, POD_PER_REPLICA, collective(&f, POD_OP_ALL_TO_ALL, x, &attributes));
     attributes = (pod_attributes){.count = 2, .axis = 1, .axes = {1, {0}}};
@@ -237,8 +234,7 @@ TEST(gathering_even_rows_costs_nothing)
     pod_graph_free(graph);
     ASSERT_FAILS(POD_ERROR_UNSUPPORTED, "model.lua:3: 'all_gather' works along the rows",
                  replicate(&f, 4, 11, &graph, &error));
-    ASSERT_FAILS(POD_ERROR_VALUE, "traced for another number of replicas than 3",
-                 replicate(&f, 3, 9, &graph, &error));
+    ASSERT_FAILS(POD_ERROR_VALUE, "traced for another number of replicas than 3", replicate(&f, 3, 9, &graph, &error));
     end(&f);
 }
 
@@ -346,8 +342,7 @@ static pod_node *bits(fixture *f, pod_node *state, pod_node *like, const pod_sha
     pod_attributes attributes = {.dtype = POD_U32, .seed = 9, .shape = *shape};
     if (like != NULL)
         attributes.shape = (pod_shape){0};
-    return pod_graph_apply(f->core, POD_OP_RANDOM_BITS, inputs, like != NULL ? 2 : 1, &attributes,
-                           NULL, 0);
+    return pod_graph_apply(f->core, POD_OP_RANDOM_BITS, inputs, like != NULL ? 2 : 1, &attributes, NULL, 0);
 }
 
 /* Draws for 12 rows in all, on so many replicas. */
@@ -360,12 +355,11 @@ static void draw(int64_t replicas, bool stacked, pod_buffer **drawn)
     if (stacked) /* a value that each replica has its own of keeps the rows apart */
         x = pod_graph_add(
             f.core, x,
-            pod_graph_broadcast_to(
-                f.core,
-                pod_graph_mean(f.core,
-                               pod_graph_reduce(f.core, "reduce_max", x, &(pod_axes){1, {0}}, true),
-                               NULL, false),
-                SHAPE(chunk, 3)));
+            pod_graph_broadcast_to(f.core,
+                                   pod_graph_mean(f.core,
+                                                  pod_graph_reduce(f.core, "reduce_max", x, &(pod_axes){1, {0}}, true),
+                                                  NULL, false),
+                                   SHAPE(chunk, 3)));
     output(&f, POD_SPLIT, bits(&f, state, x, SCALAR));
     output(&f, POD_SPLIT, bits(&f, state, NULL, SHAPE(chunk, 3)));
     run(&f, replicas, 12, drawn);
@@ -380,8 +374,7 @@ TEST(a_row_draws_the_same_on_any_replica)
         draw(replicas, replicas % 2, many);
         for (int i = 0; i < 2; i++) {
             ASSERT_EQ(pod_buffer_bytes(one[i]), pod_buffer_bytes(many[i]));
-            ASSERT_EQ(0, memcmp(pod_buffer_data(one[i]), pod_buffer_data(many[i]),
-                                pod_buffer_bytes(one[i])));
+            ASSERT_EQ(0, memcmp(pod_buffer_data(one[i]), pod_buffer_data(many[i]), pod_buffer_bytes(one[i])));
             pod_buffer_release(one[i]);
             pod_buffer_release(many[i]);
         }
@@ -433,8 +426,8 @@ TEST(statistics_of_a_shard_count_true_rows)
     pod_node *x = input(&f, POD_SPLIT, POD_F32, SHAPE(2, 1)); /* 1 2 | 3 4 | 5 */
     pod_node *mean = pod_graph_mean(f.core, x, &(pod_axes){1, {0}}, true);
     pod_node *centred = pod_graph_subtract(f.core, x, mean);
-    pod_node *variance = pod_graph_mean(f.core, pod_graph_multiply(f.core, centred, centred),
-                                        &(pod_axes){1, {0}}, false);
+    pod_node *variance =
+        pod_graph_mean(f.core, pod_graph_multiply(f.core, centred, centred), &(pod_axes){1, {0}}, false);
     output(&f, POD_SPLIT, centred);
     output(&f, POD_PER_REPLICA, variance);
     output(&f, POD_MIRRORED, all_reduce(&f, mean, POD_REDUCE_MEAN));
@@ -535,12 +528,10 @@ static pod_node *recurrent(fixture *f, pod_node *x, pod_node *w, int64_t rows)
         }
         pod_node *zero = pod_graph_scalar(g, POD_S32, 0, NULL);
         pod_attributes sizes = {.shape = *SHAPE(rows, 1, 2)};
-        pod_node *xt = pod_graph_apply(g, POD_OP_DYNAMIC_SLICE, (pod_node *[]){xs, zero, t, zero},
-                                       4, &sizes, NULL, 0);
+        pod_node *xt = pod_graph_apply(g, POD_OP_DYNAMIC_SLICE, (pod_node *[]){xs, zero, t, zero}, 4, &sizes, NULL, 0);
         xt = pod_graph_reshape(g, xt, SHAPE(rows, 2));
         pod_graph_add_output(g, pod_graph_add(g, t, pod_graph_scalar(g, POD_S32, 1, NULL)));
-        pod_graph_add_output(g,
-                             pod_graph_tanh(g, pod_graph_add(g, xt, pod_graph_matmul(g, h, ws))));
+        pod_graph_add_output(g, pod_graph_tanh(g, pod_graph_add(g, xt, pod_graph_matmul(g, h, ws))));
         pod_graph_add_output(g, xs);
         pod_graph_add_output(g, ws);
     }
@@ -622,8 +613,7 @@ static void build_control(pod_graph *g, pod_graph *const *regions)
         pod_node *x = pod_graph_parameter(regions[k], POD_F32, SHAPE(2), "x");
         pod_node *sum = pod_graph_reduce(regions[k], "reduce_sum", x, NULL, false);
         if (k == 0)
-            pod_graph_add_output(regions[k],
-                                 pod_graph_compare(regions[k], POD_COMPARE_LT, sum, limit));
+            pod_graph_add_output(regions[k], pod_graph_compare(regions[k], POD_COMPARE_LT, sum, limit));
         if (k == 1)
             pod_graph_add_output(regions[k], limit);
         if (k > 0)
@@ -631,11 +621,9 @@ static void build_control(pod_graph *g, pod_graph *const *regions)
     }
     pod_node *limit = pod_graph_parameter(g, POD_F32, SCALAR, "limit");
     pod_node *x = pod_graph_parameter(g, POD_F32, SHAPE(2), "x");
-    pod_node *loop =
-        pod_graph_apply(g, POD_OP_WHILE, (pod_node *[]){limit, x}, 2, &none, regions, 2);
+    pod_node *loop = pod_graph_apply(g, POD_OP_WHILE, (pod_node *[]){limit, x}, 2, &none, regions, 2);
     x = pod_graph_result(g, loop, 1);
-    pod_node *much =
-        pod_graph_compare(g, POD_COMPARE_GT, limit, pod_graph_scalar(g, POD_F32, 9, NULL));
+    pod_node *much = pod_graph_compare(g, POD_COMPARE_GT, limit, pod_graph_scalar(g, POD_F32, 9, NULL));
     x = pod_graph_apply(g, POD_OP_COND, (pod_node *[]){much, limit, x}, 3, &none, regions + 2, 2);
     pod_graph_add_output(g, x);
 }
@@ -699,20 +687,15 @@ TEST(emitted_nodes_keep_their_place)
 }
 
 TEST_MAIN(RUN(all_reduce_folds_over_the_replicas); RUN(all_reduce_of_what_is_the_same_everywhere);
-          RUN(the_mean_over_replicas_leaves_empty_ones_out);
-          RUN(scatters_and_gathers_move_parts_between_replicas);
+          RUN(the_mean_over_replicas_leaves_empty_ones_out); RUN(scatters_and_gathers_move_parts_between_replicas);
           RUN(all_to_all_splits_one_axis_and_joins_another); RUN(one_replica_exchanges_with_itself);
           RUN(gathering_even_rows_costs_nothing); RUN(a_replica_knows_its_number);
-          RUN(sums_pass_through_checks_and_scatters);
-          RUN(sums_of_sums_are_joined);
+          RUN(sums_pass_through_checks_and_scatters); RUN(sums_of_sums_are_joined);
           RUN(sums_of_integers_wrap_around_in_each_replica); RUN(sums_from_the_end_leave_padding_out);
           RUN(a_row_draws_the_same_on_any_replica); RUN(mapped_elements_draw_by_their_number);
-          RUN(each_replica_may_have_its_own_random_state);
-          RUN(statistics_of_a_shard_count_true_rows); RUN(whole_batch_sums_are_one_reduction);
-          RUN(outputs_are_split_per_replica_or_mirrored);
+          RUN(each_replica_may_have_its_own_random_state); RUN(statistics_of_a_shard_count_true_rows);
+          RUN(whole_batch_sums_are_one_reduction); RUN(outputs_are_split_per_replica_or_mirrored);
           RUN(a_branch_that_only_some_replicas_take_has_no_effects);
           RUN(a_loop_over_time_is_one_graph_for_any_number_of_shards);
-          RUN(a_loops_sum_is_made_where_its_state_is_needed_too);
-          RUN(a_value_without_room_for_an_axis_is_refused);
-          RUN(emitted_nodes_keep_their_place);
-          RUN(every_allocation_of_branches_and_loops_may_fail);)
+          RUN(a_loops_sum_is_made_where_its_state_is_needed_too); RUN(a_value_without_room_for_an_axis_is_refused);
+          RUN(emitted_nodes_keep_their_place); RUN(every_allocation_of_branches_and_loops_may_fail);)

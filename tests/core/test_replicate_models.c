@@ -49,7 +49,10 @@ static pod_node *all_sum(model *m, pod_node *x)
 static pod_node *composite(model *m, const char *name, pod_node *a, pod_node *b, pod_node *c)
 {
     pod_node *inputs[3] = {a, b, c};
-    return pod_graph_composite(m->graph, name, inputs, c ? 3 : b ? 2 : 1,
+    return pod_graph_composite(m->graph, name, inputs,
+                               c   ? 3
+                               : b ? 2
+                                   : 1,
                                &(pod_attributes){.axis = -1, .values = {1e-3}});
 }
 
@@ -94,8 +97,7 @@ static pod_node *transformer(model *m)
     pod_node *x = op(m, POD_OP_GATHER, table, tokens, &(pod_attributes){0});
     x = composite(m, "layer_normalization", x, gamma, beta);
     pod_node *q = heads(m, pod_graph_matmul(g, x, w)), *k = heads(m, x);
-    pod_node *mixed = pod_graph_composite(g, "attention", (pod_node *[]){q, k, k}, 3,
-                                          &(pod_attributes){.flag = true});
+    pod_node *mixed = pod_graph_composite(g, "attention", (pod_node *[]){q, k, k}, 3, &(pod_attributes){.flag = true});
     mixed = pod_graph_reshape(g, pod_graph_transpose(g, mixed, &swap), SHAPE(m->rows, 3, 4));
     pod_node *error = pod_graph_subtract(g, pod_graph_add(g, x, mixed), targets);
     return pod_graph_mean(g, pod_graph_multiply(g, error, error), &(pod_axes){2, {1, 2}}, false);
@@ -109,8 +111,7 @@ static pod_node *with_dropout(model *m)
     pod_node *state = pod_graph_constant(g, POD_U64, SHAPE(2), (uint64_t[]){5, 1});
     pod_node *x = batch(m, POD_F32, SHAPE(4)), *labels = batch(m, POD_S32, SCALAR);
     h = pod_graph_tanh(g, pod_graph_matmul(g, x, w));
-    h = pod_graph_composite(g, "dropout", (pod_node *[]){h, state}, 2,
-                            &(pod_attributes){.values = {0.4}, .seed = 3});
+    h = pod_graph_composite(g, "dropout", (pod_node *[]){h, state}, 2, &(pod_attributes){.values = {0.4}, .seed = 3});
     return composite(m, "sparse_softmax_cross_entropy", pod_graph_matmul(g, h, v), labels, NULL);
 }
 
@@ -123,12 +124,11 @@ static pod_node *synchronized(model *m)
     static const pod_axes rows = {1, {0}};
     pod_node *count = global_count(m, x);
     x = pod_graph_matmul(g, x, w);
-    pod_node *mean =
-        pod_graph_divide(g, all_sum(m, pod_graph_reduce(g, "reduce_sum", x, &rows, false)), count);
+    pod_node *mean = pod_graph_divide(g, all_sum(m, pod_graph_reduce(g, "reduce_sum", x, &rows, false)), count);
     x = pod_graph_subtract(g, x, mean);
     pod_node *square = pod_graph_multiply(g, x, x);
-    pod_node *variance = pod_graph_divide(
-        g, all_sum(m, pod_graph_reduce(g, "reduce_sum", square, &rows, false)), count);
+    pod_node *variance =
+        pod_graph_divide(g, all_sum(m, pod_graph_reduce(g, "reduce_sum", square, &rows, false)), count);
     variance = pod_graph_add(g, variance, pod_graph_scalar(g, POD_F32, 1e-3, NULL));
     x = pod_graph_multiply(g, pod_graph_multiply(g, x, pod_graph_rsqrt(g, variance)), gamma);
     return composite(m, "sparse_softmax_cross_entropy", x, labels, NULL);
@@ -185,26 +185,22 @@ static pod_node *recurrent(model *m)
         pod_node *ws = pod_graph_parameter(r, POD_F32, SHAPE(2, 2), "w");
         pod_node *bs = pod_graph_parameter(r, POD_F32, SHAPE(2), "b");
         if (k == 0) {
-            pod_graph_add_output(
-                r, pod_graph_compare(r, POD_COMPARE_LT, t, pod_graph_scalar(r, POD_S32, 3, NULL)));
+            pod_graph_add_output(r, pod_graph_compare(r, POD_COMPARE_LT, t, pod_graph_scalar(r, POD_S32, 3, NULL)));
             continue;
         }
         pod_node *zero = pod_graph_scalar(r, POD_S32, 0, NULL);
         pod_attributes sizes = {.shape = *SHAPE(m->rows, 1, 2)};
-        pod_node *xt = pod_graph_apply(r, POD_OP_DYNAMIC_SLICE, (pod_node *[]){xs, zero, t, zero},
-                                       4, &sizes, NULL, 0);
+        pod_node *xt = pod_graph_apply(r, POD_OP_DYNAMIC_SLICE, (pod_node *[]){xs, zero, t, zero}, 4, &sizes, NULL, 0);
         xt = pod_graph_add(r, pod_graph_reshape(r, xt, SHAPE(m->rows, 2)), bs);
         pod_graph_add_output(r, pod_graph_add(r, t, pod_graph_scalar(r, POD_S32, 1, NULL)));
-        pod_graph_add_output(r,
-                             pod_graph_tanh(r, pod_graph_add(r, xt, pod_graph_matmul(r, h, ws))));
+        pod_graph_add_output(r, pod_graph_tanh(r, pod_graph_add(r, xt, pod_graph_matmul(r, h, ws))));
         pod_graph_add_output(r, xs);
         pod_graph_add_output(r, ws);
         pod_graph_add_output(r, bs);
     }
-    pod_node *inputs[5] = {pod_graph_scalar(g, POD_S32, 0, NULL),
-                           pod_graph_scalar(g, POD_F32, 0, SHAPE(m->rows, 2)), x, w, b};
-    pod_node *loop =
-        pod_graph_apply(g, POD_OP_WHILE, inputs, 5, &(pod_attributes){.count = 3}, regions, 2);
+    pod_node *inputs[5] = {pod_graph_scalar(g, POD_S32, 0, NULL), pod_graph_scalar(g, POD_F32, 0, SHAPE(m->rows, 2)), x,
+                           w, b};
+    pod_node *loop = pod_graph_apply(g, POD_OP_WHILE, inputs, 5, &(pod_attributes){.count = 3}, regions, 2);
     pod_node *h = pod_graph_result(g, loop, 1);
     return composite(m, "sparse_softmax_cross_entropy", h,
                      pod_graph_minimum(g, labels, pod_graph_scalar(g, POD_S32, 1, NULL)), NULL);
@@ -232,8 +228,8 @@ static void build_step(pod_context *context, model_builder *build, int64_t rows,
     pod_graph *g = m->graph;
     pod_node *losses = build(m);
     ASSERT_OK(pod_graph_check(g, &error));
-    pod_node *loss = pod_graph_divide(g, pod_graph_reduce(g, "reduce_sum", losses, NULL, false),
-                                      global_count(m, losses));
+    pod_node *loss =
+        pod_graph_divide(g, pod_graph_reduce(g, "reduce_sum", losses, NULL, false), global_count(m, losses));
     ASSERT_OK(pod_graph_gradient(g, loss, NULL, m->weights, m->weight_count, gradients, &error));
     pod_graph_add_output(g, all_sum(m, loss));
     for (uint32_t i = 0; i < m->weight_count; i++)
@@ -264,22 +260,20 @@ static void run_step(const pod_graph *graph, pod_buffer **outputs)
     for (uint32_t i = 0; i < graph->parameter_count; i++) {
         const pod_type *type = pod_node_type(graph->parameters[i]);
         bool labels = type->dtype == POD_S32;
-        arguments[i] = random_buffer(graph->context, type->dtype, &type->shape, labels ? 0 : -1,
-                                     labels ? 3 : 1, &state);
+        arguments[i] =
+            random_buffer(graph->context, type->dtype, &type->shape, labels ? 0 : -1, labels ? 3 : 1, &state);
     }
     ASSERT_OK(evaluate_buffers(graph, arguments, outputs, &error));
     for (uint32_t i = 0; i < graph->parameter_count; i++)
         pod_buffer_release(arguments[i]);
 }
 
-static void assert_close(const pod_buffer *a, const pod_buffer *b, const char *name,
-                         int64_t replicas, double tolerance)
+static void assert_close(const pod_buffer *a, const pod_buffer *b, const char *name, int64_t replicas, double tolerance)
 {
     for (int64_t i = 0; i < pod_shape_elements(pod_buffer_shape(a)); i++) {
         double x = element_of(a, i), y = element_of(b, i);
         if (!(fabs(x - y) <= tolerance))
-            FAIL("%s over %lld replicas: element %lld is %g, not %g", name, (long long)replicas,
-                 (long long)i, y, x);
+            FAIL("%s over %lld replicas: element %lld is %g, not %g", name, (long long)replicas, (long long)i, y, x);
     }
 }
 
@@ -296,8 +290,8 @@ static void check_model(const char *name, model_builder *build, double tolerance
         pod_graph *many = replicated(context, build, replicas[i], &m);
         bool even = BATCH % replicas[i] == 0 && !(m.blurs_single_rows && BATCH == replicas[i]);
         if (even && !m.looks_at_replicas && pod_graph_hash(one) != pod_graph_hash(many))
-            FAIL("%s over %lld replicas:\n%s\none:\n%s", name, (long long)replicas[i],
-                 pod_graph_print(many), pod_graph_print(one));
+            FAIL("%s over %lld replicas:\n%s\none:\n%s", name, (long long)replicas[i], pod_graph_print(many),
+                 pod_graph_print(one));
         run_step(many, actual);
         for (uint32_t k = 0; k <= m.weight_count; k++) {
             if (!m.looks_at_replicas)
@@ -353,8 +347,7 @@ TEST(normalisation_within_replicas_trains)
     check_model("normalized apart", normalized_apart, 0);
 }
 
-TEST_MAIN(RUN(a_classifier_trains_alike_on_any_number_of_replicas);
-          RUN(a_convolutional_network_trains_alike); RUN(embeddings_and_attention_train_alike);
-          RUN(dropout_drops_the_same_on_any_number_of_replicas);
-          RUN(synchronized_normalisation_trains_alike); RUN(mixed_precision_trains_alike);
-          RUN(a_loop_trains_alike); RUN(normalisation_within_replicas_trains);)
+TEST_MAIN(RUN(a_classifier_trains_alike_on_any_number_of_replicas); RUN(a_convolutional_network_trains_alike);
+          RUN(embeddings_and_attention_train_alike); RUN(dropout_drops_the_same_on_any_number_of_replicas);
+          RUN(synchronized_normalisation_trains_alike); RUN(mixed_precision_trains_alike); RUN(a_loop_trains_alike);
+          RUN(normalisation_within_replicas_trains);)

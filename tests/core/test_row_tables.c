@@ -73,8 +73,7 @@ TEST(rows_stay_where_they_are_and_are_those_that_next_gives)
             ASSERT(rows[0].dtype == POD_U8 && pod_shape_equal(shape, &rows[0].shape));
         else
             ASSERT(memcmp(pod_buffer_data(given[0]), wanted, pod_buffer_bytes(given[0])) == 0);
-        ASSERT(memcmp(pod_buffer_data(given[1]), pod_buffer_data(expected[1]),
-                      pod_buffer_bytes(expected[1])) == 0);
+        ASSERT(memcmp(pod_buffer_data(given[1]), pod_buffer_data(expected[1]), pod_buffer_bytes(expected[1])) == 0);
         tables += rows[0].apart;
         release(given);
         release(expected);
@@ -115,8 +114,7 @@ TEST(who_asks_for_values_gets_them_after_rows)
 
 TEST(elements_that_do_not_stay_are_copied)
 {
-    pod_dataset *inputs[] = {cache(batch(pictures(8, 64), 1, false)),
-                             shuffle(batch(pictures(8, 64), 2, false), 4, 1)};
+    pod_dataset *inputs[] = {cache(batch(pictures(8, 64), 1, false)), shuffle(batch(pictures(8, 64), 2, false), 4, 1)};
     for (int i = 0; i < 2; i++) {
         pod_dataset *dataset = batch(inputs[i], 2, false);
         pod_dataset_iterator *iterator = open_iterator(dataset);
@@ -180,8 +178,8 @@ static void check_batches(int64_t rows, int64_t columns, int threads, bool table
         ASSERT_OK(pod_dataset_iterator_next(whole, arguments, &error));
         ASSERT_OK(pod_program_run(program, arguments, expected, NULL, NULL, &error));
         for (size_t i = 0; i < outputs; i++) {
-            ASSERT(memcmp(pod_buffer_data(expected[i]), pod_buffer_data(results[i]),
-                          pod_buffer_bytes(expected[i])) == 0);
+            ASSERT(memcmp(pod_buffer_data(expected[i]), pod_buffer_data(results[i]), pod_buffer_bytes(expected[i])) ==
+                   0);
             pod_buffer_release(expected[i]);
             pod_buffer_release(results[i]);
         }
@@ -215,8 +213,8 @@ static pod_status feed_nothing(void *given, pod_buffer **slots, size_t count, po
     return pod_error_set(out, POD_ERROR_STATE, "next_rows() comes in its place");
 }
 
-static pod_status feed_rows(void *given, const bool *by_rows, pod_buffer **slots,
-                            pod_infeed_rows *rows, size_t count, pod_error *out)
+static pod_status feed_rows(void *given, const bool *by_rows, pod_buffer **slots, pod_infeed_rows *rows, size_t count,
+                            pod_error *out)
 {
     feeder *f = given;
     (void)by_rows, (void)out;
@@ -347,11 +345,7 @@ TEST(tables_are_checked)
     pod_program_free(other);
 }
 
-TEST_MAIN(context = test_context(NULL);
-          RUN(rows_stay_where_they_are_and_are_those_that_next_gives);
-          RUN(who_asks_for_values_gets_them_after_rows);
-          RUN(elements_that_do_not_stay_are_copied);
-          RUN(programs_read_rows_where_they_lie);
-          RUN(blocks_and_rows_may_cross); RUN(tables_of_bytes_and_rows_may_cross);
-          RUN(tables_are_checked);
-          pod_context_release(context))
+TEST_MAIN(context = test_context(NULL); RUN(rows_stay_where_they_are_and_are_those_that_next_gives);
+          RUN(who_asks_for_values_gets_them_after_rows); RUN(elements_that_do_not_stay_are_copied);
+          RUN(programs_read_rows_where_they_lie); RUN(blocks_and_rows_may_cross);
+          RUN(tables_of_bytes_and_rows_may_cross); RUN(tables_are_checked); pod_context_release(context))

@@ -60,8 +60,7 @@ TEST(unbatch_takes_batches_apart)
     ASSERT_EQ(8, pod_dataset_cardinality(made));
     expect_elements("[0 1 2] [3 4 5] [6 7]", batch(made, 3, false));
     pod_dataset *scalars = range_of(context, 3);
-    ASSERT_FAILS(POD_ERROR_SHAPE, "component 0 is a scalar",
-                 pod_dataset_unbatch(scalars, &made, &error));
+    ASSERT_FAILS(POD_ERROR_SHAPE, "component 0 is a scalar", pod_dataset_unbatch(scalars, &made, &error));
     pod_dataset_release(scalars);
 }
 
@@ -81,15 +80,13 @@ static pod_status vectors_open(void *state, pod_pass_number pass, void **cursor,
     return POD_OK;
 }
 
-static pod_status vectors_next(void *state, void *cursor, pod_buffer **components,
-                               pod_error *failure)
+static pod_status vectors_next(void *state, void *cursor, pod_buffer **components, pod_error *failure)
 {
     vectors *self = state;
     (void)cursor;
     if (self->next > self->last)
         return POD_END;
-    const pod_status status = pod_buffer_new(context, POD_S64, &(pod_shape){1, {self->next}},
-                                             &components[0], failure);
+    const pod_status status = pod_buffer_new(context, POD_S64, &(pod_shape){1, {self->next}}, &components[0], failure);
     for (int64_t i = 0; status == POD_OK && i < self->next; i++)
         ((int64_t *)pod_buffer_data(components[0]))[i] = self->next;
     self->next++;
@@ -98,8 +95,7 @@ static pod_status vectors_next(void *state, void *cursor, pod_buffer **component
 
 static pod_dataset *vectors_to(vectors *state, int64_t last)
 {
-    const pod_source source = {
-        .open = vectors_open, .next = vectors_next, .context = state, .any_thread = true};
+    const pod_source source = {.open = vectors_open, .next = vectors_next, .context = state, .any_thread = true};
     const pod_component component = {.dtype = POD_S64, .shape = {1, {-1}}};
     pod_dataset *dataset;
     state->last = last;
@@ -117,13 +113,11 @@ TEST(padded_batches_are_those_of_tf_data)
     const pod_shape five = {1, {5}}, three = {1, {3}};
     const double fill = -1;
     ASSERT_OK(pod_dataset_padded_batch(
-        input,
-        &(pod_padded_batch_options){.size = 3, .shapes = &five, .values = &fill, .drop_remainder = true},
-        &made, &error));
+        input, &(pod_padded_batch_options){.size = 3, .shapes = &five, .values = &fill, .drop_remainder = true}, &made,
+        &error));
     ASSERT_EQ(5, pod_dataset_get_component(made, 0).shape.dims[1]);
     expect_elements("[1 -1 -1 -1 -1 2 2 -1 -1 -1 3 3 3 -1 -1]", made);
-    ASSERT_OK(pod_dataset_padded_batch(input, &(pod_padded_batch_options){.size = 2, .shapes = &three},
-                                       &made, &error));
+    ASSERT_OK(pod_dataset_padded_batch(input, &(pod_padded_batch_options){.size = 2, .shapes = &three}, &made, &error));
     pod_dataset_iterator *iterator = open_iterator(made);
     pod_buffer *first;
     ASSERT_OK(pod_dataset_iterator_next(iterator, &first, &error));
@@ -159,16 +153,15 @@ TEST(padding_fills_the_end_of_each_axis)
     ASSERT_OK(pod_dataset_from_slices(context, &rows, 1, &input, &error));
     pod_buffer_release(rows);
     const pod_shape larger = {2, {3, 4}};
-    ASSERT_OK(pod_dataset_padded_batch(input, &(pod_padded_batch_options){.size = 1, .shapes = &larger},
-                                       &made, &error));
+    ASSERT_OK(
+        pod_dataset_padded_batch(input, &(pod_padded_batch_options){.size = 1, .shapes = &larger}, &made, &error));
     pod_dataset_release(input);
     expect_elements("[1 2 0 0 3 4 0 0 0 0 0 0]", made);
 }
 
 /* ---- turns and chance ---- */
 
-static pod_status six_times(void *state, pod_buffer *const *components, pod_dataset **dataset,
-                            pod_error *failure)
+static pod_status six_times(void *state, pod_buffer *const *components, pod_dataset **dataset, pod_error *failure)
 {
     const int64_t number = *(const int64_t *)pod_buffer_data(components[0]);
     pod_dataset *one;
@@ -195,10 +188,8 @@ static pod_dataset *interleaved(int64_t cycle, int64_t block, void *state)
 
 TEST(interleaving_is_that_of_tf_data)
 {
-    expect_elements("1 1 1 1 2 2 2 2 1 1 2 2 3 3 3 3 4 4 4 4 3 3 4 4 5 5 5 5 5 5",
-                    interleaved(2, 4, NULL));
-    expect_elements("1 1 1 1 1 1 2 2 2 2 2 2 3 3 3 3 3 3 4 4 4 4 4 4 5 5 5 5 5 5",
-                    interleaved(0, 0, NULL));
+    expect_elements("1 1 1 1 2 2 2 2 1 1 2 2 3 3 3 3 4 4 4 4 3 3 4 4 5 5 5 5 5 5", interleaved(2, 4, NULL));
+    expect_elements("1 1 1 1 1 1 2 2 2 2 2 2 3 3 3 3 3 3 4 4 4 4 4 4 5 5 5 5 5 5", interleaved(0, 0, NULL));
     expect_elements("1 2 3 4 5 1 2 3 4 5", take(interleaved(9, 1, NULL), 10));
     expect_elements("1 1 1 1 2 2 2 2 1 1 2 2 3 3 3 3 4 4 4 4 3 3 4 4 5 5 5 5 5 5 1 1",
                     take(prefetch(repeat(interleaved(2, 4, NULL), 2), 3), 32));
@@ -259,8 +250,7 @@ TEST(samples_follow_their_weights)
         inputs[i] = repeat(made, -1);
     }
     const double weights[] = {0.5, 0, 1.5};
-    ASSERT_OK(pod_dataset_sample(inputs, 3, &(pod_sample_options){.weights = weights, .seed = 1}, &made,
-                                 &error));
+    ASSERT_OK(pod_dataset_sample(inputs, 3, &(pod_sample_options){.weights = weights, .seed = 1}, &made, &error));
     pod_dataset_iterator *iterator = open_iterator(made);
     for (int i = 0; i < 4000; i++) {
         ASSERT_OK(pod_dataset_iterator_next(iterator, &number, &error));
@@ -271,12 +261,12 @@ TEST(samples_follow_their_weights)
     ASSERT_EQ(0, counts[1]);
     pod_dataset_iterator_close(iterator);
     pod_dataset_release(made);
-    ASSERT_FAILS(POD_ERROR_VALUE, "all weights are 0",
-                 pod_dataset_sample(inputs, 3, &(pod_sample_options){.weights = (const double[]){0, 0, 0}},
-                                    &made, &error));
-    ASSERT_FAILS(POD_ERROR_VALUE, "weight 1 is -1",
-                 pod_dataset_sample(inputs, 3, &(pod_sample_options){.weights = (const double[]){1, -1, 0}},
-                                    &made, &error));
+    ASSERT_FAILS(
+        POD_ERROR_VALUE, "all weights are 0",
+        pod_dataset_sample(inputs, 3, &(pod_sample_options){.weights = (const double[]){0, 0, 0}}, &made, &error));
+    ASSERT_FAILS(
+        POD_ERROR_VALUE, "weight 1 is -1",
+        pod_dataset_sample(inputs, 3, &(pod_sample_options){.weights = (const double[]){1, -1, 0}}, &made, &error));
     for (int i = 0; i < 3; i++)
         pod_dataset_release(inputs[i]);
 }
@@ -450,23 +440,11 @@ TEST(features_that_do_not_fit_are_named)
     }
 }
 
-TEST_MAIN(context = test_context(NULL);
-          test_path(path, sizeof path, "stages");
-          RUN(shards_are_those_of_tf_data);
-          RUN(concatenated_datasets_follow_each_other);
-          RUN(unbatch_takes_batches_apart);
-          RUN(padded_batches_are_those_of_tf_data);
-          RUN(elements_of_different_sizes_are_no_batch);
-          RUN(padding_fills_the_end_of_each_axis);
-          RUN(interleaving_is_that_of_tf_data);
-          RUN(a_failed_expansion_names_its_element);
-          RUN(choices_are_followed);
-          RUN(samples_follow_their_weights);
-          RUN(samples_go_on_with_what_is_left);
-          RUN(lines_lose_their_ends);
-          RUN(long_lines_are_whole);
-          RUN(pieces_have_one_length);
-          RUN(examples_become_arrays);
-          RUN(features_that_do_not_fit_are_named);
-          unlink(path);
-          pod_context_release(context))
+TEST_MAIN(context = test_context(NULL); test_path(path, sizeof path, "stages"); RUN(shards_are_those_of_tf_data);
+          RUN(concatenated_datasets_follow_each_other); RUN(unbatch_takes_batches_apart);
+          RUN(padded_batches_are_those_of_tf_data); RUN(elements_of_different_sizes_are_no_batch);
+          RUN(padding_fills_the_end_of_each_axis); RUN(interleaving_is_that_of_tf_data);
+          RUN(a_failed_expansion_names_its_element); RUN(choices_are_followed); RUN(samples_follow_their_weights);
+          RUN(samples_go_on_with_what_is_left); RUN(lines_lose_their_ends); RUN(long_lines_are_whole);
+          RUN(pieces_have_one_length); RUN(examples_become_arrays); RUN(features_that_do_not_fit_are_named);
+          unlink(path); pod_context_release(context))

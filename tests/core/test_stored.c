@@ -125,8 +125,14 @@ TEST(numbers_have_an_end)
 /* Attributes with every field set, each to something else. */
 static pod_attributes all_attributes(void)
 {
-    pod_attributes a = {.dtype = POD_BF16, .axis = -2, .count = 77, .comparison = POD_COMPARE_GE,
-                        .reduction = POD_REDUCE_ASSIGN, .flag = true, .seed = 1ull << 63, .name = "name"};
+    pod_attributes a = {.dtype = POD_BF16,
+                        .axis = -2,
+                        .count = 77,
+                        .comparison = POD_COMPARE_GE,
+                        .reduction = POD_REDUCE_ASSIGN,
+                        .flag = true,
+                        .seed = 1ull << 63,
+                        .name = "name"};
     int32_t next = 1;
     pod_axes *axes[] = {&a.axes, &a.lhs_batch, &a.rhs_batch, &a.lhs_contract, &a.rhs_contract};
     a.shape.rank = a.window.rank = 2;
@@ -199,8 +205,8 @@ TEST(what_is_read_takes_the_memory_of_its_parts)
     ASSERT_EQ(SLOTS, made.slot_count);
     ASSERT(pod_shape_equal(&shape, made.slots[SLOTS - 1].shape) && made.slots[0].bytes == 80);
     const size_t lists = 3 * taken_by(0, 1); /* of instructions, groups and phases */
-    ASSERT_EQ(taken_by(SLOTS, sizeof(pod_slot)) + SLOTS * taken_by(1, sizeof shape) +
-                  taken_by(1, sizeof function) + lists,
+    ASSERT_EQ(taken_by(SLOTS, sizeof(pod_slot)) + SLOTS * taken_by(1, sizeof shape) + taken_by(1, sizeof function) +
+                  lists,
               memory.bytes);
     clear(&s);
 }
@@ -213,5 +219,4 @@ static void prepare(void)
 
 TEST_MAIN(prepare(); RUN(a_text_may_be_the_last_thing); RUN(texts_are_none_or_empty_or_long); RUN(numbers_come_back);
           RUN(counts_fit_what_follows); RUN(numbers_have_an_end); RUN(attributes_come_back);
-          RUN(what_is_read_takes_the_memory_of_its_parts);
-          pod_context_release(context))
+          RUN(what_is_read_takes_the_memory_of_its_parts); pod_context_release(context))

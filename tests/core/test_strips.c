@@ -25,8 +25,7 @@ static bool is_in_block(const pod_program *program, const char *name, bool resul
     for (uint32_t i = 0; i < program->function->instruction_count; i++) {
         const pod_instruction *one = program->function->instructions[i];
         uint32_t at = result ? one->operand_count : 0;
-        if (one->name && strcmp(one->name, name) == 0 &&
-            program->slots[one->slots[at]].kind == POD_SLOT_BLOCK)
+        if (one->name && strcmp(one->name, name) == 0 && program->slots[one->slots[at]].kind == POD_SLOT_BLOCK)
             return true;
     }
     return false;
@@ -63,23 +62,17 @@ typedef struct layer {
 static pod_node *add_layer(setup *s, pod_node *x, const layer *of)
 {
     pod_graph *g = s->graph;
-    pod_node *kernel = parameter(
-        s, POD_F32, &(pod_shape){4, {of->size, of->size, pod_node_shape(x, 0)->dims[3], of->filters}});
+    pod_node *kernel =
+        parameter(s, POD_F32, &(pod_shape){4, {of->size, of->size, pod_node_shape(x, 0)->dims[3], of->filters}});
     pod_node *bias = parameter(s, POD_F32, &(pod_shape){1, {of->filters}});
-    pod_attributes window = {.dtype = POD_F32,
-                             .window = {2,
-                                        {of->size, of->size},
-                                        {of->stride, of->stride},
-                                        {of->pad, of->pad},
-                                        {of->pad, of->pad},
-                                        {1, 1},
-                                        1}};
-    pod_node *sum = pod_graph_apply(g, POD_OP_CONVOLUTION, (pod_node *[]){x, kernel}, 2, &window,
-                                    NULL, 0);
+    pod_attributes window = {
+        .dtype = POD_F32,
+        .window = {
+            2, {of->size, of->size}, {of->stride, of->stride}, {of->pad, of->pad}, {of->pad, of->pad}, {1, 1}, 1}};
+    pod_node *sum = pod_graph_apply(g, POD_OP_CONVOLUTION, (pod_node *[]){x, kernel}, 2, &window, NULL, 0);
     pod_node *shifted = pod_graph_add(g, sum, bias);
     pod_node *active = pod_graph_composite(g, "relu", &shifted, 1, NULL);
-    pod_attributes pool = {
-        .window = {2, {of->pool, of->pool}, {of->pool, of->pool}, {0}, {0}, {1, 1}, 1}};
+    pod_attributes pool = {.window = {2, {of->pool, of->pool}, {of->pool, of->pool}, {0}, {0}, {1, 1}, 1}};
     return pod_graph_apply(g, POD_OP_POOL_MAX, &active, 1, &pool, NULL, 0);
 }
 
@@ -102,8 +95,7 @@ static const layer models[][2] = {
     {{5, 2, 2, 48, 2}, {3, 1, 1, 17, 1}}, /* strides */
 };
 
-static const pod_shape pictures[] = {
-    {4, {544, 16, 12, 1}}, {4, {64, 13, 15, 3}}, {4, {80, 21, 19, 2}}};
+static const pod_shape pictures[] = {{4, {544, 16, 12, 1}}, {4, {64, 13, 15, 3}}, {4, {80, 21, 19, 2}}};
 
 TEST(layers_are_those_of_the_oracle)
 {
@@ -261,8 +253,7 @@ TEST(hidden_activations_of_products_are_those_of_the_oracle)
         x = pod_graph_tanh(s.graph, pod_graph_matmul(s.graph, x, weights));
     }
     pod_graph_add_output(s.graph, x);
-    pod_graph_add_output(s.graph,
-                         pod_graph_reduce(s.graph, "reduce_sum", x, &(pod_axes){1, {1}}, false));
+    pod_graph_add_output(s.graph, pod_graph_reduce(s.graph, "reduce_sum", x, &(pod_axes){1, {1}}, false));
     add_gradients(&s, x);
     check(&s, "products");
 }
@@ -307,11 +298,8 @@ TEST(blocks_of_stored_programs_are_verified)
     setup_free(&s);
 }
 
-TEST_MAIN(RUN(layers_are_those_of_the_oracle);
-          RUN(what_a_pooling_reads_and_its_gradient_exist_in_blocks_alone);
+TEST_MAIN(RUN(layers_are_those_of_the_oracle); RUN(what_a_pooling_reads_and_its_gradient_exist_in_blocks_alone);
           RUN(poolings_of_two_first_layers_exist_in_blocks_alone); RUN(what_is_only_packed_lies_in_blocks);
-          RUN(what_has_other_readers_is_stored);
-          RUN(what_the_last_reader_takes_by_columns_is_stored);
+          RUN(what_has_other_readers_is_stored); RUN(what_the_last_reader_takes_by_columns_is_stored);
           RUN(operands_of_attention_and_their_gradients_exist_in_blocks_alone);
-          RUN(hidden_activations_of_products_are_those_of_the_oracle);
-          RUN(blocks_of_stored_programs_are_verified))
+          RUN(hidden_activations_of_products_are_those_of_the_oracle); RUN(blocks_of_stored_programs_are_verified))

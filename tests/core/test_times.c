@@ -30,8 +30,7 @@ static void run(pod_context *context, pod_program *program, int64_t steps)
     pod_buffer *arguments[2], *results[2];
     ASSERT_OK(pod_buffer_new(context, POD_F32, &(pod_shape){2, {256, 128}}, &arguments[0], &error));
     ASSERT_OK(pod_buffer_new(context, POD_F32, &(pod_shape){2, {128, 64}}, &arguments[1], &error));
-    ASSERT_OK(pod_program_run(program, arguments, results, &(pod_run_options){.steps = steps}, NULL,
-                              &error));
+    ASSERT_OK(pod_program_run(program, arguments, results, &(pod_run_options){.steps = steps}, NULL, &error));
     for (int i = 0; i < 2; i++) {
         pod_buffer_release(arguments[i]);
         pod_buffer_release(results[i]);

@@ -150,5 +150,5 @@ TEST(sets_are_what_was_joined)
 TEST_MAIN(RUN(sizes_are_rounded_up_to_units); RUN(even_parts_are_few_and_hold_all);
           RUN(bytes_are_read_in_the_order_of_the_name); RUN(bytes_are_written_as_they_are_read);
           RUN(arrays_of_the_heap_double); RUN(room_is_bounded_but_for_what_is_needed);
-          RUN(sizes_of_arrays_that_overflow_are_refused);
-          RUN(arrays_of_an_arena_keep_their_items_and_add_zeros); RUN(sets_are_what_was_joined))
+          RUN(sizes_of_arrays_that_overflow_are_refused); RUN(arrays_of_an_arena_keep_their_items_and_add_zeros);
+          RUN(sets_are_what_was_joined))

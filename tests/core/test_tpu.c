@@ -114,8 +114,8 @@ TEST(gradients_that_only_update_are_not_stored)
 {
     set_up();
     pod_node *x = parameter("x", 1024, 512), *w = parameter("w", 512, 512), *m = parameter("m", 512, 512);
-    pod_node *transposed = pod_graph_apply(graph, pod_op_from_name("transpose"), &x, 1,
-                                           &(pod_attributes){.axes = {2, {1, 0}}}, NULL, 0);
+    pod_node *transposed =
+        pod_graph_apply(graph, pod_op_from_name("transpose"), &x, 1, &(pod_attributes){.axes = {2, {1, 0}}}, NULL, 0);
     pod_node *gradient = pod_graph_matmul(graph, transposed, pod_graph_tanh(graph, x));
     pod_node *moment = pod_graph_add(graph, m, gradient);
     pod_graph_add_output(graph, pod_graph_subtract(graph, w, moment));
@@ -181,12 +181,11 @@ static void add_attention(bool masked)
     pod_node *scores = batched_product(nodes[0], nodes[1], 2, 2);
     if (masked) {
         pod_node *mask = pod_graph_parameter(graph, POD_BOOL, SHAPE(3, {8, 1024, 1024}), "mask");
-        scores = pod_graph_select(graph, mask, scores,
-                                  pod_graph_scalar(graph, POD_BF16, -1e9, SHAPE(3, {8, 1024, 1024})));
+        scores =
+            pod_graph_select(graph, mask, scores, pod_graph_scalar(graph, POD_BF16, -1e9, SHAPE(3, {8, 1024, 1024})));
     }
     pod_axes last = {1, {2}};
-    pod_node *shifted =
-        pod_graph_subtract(graph, scores, pod_graph_reduce(graph, "reduce_max", scores, &last, true));
+    pod_node *shifted = pod_graph_subtract(graph, scores, pod_graph_reduce(graph, "reduce_max", scores, &last, true));
     pod_node *power = pod_graph_exp(graph, shifted);
     pod_node *sum = pod_graph_reduce(graph, "reduce_sum", power, &last, true);
     pod_node *weights = pod_graph_divide(graph, power, sum);
@@ -215,9 +214,8 @@ TEST(scattered_rows_take_a_table_whose_rows_lie_side_by_side)
     pod_node *indices = pod_graph_parameter(graph, POD_S32, SHAPE(1, {4096}), "indices");
     pod_node *zeros = pod_graph_scalar(graph, POD_F32, 0, SHAPE(2, {400000, 32}));
     pod_node *inputs[] = {zeros, indices, rows};
-    pod_node *gradient =
-        pod_graph_apply(graph, pod_op_from_name("scatter"), inputs, 3,
-                        &(pod_attributes){.axis = 0, .reduction = POD_REDUCE_SUM}, NULL, 0);
+    pod_node *gradient = pod_graph_apply(graph, pod_op_from_name("scatter"), inputs, 3,
+                                         &(pod_attributes){.axis = 0, .reduction = POD_REDUCE_SUM}, NULL, 0);
     pod_graph_add_output(graph, pod_graph_subtract(graph, table, gradient));
     pod_graph_set_alias(graph, 0, 0);
     const pod_tpu_memory *memory = lower("v3", POD_LAYOUT_COMPACT);
@@ -236,9 +234,8 @@ TEST(rows_that_do_not_fill_tiles_are_scattered_from_a_matrix)
     pod_node *indices = pod_graph_parameter(graph, POD_S32, SHAPE(2, {4096, 5}), "indices");
     pod_node *zeros = pod_graph_scalar(graph, POD_F32, 0, SHAPE(2, {20000, 128}));
     pod_node *inputs[] = {zeros, indices, pod_graph_tanh(graph, rows)};
-    pod_node *gradient =
-        pod_graph_apply(graph, pod_op_from_name("scatter"), inputs, 3,
-                        &(pod_attributes){.axis = 0, .reduction = POD_REDUCE_SUM}, NULL, 0);
+    pod_node *gradient = pod_graph_apply(graph, pod_op_from_name("scatter"), inputs, 3,
+                                         &(pod_attributes){.axis = 0, .reduction = POD_REDUCE_SUM}, NULL, 0);
     pod_graph_add_output(graph, pod_graph_subtract(graph, table, gradient));
     pod_graph_set_alias(graph, 0, 0);
     lower("v3", POD_LAYOUT_COMPACT);
@@ -254,8 +251,8 @@ static int64_t measure_lookup(int64_t rows, int64_t columns)
     set_up();
     pod_node *inputs[] = {parameter("table", rows, columns),
                           pod_graph_parameter(graph, POD_S32, SHAPE(1, {4096}), "indices")};
-    pod_graph_add_output(graph, pod_graph_apply(graph, pod_op_from_name("gather"), inputs, 2,
-                                                &(pod_attributes){.axis = 0}, NULL, 0));
+    pod_graph_add_output(
+        graph, pod_graph_apply(graph, pod_op_from_name("gather"), inputs, 2, &(pod_attributes){.axis = 0}, NULL, 0));
     const int64_t bytes = lower("v3", POD_LAYOUT_COMPACT)->temp_bytes;
     tear_down();
     return bytes;
@@ -278,14 +275,12 @@ TEST(activations_of_convolutions_have_batch_and_channels_minor)
     set_up();
     pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(4, {128, 56, 56, 18}), "x");
     pod_node *k = pod_graph_parameter(graph, POD_F32, SHAPE(4, {3, 3, 18, 18}), "k");
-    const pod_attributes same = {
-        .window = {.rank = 2, .size = {3, 3}, .pad_low = {1, 1}, .pad_high = {1, 1}}};
+    const pod_attributes same = {.window = {.rank = 2, .size = {3, 3}, .pad_low = {1, 1}, .pad_high = {1, 1}}};
     pod_node *h = apply("convolution", x, k, &same);
     pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", h, NULL, false));
     lower("v3", POD_LAYOUT_COMPACT);
     char text[POD_ARRAY_TYPE_TEXT_SIZE];
-    ASSERT_TEXT("f32[128,56,56,18]{0,3,2,1:T(8,128)}",
-                pod_array_type_format(&temporary(0)->type, text));
+    ASSERT_TEXT("f32[128,56,56,18]{0,3,2,1:T(8,128)}", pod_array_type_format(&temporary(0)->type, text));
     tear_down();
 }
 
@@ -294,8 +289,7 @@ TEST(sums_over_channels_have_the_batch_minor)
     set_up();
     pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(4, {8, 64, 64, 32}), "x");
     pod_node *k = pod_graph_parameter(graph, POD_F32, SHAPE(4, {3, 3, 32, 32}), "k");
-    const pod_attributes same = {
-        .window = {.rank = 2, .size = {3, 3}, .pad_low = {1, 1}, .pad_high = {1, 1}}};
+    const pod_attributes same = {.window = {.rank = 2, .size = {3, 3}, .pad_low = {1, 1}, .pad_high = {1, 1}}};
     pod_node *h = apply("convolution", x, k, &same);
     pod_node *pixels = pod_graph_reduce(graph, "reduce_max", h, &(pod_axes){1, {3}}, false);
     pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", pixels, NULL, false));
@@ -303,8 +297,7 @@ TEST(sums_over_channels_have_the_batch_minor)
     char text[POD_ARRAY_TYPE_TEXT_SIZE];
     bool found = false;
     for (size_t i = 0; i < count_temporaries(); i++)
-        found = found || strcmp("f32[8,64,64]{0,2,1:T(8,128)}",
-                                pod_array_type_format(&temporary(i)->type, text)) == 0;
+        found = found || strcmp("f32[8,64,64]{0,2,1:T(8,128)}", pod_array_type_format(&temporary(i)->type, text)) == 0;
     ASSERT(found);
     tear_down();
 }
@@ -314,8 +307,7 @@ TEST(sums_over_channels_have_the_batch_minor)
 TEST(convolutions_of_inference_are_pairs_on_v6e_and_stored_raw)
 {
     set_up();
-    const pod_attributes same = {
-        .window = {.rank = 2, .size = {3, 3}, .pad_low = {1, 1}, .pad_high = {1, 1}}};
+    const pod_attributes same = {.window = {.rank = 2, .size = {3, 3}, .pad_low = {1, 1}, .pad_high = {1, 1}}};
     const pod_attributes halves = {.window = {.rank = 2, .size = {2, 2}, .stride = {2, 2}}};
     pod_node *h = pod_graph_parameter(graph, POD_F32, SHAPE(4, {256, 64, 64, 3}), "x");
     for (int i = 0; i < 2; i++) {
@@ -341,8 +333,7 @@ TEST(an_activation_of_two_products_waits_for_both)
     pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(4, {8, 16, 16, 8}), "x");
     pod_node *k = pod_graph_parameter(graph, POD_F32, SHAPE(4, {3, 3, 8, 8}), "k");
     pod_node *g = pod_graph_parameter(graph, POD_F32, SHAPE(4, {8, 8, 8, 8}), "g");
-    const pod_attributes same = {
-        .window = {.rank = 2, .size = {3, 3}, .pad_low = {1, 1}, .pad_high = {1, 1}}};
+    const pod_attributes same = {.window = {.rank = 2, .size = {3, 3}, .pad_low = {1, 1}, .pad_high = {1, 1}}};
     const pod_attributes halves = {.window = {.rank = 2, .size = {2, 2}, .stride = {2, 2}}};
     pod_node *first = apply("convolution", x, k, &same);
     pod_node *largest = pod_graph_maximum(graph, first, apply("convolution", first, k, &same));
@@ -525,8 +516,7 @@ TEST(live_bytes_lead_to_the_peak_and_offsets_lie_below_the_heap_s_end)
     const pod_tpu_memory *memory = lower("v3", POD_LAYOUT_COMPACT);
     int64_t most = 0;
     for (size_t i = 0; i < pod_tpu_plan_step_count(plan); i++)
-        most = pod_tpu_plan_step(plan, i)->live.padded > most ? pod_tpu_plan_step(plan, i)->live.padded
-                                                              : most;
+        most = pod_tpu_plan_step(plan, i)->live.padded > most ? pod_tpu_plan_step(plan, i)->live.padded : most;
     ASSERT_EQ(most, memory->peak.padded);
     ASSERT_EQ(most, pod_tpu_plan_step(plan, (size_t)memory->peak_step)->live.padded);
     ASSERT_EQ(memory->temp_bytes - most, memory->fragmentation_bytes);
@@ -536,8 +526,7 @@ TEST(live_bytes_lead_to_the_peak_and_offsets_lie_below_the_heap_s_end)
         for (size_t j = 0; j < i; j++) {
             const pod_tpu_buffer *b = temporary(j);
             const bool together = a->first_step <= b->last_step && b->first_step <= a->last_step;
-            const bool apart = a->offset + a->bytes.padded <= b->offset ||
-                               b->offset + b->bytes.padded <= a->offset;
+            const bool apart = a->offset + a->bytes.padded <= b->offset || b->offset + b->bytes.padded <= a->offset;
             ASSERT(!together || apart || a->offset == b->offset);
         }
     }
@@ -622,19 +611,16 @@ TEST(one_hot_of_2021_stores_its_counter)
 {
     set_up();
     pod_node *labels = pod_graph_parameter(graph, POD_S32, SHAPE(2, {29360128, 1}), "labels");
-    pod_node *counter = pod_graph_apply(graph, pod_op_from_name("iota"), NULL, 0,
-                                        &(pod_attributes){.dtype = POD_S32,
-                                                          .shape = {2, {29360128, 10}},
-                                                          .axis = 1},
-                                        NULL, 0);
+    pod_node *counter =
+        pod_graph_apply(graph, pod_op_from_name("iota"), NULL, 0,
+                        &(pod_attributes){.dtype = POD_S32, .shape = {2, {29360128, 10}}, .axis = 1}, NULL, 0);
     pod_node *same = pod_graph_compare(graph, POD_COMPARE_EQ, labels, counter);
     pod_node *hot = pod_graph_convert(graph, same, POD_F32);
     pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", hot, NULL, false));
     ASSERT_EQ(0, lower("v3", POD_LAYOUT_COMPACT)->peak.padded);
     lower("v3", POD_LAYOUT_ROW_MAJOR_2021);
     char text[POD_ARRAY_TYPE_TEXT_SIZE], bytes[POD_BYTES_TEXT_SIZE];
-    ASSERT_TEXT("s32[29360128,10]{1,0:T(8,128)}",
-                pod_array_type_format(&temporary(0)->type, text));
+    ASSERT_TEXT("s32[29360128,10]{1,0:T(8,128)}", pod_array_type_format(&temporary(0)->type, text));
     ASSERT_TEXT("14.00G", pod_bytes_format(temporary(0)->bytes.padded, bytes));
     ASSERT_TEXT("1.09G", pod_bytes_format(temporary(0)->bytes.unpadded, bytes));
     ASSERT_TEXT("12.8x", pod_expansion_format(&temporary(0)->bytes, bytes));
@@ -653,8 +639,7 @@ TEST(sizes_past_any_memory_fail)
                 x = pod_graph_matmul(graph, x, parameter("w", 1, INT64_C(1) << 30));
             pod_graph_add_output(graph, pod_graph_exp(graph, x));
         }
-        ASSERT_FAILS(POD_ERROR_SHAPE, "2^63",
-                     pod_tpu_lower(graph, pod_chip_find("v3"), NULL, &plan, &error));
+        ASSERT_FAILS(POD_ERROR_SHAPE, "2^63", pod_tpu_lower(graph, pod_chip_find("v3"), NULL, &plan, &error));
         ASSERT(plan == NULL);
         tear_down();
     }
@@ -706,39 +691,27 @@ TEST(planning_survives_a_lack_of_memory)
     every_allocation_may_fail(lower_something);
 }
 
-TEST_MAIN(
-    RUN(an_elementwise_graph_has_arguments_and_outputs_alone);
-    RUN(several_outputs_have_a_table);
-    RUN(an_updated_parameter_is_counted_once);
-    RUN(a_product_is_stored_after_its_epilogue);
-    RUN(what_products_alone_read_takes_sixteen_bits);
-    RUN(gradients_that_only_update_are_not_stored);
-    RUN(dead_nodes_take_nothing);
-    RUN(updates_that_read_what_others_write_are_all_made);
-    RUN(scores_of_unmasked_attention_are_not_stored);
-    RUN(scattered_rows_take_a_table_whose_rows_lie_side_by_side);
-    RUN(rows_that_do_not_fill_tiles_are_scattered_from_a_matrix);
-    RUN(lookups_read_a_copy_of_a_table_unless_it_wastes_much);
-    RUN(activations_of_convolutions_have_batch_and_channels_minor);
-    RUN(convolutions_of_inference_are_pairs_on_v6e_and_stored_raw);
-    RUN(sums_over_channels_have_the_batch_minor);
-    RUN(an_activation_of_two_products_waits_for_both);
-    RUN(what_a_reduction_or_a_slice_alone_reads_of_a_product_is_not_stored);
-    RUN(what_two_dots_compute_from_four_arrays_is_stored);
-    RUN(a_result_takes_over_an_operand_that_it_alone_reads);
-    RUN(a_dot_that_one_dot_reads_is_computed_in_it_where_weights_are_small);
-    RUN(what_batched_dots_read_and_make_lies_as_matrices);
-    RUN(a_sum_of_a_product_and_an_argument_is_made_with_the_product);
-    RUN(updates_from_gradients_that_are_turned_are_made_on_copies);
-    RUN(a_kernel_of_several_results_has_a_table);
-    RUN(small_programs_live_on_the_chip_where_it_has_room);
-    RUN(what_waits_long_for_its_next_reader_is_in_hbm);
-    RUN(live_bytes_lead_to_the_peak_and_offsets_lie_below_the_heap_s_end);
-    RUN(what_is_divided_cannot_be_said_unless_its_arguments_surely_do_not_fit);
-    RUN(kinds_are_what_programs_are_made_of);
-    RUN(margins_decide_what_is_too_close);
-    RUN(one_hot_of_2021_stores_its_counter);
-    RUN(sizes_past_any_memory_fail);
-    RUN(every_rank_and_empty_arrays_are_planned);
-    RUN(planning_survives_a_lack_of_memory);
-)
+TEST_MAIN(RUN(an_elementwise_graph_has_arguments_and_outputs_alone); RUN(several_outputs_have_a_table);
+          RUN(an_updated_parameter_is_counted_once); RUN(a_product_is_stored_after_its_epilogue);
+          RUN(what_products_alone_read_takes_sixteen_bits); RUN(gradients_that_only_update_are_not_stored);
+          RUN(dead_nodes_take_nothing); RUN(updates_that_read_what_others_write_are_all_made);
+          RUN(scores_of_unmasked_attention_are_not_stored);
+          RUN(scattered_rows_take_a_table_whose_rows_lie_side_by_side);
+          RUN(rows_that_do_not_fill_tiles_are_scattered_from_a_matrix);
+          RUN(lookups_read_a_copy_of_a_table_unless_it_wastes_much);
+          RUN(activations_of_convolutions_have_batch_and_channels_minor);
+          RUN(convolutions_of_inference_are_pairs_on_v6e_and_stored_raw); RUN(sums_over_channels_have_the_batch_minor);
+          RUN(an_activation_of_two_products_waits_for_both);
+          RUN(what_a_reduction_or_a_slice_alone_reads_of_a_product_is_not_stored);
+          RUN(what_two_dots_compute_from_four_arrays_is_stored);
+          RUN(a_result_takes_over_an_operand_that_it_alone_reads);
+          RUN(a_dot_that_one_dot_reads_is_computed_in_it_where_weights_are_small);
+          RUN(what_batched_dots_read_and_make_lies_as_matrices);
+          RUN(a_sum_of_a_product_and_an_argument_is_made_with_the_product);
+          RUN(updates_from_gradients_that_are_turned_are_made_on_copies); RUN(a_kernel_of_several_results_has_a_table);
+          RUN(small_programs_live_on_the_chip_where_it_has_room); RUN(what_waits_long_for_its_next_reader_is_in_hbm);
+          RUN(live_bytes_lead_to_the_peak_and_offsets_lie_below_the_heap_s_end);
+          RUN(what_is_divided_cannot_be_said_unless_its_arguments_surely_do_not_fit);
+          RUN(kinds_are_what_programs_are_made_of); RUN(margins_decide_what_is_too_close);
+          RUN(one_hot_of_2021_stores_its_counter); RUN(sizes_past_any_memory_fail);
+          RUN(every_rank_and_empty_arrays_are_planned); RUN(planning_survives_a_lack_of_memory);)

@@ -17,22 +17,19 @@ typedef struct answer {
 } answer;
 
 static const answer answers[] = {
-#define MEMORY(program, chip, argument, output, alias, temp)                                       \
-    {program, chip, argument, output, alias, temp},
+#define MEMORY(program, chip, argument, output, alias, temp) {program, chip, argument, output, alias, temp},
 #include "../golden/tpu_memory.def"
 #undef MEMORY
 };
 
 static const answer data_parallel[] = {
-#define MEMORY(program, chip, argument, output, alias, temp)                                       \
-    {program, chip, argument, output, alias, temp},
+#define MEMORY(program, chip, argument, output, alias, temp) {program, chip, argument, output, alias, temp},
 #include "../golden/tpu_data_parallel.def"
 #undef MEMORY
 };
 
 static const answer later[] = {
-#define MEMORY(program, chip, argument, output, alias, temp)                                       \
-    {program, chip, argument, output, alias, temp},
+#define MEMORY(program, chip, argument, output, alias, temp) {program, chip, argument, output, alias, temp},
 #include "../golden/tpu_memory_later.def"
 #undef MEMORY
 };
@@ -145,16 +142,16 @@ static void print_line(const answer *rows, const prediction *made, size_t first,
         const double need = (double)need_of(&rows[at]);
         const pod_tpu_memory *memory = &made[at].memory;
         const double off = 100 * ((double)memory->need_bytes - need) / need;
-        printf(" %.1f / %.1f %+.1f%s |", (double)memory->temp_bytes / 1e6, (double)rows[at].temp / 1e6,
-               off, is_near(&rows[at], memory) ? "" : " !");
+        printf(" %.1f / %.1f %+.1f%s |", (double)memory->temp_bytes / 1e6, (double)rows[at].temp / 1e6, off,
+               is_near(&rows[at], memory) ? "" : " !");
     }
     printf("\n");
 }
 
 /* ---- margins ---------------------------------------------------------------------------------------------- */
 
-static const char *const kind_names[] = {"DENSE", "CONVOLUTIONS", "ATTENTION", "TABLES", "LOOPS", "INFERENCE", "SORTS",
-                                         "EXCHANGES"};
+static const char *const kind_names[] = {"DENSE", "CONVOLUTIONS", "ATTENTION", "TABLES",
+                                         "LOOPS", "INFERENCE",    "SORTS",     "EXCHANGES"};
 
 typedef struct kept {
     const char *chip;

@@ -55,5 +55,5 @@ TEST(a_chip_of_which_no_rules_are_known_is_refused)
     tear_down();
 }
 
-TEST_MAIN(RUN(a_rule_that_is_off_is_not_followed); RUN(compilers_differ_by_year_and_chip);
-          RUN(every_chip_has_a_target); RUN(a_chip_of_which_no_rules_are_known_is_refused))
+TEST_MAIN(RUN(a_rule_that_is_off_is_not_followed); RUN(compilers_differ_by_year_and_chip); RUN(every_chip_has_a_target);
+          RUN(a_chip_of_which_no_rules_are_known_is_refused))

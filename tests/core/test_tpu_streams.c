@@ -11,8 +11,8 @@ static bool stores(const char *chip, const char *type)
     ASSERT_OK(pod_tpu_lower(graph, pod_chip_find(chip), NULL, &plan, &error));
     for (size_t i = 0; i < pod_tpu_plan_buffer_count(plan); i++) {
         const pod_tpu_buffer *buffer = pod_tpu_plan_buffer(plan, i);
-        found = found || (buffer->use == POD_TPU_TEMPORARY &&
-                          strcmp(type, pod_array_type_format(&buffer->type, text)) == 0);
+        found = found ||
+                (buffer->use == POD_TPU_TEMPORARY && strcmp(type, pod_array_type_format(&buffer->type, text)) == 0);
     }
     return found;
 }
@@ -49,8 +49,8 @@ TEST(queries_keys_and_values_of_one_dot_are_copied)
     pod_node *x = argument(POD_BF16, SHAPE(3, {8, 256, 256})), *w = argument(POD_BF16, SHAPE(2, {256, 768}));
     pod_node *h = reshape(pod_graph_matmul(graph, x, w), SHAPE(5, {8, 256, 3, 4, 64}));
     pod_node *all = apply("transpose", h, NULL, &(pod_attributes){.axes = {5, {2, 0, 3, 1, 4}}});
-    const pod_attributes scores = {.lhs_batch = {2, {0, 1}}, .rhs_batch = {2, {0, 1}},
-                                   .lhs_contract = {1, {3}}, .rhs_contract = {1, {3}}};
+    const pod_attributes scores = {
+        .lhs_batch = {2, {0, 1}}, .rhs_batch = {2, {0, 1}}, .lhs_contract = {1, {3}}, .rhs_contract = {1, {3}}};
     pod_graph_add_output(graph, apply("dot", third(all, 0), third(all, 1), &scores));
     ASSERT(stores("v3", "bf16[8,256,3,4,64]{1,4,3,2,0:T(8,128)(2,1)}"));
     ASSERT(stores("v3", "bf16[3,8,4,256,64]{3,4,2,1,0:T(8,128)(2,1)}"));
@@ -99,8 +99,8 @@ TEST(normalised_concatenations_are_stored)
     const pod_attributes same = {.window = {.rank = 2, .size = {3, 3}, .pad_low = {1, 1}, .pad_high = {1, 1}}};
     pod_node *h = argument(POD_BF16, SHAPE(4, {64, 32, 32, 64}));
     pod_node *inputs[] = {h, apply("convolution", h, argument(POD_BF16, SHAPE(4, {3, 3, 64, 32})), &same)};
-    pod_node *all = pod_graph_apply(graph, pod_op_from_name("concatenate"), inputs, 2, &(pod_attributes){.axis = 3},
-                                    NULL, 0);
+    pod_node *all =
+        pod_graph_apply(graph, pod_op_from_name("concatenate"), inputs, 2, &(pod_attributes){.axis = 3}, NULL, 0);
     pod_node *sum = pod_graph_reduce(graph, "reduce_sum", all, &(pod_axes){3, {0, 1, 2}}, true);
     pod_node *k = argument(POD_BF16, SHAPE(4, {3, 3, 96, 64}));
     pod_graph_add_output(graph, apply("convolution", pod_graph_subtract(graph, all, sum), k, &same));
@@ -136,9 +136,5 @@ TEST(tokens_of_which_one_is_read_lie_as_patches_do)
     }
 }
 
-TEST_MAIN(
-    RUN(queries_keys_and_values_of_one_dot_are_copied);
-    RUN(what_a_dot_reads_of_an_activation_is_stored);
-    RUN(normalised_concatenations_are_stored);
-    RUN(tokens_of_which_one_is_read_lie_as_patches_do)
-)
+TEST_MAIN(RUN(queries_keys_and_values_of_one_dot_are_copied); RUN(what_a_dot_reads_of_an_activation_is_stored);
+          RUN(normalised_concatenations_are_stored); RUN(tokens_of_which_one_is_read_lie_as_patches_do))

@@ -117,8 +117,9 @@ TEST(queues_share_a_budget)
 
 TEST(large_elements_need_few_places)
 {
-    static const struct { int64_t bytes, expected; } cases[] = {
-        {4 << 20, 16}, {600 << 10, 16}, {100 << 10, 64}, {600, 1024}};
+    static const struct {
+        int64_t bytes, expected;
+    } cases[] = {{4 << 20, 16}, {600 << 10, 16}, {100 << 10, 64}, {600, 1024}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pod_budget budget;
         pod_queue_tuner queue;
@@ -149,8 +150,10 @@ TEST(elements_without_memory_cost_nothing)
 
 TEST(blocks_are_larger_the_less_an_element_takes)
 {
-    static const struct { double seconds; int64_t most, expected; } cases[] = {
-        {1e-7, 256, 256}, {1e-5, 256, 16}, {1e-3, 256, 1}, {1, 256, 1}, {1e-7, 100, 100}};
+    static const struct {
+        double seconds;
+        int64_t most, expected;
+    } cases[] = {{1e-7, 256, 256}, {1e-5, 256, 16}, {1e-3, 256, 1}, {1, 256, 1}, {1e-7, 100, 100}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int64_t block = 1;
         for (int step = 0; step < 20; step++)
@@ -160,13 +163,8 @@ TEST(blocks_are_larger_the_less_an_element_takes)
     ASSERT_EQ(64, pod_tuner_choose_block(128, 256, 1));
 }
 
-TEST_MAIN(RUN(threads_are_as_many_as_the_consumer_needs);
-          RUN(threads_are_no_more_than_the_input_can_feed);
-          RUN(threads_that_bring_nothing_go_again);
-          RUN(threads_follow_the_consumer);
-          RUN(a_limit_is_doubted_after_a_while);
-          RUN(what_was_not_measured_changes_nothing);
-          RUN(queues_share_a_budget);
-          RUN(large_elements_need_few_places);
-          RUN(elements_without_memory_cost_nothing);
+TEST_MAIN(RUN(threads_are_as_many_as_the_consumer_needs); RUN(threads_are_no_more_than_the_input_can_feed);
+          RUN(threads_that_bring_nothing_go_again); RUN(threads_follow_the_consumer);
+          RUN(a_limit_is_doubted_after_a_while); RUN(what_was_not_measured_changes_nothing); RUN(queues_share_a_budget);
+          RUN(large_elements_need_few_places); RUN(elements_without_memory_cost_nothing);
           RUN(blocks_are_larger_the_less_an_element_takes))

@@ -57,22 +57,22 @@ static const char *broken(trial *t)
     return v.what;
 }
 
-#define GOOD(base, ...)                                                                            \
-    do {                                                                                           \
-        trial t = base();                                                                          \
-        __VA_ARGS__;                                                                               \
-        const char *why = broken(&t);                                                              \
-        if (why)                                                                                   \
-            FAIL("%s is refused: %s", #__VA_ARGS__, why);                                          \
+#define GOOD(base, ...)                                                                                                \
+    do {                                                                                                               \
+        trial t = base();                                                                                              \
+        __VA_ARGS__;                                                                                                   \
+        const char *why = broken(&t);                                                                                  \
+        if (why)                                                                                                       \
+            FAIL("%s is refused: %s", #__VA_ARGS__, why);                                                              \
     } while (0)
 
-#define BAD(base, expected, ...)                                                                   \
-    do {                                                                                           \
-        trial t = base();                                                                          \
-        __VA_ARGS__;                                                                               \
-        const char *why = broken(&t);                                                              \
-        if (!why || !strstr(why, expected))                                                        \
-            FAIL("%s: %s", #__VA_ARGS__, why ? why : "is taken");                                  \
+#define BAD(base, expected, ...)                                                                                       \
+    do {                                                                                                               \
+        trial t = base();                                                                                              \
+        __VA_ARGS__;                                                                                                   \
+        const char *why = broken(&t);                                                                                  \
+        if (!why || !strstr(why, expected))                                                                            \
+            FAIL("%s: %s", #__VA_ARGS__, why ? why : "is taken");                                                      \
     } while (0)
 
 #define TOO_SMALL "a slot is too small"
@@ -85,8 +85,8 @@ static trial empty(pod_instruction_kind kind, uint32_t operands, uint32_t result
 {
     trial t = {.one = {.kind = kind, .operand_count = operands, .result_count = results, .rows = 1, .grain = 1}};
     for (uint32_t i = 0; i < SLOTS; i++) {
-        t.slots[i] = (pod_slot){.kind = POD_SLOT_ARENA, .dtype = POD_F32,
-                                .bytes = i < operands + results ? bytes[i] : 1};
+        t.slots[i] =
+            (pod_slot){.kind = POD_SLOT_ARENA, .dtype = POD_F32, .bytes = i < operands + results ? bytes[i] : 1};
         t.numbers[i] = i;
         t.parts[i] = 1;
     }
@@ -126,8 +126,8 @@ TEST(arguments_are_written_where_they_are_variables)
         trial t = copy();
         t.slots[1].kind = POD_SLOT_PARAMETER;
         t.slots[1].index = i;
-        pod_program program = {.kernels = kernels, .slots = t.slots, .slot_count = SLOTS, .parameters = signatures,
-                               .parameter_count = 2};
+        pod_program program = {
+            .kernels = kernels, .slots = t.slots, .slot_count = SLOTS, .parameters = signatures, .parameter_count = 2};
         pod_verifier v = {.program = &program};
         t.one.slots = t.numbers;
         ASSERT_EQ(i == 1, pod_verify_instruction(&v, &t.one));
@@ -172,8 +172,8 @@ static trial combine(void)
     trial t = empty(POD_DO_COMBINE, 1, 1, (uint64_t[]){3 * 8 * 4, 8 * 4});
     t.one.rows = 8;
     t.one.scratch_bytes = POD_BLOCK * 8;
-    t.one.combine = (pod_combine_detail){.fold = POD_FOLD_SUM, .class_ = POD_CLASS_F32, .chunks = 3, .columns = 8,
-                                         .dtype = POD_F32};
+    t.one.combine = (pod_combine_detail){
+        .fold = POD_FOLD_SUM, .class_ = POD_CLASS_F32, .chunks = 3, .columns = 8, .dtype = POD_F32};
     return t;
 }
 
@@ -256,14 +256,25 @@ enum { M = 6, K = 4, N = 8 };
 static trial product(void)
 {
     const pod_dot_kernels *dot = &kernels->dot_f32;
-    const pod_dot_call call = {.m = M, .n = N, .k = K, .a_row_stride = K, .a_k_stride = 1, .b_k_stride = N,
-                               .b_column_stride = 1, .result_stride = N};
+    const pod_dot_call call = {.m = M,
+                               .n = N,
+                               .k = K,
+                               .a_row_stride = K,
+                               .a_k_stride = 1,
+                               .b_k_stride = N,
+                               .b_column_stride = 1,
+                               .result_stride = N};
     const uint64_t packed = round_up(dot->packed_b_bytes(K, N));
     trial t = empty(POD_DO_PRODUCT, 2, 1, (uint64_t[]){M * K * 4, packed ? packed : K * N * 4, M * N * 4});
     t.one.rows = M;
     t.one.grain = dot->row_granularity;
-    t.one.product = (pod_product_detail){.kernels = dot, .call = call, .outer = 1, .inner = 1, .a_bytes = 4,
-                                         .packed_bytes = packed, .scratch_bytes = round_up(dot->scratch_bytes(&call))};
+    t.one.product = (pod_product_detail){.kernels = dot,
+                                         .call = call,
+                                         .outer = 1,
+                                         .inner = 1,
+                                         .a_bytes = 4,
+                                         .packed_bytes = packed,
+                                         .scratch_bytes = round_up(dot->scratch_bytes(&call))};
     t.one.scratch_bytes = t.one.product.scratch_bytes;
     return t;
 }
@@ -299,15 +310,15 @@ TEST(products_stay_in_their_slots)
 }
 
 /* Two outer times three inner batches. */
-#define BATCHES                                                                                    \
-    t.one.product.outer = 2;                                                                       \
-    t.one.product.inner = 3;                                                                       \
-    t.one.product.a_outer_stride = 3 * M * K;                                                      \
-    t.one.product.a_inner_stride = M * K;                                                          \
-    t.one.rows = 2;                                                                                \
-    t.one.grain = 1;                                                                               \
-    for (int i = 0; i < 3; i++)                                                                    \
-        t.slots[i].bytes *= i == 1 && !t.one.product.packed_bytes ? 1 : 6
+#define BATCHES                                                                                                        \
+    t.one.product.outer = 2;                                                                                           \
+    t.one.product.inner = 3;                                                                                           \
+    t.one.product.a_outer_stride = 3 * M * K;                                                                          \
+    t.one.product.a_inner_stride = M * K;                                                                              \
+    t.one.rows = 2;                                                                                                    \
+    t.one.grain = 1;                                                                                                   \
+    for (int i = 0; i < 3; i++)                                                                                        \
+    t.slots[i].bytes *= i == 1 && !t.one.product.packed_bytes ? 1 : 6
 
 TEST(batches_of_products_stay_in_their_slots)
 {
@@ -332,8 +343,16 @@ static trial pack(void)
     const uint64_t packed = round_up(dot->packed_b_bytes(K, N));
     trial t = empty(POD_DO_PACK, 1, 1, (uint64_t[]){3 * K * N * 4, 3 * packed});
     t.one.rows = 3;
-    t.one.pack = (pod_pack_detail){.kernels = dot, .dtype = POD_F32, .k = K, .n = N, .k_stride = 1, .column_stride = K,
-                                   .outer = 3, .inner = 1, .outer_stride = K * N, .packed_bytes = packed};
+    t.one.pack = (pod_pack_detail){.kernels = dot,
+                                   .dtype = POD_F32,
+                                   .k = K,
+                                   .n = N,
+                                   .k_stride = 1,
+                                   .column_stride = K,
+                                   .outer = 3,
+                                   .inner = 1,
+                                   .outer_stride = K * N,
+                                   .packed_bytes = packed};
     return t;
 }
 
@@ -389,11 +408,11 @@ TEST(sides_of_products_have_a_bound)
         }
     if (!dot->packed_b_bytes(K, N))
         return; /* this family packs nothing */
-#define ONE_MATRIX(k_, n_)                                                                         \
-    t.one.pack.outer = t.one.rows = 1;                                                             \
-    t.one.pack.k = t.one.pack.column_stride = (k_);                                                \
-    t.one.pack.n = (n_);                                                                           \
-    t.one.pack.packed_bytes = round_up(dot->packed_b_bytes(k_, n_));                               \
+#define ONE_MATRIX(k_, n_)                                                                                             \
+    t.one.pack.outer = t.one.rows = 1;                                                                                 \
+    t.one.pack.k = t.one.pack.column_stride = (k_);                                                                    \
+    t.one.pack.n = (n_);                                                                                               \
+    t.one.pack.packed_bytes = round_up(dot->packed_b_bytes(k_, n_));                                                   \
     t.slots[0].bytes = t.slots[1].bytes = (uint64_t)INT64_MAX
     GOOD(pack, ONE_MATRIX(MOST, 1));
     GOOD(pack, ONE_MATRIX(1, MOST));
@@ -407,8 +426,10 @@ TEST(sides_of_products_have_a_bound)
 static pod_convolution_call call_of(pod_convolution_kind kind)
 {
     const bool turned = kind == POD_CONVOLVE_INPUT_GRADIENT;
-    pod_convolution_call call = {.kind = kind, .dtype = POD_F32, .dot = &kernels->dot_f32,
-        .result_stride = turned ? 3 : 6,
+    pod_convolution_call call = {.kind = kind,
+                                 .dtype = POD_F32,
+                                 .dot = &kernels->dot_f32,
+                                 .result_stride = turned ? 3 : 6,
                                  .sizes = {.batch = 2, .channels = 3, .filters = 6, .groups = 1}};
     for (int i = 0; i < POD_MAX_SPATIAL; i++) {
         const int spatial = i - (POD_MAX_SPATIAL - 2);
@@ -430,9 +451,11 @@ static trial convolution_of(pod_convolution_kind kind)
     const uint64_t shared = pod_convolution_shared_bytes(&call);
     trial t = empty(POD_DO_CONVOLUTION, 3, 1,
                     (uint64_t[]){turned ? G_BYTES : X_BYTES, by_parts ? G_BYTES : KERNEL_BYTES, shared ? shared : 1,
-                                 turned ? X_BYTES : by_parts ? KERNEL_BYTES : G_BYTES});
-    t.one.convolution = (pod_convolution_detail){.call = call, .phase = by_parts ? 3 : 2, .left = 0, .right = 1,
-        .shared = 2};
+                                 turned     ? X_BYTES
+                                 : by_parts ? KERNEL_BYTES
+                                            : G_BYTES});
+    t.one.convolution =
+        (pod_convolution_detail){.call = call, .phase = by_parts ? 3 : 2, .left = 0, .right = 1, .shared = 2};
     t.one.convolution.scratch_bytes = t.one.scratch_bytes = round_up(pod_convolution_scratch_bytes(&call));
     t.one.rows = pod_convolution_units(&call, t.one.convolution.phase);
     return t;
@@ -485,7 +508,7 @@ TEST(convolutions_have_sizes_that_count)
     BAD(convolution, NO_SIZES, SIZES.channels = 0);
     BAD(convolution, NO_SIZES, SIZES.filters = 0);
     BAD(convolution, NO_SIZES, SIZES.groups = 0);
-    BAD(convolution, NO_SIZES, SIZES.groups = 2);  /* do not divide channels */
+    BAD(convolution, NO_SIZES, SIZES.groups = 2);                     /* do not divide channels */
     BAD(convolution, NO_SIZES, SIZES.channels = 4; SIZES.groups = 4); /* nor filters */
     const int64_t large = ((int64_t)1 << 30) + 1;
     BAD(convolution, NO_SIZES, SIZES.batch = large);
@@ -514,9 +537,9 @@ TEST(convolutions_have_sizes_that_count)
 }
 
 /* Rows that are images: each gives as many rows of the result. */
-#define IMAGES                                                                                     \
-    t.one.convolution.images = true;                                                               \
-    t.one.convolution.image_rows = 12;                                                             \
+#define IMAGES                                                                                                         \
+    t.one.convolution.images = true;                                                                                   \
+    t.one.convolution.image_rows = 12;                                                                                 \
     t.one.rows = 2
 
 TEST(rows_of_convolutions_are_units_or_images)

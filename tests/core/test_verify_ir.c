@@ -64,19 +64,18 @@ static void end(trial *t)
     pod_graph_free(t->graph);
 }
 
-#define BAD(text, ...)                                                                             \
-    do {                                                                                           \
-        trial t;                                                                                   \
-        begin(&t);                                                                                 \
-        pod_ir *ir = t.ir;                                                                         \
-        pod_ir_node *nodes = ir->nodes;                                                            \
-        pod_ir_value *values = ir->values;                                                         \
-        (void)nodes, (void)values;                                                                 \
-        __VA_ARGS__;                                                                               \
-        end(&t);                                                                                   \
-        if (t.status != POD_ERROR_STATE || !strstr(error.message, text) ||                         \
-            !strstr(error.message, "after a change"))                                              \
-            FAIL("%s: %s", #__VA_ARGS__, t.status == POD_OK ? "passes" : error.message);           \
+#define BAD(text, ...)                                                                                                 \
+    do {                                                                                                               \
+        trial t;                                                                                                       \
+        begin(&t);                                                                                                     \
+        pod_ir *ir = t.ir;                                                                                             \
+        pod_ir_node *nodes = ir->nodes;                                                                                \
+        pod_ir_value *values = ir->values;                                                                             \
+        (void)nodes, (void)values;                                                                                     \
+        __VA_ARGS__;                                                                                                   \
+        end(&t);                                                                                                       \
+        if (t.status != POD_ERROR_STATE || !strstr(error.message, text) || !strstr(error.message, "after a change"))   \
+            FAIL("%s: %s", #__VA_ARGS__, t.status == POD_OK ? "passes" : error.message);                               \
     } while (0)
 
 TEST(what_is_imported_is_sound)

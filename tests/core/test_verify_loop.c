@@ -71,22 +71,22 @@ static const char *broken(trial *t)
     return v.what;
 }
 
-#define GOOD(base, ...)                                                                            \
-    do {                                                                                           \
-        trial t = base();                                                                          \
-        __VA_ARGS__;                                                                               \
-        const char *why = broken(&t);                                                              \
-        if (why)                                                                                   \
-            FAIL("%s is refused: %s", #__VA_ARGS__, why);                                          \
+#define GOOD(base, ...)                                                                                                \
+    do {                                                                                                               \
+        trial t = base();                                                                                              \
+        __VA_ARGS__;                                                                                                   \
+        const char *why = broken(&t);                                                                                  \
+        if (why)                                                                                                       \
+            FAIL("%s is refused: %s", #__VA_ARGS__, why);                                                              \
     } while (0)
 
-#define BAD(base, expected, ...)                                                                   \
-    do {                                                                                           \
-        trial t = base();                                                                          \
-        __VA_ARGS__;                                                                               \
-        const char *why = broken(&t);                                                              \
-        if (!why || !strstr(why, expected))                                                        \
-            FAIL("%s: %s", #__VA_ARGS__, why ? why : "is taken");                                  \
+#define BAD(base, expected, ...)                                                                                       \
+    do {                                                                                                               \
+        trial t = base();                                                                                              \
+        __VA_ARGS__;                                                                                                   \
+        const char *why = broken(&t);                                                                                  \
+        if (!why || !strstr(why, expected))                                                                            \
+            FAIL("%s: %s", #__VA_ARGS__, why ? why : "is taken");                                                      \
     } while (0)
 
 #define TOO_SMALL  "a slot is too small"
@@ -101,8 +101,12 @@ static pod_loop_load load(pod_access access, uint32_t slot, uint32_t result, uin
 
 static pod_loop_step block_step(pod_block_op op, uint32_t a, uint32_t b, uint32_t result)
 {
-    return (pod_loop_step){.function = kernels->element[op][POD_CLASS_F32], .result = result, .a = a, .b = b,
-                           .c = UINT32_MAX, .kind = POD_STEP_BLOCK};
+    return (pod_loop_step){.function = kernels->element[op][POD_CLASS_F32],
+                           .result = result,
+                           .a = a,
+                           .b = b,
+                           .c = UINT32_MAX,
+                           .kind = POD_STEP_BLOCK};
 }
 
 static trial empty(void)
@@ -127,8 +131,13 @@ static trial sums(void)
     t.loads[1] = load(POD_ACCESS_COLUMN, PER_COLUMN, 1, 0);
     t.steps[0] = block_step(POD_BLOCK_OP_ADD, 0, 1, 2);
     t.stores[0] = (pod_loop_store){OUT, 2, POD_F32, false};
-    t.folds[0] = (pod_loop_fold){.slot = SUMS, .source = 2, .fold = POD_FOLD_SUM, .class_ = POD_CLASS_F32,
-                                 .dtype = POD_F32, .inner = COLUMNS, .chunk = 4};
+    t.folds[0] = (pod_loop_fold){.slot = SUMS,
+                                 .source = 2,
+                                 .fold = POD_FOLD_SUM,
+                                 .class_ = POD_CLASS_F32,
+                                 .dtype = POD_F32,
+                                 .inner = COLUMNS,
+                                 .chunk = 4};
     t.loop.load_count = 2;
     t.loop.step_count = t.loop.store_count = t.loop.fold_count = 1;
     t.loop.register_count = 3;
@@ -141,14 +150,19 @@ static trial rows(void)
 {
     trial t = empty();
     t.loads[0] = load(POD_ACCESS_DENSE, IN, 0, 0);
-    t.steps[0] = (pod_loop_step){.result = 1, .a = 0, .b = UINT32_MAX, .c = UINT32_MAX, .kind = POD_STEP_FOLD,
-                                 .fold = POD_FOLD_SUM, .class_ = POD_CLASS_F32};
+    t.steps[0] = (pod_loop_step){.result = 1,
+                                 .a = 0,
+                                 .b = UINT32_MAX,
+                                 .c = UINT32_MAX,
+                                 .kind = POD_STEP_FOLD,
+                                 .fold = POD_FOLD_SUM,
+                                 .class_ = POD_CLASS_F32};
     t.steps[1] = block_step(POD_BLOCK_OP_NEGATE, 1, UINT32_MAX, 2);
     t.steps[1].kind = POD_STEP_ROWS;
-    t.steps[2] = (pod_loop_step){.result = 3, .a = 2, .b = UINT32_MAX, .c = UINT32_MAX, .kind = POD_STEP_SPREAD,
-                                 .class_ = POD_CLASS_F32};
-    t.steps[3] = (pod_loop_step){.result = 4, .a = 0, .b = 2, .c = UINT32_MAX, .kind = POD_STEP_BY_ROW,
-                                 .by_row = POD_BY_ROW_SUBTRACT};
+    t.steps[2] = (pod_loop_step){
+        .result = 3, .a = 2, .b = UINT32_MAX, .c = UINT32_MAX, .kind = POD_STEP_SPREAD, .class_ = POD_CLASS_F32};
+    t.steps[3] = (pod_loop_step){
+        .result = 4, .a = 0, .b = 2, .c = UINT32_MAX, .kind = POD_STEP_BY_ROW, .by_row = POD_BY_ROW_SUBTRACT};
     t.steps[4] = block_step(POD_BLOCK_OP_ADD, 3, 4, 5);
     t.stores[0] = (pod_loop_store){OUT, 5, POD_F32, false};
     t.stores[1] = (pod_loop_store){PER_ROW, 2, POD_F32, true};
@@ -170,11 +184,12 @@ static trial adam(void)
     t.loads[3] = load(POD_ACCESS_DENSE, IN, 3, 0);
     t.loads[4] = load(POD_ACCESS_SCALAR, PER_ROW, 4, 0);
     t.loads[0].apart = t.loads[1].apart = true;
-    t.adam = (pod_loop_adam){.operands = {0, 1, 2, 3, 4}, .results = {UINT32_MAX, 5, 6},
+    t.adam = (pod_loop_adam){.operands = {0, 1, 2, 3, 4},
+                             .results = {UINT32_MAX, 5, 6},
                              .rows = {POD_ROWS_OF_LOOP, POD_ROWS_OF_LOOP, POD_ROWS_OF_BLOCK, POD_ROWS_OF_BLOCK},
                              .slots = {OUT, POD_SLOT_END, POD_SLOT_END}};
-    t.steps[0] = (pod_loop_step){.kind = POD_STEP_BLOCK, .adam = &t.adam, .a = UINT32_MAX, .b = UINT32_MAX,
-                                 .c = UINT32_MAX};
+    t.steps[0] =
+        (pod_loop_step){.kind = POD_STEP_BLOCK, .adam = &t.adam, .a = UINT32_MAX, .b = UINT32_MAX, .c = UINT32_MAX};
     t.loop.load_count = 5;
     t.loop.step_count = 1;
     t.loop.register_count = 7;
@@ -200,10 +215,10 @@ TEST(loads_stay_in_their_slots)
 }
 
 /* The turned picture of in. */
-#define STRIDED(access_)                                                                           \
-    t.loads[0].access = (access_);                                                                 \
-    t.loads[0].shape = (pod_shape){2, {ROWS, COLUMNS}};                                            \
-    t.loads[0].strides[0] = 1;                                                                     \
+#define STRIDED(access_)                                                                                               \
+    t.loads[0].access = (access_);                                                                                     \
+    t.loads[0].shape = (pod_shape){2, {ROWS, COLUMNS}};                                                                \
+    t.loads[0].strides[0] = 1;                                                                                         \
     t.loads[0].strides[1] = ROWS
 
 TEST(views_and_counts_stay_in_their_slots)
@@ -220,10 +235,10 @@ TEST(views_and_counts_stay_in_their_slots)
 
 TEST(random_bits_are_words_from_a_seed_and_a_step)
 {
-#define RANDOM                                                                                     \
-    t.loads[1].access = POD_ACCESS_RANDOM;                                                         \
-    t.loads[1].dtype = POD_U32;                                                                    \
-    t.loads[1].row_elements = 1;                                                                   \
+#define RANDOM                                                                                                         \
+    t.loads[1].access = POD_ACCESS_RANDOM;                                                                             \
+    t.loads[1].dtype = POD_U32;                                                                                        \
+    t.loads[1].row_elements = 1;                                                                                       \
     t.slots[PER_COLUMN].bytes = 16
     GOOD(sums, RANDOM);
     BAD(sums, TOO_SMALL, RANDOM; t.slots[PER_COLUMN].bytes = 15);
@@ -233,8 +248,8 @@ TEST(random_bits_are_words_from_a_seed_and_a_step)
 
 TEST(tiles_are_of_products_and_f32)
 {
-#define TILE                                                                                       \
-    t.loads[0].access = POD_ACCESS_TILE;                                                           \
+#define TILE                                                                                                           \
+    t.loads[0].access = POD_ACCESS_TILE;                                                                               \
     t.loads[0].slot = POD_SLOT_END
     GOOD(sums, TILE; t.tile = true);
     BAD(sums, "what is not there", TILE);
@@ -248,8 +263,8 @@ TEST(only_what_is_the_same_in_all_blocks_is_kept)
     BAD(sums, "keeps what differs", t.loads[1].once = true; t.loop.block = COLUMNS - 1);
     BAD(sums, "keeps what differs", t.loads[0].once = true);
     GOOD(sums, t.loads[1].once = true; t.loads[1].access = POD_ACCESS_SCALAR; t.loop.block = COLUMNS - 1);
-    BAD(sums, "fills a register that it has not",
-        t.loads[1].once = true; t.steps[0].result = 1; t.stores[0].source = 1);
+    BAD(sums, "fills a register that it has not", t.loads[1].once = true; t.steps[0].result = 1;
+        t.stores[0].source = 1);
 }
 
 TEST(registers_have_room_and_are_filled_before_they_are_read)
@@ -263,8 +278,8 @@ TEST(registers_have_room_and_are_filled_before_they_are_read)
     BAD(sums, NOT_FILLED, t.steps[0].b = UINT32_MAX);
     BAD(sums, "too many operands", t.steps[0].c = 0);
     BAD(sums, "calls no function", t.steps[0].function = NULL);
-    BAD(sums, "fills a register that it has not",
-        t.loads[1].dtype = POD_F64; t.loads[1].slot = WIDE); /* eight bytes an element */
+    BAD(sums, "fills a register that it has not", t.loads[1].dtype = POD_F64;
+        t.loads[1].slot = WIDE); /* eight bytes an element */
     BAD(sums, NOT_FILLED, t.loads[1].dtype = POD_F64; t.loads[1].slot = WIDE; t.loop.block = BLOCK / 2);
     BAD(sums, NOT_FILLED, t.stores[0].source = 3);
     BAD(sums, "registers that nothing fills", t.steps[0].result = 0; t.stores[0].source = t.folds[0].source = 0);
@@ -283,14 +298,14 @@ TEST(comparisons_and_choices_are_of_words)
 {
     const pod_block_function greater = kernels->element[POD_BLOCK_OP_GT][POD_CLASS_F64];
     /* Of doubles, but the result is of words, as choices want it. */
-#define DOUBLES                                                                                    \
-    t.loop.register_bytes = BLOCK * 8;                                                             \
-    t.loads[0].dtype = t.loads[1].dtype = POD_F64;                                                 \
-    t.loads[0].slot = WIDE;                                                                        \
-    t.slots[PER_COLUMN].bytes *= 2;                                                                \
-    t.steps[0].function = greater;                                                                 \
-    t.folds[0].class_ = POD_CLASS_S32;                                                             \
-    t.folds[0].dtype = t.stores[0].dtype = POD_S32;                                                \
+#define DOUBLES                                                                                                        \
+    t.loop.register_bytes = BLOCK * 8;                                                                                 \
+    t.loads[0].dtype = t.loads[1].dtype = POD_F64;                                                                     \
+    t.loads[0].slot = WIDE;                                                                                            \
+    t.slots[PER_COLUMN].bytes *= 2;                                                                                    \
+    t.steps[0].function = greater;                                                                                     \
+    t.folds[0].class_ = POD_CLASS_S32;                                                                                 \
+    t.folds[0].dtype = t.stores[0].dtype = POD_S32;                                                                    \
     lay_scratch(&t)
     GOOD(sums, DOUBLES);
     BAD(sums, NOT_FILLED, DOUBLES; t.stores[0].dtype = POD_F64; t.stores[0].slot = WIDE);
@@ -337,11 +352,11 @@ TEST(folds_over_rows_stay_in_their_slots)
 
 TEST(folds_of_rows_stay_in_their_slots)
 {
-#define BY_ROWS(inner_)                                                                            \
-    t.folds[0].by_rows = true;                                                                     \
-    t.folds[0].inner = (inner_);                                                                   \
-    t.folds[0].slot = PER_ROW;                                                                     \
-    t.slots[PER_ROW].bytes *= (uint64_t)(inner_);                                                  \
+#define BY_ROWS(inner_)                                                                                                \
+    t.folds[0].by_rows = true;                                                                                         \
+    t.folds[0].inner = (inner_);                                                                                       \
+    t.folds[0].slot = PER_ROW;                                                                                         \
+    t.slots[PER_ROW].bytes *= (uint64_t)(inner_);                                                                      \
     lay_scratch(&t)
     GOOD(sums, BY_ROWS(1));
     GOOD(sums, BY_ROWS(4));
@@ -410,12 +425,12 @@ TEST(steps_on_rows_want_whole_rows)
 
 TEST(loads_of_rows_have_one_element_a_row)
 {
-#define ONE_A_ROW                                                                                  \
-    t.loads[0] = load(POD_ACCESS_DENSE, IN, 0, 0);                                                 \
-    t.loads[1] = load(POD_ACCESS_ROWS, PER_ROW, 6, 0);                                             \
-    t.loop.load_count = 2;                                                                         \
-    t.loop.register_count = 7;                                                                     \
-    t.steps[1].a = 6;                                                                              \
+#define ONE_A_ROW                                                                                                      \
+    t.loads[0] = load(POD_ACCESS_DENSE, IN, 0, 0);                                                                     \
+    t.loads[1] = load(POD_ACCESS_ROWS, PER_ROW, 6, 0);                                                                 \
+    t.loop.load_count = 2;                                                                                             \
+    t.loop.register_count = 7;                                                                                         \
+    t.steps[1].a = 6;                                                                                                  \
     lay_scratch(&t)
     GOOD(rows, ONE_A_ROW);
     BAD(rows, NOT_FILLED, ONE_A_ROW; t.steps[4].a = 6);
@@ -483,7 +498,6 @@ TEST_MAIN(choose(); RUN(loads_stay_in_their_slots); RUN(views_and_counts_stay_in
           RUN(registers_have_room_and_are_filled_before_they_are_read); RUN(loads_come_in_the_order_of_steps);
           RUN(comparisons_and_choices_are_of_words); RUN(stores_stay_in_slots_that_may_be_written);
           RUN(folds_over_rows_stay_in_their_slots); RUN(folds_of_rows_stay_in_their_slots);
-          RUN(scratch_is_as_the_engine_lays_it); RUN(loops_have_sizes_that_count);
-          RUN(steps_on_rows_want_whole_rows); RUN(loads_of_rows_have_one_element_a_row);
-          RUN(adam_reads_rows_that_lie_as_it_is_told); RUN(packs_are_operands_of_a_kind_of_product);
-          pod_context_release(context))
+          RUN(scratch_is_as_the_engine_lays_it); RUN(loops_have_sizes_that_count); RUN(steps_on_rows_want_whole_rows);
+          RUN(loads_of_rows_have_one_element_a_row); RUN(adam_reads_rows_that_lie_as_it_is_told);
+          RUN(packs_are_operands_of_a_kind_of_product); pod_context_release(context))

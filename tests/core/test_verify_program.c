@@ -65,22 +65,22 @@ static const char *broken(trial *t)
     return v.what;
 }
 
-#define GOOD(...)                                                                                  \
-    do {                                                                                           \
-        trial t = good();                                                                          \
-        __VA_ARGS__;                                                                               \
-        const char *why = broken(&t);                                                              \
-        if (why)                                                                                   \
-            FAIL("%s is refused: %s", #__VA_ARGS__, why);                                          \
+#define GOOD(...)                                                                                                      \
+    do {                                                                                                               \
+        trial t = good();                                                                                              \
+        __VA_ARGS__;                                                                                                   \
+        const char *why = broken(&t);                                                                                  \
+        if (why)                                                                                                       \
+            FAIL("%s is refused: %s", #__VA_ARGS__, why);                                                              \
     } while (0)
 
-#define BAD(expected, ...)                                                                         \
-    do {                                                                                           \
-        trial t = good();                                                                          \
-        __VA_ARGS__;                                                                               \
-        const char *why = broken(&t);                                                              \
-        if (!why || !strstr(why, expected))                                                        \
-            FAIL("%s: %s", #__VA_ARGS__, why ? why : "is taken");                                  \
+#define BAD(expected, ...)                                                                                             \
+    do {                                                                                                               \
+        trial t = good();                                                                                              \
+        __VA_ARGS__;                                                                                                   \
+        const char *why = broken(&t);                                                                                  \
+        if (!why || !strstr(why, expected))                                                                            \
+            FAIL("%s: %s", #__VA_ARGS__, why ? why : "is taken");                                                      \
     } while (0)
 
 #define OUTSIDE "a slot lies outside of its memory"
@@ -96,8 +96,9 @@ static trial good(void)
                                                POD_SLOT_ARENA,     POD_SLOT_LITERAL, POD_SLOT_ARENA};
     static const uint64_t offsets[SLOTS] = {0, 0, 0, 64, 0, 128};
     static const uint32_t copied[INSTRUCTIONS][2] = {{ARGUMENT, FIRST}, {FIRST, SECOND}, {LITERAL, RESULT}};
-    trial t = {.program = {.slot_count = SLOTS, .parameter_count = 1, .output_count = 1, .arena_bytes = ARENA,
-                           .literal_bytes = 64}};
+    trial t = {
+        .program = {
+            .slot_count = SLOTS, .parameter_count = 1, .output_count = 1, .arena_bytes = ARENA, .literal_bytes = 64}};
     for (uint32_t i = 0; i < SLOTS; i++) {
         t.shapes[i] = (pod_shape){1, {8}};
         t.slots[i] = (pod_slot){.kind = kinds[i], .dtype = POD_F32, .base = i, .offset = offsets[i], .bytes = 32};
@@ -107,8 +108,8 @@ static trial good(void)
     for (int i = 0; i < INSTRUCTIONS; i++) {
         memcpy(t.numbers[i], copied[i], sizeof copied[i]);
         t.parts[i][0] = t.parts[i][1] = 1;
-        t.instructions[i] = (pod_instruction){.kind = POD_DO_COPY, .operand_count = 1, .result_count = 1, .rows = 1,
-            .grain = 1};
+        t.instructions[i] =
+            (pod_instruction){.kind = POD_DO_COPY, .operand_count = 1, .result_count = 1, .rows = 1, .grain = 1};
     }
     t.groups[0] = (pod_group){.first = 0, .count = 2, .parts = 1, .grain = 1, .chunk = 1, .strip_count = 2};
     t.strips[0] = (pod_strip){.first = 0, .count = 1, .parts = 1, .chunk = 1};
@@ -176,13 +177,13 @@ TEST(groups_hold_instructions_that_fall_into_their_parts)
 }
 
 /* Four parts of two rows each, taken two parts at a time, where a unit begins after every fourth row. */
-#define ROWS                                                                                       \
-    t.shapes[LITERAL].dims[0] = t.shapes[RESULT].dims[0] = t.output.shape.dims[0] = 8 * POD_COPY_ROW / 4; \
-    t.slots[LITERAL].bytes = t.slots[RESULT].bytes = 8 * POD_COPY_ROW;                             \
-    t.program.literal_bytes = 8 * POD_COPY_ROW;                                                    \
-    t.instructions[2].rows = 8;                                                                    \
-    t.instructions[2].grain = 4;                                                                   \
-    t.groups[1].parts = 4;                                                                         \
+#define ROWS                                                                                                           \
+    t.shapes[LITERAL].dims[0] = t.shapes[RESULT].dims[0] = t.output.shape.dims[0] = 8 * POD_COPY_ROW / 4;              \
+    t.slots[LITERAL].bytes = t.slots[RESULT].bytes = 8 * POD_COPY_ROW;                                                 \
+    t.program.literal_bytes = 8 * POD_COPY_ROW;                                                                        \
+    t.instructions[2].rows = 8;                                                                                        \
+    t.instructions[2].grain = 4;                                                                                       \
+    t.groups[1].parts = 4;                                                                                             \
     t.groups[1].grain = t.groups[1].chunk = 2
 
 TEST(units_begin_where_instructions_may_begin)
@@ -232,8 +233,8 @@ TEST(phases_hold_groups)
 }
 
 /* A print, which is done alone. */
-#define PRINT                                                                                      \
-    t.instructions[2] = (pod_instruction){.kind = POD_DO_PRINT, .operand_count = 1, .rows = 1, .grain = 1}; \
+#define PRINT                                                                                                          \
+    t.instructions[2] = (pod_instruction){.kind = POD_DO_PRINT, .operand_count = 1, .rows = 1, .grain = 1};            \
     t.phases[1].serial = true
 
 TEST(serial_phases_hold_one_instruction)
@@ -284,5 +285,4 @@ static void choose(void)
 TEST_MAIN(choose(); RUN(slots_lie_in_their_memory); RUN(memory_is_what_slots_fill);
           RUN(groups_hold_instructions_that_fall_into_their_parts); RUN(units_begin_where_instructions_may_begin);
           RUN(strips_are_their_group); RUN(phases_hold_groups); RUN(serial_phases_hold_one_instruction);
-          RUN(regions_and_the_entry_are_looked_at);
-          pod_context_release(context))
+          RUN(regions_and_the_entry_are_looked_at); pod_context_release(context))

@@ -198,8 +198,7 @@ TEST(a_worker_that_cannot_be_had_is_done_without)
 {
     pod_error error;
     test_allocator allocator = {.granted = -1};
-    pod_context *context =
-        test_context(&(pod_context_options){.threads = 6, .allocator = {test_resize, &allocator}});
+    pod_context *context = test_context(&(pod_context_options){.threads = 6, .allocator = {test_resize, &allocator}});
     allocator.granted = 2;
     roll_call call = {0};
     ASSERT_OK(pod_workers_run(context, answer, &call, &error));
@@ -209,9 +208,7 @@ TEST(a_worker_that_cannot_be_had_is_done_without)
     ASSERT_EQ(0, allocator.live);
 }
 
-TEST_MAIN(RUN(every_thread_runs_once_and_results_are_seen_after);
-          RUN(the_number_of_threads_may_change_between_runs);
-          RUN(a_barrier_orders_what_threads_write_and_read);
-          RUN(threads_start_at_the_first_run_only); RUN(a_run_inside_a_run_is_refused);
-          RUN(several_threads_take_turns_at_one_context); RUN(the_last_share_may_end_on_a_worker);
-          RUN(a_worker_that_cannot_be_had_is_done_without))
+TEST_MAIN(RUN(every_thread_runs_once_and_results_are_seen_after); RUN(the_number_of_threads_may_change_between_runs);
+          RUN(a_barrier_orders_what_threads_write_and_read); RUN(threads_start_at_the_first_run_only);
+          RUN(a_run_inside_a_run_is_refused); RUN(several_threads_take_turns_at_one_context);
+          RUN(the_last_share_may_end_on_a_worker); RUN(a_worker_that_cannot_be_had_is_done_without))

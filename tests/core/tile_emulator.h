@@ -16,8 +16,7 @@
 #include <string.h>
 
 /* Sanitizers would take minutes over it. */
-#define EMULATED_INLINE                                                                            \
-    static inline __attribute__((always_inline, no_sanitize("address", "undefined")))
+#define EMULATED_INLINE static inline __attribute__((always_inline, no_sanitize("address", "undefined")))
 
 static _Thread_local struct {
     unsigned char rows[16][64];
@@ -168,8 +167,7 @@ static inline void pod_tiles_store_apart(float *c, float *lower, int64_t stride)
     emulated_store(3, lower + 16, stride);
 }
 
-static inline void pod_tiles_multiply_rows_left(const char *a, const char *lower, int64_t stride,
-                                                const char *b)
+static inline void pod_tiles_multiply_rows_left(const char *a, const char *lower, int64_t stride, const char *b)
 {
     emulated_load(4, a, stride);
     emulated_load(5, lower, stride);
@@ -178,8 +176,7 @@ static inline void pod_tiles_multiply_rows_left(const char *a, const char *lower
     emulated_dot(2, 5, 6);
 }
 
-static inline void pod_tiles_multiply_rows(const char *a, const char *lower, int64_t stride,
-                                           const char *b)
+static inline void pod_tiles_multiply_rows(const char *a, const char *lower, int64_t stride, const char *b)
 {
     pod_tiles_multiply_rows_left(a, lower, stride, b);
     emulated_load(7, b + 1024, 64);
@@ -187,14 +184,12 @@ static inline void pod_tiles_multiply_rows(const char *a, const char *lower, int
     emulated_dot(3, 5, 7);
 }
 
-static inline void pod_tiles_multiply_rows_far_a(const char *a, const char *lower, int64_t stride,
-                                                 const char *b)
+static inline void pod_tiles_multiply_rows_far_a(const char *a, const char *lower, int64_t stride, const char *b)
 {
     pod_tiles_multiply_rows(a, lower, stride, b);
 }
 
-static inline void pod_tiles_multiply_rows_far(const char *a, const char *lower, int64_t stride,
-                                               const char *b)
+static inline void pod_tiles_multiply_rows_far(const char *a, const char *lower, int64_t stride, const char *b)
 {
     pod_tiles_multiply_rows(a, lower, stride, b);
 }

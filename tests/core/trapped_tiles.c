@@ -35,9 +35,8 @@ typedef struct {
 } instruction;
 
 /* Where gregs has the registers by their number. */
-static const int register_of[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
-                                    REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                    REG_R12, REG_R13, REG_R14, REG_R15};
+static const int register_of[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
+                                    REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
 
 static int64_t read_signed(const uint8_t *bytes, int count)
 {
@@ -170,8 +169,8 @@ static void on_illegal_instruction(int signal_number, siginfo_t *info, void *use
         return;
     }
     char text[96];
-    const int length = snprintf(text, sizeof text, "trapped_tiles: refused: %02x %02x %02x %02x %02x %02x\n",
-                                code[0], code[1], code[2], code[3], code[4], code[5]);
+    const int length = snprintf(text, sizeof text, "trapped_tiles: refused: %02x %02x %02x %02x %02x %02x\n", code[0],
+                                code[1], code[2], code[3], code[4], code[5]);
     (void)!write(STDERR_FILENO, text, (size_t)length);
     signal(signal_number, SIG_DFL); /* the instruction raises it again */
 }

@@ -38,8 +38,7 @@ static void check_type(const pod_array_type *type)
     pod_array_type_format(type, first);
     demand(pod_array_type_parse(first, strlen(first), &again, &error) == POD_OK);
     demand(strcmp(first, pod_array_type_format(&again, second)) == 0);
-    if (type->has_layout &&
-        pod_layout_measure(type->element, &type->shape, &type->layout, &bytes, &error) == POD_OK) {
+    if (type->has_layout && pod_layout_measure(type->element, &type->shape, &type->layout, &bytes, &error) == POD_OK) {
         demand(bytes.unpadded >= 0 && bytes.padded >= bytes.unpadded);
         pod_bytes_format(bytes.padded, size);
         pod_expansion_format(&bytes, size);
@@ -48,14 +47,13 @@ static void check_type(const pod_array_type *type)
         for (int policy = POD_LAYOUT_COMPACT; policy <= POD_LAYOUT_CONVOLUTION_2021; policy++) {
             const pod_chip *chip = pod_chip_at(i);
             pod_layout layout;
-            demand(pod_layout_choose(chip, type->element, &type->shape, (pod_layout_policy)policy,
-                                     &layout, &error) == POD_OK);
+            demand(pod_layout_choose(chip, type->element, &type->shape, (pod_layout_policy)policy, &layout, &error) ==
+                   POD_OK);
             if (pod_layout_measure(type->element, &type->shape, &layout, &bytes, &error) == POD_OK)
                 demand(bytes.unpadded >= 0 && bytes.padded >= bytes.unpadded);
             else
                 demand(bytes.padded == 0);
-            pod_layout_reason(chip, type->element, &type->shape, (pod_layout_policy)policy, NULL,
-                              &layout, reason);
+            pod_layout_reason(chip, type->element, &type->shape, (pod_layout_policy)policy, NULL, &layout, reason);
         }
 }
 

@@ -129,8 +129,7 @@ static void read_image(pod_context *context)
         fuzz_die("image", "no decoder");
     if (pod_image_describe(decoder, bytes, size, &options, &type, &error) == POD_OK &&
         pod_buffer_new(context, type.dtype, &type.shape, &buffer, &error) == POD_OK) {
-        if (pod_image_decode(decoder, bytes, size, &options, &type, pod_buffer_data(buffer), &error) <
-                0 &&
+        if (pod_image_decode(decoder, bytes, size, &options, &type, pod_buffer_data(buffer), &error) < 0 &&
             error.message[0] == '\0')
             fuzz_die("image", "a failure without a message");
         pod_buffer_release(buffer);
@@ -178,8 +177,7 @@ static void write_npy(pod_context *context)
 }
 
 /* Calls `write` with three named arrays. */
-static void with_list(pod_context *context,
-                      pod_status (*write)(pod_context *context, const pod_buffer_list *list))
+static void with_list(pod_context *context, pod_status (*write)(pod_context *context, const pod_buffer_list *list))
 {
     pod_named_buffer entries[] = {
         {(char *)"layer/kernel", numbers(context, POD_F32, &(pod_shape){2, {4, 5}})},
@@ -187,10 +185,7 @@ static void with_list(pod_context *context,
         {(char *)"steps", numbers(context, POD_S64, &(pod_shape){0})},
     };
     static const char *const texts[] = {"format", "pt"};
-    const pod_buffer_list list = {.count = 3,
-                                  .entries = entries,
-                                  .text_count = 1,
-                                  .texts = (char **)(uintptr_t)texts};
+    const pod_buffer_list list = {.count = 3, .entries = entries, .text_count = 1, .texts = (char **)(uintptr_t)texts};
     if (write(context, &list) != POD_OK)
         fuzz_die("fuzz", "cannot write arrays");
     for (int i = 0; i < 3; i++)
@@ -256,16 +251,14 @@ static void write_records(pod_context *context)
     encode(context, &encoded);
     if (pod_record_writer_open(context, fuzz_path, NULL, &writer, NULL) != POD_OK ||
         pod_record_writer_write(writer, encoded.data, encoded.size, NULL) != POD_OK ||
-        pod_record_writer_write(writer, "", 0, NULL) != POD_OK ||
-        pod_record_writer_close(writer, NULL) != POD_OK)
+        pod_record_writer_write(writer, "", 0, NULL) != POD_OK || pod_record_writer_close(writer, NULL) != POD_OK)
         fuzz_die("records", "cannot write");
     pod_bytes_free(context, &encoded);
 }
 
 static void write_json(pod_context *context)
 {
-    static const char text[] =
-        "{\"a\": [1, -2.5e-3, true, null, \"\\u00e4\\n\"], \"b\": {\"c\": {}, \"d\": []}}";
+    static const char text[] = "{\"a\": [1, -2.5e-3, true, null, \"\\u00e4\\n\"], \"b\": {\"c\": {}, \"d\": []}}";
     (void)context;
     fuzz_put(text, sizeof text - 1);
 }
@@ -293,11 +286,11 @@ static void write_image(const char *name)
     fuzz_put(bytes, size);
 }
 
-#define IMAGE_WRITER(name)                                                                         \
-    static void write_##name(pod_context *context)                                                 \
-    {                                                                                              \
-        (void)context;                                                                             \
-        write_image(#name);                                                                        \
+#define IMAGE_WRITER(name)                                                                                             \
+    static void write_##name(pod_context *context)                                                                     \
+    {                                                                                                                  \
+        (void)context;                                                                                                 \
+        write_image(#name);                                                                                            \
     }
 
 IMAGE_WRITER(png_rgb)

@@ -13,8 +13,7 @@ static void walk(pod_dataset *dataset)
     pod_dataset_iterator *iterator;
     pod_buffer *element[POD_MAX_COMPONENTS];
     pod_error error = {.message = ""};
-    if (pod_dataset_iterator_open(dataset, &(pod_iterator_options){.no_threads = true}, &iterator,
-                                  &error) == POD_OK) {
+    if (pod_dataset_iterator_open(dataset, &(pod_iterator_options){.no_threads = true}, &iterator, &error) == POD_OK) {
         pod_status status;
         while ((status = pod_dataset_iterator_next(iterator, element, &error)) == POD_OK)
             for (size_t i = 0; i < pod_dataset_component_count(dataset); i++)
@@ -32,8 +31,7 @@ static pod_dataset *numbers(pod_context *context)
 {
     pod_dataset *range, *mixed;
     if (pod_dataset_range(context, 0, 20, 1, &range, NULL) != POD_OK ||
-        pod_dataset_shuffle(range, &(pod_shuffle_options){.buffer_size = 5, .seed = 1}, &mixed,
-                            NULL) != POD_OK)
+        pod_dataset_shuffle(range, &(pod_shuffle_options){.buffer_size = 5, .seed = 1}, &mixed, NULL) != POD_OK)
         fuzz_die("state", "no dataset");
     pod_dataset_release(range);
     return mixed;
@@ -110,10 +108,8 @@ static void write_lines(pod_context *context)
 static void read_lines(pod_context *context)
 {
     read_files(context, &(pod_files_options){.kind = POD_FILE_LINES, .compression = "auto"});
-    read_files(context, &(pod_files_options){.kind = POD_FILE_PIECES,
-                                             .record_bytes = 3,
-                                             .header_bytes = 2,
-                                             .footer_bytes = 1});
+    read_files(context,
+               &(pod_files_options){.kind = POD_FILE_PIECES, .record_bytes = 3, .header_bytes = 2, .footer_bytes = 1});
 }
 
 static void write_table(pod_context *context)
@@ -130,8 +126,7 @@ static void read_table(pod_context *context)
         {.index = 1, .dtype = POD_F32, .has_default = true, .default_value = 7},
         {.index = 2, .text = true},
     };
-    const pod_csv_options options = {
-        .columns = columns, .column_count = 3, .has_header = true, .compression = "auto"};
+    const pod_csv_options options = {.columns = columns, .column_count = 3, .has_header = true, .compression = "auto"};
     const char *paths[] = {fuzz_path};
     pod_dataset *dataset;
     char **names;
@@ -173,18 +168,13 @@ static void read_parsed(pod_context *context)
     pod_dataset *records, *dataset;
     if (pod_dataset_from_texts(context, &text, &size, 1, &records, NULL) != POD_OK)
         fuzz_die("parsed", "no dataset");
-    const pod_status status =
-        pod_dataset_parse_examples(records, specs, 3, &dataset, NULL);
+    const pod_status status = pod_dataset_parse_examples(records, specs, 3, &dataset, NULL);
     pod_dataset_release(records);
     if (status == POD_OK)
         walk(dataset);
 }
 
 const fuzz_target fuzz_inputs[] = {
-    {"state", write_state, read_state},
-    {"elements", write_elements, read_elements},
-    {"lines", write_lines, read_lines},
-    {"table", write_table, read_table},
-    {"parsed", write_parsed, read_parsed},
-    {0},
+    {"state", write_state, read_state}, {"elements", write_elements, read_elements}, {"lines", write_lines, read_lines},
+    {"table", write_table, read_table}, {"parsed", write_parsed, read_parsed},       {0},
 };

@@ -73,8 +73,7 @@ void fuzz_put(const void *bytes, size_t size)
 
 /* ---- targets ---- */
 
-static const fuzz_target *const lists[] = {fuzz_formats, fuzz_inputs, fuzz_array_types,
-                                           fuzz_programs,     fuzz_modules};
+static const fuzz_target *const lists[] = {fuzz_formats, fuzz_inputs, fuzz_array_types, fuzz_programs, fuzz_modules};
 
 #define LISTS (sizeof lists / sizeof lists[0])
 
@@ -164,8 +163,8 @@ static void write_seeds(const fuzz_target *target, const char *to)
 
 /* ---- damage ---- */
 
-static const uint64_t tempting[] = {0,          1,          0x7f,       0x80,         0xff,
-                                    0x7fff,     0xffff,     0x7fffffff, 0x80000000u,  0xffffffffu,
+static const uint64_t tempting[] = {0,          1,          0x7f,       0x80,           0xff,
+                                    0x7fff,     0xffff,     0x7fffffff, 0x80000000u,    0xffffffffu,
                                     1ull << 32, 1ull << 62, 1ull << 63, UINT64_MAX - 8, UINT64_MAX};
 
 static size_t damage(unsigned char *bytes, size_t size, pod_random_stream *random)
@@ -184,8 +183,7 @@ static size_t damage(unsigned char *bytes, size_t size, pod_random_stream *rando
         return size;
     case 2: /* a number, in either byte order */
     {
-        const uint64_t value =
-            tempting[pod_random_below(random, sizeof tempting / sizeof tempting[0])];
+        const uint64_t value = tempting[pod_random_below(random, sizeof tempting / sizeof tempting[0])];
         const size_t wide = (size_t)1 << pod_random_below(random, 4);
         const bool big = pod_random_below(random, 2) == 0;
         for (size_t i = 0; i < wide && i < left; i++)

@@ -22,8 +22,7 @@ static bool open_case(stored *one, pod_context *context, int number)
     static const pod_compile_options options;
     pod_arena_init(&one->memory, context);
     one->graph = stored_case(context, number);
-    return one->graph != NULL &&
-           pod_stored_target_make(&one->target, context, &one->memory, one->graph, &options);
+    return one->graph != NULL && pod_stored_target_make(&one->target, context, &one->memory, one->graph, &options);
 }
 
 static void close_case(stored *one)
@@ -38,8 +37,7 @@ static void write_program(pod_context *context, int number)
     pod_program *program = NULL;
     const char *what;
     size_t size = 0;
-    if (!open_case(&one, context, number) ||
-        pod_program_compile(context, one.graph, NULL, &program, NULL) != POD_OK)
+    if (!open_case(&one, context, number) || pod_program_compile(context, one.graph, NULL, &program, NULL) != POD_OK)
         fuzz_die("program", "a case cannot be stored");
     unsigned char *bytes = pod_program_to_bytes(program, &one.target, &size, &what);
     unsigned char *input = malloc(size + 1);

@@ -9,7 +9,7 @@
 
 #include "moonpod/exchange.h"
 
-#define F(arguments, results, body)                                                                \
+#define F(arguments, results, body)                                                                                    \
     "module @m {\nfunc.func public @main(" arguments ") -> " results " {\n" body "}\n}\n"
 
 static const char *const seeds[] = {
@@ -108,8 +108,7 @@ static void read_module(pod_context *context)
     const pod_status status = pod_exchange_read(context, text, size, "m", &module, &error);
     if (status == POD_OK && pod_graph_verify(pod_exchange_graph(module), &error) != POD_OK)
         fuzz_die("stablehlo", "a graph that does not hold up");
-    if (status != POD_OK &&
-        (module != NULL || sscanf(error.message, "m:%u:%u: ", &line, &column) != 2))
+    if (status != POD_OK && (module != NULL || sscanf(error.message, "m:%u:%u: ", &line, &column) != 2))
         fuzz_die("stablehlo", "a failure without its place");
     pod_exchange_free(module);
     free(text);

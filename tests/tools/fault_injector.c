@@ -583,7 +583,7 @@ static void on_signal(int number)
 {
     (void)number;
     if (atomic_load(&oldest) != NULL)
-        atomic_load(&interrupt)(atomic_load(&oldest));
+        atomic_load (&interrupt)(atomic_load(&oldest));
 }
 
 /* catch_signals(): from here on SIGINT interrupts the first context, as a host's handler would */

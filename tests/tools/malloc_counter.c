@@ -98,8 +98,8 @@ static pod_status counted_next(void *context, pod_buffer **slots, size_t number,
     return inner.next(inner.context, slots, number, error);
 }
 
-static pod_status counted_next_rows(void *context, const bool *by_rows, pod_buffer **slots,
-                                    pod_infeed_rows *rows, size_t number, pod_error *error)
+static pod_status counted_next_rows(void *context, const bool *by_rows, pod_buffer **slots, pod_infeed_rows *rows,
+                                    size_t number, pod_error *error)
 {
     (void)context;
     count_step();

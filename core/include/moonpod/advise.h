@@ -45,16 +45,15 @@ typedef struct pod_memory_facts {
  * without the names of arguments); `name` (NULL: "program") is copied. On success *facts is the
  * caller's, to end with pod_memory_facts_free(); on failure it is NULL. */
 POD_API POD_CHECKED pod_status pod_memory_facts_new(pod_context *context, const pod_tpu_plan *plan,
-                                                    const pod_graph *graph, const char *name,
-                                                    pod_memory_facts **facts, pod_error *error);
+                                                    const pod_graph *graph, const char *name, pod_memory_facts **facts,
+                                                    pod_error *error);
 
 /* Frees facts that pod_memory_facts_new() made. NULL is allowed. */
 POD_API void pod_memory_facts_free(pod_context *context, pod_memory_facts *facts);
 
 /* Returns the name of the parameter that an argument is ("dense/kernel"), borrowed from the graph; NULL for
  * one without, and for other buffers. */
-POD_API const char *pod_memory_argument_name(const pod_memory_facts *facts,
-                                             const pod_tpu_buffer *buffer);
+POD_API const char *pod_memory_argument_name(const pod_memory_facts *facts, const pod_tpu_buffer *buffer);
 
 /* Bytes of HBM that are in use through the whole program: arguments, and outputs that are no alias. */
 POD_API pod_layout_bytes pod_memory_held(const pod_memory_facts *facts);
@@ -63,8 +62,7 @@ POD_API pod_layout_bytes pod_memory_held(const pod_memory_facts *facts);
 POD_API pod_layout_bytes pod_memory_at(const pod_memory_facts *facts, size_t step);
 
 /* Whether a buffer takes HBM at a step. */
-POD_API bool pod_memory_lives(const pod_memory_facts *facts, const pod_tpu_buffer *buffer,
-                              int32_t step);
+POD_API bool pod_memory_lives(const pod_memory_facts *facts, const pod_tpu_buffer *buffer, int32_t step);
 
 typedef enum pod_memory_order {
     POD_MEMORY_BY_SIZE,    /* padded bytes, largest first */
@@ -74,8 +72,8 @@ typedef enum pod_memory_order {
 
 /* Writes the indices of the buffers that take HBM at a step, or with step -1 of all that take any HBM, at
  * most `capacity` of them, and returns how many there are. Aliased outputs take none. */
-POD_API size_t pod_memory_list(const pod_memory_facts *facts, int32_t step, pod_memory_order order,
-                               size_t *indices, size_t capacity);
+POD_API size_t pod_memory_list(const pod_memory_facts *facts, int32_t step, pod_memory_order order, size_t *indices,
+                               size_t capacity);
 
 /* ---- reports -------------------------------------------------------------------------------------- */
 
@@ -97,16 +95,14 @@ typedef struct pod_memory_options {
 } pod_memory_options;
 
 /* Writes a report. `options` may be NULL. */
-POD_API POD_CHECKED pod_status pod_memory_report(pod_context *context,
-                                                 const pod_memory_facts *facts,
-                                                 pod_memory_form form,
-                                                 const pod_memory_options *options, char **text,
+POD_API POD_CHECKED pod_status pod_memory_report(pod_context *context, const pod_memory_facts *facts,
+                                                 pod_memory_form form, const pod_memory_options *options, char **text,
                                                  pod_error *error);
 
 /* Writes the verdict as a sentence: whether the program fits, by how much and how sure that is, or why it cannot be
  * said. */
-POD_API POD_CHECKED pod_status pod_memory_verdict(pod_context *context, const pod_memory_facts *facts,
-                                                  char **text, pod_error *error);
+POD_API POD_CHECKED pod_status pod_memory_verdict(pod_context *context, const pod_memory_facts *facts, char **text,
+                                                  pod_error *error);
 
 /* Why a buffer's layout is what it is, in a sentence. Returns `text`. */
 POD_API const char *pod_memory_reason(const pod_memory_facts *facts, const pod_tpu_buffer *buffer,
@@ -137,8 +133,7 @@ typedef struct pod_oom_2021 {
 } pod_oom_2021;
 
 /* Writes the error of 2021 for given numbers. */
-POD_API POD_CHECKED pod_status pod_oom_report_2021(pod_context *context,
-                                                   const pod_oom_2021 *numbers, char **text,
+POD_API POD_CHECKED pod_status pod_oom_report_2021(pod_context *context, const pod_oom_2021 *numbers, char **text,
                                                    pod_error *error);
 
 /* ---- pictures --------------------------------------------------------------------------------------- */
@@ -146,26 +141,22 @@ POD_API POD_CHECKED pod_status pod_oom_report_2021(pod_context *context,
 /* Writes the memory viewer as text: HBM in use, padded and unpadded, over the program's order, the peak
  * marked, and the buffers that live there by size and by padding. Buffers of 16 KiB and less are one
  * line. `options` may be NULL. */
-POD_API POD_CHECKED pod_status pod_memory_viewer(pod_context *context,
-                                                 const pod_memory_facts *facts,
-                                                 const pod_memory_options *options, char **text,
-                                                 pod_error *error);
+POD_API POD_CHECKED pod_status pod_memory_viewer(pod_context *context, const pod_memory_facts *facts,
+                                                 const pod_memory_options *options, char **text, pod_error *error);
 
 /* Writes the chart of the viewer as SVG. Colours follow the reader's light or dark scheme. */
-POD_API POD_CHECKED pod_status pod_memory_svg(pod_context *context, const pod_memory_facts *facts,
-                                              char **text, pod_error *error);
+POD_API POD_CHECKED pod_status pod_memory_svg(pod_context *context, const pod_memory_facts *facts, char **text,
+                                              pod_error *error);
 
 /* Writes the viewer as one HTML page that needs nothing else: chart, breakdown, tables that sort. */
-POD_API POD_CHECKED pod_status pod_memory_html(pod_context *context, const pod_memory_facts *facts,
-                                               char **text, pod_error *error);
+POD_API POD_CHECKED pod_status pod_memory_html(pod_context *context, const pod_memory_facts *facts, char **text,
+                                               pod_error *error);
 
 /* The same into files, which are written whole or not at all. Fail with POD_ERROR_NOT_FOUND where there is
  * no such folder, else with POD_ERROR_IO. */
-POD_API POD_CHECKED pod_status pod_memory_save_svg(pod_context *context,
-                                                   const pod_memory_facts *facts, const char *path,
-                                                   pod_error *error);
-POD_API POD_CHECKED pod_status pod_memory_save_html(pod_context *context,
-                                                    const pod_memory_facts *facts,
+POD_API POD_CHECKED pod_status pod_memory_save_svg(pod_context *context, const pod_memory_facts *facts,
+                                                   const char *path, pod_error *error);
+POD_API POD_CHECKED pod_status pod_memory_save_html(pod_context *context, const pod_memory_facts *facts,
                                                     const char *path, pod_error *error);
 
 #ifdef __cplusplus

@@ -63,8 +63,8 @@ typedef struct pod_chip {
     double pcie_bytes_per_second;    /* host to chip, one way */
     double network_bytes_per_second; /* of a host, to other hosts outside of the torus */
     bool name_counts_cores;          /* the number in a slice's name: cores, or else chips */
-    int32_t layout_rows;    /* fewest rows of a tile, in 32-bit words: 2 up to v3, else 1 */
-    bool packs_below_bytes; /* 4-bit elements take half a byte; else a whole one */
+    int32_t layout_rows;             /* fewest rows of a tile, in 32-bit words: 2 up to v3, else 1 */
+    bool packs_below_bytes;          /* 4-bit elements take half a byte; else a whole one */
 } pod_chip;
 
 /* Returns how many generations there are. */
@@ -102,9 +102,8 @@ POD_API POD_CHECKED pod_status pod_slice_find(const char *name, pod_slice *slice
 
 /* Makes the slice of a topology: 2 or 3 sizes, in any order for 3 axes. Fails as pod_slice_find().
  */
-POD_API POD_CHECKED pod_status pod_slice_from_sizes(const pod_chip *chip, const int32_t *sizes,
-                                                    int32_t rank, pod_slice *slice,
-                                                    pod_error *error);
+POD_API POD_CHECKED pod_status pod_slice_from_sizes(const pod_chip *chip, const int32_t *sizes, int32_t rank,
+                                                    pod_slice *slice, pod_error *error);
 
 /* Writes the generation's slices that have a name, smallest first, at most `capacity` of them, and
  * returns how many there are. `slices` is the caller's and may be NULL for a capacity of 0. */
@@ -134,34 +133,34 @@ POD_API int64_t pod_slice_bisection_links(const pod_slice *slice);
 
 /* X(enumerator, its pod_dtype, long name, XLA's name, bits an element, parts). Elements of 64 bits
  * and complex ones are stored as `parts` arrays of bits / parts each. */
-#define POD_ELEMENT_LIST(X)                                                                        \
-    X(POD_ELEMENT_PRED, POD_BOOL, "bool", "pred", 8, 1)                                            \
-    X(POD_ELEMENT_S2, POD_DTYPE_NONE, "int2", "s2", 2, 1)                                          \
-    X(POD_ELEMENT_S4, POD_DTYPE_NONE, "int4", "s4", 4, 1)                                          \
-    X(POD_ELEMENT_S8, POD_S8, "int8", "s8", 8, 1)                                                  \
-    X(POD_ELEMENT_S16, POD_S16, "int16", "s16", 16, 1)                                             \
-    X(POD_ELEMENT_S32, POD_S32, "int32", "s32", 32, 1)                                             \
-    X(POD_ELEMENT_S64, POD_S64, "int64", "s64", 64, 2)                                             \
-    X(POD_ELEMENT_U2, POD_DTYPE_NONE, "uint2", "u2", 2, 1)                                         \
-    X(POD_ELEMENT_U4, POD_DTYPE_NONE, "uint4", "u4", 4, 1)                                         \
-    X(POD_ELEMENT_U8, POD_U8, "uint8", "u8", 8, 1)                                                 \
-    X(POD_ELEMENT_U16, POD_U16, "uint16", "u16", 16, 1)                                            \
-    X(POD_ELEMENT_U32, POD_U32, "uint32", "u32", 32, 1)                                            \
-    X(POD_ELEMENT_U64, POD_U64, "uint64", "u64", 64, 2)                                            \
-    X(POD_ELEMENT_F4E2M1FN, POD_DTYPE_NONE, "float4_e2m1fn", "f4e2m1fn", 4, 1)                     \
-    X(POD_ELEMENT_F8E3M4, POD_DTYPE_NONE, "float8_e3m4", "f8e3m4", 8, 1)                           \
-    X(POD_ELEMENT_F8E4M3, POD_DTYPE_NONE, "float8_e4m3", "f8e4m3", 8, 1)                           \
-    X(POD_ELEMENT_F8E4M3B11FNUZ, POD_DTYPE_NONE, "float8_e4m3b11fnuz", "f8e4m3b11fnuz", 8, 1)      \
-    X(POD_ELEMENT_F8E4M3FN, POD_DTYPE_NONE, "float8_e4m3fn", "f8e4m3fn", 8, 1)                     \
-    X(POD_ELEMENT_F8E4M3FNUZ, POD_DTYPE_NONE, "float8_e4m3fnuz", "f8e4m3fnuz", 8, 1)               \
-    X(POD_ELEMENT_F8E5M2, POD_DTYPE_NONE, "float8_e5m2", "f8e5m2", 8, 1)                           \
-    X(POD_ELEMENT_F8E5M2FNUZ, POD_DTYPE_NONE, "float8_e5m2fnuz", "f8e5m2fnuz", 8, 1)               \
-    X(POD_ELEMENT_F8E8M0FNU, POD_DTYPE_NONE, "float8_e8m0fnu", "f8e8m0fnu", 8, 1)                  \
-    X(POD_ELEMENT_F16, POD_F16, "float16", "f16", 16, 1)                                           \
-    X(POD_ELEMENT_BF16, POD_BF16, "bfloat16", "bf16", 16, 1)                                       \
-    X(POD_ELEMENT_F32, POD_F32, "float32", "f32", 32, 1)                                           \
-    X(POD_ELEMENT_F64, POD_F64, "float64", "f64", 64, 2)                                           \
-    X(POD_ELEMENT_C64, POD_DTYPE_NONE, "complex64", "c64", 64, 2)                                  \
+#define POD_ELEMENT_LIST(X)                                                                                            \
+    X(POD_ELEMENT_PRED, POD_BOOL, "bool", "pred", 8, 1)                                                                \
+    X(POD_ELEMENT_S2, POD_DTYPE_NONE, "int2", "s2", 2, 1)                                                              \
+    X(POD_ELEMENT_S4, POD_DTYPE_NONE, "int4", "s4", 4, 1)                                                              \
+    X(POD_ELEMENT_S8, POD_S8, "int8", "s8", 8, 1)                                                                      \
+    X(POD_ELEMENT_S16, POD_S16, "int16", "s16", 16, 1)                                                                 \
+    X(POD_ELEMENT_S32, POD_S32, "int32", "s32", 32, 1)                                                                 \
+    X(POD_ELEMENT_S64, POD_S64, "int64", "s64", 64, 2)                                                                 \
+    X(POD_ELEMENT_U2, POD_DTYPE_NONE, "uint2", "u2", 2, 1)                                                             \
+    X(POD_ELEMENT_U4, POD_DTYPE_NONE, "uint4", "u4", 4, 1)                                                             \
+    X(POD_ELEMENT_U8, POD_U8, "uint8", "u8", 8, 1)                                                                     \
+    X(POD_ELEMENT_U16, POD_U16, "uint16", "u16", 16, 1)                                                                \
+    X(POD_ELEMENT_U32, POD_U32, "uint32", "u32", 32, 1)                                                                \
+    X(POD_ELEMENT_U64, POD_U64, "uint64", "u64", 64, 2)                                                                \
+    X(POD_ELEMENT_F4E2M1FN, POD_DTYPE_NONE, "float4_e2m1fn", "f4e2m1fn", 4, 1)                                         \
+    X(POD_ELEMENT_F8E3M4, POD_DTYPE_NONE, "float8_e3m4", "f8e3m4", 8, 1)                                               \
+    X(POD_ELEMENT_F8E4M3, POD_DTYPE_NONE, "float8_e4m3", "f8e4m3", 8, 1)                                               \
+    X(POD_ELEMENT_F8E4M3B11FNUZ, POD_DTYPE_NONE, "float8_e4m3b11fnuz", "f8e4m3b11fnuz", 8, 1)                          \
+    X(POD_ELEMENT_F8E4M3FN, POD_DTYPE_NONE, "float8_e4m3fn", "f8e4m3fn", 8, 1)                                         \
+    X(POD_ELEMENT_F8E4M3FNUZ, POD_DTYPE_NONE, "float8_e4m3fnuz", "f8e4m3fnuz", 8, 1)                                   \
+    X(POD_ELEMENT_F8E5M2, POD_DTYPE_NONE, "float8_e5m2", "f8e5m2", 8, 1)                                               \
+    X(POD_ELEMENT_F8E5M2FNUZ, POD_DTYPE_NONE, "float8_e5m2fnuz", "f8e5m2fnuz", 8, 1)                                   \
+    X(POD_ELEMENT_F8E8M0FNU, POD_DTYPE_NONE, "float8_e8m0fnu", "f8e8m0fnu", 8, 1)                                      \
+    X(POD_ELEMENT_F16, POD_F16, "float16", "f16", 16, 1)                                                               \
+    X(POD_ELEMENT_BF16, POD_BF16, "bfloat16", "bf16", 16, 1)                                                           \
+    X(POD_ELEMENT_F32, POD_F32, "float32", "f32", 32, 1)                                                               \
+    X(POD_ELEMENT_F64, POD_F64, "float64", "f64", 64, 2)                                                               \
+    X(POD_ELEMENT_C64, POD_DTYPE_NONE, "complex64", "c64", 64, 2)                                                      \
     X(POD_ELEMENT_C128, POD_DTYPE_NONE, "complex128", "c128", 128, 4)
 
 /* XLA's element types: those of pod_dtype and the ones that are only measured here. */
@@ -234,16 +233,13 @@ POD_API const char *pod_layout_policy_name(pod_layout_policy policy);
  *               from v4 on, bytes and less: 8 * pack where d is a multiple of that
  *     rank 0, 1: tile T(128 * t), t = the least of p, 2p ... that is at least min(ceil(n / 128), 8)
  *     else T(rows(second minor), 128); then (pack,1) where pack > 1 */
-POD_API POD_CHECKED pod_status pod_layout_choose(const pod_chip *chip, pod_element element,
-                                                 const pod_shape *shape, pod_layout_policy policy,
-                                                 pod_layout *layout, pod_error *error);
+POD_API POD_CHECKED pod_status pod_layout_choose(const pod_chip *chip, pod_element element, const pod_shape *shape,
+                                                 pod_layout_policy policy, pod_layout *layout, pod_error *error);
 
 /* Tiles an array whose order of axes is given (shape->rank of them, minor first) as the chip does.
  * Fails with POD_ERROR_ARGUMENT when they are no permutation. */
-POD_API POD_CHECKED pod_status pod_layout_tile(const pod_chip *chip, pod_element element,
-                                               const pod_shape *shape,
-                                               const int32_t *minor_to_major, pod_layout *layout,
-                                               pod_error *error);
+POD_API POD_CHECKED pod_status pod_layout_tile(const pod_chip *chip, pod_element element, const pod_shape *shape,
+                                               const int32_t *minor_to_major, pod_layout *layout, pod_error *error);
 
 typedef struct pod_layout_bytes {
     int64_t unpadded; /* elements times their storage */
@@ -252,25 +248,22 @@ typedef struct pod_layout_bytes {
 
 /* Measures an array in a layout. Fails with POD_ERROR_SHAPE past 2^63 - 1 bytes and with
  * POD_ERROR_ARGUMENT for a layout that does not fit the shape; *bytes is then zero. */
-POD_API POD_CHECKED pod_status pod_layout_measure(pod_element element, const pod_shape *shape,
-                                                  const pod_layout *layout, pod_layout_bytes *bytes,
-                                                  pod_error *error);
+POD_API POD_CHECKED pod_status pod_layout_measure(pod_element element, const pod_shape *shape, const pod_layout *layout,
+                                                  pod_layout_bytes *bytes, pod_error *error);
 
 /* Finds where an element lies, counted in elements of storage from the array's start. `place` has
  * shape->rank indices. Fails as pod_layout_measure(), and with POD_ERROR_VALUE for a place outside
  * of the shape. */
-POD_API POD_CHECKED pod_status pod_layout_index(const pod_shape *shape, const pod_layout *layout,
-                                                const int64_t *place, int64_t *index,
-                                                pod_error *error);
+POD_API POD_CHECKED pod_status pod_layout_index(const pod_shape *shape, const pod_layout *layout, const int64_t *place,
+                                                int64_t *index, pod_error *error);
 
 #define POD_LAYOUT_REASON_SIZE 320
 
 /* Writes in a sentence why the layout is what it is: what lies in lanes and sublanes, what that is
  * padded to, and what another choice would take. `given` says who chose the order or the tiles where
  * that was not the policy ("as given"); else NULL. Returns `text`. */
-POD_API const char *pod_layout_reason(const pod_chip *chip, pod_element element,
-                                      const pod_shape *shape, pod_layout_policy policy,
-                                      const char *given, const pod_layout *layout,
+POD_API const char *pod_layout_reason(const pod_chip *chip, pod_element element, const pod_shape *shape,
+                                      pod_layout_policy policy, const char *given, const pod_layout *layout,
                                       char text[POD_LAYOUT_REASON_SIZE]);
 
 /* ---- text ---------------------------------------------------------------------------------------
@@ -286,12 +279,11 @@ typedef struct pod_array_type {
 
 /* Reads an array type; the layout, or only its tiles, may be missing. Blanks between the parts are
  * skipped. Fails with POD_ERROR_FORMAT and a message that points at the place. */
-POD_API POD_CHECKED pod_status pod_array_type_parse(const char *text, size_t length,
-                                                    pod_array_type *type, pod_error *error);
+POD_API POD_CHECKED pod_status pod_array_type_parse(const char *text, size_t length, pod_array_type *type,
+                                                    pod_error *error);
 
 /* Reads a layout of its own: "{0,1:T(8,128)}" or "{0,1}". Fails as pod_array_type_parse(). */
-POD_API POD_CHECKED pod_status pod_layout_parse(const char *text, size_t length, pod_layout *layout,
-                                                pod_error *error);
+POD_API POD_CHECKED pod_status pod_layout_parse(const char *text, size_t length, pod_layout *layout, pod_error *error);
 
 #define POD_LAYOUT_TEXT_SIZE     1024
 #define POD_ARRAY_TYPE_TEXT_SIZE (POD_LAYOUT_TEXT_SIZE + 256)
@@ -301,8 +293,7 @@ POD_API const char *pod_layout_format(const pod_layout *layout, char text[POD_LA
 
 /* Writes "f32[128,18]{1,0:T(8,128)}", without the layout where the type has none; returns `text`.
  */
-POD_API const char *pod_array_type_format(const pod_array_type *type,
-                                          char text[POD_ARRAY_TYPE_TEXT_SIZE]);
+POD_API const char *pod_array_type_format(const pod_array_type *type, char text[POD_ARRAY_TYPE_TEXT_SIZE]);
 
 #define POD_BYTES_TEXT_SIZE 24
 
@@ -312,8 +303,7 @@ POD_API const char *pod_bytes_format(int64_t bytes, char text[POD_BYTES_TEXT_SIZ
 
 /* Writes padded / unpadded as XLA prints it: "12.8x"; "1.0x" where both are zero. Returns `text`.
  */
-POD_API const char *pod_expansion_format(const pod_layout_bytes *bytes,
-                                         char text[POD_BYTES_TEXT_SIZE]);
+POD_API const char *pod_expansion_format(const pod_layout_bytes *bytes, char text[POD_BYTES_TEXT_SIZE]);
 
 #ifdef __cplusplus
 }

@@ -70,8 +70,7 @@ typedef struct pod_compatibility pod_compatibility;
 /* Checks all nodes of a graph, those of its regions included. On success *check is the caller's, to
  * end with pod_compatibility_free(); on failure it is NULL. The graph must outlive it. Fails with
  * POD_ERROR_MEMORY only. */
-POD_API POD_CHECKED pod_status pod_compatibility_check(const pod_graph *graph, const pod_chip *chip,
-                                                       pod_host_kind host,
+POD_API POD_CHECKED pod_status pod_compatibility_check(const pod_graph *graph, const pod_chip *chip, pod_host_kind host,
                                                        pod_compatibility **check, pod_error *error);
 
 /* Frees a check. NULL is allowed. */

@@ -47,8 +47,7 @@ POD_API const char *pod_dataset_stage_name(const pod_dataset *dataset);
 
 /* Gives the last stage another name in messages ("map (train.lua:12)"); copied. Before the dataset is used
  * by anyone else. */
-POD_API POD_CHECKED pod_status pod_dataset_set_label(pod_dataset *dataset, const char *label,
-                                                     pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_set_label(pod_dataset *dataset, const char *label, pod_error *error);
 
 /* Returns what messages call the last stage: its label, else its name. Borrowed until it is labelled anew. */
 POD_API const char *pod_dataset_label(const pod_dataset *dataset);
@@ -68,19 +67,16 @@ POD_API int64_t pod_dataset_host_bytes(const pod_dataset *dataset);
  */
 
 /* Element i is the tuple of row i of each buffer; all have the same axis 0. The buffers are shared. */
-POD_API POD_CHECKED pod_status pod_dataset_from_slices(pod_context *context,
-                                                       pod_buffer *const *buffers, size_t count,
+POD_API POD_CHECKED pod_status pod_dataset_from_slices(pod_context *context, pod_buffer *const *buffers, size_t count,
                                                        pod_dataset **dataset, pod_error *error);
 
 /* One element: the tuple of whole buffers, which are shared. */
-POD_API POD_CHECKED pod_status pod_dataset_from_buffers(pod_context *context,
-                                                        pod_buffer *const *buffers, size_t count,
+POD_API POD_CHECKED pod_status pod_dataset_from_buffers(pod_context *context, pod_buffer *const *buffers, size_t count,
                                                         pod_dataset **dataset, pod_error *error);
 
 /* The s64 scalars start, start + step, ... before stop. `step` must not be 0. */
-POD_API POD_CHECKED pod_status pod_dataset_range(pod_context *context, int64_t start, int64_t stop,
-                                                 int64_t step, pod_dataset **dataset,
-                                                 pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_range(pod_context *context, int64_t start, int64_t stop, int64_t step,
+                                                 pod_dataset **dataset, pod_error *error);
 
 /* Which pass over the data it is. */
 typedef struct pod_pass_number {
@@ -104,21 +100,18 @@ typedef struct pod_source {
 } pod_source;
 
 /* Elements of `components` (borrowed for the call) from callbacks; `cardinality` as announced. */
-POD_API POD_CHECKED pod_status pod_dataset_from_source(pod_context *context,
-                                                       const pod_source *source,
+POD_API POD_CHECKED pod_status pod_dataset_from_source(pod_context *context, const pod_source *source,
                                                        const pod_component *components, size_t count,
-                                                       int64_t cardinality, pod_dataset **dataset,
-                                                       pod_error *error);
+                                                       int64_t cardinality, pod_dataset **dataset, pod_error *error);
 
 /* Strings, copied; sizes[i] is the length of texts[i], or `sizes` is NULL and they are terminated. */
 POD_API POD_CHECKED pod_status pod_dataset_from_texts(pod_context *context, const char *const *texts,
-                                                      const size_t *sizes, size_t count,
-                                                      pod_dataset **dataset, pod_error *error);
+                                                      const size_t *sizes, size_t count, pod_dataset **dataset,
+                                                      pod_error *error);
 
 /* The names of the files that patterns with *, ?, [a-z] and {a,b} match, sorted by their bytes. A pattern
  * that matches none fails with POD_ERROR_NOT_FOUND. */
-POD_API POD_CHECKED pod_status pod_dataset_list_files(pod_context *context,
-                                                      const char *const *patterns, size_t count,
+POD_API POD_CHECKED pod_status pod_dataset_list_files(pod_context *context, const char *const *patterns, size_t count,
                                                       pod_dataset **dataset, pod_error *error);
 
 typedef enum pod_file_kind {
@@ -130,17 +123,17 @@ typedef enum pod_file_kind {
 /* A zero field means its default. */
 typedef struct pod_files_options {
     pod_file_kind kind;
-    const char *compression; /* "none", "gzip", "zlib" or "auto"; default "none" */
-    int64_t record_bytes;    /* of pieces */
+    const char *compression;            /* "none", "gzip", "zlib" or "auto"; default "none" */
+    int64_t record_bytes;               /* of pieces */
     int64_t header_bytes, footer_bytes; /* of files of pieces: not part of any */
-    int64_t parallel_reads; /* files that are read at once, each by a thread, and give an element each in
-                             * turn; POD_AUTOTUNE: 10; default: one file after the other */
+    int64_t parallel_reads;             /* files that are read at once, each by a thread, and give an element each in
+                                         * turn; POD_AUTOTUNE: 10; default: one file after the other */
 } pod_files_options;
 
 /* What stands in files. Paths are copied. */
-POD_API POD_CHECKED pod_status pod_dataset_files(pod_context *context, const char *const *paths,
-                                                 size_t count, const pod_files_options *options,
-                                                 pod_dataset **dataset, pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_files(pod_context *context, const char *const *paths, size_t count,
+                                                 const pod_files_options *options, pod_dataset **dataset,
+                                                 pod_error *error);
 
 /* A column of CSV files. */
 typedef struct pod_csv_column {
@@ -155,22 +148,20 @@ typedef struct pod_csv_column {
 typedef struct pod_csv_options {
     const pod_csv_column *columns; /* borrowed for the call */
     size_t column_count;
-    int64_t field_count; /* that each row must have; default: enough for the columns */
-    char separator;      /* default ',' */
-    bool has_header;     /* the first row of each file is none of data */
+    int64_t field_count;     /* that each row must have; default: enough for the columns */
+    char separator;          /* default ',' */
+    bool has_header;         /* the first row of each file is none of data */
     const char *compression; /* see pod_files_options */
 } pod_csv_options;
 
 /* The rows of CSV files, one file after the other: a scalar a column, or text. */
-POD_API POD_CHECKED pod_status pod_dataset_csv(pod_context *context, const char *const *paths,
-                                               size_t count, const pod_csv_options *options,
-                                               pod_dataset **dataset, pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_csv(pod_context *context, const char *const *paths, size_t count,
+                                               const pod_csv_options *options, pod_dataset **dataset, pod_error *error);
 
 /* Reads the first row of a CSV file as text: the names of its columns. *names is an array of *count
  * terminated strings, the caller's as one block, to free with pod_csv_names_free(). */
-POD_API POD_CHECKED pod_status pod_csv_names(pod_context *context, const char *path,
-                                             const pod_csv_options *options, char ***names,
-                                             size_t *count, pod_error *error);
+POD_API POD_CHECKED pod_status pod_csv_names(pod_context *context, const char *path, const pod_csv_options *options,
+                                             char ***names, size_t *count, pod_error *error);
 POD_API void pod_csv_names_free(pod_context *context, char **names);
 
 #ifdef __cplusplus

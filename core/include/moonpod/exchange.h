@@ -45,9 +45,8 @@ typedef struct pod_exchange_module pod_exchange_module;
  * pod_exchange_free(); on failure it is NULL. Fails with POD_ERROR_FORMAT where the text is no
  * module, POD_ERROR_UNSUPPORTED for shapes that are not static, and what building a graph fails
  * with where operands do not fit; every message begins with "file:line:column: ". */
-POD_API POD_CHECKED pod_status pod_exchange_read(pod_context *context, const char *text,
-                                                 size_t length, const char *file_name,
-                                                 pod_exchange_module **module, pod_error *error);
+POD_API POD_CHECKED pod_status pod_exchange_read(pod_context *context, const char *text, size_t length,
+                                                 const char *file_name, pod_exchange_module **module, pod_error *error);
 
 /* Frees a module with its graph. NULL is allowed. */
 POD_API void pod_exchange_free(pod_exchange_module *module);
@@ -78,14 +77,13 @@ typedef struct pod_exchange_parameter {
     const char *name; /* from loc(), else "arg0" */
     pod_element element;
     pod_shape shape;
-    int64_t alias; /* the output that takes this buffer over; -1: none */
-    bool donated;  /* its buffer may be taken over: alias is given, or the program may choose */
+    int64_t alias;        /* the output that takes this buffer over; -1: none */
+    bool donated;         /* its buffer may be taken over: alias is given, or the program may choose */
     const char *sharding; /* as the module writes it */
 } pod_exchange_parameter;
 
 /* Returns parameter `index`, which must be below parameter_count. */
-POD_API pod_exchange_parameter pod_exchange_get_parameter(const pod_exchange_module *module,
-                                                          size_t index);
+POD_API pod_exchange_parameter pod_exchange_get_parameter(const pod_exchange_module *module, size_t index);
 
 /* An output of the function. */
 typedef struct pod_exchange_output {
@@ -96,8 +94,7 @@ typedef struct pod_exchange_output {
 } pod_exchange_output;
 
 /* Returns output `index`, which must be below output_count. */
-POD_API pod_exchange_output pod_exchange_get_output(const pod_exchange_module *module,
-                                                    size_t index);
+POD_API pod_exchange_output pod_exchange_get_output(const pod_exchange_module *module, size_t index);
 
 /* A kind of op that became opaque. */
 typedef struct pod_exchange_unknown {
@@ -109,8 +106,7 @@ typedef struct pod_exchange_unknown {
 
 /* Returns unknown op `index`, which must be below unknown_count; in the order of their first place.
  */
-POD_API pod_exchange_unknown pod_exchange_unknown_op(const pod_exchange_module *module,
-                                                     size_t index);
+POD_API pod_exchange_unknown pod_exchange_unknown_op(const pod_exchange_module *module, size_t index);
 
 /* Writes a graph as a module in the generic form, with the function `main`: aliases, names of
  * parameters, places and scopes of nodes are kept. Calls become composites with their body. What
@@ -118,8 +114,7 @@ POD_API pod_exchange_unknown pod_exchange_unknown_op(const pod_exchange_module *
  * prints), carries `moonpod.` attributes, from which pod_exchange_read() makes the same node again;
  * a gradient that a call brings along is not written. On success *text is the caller's, to free
  * with pod_text_free(); on failure it is NULL. */
-POD_API POD_CHECKED pod_status pod_exchange_write(const pod_graph *graph, char **text,
-                                                  pod_error *error);
+POD_API POD_CHECKED pod_status pod_exchange_write(const pod_graph *graph, char **text, pod_error *error);
 
 /* Returns the element type of result `index` of a node of any graph: what the node's dtype is, or a
  * stand-in for (complex64, float8, int4). POD_ELEMENT_NONE for tokens and the like, which take no

@@ -41,12 +41,12 @@ POD_API POD_CHECKED pod_status pod_rename_file(const char *from, const char *to,
 
 /* Reads an IDX file (also one compressed by gzip) into a buffer of its type and shape: unsigned and
  * signed bytes, 16 and 32 bit integers, 32 and 64 bit floats. */
-POD_API POD_CHECKED pod_status pod_idx_read(pod_context *context, const char *path,
-                                            pod_buffer **buffer, pod_error *error);
+POD_API POD_CHECKED pod_status pod_idx_read(pod_context *context, const char *path, pod_buffer **buffer,
+                                            pod_error *error);
 
 /* Writes a buffer of one of these types; a path that ends in ".gz" is compressed. */
-POD_API POD_CHECKED pod_status pod_idx_write(pod_context *context, const char *path,
-                                             const pod_buffer *buffer, pod_error *error);
+POD_API POD_CHECKED pod_status pod_idx_write(pod_context *context, const char *path, const pod_buffer *buffer,
+                                             pod_error *error);
 
 /*
  * NPY: one array of NumPy. Versions 1 to 3 are read, C and Fortran order, both byte orders; what is
@@ -55,12 +55,12 @@ POD_API POD_CHECKED pod_status pod_idx_write(pod_context *context, const char *p
  */
 
 /* Reads a .npy file into a buffer, row-major. */
-POD_API POD_CHECKED pod_status pod_npy_read(pod_context *context, const char *path,
-                                            pod_buffer **buffer, pod_error *error);
+POD_API POD_CHECKED pod_status pod_npy_read(pod_context *context, const char *path, pod_buffer **buffer,
+                                            pod_error *error);
 
 /* Writes a buffer as a .npy file: whole or not at all. */
-POD_API POD_CHECKED pod_status pod_npy_write(pod_context *context, const char *path,
-                                             const pod_buffer *buffer, pod_error *error);
+POD_API POD_CHECKED pod_status pod_npy_write(pod_context *context, const char *path, const pod_buffer *buffer,
+                                             pod_error *error);
 
 /*
  * Named arrays: NPZ (a zip archive of .npy files, stored or deflated) and safetensors.
@@ -81,17 +81,16 @@ typedef struct pod_buffer_list {
 } pod_buffer_list;
 
 /* Reads all arrays of an archive. *list is the caller's, to end with pod_buffer_list_clear(). */
-POD_API POD_CHECKED pod_status pod_npz_read(pod_context *context, const char *path,
-                                            pod_buffer_list *list, pod_error *error);
+POD_API POD_CHECKED pod_status pod_npz_read(pod_context *context, const char *path, pod_buffer_list *list,
+                                            pod_error *error);
 
 /* Writes named arrays; `compress` deflates them. */
-POD_API POD_CHECKED pod_status pod_npz_write(pod_context *context, const char *path,
-                                             const pod_buffer_list *list, bool compress,
-                                             pod_error *error);
+POD_API POD_CHECKED pod_status pod_npz_write(pod_context *context, const char *path, const pod_buffer_list *list,
+                                             bool compress, pod_error *error);
 
 /* Reads a safetensors file: arrays in the order of their data, and the texts of its metadata. */
-POD_API POD_CHECKED pod_status pod_safetensors_read(pod_context *context, const char *path,
-                                                    pod_buffer_list *list, pod_error *error);
+POD_API POD_CHECKED pod_status pod_safetensors_read(pod_context *context, const char *path, pod_buffer_list *list,
+                                                    pod_error *error);
 
 /* Writes named arrays and texts, larger element types first and by name within a type, as the format's
  * own library does. */
@@ -108,14 +107,12 @@ POD_API void pod_buffer_list_clear(pod_buffer_list *list);
 typedef struct pod_record_writer pod_record_writer;
 
 /* Opens a record file. On success *writer is the caller's, to end with pod_record_writer_close(). */
-POD_API POD_CHECKED pod_status pod_record_writer_open(pod_context *context, const char *path,
-                                                      const char *compression,
-                                                      pod_record_writer **writer,
-                                                      pod_error *error);
+POD_API POD_CHECKED pod_status pod_record_writer_open(pod_context *context, const char *path, const char *compression,
+                                                      pod_record_writer **writer, pod_error *error);
 
 /* Appends one record of `size` bytes. */
-POD_API POD_CHECKED pod_status pod_record_writer_write(pod_record_writer *writer, const void *bytes,
-                                                       size_t size, pod_error *error);
+POD_API POD_CHECKED pod_status pod_record_writer_write(pod_record_writer *writer, const void *bytes, size_t size,
+                                                       pod_error *error);
 
 /* Completes the file and ends the writer, also when that fails: the file is then not there. */
 POD_API POD_CHECKED pod_status pod_record_writer_close(pod_record_writer *writer, pod_error *error);
@@ -126,15 +123,13 @@ POD_API void pod_record_writer_abandon(pod_record_writer *writer);
 typedef struct pod_record_reader pod_record_reader;
 
 /* Opens a record file. On success *reader is the caller's, to end with pod_record_reader_close(). */
-POD_API POD_CHECKED pod_status pod_record_reader_open(pod_context *context, const char *path,
-                                                      const char *compression,
-                                                      pod_record_reader **reader,
-                                                      pod_error *error);
+POD_API POD_CHECKED pod_status pod_record_reader_open(pod_context *context, const char *path, const char *compression,
+                                                      pod_record_reader **reader, pod_error *error);
 
 /* Gives the next record, borrowed until the next call. POD_END at the end. A record whose checksums do
  * not fit fails with the offset and which of the two it was. */
-POD_API POD_CHECKED pod_status pod_record_reader_next(pod_record_reader *reader, const void **bytes,
-                                                      size_t *size, pod_error *error);
+POD_API POD_CHECKED pod_status pod_record_reader_next(pod_record_reader *reader, const void **bytes, size_t *size,
+                                                      pod_error *error);
 
 /* NULL is allowed. */
 POD_API void pod_record_reader_close(pod_record_reader *reader);
@@ -167,15 +162,14 @@ typedef struct pod_example {
 } pod_example;
 
 /* Encodes features in their order. *encoded is the caller's, to free with pod_bytes_free(). */
-POD_API POD_CHECKED pod_status pod_example_encode(pod_context *context, const pod_example *example,
-                                                  pod_bytes *encoded, pod_error *error);
+POD_API POD_CHECKED pod_status pod_example_encode(pod_context *context, const pod_example *example, pod_bytes *encoded,
+                                                  pod_error *error);
 
 /* Decodes an example: packed and unpacked lists, features in any order, of those with the same name the
  * last. Names and byte strings point into `bytes`, which must live as long. *example is the caller's,
  * to end with pod_example_clear(). Malformed bytes fail with the offset in them. */
-POD_API POD_CHECKED pod_status pod_example_decode(pod_context *context, const void *bytes,
-                                                  size_t size, pod_example *example,
-                                                  pod_error *error);
+POD_API POD_CHECKED pod_status pod_example_decode(pod_context *context, const void *bytes, size_t size,
+                                                  pod_example *example, pod_error *error);
 POD_API void pod_example_clear(pod_example *example);
 
 /* Finds a feature by name; NULL when there is none such. */

@@ -121,7 +121,7 @@ typedef struct pod_attributes {
     pod_axes axes;
     int32_t axis;
     int64_t count;
-    pod_axes lhs_batch, rhs_batch, lhs_contract, rhs_contract; /* dot */
+    pod_axes lhs_batch, rhs_batch, lhs_contract, rhs_contract;         /* dot */
     int64_t low[POD_MAX_RANK], high[POD_MAX_RANK], step[POD_MAX_RANK]; /* slice, pad */
     pod_window window;
     pod_comparison comparison;
@@ -130,16 +130,16 @@ typedef struct pod_attributes {
     uint64_t seed;
     double values[4];
     pod_precision precision; /* dot, convolutions */
-    int32_t element; /* parameter: the pod_element that dtype is a stand-in for; else 0 */
-    const char *name; /* borrowed for the call; the graph keeps a copy */
+    int32_t element;         /* parameter: the pod_element that dtype is a stand-in for; else 0 */
+    const char *name;        /* borrowed for the call; the graph keeps a copy */
     /* constant: elements; opaque: pod_value_type[count]; borrowed for the call; the graph keeps a copy */
     const void *data;
 } pod_attributes;
 
 /* Makes an empty graph. `name` is copied. On success *graph is the caller's, to end with
  * pod_graph_free(); on failure it is NULL. */
-POD_API POD_CHECKED pod_status pod_graph_new(pod_context *context, const char *name,
-                                             pod_graph **graph, pod_error *error);
+POD_API POD_CHECKED pod_status pod_graph_new(pod_context *context, const char *name, pod_graph **graph,
+                                             pod_error *error);
 
 /* Frees a graph with its nodes and regions. NULL is allowed. */
 POD_API void pod_graph_free(pod_graph *graph);
@@ -158,21 +158,17 @@ POD_API void pod_graph_set_scope(pod_graph *graph, const char *scope);
 /* Adds a primitive op. `regions` are graphs whose parameters and outputs fit the op (call, cond,
  * while, reduce); they are taken, also when the call fails. Nodes with several results are read
  * through pod_graph_result(). */
-POD_API pod_node *pod_graph_apply(pod_graph *graph, pod_op op, pod_node *const *inputs,
-                                  size_t input_count, const pod_attributes *attributes,
-                                  pod_graph *const *regions, size_t region_count);
+POD_API pod_node *pod_graph_apply(pod_graph *graph, pod_op op, pod_node *const *inputs, size_t input_count,
+                                  const pod_attributes *attributes, pod_graph *const *regions, size_t region_count);
 
 /* Adds a parameter; they are numbered in the order of their adding. */
-POD_API pod_node *pod_graph_parameter(pod_graph *graph, pod_dtype dtype, const pod_shape *shape,
-                                      const char *name);
+POD_API pod_node *pod_graph_parameter(pod_graph *graph, pod_dtype dtype, const pod_shape *shape, const char *name);
 
 /* Adds a constant of given elements (row-major, copied). */
-POD_API pod_node *pod_graph_constant(pod_graph *graph, pod_dtype dtype, const pod_shape *shape,
-                                     const void *data);
+POD_API pod_node *pod_graph_constant(pod_graph *graph, pod_dtype dtype, const pod_shape *shape, const void *data);
 
 /* Adds a constant with every element `value`, converted to `dtype`; rank 0 when shape is NULL. */
-POD_API pod_node *pod_graph_scalar(pod_graph *graph, pod_dtype dtype, double value,
-                                   const pod_shape *shape);
+POD_API pod_node *pod_graph_scalar(pod_graph *graph, pod_dtype dtype, double value, const pod_shape *shape);
 
 /* Returns result `index` of a node with several results (of one with one result: itself for 0). */
 POD_API pod_node *pod_graph_result(pod_graph *graph, pod_node *node, size_t index);
@@ -229,17 +225,16 @@ POD_API POD_CHECKED pod_status pod_graph_verify(const pod_graph *graph, pod_erro
  * ones. gradients[i] is NULL where the target does not depend on source i through a differentiable
  * path. Fails with POD_ERROR_UNSUPPORTED, naming op and source line, where an op on the path has no
  * gradient. */
-POD_API POD_CHECKED pod_status pod_graph_gradient(pod_graph *graph, pod_node *target,
-                                                  pod_node *seed, pod_node *const *sources,
-                                                  size_t source_count, pod_node **gradients,
+POD_API POD_CHECKED pod_status pod_graph_gradient(pod_graph *graph, pod_node *target, pod_node *seed,
+                                                  pod_node *const *sources, size_t source_count, pod_node **gradients,
                                                   pod_error *error);
 
 /* Makes a copy of a graph for finding where Inf and NaN come from: a run of it fails at an op that makes
  * them out of finite operands, with the op's name, scope and source line. Bodies of composites are
  * not looked into. With `parameters`, NaN in a parameter fails the run as well. On success *checked
  * is the caller's. */
-POD_API POD_CHECKED pod_status pod_graph_check_numbers(const pod_graph *graph, bool parameters,
-                                                       pod_graph **checked, pod_error *error);
+POD_API POD_CHECKED pod_status pod_graph_check_numbers(const pod_graph *graph, bool parameters, pod_graph **checked,
+                                                       pod_error *error);
 
 /* How a parameter or an output lies over the replicas. */
 typedef enum pod_placement {
@@ -253,33 +248,50 @@ typedef struct pod_replicate_options {
     int64_t replicas;                          /* 1 to 65536 */
     const pod_placement *parameter_placements; /* one a parameter; borrowed for the call */
     const pod_placement *output_placements;    /* one an output; borrowed for the call */
-    int64_t global_rows; /* rows of the POD_SPLIT parameters; each replica's shard has at most
-                          * ceil(global_rows / replicas) rows, which is the size of axis 0 of such
-                          * parameters in the core's graph: consecutive rows, full shards first,
-                          * then a short one, then empty ones */
+    int64_t global_rows;                       /* rows of the POD_SPLIT parameters; each replica's shard has at most
+                                                * ceil(global_rows / replicas) rows, which is the size of axis 0 of such
+                                                * parameters in the core's graph: consecutive rows, full shards first,
+                                                * then a short one, then empty ones */
 } pod_replicate_options;
 
 /* Makes from the graph of one core the graph of all replicas on this host. Batch reductions use the
  * true number of rows of each shard; collectives become reductions over the replica axis and, where
  * the algebra is exact, merge into their producers. An op for which that cannot be done exactly is
  * refused with its line. On success *replicated is the caller's. */
-POD_API POD_CHECKED pod_status pod_graph_replicate(const pod_graph *graph,
-                                                   const pod_replicate_options *options,
+POD_API POD_CHECKED pod_status pod_graph_replicate(const pod_graph *graph, const pod_replicate_options *options,
                                                    pod_graph **replicated, pod_error *error);
 
 /* Makes from a function of one element the function of `rows` elements at once: every parameter and
  * output gains a leading axis, except parameters for which `mapped` is false (NULL: all mapped). */
-POD_API POD_CHECKED pod_status pod_graph_map(const pod_graph *graph, int64_t rows,
-                                             const bool *mapped, pod_graph **result,
-                                             pod_error *error);
+POD_API POD_CHECKED pod_status pod_graph_map(const pod_graph *graph, int64_t rows, const bool *mapped,
+                                             pod_graph **result, pod_error *error);
 
 /*
  * Builders. Operands broadcast as NumPy's do where the comment says so; they must have one type.
  */
 
-#define POD_UNARY_BUILDERS(X)                                                                      \
-    X(negate) X(abs) X(sign) X(exp) X(expm1) X(log) X(log1p) X(sqrt) X(rsqrt) X(sin) X(cos)        \
-    X(tan) X(tanh) X(logistic) X(erf) X(erf_inv) X(floor) X(ceil) X(round) X(is_finite) X(not)
+#define POD_UNARY_BUILDERS(X)                                                                                          \
+    X(negate)                                                                                                          \
+    X(abs)                                                                                                             \
+    X(sign)                                                                                                            \
+    X(exp)                                                                                                             \
+    X(expm1)                                                                                                           \
+    X(log)                                                                                                             \
+    X(log1p)                                                                                                           \
+    X(sqrt)                                                                                                            \
+    X(rsqrt)                                                                                                           \
+    X(sin)                                                                                                             \
+    X(cos)                                                                                                             \
+    X(tan)                                                                                                             \
+    X(tanh)                                                                                                            \
+    X(logistic)                                                                                                        \
+    X(erf)                                                                                                             \
+    X(erf_inv)                                                                                                         \
+    X(floor)                                                                                                           \
+    X(ceil)                                                                                                            \
+    X(round)                                                                                                           \
+    X(is_finite)                                                                                                       \
+    X(not )
 
 /* Elementwise functions of one operand: pod_graph_exp(graph, x) and so on. */
 #define X(name) POD_API pod_node *pod_graph_##name(pod_graph *graph, pod_node *x);
@@ -287,9 +299,22 @@ POD_UNARY_BUILDERS(X)
 #undef X
 
 /* Elementwise functions of two operands, which broadcast. */
-#define POD_BINARY_BUILDERS(X)                                                                     \
-    X(add) X(subtract) X(multiply) X(divide) X(remainder) X(power) X(maximum) X(minimum) X(atan2)  \
-    X(and) X(or) X(xor) X(shift_left) X(shift_right) X(shift_right_arithmetic)
+#define POD_BINARY_BUILDERS(X)                                                                                         \
+    X(add)                                                                                                             \
+    X(subtract)                                                                                                        \
+    X(multiply)                                                                                                        \
+    X(divide)                                                                                                          \
+    X(remainder)                                                                                                       \
+    X(power)                                                                                                           \
+    X(maximum)                                                                                                         \
+    X(minimum)                                                                                                         \
+    X(atan2)                                                                                                           \
+    X(and)                                                                                                             \
+    X(or)                                                                                                              \
+    X(xor)                                                                                                             \
+    X(shift_left)                                                                                                      \
+    X(shift_right)                                                                                                     \
+    X(shift_right_arithmetic)
 #define X(name) POD_API pod_node *pod_graph_##name(pod_graph *graph, pod_node *a, pod_node *b);
 POD_BINARY_BUILDERS(X)
 #undef X
@@ -298,12 +323,10 @@ POD_BINARY_BUILDERS(X)
 POD_API pod_node *pod_graph_elementwise(pod_graph *graph, pod_op op, pod_node *const *inputs, size_t count);
 
 /* Compares; the operands broadcast; the result is bool. */
-POD_API pod_node *pod_graph_compare(pod_graph *graph, pod_comparison comparison, pod_node *a,
-                                    pod_node *b);
+POD_API pod_node *pod_graph_compare(pod_graph *graph, pod_comparison comparison, pod_node *a, pod_node *b);
 
 /* Takes elements of `a` where `predicate` is true, of `b` elsewhere; all three broadcast. */
-POD_API pod_node *pod_graph_select(pod_graph *graph, pod_node *predicate, pod_node *a,
-                                   pod_node *b);
+POD_API pod_node *pod_graph_select(pod_graph *graph, pod_node *predicate, pod_node *a, pod_node *b);
 
 /* Converts to a type; returns x itself when it has it. */
 POD_API pod_node *pod_graph_convert(pod_graph *graph, pod_node *x, pod_dtype dtype);
@@ -323,8 +346,7 @@ POD_API pod_node *pod_graph_matmul(pod_graph *graph, pod_node *a, pod_node *b);
 
 /* Reduces with one of the reduce ops ("reduce_sum", "reduce_max", ...) over `axes` (NULL: all;
  * negative count from the end); keeps them with size 1 when `keep` is set. */
-POD_API pod_node *pod_graph_reduce(pod_graph *graph, const char *op, pod_node *x,
-                                   const pod_axes *axes, bool keep);
+POD_API pod_node *pod_graph_reduce(pod_graph *graph, const char *op, pod_node *x, const pod_axes *axes, bool keep);
 
 /* Averages over `axes` as pod_graph_reduce(); divides by the true number of rows (see
  * dimension_size), so that uneven shards are exact. */
@@ -333,8 +355,8 @@ POD_API pod_node *pod_graph_mean(pod_graph *graph, pod_node *x, const pod_axes *
 /* Adds a composite: a call of a known name with its body, such as "softmax_cross_entropy",
  * "layer_normalization" or "adam". core/graph/composites.def lists them with operands, results and
  * attributes. Passes may inline the body or pick a kernel by name. */
-POD_API pod_node *pod_graph_composite(pod_graph *graph, const char *name, pod_node *const *inputs,
-                                      size_t input_count, const pod_attributes *attributes);
+POD_API pod_node *pod_graph_composite(pod_graph *graph, const char *name, pod_node *const *inputs, size_t input_count,
+                                      const pod_attributes *attributes);
 
 #ifdef __cplusplus
 }

@@ -35,17 +35,14 @@ typedef enum pod_image_format {
     POD_IMAGE_JPEG
 } pod_image_format;
 
-typedef enum pod_image_resize {
-    POD_RESIZE_BILINEAR,
-    POD_RESIZE_NEAREST
-} pod_image_resize;
+typedef enum pod_image_resize { POD_RESIZE_BILINEAR, POD_RESIZE_NEAREST } pod_image_resize;
 
 /* A zero field means its default. */
 typedef struct pod_image_options {
     pod_image_format format;
-    int32_t channels; /* 1 (grey), 3 (RGB) or 4 (RGBA); default: as the picture has it, 1 to 4 */
-    pod_dtype dtype;  /* POD_U8, POD_U16 or POD_F32 (the values of u8); default u8; where sizes change
-                       * bilinearly f32 */
+    int32_t channels;      /* 1 (grey), 3 (RGB) or 4 (RGBA); default: as the picture has it, 1 to 4 */
+    pod_dtype dtype;       /* POD_U8, POD_U16 or POD_F32 (the values of u8); default u8; where sizes change
+                            * bilinearly f32 */
     int64_t height, width; /* to which the picture is resized, both or none: centres of pixels lie half
                             * a pixel inside, no smoothing (tf.image.resize) */
     pod_image_resize resize;
@@ -59,8 +56,7 @@ typedef struct pod_image_type {
 } pod_image_type;
 
 /* Checks options, which may be NULL: POD_ERROR_ARGUMENT tells what is wrong with them. */
-POD_API POD_CHECKED pod_status pod_image_check_options(const pod_image_options *options,
-                                                       pod_error *error);
+POD_API POD_CHECKED pod_status pod_image_check_options(const pod_image_options *options, pod_error *error);
 
 /* Returns the type of the pixels that pictures become by these options. `options` may be NULL. */
 POD_API pod_dtype pod_image_dtype(const pod_image_options *options);
@@ -68,23 +64,22 @@ POD_API pod_dtype pod_image_dtype(const pod_image_options *options);
 typedef struct pod_image_decoder pod_image_decoder;
 
 /* Makes a decoder. On success *decoder is the caller's, to end with pod_image_decoder_free(). */
-POD_API POD_CHECKED pod_status pod_image_decoder_new(pod_context *context,
-                                                     pod_image_decoder **decoder, pod_error *error);
+POD_API POD_CHECKED pod_status pod_image_decoder_new(pod_context *context, pod_image_decoder **decoder,
+                                                     pod_error *error);
 
 /* NULL is allowed. */
 POD_API void pod_image_decoder_free(pod_image_decoder *decoder);
 
 /* Tells from a picture's header what it becomes. `options` may be NULL. */
-POD_API POD_CHECKED pod_status pod_image_describe(pod_image_decoder *decoder, const void *bytes,
-                                                  size_t size, const pod_image_options *options,
-                                                  pod_image_type *type, pod_error *error);
+POD_API POD_CHECKED pod_status pod_image_describe(pod_image_decoder *decoder, const void *bytes, size_t size,
+                                                  const pod_image_options *options, pod_image_type *type,
+                                                  pod_error *error);
 
 /* Decodes a picture into `pixels`, which has room for `type`; POD_ERROR_SHAPE when the picture becomes
  * something else. `options` may be NULL. After a failure the pixels are unspecified. */
-POD_API POD_CHECKED pod_status pod_image_decode(pod_image_decoder *decoder, const void *bytes,
-                                                size_t size, const pod_image_options *options,
-                                                const pod_image_type *type, void *pixels,
-                                                pod_error *error);
+POD_API POD_CHECKED pod_status pod_image_decode(pod_image_decoder *decoder, const void *bytes, size_t size,
+                                                const pod_image_options *options, const pod_image_type *type,
+                                                void *pixels, pod_error *error);
 
 #ifdef __cplusplus
 }

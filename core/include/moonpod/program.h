@@ -32,14 +32,14 @@ typedef struct pod_program pod_program;
 typedef struct pod_compile_options {
     /* Of f32 products and convolutions: "highest" (default), "high" or "default"; pod_precision says more. */
     const char *matmul_precision;
-    bool no_fusion;               /* every node by its plain kernel, in order: to find a fault */
+    bool no_fusion; /* every node by its plain kernel, in order: to find a fault */
 } pod_compile_options;
 
 /* Compiles a graph, which is borrowed for the call. `options` may be NULL. On success *program is the
  * caller's, to end with pod_program_free(). */
 POD_API POD_CHECKED pod_status pod_program_compile(pod_context *context, const pod_graph *graph,
-                                                   const pod_compile_options *options,
-                                                   pod_program **program, pod_error *error);
+                                                   const pod_compile_options *options, pod_program **program,
+                                                   pod_error *error);
 
 /* Frees a program; one that is running (an infeed may call this) when the run has ended. NULL is allowed. */
 POD_API void pod_program_free(pod_program *program);
@@ -62,8 +62,8 @@ typedef struct pod_infeed {
      * the infeed may then leave the rows where they are. It sets rows[i].apart and the type, and gives a
      * buffer u64 (rows) of the address of each row's elements, which stay there until that buffer is
      * released. Others are given as by next(). rows[i].apart is false before the call. */
-    pod_status (*next_rows)(void *context, const bool *by_rows, pod_buffer **slots,
-                            pod_infeed_rows *rows, size_t count, pod_error *error);
+    pod_status (*next_rows)(void *context, const bool *by_rows, pod_buffer **slots, pod_infeed_rows *rows, size_t count,
+                            pod_error *error);
 } pod_infeed;
 
 /* A zero field means its default. */
@@ -95,22 +95,21 @@ typedef struct pod_run_report {
  * steps done whole; they are the run's until it returns: nobody else writes to them between its steps. results[i], of
  * output i, receives a new buffer that is the caller's with the value of the last step, or stays NULL for an output
  * that is an alias or when no step was done. An interrupt is no failure: *report tells (report may be NULL). */
-POD_API POD_CHECKED pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments,
-                                               pod_buffer **results,
-                                               const pod_run_options *options,
-                                               pod_run_report *report, pod_error *error);
+POD_API POD_CHECKED pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
+                                               const pod_run_options *options, pod_run_report *report,
+                                               pod_error *error);
 
 typedef struct pod_program_stats {
-    size_t instructions;      /* in the schedule */
-    size_t nodes;             /* of the graph it came from */
-    size_t kernels_fused;     /* nodes that run inside another's loop */
-    uint64_t arena_bytes;     /* planned for temporaries */
-    uint64_t literal_bytes;   /* of constants */
-    uint64_t argument_bytes;  /* of all parameters */
-    uint64_t output_bytes;    /* of outputs that are no alias */
-    uint64_t alias_bytes;     /* of outputs updated in place */
-    uint64_t code_bytes;      /* of instructions and all else that describes the program */
-    uint64_t scratch_bytes;   /* that each thread of a run needs */
+    size_t instructions;     /* in the schedule */
+    size_t nodes;            /* of the graph it came from */
+    size_t kernels_fused;    /* nodes that run inside another's loop */
+    uint64_t arena_bytes;    /* planned for temporaries */
+    uint64_t literal_bytes;  /* of constants */
+    uint64_t argument_bytes; /* of all parameters */
+    uint64_t output_bytes;   /* of outputs that are no alias */
+    uint64_t alias_bytes;    /* of outputs updated in place */
+    uint64_t code_bytes;     /* of instructions and all else that describes the program */
+    uint64_t scratch_bytes;  /* that each thread of a run needs */
     /* Two accounts of the same memory, both as bytes taken from the host's allocator. Planned: code, arena,
      * constants, scratch of each thread and buffers for results, of the largest run so far; what a first run
      * adds is missing before it. Allocated: each block that was taken for the program and its runs, counted by
@@ -118,9 +117,9 @@ typedef struct pod_program_stats {
      * where the engine takes what was not planned. Arguments and what an infeed gives are the caller's. */
     uint64_t planned_bytes;
     uint64_t allocated_bytes;
-    uint64_t held_bytes;      /* of allocated_bytes, now */
-    double compile_seconds;   /* or seconds of loading */
-    bool from_cache;          /* was loaded, not compiled */
+    uint64_t held_bytes;    /* of allocated_bytes, now */
+    double compile_seconds; /* or seconds of loading */
+    bool from_cache;        /* was loaded, not compiled */
 } pod_program_stats;
 
 POD_API pod_program_stats pod_program_get_stats(const pod_program *program);
@@ -148,7 +147,7 @@ typedef struct pod_instruction_time {
     uint64_t runs;        /* that took them: chunks of rows */
     double operations;    /* multiplications and additions of a product or convolution in one step; else 0 */
     int64_t products, rows, columns, depth; /* of those: how many [rows, depth] x [depth, columns]; else 0 */
-    uint64_t bytes;       /* of operands and results, each once: what one step has to read and write at least */
+    uint64_t bytes; /* of operands and results, each once: what one step has to read and write at least */
 } pod_instruction_time;
 
 typedef struct pod_program_times {
@@ -163,8 +162,7 @@ POD_API POD_CHECKED pod_status pod_program_count_time(pod_program *program, bool
 
 /* Fills times[0 .. most-1] with the instructions in the order of the schedule; their time is 0 where none was
  * counted. Not while the program runs. */
-POD_API pod_program_times pod_program_get_times(const pod_program *program,
-                                                pod_instruction_time *times, size_t most);
+POD_API pod_program_times pod_program_get_times(const pod_program *program, pod_instruction_time *times, size_t most);
 
 /* ---- the cache of programs ----
  *
@@ -178,10 +176,8 @@ POD_API pod_program_times pod_program_get_times(const pod_program *program,
 /* Sets the directory (copied; made when it is missing; NULL switches the cache off) and the bytes that its files may
  * have (0: 256 MiB); the least recently used are deleted beyond that, and no file has more than a quarter. To be
  * called while no other thread compiles. */
-POD_API POD_CHECKED pod_status pod_context_set_program_cache(pod_context *context,
-                                                             const char *directory,
-                                                             uint64_t most_bytes,
-                                                             pod_error *error);
+POD_API POD_CHECKED pod_status pod_context_set_program_cache(pod_context *context, const char *directory,
+                                                             uint64_t most_bytes, pod_error *error);
 
 typedef struct pod_program_cache_stats {
     const char *directory; /* NULL: off; borrowed until it is set again */

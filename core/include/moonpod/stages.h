@@ -15,7 +15,7 @@ extern "C" {
 typedef enum pod_order {
     POD_ORDER_DEFAULT, /* as the iterator says; without a word: kept */
     POD_ORDER_KEPT,
-    POD_ORDER_ANY      /* elements are given as they are done */
+    POD_ORDER_ANY /* elements are given as they are done */
 } pod_order;
 
 typedef struct pod_batch_options {
@@ -24,8 +24,7 @@ typedef struct pod_batch_options {
 } pod_batch_options;
 
 /* Stacks elements along a new first axis. */
-POD_API POD_CHECKED pod_status pod_dataset_batch(pod_dataset *input,
-                                                 const pod_batch_options *options,
+POD_API POD_CHECKED pod_status pod_dataset_batch(pod_dataset *input, const pod_batch_options *options,
                                                  pod_dataset **dataset, pod_error *error);
 
 typedef struct pod_shuffle_options {
@@ -37,87 +36,81 @@ typedef struct pod_shuffle_options {
 /* Keeps a buffer of elements, gives a random one and fills its place with the next: the algorithm of
  * tf.data. A buffer of all elements is a full shuffle. The order depends on seed and number of the pass
  * alone (see pod_iterator_options). */
-POD_API POD_CHECKED pod_status pod_dataset_shuffle(pod_dataset *input,
-                                                   const pod_shuffle_options *options,
+POD_API POD_CHECKED pod_status pod_dataset_shuffle(pod_dataset *input, const pod_shuffle_options *options,
                                                    pod_dataset **dataset, pod_error *error);
 
 /* Passes over the input `count` times; -1: for ever. */
-POD_API POD_CHECKED pod_status pod_dataset_repeat(pod_dataset *input, int64_t count,
-                                                  pod_dataset **dataset, pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_repeat(pod_dataset *input, int64_t count, pod_dataset **dataset,
+                                                  pod_error *error);
 
 /* The first `count` elements; -1: all. */
-POD_API POD_CHECKED pod_status pod_dataset_take(pod_dataset *input, int64_t count,
-                                                pod_dataset **dataset, pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_take(pod_dataset *input, int64_t count, pod_dataset **dataset,
+                                                pod_error *error);
 
 /* All but the first `count` elements; -1: none. */
-POD_API POD_CHECKED pod_status pod_dataset_skip(pod_dataset *input, int64_t count,
-                                                pod_dataset **dataset, pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_skip(pod_dataset *input, int64_t count, pod_dataset **dataset,
+                                                pod_error *error);
 
 /* Keeps the elements of the first whole pass in host memory; later passes read them there, whatever
  * made them. What a pass that ends early has kept is dropped, which the context's log tells. Elements
  * that are references to rows in memory stay references. What is before a cache is always in its first pass:
  * all passes give the same elements, whichever of them is the first here. */
-POD_API POD_CHECKED pod_status pod_dataset_cache(pod_dataset *input, pod_dataset **dataset,
-                                                 pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_cache(pod_dataset *input, pod_dataset **dataset, pod_error *error);
 
 /* Keeps the elements of the first whole pass in a file: where it is there already, from this process or another,
  * it is read, whatever made it. It is written whole or not at all, compressed by "none" (or NULL) or "gzip". A
  * file of something else is refused when the first element is asked for. */
-POD_API POD_CHECKED pod_status pod_dataset_cache_file(pod_dataset *input, const char *path,
-                                                      const char *compression,
+POD_API POD_CHECKED pod_status pod_dataset_cache_file(pod_dataset *input, const char *path, const char *compression,
                                                       pod_dataset **dataset, pod_error *error);
 
 /* The same with a file in `directory` (made where it is missing) whose name depends on all stages before: other
  * stages, options, graphs or arrays in memory make another file. Functions of the host and the content of
  * files do not count. */
-POD_API POD_CHECKED pod_status pod_dataset_snapshot(pod_dataset *input, const char *directory,
-                                                    const char *compression, pod_dataset **dataset,
-                                                    pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_snapshot(pod_dataset *input, const char *directory, const char *compression,
+                                                    pod_dataset **dataset, pod_error *error);
 
 /* Writes all elements of the first pass to a file, whole or not at all. `note` is one line of text that load
  * gives back. */
-POD_API POD_CHECKED pod_status pod_dataset_save(pod_dataset *dataset, const char *path,
-                                                const char *compression, const char *note,
-                                                pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_save(pod_dataset *dataset, const char *path, const char *compression,
+                                                const char *note, pod_error *error);
 
 /* The elements of such a file. *note, unless `note` is NULL, is the caller's, to free with pod_text_free(). */
-POD_API POD_CHECKED pod_status pod_dataset_load(pod_context *context, const char *path,
-                                                pod_dataset **dataset, char **note,
-                                                pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_load(pod_context *context, const char *path, pod_dataset **dataset,
+                                                char **note, pod_error *error);
 
 /* Prepares up to `count` elements ahead on a thread of its own; POD_AUTOTUNE starts with 2 and doubles that
  * when the queue was full and then empty, up to 16 elements (of small ones 1024, in 8 MiB) and the
  * iterator's `ram_budget`, in the first two passes of the iterator. Where a callback before it must run on
  * the consumer's thread, nothing is prepared ahead but by pod_dataset_iterator_prepare(). */
-POD_API POD_CHECKED pod_status pod_dataset_prefetch(pod_dataset *input, int64_t count,
-                                                    pod_dataset **dataset, pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_prefetch(pod_dataset *input, int64_t count, pod_dataset **dataset,
+                                                    pod_error *error);
 
 /* Elements whose components are those of element i of each input, until the shortest ends. */
-POD_API POD_CHECKED pod_status pod_dataset_zip(pod_dataset *const *inputs, size_t count,
-                                               pod_dataset **dataset, pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_zip(pod_dataset *const *inputs, size_t count, pod_dataset **dataset,
+                                               pod_error *error);
 
 /* Applies a graph: parameters are the components of an element, outputs those of the result. The graph
  * is that of one element of `input`, with every size known; the stage runs it over blocks of elements
  * at once (pod_graph_map). `graph` is taken, also after a failure. */
-POD_API POD_CHECKED pod_status pod_dataset_map(pod_dataset *input, pod_graph *graph,
-                                               pod_dataset **dataset, pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_map(pod_dataset *input, pod_graph *graph, pod_dataset **dataset,
+                                               pod_error *error);
 
 /* Applies a graph of one row to batches of any number of rows: the components of `input` have one
  * leading axis more than the parameters. Equal to pod_dataset_map() before batching, but cheaper where
  * rows are only gathered once. `graph` is taken, also after a failure. */
-POD_API POD_CHECKED pod_status pod_dataset_map_rows(pod_dataset *input, pod_graph *graph,
-                                                    pod_dataset **dataset, pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_map_rows(pod_dataset *input, pod_graph *graph, pod_dataset **dataset,
+                                                    pod_error *error);
 
 /* Adds a component to elements, s64 (2): the number of the pass (as shuffles count it) and the element's
  * place in it. What is drawn by these is the same however elements are ordered and batched later. `seed` is
  * that of the draws: an iterator's state tells it. */
-POD_API POD_CHECKED pod_status pod_dataset_number(pod_dataset *input, uint64_t seed,
-                                                  pod_dataset **dataset, pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_number(pod_dataset *input, uint64_t seed, pod_dataset **dataset,
+                                                  pod_error *error);
 
 /* Keeps the elements for which a graph of one element returns true, a bool scalar. `graph` is taken, also
  * after a failure. */
-POD_API POD_CHECKED pod_status pod_dataset_filter(pod_dataset *input, pod_graph *graph,
-                                                  pod_dataset **dataset, pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_filter(pod_dataset *input, pod_graph *graph, pod_dataset **dataset,
+                                                  pod_error *error);
 
 /* For count and index of pod_dataset_shard(): a mark of the place where hosts divide the elements. */
 #define POD_SHARD_HINT INT64_C(-1)
@@ -129,12 +122,11 @@ POD_API POD_CHECKED pod_status pod_dataset_shard(pod_dataset *input, int64_t cou
                                                  pod_dataset **dataset, pod_error *error);
 
 /* The elements of each input after those of the one before. */
-POD_API POD_CHECKED pod_status pod_dataset_concatenate(pod_dataset *const *inputs, size_t count,
-                                                       pod_dataset **dataset, pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_concatenate(pod_dataset *const *inputs, size_t count, pod_dataset **dataset,
+                                                       pod_error *error);
 
 /* The rows of batches, along axis 0: references, no copies. */
-POD_API POD_CHECKED pod_status pod_dataset_unbatch(pod_dataset *input, pod_dataset **dataset,
-                                                   pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_unbatch(pod_dataset *input, pod_dataset **dataset, pod_error *error);
 
 typedef struct pod_padded_batch_options {
     int64_t size; /* elements of a batch, at least 1 */
@@ -145,8 +137,7 @@ typedef struct pod_padded_batch_options {
 } pod_padded_batch_options;
 
 /* Stacks elements of different sizes, filled up at the end of each axis. Text becomes rows of bytes. */
-POD_API POD_CHECKED pod_status pod_dataset_padded_batch(pod_dataset *input,
-                                                        const pod_padded_batch_options *options,
+POD_API POD_CHECKED pod_status pod_dataset_padded_batch(pod_dataset *input, const pod_padded_batch_options *options,
                                                         pod_dataset **dataset, pod_error *error);
 
 /* A zero field means its default, but for size. */
@@ -158,16 +149,14 @@ typedef struct pod_window_options {
 } pod_window_options;
 
 /* Stacks elements of windows, which may overlap, along a new first axis. */
-POD_API POD_CHECKED pod_status pod_dataset_window(pod_dataset *input,
-                                                  const pod_window_options *options,
+POD_API POD_CHECKED pod_status pod_dataset_window(pod_dataset *input, const pod_window_options *options,
                                                   pod_dataset **dataset, pod_error *error);
 
 /* Applies a graph to a state and each element in turn: its parameters are the arrays of the state and the
  * components of an element, its outputs the new state and the components of the result. `states` are
  * shared, `graph` is taken, also after a failure. */
-POD_API POD_CHECKED pod_status pod_dataset_scan(pod_dataset *input, pod_graph *graph,
-                                                pod_buffer *const *states, size_t count,
-                                                pod_dataset **dataset, pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_scan(pod_dataset *input, pod_graph *graph, pod_buffer *const *states,
+                                                size_t count, pod_dataset **dataset, pod_error *error);
 
 typedef struct pod_sample_options {
     const double *weights; /* one a dataset; NULL: all the same; borrowed for the call */
@@ -178,20 +167,18 @@ typedef struct pod_sample_options {
 
 /* Takes each element from a random one of several datasets. */
 POD_API POD_CHECKED pod_status pod_dataset_sample(pod_dataset *const *inputs, size_t count,
-                                                  const pod_sample_options *options,
-                                                  pod_dataset **dataset, pod_error *error);
+                                                  const pod_sample_options *options, pod_dataset **dataset,
+                                                  pod_error *error);
 
 /* Takes element i from dataset number choice i; `choices` are s64 scalars. When the chosen dataset has no
  * more elements, the whole ends if `stop_on_empty`, or the choice is passed over. */
-POD_API POD_CHECKED pod_status pod_dataset_choose(pod_dataset *const *inputs, size_t count,
-                                                  pod_dataset *choices, bool stop_on_empty,
-                                                  pod_dataset **dataset, pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_choose(pod_dataset *const *inputs, size_t count, pod_dataset *choices,
+                                                  bool stop_on_empty, pod_dataset **dataset, pod_error *error);
 
 /* What makes a dataset of an element. */
 typedef struct pod_expansion {
     /* Makes a dataset, shared for the taker, of buffers that are borrowed for the call. */
-    pod_status (*expand)(void *context, pod_buffer *const *components, pod_dataset **dataset,
-                         pod_error *error);
+    pod_status (*expand)(void *context, pod_buffer *const *components, pod_dataset **dataset, pod_error *error);
     void (*release)(void *context); /* the stage is freed; may be NULL */
     void *context;                  /* taken: see pod_source */
     bool any_thread;
@@ -209,11 +196,10 @@ typedef struct pod_interleave_options {
 
 /* Elements of the datasets that the elements of the input become, in turns; all are like `components`,
  * borrowed for the call. `options` may be NULL. */
-POD_API POD_CHECKED pod_status pod_dataset_interleave(pod_dataset *input,
-                                                      const pod_expansion *expansion,
+POD_API POD_CHECKED pod_status pod_dataset_interleave(pod_dataset *input, const pod_expansion *expansion,
                                                       const pod_component *components, size_t count,
-                                                      const pod_interleave_options *options,
-                                                      pod_dataset **dataset, pod_error *error);
+                                                      const pod_interleave_options *options, pod_dataset **dataset,
+                                                      pod_error *error);
 
 /* A function of elements that is the host's. */
 typedef struct pod_transform {
@@ -221,50 +207,45 @@ typedef struct pod_transform {
     pod_status (*open)(void *context, void **cursor, pod_error *error);
     /* Makes of the components of an element, borrowed for the call, those of the result, each shared
      * for the taker, as announced. */
-    pod_status (*apply)(void *context, void *cursor, pod_buffer *const *inputs,
-                        pod_buffer **outputs, pod_error *error);
+    pod_status (*apply)(void *context, void *cursor, pod_buffer *const *inputs, pod_buffer **outputs, pod_error *error);
     void (*close)(void *context, void *cursor); /* may be NULL */
     void (*release)(void *context);             /* the stage is freed; may be NULL */
     void *context;                              /* taken: see pod_source */
-    bool any_thread; /* the functions may run on any thread, one at a time a cursor */
+    bool any_thread;                            /* the functions may run on any thread, one at a time a cursor */
 } pod_transform;
 
 /* Applies a function of the host to each element; results are like `components`, borrowed for the call. */
-POD_API POD_CHECKED pod_status pod_dataset_transform(pod_dataset *input,
-                                                     const pod_transform *transform,
+POD_API POD_CHECKED pod_status pod_dataset_transform(pod_dataset *input, const pod_transform *transform,
                                                      const pod_component *components, size_t count,
                                                      pod_dataset **dataset, pod_error *error);
 
 /* What a feature of an example becomes. */
 typedef struct pod_feature_spec {
-    const char *name; /* borrowed for the call */
-    pod_dtype dtype;  /* numbers are converted; a string gives its bytes as elements of this type */
-    pod_shape shape;  /* all sizes known, or (-1): as many as there are */
-    bool text;        /* a string: u8 (-1) */
-    pod_buffer *default_value; /* of examples without the feature; NULL: (-1) is empty, others fail */
+    const char *name;               /* borrowed for the call */
+    pod_dtype dtype;                /* numbers are converted; a string gives its bytes as elements of this type */
+    pod_shape shape;                /* all sizes known, or (-1): as many as there are */
+    bool text;                      /* a string: u8 (-1) */
+    pod_buffer *default_value;      /* of examples without the feature; NULL: (-1) is empty, others fail */
     const pod_image_options *image; /* a string is a picture, to decode: `shape` is (height, width,
                                      * channels), sizes of -1 as they come; borrowed for the call */
 } pod_feature_spec;
 
 /* Parses elements that are one string, a tf.train.Example: component i of the result is feature i. */
-POD_API POD_CHECKED pod_status pod_dataset_parse_examples(pod_dataset *input,
-                                                          const pod_feature_spec *specs,
-                                                          size_t count, pod_dataset **dataset,
-                                                          pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_parse_examples(pod_dataset *input, const pod_feature_spec *specs,
+                                                          size_t count, pod_dataset **dataset, pod_error *error);
 
 /* What becomes of a component of elements. */
 typedef struct pod_decode_output {
-    size_t component; /* of the input */
-    bool is_path;     /* a string names a file, whose bytes stand in its place */
+    size_t component;               /* of the input */
+    bool is_path;                   /* a string names a file, whose bytes stand in its place */
     const pod_image_options *image; /* a string is a picture, to decode; NULL: it stays what it is;
                                      * borrowed for the call */
-    pod_shape shape;  /* of a picture: (height, width, channels), sizes of -1 as they come */
+    pod_shape shape;                /* of a picture: (height, width, channels), sizes of -1 as they come */
 } pod_decode_output;
 
 /* Chooses components of elements, reads the files that they name and decodes pictures: component i of the
  * result is output i. */
-POD_API POD_CHECKED pod_status pod_dataset_decode(pod_dataset *input,
-                                                  const pod_decode_output *outputs, size_t count,
+POD_API POD_CHECKED pod_status pod_dataset_decode(pod_dataset *input, const pod_decode_output *outputs, size_t count,
                                                   pod_dataset **dataset, pod_error *error);
 
 typedef enum pod_hosts_division {
@@ -282,8 +263,8 @@ typedef struct pod_hosts_options {
 /* What the input pipelines of several hosts, one an input, give in a step, as one batch: the pieces of the
  * first host, then those of the next. A host that has no more gives nothing. */
 POD_API POD_CHECKED pod_status pod_dataset_hosts(pod_dataset *const *inputs, size_t count,
-                                                 const pod_hosts_options *options,
-                                                 pod_dataset **dataset, pod_error *error);
+                                                 const pod_hosts_options *options, pod_dataset **dataset,
+                                                 pod_error *error);
 
 /* Returns the number of files that a dataset reads and hosts can divide among themselves, -1 when it reads
  * none: POD_CARDINALITY_UNKNOWN when it does not know. */
@@ -296,8 +277,7 @@ typedef struct pod_parallel_options {
 
 /* Runs the last stage of `input` on several threads; it must be a map, filter, transform, parsing or decoding. A
  * thread takes more elements at once the less time one takes. */
-POD_API POD_CHECKED pod_status pod_dataset_parallel(pod_dataset *input,
-                                                    const pod_parallel_options *options,
+POD_API POD_CHECKED pod_status pod_dataset_parallel(pod_dataset *input, const pod_parallel_options *options,
                                                     pod_dataset **dataset, pod_error *error);
 
 #ifdef __cplusplus

@@ -41,22 +41,22 @@ extern "C" {
 
 /* X(name, value, text). Zero is success, positive values are ordinary outcomes, negative values are
  * failures. */
-#define POD_STATUS_LIST(X)                                                                         \
-    X(POD_OK, 0, "success")                                                                        \
-    X(POD_END, 1, "end of data")                                                                   \
-    X(POD_ERROR_ARGUMENT, -1, "invalid argument")                                                  \
-    X(POD_ERROR_MEMORY, -2, "out of memory")                                                       \
-    X(POD_ERROR_SHAPE, -3, "shapes do not fit")                                                    \
-    X(POD_ERROR_DTYPE, -4, "element types do not fit")                                             \
-    X(POD_ERROR_VALUE, -5, "value out of range")                                                   \
-    X(POD_ERROR_NOT_FOUND, -6, "not found")                                                        \
-    X(POD_ERROR_IO, -7, "input or output failed")                                                  \
-    X(POD_ERROR_FORMAT, -8, "malformed file or text")                                              \
-    X(POD_ERROR_STATE, -9, "call not allowed in this state")                                       \
-    X(POD_ERROR_CANCELLED, -10, "cancelled")                                                       \
-    X(POD_ERROR_INTERRUPTED, -11, "interrupted")                                                   \
-    X(POD_ERROR_UNSUPPORTED, -12, "not supported")                                                 \
-    X(POD_ERROR_SYSTEM, -13, "the operating system refused")                                       \
+#define POD_STATUS_LIST(X)                                                                                             \
+    X(POD_OK, 0, "success")                                                                                            \
+    X(POD_END, 1, "end of data")                                                                                       \
+    X(POD_ERROR_ARGUMENT, -1, "invalid argument")                                                                      \
+    X(POD_ERROR_MEMORY, -2, "out of memory")                                                                           \
+    X(POD_ERROR_SHAPE, -3, "shapes do not fit")                                                                        \
+    X(POD_ERROR_DTYPE, -4, "element types do not fit")                                                                 \
+    X(POD_ERROR_VALUE, -5, "value out of range")                                                                       \
+    X(POD_ERROR_NOT_FOUND, -6, "not found")                                                                            \
+    X(POD_ERROR_IO, -7, "input or output failed")                                                                      \
+    X(POD_ERROR_FORMAT, -8, "malformed file or text")                                                                  \
+    X(POD_ERROR_STATE, -9, "call not allowed in this state")                                                           \
+    X(POD_ERROR_CANCELLED, -10, "cancelled")                                                                           \
+    X(POD_ERROR_INTERRUPTED, -11, "interrupted")                                                                       \
+    X(POD_ERROR_UNSUPPORTED, -12, "not supported")                                                                     \
+    X(POD_ERROR_SYSTEM, -13, "the operating system refused")                                                           \
     X(POD_ERROR_CALLBACK, -14, "a callback failed")
 
 typedef enum pod_status {
@@ -91,11 +91,7 @@ typedef struct pod_allocator {
     void *context; /* borrowed: outlives the pod_context */
 } pod_allocator;
 
-typedef enum pod_log_level {
-    POD_LOG_DEBUG,
-    POD_LOG_INFO,
-    POD_LOG_WARNING
-} pod_log_level;
+typedef enum pod_log_level { POD_LOG_DEBUG, POD_LOG_INFO, POD_LOG_WARNING } pod_log_level;
 
 /* A zero field means its default. */
 typedef struct pod_context_options {
@@ -103,12 +99,12 @@ typedef struct pod_context_options {
     /* Receives messages that are no failures, such as a fallback taken; default: dropped. May be
      * called from any thread. */
     void (*log)(void *log_context, pod_log_level level, const char *message);
-    void *log_context; /* borrowed */
-    int threads;       /* host threads that run programs, the caller's included; default: the CPUs
-                        * this process may use, at most 64 */
-    const char *isa;   /* "amx", "avx512bf16", "avx512", "avx2" or "portable": the best family of
-                        * kernels allowed; default: the environment's MOONPOD_ISA, else the best that
-                        * the CPU and the system have */
+    void *log_context;       /* borrowed */
+    int threads;             /* host threads that run programs, the caller's included; default: the CPUs
+                              * this process may use, at most 64 */
+    const char *isa;         /* "amx", "avx512bf16", "avx512", "avx2" or "portable": the best family of
+                              * kernels allowed; default: the environment's MOONPOD_ISA, else the best that
+                              * the CPU and the system have */
     uint64_t unpacked_bytes; /* most bytes that one record, line, array, archive or picture may become that is
                               * compressed in its file, or comes from a pipe or a device; default 2^30 */
 } pod_context_options;
@@ -117,8 +113,8 @@ typedef struct pod_context pod_context;
 
 /* Makes a context. `options` may be NULL. On success *context is shared: end with
  * pod_context_release(); on failure it is NULL. No thread starts before a program first runs. */
-POD_API POD_CHECKED pod_status pod_context_new(const pod_context_options *options,
-                                               pod_context **context, pod_error *error);
+POD_API POD_CHECKED pod_status pod_context_new(const pod_context_options *options, pod_context **context,
+                                               pod_error *error);
 
 /* Shares a context once more and returns it. */
 POD_API pod_context *pod_context_retain(pod_context *context);
@@ -131,8 +127,7 @@ POD_API void pod_context_release(pod_context *context);
 POD_API int pod_context_threads(const pod_context *context);
 
 /* Changes the number of host threads from the next run on. 1 to 1024. */
-POD_API POD_CHECKED pod_status pod_context_set_threads(pod_context *context, int threads,
-                                                       pod_error *error);
+POD_API POD_CHECKED pod_status pod_context_set_threads(pod_context *context, int threads, pod_error *error);
 
 /* Returns the name of the family of kernels in use ("avx512bf16"). */
 POD_API const char *pod_context_isa(const pod_context *context);

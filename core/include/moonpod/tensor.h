@@ -22,19 +22,19 @@ extern "C" {
 #endif
 
 /* X(enumerator, long name, XLA's name, bytes an element). Long names are NumPy's and Keras'. */
-#define POD_DTYPE_LIST(X)                                                                          \
-    X(POD_BOOL, "bool", "pred", 1)                                                                 \
-    X(POD_S8, "int8", "s8", 1)                                                                     \
-    X(POD_S16, "int16", "s16", 2)                                                                  \
-    X(POD_S32, "int32", "s32", 4)                                                                  \
-    X(POD_S64, "int64", "s64", 8)                                                                  \
-    X(POD_U8, "uint8", "u8", 1)                                                                    \
-    X(POD_U16, "uint16", "u16", 2)                                                                 \
-    X(POD_U32, "uint32", "u32", 4)                                                                 \
-    X(POD_U64, "uint64", "u64", 8)                                                                 \
-    X(POD_F16, "float16", "f16", 2)                                                                \
-    X(POD_BF16, "bfloat16", "bf16", 2)                                                             \
-    X(POD_F32, "float32", "f32", 4)                                                                \
+#define POD_DTYPE_LIST(X)                                                                                              \
+    X(POD_BOOL, "bool", "pred", 1)                                                                                     \
+    X(POD_S8, "int8", "s8", 1)                                                                                         \
+    X(POD_S16, "int16", "s16", 2)                                                                                      \
+    X(POD_S32, "int32", "s32", 4)                                                                                      \
+    X(POD_S64, "int64", "s64", 8)                                                                                      \
+    X(POD_U8, "uint8", "u8", 1)                                                                                        \
+    X(POD_U16, "uint16", "u16", 2)                                                                                     \
+    X(POD_U32, "uint32", "u32", 4)                                                                                     \
+    X(POD_U64, "uint64", "u64", 8)                                                                                     \
+    X(POD_F16, "float16", "f16", 2)                                                                                    \
+    X(POD_BF16, "bfloat16", "bf16", 2)                                                                                 \
+    X(POD_F32, "float32", "f32", 4)                                                                                    \
     X(POD_F64, "float64", "f64", 8)
 
 typedef enum pod_dtype {
@@ -42,7 +42,7 @@ typedef enum pod_dtype {
 #define X(enumerator, long_name, xla_name, bytes) enumerator,
     POD_DTYPE_LIST(X)
 #undef X
-    POD_DTYPE_END
+        POD_DTYPE_END
 } pod_dtype;
 
 /* Returns the bytes of one element; 0 for POD_DTYPE_NONE. */
@@ -87,15 +87,13 @@ typedef struct pod_buffer pod_buffer;
 /* Makes a buffer of zeros. On success *buffer is shared: end with pod_buffer_release(). Fails with
  * POD_ERROR_MEMORY (the message gives shape and bytes) or POD_ERROR_SHAPE (overflow). Data is
  * aligned to 64 bytes and padded at its end to a multiple of 64 readable bytes. */
-POD_API POD_CHECKED pod_status pod_buffer_new(pod_context *context, pod_dtype dtype,
-                                              const pod_shape *shape, pod_buffer **buffer,
-                                              pod_error *error);
+POD_API POD_CHECKED pod_status pod_buffer_new(pod_context *context, pod_dtype dtype, const pod_shape *shape,
+                                              pod_buffer **buffer, pod_error *error);
 
 /* Makes a buffer over a part of another's data, starting at `offset` bytes: no copy is made and the
  * parent is shared until the view is released. The part must lie within the parent. */
 POD_API POD_CHECKED pod_status pod_buffer_view(pod_buffer *parent, size_t offset, pod_dtype dtype,
-                                               const pod_shape *shape, pod_buffer **view,
-                                               pod_error *error);
+                                               const pod_shape *shape, pod_buffer **view, pod_error *error);
 
 /* Shares a buffer once more and returns it. May be called from any thread. */
 POD_API pod_buffer *pod_buffer_retain(pod_buffer *buffer);
@@ -131,8 +129,8 @@ POD_API bool pod_buffer_is_unique(const pod_buffer *buffer);
 /* Converts elements between any two types, each as the primitive op `convert` does: floats to
  * integers truncate and saturate, NaN becomes 0, anything not zero is true. `source` and
  * `destination` must not overlap. */
-POD_API void pod_convert(pod_dtype source_dtype, const void *source, pod_dtype destination_dtype,
-                         void *destination, size_t count);
+POD_API void pod_convert(pod_dtype source_dtype, const void *source, pod_dtype destination_dtype, void *destination,
+                         size_t count);
 
 /* Rounds to the nearest bf16, ties to even; NaN stays NaN. */
 POD_API uint16_t pod_bf16_from_f32(float value);

@@ -43,12 +43,7 @@ typedef struct pod_tpu_options {
 } pod_tpu_options;
 
 /* What a buffer is for. */
-typedef enum pod_tpu_use {
-    POD_TPU_ARGUMENT,
-    POD_TPU_OUTPUT,
-    POD_TPU_TEMPORARY,
-    POD_TPU_CONSTANT
-} pod_tpu_use;
+typedef enum pod_tpu_use { POD_TPU_ARGUMENT, POD_TPU_OUTPUT, POD_TPU_TEMPORARY, POD_TPU_CONSTANT } pod_tpu_use;
 
 /* A value that gets memory. Strings are borrowed from the graph or the plan. */
 typedef struct pod_tpu_buffer {
@@ -60,11 +55,10 @@ typedef struct pod_tpu_buffer {
     const char *scope;    /* the layer; NULL when unknown */
     pod_array_type type;  /* with its layout */
     pod_layout_bytes bytes;
-    int32_t first_step,
-        last_step;  /* of the schedule; arguments and outputs live through all of it */
-    int64_t offset; /* in the heap of temporaries; -1: not there */
-    bool on_chip;   /* in VMEM or CMEM: costs no HBM */
-    int64_t alias;  /* an output in the buffer of this argument; else -1 */
+    int32_t first_step, last_step; /* of the schedule; arguments and outputs live through all of it */
+    int64_t offset;                /* in the heap of temporaries; -1: not there */
+    bool on_chip;                  /* in VMEM or CMEM: costs no HBM */
+    int64_t alias;                 /* an output in the buffer of this argument; else -1 */
 } pod_tpu_buffer;
 
 /* A point of the schedule. */
@@ -92,9 +86,9 @@ typedef enum pod_tpu_program_kind {
     POD_TPU_PROGRAM_ATTENTION,    /* trains, with products of batches of matrices */
     POD_TPU_PROGRAM_TABLES,       /* trains, with lookups in tables that are copied for them */
     POD_TPU_PROGRAM_LOOPS,
-    POD_TPU_PROGRAM_INFERENCE,    /* does not train: no argument is donated */
+    POD_TPU_PROGRAM_INFERENCE, /* does not train: no argument is donated */
     POD_TPU_PROGRAM_SORTS,
-    POD_TPU_PROGRAM_EXCHANGES,    /* sums over devices */
+    POD_TPU_PROGRAM_EXCHANGES, /* sums over devices */
     POD_TPU_PROGRAM_KINDS
 } pod_tpu_program_kind;
 
@@ -104,10 +98,10 @@ POD_API const char *pod_tpu_program_kind_name(pod_tpu_program_kind kind);
 /* How far a plan can be trusted: plans of programs of the same kinds for the same chip were compared with what the
  * compiler said of them, and those answers are kept. */
 typedef struct pod_tpu_certainty {
-    uint32_t kinds;  /* of the program: bits 1 << pod_tpu_program_kind */
-    int32_t kept;    /* programs that are kept of them; of the kind that has fewest */
-    double miss;     /* by how much the compiler's need was off the plan's at most, as a share of the plan's */
-    double margin;   /* what a verdict allows for: twice that, and at least 0.1 */
+    uint32_t kinds;        /* of the program: bits 1 << pod_tpu_program_kind */
+    int32_t kept;          /* programs that are kept of them; of the kind that has fewest */
+    double miss;           /* by how much the compiler's need was off the plan's at most, as a share of the plan's */
+    double margin;         /* what a verdict allows for: twice that, and at least 0.1 */
     int64_t carried_bytes; /* the largest array that a loop carries */
     const char *doubt; /* why the plan does not tell whether the program fits, whatever it needs: it leaves something
                         * out, or too few such programs are kept; NULL where it tells. Borrowed from the plan. */
@@ -125,8 +119,7 @@ typedef enum pod_tpu_verdict {
  * with POD_ERROR_UNSUPPORTED for a value whose size is not known, and with POD_ERROR_SHAPE past
  * 2^63 - 1 bytes. */
 POD_API POD_CHECKED pod_status pod_tpu_lower(const pod_graph *graph, const pod_chip *chip,
-                                             const pod_tpu_options *options, pod_tpu_plan **plan,
-                                             pod_error *error);
+                                             const pod_tpu_options *options, pod_tpu_plan **plan, pod_error *error);
 
 /* Frees a plan. NULL is allowed. */
 POD_API void pod_tpu_plan_free(pod_tpu_plan *plan);

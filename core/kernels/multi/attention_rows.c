@@ -44,8 +44,7 @@ static row hide(const pod_attention_block *block, int64_t index)
     int64_t seen = block->seen + index;
     made.seen = seen < block->keys ? seen : block->keys;
     if (block->mask)
-        made.none = !mask_scores(made.scores, block->mask + index * block->mask_row,
-                                 block->mask_key, made.seen);
+        made.none = !mask_scores(made.scores, block->mask + index * block->mask_row, block->mask_key, made.seen);
     made.seen = made.none ? block->keys : made.seen;
     made.count = whole(made.seen);
     float *last = made.scores + made.count - LANES;
@@ -120,14 +119,13 @@ static float exponentiate(const pod_attention_block *block, const row *of)
 }
 
 /* What dropout multiplies shares `begin` to begin + count - 1 of a row with. */
-static void dropout_factors(const pod_attention_block *block, const row *of, int64_t begin,
-                            int64_t count, float *factors)
+static void dropout_factors(const pod_attention_block *block, const row *of, int64_t begin, int64_t count,
+                            float *factors)
 {
     uint32_t bits[POD_BLOCK], dropped = block->dropped;
     float kept = block->kept;
     block->random_bits(bits, block->seed, block->op_seed, block->step,
-                       block->first + of->index * block->all_keys + begin, block->row_elements, 0,
-                       (size_t)count);
+                       block->first + of->index * block->all_keys + begin, block->row_elements, 0, (size_t)count);
     for (int64_t i = 0; i < count; i++)
         factors[i] = bits[i] < dropped ? 0.0f : kept;
 }
@@ -172,8 +170,7 @@ static void drop_marked(const pod_attention_block *block, const row *of)
 }
 
 /* Stores `count` numbers of a row, and 0 behind them. */
-static void put(const pod_attention_block *block, void *to, int64_t index, const float *x,
-                int64_t count)
+static void put(const pod_attention_block *block, void *to, int64_t index, const float *x, int64_t count)
 {
     size_t size = pod_dtype_size(block->dtype);
     char *at = (char *)to + (size_t)(index * block->stride) * size;
@@ -217,8 +214,8 @@ static void slopes(float *x, float *back, float inverse, float mean, float facto
 }
 
 /* The same where both are stored as bf16 and nothing was dropped. */
-static void narrow_slopes(uint16_t *shares, uint16_t *gradient, const float *x, const float *back,
-                          float inverse, float mean, float factor, int64_t count)
+static void narrow_slopes(uint16_t *shares, uint16_t *gradient, const float *x, const float *back, float inverse,
+                          float mean, float factor, int64_t count)
 {
 #pragma GCC ivdep
     for (int64_t i = 0; i < count; i++) {
@@ -261,8 +258,7 @@ static void gradient(const pod_attention_block *block)
         gradient_of_row(block, r);
 }
 
-static void add(float *tile, int64_t stride, const float *sums, int64_t sums_stride, int64_t rows,
-                int64_t columns)
+static void add(float *tile, int64_t stride, const float *sums, int64_t sums_stride, int64_t rows, int64_t columns)
 {
     for (int64_t r = 0; r < rows; r++) {
         float *to = tile + r * stride;
@@ -273,8 +269,8 @@ static void add(float *tile, int64_t stride, const float *sums, int64_t sums_str
     }
 }
 
-static void finish(pod_dtype dtype, void *to, int64_t to_stride, const float *from,
-                   int64_t from_stride, int64_t rows, int64_t columns, const float *factors)
+static void finish(pod_dtype dtype, void *to, int64_t to_stride, const float *from, int64_t from_stride, int64_t rows,
+                   int64_t columns, const float *factors)
 {
     for (int64_t r = 0; r < rows; r++) {
         float factor = factors ? factors[r] : 1.0f;

@@ -20,45 +20,45 @@
  * operands. The pragma says that the result may be an operand but overlaps it in no other way. */
 #define LOOP _Pragma("GCC ivdep") for (size_t i = 0; i < count; i++)
 
-#define MAP_1(name, to_type, type, expression)                                                     \
-    static void name(void *result, const void *a, const void *b, const void *c, size_t count)      \
-    {                                                                                              \
-        to_type *to = result;                                                                      \
-        const type *from = a;                                                                      \
-        (void)b;                                                                                   \
-        (void)c;                                                                                   \
-        LOOP                                                                                       \
-        {                                                                                          \
-            type p = from[i];                                                                      \
-            to[i] = (to_type)(expression);                                                         \
-        }                                                                                          \
+#define MAP_1(name, to_type, type, expression)                                                                         \
+    static void name(void *result, const void *a, const void *b, const void *c, size_t count)                          \
+    {                                                                                                                  \
+        to_type *to = result;                                                                                          \
+        const type *from = a;                                                                                          \
+        (void)b;                                                                                                       \
+        (void)c;                                                                                                       \
+        LOOP                                                                                                           \
+        {                                                                                                              \
+            type p = from[i];                                                                                          \
+            to[i] = (to_type)(expression);                                                                             \
+        }                                                                                                              \
     }
 
-#define MAP_2(name, to_type, type, expression)                                                     \
-    static void name(void *result, const void *a, const void *b, const void *c, size_t count)      \
-    {                                                                                              \
-        to_type *to = result;                                                                      \
-        const type *left = a, *right = b;                                                          \
-        (void)c;                                                                                   \
-        LOOP                                                                                       \
-        {                                                                                          \
-            type p = left[i], q = right[i];                                                        \
-            to[i] = (to_type)(expression);                                                         \
-        }                                                                                          \
+#define MAP_2(name, to_type, type, expression)                                                                         \
+    static void name(void *result, const void *a, const void *b, const void *c, size_t count)                          \
+    {                                                                                                                  \
+        to_type *to = result;                                                                                          \
+        const type *left = a, *right = b;                                                                              \
+        (void)c;                                                                                                       \
+        LOOP                                                                                                           \
+        {                                                                                                              \
+            type p = left[i], q = right[i];                                                                            \
+            to[i] = (to_type)(expression);                                                                             \
+        }                                                                                                              \
     }
 
-#define MAP_3(name, type, first_type, expression)                                                  \
-    static void name(void *result, const void *a, const void *b, const void *c, size_t count)      \
-    {                                                                                              \
-        type *to = result;                                                                         \
-        const first_type *first = a;                                                               \
-        const type *second = b, *third = c;                                                        \
-        LOOP                                                                                       \
-        {                                                                                          \
-            first_type p = first[i];                                                               \
-            type q = second[i], r = third[i];                                                      \
-            to[i] = (type)(expression);                                                            \
-        }                                                                                          \
+#define MAP_3(name, type, first_type, expression)                                                                      \
+    static void name(void *result, const void *a, const void *b, const void *c, size_t count)                          \
+    {                                                                                                                  \
+        type *to = result;                                                                                             \
+        const first_type *first = a;                                                                                   \
+        const type *second = b, *third = c;                                                                            \
+        LOOP                                                                                                           \
+        {                                                                                                              \
+            first_type p = first[i];                                                                                   \
+            type q = second[i], r = third[i];                                                                          \
+            to[i] = (type)(expression);                                                                                \
+        }                                                                                                              \
     }
 
 /* ---- f32 ----------------------------------------------------------------------------------------
@@ -114,19 +114,19 @@ static int is_far(const float *x, size_t count)
 
 /* Far elements, which are rare, go through the C library; near ones get the same bits in either
  * loop. */
-#define TRIGONOMETRIC(name, near_block, near, far)                                                 \
-    static void name(void *result, const void *a, const void *b, const void *c, size_t count)      \
-    {                                                                                              \
-        float *to = result;                                                                        \
-        const float *from = a;                                                                     \
-        if (!is_far(from, count)) {                                                                \
-            near_block(result, a, b, c, count);                                                    \
-            return;                                                                                \
-        }                                                                                          \
-        for (size_t i = 0; i < count; i++) {                                                       \
-            float x = from[i];                                                                     \
-            to[i] = absolute(x) > TRIGONOMETRIC_LIMIT ? (float)far((double)x) : near(x);           \
-        }                                                                                          \
+#define TRIGONOMETRIC(name, near_block, near, far)                                                                     \
+    static void name(void *result, const void *a, const void *b, const void *c, size_t count)                          \
+    {                                                                                                                  \
+        float *to = result;                                                                                            \
+        const float *from = a;                                                                                         \
+        if (!is_far(from, count)) {                                                                                    \
+            near_block(result, a, b, c, count);                                                                        \
+            return;                                                                                                    \
+        }                                                                                                              \
+        for (size_t i = 0; i < count; i++) {                                                                           \
+            float x = from[i];                                                                                         \
+            to[i] = absolute(x) > TRIGONOMETRIC_LIMIT ? (float)far((double)x) : near(x);                               \
+        }                                                                                                              \
     }
 
 TRIGONOMETRIC(f32_sin, f32_sin_near, sin_f32, sin)
@@ -147,15 +147,15 @@ MAP_3(f32_multiply_add, float, float, mul_add(p, q, r))
 MAP_3(f32_clamp, float, float, minimum_f32(maximum_f32(p, q), r))
 
 /* Of a row and one element of b. */
-#define BY_ROW(name, operator)                                                                     \
-    static void name(void *result, const void *a, const void *b, size_t rows, size_t width)        \
-    {                                                                                              \
-        float *to = result;                                                                        \
-        const float *from = a, *of_row = b;                                                        \
-        for (size_t row = 0; row < rows; row++, to += width, from += width) {                      \
-            float q = of_row[row];                                                                 \
-            _Pragma("GCC ivdep") for (size_t i = 0; i < width; i++) to[i] = from[i] operator q;    \
-        }                                                                                          \
+#define BY_ROW(name, operator)                                                                                         \
+    static void name(void *result, const void *a, const void *b, size_t rows, size_t width)                            \
+    {                                                                                                                  \
+        float *to = result;                                                                                            \
+        const float *from = a, *of_row = b;                                                                            \
+        for (size_t row = 0; row < rows; row++, to += width, from += width) {                                          \
+            float q = of_row[row];                                                                                     \
+            _Pragma("GCC ivdep") for (size_t i = 0; i < width; i++) to[i] = from[i] operator q;                        \
+        }                                                                                                              \
     }
 
 BY_ROW(f32_add_by_row, +)
@@ -370,16 +370,16 @@ MAP_1(u32_from_u64, uint32_t, uint64_t, p)
  * ---------------------------------------------------------------------------- */
 
 /* Defines a load or a store of one stored type. */
-#define MOVE(name, to_type, type, expression)                                                      \
-    static void name(void *destination, const void *source, size_t count)                          \
-    {                                                                                              \
-        to_type *to = destination;                                                                 \
-        const type *from = source;                                                                 \
-        LOOP                                                                                       \
-        {                                                                                          \
-            type p = from[i];                                                                      \
-            to[i] = (to_type)(expression);                                                         \
-        }                                                                                          \
+#define MOVE(name, to_type, type, expression)                                                                          \
+    static void name(void *destination, const void *source, size_t count)                                              \
+    {                                                                                                                  \
+        to_type *to = destination;                                                                                     \
+        const type *from = source;                                                                                     \
+        LOOP                                                                                                           \
+        {                                                                                                              \
+            type p = from[i];                                                                                          \
+            to[i] = (to_type)(expression);                                                                             \
+        }                                                                                                              \
     }
 
 static void move_32(void *destination, const void *source, size_t count)
@@ -417,10 +417,10 @@ static void store_f16(void *destination, const void *source, size_t count)
  * ----------------------------------------------------------------------------------- */
 
 /* A row of functions for all six classes, and one for the classes of floats. */
-#define ALL(f32, f64, s32, u32, s64, u64)                                                          \
-    {                                                                                              \
-        [POD_CLASS_F32] = f32, [POD_CLASS_F64] = f64, [POD_CLASS_S32] = s32,                       \
-        [POD_CLASS_U32] = u32, [POD_CLASS_S64] = s64, [POD_CLASS_U64] = u64                        \
+#define ALL(f32, f64, s32, u32, s64, u64)                                                                              \
+    {                                                                                                                  \
+        [POD_CLASS_F32] = f32, [POD_CLASS_F64] = f64, [POD_CLASS_S32] = s32, [POD_CLASS_U32] = u32,                    \
+        [POD_CLASS_S64] = s64, [POD_CLASS_U64] = u64                                                                   \
     }
 #define INTEGERS(s32, u32, s64, u64) ALL(NULL, NULL, s32, u32, s64, u64)
 #define FLOATS(f32, f64)             ALL(f32, f64, NULL, NULL, NULL, NULL)
@@ -431,13 +431,10 @@ const pod_block_kernels POD_FAMILY_TABLE =
     {
         .element =
             {
-                [POD_BLOCK_OP_COPY] =
-                    ALL(u32_copy, u64_copy, u32_copy, u32_copy, u64_copy, u64_copy),
-                [POD_BLOCK_OP_NEGATE] =
-                    ALL(f32_negate, f64_negate, u32_negate, u32_negate, u64_negate, u64_negate),
+                [POD_BLOCK_OP_COPY] = ALL(u32_copy, u64_copy, u32_copy, u32_copy, u64_copy, u64_copy),
+                [POD_BLOCK_OP_NEGATE] = ALL(f32_negate, f64_negate, u32_negate, u32_negate, u64_negate, u64_negate),
                 [POD_BLOCK_OP_ABS] = ALL(f32_abs, f64_abs, s32_abs, u32_copy, s64_abs, u64_copy),
-                [POD_BLOCK_OP_SIGN] =
-                    ALL(f32_sign, f64_sign, s32_sign, u32_sign, s64_sign, u64_sign),
+                [POD_BLOCK_OP_SIGN] = ALL(f32_sign, f64_sign, s32_sign, u32_sign, s64_sign, u64_sign),
                 [POD_BLOCK_OP_EXP] = FLOATS(f32_exp, f64_exp),
                 [POD_BLOCK_OP_EXPM1] = FLOATS(f32_expm1, f64_expm1),
                 [POD_BLOCK_OP_LOG] = FLOATS(f32_log, f64_log),
@@ -459,44 +456,38 @@ const pod_block_kernels POD_FAMILY_TABLE =
                 [POD_BLOCK_OP_LOGICAL_NOT] =
                     INTEGERS(u32_logical_not, u32_logical_not, u64_logical_not, u64_logical_not),
                 [POD_BLOCK_OP_ADD] = ALL(f32_add, f64_add, u32_add, u32_add, u64_add, u64_add),
-                [POD_BLOCK_OP_SUBTRACT] = ALL(f32_subtract, f64_subtract, u32_subtract, u32_subtract,
-                                             u64_subtract, u64_subtract),
-                [POD_BLOCK_OP_MULTIPLY] = ALL(f32_multiply, f64_multiply, u32_multiply, u32_multiply,
-                                             u64_multiply, u64_multiply),
-                [POD_BLOCK_OP_DIVIDE] =
-                    ALL(f32_divide, f64_divide, s32_divide, u32_divide, s64_divide, u64_divide),
-                [POD_BLOCK_OP_REMAINDER] = ALL(f32_remainder, f64_remainder, s32_remainder,
-                                              u32_remainder, s64_remainder, u64_remainder),
-                [POD_BLOCK_OP_POWER] =
-                    ALL(f32_power, f64_power, s32_power, u32_power, s64_power, u64_power),
-                [POD_BLOCK_OP_MAXIMUM] = ALL(f32_maximum, f64_maximum, s32_maximum, u32_maximum,
-                                            s64_maximum, u64_maximum),
-                [POD_BLOCK_OP_MINIMUM] = ALL(f32_minimum, f64_minimum, s32_minimum, u32_minimum,
-                                            s64_minimum, u64_minimum),
+                [POD_BLOCK_OP_SUBTRACT] =
+                    ALL(f32_subtract, f64_subtract, u32_subtract, u32_subtract, u64_subtract, u64_subtract),
+                [POD_BLOCK_OP_MULTIPLY] =
+                    ALL(f32_multiply, f64_multiply, u32_multiply, u32_multiply, u64_multiply, u64_multiply),
+                [POD_BLOCK_OP_DIVIDE] = ALL(f32_divide, f64_divide, s32_divide, u32_divide, s64_divide, u64_divide),
+                [POD_BLOCK_OP_REMAINDER] =
+                    ALL(f32_remainder, f64_remainder, s32_remainder, u32_remainder, s64_remainder, u64_remainder),
+                [POD_BLOCK_OP_POWER] = ALL(f32_power, f64_power, s32_power, u32_power, s64_power, u64_power),
+                [POD_BLOCK_OP_MAXIMUM] =
+                    ALL(f32_maximum, f64_maximum, s32_maximum, u32_maximum, s64_maximum, u64_maximum),
+                [POD_BLOCK_OP_MINIMUM] =
+                    ALL(f32_minimum, f64_minimum, s32_minimum, u32_minimum, s64_minimum, u64_minimum),
                 [POD_BLOCK_OP_ATAN2] = FLOATS(f32_atan2, f64_atan2),
                 [POD_BLOCK_OP_AND] = INTEGERS(u32_and, u32_and, u64_and, u64_and),
                 [POD_BLOCK_OP_OR] = INTEGERS(u32_or, u32_or, u64_or, u64_or),
                 [POD_BLOCK_OP_XOR] = INTEGERS(u32_xor, u32_xor, u64_xor, u64_xor),
-                [POD_BLOCK_OP_SHIFT_LEFT] =
-                    INTEGERS(u32_shift_left, u32_shift_left, u64_shift_left, u64_shift_left),
+                [POD_BLOCK_OP_SHIFT_LEFT] = INTEGERS(u32_shift_left, u32_shift_left, u64_shift_left, u64_shift_left),
                 [POD_BLOCK_OP_SHIFT_RIGHT] =
                     INTEGERS(u32_shift_right, u32_shift_right, u64_shift_right, u64_shift_right),
                 [POD_BLOCK_OP_SHIFT_RIGHT_ARITHMETIC] =
-                    INTEGERS(u32_shift_right_arithmetic, u32_shift_right_arithmetic,
-                             u64_shift_right_arithmetic, u64_shift_right_arithmetic),
+                    INTEGERS(u32_shift_right_arithmetic, u32_shift_right_arithmetic, u64_shift_right_arithmetic,
+                             u64_shift_right_arithmetic),
                 [POD_BLOCK_OP_EQ] = ALL(f32_eq, f64_eq, u32_eq, u32_eq, u64_eq, u64_eq),
                 [POD_BLOCK_OP_NE] = ALL(f32_ne, f64_ne, u32_ne, u32_ne, u64_ne, u64_ne),
                 [POD_BLOCK_OP_LT] = ALL(f32_lt, f64_lt, s32_lt, u32_lt, s64_lt, u64_lt),
                 [POD_BLOCK_OP_LE] = ALL(f32_le, f64_le, s32_le, u32_le, s64_le, u64_le),
                 [POD_BLOCK_OP_GT] = ALL(f32_gt, f64_gt, s32_gt, u32_gt, s64_gt, u64_gt),
                 [POD_BLOCK_OP_GE] = ALL(f32_ge, f64_ge, s32_ge, u32_ge, s64_ge, u64_ge),
-                [POD_BLOCK_OP_SELECT] =
-                    ALL(u32_select, u64_select, u32_select, u32_select, u64_select, u64_select),
-                [POD_BLOCK_OP_CLAMP] =
-                    ALL(f32_clamp, f64_clamp, s32_clamp, u32_clamp, s64_clamp, u64_clamp),
-                [POD_BLOCK_OP_MULTIPLY_ADD] =
-                    ALL(f32_multiply_add, f64_multiply_add, u32_multiply_add, u32_multiply_add,
-                        u64_multiply_add, u64_multiply_add),
+                [POD_BLOCK_OP_SELECT] = ALL(u32_select, u64_select, u32_select, u32_select, u64_select, u64_select),
+                [POD_BLOCK_OP_CLAMP] = ALL(f32_clamp, f64_clamp, s32_clamp, u32_clamp, s64_clamp, u64_clamp),
+                [POD_BLOCK_OP_MULTIPLY_ADD] = ALL(f32_multiply_add, f64_multiply_add, u32_multiply_add,
+                                                  u32_multiply_add, u64_multiply_add, u64_multiply_add),
                 [POD_BLOCK_OP_ROUND_BF16] = FLOATS(f32_round_bf16, NULL),
                 [POD_BLOCK_OP_ROUND_F16] = FLOATS(f32_round_f16, NULL),
                 [POD_BLOCK_OP_GELU] = FLOATS(f32_gelu, NULL),
@@ -512,29 +503,23 @@ const pod_block_kernels POD_FAMILY_TABLE =
             },
         .convert =
             {
-                [POD_CLASS_F32] = ALL(u32_copy, f64_from_f32, s32_from_f32, u32_from_f32,
-                                      s64_from_f32, u64_from_f32),
-                [POD_CLASS_F64] = ALL(f32_from_f64, u64_copy, s32_from_f64, u32_from_f64,
-                                      s64_from_f64, u64_from_f64),
-                [POD_CLASS_S32] =
-                    ALL(f32_from_s32, f64_from_s32, u32_copy, u32_copy, s64_from_s32, u64_from_s32),
-                [POD_CLASS_U32] =
-                    ALL(f32_from_u32, f64_from_u32, u32_copy, u32_copy, s64_from_u32, u64_from_u32),
-                [POD_CLASS_S64] =
-                    ALL(f32_from_s64, f64_from_s64, s32_from_s64, u32_from_s64, u64_copy, u64_copy),
-                [POD_CLASS_U64] =
-                    ALL(f32_from_u64, f64_from_u64, s32_from_u64, u32_from_u64, u64_copy, u64_copy),
+                [POD_CLASS_F32] = ALL(u32_copy, f64_from_f32, s32_from_f32, u32_from_f32, s64_from_f32, u64_from_f32),
+                [POD_CLASS_F64] = ALL(f32_from_f64, u64_copy, s32_from_f64, u32_from_f64, s64_from_f64, u64_from_f64),
+                [POD_CLASS_S32] = ALL(f32_from_s32, f64_from_s32, u32_copy, u32_copy, s64_from_s32, u64_from_s32),
+                [POD_CLASS_U32] = ALL(f32_from_u32, f64_from_u32, u32_copy, u32_copy, s64_from_u32, u64_from_u32),
+                [POD_CLASS_S64] = ALL(f32_from_s64, f64_from_s64, s32_from_s64, u32_from_s64, u64_copy, u64_copy),
+                [POD_CLASS_U64] = ALL(f32_from_u64, f64_from_u64, s32_from_u64, u32_from_u64, u64_copy, u64_copy),
             },
         .fold =
             {
-                [POD_FOLD_SUM] = ALL(f32_fold_sum, f64_fold_sum, u32_fold_sum, u32_fold_sum,
-                                     u64_fold_sum, u64_fold_sum),
-                [POD_FOLD_PRODUCT] = ALL(f32_fold_product, f64_fold_product, u32_fold_product,
-                                         u32_fold_product, u64_fold_product, u64_fold_product),
-                [POD_FOLD_MAX] = ALL(f32_fold_max, f64_fold_max, s32_fold_max, u32_fold_max,
-                                     s64_fold_max, u64_fold_max),
-                [POD_FOLD_MIN] = ALL(f32_fold_min, f64_fold_min, s32_fold_min, u32_fold_min,
-                                     s64_fold_min, u64_fold_min),
+                [POD_FOLD_SUM] =
+                    ALL(f32_fold_sum, f64_fold_sum, u32_fold_sum, u32_fold_sum, u64_fold_sum, u64_fold_sum),
+                [POD_FOLD_PRODUCT] = ALL(f32_fold_product, f64_fold_product, u32_fold_product, u32_fold_product,
+                                         u64_fold_product, u64_fold_product),
+                [POD_FOLD_MAX] =
+                    ALL(f32_fold_max, f64_fold_max, s32_fold_max, u32_fold_max, s64_fold_max, u64_fold_max),
+                [POD_FOLD_MIN] =
+                    ALL(f32_fold_min, f64_fold_min, s32_fold_min, u32_fold_min, s64_fold_min, u64_fold_min),
                 [POD_FOLD_AND] = INTEGERS(u32_fold_and, u32_fold_and, u64_fold_and, u64_fold_and),
                 [POD_FOLD_OR] = INTEGERS(u32_fold_or, u32_fold_or, u64_fold_or, u64_fold_or),
             },

@@ -13,11 +13,11 @@
 #include "kernels/special.h"
 #include "kernels/window_geometry.h"
 
-#define CHANNELS     (LANES * 4) /* that are copied side by side */
-#define PLACES       8                 /* that are summed side by side */
-#define TAPS         9                 /* whose gradients are */
-#define TILE_COLUMNS 32                /* places of a tile along the last axis at most */
-#define TILE_BYTES   (128 * 1024)      /* of a tile's copy, where that holds several lines */
+#define CHANNELS     (LANES * 4)  /* that are copied side by side */
+#define PLACES       8            /* that are summed side by side */
+#define TAPS         9            /* whose gradients are */
+#define TILE_COLUMNS 32           /* places of a tile along the last axis at most */
+#define TILE_BYTES   (128 * 1024) /* of a tile's copy, where that holds several lines */
 
 /* Kernels that reach farther are left to the reference. */
 #define MOST_BYTES (4 << 20)
@@ -496,9 +496,8 @@ static bool fits(const pod_kernel_call *call, const pod_shape *kernel, const pod
 {
     const int64_t channels = x->dims[x->rank - 1];
     return is_narrow_float(call->inputs[0].dtype) && is_narrow_float(call->inputs[1].dtype) &&
-           is_narrow_float(call->outputs[0].dtype) && x->rank >= 3 &&
-           call->attributes->window.groups == channels && kernel->dims[kernel->rank - 2] == 1 &&
-           kernel->dims[kernel->rank - 1] == channels;
+           is_narrow_float(call->outputs[0].dtype) && x->rank >= 3 && call->attributes->window.groups == channels &&
+           kernel->dims[kernel->rank - 2] == 1 && kernel->dims[kernel->rank - 1] == channels;
 }
 
 static bool fits_forward(const pod_kernel_call *call)

@@ -29,11 +29,9 @@ typedef uint16_t double_halves __attribute__((vector_size(LANES * 4)));
 typedef uint16_t half_vector __attribute__((vector_size(LANES * 2)));
 
 /* Of two vectors of words. */
-#define UPPER_4(n) (n) * 2 + 1, (n) * 2 + 3, (n) * 2 + 5, (n) * 2 + 7
+#define UPPER_4(n) (n) * 2 + 1, (n)*2 + 3, (n)*2 + 5, (n)*2 + 7
 #if LANES == 16
-#define UPPER_ALL                                                                                  \
-    UPPER_4(0), UPPER_4(4), UPPER_4(8), UPPER_4(12), UPPER_4(16), UPPER_4(20), UPPER_4(24),        \
-        UPPER_4(28)
+#define UPPER_ALL UPPER_4(0), UPPER_4(4), UPPER_4(8), UPPER_4(12), UPPER_4(16), UPPER_4(20), UPPER_4(24), UPPER_4(28)
 #elif LANES == 8
 #define UPPER_ALL UPPER_4(0), UPPER_4(4), UPPER_4(8), UPPER_4(12)
 #else
@@ -85,8 +83,8 @@ DIRECT_INLINE words round_to_bf16(floats x)
 }
 
 /* Stores one place's vectors of columns from `column` on. */
-DIRECT_INLINE void store_place(int vectors, bool narrow, const pod_direct_finish *finish,
-                               int64_t columns, int64_t place, int64_t column, const floats *sums)
+DIRECT_INLINE void store_place(int vectors, bool narrow, const pod_direct_finish *finish, int64_t columns,
+                               int64_t place, int64_t column, const floats *sums)
 {
     int64_t at = place * columns + column;
     if (!narrow) {
@@ -95,18 +93,16 @@ DIRECT_INLINE void store_place(int vectors, bool narrow, const pod_direct_finish
             memcpy((float *)finish->to + at + j * LANES, &sums[j], sizeof(floats));
     } else if (vectors == 2) {
         double_halves both = __builtin_shuffle((double_halves)round_to_bf16(sums[0]),
-                                        (double_halves)round_to_bf16(sums[1]), upper_halves);
+                                               (double_halves)round_to_bf16(sums[1]), upper_halves);
         memcpy((uint16_t *)finish->to + at, &both, sizeof both);
     } else {
-        half_vector one =
-            __builtin_convertvector(round_to_bf16(sums[0]) >> 16, half_vector);
+        half_vector one = __builtin_convertvector(round_to_bf16(sums[0]) >> 16, half_vector);
         memcpy((uint16_t *)finish->to + at, &one, sizeof one);
     }
 }
 
-DIRECT_INLINE void finish_tile(int rows, int vectors, bool narrow, const pod_direct_finish *finish,
-                               int64_t columns, int64_t place, int64_t column,
-                               floats sums[MOST_ROWS][2])
+DIRECT_INLINE void finish_tile(int rows, int vectors, bool narrow, const pod_direct_finish *finish, int64_t columns,
+                               int64_t place, int64_t column, floats sums[MOST_ROWS][2])
 {
     floats bias[2] = {0};
     if (finish->bias)
@@ -132,9 +128,8 @@ DIRECT_INLINE void finish_tile(int rows, int vectors, bool narrow, const pod_dir
 
 /* `rows` places by `vectors` vectors of columns; both are constants wherever this is inlined, as is whether there is
  * something to finish, and whether that narrows. */
-DIRECT_INLINE void convolve_tile(int rows, int vectors, bool finishes, bool narrow,
-                                 const target *to, const run_of_places *of, int64_t place,
-                                 int64_t column)
+DIRECT_INLINE void convolve_tile(int rows, int vectors, bool finishes, bool narrow, const target *to,
+                                 const run_of_places *of, int64_t place, int64_t column)
 {
     floats sums[MOST_ROWS][2] = {0};
     const float *line = of->line + place * of->step;
@@ -158,12 +153,11 @@ DIRECT_INLINE void convolve_tile(int rows, int vectors, bool finishes, bool narr
     for (int i = 0; i < rows; i++)
 #pragma GCC unroll 2
         for (int j = 0; j < vectors; j++)
-            memcpy(to->tile + (place + i) * of->columns + column + j * LANES, &sums[i][j],
-                   sizeof(floats));
+            memcpy(to->tile + (place + i) * of->columns + column + j * LANES, &sums[i][j], sizeof(floats));
 }
 
-DIRECT_INLINE void convolve_rows(int vectors, bool finishes, bool narrow, const target *to,
-                                 const run_of_places *of, int64_t places, int64_t column)
+DIRECT_INLINE void convolve_rows(int vectors, bool finishes, bool narrow, const target *to, const run_of_places *of,
+                                 int64_t places, int64_t column)
 {
     int64_t at = 0;
     for (; places - at >= MOST_ROWS; at += MOST_ROWS)
@@ -174,8 +168,7 @@ DIRECT_INLINE void convolve_rows(int vectors, bool finishes, bool narrow, const 
         convolve_tile(1, vectors, finishes, narrow, to, of, at, column);
 }
 
-DIRECT_INLINE void convolve_all(bool finishes, bool narrow, const target *to,
-                                const run_of_places *of, int64_t places)
+DIRECT_INLINE void convolve_all(bool finishes, bool narrow, const target *to, const run_of_places *of, int64_t places)
 {
     int64_t column = 0;
     for (; column + 2 * LANES <= of->columns; column += 2 * LANES)
@@ -184,16 +177,15 @@ DIRECT_INLINE void convolve_all(bool finishes, bool narrow, const target *to,
         convolve_rows(1, finishes, narrow, to, of, places, column);
 }
 
-static void convolve(float *tile, const float *weights, int64_t columns, const float *line,
-                     int64_t step, const int64_t *offsets, int64_t k, int64_t places)
+static void convolve(float *tile, const float *weights, int64_t columns, const float *line, int64_t step,
+                     const int64_t *offsets, int64_t k, int64_t places)
 {
     const run_of_places of = {weights, columns, line, step, offsets, k};
     convolve_all(false, false, &(target){.tile = tile}, &of, places);
 }
 
-static void convolve_finished(const pod_direct_finish *finish, const float *weights,
-                              int64_t columns, const float *line, int64_t step,
-                              const int64_t *offsets, int64_t k, int64_t places)
+static void convolve_finished(const pod_direct_finish *finish, const float *weights, int64_t columns, const float *line,
+                              int64_t step, const int64_t *offsets, int64_t k, int64_t places)
 {
     const run_of_places of = {weights, columns, line, step, offsets, k};
     if (finish->dtype == POD_BF16)
@@ -203,9 +195,8 @@ static void convolve_finished(const pod_direct_finish *finish, const float *weig
 }
 
 /* `rows` of k by `vectors` vectors of columns, over all places. */
-DIRECT_INLINE void accumulate_tile(int rows, int vectors, float *to, const float *given,
-                                   int64_t columns, const float *line, int64_t step,
-                                   const int64_t *offsets, int64_t places)
+DIRECT_INLINE void accumulate_tile(int rows, int vectors, float *to, const float *given, int64_t columns,
+                                   const float *line, int64_t step, const int64_t *offsets, int64_t places)
 {
     floats sums[MOST_SUMS][2];
     const float *x[MOST_SUMS];
@@ -242,9 +233,8 @@ DIRECT_INLINE int64_t rows_together(int64_t rows)
     return rows >= 4 ? 4 : 1;
 }
 
-DIRECT_INLINE void accumulate_columns(int vectors, float *to, const float *given, int64_t columns,
-                                      const float *line, int64_t step, const int64_t *offsets,
-                                      int64_t k, int64_t places)
+DIRECT_INLINE void accumulate_columns(int vectors, float *to, const float *given, int64_t columns, const float *line,
+                                      int64_t step, const int64_t *offsets, int64_t k, int64_t places)
 {
     int64_t blocks = pod_part_count(k, MOST_SUMS);
     for (int64_t block = 0, at = 0; block < blocks; block++)
@@ -265,24 +255,21 @@ DIRECT_INLINE void accumulate_columns(int vectors, float *to, const float *given
         }
 }
 
-static void accumulate(float *sums, const float *given, int64_t columns, const float *line,
-                       int64_t step, const int64_t *offsets, int64_t k, int64_t places)
+static void accumulate(float *sums, const float *given, int64_t columns, const float *line, int64_t step,
+                       const int64_t *offsets, int64_t k, int64_t places)
 {
     int64_t column = 0;
     for (; column + 2 * LANES <= columns; column += 2 * LANES)
-        accumulate_columns(2, sums + column, given + column, columns, line, step, offsets, k,
-                           places);
+        accumulate_columns(2, sums + column, given + column, columns, line, step, offsets, k, places);
     if (column < columns)
-        accumulate_columns(1, sums + column, given + column, columns, line, step, offsets, k,
-                           places);
+        accumulate_columns(1, sums + column, given + column, columns, line, step, offsets, k, places);
 }
 
 #if LANES == POD_DIRECT_TABLE
 
 /* `rows` of k by one vector of columns, over all windows. */
 DIRECT_INLINE void windows_tile(int rows, bool narrow, float *to, int64_t columns, int64_t column,
-                                const pod_direct_windows *of, const int32_t *offsets,
-                                int64_t windows)
+                                const pod_direct_windows *of, const int32_t *offsets, int64_t windows)
 {
     floats sums[MOST_SUMS];
     integers first;
@@ -312,8 +299,8 @@ DIRECT_INLINE void windows_tile(int rows, bool narrow, float *to, int64_t column
         memcpy(to + i * columns + column, &sums[i], sizeof(floats));
 }
 
-DIRECT_INLINE void windows_rows(bool narrow, float *sums, int64_t columns,
-                                const pod_direct_windows *of, int64_t k, int64_t windows)
+DIRECT_INLINE void windows_rows(bool narrow, float *sums, int64_t columns, const pod_direct_windows *of, int64_t k,
+                                int64_t windows)
 {
     for (int64_t column = 0; column < columns; column += LANES)
         for (int64_t at = 0, taken; at < k; at += taken) {
@@ -328,8 +315,7 @@ DIRECT_INLINE void windows_rows(bool narrow, float *sums, int64_t columns,
         }
 }
 
-static void accumulate_windows(float *sums, int64_t columns, const pod_direct_windows *of,
-                               int64_t k, int64_t windows)
+static void accumulate_windows(float *sums, int64_t columns, const pod_direct_windows *of, int64_t k, int64_t windows)
 {
     if (of->dtype == POD_BF16)
         windows_rows(true, sums, columns, of, k, windows);

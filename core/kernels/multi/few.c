@@ -223,8 +223,8 @@ static void gather_rows(float *to, const pod_dot_call *call, int64_t row_begin, 
             *to++ = a[i * call->a_row_stride + at * call->a_k_stride];
 }
 
-static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin,
-                int64_t column_end, void *scratch)
+static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin, int64_t column_end,
+                void *scratch)
 {
     const int64_t rows = row_end - row_begin;
     const bool along = call->b_column_stride != 1;

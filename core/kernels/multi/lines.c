@@ -55,8 +55,8 @@ static int64_t scatter_units(const pod_kernel_call *call)
 }
 
 /* Fails with the first index outside 0 .. size - 1. */
-static pod_status check_indices(const pod_kernel_call *call, const int32_t *indices, int64_t count,
-                                int64_t size, int64_t first)
+static pod_status check_indices(const pod_kernel_call *call, const int32_t *indices, int64_t count, int64_t size,
+                                int64_t first)
 {
     uint32_t bad = 0;
     for (int64_t i = 0; i < count; i++)
@@ -64,23 +64,20 @@ static pod_status check_indices(const pod_kernel_call *call, const int32_t *indi
     for (int64_t i = 0; bad && i < count; i++) {
         if (indices[i] < 0 || indices[i] >= size)
             return pod_error_set(call->error, POD_ERROR_VALUE,
-                                 "index %d (element %lld of the indices) is outside 0 .. %lld",
-                                 indices[i], (long long)(first + i), (long long)size - 1);
+                                 "index %d (element %lld of the indices) is outside 0 .. %lld", indices[i],
+                                 (long long)(first + i), (long long)size - 1);
     }
     return POD_OK;
 }
 
-static void scatter_part(const pod_kernel_call *call, const scatter_plan *plan, int64_t outer,
-                         int64_t row)
+static void scatter_part(const pod_kernel_call *call, const scatter_plan *plan, int64_t outer, int64_t row)
 {
-    const int32_t *indices =
-        (const int32_t *)call->inputs[1].data + outer / plan->middle * plan->places;
+    const int32_t *indices = (const int32_t *)call->inputs[1].data + outer / plan->middle * plan->places;
     const float *updates = (const float *)call->inputs[2].data + outer * plan->places * plan->inner;
     int64_t first = (outer * plan->size + row) * plan->inner;
     int64_t rows = least(plan->rows, plan->size - row);
     float *part = (float *)call->outputs[0].data + first;
-    memcpy(part, (const float *)call->inputs[0].data + first,
-           (size_t)(rows * plan->inner) * sizeof *part);
+    memcpy(part, (const float *)call->inputs[0].data + first, (size_t)(rows * plan->inner) * sizeof *part);
     for (int64_t place = 0; place < plan->places; place++) {
         int64_t target = indices[place] - row;
         if (target < 0 || target >= rows)
@@ -93,8 +90,7 @@ static void scatter_part(const pod_kernel_call *call, const scatter_plan *plan, 
     }
 }
 
-static pod_status scatter_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                              void *scratch)
+static pod_status scatter_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
     scatter_plan plan = plan_scatter(call);
@@ -104,8 +100,7 @@ static pod_status scatter_run(const pod_kernel_call *call, int64_t begin, int64_
         /* with the flag updates of indices outside are dropped */
         if (batch != checked && !call->attributes->flag) {
             const int32_t *indices = (const int32_t *)call->inputs[1].data + batch * plan.places;
-            pod_status status =
-                check_indices(call, indices, plan.places, plan.size, batch * plan.places);
+            pod_status status = check_indices(call, indices, plan.places, plan.size, batch * plan.places);
             if (status != POD_OK)
                 return status;
             checked = batch;
@@ -130,8 +125,7 @@ static bool fits_scatter(const pod_kernel_call *call)
 static bool fits_lines(const pod_kernel_call *call)
 {
     const pod_shape *shape = &call->inputs[0].shape;
-    return call->inputs[0].dtype == POD_F32 &&
-           product(shape, call->attributes->axis + 1, shape->rank) == 1;
+    return call->inputs[0].dtype == POD_F32 && product(shape, call->attributes->axis + 1, shape->rank) == 1;
 }
 
 static int64_t line_units(const pod_kernel_call *call)
@@ -216,8 +210,7 @@ static bool fits_argument(const pod_kernel_call *call)
 /* Lines that are summed side by side: the additions of one line wait for each other. */
 #define TOGETHER 4
 
-static void sum_lines(const float *x, float *result, int64_t size, int64_t lines, bool backwards,
-                      bool exclusive)
+static void sum_lines(const float *x, float *result, int64_t size, int64_t lines, bool backwards, bool exclusive)
 {
     double sum[TOGETHER] = {0};
     for (int64_t step = 0; step < size; step++) {
@@ -230,8 +223,7 @@ static void sum_lines(const float *x, float *result, int64_t size, int64_t lines
     }
 }
 
-static pod_status cumulative_sum_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                                     void *scratch)
+static pod_status cumulative_sum_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
     const pod_shape *shape = &call->inputs[0].shape;

@@ -12,8 +12,7 @@
 #define CHANNELS 64
 
 /* Returns `count` elements as f32: where they lie, or widened into `room`. */
-static inline const float *floats_at(const pod_array *array, int64_t first, float *room,
-                                     int64_t count)
+static inline const float *floats_at(const pod_array *array, int64_t first, float *room, int64_t count)
 {
     if (array->dtype == POD_F32)
         return (const float *)array->data + first;
@@ -26,12 +25,11 @@ static inline const float *floats_at(const pod_array *array, int64_t first, floa
 
 /* Computes `count` channels of one window; `first` is the element of the image's place 0 and the
  * first channel. */
-typedef void (*window_function)(const pod_kernel_call *call, const geometry *g,
-                                const window_taps *taps, int64_t first, int64_t channel,
-                                int64_t count, float *result);
+typedef void (*window_function)(const pod_kernel_call *call, const geometry *g, const window_taps *taps, int64_t first,
+                                int64_t channel, int64_t count, float *result);
 
-static void sum_window(const pod_kernel_call *call, const geometry *g, const window_taps *taps,
-                       int64_t first, int64_t channel, int64_t count, float *result)
+static void sum_window(const pod_kernel_call *call, const geometry *g, const window_taps *taps, int64_t first,
+                       int64_t channel, int64_t count, float *result)
 {
     (void)channel;
     float room[CHANNELS];
@@ -46,8 +44,8 @@ static void sum_window(const pod_kernel_call *call, const geometry *g, const win
 
 /* Finds for each channel the first tap with the maximum, or the first with NaN; -1 in a window that
  * is all padding. */
-static void find_maxima(const pod_array *x, const geometry *g, const window_taps *taps,
-                        int64_t first, int64_t count, int32_t *winner)
+static void find_maxima(const pod_array *x, const geometry *g, const window_taps *taps, int64_t first, int64_t count,
+                        int32_t *winner)
 {
     float best[CHANNELS], room[CHANNELS];
     for (int64_t i = 0; i < CHANNELS; i++) {
@@ -58,16 +56,15 @@ static void find_maxima(const pod_array *x, const geometry *g, const window_taps
     {
         const float *value = floats_at(x, first + place * g->channels, room, count);
         for (int64_t i = 0; i < count; i++) {
-            int is_new = (winner[i] < 0) | (value[i] > best[i]) |
-                         ((value[i] != value[i]) & (best[i] == best[i]));
+            int is_new = (winner[i] < 0) | (value[i] > best[i]) | ((value[i] != value[i]) & (best[i] == best[i]));
             best[i] = is_new ? value[i] : best[i];
             winner[i] = is_new ? (int32_t)tap : winner[i];
         }
     }
 }
 
-static void select_window(const pod_kernel_call *call, const geometry *g, const window_taps *taps,
-                          int64_t first, int64_t channel, int64_t count, float *result)
+static void select_window(const pod_kernel_call *call, const geometry *g, const window_taps *taps, int64_t first,
+                          int64_t channel, int64_t count, float *result)
 {
     (void)channel;
     float room[CHANNELS];
@@ -92,8 +89,7 @@ static int64_t line_units(const pod_kernel_call *call)
     return units;
 }
 
-static void run_line(const pod_kernel_call *call, const geometry *g, window_function function,
-                     int64_t unit)
+static void run_line(const pod_kernel_call *call, const geometry *g, window_function function, int64_t unit)
 {
     const pod_array *result = &call->outputs[0];
     int64_t row = unit / g->out[1], image = row / g->out[0];
@@ -105,33 +101,28 @@ static void run_line(const pod_kernel_call *call, const geometry *g, window_func
         find_taps(g, 2, column, &taps);
         for (int64_t channel = 0; channel < g->channels; channel += CHANNELS) {
             int64_t count = least(g->channels - channel, CHANNELS);
-            function(call, g, &taps, image * volume(g->in) * g->channels + channel, channel, count,
-                     lanes);
-            write_floats(result->dtype, result->data,
-                         (unit * g->out[2] + column) * g->channels + channel, lanes, count);
+            function(call, g, &taps, image * volume(g->in) * g->channels + channel, channel, count, lanes);
+            write_floats(result->dtype, result->data, (unit * g->out[2] + column) * g->channels + channel, lanes,
+                         count);
         }
     }
 }
 
-static pod_status run_pooling(const pod_kernel_call *call, window_function function, int64_t begin,
-                              int64_t end)
+static pod_status run_pooling(const pod_kernel_call *call, window_function function, int64_t begin, int64_t end)
 {
-    geometry g =
-        find_geometry(&call->attributes->window, &call->inputs[0].shape, &call->outputs[0].shape);
+    geometry g = find_geometry(&call->attributes->window, &call->inputs[0].shape, &call->outputs[0].shape);
     for (int64_t unit = begin; unit < end; unit++)
         run_line(call, &g, function, unit);
     return POD_OK;
 }
 
-static pod_status pool_sum_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                               void *scratch)
+static pod_status pool_sum_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
     return run_pooling(call, sum_window, begin, end);
 }
 
-static pod_status pool_max_select_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                                      void *scratch)
+static pod_status pool_max_select_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
     return run_pooling(call, select_window, begin, end);
@@ -141,13 +132,11 @@ static pod_status pool_max_select_run(const pod_kernel_call *call, int64_t begin
  * -------------------------------------------- */
 
 /* Adds what one window gives back to `sum` [places of x][stride]. */
-typedef void (*spread_function)(const pod_kernel_call *call, const geometry *g,
-                                const window_taps *taps, int64_t image, int64_t channel,
-                                int64_t count, const float *given, float *sum, int64_t stride);
+typedef void (*spread_function)(const pod_kernel_call *call, const geometry *g, const window_taps *taps, int64_t image,
+                                int64_t channel, int64_t count, const float *given, float *sum, int64_t stride);
 
-static void spread_sum(const pod_kernel_call *call, const geometry *g, const window_taps *taps,
-                       int64_t image, int64_t channel, int64_t count, const float *given,
-                       float *sum, int64_t stride)
+static void spread_sum(const pod_kernel_call *call, const geometry *g, const window_taps *taps, int64_t image,
+                       int64_t channel, int64_t count, const float *given, float *sum, int64_t stride)
 {
     (void)call;
     (void)image;
@@ -161,13 +150,11 @@ static void spread_sum(const pod_kernel_call *call, const geometry *g, const win
     }
 }
 
-static void spread_max(const pod_kernel_call *call, const geometry *g, const window_taps *taps,
-                       int64_t image, int64_t channel, int64_t count, const float *given,
-                       float *sum, int64_t stride)
+static void spread_max(const pod_kernel_call *call, const geometry *g, const window_taps *taps, int64_t image,
+                       int64_t channel, int64_t count, const float *given, float *sum, int64_t stride)
 {
     int32_t winner[CHANNELS];
-    find_maxima(&call->inputs[0], g, taps, image * volume(g->in) * g->channels + channel, count,
-                winner);
+    find_maxima(&call->inputs[0], g, taps, image * volume(g->in) * g->channels + channel, count, winner);
     FOR_TAPS(g, taps, tap, place)
     {
         float *to = sum + place * stride;
@@ -178,9 +165,8 @@ static void spread_max(const pod_kernel_call *call, const geometry *g, const win
 }
 
 /* What positions tell of the maxima, where windows overlap. */
-static void spread_positions(const pod_kernel_call *call, const geometry *g,
-                             const window_taps *taps, int64_t image, int64_t channel, int64_t count,
-                             const float *given, float *sum, int64_t stride)
+static void spread_positions(const pod_kernel_call *call, const geometry *g, const window_taps *taps, int64_t image,
+                             int64_t channel, int64_t count, const float *given, float *sum, int64_t stride)
 {
     const uint8_t *winner = call->inputs[0].data;
     int64_t line = taps->window * g->channels + channel;
@@ -213,8 +199,7 @@ static size_t spread_scratch(const pod_kernel_call *call)
 /* Goes through the windows of one image in row-major order. `given` is the array of what the
  * windows give. */
 static void spread_image(const pod_kernel_call *call, const geometry *g, spread_function function,
-                         const pod_array *given, int64_t image, int64_t channel, float *sum,
-                         int64_t stride)
+                         const pod_array *given, int64_t image, int64_t channel, float *sum, int64_t stride)
 {
     int64_t count = least(g->channels - channel, CHANNELS);
     int64_t window = image * volume(g->out);
@@ -249,25 +234,20 @@ static void spread_unit(const pod_kernel_call *call, const geometry *g, spread_f
         memset(sum + place * stride, 0, (size_t)count * sizeof *sum);
     spread_image(call, g, function, given, image, channel, sum, stride);
     for (int64_t place = 0; place < places && !direct; place++)
-        write_floats(result->dtype, result->data, first + place * g->channels, sum + place * stride,
-                     count);
+        write_floats(result->dtype, result->data, first + place * g->channels, sum + place * stride, count);
 }
 
-static pod_status pool_sum_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                                        void *scratch)
+static pod_status pool_sum_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
-    geometry g =
-        find_geometry(&call->attributes->window, &call->outputs[0].shape, &call->inputs[0].shape);
+    geometry g = find_geometry(&call->attributes->window, &call->outputs[0].shape, &call->inputs[0].shape);
     for (int64_t unit = begin; unit < end; unit++)
         spread_unit(call, &g, spread_sum, &call->inputs[0], unit, scratch);
     return POD_OK;
 }
 
-static pod_status pool_max_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                                        void *scratch)
+static pod_status pool_max_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
-    geometry g =
-        find_geometry(&call->attributes->window, &call->outputs[0].shape, &call->inputs[1].shape);
+    geometry g = find_geometry(&call->attributes->window, &call->outputs[0].shape, &call->inputs[1].shape);
     spread_function function = call->inputs[0].dtype == POD_U8 ? spread_positions : spread_max;
     for (int64_t unit = begin; unit < end; unit++)
         spread_unit(call, &g, function, &call->inputs[1], unit, scratch);
@@ -293,8 +273,7 @@ static bool fits_pooling(const pod_kernel_call *call)
 static bool fits_max_gradient(const pod_kernel_call *call)
 {
     const pod_array *inputs = call->inputs;
-    return is_narrow_float(inputs[1].dtype) && is_narrow_float(call->outputs[0].dtype) &&
-           inputs[0].shape.rank >= 3 &&
+    return is_narrow_float(inputs[1].dtype) && is_narrow_float(call->outputs[0].dtype) && inputs[0].shape.rank >= 3 &&
            (is_narrow_float(inputs[0].dtype) ||
             (inputs[0].dtype == POD_U8 && pod_shape_equal(&inputs[0].shape, &inputs[1].shape)));
 }
@@ -304,9 +283,7 @@ extern const pod_special_kernel POD_FAMILY_TABLE[];
 const pod_special_kernel POD_FAMILY_TABLE[] = {
     {"pool_sum", fits_pooling, {line_units, pool_sum_run, NULL}},
     {"pool_max_select", fits_pooling, {line_units, pool_max_select_run, NULL}},
-    {"pool_max_gradient",
-     fits_max_gradient,
-     {spread_units, pool_max_gradient_run, spread_scratch}},
+    {"pool_max_gradient", fits_max_gradient, {spread_units, pool_max_gradient_run, spread_scratch}},
     {"pool_sum_gradient", fits_pooling, {spread_units, pool_sum_gradient_run, spread_scratch}},
     {NULL, NULL, {NULL, NULL, NULL}},
 };

@@ -19,8 +19,7 @@ static int64_t chunk_count(const pod_kernel_call *call, int64_t first, int64_t e
     return last - first < POD_LANES ? last - first : POD_LANES;
 }
 
-static void load(const pod_kernel_call *call, size_t input, int64_t first, pod_lanes *lanes,
-                 int64_t count)
+static void load(const pod_kernel_call *call, size_t input, int64_t first, pod_lanes *lanes, int64_t count)
 {
     const pod_array *array = &call->inputs[input];
     pod_lanes_load(array->dtype, pod_array_at(array, first), 1, lanes, count);
@@ -30,43 +29,41 @@ static void load(const pod_kernel_call *call, size_t input, int64_t first, pod_l
  * Each of the following defines a kernel from its expressions in the three wide types: of a for one
  * operand, of a and b for two. `bits` is the width of the stored type.
  */
-#define LOOP(field, type, expression)                                                              \
-    for (int64_t i = 0; i < count; i++) {                                                          \
-        type a = x.field[i], b = y.field[i];                                                       \
-        (void)b;                                                                                   \
-        (void)bits;                                                                                \
-        x.field[i] = (type)(expression);                                                           \
+#define LOOP(field, type, expression)                                                                                  \
+    for (int64_t i = 0; i < count; i++) {                                                                              \
+        type a = x.field[i], b = y.field[i];                                                                           \
+        (void)b;                                                                                                       \
+        (void)bits;                                                                                                    \
+        x.field[i] = (type)(expression);                                                                               \
     }
 
-#define KERNEL(name, operands, float_, signed_, unsigned_)                                         \
-    static pod_status name(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch) \
-    {                                                                                              \
-        (void)scratch;                                                                             \
-        pod_lanes x, y;                                                                            \
-        pod_dtype dtype = call->inputs[0].dtype;                                                   \
-        uint64_t bits = dtype == POD_BOOL ? 1 : 8 * pod_dtype_size(dtype);                         \
-        int64_t count = 0;                                                                         \
-        pod_lanes_fill(&y, (pod_wide){0}, POD_LANES);                                              \
-        for (int64_t first = begin * UNIT; (count = chunk_count(call, first, end)) > 0;            \
-             first += count) {                                                                     \
-            load(call, 0, first, &x, count);                                                       \
-            if (operands > 1)                                                                      \
-                load(call, 1, first, &y, count);                                                   \
-            switch (pod_wide_kind_of(dtype)) {                                                     \
-            case POD_WIDE_FLOAT:                                                                   \
-                LOOP(f, double, float_)                                                            \
-                break;                                                                             \
-            case POD_WIDE_SIGNED:                                                                  \
-                LOOP(s, int64_t, signed_)                                                          \
-                break;                                                                             \
-            case POD_WIDE_UNSIGNED:                                                                \
-                LOOP(u, uint64_t, unsigned_)                                                       \
-                break;                                                                             \
-            }                                                                                      \
-            pod_lanes_store(call->outputs[0].dtype, pod_array_at(&call->outputs[0], first), &x,    \
-                            count);                                                                \
-        }                                                                                          \
-        return POD_OK;                                                                             \
+#define KERNEL(name, operands, float_, signed_, unsigned_)                                                             \
+    static pod_status name(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)                     \
+    {                                                                                                                  \
+        (void)scratch;                                                                                                 \
+        pod_lanes x, y;                                                                                                \
+        pod_dtype dtype = call->inputs[0].dtype;                                                                       \
+        uint64_t bits = dtype == POD_BOOL ? 1 : 8 * pod_dtype_size(dtype);                                             \
+        int64_t count = 0;                                                                                             \
+        pod_lanes_fill(&y, (pod_wide){0}, POD_LANES);                                                                  \
+        for (int64_t first = begin * UNIT; (count = chunk_count(call, first, end)) > 0; first += count) {              \
+            load(call, 0, first, &x, count);                                                                           \
+            if (operands > 1)                                                                                          \
+                load(call, 1, first, &y, count);                                                                       \
+            switch (pod_wide_kind_of(dtype)) {                                                                         \
+            case POD_WIDE_FLOAT:                                                                                       \
+                LOOP(f, double, float_)                                                                                \
+                break;                                                                                                 \
+            case POD_WIDE_SIGNED:                                                                                      \
+                LOOP(s, int64_t, signed_)                                                                              \
+                break;                                                                                                 \
+            case POD_WIDE_UNSIGNED:                                                                                    \
+                LOOP(u, uint64_t, unsigned_)                                                                           \
+                break;                                                                                                 \
+            }                                                                                                          \
+            pod_lanes_store(call->outputs[0].dtype, pod_array_at(&call->outputs[0], first), &x, count);                \
+        }                                                                                                              \
+        return POD_OK;                                                                                                 \
     }
 
 KERNEL(run_negate, 1, -a, 0 - (uint64_t)a, 0 - a)
@@ -110,22 +107,19 @@ KERNEL(run_xor, 2, a, a ^ b, a ^ b)
 
 /* A shift by the width or more leaves zeros, or the sign; a negative amount is a large one. */
 KERNEL(run_shift_left, 2, a, (uint64_t)b >= bits ? 0 : (uint64_t)a << b, b >= bits ? 0 : a << b)
-KERNEL(run_shift_right, 2, a,
-       (uint64_t)b >= bits ? 0 : ((uint64_t)a & (UINT64_MAX >> (64 - bits))) >> b,
+KERNEL(run_shift_right, 2, a, (uint64_t)b >= bits ? 0 : ((uint64_t)a & (UINT64_MAX >> (64 - bits))) >> b,
        b >= bits ? 0 : a >> b)
 /* Of unsigned integers it copies the topmost bit too. */
 KERNEL(run_shift_right_arithmetic, 2, a, a >> ((uint64_t)b >= bits ? 63 : b),
        (uint64_t)((int64_t)(a << (64 - bits)) >> (b >= bits ? 63 : b + 64 - bits)))
 
-static pod_status run_is_finite(const pod_kernel_call *call, int64_t begin, int64_t end,
-                                void *scratch)
+static pod_status run_is_finite(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
     pod_lanes x;
     bool is_float = pod_dtype_is_float(call->inputs[0].dtype);
     int64_t count = 0;
-    for (int64_t first = begin * UNIT; (count = chunk_count(call, first, end)) > 0;
-         first += count) {
+    for (int64_t first = begin * UNIT; (count = chunk_count(call, first, end)) > 0; first += count) {
         load(call, 0, first, &x, count);
         for (int64_t i = 0; i < count; i++)
             x.u[i] = !is_float || isfinite(x.f[i]);
@@ -165,15 +159,13 @@ static bool holds(pod_comparison comparison, int found)
     }
 }
 
-static pod_status run_compare(const pod_kernel_call *call, int64_t begin, int64_t end,
-                              void *scratch)
+static pod_status run_compare(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
     pod_lanes x, y, result;
     pod_wide_kind kind = pod_wide_kind_of(call->inputs[0].dtype);
     int64_t count = 0;
-    for (int64_t first = begin * UNIT; (count = chunk_count(call, first, end)) > 0;
-         first += count) {
+    for (int64_t first = begin * UNIT; (count = chunk_count(call, first, end)) > 0; first += count) {
         load(call, 0, first, &x, count);
         load(call, 1, first, &y, count);
         for (int64_t i = 0; i < count; i++)
@@ -188,8 +180,7 @@ static pod_status run_select(const pod_kernel_call *call, int64_t begin, int64_t
     (void)scratch;
     pod_lanes predicate, x, y;
     int64_t count = 0;
-    for (int64_t first = begin * UNIT; (count = chunk_count(call, first, end)) > 0;
-         first += count) {
+    for (int64_t first = begin * UNIT; (count = chunk_count(call, first, end)) > 0; first += count) {
         load(call, 0, first, &predicate, count);
         load(call, 1, first, &x, count);
         load(call, 2, first, &y, count);
@@ -200,8 +191,7 @@ static pod_status run_select(const pod_kernel_call *call, int64_t begin, int64_t
     return POD_OK;
 }
 
-static void clamp(pod_wide_kind kind, const pod_lanes *low, pod_lanes *x, const pod_lanes *high,
-                  int64_t count)
+static void clamp(pod_wide_kind kind, const pod_lanes *low, pod_lanes *x, const pod_lanes *high, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
         if (kind == POD_WIDE_FLOAT) {
@@ -222,8 +212,7 @@ static pod_status run_clamp(const pod_kernel_call *call, int64_t begin, int64_t 
     pod_lanes low, x, high;
     pod_dtype dtype = call->inputs[0].dtype;
     int64_t count = 0;
-    for (int64_t first = begin * UNIT; (count = chunk_count(call, first, end)) > 0;
-         first += count) {
+    for (int64_t first = begin * UNIT; (count = chunk_count(call, first, end)) > 0; first += count) {
         load(call, 0, first, &low, count);
         load(call, 1, first, &x, count);
         load(call, 2, first, &high, count);
@@ -241,8 +230,7 @@ static void saturate(pod_dtype to, pod_lanes *x, int64_t count)
         if (to == POD_BOOL)
             x->u[i] = x->f[i] != 0;
         else if (pod_wide_kind_of(to) == POD_WIDE_SIGNED)
-            x->s[i] =
-                pod_saturate_signed(x->f[i], INT64_MIN >> (64 - bits), INT64_MAX >> (64 - bits));
+            x->s[i] = pod_saturate_signed(x->f[i], INT64_MIN >> (64 - bits), INT64_MAX >> (64 - bits));
         else
             x->u[i] = pod_saturate_unsigned(x->f[i], UINT64_MAX >> (64 - bits));
     }
@@ -260,15 +248,13 @@ static void to_float(pod_dtype from, pod_dtype to, pod_lanes *x, int64_t count)
     }
 }
 
-static pod_status run_convert(const pod_kernel_call *call, int64_t begin, int64_t end,
-                              void *scratch)
+static pod_status run_convert(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
     pod_lanes x;
     pod_dtype from = call->inputs[0].dtype, to = call->outputs[0].dtype;
     int64_t count = 0;
-    for (int64_t first = begin * UNIT; (count = chunk_count(call, first, end)) > 0;
-         first += count) {
+    for (int64_t first = begin * UNIT; (count = chunk_count(call, first, end)) > 0; first += count) {
         load(call, 0, first, &x, count);
         if (pod_dtype_is_float(from) && !pod_dtype_is_float(to))
             saturate(to, &x, count);

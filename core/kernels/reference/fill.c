@@ -21,16 +21,15 @@ static int64_t unit_end(const pod_kernel_call *call, int64_t end)
     return end * UNIT < elements ? end * UNIT : elements;
 }
 
-static pod_status constant_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                               void *scratch)
+static pod_status constant_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
     const pod_array *result = &call->outputs[0];
     size_t element = pod_dtype_size(result->dtype);
     int64_t first = begin * UNIT, step = call->attributes->flag ? 0 : 1;
     const char *data = call->attributes->data;
-    pod_line_copy(element, pod_array_at(result, first), 1, data + (size_t)(first * step) * element,
-                  step, unit_end(call, end) - first);
+    pod_line_copy(element, pod_array_at(result, first), 1, data + (size_t)(first * step) * element, step,
+                  unit_end(call, end) - first);
     return POD_OK;
 }
 
@@ -70,14 +69,12 @@ static int64_t one_unit(const pod_kernel_call *call)
 
 /* The size that the shape gives: where shards are uneven, the replicate pass puts the true number
  * of rows in this op's place. */
-static pod_status dimension_size_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                                     void *scratch)
+static pod_status dimension_size_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
     (void)end;
     if (begin == 0)
-        *(int32_t *)call->outputs[0].data =
-            (int32_t)call->inputs[0].shape.dims[call->attributes->axis];
+        *(int32_t *)call->outputs[0].data = (int32_t)call->inputs[0].shape.dims[call->attributes->axis];
     return POD_OK;
 }
 
@@ -102,8 +99,7 @@ static pod_status random_run(const pod_kernel_call *call, int64_t begin, int64_t
         for (int64_t first = 0; first < words; first += 4) {
             uint32_t bits[4];
             size_t count = words - first < 4 ? (size_t)(words - first) : 4;
-            pod_random_block(state[0], call->attributes->seed, state[1], (uint64_t)row,
-                             (uint64_t)first / 4, bits);
+            pod_random_block(state[0], call->attributes->seed, state[1], (uint64_t)row, (uint64_t)first / 4, bits);
             memcpy(to + first * 4, bits, count * 4);
         }
     }

@@ -27,8 +27,7 @@ static index_sizes find_sizes(const pod_kernel_call *call)
 }
 
 /* Reads index number `place`, which must be in 0 .. size - 1 unless the flag is set. */
-static pod_status read_index(const pod_kernel_call *call, int64_t place, int64_t size,
-                             int64_t *index)
+static pod_status read_index(const pod_kernel_call *call, int64_t place, int64_t size, int64_t *index)
 {
     const pod_array *indices = &call->inputs[1];
     if (indices->dtype == POD_S32)
@@ -39,8 +38,7 @@ static pod_status read_index(const pod_kernel_call *call, int64_t place, int64_t
         *index = (int64_t)pod_wide_load(indices->dtype, pod_array_at(indices, place)).u;
     if ((*index >= 0 && *index < size) || call->attributes->flag)
         return POD_OK;
-    return pod_error_set(call->error, POD_ERROR_VALUE,
-                         "index %lld (element %lld of the indices) is outside 0 .. %lld",
+    return pod_error_set(call->error, POD_ERROR_VALUE, "index %lld (element %lld of the indices) is outside 0 .. %lld",
                          (long long)*index, (long long)place, (long long)size - 1);
 }
 
@@ -67,8 +65,8 @@ static pod_status gather_run(const pod_kernel_call *call, int64_t begin, int64_t
         if (status != POD_OK)
             return status;
         index = index < 0 ? 0 : index < sizes.size ? index : sizes.size - 1;
-        memcpy(pod_array_at(result, row * sizes.inner),
-               pod_array_at(x, (outer * sizes.size + index) * sizes.inner), bytes);
+        memcpy(pod_array_at(result, row * sizes.inner), pod_array_at(x, (outer * sizes.size + index) * sizes.inner),
+               bytes);
         if (++place == sizes.places) {
             place = 0;
             outer++;
@@ -135,11 +133,9 @@ static void fold_row(const pod_kernel_call *call, pod_wide *row, const void *upd
     pod_lanes lanes;
     for (int64_t first = 0; first < count; first += POD_LANES) {
         int64_t chunk = count - first < POD_LANES ? count - first : POD_LANES;
-        pod_lanes_load(dtype, (const char *)update + (size_t)first * pod_dtype_size(dtype), 1,
-                       &lanes, chunk);
+        pod_lanes_load(dtype, (const char *)update + (size_t)first * pod_dtype_size(dtype), 1, &lanes, chunk);
         for (int64_t i = 0; i < chunk; i++)
-            row[first + i] = fold(call->attributes->reduction, kind, row[first + i],
-                                  (pod_wide){.u = lanes.u[i]});
+            row[first + i] = fold(call->attributes->reduction, kind, row[first + i], (pod_wide){.u = lanes.u[i]});
     }
 }
 
@@ -164,8 +160,8 @@ static void part_store(const pod_array *array, int64_t first, const pod_wide *pa
     }
 }
 
-static pod_status scatter_part(const pod_kernel_call *call, const index_sizes *sizes, int64_t outer,
-                               int64_t row, pod_wide *part)
+static pod_status scatter_part(const pod_kernel_call *call, const index_sizes *sizes, int64_t outer, int64_t row,
+                               pod_wide *part)
 {
     int64_t rows = part_rows(sizes), batch = outer / sizes->middle;
     if (rows > sizes->size - row)
@@ -180,21 +176,18 @@ static pod_status scatter_part(const pod_kernel_call *call, const index_sizes *s
         if (index < row || index >= row + rows)
             continue;
         int64_t update = (outer * sizes->places + place) * sizes->inner;
-        fold_row(call, part + (index - row) * sizes->inner, pod_array_at(&call->inputs[2], update),
-                 sizes->inner);
+        fold_row(call, part + (index - row) * sizes->inner, pod_array_at(&call->inputs[2], update), sizes->inner);
     }
     part_store(&call->outputs[0], first, part, rows * sizes->inner);
     return POD_OK;
 }
 
-static pod_status scatter_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                              void *scratch)
+static pod_status scatter_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     index_sizes sizes = find_sizes(call);
     int64_t parts = part_count(&sizes);
     for (int64_t unit = begin; unit < end; unit++) {
-        pod_status status =
-            scatter_part(call, &sizes, unit / parts, unit % parts * part_rows(&sizes), scratch);
+        pod_status status = scatter_part(call, &sizes, unit / parts, unit % parts * part_rows(&sizes), scratch);
         if (status != POD_OK)
             return status;
     }

@@ -96,8 +96,7 @@ static void dynamic_slice_box(const pod_kernel_call *call, pod_box *box, int64_t
     pod_strides(shape, box->from);
     *source = 0;
     for (int axis = 0; axis < box->rank; axis++)
-        *source += box->from[axis] *
-                   clamped_start(call, 1 + (size_t)axis, shape->dims[axis], box->dims[axis]);
+        *source += box->from[axis] * clamped_start(call, 1 + (size_t)axis, shape->dims[axis], box->dims[axis]);
 }
 
 static void reverse_box(const pod_kernel_call *call, pod_box *box, int64_t *source)
@@ -134,16 +133,15 @@ static pod_status box_run(const pod_kernel_call *call, box_maker maker, int64_t 
     return POD_OK;
 }
 
-#define BOX_KERNEL(units_name, run_name, maker)                                                    \
-    static int64_t units_name(const pod_kernel_call *call)                                         \
-    {                                                                                              \
-        return box_units(call, maker);                                                             \
-    }                                                                                              \
-    static pod_status run_name(const pod_kernel_call *call, int64_t begin, int64_t end,            \
-                               void *scratch)                                                      \
-    {                                                                                              \
-        (void)scratch;                                                                             \
-        return box_run(call, maker, begin, end);                                                   \
+#define BOX_KERNEL(units_name, run_name, maker)                                                                        \
+    static int64_t units_name(const pod_kernel_call *call)                                                             \
+    {                                                                                                                  \
+        return box_units(call, maker);                                                                                 \
+    }                                                                                                                  \
+    static pod_status run_name(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)                 \
+    {                                                                                                                  \
+        (void)scratch;                                                                                                 \
+        return box_run(call, maker, begin, end);                                                                       \
     }
 
 BOX_KERNEL(transpose_units, transpose_run, transpose_box)
@@ -179,8 +177,7 @@ static int64_t concatenate_units(const pod_kernel_call *call)
     return units;
 }
 
-static pod_status concatenate_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                                  void *scratch)
+static pod_status concatenate_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
     int64_t first = 0, target;
@@ -190,8 +187,7 @@ static pod_status concatenate_run(const pod_kernel_call *call, int64_t begin, in
         int64_t from = begin > first ? begin - first : 0;
         int64_t to = end - first < pieces ? end - first : pieces;
         if (from < to)
-            pod_box_copy(&box, pod_array_at(&call->outputs[0], target), call->inputs[input].data,
-                         from, to);
+            pod_box_copy(&box, pod_array_at(&call->outputs[0], target), call->inputs[input].data, from, to);
         first += pieces;
     }
     return POD_OK;
@@ -220,8 +216,7 @@ static int padded_axis(const pod_kernel_call *call)
 {
     const pod_attributes *attributes = call->attributes;
     int axis = call->outputs[0].shape.rank - 1;
-    while (axis > 0 && attributes->low[axis] == 0 && attributes->high[axis] == 0 &&
-           attributes->step[axis] == 0)
+    while (axis > 0 && attributes->low[axis] == 0 && attributes->high[axis] == 0 && attributes->step[axis] == 0)
         axis--;
     return axis;
 }
@@ -247,8 +242,7 @@ static bool pad_source(const pod_kernel_call *call, int axis, int64_t index, int
 
 /* Copies a source line to its places in a result line that is padding so far. Both have `inner`
  * elements at each place of the axis. */
-static void pad_line(const pod_kernel_call *call, int axis, int64_t inner, char *to,
-                     const char *from)
+static void pad_line(const pod_kernel_call *call, int axis, int64_t inner, char *to, const char *from)
 {
     int64_t element = (int64_t)pod_dtype_size(call->outputs[0].dtype);
     int64_t low = call->attributes->low[axis], period = call->attributes->step[axis] + 1;
@@ -265,8 +259,7 @@ static void pad_line(const pod_kernel_call *call, int axis, int64_t inner, char 
         return;
     }
     for (int64_t i = 0; i < last - first; i++)
-        memcpy(to + i * period * inner * element, from + i * inner * element,
-               (size_t)(inner * element));
+        memcpy(to + i * period * inner * element, from + i * inner * element, (size_t)(inner * element));
 }
 
 static pod_status pad_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
@@ -306,8 +299,7 @@ static int64_t update_units(const pod_kernel_call *call)
     return line_length(shape) == 0 ? 0 : pod_dims_product(shape, 0, shape->rank - 1);
 }
 
-static pod_status dynamic_update_slice_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                                           void *scratch)
+static pod_status dynamic_update_slice_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
     const pod_array *x = &call->inputs[0], *update = &call->inputs[1];
@@ -317,8 +309,7 @@ static pod_status dynamic_update_slice_run(const pod_kernel_call *call, int64_t 
     int rank = x->shape.rank;
     pod_strides(&update->shape, strides);
     for (int axis = 0; axis < rank; axis++)
-        starts[axis] =
-            clamped_start(call, 2 + (size_t)axis, x->shape.dims[axis], update->shape.dims[axis]);
+        starts[axis] = clamped_start(call, 2 + (size_t)axis, x->shape.dims[axis], update->shape.dims[axis]);
     pod_walk walk = line_walk(&x->shape, rank - 1, begin);
     for (int64_t line = begin; line < end; line++, pod_walk_next(&walk)) {
         char *to = pod_array_at(&call->outputs[0], line * length);
@@ -331,8 +322,8 @@ static pod_status dynamic_update_slice_run(const pod_kernel_call *call, int64_t 
         }
         memcpy(to, pod_array_at(x, line * length), (size_t)length * element);
         if (inside)
-            memcpy(to + starts[rank > 0 ? rank - 1 : 0] * (int64_t)element,
-                   pod_array_at(update, offset), (size_t)line_length(&update->shape) * element);
+            memcpy(to + starts[rank > 0 ? rank - 1 : 0] * (int64_t)element, pod_array_at(update, offset),
+                   (size_t)line_length(&update->shape) * element);
     }
     return POD_OK;
 }

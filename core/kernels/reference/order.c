@@ -26,15 +26,13 @@ static uint64_t make_key(pod_wide_kind kind, pod_wide value, bool descending)
 }
 
 /* Reads a line of `count` elements, `step` apart, as entries. */
-static void read_line(pod_dtype dtype, const char *source, int64_t step, int64_t count,
-                      bool descending, entry *entries)
+static void read_line(pod_dtype dtype, const char *source, int64_t step, int64_t count, bool descending, entry *entries)
 {
     pod_wide_kind kind = pod_wide_kind_of(dtype);
     pod_lanes lanes;
     for (int64_t first = 0; first < count; first += POD_LANES) {
         int64_t chunk = count - first < POD_LANES ? count - first : POD_LANES;
-        pod_lanes_load(dtype, source + first * step * (int64_t)pod_dtype_size(dtype), step, &lanes,
-                       chunk);
+        pod_lanes_load(dtype, source + first * step * (int64_t)pod_dtype_size(dtype), step, &lanes, chunk);
         for (int64_t i = 0; i < chunk; i++) {
             uint64_t key = make_key(kind, (pod_wide){.u = lanes.u[i]}, descending);
             entries[first + i] = (entry){key, first + i};
@@ -43,8 +41,7 @@ static void read_line(pod_dtype dtype, const char *source, int64_t step, int64_t
 }
 
 /* Merges two sorted runs that follow each other; of equals the first run's come first. */
-static void merge(const entry *left, int64_t left_count, const entry *right, int64_t right_count,
-                  entry *result)
+static void merge(const entry *left, int64_t left_count, const entry *right, int64_t right_count, entry *result)
 {
     while (left_count > 0 && right_count > 0) {
         if (right->key < left->key) {
@@ -97,8 +94,7 @@ static pod_status sort_run(const pod_kernel_call *call, int64_t begin, int64_t e
     entry *entries = scratch;
     for (int64_t unit = begin; unit < end; unit++) {
         int64_t first = unit / inner * size * inner + unit % inner;
-        read_line(key->dtype, pod_array_at(key, first), inner, size, call->attributes->flag,
-                  entries);
+        read_line(key->dtype, pod_array_at(key, first), inner, size, call->attributes->flag, entries);
         const entry *sorted = sort_entries(entries, entries + size, size);
         for (size_t operand = 0; operand < call->input_count; operand++) {
             size_t element = pod_dtype_size(call->inputs[operand].dtype);
@@ -162,8 +158,7 @@ static pod_status top_k_run(const pod_kernel_call *call, int64_t begin, int64_t 
         else
             sorted = sort_entries(entries, entries + size, size);
         for (int64_t i = 0; i < k; i++) {
-            pod_line_copy(element, values + i * (int64_t)element, 1,
-                          from + sorted[i].place * (int64_t)element, 1, 1);
+            pod_line_copy(element, values + i * (int64_t)element, 1, from + sorted[i].place * (int64_t)element, 1, 1);
             pod_wide_store(call->outputs[1].dtype, pod_array_at(&call->outputs[1], line * k + i),
                            (pod_wide){.s = sorted[i].place});
         }

@@ -91,8 +91,8 @@ static pod_wide lowest(pod_dtype dtype)
 
 /* Finds the maxima of a window in `count` channels, and the places of x where they are first (-1
  * when the window is all padding). `first` is the element of image and channel at place 0. */
-static void window_maximum(const pod_array *x, const pooling *sizes, const int64_t *out,
-                           int64_t first, int64_t count, pod_lanes *best, int64_t *places)
+static void window_maximum(const pod_array *x, const pooling *sizes, const int64_t *out, int64_t first, int64_t count,
+                           pod_lanes *best, int64_t *places)
 {
     pod_wide_kind kind = pod_wide_kind_of(x->dtype);
     pod_walk taps = spatial_walk(sizes->size);
@@ -101,13 +101,11 @@ static void window_maximum(const pod_array *x, const pooling *sizes, const int64
     pod_lanes_fill(best, lowest(x->dtype), count);
     for (int64_t i = 0; i < count; i++)
         places[i] = -1;
-    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end;
-         tap++, pod_walk_next(&taps)) {
+    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end; tap++, pod_walk_next(&taps)) {
         int64_t place;
         if (!covered(sizes, out, taps.index, &place))
             continue;
-        pod_lanes_load(x->dtype, pod_array_at(x, first + place * sizes->channels), 1, &value,
-                       count);
+        pod_lanes_load(x->dtype, pod_array_at(x, first + place * sizes->channels), 1, &value, count);
         for (int64_t i = 0; i < count; i++) {
             if (empty || is_greater(kind, &value, best, i)) {
                 best->u[i] = value.u[i];
@@ -126,13 +124,11 @@ static int64_t place_units(const pod_kernel_call *call)
 }
 
 /* Computes channels channel .. channel + count - 1 of one place of the result. */
-typedef void (*place_function)(const pod_kernel_call *call, const pooling *sizes, int64_t image,
-                               const int64_t *place, int64_t channel, int64_t count,
-                               pod_lanes *result);
+typedef void (*place_function)(const pod_kernel_call *call, const pooling *sizes, int64_t image, const int64_t *place,
+                               int64_t channel, int64_t count, pod_lanes *result);
 
-static pod_status run_places(const pod_kernel_call *call, const pooling *sizes,
-                             const int64_t places[POD_MAX_SPATIAL], place_function function,
-                             int64_t begin, int64_t end)
+static pod_status run_places(const pod_kernel_call *call, const pooling *sizes, const int64_t places[POD_MAX_SPATIAL],
+                             place_function function, int64_t begin, int64_t end)
 {
     const pod_array *result = &call->outputs[0];
     int64_t per_image = spatial_count(places);
@@ -146,23 +142,22 @@ static pod_status run_places(const pod_kernel_call *call, const pooling *sizes,
             int64_t count = left < POD_LANES ? left : POD_LANES;
             pod_lanes lanes;
             function(call, sizes, unit / per_image, walk.index, channel, count, &lanes);
-            pod_lanes_store(result->dtype, pod_array_at(result, unit * sizes->channels + channel),
-                            &lanes, count);
+            pod_lanes_store(result->dtype, pod_array_at(result, unit * sizes->channels + channel), &lanes, count);
         }
     }
     return POD_OK;
 }
 
-static void max_place(const pod_kernel_call *call, const pooling *sizes, int64_t image,
-                      const int64_t *out, int64_t channel, int64_t count, pod_lanes *result)
+static void max_place(const pod_kernel_call *call, const pooling *sizes, int64_t image, const int64_t *out,
+                      int64_t channel, int64_t count, pod_lanes *result)
 {
     int64_t places[POD_LANES];
     int64_t first = image * spatial_count(sizes->in) * sizes->channels + channel;
     window_maximum(&call->inputs[0], sizes, out, first, count, result, places);
 }
 
-static void select_place(const pod_kernel_call *call, const pooling *sizes, int64_t image,
-                         const int64_t *out, int64_t channel, int64_t count, pod_lanes *result)
+static void select_place(const pod_kernel_call *call, const pooling *sizes, int64_t image, const int64_t *out,
+                         int64_t channel, int64_t count, pod_lanes *result)
 {
     const pod_array *u = &call->inputs[1];
     int64_t places[POD_LANES];
@@ -171,13 +166,12 @@ static void select_place(const pod_kernel_call *call, const pooling *sizes, int6
     for (int64_t i = 0; i < count; i++) {
         result->u[i] = 0;
         if (places[i] >= 0)
-            result->u[i] =
-                pod_wide_load(u->dtype, pod_array_at(u, first + places[i] * sizes->channels + i)).u;
+            result->u[i] = pod_wide_load(u->dtype, pod_array_at(u, first + places[i] * sizes->channels + i)).u;
     }
 }
 
-static void sum_place(const pod_kernel_call *call, const pooling *sizes, int64_t image,
-                      const int64_t *out, int64_t channel, int64_t count, pod_lanes *result)
+static void sum_place(const pod_kernel_call *call, const pooling *sizes, int64_t image, const int64_t *out,
+                      int64_t channel, int64_t count, pod_lanes *result)
 {
     const pod_array *x = &call->inputs[0];
     bool is_float = pod_dtype_is_float(x->dtype);
@@ -185,13 +179,11 @@ static void sum_place(const pod_kernel_call *call, const pooling *sizes, int64_t
     pod_walk taps = spatial_walk(sizes->size);
     pod_lanes value;
     pod_lanes_fill(result, (pod_wide){0}, count);
-    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end;
-         tap++, pod_walk_next(&taps)) {
+    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end; tap++, pod_walk_next(&taps)) {
         int64_t place;
         if (!covered(sizes, out, taps.index, &place))
             continue;
-        pod_lanes_load(x->dtype, pod_array_at(x, first + place * sizes->channels), 1, &value,
-                       count);
+        pod_lanes_load(x->dtype, pod_array_at(x, first + place * sizes->channels), 1, &value, count);
         for (int64_t i = 0; i < count; i++) {
             if (is_float)
                 result->f[i] += value.f[i];
@@ -203,8 +195,8 @@ static void sum_place(const pod_kernel_call *call, const pooling *sizes, int64_t
 
 /* Adds g of one window to the lanes for which `places` is NULL or says that `place` has the
  * maximum. */
-static void add_gradient(const pod_array *g, int64_t element, const int64_t *places, int64_t place,
-                         int64_t count, pod_lanes *result)
+static void add_gradient(const pod_array *g, int64_t element, const int64_t *places, int64_t place, int64_t count,
+                         pod_lanes *result)
 {
     bool is_float = pod_dtype_is_float(g->dtype);
     pod_lanes value;
@@ -221,8 +213,8 @@ static void add_gradient(const pod_array *g, int64_t element, const int64_t *pla
 
 /* The gradient at one place of x: goes through the windows that cover it, in the order of the taps.
  */
-static void gradient_place(const pod_kernel_call *call, const pooling *sizes, int64_t image,
-                           const int64_t *in, int64_t channel, int64_t count, pod_lanes *result)
+static void gradient_place(const pod_kernel_call *call, const pooling *sizes, int64_t image, const int64_t *in,
+                           int64_t channel, int64_t count, pod_lanes *result)
 {
     const pod_array *g = &call->inputs[call->input_count - 1];
     const pod_array *x = call->input_count == 2 ? &call->inputs[0] : NULL;
@@ -232,56 +224,47 @@ static void gradient_place(const pod_kernel_call *call, const pooling *sizes, in
     pod_lanes best;
     int64_t places[POD_LANES];
     pod_lanes_fill(result, (pod_wide){0}, count);
-    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end;
-         tap++, pod_walk_next(&taps)) {
+    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end; tap++, pod_walk_next(&taps)) {
         int64_t out[POD_MAX_SPATIAL];
         if (!covering(sizes, in, taps.index, out))
             continue;
         if (x != NULL)
             window_maximum(x, sizes, out, first, count, &best, places);
-        int64_t window =
-            ((image * sizes->out[0] + out[0]) * sizes->out[1] + out[1]) * sizes->out[2] + out[2];
-        add_gradient(g, window * sizes->channels + channel, x != NULL ? places : NULL, here, count,
-                     result);
+        int64_t window = ((image * sizes->out[0] + out[0]) * sizes->out[1] + out[1]) * sizes->out[2] + out[2];
+        add_gradient(g, window * sizes->channels + channel, x != NULL ? places : NULL, here, count, result);
     }
 }
 
-static pod_status run_forward(const pod_kernel_call *call, place_function function, int64_t begin,
-                              int64_t end)
+static pod_status run_forward(const pod_kernel_call *call, place_function function, int64_t begin, int64_t end)
 {
-    pooling sizes =
-        find_pooling(&call->attributes->window, &call->inputs[0].shape, &call->outputs[0].shape);
+    pooling sizes = find_pooling(&call->attributes->window, &call->inputs[0].shape, &call->outputs[0].shape);
     return run_places(call, &sizes, sizes.out, function, begin, end);
 }
 
-static pod_status pool_max_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                               void *scratch)
+static pod_status pool_max_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
     return run_forward(call, max_place, begin, end);
 }
 
-static pod_status pool_max_select_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                                      void *scratch)
+static pod_status pool_max_select_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
     return run_forward(call, select_place, begin, end);
 }
 
-static pod_status pool_sum_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                               void *scratch)
+static pod_status pool_sum_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
     return run_forward(call, sum_place, begin, end);
 }
 
 /* pool_max_gradient of x and g, and pool_sum_gradient of g alone. */
-static pod_status pool_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                                    void *scratch)
+static pod_status pool_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
-    pooling sizes = find_pooling(&call->attributes->window, &call->outputs[0].shape,
-                                 &call->inputs[call->input_count - 1].shape);
+    pooling sizes =
+        find_pooling(&call->attributes->window, &call->outputs[0].shape, &call->inputs[call->input_count - 1].shape);
     return run_places(call, &sizes, sizes.in, gradient_place, begin, end);
 }
 

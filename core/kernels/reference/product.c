@@ -7,8 +7,7 @@
 /* Floats are summed in f64, in an order that depends on shapes alone, and rounded once. */
 
 /* sum += a * row, lane by lane. */
-static void add_product(pod_wide_kind kind, pod_lanes *sum, pod_wide a, const pod_lanes *row,
-                        int64_t count)
+static void add_product(pod_wide_kind kind, pod_lanes *sum, pod_wide a, const pod_lanes *row, int64_t count)
 {
     if (kind == POD_WIDE_FLOAT) {
         for (int64_t i = 0; i < count; i++)
@@ -21,8 +20,7 @@ static void add_product(pod_wide_kind kind, pod_lanes *sum, pod_wide a, const po
 
 /* Returns the sum of the products of two lines of lanes, added to `sum`. Floats are summed in four
  * parts, by place modulo 4, because additions to one sum wait for each other. */
-static pod_wide inner_product(pod_wide_kind kind, pod_wide sum, const pod_lanes *a,
-                              const pod_lanes *b, int64_t count)
+static pod_wide inner_product(pod_wide_kind kind, pod_wide sum, const pod_lanes *a, const pod_lanes *b, int64_t count)
 {
     if (kind != POD_WIDE_FLOAT) {
         for (int64_t i = 0; i < count; i++)
@@ -42,13 +40,11 @@ static pod_wide inner_product(pod_wide_kind kind, pod_wide sum, const pod_lanes 
 }
 
 /* Narrows lanes that are sums of `from` elements into elements of the result. */
-static void store_sum(pod_dtype from, const pod_array *result, int64_t first, pod_lanes *sum,
-                      int64_t count)
+static void store_sum(pod_dtype from, const pod_array *result, int64_t first, pod_lanes *sum, int64_t count)
 {
     if (pod_wide_kind_of(from) != POD_WIDE_FLOAT && pod_dtype_is_float(result->dtype)) {
         for (int64_t i = 0; i < count; i++)
-            sum->f[i] =
-                pod_wide_kind_of(from) == POD_WIDE_SIGNED ? (double)sum->s[i] : (double)sum->u[i];
+            sum->f[i] = pod_wide_kind_of(from) == POD_WIDE_SIGNED ? (double)sum->s[i] : (double)sum->u[i];
     }
     pod_lanes_store(result->dtype, pod_array_at(result, first), sum, count);
 }
@@ -79,26 +75,24 @@ typedef struct dot_plan {
     int64_t line_step; /* and what lies between them */
 } dot_plan;
 
-static void add_pairs(pod_walk *walk, const pod_shape *lhs, const pod_axes *lhs_axes,
-                      const pod_shape *rhs, const pod_axes *rhs_axes)
+static void add_pairs(pod_walk *walk, const pod_shape *lhs, const pod_axes *lhs_axes, const pod_shape *rhs,
+                      const pod_axes *rhs_axes)
 {
     int64_t lhs_strides[POD_MAX_RANK] = {0}, rhs_strides[POD_MAX_RANK] = {0};
     pod_strides(lhs, lhs_strides);
     pod_strides(rhs, rhs_strides);
     for (int i = 0; i < lhs_axes->count; i++)
-        pod_walk_add(walk, lhs->dims[lhs_axes->axes[i]], lhs_strides[lhs_axes->axes[i]],
-                     rhs_strides[rhs_axes->axes[i]], 0);
+        pod_walk_add(walk, lhs->dims[lhs_axes->axes[i]], lhs_strides[lhs_axes->axes[i]], rhs_strides[rhs_axes->axes[i]],
+                     0);
 }
 
-static void add_free(pod_walk *walk, int array, const pod_shape *shape, const pod_axes *batch,
-                     const pod_axes *contract)
+static void add_free(pod_walk *walk, int array, const pod_shape *shape, const pod_axes *batch, const pod_axes *contract)
 {
     int64_t strides[POD_MAX_RANK] = {0};
     pod_strides(shape, strides);
     for (int axis = 0; axis < shape->rank; axis++) {
         if (!listed(batch, axis) && !listed(contract, axis))
-            pod_walk_add(walk, shape->dims[axis], array == 0 ? strides[axis] : 0,
-                         array == 1 ? strides[axis] : 0, 0);
+            pod_walk_add(walk, shape->dims[axis], array == 0 ? strides[axis] : 0, array == 1 ? strides[axis] : 0, 0);
     }
 }
 
@@ -129,8 +123,8 @@ static int64_t dot_units(const pod_kernel_call *call)
 }
 
 /* Computes `count` columns, which lie line_step apart in rhs from element `rhs_first` on. */
-static void dot_columns(const pod_kernel_call *call, dot_plan *plan, int64_t lhs_first,
-                        int64_t rhs_first, int64_t result_first, int64_t count)
+static void dot_columns(const pod_kernel_call *call, dot_plan *plan, int64_t lhs_first, int64_t rhs_first,
+                        int64_t result_first, int64_t count)
 {
     const pod_array *lhs = &call->inputs[0], *rhs = &call->inputs[1];
     pod_wide_kind kind = pod_wide_kind_of(lhs->dtype);
@@ -140,8 +134,7 @@ static void dot_columns(const pod_kernel_call *call, dot_plan *plan, int64_t lhs
     for (int64_t k = 0; k < plan->contracted_count; k++) {
         const int64_t *offset = plan->contracted.offset;
         pod_wide a = pod_wide_load(lhs->dtype, pod_array_at(lhs, lhs_first + offset[0]));
-        pod_lanes_load(rhs->dtype, pod_array_at(rhs, rhs_first + offset[1]), plan->line_step, &row,
-                       count);
+        pod_lanes_load(rhs->dtype, pod_array_at(rhs, rhs_first + offset[1]), plan->line_step, &row, count);
         add_product(kind, &sum, a, &row, count);
         pod_walk_next(&plan->contracted);
     }
@@ -178,8 +171,8 @@ typedef struct convolution {
 } convolution;
 
 /* Finds the sizes from the shapes of x, kernel and result. */
-static convolution find_convolution(const pod_window *window, const pod_shape *x,
-                                    const pod_shape *kernel, const pod_shape *result)
+static convolution find_convolution(const pod_window *window, const pod_shape *x, const pod_shape *kernel,
+                                    const pod_shape *result)
 {
     convolution sizes = {.batch = x->dims[0],
                          .channels = x->dims[x->rank - 1],
@@ -209,8 +202,7 @@ static pod_walk spatial_walk(const int64_t size[POD_MAX_SPATIAL])
 }
 
 /* Finds the place of x that kernel place `tap` reads for result place `out`; false for padding. */
-static bool tap_source(const convolution *sizes, const int64_t *out, const int64_t *tap,
-                       int64_t *place)
+static bool tap_source(const convolution *sizes, const int64_t *out, const int64_t *tap, int64_t *place)
 {
     *place = 0;
     for (int i = 0; i < POD_MAX_SPATIAL; i++) {
@@ -223,14 +215,12 @@ static bool tap_source(const convolution *sizes, const int64_t *out, const int64
 }
 
 /* Finds the result place that reads place `in` of x through `tap`; false when none does. */
-static bool tap_target(const convolution *sizes, const int64_t *in, const int64_t *tap,
-                       int64_t *place)
+static bool tap_target(const convolution *sizes, const int64_t *in, const int64_t *tap, int64_t *place)
 {
     *place = 0;
     for (int i = 0; i < POD_MAX_SPATIAL; i++) {
         int64_t scaled = in[i] + sizes->pad[i] - tap[i] * sizes->dilation[i];
-        if (scaled < 0 || scaled % sizes->stride[i] != 0 ||
-            scaled / sizes->stride[i] >= sizes->out[i])
+        if (scaled < 0 || scaled % sizes->stride[i] != 0 || scaled / sizes->stride[i] >= sizes->out[i])
             return false;
         *place = *place * sizes->out[i] + scaled / sizes->stride[i];
     }
@@ -251,8 +241,8 @@ static int64_t place_units(const pod_kernel_call *call)
 
 /* Computes filters first .. first + count - 1 (of one group) at result place `out` of image
  * `image`. */
-static void convolve_place(const pod_kernel_call *call, const convolution *sizes, int64_t image,
-                           const int64_t *out, int64_t first, int64_t count, pod_lanes *sum)
+static void convolve_place(const pod_kernel_call *call, const convolution *sizes, int64_t image, const int64_t *out,
+                           int64_t first, int64_t count, pod_lanes *sum)
 {
     const pod_array *x = &call->inputs[0], *kernel = &call->inputs[1];
     int64_t depth = sizes->channels / sizes->groups;
@@ -260,30 +250,26 @@ static void convolve_place(const pod_kernel_call *call, const convolution *sizes
     pod_walk taps = spatial_walk(sizes->size);
     pod_lanes row;
     pod_lanes_fill(sum, (pod_wide){0}, count);
-    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end;
-         tap++, pod_walk_next(&taps)) {
+    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end; tap++, pod_walk_next(&taps)) {
         int64_t place;
         if (!tap_source(sizes, out, taps.index, &place))
             continue;
         place += image * spatial_count(sizes->in);
         for (int64_t c = 0; c < depth; c++) {
-            pod_wide a =
-                pod_wide_load(x->dtype, pod_array_at(x, place * sizes->channels + channel + c));
-            pod_lanes_load(kernel->dtype,
-                           pod_array_at(kernel, (tap * depth + c) * sizes->filters + first), 1,
-                           &row, count);
+            pod_wide a = pod_wide_load(x->dtype, pod_array_at(x, place * sizes->channels + channel + c));
+            pod_lanes_load(kernel->dtype, pod_array_at(kernel, (tap * depth + c) * sizes->filters + first), 1, &row,
+                           count);
             add_product(pod_wide_kind_of(x->dtype), sum, a, &row, count);
         }
     }
 }
 
-static pod_status convolution_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                                  void *scratch)
+static pod_status convolution_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
     const pod_array *result = &call->outputs[0];
-    convolution sizes = find_convolution(&call->attributes->window, &call->inputs[0].shape,
-                                         &call->inputs[1].shape, &result->shape);
+    convolution sizes =
+        find_convolution(&call->attributes->window, &call->inputs[0].shape, &call->inputs[1].shape, &result->shape);
     int64_t width = sizes.filters / sizes.groups;
     if (begin >= end)
         return POD_OK;
@@ -304,8 +290,8 @@ static pod_status convolution_run(const pod_kernel_call *call, int64_t begin, in
 
 /* Adds what the filters of one group give back through one tap: for `count` channels from `channel`
  * on the inner product of a row of g with a row of the kernel. */
-static void add_back(const pod_kernel_call *call, const convolution *sizes, int64_t place,
-                     int64_t tap, int64_t channel, int64_t count, pod_lanes *sum)
+static void add_back(const pod_kernel_call *call, const convolution *sizes, int64_t place, int64_t tap, int64_t channel,
+                     int64_t count, pod_lanes *sum)
 {
     const pod_array *g = &call->inputs[0], *kernel = &call->inputs[1];
     pod_wide_kind kind = pod_wide_kind_of(g->dtype);
@@ -317,20 +303,18 @@ static void add_back(const pod_kernel_call *call, const convolution *sizes, int6
         pod_lanes_load(g->dtype, pod_array_at(g, place * sizes->filters + filter + f), 1, &a, part);
         for (int64_t c = 0; c < count; c++) {
             int64_t row = tap * depth + (channel + c) % depth;
-            pod_lanes_load(kernel->dtype, pod_array_at(kernel, row * sizes->filters + filter + f),
-                           1, &b, part);
+            pod_lanes_load(kernel->dtype, pod_array_at(kernel, row * sizes->filters + filter + f), 1, &b, part);
             sum->u[c] = inner_product(kind, (pod_wide){.u = sum->u[c]}, &a, &b, part).u;
         }
     }
 }
 
-static pod_status input_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                                     void *scratch)
+static pod_status input_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
     const pod_array *result = &call->outputs[0];
-    convolution sizes = find_convolution(&call->attributes->window, &result->shape,
-                                         &call->inputs[1].shape, &call->inputs[0].shape);
+    convolution sizes =
+        find_convolution(&call->attributes->window, &result->shape, &call->inputs[1].shape, &call->inputs[0].shape);
     int64_t depth = sizes.channels / sizes.groups, taps = spatial_count(sizes.size);
     if (begin >= end)
         return POD_OK;
@@ -345,8 +329,7 @@ static pod_status input_gradient_run(const pod_kernel_call *call, int64_t begin,
             pod_lanes_fill(&sum, (pod_wide){0}, count);
             for (int64_t i = 0; i < taps; i++, pod_walk_next(&tap)) {
                 if (tap_target(&sizes, in.index, tap.index, &place))
-                    add_back(call, &sizes, unit / places * spatial_count(sizes.out) + place, i,
-                             channel, count, &sum);
+                    add_back(call, &sizes, unit / places * spatial_count(sizes.out) + place, i, channel, count, &sum);
             }
             store_sum(call->inputs[0].dtype, result, unit * sizes.channels + channel, &sum, count);
             channel += count;
@@ -357,8 +340,8 @@ static pod_status input_gradient_run(const pod_kernel_call *call, int64_t begin,
 
 /* A unit of the kernel's gradient is one row of the kernel: a tap and a channel of the group, with
  * all filters. */
-static void kernel_row(const pod_kernel_call *call, const convolution *sizes, const int64_t *tap,
-                       int64_t c, int64_t first, int64_t count, pod_lanes *sum)
+static void kernel_row(const pod_kernel_call *call, const convolution *sizes, const int64_t *tap, int64_t c,
+                       int64_t first, int64_t count, pod_lanes *sum)
 {
     const pod_array *x = &call->inputs[0], *g = &call->inputs[1];
     int64_t depth = sizes->channels / sizes->groups, places = spatial_count(sizes->out);
@@ -372,21 +355,18 @@ static void kernel_row(const pod_kernel_call *call, const convolution *sizes, co
             if (!tap_source(sizes, out.index, tap, &place))
                 continue;
             place = (image * spatial_count(sizes->in) + place) * sizes->channels + channel;
-            pod_lanes_load(g->dtype, pod_array_at(g, (image * places + i) * sizes->filters + first),
-                           1, &row, count);
-            add_product(pod_wide_kind_of(x->dtype), sum,
-                        pod_wide_load(x->dtype, pod_array_at(x, place)), &row, count);
+            pod_lanes_load(g->dtype, pod_array_at(g, (image * places + i) * sizes->filters + first), 1, &row, count);
+            add_product(pod_wide_kind_of(x->dtype), sum, pod_wide_load(x->dtype, pod_array_at(x, place)), &row, count);
         }
     }
 }
 
-static pod_status kernel_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                                      void *scratch)
+static pod_status kernel_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
     const pod_array *result = &call->outputs[0];
-    convolution sizes = find_convolution(&call->attributes->window, &call->inputs[0].shape,
-                                         &result->shape, &call->inputs[1].shape);
+    convolution sizes =
+        find_convolution(&call->attributes->window, &call->inputs[0].shape, &result->shape, &call->inputs[1].shape);
     int64_t depth = sizes.channels / sizes.groups, width = sizes.filters / sizes.groups;
     pod_walk taps = spatial_walk(sizes.size);
     for (int64_t unit = begin; unit < end; unit++) {

@@ -9,9 +9,9 @@
 /* What a reduction does with two elements. */
 typedef enum fold_op { FOLD_SUM, FOLD_PRODUCT, FOLD_MAX, FOLD_MIN, FOLD_AND, FOLD_OR } fold_op;
 
-#define FOLD_LOOP(field, expression)                                                               \
-    for (int64_t i = 0; i < count; i++)                                                            \
-        a->field[i] = expression;                                                                  \
+#define FOLD_LOOP(field, expression)                                                                                   \
+    for (int64_t i = 0; i < count; i++)                                                                                \
+        a->field[i] = expression;                                                                                      \
     break;
 
 static void fold_floats(fold_op op, pod_lanes *a, const pod_lanes *b, int64_t count)
@@ -30,8 +30,7 @@ static void fold_floats(fold_op op, pod_lanes *a, const pod_lanes *b, int64_t co
     }
 }
 
-static void fold_integers(fold_op op, bool is_signed, pod_lanes *a, const pod_lanes *b,
-                          int64_t count)
+static void fold_integers(fold_op op, bool is_signed, pod_lanes *a, const pod_lanes *b, int64_t count)
 {
     switch (op) {
     case FOLD_SUM:
@@ -49,8 +48,7 @@ static void fold_integers(fold_op op, bool is_signed, pod_lanes *a, const pod_la
     }
 }
 
-static void fold_lanes(fold_op op, pod_wide_kind kind, pod_lanes *a, const pod_lanes *b,
-                       int64_t count)
+static void fold_lanes(fold_op op, pod_wide_kind kind, pod_lanes *a, const pod_lanes *b, int64_t count)
 {
     if (kind == POD_WIDE_FLOAT)
         fold_floats(op, a, b, count);
@@ -102,8 +100,7 @@ static reduction make_reduction(const pod_kernel_call *call)
     for (int i = 0; i < axes->count; i++)
         gone[axes->axes[i]] = true;
     for (int axis = 0; axis < shape->rank - 1; axis++)
-        pod_walk_add(gone[axis] ? &plan.reduced : &plan.kept, shape->dims[axis], strides[axis], 0,
-                     0);
+        pod_walk_add(gone[axis] ? &plan.reduced : &plan.kept, shape->dims[axis], strides[axis], 0, 0);
     if (shape->rank > 0) {
         plan.inner = shape->dims[shape->rank - 1];
         plan.inner_stays = !gone[shape->rank - 1];
@@ -130,8 +127,8 @@ static void fold_together(fold_op op, pod_wide_kind kind, pod_lanes *lanes, int6
 
 /* Folds all reduced elements at one kept place into lanes; `first` is the place's element of column
  * 0. */
-static void reduce_place(const pod_array *x, fold_op op, const reduction *plan, int64_t first,
-                         int64_t column, int64_t columns, pod_lanes *sum)
+static void reduce_place(const pod_array *x, fold_op op, const reduction *plan, int64_t first, int64_t column,
+                         int64_t columns, pod_lanes *sum)
 {
     pod_wide_kind kind = pod_wide_kind_of(x->dtype);
     pod_walk walk = plan->reduced;
@@ -144,8 +141,7 @@ static void reduce_place(const pod_array *x, fold_op op, const reduction *plan, 
     for (int64_t place = 0; place < places; place++, pod_walk_next(&walk)) {
         for (int64_t i = 0; i < columns; i += POD_LANES) {
             int64_t count = columns - i < POD_LANES ? columns - i : POD_LANES;
-            pod_lanes_load(x->dtype, pod_array_at(x, first + walk.offset[0] + column + i), 1, &part,
-                           count);
+            pod_lanes_load(x->dtype, pod_array_at(x, first + walk.offset[0] + column + i), 1, &part, count);
             fold_lanes(op, kind, sum, &part, count);
         }
     }
@@ -192,11 +188,11 @@ static pod_status reduce_run(const pod_kernel_call *call, fold_op op, int64_t be
     return POD_OK;
 }
 
-#define REDUCE_KERNEL(name, op)                                                                    \
-    static pod_status name(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch) \
-    {                                                                                              \
-        (void)scratch;                                                                             \
-        return reduce_run(call, op, begin, end);                                                   \
+#define REDUCE_KERNEL(name, op)                                                                                        \
+    static pod_status name(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)                     \
+    {                                                                                                                  \
+        (void)scratch;                                                                                                 \
+        return reduce_run(call, op, begin, end);                                                                       \
     }
 
 REDUCE_KERNEL(reduce_sum_run, FOLD_SUM)
@@ -242,8 +238,7 @@ static bool wins(pod_wide_kind kind, bool least, uint64_t x_bits, uint64_t best_
     return least ? x.u < best.u : x.u > best.u;
 }
 
-static void argument_unit(const pod_kernel_call *call, const axis_view *view, bool least,
-                          int64_t outer, int64_t column)
+static void argument_unit(const pod_kernel_call *call, const axis_view *view, bool least, int64_t outer, int64_t column)
 {
     const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
     pod_wide_kind kind = pod_wide_kind_of(x->dtype);
@@ -260,8 +255,7 @@ static void argument_unit(const pod_kernel_call *call, const axis_view *view, bo
             }
         }
     }
-    pod_lanes_store(result->dtype, pod_array_at(result, outer * view->inner + column), &place,
-                    count);
+    pod_lanes_store(result->dtype, pod_array_at(result, outer * view->inner + column), &place, count);
 }
 
 /* A line whose elements lie one after the other. */
@@ -311,8 +305,7 @@ static pod_status argmin_run(const pod_kernel_call *call, int64_t begin, int64_t
 
 /* Sums up one unit, from either end; an exclusive sum leaves out the element itself. Floats add up
  * in f64, and each result is rounded once. */
-static void cumulative_unit(const pod_kernel_call *call, const axis_view *view, int64_t outer,
-                            int64_t column)
+static void cumulative_unit(const pod_kernel_call *call, const axis_view *view, int64_t outer, int64_t column)
 {
     const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
     pod_wide_kind kind = pod_wide_kind_of(x->dtype);
@@ -357,8 +350,7 @@ static void cumulative_line(const pod_kernel_call *call, int64_t size, int64_t l
     }
 }
 
-static pod_status cumulative_sum_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                                     void *scratch)
+static pod_status cumulative_sum_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
     axis_view view = view_axis(call);

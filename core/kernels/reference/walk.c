@@ -8,8 +8,7 @@
 /* Rows of the pieces of a box. */
 #define TILE POD_SQUARE
 
-void pod_walk_add(pod_walk *walk, int64_t size, int64_t stride_0, int64_t stride_1,
-                  int64_t stride_2)
+void pod_walk_add(pod_walk *walk, int64_t size, int64_t stride_0, int64_t stride_1, int64_t stride_2)
 {
     int axis = walk->rank++;
     walk->dims[axis] = size;
@@ -123,26 +122,25 @@ int64_t pod_box_pieces(const pod_box *box)
     return box->rank >= 1 && box->dims[box->rank - 1] == 0 ? 0 : pieces;
 }
 
-#define COPY_LINE(type)                                                                            \
-    {                                                                                              \
-        type *target = to;                                                                         \
-        const type *source = from;                                                                 \
-        if (to_step == 1 && from_step == 0) {                                                      \
-            type value = *source;                                                                  \
-            for (int64_t i = 0; i < count; i++)                                                    \
-                target[i] = value;                                                                 \
-        } else if (to_step == 1) {                                                                 \
-            for (int64_t i = 0; i < count; i++)                                                    \
-                target[i] = source[i * from_step];                                                 \
-        } else {                                                                                   \
-            for (int64_t i = 0; i < count; i++)                                                    \
-                target[i * to_step] = source[i * from_step];                                       \
-        }                                                                                          \
-        break;                                                                                     \
+#define COPY_LINE(type)                                                                                                \
+    {                                                                                                                  \
+        type *target = to;                                                                                             \
+        const type *source = from;                                                                                     \
+        if (to_step == 1 && from_step == 0) {                                                                          \
+            type value = *source;                                                                                      \
+            for (int64_t i = 0; i < count; i++)                                                                        \
+                target[i] = value;                                                                                     \
+        } else if (to_step == 1) {                                                                                     \
+            for (int64_t i = 0; i < count; i++)                                                                        \
+                target[i] = source[i * from_step];                                                                     \
+        } else {                                                                                                       \
+            for (int64_t i = 0; i < count; i++)                                                                        \
+                target[i * to_step] = source[i * from_step];                                                           \
+        }                                                                                                              \
+        break;                                                                                                         \
     }
 
-void pod_line_copy(size_t element, void *to, int64_t to_step, const void *from, int64_t from_step,
-                   int64_t count)
+void pod_line_copy(size_t element, void *to, int64_t to_step, const void *from, int64_t from_step, int64_t count)
 {
     if (count <= 0)
         return;
@@ -174,14 +172,13 @@ static void copy_rows(const pod_box *box, char *to, const char *from, int64_t ro
     int64_t from_row = box->rank >= 2 ? box->from[inner - 1] : 0;
     if (from_row == 1 && from_step != 1 && to_step == 1 && rows > 1) {
         for (int64_t column = 0; column < columns; column += TILE)
-            pod_transpose_square(box->element, to + column * element, to_row,
-                                 from + column * from_step * element, from_step, rows,
-                                 columns - column < TILE ? columns - column : TILE);
+            pod_transpose_square(box->element, to + column * element, to_row, from + column * from_step * element,
+                                 from_step, rows, columns - column < TILE ? columns - column : TILE);
         return;
     }
     for (int64_t row = 0; row < rows; row++)
-        pod_line_copy(box->element, to + row * to_row * element, to_step,
-                      from + row * from_row * element, from_step, columns);
+        pod_line_copy(box->element, to + row * to_row * element, to_step, from + row * from_row * element, from_step,
+                      columns);
 }
 
 void pod_box_copy(const pod_box *box, void *to, const void *from, int64_t begin, int64_t end)
@@ -190,8 +187,7 @@ void pod_box_copy(const pod_box *box, void *to, const void *from, int64_t begin,
     for (int axis = 0; axis < box->rank - 2; axis++)
         pod_walk_add(&walk, box->dims[axis], box->to[axis], box->from[axis], 0);
     int64_t rows = plane_rows(box);
-    pod_walk_add(&walk, pod_part_count(rows, TILE),
-                 box->rank >= 2 ? box->to[box->rank - 2] * TILE : 0,
+    pod_walk_add(&walk, pod_part_count(rows, TILE), box->rank >= 2 ? box->to[box->rank - 2] * TILE : 0,
                  box->rank >= 2 ? box->from[box->rank - 2] * TILE : 0, 0);
     pod_walk_seek(&walk, begin);
     for (int64_t piece = begin; piece < end; piece++) {

@@ -21,8 +21,7 @@ typedef struct pod_walk {
 } pod_walk;
 
 /* Appends an axis with its strides in the arrays. An axis goes inside those before it. */
-void pod_walk_add(pod_walk *walk, int64_t size, int64_t stride_0, int64_t stride_1,
-                  int64_t stride_2);
+void pod_walk_add(pod_walk *walk, int64_t size, int64_t stride_0, int64_t stride_1, int64_t stride_2);
 
 /* Returns the number of places. */
 int64_t pod_walk_count(const pod_walk *walk);
@@ -60,7 +59,6 @@ int64_t pod_box_pieces(const pod_box *box);
 void pod_box_copy(const pod_box *box, void *to, const void *from, int64_t begin, int64_t end);
 
 /* Copies `count` elements of `element` bytes between lines of any step. */
-void pod_line_copy(size_t element, void *to, int64_t to_step, const void *from, int64_t from_step,
-                   int64_t count);
+void pod_line_copy(size_t element, void *to, int64_t to_step, const void *from, int64_t from_step, int64_t count);
 
 #endif

@@ -20,18 +20,17 @@ pod_wide_kind pod_wide_kind_of(pod_dtype dtype)
     }
 }
 
-#define LOAD(type, field, expression)                                                              \
-    {                                                                                              \
-        const type *from = source;                                                                 \
-        for (int64_t i = 0; i < count; i++) {                                                      \
-            type value = from[i * step];                                                           \
-            lanes->field[i] = expression;                                                          \
-        }                                                                                          \
-        break;                                                                                     \
+#define LOAD(type, field, expression)                                                                                  \
+    {                                                                                                                  \
+        const type *from = source;                                                                                     \
+        for (int64_t i = 0; i < count; i++) {                                                                          \
+            type value = from[i * step];                                                                               \
+            lanes->field[i] = expression;                                                                              \
+        }                                                                                                              \
+        break;                                                                                                         \
     }
 
-void pod_lanes_load(pod_dtype dtype, const void *source, int64_t step, pod_lanes *lanes,
-                    int64_t count)
+void pod_lanes_load(pod_dtype dtype, const void *source, int64_t step, pod_lanes *lanes, int64_t count)
 {
     switch (dtype) {
     case POD_BOOL:
@@ -65,14 +64,14 @@ void pod_lanes_load(pod_dtype dtype, const void *source, int64_t step, pod_lanes
     }
 }
 
-#define STORE(type, expression)                                                                    \
-    {                                                                                              \
-        type *to = destination;                                                                    \
-        for (int64_t i = 0; i < count; i++) {                                                      \
-            pod_wide value = {.u = lanes->u[i]};                                                   \
-            to[i] = (type)(expression);                                                            \
-        }                                                                                          \
-        break;                                                                                     \
+#define STORE(type, expression)                                                                                        \
+    {                                                                                                                  \
+        type *to = destination;                                                                                        \
+        for (int64_t i = 0; i < count; i++) {                                                                          \
+            pod_wide value = {.u = lanes->u[i]};                                                                       \
+            to[i] = (type)(expression);                                                                                \
+        }                                                                                                              \
+        break;                                                                                                         \
     }
 
 void pod_lanes_store(pod_dtype dtype, void *destination, const pod_lanes *lanes, int64_t count)

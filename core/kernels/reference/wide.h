@@ -31,8 +31,7 @@ typedef union pod_wide {
 pod_wide_kind pod_wide_kind_of(pod_dtype dtype);
 
 /* Widens `count` (at most POD_LANES) elements of `source`, `step` elements apart. */
-void pod_lanes_load(pod_dtype dtype, const void *source, int64_t step, pod_lanes *lanes,
-                    int64_t count);
+void pod_lanes_load(pod_dtype dtype, const void *source, int64_t step, pod_lanes *lanes, int64_t count);
 
 /* Narrows `count` elements into `destination`, one after the other. */
 void pod_lanes_store(pod_dtype dtype, void *destination, const pod_lanes *lanes, int64_t count);

@@ -144,8 +144,7 @@ static bool differentiate(derivative *v, dice *d)
             v->sources[v->count++] = g->parameters[i];
     v->weights = random_array(pod_node_shape(v->target, 0), d);
     pod_node *seed = pod_graph_constant(g, POD_F64, &v->weights.shape, v->weights.data);
-    if (v->count == 0 ||
-        pod_graph_gradient(g, v->target, seed, v->sources, v->count, v->gradients, &error) != POD_OK) {
+    if (v->count == 0 || pod_graph_gradient(g, v->target, seed, v->sources, v->count, v->gradients, &error) != POD_OK) {
         pod_graph_clear_error(g);
         array_free(&v->weights);
         return false;

@@ -27,7 +27,7 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static double patience;                           /* when making smaller ends */
+static double patience;                                /* when making smaller ends */
 static char first_failure[4 * POD_ERROR_MESSAGE_SIZE]; /* of the program that is made smaller, without numbers */
 
 static bool is_digit(char c)

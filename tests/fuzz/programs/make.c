@@ -50,8 +50,8 @@ void array_set(const pod_array *array, int64_t index, double value)
     else if (array->dtype == POD_F64)
         ((double *)array->data)[index] = value;
     else
-        pod_convert(POD_F64, &value, array->dtype,
-                    (char *)array->data + (size_t)index * pod_dtype_size(array->dtype), 1);
+        pod_convert(POD_F64, &value, array->dtype, (char *)array->data + (size_t)index * pod_dtype_size(array->dtype),
+                    1);
 }
 
 void array_free(pod_array *array)
@@ -85,8 +85,7 @@ static bool evaluate_new(maker *m)
         if (id + 1 >= MOST_NODES)
             return false;
         if (pod_shape_elements(pod_node_shape(m->graph->nodes[id], 0)) > LARGEST) {
-            fprintf(stderr, "programs: %llu has a value of %lld elements by %s\n",
-                    (unsigned long long)m->program->seed,
+            fprintf(stderr, "programs: %llu has a value of %lld elements by %s\n", (unsigned long long)m->program->seed,
                     (long long)pod_shape_elements(pod_node_shape(m->graph->nodes[id], 0)),
                     pod_op_name(m->graph->nodes[id]->op));
             abort();
@@ -102,8 +101,8 @@ static bool evaluate_new(maker *m)
 /* An element of an argument. */
 static double any_value(maker *m, pod_dtype dtype)
 {
-    static const double special[] = {0,     -0.0, 1,    -1,        INFINITY,   -INFINITY, NAN, 1e30,      -1e30, 1e-30,
-                                     1e-40, 127,  -128, 32767, 2147483647, 4294967295., 65504, 0.49999997, 0.5, 2.5};
+    static const double special[] = {0,     -0.0, 1,    -1,    INFINITY,   -INFINITY,   NAN,   1e30,       -1e30, 1e-30,
+                                     1e-40, 127,  -128, 32767, 2147483647, 4294967295., 65504, 0.49999997, 0.5,   2.5};
     dice *d = &m->dice;
     if (dtype == POD_BOOL)
         return (double)below(d, 2);
@@ -255,8 +254,8 @@ pod_node *add_regions(maker *m, pod_op op, pod_node *const *inputs, size_t count
                       pod_graph **regions, size_t region_count)
 {
     static const pod_attributes none;
-    return accepted(m, pod_graph_apply(m->graph, op, inputs, count, attributes ? attributes : &none, regions,
-                                       region_count));
+    return accepted(
+        m, pod_graph_apply(m->graph, op, inputs, count, attributes ? attributes : &none, regions, region_count));
 }
 
 pod_node *add_op(maker *m, pod_op op, pod_node *const *inputs, size_t count, const pod_attributes *attributes)
@@ -327,18 +326,64 @@ typedef struct op_entry {
     bool regions; /* may stand in a region */
 } op_entry;
 
-#define EACH(op)  {POD_OP_##op, make_elementwise, 3, true}
-#define VIEW(op)  {POD_OP_##op, make_view, 14, true}
+#define EACH(op)                                                                                                       \
+    {                                                                                                                  \
+        POD_OP_##op, make_elementwise, 3, true                                                                         \
+    }
+#define VIEW(op)                                                                                                       \
+    {                                                                                                                  \
+        POD_OP_##op, make_view, 14, true                                                                               \
+    }
 
 static const op_entry ops[] = {
     {POD_OP_CONSTANT, make_constant, 2, true},
     {POD_OP_IOTA, make_iota, 6, true},
-    EACH(NEGATE), EACH(ABS), EACH(SIGN), EACH(EXP), EACH(EXPM1), EACH(LOG), EACH(LOG1P), EACH(SQRT), EACH(RSQRT),
-    EACH(SIN), EACH(COS), EACH(TAN), EACH(TANH), EACH(LOGISTIC), EACH(ERF), EACH(ERF_INV), EACH(FLOOR), EACH(CEIL),
-    EACH(ROUND), EACH(IS_FINITE), EACH(NOT), EACH(ADD), EACH(ADD), EACH(ADD), EACH(SUBTRACT), EACH(SUBTRACT),
-    EACH(MULTIPLY), EACH(MULTIPLY), EACH(MULTIPLY), EACH(DIVIDE), EACH(REMAINDER), EACH(POWER), EACH(MAXIMUM),
-    EACH(MINIMUM), EACH(ATAN2), EACH(AND), EACH(OR), EACH(XOR), EACH(SHIFT_LEFT), EACH(SHIFT_RIGHT),
-    EACH(SHIFT_RIGHT_ARITHMETIC), EACH(COMPARE), EACH(COMPARE), EACH(SELECT), EACH(SELECT), EACH(CLAMP),
+    EACH(NEGATE),
+    EACH(ABS),
+    EACH(SIGN),
+    EACH(EXP),
+    EACH(EXPM1),
+    EACH(LOG),
+    EACH(LOG1P),
+    EACH(SQRT),
+    EACH(RSQRT),
+    EACH(SIN),
+    EACH(COS),
+    EACH(TAN),
+    EACH(TANH),
+    EACH(LOGISTIC),
+    EACH(ERF),
+    EACH(ERF_INV),
+    EACH(FLOOR),
+    EACH(CEIL),
+    EACH(ROUND),
+    EACH(IS_FINITE),
+    EACH(NOT),
+    EACH(ADD),
+    EACH(ADD),
+    EACH(ADD),
+    EACH(SUBTRACT),
+    EACH(SUBTRACT),
+    EACH(MULTIPLY),
+    EACH(MULTIPLY),
+    EACH(MULTIPLY),
+    EACH(DIVIDE),
+    EACH(REMAINDER),
+    EACH(POWER),
+    EACH(MAXIMUM),
+    EACH(MINIMUM),
+    EACH(ATAN2),
+    EACH(AND),
+    EACH(OR),
+    EACH(XOR),
+    EACH(SHIFT_LEFT),
+    EACH(SHIFT_RIGHT),
+    EACH(SHIFT_RIGHT_ARITHMETIC),
+    EACH(COMPARE),
+    EACH(COMPARE),
+    EACH(SELECT),
+    EACH(SELECT),
+    EACH(CLAMP),
     {POD_OP_CONVERT, make_convert, 12, true},
     {POD_OP_BITCAST, make_convert, 2, true},
     {POD_OP_STOP_GRADIENT, make_marked, 1, true},
@@ -346,7 +391,11 @@ static const op_entry ops[] = {
     {POD_OP_CHECK, make_marked, 2, false},
     {POD_OP_PRINT, make_marked, 1, false},
     {POD_OP_RANDOM_BITS, make_random_bits, 2, false},
-    VIEW(RESHAPE), VIEW(TRANSPOSE), VIEW(BROADCAST), VIEW(SLICE), VIEW(REVERSE),
+    VIEW(RESHAPE),
+    VIEW(TRANSPOSE),
+    VIEW(BROADCAST),
+    VIEW(SLICE),
+    VIEW(REVERSE),
     {POD_OP_PAD, make_pad, 8, true},
     {POD_OP_CONCATENATE, make_concatenate, 8, true},
     {POD_OP_DYNAMIC_SLICE, make_dynamic_slice, 4, true},
@@ -443,12 +492,12 @@ pod_graph *region_close(maker *region)
 
 static void choose_kind(maker *m)
 {
-    static const int64_t sizes[] = {1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 17, 31, 33, 64, 65, 67, 128,
-                                    130, 257};
+    static const int64_t sizes[] = {1,  1,  2,  2,  3,  3,  4,  5,  6,  7,   8,   9,
+                                    11, 13, 16, 17, 31, 33, 64, 65, 67, 128, 130, 257};
     static const int64_t most[] = {60, 60, 300, 300, 300, 300, 300, 300, 2000, 2000, 2000, 8000};
-    static const pod_dtype types[] = {POD_F32, POD_F32, POD_F32, POD_F32, POD_F32, POD_BF16, POD_BF16, POD_F16,
-                                      POD_F64, POD_S32, POD_S64, POD_U8, POD_S8, POD_U32, POD_S16, POD_U16,
-                                      POD_U64, POD_BOOL};
+    static const pod_dtype types[] = {POD_F32,  POD_F32, POD_F32, POD_F32, POD_F32, POD_BF16,
+                                      POD_BF16, POD_F16, POD_F64, POD_S32, POD_S64, POD_U8,
+                                      POD_S8,   POD_U32, POD_S16, POD_U16, POD_U64, POD_BOOL};
     dice *d = &m->dice;
     m->whole = chance(d, 50) && m->kind != PROGRAM_SMOOTH;
     m->wild = chance(d, 10) && m->kind == PROGRAM_ANY; /* others lose the smallest numbers */

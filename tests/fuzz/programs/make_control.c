@@ -6,8 +6,8 @@
 
 /* ---- composites ----------------------------------------------------------------------------------------- */
 
-static const char *const activations[] = {"relu", "softplus", "gelu", "silu", "softmax", "log_softmax",
-                                          "layer_normalization", "rms_normalization"};
+static const char *const activations[] = {
+    "relu", "softplus", "gelu", "silu", "softmax", "log_softmax", "layer_normalization", "rms_normalization"};
 
 static pod_node *make_activation(maker *m)
 {

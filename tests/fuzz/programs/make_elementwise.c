@@ -9,9 +9,9 @@ static bool takes(pod_op op, pod_dtype dtype)
     const pod_kinds kinds = op == POD_OP_COMPARE  ? POD_KIND_ANY
                             : op == POD_OP_SELECT ? POD_KIND_NUMBER
                                                   : pod_op_get(op)->kinds;
-    return (kinds & (dtype == POD_BOOL            ? POD_KIND_BOOL
+    return (kinds & (dtype == POD_BOOL           ? POD_KIND_BOOL
                      : pod_dtype_is_float(dtype) ? POD_KIND_FLOAT
-                                                  : POD_KIND_INTEGER)) != 0;
+                                                 : POD_KIND_INTEGER)) != 0;
 }
 
 /* Whether small whole numbers give whole numbers. */
@@ -103,9 +103,10 @@ pod_node *make_convert(maker *m, pod_op op)
         const size_t size = pod_dtype_size(pod_node_dtype(x, 0));
         if (pod_dtype_is_float(pod_node_dtype(x, 0)) || pod_node_dtype(x, 0) == POD_BOOL)
             return NULL;
-        dtype = size <= 2 ? same[size - 1][below(&m->dice, 3)]
-                          : size == 4 ? (chance(&m->dice, 50) ? POD_S32 : POD_U32)
-                                      : chance(&m->dice, 50) ? POD_S64 : POD_U64;
+        dtype = size <= 2              ? same[size - 1][below(&m->dice, 3)]
+                : size == 4            ? (chance(&m->dice, 50) ? POD_S32 : POD_U32)
+                : chance(&m->dice, 50) ? POD_S64
+                                       : POD_U64;
     } else if (chance(&m->dice, 40)) {
         dtype = (pod_dtype)(POD_BOOL + below(&m->dice, POD_DTYPE_END - POD_BOOL));
     } else if (chance(&m->dice, 30)) {
@@ -152,8 +153,8 @@ static pod_node *random_state(maker *m)
 
 pod_node *make_random_bits(maker *m, pod_op op)
 {
-    pod_attributes attributes = {.seed = ++m->places, .shape = any_shape(m),
-                                 .dtype = chance(&m->dice, 85) ? POD_U32 : POD_U64};
+    pod_attributes attributes = {
+        .seed = ++m->places, .shape = any_shape(m), .dtype = chance(&m->dice, 85) ? POD_U32 : POD_U64};
     pod_node *inputs[2] = {random_state(m), any_node(m)};
     if (chance(&m->dice, 50))
         return add_op(m, op, inputs, 1, &attributes);

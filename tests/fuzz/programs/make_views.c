@@ -120,8 +120,8 @@ pod_node *make_pad(maker *m, pod_op op)
     }
     if (elements > (double)m->most * 4) /* graphs keep what they were given, and all of it is computed */
         return NULL;
-    pod_node *with = chance(&m->dice, 50) ? number(m, pod_node_dtype(x, 0), 0, &scalar)
-                                          : like(m, pod_node_dtype(x, 0), &scalar);
+    pod_node *with =
+        chance(&m->dice, 50) ? number(m, pod_node_dtype(x, 0), 0, &scalar) : like(m, pod_node_dtype(x, 0), &scalar);
     return add_op(m, op, (pod_node *[]){x, with}, 2, &a);
 }
 
@@ -170,7 +170,8 @@ pod_node *make_gather(maker *m, pod_op op)
     const pod_shape *shape = pod_node_shape(x, 0);
     if (shape->rank == 0)
         return NULL;
-    pod_attributes a = {.axis = (int32_t)below(&m->dice, shape->rank), .flag = chance(&m->dice, 30),
+    pod_attributes a = {.axis = (int32_t)below(&m->dice, shape->rank),
+                        .flag = chance(&m->dice, 30),
                         .reduction = reductions[dtype == POD_BOOL ? 3 : below(&m->dice, 4)]};
     a.count = chance(&m->dice, 70) ? 0 : below(&m->dice, a.axis + 1);
     pod_shape places = {.rank = (int32_t)a.count};
@@ -207,8 +208,8 @@ pod_node *make_sort(maker *m, pod_op op)
     const pod_shape *shape = pod_node_shape(inputs[0], 0);
     pod_attributes a = {.axis = (int32_t)below(&m->dice, shape->rank), .flag = chance(&m->dice, 50)};
     if (op == POD_OP_TOP_K) {
-        pod_node *both = add_op(m, op, inputs, 1,
-                                &(pod_attributes){.count = below(&m->dice, shape->dims[shape->rank - 1] + 1)});
+        pod_node *both =
+            add_op(m, op, inputs, 1, &(pod_attributes){.count = below(&m->dice, shape->dims[shape->rank - 1] + 1)});
         return both ? pod_graph_result(m->graph, both, (size_t)below(&m->dice, 2)) : NULL;
     }
     const size_t count = 1 + (size_t)below(&m->dice, 2);

@@ -23,8 +23,8 @@
 /* Giles' polynomials, in f32. */
 static float plain_erf_inv(float x)
 {
-    static const float central[] = {2.81022636e-08f, 3.43273939e-07f,  -3.5233877e-06f, -4.39150654e-06f,
-                                    0.00021858087f,  -0.00125372503f, -0.00417768164f, 0.246640727f,    1.50140941f};
+    static const float central[] = {2.81022636e-08f, 3.43273939e-07f, -3.5233877e-06f, -4.39150654e-06f, 0.00021858087f,
+                                    -0.00125372503f, -0.00417768164f, 0.246640727f,    1.50140941f};
     static const float tail[] = {-0.000200214257f, 0.000100950558f, 0.00134934322f, -0.00367342844f, 0.00573950773f,
                                  -0.0076224613f,   0.00943887047f,  1.00167406f,    2.83297682f};
     float w = -log1pf(-x * x);
@@ -168,11 +168,11 @@ typedef struct function {
 } function;
 
 static const function functions[] = {
-    {POD_OP_EXP, -80, 80, false, 0},     {POD_OP_EXPM1, -15, 15, false, 0},  {POD_OP_LOG, 0, 1e30, true, 0},
-    {POD_OP_LOG, 0.5, 2, false, 0},      {POD_OP_LOG1P, -0.99, 20, false, 0}, {POD_OP_RSQRT, 0, 1e30, true, 0},
-    {POD_OP_SIN, -100, 100, false, 0},   {POD_OP_COS, -100, 100, false, 0},  {POD_OP_TAN, -100, 100, false, 0},
-    {POD_OP_TANH, -9, 9, false, 0},      {POD_OP_TANH, -0.7, 0.7, false, 0}, {POD_OP_LOGISTIC, -20, 20, false, 0},
-    {POD_OP_ERF, -4, 4, false, 0},       {POD_OP_ERF_INV, -1, 1, false, 0},  {POD_OP_POWER, 0.01, 10, false, 20},
+    {POD_OP_EXP, -80, 80, false, 0},    {POD_OP_EXPM1, -15, 15, false, 0},   {POD_OP_LOG, 0, 1e30, true, 0},
+    {POD_OP_LOG, 0.5, 2, false, 0},     {POD_OP_LOG1P, -0.99, 20, false, 0}, {POD_OP_RSQRT, 0, 1e30, true, 0},
+    {POD_OP_SIN, -100, 100, false, 0},  {POD_OP_COS, -100, 100, false, 0},   {POD_OP_TAN, -100, 100, false, 0},
+    {POD_OP_TANH, -9, 9, false, 0},     {POD_OP_TANH, -0.7, 0.7, false, 0},  {POD_OP_LOGISTIC, -20, 20, false, 0},
+    {POD_OP_ERF, -4, 4, false, 0},      {POD_OP_ERF_INV, -1, 1, false, 0},   {POD_OP_POWER, 0.01, 10, false, 20},
     {POD_OP_ATAN2, -10, 10, false, 10},
 };
 
@@ -207,8 +207,9 @@ static bool measure_function(machine *m, const function *f, dice *d, int64_t rou
             pod_array got = family >= 0 ? run(m->one[family], graphs[0], arguments) : array_new(POD_F32, &shape);
             for (int64_t i = 0; i < COUNT; i++) {
                 if (family < 0)
-                    array_set(&got, i, plain(f->op, ((float *)arguments[0].data)[i],
-                                             operands > 1 ? ((float *)arguments[1].data)[i] : 0));
+                    array_set(&got, i,
+                              plain(f->op, ((float *)arguments[0].data)[i],
+                                    operands > 1 ? ((float *)arguments[1].data)[i] : 0));
                 if (isfinite(expected[i]) && fabs(expected[i]) < 3e38 && fabs(expected[i]) > 0x1p-126)
                     raise_to(family < 0 ? &e.plain : &e.kernels[family],
                              fabs(array_get(&got, i) - expected[i]) / ulp_of(expected[i]));
@@ -291,9 +292,27 @@ typedef struct composed {
     double sizes[6];     /* elements lie between this and its negative; below 0: between 0 and its negative */
 } composed;
 
-#define ROWS  {2, {64, 33}}
-#define LABEL {1, {64}}
-#define HEADS {4, {2, 3, 17, 8}}
+#define ROWS                                                                                                           \
+    {                                                                                                                  \
+        2,                                                                                                             \
+        {                                                                                                              \
+            64, 33                                                                                                     \
+        }                                                                                                              \
+    }
+#define LABEL                                                                                                          \
+    {                                                                                                                  \
+        1,                                                                                                             \
+        {                                                                                                              \
+            64                                                                                                         \
+        }                                                                                                              \
+    }
+#define HEADS                                                                                                          \
+    {                                                                                                                  \
+        4,                                                                                                             \
+        {                                                                                                              \
+            2, 3, 17, 8                                                                                                \
+        }                                                                                                              \
+    }
 
 static const composed composites[] = {
     {"gelu", {0}, 1, {ROWS}, {0}, {6}},
@@ -325,7 +344,10 @@ static bool measure_composite(machine *m, const composed *c, dice *d, int64_t ro
         pod_node *inputs[6];
         graphs[i] = new_graph(m->one[0]);
         for (int j = 0; j < c->count; j++)
-            inputs[j] = pod_graph_parameter(graphs[i], c->dtypes[j] ? c->dtypes[j] : i ? POD_F64 : POD_F32,
+            inputs[j] = pod_graph_parameter(graphs[i],
+                                            c->dtypes[j] ? c->dtypes[j]
+                                            : i          ? POD_F64
+                                                         : POD_F32,
                                             &c->shapes[j], "p");
         if (i && (c->count == 5 || c->count == 6)) /* rates are of f32 */
             for (int j = 4; j < c->count; j++)

@@ -68,10 +68,10 @@ static struct {
     double scale;
     bool together; /* elements of a node are moved alike, as equal elements have equal errors */
     double shift;
-    int rounds;   /* so many of 100 16-bit results are rounded */
-    bool readers; /* each reader of a 16-bit result may round for itself */
-    bool steps;   /* results may be computed in steps that round, as XLA's CPU compiler does */
-    bool replicated; /* the program is that of several replicas */
+    int rounds;           /* so many of 100 16-bit results are rounded */
+    bool readers;         /* each reader of a 16-bit result may round for itself */
+    bool steps;           /* results may be computed in steps that round, as XLA's CPU compiler does */
+    bool replicated;      /* the program is that of several replicas */
     const caller *caller; /* of the graph that is computed */
     /* Replicas side by side whose nodes are moved and rounded alike, as one loop does it; or NULL. */
     const program *alike;
@@ -134,8 +134,7 @@ static pod_op region_folds_by(const pod_node *node)
 
 static bool is_product(const pod_node *node)
 {
-    return node->op == POD_OP_REDUCE_PRODUCT ||
-           (node->op == POD_OP_REDUCE && region_folds_by(node) == POD_OP_MULTIPLY);
+    return node->op == POD_OP_REDUCE_PRODUCT || (node->op == POD_OP_REDUCE && region_folds_by(node) == POD_OP_MULTIPLY);
 }
 
 /* The same of a fold by a region, whose first term or factor is what it begins with. */
@@ -619,8 +618,8 @@ static void move(const pod_node *node, const pod_array *inputs, pod_array *resul
 /* EXEMPT: convolutions and attention of what is infinite or no number give anything. */
 static bool gives_anything(const pod_node *node, const pod_array *inputs)
 {
-    const bool attends = node->op == POD_OP_CALL && node->attributes->name &&
-                         strncmp(node->attributes->name, "attention", 9) == 0;
+    const bool attends =
+        node->op == POD_OP_CALL && node->attributes->name && strncmp(node->attributes->name, "attention", 9) == 0;
     for (uint32_t i = 0; i < node->input_count && (convolves(node) || attends); i++)
         for (int64_t j = 0, j_end = count_of(&inputs[i]); j < j_end; j++)
             if (!(fabs(array_get(&inputs[i], j)) < 0x1p40))
@@ -633,8 +632,9 @@ static void set_anything(pod_array *result)
 {
     const int64_t common = below(shaking.dice, 8);
     for (int64_t i = 0, end = count_of(result); i < end; i++)
-        array_set(result, i, (double[]){NAN, INFINITY, -INFINITY, unit(shaking.dice)}[
-                                 common < 4 ? common : below(shaking.dice, 4)]);
+        array_set(
+            result, i,
+            (double[]){NAN, INFINITY, -INFINITY, unit(shaking.dice)}[common < 4 ? common : below(shaking.dice, 4)]);
 }
 
 /* Whether a reference kernel computes a node, and not its regions. */
@@ -642,10 +642,8 @@ static bool has_kernel(const pod_node *node)
 {
     static signed char known[POD_OP_COUNT];
     if (known[node->op] == 0)
-        known[node->op] = pod_op_get(node->op)->flops != POD_FLOPS_REGION &&
-                                  pod_reference_kernel(pod_op_name(node->op))
-                              ? 1
-                              : -1;
+        known[node->op] =
+            pod_op_get(node->op)->flops != POD_FLOPS_REGION && pod_reference_kernel(pod_op_name(node->op)) ? 1 : -1;
     return known[node->op] > 0;
 }
 

@@ -190,8 +190,8 @@ typedef struct maker {
     dice dice;
     program *program; /* NULL: a region */
     program_kind kind;
-    bool whole;       /* values are small whole numbers, so that sums and products are exact in any order */
-    bool wild;        /* values may be the largest there are, infinite or no numbers */
+    bool whole; /* values are small whole numbers, so that sums and products are exact in any order */
+    bool wild;  /* values may be the largest there are, infinite or no numbers */
     int64_t sizes[MOST_SIZES];
     pod_dtype types[3];
     int64_t most; /* elements of a value */

@@ -363,7 +363,8 @@ static void join_arguments(const program *all, const split *s, program *replicat
 /* What the replicated graph gave, as the graph of all gives it. */
 static void cut_outputs(const outcome *got, const program *all, const split *s, outcome *cut)
 {
-    *cut = (outcome){.status = got->status, .output_count = all->graph->output_count,
+    *cut = (outcome){.status = got->status,
+                     .output_count = all->graph->output_count,
                      .parameter_count = all->graph->parameter_count};
     snprintf(cut->message, sizeof cut->message, "%s", got->message);
     uint32_t at = 0;

@@ -128,7 +128,8 @@ static const char *compare(pod_context *context, const program *whole, const pro
     outcome got = {0}, expected, own;
     const char *wrong = program_run_once(context, replicated, &got);
     if (!wrong) {
-        own = (outcome){.status = got.status, .output_count = whole->graph->output_count,
+        own = (outcome){.status = got.status,
+                        .output_count = whole->graph->output_count,
                         .parameter_count = whole->graph->parameter_count};
         snprintf(own.message, sizeof own.message, "%s", got.message);
         for (uint32_t i = 0; i < own.parameter_count; i++)

@@ -12,10 +12,10 @@
 
 /* What becomes of the nodes of a program. */
 typedef struct plan {
-    uint32_t *operand;  /* of each node: UINT32_MAX, or the number of the operand that stands for it */
-    bool *parameter;    /* of each node: it becomes a parameter */
-    bool *output;       /* of each output: it stays */
-    bool aliases;       /* outputs stay variables' next values */
+    uint32_t *operand; /* of each node: UINT32_MAX, or the number of the operand that stands for it */
+    bool *parameter;   /* of each node: it becomes a parameter */
+    bool *output;      /* of each output: it stays */
+    bool aliases;      /* outputs stay variables' next values */
 } plan;
 
 /* The values of all nodes; *firsts says where each begins. */
@@ -66,8 +66,8 @@ static bool build(const program *p, const plan *how, const pod_array *values, co
             continue;
         if (node->op == POD_OP_PARAMETER || how->parameter[i]) {
             const uint32_t count = made->graph->parameter_count;
-            const pod_array *value = node->op == POD_OP_PARAMETER ? &p->arguments[node->attributes->axis]
-                                                                  : &values[firsts[i]];
+            const pod_array *value =
+                node->op == POD_OP_PARAMETER ? &p->arguments[node->attributes->axis] : &values[firsts[i]];
             good = count < MOST_PARAMETERS && value->data;
             if (!good)
                 break;
