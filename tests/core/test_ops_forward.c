@@ -278,6 +278,30 @@ TEST(the_extremes_of_64_bits_are_exact)
 }
 
 /* Units that see no data: a program plans before there is any. */
+/* As NumPy's: a sum of nothing is 0. */
+TEST(a_sum_of_one_element_keeps_its_sign)
+{
+    static const struct {
+        pod_shape shape;
+        pod_axes axes;
+        bool negative;
+    } cases[] = {{{1, {3}}, {0}, true},
+                 {{2, {1, 3}}, {1, {0}}, true},
+                 {{2, {3, 1}}, {1, {1}}, true},
+                 {{2, {0, 3}}, {1, {0}}, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const float zeros[3] = {-0.0f, -0.0f, -0.0f};
+        float sums[3] = {1, 1, 1};
+        pod_error error;
+        pod_attributes attributes = {.axes = cases[i].axes};
+        pod_array x = {POD_F32, cases[i].shape, (void *)zeros}, sum = {POD_F32, {1, {3}}, sums};
+        pod_kernel_call call = {&attributes, &x, 1, &sum, 1, &error, NULL};
+        ASSERT_OK(run_kernel(pod_reference_kernel("reduce_sum"), &call, false));
+        for (int j = 0; j < 3; j++)
+            ASSERT(sums[j] == 0 && !signbit(sums[j]) == !cases[i].negative);
+    }
+}
+
 TEST(units_are_counted_without_data)
 {
     for (size_t row = 0; row < GOLDEN_COUNT; row++) {
@@ -387,5 +411,5 @@ TEST(every_op_of_the_table_is_covered)
 TEST_MAIN(RUN(results_agree_with_numpy); RUN(results_of_the_family_in_use_agree_with_numpy);
           RUN(constants_are_copied_or_repeated); RUN(random_bits_are_those_of_their_places);
           RUN(an_index_out_of_range_is_refused); RUN(the_extremes_of_64_bits_are_exact);
-          RUN(units_are_counted_without_data); RUN(boxes_of_any_shape_are_copied_right);
-          RUN(every_op_of_the_table_is_covered))
+          RUN(a_sum_of_one_element_keeps_its_sign); RUN(units_are_counted_without_data);
+          RUN(boxes_of_any_shape_are_copied_right); RUN(every_op_of_the_table_is_covered))

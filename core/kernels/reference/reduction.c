@@ -56,8 +56,9 @@ static void fold_lanes(fold_op op, pod_wide_kind kind, pod_lanes *a, const pod_l
         fold_integers(op, kind == POD_WIDE_SIGNED, a, b, count);
 }
 
-/* Returns what a reduction of no elements gives. */
-static pod_wide neutral(fold_op op, pod_dtype dtype)
+/* What a reduction begins with, which is what it gives of no elements. Sums of floats that have any begin with -0: a
+ * sum of one element is that element. */
+static pod_wide neutral(fold_op op, pod_dtype dtype, bool any)
 {
     pod_wide_kind kind = pod_wide_kind_of(dtype);
     int bits = dtype == POD_BOOL ? 1 : (int)(8 * pod_dtype_size(dtype));
@@ -66,6 +67,8 @@ static pod_wide neutral(fold_op op, pod_dtype dtype)
         return kind == POD_WIDE_FLOAT ? (pod_wide){.f = 1} : (pod_wide){.u = 1};
     if (op == FOLD_AND)
         return (pod_wide){.u = UINT64_MAX};
+    if (op == FOLD_SUM && kind == POD_WIDE_FLOAT)
+        return (pod_wide){.f = any ? -0.0 : 0.0};
     if (op != FOLD_MAX && op != FOLD_MIN)
         return (pod_wide){.u = 0};
     if (kind == POD_WIDE_FLOAT)
@@ -136,7 +139,7 @@ static void reduce_place(const pod_array *x, fold_op op, const reduction *plan, 
     pod_lanes part;
     while (used < columns && used < POD_LANES)
         used *= 2;
-    pod_lanes_fill(sum, neutral(op, x->dtype), used);
+    pod_lanes_fill(sum, neutral(op, x->dtype, places > 0 && columns > 0), used);
     pod_walk_seek(&walk, 0);
     for (int64_t place = 0; place < places; place++, pod_walk_next(&walk)) {
         for (int64_t i = 0; i < columns; i += POD_LANES) {

@@ -287,12 +287,13 @@ static void fold_in_parts(const pod_node *node, const pod_array *inputs, pod_arr
     free(next);
 }
 
-/* EXEMPT: the sign of a zero that is a sum or an extreme. */
+/* EXEMPT: the sign of a zero that is a sum or an extreme: of each its own, or of all the same. */
 static void shake_zeros(pod_array *result)
 {
+    const int positive = (int[]){50, 0, 100}[below(shaking.dice, 3)];
     for (int64_t i = 0, end = count_of(result); i < end; i++)
         if (array_get(result, i) == 0)
-            array_set(result, i, chance(shaking.dice, 50) ? 0.0 : -0.0);
+            array_set(result, i, chance(shaking.dice, positive) ? 0.0 : -0.0);
 }
 
 /* EXEMPT: products of many factors. In some order they are below all normal numbers in between, where each keeps fewer
@@ -339,6 +340,13 @@ static bool in_place_of_kernel(void)
     return by != NULL;
 }
 
+/* Whether nothing is added: a sum over no axes, or axes of size 1, keeps the sign of a zero. */
+static bool sums_single_elements(const pod_node *node)
+{
+    return node->op == POD_OP_REDUCE_SUM && !shaking.steps && !in_place_of_kernel() &&
+           pod_shape_elements(pod_node_shape(node, 0)) == pod_shape_elements(pod_node_shape(node->inputs[0], 0));
+}
+
 static void shake_sums(const pod_node *node, const pod_array *inputs, pod_array *result)
 {
     const bool is_f64 = result->dtype == POD_F64, product = is_product(node);
@@ -349,7 +357,8 @@ static void shake_sums(const pod_node *node, const pod_array *inputs, pod_array 
     pod_array sums, most;
     if (node->op == POD_OP_REDUCE && chance(shaking.dice, 50))
         fold_in_parts(node, inputs, result);
-    shake_zeros(result);
+    if (!sums_single_elements(node))
+        shake_zeros(result);
     if (node->result_count != 1 || !measure_terms(node, inputs, MEASURE_SIZE, &sums))
         return;
     for (int64_t i = 0, i_end = count_of(result); multiplies(node) && i < i_end; i++) /* EXEMPT: the same */
