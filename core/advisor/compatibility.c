@@ -7,7 +7,7 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "graph/composites.h"
-#include "graph/graph.h"
+#include "graph/node.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 /* module - what pod_exchange_read() gives, from the inside. */
 
 #include "base/arena.h"
-#include "graph/graph.h"
+#include "graph/node.h"
 #include "moonpod/exchange.h"
 
 struct pod_exchange_module {

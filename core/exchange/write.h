@@ -8,7 +8,7 @@
  */
 
 #include "base/text.h"
-#include "graph/graph.h"
+#include "graph/node.h"
 
 /* A graph that is being written: main's, a function's or a region's. */
 typedef struct pod_frame {

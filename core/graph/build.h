@@ -6,7 +6,7 @@
  * gradient rules and passes are written with. All of them return the invalid node after an error.
  */
 
-#include "graph/graph.h"
+#include "graph/node.h"
 
 /* Adds an op of one operand without attributes. */
 pod_node *pod_graph_unary(pod_graph *graph, pod_op op, pod_node *x);

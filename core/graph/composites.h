@@ -5,7 +5,7 @@
  * Composites from the inside: how bodies are written, and how calls hand gradients back.
  */
 
-#include "graph/graph.h"
+#include "graph/node.h"
 
 /* A body that is being written: the builder makes nodes of the operands and adds the outputs. It
  * may write defaults into the attributes: the call gets them. */

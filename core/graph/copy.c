@@ -1,5 +1,5 @@
 #include "base/context.h"
-#include "graph/graph.h"
+#include "graph/node.h"
 
 /* Copies of nodes, bodies and whole graphs. */
 

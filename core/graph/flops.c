@@ -1,4 +1,4 @@
-#include "graph/graph.h"
+#include "graph/node.h"
 
 /* Floating point operations by the classes of the op table. */
 

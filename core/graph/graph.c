@@ -1,4 +1,4 @@
-#include "graph/graph.h"
+#include "graph/node.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "graph/graph.h"
+#include "graph/node.h"
 #include "moonpod/program.h"
 
 /* Hashes and equality of what nodes are, without what they are called. */

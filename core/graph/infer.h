@@ -6,7 +6,7 @@
  * in the op table, used when a node is made and when a graph is verified.
  */
 
-#include "graph/graph.h"
+#include "graph/node.h"
 #include "graph/ops.h"
 
 /* What a rule sees. It sets every result with pod_infer_set() and may write defaults into the

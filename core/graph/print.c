@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "graph/graph.h"
+#include "graph/node.h"
 
 /* Graphs as text: one line a node, regions indented below theirs. */
 

@@ -8,6 +8,7 @@
 #include "moonpod/status.h"
 #include "moonpod/tensor.h"
 #include "moonpod/graph.h"
+#include "moonpod/builders.h"
 #include "moonpod/replicate.h"
 #include "moonpod/program.h"
 #include "moonpod/image.h"

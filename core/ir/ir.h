@@ -14,7 +14,7 @@
  */
 
 #include "base/arena.h"
-#include "graph/graph.h"
+#include "graph/node.h"
 
 typedef uint32_t pod_ref; /* a value of an ir */
 #define POD_REF_NONE UINT32_MAX

@@ -7,7 +7,7 @@
  */
 
 #include "base/arena.h"
-#include "graph/graph.h"
+#include "graph/node.h"
 #include "moonpod/program.h"
 #include "program/instructions.h"
 

@@ -10,7 +10,7 @@
  * global array is the first rows of the shards laid one behind the other.
  */
 
-#include "graph/graph.h"
+#include "graph/node.h"
 
 /* How the rows lie over the replicas. */
 typedef struct pod_shards {

@@ -15,7 +15,7 @@
 
 #include "base/sha256.h"
 #include "program/compiled.h"
-#include "graph/graph.h"
+#include "graph/node.h"
 
 /* ---- bytes ------------------------------------------------------------------------------------------ */
 

@@ -6,7 +6,7 @@
  * What it proves is what the engine relies on.
  */
 
-#include "graph/graph.h"
+#include "graph/node.h"
 #include "program/compiled.h"
 
 typedef struct pod_verifier {

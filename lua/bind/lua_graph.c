@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include <moonpod/builders.h>
 #include <moonpod/replicate.h>
 
 /* ---- objects and nodes ------------------------------------------------------------------------------ */

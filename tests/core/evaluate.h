@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "graph/graph.h"
+#include "graph/node.h"
 #include "kernels/reference.h"
 
 /* Computes nodes in the place of evaluate_node(); NULL: none. */

@@ -4,7 +4,7 @@
 /* op_cases - a call of each op of the table, with operands and regions: what ops_shape_cases.h
  * lists, as graphs. */
 
-#include "graph/graph.h"
+#include "graph/node.h"
 #include "moonpod/chip.h"
 #include "test.h"
 

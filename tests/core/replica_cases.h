@@ -8,7 +8,7 @@
  */
 
 #include "evaluate.h"
-#include "graph/graph.h"
+#include "graph/node.h"
 #include "test.h"
 
 #define MAX_CASE_PARAMETERS 6

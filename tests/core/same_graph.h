@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/graph.h"
+#include "graph/node.h"
 
 /* Parameters of the branches of a cond are its operands; those of other graphs compare by number.
  */

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "moonpod/builders.h"
 #include "moonpod/data.h"
 #include "moonpod/program.h"
 #include "test_path.h"

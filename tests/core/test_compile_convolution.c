@@ -5,7 +5,7 @@
 
 #include "base/arena_apart.h"
 #include "program/compiled.h"
-#include "graph/graph.h"
+#include "graph/node.h"
 #include "graph_setup.h"
 #include "window_trial.h"
 

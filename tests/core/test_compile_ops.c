@@ -1,7 +1,7 @@
 /* Every op through compiling and running: against results computed elsewhere, and against the oracle. */
 
 #include "grad_cases.h"
-#include "graph/graph.h"
+#include "graph/node.h"
 #include "program_run.h"
 
 /* ---- goldens --------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* Running programs: steps, infeeds, variables, failures, interrupts, memory. */
 
 #include "base/arena_apart.h"
-#include "graph/graph.h"
+#include "graph/node.h"
 #include "program_run.h"
 
 #include <pthread.h>

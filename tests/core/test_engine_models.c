@@ -4,7 +4,7 @@
 #include "engine/run_state.h"
 #include "graph/build.h"
 #include "graph/composites.h"
-#include "graph/graph.h"
+#include "graph/node.h"
 #include "program_run.h"
 
 static pod_error error;

@@ -2,7 +2,7 @@
 
 #include "exchange_read.h"
 
-#include "graph/graph.h"
+#include "graph/node.h"
 
 static const pod_node *output(const pod_exchange_module *module, size_t index)
 {

@@ -4,7 +4,7 @@
 #include "test.h"
 
 #include "base/arena_apart.h"
-#include "graph/graph.h"
+#include "graph/node.h"
 #include "moonpod/exchange.h"
 
 static pod_context *context;

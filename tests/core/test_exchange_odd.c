@@ -2,7 +2,7 @@
  * why it is not known. Rare ones that are read mean what they say. */
 #include "exchange_read.h"
 
-#include "graph/graph.h"
+#include "graph/node.h"
 
 #define A "tensor<2x3xf32>"
 #define B "tensor<3xf32>"

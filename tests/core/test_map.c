@@ -2,6 +2,8 @@
 
 #include "data_cases.h"
 
+#include "moonpod/builders.h"
+
 static pod_context *context;
 static pod_dataset *made;
 static pod_error error;

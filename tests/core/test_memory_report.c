@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "moonpod/advise.h"
+#include "moonpod/builders.h"
 
 static pod_context *context;
 

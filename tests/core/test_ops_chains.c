@@ -7,7 +7,7 @@
  */
 
 #include "program/compiled.h"
-#include "graph/graph.h"
+#include "graph/node.h"
 #include "graph_setup.h"
 #include "plain_chain.h"
 

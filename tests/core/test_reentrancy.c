@@ -3,7 +3,7 @@
 
 #include "data_cases.h"
 
-#include "moonpod/graph.h"
+#include "moonpod/builders.h"
 #include "moonpod/program.h"
 
 static pod_context *context;

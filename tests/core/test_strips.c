@@ -4,7 +4,7 @@
  */
 
 #include "program/compiled.h"
-#include "graph/graph.h"
+#include "graph/node.h"
 #include "graph_setup.h"
 
 /* The mean square of y and its gradients are the outputs. */

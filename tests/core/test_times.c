@@ -1,6 +1,6 @@
 /* Counting the time of instructions. */
 
-#include "graph/graph.h"
+#include "graph/node.h"
 #include "program_run.h"
 
 #include <string.h>

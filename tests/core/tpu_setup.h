@@ -5,6 +5,7 @@
 
 #include "test.h"
 
+#include "moonpod/builders.h"
 #include "moonpod/tpu.h"
 
 static pod_context *context;

@@ -6,6 +6,7 @@ local root = arg and arg.root or "."
 local prelude = [[
 #include <stdio.h>
 #include "moonpod/%s"
+#include "moonpod/builders.h"
 #include "moonpod/exchange.h"
 #include "moonpod/image.h"
 #include "moonpod/program.h"

@@ -19,7 +19,7 @@
  *
  * Nodes belong to their graph and live as long as it does. Primitive ops are those of the op table
  * (core/graph/ops.def; pod_op); they follow StableHLO: no broadcasting, no type promotion. The named
- * builders further down add NumPy's broadcasting.
+ * builders (moonpod/builders.h) add NumPy's broadcasting.
  *
  * Threads: a graph is for one thread at a time.
  */
@@ -265,98 +265,6 @@ POD_API POD_CHECKED pod_status pod_graph_replicate(const pod_graph *graph, const
  * output gains a leading axis, except parameters for which `mapped` is false (NULL: all mapped). */
 POD_API POD_CHECKED pod_status pod_graph_map(const pod_graph *graph, int64_t rows, const bool *mapped,
                                              pod_graph **result, pod_error *error);
-
-/*
- * Builders. Operands broadcast as NumPy's do where the comment says so; they must have one type.
- */
-
-#define POD_UNARY_BUILDERS(X)                                                                                          \
-    X(negate)                                                                                                          \
-    X(abs)                                                                                                             \
-    X(sign)                                                                                                            \
-    X(exp)                                                                                                             \
-    X(expm1)                                                                                                           \
-    X(log)                                                                                                             \
-    X(log1p)                                                                                                           \
-    X(sqrt)                                                                                                            \
-    X(rsqrt)                                                                                                           \
-    X(sin)                                                                                                             \
-    X(cos)                                                                                                             \
-    X(tan)                                                                                                             \
-    X(tanh)                                                                                                            \
-    X(logistic)                                                                                                        \
-    X(erf)                                                                                                             \
-    X(erf_inv)                                                                                                         \
-    X(floor)                                                                                                           \
-    X(ceil)                                                                                                            \
-    X(round)                                                                                                           \
-    X(is_finite)                                                                                                       \
-    X(not )
-
-/* Elementwise functions of one operand: pod_graph_exp(graph, x) and so on. */
-#define X(name) POD_API pod_node *pod_graph_##name(pod_graph *graph, pod_node *x);
-POD_UNARY_BUILDERS(X)
-#undef X
-
-/* Elementwise functions of two operands, which broadcast. */
-#define POD_BINARY_BUILDERS(X)                                                                                         \
-    X(add)                                                                                                             \
-    X(subtract)                                                                                                        \
-    X(multiply)                                                                                                        \
-    X(divide)                                                                                                          \
-    X(remainder)                                                                                                       \
-    X(power)                                                                                                           \
-    X(maximum)                                                                                                         \
-    X(minimum)                                                                                                         \
-    X(atan2)                                                                                                           \
-    X(and)                                                                                                             \
-    X(or)                                                                                                              \
-    X(xor)                                                                                                             \
-    X(shift_left)                                                                                                      \
-    X(shift_right)                                                                                                     \
-    X(shift_right_arithmetic)
-#define X(name) POD_API pod_node *pod_graph_##name(pod_graph *graph, pod_node *a, pod_node *b);
-POD_BINARY_BUILDERS(X)
-#undef X
-
-/* Any op that pod_op_elementwise_operands() has one or two operands for, which broadcast. */
-POD_API pod_node *pod_graph_elementwise(pod_graph *graph, pod_op op, pod_node *const *inputs, size_t count);
-
-/* Compares; the operands broadcast; the result is bool. */
-POD_API pod_node *pod_graph_compare(pod_graph *graph, pod_comparison comparison, pod_node *a, pod_node *b);
-
-/* Takes elements of `a` where `predicate` is true, of `b` elsewhere; all three broadcast. */
-POD_API pod_node *pod_graph_select(pod_graph *graph, pod_node *predicate, pod_node *a, pod_node *b);
-
-/* Converts to a type; returns x itself when it has it. */
-POD_API pod_node *pod_graph_convert(pod_graph *graph, pod_node *x, pod_dtype dtype);
-
-/* Gives the elements another shape; one size may be -1. */
-POD_API pod_node *pod_graph_reshape(pod_graph *graph, pod_node *x, const pod_shape *shape);
-
-/* Repeats axes of size 1 and adds leading axes, as NumPy's broadcast_to. */
-POD_API pod_node *pod_graph_broadcast_to(pod_graph *graph, pod_node *x, const pod_shape *shape);
-
-/* Permutes axes; axes NULL reverses them. */
-POD_API pod_node *pod_graph_transpose(pod_graph *graph, pod_node *x, const pod_axes *axes);
-
-/* Multiplies matrices as NumPy's matmul does: the last two axes, the leading ones broadcast; vectors
- * are allowed. */
-POD_API pod_node *pod_graph_matmul(pod_graph *graph, pod_node *a, pod_node *b);
-
-/* Reduces with one of the reduce ops ("reduce_sum", "reduce_max", ...) over `axes` (NULL: all;
- * negative count from the end); keeps them with size 1 when `keep` is set. */
-POD_API pod_node *pod_graph_reduce(pod_graph *graph, const char *op, pod_node *x, const pod_axes *axes, bool keep);
-
-/* Averages over `axes` as pod_graph_reduce(); divides by the true number of rows (see
- * dimension_size), so that uneven shards are exact. */
-POD_API pod_node *pod_graph_mean(pod_graph *graph, pod_node *x, const pod_axes *axes, bool keep);
-
-/* Adds a composite: a call of a known name with its body, such as "softmax_cross_entropy",
- * "layer_normalization" or "adam". core/graph/composites.def lists them with operands, results and
- * attributes. Passes may inline the body or pick a kernel by name. */
-POD_API pod_node *pod_graph_composite(pod_graph *graph, const char *name, pod_node *const *inputs, size_t input_count,
-                                      const pod_attributes *attributes);
 
 #ifdef __cplusplus
 }

@@ -33,7 +33,7 @@
 #include <stdio.h>
 
 #include "graph/build.h"
-#include "graph/graph.h"
+#include "graph/node.h"
 #include "kernels/reference.h"
 
 #define MOST_PARAMETERS 24

@@ -6,9 +6,6 @@ local house = require "house"
 local vectors_of_finish = { floats = true, words = true, row_halves = true }
 local brings_vectors = { ["core/kernels/finish_avx512.h"] = true }
 
--- The inside of what a public header of that name declares.
-local inside_of_a_public_header = { ["graph.h"] = true }
-
 -- Text without the attributes that may stand between a type and its name.
 local function plain(code)
   return (code:gsub("__attribute__%s*%b()", " "):gsub("%[[^%]]*%]", " "))
@@ -83,7 +80,7 @@ local function files_have_names_of_their_own()
   for _, path in ipairs(sorted_paths()) do
     local name = path:match "[^/]+$"
     local other = owner[name]
-    if other and not (inside_of_a_public_header[name] and (other .. path):find("core/include/", 1, true)) then
+    if other then
       house.finding(path, 0, "is named as %s is", other)
     end
     owner[name] = other or path

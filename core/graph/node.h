@@ -1,5 +1,5 @@
-#ifndef POD_GRAPH_GRAPH_H
-#define POD_GRAPH_GRAPH_H
+#ifndef POD_GRAPH_NODE_H
+#define POD_GRAPH_NODE_H
 
 /*
  * Graphs from the inside: for the passes that read nodes and make new graphs of old ones.
@@ -12,7 +12,7 @@
  * those are shared buffers, so that copies of a graph do not copy weights.
  */
 
-#include "moonpod/graph.h"
+#include "moonpod/builders.h"
 
 #include "base/arena.h"
 #include "graph/names.h"
