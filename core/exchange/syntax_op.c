@@ -1,26 +1,8 @@
-/*
- * Ops in the pretty and the generic form.
- *
- * The pretty forms of StableHLO are read by one rule for all: operands, words, `key = value`, lists
- * and tables in any order up to the ':' before the types. So ops that are not known, or that come
- * new, are read as well.
- */
+/* Regions and their ops, in the pretty (see syntax_pretty.c) and the generic form. */
 
-#include "exchange/syntax.h"
-
-#include <string.h>
+#include "exchange/syntax_op.h"
 
 #include "exchange/syntax_names.h"
-
-/* What is gathered of an op before it is kept. */
-typedef struct pending_op {
-    pod_syntax_op op;
-    uint32_t operand_capacity;
-    uint32_t *seconds, second_count, second_capacity; /* operands that come last: of `init:` */
-    pod_argument_list arguments;                      /* of `while` */
-    pod_type_list operand_types, result_types;
-    bool typed; /* operand_types were given */
-} pending_op;
 
 static bool parse_operand(pod_syntax_module *module, uint32_t *number)
 {
@@ -58,12 +40,12 @@ static bool add_number(pod_syntax_module *module, uint32_t **numbers, uint32_t *
     return true;
 }
 
-static bool add_operand(pod_syntax_module *module, pending_op *p)
+bool pod_add_operand(pod_syntax_module *module, pod_pending_op *p)
 {
     return add_number(module, &p->op.operands, &p->op.operand_count, &p->operand_capacity);
 }
 
-static bool add_second(pod_syntax_module *module, pending_op *p)
+bool pod_add_second_operand(pod_syntax_module *module, pod_pending_op *p)
 {
     return add_number(module, &p->seconds, &p->second_count, &p->second_capacity);
 }
@@ -81,9 +63,8 @@ static pod_syntax_region *add_region(pod_syntax_module *module, pod_syntax_op *o
     return &grown[op->region_count++];
 }
 
-/* Reads a region after its '{'. Nested regions move the array of regions of none but their own op.
- */
-static bool parse_region_of(pod_syntax_module *module, pod_syntax_op *op, const pod_argument_list *arguments)
+/* Nested regions move the array of regions of none but their own op. */
+bool pod_parse_region_of(pod_syntax_module *module, pod_syntax_op *op, const pod_argument_list *arguments)
 {
     pod_syntax_region *region = add_region(module, op);
     return region && pod_parse_region(module, arguments, region);
@@ -93,7 +74,7 @@ static bool parse_region_of(pod_syntax_module *module, pod_syntax_op *op, const 
 static bool parse_regions(pod_syntax_module *module, pod_syntax_op *op)
 {
     do {
-        if (!pod_lexer_expect(&module->lexer, "{") || !parse_region_of(module, op, NULL))
+        if (!pod_lexer_expect(&module->lexer, "{") || !pod_parse_region_of(module, op, NULL))
             return false;
     } while (pod_lexer_accept(&module->lexer, ","));
     return pod_lexer_expect(&module->lexer, ")");
@@ -101,7 +82,7 @@ static bool parse_regions(pod_syntax_module *module, pod_syntax_op *op)
 
 /* "(%acc0, %x0) (%acc1, %x1) {..}": the region's arguments are all first ones, then all second
  * ones. */
-static bool parse_reducer(pod_syntax_module *module, pending_op *p)
+static bool parse_reducer(pod_syntax_module *module, pod_pending_op *p)
 {
     pod_argument_list pairs = {0}, sorted = {0};
     while (pod_lexer_peek(&module->lexer) == '(') {
@@ -119,220 +100,19 @@ static bool parse_reducer(pod_syntax_module *module, pending_op *p)
         sorted.types.types[to] = pairs.types.types[i];
     }
     sorted.types.count = count;
-    return pod_lexer_expect(&module->lexer, "{") && parse_region_of(module, &p->op, &sorted);
-}
-
-/* ---- the pretty form ------------------------------------------------------------------------- */
-
-static bool add_word(pod_syntax_module *module, pending_op *p, pod_span word)
-{
-    pod_syntax_value *child = pod_syntax_new_value(module);
-    if (!child)
-        return false;
-    child->kind = POD_VALUE_WORD;
-    child->text = word;
-    pod_syntax_add(&p->op.words, (pod_span){0}, child);
-    return true;
-}
-
-static bool add_value(pod_syntax_module *module, pending_op *p, pod_span key)
-{
-    pod_syntax_value *child = pod_syntax_new_value(module);
-    if (!child || !pod_parse_value(module, child))
-        return false;
-    pod_syntax_add(&p->op.attributes, key, child);
-    return true;
-}
-
-/* What a constant is: its type is that of the op. */
-static bool add_constant(pod_syntax_module *module, pending_op *p)
-{
-    uint32_t capacity = 0;
-    if (!add_value(module, p, (pod_span){"value", 5}))
-        return false;
-    p->result_types.types = pod_syntax_grow(module, NULL, 0, &capacity, sizeof(pod_syntax_type));
-    if (!p->result_types.types)
-        return false;
-    p->result_types.types[0] = p->op.attributes.first->type;
-    p->result_types.count = 1;
-    return true;
-}
-
-/* "[0]" of get_tuple_element */
-static bool add_index(pod_syntax_module *module, pending_op *p, int64_t index)
-{
-    pod_syntax_value *child = pod_syntax_new_value(module);
-    if (!child)
-        return false;
-    child->kind = POD_VALUE_INTEGER;
-    child->integer = index;
-    pod_syntax_add(&p->op.attributes, (pod_span){"index", 5}, child);
-    return true;
-}
-
-/* "[0:1, 2:8:2]" of slice: a list of three numbers an axis. */
-static bool parse_ranges(pod_syntax_module *module, pending_op *p)
-{
-    static const char *const keys[3] = {"start_indices", "limit_indices", "strides"};
-    pod_lexer *lexer = &module->lexer;
-    pod_syntax_value *lists[3];
-    for (int i = 0; i < 3; i++) {
-        lists[i] = pod_syntax_new_value(module);
-        if (!lists[i])
-            return false;
-        lists[i]->kind = POD_VALUE_LIST;
-    }
-    pod_syntax_value **ends[3] = {&lists[0]->first, &lists[1]->first, &lists[2]->first};
-    if (!pod_lexer_accept(lexer, "]")) {
-        do {
-            for (int i = 0; i < 3; i++) {
-                pod_syntax_value *child = pod_syntax_new_value(module);
-                if (!child)
-                    return false;
-                child->kind = POD_VALUE_INTEGER;
-                child->integer = 1;
-                if (i == 1 && lists[0]->count == 1 && pod_lexer_accept(lexer, "]"))
-                    return add_index(module, p, lists[0]->first->integer);
-                bool given = i == 0 || pod_lexer_accept(lexer, ":");
-                if ((i == 1 && !given && !pod_lexer_expect(lexer, ":")) ||
-                    (given && !pod_lexer_integer(lexer, &child->integer)))
-                    return false;
-                *ends[i] = child;
-                ends[i] = &child->next;
-                lists[i]->count++;
-            }
-        } while (pod_lexer_accept(lexer, ","));
-        if (!pod_lexer_expect(lexer, "]"))
-            return false;
-    }
-    for (int i = 0; i < 3; i++)
-        pod_syntax_add(&p->op.attributes, (pod_span){keys[i], strlen(keys[i])}, lists[i]);
-    return true;
-}
-
-/* What stands in parentheses: operands, "%x init: %y", "%arg = %x" of while, "k = 3". */
-static bool parse_group(pod_syntax_module *module, pending_op *p)
-{
-    pod_lexer *lexer = &module->lexer;
-    pod_span word;
-    if (pod_lexer_accept(lexer, ")"))
-        return true;
-    do {
-        if (pod_lexer_peek(lexer) != '%') {
-            if (!pod_lexer_word(lexer, &word) || !pod_lexer_expect(lexer, "="))
-                return pod_lexer_expected(lexer, "an operand");
-            if (!add_value(module, p, word))
-                return false;
-            continue;
-        }
-        const char *before = lexer->at;
-        pod_argument_list *names = &p->arguments;
-        lexer->at++;
-        if (!pod_lexer_name(lexer, &word))
-            return false;
-        if (pod_lexer_accept(lexer, "=")) {
-            names->names =
-                pod_syntax_grow(module, names->names, names->types.count, &names->capacity, sizeof *names->names);
-            if (!names->names)
-                return false;
-            names->names[names->types.count++] = word;
-        } else {
-            lexer->at = before;
-        }
-        if (!add_operand(module, p))
-            return false;
-        if (pod_lexer_accept_word(lexer, "init") && (!pod_lexer_expect(lexer, ":") || !add_second(module, p)))
-            return false;
-    } while (pod_lexer_accept(lexer, ","));
-    return pod_lexer_expect(lexer, ")");
-}
-
-/* "(%a: T, ..) {..}" behind the attributes of sdy.manual_computation */
-static bool parse_manual_body(pod_syntax_module *module, pending_op *p)
-{
-    pod_argument_list arguments = {0};
-    return pod_parse_arguments(module, &arguments) && pod_lexer_expect(&module->lexer, "{") &&
-           parse_region_of(module, &p->op, &arguments);
-}
-
-/* A word: the key of a value, or one of its own. */
-static bool parse_item_word(pod_syntax_module *module, pending_op *p)
-{
-    pod_span word;
-    if (!pod_lexer_word(&module->lexer, &word))
-        return pod_lexer_expected(&module->lexer, "an attribute");
-    if (pod_lexer_peek(&module->lexer) == '=')
-        return pod_lexer_expect(&module->lexer, "=") && add_value(module, p, word);
-    return add_word(module, p, word);
-}
-
-/* Reads one part of the pretty form; *more is false when none comes. */
-static bool parse_item(pod_syntax_module *module, pending_op *p, bool operand, bool *more)
-{
-    pod_lexer *lexer = &module->lexer;
-    char c = pod_lexer_peek(lexer);
-    *more = true;
-    if (c == '%' && operand)
-        return add_operand(module, p);
-    if (c == '(' && pod_syntax_find(&p->op.attributes, "manual_axes"))
-        return parse_manual_body(module, p);
-    if (c == '(') {
-        lexer->at++;
-        return parse_group(module, p);
-    }
-    if (c == '[') {
-        lexer->at++;
-        return parse_ranges(module, p);
-    }
-    if (c == '{')
-        return pod_parse_dictionary(module, &p->op.attributes, "{", "}");
-    if (c == '@') {
-        lexer->at++;
-        return pod_lexer_name(lexer, &p->op.symbol);
-    }
-    if (c == '"')
-        return pod_lexer_text(lexer, &p->op.label);
-    if (c == '#' || c == '<' || (c >= '0' && c <= '9') || c == '-')
-        return add_value(module, p, (pod_span){0});
-    if (pod_lexer_at_word(lexer)) {
-        if (lexer->end - lexer->at > 5 && memcmp(lexer->at, "dense", 5) == 0) {
-            *more = false;
-            return add_constant(module, p);
-        }
-        if (lexer->end - lexer->at > 4 && memcmp(lexer->at, "loc(", 4) == 0) {
-            *more = false;
-            return true;
-        }
-        return parse_item_word(module, p);
-    }
-    *more = false;
-    return !lexer->failed;
-}
-
-static bool parse_pretty(pod_syntax_module *module, pending_op *p)
-{
-    pod_lexer *lexer = &module->lexer;
-    bool more = true, operand = true;
-    while (more) {
-        char c = pod_lexer_peek(lexer);
-        if (!parse_item(module, p, operand, &more))
-            return false;
-        bool comma = more && pod_lexer_accept(lexer, ",");
-        operand = comma || c == '"';
-    }
-    return true;
+    return pod_lexer_expect(&module->lexer, "{") && pod_parse_region_of(module, &p->op, &sorted);
 }
 
 /* ---- the generic form ------------------------------------------------------------------------ */
 
-static bool parse_generic(pod_syntax_module *module, pending_op *p)
+static bool parse_generic(pod_syntax_module *module, pod_pending_op *p)
 {
     pod_lexer *lexer = &module->lexer;
     if (!pod_lexer_expect(lexer, "("))
         return false;
     if (!pod_lexer_accept(lexer, ")")) {
         do {
-            if (!add_operand(module, p))
+            if (!pod_add_operand(module, p))
                 return false;
         } while (pod_lexer_accept(lexer, ","));
         if (!pod_lexer_expect(lexer, ")"))
@@ -352,7 +132,7 @@ static bool parse_generic(pod_syntax_module *module, pending_op *p)
 /* ---- types and what follows ------------------------------------------------------------------ */
 
 /* After ':': "(T, ..) -> R", "T -> R" or "T, ..". */
-static bool parse_op_types(pod_syntax_module *module, pending_op *p)
+static bool parse_op_types(pod_syntax_module *module, pod_pending_op *p)
 {
     pod_lexer *lexer = &module->lexer;
     bool function = pod_lexer_peek(lexer) == '(';
@@ -367,7 +147,7 @@ static bool parse_op_types(pod_syntax_module *module, pending_op *p)
 }
 
 /* Behind the types of `while` and `reduce`: attributes and regions. */
-static bool parse_rest(pod_syntax_module *module, pending_op *p)
+static bool parse_rest(pod_syntax_module *module, pod_pending_op *p)
 {
     pod_lexer *lexer = &module->lexer;
     p->arguments.types.types = p->operand_types.types;
@@ -378,7 +158,7 @@ static bool parse_rest(pod_syntax_module *module, pending_op *p)
         } else if (pod_lexer_accept_word(lexer, "cond") || pod_lexer_accept_word(lexer, "do")) {
             if (p->arguments.types.count > p->operand_types.count)
                 return pod_lexer_expected(lexer, "a type for each operand");
-            if (!pod_lexer_expect(lexer, "{") || !parse_region_of(module, &p->op, &p->arguments))
+            if (!pod_lexer_expect(lexer, "{") || !pod_parse_region_of(module, &p->op, &p->arguments))
                 return false;
         } else if (pod_lexer_accept_word(lexer, "reducer")) {
             if (!parse_reducer(module, p))
@@ -431,7 +211,7 @@ static bool same_type(const pod_syntax_type *a, const pod_syntax_type *b)
 }
 
 /* The types that are given for the operands must be theirs. */
-static bool check_operand_types(pod_syntax_module *module, const pending_op *p)
+static bool check_operand_types(pod_syntax_module *module, const pod_pending_op *p)
 {
     const pod_syntax_op *op = &p->op;
     char first[POD_SHAPE_TEXT_SIZE], second[POD_SHAPE_TEXT_SIZE];
@@ -454,7 +234,7 @@ static bool check_operand_types(pod_syntax_module *module, const pending_op *p)
 
 /* The results' types: as many of the last ones as there are results ("select : tensor<i1>, T"), or
  * one for all. */
-static bool define_results(pod_syntax_module *module, const pending_op *p, const result_names *results)
+static bool define_results(pod_syntax_module *module, const pod_pending_op *p, const result_names *results)
 {
     const pod_type_list *list = &p->result_types;
     const pod_syntax_op *op = &p->op;
@@ -485,7 +265,7 @@ static bool parse_op_name(pod_syntax_module *module, pod_syntax_op *op, bool *ge
 }
 
 /* `init:` operands come behind the others. */
-static bool join_operands(pod_syntax_module *module, pending_op *p)
+static bool join_operands(pod_syntax_module *module, pod_pending_op *p)
 {
     for (uint32_t i = 0; i < p->second_count; i++) {
         p->op.operands =
@@ -500,7 +280,7 @@ static bool join_operands(pod_syntax_module *module, pending_op *p)
 static bool parse_op(pod_syntax_module *module, pod_syntax_op **kept)
 {
     pod_lexer *lexer = &module->lexer;
-    pending_op p = {.op.attributes.kind = POD_VALUE_DICTIONARY, .op.words.kind = POD_VALUE_LIST};
+    pod_pending_op p = {.op.attributes.kind = POD_VALUE_DICTIONARY, .op.words.kind = POD_VALUE_LIST};
     result_names results;
     bool generic;
     if (!pod_lexer_goes_on(lexer, lexer->at, module->arena.context))
@@ -508,7 +288,7 @@ static bool parse_op(pod_syntax_module *module, pod_syntax_op **kept)
     if (!parse_result_names(module, &results) || !parse_op_name(module, &p.op, &generic))
         return false;
     const char *start = lexer->at;
-    if (generic ? !parse_generic(module, &p) : !parse_pretty(module, &p))
+    if (generic ? !parse_generic(module, &p) : !pod_parse_pretty(module, &p))
         return false;
     p.op.extra = (pod_span){start, (size_t)(lexer->at - start)};
     if (!join_operands(module, &p) ||

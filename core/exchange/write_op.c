@@ -2,7 +2,6 @@
 
 #include "exchange/write_op.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,133 +17,12 @@ typedef struct write_row {
     bool marked; /* with attributes that tell the node */
 } write_row;
 
-/* ---- parts ------------------------------------------------------------------------------------
- */
-
-/* `%v0_5:2 = "name"(` */
-void pod_write_begin(pod_module_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
-{
-    pod_text_format(&w->text, "%%v%u_%u", frame->number, node->id);
-    if (node->result_count > 1)
-        pod_text_format(&w->text, ":%u", node->result_count);
-    pod_text_format(&w->text, " = \"%s\"(", name);
-}
-
-void pod_write_operands(pod_module_writer *w, const pod_frame *frame, const pod_node *node, uint32_t first)
-{
-    for (uint32_t i = first; i < node->input_count; i++) {
-        pod_text_append(&w->text, i > first ? ", " : "");
-        pod_write_value(w, frame, node->inputs[i]);
-    }
-}
-
-static void write_operand_types(pod_module_writer *w, const pod_node *node, uint32_t first)
-{
-    for (uint32_t i = first; i < node->input_count; i++) {
-        pod_text_append(&w->text, i > first ? ", " : "");
-        pod_write_type(w, node->inputs[i], 0);
-    }
-}
-
-/* "-> (types) loc(..)" and the end of the line */
-bool pod_write_results(pod_module_writer *w, const pod_node *node)
-{
-    pod_text_append(&w->text, " -> (");
-    for (uint32_t i = 0; i < node->result_count; i++) {
-        pod_text_append(&w->text, i > 0 ? ", " : "");
-        pod_write_type(w, node, i);
-    }
-    pod_text_append(&w->text, ")");
-    pod_write_location(w, node);
-    pod_text_append(&w->text, "\n");
-    return true;
-}
-
-bool pod_write_end(pod_module_writer *w, const pod_node *node)
-{
-    pod_text_append(&w->text, " : (");
-    write_operand_types(w, node, 0);
-    pod_text_append(&w->text, ")");
-    return pod_write_results(w, node);
-}
-
-/* Of a type that has these bits; f64 has not all of the largest. */
-static void write_integer(pod_module_writer *w, pod_dtype dtype, uint64_t bits)
-{
-    const int unused = 64 - 8 * (int)pod_dtype_size(dtype);
-    if (dtype >= POD_S8 && dtype <= POD_S64)
-        pod_text_format(&w->text, "%lld", (long long)((int64_t)(bits << unused) >> unused));
-    else
-        pod_text_format(&w->text, "%llu", (unsigned long long)bits);
-}
-
-/* A scalar constant named %cFRAME_ID of a number; integers saturate. */
-void pod_write_scalar(pod_module_writer *w, const pod_frame *frame, const pod_node *node, pod_dtype dtype, double value)
-{
-    uint64_t bits = 0;
-    static const pod_shape scalar;
-    pod_convert(POD_F64, &value, dtype, &bits, 1);
-    pod_text_format(&w->text, "%%c%u_%u = \"stablehlo.constant\"() <{value = dense<", frame->number, node->id);
-    if (dtype == POD_BOOL)
-        pod_text_append(&w->text, bits ? "true" : "false");
-    else if (pod_dtype_is_float(dtype))
-        pod_text_format(&w->text, "0x%0*llX", (int)pod_dtype_size(dtype) * 2, (unsigned long long)bits);
-    else
-        write_integer(w, dtype, bits);
-    pod_text_append(&w->text, "> : ");
-    pod_write_array_type(w, (int32_t)pod_element_from_dtype(dtype), &scalar);
-    pod_text_append(&w->text, "}> : () -> ");
-    pod_write_array_type(w, (int32_t)pod_element_from_dtype(dtype), &scalar);
-    pod_text_append(&w->text, "\n");
-}
-
-void pod_write_fold(pod_module_writer *w, const char *op, pod_dtype dtype)
-{
-    pod_text_append(&w->text, " (");
-    pod_write_fold_region(w, op, dtype);
-    pod_text_append(&w->text, ")");
-}
-
-/* "{^bb0(%l: T, %r: T): %o = op(%l, %r); return %o}" of scalars */
-void pod_write_fold_region(pod_module_writer *w, const char *op, pod_dtype dtype)
-{
-    static const pod_shape scalar;
-    int32_t element = (int32_t)pod_element_from_dtype(dtype);
-    const char *parts[] = {"{\n^bb0(%l: ", ", %r: ", NULL};
-    for (int i = 0; parts[i]; i++) {
-        pod_text_append(&w->text, parts[i]);
-        pod_write_array_type(w, element, &scalar);
-    }
-    pod_text_format(&w->text, "):\n%%o = \"stablehlo.%s\"(%%l, %%r) : (", op);
-    pod_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, ", ");
-    pod_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, ") -> ");
-    pod_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, "\n\"stablehlo.return\"(%o) : (");
-    pod_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, ") -> ()\n}");
-}
-
 /* ---- properties -------------------------------------------------------------------------------
  */
-
-void pod_write_sizes(pod_module_writer *w, const char *open, const char *key, const int64_t *values, int32_t count)
-{
-    pod_text_format(&w->text, "%s%s = ", open, key);
-    pod_write_integers(w, values, count);
-}
 
 static void close(pod_module_writer *w)
 {
     pod_text_append(&w->text, "}>");
-}
-
-static void axes(pod_module_writer *w, const char *key, const pod_axes *list)
-{
-    pod_text_format(&w->text, " <{%s = ", key);
-    pod_write_axes(w, list);
-    close(w);
 }
 
 static void number(pod_module_writer *w, const char *key, int64_t value)
@@ -169,17 +47,17 @@ static void top_k_properties(pod_module_writer *w, const pod_node *node)
 
 static void transpose_properties(pod_module_writer *w, const pod_node *node)
 {
-    axes(w, "permutation", &node->attributes->axes);
+    pod_write_axes_property(w, "permutation", &node->attributes->axes);
 }
 
 static void reverse_properties(pod_module_writer *w, const pod_node *node)
 {
-    axes(w, "dimensions", &node->attributes->axes);
+    pod_write_axes_property(w, "dimensions", &node->attributes->axes);
 }
 
 static void broadcast_properties(pod_module_writer *w, const pod_node *node)
 {
-    axes(w, "broadcast_dimensions", &node->attributes->axes);
+    pod_write_axes_property(w, "broadcast_dimensions", &node->attributes->axes);
 }
 
 static void compare_properties(pod_module_writer *w, const pod_node *node)
@@ -213,148 +91,16 @@ static void dynamic_slice_properties(pod_module_writer *w, const pod_node *node)
     close(w);
 }
 
-static void write_list(pod_module_writer *w, const char *open, const char *key, const pod_axes *list)
-{
-    pod_text_format(&w->text, "%s%s = [", open, key);
-    for (int32_t i = 0; i < list->count; i++)
-        pod_text_format(&w->text, "%s%d", i > 0 ? ", " : "", list->axes[i]);
-    pod_text_append(&w->text, "]");
-}
-
-void pod_write_precision(pod_module_writer *w, const pod_node *node)
-{
-    static const char *const names[] = {"DEFAULT", "HIGH", "HIGHEST"};
-    const char *name = names[node->attributes->precision];
-    pod_text_format(&w->text, ", precision_config = [#stablehlo<precision %s>, #stablehlo<precision %s>]}>", name,
-                    name);
-}
-
 static void dot_properties(pod_module_writer *w, const pod_node *node)
 {
     const pod_attributes *a = node->attributes;
     pod_text_append(&w->text, " <{dot_dimension_numbers = #stablehlo.dot<");
-    write_list(w, "", "lhs_batching_dimensions", &a->lhs_batch);
-    write_list(w, ", ", "rhs_batching_dimensions", &a->rhs_batch);
-    write_list(w, ", ", "lhs_contracting_dimensions", &a->lhs_contract);
-    write_list(w, ", ", "rhs_contracting_dimensions", &a->rhs_contract);
+    pod_write_list(w, "", "lhs_batching_dimensions", &a->lhs_batch);
+    pod_write_list(w, ", ", "rhs_batching_dimensions", &a->rhs_batch);
+    pod_write_list(w, ", ", "lhs_contracting_dimensions", &a->lhs_contract);
+    pod_write_list(w, ", ", "rhs_contracting_dimensions", &a->rhs_contract);
     pod_text_append(&w->text, ">");
     pod_write_precision(w, node);
-}
-
-/* ---- gather and scatter ------------------------------------------------------------------------
- */
-
-/* Axes first .. end - 1 but for `skipped`. */
-static pod_axes count_axes(int32_t first, int32_t end, int32_t skipped)
-{
-    pod_axes list = {0};
-    for (int32_t i = first; i < end; i++) {
-        if (i != skipped)
-            list.axes[list.count++] = i;
-    }
-    return list;
-}
-
-/* The axes of x in the result of a gather: before the indices' own and behind them. */
-static pod_axes window_axes(const pod_node *node)
-{
-    const pod_attributes *a = node->attributes;
-    int32_t rank = node->inputs[0]->results[0].shape.rank;
-    int32_t own = node->inputs[1]->results[0].shape.rank - (int32_t)a->count;
-    pod_axes list = {0};
-    for (int32_t i = (int32_t)a->count; i < rank; i++) {
-        if (i != a->axis)
-            list.axes[list.count++] = i < a->axis ? i : i - 1 + own;
-    }
-    return list;
-}
-
-static void write_index_numbers(pod_module_writer *w, const pod_node *node, const char *const keys[6])
-{
-    const pod_attributes *a = node->attributes;
-    pod_axes windows = window_axes(node), one = {.count = 1, .axes = {a->axis}};
-    pod_axes batch = count_axes(0, (int32_t)a->count, -1);
-    pod_text_format(&w->text, " <{%s", keys[0]);
-    write_list(w, "", keys[1], &windows);
-    write_list(w, ", ", keys[2], &one);
-    write_list(w, ", ", keys[3], &batch);
-    write_list(w, ", ", keys[4], &batch);
-    write_list(w, ", ", keys[5], &one);
-    pod_text_format(&w->text, ", index_vector_dim = %d>, indices_are_sorted = false",
-                    node->inputs[1]->results[0].shape.rank);
-}
-
-static bool write_gather(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
-{
-    static const char *const keys[6] = {"dimension_numbers = #stablehlo.gather<",
-                                        "offset_dims",
-                                        "collapsed_slice_dims",
-                                        "operand_batching_dims",
-                                        "start_indices_batching_dims",
-                                        "start_index_map"};
-    const pod_shape *x = &node->inputs[0]->results[0].shape;
-    int64_t slice[POD_MAX_RANK];
-    for (int32_t i = 0; i < x->rank; i++)
-        slice[i] = i < node->attributes->count || i == node->attributes->axis ? 1 : x->dims[i];
-    pod_write_begin(w, frame, node, "stablehlo.gather");
-    pod_write_operands(w, frame, node, 0);
-    pod_text_append(&w->text, ")");
-    write_index_numbers(w, node, keys);
-    pod_write_sizes(w, ", ", "slice_sizes", slice, x->rank);
-    close(w);
-    if (!node->attributes->flag)
-        pod_write_mark(w, node);
-    return pod_write_end(w, node);
-}
-
-static const char *fold_of(pod_reduction reduction)
-{
-    switch (reduction) {
-    case POD_REDUCE_PRODUCT:
-        return "multiply";
-    case POD_REDUCE_MAX:
-        return "maximum";
-    case POD_REDUCE_MIN:
-        return "minimum";
-    default:
-        return "add";
-    }
-}
-
-static void write_assignment(pod_module_writer *w, pod_dtype dtype)
-{
-    static const pod_shape scalar;
-    int32_t element = (int32_t)pod_element_from_dtype(dtype);
-    pod_text_append(&w->text, " ({\n^bb0(%l: ");
-    pod_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, ", %r: ");
-    pod_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, "):\n\"stablehlo.return\"(%r) : (");
-    pod_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, ") -> ()\n})");
-}
-
-static bool write_scatter(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
-{
-    static const char *const keys[6] = {"scatter_dimension_numbers = #stablehlo.scatter<",
-                                        "update_window_dims",
-                                        "inserted_window_dims",
-                                        "input_batching_dims",
-                                        "scatter_indices_batching_dims",
-                                        "scatter_dims_to_operand_dims"};
-    pod_reduction reduction = node->attributes->reduction;
-    pod_write_begin(w, frame, node, "stablehlo.scatter");
-    pod_write_operands(w, frame, node, 0);
-    pod_text_append(&w->text, ")");
-    write_index_numbers(w, node, keys);
-    pod_text_append(&w->text, ", unique_indices = false}>");
-    if (reduction == POD_REDUCE_ASSIGN)
-        write_assignment(w, node->results[0].dtype);
-    else
-        pod_write_fold(w, fold_of(reduction), node->results[0].dtype);
-    if (!node->attributes->flag)
-        pod_write_mark(w, node);
-    return pod_write_end(w, node);
 }
 
 /* ---- constants ---------------------------------------------------------------------------------
@@ -423,104 +169,6 @@ static bool write_constant(pod_module_writer *w, const pod_frame *frame, const p
     pod_text_append(&w->text, "> : ");
     pod_write_type(w, node, 0);
     close(w);
-    return pod_write_end(w, node);
-}
-
-/* ---- reductions --------------------------------------------------------------------------------
- */
-
-double pod_write_identity(pod_op op, pod_dtype dtype)
-{
-    double least = -INFINITY, most = INFINITY;
-    int bits = 8 * (int)pod_dtype_size(dtype);
-    if (!pod_dtype_is_float(dtype)) {
-        bool is_signed = dtype >= POD_S8 && dtype <= POD_S64;
-        least = is_signed ? -ldexp(1, bits - 1) : 0;
-        most = ldexp(1, is_signed ? bits - 1 : bits) - 1;
-    }
-    switch (op) {
-    case POD_OP_REDUCE_PRODUCT:
-        return 1;
-    case POD_OP_REDUCE_MAX:
-    case POD_OP_POOL_MAX:
-        return least;
-    case POD_OP_REDUCE_MIN:
-        return most;
-    case POD_OP_REDUCE_AND:
-        return dtype == POD_BOOL ? 1 : dtype < POD_U8 ? -1 : most;
-    default:
-        return 0;
-    }
-}
-
-static const char *fold_name(pod_op op)
-{
-    switch (op) {
-    case POD_OP_REDUCE_PRODUCT:
-        return "multiply";
-    case POD_OP_REDUCE_MAX:
-    case POD_OP_POOL_MAX:
-        return "maximum";
-    case POD_OP_REDUCE_MIN:
-        return "minimum";
-    case POD_OP_REDUCE_AND:
-        return "and";
-    case POD_OP_REDUCE_OR:
-        return "or";
-    default:
-        return "add";
-    }
-}
-
-/* ", %c0_5) <{..}> ({fold}) : (T, scalar) -> .." after the first operand */
-static bool with_start(pod_module_writer *w, const pod_node *node)
-{
-    static const pod_shape scalar;
-    pod_text_append(&w->text, " : (");
-    pod_write_type(w, node->inputs[0], 0);
-    pod_text_append(&w->text, ", ");
-    pod_write_array_type(w, (int32_t)pod_element_from_dtype(node->results[0].dtype), &scalar);
-    pod_text_append(&w->text, ")");
-    return pod_write_results(w, node);
-}
-
-static void begin_with_start(pod_module_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
-{
-    pod_dtype dtype = node->results[0].dtype;
-    pod_write_scalar(w, frame, node, dtype, pod_write_identity(node->op, dtype));
-    pod_write_begin(w, frame, node, name);
-    pod_write_value(w, frame, node->inputs[0]);
-    pod_text_format(&w->text, ", %%c%u_%u)", frame->number, node->id);
-}
-
-static bool write_reduction(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
-{
-    pod_dtype dtype = node->results[0].dtype;
-    begin_with_start(w, frame, node, "stablehlo.reduce");
-    axes(w, "dimensions", &node->attributes->axes);
-    pod_write_fold(w, fold_name(node->op), dtype);
-    if (dtype != node->inputs[0]->results[0].dtype || dtype == POD_S64 || dtype == POD_U64 ||
-        !pod_dtype_is_float(dtype))
-        pod_write_mark(w, node);
-    return with_start(w, node);
-}
-
-static bool write_reduce(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
-{
-    pod_frame fold = {.graph = node->regions[0], .number = w->frames++};
-    pod_write_begin(w, frame, node, "stablehlo.reduce");
-    pod_write_operands(w, frame, node, 0);
-    pod_text_append(&w->text, ")");
-    axes(w, "dimensions", &node->attributes->axes);
-    pod_text_format(&w->text, " ({\n^bb0(");
-    for (uint32_t i = 0; i < 2; i++) {
-        pod_text_format(&w->text, "%s%%a%u_%u: ", i > 0 ? ", " : "", fold.number, i);
-        pod_write_type(w, fold.graph->parameters[i], 0);
-    }
-    pod_text_append(&w->text, "):\n");
-    if (!pod_write_region(w, &fold, "stablehlo.return"))
-        return false;
-    pod_text_append(&w->text, "}) {moonpod.general}"); /* not one of the reductions by name */
     return pod_write_end(w, node);
 }
 
@@ -666,20 +314,20 @@ static const write_row rows[POD_OP_COUNT] = {
     [POD_OP_PAD] = WITH(pad_properties),
     [POD_OP_CONCATENATE] = WITH(concatenate_properties),
     [POD_OP_REVERSE] = WITH(reverse_properties),
-    [POD_OP_GATHER] = BY(write_gather),
-    [POD_OP_SCATTER] = BY(write_scatter),
+    [POD_OP_GATHER] = BY(pod_write_gather),
+    [POD_OP_SCATTER] = BY(pod_write_scatter),
     [POD_OP_SORT] = BY(pod_write_sort),
     [POD_OP_TOP_K] = {.plain = true, .chlo = true, .properties = top_k_properties},
     [POD_OP_DIMENSION_SIZE] = WITH(concatenate_properties),
-    [POD_OP_REDUCE_SUM] = BY(write_reduction),
-    [POD_OP_REDUCE_PRODUCT] = BY(write_reduction),
-    [POD_OP_REDUCE_MAX] = BY(write_reduction),
-    [POD_OP_REDUCE_MIN] = BY(write_reduction),
-    [POD_OP_REDUCE_AND] = BY(write_reduction),
-    [POD_OP_REDUCE_OR] = BY(write_reduction),
+    [POD_OP_REDUCE_SUM] = BY(pod_write_reduction),
+    [POD_OP_REDUCE_PRODUCT] = BY(pod_write_reduction),
+    [POD_OP_REDUCE_MAX] = BY(pod_write_reduction),
+    [POD_OP_REDUCE_MIN] = BY(pod_write_reduction),
+    [POD_OP_REDUCE_AND] = BY(pod_write_reduction),
+    [POD_OP_REDUCE_OR] = BY(pod_write_reduction),
     [POD_OP_ARGMAX] = BY(pod_write_argument),
     [POD_OP_ARGMIN] = BY(pod_write_argument),
-    [POD_OP_REDUCE] = BY(write_reduce),
+    [POD_OP_REDUCE] = BY(pod_write_reduce),
     [POD_OP_CUMULATIVE_SUM] = BY(pod_write_cumulative_sum),
     [POD_OP_DOT] = WITH(dot_properties),
     [POD_OP_CONVOLUTION] = BY(pod_write_convolution),

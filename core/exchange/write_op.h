@@ -1,38 +1,9 @@
 #ifndef POD_EXCHANGE_WRITE_OP_H
 #define POD_EXCHANGE_WRITE_OP_H
 
-/* write_op - parts of ops, for the files that write them. */
+/* write_op - writers of single ops, of which the table of rows is made. */
 
-#include "exchange/write.h"
-
-/* `%v0_5:2 = "name"(` */
-void pod_write_begin(pod_module_writer *writer, const pod_frame *frame, const pod_node *node, const char *name);
-
-/* The operands from `first` on. */
-void pod_write_operands(pod_module_writer *writer, const pod_frame *frame, const pod_node *node, uint32_t first);
-
-/* " -> (types) loc(..)" and the end of the line; returns true. */
-bool pod_write_results(pod_module_writer *writer, const pod_node *node);
-
-/* " : (types of the operands)" and the results. */
-bool pod_write_end(pod_module_writer *writer, const pod_node *node);
-
-/* A scalar constant named %cFRAME_ID of a number. */
-void pod_write_scalar(pod_module_writer *writer, const pod_frame *frame, const pod_node *node, pod_dtype dtype,
-                      double value);
-
-/* " ({^bb0(%l: T, %r: T): ..})": a region of scalars that folds with an op of StableHLO. */
-void pod_write_fold(pod_module_writer *writer, const char *op, pod_dtype dtype);
-
-/* The same without the parentheses around the list of regions. */
-void pod_write_fold_region(pod_module_writer *writer, const char *op, pod_dtype dtype);
-
-/* `key = array<i64: ..>` after `open`. */
-void pod_write_sizes(pod_module_writer *writer, const char *open, const char *key, const int64_t *values,
-                     int32_t count);
-
-/* ", precision_config = [..]" */
-void pod_write_precision(pod_module_writer *writer, const pod_node *node);
+#include "exchange/write_parts.h"
 
 /* The value that a fold by that reduction or pooling starts with. */
 double pod_write_identity(pod_op op, pod_dtype dtype);
@@ -40,7 +11,7 @@ double pod_write_identity(pod_op op, pod_dtype dtype);
 /* A custom_call with a mark. */
 bool pod_write_custom(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 
-/* Writers of single ops (write_window.c, write_order.c). */
+/* Writers of single ops (write_index.c, write_order.c, write_reduce.c, write_window.c). */
 bool pod_write_convolution(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 bool pod_write_input_gradient(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 bool pod_write_kernel_gradient(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
@@ -50,5 +21,9 @@ bool pod_write_pool_sum_gradient(pod_module_writer *writer, const pod_frame *fra
 bool pod_write_cumulative_sum(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 bool pod_write_argument(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 bool pod_write_sort(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+bool pod_write_gather(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+bool pod_write_scatter(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+bool pod_write_reduction(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+bool pod_write_reduce(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 
 #endif

@@ -1,0 +1,118 @@
+/* gather and scatter. */
+
+#include "exchange/write_op.h"
+
+#include "moonpod/exchange.h"
+
+/* Axes first .. end - 1 but for `skipped`. */
+static pod_axes count_axes(int32_t first, int32_t end, int32_t skipped)
+{
+    pod_axes list = {0};
+    for (int32_t i = first; i < end; i++) {
+        if (i != skipped)
+            list.axes[list.count++] = i;
+    }
+    return list;
+}
+
+/* The axes of x in the result of a gather: before the indices' own and behind them. */
+static pod_axes window_axes(const pod_node *node)
+{
+    const pod_attributes *a = node->attributes;
+    int32_t rank = node->inputs[0]->results[0].shape.rank;
+    int32_t own = node->inputs[1]->results[0].shape.rank - (int32_t)a->count;
+    pod_axes list = {0};
+    for (int32_t i = (int32_t)a->count; i < rank; i++) {
+        if (i != a->axis)
+            list.axes[list.count++] = i < a->axis ? i : i - 1 + own;
+    }
+    return list;
+}
+
+static void write_index_numbers(pod_module_writer *w, const pod_node *node, const char *const keys[6])
+{
+    const pod_attributes *a = node->attributes;
+    pod_axes windows = window_axes(node), one = {.count = 1, .axes = {a->axis}};
+    pod_axes batch = count_axes(0, (int32_t)a->count, -1);
+    pod_text_format(&w->text, " <{%s", keys[0]);
+    pod_write_list(w, "", keys[1], &windows);
+    pod_write_list(w, ", ", keys[2], &one);
+    pod_write_list(w, ", ", keys[3], &batch);
+    pod_write_list(w, ", ", keys[4], &batch);
+    pod_write_list(w, ", ", keys[5], &one);
+    pod_text_format(&w->text, ", index_vector_dim = %d>, indices_are_sorted = false",
+                    node->inputs[1]->results[0].shape.rank);
+}
+
+bool pod_write_gather(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    static const char *const keys[6] = {"dimension_numbers = #stablehlo.gather<",
+                                        "offset_dims",
+                                        "collapsed_slice_dims",
+                                        "operand_batching_dims",
+                                        "start_indices_batching_dims",
+                                        "start_index_map"};
+    const pod_shape *x = &node->inputs[0]->results[0].shape;
+    int64_t slice[POD_MAX_RANK];
+    for (int32_t i = 0; i < x->rank; i++)
+        slice[i] = i < node->attributes->count || i == node->attributes->axis ? 1 : x->dims[i];
+    pod_write_begin(w, frame, node, "stablehlo.gather");
+    pod_write_operands(w, frame, node, 0);
+    pod_text_append(&w->text, ")");
+    write_index_numbers(w, node, keys);
+    pod_write_sizes(w, ", ", "slice_sizes", slice, x->rank);
+    pod_text_append(&w->text, "}>");
+    if (!node->attributes->flag)
+        pod_write_mark(w, node);
+    return pod_write_end(w, node);
+}
+
+static const char *fold_of(pod_reduction reduction)
+{
+    switch (reduction) {
+    case POD_REDUCE_PRODUCT:
+        return "multiply";
+    case POD_REDUCE_MAX:
+        return "maximum";
+    case POD_REDUCE_MIN:
+        return "minimum";
+    default:
+        return "add";
+    }
+}
+
+static void write_assignment(pod_module_writer *w, pod_dtype dtype)
+{
+    static const pod_shape scalar;
+    int32_t element = (int32_t)pod_element_from_dtype(dtype);
+    pod_text_append(&w->text, " ({\n^bb0(%l: ");
+    pod_write_array_type(w, element, &scalar);
+    pod_text_append(&w->text, ", %r: ");
+    pod_write_array_type(w, element, &scalar);
+    pod_text_append(&w->text, "):\n\"stablehlo.return\"(%r) : (");
+    pod_write_array_type(w, element, &scalar);
+    pod_text_append(&w->text, ") -> ()\n})");
+}
+
+bool pod_write_scatter(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    static const char *const keys[6] = {"scatter_dimension_numbers = #stablehlo.scatter<",
+                                        "update_window_dims",
+                                        "inserted_window_dims",
+                                        "input_batching_dims",
+                                        "scatter_indices_batching_dims",
+                                        "scatter_dims_to_operand_dims"};
+    pod_reduction reduction = node->attributes->reduction;
+    pod_write_begin(w, frame, node, "stablehlo.scatter");
+    pod_write_operands(w, frame, node, 0);
+    pod_text_append(&w->text, ")");
+    write_index_numbers(w, node, keys);
+    pod_text_append(&w->text, ", unique_indices = false}>");
+    if (reduction == POD_REDUCE_ASSIGN)
+        write_assignment(w, node->results[0].dtype);
+    else
+        pod_write_fold(w, fold_of(reduction), node->results[0].dtype);
+    if (!node->attributes->flag)
+        pod_write_mark(w, node);
+    return pod_write_end(w, node);
+}

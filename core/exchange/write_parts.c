@@ -1,0 +1,139 @@
+/* Parts of ops: beginnings and ends, scalars, regions that fold, properties of common kinds. */
+
+#include "exchange/write_parts.h"
+
+#include "moonpod/exchange.h"
+
+/* `%v0_5:2 = "name"(` */
+void pod_write_begin(pod_module_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
+{
+    pod_text_format(&w->text, "%%v%u_%u", frame->number, node->id);
+    if (node->result_count > 1)
+        pod_text_format(&w->text, ":%u", node->result_count);
+    pod_text_format(&w->text, " = \"%s\"(", name);
+}
+
+void pod_write_operands(pod_module_writer *w, const pod_frame *frame, const pod_node *node, uint32_t first)
+{
+    for (uint32_t i = first; i < node->input_count; i++) {
+        pod_text_append(&w->text, i > first ? ", " : "");
+        pod_write_value(w, frame, node->inputs[i]);
+    }
+}
+
+static void write_operand_types(pod_module_writer *w, const pod_node *node, uint32_t first)
+{
+    for (uint32_t i = first; i < node->input_count; i++) {
+        pod_text_append(&w->text, i > first ? ", " : "");
+        pod_write_type(w, node->inputs[i], 0);
+    }
+}
+
+/* "-> (types) loc(..)" and the end of the line */
+bool pod_write_results(pod_module_writer *w, const pod_node *node)
+{
+    pod_text_append(&w->text, " -> (");
+    for (uint32_t i = 0; i < node->result_count; i++) {
+        pod_text_append(&w->text, i > 0 ? ", " : "");
+        pod_write_type(w, node, i);
+    }
+    pod_text_append(&w->text, ")");
+    pod_write_location(w, node);
+    pod_text_append(&w->text, "\n");
+    return true;
+}
+
+bool pod_write_end(pod_module_writer *w, const pod_node *node)
+{
+    pod_text_append(&w->text, " : (");
+    write_operand_types(w, node, 0);
+    pod_text_append(&w->text, ")");
+    return pod_write_results(w, node);
+}
+
+/* Of a type that has these bits; f64 has not all of the largest. */
+static void write_integer(pod_module_writer *w, pod_dtype dtype, uint64_t bits)
+{
+    const int unused = 64 - 8 * (int)pod_dtype_size(dtype);
+    if (dtype >= POD_S8 && dtype <= POD_S64)
+        pod_text_format(&w->text, "%lld", (long long)((int64_t)(bits << unused) >> unused));
+    else
+        pod_text_format(&w->text, "%llu", (unsigned long long)bits);
+}
+
+/* A scalar constant named %cFRAME_ID of a number; integers saturate. */
+void pod_write_scalar(pod_module_writer *w, const pod_frame *frame, const pod_node *node, pod_dtype dtype, double value)
+{
+    uint64_t bits = 0;
+    static const pod_shape scalar;
+    pod_convert(POD_F64, &value, dtype, &bits, 1);
+    pod_text_format(&w->text, "%%c%u_%u = \"stablehlo.constant\"() <{value = dense<", frame->number, node->id);
+    if (dtype == POD_BOOL)
+        pod_text_append(&w->text, bits ? "true" : "false");
+    else if (pod_dtype_is_float(dtype))
+        pod_text_format(&w->text, "0x%0*llX", (int)pod_dtype_size(dtype) * 2, (unsigned long long)bits);
+    else
+        write_integer(w, dtype, bits);
+    pod_text_append(&w->text, "> : ");
+    pod_write_array_type(w, (int32_t)pod_element_from_dtype(dtype), &scalar);
+    pod_text_append(&w->text, "}> : () -> ");
+    pod_write_array_type(w, (int32_t)pod_element_from_dtype(dtype), &scalar);
+    pod_text_append(&w->text, "\n");
+}
+
+void pod_write_fold(pod_module_writer *w, const char *op, pod_dtype dtype)
+{
+    pod_text_append(&w->text, " (");
+    pod_write_fold_region(w, op, dtype);
+    pod_text_append(&w->text, ")");
+}
+
+/* "{^bb0(%l: T, %r: T): %o = op(%l, %r); return %o}" of scalars */
+void pod_write_fold_region(pod_module_writer *w, const char *op, pod_dtype dtype)
+{
+    static const pod_shape scalar;
+    int32_t element = (int32_t)pod_element_from_dtype(dtype);
+    const char *parts[] = {"{\n^bb0(%l: ", ", %r: ", NULL};
+    for (int i = 0; parts[i]; i++) {
+        pod_text_append(&w->text, parts[i]);
+        pod_write_array_type(w, element, &scalar);
+    }
+    pod_text_format(&w->text, "):\n%%o = \"stablehlo.%s\"(%%l, %%r) : (", op);
+    pod_write_array_type(w, element, &scalar);
+    pod_text_append(&w->text, ", ");
+    pod_write_array_type(w, element, &scalar);
+    pod_text_append(&w->text, ") -> ");
+    pod_write_array_type(w, element, &scalar);
+    pod_text_append(&w->text, "\n\"stablehlo.return\"(%o) : (");
+    pod_write_array_type(w, element, &scalar);
+    pod_text_append(&w->text, ") -> ()\n}");
+}
+
+void pod_write_sizes(pod_module_writer *w, const char *open, const char *key, const int64_t *values, int32_t count)
+{
+    pod_text_format(&w->text, "%s%s = ", open, key);
+    pod_write_integers(w, values, count);
+}
+
+void pod_write_axes_property(pod_module_writer *w, const char *key, const pod_axes *list)
+{
+    pod_text_format(&w->text, " <{%s = ", key);
+    pod_write_axes(w, list);
+    pod_text_append(&w->text, "}>");
+}
+
+void pod_write_list(pod_module_writer *w, const char *open, const char *key, const pod_axes *list)
+{
+    pod_text_format(&w->text, "%s%s = [", open, key);
+    for (int32_t i = 0; i < list->count; i++)
+        pod_text_format(&w->text, "%s%d", i > 0 ? ", " : "", list->axes[i]);
+    pod_text_append(&w->text, "]");
+}
+
+void pod_write_precision(pod_module_writer *w, const pod_node *node)
+{
+    static const char *const names[] = {"DEFAULT", "HIGH", "HIGHEST"};
+    const char *name = names[node->attributes->precision];
+    pod_text_format(&w->text, ", precision_config = [#stablehlo<precision %s>, #stablehlo<precision %s>]}>", name,
+                    name);
+}
