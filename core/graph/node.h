@@ -74,6 +74,9 @@ pod_node *pod_graph_fail(pod_graph *graph, pod_status status, const char *format
  * invalid node. */
 pod_node *pod_graph_fail_with(pod_graph *graph, const pod_error *error);
 
+/* Keeps the error that there is no memory, unless an earlier one is kept; returns the invalid node. */
+pod_node *pod_graph_fail_memory(pod_graph *graph);
+
 /* Returns the string as the graph keeps it: equal strings have one address. NULL for NULL, and when
  * there is no memory (the graph then keeps that error). */
 const char *pod_graph_intern(pod_graph *graph, const char *text);
