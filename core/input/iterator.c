@@ -1,52 +1,14 @@
 /* iterator - the consumer's end of a dataset. */
 
-#include "input/stage.h"
+#include "input/consumer.h"
 
 #include <string.h>
 
-#include "input/place.h"
-#include "input/spares.h"
 #include "input/stage_stats.h"
 
 #define RAM_BUDGET ((int64_t)256 << 20)
 
-/* An element that is ready: one buffer a component; of those in `apart` (bits) it has the addresses of rows. */
-typedef struct ready_element {
-    pod_buffer *buffers[POD_MAX_COMPONENTS];
-    uint64_t apart;
-} ready_element;
-
-struct pod_dataset_iterator {
-    pod_context *context; /* shared */
-    pod_dataset *dataset; /* shared */
-    pod_pass pass;
-    pod_budget memory;          /* of the pass */
-    atomic_bool awaited;        /* the consumer is in pull() */
-    atomic_bool reordered;      /* by some stage */
-    atomic_uint_fast64_t apart; /* components (bits) whose rows the taker reads where they are */
-    pod_scope scope;
-    pod_stage *stage;
-    pod_part *parts;    /* one element on its way out */
-    pod_spares *spares; /* of rows that are given alone; one a component */
-
-    ready_element *ready; /* a ring of elements that were prepared */
-    size_t oldest, count, room;
-
-    pod_shape *last_shapes; /* of the element that the infeed gave last */
-    bool has_last;
-    uint64_t elements, nanoseconds_waited;
-    uint64_t began, ended; /* the first and the last pull, by the clock; 0: none yet */
-    bool numbered;         /* passes have numbers from the one that was asked for; else from those that began */
-    int64_t position;      /* elements of this pass that were given or passed over */
-    int64_t skip;          /* elements that are still to be passed over */
-
-    atomic_uint threads_of; /* which process started those of the stages */
-    bool busy;              /* within a call, which may call back: only cancelling and closing are possible then */
-    bool closing;           /* closed by a function that it called: to be done behind the call */
-};
-
-/* Begins a call that asks the stages. */
-static pod_status enter(pod_dataset_iterator *iterator, pod_error *error)
+pod_status pod_iterator_enter(pod_dataset_iterator *iterator, pod_error *error)
 {
     if (iterator->busy)
         return pod_error_set(error, POD_ERROR_STATE,
@@ -57,8 +19,7 @@ static pod_status enter(pod_dataset_iterator *iterator, pod_error *error)
     return status;
 }
 
-/* Ends it. The iterator may be gone behind it. */
-static pod_status leave(pod_dataset_iterator *iterator, pod_status status)
+pod_status pod_iterator_leave(pod_dataset_iterator *iterator, pod_status status)
 {
     iterator->busy = false;
     if (iterator->closing)
@@ -178,7 +139,7 @@ static pod_status pass_over(pod_dataset_iterator *iterator, pod_error *error)
 }
 
 /* Pulls one element through the stages. */
-static pod_status pull(pod_dataset_iterator *iterator, ready_element *element, pod_error *error)
+static pod_status pull(pod_dataset_iterator *iterator, pod_ready_element *element, pod_error *error)
 {
     const size_t width = iterator->dataset->width;
     const uint64_t begin = uv_hrtime();
@@ -218,7 +179,7 @@ static pod_status reserve(pod_dataset_iterator *iterator, size_t needed, pod_err
     if (needed <= iterator->room)
         return POD_OK;
     const size_t room = needed < 2 * iterator->room ? 2 * iterator->room : needed;
-    ready_element *ready = pod_allocate_zeroed(iterator->context, room, sizeof *ready);
+    pod_ready_element *ready = pod_allocate_zeroed(iterator->context, room, sizeof *ready);
     if (ready == NULL)
         return pod_error_memory(error, "a queue of elements", room * sizeof *ready);
     for (size_t i = 0; i < iterator->count; i++)
@@ -253,17 +214,17 @@ static pod_status make_ready(pod_dataset_iterator *iterator, size_t count, size_
 pod_status pod_dataset_iterator_prepare(pod_dataset_iterator *iterator, size_t count, size_t *ready, pod_error *error)
 {
     *ready = 0;
-    const pod_status status = enter(iterator, error);
-    return status == POD_OK ? leave(iterator, make_ready(iterator, count, ready, error)) : status;
+    const pod_status status = pod_iterator_enter(iterator, error);
+    return status == POD_OK ? pod_iterator_leave(iterator, make_ready(iterator, count, ready, error)) : status;
 }
 
-static ready_element *oldest_of(pod_dataset_iterator *iterator)
+static pod_ready_element *oldest_of(pod_dataset_iterator *iterator)
 {
     return &iterator->ready[iterator->oldest];
 }
 
 /* The type of a component of an element. */
-static void type_of(const pod_dataset_iterator *iterator, const ready_element *element, size_t component,
+static void type_of(const pod_dataset_iterator *iterator, const pod_ready_element *element, size_t component,
                     pod_dtype *dtype, pod_shape *shape)
 {
     const pod_buffer *buffer = element->buffers[component];
@@ -278,7 +239,8 @@ static void type_of(const pod_dataset_iterator *iterator, const ready_element *e
 }
 
 /* Puts the rows of a component that lie apart one behind the other. */
-static pod_status join_rows(pod_dataset_iterator *iterator, ready_element *element, size_t component, pod_error *error)
+static pod_status join_rows(pod_dataset_iterator *iterator, pod_ready_element *element, size_t component,
+                            pod_error *error)
 {
     pod_dtype dtype;
     pod_shape shape;
@@ -299,7 +261,7 @@ static pod_status join_rows(pod_dataset_iterator *iterator, ready_element *eleme
 }
 
 /* Takes the next element; only components in `apart` may have their rows apart. */
-static pod_status take(pod_dataset_iterator *iterator, uint64_t apart, ready_element *element, pod_error *error)
+static pod_status take(pod_dataset_iterator *iterator, uint64_t apart, pod_ready_element *element, pod_error *error)
 {
     const size_t width = iterator->dataset->width;
     pod_status status = POD_OK;
@@ -324,7 +286,7 @@ static pod_status take(pod_dataset_iterator *iterator, uint64_t apart, ready_ele
 
 static pod_status next_whole(pod_dataset_iterator *iterator, pod_buffer **components, pod_error *error)
 {
-    ready_element element;
+    pod_ready_element element;
     const size_t width = iterator->dataset->width;
     memset(components, 0, width * sizeof *components);
     const pod_status status = take(iterator, 0, &element, error);
@@ -335,11 +297,11 @@ static pod_status next_whole(pod_dataset_iterator *iterator, pod_buffer **compon
 
 pod_status pod_dataset_iterator_next(pod_dataset_iterator *iterator, pod_buffer **components, pod_error *error)
 {
-    const pod_status status = enter(iterator, error);
-    return status == POD_OK ? leave(iterator, next_whole(iterator, components, error)) : status;
+    const pod_status status = pod_iterator_enter(iterator, error);
+    return status == POD_OK ? pod_iterator_leave(iterator, next_whole(iterator, components, error)) : status;
 }
 
-static void remember_shapes(pod_dataset_iterator *iterator, const ready_element *element)
+static void remember_shapes(pod_dataset_iterator *iterator, const pod_ready_element *element)
 {
     pod_dtype dtype;
     for (size_t i = 0; i < iterator->dataset->width; i++)
@@ -360,7 +322,7 @@ static pod_status describe_next(pod_dataset_iterator *iterator, pod_component *c
     const pod_status status = need_one(iterator, error);
     if (status != POD_OK)
         return status;
-    const ready_element *element = oldest_of(iterator);
+    const pod_ready_element *element = oldest_of(iterator);
     for (size_t i = 0; i < iterator->dataset->width; i++) {
         components[i] = (pod_component){.text = iterator->dataset->components[i].text};
         type_of(iterator, element, i, &components[i].dtype, &components[i].shape);
@@ -371,11 +333,11 @@ static pod_status describe_next(pod_dataset_iterator *iterator, pod_component *c
 
 pod_status pod_dataset_iterator_peek(pod_dataset_iterator *iterator, pod_component *components, pod_error *error)
 {
-    const pod_status status = enter(iterator, error);
-    return status == POD_OK ? leave(iterator, describe_next(iterator, components, error)) : status;
+    const pod_status status = pod_iterator_enter(iterator, error);
+    return status == POD_OK ? pod_iterator_leave(iterator, describe_next(iterator, components, error)) : status;
 }
 
-static bool has_last_shapes(const pod_dataset_iterator *iterator, const ready_element *element)
+static bool has_last_shapes(const pod_dataset_iterator *iterator, const pod_ready_element *element)
 {
     pod_dtype dtype;
     pod_shape shape;
@@ -409,18 +371,18 @@ static pod_status prepare_infeed(pod_dataset_iterator *iterator, size_t count, p
 
 static pod_status infeed_next(void *context, pod_buffer **slots, size_t count, pod_error *error)
 {
-    pod_status status = enter(context, error);
+    pod_status status = pod_iterator_enter(context, error);
     if (status != POD_OK)
         return status;
     status = prepare_infeed(context, count, error);
-    return leave(context, status == POD_OK ? next_whole(context, slots, error) : status);
+    return pod_iterator_leave(context, status == POD_OK ? next_whole(context, slots, error) : status);
 }
 
 /* Elements that were made before the program asked for rows have them together. */
 static pod_status next_rows(pod_dataset_iterator *iterator, const bool *by_rows, pod_buffer **slots,
                             pod_infeed_rows *rows, size_t count, pod_error *error)
 {
-    ready_element element;
+    pod_ready_element element;
     uint64_t apart = 0;
     for (size_t i = 0; i < count && i < POD_MAX_COMPONENTS; i++)
         apart |= (uint64_t)by_rows[i] << i;
@@ -442,8 +404,9 @@ static pod_status next_rows(pod_dataset_iterator *iterator, const bool *by_rows,
 static pod_status infeed_next_rows(void *context, const bool *by_rows, pod_buffer **slots, pod_infeed_rows *rows,
                                    size_t count, pod_error *error)
 {
-    const pod_status status = enter(context, error);
-    return status == POD_OK ? leave(context, next_rows(context, by_rows, slots, rows, count, error)) : status;
+    const pod_status status = pod_iterator_enter(context, error);
+    return status == POD_OK ? pod_iterator_leave(context, next_rows(context, by_rows, slots, rows, count, error))
+                            : status;
 }
 
 pod_infeed pod_dataset_iterator_infeed(pod_dataset_iterator *iterator)
@@ -454,7 +417,7 @@ pod_infeed pod_dataset_iterator_infeed(pod_dataset_iterator *iterator)
 static void drop_ready(pod_dataset_iterator *iterator)
 {
     for (; iterator->count > 0; iterator->count--) {
-        ready_element *element = oldest_of(iterator);
+        pod_ready_element *element = oldest_of(iterator);
         for (size_t i = 0; i < iterator->dataset->width; i++)
             pod_buffer_release(element->buffers[i]);
         iterator->oldest = (iterator->oldest + 1) % iterator->room;
@@ -462,7 +425,7 @@ static void drop_ready(pod_dataset_iterator *iterator)
     iterator->has_last = false;
 }
 
-static pod_status rewind_all(pod_dataset_iterator *iterator, pod_error *error)
+pod_status pod_iterator_rewind(pod_dataset_iterator *iterator, pod_error *error)
 {
     drop_ready(iterator);
     pod_scope_revive(&iterator->scope);
@@ -476,83 +439,8 @@ static pod_status rewind_all(pod_dataset_iterator *iterator, pod_error *error)
 
 pod_status pod_dataset_iterator_rewind(pod_dataset_iterator *iterator, pod_error *error)
 {
-    const pod_status status = enter(iterator, error);
-    return status == POD_OK ? leave(iterator, rewind_all(iterator, error)) : status;
-}
-
-/* Where the iterator is. */
-static pod_place place_of(pod_dataset_iterator *iterator)
-{
-    if (iterator->pass.epoch == 0)
-        iterator->pass.epoch = pod_dataset_begin_pass(iterator->dataset);
-    return (pod_place){.pass = pod_pass_number_of(&iterator->pass, 0), .position = iterator->position + iterator->skip};
-}
-
-/* Continues from a place. */
-static pod_status go_to(pod_dataset_iterator *iterator, pod_place place, pod_error *error)
-{
-    const pod_status status = rewind_all(iterator, error);
-    iterator->numbered = true;
-    iterator->pass.epoch = place.pass.epoch;
-    iterator->pass.repetition = place.pass.repetition;
-    iterator->skip = place.position;
-    return status;
-}
-
-static pod_status check_order(const pod_dataset_iterator *iterator, pod_error *error)
-{
-    if (!atomic_load(&iterator->reordered))
-        return POD_OK;
-    return pod_error_set(error, POD_ERROR_STATE,
-                         "elements come in the order in which threads finish them (a stage is not "
-                         "deterministic), so no position tells which of them came already");
-}
-
-pod_status pod_dataset_iterator_get_state(pod_dataset_iterator *iterator, pod_bytes *state, pod_error *error)
-{
-    *state = (pod_bytes){0};
-    pod_status status = enter(iterator, error);
-    if (status != POD_OK)
-        return status;
-    status = check_order(iterator, error);
-    if (status == POD_OK)
-        status = pod_place_write(iterator->dataset, place_of(iterator), state, error);
-    return leave(iterator, status);
-}
-
-pod_status pod_dataset_iterator_set_state(pod_dataset_iterator *iterator, const void *bytes, size_t size,
-                                          pod_error *error)
-{
-    pod_place place;
-    pod_status status = enter(iterator, error);
-    if (status != POD_OK)
-        return status;
-    status = check_order(iterator, error);
-    if (status == POD_OK)
-        status = pod_place_read(iterator->dataset, bytes, size, &place, error);
-    return leave(iterator, status == POD_OK ? go_to(iterator, place, error) : status);
-}
-
-pod_status pod_dataset_iterator_save(pod_dataset_iterator *iterator, const char *path, pod_error *error)
-{
-    pod_bytes state;
-    pod_status status = pod_dataset_iterator_get_state(iterator, &state, error);
-    if (status == POD_OK)
-        status = pod_place_save(iterator->context, path, &state, error);
-    pod_bytes_free(iterator->context, &state);
-    return status;
-}
-
-pod_status pod_dataset_iterator_load(pod_dataset_iterator *iterator, const char *path, pod_error *error)
-{
-    pod_bytes state;
-    pod_status status = pod_place_load(iterator->context, path, &state, error);
-    if (status == POD_OK)
-        status = pod_dataset_iterator_set_state(iterator, state.data, state.size, error);
-    pod_bytes_free(iterator->context, &state);
-    if (status < 0 && error != NULL)
-        pod_error_prepend(error, "%s: ", path);
-    return status;
+    const pod_status status = pod_iterator_enter(iterator, error);
+    return status == POD_OK ? pod_iterator_leave(iterator, pod_iterator_rewind(iterator, error)) : status;
 }
 
 void pod_dataset_iterator_cancel(pod_dataset_iterator *iterator)

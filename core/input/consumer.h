@@ -1,0 +1,53 @@
+#ifndef POD_INPUT_CONSUMER_H
+#define POD_INPUT_CONSUMER_H
+
+/* consumer - what the consumer of a dataset has: its iterator, for the files that this is made of. */
+
+#include "input/spares.h"
+#include "input/stage.h"
+
+/* An element that is ready: one buffer a component; of those in `apart` (bits) it has the addresses of rows. */
+typedef struct pod_ready_element {
+    pod_buffer *buffers[POD_MAX_COMPONENTS];
+    uint64_t apart;
+} pod_ready_element;
+
+struct pod_dataset_iterator {
+    pod_context *context; /* shared */
+    pod_dataset *dataset; /* shared */
+    pod_pass pass;
+    pod_budget memory;          /* of the pass */
+    atomic_bool awaited;        /* the consumer is in pull() */
+    atomic_bool reordered;      /* by some stage */
+    atomic_uint_fast64_t apart; /* components (bits) whose rows the taker reads where they are */
+    pod_scope scope;
+    pod_stage *stage;
+    pod_part *parts;    /* one element on its way out */
+    pod_spares *spares; /* of rows that are given alone; one a component */
+
+    pod_ready_element *ready; /* a ring of elements that were prepared */
+    size_t oldest, count, room;
+
+    pod_shape *last_shapes; /* of the element that the infeed gave last */
+    bool has_last;
+    uint64_t elements, nanoseconds_waited;
+    uint64_t began, ended; /* the first and the last pull, by the clock; 0: none yet */
+    bool numbered;         /* passes have numbers from the one that was asked for; else from those that began */
+    int64_t position;      /* elements of this pass that were given or passed over */
+    int64_t skip;          /* elements that are still to be passed over */
+
+    atomic_uint threads_of; /* which process started those of the stages */
+    bool busy;              /* within a call, which may call back: only cancelling and closing are possible then */
+    bool closing;           /* closed by a function that it called: to be done behind the call */
+};
+
+/* Begins a call that asks the stages. */
+pod_status pod_iterator_enter(pod_dataset_iterator *iterator, pod_error *error);
+
+/* Ends it; returns the status. The iterator may be gone behind it. */
+pod_status pod_iterator_leave(pod_dataset_iterator *iterator, pod_status status);
+
+/* Begins a pass anew, within a call. */
+pod_status pod_iterator_rewind(pod_dataset_iterator *iterator, pod_error *error);
+
+#endif
