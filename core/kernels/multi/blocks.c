@@ -7,59 +7,13 @@
 #include "kernels/block_folds.h"
 #include "kernels/block_formats.h"
 #include "kernels/block_gelu.h"
+#include "kernels/block_loops.h"
 #include "kernels/block_math.h"
 #include "kernels/block_math_wide.h"
+#include "kernels/block_moves.h"
 #include "kernels/block_random.h"
 #include "kernels/block_rows.h"
 #include "kernels/scalar_math.h"
-
-/* ---- loops --------------------------------------------------------------------------------------
- */
-
-/* Each macro defines a function over a block from an expression of p, q and r, the elements of its
- * operands. The pragma says that the result may be an operand but overlaps it in no other way. */
-#define LOOP _Pragma("GCC ivdep") for (size_t i = 0; i < count; i++)
-
-#define MAP_1(name, to_type, type, expression)                                                                         \
-    static void name(void *result, const void *a, const void *b, const void *c, size_t count)                          \
-    {                                                                                                                  \
-        to_type *to = result;                                                                                          \
-        const type *from = a;                                                                                          \
-        (void)b;                                                                                                       \
-        (void)c;                                                                                                       \
-        LOOP                                                                                                           \
-        {                                                                                                              \
-            type p = from[i];                                                                                          \
-            to[i] = (to_type)(expression);                                                                             \
-        }                                                                                                              \
-    }
-
-#define MAP_2(name, to_type, type, expression)                                                                         \
-    static void name(void *result, const void *a, const void *b, const void *c, size_t count)                          \
-    {                                                                                                                  \
-        to_type *to = result;                                                                                          \
-        const type *left = a, *right = b;                                                                              \
-        (void)c;                                                                                                       \
-        LOOP                                                                                                           \
-        {                                                                                                              \
-            type p = left[i], q = right[i];                                                                            \
-            to[i] = (to_type)(expression);                                                                             \
-        }                                                                                                              \
-    }
-
-#define MAP_3(name, type, first_type, expression)                                                                      \
-    static void name(void *result, const void *a, const void *b, const void *c, size_t count)                          \
-    {                                                                                                                  \
-        type *to = result;                                                                                             \
-        const first_type *first = a;                                                                                   \
-        const type *second = b, *third = c;                                                                            \
-        LOOP                                                                                                           \
-        {                                                                                                              \
-            first_type p = first[i];                                                                                   \
-            type q = second[i], r = third[i];                                                                          \
-            to[i] = (type)(expression);                                                                                \
-        }                                                                                                              \
-    }
 
 /* ---- f32 ----------------------------------------------------------------------------------------
  */
@@ -306,112 +260,6 @@ MAP_2(u64_lt, int32_t, uint64_t, p < q)
 MAP_2(u64_le, int32_t, uint64_t, p <= q)
 MAP_2(u64_gt, int32_t, uint64_t, p > q)
 MAP_2(u64_ge, int32_t, uint64_t, p >= q)
-
-/* ---- converts
- * ------------------------------------------------------------------------------------ */
-
-/* Truncates and saturates; NaN gives 0. The limits are the nearest floats inside the range. */
-static inline int32_t s32_of_f32(float x)
-{
-    float y = x == x ? x : 0.0f;
-    y = y < -0x1p31f ? -0x1p31f : y;
-    int32_t inside = (int32_t)(y > 2147483520.0f ? 2147483520.0f : y);
-    return y >= 0x1p31f ? INT32_MAX : inside;
-}
-
-static inline uint32_t u32_of_f32(float x)
-{
-    float y = x > 0.0f ? x : 0.0f;
-    uint32_t inside = (uint32_t)(y > 4294967040.0f ? 4294967040.0f : y);
-    return y >= 0x1p32f ? UINT32_MAX : inside;
-}
-
-static inline int32_t s32_of_f64(double x)
-{
-    double y = x == x ? x : 0.0;
-    y = y < -0x1p31 ? -0x1p31 : y;
-    return (int32_t)(y > 2147483647.0 ? 2147483647.0 : y);
-}
-
-static inline uint32_t u32_of_f64(double x)
-{
-    double y = x > 0.0 ? x : 0.0;
-    return (uint32_t)(y > 4294967295.0 ? 4294967295.0 : y);
-}
-
-MAP_1(f64_from_f32, double, float, p)
-MAP_1(s32_from_f32, int32_t, float, s32_of_f32(p))
-MAP_1(u32_from_f32, uint32_t, float, u32_of_f32(p))
-MAP_1(s64_from_f32, int64_t, float, pod_saturate_signed((double)p, INT64_MIN, INT64_MAX))
-MAP_1(u64_from_f32, uint64_t, float, pod_saturate_unsigned((double)p, UINT64_MAX))
-MAP_1(f32_from_f64, float, double, p)
-MAP_1(s32_from_f64, int32_t, double, s32_of_f64(p))
-MAP_1(u32_from_f64, uint32_t, double, u32_of_f64(p))
-MAP_1(s64_from_f64, int64_t, double, pod_saturate_signed((double)p, INT64_MIN, INT64_MAX))
-MAP_1(u64_from_f64, uint64_t, double, pod_saturate_unsigned((double)p, UINT64_MAX))
-MAP_1(f32_from_s32, float, int32_t, p)
-MAP_1(f64_from_s32, double, int32_t, p)
-MAP_1(s64_from_s32, int64_t, int32_t, p)
-MAP_1(u64_from_s32, uint64_t, int32_t, p)
-MAP_1(f32_from_u32, float, uint32_t, p)
-MAP_1(f64_from_u32, double, uint32_t, p)
-MAP_1(s64_from_u32, int64_t, uint32_t, p)
-MAP_1(u64_from_u32, uint64_t, uint32_t, p)
-MAP_1(f32_from_s64, float, int64_t, p)
-MAP_1(f64_from_s64, double, int64_t, p)
-MAP_1(s32_from_s64, int32_t, int64_t, p)
-MAP_1(u32_from_s64, uint32_t, int64_t, p)
-MAP_1(f32_from_u64, float, uint64_t, p)
-MAP_1(f64_from_u64, double, uint64_t, p)
-MAP_1(s32_from_u64, int32_t, uint64_t, p)
-MAP_1(u32_from_u64, uint32_t, uint64_t, p)
-
-/* ---- loads and stores
- * ---------------------------------------------------------------------------- */
-
-/* Defines a load or a store of one stored type. */
-#define MOVE(name, to_type, type, expression)                                                                          \
-    static void name(void *destination, const void *source, size_t count)                                              \
-    {                                                                                                                  \
-        to_type *to = destination;                                                                                     \
-        const type *from = source;                                                                                     \
-        LOOP                                                                                                           \
-        {                                                                                                              \
-            type p = from[i];                                                                                          \
-            to[i] = (to_type)(expression);                                                                             \
-        }                                                                                                              \
-    }
-
-static void move_32(void *destination, const void *source, size_t count)
-{
-    memcpy(destination, source, count * 4);
-}
-
-static void move_64(void *destination, const void *source, size_t count)
-{
-    memcpy(destination, source, count * 8);
-}
-
-MOVE(load_bool, int32_t, uint8_t, p != 0)
-MOVE(load_s8, int32_t, int8_t, p)
-MOVE(load_s16, int32_t, int16_t, p)
-MOVE(load_u8, uint32_t, uint8_t, p)
-MOVE(load_u16, uint32_t, uint16_t, p)
-MOVE(load_bf16, float, uint16_t, widen_bf16(p))
-MOVE(store_bool, uint8_t, int32_t, p != 0)
-MOVE(store_8, uint8_t, uint32_t, p)
-MOVE(store_16, uint16_t, uint32_t, p)
-MOVE(store_bf16, uint16_t, float, narrow_bf16(p))
-
-static void load_f16(void *destination, const void *source, size_t count)
-{
-    widen_all_f16(destination, source, count);
-}
-
-static void store_f16(void *destination, const void *source, size_t count)
-{
-    narrow_all_f16(destination, source, count);
-}
 
 /* ---- the table
  * ----------------------------------------------------------------------------------- */

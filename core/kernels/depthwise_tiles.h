@@ -1,0 +1,199 @@
+#ifndef POD_KERNELS_DEPTHWISE_TILES_H
+#define POD_KERNELS_DEPTHWISE_TILES_H
+
+/*
+ * depthwise_tiles - how depthwise convolutions are cut into tiles of places, and the copies of what a tile reaches.
+ * Included by multi/depthwise.c, once a family.
+ */
+
+#include "base/sizes.h"
+#include "kernels/block_formats.h"
+#include "kernels/lanes.h"
+#include "kernels/reference.h"
+#include "kernels/window_geometry.h"
+
+#include <string.h>
+
+#define CHANNELS     (LANES * 4)  /* that are copied side by side */
+#define TILE_COLUMNS 32           /* places of a tile along the last axis at most */
+#define TILE_BYTES   (128 * 1024) /* of a tile's copy, where that holds several lines */
+
+/* Places that are asked for before they are read or written: strides of several lines are no pattern that CPUs
+ * foresee. */
+#define AHEAD 16
+
+#define DEPTH_INLINE static inline __attribute__((always_inline))
+
+/* Asks for the channels of a place some places on, or for room for them. */
+DEPTH_INLINE void ask_for(pod_dtype dtype, const void *data, int64_t element, int64_t channels, bool written)
+{
+    const char *at = (const char *)data + (element + AHEAD * channels) * (dtype == POD_F32 ? 4 : 2);
+    for (int64_t i = 0; i < CHANNELS * (dtype == POD_F32 ? 4 : 2); i += 64)
+        if (written)
+            __builtin_prefetch(at + i, 1);
+        else
+            __builtin_prefetch(at + i);
+}
+
+/* Channels of a place; dtype is a constant where these are inlined. */
+DEPTH_INLINE void read_channels(pod_dtype dtype, const void *data, int64_t element, int64_t channels, float *to,
+                                int64_t count)
+{
+    int64_t at = 0;
+    ask_for(dtype, data, element, channels, false);
+    for (; at + LANES <= count; at += LANES)
+        read_floats(dtype, data, element + at, to + at, LANES);
+    if (at < count)
+        read_floats(dtype, data, element + at, to + at, count - at);
+}
+
+DEPTH_INLINE void write_channels(pod_dtype dtype, void *data, int64_t element, int64_t channels, const float *from,
+                                 int64_t count)
+{
+    int64_t at = 0;
+    ask_for(dtype, data, element, channels, true);
+    for (; at + LANES <= count; at += LANES)
+        write_floats(dtype, data, element + at, from + at, LANES);
+    if (at < count)
+        write_floats(dtype, data, element + at, from + at, count - at);
+}
+
+/* What is computed at each place of `out`: tap k of an axis meets place * stride - pad + k * dilation of a source whose
+ * places lie `up` apart. */
+typedef struct depthwise_plan {
+    int64_t images, channels, taps;
+    int64_t in[POD_MAX_SPATIAL], out[POD_MAX_SPATIAL], size[POD_MAX_SPATIAL];
+    int64_t stride[POD_MAX_SPATIAL], pad[POD_MAX_SPATIAL], dilation[POD_MAX_SPATIAL], up[POD_MAX_SPATIAL];
+    int64_t rows, columns; /* places of a tile */
+    int64_t lines, width;  /* of its copy, for each tap of axis 0 */
+} depthwise_plan;
+
+static int64_t reach(const depthwise_plan *p, int axis, int64_t places)
+{
+    return (places - 1) * p->stride[axis] + (p->size[axis] - 1) * p->dilation[axis] + 1;
+}
+
+static int64_t copy_elements(const depthwise_plan *p)
+{
+    return p->size[0] * p->lines * p->width * CHANNELS;
+}
+
+static void set_tile(depthwise_plan *p)
+{
+    p->columns = least(p->out[2], TILE_COLUMNS);
+    p->width = reach(p, 2, p->columns);
+    p->rows = pod_larger(p->out[1], 1);
+    do {
+        p->lines = reach(p, 1, p->rows);
+        if (copy_elements(p) * (int64_t)sizeof(float) <= TILE_BYTES || p->rows == 1)
+            break;
+        p->rows = (p->rows + 1) / 2;
+    } while (true);
+}
+
+/* The plan of the forward form, of the shapes of x and of the result. */
+static depthwise_plan forward_plan(const pod_window *window, const pod_shape *x, const pod_shape *kernel,
+                                   const pod_shape *result)
+{
+    pod_window sized = *window;
+    for (int i = 0; i < kernel->rank - 2; i++)
+        sized.size[i] = kernel->dims[i];
+    const geometry g = find_geometry(&sized, x, result);
+    depthwise_plan p = {.images = g.images, .channels = g.channels, .taps = volume(g.size)};
+    for (int axis = 0; axis < POD_MAX_SPATIAL; axis++) {
+        p.in[axis] = g.in[axis];
+        p.out[axis] = g.out[axis];
+        p.size[axis] = g.size[axis];
+        p.stride[axis] = g.stride[axis];
+        p.pad[axis] = g.pad[axis];
+        p.dilation[axis] = g.dilation[axis];
+        p.up[axis] = 1;
+    }
+    set_tile(&p);
+    return p;
+}
+
+/* The plan of the gradient of x, by the same shapes. */
+static depthwise_plan backward_plan(const pod_window *window, const pod_shape *x, const pod_shape *kernel,
+                                    const pod_shape *result)
+{
+    const depthwise_plan forward = forward_plan(window, x, kernel, result);
+    depthwise_plan p = forward;
+    for (int axis = 0; axis < POD_MAX_SPATIAL; axis++) {
+        p.in[axis] = forward.out[axis];
+        p.out[axis] = forward.in[axis];
+        p.stride[axis] = 1;
+        p.up[axis] = forward.stride[axis];
+        p.pad[axis] = (forward.size[axis] - 1) * forward.dilation[axis] - forward.pad[axis];
+    }
+    set_tile(&p);
+    return p;
+}
+
+static int64_t bands_of(const depthwise_plan *p)
+{
+    return pod_part_count(p->out[1], p->rows);
+}
+
+/* A tile: the first place and how many there are, of some channels. */
+typedef struct tile {
+    int64_t image, plane, row, rows, column, columns;
+    int64_t channel, count;
+} tile;
+
+/* A line of the source, from place `first` of those that lie `up` apart; zeros around it. dtype is a constant where
+ * this is inlined. */
+DEPTH_INLINE void copy_line(const depthwise_plan *p, pod_dtype dtype, const void *source, int64_t line, int64_t first,
+                            int64_t channel, int64_t count, float *to)
+{
+    const int64_t up = p->up[2];
+    const int64_t begin = least(first < 0 ? -first : (up - first % up) % up, p->width);
+    int64_t place = (first + begin) / up;
+    const int64_t there = pod_larger(least(p->in[2] - place, p->width - begin), 0);
+    if (up > 1 || count % LANES != 0) {
+        memset(to, 0, (size_t)(p->width * CHANNELS) * sizeof *to);
+    } else {
+        memset(to, 0, (size_t)(begin * CHANNELS) * sizeof *to);
+        memset(to + (begin + there) * CHANNELS, 0, (size_t)((p->width - begin - there) * CHANNELS) * sizeof *to);
+    }
+    for (int64_t at = begin; at < p->width && place < p->in[2]; at += up, place++) {
+        const int64_t element = (line * p->in[2] + place) * p->channels + channel;
+        read_channels(dtype, source, element, p->channels, to + at * CHANNELS, count);
+    }
+}
+
+/* Where place `at` of an axis lies in the source; -1: nowhere. */
+static int64_t place_in(const depthwise_plan *p, int axis, int64_t at)
+{
+    const int64_t up = p->up[axis];
+    return at < 0 || at % up != 0 || at / up >= p->in[axis] ? -1 : at / up;
+}
+
+DEPTH_INLINE void copy_lines(const depthwise_plan *p, pod_dtype dtype, const void *source, const tile *t, float *to)
+{
+    const int64_t lines = reach(p, 1, t->rows), line_elements = p->width * CHANNELS;
+    for (int64_t k = 0; k < p->size[0]; k++)
+        for (int64_t i = 0; i < lines; i++) {
+            const int64_t z = place_in(p, 0, t->plane * p->stride[0] - p->pad[0] + k * p->dilation[0]);
+            const int64_t y = place_in(p, 1, t->row * p->stride[1] - p->pad[1] + i);
+            float *line = to + (k * p->lines + i) * line_elements;
+            if (z < 0 || y < 0)
+                memset(line, 0, (size_t)line_elements * sizeof *line);
+            else
+                copy_line(p, dtype, source, (t->image * p->in[0] + z) * p->in[1] + y,
+                          t->column * p->stride[2] - p->pad[2], t->channel, t->count, line);
+        }
+}
+
+/* Copies what a tile reaches. */
+static void copy_tile(const depthwise_plan *p, const pod_array *source, const tile *t, float *to)
+{
+    if (source->dtype == POD_F32)
+        copy_lines(p, POD_F32, source->data, t, to);
+    else if (source->dtype == POD_BF16)
+        copy_lines(p, POD_BF16, source->data, t, to);
+    else
+        copy_lines(p, POD_F16, source->data, t, to);
+}
+
+#endif
