@@ -194,7 +194,53 @@ static bool store_in_chain(pod_tpu_lowering *lowering, pod_ref product)
     return true;
 }
 
-/* Walks the link of a product and stores its best value instead. */
+/* What of a product's chain is computed with it: the values behind it, the one that is best stored, and the last. */
+typedef struct product_chain {
+    pod_ref passed[POD_TPU_LONGEST_CHAIN];
+    uint32_t kept;
+    pod_ref best, end;
+} product_chain;
+
+static void walk_chain(const pod_tpu_lowering *lowering, pod_ref product, product_chain *chain)
+{
+    const int64_t elements = lowering->values[product].elements;
+    uint32_t passed_count = 0;
+    pod_tpu_front f = {.count = 0};
+    bool more = !lowering->values[product].stored || !lowering->values[product].is_output;
+    more = more && pod_tpu_has(lowering, POD_TPU_EPILOGUES) && pod_tpu_front_add_users(&f, lowering, product);
+    chain->kept = 0;
+    chain->best = chain->end = product;
+    while (more && f.count > 0 && passed_count < POD_TPU_LONGEST_CHAIN) {
+        const uint32_t node = f.nodes[--f.count];
+        if (!continues_chain(lowering, node, elements))
+            break;
+        const pod_ref made = lowering->ir->nodes[node].value_first;
+        chain->passed[passed_count++] = made;
+        const bool meets = f.count == 0;
+        if (meets) {
+            if (pod_tpu_stored_bits(lowering, made) <= pod_tpu_stored_bits(lowering, chain->best))
+                chain->best = made;
+            chain->kept = passed_count;
+            chain->end = made;
+        }
+        if (lowering->values[made].stored) {
+            if (meets)
+                chain->best = made;
+            break;
+        }
+        more = pod_tpu_front_add_users(&f, lowering, made);
+    }
+}
+
+static bool has_reshape(const pod_tpu_lowering *lowering, const product_chain *chain)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < chain->kept; i++)
+        found = found || pod_tpu_maker(lowering, chain->passed[i])->op == POD_OP_RESHAPE;
+    return found;
+}
+
+/* Walks the chain of a product and stores its best value instead. */
 static void move_product(pod_tpu_lowering *lowering, pod_ref product)
 {
     const pod_ref slice = only_slice(lowering, product);
@@ -205,40 +251,13 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
     }
     if (store_in_chain(lowering, product))
         return;
-    const int64_t elements = lowering->values[product].elements;
-    pod_ref passed[POD_TPU_LONGEST_CHAIN];
-    uint32_t passed_count = 0, kept = 0;
-    pod_ref best = product, end = product;
-    pod_tpu_front f = {.count = 0};
-    bool more = !lowering->values[product].stored || !lowering->values[product].is_output;
-    more = more && pod_tpu_has(lowering, POD_TPU_EPILOGUES) && pod_tpu_front_add_users(&f, lowering, product);
-    while (more && f.count > 0 && passed_count < POD_TPU_LONGEST_CHAIN) {
-        const uint32_t node = f.nodes[--f.count];
-        if (!continues_chain(lowering, node, elements))
-            break;
-        const pod_ref made = lowering->ir->nodes[node].value_first;
-        passed[passed_count++] = made;
-        const bool meets = f.count == 0;
-        if (meets) {
-            if (pod_tpu_stored_bits(lowering, made) <= pod_tpu_stored_bits(lowering, best))
-                best = made;
-            kept = passed_count;
-            end = made;
-        }
-        if (lowering->values[made].stored) {
-            if (meets)
-                best = made;
-            break;
-        }
-        more = pod_tpu_front_add_users(&f, lowering, made);
-    }
-    bool moved = false;
-    for (uint32_t i = 0; i < kept; i++)
-        moved = moved || pod_tpu_maker(lowering, passed[i])->op == POD_OP_RESHAPE;
-    const bool nested = !moved && pod_tpu_is_dot_of_dot(lowering, product, best);
-    for (uint32_t i = 0; i < kept; i++)
-        lowering->values[passed[i]].claimed = true;
-    if (store_scores(lowering, product, end))
+    product_chain chain;
+    walk_chain(lowering, product, &chain);
+    const pod_ref best = chain.best;
+    const bool nested = !has_reshape(lowering, &chain) && pod_tpu_is_dot_of_dot(lowering, product, best);
+    for (uint32_t i = 0; i < chain.kept; i++)
+        lowering->values[chain.passed[i]].claimed = true;
+    if (store_scores(lowering, product, chain.end))
         return;
     lowering->values[best].of_product = true;
     lowering->values[best].product = lowering->ir->values[product].node + 1;
