@@ -20,6 +20,15 @@ pod_dataset **pod_lua_new_dataset_box(lua_State *L);
 /* Reads {{dtype =, shape =, text =}...} at `index` into a block that stays on the stack. */
 pod_component *pod_lua_check_components(lua_State *L, int index, size_t *count);
 
+/* Pushes {{dtype =, shape =, text =}...}. */
+void pod_lua_push_components(lua_State *L, const pod_component *components, size_t count);
+
+/* dataset:iterator(options?): see check_options() of lua_iterator.c. */
+int pod_lua_dataset_iterator(lua_State *L);
+
+/* Makes the metatable of iterators. */
+void pod_lua_open_iterator(lua_State *L);
+
 /* Reads `deterministic`: nil, true or false. */
 pod_order pod_lua_check_order(lua_State *L, int index);
 
