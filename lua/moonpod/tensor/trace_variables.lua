@@ -1,0 +1,104 @@
+-- trace_variables - what variables hold at a point of a trace.
+
+local trace = require "moonpod.tensor.open_traces"
+
+local Trace = trace.class
+local rawget = rawget
+
+-- Tapes that are recording, outermost first; filled by moonpod.func.tape.
+trace.tapes = {}
+
+local function tell_tapes(self, variable, t)
+  for _, tape in ipairs(trace.tapes) do
+    if tape.trace == self then
+      tape:saw(variable, t)
+    end
+  end
+end
+
+-- True when a tape records in this trace.
+local function has_tape(self)
+  for _, tape in ipairs(trace.tapes) do
+    if tape.trace == self then
+      return true
+    end
+  end
+  return false
+end
+
+-- A value that a variable got in this trace is where gradients of later reads begin, not a way to what it
+-- was computed from.
+local function as_leaf(self, t)
+  local id, dtype, dims = self.graph:apply("stop_gradient", { self:node(t) })
+  return self:wrap(id, dtype, dims)
+end
+
+local function is_per_replica(variable)
+  return variable.synchronization == "on_read" and variable.replicas > 1
+end
+
+-- Makes this trace's own entry for a variable.
+function Trace:enter_variable(variable)
+  local storage = variable._tensor
+  local entry = {}
+  if self.kind == "func" then
+    self.parameters[#self.parameters + 1] = { kind = "variable", variable = variable }
+    entry.parameter = #self.parameters
+    local id, dtype, dims = self.graph:parameter(storage.dtype, storage.shape, variable.name)
+    entry.tensor = self:wrap(id, dtype, dims)
+  else
+    local outer = self.parent:read(variable)
+    entry.outer = outer
+    if self.kind == "core" and is_per_replica(variable) then
+      local id, dtype, dims = self.graph:parameter(variable.dtype, variable.shape, variable.name)
+      self.parameters[#self.parameters + 1] =
+        { kind = "capture", id = id, tensor = outer, placement = "per_replica" }
+      entry.tensor = self:wrap(id, dtype, dims)
+    else
+      entry.tensor = self:inside(outer, variable.name)
+    end
+  end
+  self.variables[variable] = entry
+  return entry
+end
+
+-- Returns what a variable holds at this point of the trace. (Of a variable with a value a replica that is
+-- all of them, stacked, outside of a core.)
+function Trace:read(variable)
+  local entry = variable -- the eager trace keeps the value in the variable itself
+  local field = "_tensor"
+  if self.kind == "eager" then
+    variable._exclusive = false
+  else
+    entry = self.variables[variable] or self:enter_variable(variable)
+    field = "tensor"
+    entry.read_when_assigned = entry.assigned
+  end
+  local t = entry[field]
+  if has_tape(self) then
+    local computed_here = entry.assigned or self.kind == "eager" and rawget(t, "_trace") == self
+    if computed_here and not rawequal(entry.leaf, t) then
+      t = as_leaf(self, t)
+      entry[field], entry.leaf = t, t
+    end
+    tell_tapes(self, variable, t)
+  end
+  return t
+end
+
+-- Gives a variable a new value from this point on.
+function Trace:assign(variable, t)
+  if self.kind == "eager" then
+    variable._tensor = t
+    variable._exclusive = false
+    return
+  end
+  local entry = self.variables[variable] or self:enter_variable(variable)
+  entry.tensor = t
+  if not entry.assigned then
+    entry.assigned = true
+    self.assigned[#self.assigned + 1] = variable
+  end
+end
+
+return trace
