@@ -1,224 +1,31 @@
 -- func - Lua functions that run as programs: traced once a signature, compiled, cached.
 
 local above = require "moonpod.base.above"
+local concretes = require "moonpod.func.concretes"
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local lint = require "moonpod.base.lint"
 local ops = require "moonpod.ops"
 local signatures = require "moonpod.func.signatures"
+local specs = require "moonpod.func.specs"
 local strategies = require "moonpod.func.strategies"
 local step_input = require "moonpod.func.step_input"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
-local programs = require "moonpod.tensor.programs"
 local trace = require "moonpod.tensor.trace"
 local variable = require "moonpod.func.variable"
 local warnings = require "moonpod.base.warnings"
 
-local func = {}
+local func = {
+  any = specs.any,
+  spec = specs.new,
+  is_spec = specs.is,
+  stand_ins = specs.stand_ins,
+  add_outputs = concretes.add_outputs,
+}
 
 local unpack = table.unpack or unpack -- luacheck: ignore
-
--- ---- specs ---------------------------------------------------------------------------------------------
-
-local Spec = { __name = "moonpod.spec" }
-Spec.__index = Spec
-
--- Stands for a size that any number fits, as -1 does.
-func.any = -1
-
--- pod.spec(shape, dtype, name?): what an argument must be like. Sizes of -1 (pod.any) fit all.
-function func.spec(shape, dtype, name)
-  errors.check_type(shape, "table", "spec", "the shape")
-  local dims = {}
-  for i = 1, #shape do
-    dims[i] = shape[i]
-  end
-  return setmetatable({ shape = tensor.shape(dims), dtype = ops.dtype(dtype or "float32"), name = name },
-    Spec)
-end
-
-function func.is_spec(value)
-  return type(value) == "table" and getmetatable(value) == Spec
-end
-
-function Spec.__tostring(self)
-  local parts = {}
-  for i = 1, #self.shape do
-    parts[i] = self.shape[i] == -1 and "any" or tostring(self.shape[i])
-  end
-  local comma = #parts == 1 and "," or ""
-  return ("spec(%s (%s%s))"):format(self.dtype, table.concat(parts, ", "), comma)
-end
-
-local function fits(spec, value)
-  if value.dtype ~= spec.dtype or #value.shape ~= #spec.shape then
-    return false
-  end
-  for i = 1, #spec.shape do
-    if spec.shape[i] ~= -1 and spec.shape[i] ~= value.shape[i] then
-      return false
-    end
-  end
-  return true
-end
-
--- ---- arguments ---------------------------------------------------------------------------------------------
-
-local function is_per_replica(value)
-  local meta = type(value) == "table" and getmetatable(value)
-  return meta and meta.__name == "moonpod.per_replica"
-end
-
-local function is_leaf(value)
-  return tensor.is(value) or is_per_replica(value)
-end
-
-local function tensor_of(leaf)
-  return is_per_replica(leaf) and leaf.tensor or leaf
-end
-
-local function describe_leaf(leaf)
-  local t = tensor_of(leaf)
-  local text = t.dtype .. tostring(t.shape)
-  if is_per_replica(leaf) then
-    return ("%s %s over %d"):format(leaf.placement, text, leaf.replicas)
-  end
-  return text
-end
-
--- ---- a traced signature -----------------------------------------------------------------------------------------
-
-local Concrete = { __name = "moonpod.concrete_function" }
-Concrete.__index = Concrete
-
-function Concrete.__tostring(self)
-  return ("<%s%s>"):format(self.name, self.signature)
-end
-
-function Concrete:stats()
-  return self.program:stats()
-end
-
--- Adds the outputs of a finished trace to its graph: results, then the variables that were assigned. Returns those.
-function func.add_outputs(own, outputs)
-  for _, t in ipairs(outputs) do
-    own.graph:output(own:node(t))
-  end
-  local aliases = {}
-  for _, assigned in ipairs(own.assigned) do
-    local entry = own.variables[assigned]
-    local output = own.graph:output(own:node(entry.tensor))
-    own.graph:alias(output, entry.parameter - 1)
-    aliases[#aliases + 1] = assigned
-    own.parameters[entry.parameter].assigned = true
-  end
-  return aliases
-end
-
--- Traces fn on arguments of a skeleton whose leaves are like `leaves`.
-local function trace_function(owner, skeleton, leaves, signature)
-  local own = trace.new("func", owner.name)
-  local self = setmetatable({
-    name = owner.name,
-    signature = signature,
-    trace = own,
-    graph = own.graph,
-    argument_count = #leaves,
-    runs = 0,
-  }, Concrete)
-  trace.with(own, function()
-    local inner = {}
-    for i, leaf in ipairs(leaves) do
-      local t = tensor_of(leaf)
-      inner[i] = own:parameter(t.dtype, t.shape)
-      if is_per_replica(leaf) then
-        inner[i] = leaf:with_tensor(inner[i])
-      end
-    end
-    local arguments = structure.rebuild(skeleton, inner)
-    local results = structure.pack(errors.calling(owner.fn, unpack(arguments, 1, skeleton.count)))
-    local found = {}
-    self.result_skeleton = structure.flatten({ structure.unpack(results) }, is_leaf, found)
-    self.result_count = results.n
-    self.result_leaves, self.outputs = found, {}
-    for i, leaf in ipairs(found) do
-      self.outputs[i] = tensor_of(leaf)
-    end
-    if own.uses_random then
-      require "moonpod.func.random".advance()
-    end
-    self.aliases = func.add_outputs(own, self.outputs)
-  end)
-  return self
-end
-
-local function compile(self)
-  if not self.program or self.checks_numbers ~= programs.checks_numbers then
-    -- What was made on the way here, such as the parts of a dataset, need not lie beside the program's arena.
-    collectgarbage()
-    local ok, program, seconds = pcall(programs.compile, self.graph, true)
-    if not ok then
-      errors.raise_from_core(program)
-    end
-    self.program, self.checks_numbers = program, programs.checks_numbers
-    self.compile_seconds = (self.compile_seconds or 0) + seconds
-    self.from_cache = program:stats().from_cache
-  end
-  return self.program
-end
-
--- The buffers for a run. Leaves that are missing are the infeed's.
-local function argument_buffers(self, leaves)
-  local buffers = {}
-  for i, parameter in ipairs(self.trace.parameters) do
-    if parameter.kind == "argument" then
-      local leaf = leaves[i]
-      buffers[i] = leaf and tensor.buffer(tensor_of(leaf)) or false
-    elseif parameter.kind == "variable" then
-      buffers[i] = parameter.assigned and variable.exclusive_buffer(parameter.variable)
-        or variable.buffer(parameter.variable)
-    else
-      buffers[i] = tensor.buffer(parameter.tensor)
-    end
-  end
-  return buffers
-end
-
-local function wrap_results(self, buffers)
-  local leaves = {}
-  for i, leaf in ipairs(self.result_leaves) do
-    local buffer = buffers[i]
-    local t = buffer and tensor.from_buffer(buffer) or nil
-    leaves[i] = t and is_per_replica(leaf) and leaf:with_tensor(t) or t
-  end
-  return structure.rebuild(self.result_skeleton, leaves)
-end
-
--- Puts into a message of the core which element of its input, counted from 0, a run had taken last.
-local function with_element(message, input)
-  if type(message) ~= "string" or not (type(input) == "table" and input.stats) then
-    return message
-  end
-  local place, rest = message:match "^([^:\n]+:%d+: )(.*)$"
-  return ("%selement %d of the dataset: %s"):format(place or "", input:stats().position - 1, rest or message)
-end
-
--- input: what options.infeed comes from, for messages.
-local function run(self, leaves, options, input)
-  local program = compile(self)
-  options = options or {}
-  options.print = self.trace.prints
-  local buffers = argument_buffers(self, leaves)
-  local ok, results, report, prints = pcall(program.run, program, buffers, options)
-  if not ok then
-    errors.raise_from_core(with_element(results, input))
-  end
-  self.runs = self.runs + report.steps
-  trace.report_prints(prints)
-  return results, report
-end
 
 -- ---- the function object --------------------------------------------------------------------------------------------
 
@@ -246,9 +53,9 @@ local function check_signature(self, arguments, count)
       given = tensor.convert(given, type(given) == "number" and spec.dtype or nil)
       arguments[i] = given
     end
-    if not is_leaf(given) or not fits(spec, tensor_of(given)) then
+    if not concretes.is_leaf(given) or not specs.fits(spec, concretes.tensor_of(given)) then
       errors.raise("argument %d of function '%s' is %s, but its input_signature says %s", i, self.name,
-        is_leaf(given) and describe_leaf(given) or errors.describe(given), tostring(spec))
+        concretes.is_leaf(given) and concretes.describe_leaf(given) or errors.describe(given), tostring(spec))
     end
   end
 end
@@ -258,7 +65,7 @@ local function warn_of_truth(self, skeleton, leaves)
   local arguments = {}
   for i, key in ipairs(skeleton.keys) do
     local part = skeleton.parts[i]
-    arguments[key] = part.leaf and tensor_of(leaves[part.leaf]) or nil
+    arguments[key] = part.leaf and concretes.tensor_of(leaves[part.leaf]) or nil
   end
   lint.warn(self.fn, arguments, ("function '%s'"):format(self.name), self.warned)
 end
@@ -281,11 +88,11 @@ end
 
 -- Traces for a signature that is new.
 local function new_concrete(self, skeleton, leaves, signature, strategy)
-  local parts = signatures.parts(skeleton, leaves, describe_leaf, tensor_of)
+  local parts = signatures.parts(skeleton, leaves, concretes.describe_leaf, concretes.tensor_of)
   local cause = signatures.cause(self.list, parts, strategy)
   warn_of_truth(self, skeleton, leaves)
   local started = device.core.clock()
-  local found = trace_function(self, skeleton, leaves, signature)
+  local found = concretes.trace(self, skeleton, leaves, signature)
   found.trace_seconds = device.core.clock() - started
   found.parts, found.strategy = parts, strategy
   if self.on_trace then
@@ -294,8 +101,8 @@ local function new_concrete(self, skeleton, leaves, signature, strategy)
   found.cause, found.location = cause, errors.location()
   found.skeleton, found.leaves = skeleton, {}
   for i, leaf in ipairs(leaves) do
-    found.leaves[i] = { dtype = tensor_of(leaf).dtype, shape = tensor_of(leaf).shape,
-      per_replica = is_per_replica(leaf) or nil }
+    found.leaves[i] = { dtype = concretes.tensor_of(leaf).dtype, shape = concretes.tensor_of(leaf).shape,
+      per_replica = concretes.is_per_replica(leaf) or nil }
   end
   self.list[#self.list + 1] = found
   if #self.list > 1 then
@@ -307,7 +114,7 @@ end
 local function concrete_for(self, skeleton, leaves)
   self.calls = self.calls + 1
   local signature = structure.key(skeleton, function(i)
-    return describe_leaf(leaves[i])
+    return concretes.describe_leaf(leaves[i])
   end)
   signature = "(" .. signature:sub(2, -2) .. ")"
   -- the strategy in whose scope a function is traced is part of what it means
@@ -368,7 +175,7 @@ local function flatten_arguments(self, ...)
     check_signature(self, arguments, count)
   end
   local leaves = {}
-  local skeleton = structure.flatten(arguments, is_leaf, leaves)
+  local skeleton = structure.flatten(arguments, concretes.is_leaf, leaves)
   skeleton.count = count
   return skeleton, leaves
 end
@@ -382,16 +189,16 @@ function Func.__call(self, ...)
     return errors.calling(self.fn, ...)
   end
   local concrete, leaves = find_concrete(self, flatten_arguments(self, ...))
-  local buffers, report = run(concrete, leaves)
+  local buffers, report = concretes.run(concrete, leaves)
   trace.check_interrupt(report)
-  return unpack(wrap_results(concrete, buffers), 1, concrete.result_count)
+  return unpack(concretes.wrap_results(concrete, buffers), 1, concrete.result_count)
 end
 
 -- The trace for arguments like these (tensors or specs).
 function methods.concrete(self, ...)
   local arguments = { ... }
   for i, argument in ipairs(arguments) do
-    if func.is_spec(argument) then
+    if specs.is(argument) then
       for j = 1, #argument.shape do
         if argument.shape[j] < 0 then
           errors.raise("concrete: sizes must be known; %s has one that is any", tostring(argument))
@@ -401,7 +208,7 @@ function methods.concrete(self, ...)
     end
   end
   local concrete = find_concrete(self, flatten_arguments(self, unpack(arguments, 1, select("#", ...))))
-  compile(concrete)
+  concretes.compile(concrete)
   return concrete
 end
 
@@ -420,7 +227,7 @@ function methods.stand_in_arguments(self, arguments)
   end
   local given = {}
   for i, argument in ipairs(arguments) do
-    given[i] = func.is_spec(argument) and func.stand_ins({ argument })[1] or argument
+    given[i] = specs.is(argument) and specs.stand_ins({ argument })[1] or argument
   end
   return flatten_arguments(self, unpack(given, 1, #given))
 end
@@ -467,7 +274,7 @@ local function describe_results(concrete)
     return "nothing"
   end
   local text = structure.key(concrete.result_skeleton, function(i)
-    return describe_leaf(concrete.result_leaves[i])
+    return concretes.describe_leaf(concrete.result_leaves[i])
   end):sub(2, -2)
   return concrete.result_count == 1 and text or "(" .. text .. ")"
 end
@@ -483,30 +290,17 @@ end
 
 -- ---- many steps -----------------------------------------------------------------------------------------------------
 
--- Leaves without a value, like a spec list says.
-function func.stand_ins(specs)
-  local leaves = {}
-  for i, spec in ipairs(specs) do
-    local dims = {}
-    for j = 1, #spec.shape do
-      dims[j] = spec.shape[j]
-    end
-    leaves[i] = setmetatable({ dtype = spec.dtype, shape = tensor.shape(dims) }, tensor.Tensor)
-  end
-  return leaves
-end
-
 -- Runs at most `count` steps in C; each step's arguments come from `input`. Returns the results of the last step
 -- (nil when none was done) as one value or a packed table, and a report { steps =, ended =, interrupted = }.
 -- A run ends early where the next arguments have other types; the next call goes on with them.
 function methods.run_steps(self, count, input, options)
   options = errors.check_options(options, { arguments = "list" }, "run_steps")
   local source = step_input.of(input)
-  local specs = source:peek_spec()
-  if not specs then
+  local types = source:peek_spec()
+  if not types then
     return nil, { steps = 0, ended = true, interrupted = false }
   end
-  local leaves = func.stand_ins(specs)
+  local leaves = specs.stand_ins(types)
   local arguments = {}
   for i, leaf in ipairs(leaves) do
     arguments[i] = leaf
@@ -522,7 +316,7 @@ function methods.run_steps(self, count, input, options)
     given[i] = i > #leaves and all[i] or nil
   end
   local infeed = source:infeed(count, leaves)
-  local buffers, report = run(concrete, given, {
+  local buffers, report = concretes.run(concrete, given, {
     steps = count,
     infeed = infeed,
     infeed_first = 0,
@@ -534,7 +328,7 @@ function methods.run_steps(self, count, input, options)
   if report.steps == 0 then
     return nil, report
   end
-  local results = wrap_results(concrete, buffers)
+  local results = concretes.wrap_results(concrete, buffers)
   return concrete.result_count <= 1 and results[1] or results, report
 end
 
@@ -550,7 +344,7 @@ function func.new(fn, options)
   errors.check_type(fn, "function", "func", "the first argument")
   options = errors.check_options(options, options_allowed, "func")
   for i, spec in ipairs(options.input_signature or {}) do
-    if not func.is_spec(spec) then
+    if not specs.is(spec) then
       errors.raise("func: input_signature[%d] is no pod.spec", i)
     end
   end
@@ -593,8 +387,6 @@ declare.methods("func", methods, func.is_func, {
   ["count input:value options?"] = "run_steps",
 })
 declare.metamethods("func", Func)
-declare.methods("spec", Spec, func.is_spec)
-declare.metamethods("spec", Spec)
 declare.functions("", func, {
   ["shape:integers dtype? name?"] = "spec",
   ["fn options?"] = "new",

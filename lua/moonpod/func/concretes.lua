@@ -1,0 +1,171 @@
+-- concretes - a function traced for one signature: its graph, its program, its runs.
+
+local errors = require "moonpod.base.errors"
+local structure = require "moonpod.base.structure"
+local tensor = require "moonpod.tensor"
+local programs = require "moonpod.tensor.programs"
+local trace = require "moonpod.tensor.trace"
+local variable = require "moonpod.func.variable"
+
+local concretes = {}
+
+local unpack = table.unpack or unpack -- luacheck: ignore
+
+function concretes.is_per_replica(value)
+  local meta = type(value) == "table" and getmetatable(value)
+  return meta and meta.__name == "moonpod.per_replica"
+end
+
+-- What has a place of its own among the arguments: a tensor, or one value a replica.
+function concretes.is_leaf(value)
+  return tensor.is(value) or concretes.is_per_replica(value)
+end
+
+-- The tensor of a leaf.
+function concretes.tensor_of(leaf)
+  return concretes.is_per_replica(leaf) and leaf.tensor or leaf
+end
+
+-- How a leaf looks in a signature.
+function concretes.describe_leaf(leaf)
+  local t = concretes.tensor_of(leaf)
+  local text = t.dtype .. tostring(t.shape)
+  if concretes.is_per_replica(leaf) then
+    return ("%s %s over %d"):format(leaf.placement, text, leaf.replicas)
+  end
+  return text
+end
+
+local Concrete = { __name = "moonpod.concrete_function" }
+Concrete.__index = Concrete
+
+function Concrete.__tostring(self)
+  return ("<%s%s>"):format(self.name, self.signature)
+end
+
+function Concrete:stats()
+  return self.program:stats()
+end
+
+-- Adds the outputs of a finished trace to its graph: results, then the variables that were assigned. Returns those.
+function concretes.add_outputs(own, outputs)
+  for _, t in ipairs(outputs) do
+    own.graph:output(own:node(t))
+  end
+  local aliases = {}
+  for _, assigned in ipairs(own.assigned) do
+    local entry = own.variables[assigned]
+    local output = own.graph:output(own:node(entry.tensor))
+    own.graph:alias(output, entry.parameter - 1)
+    aliases[#aliases + 1] = assigned
+    own.parameters[entry.parameter].assigned = true
+  end
+  return aliases
+end
+
+-- Traces fn on arguments of a skeleton whose leaves are like `leaves`.
+function concretes.trace(owner, skeleton, leaves, signature)
+  local own = trace.new("func", owner.name)
+  local self = setmetatable({
+    name = owner.name,
+    signature = signature,
+    trace = own,
+    graph = own.graph,
+    argument_count = #leaves,
+    runs = 0,
+  }, Concrete)
+  trace.with(own, function()
+    local inner = {}
+    for i, leaf in ipairs(leaves) do
+      local t = concretes.tensor_of(leaf)
+      inner[i] = own:parameter(t.dtype, t.shape)
+      if concretes.is_per_replica(leaf) then
+        inner[i] = leaf:with_tensor(inner[i])
+      end
+    end
+    local arguments = structure.rebuild(skeleton, inner)
+    local results = structure.pack(errors.calling(owner.fn, unpack(arguments, 1, skeleton.count)))
+    local found = {}
+    self.result_skeleton = structure.flatten({ structure.unpack(results) }, concretes.is_leaf, found)
+    self.result_count = results.n
+    self.result_leaves, self.outputs = found, {}
+    for i, leaf in ipairs(found) do
+      self.outputs[i] = concretes.tensor_of(leaf)
+    end
+    if own.uses_random then
+      require "moonpod.func.random".advance()
+    end
+    self.aliases = concretes.add_outputs(own, self.outputs)
+  end)
+  return self
+end
+
+-- The program of a trace, compiled where that was not done yet.
+function concretes.compile(self)
+  if not self.program or self.checks_numbers ~= programs.checks_numbers then
+    -- What was made on the way here, such as the parts of a dataset, need not lie beside the program's arena.
+    collectgarbage()
+    local ok, program, seconds = pcall(programs.compile, self.graph, true)
+    if not ok then
+      errors.raise_from_core(program)
+    end
+    self.program, self.checks_numbers = program, programs.checks_numbers
+    self.compile_seconds = (self.compile_seconds or 0) + seconds
+    self.from_cache = program:stats().from_cache
+  end
+  return self.program
+end
+
+-- The buffers for a run. Leaves that are missing are the infeed's.
+local function argument_buffers(self, leaves)
+  local buffers = {}
+  for i, parameter in ipairs(self.trace.parameters) do
+    if parameter.kind == "argument" then
+      local leaf = leaves[i]
+      buffers[i] = leaf and tensor.buffer(concretes.tensor_of(leaf)) or false
+    elseif parameter.kind == "variable" then
+      buffers[i] = parameter.assigned and variable.exclusive_buffer(parameter.variable)
+        or variable.buffer(parameter.variable)
+    else
+      buffers[i] = tensor.buffer(parameter.tensor)
+    end
+  end
+  return buffers
+end
+
+-- What a run returned, as the function returns it.
+function concretes.wrap_results(self, buffers)
+  local leaves = {}
+  for i, leaf in ipairs(self.result_leaves) do
+    local buffer = buffers[i]
+    local t = buffer and tensor.from_buffer(buffer) or nil
+    leaves[i] = t and concretes.is_per_replica(leaf) and leaf:with_tensor(t) or t
+  end
+  return structure.rebuild(self.result_skeleton, leaves)
+end
+
+-- Puts into a message of the core which element of its input, counted from 0, a run had taken last.
+local function with_element(message, input)
+  if type(message) ~= "string" or not (type(input) == "table" and input.stats) then
+    return message
+  end
+  local place, rest = message:match "^([^:\n]+:%d+: )(.*)$"
+  return ("%selement %d of the dataset: %s"):format(place or "", input:stats().position - 1, rest or message)
+end
+
+-- Runs the program of a trace; input: what options.infeed comes from, for messages.
+function concretes.run(self, leaves, options, input)
+  local program = concretes.compile(self)
+  options = options or {}
+  options.print = self.trace.prints
+  local buffers = argument_buffers(self, leaves)
+  local ok, results, report, prints = pcall(program.run, program, buffers, options)
+  if not ok then
+    errors.raise_from_core(with_element(results, input))
+  end
+  self.runs = self.runs + report.steps
+  trace.report_prints(prints)
+  return results, report
+end
+
+return concretes

@@ -1,0 +1,69 @@
+-- specs - what arguments are like: a shape of which sizes may be open, and a dtype.
+
+local declare = require "moonpod.base.arguments"
+local errors = require "moonpod.base.errors"
+local ops = require "moonpod.ops"
+local tensor = require "moonpod.tensor"
+
+local specs = {}
+
+-- Stands for a size that any number fits, as -1 does.
+specs.any = -1
+
+local Spec = { __name = "moonpod.spec" }
+Spec.__index = Spec
+
+-- pod.spec(shape, dtype, name?): what an argument must be like. Sizes of -1 (pod.any) fit all.
+function specs.new(shape, dtype, name)
+  errors.check_type(shape, "table", "spec", "the shape")
+  local dims = {}
+  for i = 1, #shape do
+    dims[i] = shape[i]
+  end
+  return setmetatable({ shape = tensor.shape(dims), dtype = ops.dtype(dtype or "float32"), name = name },
+    Spec)
+end
+
+function specs.is(value)
+  return type(value) == "table" and getmetatable(value) == Spec
+end
+
+function Spec.__tostring(self)
+  local parts = {}
+  for i = 1, #self.shape do
+    parts[i] = self.shape[i] == -1 and "any" or tostring(self.shape[i])
+  end
+  local comma = #parts == 1 and "," or ""
+  return ("spec(%s (%s%s))"):format(self.dtype, table.concat(parts, ", "), comma)
+end
+
+-- Whether a tensor is like a spec says.
+function specs.fits(spec, value)
+  if value.dtype ~= spec.dtype or #value.shape ~= #spec.shape then
+    return false
+  end
+  for i = 1, #spec.shape do
+    if spec.shape[i] ~= -1 and spec.shape[i] ~= value.shape[i] then
+      return false
+    end
+  end
+  return true
+end
+
+-- Leaves without a value, like a spec list says.
+function specs.stand_ins(list)
+  local leaves = {}
+  for i, spec in ipairs(list) do
+    local dims = {}
+    for j = 1, #spec.shape do
+      dims[j] = spec.shape[j]
+    end
+    leaves[i] = setmetatable({ dtype = spec.dtype, shape = tensor.shape(dims) }, tensor.Tensor)
+  end
+  return leaves
+end
+
+declare.methods("spec", Spec, specs.is)
+declare.metamethods("spec", Spec)
+
+return specs
