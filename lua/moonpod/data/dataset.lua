@@ -6,14 +6,12 @@
 -- waits, until a stage needs its results, a loop asks for elements, or a model takes it into its step
 -- (raw() and decode()): pixels then travel as bytes and become floats where they are used.
 --
--- This is what all datasets are; moonpod.data.methods adds the other methods.
+-- This is what all datasets are; moonpod.data.elements adds what gives their elements, moonpod.data.methods the other
+-- methods.
 
 local element = require "moonpod.data.element"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
-local iterator = require "moonpod.data.iterator"
-local pipeline_options = require "moonpod.data.options"
-local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 local traced = require "moonpod.data.traced"
@@ -208,7 +206,7 @@ local function types_of(leaves)
 end
 
 -- Applies a step to tensors in the trace that is open.
-local function apply_step(step, leaves)
+function dataset.apply_step(step, leaves)
   if step.kind == "element" then
     return trace.inline(step.graph, leaves)
   elseif step.kind == "rows" then
@@ -242,6 +240,7 @@ local function applied(self)
   end
   return handle, late
 end
+dataset.applied = applied
 
 -- A dataset whose elements are complete in the core's chain, for a stage that needs them.
 local function settled(self, stage)
@@ -450,140 +449,6 @@ end
 -- The names of the stages of the core, first to last.
 function methods.stages(self)
   return (with_prefetch(self)._handle:stages())
-end
-
--- ---- elements -------------------------------------------------------------------------------------------------------
-
--- The dataset without the functions that wait: its elements are raw components.
-function methods.raw(self)
-  if #self._steps == 0 then
-    return self
-  end
-  return derive(self, self._handle, { _steps = {}, _runs = self._runs })
-end
-
--- Makes an element of raw components (as raw() gives them, in their flat order): applies the functions
--- that wait, in the trace that is open, and builds the element's structure. Returns the element's values.
-function methods.decode(self, ...)
-  local leaves, skeleton = { ... }, self._skeleton
-  for _, step in ipairs(self._steps) do
-    leaves, skeleton = apply_step(step, leaves), step.out_skeleton
-  end
-  return element.spread(element.rebuild(skeleton, leaves))
-end
-
--- dataset:options { name = value, ... } gives a dataset with them; dataset:options() a table of those it has.
-function methods.options(self, given)
-  if given == nil then
-    return pipeline_options.merge(self._options)
-  end
-  return derive(self, self._handle, { _options = pipeline_options.merge(self._options, pipeline_options.check(given)) })
-end
-
--- What makes elements of raw components, without the data.
-local Decoder = {}
-Decoder.__index = Decoder
-Decoder.decode = methods.decode
-
-function dataset.decoder(self)
-  return setmetatable({ _steps = self._steps, _skeleton = self._skeleton }, Decoder)
-end
-
--- Whether elements are what their components are, so that decoders of one skeleton are alike.
-function Decoder:is_plain()
-  return #self._steps == 0
-end
-
-function Decoder:skeleton()
-  return self._skeleton
-end
-
--- An iterator: it:next(), it:has_next(), it:rewind(), it:peek_spec(), it:infeed(), it:stats(), it:cancel(), it:close(),
--- it:state() and it:restore(bytes), it:save(path) and it:load(path). Options: epoch (number of the pass, from 1, on
--- which shuffles and random numbers depend; by default one more than those that began before), repetition (passes
--- within it that came before), skip (elements to pass over), file_shards and file_shard (a host's part of the files;
--- at_marks: of elements at shard(SHARD_HINT, SHARD_HINT)), no_threads.
--- `convert`, if given, is applied to each element.
-function methods.iterator(self, options, convert)
-  options = errors.check_options(options, { epoch = true, repetition = true, skip = true, no_threads = true,
-    file_shards = true, file_shard = true, at_marks = true }, "iterator")
-  local handle, late = applied(self)
-  if self._ahead then
-    handle = call(handle.prefetch, handle, self._ahead)
-  end
-  local last = self._steps[#self._steps - #late]
-  local it = iterator.new {
-    handle = call(handle.iterator, handle, pipeline_options.of_iterator(self, options)),
-    components = handle:components(),
-    skeleton = last and last.out_skeleton or self._skeleton,
-    late = late,
-    dataset = self,
-    windows = self._windows,
-    of_rows = dataset.of_rows,
-    convert = convert,
-    own_thread = handle:needs_own_thread(),
-    runs = self._runs,
-  }
-  self._runs.iterators[1] = it
-  return it
-end
-
--- for x, y in ds:iter() do ... end. The iterator, which comes second, is closed when it is collected, or by close().
--- There is no closing value for the loop: Lua 5.4.0 to 5.4.5 confuse their stack where such a loop is left by break.
-function methods.iter(self, options)
-  local it = methods.iterator(self, options)
-  return it.next, it
-end
-
--- Raises where a pass over all elements would not end.
-local function check_end(self, where)
-  if self:cardinality() == dataset.INFINITE then
-    errors.raise("%s: the dataset has no end; take(n) elements of it before", where)
-  end
-end
-
-dataset.check_end = check_end
-
--- Calls fn(state, element values...) for each element, with what it returned before; returns the last state.
-function methods.fold(self, initial, fn)
-  check_end(self, "fold")
-  local state = initial
-  local it = methods.iterator(self)
-  local function step(first, ...)
-    if first == nil then
-      return false
-    end
-    state = fn(state, first, ...)
-    return true
-  end
-  while step(it:next()) do
-  end
-  it:close()
-  return state
-end
-
--- All elements as an array, or the first `limit`: tensors as nested Lua tables. For small datasets and tests.
-function methods.totable(self, limit)
-  if limit == nil then
-    check_end(self, "totable")
-  end
-  local result = {}
-  if limit == 0 then
-    return result
-  end
-  local it = methods.iterator(self)
-  for value in function()
-    return it:next_element()
-  end do
-    result[#result + 1] = structure.map(value, tensor.is, function(t)
-      return #t.shape == 0 and t:item() or t:totable()
-    end)
-    if limit and #result >= limit then
-      break
-    end
-  end
-  it:close()
-  return result
 end
 
 function Dataset.__index(self, key)

@@ -6,6 +6,8 @@ local errors = require "moonpod.base.errors"
 local stages = require "moonpod.data.stages"
 local warnings = require "moonpod.base.warnings"
 
+require "moonpod.data.elements"
+
 local methods = dataset.methods
 
 for name, method in pairs(stages.methods) do
