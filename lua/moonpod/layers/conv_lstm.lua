@@ -15,11 +15,103 @@ local sequence = require "moonpod.layers.sequence"
 
 local merge = sequence.merge
 
+-- A kernel that makes four blocks of the filters, one behind the other.
+local function add_kernel(self, key, channels)
+  local config, sizes = self.config, {}
+  for i, size in ipairs(self.config.kernel_size) do
+    sizes[i] = size
+  end
+  sizes[#sizes + 1], sizes[#sizes + 2] = channels, config.filters * 4
+  local prefix = key == "kernel" and "kernel" or "recurrent"
+  return self:add_weight { name = key, shape = sizes, initializer = config[prefix .. "_initializer"],
+    regularizer = regularizers.get(config[prefix .. "_regularizer"]),
+    constraint = constraints.get(config[prefix .. "_constraint"]) }
+end
+
+-- The bias of all four blocks; that of the forget gate may begin at 1.
+local function add_bias(self)
+  local config = self.config
+  local inner = initializers.get(config.bias_initializer)
+  local first = config.unit_forget_bias and function(_, dtype)
+    return ops.concat({ inner({ config.filters }, dtype), ops.ones({ config.filters }, { dtype = dtype }),
+      inner({ config.filters * 2 }, dtype) }, 0)
+  end
+  return self:add_weight { name = "bias", shape = { config.filters * 4 }, initializer = first or inner,
+    regularizer = regularizers.get(config.bias_regularizer), constraint = constraints.get(config.bias_constraint) }
+end
+
+local function build(self, shape, rank)
+  if type(shape[1]) == "table" then
+    shape = shape[1]
+  end
+  if #shape ~= rank + 3 then
+    errors.raise("layer '%s' (%s) wants inputs (batch, time, %schannels) of %d axes; got %d axes", self.name,
+      "ConvLSTM" .. rank .. "D", ("spatial, "):rep(rank), rank + 3, #shape)
+  end
+  check.known_size(self, shape[#shape], -1)
+  self.kernel = add_kernel(self, "kernel", shape[#shape])
+  self.recurrent_kernel = add_kernel(self, "recurrent_kernel", self.config.filters)
+  if self.config.use_bias then
+    self.bias = add_bias(self)
+  end
+end
+
+-- The products of all steps' inputs: as one convolution, whose rows are batch times time. Returns them by step, and the
+-- shape of a state.
+local function project(self, x, kernel)
+  local config = self.config
+  local geometry = { strides = config.strides, padding = config.padding, dilation_rate = config.dilation_rate }
+  local flat, steps = { x.shape[1] * x.shape[2] }, { x.shape[1], x.shape[2] }
+  for i = 3, #x.shape do
+    flat[i - 1] = x.shape[i]
+  end
+  local y = nn.conv(ops.reshape(x, flat), kernel, geometry)
+  if self.bias then
+    y = y + ops.cast(self.bias:value(), x.dtype)
+  end
+  local state_shape = { x.shape[1] }
+  for i = 2, #y.shape do
+    steps[i + 1], state_shape[i] = y.shape[i], y.shape[i]
+  end
+  state_shape[#state_shape] = config.filters
+  return ops.reshape(y, steps), state_shape
+end
+
+local function call(self, inputs, options)
+  local config = self.config
+  local x, given, mask = sequence.read(inputs, options)
+  local kernel = ops.cast(self.kernel:value(), x.dtype)
+  local recurrent = ops.cast(self.recurrent_kernel:value(), x.dtype)
+  if options.training and config.dropout > 0 then
+    local shape = { x.shape[1], 1 }
+    for i = 3, #x.shape do
+      shape[i] = x.shape[i]
+    end
+    x = random.dropout(x, config.dropout, { seed = config.seed, noise_shape = shape })
+  end
+  local projected, state_shape = project(self, x, kernel)
+  local states = sequence.first_states(self, { state_shape, state_shape }, x.dtype, given)
+  local recurrent_mask
+  if options.training and config.recurrent_dropout > 0 then
+    recurrent_mask = random.dropout(ops.ones_like(states[1]), config.recurrent_dropout, { seed = config.seed })
+  end
+  local gate, filters = self._recurrent_activation or activations.sigmoid, config.filters
+  return sequence.walk(self, x.shape[2], states, mask, function(t, now)
+    local h = recurrent_mask and now[1] * recurrent_mask or now[1]
+    local z = sequence.at(projected, t) + nn.conv(h, recurrent, { strides = 1, padding = "same" })
+    local function block(i)
+      return recurrence.columns(z, i * filters, filters)
+    end
+    local c = gate(block(1)) * now[2] + gate(block(0)) * self._activation(block(2))
+    local output = gate(block(3)) * self._activation(c)
+    return output, { output, c }
+  end)
+end
+
 local function define(rank)
-  local name = "ConvLSTM" .. rank .. "D"
   local class = layer.define {
-    name = name,
-float_inputs = true,
+    name = "ConvLSTM" .. rank .. "D",
+    float_inputs = true,
     several_inputs = true,
     arguments = { "filters", "kernel_size" },
     required = { "filters", "kernel_size" },
@@ -41,86 +133,14 @@ float_inputs = true,
   end
 
   function class:build(shape)
-    if type(shape[1]) == "table" then
-      shape = shape[1]
-    end
-    if #shape ~= rank + 3 then
-      errors.raise("layer '%s' (%s) wants inputs (batch, time, %schannels) of %d axes; got %d axes", self.name, name,
-        ("spatial, "):rep(rank), rank + 3, #shape)
-    end
-    local config = self.config
-    check.known_size(self, shape[#shape], -1)
-    local function kernel(key, channels)
-      local sizes = {}
-      for i = 1, rank do
-        sizes[i] = config.kernel_size[i]
-      end
-      sizes[rank + 1], sizes[rank + 2] = channels, config.filters * 4
-      local prefix = key == "kernel" and "kernel" or "recurrent"
-      return self:add_weight { name = key, shape = sizes, initializer = config[prefix .. "_initializer"],
-        regularizer = regularizers.get(config[prefix .. "_regularizer"]),
-        constraint = constraints.get(config[prefix .. "_constraint"]) }
-    end
-    self.kernel = kernel("kernel", shape[#shape])
-    self.recurrent_kernel = kernel("recurrent_kernel", config.filters)
-    if config.use_bias then
-      local inner = initializers.get(config.bias_initializer)
-      local first = config.unit_forget_bias and function(_, dtype)
-        return ops.concat({ inner({ config.filters }, dtype), ops.ones({ config.filters }, { dtype = dtype }),
-          inner({ config.filters * 2 }, dtype) }, 0)
-      end
-      self.bias = self:add_weight { name = "bias", shape = { config.filters * 4 }, initializer = first or inner,
-        regularizer = regularizers.get(config.bias_regularizer), constraint = constraints.get(config.bias_constraint) }
-    end
+    build(self, shape, rank)
   end
 
   class.reset_states, class.reset_state = sequence.reset_states, sequence.reset_states
   class.compute_mask = sequence.compute_mask
 
   function class:call(inputs, options)
-    local config = self.config
-    local x, given, mask = sequence.read(inputs, options)
-    local kernel = ops.cast(self.kernel:value(), x.dtype)
-    local recurrent = ops.cast(self.recurrent_kernel:value(), x.dtype)
-    if options.training and config.dropout > 0 then
-      local shape = { x.shape[1], 1 }
-      for i = 3, #x.shape do
-        shape[i] = x.shape[i]
-      end
-      x = random.dropout(x, config.dropout, { seed = config.seed, noise_shape = shape })
-    end
-    local geometry = { strides = config.strides, padding = config.padding, dilation_rate = config.dilation_rate }
-    -- The convolutions of all steps are one: their rows are batch times time.
-    local flat, steps = { x.shape[1] * x.shape[2] }, { x.shape[1], x.shape[2] }
-    for i = 3, #x.shape do
-      flat[i - 1] = x.shape[i]
-    end
-    local y = nn.conv(ops.reshape(x, flat), kernel, geometry)
-    if self.bias then
-      y = y + ops.cast(self.bias:value(), x.dtype)
-    end
-    local state_shape = { x.shape[1] }
-    for i = 2, #y.shape do
-      steps[i + 1], state_shape[i] = y.shape[i], y.shape[i]
-    end
-    state_shape[#state_shape] = config.filters
-    local projected = ops.reshape(y, steps)
-    local states = sequence.first_states(self, { state_shape, state_shape }, x.dtype, given)
-    local recurrent_mask
-    if options.training and config.recurrent_dropout > 0 then
-      recurrent_mask = random.dropout(ops.ones_like(states[1]), config.recurrent_dropout, { seed = config.seed })
-    end
-    local gate, filters = self._recurrent_activation or activations.sigmoid, config.filters
-    return sequence.walk(self, x.shape[2], states, mask, function(t, now)
-      local h = recurrent_mask and now[1] * recurrent_mask or now[1]
-      local z = sequence.at(projected, t) + nn.conv(h, recurrent, { strides = 1, padding = "same" })
-      local function block(i)
-        return recurrence.columns(z, i * filters, filters)
-      end
-      local c = gate(block(1)) * now[2] + gate(block(0)) * self._activation(block(2))
-      local output = gate(block(3)) * self._activation(c)
-      return output, { output, c }
-    end)
+    return call(self, inputs, options)
   end
 
   return class

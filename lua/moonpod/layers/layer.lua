@@ -5,6 +5,7 @@
 
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
+local input_spec = require "moonpod.layers.input_spec"
 local kinds = require "moonpod.base.kinds"
 local lint = require "moonpod.base.lint"
 local mixed_precision = require "moonpod.layers.mixed_precision"
@@ -12,8 +13,8 @@ local symbolic = require "moonpod.layers.symbolic"
 local regularizers = require "moonpod.layers.regularizers"
 local strategies = require "moonpod.func.strategies"
 local variable = require "moonpod.func.variable"
-local initializers = require "moonpod.layers.initializers"
 local nest = require "moonpod.tensor.nest"
+local parts = require "moonpod.layers.parts"
 local names = require "moonpod.base.names"
 local scope = require "moonpod.layers.scope"
 local trace = require "moonpod.tensor.trace"
@@ -29,8 +30,10 @@ layer.several_inputs = true
 local COMMON = { "name", "dtype", "trainable", "input_shape", "batch_input_shape", "activity_regularizer" }
 
 -- True for layers, models included.
-function layer.is_layer(value)
-  return type(value) == "table" and rawget(value, "_is_layer") == true
+layer.is_layer = parts.is_layer
+
+for name, method in pairs(parts.methods) do
+  layer[name] = method
 end
 
 -- Whether a layer trains; that of the layers below it as well, as in Keras.
@@ -48,13 +51,13 @@ local function track(self, key, value)
     return layer.set_trainable(self, value)
   end
   if layer.is_layer(value) or variable.is_variable(value) then
-    local parts = self._state.parts
-    parts[#parts + 1] = value
+    local list = self._state.parts
+    list[#list + 1] = value
   elseif type(value) == "table" and getmetatable(value) == nil and type(key) == "string"
     and key:sub(1, 1) ~= "_" then
     -- A list of layers may still grow, so it is looked through when the parts are asked for.
-    local parts = self._state.parts
-    parts[#parts + 1] = { list = value }
+    local list = self._state.parts
+    list[#list + 1] = { list = value }
   end
   rawset(self, key, value)
 end
@@ -162,22 +165,6 @@ function layer.lookup(class)
   end
 end
 
-local function check_rank(self, inputs)
-  local spec = self.input_spec
-  if not spec or not nest.is_leaf(inputs) then
-    return
-  end
-  local shape = inputs.shape
-  if spec.rank and #shape ~= spec.rank then
-    errors.raise("layer '%s' (%s) wants an input of %d axes%s; got %s of shape %s", self.name,
-      self.class_name, spec.rank, spec.meaning and " " .. spec.meaning or "", inputs.dtype, tostring(shape))
-  end
-  if spec.min_rank and #shape < spec.min_rank then
-    errors.raise("layer '%s' (%s) wants an input of at least %d axes; got shape %s", self.name,
-      self.class_name, spec.min_rank, tostring(shape))
-  end
-end
-
 -- True for layers of a class and of those that are made from it.
 local function is_of_class(value, class)
   local own = layer.is_layer(value) and getmetatable(value)
@@ -201,7 +188,7 @@ local function checked_call(call)
     if not self.built then
       errors.raise("layer '%s' (%s) is not built yet: call it as layer(x), which builds it", self.name, self.class_name)
     end
-    check_rank(self, inputs)
+    input_spec.check_rank(self, inputs)
     return call(self, inputs, options)
   end
 end
@@ -288,32 +275,6 @@ function layer:variable_dtype()
   return self.dtype_policy.variable_dtype
 end
 
--- Makes a weight. Options: name, shape, initializer ("glorot_uniform"), dtype (that of the policy's
--- variables), trainable (true), regularizer, constraint, aggregation, synchronization.
-function layer:add_weight(options)
-  errors.check_options(options, { name = "string", shape = "shape", initializer = true, dtype = "dtype",
-    trainable = "boolean", regularizer = "function", constraint = "function", aggregation = "string",
-    synchronization = "string" }, "add_weight")
-  local initializer = initializers.get(options.initializer or "glorot_uniform")
-  local weight = variable.new {
-    initial = initializer,
-    shape = options.shape or {},
-    dtype = options.dtype or self:variable_dtype(),
-    name = self.name .. "/" .. (options.name or "variable"),
-    trainable = options.trainable ~= false,
-    aggregation = options.aggregation,
-    synchronization = options.synchronization,
-  }
-  weight.constraint = options.constraint
-  if options.regularizer then
-    local list = self._state.regularizers
-    list[#list + 1] = { weight = weight, regularizer = options.regularizer }
-  end
-  local parts = self._state.parts
-  parts[#parts + 1] = weight
-  return weight
-end
-
 -- Adds a loss of this layer's own (a scalar) to that of the model being trained. Inside strategy:run the replicas'
 -- losses are averaged; with { part = true } they are parts that add up.
 function layer:add_loss(value, options)
@@ -330,122 +291,6 @@ function layer:add_activity_loss(regularizer, output)
     value = value / rows:cast(value.dtype)
   end
   self:add_loss(value, { part = true })
-end
-
-local function each_part(parts, visit)
-  for _, part in ipairs(parts) do
-    if part.list then
-      for _, item in ipairs(part.list) do
-        if layer.is_layer(item) or variable.is_variable(item) then
-          visit(item)
-        end
-      end
-    else
-      visit(part)
-    end
-  end
-end
-
--- Sub-layers, direct ones only, each once.
-function layer:sublayers()
-  local out, seen = {}, {}
-  each_part(self._state.parts, function(part)
-    if layer.is_layer(part) and not seen[part] then
-      seen[part] = true
-      out[#out + 1] = part
-    end
-  end)
-  return out
-end
-
--- Calls visit(layer) for this layer and all below it, each once.
-function layer:each_layer(visit, seen)
-  seen = seen or {}
-  if seen[self] then
-    return
-  end
-  seen[self] = true
-  visit(self)
-  for _, sub in ipairs(self:sublayers()) do
-    layer.each_layer(sub, visit, seen)
-  end
-end
-
-local function collect(self, out, seen, trainable, want)
-  local on = trainable and self.trainable
-  local direct, below = {}, {}
-  each_part(self._state.parts, function(part)
-    local into = layer.is_layer(part) and below or direct
-    into[#into + 1] = part
-  end)
-  for _, weight in ipairs(direct) do
-    local is_trainable = on and weight.trainable
-    if not seen[weight] and want(is_trainable, weight) then
-      seen[weight] = true
-      out[#out + 1] = weight
-    end
-  end
-  for _, sub in ipairs(below) do
-    if not seen[sub] then
-      seen[sub] = true
-      collect(sub, out, seen, on, want)
-    end
-  end
-  return out
-end
-
--- Weights: of this layer and all below it. Seed states do not count.
-function layer:get_trainable_weights()
-  return collect(self, {}, {}, true, function(trainable)
-    return trainable
-  end)
-end
-
--- Weights that training leaves alone, of the layer and those within it, in their order.
-function layer:get_non_trainable_weights()
-  return collect(self, {}, {}, true, function(trainable)
-    return not trainable
-  end)
-end
-
--- All weights, in Keras' order: the trainable ones of each layer as it comes, with its others.
-function layer:get_weight_variables()
-  return collect(self, {}, {}, true, function()
-    return true
-  end)
-end
-
--- Number of elements of all weights.
-function layer:count_params()
-  if not self.built then
-    errors.raise("count_params: layer '%s' is not built yet; call it on data or give input_shape", self.name)
-  end
-  local total = 0
-  for _, weight in ipairs(self:get_weight_variables()) do
-    total = total + weight:size()
-  end
-  return total
-end
-
--- The values of the weights as tensors, in Keras' order.
-function layer:get_weights()
-  local out = {}
-  for i, weight in ipairs(self:get_weight_variables()) do
-    out[i] = weight:value()
-  end
-  return out
-end
-
--- Sets the weights from tensors or nested tables, in the order of get_weights().
-function layer:set_weights(values)
-  local weights = self:get_weight_variables()
-  if type(values) ~= "table" or #values ~= #weights then
-    errors.raise("set_weights: '%s' has %d weights; %s were given", self.name, #weights,
-      type(values) == "table" and tostring(#values) or errors.describe(values))
-  end
-  for i, weight in ipairs(weights) do
-    weight:assign(values[i])
-  end
 end
 
 -- Builds for a shape (or a nested table of shapes) unless that is done; always in the strategy that the
@@ -489,21 +334,6 @@ local function autocast(self, inputs)
     end
     return t
   end)
-end
-
--- Checks the input by self.input_spec: { rank =, min_rank =, axes = { [axis] = size } } with axes counted from 0,
--- negative from the end.
-local function check_input_spec(self, inputs)
-  check_rank(self, inputs)
-  local spec = self.input_spec
-  local shape = inputs.shape
-  for axis, size in pairs(spec and nest.is_leaf(inputs) and spec.axes or {}) do
-    local at = axis < 0 and #shape + axis + 1 or axis + 1
-    if shape[at] ~= size then
-      errors.raise("layer '%s' (%s) was built for inputs whose axis %d has size %d; got shape %s",
-        self.name, self.class_name, axis, size, tostring(shape))
-    end
-  end
 end
 
 -- A new list: what `inputs` is or has, then `more`.
@@ -550,7 +380,7 @@ function layer.__call(self, inputs, ...)
   end
   inputs = nest.map(inputs, scope.to_tensor)
   self:ensure_built(nest.map(inputs, shape_list))
-  check_input_spec(self, inputs)
+  input_spec.check(self, inputs)
   inputs = autocast(self, inputs)
   return scope.of(self, function()
     return self:run(inputs, options)

@@ -1,0 +1,162 @@
+-- parts - what layers are made of: sub-layers and weights, in the order of their coming.
+
+local errors = require "moonpod.base.errors"
+local initializers = require "moonpod.layers.initializers"
+local variable = require "moonpod.func.variable"
+
+local parts = {}
+
+-- True for layers, models included.
+function parts.is_layer(value)
+  return type(value) == "table" and rawget(value, "_is_layer") == true
+end
+
+local is_layer = parts.is_layer
+
+-- The methods that all layers have of them.
+local methods = {}
+parts.methods = methods
+
+-- Makes a weight. Options: name, shape, initializer ("glorot_uniform"), dtype (that of the policy's
+-- variables), trainable (true), regularizer, constraint, aggregation, synchronization.
+function methods:add_weight(options)
+  errors.check_options(options, { name = "string", shape = "shape", initializer = true, dtype = "dtype",
+    trainable = "boolean", regularizer = "function", constraint = "function", aggregation = "string",
+    synchronization = "string" }, "add_weight")
+  local initializer = initializers.get(options.initializer or "glorot_uniform")
+  local weight = variable.new {
+    initial = initializer,
+    shape = options.shape or {},
+    dtype = options.dtype or self:variable_dtype(),
+    name = self.name .. "/" .. (options.name or "variable"),
+    trainable = options.trainable ~= false,
+    aggregation = options.aggregation,
+    synchronization = options.synchronization,
+  }
+  weight.constraint = options.constraint
+  if options.regularizer then
+    local list = self._state.regularizers
+    list[#list + 1] = { weight = weight, regularizer = options.regularizer }
+  end
+  local own = self._state.parts
+  own[#own + 1] = weight
+  return weight
+end
+
+local function each_part(list, visit)
+  for _, part in ipairs(list) do
+    if part.list then
+      for _, item in ipairs(part.list) do
+        if is_layer(item) or variable.is_variable(item) then
+          visit(item)
+        end
+      end
+    else
+      visit(part)
+    end
+  end
+end
+
+-- Sub-layers, direct ones only, each once.
+function methods:sublayers()
+  local out, seen = {}, {}
+  each_part(self._state.parts, function(part)
+    if is_layer(part) and not seen[part] then
+      seen[part] = true
+      out[#out + 1] = part
+    end
+  end)
+  return out
+end
+
+-- Calls visit(layer) for this layer and all below it, each once.
+function methods:each_layer(visit, seen)
+  seen = seen or {}
+  if seen[self] then
+    return
+  end
+  seen[self] = true
+  visit(self)
+  for _, sub in ipairs(self:sublayers()) do
+    methods.each_layer(sub, visit, seen)
+  end
+end
+
+local function collect(self, out, seen, trainable, want)
+  local on = trainable and self.trainable
+  local direct, below = {}, {}
+  each_part(self._state.parts, function(part)
+    local into = is_layer(part) and below or direct
+    into[#into + 1] = part
+  end)
+  for _, weight in ipairs(direct) do
+    local is_trainable = on and weight.trainable
+    if not seen[weight] and want(is_trainable, weight) then
+      seen[weight] = true
+      out[#out + 1] = weight
+    end
+  end
+  for _, sub in ipairs(below) do
+    if not seen[sub] then
+      seen[sub] = true
+      collect(sub, out, seen, on, want)
+    end
+  end
+  return out
+end
+
+-- Weights: of this layer and all below it. Seed states do not count.
+function methods:get_trainable_weights()
+  return collect(self, {}, {}, true, function(trainable)
+    return trainable
+  end)
+end
+
+-- Weights that training leaves alone, of the layer and those within it, in their order.
+function methods:get_non_trainable_weights()
+  return collect(self, {}, {}, true, function(trainable)
+    return not trainable
+  end)
+end
+
+-- All weights, in Keras' order: the trainable ones of each layer as it comes, with its others.
+function methods:get_weight_variables()
+  return collect(self, {}, {}, true, function()
+    return true
+  end)
+end
+
+-- Number of elements of all weights.
+function methods:count_params()
+  if not self.built then
+    errors.raise("count_params: layer '%s' is not built yet; call it on data or give input_shape", self.name)
+  end
+  local total = 0
+  for _, weight in ipairs(self:get_weight_variables()) do
+    total = total + weight:size()
+  end
+  return total
+end
+
+-- The values of the weights as tensors, in Keras' order.
+function methods:get_weights()
+  local out = {}
+  for i, weight in ipairs(self:get_weight_variables()) do
+    out[i] = weight:value()
+  end
+  return out
+end
+
+-- Sets the weights from tensors or nested tables, in the order of get_weights().
+function methods:set_weights(values)
+  local weights = self:get_weight_variables()
+  if type(values) ~= "table" or #values ~= #weights then
+    errors.raise("set_weights: '%s' has %d weights; %s were given", self.name, #weights,
+      type(values) == "table" and tostring(#values) or errors.describe(values))
+  end
+  for i, weight in ipairs(weights) do
+    weight:assign(values[i])
+  end
+end
+
+return parts
