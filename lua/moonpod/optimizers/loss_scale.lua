@@ -6,6 +6,56 @@ local initializers = require "moonpod.layers.initializers"
 local ops = require "moonpod.ops"
 local optimizer = require "moonpod.optimizers.optimizer"
 
+local methods = {}
+
+-- Makes the slots of the optimizer within.
+function methods.build(self, weights)
+  self.inner:build(weights)
+  self.built = true
+end
+
+-- The loss to differentiate.
+function methods.scale_loss(self, loss)
+  return self.inner:scale_loss(loss) * ops.cast(self.dynamic_scale:value(), loss.dtype)
+end
+
+-- Applies gradients of a scaled loss, unless one of them is not finite, and finds the next scale.
+function methods.apply(self, gradients, weights)
+  local inner = self.inner
+  weights = weights or inner.weights
+  self:build(weights)
+  gradients, weights = optimizer.with_gradient(inner, gradients, weights)
+  local scale, finite = self.dynamic_scale:value(), nil
+  local unscaled = {}
+  for i, g in ipairs(gradients) do
+    local sum = optimizer.sum_gradient(inner, g)
+    local ok = ops.all(ops.is_finite(sum))
+    finite = finite and ops.logical_and(finite, ok) or ok
+    unscaled[i] = sum / ops.cast(scale, sum.dtype)
+  end
+  for i, g in ipairs(unscaled) do
+    unscaled[i] = ops.where(finite, g, ops.zeros_like(g))
+  end
+  inner._state.hold = finite
+  inner._state.reduced = true
+  inner:apply(unscaled, weights, finite)
+  inner._state.hold = nil
+  inner._state.reduced = nil
+  local counter = self.step_counter:value()
+  local grown = ops.greater_equal(counter, self.growth - 1)
+  self.step_counter:assign(ops.where(finite, ops.where(grown, ops.zeros_like(counter), counter + 1),
+    ops.zeros_like(counter)))
+  self.dynamic_scale:assign(ops.where(finite, ops.where(grown, scale * 2, scale), scale * 0.5))
+end
+
+-- The rate of the optimizer within.
+function methods.current_learning_rate(self)
+  return self.inner:current_learning_rate()
+end
+
+methods.apply_gradients = optimizer.apply_gradients
+declare.methods("optimizer", methods, optimizer.is_optimizer, optimizer.signatures)
+
 -- Makes losses of float16 models large while gradients are computed, so that small ones do not vanish: the scale
 -- halves, and the step is left out, when a gradient is not finite; it doubles after dynamic_growth_steps good
 -- steps. Options: initial_scale (2^15), dynamic_growth_steps (2000).
@@ -21,45 +71,6 @@ local function loss_scale_optimizer(inner, options)
   self.dynamic_scale = optimizer.new_variable(self, "dynamic_scale", {},
     initializers.constant(options.initial_scale or 2 ^ 15), "float32")
   self.step_counter = optimizer.new_variable(self, "step_counter", {}, "zeros", "int32")
-  local methods = {}
-  function methods.build(wrapper, weights)
-    inner:build(weights)
-    wrapper.built = true
-  end
-  function methods.scale_loss(_, loss)
-    return inner:scale_loss(loss) * ops.cast(self.dynamic_scale:value(), loss.dtype)
-  end
-  function methods.apply(wrapper, gradients, weights)
-    weights = weights or inner.weights
-    wrapper:build(weights)
-    gradients, weights = optimizer.with_gradient(inner, gradients, weights)
-    local scale, finite = self.dynamic_scale:value(), nil
-    local unscaled = {}
-    for i, g in ipairs(gradients) do
-      local sum = optimizer.sum_gradient(inner, g)
-      local ok = ops.all(ops.is_finite(sum))
-      finite = finite and ops.logical_and(finite, ok) or ok
-      unscaled[i] = sum / ops.cast(scale, sum.dtype)
-    end
-    for i, g in ipairs(unscaled) do
-      unscaled[i] = ops.where(finite, g, ops.zeros_like(g))
-    end
-    inner._state.hold = finite
-    inner._state.reduced = true
-    inner:apply(unscaled, weights, finite)
-    inner._state.hold = nil
-    inner._state.reduced = nil
-    local counter = self.step_counter:value()
-    local grown = ops.greater_equal(counter, self.growth - 1)
-    self.step_counter:assign(ops.where(finite, ops.where(grown, ops.zeros_like(counter), counter + 1),
-      ops.zeros_like(counter)))
-    self.dynamic_scale:assign(ops.where(finite, ops.where(grown, scale * 2, scale), scale * 0.5))
-  end
-  function methods.current_learning_rate()
-    return inner:current_learning_rate()
-  end
-  methods.apply_gradients = optimizer.apply_gradients
-  declare.methods("optimizer", methods, optimizer.is_optimizer, optimizer.signatures)
   return setmetatable(self, {
     __name = optimizer.type_name,
     __tostring = optimizer.tostring,

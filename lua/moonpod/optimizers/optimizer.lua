@@ -9,13 +9,13 @@ local ops = require "moonpod.ops"
 local own_means = require "moonpod.func.own_means"
 local strategies = require "moonpod.func.strategies"
 local variable = require "moonpod.func.variable"
-local nest = require "moonpod.tensor.nest"
 local initializers = require "moonpod.layers.initializers"
 local schedules = require "moonpod.optimizers.schedules"
 local scope = require "moonpod.layers.scope"
+local updates = require "moonpod.optimizers.updates"
 local warnings = require "moonpod.base.warnings"
 
-local optimizer = {}
+local optimizer = { norm = updates.norm, select = updates.select }
 
 -- Constructors by the name of their function, and by every name that optimizers.get knows.
 local constructors, by_name = {}, {}
@@ -254,45 +254,6 @@ function optimizer.sum_gradient(self, gradient)
   return strategies.sum_over_replicas(gradient)
 end
 
-function optimizer.norm(x)
-  return ops.sqrt(ops.sum(ops.square(x)))
-end
-
-local function clip(config, gradients)
-  if config.clipnorm then
-    for i, g in ipairs(gradients) do
-      gradients[i] = g * config.clipnorm / ops.maximum(optimizer.norm(g), config.clipnorm)
-    end
-  elseif config.global_clipnorm then
-    local total
-    for _, g in ipairs(gradients) do
-      local square = ops.sum(ops.square(ops.cast(g, "float32")))
-      total = total and total + square or square
-    end
-    local all = ops.sqrt(total)
-    local scale = ops.minimum(1 / all, 1 / config.global_clipnorm) * config.global_clipnorm
-    -- A norm that is not finite makes all gradients NaN, so that the fault shows.
-    scale = scale + (all - all)
-    for i, g in ipairs(gradients) do
-      gradients[i] = g * ops.cast(scale, g.dtype)
-    end
-  elseif config.clipvalue then
-    for i, g in ipairs(gradients) do
-      gradients[i] = ops.clip(g, -config.clipvalue, config.clipvalue)
-    end
-  end
-  return gradients
-end
-
-local function decays(self, weight)
-  for _, pattern in ipairs(self._state.excluded) do
-    if type(pattern) == "string" and weight.name:find(pattern) or pattern == weight then
-      return false
-    end
-  end
-  return true
-end
-
 -- Keeps weights out of weight decay, before the optimizer is built. Options: var_list, var_names (Lua patterns).
 function Optimizer:exclude_from_weight_decay(options)
   errors.check_options(options, { "var_list", "var_names" }, "exclude_from_weight_decay")
@@ -302,81 +263,6 @@ function Optimizer:exclude_from_weight_decay(options)
   for _, list in ipairs { options.var_list or {}, options.var_names or {} } do
     for _, item in ipairs(list) do
       self._state.excluded[#self._state.excluded + 1] = item
-    end
-  end
-end
-
-function optimizer.select(condition, new, old)
-  if condition == nil then
-    return new
-  end
-  return ops.where(condition, new, old)
-end
-
--- Updates one weight and its slots; where `condition` (nil: always) is false everything stays as it was.
-local function update_weight(self, weight, gradient, rate, condition)
-  local config, slots = self.config, self._state.slots[weight]
-  local old = weight:value()
-  local w, g = old, ops.cast(gradient, weight.dtype)
-  rate = ops.cast(rate, weight.dtype)
-  if config.weight_decay and decays(self, weight) then
-    if self.spec.decays_gradient then
-      g = g + w * config.weight_decay
-    else
-      w = w - w * rate * config.weight_decay
-    end
-  end
-  local values = {}
-  for _, name in ipairs(nest.sorted_keys(slots)) do
-    values[name] = slots[name]:value()
-  end
-  local new_weight, new_slots = self:_step(g, w, values, rate)
-  weight:assign(optimizer.select(condition, new_weight, old))
-  for _, name in ipairs(nest.sorted_keys(new_slots or {})) do
-    slots[name]:assign(optimizer.select(condition, new_slots[name], values[name]))
-  end
-end
-
--- Puts weights where their constraints want them; steps that are held back leave them.
-local function constrain(self, weights)
-  local held = self._state.hold
-  for _, weight in ipairs(weights) do
-    if weight.constraint then
-      local value = weight:value()
-      weight:assign(optimizer.select(held, weight.constraint(value), value))
-    end
-  end
-end
-
--- Adds the gradient to the accumulators; returns the averages and whether this is a step that updates.
-local function accumulate(self, gradients, weights)
-  local steps, held = self.config.gradient_accumulation_steps, self._state.hold
-  local due = ops.equal(ops.remainder(self.iterations:value() + 1, steps), 0)
-  local averages = {}
-  for i, weight in ipairs(weights) do
-    local slot = self._state.slots[weight].gradient_accumulator
-    local sum = slot:value() + ops.cast(gradients[i], weight.dtype)
-    averages[i] = sum / steps
-    slot:assign(optimizer.select(held, ops.where(due, ops.zeros_like(sum), sum), slot:value()))
-  end
-  return averages, due
-end
-
--- Moves the averages of all weights, those without a gradient too.
-local function update_averages(self, weights)
-  local config, held = self.config, self._state.hold
-  local count = self:update_count()
-  local momentum = ops.cast(ops.not_equal(count, 0), "float32") * config.ema_momentum
-  for _, weight in ipairs(weights) do
-    local average = self._state.slots[weight].average
-    local m = ops.cast(momentum, weight.dtype)
-    average:assign(optimizer.select(held, m * average:value() + (1 - m) * weight:value(), average:value()))
-  end
-  if config.ema_overwrite_frequency then
-    local due = ops.equal(ops.remainder(count + 1, config.ema_overwrite_frequency), 0)
-    due = held and ops.logical_and(due, held) or due
-    for _, weight in ipairs(weights) do
-      weight:assign(ops.where(due, self._state.slots[weight].average:value(), weight:value()))
     end
   end
 end
@@ -443,21 +329,21 @@ function Optimizer:apply(gradients, weights, condition)
     end
     if self.config.gradient_accumulation_steps then
       local due
-      gradients, due = accumulate(self, gradients, weights)
+      gradients, due = updates.accumulate(self, gradients, weights)
       condition = condition and ops.logical_and(condition, due) or due
     end
-    gradients = clip(self.config, gradients)
+    gradients = updates.clip(self.config, gradients)
     local rate = self:current_learning_rate()
     if self._before then
       self:_before(condition)
     end
     for i, weight in ipairs(weights) do
-      update_weight(self, weight, gradients[i], rate, condition)
+      updates.update_weight(self, weight, gradients[i], rate, condition)
     end
     if self.config.use_ema then
-      update_averages(self, self.weights)
+      updates.update_averages(self, self.weights)
     end
-    constrain(self, weights)
+    updates.constrain(self, weights)
     local held = self._state.hold
     self.iterations:assign_add(held and ops.cast(held, "int64") or 1)
   end)
