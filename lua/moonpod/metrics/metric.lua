@@ -77,6 +77,43 @@ function metric.check_pair(self, y_true, y_pred, sample_weight)
   return y_true, y_pred, sample_weight
 end
 
+-- The options of a constructor, of which a class may take one by its place.
+local function read_options(spec, where, allowed, options, more)
+  errors.check_options(more, allowed, where)
+  if spec.positional and type(options) ~= "table" and options ~= nil then
+    local first = options
+    options = {}
+    for key, value in pairs(more or {}) do
+      options[key] = value
+    end
+    options[spec.positional] = errors.once(first, options, spec.positional, where)
+  end
+  options = options or {}
+  if type(options) ~= "table" then
+    errors.raise("%s takes a table of options, not %s", where, errors.describe(options))
+  end
+  errors.check_options(options, allowed, where)
+  return options
+end
+
+local function new(class, spec, name, options)
+  local self = setmetatable({ _is_metric = true, variables = {}, _initial = {} }, class)
+  self._strategy = strategies.get_strategy()
+  self._created_at = errors.location()
+  self.name = options.name or name
+  self.dtype = ops.dtype(options.dtype or "float32")
+  self.direction = spec.direction
+  self.config = {}
+  for key, value in pairs(spec.defaults or {}) do
+    self.config[key] = value
+  end
+  for key, value in pairs(options) do
+    self.config[key] = value
+  end
+  spec.setup(self, self.config)
+  return self
+end
+
 -- Makes a class. `spec`: name (Keras' class name), function_name, defaults, optional, positional (name of the first
 -- argument when it is no table), setup(self, options), update_state, result, direction.
 function metric.define(spec)
@@ -96,35 +133,8 @@ function metric.define(spec)
     class[key] = value
   end
   local function constructor(options, more)
-    errors.check_options(more, allowed, "metrics." .. function_name)
-    if spec.positional and type(options) ~= "table" and options ~= nil then
-      local first = options
-      options = {}
-      for key, value in pairs(more or {}) do
-        options[key] = value
-      end
-      options[spec.positional] = errors.once(first, options, spec.positional, "metrics." .. function_name)
-    end
-    options = options or {}
-    if type(options) ~= "table" then
-      errors.raise("metrics.%s takes a table of options, not %s", function_name, errors.describe(options))
-    end
-    errors.check_options(options, allowed, "metrics." .. function_name)
-    local self = setmetatable({ _is_metric = true, variables = {}, _initial = {} }, class)
-    self._strategy = strategies.get_strategy()
-    self._created_at = errors.location()
-    self.name = options.name or function_name
-    self.dtype = ops.dtype(options.dtype or "float32")
-    self.direction = spec.direction
-    self.config = {}
-    for key, value in pairs(spec.defaults or {}) do
-      self.config[key] = value
-    end
-    for key, value in pairs(options) do
-      self.config[key] = value
-    end
-    spec.setup(self, self.config)
-    return self
+    options = read_options(spec, "metrics." .. function_name, allowed, options, more)
+    return new(class, spec, function_name, options)
   end
   local update = class.update_state
   if update and not spec.of_values then

@@ -14,6 +14,35 @@ local COMPILE = { optimizer = true, loss = true, loss_weights = true, metrics = 
   run_eagerly = true, steps_per_execution = true, steps_per_exec = true, jit_compile = true, auto_scale_loss = true,
   on_nan = true }
 
+local function check_metrics(model, given, level)
+  if metrics.is_metric(given) then
+    strategies.check_same(model, given, "metric")
+  elseif type(given) == "table" and getmetatable(given) == nil then
+    level = errors.level_below(level, "compile: metrics")
+    for _, item in pairs(given) do
+      check_metrics(model, item, level)
+    end
+  elseif type(given) == "string" and given ~= "accuracy" and given ~= "acc" and given ~= "ce"
+    and given ~= "crossentropy" and not metrics.by_name[given] then
+    metrics.get(given, "compile")
+  elseif given ~= nil and type(given) ~= "string" and type(given) ~= "function" and not losses.is_loss(given) then
+    metrics.get(given, "compile")
+  end
+end
+
+local function check_losses(given, level)
+  if type(given) == "string" and given ~= "crossentropy" and given ~= "ce" then
+    losses.get(given, "compile")
+  elseif type(given) == "table" and getmetatable(given) == nil then
+    level = errors.level_below(level, "compile: loss")
+    for _, item in pairs(given) do
+      check_losses(item, level)
+    end
+  elseif given ~= nil and type(given) ~= "string" then
+    losses.get(given, "compile")
+  end
+end
+
 -- Configures training. Options: optimizer ("rmsprop"), loss, loss_weights, metrics, weighted_metrics, run_eagerly,
 -- steps_per_execution (1; a number or "auto"), auto_scale_loss (true: float16 models get loss scaling), on_nan (what to
 -- do when the loss is not finite: nil goes on, "terminate" stops training, "hunt" names the operation, slowly).
@@ -45,35 +74,8 @@ function methods:compile(options)
     self.optimizer = optimizer
     self.loss_tracker = metrics.mean { name = "loss" }
   end)
-  local function check_metrics(given, level)
-    if metrics.is_metric(given) then
-      strategies.check_same(self, given, "metric")
-    elseif type(given) == "table" and getmetatable(given) == nil then
-      level = errors.level_below(level, "compile: metrics")
-      for _, item in pairs(given) do
-        check_metrics(item, level)
-      end
-    elseif type(given) == "string" and given ~= "accuracy" and given ~= "acc" and given ~= "ce"
-      and given ~= "crossentropy" and not metrics.by_name[given] then
-      metrics.get(given, "compile")
-    elseif given ~= nil and type(given) ~= "string" and type(given) ~= "function" and not losses.is_loss(given) then
-      metrics.get(given, "compile")
-    end
-  end
-  check_metrics(options.metrics)
-  check_metrics(options.weighted_metrics)
-  local function check_losses(given, level)
-    if type(given) == "string" and given ~= "crossentropy" and given ~= "ce" then
-      losses.get(given, "compile")
-    elseif type(given) == "table" and getmetatable(given) == nil then
-      level = errors.level_below(level, "compile: loss")
-      for _, item in pairs(given) do
-        check_losses(item, level)
-      end
-    elseif given ~= nil and type(given) ~= "string" then
-      losses.get(given, "compile")
-    end
-  end
+  check_metrics(self, options.metrics)
+  check_metrics(self, options.weighted_metrics)
   check_losses(options.loss)
   self._state.compile_options = options
   self._state.compiled_at = errors.location()

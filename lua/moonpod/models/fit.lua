@@ -44,8 +44,7 @@ local function raise_interrupt(self, epoch, steps)
 end
 
 -- Returns a function that collects garbage, but for no more than a twentieth of the time between its calls: the
--- collector
--- does not see how much memory the small tensors and graphs of an epoch hold.
+-- collector does not see how much memory the small tensors and graphs of an epoch hold.
 local function collector()
   local since, cost = core.clock(), 0
   return function()
@@ -55,6 +54,76 @@ local function collector()
       since, cost = core.clock(), core.clock() - now
     end
   end
+end
+
+local function check_options(self, options)
+  arguments.check_count("fit", options, "epochs", 1)
+  arguments.check_count("fit", options, "batch_size", 1)
+  arguments.check_count("fit", options, "steps_per_epoch", 1)
+  arguments.check_count("fit", options, "validation_steps", 1)
+  arguments.check_count("fit", options, "initial_epoch", 0)
+  arguments.check_count("fit", options, "validation_batch_size", 1)
+  arguments.check_verbose("fit", options)
+  compiled.check_class_weight("fit", options.class_weight, options.sample_weight)
+  trainable_flags.warn(self)
+  fit_check.allow(self, options.memory_check)
+end
+
+-- Opens what is trained on, and what is evaluated on, if anything.
+local function open(self, x, y, options)
+  local validation, sample_weight = options.validation_data, options.sample_weight
+  if options.validation_split and options.validation_split > 0 and validation == nil then
+    local parts
+    parts, validation = feed.split(x, y, sample_weight, options.validation_split)
+    x, y, sample_weight = parts[1], parts[2], parts[3]
+  end
+  local source = feed.open(x, y, {
+    sample_weight = sample_weight,
+    batch_size = options.batch_size or 32,
+    shuffle = options.shuffle ~= false,
+    class_weight = options.class_weight,
+    strategy = self._strategy,
+  })
+  source:check_end("fit", options.steps_per_epoch, "steps_per_epoch")
+  local evaluation
+  if validation ~= nil then
+    evaluation = feed.open_validation(validation, {
+      batch_size = options.validation_batch_size or options.batch_size or 32,
+      strategy = self._strategy,
+    })
+    evaluation:check_end("fit: validation_data", options.validation_steps, "validation_steps")
+  end
+  return source, evaluation
+end
+
+-- Trains for an epoch and evaluates behind it. run: source, evaluation, iterator, list of callbacks. Returns the logs.
+local function run_epoch(self, run, options, epoch)
+  local per_epoch, list = options.steps_per_epoch, run.list
+  self:reset_metrics()
+  list:call("on_epoch_begin", epoch, {})
+  local done, results, ended, interrupted = loops.run(self, { kind = "train", phase = "train", source = run.source,
+    iterator = run.iterator, limit = per_epoch, list = list })
+  if done == 0 then
+    arguments.raise_no_batch("fit", run.source, interrupted)
+  end
+  if ended and per_epoch and done < per_epoch then
+    warnings.warn("%s", OUT_OF_DATA)
+    self.stop_training = true
+  end
+  local logs = metric_logs.read(self, results)
+  if run.evaluation and not interrupted and should_evaluate(options, epoch) then
+    local values = self:evaluate_source(run.evaluation, options.validation_steps, list)
+    for name, value in pairs(values) do
+      logs["val_" .. name] = value
+    end
+  end
+  logs.batches = nil
+  list:call("on_epoch_end", epoch, logs, done)
+  if interrupted then
+    list:call("on_train_end", logs)
+    raise_interrupt(self, epoch, done)
+  end
+  return logs
 end
 
 -- Trains. fit(dataset, options) or fit(x, y, options). Options as Keras': epochs (1), batch_size (32, for
@@ -69,48 +138,17 @@ function methods:fit(x, y, options)
     return found
   end
   x, y, options = arguments.read("fit", FIT, x, y, options)
-  arguments.check_count("fit", options, "epochs", 1)
-  arguments.check_count("fit", options, "batch_size", 1)
-  arguments.check_count("fit", options, "steps_per_epoch", 1)
-  arguments.check_count("fit", options, "validation_steps", 1)
-  arguments.check_count("fit", options, "initial_epoch", 0)
-  arguments.check_count("fit", options, "validation_batch_size", 1)
-  arguments.check_verbose("fit", options)
-  compiled.check_class_weight("fit", options.class_weight, options.sample_weight)
-  trainable_flags.warn(self)
-  fit_check.allow(self, options.memory_check)
-  local epochs = options.epochs or 1
-  local validation, sample_weight = options.validation_data, options.sample_weight
-  if options.validation_split and options.validation_split > 0 and validation == nil then
-    local parts
-    parts, validation = feed.split(x, y, sample_weight, options.validation_split)
-    x, y, sample_weight = parts[1], parts[2], parts[3]
-  end
-  local source = feed.open(x, y, {
-    sample_weight = sample_weight,
-    batch_size = options.batch_size or 32,
-    shuffle = options.shuffle ~= false,
-    class_weight = options.class_weight,
-    strategy = self._strategy,
-  })
-  local per_epoch = options.steps_per_epoch
-  source:check_end("fit", per_epoch, "steps_per_epoch")
-  local evaluation
-  if validation ~= nil then
-    evaluation = feed.open_validation(validation, {
-      batch_size = options.validation_batch_size or options.batch_size or 32,
-      strategy = self._strategy,
-    })
-    evaluation:check_end("fit: validation_data", options.validation_steps, "validation_steps")
-  end
-  local steps = per_epoch or source.batches
+  check_options(self, options)
+  local epochs, per_epoch = options.epochs or 1, options.steps_per_epoch
+  local source, evaluation = open(self, x, y, options)
   local history = callbacks.history()
   rawset(self, "history", history)
-  local list = callbacks.list(options.callbacks, { model = self, epochs = epochs, steps = steps,
+  local list = callbacks.list(options.callbacks, { model = self, epochs = epochs, steps = per_epoch or source.batches,
     verbose = arguments.verbose_of(options.verbose), history = history })
   self.stop_training = false
   list:call("on_train_begin", {})
   local iterator = source:iterator(options.initial_epoch, per_epoch)
+  local run = { source = source, evaluation = evaluation, iterator = iterator, list = list }
   local logs = {}
   local collect = collector()
   local first_epoch = options.initial_epoch or 0
@@ -118,30 +156,7 @@ function methods:fit(x, y, options)
     if per_epoch and epoch > first_epoch and not iterator:has_next() then
       iterator:rewind() -- the epoch before took the last batch
     end
-    self:reset_metrics()
-    list:call("on_epoch_begin", epoch, {})
-    local done, results, ended, interrupted = loops.run(self, { kind = "train", phase = "train", source = source,
-      iterator = iterator, limit = per_epoch, list = list })
-    if done == 0 then
-      arguments.raise_no_batch("fit", source, interrupted)
-    end
-    if ended and per_epoch and done < per_epoch then
-      warnings.warn("%s", OUT_OF_DATA)
-      self.stop_training = true
-    end
-    logs = metric_logs.read(self, results)
-    if evaluation and not interrupted and should_evaluate(options, epoch) then
-      local values = self:evaluate_source(evaluation, options.validation_steps, list)
-      for name, value in pairs(values) do
-        logs["val_" .. name] = value
-      end
-    end
-    logs.batches = nil
-    list:call("on_epoch_end", epoch, logs, done)
-    if interrupted then
-      list:call("on_train_end", logs)
-      raise_interrupt(self, epoch, done)
-    end
+    logs = run_epoch(self, run, options, epoch)
     if self.stop_training then
       break
     end

@@ -238,6 +238,33 @@ local function refuse_assigned(name, forward)
   end
 end
 
+-- The graph of a gradient: its parameters are operands (given, captured), then one cotangent a result; `all` are its
+-- outputs, `given_count` operands were given, `place` is where each captured one stands.
+local function gradient_graph(name, backward, all, operands, results, given_count, place)
+  local context = device.context()
+  for _, output in ipairs(all) do
+    backward.graph:output(backward:node(output))
+  end
+  local graph = device.core.graph(context, name .. "_gradient")
+  local ids, inline_inputs = {}, {}
+  for i, t in ipairs(append(append({}, operands), results)) do
+    ids[i] = graph:parameter(t.dtype, t.shape)
+  end
+  local given = 0
+  for i, parameter in ipairs(backward.parameters) do
+    if parameter.kind == "capture" then
+      inline_inputs[i] = ids[given_count + place[parameter.tensor]]
+    else
+      given = given + 1
+      inline_inputs[i] = ids[given <= given_count and given or #operands - given_count + given]
+    end
+  end
+  for _, id in ipairs(graph:inline(context, backward.graph, inline_inputs)) do
+    graph:output(id)
+  end
+  return graph
+end
+
 -- Adds a call of fn with a gradient. gradient(operands, upstream) returns an array of gradients, one an operand;
 -- it runs in a region of its own.
 local function call_with_gradient(name, inputs, fn, gradient, may_assign)
@@ -275,28 +302,7 @@ local function call_with_gradient(name, inputs, fn, gradient, may_assign)
   end)
   local operands = append(append({}, inputs), captures)
   local forward_graph = assemble(forward, #inputs, operands, place, outputs)
-  -- backward's parameters: operands (given, captured), then one cotangent a result
-  local context = device.context()
-  for _, output in ipairs(all) do
-    backward.graph:output(backward:node(output))
-  end
-  local backward_graph = device.core.graph(context, name .. "_gradient")
-  local ids, inline_inputs = {}, {}
-  for i, t in ipairs(append(append({}, operands), outputs)) do
-    ids[i] = backward_graph:parameter(t.dtype, t.shape)
-  end
-  local given = 0
-  for i, parameter in ipairs(backward.parameters) do
-    if parameter.kind == "capture" then
-      inline_inputs[i] = ids[#inputs + place[parameter.tensor]]
-    else
-      given = given + 1
-      inline_inputs[i] = ids[given <= #inputs and given or #captures + given]
-    end
-  end
-  for _, id in ipairs(backward_graph:inline(context, backward.graph, inline_inputs)) do
-    backward_graph:output(id)
-  end
+  local backward_graph = gradient_graph(name, backward, all, operands, outputs, #inputs, place)
   local results = { trace.apply("call", operands, { name = name }, { forward_graph, backward_graph }) }
   for i, variable in ipairs(forward.assigned) do
     trace.top():assign(variable, results[result_count + i])
