@@ -1,7 +1,7 @@
 #ifndef POD_BIND_GRAPH_ACCESS_H
 #define POD_BIND_GRAPH_ACCESS_H
 
-/* What lua_graph.c and graph_copy.c share: nodes are their ids in Lua. */
+/* What the files about graphs share: nodes are their ids in Lua. */
 
 #include "bind.h"
 
@@ -17,6 +17,9 @@ void pod_lua_check_built(lua_State *L, pod_graph *graph);
 /* Pushes id, dtype and shape of a node just made, and its number of results where there are several; raises
  * instead when it could not be made. */
 int pod_lua_push_node(lua_State *L, pod_graph *graph, pod_node *node);
+
+/* Adds the methods that add nodes to the metatable of graphs. */
+void pod_lua_open_graph_build(lua_State *L);
 
 /* Methods that copy nodes between graphs (graph_copy.c). */
 int pod_lua_graph_inline(lua_State *L);
