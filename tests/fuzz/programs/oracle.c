@@ -8,7 +8,7 @@
  * difference as small as an error decides it.
  */
 
-#include "programs.h"
+#include "oracle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,34 +16,6 @@
 
 #include "evaluate.h"
 #include "graph/composites.h"
-
-#define KEPT_TERMS 48
-
-struct envelope {
-    int samples; /* runs that it holds */
-    dice dice;
-    struct span *spans[MOST_OUTPUTS + MOST_PARAMETERS]; /* of the elements of each array; NULL: of an alias */
-    uint32_t count;                                     /* of kept numbers of terms */
-    const pod_node *nodes[KEPT_TERMS];
-    pod_array terms[KEPT_TERMS];
-};
-
-static void envelope_free(envelope *e)
-{
-    for (int i = 0; e && i < MOST_OUTPUTS + MOST_PARAMETERS; i++)
-        free(e->spans[i]);
-    if (e)
-        evaluate_free(e->terms, e->count);
-    free(e);
-}
-
-void outcome_free(outcome *o)
-{
-    evaluate_free(o->outputs, o->output_count);
-    evaluate_free(o->arguments, o->parameter_count);
-    envelope_free(o->envelope);
-    o->envelope = NULL;
-}
 
 /* ---- moving results ------------------------------------------------------------------------------------- */
 
@@ -83,177 +55,6 @@ static struct {
 static double shift(void)
 {
     return (shaking.together ? shaking.shift : unit(shaking.dice)) * shaking.scale;
-}
-
-static int64_t count_of(const pod_array *array)
-{
-    return pod_shape_elements(&array->shape);
-}
-
-static pod_array converted(const pod_array *array, pod_dtype dtype)
-{
-    pod_array made = array_new(dtype, &array->shape);
-    pod_convert(array->dtype, array->data, dtype, made.data, (size_t)count_of(array));
-    return made;
-}
-
-/* Whether an operand is what is added: not indices, nor that whose maxima tell where to. */
-static bool is_term(const pod_node *node, const pod_array *inputs, uint32_t index)
-{
-    return pod_dtype_is_float(inputs[index].dtype) && (node->op != POD_OP_POOL_MAX_GRADIENT || index > 0);
-}
-
-/* What is asked of the terms of each element of a result. */
-typedef enum measured {
-    MEASURE_SIZE,   /* the sum or product of their magnitudes */
-    MEASURE_NUMBER, /* their number */
-    MEASURE_MOST,   /* the largest that their product gets in any order: that of all magnitudes above 1 */
-    MEASURE_LEAST   /* the smallest, but for 0 */
-} measured;
-
-static double measured_term(double x, measured what)
-{
-    const double size = fabs(x);
-    return what == MEASURE_SIZE     ? size
-           : what == MEASURE_NUMBER ? 1
-           : what == MEASURE_MOST   ? fmax(1, size)
-           : size == 0              ? 1
-                                    : fmin(1, size);
-}
-
-/* What a region adds or multiplies, in any order: POD_OP_ADD or POD_OP_MULTIPLY, else POD_OP_REDUCE. */
-static pod_op region_folds_by(const pod_node *node)
-{
-    const pod_graph *g = node->regions[0];
-    const pod_node *last = g->outputs[0];
-    const bool folds = (last->op == POD_OP_ADD || last->op == POD_OP_MULTIPLY) &&
-                       last->inputs[0]->op == POD_OP_PARAMETER && last->inputs[1]->op == POD_OP_PARAMETER &&
-                       last->inputs[0] != last->inputs[1];
-    return folds ? last->op : POD_OP_REDUCE;
-}
-
-static bool is_product(const pod_node *node)
-{
-    return node->op == POD_OP_REDUCE_PRODUCT || (node->op == POD_OP_REDUCE && region_folds_by(node) == POD_OP_MULTIPLY);
-}
-
-/* The same of a fold by a region, whose first term or factor is what it begins with. */
-static bool measure_region(const pod_node *node, const pod_array *inputs, measured what, pod_array *made)
-{
-    const pod_op by = region_folds_by(node);
-    if (by == POD_OP_REDUCE)
-        return false;
-    *made = array_new(POD_F64, &node->results[0].shape);
-    double *results = made->data;
-    for (int64_t i = 0, end = count_of(made); i < end; i++)
-        results[i] = measured_term(array_get(&inputs[1], 0), what);
-    for (int64_t i = 0, end = count_of(&inputs[0]); i < end; i++) {
-        double *to = &results[evaluate_reduced_place(&inputs[0].shape, &node->attributes->axes, i)];
-        const double x = measured_term(array_get(&inputs[0], i), what);
-        *to = by == POD_OP_ADD || what == MEASURE_NUMBER ? *to + x : *to * x;
-    }
-    return true;
-}
-
-/* The same op on what is asked of each term. */
-static bool measure_terms(const pod_node *node, const pod_array *inputs, measured what, pod_array *made)
-{
-    pod_array all[8];
-    pod_error error;
-    if (node->op == POD_OP_REDUCE)
-        return measure_region(node, inputs, what, made);
-    if (node->input_count > 8)
-        return false;
-    for (uint32_t i = 0; i < node->input_count; i++) {
-        all[i] = inputs[i];
-        if (!is_term(node, inputs, i))
-            continue;
-        all[i] = converted(&inputs[i], POD_F64);
-        double *elements = all[i].data;
-        for (int64_t j = 0, j_end = count_of(&all[i]); j < j_end; j++)
-            elements[j] = measured_term(elements[j], what);
-    }
-    *made = array_new(POD_F64, &node->results[0].shape);
-    const bool done = evaluate_kernel(node, all, made, &error) == POD_OK;
-    for (uint32_t i = 0; i < node->input_count; i++)
-        if (is_term(node, inputs, i))
-            array_free(&all[i]);
-    if (!done)
-        array_free(made);
-    return done;
-}
-
-/* The number of terms of each element of a result. It is kept with the envelope where shapes tell it. */
-static const double *count_terms(const pod_node *node, const pod_array *inputs)
-{
-    envelope *kept = shaking.envelope;
-    const bool told = node->op != POD_OP_SCATTER && node->op != POD_OP_POOL_MAX_GRADIENT;
-    for (uint32_t i = 0; i < kept->count; i++)
-        if (kept->nodes[i] == node && told)
-            return kept->terms[i].data;
-    if (kept->count == KEPT_TERMS)
-        array_free(&kept->terms[--kept->count]);
-    if (!measure_terms(node, inputs, MEASURE_NUMBER, &kept->terms[kept->count]))
-        return NULL;
-    kept->nodes[kept->count] = node;
-    return kept->terms[kept->count++].data;
-}
-
-/* The lowest bit that any element has, as a power of two; 0 where there is none. */
-static double lowest_bit(const pod_array *array)
-{
-    pod_array wide = converted(array, POD_F64);
-    double lowest = 0;
-    for (int64_t i = 0, i_end = count_of(array); i < i_end; i++) {
-        uint64_t bits;
-        memcpy(&bits, (double *)wide.data + i, 8);
-        const uint64_t mantissa = (bits & 0xfffffffffffff) | 0x10000000000000, exponent = bits >> 52 & 0x7ff;
-        if ((bits << 1) == 0)
-            continue;
-        const double bit = exponent == 0 || exponent == 0x7ff
-                               ? 0x1p-1000
-                               : ldexp((double)(mantissa & -mantissa), (int)exponent - 1075);
-        lowest = lowest == 0 || bit < lowest ? bit : lowest;
-    }
-    array_free(&wide);
-    return lowest;
-}
-
-static bool convolves(const pod_node *node)
-{
-    return node->op == POD_OP_CONVOLUTION || node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
-           node->op == POD_OP_CONVOLUTION_KERNEL_GRADIENT;
-}
-
-static bool multiplies(const pod_node *node)
-{
-    return node->op == POD_OP_DOT || convolves(node);
-}
-
-/* Whether sums of these terms are exact in any order, of so many bits. */
-static bool sums_exactly(const pod_node *node, const pod_array *inputs, const pod_array *sums, int bits)
-{
-    const bool products = multiplies(node);
-    double bit = 0, largest = 0;
-    for (uint32_t i = 0; i < node->input_count; i++) {
-        const double own = is_term(node, inputs, i) ? lowest_bit(&inputs[i]) : 0;
-        if (own != 0)
-            bit = bit == 0 ? own : products ? bit * own : own < bit ? own : bit;
-    }
-    for (int64_t i = 0, i_end = count_of(sums); i < i_end; i++)
-        largest = ((double *)sums->data)[i] > largest ? ((double *)sums->data)[i] : largest;
-    if (is_product(node))
-        return bit >= 1 && largest < ldexp(1, bits < 24 ? bits : 24);
-    return largest <= ldexp(bit, bits);
-}
-
-/* The bits that partial sums have: XLA's CPU compiler rounds those of 16 bits at each term, but for products. */
-static int bits_of_sums(const pod_node *node, const pod_array *result)
-{
-    const pod_dtype dtype = pod_node_dtype(node, 0);
-    if (shaking.steps && !multiplies(node) && (dtype == POD_F16 || dtype == POD_BF16))
-        return dtype == POD_F16 ? 11 : 8;
-    return result->dtype == POD_F64 ? 53 : 24;
 }
 
 /* A region folds in any order that the reduction it stands for does: in parts, too, whose errors do not add up as those
@@ -351,7 +152,7 @@ static void shake_sums(const pod_node *node, const pod_array *inputs, pod_array 
 {
     const bool is_f64 = result->dtype == POD_F64, product = is_product(node);
     const bool plain = !product && !multiplies(node) && !in_place_of_kernel();
-    const int bits = bits_of_sums(node, result);
+    const int bits = bits_of_sums(node, result, shaking.steps);
     const double step = ldexp(bits < 24 ? 1 : 2, -bits);
     const double *terms;
     pod_array sums, most;
@@ -364,7 +165,7 @@ static void shake_sums(const pod_node *node, const pod_array *inputs, pod_array 
     for (int64_t i = 0, i_end = count_of(result); multiplies(node) && i < i_end; i++) /* EXEMPT: the same */
         if (((double *)sums.data)[i] < 0x1p-110 && chance(shaking.dice, 50))
             array_set(result, i, 0);
-    if (!sums_exactly(node, inputs, &sums, bits) && (terms = count_terms(node, inputs)))
+    if (!sums_exactly(node, inputs, &sums, bits) && (terms = count_terms(shaking.envelope, node, inputs)))
         for (int64_t i = 0, i_end = count_of(result); i < i_end; i++) {
             if (terms[i] <= 1 && plain) /* one term is the sum */
                 continue;
@@ -802,218 +603,10 @@ void oracle_run(const program *p, dice *dice_of_shaking, double scale, outcome *
         drop_twin(&shaking.twins[shaking.twin_count - 1]);
 }
 
-/* ---- comparing ------------------------------------------------------------------------------------------ */
-
-static char verdict[3 * POD_ERROR_MESSAGE_SIZE];
-
-static bool equal(double a, double b)
+void oracle_sample(const program *p, envelope *kept, double scale, bool steps, outcome *o)
 {
-    return a == b || (isnan(a) && isnan(b));
-}
-
-/* Arrays of an outcome one after the other: outputs that are no alias, then parameters. */
-static const pod_array *array_of(const program *p, const outcome *o, uint32_t index)
-{
-    if (index < o->output_count)
-        return p->graph->aliases[index] >= 0 ? NULL : &o->outputs[index];
-    return &o->arguments[index - o->output_count];
-}
-
-typedef struct span {
-    double low, high;
-    bool any; /* EXEMPT: it may be anything: it is infinite or no number in one run and otherwise in another */
-} span;
-
-static void widen(span *s, double expected, double x)
-{
-    if (equal(expected, x))
-        return;
-    s->any = s->any || !isfinite(x) || !isfinite(expected);
-    s->low = x < s->low ? x : s->low;
-    s->high = x > s->high ? x : s->high;
-}
-
-static envelope *envelope_new(const program *p, const outcome *expected)
-{
-    envelope *made = calloc(1, sizeof *made);
-    if (!made)
-        abort();
-    made->dice.state = p->seed;
-    for (uint32_t i = 0; i < expected->output_count + expected->parameter_count; i++) {
-        const pod_array *e = array_of(p, expected, i);
-        if (!e)
-            continue;
-        made->spans[i] = calloc((size_t)count_of(e) + 1, sizeof *made->spans[i]);
-        if (!made->spans[i])
-            abort();
-        for (int64_t j = 0, end = count_of(e); j < end; j++) {
-            const double x = array_get(e, j);
-            made->spans[i][j] = (span){x, x, false};
-        }
-    }
-    return made;
-}
-
-/* Computes the program so often that the envelope holds this many runs, and widens the spans of all elements. */
-static void widen_all(const program *p, int samples, double scale, outcome *expected)
-{
-    envelope *kept = expected->envelope;
-    outcome moved;
-    for (; kept->samples < samples; kept->samples++) {
-        shaking.envelope = kept;
-        oracle_run(p, &kept->dice, scale, &moved);
-        for (uint32_t i = 0; i < expected->output_count + expected->parameter_count; i++) {
-            const pod_array *e = array_of(p, expected, i), *m = moved.status == POD_OK ? array_of(p, &moved, i) : NULL;
-            for (int64_t j = 0, end = e ? count_of(e) : 0; j < end; j++) {
-                if (m)
-                    widen(&kept->spans[i][j], array_get(e, j), array_get(m, j));
-                else
-                    kept->spans[i][j].any = true;
-            }
-        }
-        outcome_free(&moved);
-    }
-}
-
-/* Half of an f32's last place, for results that are rounded once more than here. */
-static double rounding(pod_dtype dtype, double x)
-{
-    switch (dtype) {
-    case POD_F64:
-        return fabs(x) * 0x1p-52;
-    case POD_F32:
-        return fabs(x) * 0x1p-23 + 0x1p-126;
-    case POD_BF16:
-        return fabs(x) * 0x1p-7;
-    case POD_F16:
-        return fabs(x) * 0x1p-10 + 0x1p-24;
-    default:
-        return 0;
-    }
-}
-
-static bool within(const pod_array *expected, int64_t index, double got, const span *s, double stretch)
-{
-    const double e = array_get(expected, index);
-    if (equal(e, got) || s->any)
-        return true;
-    if (s->low == s->high || !isfinite(e)) /* nothing moves it */
-        return false;
-    const double room = rounding(expected->dtype, e) + fmax(e - s->low, s->high - e) * stretch;
-    return got >= e - room && got <= e + room;
-}
-
-static const char *find_outside(const program *p, const outcome *expected, const outcome *got, double stretch)
-{
-    for (uint32_t i = 0; i < expected->output_count + expected->parameter_count; i++) {
-        const pod_array *e = array_of(p, expected, i), *g = e ? array_of(p, got, i) : NULL;
-        for (int64_t j = 0, end = e ? count_of(e) : 0; j < end; j++) {
-            const span *s = &expected->envelope->spans[i][j];
-            if (within(e, j, array_get(g, j), s, stretch))
-                continue;
-            const bool output = i < expected->output_count;
-            snprintf(verdict, sizeof verdict, "%s %u, element %lld is %.9g, expected %.9g (%.9g to %.9g)",
-                     output ? "output" : "parameter", output ? i : i - expected->output_count, (long long)j,
-                     array_get(g, j), array_get(e, j), s->low, s->high);
-            return verdict;
-        }
-    }
-    return NULL;
-}
-
-/* Whether a check may hold in one run and not in another, as errors decide it. */
-static bool may_end(const program *p, pod_status status)
-{
-    dice d = {p->seed};
-    envelope *none = calloc(1, sizeof *none);
-    bool may = false;
-    for (int i = 0; i < 200 && !may && none; i++) {
-        outcome moved;
-        shaking.envelope = none;
-        oracle_run(p, &d, 1, &moved);
-        may = moved.status == status;
-        outcome_free(&moved);
-    }
-    envelope_free(none);
-    return may;
-}
-
-/* Runs are drawn until what a way gave lies within them. Many errors that each are as large as allowed never meet with
- * all their signs right in so few runs: so what the runs span is stretched by 2, and those drawn last move by twice
- * the bound. Neither gives room to what no run moves. */
-const char *oracle_compare(const program *p, outcome *expected, const outcome *got)
-{
-    static const struct {
-        int samples;
-        double scale, stretch;
-    } tries[] = {{0, 0, 1}, {4, 1, 2}, {20, 1, 2}, {100, 1, 2}, {400, 2, 2}, {4000, 2, 2}};
-    if (expected->status != got->status && may_end(p, got->status))
-        return NULL;
-    if (expected->status != got->status) {
-        snprintf(verdict, sizeof verdict, "it ends with %d (%s), expected %d (%s)", got->status, got->message,
-                 expected->status, expected->message);
-        return verdict;
-    }
-    if (expected->status != POD_OK)
-        return NULL;
-    if (!expected->envelope)
-        expected->envelope = envelope_new(p, expected);
-    const char *wrong = NULL;
-    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
-        widen_all(p, tries[i].samples, tries[i].scale, expected);
-        wrong = find_outside(p, expected, got, tries[i].stretch);
-        if (!wrong)
-            break;
-    }
-    return wrong;
-}
-
-void oracle_bounds(const program *p, outcome *expected, pod_array *low, pod_array *high)
-{
-    expected->envelope = envelope_new(p, expected);
-    shaking.steps = true;
-    widen_all(p, 60, 4, expected); /* compilers of others have other functions */
+    shaking.envelope = kept;
+    shaking.steps = steps;
+    oracle_run(p, &kept->dice, scale, o);
     shaking.steps = false;
-    for (uint32_t i = 0; i < expected->output_count; i++) {
-        const pod_array *e = &expected->outputs[i];
-        low[i] = array_new(POD_F64, &e->shape);
-        high[i] = array_new(POD_F64, &e->shape);
-        for (int64_t j = 0, j_end = count_of(e); j < j_end; j++) {
-            const span *s = &expected->envelope->spans[i][j];
-            const double x = array_get(e, j), far = fmax(x - s->low, s->high - x) * 2;
-            const double room = s->low == s->high ? 0 : far + rounding(e->dtype, x);
-            ((double *)low[i].data)[j] = s->any ? (double)-INFINITY : x - room;
-            ((double *)high[i].data)[j] = s->any ? (double)INFINITY : x + room;
-        }
-    }
-}
-
-/* EXEMPT: whatever bits what is no number has. */
-static bool equal_bits(const pod_array *a, const pod_array *b)
-{
-    const size_t size = pod_dtype_size(a->dtype);
-    if (memcmp(a->data, b->data, (size_t)count_of(a) * size) == 0)
-        return true;
-    for (int64_t i = 0, end = count_of(a); i < end; i++)
-        if (memcmp((char *)a->data + (size_t)i * size, (char *)b->data + (size_t)i * size, size) != 0 &&
-            !(isnan(array_get(a, i)) && isnan(array_get(b, i))))
-            return false;
-    return true;
-}
-
-const char *same_bits(const outcome *a, const outcome *b)
-{
-    if (a->status != b->status)
-        return "one ends otherwise";
-    for (uint32_t i = 0; a->status == POD_OK && i < a->output_count + a->parameter_count; i++) {
-        const bool output = i < a->output_count;
-        const uint32_t at = output ? i : i - a->output_count;
-        const pod_array *x = output ? &a->outputs[at] : &a->arguments[at];
-        const pod_array *y = output ? &b->outputs[at] : &b->arguments[at];
-        if (!x->data || !y->data || equal_bits(x, y))
-            continue;
-        snprintf(verdict, sizeof verdict, "%s %u has other bits", output ? "output" : "parameter", at);
-        return verdict;
-    }
-    return NULL;
 }

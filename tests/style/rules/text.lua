@@ -15,7 +15,7 @@ local LINES_OF_A_FILE, LINES_OF_A_TEST, LINES_OF_A_FUNCTION = 500, 800, 60
 -- Longer files and functions of today, by name, with the lines that they may have, files to the next 25: entries
 -- shrink and go, none comes.
 local long_files = {
-  ["fuse.c"] = 625, ["lower_loop.c"] = 675, ["oracle.c"] = 1100, ["run_loop.c"] = 600, ["schedule.c"] = 625,
+  ["fuse.c"] = 625, ["lower_loop.c"] = 675, ["run_loop.c"] = 600, ["schedule.c"] = 625,
 }
 local long_functions = {
   ["lower_product.c:pod_lower_product"] = 73,
