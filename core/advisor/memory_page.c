@@ -458,7 +458,7 @@ pod_status pod_memory_html(pod_context *context, const pod_memory_facts *facts, 
 static pod_status save(pod_context *context, char *text, const char *path, pod_error *error)
 {
     pod_writer *writer;
-    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE, &writer, error);
+    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
     if (status == POD_OK) {
         status = pod_writer_write(writer, text, strlen(text), error);
         if (status == POD_OK)

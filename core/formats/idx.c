@@ -212,8 +212,7 @@ pod_status pod_idx_write(pod_context *context, const char *path, const pod_buffe
     const bool packed = length > 3 && strcmp(path + length - 3, ".gz") == 0;
     pod_status status = check_writable(buffer, path, error);
     if (status == POD_OK)
-        status = pod_writer_open(context, path, packed ? POD_COMPRESSION_GZIP : POD_COMPRESSION_NONE, POD_WRITE_WHOLE,
-                                 &writer, error);
+        status = pod_writer_open(context, path, packed ? POD_COMPRESSION_GZIP : POD_COMPRESSION_NONE, &writer, error);
     if (status != POD_OK)
         return status;
     status = write_header(writer, buffer, error);

@@ -48,26 +48,6 @@ static bool take_word(pod_json *json, const char *word)
     return true;
 }
 
-pod_status pod_json_peek(pod_json *json, pod_json_kind *kind, pod_error *error)
-{
-    const char next = look(json);
-    if (next == '{')
-        *kind = POD_JSON_OBJECT;
-    else if (next == '[')
-        *kind = POD_JSON_ARRAY;
-    else if (next == '"')
-        *kind = POD_JSON_TEXT;
-    else if (next == 't' || next == 'f')
-        *kind = POD_JSON_BOOL;
-    else if (next == 'n')
-        *kind = POD_JSON_NULL;
-    else if (next == '-' || (next >= '0' && next <= '9'))
-        *kind = POD_JSON_NUMBER;
-    else
-        return refuse(json, "a value is expected", error);
-    return POD_OK;
-}
-
 pod_status pod_json_enter(pod_json *json, char opening, pod_error *error)
 {
     if (!take(json, opening))
@@ -249,100 +229,29 @@ static bool skip_digits(pod_json *json)
     return true;
 }
 
-static bool is_one_of(const pod_json *json, const char *set)
+/* Skips what an integer is written with, which neither a fraction nor an exponent follows. */
+static bool skip_integer(pod_json *json)
 {
-    return json->at < json->end && *json->at != '\0' && strchr(set, *json->at) != NULL;
-}
-
-/* Skips a number; *plain tells whether it has neither fraction nor exponent. */
-static bool skip_number(pod_json *json, bool *plain)
-{
-    *plain = true;
-    if (is_one_of(json, "-"))
+    if (json->at < json->end && *json->at == '-')
         json->at++;
     const char *first = json->at;
     if (!skip_digits(json) || (*first == '0' && json->at - first > 1))
         return false;
-    if (is_one_of(json, ".")) {
-        *plain = false;
-        json->at++;
-        if (!skip_digits(json))
-            return false;
-    }
-    if (is_one_of(json, "eE")) {
-        *plain = false;
-        json->at++;
-        if (is_one_of(json, "+-"))
-            json->at++;
-        if (!skip_digits(json))
-            return false;
-    }
-    return true;
+    return json->at == json->end || (*json->at != '.' && *json->at != 'e' && *json->at != 'E');
 }
 
 pod_status pod_json_read_int64(pod_json *json, int64_t *value, pod_error *error)
 {
-    bool plain;
     *value = 0;
     (void)look(json);
     const char *at = json->at;
-    if (!skip_number(json, &plain) || !plain)
+    if (!skip_integer(json))
         return refuse(json, "an integer is expected", error);
     const bool negative = *at == '-';
     for (at += negative; at < json->at; at++)
         if (__builtin_mul_overflow(*value, 10, value) ||
             __builtin_add_overflow(*value, negative ? '0' - *at : *at - '0', value))
             return refuse(json, "an integer does not fit 64 bits", error);
-    return POD_OK;
-}
-
-/* ---- the rest ---- */
-
-static pod_status skip_simple(pod_json *json, pod_json_kind kind, pod_error *error)
-{
-    bool plain;
-    char *text;
-    switch (kind) {
-    case POD_JSON_NULL:
-        return take_word(json, "null") ? POD_OK : refuse(json, "a value is expected", error);
-    case POD_JSON_BOOL:
-        return take_word(json, "true") || take_word(json, "false") ? POD_OK
-                                                                   : refuse(json, "a value is expected", error);
-    case POD_JSON_NUMBER:
-        return skip_number(json, &plain) ? POD_OK : refuse(json, "a number is malformed", error);
-    case POD_JSON_TEXT: {
-        const pod_status status = pod_json_read_text(json, &text, error);
-        pod_free(json->context, text);
-        return status;
-    }
-    case POD_JSON_ARRAY:
-    case POD_JSON_OBJECT:
-        break;
-    }
-    return pod_json_enter(json, kind == POD_JSON_OBJECT ? '{' : '[', error);
-}
-
-pod_status pod_json_skip(pod_json *json, pod_error *error)
-{
-    const int depth = json->depth;
-    pod_json_kind kind = POD_JSON_NULL;
-    char *key;
-    do {
-        bool more = true;
-        pod_status status = POD_OK;
-        if (json->depth > depth)
-            status = pod_json_next(json, &more, error);
-        if (status == POD_OK && more && json->depth > depth && json->closing[json->depth - 1] == '}') {
-            status = pod_json_read_key(json, &key, error);
-            pod_free(json->context, key);
-        }
-        if (status == POD_OK && more)
-            status = pod_json_peek(json, &kind, error);
-        if (status == POD_OK && more)
-            status = skip_simple(json, kind, error);
-        if (status != POD_OK)
-            return status;
-    } while (json->depth > depth);
     return POD_OK;
 }
 

@@ -9,7 +9,7 @@
  *     pod_json_begin(&json, context, text, size);
  *     status = pod_json_enter(&json, '{', &error);
  *     while ((status = pod_json_next(&json, &more, &error)) == POD_OK && more) {
- *         status = pod_json_read_key(&json, &key, &error);      -- then a value: read, enter or skip it
+ *         status = pod_json_read_key(&json, &key, &error);      -- then a value: read or enter it
  *         ...
  *     }
  *     status = pod_json_end(&json, &error);
@@ -33,20 +33,8 @@ typedef struct pod_json {
     bool first[POD_JSON_MOST_DEPTH];   /* no entry of it was read yet */
 } pod_json;
 
-typedef enum pod_json_kind {
-    POD_JSON_NULL,
-    POD_JSON_BOOL,
-    POD_JSON_NUMBER,
-    POD_JSON_TEXT,
-    POD_JSON_ARRAY,
-    POD_JSON_OBJECT
-} pod_json_kind;
-
 /* Begins at a text, which is borrowed. */
 void pod_json_begin(pod_json *json, pod_context *context, const char *text, size_t size);
-
-/* Returns what kind of value comes next, by its first character. */
-POD_CHECKED pod_status pod_json_peek(pod_json *json, pod_json_kind *kind, pod_error *error);
 
 /* Enters an object ('{') or an array ('['). */
 POD_CHECKED pod_status pod_json_enter(pod_json *json, char opening, pod_error *error);
@@ -62,9 +50,6 @@ POD_CHECKED pod_status pod_json_read_text(pod_json *json, char **text, pod_error
 
 /* Reads an integer that fits s64 and is written without fraction and exponent. */
 POD_CHECKED pod_status pod_json_read_int64(pod_json *json, int64_t *value, pod_error *error);
-
-/* Skips a value, whatever it is. */
-POD_CHECKED pod_status pod_json_skip(pod_json *json, pod_error *error);
 
 /* Checks that only spaces follow. */
 POD_CHECKED pod_status pod_json_end(pod_json *json, pod_error *error);

@@ -332,7 +332,7 @@ pod_status pod_npy_write(pod_context *context, const char *path, const pod_buffe
 {
     pod_writer *writer;
     char header[POD_NPY_HEADER_SIZE];
-    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE, &writer, error);
+    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
     if (status != POD_OK)
         return status;
     status = pod_writer_write(writer, header, pod_npy_header(buffer, header), error);

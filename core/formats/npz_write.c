@@ -198,7 +198,7 @@ pod_status pod_npz_write(pod_context *context, const char *path, const pod_buffe
     member_packing *entries = pod_allocate_zeroed(context, list->count, sizeof *entries);
     if (entries == NULL)
         return pod_error_memory(error, "a zip archive", list->count * sizeof *entries);
-    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE, &writer, error);
+    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
     if (status == POD_OK) {
         status = write_archive(context, writer, list, entries, compress, error);
         if (status == POD_OK)

@@ -68,7 +68,7 @@ pod_status pod_record_writer_open(pod_context *context, const char *path, const 
     pod_record_writer *made = pod_allocate_zeroed(context, 1, sizeof *made);
     if (made == NULL)
         return pod_error_memory(error, "a record writer", sizeof *made);
-    status = pod_writer_open(context, path, kind, POD_WRITE_WHOLE, &made->writer, error);
+    status = pod_writer_open(context, path, kind, &made->writer, error);
     if (status != POD_OK) {
         pod_free(context, made);
         return status;

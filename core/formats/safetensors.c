@@ -450,7 +450,7 @@ pod_status pod_safetensors_write(pod_context *context, const char *path, const p
     const pod_named_buffer **entries = pod_allocate_zeroed(context, list->count, sizeof *entries);
     if (entries == NULL)
         return pod_error_memory(error, "a list of arrays", list->count * sizeof *entries);
-    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE, &writer, error);
+    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
     if (status == POD_OK) {
         status = write_file(context, writer, list, entries, error);
         if (status == POD_OK)

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 #endif
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <uv.h>
@@ -20,7 +21,7 @@
 struct pod_writer {
     pod_context *context; /* shared */
     char *path;
-    char *temporary; /* the name until commit; NULL: the path itself */
+    char *temporary; /* the name until commit */
     uv_file file;
     bool made; /* the temporary file is there */
     uint64_t offset;
@@ -81,11 +82,10 @@ static int leave_streams(int file)
 static pod_status open_file(pod_writer *writer, pod_error *error)
 {
     uv_fs_t request;
-    const char *path = writer->temporary != NULL ? writer->temporary : writer->path;
-    const int flags = UV_FS_O_WRONLY | UV_FS_O_CREAT | (writer->temporary != NULL ? UV_FS_O_EXCL : UV_FS_O_TRUNC);
-    const int opened = uv_fs_open(NULL, &request, path, flags, 0666, NULL);
+    const int flags = UV_FS_O_WRONLY | UV_FS_O_CREAT | UV_FS_O_EXCL;
+    const int opened = uv_fs_open(NULL, &request, writer->temporary, flags, 0666, NULL);
     uv_fs_req_cleanup(&request);
-    writer->made = opened >= 0 && writer->temporary != NULL;
+    writer->made = opened >= 0;
     const int result = leave_streams(opened);
     if (result < 0)
         return pod_error_set(error, result == UV_ENOENT ? POD_ERROR_NOT_FOUND : POD_ERROR_IO, "%s: cannot create: %s",
@@ -108,12 +108,11 @@ static pod_status start_deflating(pod_writer *writer, pod_compression compressio
     return POD_OK;
 }
 
-pod_status pod_writer_open(pod_context *context, const char *path, pod_compression compression, pod_write_mode mode,
-                           pod_writer **writer, pod_error *error)
+pod_status pod_writer_open(pod_context *context, const char *path, pod_compression compression, pod_writer **writer,
+                           pod_error *error)
 {
     *writer = NULL;
-    if (compression == POD_COMPRESSION_AUTO)
-        return pod_error_set(error, POD_ERROR_ARGUMENT, "a file is written with one compression: none, gzip or zlib");
+    assert(compression != POD_COMPRESSION_AUTO);
     pod_writer *made = pod_allocate(context, sizeof *made);
     if (made == NULL)
         return pod_error_memory(error, "a writer", sizeof *made);
@@ -122,7 +121,7 @@ pod_status pod_writer_open(pod_context *context, const char *path, pod_compressi
     made->file = -1;
     made->path = pod_copy_text(context, path);
     pod_status status = made->path != NULL ? POD_OK : pod_error_memory(error, "a path", strlen(path) + 1);
-    if (status == POD_OK && mode == POD_WRITE_WHOLE)
+    if (status == POD_OK)
         status = name_temporary(made, error);
     if (status == POD_OK)
         status = start_deflating(made, compression, error);
@@ -179,7 +178,7 @@ static pod_status write_plain(pod_writer *writer, const unsigned char *bytes, si
     return POD_OK;
 }
 
-/* Compresses what next_in describes; with Z_FINISH or Z_SYNC_FLUSH also what zlib holds back. */
+/* Compresses what next_in describes; with Z_FINISH also what zlib holds back. */
 static pod_status deflate_all(pod_writer *writer, int flush, pod_error *error)
 {
     for (;;) {
@@ -219,19 +218,6 @@ pod_status pod_writer_write(pod_writer *writer, const void *bytes, size_t size, 
         size -= part;
     }
     return POD_OK;
-}
-
-pod_status pod_writer_flush(pod_writer *writer, pod_error *error)
-{
-    if (writer->failure.status != POD_OK)
-        return fail(writer, error, NULL, 0);
-    if (writer->deflates) {
-        writer->stream.avail_in = 0;
-        const pod_status status = deflate_all(writer, Z_SYNC_FLUSH, error);
-        if (status != POD_OK)
-            return status;
-    }
-    return empty_block(writer, error);
 }
 
 uint64_t pod_writer_offset(const pod_writer *writer)
@@ -290,18 +276,14 @@ pod_status pod_rename_file(const char *from, const char *to, pod_error *error)
 static pod_status publish(pod_writer *writer, pod_error *error)
 {
     uv_fs_t request;
-    int result = 0;
-    if (writer->temporary != NULL) {
-        result = uv_fs_fsync(NULL, &request, writer->file, NULL);
-        uv_fs_req_cleanup(&request);
-    }
+    int result = uv_fs_fsync(NULL, &request, writer->file, NULL);
+    uv_fs_req_cleanup(&request);
     const int closed = close_file(writer);
     if (result == 0)
         result = closed;
     if (result < 0)
         return fail(writer, error, "cannot complete the file", result);
-    const pod_status status =
-        writer->temporary != NULL ? pod_rename_file(writer->temporary, writer->path, error) : POD_OK;
+    const pod_status status = pod_rename_file(writer->temporary, writer->path, error);
     if (status != POD_OK)
         return status;
     writer->made = false;

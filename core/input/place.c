@@ -64,7 +64,7 @@ pod_status pod_place_write(const pod_dataset *dataset, pod_place place, pod_byte
 pod_status pod_place_save(pod_context *context, const char *path, const pod_bytes *bytes, pod_error *error)
 {
     pod_writer *writer;
-    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE, &writer, error);
+    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
     if (status != POD_OK)
         return status;
     status = pod_writer_write(writer, bytes->data, bytes->size, error);

@@ -278,7 +278,7 @@ static pod_status write_file(pod_context *context, const char *path, const unsig
                              pod_error *error)
 {
     pod_writer *writer;
-    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE, &writer, error);
+    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
     if (status != POD_OK)
         return status;
     status = pod_writer_write(writer, bytes, size, error);

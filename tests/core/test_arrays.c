@@ -419,6 +419,115 @@ TEST(a_directory_that_is_larger_than_its_archive_takes_no_memory)
     }
 }
 
+/* The same archive of one member with its sizes and places in 64 bits. */
+static size_t archive64(unsigned char *bytes)
+{
+    unsigned char extra[28], *at = extra;
+    const size_t size = overlapping_archive(bytes, 1), begin = size - 22 - 47, end = size - 22;
+    unsigned char *central = bytes + begin, record[22];
+    memcpy(record, bytes + end, sizeof record);
+    put_le(&at, 1, 2);
+    put_le(&at, 24, 2);
+    for (int i = 0; i < 2; i++, at += 8) { /* the size of the data, and in the file */
+        memset(at, 0, 8);
+        memcpy(at, central + 20, 4);
+    }
+    put_le(&at, 0, 8);
+    memset(central + 20, 0xff, 8);
+    memset(central + 42, 0xff, 4);
+    central[30] = sizeof extra;
+    memcpy(bytes + end, extra, sizeof extra);
+    at = bytes + end + sizeof extra;
+    const unsigned long directory64 = (unsigned long)(at - bytes);
+    put_le(&at, 0x06064b50, 4);
+    put_le(&at, 44, 8);
+    put_le(&at, 45, 2);
+    put_le(&at, 45, 2);
+    put_le(&at, 0, 8);
+    put_le(&at, 1, 8);
+    put_le(&at, 1, 8);
+    put_le(&at, 47 + sizeof extra, 8);
+    put_le(&at, begin, 8);
+    put_le(&at, 0x07064b50, 4);
+    put_le(&at, 0, 4);
+    put_le(&at, directory64, 8);
+    put_le(&at, 1, 4);
+    memset(record + 8, 0xff, 12);
+    memcpy(at, record, sizeof record);
+    return (size_t)(at - bytes) + sizeof record;
+}
+
+TEST(archives_may_have_sizes_of_64_bits)
+{
+    unsigned char bytes[2048];
+    pod_buffer_list list;
+    pod_error error;
+    const size_t size = archive64(bytes), extra = size - 22 - 20 - 56 - 28;
+    write_file(bytes, size);
+    ASSERT_OK(pod_npz_read(context, path, &list, &error));
+    ASSERT_EQ(1, list.count);
+    ASSERT_TEXT("a", list.entries[0].name);
+    pod_buffer_list_clear(&list);
+    bytes[size - 22 - 12]++; /* where the directory is */
+    write_file(bytes, size);
+    ASSERT_FAILS(POD_ERROR_FORMAT, "the zip64 directory is not where it should be",
+                 pod_npz_read(context, path, &list, &error));
+    bytes[size - 22 - 12]--;
+    bytes[extra + 2] = 16; /* the third has no room */
+    write_file(bytes, size);
+    ASSERT_FAILS(POD_ERROR_FORMAT, "the directory of the zip archive is malformed",
+                 pod_npz_read(context, path, &list, &error));
+    bytes[extra + 2] = 25; /* longer than there is */
+    write_file(bytes, size);
+    ASSERT_FAILS(POD_ERROR_FORMAT, "the directory of the zip archive is malformed",
+                 pod_npz_read(context, path, &list, &error));
+    bytes[extra + 2] = 24;
+    bytes[extra + 4]++;
+    write_file(bytes, size);
+    ASSERT_FAILS(POD_ERROR_FORMAT, "bytes, not the", pod_npz_read(context, path, &list, &error));
+}
+
+/* More than 16 bits count. */
+TEST(archives_may_have_many_members)
+{
+    enum { COUNT = 65536 };
+    static char names[COUNT][8];
+    pod_named_buffer *many = malloc(COUNT * sizeof *many);
+    pod_buffer *one = counting(POD_U8, &(pod_shape){1, {1}});
+    pod_buffer_list back;
+    pod_error error;
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(names[i], sizeof names[i], "%d", i);
+        many[i] = (pod_named_buffer){names[i], one};
+    }
+    const pod_buffer_list list = {.count = COUNT, .entries = many};
+    ASSERT_OK(pod_npz_write(context, path, &list, false, &error));
+    ASSERT_OK(pod_npz_read(context, path, &back, &error));
+    ASSERT_EQ(COUNT, back.count);
+    ASSERT_TEXT("65535", back.entries[COUNT - 1].name);
+    ASSERT(same_content(one, back.entries[COUNT - 1].buffer));
+    pod_buffer_list_clear(&back);
+    pod_buffer_release(one);
+    free(many);
+}
+
+TEST(names_that_a_file_cannot_have_are_refused)
+{
+    enum { LONG = 65532 };
+    const pod_buffer_list list = three_arrays();
+    pod_error error;
+    char *name = malloc(LONG + 1);
+    memset(name, 'a', LONG);
+    name[LONG] = '\0';
+    entries[1].name = name;
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "the name of array 1 is too long",
+                 pod_npz_write(context, path, &list, false, &error));
+    entries[1].name = entries[2].name;
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "two arrays are named 'a'", pod_safetensors_write(context, path, &list, &error));
+    free(name);
+    release_three();
+}
+
 TEST(what_an_archive_unpacks_to_is_bounded)
 {
     pod_buffer_list list = three_arrays(), back;
@@ -478,5 +587,7 @@ TEST_MAIN(context = test_context(NULL); choose_path("arrays"); RUN(npy_files_are
           RUN(damage_in_npz_archives_is_found); RUN(safetensors_files_are_those_of_its_own_library);
           RUN(malformed_safetensors_files_are_refused); RUN(names_with_quotes_and_accents_survive);
           RUN(members_of_an_archive_may_not_overlap); RUN(a_directory_that_is_larger_than_its_archive_takes_no_memory);
-          RUN(what_an_archive_unpacks_to_is_bounded); RUN(memory_for_metadata_is_linear_in_the_file);
-          RUN(every_allocation_may_fail_without_a_leak); unlink(path); pod_context_release(context))
+          RUN(archives_may_have_sizes_of_64_bits); RUN(archives_may_have_many_members);
+          RUN(names_that_a_file_cannot_have_are_refused); RUN(what_an_archive_unpacks_to_is_bounded);
+          RUN(memory_for_metadata_is_linear_in_the_file); RUN(every_allocation_may_fail_without_a_leak); unlink(path);
+          pod_context_release(context))

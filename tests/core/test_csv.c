@@ -83,6 +83,31 @@ static bool is_integer(const char *text, int64_t *value)
     return pod_csv_read_int64(&(pod_csv_field){text, strlen(text)}, value);
 }
 
+TEST(rows_without_an_end_are_bounded)
+{
+    enum { FIELDS = 65536, LONGEST = 1 << 26 };
+    char *content = malloc(LONGEST + 3), text[1024];
+    pod_csv *csv;
+    const pod_csv_field *fields;
+    pod_error error;
+    size_t count;
+    memset(content, ',', FIELDS);
+    content[FIELDS - 1] = '\0';
+    write_file(content, FIELDS - 1);
+    ASSERT_OK(pod_csv_open(context, path, POD_COMPRESSION_NONE, ',', &csv, &error));
+    ASSERT_OK(pod_csv_next(csv, &fields, &count, &error));
+    ASSERT_EQ(FIELDS, count);
+    pod_csv_close(csv);
+    content[FIELDS - 1] = ',';
+    content[FIELDS] = '\0';
+    ASSERT_CONTAINS("row 1: the row has too many fields", spell(content, ',', text));
+    memset(content, 'a', LONGEST + 2);
+    content[0] = '"';
+    content[LONGEST + 2] = '\0';
+    ASSERT_CONTAINS("row 1: the row is too long; is a quote missing?", spell(content, ',', text));
+    free(content);
+}
+
 TEST(numbers_are_decimal_and_whole)
 {
     double number;
@@ -124,5 +149,5 @@ TEST(every_allocation_may_fail_without_a_leak)
 
 TEST_MAIN(context = test_context(NULL); choose_path("csv"); RUN(rows_follow_rfc_4180);
           RUN(damaged_rows_are_told_by_number); RUN(rows_may_be_longer_than_a_block);
-          RUN(numbers_are_decimal_and_whole); RUN(every_allocation_may_fail_without_a_leak); unlink(path);
-          pod_context_release(context))
+          RUN(rows_without_an_end_are_bounded); RUN(numbers_are_decimal_and_whole);
+          RUN(every_allocation_may_fail_without_a_leak); unlink(path); pod_context_release(context))

@@ -249,6 +249,16 @@ TEST(wrong_operands_are_refused)
     pod_graph_apply(graph, POD_OP_CALL, NULL, 0, NULL, &region, 1);
     expect_error(graph, POD_ERROR_ARGUMENT, "region 0 has no output");
     pod_graph_free(other);
+    pod_node *many[POD_MAX_OPERANDS + 1];
+    for (size_t i = 0; i < POD_MAX_OPERANDS + 1; i++)
+        many[i] = x;
+    pod_graph_apply(graph, POD_OP_CONCATENATE, many, POD_MAX_OPERANDS + 1, &(pod_attributes){0}, NULL, 0);
+    expect_error(graph, POD_ERROR_ARGUMENT, "operands are given;");
+    pod_graph_apply(graph, POD_OP_COLLECTIVE_PERMUTE, &x, 1,
+                    &(pod_attributes){.count = 2, .data = (int32_t[]){0, 1, 1, -2}}, NULL, 0);
+    expect_error(graph, POD_ERROR_VALUE, "pair 1 names replica -2");
+    pod_graph_add_output(graph, top);
+    expect_error(graph, POD_ERROR_ARGUMENT, "output 0 is a top_k with 2 results; take one of them");
     end_graph(graph);
 }
 
@@ -481,7 +491,57 @@ TEST(broken_graphs_are_found)
     graph->aliases[2] = 0;
     ASSERT_FAILS(POD_ERROR_STATE, "is an alias of a parameter of another type", pod_graph_verify(graph, &error));
     graph->aliases[2] = 1;
+    node->op = POD_OP_COUNT;
+    ASSERT_FAILS(POD_ERROR_STATE, "graph 'step' is broken: node 5 is not a node of it",
+                 pod_graph_verify(graph, &error));
+    node->op = POD_OP_MULTIPLY;
+    pod_node *top = pod_graph_get_node(graph, 6);
+    top->result_count = 1;
+    ASSERT_FAILS(POD_ERROR_STATE, "node %6 (top_k) has another number of results", pod_graph_verify(graph, &error));
+    top->result_count = 2;
+    graph->parameters[1] = graph->parameters[0];
+    ASSERT_FAILS(POD_ERROR_STATE, "node %1 (parameter) is not the parameter that its number says",
+                 pod_graph_verify(graph, &error));
+    graph->parameters[1] = pod_graph_get_node(graph, 1);
+    pod_node *output = graph->outputs[0];
+    graph->outputs[0] = top;
+    ASSERT_FAILS(POD_ERROR_STATE, "output 0 is not a value of it", pod_graph_verify(graph, &error));
+    graph->outputs[0] = output;
     ASSERT_OK(pod_graph_verify(graph, &error));
+    end_graph(graph);
+}
+
+/* What the sample has none of: windows, reductions, pairs, precisions, flags, truths, and names that no terminal takes.
+ */
+TEST(attributes_are_printed_where_they_are_unusual)
+{
+    pod_graph *graph = new_graph();
+    const pod_shape picture = {4, {1, 4, 4, 1}};
+    pod_node *x = parameter(graph, POD_F32, picture, "a\tname");
+    const pod_window plain = {2, {2, 2}, {1, 1}, {0}, {0}, {1, 1}, 1};
+    const pod_window strange = {2, {2, 2}, {2, 1}, {1, 0}, {0, 1}, {1, 2}, 1};
+    pod_graph_apply(graph, POD_OP_POOL_MAX, &x, 1, &(pod_attributes){.window = plain}, NULL, 0);
+    pod_graph_apply(graph, POD_OP_POOL_SUM, &x, 1, &(pod_attributes){.window = strange}, NULL, 0);
+    pod_graph_apply(graph, POD_OP_ALL_REDUCE, &x, 1, &(pod_attributes){.reduction = POD_REDUCE_MAX}, NULL, 0);
+    pod_graph_apply(graph, POD_OP_COLLECTIVE_PERMUTE, &x, 1,
+                    &(pod_attributes){.count = 2, .data = (int32_t[]){0, 1, 1, 0}}, NULL, 0);
+    pod_graph_apply(graph, POD_OP_CUMULATIVE_SUM, &x, 1, &(pod_attributes){.axis = 1, .flag = true}, NULL, 0);
+    pod_graph_constant(graph, POD_BOOL, &VECTOR(2), (const bool[]){true, false});
+    pod_node *m = parameter(graph, POD_F32, MATRIX(2, 2), NULL);
+    const pod_attributes product = {
+        .lhs_contract = {1, {1}}, .rhs_contract = {1, {0}}, .precision = POD_PRECISION_HIGHEST};
+    pod_graph_apply(graph, POD_OP_DOT, (pod_node *[]){m, m}, 2, &product, NULL, 0);
+    ASSERT_OK(pod_graph_check(graph, &error));
+    char *text = pod_graph_print(graph);
+    ASSERT_CONTAINS("name=\"a\\x09name\"", text);
+    ASSERT_CONTAINS("pool_max(%0) size={2,2}\n", text);
+    ASSERT_CONTAINS("pool_sum(%0) size={2,2} stride={2,1} pad_low={1,0} pad_high={0,1} dilation={1,2}\n", text);
+    ASSERT_CONTAINS("all_reduce(%0) max\n", text);
+    ASSERT_CONTAINS("collective_permute(%0) count=2 pairs={0->1,1->0}\n", text);
+    ASSERT_CONTAINS("cumulative_sum(%0) axis=1 flag\n", text);
+    ASSERT_CONTAINS("constant({true, false})\n", text);
+    ASSERT_CONTAINS("dot(%7, %7) lhs_contract={1} rhs_contract={0} precision=highest\n", text);
+    pod_text_free(context, text);
     end_graph(graph);
 }
 
@@ -555,5 +615,6 @@ TEST_MAIN(RUN(nodes_are_numbered_in_order_and_know_what_they_are); RUN(ops_are_f
           RUN(a_graph_is_printed_one_line_a_node); RUN(equal_graphs_have_one_hash_whatever_their_names_and_places);
           RUN(hashes_tell_constants_apart); RUN(attributes_are_compared_by_what_they_mean);
           RUN(copies_share_the_elements_of_constants); RUN(bodies_are_inlined_with_their_places);
-          RUN(a_pure_copy_leaves_prints_and_checks_out); RUN(broken_graphs_are_found); RUN(flops_are_counted_by_class);
+          RUN(a_pure_copy_leaves_prints_and_checks_out); RUN(broken_graphs_are_found);
+          RUN(attributes_are_printed_where_they_are_unusual); RUN(flops_are_counted_by_class);
           RUN(every_allocation_of_building_may_fail); RUN(nothing_is_freed_for_null))
