@@ -204,12 +204,20 @@ static void shake_ulps(pod_array *result, int32_t bound)
     }
 }
 
+/* Whether a value is a product, or becomes one when a compiler sees that a square has no sign to lose. */
+static bool is_multiplied(const pod_node *node)
+{
+    while (node->op == POD_OP_ABS)
+        node = node->inputs[0];
+    return node->op == POD_OP_MULTIPLY;
+}
+
 /* A product that is added need not be rounded before: the sum is off by half of both last places at most. */
 static void shake_fused(const pod_node *node, const pod_array *inputs, pod_array *result)
 {
     const pod_dtype dtype = pod_node_dtype(node, 0);
     for (uint32_t i = 0; i < node->input_count && (dtype == POD_F32 || dtype == POD_F64); i++)
-        for (int64_t j = 0, j_end = count_of(result); node->inputs[i]->op == POD_OP_MULTIPLY && j < j_end; j++) {
+        for (int64_t j = 0, j_end = count_of(result); is_multiplied(node->inputs[i]) && j < j_end; j++) {
             const double old = array_get(result, j), both = fabs(array_get(&inputs[i], j)) + fabs(old);
             array_set(result, j, old + both * (dtype == POD_F64 ? 0x1p-53 : 0x1p-24) * unit(shaking.dice));
         }
