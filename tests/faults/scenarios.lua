@@ -11,8 +11,10 @@
 --     is_another       function(path), optional: true for a file that a run may leave besides
 
 local injector = require "fault_injector"
+local layers_scope = require "moonpod.layers.scope"
 local names = require "moonpod.base.names"
 local pod = require "moonpod"
+local trace = require "moonpod.trace"
 
 local data = pod.data
 
@@ -95,6 +97,44 @@ add("pod.func and gradients", RUNNING, {
     return bits(first, step(pod.ones { 4, 8 }), w:value(), b:value())
   end,
 })
+
+-- Whatever is open in a script for the time of a call, one within the other; few allocations, so that each may fail.
+do
+  local steps = {
+    function(go, ...) return pod.distribute.mirrored(2):scope(go, ...) end,
+    function(go, ...) return pod.distribute.within(pod.distribute.mirrored(3), go, ...) end,
+    function(go, ...) return pod.distribute.mirrored(1):run(go, { ... }) end,
+    function(go, ...) return select(2, pod.tape(go)) end,
+    function(go, ...) return trace.with(trace.new("func", "f"), go, ...) end,
+    function(go, ...) return trace.scope("name", go, ...) end,
+    function(go, ...) return trace.asked_by("someone", go, ...) end,
+    function(go, ...) return layers_scope.with_training(true, go) end,
+    function(go)
+      local done
+      data.range(1):map(function(x)
+        done = go()
+        return x
+      end, { defer = false })
+      return done
+    end,
+  }
+
+  add("what is open for a call", { "allocation" }, {
+    weight = 2000,
+    run = function()
+      local depth = 0
+      local function go()
+        depth = depth + 1
+        if depth > #steps then
+          return "done"
+        end
+        coroutine.wrap(steps[depth])(table.pack) -- where Lua has no frames of calls to spare
+        return steps[depth](go)
+      end
+      return go()
+    end,
+  })
+end
 
 -- A variable that outlives the faults: its value is that after 0, 1, 2 or 3 assignments.
 do

@@ -108,6 +108,8 @@ local function check_process()
   assert(trace.current() == nil, "a trace is open")
   assert(#trace.tapes == 0, "a tape records")
   assert(not pod.distribute.has_strategy(), "the scope of a strategy is open")
+  assert(not pod.distribute.in_replica_context(), "the context of a replica is open")
+  assert(trace.scope_path() == nil, "a name of nodes is open")
   assert(scope.training() == false, "layers are training")
 end
 

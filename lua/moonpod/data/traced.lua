@@ -41,7 +41,8 @@ local function guarded(fn, ...)
       entry[1][entry[2]] = entry[4]
     end
   end, function()
-    for _, entry in ipairs(kept) do
+    for i = 1, #kept do
+      local entry = kept[i]
       entry[1][entry[2]] = entry[3]
     end
   end, fn, ...)

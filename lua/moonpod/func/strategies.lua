@@ -110,18 +110,23 @@ end
 local Scope = { __name = "moonpod.scope" }
 Scope.__index = Scope
 
--- Opens the scope; `local s <close> = strategy:enter()` in Lua 5.4, s:close() everywhere.
-function Strategy:enter()
+-- A scope of a strategy that may open now.
+local function own_scope(strategy)
   local outer = innermost()
   local location = errors.location()
-  if outer and outer.strategy ~= self then
+  if outer and outer.strategy ~= strategy then
     errors.raise("the scope of %s (made at %s) cannot open inside of that of %s (made at %s, scope opened "
-      .. "at %s): close that first", tostring(self), tostring(self.location), tostring(outer.strategy),
+      .. "at %s): close that first", tostring(strategy), tostring(strategy.location), tostring(outer.strategy),
       tostring(outer.strategy.location), tostring(outer.location))
   end
-  local entry = new_scope(self, location)
-  scopes[#scopes + 1] = entry
-  return setmetatable({ entry = entry }, Scope)
+  return new_scope(strategy, location)
+end
+
+-- Opens the scope; `local s <close> = strategy:enter()` in Lua 5.4, s:close() everywhere.
+function Strategy:enter()
+  local opened = setmetatable({ entry = own_scope(self) }, Scope)
+  scopes[#scopes + 1] = opened.entry -- last: without memory nothing is open
+  return opened
 end
 
 function Scope:close()
@@ -134,29 +139,34 @@ function Scope:close()
 end
 Scope.__close = Scope.close
 
--- Ends a scope, and those that the same coroutine opened within it and left open.
+-- Ends a scope, and those that the same coroutine opened within it and left open. Calls nothing: see around.
 local function leave(entry)
-  local place = #scopes
+  local place, thread = #scopes, opened_in[entry]
   while place > 0 and scopes[place] ~= entry do
     place = place - 1
   end
-  for i = place > 0 and #scopes or 0, place, -1 do
-    if i > 0 and opened_in[scopes[i]] == opened_in[entry] then
-      table.remove(scopes, i)
+  local kept = place - 1
+  for i = place > 0 and place or 1, place > 0 and #scopes or 0 do
+    local one = scopes[i]
+    scopes[i] = nil
+    if opened_in[one] ~= thread then
+      kept = kept + 1
+      scopes[kept] = one
     end
   end
 end
 
+local function run_in(entry, fn, ...)
+  return around(function()
+    scopes[#scopes + 1] = entry
+  end, function()
+    return leave(entry)
+  end, fn, ...)
+end
+
 -- Runs fn in the scope: what it makes belongs to this strategy. Returns what fn returns.
 function Strategy:scope(fn, ...)
-  local opened
-  return around(function()
-    opened = self:enter()
-  end, function()
-    if opened then
-      leave(opened.entry)
-    end
-  end, errors.calling, fn, ...)
+  return run_in(own_scope(self), errors.calling, fn, ...)
 end
 
 -- Runs fn with a strategy (nil: the current one) whatever scope is open: for building lazily what belongs to it.
@@ -164,12 +174,7 @@ function strategies.within(strategy, fn, ...)
   if strategy == nil or strategy == strategies.get_strategy() then
     return fn(...)
   end
-  local entry = new_scope(strategy, errors.location())
-  return around(function()
-    scopes[#scopes + 1] = entry
-  end, function()
-    leave(entry)
-  end, fn, ...)
+  return run_in(new_scope(strategy, errors.location()), fn, ...)
 end
 
 -- ---- replica context ------------------------------------------------------------------------------------

@@ -51,24 +51,29 @@ local function start(options)
   return self
 end
 
--- Stops recording; gradients can still be asked for.
-function Tape:stop()
+-- Takes a tape off those that record, and then with `gives_back` gives back what it recorded: no more gradients. Calls
+-- nothing before that: see around.
+local function stop(self, gives_back)
+  local tapes, kept = trace.tapes, 0
   self.recording = false
-  for i = #trace.tapes, 1, -1 do
-    if trace.tapes[i] == self then
-      table.remove(trace.tapes, i)
+  for i = 1, #tapes do
+    local one = tapes[i]
+    tapes[i] = nil
+    if one ~= self then
+      kept = kept + 1
+      tapes[kept] = one
     end
   end
-  return self
+  if gives_back and not self.done then
+    self.done = true
+    return trace.detach(self)
+  end
 end
 
--- What was recorded is given back: no more gradients.
-local function give_back(self)
-  self:stop()
-  if not self.done then
-    self.done = true
-    trace.detach(self)
-  end
+-- Stops recording; gradients can still be asked for.
+function Tape:stop()
+  stop(self)
+  return self
 end
 
 -- Ends the recording, as the end of a <close> variable does: gradients can be asked for once. A persistent tape, which
@@ -76,7 +81,7 @@ end
 function Tape:close()
   self:stop()
   if self.persistent then
-    give_back(self)
+    stop(self, true)
   end
 end
 Tape.__close = Tape.stop
@@ -213,7 +218,7 @@ function Tape:gradient(target, sources, options)
     end
   end
   if not self.persistent then
-    give_back(self)
+    stop(self, true)
   end
   return structure.rebuild(skeleton, results)
 end
@@ -232,10 +237,7 @@ function tape.new(fn, options)
     self = start(options)
   end, function(ok)
     if self then
-      self:stop()
-    end
-    if self and not ok then
-      give_back(self)
+      return stop(self, not ok)
     end
   end, function()
     return errors.calling(fn, self)

@@ -49,8 +49,8 @@ function trainable_flags.as_compiled(model, fn, ...)
       one._state.trainable = flags[one]
     end
   end, function()
-    for i, one in ipairs(changed) do
-      one._state.trainable = now[i]
+    for i = 1, #changed do
+      changed[i]._state.trainable = now[i]
     end
   end, fn, ...)
 end

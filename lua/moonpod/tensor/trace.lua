@@ -342,7 +342,7 @@ function trace.with_random_place(place, fn, ...)
   return place or before, around(function()
     root.random_count = place or before
   end, function()
-    root.random_count = math.max(before, root.random_count)
+    root.random_count = before > root.random_count and before or root.random_count
   end, fn, ...)
 end
 
