@@ -487,8 +487,26 @@ static int trace_next(lua_State *L)
 /* bytes() -> bytes of memory that the process has in use */
 static int used_bytes(lua_State *L)
 {
+    size_t (*of_sanitizer)(void) = (size_t(*)(void))dlsym(RTLD_DEFAULT, "__sanitizer_get_current_allocated_bytes");
     const struct mallinfo2 info = mallinfo2();
-    lua_pushinteger(L, (lua_Integer)(info.uordblks + info.hblkhd));
+    lua_pushinteger(L, (lua_Integer)(of_sanitizer != NULL ? of_sanitizer() : info.uordblks + info.hblkhd));
+    return 1;
+}
+
+static atomic_long lost; /* finalisers that Lua could not call */
+
+static void on_warning(void *unused, const char *part, int more)
+{
+    (void)unused;
+    (void)more;
+    if (strcmp(part, "__gc") == 0) /* "error in ", "__gc", " (", why, ")" */
+        atomic_fetch_add(&lost, 1);
+}
+
+/* lost() -> finalisers that Lua has not called, or not to their end, so far */
+static int lost_finalisers(lua_State *L)
+{
+    lua_pushinteger(L, atomic_load(&lost));
     return 1;
 }
 
@@ -626,6 +644,7 @@ int luaopen_fault_injector(lua_State *L)
     static const luaL_Reg functions[] = {{"arm", inject_arm},
                                          {"disarm", inject_disarm},
                                          {"bytes", used_bytes},
+                                         {"lost", lost_finalisers},
                                          {"trace", trace_next},
                                          {"entries", folder_entries},
                                          {"make_folder", make_folder},
@@ -633,6 +652,7 @@ int luaopen_fault_injector(lua_State *L)
                                          {"catch_signals", catch_signals},
                                          {"watch", watch},
                                          {NULL, NULL}};
+    lua_setwarnf(L, on_warning, NULL);
     luaL_newlib(L, functions);
     return 1;
 }
