@@ -30,6 +30,17 @@ static bool puts_back(lua_State *L)
     return false;
 }
 
+/* Raises with the line of the script, which the module knows from its own, where it is loaded. */
+static void raise_interrupted(lua_State *L)
+{
+    lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    if (lua_getfield(L, -1, "moonpod.base.errors") == LUA_TTABLE && lua_getfield(L, -1, "raise") == LUA_TFUNCTION) {
+        lua_pushliteral(L, "interrupted!");
+        lua_call(L, 1, 0);
+    }
+    luaL_error(L, "interrupted!");
+}
+
 static void stop(lua_State *L, lua_Debug *record)
 {
     (void)record;
@@ -39,7 +50,7 @@ static void stop(lua_State *L, lua_Debug *record)
     /* Where the engine ran it has taken the interrupt, and what called it says how far it came. */
     if (engine_context != NULL && !pod_context_clear_interrupt(engine_context))
         return;
-    luaL_error(L, "interrupted!");
+    raise_interrupted(L);
 }
 
 static void on_signal(int number)

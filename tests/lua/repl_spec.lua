@@ -118,6 +118,37 @@ describe_program("moonpod", function()
     assert.equal("false\tinterrupted!\n", text)
   end)
 
+  it("names the script's line where it stops a wait for a file", function()
+    with_script([[
+      local pod = require "moonpod"
+      local path = os.tmpname()
+      os.remove(path)
+      assert(os.execute("mkfifo " .. path))
+      local function interrupt_soon()
+        keep = io.popen("sleep 1; kill -INT " .. io.open("/proc/self/stat"):read "a":match "^%d+")
+      end
+      interrupt_soon()
+      print(pcall(function()
+        local rows = pod.data.csv(path)
+        print("not reached", rows)
+      end))
+      interrupt_soon()
+      print(pcall(function()
+        for line in pod.data.text_lines(path):iter() do
+          print("not reached", line)
+        end
+      end))
+      os.remove(path)
+    ]], function(name)
+      local lines = {}
+      for file, line in run(name):gmatch "([^\t]*):(%d+): interrupted" do
+        assert.equal(name, file)
+        lines[#lines + 1] = line
+      end
+      assert.same({ "10", "15" }, lines)
+    end)
+  end)
+
   it("stops a while_loop that never ends, and leaves variables and memory as they were", function()
     with_script([[
       local pod = require "moonpod"
