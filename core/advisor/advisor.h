@@ -19,6 +19,17 @@ void pod_text_bytes(pod_text *text, int64_t bytes);
 /* Gives the text to the caller, or fails for want of memory. */
 pod_status pod_text_finish(pod_text *text, char **result, pod_error *error);
 
+typedef enum pod_memory_order {
+    POD_MEMORY_BY_SIZE,    /* padded bytes, largest first */
+    POD_MEMORY_BY_PADDING, /* bytes of padding, most first */
+    POD_MEMORY_BY_PROGRAM  /* the plan's order */
+} pod_memory_order;
+
+/* Writes the indices of the buffers that take HBM at a step, or with step -1 of all that take any HBM, at
+ * most `capacity` of them, and returns how many there are. Aliased outputs take none. */
+size_t pod_memory_list(const pod_memory_facts *facts, int32_t step, pod_memory_order order, size_t *indices,
+                       size_t capacity);
+
 /* Returns a block of indices of the buffers that pod_memory_list() writes, to be freed with pod_free(); NULL
  * when there is no memory. */
 size_t *pod_memory_indices(pod_context *context, const pod_memory_facts *facts, int32_t step, pod_memory_order order,

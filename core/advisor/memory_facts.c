@@ -71,16 +71,6 @@ pod_layout_bytes pod_memory_held(const pod_memory_facts *facts)
     return sum;
 }
 
-pod_layout_bytes pod_memory_at(const pod_memory_facts *facts, size_t step)
-{
-    pod_layout_bytes sum = pod_memory_held(facts);
-    if (step < facts->step_count) {
-        sum.unpadded += facts->steps[step]->live.unpadded;
-        sum.padded += facts->steps[step]->live.padded;
-    }
-    return sum;
-}
-
 bool pod_memory_lives(const pod_memory_facts *facts, const pod_tpu_buffer *buffer, int32_t step)
 {
     (void)facts;

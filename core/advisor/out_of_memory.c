@@ -6,6 +6,8 @@
 
 #include "advisor/out_of_memory.h"
 
+#include "graph/ops.h"
+
 static void row(pod_text *text, const char *name, int64_t bytes)
 {
     char size[POD_BYTES_TEXT_SIZE];

@@ -26,6 +26,9 @@ struct pod_image_decoder {
     pod_scratch pixels;                       /* a picture before it is resized */
 };
 
+/* Checks options, which may be NULL: POD_ERROR_ARGUMENT tells what is wrong with them. */
+POD_CHECKED pod_status pod_image_check_options(const pod_image_options *options, pod_error *error);
+
 /* A picture by its header. */
 typedef struct pod_picture {
     const unsigned char *bytes;

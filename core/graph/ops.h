@@ -103,6 +103,9 @@ typedef struct pod_op_row {
 /* Returns the row of an op of the table: `op` must be 0 to POD_OP_COUNT - 1. */
 const pod_op_row *pod_op_get(pod_op op);
 
+/* Returns StableHLO's name of a primitive op ("dot_general"); NULL for a number that is none. */
+const char *pod_op_stablehlo_name(pod_op op);
+
 /* Returns whether every result element depends on the operands' elements at the same place alone,
  * operands and results having one shape. */
 bool pod_op_is_elementwise(pod_op op);

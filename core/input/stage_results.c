@@ -2,6 +2,8 @@
 
 #include "input/stage_results.h"
 
+#include "formats/picture.h"
+
 #include <string.h>
 
 #define MOST_ELEMENTS 64

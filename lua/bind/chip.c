@@ -222,6 +222,21 @@ static int slice_place(lua_State *L)
     return 1;
 }
 
+/* slice_chip(name, wrap?, {place along each axis...}) -> chip */
+static int slice_chip(lua_State *L)
+{
+    int32_t place[3] = {0};
+    const pod_slice slice = check_slice(L);
+    luaL_checktype(L, 3, LUA_TTABLE);
+    for (int axis = 0; axis < slice.rank; axis++) {
+        pod_lua_geti(L, 3, (size_t)axis + 1);
+        place[axis] = (int32_t)pod_lua_check_within(L, -1, "the place", 0, slice.sizes[axis] - 1);
+        lua_pop(L, 1);
+    }
+    pod_lua_push_int64(L, pod_slice_index(&slice, place));
+    return 1;
+}
+
 /* ---- layouts
  * -------------------------------------------------------------------------------------- */
 
@@ -385,6 +400,7 @@ static const luaL_Reg functions[] = {{"chips", chips},
                                      {"slice_neighbours", slice_neighbours},
                                      {"slice_hops", slice_hops},
                                      {"slice_place", slice_place},
+                                     {"slice_chip", slice_chip},
                                      {"padding", padding},
                                      {"array_type", array_type},
                                      {"bytes_text", bytes_text},

@@ -267,23 +267,13 @@ static pod_status function_expand(void *context, pod_buffer *const *components, 
     return expand(function->source, components, function->count, dataset, error);
 }
 
-static pod_status function_apply(void *context, void *cursor, pod_buffer *const *inputs, pod_buffer **outputs,
-                                 pod_error *error)
-{
-    lua_function *function = context;
-    (void)cursor;
-    pod_status status = call_with_element(function->source, "apply", (element){inputs, function->count}, error);
-    return status == POD_OK ? take_buffers(function->source->caller->L, outputs, error) : status;
-}
-
 /* ---- Lua -------------------------------------------------------------------------------------------------- */
 
 /* source(function): what the stages below need. function(what, argument) is called with
  *   "open", epoch, repetition   returns the number of a new pass; see pod_pass_number
  *   "next", number      returns an array of buffers, exactly as announced, or nil
  *   "close", number     ends a pass
- *   "expand", buffers   returns a dataset
- *   "apply", buffers    returns an array of buffers */
+ *   "expand", buffers   returns a dataset */
 static int source_new(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -383,28 +373,10 @@ static int interleave(lua_State *L)
     return 1;
 }
 
-/* dataset_transform(dataset, source, components) */
-static int transform(lua_State *L)
-{
-    pod_dataset *input = pod_lua_check_dataset(L, 1);
-    lua_source *source = check_source(L, 2);
-    size_t count;
-    pod_component *components = pod_lua_check_components(L, 3, &count);
-    pod_dataset **made = pod_lua_new_dataset_box(L);
-    const pod_transform function = {
-        .apply = function_apply, .release = function_release, .context = new_function(L, source, input)};
-    pod_error error;
-    pod_lua_check(L, pod_dataset_transform(input, &function, components, count, made, &error), &error);
-    return 1;
-}
-
 static const luaL_Reg source_methods[] = {{NULL, NULL}};
 
-static const luaL_Reg functions[] = {{"source", source_new},
-                                     {"dataset_from_source", from_source},
-                                     {"dataset_interleave", interleave},
-                                     {"dataset_transform", transform},
-                                     {NULL, NULL}};
+static const luaL_Reg functions[] = {
+    {"source", source_new}, {"dataset_from_source", from_source}, {"dataset_interleave", interleave}, {NULL, NULL}};
 
 static void new_weak_table(lua_State *L, const char *name, const char *mode)
 {

@@ -39,20 +39,20 @@ __attribute__((unused)) static pod_dataset *shuffle(pod_dataset *input, int64_t 
     return dataset;
 }
 
-#define COUNTING_STAGE(name)                                                                                           \
+#define COUNTING_STAGE(name, make)                                                                                     \
     __attribute__((unused)) static pod_dataset *name(pod_dataset *input, int64_t count)                                \
     {                                                                                                                  \
         pod_dataset *dataset = NULL;                                                                                   \
         pod_error error;                                                                                               \
-        ASSERT_OK(pod_dataset_##name(input, count, &dataset, &error));                                                 \
+        ASSERT_OK(make(input, count, &dataset, &error));                                                               \
         pod_dataset_release(input);                                                                                    \
         return dataset;                                                                                                \
     }
 
-COUNTING_STAGE(repeat)
-COUNTING_STAGE(take)
-COUNTING_STAGE(skip)
-COUNTING_STAGE(prefetch)
+COUNTING_STAGE(repeat, pod_dataset_repeat)
+COUNTING_STAGE(take, pod_dataset_take)
+COUNTING_STAGE(skip, pod_dataset_skip)
+COUNTING_STAGE(prefetch, pod_dataset_prefetch)
 
 __attribute__((unused)) static pod_dataset *cache(pod_dataset *input)
 {

@@ -22,41 +22,41 @@ typedef struct grad_case {
 
 /* ---- elementwise ----------------------------------------------------------------------------- */
 
-#define UNARY(name)                                                                                                    \
+#define UNARY(name, builder)                                                                                           \
     static pod_node *grad_##name(pod_graph *graph, pod_node **p)                                                       \
     {                                                                                                                  \
-        return pod_graph_##name(graph, p[0]);                                                                          \
+        return builder(graph, p[0]);                                                                                   \
     }
-#define BINARY(name)                                                                                                   \
+#define BINARY(name, builder)                                                                                          \
     static pod_node *grad_##name(pod_graph *graph, pod_node **p)                                                       \
     {                                                                                                                  \
-        return pod_graph_##name(graph, p[0], p[1]);                                                                    \
+        return builder(graph, p[0], p[1]);                                                                             \
     }
-UNARY(negate)
-UNARY(abs)
-UNARY(exp)
-UNARY(expm1)
-UNARY(log)
-UNARY(log1p)
-UNARY(sqrt)
-UNARY(rsqrt)
-UNARY(sin)
-UNARY(cos)
-UNARY(tan)
-UNARY(tanh)
-UNARY(logistic)
-UNARY(erf)
-UNARY(erf_inv)
-BINARY(add)
-BINARY(subtract)
-BINARY(multiply)
-BINARY(divide)
-BINARY(remainder)
-BINARY(power)
-BINARY(maximum)
-BINARY(minimum)
-BINARY(atan2)
-BINARY(matmul)
+UNARY(negate, pod_graph_negate)
+UNARY(abs, pod_graph_abs)
+UNARY(exp, pod_graph_exp)
+UNARY(expm1, pod_graph_expm1)
+UNARY(log, pod_graph_log)
+UNARY(log1p, pod_graph_log1p)
+UNARY(sqrt, pod_graph_sqrt)
+UNARY(rsqrt, pod_graph_rsqrt)
+UNARY(sin, pod_graph_sin)
+UNARY(cos, pod_graph_cos)
+UNARY(tan, pod_graph_tan)
+UNARY(tanh, pod_graph_tanh)
+UNARY(logistic, pod_graph_logistic)
+UNARY(erf, pod_graph_erf)
+UNARY(erf_inv, pod_graph_erf_inv)
+BINARY(add, pod_graph_add)
+BINARY(subtract, pod_graph_subtract)
+BINARY(multiply, pod_graph_multiply)
+BINARY(divide, pod_graph_divide)
+BINARY(remainder, pod_graph_remainder)
+BINARY(power, pod_graph_power)
+BINARY(maximum, pod_graph_maximum)
+BINARY(minimum, pod_graph_minimum)
+BINARY(atan2, pod_graph_atan2)
+BINARY(matmul, pod_graph_matmul)
 
 static pod_node *grad_power_of_two(pod_graph *graph, pod_node **p)
 {

@@ -5,6 +5,7 @@
 
 #include <zlib.h>
 
+#include "formats/picture.h"
 #include "image_cases.h"
 #include "moonpod/data.h"
 

@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-#include "moonpod/advise.h"
+#include "advisor/out_of_memory.h"
 #include "moonpod/builders.h"
 
 static pod_context *context;
@@ -203,9 +203,13 @@ TEST(what_is_in_use_is_what_is_held_and_what_lives)
     const pod_memory_facts facts = make_facts();
     ASSERT_EQ(10, facts.memory.peak_step);
     ASSERT_EQ(2 * MIB, pod_memory_held(&facts).padded);
-    ASSERT_EQ(2 * MIB + facts.memory.peak.padded, pod_memory_at(&facts, 10).padded);
-    ASSERT_EQ(2 * MIB + facts.memory.peak.unpadded, pod_memory_at(&facts, 10).unpadded);
-    ASSERT_EQ(2 * MIB + 2818572288 + 1024, pod_memory_at(&facts, 12).padded);
+    size_t points, peak;
+    pod_memory_point *curve = pod_memory_curve(context, &facts, facts.step_count, &points, &peak);
+    ASSERT(curve && points == facts.step_count && peak == 10);
+    ASSERT_EQ(2 * MIB + facts.memory.peak.padded, curve[10].bytes.padded);
+    ASSERT_EQ(2 * MIB + facts.memory.peak.unpadded, curve[10].bytes.unpadded);
+    ASSERT_EQ(2 * MIB + 2818572288 + 1024, curve[12].bytes.padded);
+    pod_free(context, curve);
     size_t list[6];
     ASSERT_EQ(4, pod_memory_list(&facts, -1, POD_MEMORY_BY_SIZE, list, 6));
     ASSERT_EQ(3, list[0]);

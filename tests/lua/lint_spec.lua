@@ -45,6 +45,11 @@ local breaches = {
   { "functions of the binding are called", "lua/bind/chip.c",
     behind = '\nstatic const luaL_Reg more[] = {{"planted", chips}, {NULL, NULL}};\n',
     found = "no spec is known to call planted" },
+  { "functions of the binding have a use", "lua/bind/chip.c",
+    behind = '\nstatic const luaL_Reg more[] = {{"planted", chips}, {NULL, NULL}};\n',
+    found = "nothing in lua/moonpod calls planted" },
+  { "public functions have a use", "core/include/moonpod/tensor.h",
+    behind = "\n/* . */\nPOD_API void pod_planted(void);\n", found = "nothing that is not C calls pod_planted" },
   { "lines are short", "core/base/text.c", behind = "/* " .. ("x"):rep(115) .. " */\n", found = "121 columns" },
   { "lines are short", "docs/lua.md", behind = ("word "):rep(25) .. "\n", found = "columns, more than 120" },
   { "files are small", "core/base/text.c", behind = ("/* . */\n"):rep(500), found = "lines, more than 500" },
@@ -56,7 +61,7 @@ describe("lint", function()
   setup(function()
     root = os.tmpname()
     os.remove(root)
-    assert(os.execute((("mkdir -p 'ROOT/tests' && cp -r core lua repl docs 'ROOT' && "
+    assert(os.execute((("mkdir -p 'ROOT/tests' && cp -r core lua repl docs examples 'ROOT' && "
       .. "cp -r tests/style tests/lua 'ROOT/tests'"):gsub("ROOT", root))))
   end)
 

@@ -59,6 +59,12 @@ local SCRIPT = [[
   end)
   local small = halved(pod.ones { 5 })
   local info = pod.cache.info()
+  local messages = pod.device.messages()
+  assert(#messages >= math.min(info.rejected, 64) and #pod.device.messages() == 0)
+  for _, message in ipairs(messages) do
+    assert(message.level == "warning" and message.text:find(info.rejected > 0 and "the cached program is not used"
+      or "the program is not kept"), message.text)
+  end
   print(info.compiled, info.loaded, info.rejected)
   local words = {}
   local function add(t)
@@ -191,6 +197,8 @@ describe("in a host that did not ask for it", function()
   it("no program is kept", function()
     assert.is_nil(pod.cache.info().directory)
     assert.equal(0, pod.cache.clear())
+    assert.same({}, pod.device.messages())
     assert.has_error(function() pod.device.configure { cache = 3 } end)
+    assert.error_matches(function() pod.device.configure { isa = "sse9" } end, "kernels of '[%w_]+' are in use already")
   end)
 end)

@@ -58,22 +58,8 @@ POD_API const char *pod_memory_argument_name(const pod_memory_facts *facts, cons
 /* Bytes of HBM that are in use through the whole program: arguments, and outputs that are no alias. */
 POD_API pod_layout_bytes pod_memory_held(const pod_memory_facts *facts);
 
-/* Bytes of HBM in use at a step: what is held, and the temporaries that live then. */
-POD_API pod_layout_bytes pod_memory_at(const pod_memory_facts *facts, size_t step);
-
 /* Whether a buffer takes HBM at a step. */
 POD_API bool pod_memory_lives(const pod_memory_facts *facts, const pod_tpu_buffer *buffer, int32_t step);
-
-typedef enum pod_memory_order {
-    POD_MEMORY_BY_SIZE,    /* padded bytes, largest first */
-    POD_MEMORY_BY_PADDING, /* bytes of padding, most first */
-    POD_MEMORY_BY_PROGRAM  /* the plan's order */
-} pod_memory_order;
-
-/* Writes the indices of the buffers that take HBM at a step, or with step -1 of all that take any HBM, at
- * most `capacity` of them, and returns how many there are. Aliased outputs take none. */
-POD_API size_t pod_memory_list(const pod_memory_facts *facts, int32_t step, pod_memory_order order, size_t *indices,
-                               size_t capacity);
 
 /* ---- reports -------------------------------------------------------------------------------------- */
 
@@ -107,34 +93,6 @@ POD_API POD_CHECKED pod_status pod_memory_verdict(pod_context *context, const po
 /* Why a buffer's layout is what it is, in a sentence. Returns `text`. */
 POD_API const char *pod_memory_reason(const pod_memory_facts *facts, const pod_tpu_buffer *buffer,
                                       char text[POD_LAYOUT_REASON_SIZE]);
-
-/* An entry of the list of 2021. Text that is NULL leaves its line out. */
-typedef struct pod_oom_allocation {
-    pod_layout_bytes bytes;
-    const char *op_type, *op_name; /* "OneHot", "model/loss/one_hot" */
-    const char *shape;             /* "s32[29360128,10]{1,0:T(8,128)}" */
-    const char *label;             /* after "XLA label: " */
-    const char *type;              /* "HLO temp" */
-} pod_oom_allocation;
-
-/* The numbers of the error of 2021. Its sums:
- *
- *     program = global + scoped + temp
- *     used    = program + arguments + (output - shared)
- *     total   = used + reserved, at least
- *     utilization = unpadded / padded, fragmentation = temp - padded, printed with its share of temp */
-typedef struct pod_oom_2021 {
-    int64_t limit_bytes, reserved_bytes;
-    int64_t argument_bytes, output_bytes, shared_bytes;
-    int64_t global_bytes, scoped_bytes, temp_bytes;
-    pod_layout_bytes peak; /* of temp: what lives at the peak */
-    const pod_oom_allocation *allocations;
-    size_t allocation_count;
-} pod_oom_2021;
-
-/* Writes the error of 2021 for given numbers. */
-POD_API POD_CHECKED pod_status pod_oom_report_2021(pod_context *context, const pod_oom_2021 *numbers, char **text,
-                                                   pod_error *error);
 
 /* ---- pictures --------------------------------------------------------------------------------------- */
 

@@ -12,9 +12,12 @@
  *     pod_layout layout;
  *     pod_layout_bytes bytes;
  *     char text[POD_LAYOUT_TEXT_SIZE];
- *     pod_layout_choose(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_COMPACT, &layout, &error);
- *     pod_layout_measure(POD_ELEMENT_F32, &shape, &layout, &bytes, &error);
+ *     int64_t index, place[] = {130, 9};
+ *     pod_element element = pod_element_from_dtype(POD_F32);
+ *     pod_layout_choose(chip, element, &shape, POD_LAYOUT_COMPACT, &layout, &error);
+ *     pod_layout_measure(element, &shape, &layout, &bytes, &error);
  *     pod_layout_format(&layout, text); // "{0,1:T(8,128)}", bytes.padded is 65536
+ *     pod_layout_index(&shape, &layout, place, &index, &error); // element (130, 9) lies there
  *
  * Sources: XLA's docs/tiled_layout.md (notation, addresses), Google's pages on each TPU version and
  * the papers on v2/v3 (CACM 2020) and v4 (ISCA 2023) (chips), the TPU compiler's own answers

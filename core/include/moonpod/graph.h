@@ -39,9 +39,6 @@ typedef int32_t pod_op;
 /* Returns the name of a primitive op ("dot"); NULL for a number that is none. */
 POD_API const char *pod_op_name(pod_op op);
 
-/* Returns StableHLO's name of a primitive op ("dot_general"). */
-POD_API const char *pod_op_stablehlo_name(pod_op op);
-
 /* Finds a primitive op by name; -1 when there is none such. */
 POD_API pod_op pod_op_from_name(const char *name);
 

@@ -55,9 +55,6 @@ typedef struct pod_image_type {
     pod_shape shape; /* (height, width, channels) */
 } pod_image_type;
 
-/* Checks options, which may be NULL: POD_ERROR_ARGUMENT tells what is wrong with them. */
-POD_API POD_CHECKED pod_status pod_image_check_options(const pod_image_options *options, pod_error *error);
-
 /* Returns the type of the pixels that pictures become by these options. `options` may be NULL. */
 POD_API pod_dtype pod_image_dtype(const pod_image_options *options);
 

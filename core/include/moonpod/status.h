@@ -11,7 +11,7 @@
  *     pod_error error;
  *     pod_context *context;
  *     if (pod_context_new(NULL, &context, &error) != POD_OK)
- *         puts(error.message);
+ *         printf("%s: %s\n", pod_status_text(error.status), error.message);
  *     // ...
  *     pod_context_release(context);
  *

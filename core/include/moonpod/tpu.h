@@ -12,8 +12,10 @@
  *     pod_tpu_plan *plan;
  *     status = pod_tpu_lower(graph, pod_chip_find("v3"), NULL, &plan, &error);
  *     const pod_tpu_memory *memory = pod_tpu_plan_memory(plan);
- *     if (memory->need_bytes > memory->limit_bytes)
- *         puts("does not fit");
+ *     if (pod_tpu_plan_verdict(plan) == POD_TPU_DOES_NOT_FIT)
+ *         for (size_t i = 0; i < pod_tpu_plan_buffer_count(plan); i++)
+ *             if (pod_tpu_plan_buffer(plan, i)->bytes.padded > memory->limit_bytes / 10)
+ *                 puts(pod_tpu_plan_buffer(plan, i)->name);
  *     pod_tpu_plan_free(plan);
  *
  * Nothing is allocated of what the program would need: only the table. Threads: a plan does not

@@ -104,6 +104,12 @@ function device.memory()
   return device.context():memory()
 end
 
+-- What the library had to say since it was last asked, as when a program could not be kept on disk: an array of
+-- { level = "debug", "info" or "warning", text = }, the latest last. Of many, the latest are kept.
+function device.messages()
+  return device.context():messages()
+end
+
 -- ---- names ----------------------------------------------------------------------------------------
 
 -- The resolver in use gives the cores; set by moonpod.tpu.cluster.

@@ -84,16 +84,14 @@ end
 -- The chip at a place.
 function Topology:chip_at(place)
   errors.check_type(place, "table", "topology:chip_at", "place")
-  local chip, step = 0, 1
   for axis, size in ipairs(self.shape) do
     local at = place[axis]
     if type(at) ~= "number" or at ~= math.floor(at) or at < 0 or at >= size then
       errors.raise("topology:chip_at: place %d must be an integer from 0 to %d, not %s", axis,
         size - 1, errors.describe(at))
     end
-    chip, step = chip + at * step, step * size
   end
-  return chip
+  return call("slice_chip", self.spec, self.wrap, place)
 end
 
 -- Positions to draw of an axis: all, or the first and the last with false between.

@@ -173,8 +173,11 @@ local function intrinsics_stand_in_files_named_by_family()
   end
 end
 
--- Functions of the binding that no spec calls yet. The list only shrinks.
-local not_called = { dataset_transform = true, isa = true, messages = true, prepare = true }
+-- Functions of the binding that lua/moonpod does not call: who does.
+local called_by_tools_alone = {
+  counts = "specs, of graphs", is_unique = "specs, of buffers", set = "specs, of buffers", verify = "specs, of graphs",
+  interrupt = "specs, in the place of Ctrl-C", count_time = "tests/bench", times = "tests/bench",
+}
 
 -- Names that tables of luaL_Reg give, with the place of each.
 local function bound_functions()
@@ -204,14 +207,95 @@ local function bound_functions_are_called()
     end
   end
   for name, place in pairs(bound) do
-    if not called[name] and not not_called[name] then
+    if not called[name] then
       house.finding(place[1], place[2], "no spec is known to call %s: see tests/style/record_calls.lua", name)
     end
   end
 end
 
+-- Says whether code names a function of the binding: as a method, as a field, or as text that is called by.
+local function calls_bound(code, name)
+  return code:find(("[.:]%s%%f[^%%w_]"):format(name)) or code:find(('"%s"'):format(name), 1, true)
+end
+
+local function bound_functions_have_a_use()
+  local texts = {}
+  for _, path in ipairs(house.files({ "lua/moonpod", "repl" }, { "*.lua" })) do
+    texts[#texts + 1] = house.read(path):gsub("%-%-[^\n]*", "")
+  end
+  local code = table.concat(texts, "\n")
+  for name, place in pairs(bound_functions()) do
+    local used = calls_bound(code, name)
+    if not used and not called_by_tools_alone[name] then
+      house.finding(place[1], place[2], "nothing in lua/moonpod calls %s", name)
+    elseif used and called_by_tools_alone[name] then
+      house.finding("tests/style/rules/c.lua", 0, "%s is called by lua/moonpod, too", name)
+    end
+  end
+end
+
+-- Public functions that neither the binding nor an example calls: what a host of C does with them.
+local elementwise = "Lua reaches every op of elements by pod_graph_elementwise()"
+local plan = "a plan as a host reads it; the binding reads pod_memory_facts, which have the same"
+local for_hosts_of_c = {
+  ["builders.h"] = elementwise,
+  pod_bf16_from_f32 = "writes elements of 16 bits", pod_f16_from_f32 = "writes elements of 16 bits",
+  pod_dataset_iterator_prepare = "has elements ready for an infeed that needs the consumer's thread",
+  pod_element_bits = "sizes of elements that no pod_dtype is", pod_node_element = "elements that no pod_dtype is",
+  pod_example_find = "reads what pod_example_decode() gave", pod_node_is_valid = "finds the call that failed",
+  pod_program_planned_bytes = "asks for the memory of a run before the run",
+  pod_slice_from_sizes = "slices by numbers; scripts name them",
+  pod_tpu_plan_certainty = plan, pod_tpu_plan_chip = plan, pod_tpu_plan_policy = plan, pod_tpu_plan_step = plan,
+  pod_tpu_plan_step_count = plan,
+}
+
+-- Adds the names in a text to a set.
+local function add_names(names, text)
+  for name in text:gmatch "[%a_][%w_]*" do names[name] = true end
+end
+
+-- The names that the binding, the REPL, examples and the examples at the heads of public headers use.
+local function reached_names()
+  local names = {}
+  for path, file in pairs(house.source) do
+    if path:find "^lua/bind/" or path:find "^repl/" then
+      add_names(names, table.concat(file.code, "\n"))
+    elseif path:find "^core/include/" then
+      for _, line in ipairs(file.lines) do
+        add_names(names, line:match "^ %*     (.*)$" or "")
+        if line:find("*/", 1, true) then break end
+      end
+    end
+  end
+  for _, path in ipairs(house.files({ "examples" }, { "*.c", "*.h" })) do add_names(names, house.read(path)) end
+  return names
+end
+
+local function public_functions_have_a_use()
+  local reached, header_of = reached_names(), {}
+  for path, file in pairs(house.source) do
+    local name = path:match "^core/include/moonpod/(.*)$"
+    for word in table.concat(name and file.code or {}, "\n"):gmatch "[%a_][%w_]*" do header_of[word] = name end
+  end
+  for name in pairs(declared_symbols()) do
+    local reason = for_hosts_of_c[name]
+    if not reached[name] and not reason and not for_hosts_of_c[header_of[name]] then
+      house.finding("core/include/moonpod/" .. (header_of[name] or "?"), 0, "nothing that is not C calls %s, " ..
+        "nor an example: wire it, make it internal, or say in rules/c.lua what a host does with it", name)
+    elseif reached[name] and reason then
+      house.finding("tests/style/rules/c.lua", 0, "%s needs no reason", name)
+    end
+    for_hosts_of_c[name] = nil
+  end
+  for name in pairs(for_hosts_of_c) do
+    if name:find "^pod_" then house.finding("tests/style/rules/c.lua", 0, "%s is gone", name) end
+  end
+end
+
 return {
   { "functions of the binding are called by specs", bound_functions_are_called },
+  { "functions of the binding have a use", bound_functions_have_a_use },
+  { "public functions have a use", public_functions_have_a_use },
   { "the library is a guest", the_library_is_a_guest },
   { "public functions are documented", public_functions_are_documented },
   { "exported symbols are those that headers declare", exported_symbols_are_declared },
