@@ -27,11 +27,11 @@ local Strategy = strategies.Strategy
 local unpack = table.unpack or unpack -- luacheck: ignore
 
 local function strategy_of(object)
-  return rawget(object, "_strategy") or rawget(object, "strategy") or strategies.default_strategy()
+  return strategies.of(object) or strategies.default_strategy()
 end
 
 local function origin_of(object)
-  local location = rawget(object, "_created_at") or rawget(object, "location")
+  local location = strategies.origin(object)
   return location and " (made at " .. location .. ")" or ""
 end
 

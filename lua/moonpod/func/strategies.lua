@@ -226,18 +226,23 @@ end
 
 -- ---- one strategy for what belongs together ------------------------------------------------------------------
 
-local function created(thing)
-  return rawget(thing, "_created_at") or rawget(thing, "location") or "?"
+-- The strategy that a thing was made under; nil for none. Layers and models keep it for themselves.
+function strategies.of(thing)
+  return rawget(thing, "_strategy") or rawget(thing, "strategy")
+end
+
+-- The line where a thing was made; nil where that is not known.
+function strategies.origin(thing)
+  return rawget(thing, "_created_at") or rawget(thing, "location")
 end
 
 -- Raises when two things were made under different strategies.
 function strategies.check_same(a, b, what)
-  local first = rawget(a, "_strategy") or rawget(a, "strategy")
-  local second = rawget(b, "_strategy") or rawget(b, "strategy")
+  local first, second = strategies.of(a), strategies.of(b)
   if first ~= second then
     errors.raise("Trying to use %s '%s' (made at %s under %s) with '%s' (made at %s under %s), which is different from "
       .. "the scope used for it: make both inside the same strategy:scope(function() ... end)", what, b.name,
-      created(b), tostring(second), a.name, created(a), tostring(first))
+      strategies.origin(b) or "?", tostring(second), a.name, strategies.origin(a) or "?", tostring(first))
   end
 end
 
