@@ -53,6 +53,8 @@ local breaches = {
   { "lines are short", "core/base/text.c", behind = "/* " .. ("x"):rep(115) .. " */\n", found = "121 columns" },
   { "lines are short", "docs/lua.md", behind = ("word "):rep(25) .. "\n", found = "columns, more than 120" },
   { "files are small", "core/base/text.c", behind = ("/* . */\n"):rep(500), found = "lines, more than 500" },
+  { "files are small", "core/include/moonpod/tensor.h", behind = ("/* . */\n"):rep(400),
+    found = "lines, more than 400" },
   { "functions are small", "core/base/text.c",
     behind = "\nstatic void planted(void)\n{\n" .. ("    ;\n"):rep(60) .. "}\n", found = "planted has 63 lines" },
 }
