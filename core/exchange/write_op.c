@@ -290,6 +290,21 @@ static bool write_nothing(pod_module_writer *w, const pod_frame *frame, const po
     return true;
 }
 
+/* StableHLO's abs and sign take no unsigned numbers: the one changes nothing then, the other is a custom call. */
+static bool write_signed(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    const pod_dtype dtype = node->results[0].dtype;
+    const bool is_unsigned = dtype >= POD_U8 && dtype <= POD_U64, is_sign = node->op == POD_OP_SIGN;
+    if (is_unsigned && is_sign)
+        return pod_write_custom(w, frame, node);
+    pod_write_begin(w, frame, node, is_unsigned ? "stablehlo.convert" : is_sign ? "stablehlo.sign" : "stablehlo.abs");
+    pod_write_operands(w, frame, node, 0);
+    pod_text_append(&w->text, ")");
+    if (is_unsigned)
+        pod_write_mark(w, node);
+    return pod_write_end(w, node);
+}
+
 /* Ops that compute each element from those at its place alone need no row: they are StableHLO's op of that name, or a
  * custom call where it has none. */
 static const write_row rows[POD_OP_COUNT] = {
@@ -297,6 +312,8 @@ static const write_row rows[POD_OP_COUNT] = {
     [POD_OP_RESULT] = BY(write_nothing),
     [POD_OP_CONSTANT] = BY(write_constant),
     [POD_OP_IOTA] = WITH(iota_properties),
+    [POD_OP_ABS] = BY(write_signed),
+    [POD_OP_SIGN] = BY(write_signed),
     [POD_OP_ERF] = CHLO,
     [POD_OP_ERF_INV] = CHLO,
     [POD_OP_STOP_GRADIENT] = MARKED,

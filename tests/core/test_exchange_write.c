@@ -57,6 +57,25 @@ TEST(every_op_is_read_as_it_was_written)
     }
 }
 
+/* Other compilers refuse modules with abs or sign of such. */
+TEST(abs_and_sign_of_unsigned_numbers_are_written_as_stablehlo_has_them)
+{
+    for (pod_dtype dtype = POD_S8; dtype <= POD_U64; dtype++) {
+        pod_graph *graph;
+        ASSERT_OK(pod_graph_new(context, "signs", &graph, &error));
+        pod_node *x = pod_graph_parameter(graph, dtype, &(pod_shape){1, {3}}, "x");
+        pod_graph_add_output(graph, pod_graph_unary(graph, POD_OP_ABS, x));
+        pod_graph_add_output(graph, pod_graph_unary(graph, POD_OP_SIGN, x));
+        char *text = round_trip(graph, pod_dtype_name(dtype));
+        ASSERT_EQ(dtype < POD_U8, strstr(text, "\"stablehlo.abs\"") != NULL);
+        ASSERT_EQ(dtype < POD_U8, strstr(text, "\"stablehlo.sign\"") != NULL);
+        ASSERT_EQ(dtype >= POD_U8, strstr(text, "\"stablehlo.convert\"") != NULL);
+        ASSERT_EQ(dtype >= POD_U8, strstr(text, "\"stablehlo.custom_call\"") != NULL);
+        pod_text_free(context, text);
+        pod_graph_free(graph);
+    }
+}
+
 TEST(random_graphs_are_read_as_they_were_written)
 {
     for (uint64_t seed = 1; seed <= 40; seed++) {
@@ -218,6 +237,8 @@ TEST(each_allocation_of_writing_may_fail)
 
 TEST_MAIN(context = test_context(NULL); RUN(every_op_has_a_row); RUN(reversed_kernels_of_input_gradients_are_kept);
           RUN(constants_of_bool_keep_their_elements); RUN(the_largest_integers_are_written_whole);
-          RUN(every_op_is_read_as_it_was_written); RUN(random_graphs_are_read_as_they_were_written);
-          RUN(composites_aliases_names_and_places_are_kept); RUN(modules_of_jax_are_read_as_they_were_written);
-          RUN(each_allocation_of_writing_may_fail); pod_context_release(context);)
+          RUN(every_op_is_read_as_it_was_written);
+          RUN(abs_and_sign_of_unsigned_numbers_are_written_as_stablehlo_has_them);
+          RUN(random_graphs_are_read_as_they_were_written); RUN(composites_aliases_names_and_places_are_kept);
+          RUN(modules_of_jax_are_read_as_they_were_written); RUN(each_allocation_of_writing_may_fail);
+          pod_context_release(context);)
