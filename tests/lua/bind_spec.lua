@@ -65,6 +65,21 @@ describe("a context", function()
     assert.is_true(context:memory().current_bytes < before + 4000000)
   end)
 
+  it("tells its kernels, and keeps no message twice", function()
+    local own = core.context { threads = 1, isa = "portable" }
+    assert.equal("portable", own:isa())
+    assert.equal("moonpod.context (1 threads, portable)", tostring(own))
+    local iterator = core.dataset_range(own, 0, 5, 1):cache():iterator()
+    iterator:next()
+    iterator:close()
+    local messages = own:messages()
+    assert.equal(1, #messages)
+    assert.equal("warning", messages[1].level)
+    assert.matches("^a pass over a cached dataset ended after 1 elements", messages[1].text)
+    assert.same({}, own:messages())
+    own:close()
+  end)
+
   it("refuses kernels that do not exist", function()
     assert.error_matches(function() core.context { isa = "z80" } end, "z80")
   end)
@@ -100,6 +115,31 @@ describe("a buffer", function()
     local b = buffer({ math.maxinteger, math.mininteger }, "int64")
     assert.equal(math.maxinteger, b:item(0))
     assert.equal(math.mininteger, b:item(1))
+  end)
+
+  it("gives numbers of every integer type, to their extremes", function()
+    local extremes = { int8 = { -128, 127 }, int16 = { -32768, 32767 }, int32 = { -2 ^ 31, 2 ^ 31 - 1 },
+      uint8 = { 0, 255 }, uint16 = { 0, 65535 }, uint32 = { 0, 2 ^ 32 - 1 }, uint64 = { 0, 2 ^ 62 } }
+    for dtype, values in pairs(extremes) do
+      local given = buffer(values, dtype)
+      assert.equal(values[1], given:item(0), dtype)
+      assert.equal(values[2], given:item(1), dtype)
+    end
+    -- Beyond what 64 bits with a sign hold it is a float.
+    assert.equal(2.0 ^ 63, buffer({ 2.0 ^ 63 }, "uint64"):item())
+  end)
+
+  it("refuses places that there are not, and values of another shape", function()
+    local three = buffer { 1, 2, 3 }
+    assert.error_matches(function() three:item() end, "item%(%) needs a tensor of one element; this one has 3")
+    assert.error_matches(function() three:item(3) end, "place 3 is outside 0 .. 2")
+    assert.error_matches(function() three:item(-1) end, "place %-1 is outside 0 .. 2")
+    assert.error_matches(function() three:set(3, 0) end, "place 3 is outside 0 .. 2")
+    assert.error_matches(function() buffer({ 1, 2, 3 }, "float32", { 2, 2 }) end,
+      "the values have shape %(3,%), which does not fit shape %(2, 2%)")
+    assert.equal("moonpod.buffer float32 (3,)", tostring(three))
+    three:close()
+    assert.equal("moonpod.buffer (closed)", tostring(three))
   end)
 
   it("rounds to narrow floats", function()
