@@ -22,7 +22,7 @@ local ROUND = 10         -- runs between two looks at memory
 -- Bytes that may be held more after all faults of a kind, by the core and by the process with all that the C library
 -- keeps. Runs of a round in which Lua lost a finaliser do not count: to call one takes memory where Lua has no frame to
 -- spare, and what it would have freed is lost with it.
-local LEVEL = 16 * 1024
+local LEVEL = 8 * 1024
 
 local most = tonumber(arg[1])
 local folder = arg[2]

@@ -551,6 +551,10 @@ describe("what models are told at run time", function()
     for _, object in ipairs { pod.layers.dense, objects.layer } do
       refuses("field", function() object[0 / 0] = 1 end, "field", "name", "nan")
     end
+    for _, name in ipairs { "__add", "__sub", "__mul", "__div", "__pow", "__mod", "__unm" } do
+      local operator = meta(objects.symbolic_tensor, name)
+      refuses(name, function() operator({ objects.symbolic_tensor }, objects.dataset) end, "symbolic tensor", "not")
+    end
     for _, value in ipairs { 3, pod.distribute.mirrored(2), { 1 } } do
       refuses("row", function() meta(pod.tensor(1), "__index")(value, 3) end, "t[3]: t must be a tensor, not")
     end

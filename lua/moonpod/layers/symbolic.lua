@@ -199,11 +199,19 @@ for event, entry in pairs {
   __mod = { "Mod", function(a, b) return a % b end },
 } do
   Symbolic[event] = function(a, b)
+    -- Lua calls it for one of the two; who reads it of a metatable may call it with anything.
+    if not symbolic.is_symbolic(a) and not symbolic.is_symbolic(b) then
+      errors.raise("%s: one of the two must be a symbolic tensor, not %s and %s", entry[1], errors.describe(a),
+        errors.describe(b))
+    end
     return record_function(entry[1], entry[2], 2, { a, b })
   end
 end
 
 function Symbolic.__unm(a)
+  if not symbolic.is_symbolic(a) then
+    errors.raise("Negative: a symbolic tensor is needed, not %s", errors.describe(a))
+  end
   return record_function("Negative", function(x) return -x end, 1, { a })
 end
 
