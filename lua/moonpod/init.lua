@@ -60,14 +60,12 @@ end
 
 local late_functions = {
   function_memory_report = late("advisor.model_memory", "of_function"),
-  trace_step = late("advisor.step", "trace"),
   report = late("advisor.report", "new"),
   remedies = late("advisor.remedies", "find"),
   apply_remedy = late("advisor.remedies", "apply"),
   model_memory_report = late("advisor.model_memory", "report"),
   find_batch = late("advisor.batch", "find"),
   check_model = late("advisor.compatibility", "check_model"),
-  note_memory = late("tpu.memory_info", "note"),
 }
 
 -- Tensors are computed by operations, and what a strategy does stands above variables: who gets a tensor or a variable

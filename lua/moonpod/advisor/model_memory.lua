@@ -2,6 +2,7 @@
 -- it takes on this host.
 
 local around = require "moonpod.base.around"
+local core_step = require "moonpod.func.core_step"
 local device = require "moonpod.tensor.device"
 local distribute = require "moonpod.distribute"
 local errors = require "moonpod.base.errors"
@@ -10,7 +11,6 @@ local func = require "moonpod.func"
 local nest = require "moonpod.tensor.nest"
 local report = require "moonpod.advisor.report"
 local shapes = require "moonpod.base.shapes"
-local step = require "moonpod.advisor.step"
 local tensor = require "moonpod.tensor"
 
 local model_memory = {}
@@ -150,7 +150,7 @@ end
 local function trace_step(model, kind, found, replicas)
   local seen, strategy = model._state.traced_steps, model._strategy
   local function trace()
-    return step.trace(model.name .. "_" .. kind .. "_step", function(...)
+    return core_step.trace(model.name .. "_" .. kind .. "_step", function(...)
       return model:global_step(kind, found.decoder, { ... })
     end, found.specs)
   end
@@ -336,7 +336,7 @@ function model_memory.of_function(fn, chip, options)
   end
   local structure = require "moonpod.base.structure"
   local unpack = table.unpack or unpack -- luacheck: ignore
-  local graph = step.trace(fn.name, function(...)
+  local graph = core_step.trace(fn.name, function(...)
     local arguments = structure.rebuild(skeleton, { ... })
     return fn.fn(unpack(arguments, 1, skeleton.count))
   end, leaves)

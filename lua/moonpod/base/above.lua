@@ -1,5 +1,6 @@
 -- above - what a floor leaves to higher ones, which it must not require: whoever stands above all of them says who does
--- it (moonpod).
+-- it (moonpod). That is what methods of functions and models ask of the advisor, which looks at both, and what a report
+-- asks of remedies, which make reports.
 
 local above = {}
 

@@ -1,6 +1,7 @@
 -- distribute - strategies: one program on many replicas.
 
 local declare = require "moonpod.base.arguments"
+local core_step = require "moonpod.func.core_step"
 local device = require "moonpod.tensor.device"
 local device_assignment = require "moonpod.distribute.device_assignment"
 local errors = require "moonpod.base.errors"
@@ -15,7 +16,7 @@ local trace = require "moonpod.tensor.trace"
 
 local distribute = {
   is_per_replica = per_replica.is,
-  observe_cores = replicas.observe_cores,
+  observe_cores = core_step.observe,
 }
 for _, name in ipairs { "in_replica_context", "replica_context", "replica_id", "sum_over_replicas", "global_rows",
   "default_strategy", "get_strategy", "has_strategy", "within" } do

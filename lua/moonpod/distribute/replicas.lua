@@ -1,6 +1,6 @@
 -- replicas - runs a function on all replicas: it is traced for one core, and the graph of that is made one of all.
 
-local around = require "moonpod.base.around"
+local core_step = require "moonpod.func.core_step"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local lint = require "moonpod.base.lint"
@@ -114,19 +114,6 @@ local function take_first(core)
   return any
 end
 
-local observer
-
--- Runs fn(...); meanwhile what a core does in strategy:run is told to observe(graph, strategy), before its replicas are
--- made: the graph of one core, with the new values of variables as aliases. It is the observer's to close.
-function replicas.observe_cores(observe, fn, ...)
-  local outer = observer
-  return around(function()
-    observer = observe
-  end, function()
-    observer = outer
-  end, errors.calling, fn, ...)
-end
-
 -- The graph of a core by itself.
 local function core_graph(core, outputs)
   local targets, places, by_id = {}, {}, {}
@@ -159,8 +146,9 @@ function replicas.run(self, fn, arguments, count)
   end
   local core, shards, skeleton, found, result_count =
     strategies.within(self, trace_core, self, fn, arguments, count)
-  if observer then
-    observer(core_graph(core, found), self)
+  local observe = core_step.observer()
+  if observe then
+    observe(core_graph(core, found), self)
   end
   local ok, graph, inputs, entries = errors.attempt(replicate, core, shards, found)
   if not ok and strategies.within(self, take_first, core) then

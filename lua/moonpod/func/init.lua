@@ -2,6 +2,7 @@
 
 local above = require "moonpod.base.above"
 local concretes = require "moonpod.func.concretes"
+local core_step = require "moonpod.func.core_step"
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
@@ -244,7 +245,7 @@ function methods.stablehlo(self, ...)
   if not skeleton then
     errors.raise("stablehlo: function '%s' was not traced yet; give arguments such as pod.spec { 2, 3 }", self.name)
   end
-  local graph = above.call("trace_step", self.name, function(...)
+  local graph = core_step.trace(self.name, function(...)
     return self.fn(unpack(structure.rebuild(skeleton, { ... }), 1, skeleton.count))
   end, leaves)
   return device.core.stablehlo_write(device.context(), graph)

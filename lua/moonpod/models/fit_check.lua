@@ -4,6 +4,7 @@
 local above = require "moonpod.base.above"
 local distribute = require "moonpod.distribute"
 local errors = require "moonpod.base.errors"
+local planned_memory = require "moonpod.func.planned_memory"
 local trace = require "moonpod.tensor.trace"
 
 local fit_check = {}
@@ -45,7 +46,7 @@ local function check(model, chip, graph)
   if not ok then
     return
   end
-  above.call("note_memory", report)
+  planned_memory.note(report)
   if report.verdict == "does_not_fit" then
     raise_out_of_memory(model, report)
   end

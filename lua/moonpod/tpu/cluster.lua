@@ -264,7 +264,7 @@ local function forget(resolver, how)
   resolver.losses[resolver.epoch] = how
   resolver.epoch = resolver.epoch + 1
   require("moonpod.tensor.programs").clear()
-  require("moonpod.tpu.memory_info").forget()
+  require("moonpod.func.planned_memory").forget()
 end
 
 local Topology = { __name = "moonpod.topology" }

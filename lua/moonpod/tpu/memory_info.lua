@@ -4,6 +4,7 @@ local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local shapes = require "moonpod.base.shapes"
+local planned = require "moonpod.func.planned_memory"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 local variable = require "moonpod.func.variable"
@@ -20,21 +21,6 @@ function Info.__tostring(self)
       bytes(self.limit), bytes(self.largest_free), self.fragmentation * 100)
   end
   return table.concat(lines, "\n")
-end
-
-local peaks = {} -- generation -> most bytes ever seen
-local programs = {} -- generation -> the last program that was planned: { need =, fragmentation = }
-
--- Forgets what was counted: a system that is initialised again begins with empty memory.
-function memory_info.forget()
-  peaks, programs = {}, {}
-  tensor.counted = tensor.counted and setmetatable({}, { __mode = "k" })
-end
-
--- Remembers what a program needs; called for what is trained under a chip's strategy.
-function memory_info.note(report)
-  peaks[report.chip] = math.max(peaks[report.chip] or 0, report.need_bytes)
-  programs[report.chip] = { need = report.need_bytes, fragmentation = report.fragmentation_bytes }
 end
 
 local function padded_bytes(chip, dtype, shape)
@@ -92,12 +78,11 @@ function memory_info.get(name)
   end
   local chip = resolver.generation
   local current = held_bytes(chip)
-  peaks[chip] = math.max(peaks[chip] or 0, current)
+  local peak, program = planned.of(chip, current)
   local limit = require("moonpod.tpu.chips").list(chip).hbm_limit_bytes
-  local program = programs[chip] or { need = current, fragmentation = 0 }
   local largest = math.max(0, limit - math.max(program.need, current))
   local free = largest + program.fragmentation
-  return setmetatable({ device = full, current = current, peak = peaks[chip], limit = limit, largest_free = largest,
+  return setmetatable({ device = full, current = current, peak = peak, limit = limit, largest_free = largest,
     fragmentation = free > 0 and 1 - largest / free or 0 }, Info)
 end
 

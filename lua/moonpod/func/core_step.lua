@@ -1,14 +1,33 @@
--- The graph of one core: a function is traced as for training, and neither compiled nor run.
+-- core_step - the graph of one core: a function is traced as for training, and neither compiled nor run.
 
-local distribute = require "moonpod.distribute"
-local func = require "moonpod.func"
+local around = require "moonpod.base.around"
+local concretes = require "moonpod.func.concretes"
+local errors = require "moonpod.base.errors"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
-local step = {}
+local core_step = {}
 
 local unpack = table.unpack or unpack -- luacheck: ignore
+
+local observer
+
+-- Runs fn(...); meanwhile what a core does in strategy:run is told to observe(graph, strategy), before its replicas are
+-- made: the graph of one core, with the new values of variables as aliases. It is the observer's to close.
+function core_step.observe(observe, fn, ...)
+  local outer = observer
+  return around(function()
+    observer = observe
+  end, function()
+    observer = outer
+  end, errors.calling, fn, ...)
+end
+
+-- Who is told of cores now, or nil.
+function core_step.observer()
+  return observer
+end
 
 local function is_leaf(value)
   return tensor.is(value)
@@ -16,11 +35,11 @@ end
 
 -- Traces fn on arguments like `specs` ({ dtype =, shape = }...), which have no values. Returns the graph of fn, with
 -- the new values of variables as aliases; where fn has its work done by strategy:run, that of what one core runs.
-function step.trace(name, fn, specs)
+function core_step.trace(name, fn, specs)
   local own = trace.new("func", name)
   local found
   local stop = {} -- raised when the core is known: its replicas need not be made
-  local ok, failure = pcall(distribute.observe_cores, function(graph)
+  local ok, failure = pcall(core_step.observe, function(graph)
     found = graph
     error(stop, 0)
   end, trace.with, own, function()
@@ -30,7 +49,7 @@ function step.trace(name, fn, specs)
     end
     local results, outputs = structure.pack(fn(unpack(arguments, 1, #specs))), {}
     structure.flatten({ structure.unpack(results) }, is_leaf, outputs)
-    func.add_outputs(own, outputs)
+    concretes.add_outputs(own, outputs)
   end)
   if found then
     return found
@@ -40,4 +59,4 @@ function step.trace(name, fn, specs)
   return own.graph
 end
 
-return step
+return core_step
