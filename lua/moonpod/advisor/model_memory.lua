@@ -12,6 +12,7 @@ local nest = require "moonpod.tensor.nest"
 local report = require "moonpod.advisor.report"
 local shapes = require "moonpod.base.shapes"
 local tensor = require "moonpod.tensor"
+local text_table = require "moonpod.base.text_table"
 
 local model_memory = {}
 
@@ -221,22 +222,25 @@ local function bytes_text(bytes)
   return device.core.bytes_text(bytes)
 end
 
+local host_columns = { { align = "left", width = 35 }, { align = "right", width = 9, gap = 1 } }
+
 function Accounts.__tostring(self)
   local host = self.host
-  local lines = { ("on this host, all replicas together %9s %9s"):format("planned", "allocated") }
-  for _, name in ipairs { "program", "variable" } do
-    lines[#lines + 1] = ("  %-32s %10s %9s"):format(name .. "s", bytes_text(host[name .. "_planned_bytes"]),
-      bytes_text(host[name .. "_allocated_bytes"]))
-  end
   local planned, allocated = host.planned_bytes, host.allocated_bytes
-  lines[#lines + 1] = ("  %-32s %10s %9s"):format("all", bytes_text(planned), bytes_text(allocated))
+  local rows = { { "on this host, all replicas together", "planned", "allocated" } }
+  for _, name in ipairs { "program", "variable" } do
+    rows[#rows + 1] = { "  " .. name .. "s", bytes_text(host[name .. "_planned_bytes"]),
+      bytes_text(host[name .. "_allocated_bytes"]) }
+  end
+  rows[#rows + 1] = { "  all", bytes_text(planned), bytes_text(allocated) }
   if planned ~= allocated then
-    lines[#lines + 1] = ("  %+d bytes were taken that were not planned"):format(allocated - planned)
+    rows[#rows + 1] = { ("  %+d bytes were taken that were not planned"):format(allocated - planned) }
   end
-  lines[#lines + 1] = "of the program"
+  rows[#rows + 1] = { "of the program" }
   for _, name in ipairs { "arena", "literal", "code", "scratch", "output", "argument", "alias" } do
-    lines[#lines + 1] = ("  %-32s %10s"):format(PARTS[name] or name .. "s", bytes_text(host[name .. "_bytes"]))
+    rows[#rows + 1] = { "  " .. (PARTS[name] or name .. "s"), bytes_text(host[name .. "_bytes"]) }
   end
+  local lines = text_table.lines(rows, host_columns)
   if self.tpu then
     lines[#lines + 1] = ""
     lines[#lines + 1] = tostring(self.tpu)

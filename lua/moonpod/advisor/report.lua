@@ -5,6 +5,7 @@ local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local text_table = require "moonpod.base.text_table"
 
 local report = {}
 
@@ -93,13 +94,16 @@ end
 
 local Layers = { __name = "moonpod.memory_layers" }
 
+local layer_columns = { { align = "right", width = 8, gap = 2 }, { align = "right", width = 8 },
+  { align = "right", width = 6, gap = 1 }, { align = "left" } }
+
 function Layers.__tostring(self)
-  local lines = { "      size  unpadded  ratio  layer" }
+  local rows = { { "size", "unpadded", "ratio", "layer" } }
   for _, row in ipairs(self) do
-    lines[#lines + 1] = ("  %8s  %8s %5.1fx  %s"):format(core.bytes_text(row.padded_bytes),
-      core.bytes_text(row.unpadded_bytes), row.expansion, row.layer)
+    rows[#rows + 1] = { core.bytes_text(row.padded_bytes), core.bytes_text(row.unpadded_bytes),
+      ("%.1fx"):format(row.expansion), row.layer }
   end
-  return table.concat(lines, "\n")
+  return table.concat(text_table.lines(rows, layer_columns), "\n")
 end
 
 -- The temporaries in HBM summed up by layer, the largest first: an array that prints, of { layer =, padded_bytes =,

@@ -2,20 +2,22 @@
 
 local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
+local text_table = require "moonpod.base.text_table"
 
 local whatif = {}
 
 local Table = { __name = "moonpod.whatif" }
 
+local columns = { { align = "right", width = 8 }, { align = "right", width = 9 }, { align = "right", width = 11 },
+  { align = "right", width = 9, gap = 1 }, { align = "right", width = 6, gap = 1 }, { align = "left" } }
+
 function Table.__tostring(self)
-  local lines = { ("%s on %s"):format(self.name, self.chip),
-    "   batch       need  temporaries  unpadded  ratio  verdict" }
+  local rows = { { "batch", "need", "temporaries", "unpadded", "ratio", "verdict" } }
   for _, row in ipairs(self) do
-    lines[#lines + 1] = ("%8d  %9s    %9s %9s %5.1fx  %s"):format(row.batch, core.bytes_text(row.need_bytes),
-      core.bytes_text(row.temp_bytes), core.bytes_text(row.peak_unpadded_bytes), row.expansion,
-      (row.verdict:gsub("_", " ")))
+    rows[#rows + 1] = { ("%d"):format(row.batch), core.bytes_text(row.need_bytes), core.bytes_text(row.temp_bytes),
+      core.bytes_text(row.peak_unpadded_bytes), ("%.1fx"):format(row.expansion), (row.verdict:gsub("_", " ")) }
   end
-  return table.concat(lines, "\n")
+  return ("%s on %s\n"):format(self.name, self.chip) .. table.concat(text_table.lines(rows, columns), "\n")
 end
 
 -- pod.advisor.whatif(model, { chip = "v3", batch = { 64, 100, 128 } }): what each batch would need, in an array that

@@ -1,5 +1,7 @@
 -- stage_report - what the stages of a pipeline did, readable.
 
+local text_table = require "moonpod.base.text_table"
+
 local stage_report = {}
 
 local Report = { __name = "moonpod.pipeline_report" }
@@ -18,15 +20,26 @@ local function chosen(text, tuned)
   return tuned and text .. "*" or text
 end
 
+local columns = { { align = "left", width = 20 } }
+for i, width in ipairs { 10, 12, 7, 7, 8, 12, 10 } do
+  columns[i + 1] = { align = "right", width = width, gap = 1 }
+end
+
 function Report.__tostring(report)
-  local lines = { ("%-20s %10s %12s %7s %7s %8s %12s %10s"):format("stage", "elements", "elements/s", "busy", "waited",
-    "threads", "queue", "bytes") }
+  local rows = { { "stage", "elements", "elements/s", "busy", "waited", "threads", "queue", "bytes" } }
   for _, row in ipairs(report) do
-    lines[#lines + 1] = ("%-20s %10d %12.0f %6.1f%% %6.1f%% %8s %12s %10s"):format(row.stage, row.elements, row.rate,
-      100 * row.busy, 100 * row.waited, row.threads > 0 and chosen(tostring(row.threads), row.tunes_threads) or "",
+    rows[#rows + 1] = {
+      row.stage,
+      ("%d"):format(row.elements),
+      ("%.0f"):format(row.rate),
+      ("%.1f%%"):format(100 * row.busy),
+      ("%.1f%%"):format(100 * row.waited),
+      row.threads > 0 and chosen(tostring(row.threads), row.tunes_threads) or "",
       row.queue_size > 0 and chosen(row.queue_count .. "/" .. row.queue_size, row.tunes_queue) or "",
-      row.queue_bytes > 0 and bytes_text(row.queue_bytes) or "")
+      row.queue_bytes > 0 and bytes_text(row.queue_bytes) or "",
+    }
   end
+  local lines = text_table.lines(rows, columns)
   lines[#lines + 1] = ("in %.3f s%s"):format(report.seconds, report.tuned and "; * chosen by autotune" or "")
   return table.concat(lines, "\n")
 end

@@ -2,6 +2,7 @@
 
 local around = require "moonpod.base.around"
 local errors = require "moonpod.base.errors"
+local text_table = require "moonpod.base.text_table"
 
 local Comparison = { __name = "moonpod.precision_comparison" }
 Comparison.__index = Comparison
@@ -9,21 +10,21 @@ Comparison.__index = Comparison
 local ROWS = 20 -- of the printed table, besides the last
 
 function Comparison:__tostring()
-  local lines, cells = {}, { ("%6s"):format "step" }
+  local rows = { { "step" } }
   for _, name in ipairs(self.policies) do
-    cells[#cells + 1] = ("%16s"):format(name)
+    rows[1][#rows[1] + 1] = name
   end
-  lines[1] = table.concat(cells, "  ")
   local stride = math.ceil(self.steps / ROWS)
   for step = 1, self.steps do
     if (step - 1) % stride == 0 or step == self.steps then
-      cells = { ("%6d"):format(step) }
+      local cells = { ("%d"):format(step) }
       for _, name in ipairs(self.policies) do
-        cells[#cells + 1] = ("%16.6g"):format(self.losses[name][step])
+        cells[#cells + 1] = ("%.6g"):format(self.losses[name][step])
       end
-      lines[#lines + 1] = table.concat(cells, "  ")
+      rows[#rows + 1] = cells
     end
   end
+  local lines = text_table.lines(rows, { { align = "right", width = 6 }, { align = "right", width = 16 } })
   lines[#lines + 1] = ("largest difference from %s: %.3g (%.2g %% of the loss), at step %d under %s"):format(
     self.policies[1], self.max_divergence, 100 * self.max_relative, self.step, self.policy)
   return table.concat(lines, "\n")

@@ -1,8 +1,11 @@
 -- The table of `model:summary()`, drawn as Keras draws it.
 
 local core = require "moonpod.core"
+local text_table = require "moonpod.base.text_table"
 
 local summary = {}
+
+local width_of = text_table.width_of
 
 local function split_words(text)
   local words = {}
@@ -10,18 +13,6 @@ local function split_words(text)
     words[#words + 1] = word
   end
   return words
-end
-
--- Columns that a UTF-8 string takes: its code points, as none of ours is wide.
-local function width_of(text)
-  local count = 0
-  for i = 1, #text do
-    local byte = text:byte(i)
-    if byte < 0x80 or byte >= 0xC0 then
-      count = count + 1
-    end
-  end
-  return count
 end
 
 -- The first columns of a text that is too wide, with an ellipsis for the rest.
@@ -97,17 +88,6 @@ local function rule(widths, left, fill, middle, right)
   return left .. table.concat(parts, middle) .. right
 end
 
-local function align(text, width, how)
-  local space = width - width_of(text)
-  if how == "right" then
-    return (" "):rep(space) .. text
-  elseif how == "center" then
-    local before = math.floor(space / 2)
-    return (" "):rep(before) .. text .. (" "):rep(space - before)
-  end
-  return text .. (" "):rep(space)
-end
-
 local function table_row(cells, widths, alignment, bar, out)
   local wrapped, height = {}, 1
   for i = 1, #widths do
@@ -117,7 +97,7 @@ local function table_row(cells, widths, alignment, bar, out)
   for line = 1, height do
     local parts = {}
     for i, width in ipairs(widths) do
-      parts[i] = " " .. align(wrapped[i][line] or "", width - 2, alignment[i]) .. " "
+      parts[i] = " " .. text_table.pad(wrapped[i][line] or "", width - 2, alignment[i]) .. " "
     end
     out[#out + 1] = bar .. table.concat(parts, bar) .. bar
   end

@@ -4,6 +4,7 @@ local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
 local kinds = require "moonpod.base.kinds"
+local text_table = require "moonpod.base.text_table"
 
 local device = { core = core }
 
@@ -172,20 +173,7 @@ function List.__tostring(list)
       entry.memory_bytes and ("%.2f GiB"):format(entry.memory_bytes / 2 ^ 30) or "-",
     }
   end
-  local widths = {}
-  for _, line in ipairs(rows) do
-    for i, cell in ipairs(line) do
-      widths[i] = math.max(widths[i] or 0, #cell)
-    end
-  end
-  local lines = {}
-  for _, line in ipairs(rows) do
-    for i, cell in ipairs(line) do
-      line[i] = cell .. (" "):rep(widths[i] - #cell)
-    end
-    lines[#lines + 1] = (table.concat(line, "  "):gsub("%s+$", ""))
-  end
-  return table.concat(lines, "\n")
+  return table.concat(text_table.lines(rows, { { align = "left" } }), "\n")
 end
 
 -- Who is told of the resolver that is in use from now on.

@@ -3,6 +3,7 @@
 local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
+local text_table = require "moonpod.base.text_table"
 
 local chips = {}
 
@@ -48,28 +49,15 @@ local columns = {
 }
 
 function List:__tostring()
-  local widths, rows = {}, { {} }
+  local rows = { {} }
   for i, column in ipairs(columns) do
     rows[1][i] = column[1]
     for j, chip in ipairs(self) do
       rows[j + 1] = rows[j + 1] or {}
       rows[j + 1][i] = column[2](chip)
     end
-    widths[i] = 0
-    for _, row in ipairs(rows) do
-      widths[i] = math.max(widths[i], #row[i])
-    end
   end
-  local lines = {}
-  for _, row in ipairs(rows) do
-    local cells = {}
-    for i, cell in ipairs(row) do
-      cells[i] = i == 1 and cell .. (" "):rep(widths[i] - #cell)
-        or (" "):rep(widths[i] - #cell) .. cell
-    end
-    lines[#lines + 1] = table.concat(cells, "  ")
-  end
-  return table.concat(lines, "\n")
+  return table.concat(text_table.lines(rows, { { align = "left" }, { align = "right" } }), "\n")
 end
 
 function Chip:__tostring()
