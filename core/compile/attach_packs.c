@@ -6,7 +6,7 @@
  */
 
 #include "compile/compile_costs.h"
-#include "compile/lower_group.h"
+#include "compile/lower.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  */
 
 #include "base/sizes.h"
-#include "compile/lower_group.h"
+#include "compile/lower.h"
 
 static uint32_t base_of(const pod_lowered *function, uint32_t slot)
 {

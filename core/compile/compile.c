@@ -1,10 +1,11 @@
 /* compile - from a graph to a program: see moonpod/program.h. */
 
 #include "program/compiled.h"
-#include "compile/lower_group.h"
+#include "compile/lower.h"
 #include "ir/rewrite.h"
 #include "store/stored.h"
-#include "compile/strips.h"
+#include "compile/schedule.h"
+#include "compile/node_kinds.h"
 
 #include "base/error.h"
 
@@ -148,8 +149,12 @@ static pod_status compile(pod_context *context, const pod_graph *graph, const po
     pod_program *made = pod_program_begin(context, graph, error);
     if (!made)
         return POD_ERROR_MEMORY;
-    pod_lowering lowering = {
-        .context = context, .memory = &made->memory, .scratch = scratch, .options = options, .error = error};
+    pod_lowering lowering = {.context = context,
+                             .memory = &made->memory,
+                             .scratch = scratch,
+                             .options = options,
+                             .lower_region = pod_lower_function,
+                             .error = error};
     pod_status status = pod_kernels_choose(pod_context_isa(context), &made->kernels, error);
     lowering.kernels = made->kernels;
     if (status == POD_OK)

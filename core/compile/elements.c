@@ -1,6 +1,6 @@
 /* elements - which block function and which fold an op is. */
 
-#include "compile/fuse.h"
+#include "compile/node_kinds.h"
 #include "ir/rewrite.h"
 
 #include <string.h>

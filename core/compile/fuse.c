@@ -1,6 +1,8 @@
-/* fuse - see fuse.h. Here: roles, stages and groups, in one walk; sink.c then moves single nodes. */
+/* fuse - see fuse.h. Here: roles, stages and loops, in one walk; sink.c then moves single nodes. */
 
 #include "compile/fuse.h"
+#include "compile/node_kinds.h"
+#include "compile/operands.h"
 #include "base/growth.h"
 #include "base/sets.h"
 #include "ir/rewrite.h"
@@ -21,16 +23,9 @@ static int64_t elements_of(const pod_fusion *f, pod_ref value)
     return pod_shape_elements(f->ir->values[value].shape);
 }
 
-/* ---- groups --------------------------------------------------------------------------------------- */
+/* ---- loops ---------------------------------------------------------------------------------------- */
 
-uint32_t pod_fusion_group(const pod_fusion *fusion, uint32_t node)
-{
-    assert(node < fusion->ir->node_count);
-    uint32_t group = fusion->groups[node];
-    return group == POD_NO_GROUP ? POD_NO_GROUP : pod_set_of(fusion->parents, group);
-}
-
-static uint32_t new_group(pod_fusion *f, uint32_t stage, int64_t elements, uint32_t node)
+static uint32_t new_loop(pod_fusion *f, uint32_t stage, int64_t elements, uint32_t node)
 {
     const size_t needed = (size_t)f->loop_count + 1;
     if (!pod_arena_grow(f->arena, &f->loops, &f->loop_room, needed, (pod_growth){sizeof *f->loops, .first = 64}) ||
@@ -41,17 +36,17 @@ static uint32_t new_group(pod_fusion *f, uint32_t stage, int64_t elements, uint3
     }
     f->parents[f->loop_count] = f->loop_count;
     f->loops[f->loop_count] =
-        (pod_loop_group){.stage = stage, .elements = elements, .product = POD_NO_GROUP, .first_node = node};
+        (pod_fused_loop){.stage = stage, .elements = elements, .product = POD_NO_NODE, .first_node = node};
     return f->loop_count++;
 }
 
 /* Whether two loops can be one. */
-static bool can_unite(const pod_loop_group *a, const pod_loop_group *b)
+static bool can_unite(const pod_fused_loop *a, const pod_fused_loop *b)
 {
     return a->elements == b->elements && (!a->rows || !b->rows || a->rows == b->rows) &&
-           (a->product == POD_NO_GROUP || b->product == POD_NO_GROUP) && !(a->refuses_folds && b->folds) &&
-           !(b->refuses_folds && a->folds) && !(a->product != POD_NO_GROUP && b->needs_rows) &&
-           !(b->product != POD_NO_GROUP && a->needs_rows) && a->nodes + b->nodes < LOOP_NODES &&
+           (a->product == POD_NO_NODE || b->product == POD_NO_NODE) && !(a->refuses_folds && b->folds) &&
+           !(b->refuses_folds && a->folds) && !(a->product != POD_NO_NODE && b->needs_rows) &&
+           !(b->product != POD_NO_NODE && a->needs_rows) && a->nodes + b->nodes < LOOP_NODES &&
            a->leaves + b->leaves < LOOP_LEAVES && a->folds + b->folds < LOOP_FOLDS;
 }
 
@@ -59,11 +54,11 @@ static uint32_t unite(pod_fusion *f, uint32_t first, uint32_t second)
 {
     if (first == second)
         return first;
-    pod_loop_group *a = &f->loops[first], *b = &f->loops[second];
+    pod_fused_loop *a = &f->loops[first], *b = &f->loops[second];
     assert(f->parents[first] == first && f->parents[second] == second && a->elements == b->elements);
     pod_set_join(f->parents, first, second);
     a->rows = a->rows ? a->rows : b->rows;
-    a->product = a->product != POD_NO_GROUP ? a->product : b->product;
+    a->product = a->product != POD_NO_NODE ? a->product : b->product;
     a->first_node = a->first_node < b->first_node ? a->first_node : b->first_node;
     a->nodes += b->nodes;
     a->leaves += b->leaves;
@@ -75,11 +70,6 @@ static uint32_t unite(pod_fusion *f, uint32_t first, uint32_t second)
 
 /* ---- operands ------------------------------------------------------------------------------------- */
 
-bool pod_is_generated(const pod_fusion *fusion, const pod_view *view)
-{
-    return view->counts || fusion->roles[fusion->ir->values[view->base].node] == POD_ROLE_VIEW;
-}
-
 /* The stage from which on what a view sees can be read. */
 static uint32_t ready(const pod_fusion *f, const pod_view *view)
 {
@@ -88,59 +78,6 @@ static uint32_t ready(const pod_fusion *f, const pod_view *view)
     if (role == POD_ROLE_LEAF || pod_is_generated(f, view))
         return 0;
     return f->stages[node] + (role != POD_ROLE_ALIAS);
-}
-
-/* Whether a loop over `elements` can have this value in a register. */
-static bool can_join(const pod_fusion *f, const pod_view *view, int64_t elements)
-{
-    pod_role role = f->roles[f->ir->values[view->base].node];
-    return (role == POD_ROLE_ELEMENT || role == POD_ROLE_PRODUCT || role == POD_ROLE_COPY) && !view->counts &&
-           elements_of(f, view->base) == elements && pod_view_is_dense(view);
-}
-
-/* The loop in which a value is a register of one element a row; POD_NO_GROUP for other values. */
-static uint32_t row_group(const pod_fusion *f, pod_ref value)
-{
-    uint32_t maker = f->ir->values[value].node;
-    if (f->roles[maker] != POD_ROLE_REDUCTION && f->roles[maker] != POD_ROLE_ROW)
-        return POD_NO_GROUP;
-    uint32_t group = pod_set_of(f->parents, f->groups[maker]);
-    const pod_loop_group *loop = &f->loops[group];
-    int64_t rows, columns, inner;
-    if (f->roles[maker] == POD_ROLE_REDUCTION &&
-        (!pod_reduction_split(f->ir, &f->ir->nodes[maker], &rows, &columns, &inner) || rows < 2 || inner != 1))
-        return POD_NO_GROUP;
-    bool fits =
-        loop->rows == elements_of(f, value) && loop->elements > loop->rows && loop->elements / loop->rows <= POD_BLOCK;
-    return fits ? group : POD_NO_GROUP;
-}
-
-bool pod_is_row_value(const pod_fusion *fusion, pod_ref value)
-{
-    return row_group(fusion, value) != POD_NO_GROUP;
-}
-
-/* Whether a loop over `elements` can spread a value of its rows over their columns to see this view. */
-static bool can_spread(const pod_fusion *f, const pod_view *view, int64_t elements)
-{
-    uint32_t group = row_group(f, view->base);
-    if (group == POD_NO_GROUP || f->loops[group].elements != elements || pod_shape_elements(&view->shape) != elements)
-        return false;
-    pod_view flat = pod_view_collapse(view);
-    return flat.offset == 0 && flat.shape.rank == 2 && flat.strides[0] == 1 && flat.strides[1] == 0 &&
-           flat.shape.dims[0] == f->loops[group].rows;
-}
-
-bool pod_reads_register(const pod_fusion *fusion, uint32_t node, const pod_view *view)
-{
-    uint32_t group = pod_fusion_group(fusion, node);
-    uint32_t maker = fusion->ir->values[view->base].node;
-    if (group == POD_NO_GROUP || pod_fusion_group(fusion, maker) != group)
-        return false;
-    if (fusion->roles[node] == POD_ROLE_ROW)
-        return row_group(fusion, view->base) == group && pod_view_is_dense(view);
-    int64_t elements = fusion->loops[group].elements;
-    return can_join(fusion, view, elements) || can_spread(fusion, view, elements);
 }
 
 /* Whether a value lies dense in the memory of its base, in its own type. */
@@ -166,9 +103,9 @@ static uint32_t need_stored(pod_fusion *f, pod_ref value)
         return 0;
     f->stages[node] = ready(f, &f->views[value]);
     f->roles[node] = POD_ROLE_COPY;
-    f->groups[node] = new_group(f, f->stages[node], elements_of(f, value), node);
+    f->loop_of[node] = new_loop(f, f->stages[node], elements_of(f, value), node);
     if (!f->failed)
-        f->loops[f->groups[node]].nodes = 1;
+        f->loops[f->loop_of[node]].nodes = 1;
     return f->stages[node] + 1;
 }
 
@@ -182,50 +119,50 @@ static void place_in_loop(pod_fusion *f, uint32_t node, uint32_t inputs, int64_t
     uint32_t stage = 0, leaves = 0;
     for (uint32_t i = 0; i < inputs; i++) {
         const pod_view *view = &f->views[operands[i]];
-        bool joins = can_join(f, view, elements) || can_spread(f, view, elements);
+        bool joins = pod_can_join(f, view, elements) || pod_can_spread(f, view, elements);
         uint32_t at = joins ? f->stages[f->ir->values[view->base].node] : ready(f, view);
         stage = at > stage ? at : stage;
         leaves += !joins;
     }
-    pod_loop_group merged = {.elements = elements,
+    pod_fused_loop merged = {.elements = elements,
                              .rows = rows,
-                             .product = POD_NO_GROUP,
+                             .product = POD_NO_NODE,
                              .first_node = node,
                              .nodes = 1,
                              .leaves = leaves,
                              .folds = fold,
                              .needs_rows = needs_rows};
-    uint32_t target = POD_NO_GROUP;
+    uint32_t target = POD_NO_LOOP;
     bool fits = true;
     for (uint32_t i = 0; fits && i < inputs; i++) {
         const pod_view *view = &f->views[operands[i]];
         uint32_t maker = f->ir->values[view->base].node;
-        bool joins = can_join(f, view, elements) || can_spread(f, view, elements);
+        bool joins = pod_can_join(f, view, elements) || pod_can_spread(f, view, elements);
         if (!joins || f->stages[maker] != stage)
             continue;
-        uint32_t group = pod_set_of(f->parents, f->groups[maker]);
-        if (group == target)
+        uint32_t number = pod_set_of(f->parents, f->loop_of[maker]);
+        if (number == target)
             continue;
-        fits = can_unite(&merged, &f->loops[group]) &&
-               (target == POD_NO_GROUP || can_unite(&f->loops[target], &f->loops[group]));
+        fits = can_unite(&merged, &f->loops[number]) &&
+               (target == POD_NO_LOOP || can_unite(&f->loops[target], &f->loops[number]));
         if (!fits)
             break;
-        target = target == POD_NO_GROUP ? group : unite(f, target, group);
+        target = target == POD_NO_LOOP ? number : unite(f, target, number);
     }
-    if (!fits || target == POD_NO_GROUP) {
+    if (!fits || target == POD_NO_LOOP) {
         stage += !fits;
-        target = new_group(f, stage, elements, node);
+        target = new_loop(f, stage, elements, node);
     }
     if (f->failed)
         return;
-    pod_loop_group *group = &f->loops[target];
-    group->nodes++;
-    group->leaves += leaves;
-    group->folds += fold;
-    group->needs_rows = group->needs_rows || needs_rows;
-    group->rows = group->rows ? group->rows : rows;
+    pod_fused_loop *loop = &f->loops[target];
+    loop->nodes++;
+    loop->leaves += leaves;
+    loop->folds += fold;
+    loop->needs_rows = loop->needs_rows || needs_rows;
+    loop->rows = loop->rows ? loop->rows : rows;
     f->stages[node] = stage;
-    f->groups[node] = target;
+    f->loop_of[node] = target;
 }
 
 /* Whether a loop can read a view as one element a row where it lies. */
@@ -243,28 +180,28 @@ static bool place_as_row(pod_fusion *f, uint32_t node)
 {
     const pod_ir_node *it = &f->ir->nodes[node];
     const pod_ref *operands = pod_ir_inputs(f->ir, it);
-    uint32_t target = POD_NO_GROUP, leaves = 0;
+    uint32_t target = POD_NO_LOOP, leaves = 0;
     int64_t elements = elements_of(f, it->value_first);
     for (uint32_t i = 0; i < it->input_count; i++) {
         const pod_view *view = &f->views[operands[i]];
-        uint32_t group = row_group(f, view->base);
-        if (group == POD_NO_GROUP || !pod_view_is_dense(view) || f->loops[group].rows != elements)
+        uint32_t number = pod_row_loop(f, view->base);
+        if (number == POD_NO_LOOP || !pod_view_is_dense(view) || f->loops[number].rows != elements)
             continue;
-        bool later = target == POD_NO_GROUP || f->loops[group].stage > f->loops[target].stage;
-        bool earlier = !later && f->loops[group].stage < f->loops[target].stage;
-        if (!later && !earlier && group != target && !can_unite(&f->loops[target], &f->loops[group]))
+        bool later = target == POD_NO_LOOP || f->loops[number].stage > f->loops[target].stage;
+        bool earlier = !later && f->loops[number].stage < f->loops[target].stage;
+        if (!later && !earlier && number != target && !can_unite(&f->loops[target], &f->loops[number]))
             return false;
         if (later)
-            target = group;
+            target = number;
         else if (!earlier)
-            target = unite(f, target, group);
+            target = unite(f, target, number);
     }
-    if (target == POD_NO_GROUP)
+    if (target == POD_NO_LOOP)
         return false;
-    pod_loop_group *loop = &f->loops[target];
+    pod_fused_loop *loop = &f->loops[target];
     for (uint32_t i = 0; i < it->input_count; i++) {
         const pod_view *view = &f->views[operands[i]];
-        bool inside = row_group(f, view->base) == target;
+        bool inside = pod_row_loop(f, view->base) == target;
         if (inside && pod_view_is_dense(view))
             continue;
         if (inside || !is_row_load(f, view) || ready(f, view) > loop->stage)
@@ -276,7 +213,7 @@ static bool place_as_row(pod_fusion *f, uint32_t node)
     loop->nodes++;
     loop->leaves += leaves;
     f->stages[node] = loop->stage;
-    f->groups[node] = target;
+    f->loop_of[node] = target;
     return true;
 }
 
@@ -309,9 +246,9 @@ static bool try_element(pod_fusion *f, uint32_t index, const pod_ir_node *node)
         return true;
     }
     f->stages[index] = need_stored(f, pod_ir_inputs(f->ir, node)[0]);
-    f->groups[index] = new_group(f, f->stages[index], elements, index);
+    f->loop_of[index] = new_loop(f, f->stages[index], elements, index);
     if (!f->failed)
-        f->loops[f->groups[index]].nodes = 1;
+        f->loops[f->loop_of[index]].nodes = 1;
     return true;
 }
 
@@ -355,14 +292,14 @@ static bool try_product(pod_fusion *f, uint32_t index, const pod_ir_node *node)
     int64_t elements = pod_shape_elements(shape);
     f->roles[index] = POD_ROLE_PRODUCT;
     f->stages[index] = stage;
-    f->groups[index] = new_group(f, stage, elements, index);
+    f->loop_of[index] = new_loop(f, stage, elements, index);
     if (f->failed)
         return true;
-    pod_loop_group *group = &f->loops[f->groups[index]];
-    group->product = index;
-    group->nodes = 1;
-    group->rows = elements / shape->dims[shape->rank - 1];
-    group->refuses_folds = dot ? shape->rank > 2 : !pod_convolution_in_order(node);
+    pod_fused_loop *loop = &f->loops[f->loop_of[index]];
+    loop->product = index;
+    loop->nodes = 1;
+    loop->rows = elements / shape->dims[shape->rank - 1];
+    loop->refuses_folds = dot ? shape->rank > 2 : !pod_convolution_in_order(node);
     return true;
 }
 
@@ -409,10 +346,10 @@ static void be_single(pod_fusion *f, uint32_t index, const pod_ir_node *node)
     for (uint32_t i = 0; i < node->input_count; i++) {
         if (node->op == POD_OP_CHECK && i == 0)
             continue;
-        uint32_t at = pooling != POD_NO_GROUP && i == 0 ? f->stages[pooling] + 1 : need_stored(f, inputs[i]);
+        uint32_t at = pooling != POD_NO_NODE && i == 0 ? f->stages[pooling] + 1 : need_stored(f, inputs[i]);
         stage = at > stage ? at : stage;
     }
-    if (pooling != POD_NO_GROUP)
+    if (pooling != POD_NO_NODE)
         f->positions[pooling] = true;
     if (node->op == POD_OP_POOL_MAX)
         f->pooled[inputs[0]] = index;
@@ -454,80 +391,6 @@ static void decide(pod_fusion *f, uint32_t index)
         be_single(f, index, node);
 }
 
-/* ---- what is stored ------------------------------------------------------------------------------- */
-
-/* Keeps what a view sees in memory, or what it is computed from again. */
-static void keep(pod_fusion *f, const pod_view *view)
-{
-    pod_ref base = view->base;
-    if (pod_is_generated(f, view))
-        return;
-    if (!f->recomputed[base]) {
-        f->stored[base] = true;
-        return;
-    }
-    const pod_ir_node *maker = pod_ir_maker(f->ir, base);
-    for (uint32_t i = 0; i < maker->input_count; i++)
-        keep(f, &f->views[pod_ir_inputs(f->ir, maker)[i]]);
-}
-
-static void store(pod_fusion *f, pod_ref value)
-{
-    uint32_t node = f->ir->values[value].node;
-    if (f->roles[node] == POD_ROLE_COPY)
-        f->stored[value] = true;
-    else
-        f->stored[f->views[value].base] = true;
-}
-
-static void store_operands(pod_fusion *f, uint32_t index)
-{
-    const pod_ir_node *node = &f->ir->nodes[index];
-    const pod_ref *inputs = pod_ir_inputs(f->ir, node);
-    for (uint32_t i = 0; i < node->input_count; i++) {
-        const pod_view *seen = &f->views[inputs[i]];
-        pod_view strided;
-        switch (f->roles[index]) {
-        case POD_ROLE_COPY:
-        case POD_ROLE_ELEMENT:
-        case POD_ROLE_ROW:
-        case POD_ROLE_REDUCTION:
-            if (node->op == POD_OP_RANDOM_BITS) {
-                if (i == 0)
-                    store(f, inputs[i]);
-                break;
-            }
-            if (!pod_reads_register(f, index, seen))
-                keep(f, seen);
-            break;
-        case POD_ROLE_PRODUCT:
-            if (node->op == POD_OP_DOT && pod_product_operand(f, node, i, &strided))
-                f->stored[strided.base] = true;
-            else
-                store(f, inputs[i]);
-            break;
-        case POD_ROLE_SINGLE:
-        case POD_ROLE_ALIAS:
-            if (i > 0 || (node->op != POD_OP_CHECK && f->poolings[index] == POD_NO_GROUP))
-                store(f, inputs[i]);
-            break;
-        case POD_ROLE_NONE:
-        case POD_ROLE_LEAF:
-        case POD_ROLE_VIEW:
-            break;
-        }
-    }
-}
-
-static void find_stored(pod_fusion *f)
-{
-    memset(f->stored, 0, f->ir->value_count * sizeof *f->stored);
-    for (uint32_t i = 0; i < f->ir->node_count; i++)
-        store_operands(f, i);
-    for (uint32_t i = 0; i < f->ir->output_count; i++)
-        store(f, f->ir->outputs[i]);
-}
-
 bool pod_fuse(pod_fusion *fusion, pod_arena *arena, const pod_ir *ir, const pod_kernels *kernels)
 {
     pod_fusion *f = fusion;
@@ -536,7 +399,7 @@ bool pod_fuse(pod_fusion *fusion, pod_arena *arena, const pod_ir *ir, const pod_
     f->kernels = kernels;
     f->roles = pod_arena_array(arena, ir->node_count, sizeof *f->roles);
     f->stages = pod_arena_array(arena, ir->node_count, sizeof *f->stages);
-    f->groups = pod_arena_array(arena, ir->node_count, sizeof *f->groups);
+    f->loop_of = pod_arena_array(arena, ir->node_count, sizeof *f->loop_of);
     f->views = pod_arena_array(arena, ir->value_count, sizeof *f->views);
     f->stored = pod_arena_array(arena, ir->value_count, sizeof *f->stored);
     f->recomputed = pod_arena_array(arena, ir->value_count, sizeof *f->recomputed);
@@ -544,14 +407,14 @@ bool pod_fuse(pod_fusion *fusion, pod_arena *arena, const pod_ir *ir, const pod_
     f->poolings = pod_arena_array(arena, ir->node_count, sizeof *f->poolings);
     f->positions = pod_arena_array(arena, ir->node_count, sizeof *f->positions);
     bool *live = pod_arena_array(arena, ir->node_count, sizeof *live);
-    if (!f->roles || !f->stages || !f->groups || !f->views || !f->stored || !f->pooled || !f->poolings ||
+    if (!f->roles || !f->stages || !f->loop_of || !f->views || !f->stored || !f->pooled || !f->poolings ||
         !f->positions || !live || !f->recomputed)
         return false;
     pod_ir_mark_live(ir, live);
     for (uint32_t i = 0; i < ir->node_count; i++)
-        f->groups[i] = f->poolings[i] = POD_NO_GROUP;
+        f->loop_of[i] = POD_NO_LOOP, f->poolings[i] = POD_NO_NODE;
     for (uint32_t i = 0; i < ir->value_count; i++)
-        f->pooled[i] = POD_NO_GROUP;
+        f->pooled[i] = POD_NO_NODE;
     for (uint32_t i = 0; i < ir->node_count && !f->failed; i++)
         if (live[i])
             decide(f, i);
@@ -559,9 +422,9 @@ bool pod_fuse(pod_fusion *fusion, pod_arena *arena, const pod_ir *ir, const pod_
         need_stored(f, ir->outputs[i]);
     if (f->failed || !pod_sink_nodes(f))
         return false;
-    find_stored(f);
+    pod_find_stored(f);
     if (!f->no_fusion && !pod_find_recomputed(f))
         return false;
-    find_stored(f);
+    pod_find_stored(f);
     return true;
 }

@@ -4,7 +4,7 @@
  * as they were.
  */
 
-#include "compile/lower_group.h"
+#include "compile/lower.h"
 
 #define NONE UINT32_MAX
 

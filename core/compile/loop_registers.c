@@ -1,7 +1,7 @@
 /* loop_registers - gives the virtual registers of a loop real ones, and its blocks their size. */
 
 #include "base/sizes.h"
-#include "compile/lower_group.h"
+#include "compile/lower.h"
 
 #include <assert.h>
 

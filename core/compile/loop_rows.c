@@ -1,6 +1,6 @@
 /* loop_rows - steps of a loop that become one: see pod_loop_join_rows(). */
 
-#include "compile/lower_group.h"
+#include "compile/lower.h"
 
 #define NO_REGISTER UINT32_MAX
 

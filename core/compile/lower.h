@@ -2,78 +2,22 @@
 #define POD_COMPILE_LOWER_H
 
 /*
- * lower - from an ir to instructions over slots. lower.c walks the nodes and asks one function an op;
- * the files lower_*.c hold those functions. A function here that returns false has kept the error.
+ * lower - from an ir to instructions over slots. lower.c makes a function, lower_stages.c goes through its loops and
+ * single nodes; the other files lower_*.c add what one of these becomes. A function here that returns false has kept
+ * the error.
  */
 
-#include "program/instructions.h"
-#include "ir/ir.h"
+#include "compile/fusion.h"
+#include "compile/lowered.h"
 
-typedef struct pod_lowering {
-    pod_context *context;
-    pod_arena *memory;  /* of the program: what lives as long as it */
-    pod_arena *scratch; /* of the compilation */
-    const pod_kernels *kernels;
-    const pod_compile_options *options;
-    pod_slot *slots;
-    uint32_t slot_count, slot_room;
-    uint32_t level;         /* of regions */
-    uint64_t literal_bytes; /* handed out so far */
-    struct pod_literal *literals;
-    size_t fused;        /* nodes inside others' loops */
-    pod_function *entry; /* of the program; NULL: none */
-    pod_error *error;
-} pod_lowering;
-
-/* Elements to be copied into the program's literals. */
-typedef struct pod_literal {
-    struct pod_literal *next;
-    const void *elements;
-    uint64_t offset, bytes;
-    pod_dtype dtype;
-    bool splat; /* one element, to be repeated */
-} pod_literal;
-
-/* A function that is being made: instructions in topological order. */
-typedef struct pod_lowered {
-    pod_lowering *owner;
-    const pod_ir *ir;
-    uint32_t *slots;     /* of each value of the ir; POD_SLOT_END at first */
-    uint32_t *registers; /* of each value of the ir, while a loop is made: see lower_loop.c */
-    uint32_t *positions; /* of each node of the ir: see lower_pooling.c */
-    pod_instruction **instructions;
-    uint32_t count, room;
-    struct pod_pack_list **packs; /* of each slot that is a base: what was packed of it; see lower_product.c */
-    uint32_t pack_room;
-} pod_lowered;
-
-/* Keeps "no memory" as the error; returns false. */
-bool pod_lower_no_memory(pod_lowering *lowering);
-
-/* Makes a slot in the arena for a value of this type, or POD_SLOT_END. The shape is borrowed from the
- * compilation and copied into the program. */
-uint32_t pod_lower_slot(pod_lowering *lowering, pod_dtype dtype, const pod_shape *shape);
-
-/* Makes a slot that lies where `base` lies. */
-uint32_t pod_lower_view(pod_lowering *lowering, uint32_t base, pod_dtype dtype, const pod_shape *shape);
-
-/* Returns the slot in whose place a slot lies. */
-uint32_t pod_lower_base(const pod_lowering *lowering, uint32_t slot);
-
-/* Adds an instruction with room for its slots; NULL when there is no memory. */
-pod_instruction *pod_lower_add(pod_lowered *function, pod_instruction_kind kind, uint32_t operands, uint32_t results);
-
-/* Adds a copy of the bytes of one slot to another of the same size. */
-bool pod_lower_copy(pod_lowered *function, uint32_t from, uint32_t to);
+/* Rows of the chunks that partial sums are made of, and of a piece of a product. */
+#define POD_ROW_GRAIN 32
 
 /* Adds the instruction for a node by its reference kernel; results get slots of their own. */
 bool pod_lower_kernel(pod_lowered *function, const pod_ir_node *node);
 
 /* The same with another slot as operand 0, or with one more result, where these are not POD_SLOT_END. */
 bool pod_lower_kernel_with(pod_lowered *function, const pod_ir_node *node, uint32_t operand, uint32_t result);
-
-/* Adds what a node by itself becomes; its operands have slots. */
-bool pod_lower_node(pod_lowered *function, const pod_ir_node *node);
 
 /* Keeps a constant as a literal, or fills it in each time when it is a large repetition. */
 bool pod_lower_constant(pod_lowered *function, const pod_ir_node *node);
@@ -86,17 +30,78 @@ bool pod_lower_control(pod_lowered *function, const pod_ir_node *node);
 pod_function *pod_lower_function(pod_lowering *lowering, const pod_ir *ir, const uint32_t *parameters,
                                  const uint32_t *targets, uint32_t *outputs);
 
-/* Of `parts` equal parts of an instruction's rows, how many its product wants at least for a pass over b; 1: it is
- * none. */
-int64_t pod_pass_parts(const pod_instruction *one, int64_t parts);
+/* Lowers the ir of a function loop by loop, in the order of stages. */
+bool pod_lower_stages(pod_lowered *function);
 
-/* Orders the instructions in phases. */
-pod_function *pod_schedule(pod_lowered *function);
+/* Lets instructions write outputs that update parameters over the old values where that is safe. Targets
+ * and outputs are slots. */
+bool pod_place_in_place(pod_lowered *function, const uint32_t *targets, const uint32_t *outputs);
 
-/* Lets slots that live within one group lie in each other's places. */
-bool pod_recycle_slots(pod_lowering *lowering, const pod_function *function);
+/* Lets loops that make operands of products pack them, in the place of instructions of their own. Those of `entry`,
+ * NULL for regions, pack before a run what loops then keep packed. */
+bool pod_attach_packs(pod_lowered *function, pod_lowered *entry);
 
-/* Gives every arena slot its offset; returns the bytes of the arena in *bytes. */
-bool pod_plan_buffers(pod_lowering *lowering, const pod_function *function, uint64_t *bytes);
+/* The slot of a value that is stored: its own, or a view of its base. */
+uint32_t pod_value_slot(pod_lowered *function, const pod_fusion *fusion, pod_ref value);
+
+/* The code of loop `number` with these nodes, in order; NULL when there is no memory. Nodes of a product read
+ * its tile. */
+pod_loop *pod_make_loop(pod_lowered *function, const pod_fusion *fusion, uint32_t number, const uint32_t *members,
+                        uint32_t count);
+
+/* How often a register is read by steps, stores and folds; the load that fills it, or NULL. */
+uint32_t pod_loop_uses(const pod_loop *loop, uint32_t at);
+pod_loop_load *pod_loop_load_of(const pod_loop *loop, uint32_t at);
+
+/* Takes steps together while each value has a register of its own: what is spread over rows is read by the steps
+ * that want it, products and signs are folded as they are made. False when there is no memory. */
+bool pod_loop_join_rows(pod_loop *loop, const pod_kernels *kernels, pod_arena *scratch, uint32_t registers);
+
+/* Lets Adam read and store in memory what no other step needs in a register: see loop_adam.c. */
+void pod_loop_keep_adam(pod_loop *loop);
+
+/* Packs the virtual registers of a loop, which are numbered in the order of their making, into few real
+ * ones; `wide`: some have elements of 8 bytes. False when there is no memory. */
+bool pod_loop_pack_registers(pod_loop *loop, pod_arena *scratch, uint32_t registers, bool wide);
+
+/* Decides how many elements a block has, and lays out the scratch. */
+void pod_loop_size_blocks(pod_loop *loop, bool wide);
+
+/* Adds the instruction that runs a loop by itself. */
+bool pod_lower_loop(pod_lowered *function, pod_loop *loop);
+
+/* Adds the slots that a loop reads and writes to an instruction, from operand or result `first` on. */
+void pod_loop_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t first_operand, uint32_t first_result,
+                    const pod_lowering *lowering);
+
+/* How many slots a loop reads, and writes. */
+uint32_t pod_loop_operand_count(const pod_loop *loop);
+uint32_t pod_loop_result_count(const pod_loop *loop);
+
+/* Rough nanoseconds that a loop takes for a row. */
+double pod_loop_row_cost(const pod_loop *loop);
+
+/* Adds what combines the partial results of a loop's folds over rows. */
+bool pod_lower_combines(pod_lowered *function, const pod_fusion *fusion, const pod_loop *loop, const uint32_t *members,
+                        uint32_t count);
+
+/* Adds the instructions of a product and of the loop that takes its tiles (NULL: none). */
+bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t node, pod_loop *epilogue);
+
+/* The same of a convolution. */
+bool pod_lower_convolution(pod_lowered *function, const pod_fusion *fusion, uint32_t node, pod_loop *epilogue);
+
+/* The instruction of a max pooling or of the gradient of one, whose other operands have slots. */
+bool pod_lower_pooling(pod_lowered *function, const pod_fusion *fusion, uint32_t node);
+
+/* Lets gradients of kernels read through the max pooling behind their convolution, so that what the pooling's gradient
+ * would make is not made: see attach_poolings.c. */
+void pod_attach_poolings(pod_lowered *function);
+
+/* Adds the instruction of such a call. */
+bool pod_lower_call(pod_lowered *function, const pod_fusion *fusion, uint32_t index);
+
+/* Adds the instruction of a node that shares a loop with no other; its operands are stored. */
+bool pod_lower_single(pod_lowered *function, const pod_fusion *fusion, uint32_t node);
 
 #endif

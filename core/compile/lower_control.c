@@ -28,15 +28,6 @@ static uint32_t operand(const pod_lowered *function, const pod_ir_node *node, ui
     return function->slots[pod_ir_inputs(function->ir, node)[index]];
 }
 
-/* A slot for result `index` of a node. */
-static uint32_t result_slot(pod_lowered *function, const pod_ir_node *node, uint32_t index)
-{
-    const pod_ir_value *value = &function->ir->values[node->value_first + index];
-    uint32_t slot = pod_lower_slot(function->owner, value->dtype, value->shape);
-    function->slots[node->value_first + index] = slot;
-    return slot;
-}
-
 /* Makes the function of a region one level deeper. */
 static pod_function *lower_region(pod_lowered *function, const pod_ir *region, const uint32_t *parameters,
                                   const uint32_t *targets, uint32_t **outputs)
@@ -48,7 +39,7 @@ static pod_function *lower_region(pod_lowered *function, const pod_ir *region, c
         return NULL;
     }
     owner->level++;
-    pod_function *made = pod_lower_function(owner, region, parameters, targets, *outputs);
+    pod_function *made = owner->lower_region(owner, region, parameters, targets, *outputs);
     owner->level--;
     return made;
 }
@@ -97,7 +88,7 @@ static bool lower_cond(pod_lowered *function, const pod_ir_node *node)
         made->slots[i] = operand(function, node, i);
     uint32_t *results = made->slots + node->input_count;
     for (uint32_t i = 0; i < node->value_count; i++)
-        if ((results[i] = result_slot(function, node, i)) == POD_SLOT_END)
+        if ((results[i] = pod_lower_result(function, node->value_first + i)) == POD_SLOT_END)
             return false;
     for (int side = 0; side < 2; side++) {
         made->region.functions[side] =
@@ -118,7 +109,7 @@ static bool lower_while(pod_lowered *function, const pod_ir_node *node)
         return pod_lower_no_memory(function->owner);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t initial = operand(function, node, i);
-        states[i] = result_slot(function, node, i);
+        states[i] = pod_lower_result(function, node->value_first + i);
         if (states[i] == POD_SLOT_END || !pod_lower_copy(function, initial, states[i]))
             return false;
     }
@@ -147,7 +138,7 @@ static bool lower_reduce(pod_lowered *function, const pod_ir_node *node)
         return false;
     made->slots[0] = operand(function, node, 0);
     made->slots[1] = operand(function, node, 1);
-    made->slots[2] = result_slot(function, node, 0);
+    made->slots[2] = pod_lower_result(function, node->value_first);
     made->region.attributes = pod_arena_copy(owner->memory, node->attributes, sizeof *node->attributes);
     uint32_t *scalars = pod_arena_array(owner->memory, 2, sizeof *scalars);
     if (!made->region.attributes || !scalars)

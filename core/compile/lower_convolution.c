@@ -6,7 +6,9 @@
 
 #include "base/sizes.h"
 #include "compile/compile_costs.h"
-#include "compile/lower_group.h"
+#include "compile/lower.h"
+#include "compile/operands.h"
+#include "compile/node_kinds.h"
 
 #include "kernels/special.h"
 
@@ -15,45 +17,6 @@
 
 /* Of the result, for one call. */
 #define FEWEST_ROWS 256
-
-static bool is_type(pod_dtype dtype)
-{
-    return dtype == POD_F32 || dtype == POD_BF16;
-}
-
-/* A depthwise convolution has a kernel of its own. */
-static bool has_special(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels)
-{
-    pod_array arrays[3];
-    const pod_ref *inputs = pod_ir_inputs(ir, node);
-    pod_ref values[3] = {inputs[0], inputs[1], node->value_first};
-    for (int i = 0; i < 3; i++)
-        arrays[i] = (pod_array){.dtype = ir->values[values[i]].dtype, .shape = *ir->values[values[i]].shape};
-    pod_kernel_call call = {node->attributes, arrays, 2, arrays + 2, 1, NULL, NULL};
-    const char *name = pod_op_name(node->op);
-    return pod_kernel_find(kernels, name, &call) != pod_reference_kernel(name);
-}
-
-bool pod_is_convolution(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels)
-{
-    if (node->op != POD_OP_CONVOLUTION && node->op != POD_OP_CONVOLUTION_INPUT_GRADIENT &&
-        node->op != POD_OP_CONVOLUTION_KERNEL_GRADIENT)
-        return false;
-    const pod_ref *inputs = pod_ir_inputs(ir, node);
-    pod_dtype left = ir->values[inputs[0]].dtype, right = ir->values[inputs[1]].dtype;
-    return left == right && is_type(left) && is_type(ir->values[node->value_first].dtype) &&
-           !has_special(ir, node, kernels);
-}
-
-/* Tiles of an input gradient with strides do not come in the order of rows. */
-bool pod_convolution_in_order(const pod_ir_node *node)
-{
-    const pod_window *window = &node->attributes->window;
-    for (int32_t i = 0; i < window->rank; i++)
-        if (node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT && window->stride[i] > 1)
-            return false;
-    return true;
-}
 
 static int64_t volume(const int64_t axes[POD_MAX_SPATIAL])
 {
@@ -252,7 +215,7 @@ static bool lower_last_phase(pod_lowered *function, const pod_convolution_call *
                   : POD_COST_CONVOLUTION_FLOP * flops_of(&call->sizes)) /
         (double)made->rows;
     if (!epilogue) {
-        made->slots[3] = pod_group_result(function, node->value_first);
+        made->slots[3] = pod_lower_result(function, node->value_first);
         made->parts[3] = whole ? made->rows : 1;
         return made->slots[3] != POD_SLOT_END;
     }

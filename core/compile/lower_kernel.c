@@ -1,7 +1,7 @@
 /* lower_kernel - one instruction for one node, by the kernel of its op. */
 
 #include "compile/compile_costs.h"
-#include "compile/lower_group.h"
+#include "compile/lower.h"
 #include "ir/slice_rows.h"
 
 #include "base/error.h"
@@ -31,7 +31,7 @@ static bool fill_slots(pod_lowered *function, const pod_ir_node *node, uint32_t 
     if (result != POD_SLOT_END)
         made->slots[node->input_count + node->value_count] = result;
     for (uint32_t i = 0; i < node->value_count; i++) {
-        made->slots[node->input_count + i] = pod_group_result(function, node->value_first + i);
+        made->slots[node->input_count + i] = pod_lower_result(function, node->value_first + i);
         if (made->slots[node->input_count + i] == POD_SLOT_END)
             return false;
     }

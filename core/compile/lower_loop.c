@@ -4,120 +4,13 @@
  * first (one a value) and then packed into few.
  */
 
-#include "base/growth.h"
 #include "base/sizes.h"
-#include "compile/lower_group.h"
+#include "compile/loop_builder.h"
+#include "compile/node_kinds.h"
 
-#include "ir/rewrite.h"
-
-#include <assert.h>
 #include <string.h>
 
-#define NO_REGISTER UINT32_MAX
-
-/* Code under construction. Virtual registers are numbered in the order of their making. */
-typedef struct builder {
-    pod_lowered *function;
-    const pod_fusion *fusion;
-    uint32_t group;
-    pod_loop *loop;
-    uint32_t loads, steps, stores, folds, seen_room; /* room */
-    const uint32_t *members;                         /* nodes of the group, in order */
-    uint32_t member_count;
-    uint32_t *register_of; /* of each value of the ir: NO_REGISTER at first */
-    pod_ref *seen;         /* values that were loaded */
-    uint32_t seen_count;
-    uint32_t registers;
-    uint32_t product; /* node whose tile is loaded, or POD_NO_GROUP */
-    bool *live;       /* of each member: something outside needs it, or a live member */
-    bool *read;       /* of each member: a live member reads its register */
-    bool wide;        /* some register has 8-byte elements */
-    bool failed;
-} builder;
-
-static uint32_t new_register(builder *b, pod_class class_)
-{
-    b->wide = b->wide || pod_class_size(class_) == 8;
-    return b->registers++;
-}
-
-/* Makes room in one of the lists of the loop. */
-static void *more(builder *b, void *list, uint32_t count, uint32_t *room, size_t size)
-{
-    if (pod_arena_grow(b->function->owner->memory, &list, room, (size_t)count + 1, (pod_growth){size, .first = 8}))
-        return list;
-    b->failed = true;
-    return NULL;
-}
-
 /* ---- loads ---------------------------------------------------------------------------------------- */
-
-static uint32_t add_load(builder *b, const pod_loop_load *load)
-{
-    pod_loop *loop = b->loop;
-    loop->loads = more(b, loop->loads, loop->load_count, &b->loads, sizeof *loop->loads);
-    if (b->failed)
-        return 0;
-    pod_loop_load *made = &loop->loads[loop->load_count++];
-    *made = *load;
-    made->at = loop->step_count;
-    assert(loop->load_count < 2 || made[-1].at <= made->at); /* loads are done in their order */
-    made->result = new_register(b, pod_class_of(load->dtype));
-    return made->result;
-}
-
-static uint32_t load_scalar(builder *b, pod_dtype dtype, double value)
-{
-    pod_loop_load load = {.access = POD_ACCESS_SCALAR, .slot = POD_SLOT_END, .dtype = dtype};
-    pod_convert(POD_F64, &value, dtype, &load.element, 1);
-    return add_load(b, &load);
-}
-
-/* How the elements of a view lie over rows x columns. */
-static void classify(const pod_loop *loop, const pod_view *view, pod_loop_load *load)
-{
-    pod_view flat = pod_view_collapse(view);
-    int32_t rank = flat.shape.rank;
-    load->offset = flat.offset;
-    load->shape = flat.shape;
-    if (rank == 0) /* one element: the walk wants an axis */
-        load->shape = (pod_shape){1, {1}};
-    memcpy(load->strides, flat.strides, sizeof load->strides);
-    bool all_still = true;
-    for (int32_t i = 0; i < rank; i++)
-        all_still = all_still && flat.strides[i] == 0;
-    load->access = POD_ACCESS_STRIDED;
-    if (loop->rows * loop->columns == 1 && flat.offset == 0)
-        load->access = POD_ACCESS_DENSE;
-    else if (all_still)
-        load->access = POD_ACCESS_SCALAR;
-    else if (rank == 1 && flat.strides[0] == 1)
-        load->access = POD_ACCESS_DENSE;
-    else if (rank == 2 && flat.strides[0] == 0 && flat.strides[1] == 1 && flat.shape.dims[1] == loop->columns)
-        load->access = POD_ACCESS_COLUMN;
-    else if (rank == 2 && flat.strides[0] == 1 && flat.strides[1] == 0 && flat.shape.dims[0] == loop->rows)
-        load->access = POD_ACCESS_ROW;
-}
-
-/* Loads a value from where its base lies. */
-static uint32_t load_view(builder *b, const pod_view *view)
-{
-    const pod_ir *ir = b->fusion->ir;
-    const pod_ir_node *maker = pod_ir_maker(ir, view->base);
-    pod_loop_load load = {.dtype = ir->values[view->base].dtype, .slot = POD_SLOT_END};
-    classify(b->loop, view, &load);
-    double element;
-    bool splat = pod_ir_splat(ir, view->base, &element);
-    if (splat) {
-        load.access = POD_ACCESS_SCALAR;
-        memcpy(&load.element, maker->constant, pod_dtype_size(load.dtype));
-    } else if (view->counts) {
-        load.access = POD_ACCESS_COUNT;
-    } else {
-        load.slot = b->function->slots[view->base];
-    }
-    return add_load(b, &load);
-}
 
 static bool same_view(const pod_view *x, const pod_view *y)
 {
@@ -127,29 +20,18 @@ static bool same_view(const pod_view *x, const pod_view *y)
 }
 
 /* Remembers that a value from outside has a register. */
-static void see(builder *b, pod_ref value)
+static void see(pod_loop_builder *b, pod_ref value)
 {
-    b->seen = more(b, b->seen, b->seen_count, &b->seen_room, sizeof *b->seen);
+    b->seen = pod_builder_more(b, b->seen, b->seen_count, &b->seen_room, sizeof *b->seen);
     if (!b->failed)
         b->seen[b->seen_count++] = value;
 }
 
-static uint32_t add_step(builder *b, pod_block_function function, pod_class result, uint32_t x, uint32_t y, uint32_t z)
-{
-    pod_loop *loop = b->loop;
-    loop->steps = more(b, loop->steps, loop->step_count, &b->steps, sizeof *loop->steps);
-    if (b->failed)
-        return 0;
-    uint32_t made = new_register(b, result);
-    loop->steps[loop->step_count++] = (pod_loop_step){.function = function, .result = made, .a = x, .b = y, .c = z};
-    return made;
-}
-
 /* Repeats one element a row over the columns. */
-static uint32_t spread(builder *b, pod_ref base)
+static uint32_t spread(pod_loop_builder *b, pod_ref base)
 {
     pod_class class_ = pod_class_of(b->fusion->ir->values[base].dtype);
-    uint32_t made = add_step(b, NULL, class_, b->register_of[base], NO_REGISTER, NO_REGISTER);
+    uint32_t made = pod_builder_step(b, NULL, class_, b->register_of[base], POD_NO_REGISTER, POD_NO_REGISTER);
     if (b->failed)
         return 0;
     pod_loop_step *step = &b->loop->steps[b->loop->step_count - 1];
@@ -158,57 +40,57 @@ static uint32_t spread(builder *b, pod_ref base)
     return made;
 }
 
-static void add_node(builder *b, uint32_t index);
+static void add_node(pod_loop_builder *b, uint32_t index);
 
 /* The register of a value from elsewhere: computed again, spread, of an earlier load, or of a new one. */
-static uint32_t from_outside(builder *b, pod_ref value, const pod_view *view, bool spreads)
+static uint32_t from_outside(pod_loop_builder *b, pod_ref value, const pod_view *view, bool spreads)
 {
     const pod_ir *ir = b->fusion->ir;
     pod_ref base = view->base;
     if (b->fusion->recomputed[base] && pod_view_is_dense(view)) {
-        if (b->register_of[base] == NO_REGISTER) {
+        if (b->register_of[base] == POD_NO_REGISTER) {
             add_node(b, ir->values[base].node);
             see(b, base);
         }
         return b->register_of[base];
     }
-    for (uint32_t i = 0; b->register_of[value] == NO_REGISTER && i < b->seen_count; i++)
+    for (uint32_t i = 0; b->register_of[value] == POD_NO_REGISTER && i < b->seen_count; i++)
         if (same_view(&b->fusion->views[b->seen[i]], view))
             return b->register_of[b->seen[i]];
-    if (b->register_of[value] == NO_REGISTER) {
-        b->register_of[value] = spreads ? spread(b, base) : load_view(b, view);
+    if (b->register_of[value] == POD_NO_REGISTER) {
+        b->register_of[value] = spreads ? spread(b, base) : pod_builder_view(b, view);
         see(b, value);
     }
     return b->register_of[value];
 }
 
 /* The register of an operand: of the node that makes it here, or from_outside(). */
-static uint32_t operand(builder *b, pod_ref value)
+static uint32_t operand(pod_loop_builder *b, pod_ref value)
 {
     const pod_view *view = &b->fusion->views[value];
     uint32_t maker = b->fusion->ir->values[view->base].node;
-    bool own = pod_fusion_group(b->fusion, maker) == b->group;
+    bool own = pod_loop_of_node(b->fusion, maker) == b->number;
     bool rows = own && pod_is_row_value(b->fusion, view->base);
     bool inside = own && maker != b->product && !rows && b->fusion->roles[maker] != POD_ROLE_REDUCTION;
-    if (maker == b->product && pod_view_is_dense(view) && b->register_of[view->base] == NO_REGISTER) {
+    if (maker == b->product && pod_view_is_dense(view) && b->register_of[view->base] == POD_NO_REGISTER) {
         pod_loop_load tile = {.access = POD_ACCESS_TILE, .slot = POD_SLOT_END, .dtype = POD_F32};
-        b->register_of[view->base] = add_load(b, &tile);
+        b->register_of[view->base] = pod_builder_load(b, &tile);
     }
-    if ((inside || maker == b->product) && pod_view_is_dense(view) && b->register_of[view->base] != NO_REGISTER)
+    if ((inside || maker == b->product) && pod_view_is_dense(view) && b->register_of[view->base] != POD_NO_REGISTER)
         return b->register_of[view->base];
-    return from_outside(b, value, view, rows && b->register_of[view->base] != NO_REGISTER);
+    return from_outside(b, value, view, rows && b->register_of[view->base] != POD_NO_REGISTER);
 }
 
 /* The register that has an operand of a step on rows. */
-static uint32_t row_operand(builder *b, pod_ref value)
+static uint32_t row_operand(pod_loop_builder *b, pod_ref value)
 {
     const pod_view *view = &b->fusion->views[value];
     uint32_t maker = b->fusion->ir->values[view->base].node;
-    if (pod_fusion_group(b->fusion, maker) == b->group && pod_is_row_value(b->fusion, view->base))
+    if (pod_loop_of_node(b->fusion, maker) == b->number && pod_is_row_value(b->fusion, view->base))
         return b->register_of[view->base];
-    if (b->register_of[value] != NO_REGISTER)
+    if (b->register_of[value] != POD_NO_REGISTER)
         return b->register_of[value];
-    uint32_t made = load_view(b, view);
+    uint32_t made = pod_builder_view(b, view);
     if (b->failed)
         return 0;
     pod_loop_load *load = &b->loop->loads[b->loop->load_count - 1];
@@ -220,12 +102,6 @@ static uint32_t row_operand(builder *b, pod_ref value)
 }
 
 /* ---- steps ---------------------------------------------------------------------------------------- */
-
-static uint32_t add_element(builder *b, pod_block_op element, pod_class class_, uint32_t x, uint32_t y, uint32_t z)
-{
-    return add_step(b, b->fusion->kernels->element[element][class_],
-                    pod_block_op_tests(element) ? POD_CLASS_S32 : class_, x, y, z);
-}
 
 static bool may_leave_range(pod_op op)
 {
@@ -248,17 +124,17 @@ static bool may_leave_range(pod_op op)
 }
 
 /* Narrow integers may have left their type's range. */
-static uint32_t wrap(builder *b, pod_op op, pod_dtype dtype, uint32_t at)
+static uint32_t wrap(pod_loop_builder *b, pod_op op, pod_dtype dtype, uint32_t at)
 {
     bool narrow = pod_dtype_is_integer(dtype) && pod_dtype_size(dtype) < 4;
     if (!narrow || !may_leave_range(op))
         return at;
-    return add_element(b, pod_dtype_size(dtype) == 1 ? POD_BLOCK_OP_WRAP_8 : POD_BLOCK_OP_WRAP_16, pod_class_of(dtype),
-                       at, NO_REGISTER, NO_REGISTER);
+    return pod_builder_element(b, pod_dtype_size(dtype) == 1 ? POD_BLOCK_OP_WRAP_8 : POD_BLOCK_OP_WRAP_16,
+                               pod_class_of(dtype), at, POD_NO_REGISTER, POD_NO_REGISTER);
 }
 
 /* Whether a value's register is read, not only stored: always where it is computed again. */
-static bool is_read_inside(const builder *b, uint32_t node)
+static bool is_read_inside(const pod_loop_builder *b, uint32_t node)
 {
     for (uint32_t i = 0; i < b->member_count; i++)
         if (b->members[i] == node)
@@ -266,7 +142,7 @@ static bool is_read_inside(const builder *b, uint32_t node)
     return true;
 }
 
-static uint32_t convert(builder *b, uint32_t index, const pod_ir_node *node)
+static uint32_t convert(pod_loop_builder *b, uint32_t index, const pod_ir_node *node)
 {
     const pod_ir *ir = b->fusion->ir;
     const pod_kernels *kernels = b->fusion->kernels;
@@ -275,17 +151,18 @@ static uint32_t convert(builder *b, uint32_t index, const pod_ir_node *node)
     pod_class from_class = pod_class_of(from), to_class = pod_class_of(to);
     uint32_t at = b->fusion->roles[index] == POD_ROLE_ROW ? row_operand(b, input) : operand(b, input);
     if (to == POD_BOOL)
-        return add_element(b, POD_BLOCK_OP_NE, from_class, at, load_scalar(b, from, 0), NO_REGISTER);
+        return pod_builder_element(b, POD_BLOCK_OP_NE, from_class, at, pod_builder_scalar(b, from, 0), POD_NO_REGISTER);
     if (from_class != to_class)
-        at = add_step(b, kernels->convert[from_class][to_class], to_class, at, NO_REGISTER, NO_REGISTER);
+        at =
+            pod_builder_step(b, kernels->convert[from_class][to_class], to_class, at, POD_NO_REGISTER, POD_NO_REGISTER);
     bool rounds = (to == POD_BF16 || to == POD_F16) && is_read_inside(b, index);
     if (!rounds) /* storing rounds, too */
         return at;
     const pod_block_op rounding = to == POD_BF16 ? POD_BLOCK_OP_ROUND_BF16 : POD_BLOCK_OP_ROUND_F16;
-    return add_element(b, rounding, to_class, at, NO_REGISTER, NO_REGISTER);
+    return pod_builder_element(b, rounding, to_class, at, POD_NO_REGISTER, POD_NO_REGISTER);
 }
 
-static uint32_t random_bits(builder *b, const pod_ir_node *node)
+static uint32_t random_bits(pod_loop_builder *b, const pod_ir_node *node)
 {
     const pod_shape *shape = b->fusion->ir->values[node->value_first].shape;
     pod_loop_load load = {.access = POD_ACCESS_RANDOM, .dtype = POD_U32};
@@ -294,10 +171,10 @@ static uint32_t random_bits(builder *b, const pod_ir_node *node)
     load.seed = node->attributes->seed;
     int64_t rows = shape->rank > 0 ? shape->dims[0] : 1;
     load.row_elements = pod_shape_elements(shape) / rows;
-    return add_load(b, &load);
+    return pod_builder_load(b, &load);
 }
 
-static void add_adam(builder *b, const pod_ir_node *node)
+static void add_adam(pod_loop_builder *b, const pod_ir_node *node)
 {
     const double *values = node->attributes->values;
     pod_loop *loop = b->loop;
@@ -311,19 +188,19 @@ static void add_adam(builder *b, const pod_ir_node *node)
     adam->epsilon = (float)values[2];
     for (uint32_t i = 0; i < 5; i++)
         adam->operands[i] = operand(b, pod_ir_inputs(b->fusion->ir, node)[i]);
-    loop->steps = more(b, loop->steps, loop->step_count, &b->steps, sizeof *loop->steps);
+    loop->steps = pod_builder_more(b, loop->steps, loop->step_count, &b->steps, sizeof *loop->steps);
     if (b->failed)
         return;
-    loop->steps[loop->step_count++] =
-        (pod_loop_step){.result = NO_REGISTER, .a = NO_REGISTER, .b = NO_REGISTER, .c = NO_REGISTER, .adam = adam};
+    loop->steps[loop->step_count++] = (pod_loop_step){
+        .result = POD_NO_REGISTER, .a = POD_NO_REGISTER, .b = POD_NO_REGISTER, .c = POD_NO_REGISTER, .adam = adam};
     for (uint32_t i = 0; i < 3; i++) {
         adam->slots[i] = POD_SLOT_END;
-        adam->results[i] = new_register(b, POD_CLASS_F32);
+        adam->results[i] = pod_builder_register(b, POD_CLASS_F32);
         b->register_of[node->value_first + i] = adam->results[i];
     }
 }
 
-static void add_node(builder *b, uint32_t index)
+static void add_node(pod_loop_builder *b, uint32_t index)
 {
     const pod_ir *ir = b->fusion->ir;
     const pod_ir_node *node = &ir->nodes[index];
@@ -333,7 +210,7 @@ static void add_node(builder *b, uint32_t index)
     pod_block_op element;
     pod_class class_;
     if (b->fusion->roles[index] == POD_ROLE_COPY) {
-        *to = load_view(b, &b->fusion->views[node->value_first]);
+        *to = pod_builder_view(b, &b->fusion->views[node->value_first]);
     } else if (node->op == POD_OP_RANDOM_BITS) {
         *to = random_bits(b, node);
     } else if (pod_is_adam(node)) {
@@ -341,10 +218,10 @@ static void add_node(builder *b, uint32_t index)
     } else if (node->op == POD_OP_CONVERT) {
         *to = convert(b, index, node);
     } else if (pod_element_of(ir, node, b->fusion->kernels, &element, &class_)) {
-        uint32_t at[3] = {NO_REGISTER, NO_REGISTER, NO_REGISTER};
+        uint32_t at[3] = {POD_NO_REGISTER, POD_NO_REGISTER, POD_NO_REGISTER};
         for (uint32_t i = 0; i < node->input_count; i++)
             at[i] = b->fusion->roles[index] == POD_ROLE_ROW ? row_operand(b, inputs[i]) : operand(b, inputs[i]);
-        *to = add_element(b, element, class_, at[0], at[1], at[2]);
+        *to = pod_builder_element(b, element, class_, at[0], at[1], at[2]);
         *to = wrap(b, node->op, ir->values[node->value_first].dtype, *to);
     }
     for (uint32_t i = first; b->fusion->roles[index] == POD_ROLE_ROW && i < b->loop->step_count; i++)
@@ -353,12 +230,12 @@ static void add_node(builder *b, uint32_t index)
 
 /* ---- stores and folds ----------------------------------------------------------------------------- */
 
-static void add_store(builder *b, pod_ref value)
+static void add_store(pod_loop_builder *b, pod_ref value)
 {
     pod_loop *loop = b->loop;
     const pod_ir_value *type = &b->fusion->ir->values[value];
-    uint32_t slot = pod_group_result(b->function, value);
-    loop->stores = more(b, loop->stores, loop->store_count, &b->stores, sizeof *loop->stores);
+    uint32_t slot = pod_lower_result(b->function, value);
+    loop->stores = pod_builder_more(b, loop->stores, loop->store_count, &b->stores, sizeof *loop->stores);
     if (slot == POD_SLOT_END)
         b->failed = true;
     if (b->failed)
@@ -387,10 +264,10 @@ static uint64_t neutral(pod_fold fold, pod_class class_)
 /* Rows of a partial result: at most 32 of them, unless rows are few. Where several rows belong to an
  * element of the first axis (an image), a partial is of whole ones, as other instructions are cut; but
  * rows of a dot are cut otherwise. All folds of a loop have the same chunk. */
-static int64_t chunk_of(const builder *b, const pod_shape *shape)
+static int64_t chunk_of(const pod_loop_builder *b, const pod_shape *shape)
 {
     const pod_loop *loop = b->loop;
-    bool dot = b->product != POD_NO_GROUP && b->fusion->ir->nodes[b->product].op == POD_OP_DOT;
+    bool dot = b->product != POD_NO_NODE && b->fusion->ir->nodes[b->product].op == POD_OP_DOT;
     if (loop->fold_count)
         return loop->folds[0].chunk;
     int64_t images = shape->rank > 2 && shape->dims[0] > 1 && !dot ? shape->dims[0] : loop->rows;
@@ -402,13 +279,13 @@ static int64_t chunk_of(const builder *b, const pod_shape *shape)
 }
 
 /* Folds rows into a register that later steps read. */
-static void add_row_fold(builder *b, uint32_t index)
+static void add_row_fold(pod_loop_builder *b, uint32_t index)
 {
     const pod_ir *ir = b->fusion->ir;
     const pod_ir_node *node = &ir->nodes[index];
     pod_class class_ = pod_class_of(ir->values[node->value_first].dtype);
     uint32_t from = operand(b, pod_ir_inputs(ir, node)[0]);
-    uint32_t made = add_step(b, NULL, class_, from, NO_REGISTER, NO_REGISTER);
+    uint32_t made = pod_builder_step(b, NULL, class_, from, POD_NO_REGISTER, POD_NO_REGISTER);
     if (b->failed)
         return;
     pod_loop_step *step = &b->loop->steps[b->loop->step_count - 1];
@@ -423,7 +300,7 @@ static void add_row_fold(builder *b, uint32_t index)
 }
 
 /* A fold over rows leaves partials, which another instruction combines. */
-static void add_fold(builder *b, uint32_t index)
+static void add_fold(pod_loop_builder *b, uint32_t index)
 {
     const pod_ir *ir = b->fusion->ir;
     const pod_ir_node *node = &ir->nodes[index];
@@ -438,96 +315,42 @@ static void add_fold(builder *b, uint32_t index)
     fold.chunk = chunk_of(b, ir->values[pod_ir_inputs(ir, node)[0]].shape);
     fold.first = neutral(fold.fold, fold.class_);
     if (fold.by_rows) {
-        fold.slot = pod_group_result(b->function, node->value_first);
+        fold.slot = pod_lower_result(b->function, node->value_first);
     } else {
         pod_shape shape = {2, {pod_part_count(b->loop->rows, fold.chunk), inner}};
         fold.slot = pod_lower_slot(b->function->owner, class_types[fold.class_], &shape);
     }
     pod_loop *loop = b->loop;
-    loop->folds = more(b, loop->folds, loop->fold_count, &b->folds, sizeof *loop->folds);
+    loop->folds = pod_builder_more(b, loop->folds, loop->fold_count, &b->folds, sizeof *loop->folds);
     if (fold.slot == POD_SLOT_END)
         b->failed = true;
     if (!b->failed)
         loop->folds[loop->fold_count++] = fold;
 }
 
-/* ---- what Adam leaves in memory ------------------------------------------------------------------- */
-
-static void read_in_place(pod_loop *loop, pod_loop_adam *adam)
-{
-    for (int i = 0; i < 4; i++) {
-        pod_loop_load *load = pod_loop_load_of(loop, adam->operands[i]);
-        bool tile = load && load->access == POD_ACCESS_TILE;
-        if (!load || load->dtype != POD_F32 || (!tile && load->access != POD_ACCESS_DENSE) ||
-            pod_loop_uses(loop, adam->operands[i]) != 1)
-            continue;
-        load->apart = true;
-        adam->rows[i] = tile ? POD_ROWS_OF_TILE : POD_ROWS_OF_LOOP;
-    }
-}
-
-/* Whether the last step may store its results: nothing reads memory after it, which may be what it writes. */
-static bool can_store_last(const pod_loop *loop)
-{
-    for (uint32_t i = 0; i < loop->load_count; i++)
-        if (loop->loads[i].at >= loop->step_count)
-            return false;
-    for (uint32_t i = 0; i < loop->store_count; i++)
-        if (pod_loop_load_of(loop, loop->stores[i].source))
-            return false;
-    for (uint32_t i = 0; i < loop->fold_count; i++)
-        if (pod_loop_load_of(loop, loop->folds[i].source))
-            return false;
-    return true;
-}
-
-static void store_in_place(pod_loop *loop, pod_loop_adam *adam)
-{
-    for (int i = 0; i < 3; i++)
-        for (uint32_t j = 0; j < loop->store_count; j++) {
-            pod_loop_store *store = &loop->stores[j];
-            if (store->source != adam->results[i] || store->dtype != POD_F32 ||
-                pod_loop_uses(loop, adam->results[i]) != 1)
-                continue;
-            adam->slots[i] = store->slot;
-            adam->results[i] = store->source = NO_REGISTER;
-            break;
-        }
-}
-
-/* What only Adam reads, and what is only stored, is not copied through registers. */
-static void stay_in_memory(pod_loop *loop)
-{
-    for (uint32_t i = 0; i < loop->step_count; i++)
-        if (loop->steps[i].adam)
-            read_in_place(loop, loop->steps[i].adam);
-    if (loop->step_count && loop->steps[loop->step_count - 1].adam && can_store_last(loop))
-        store_in_place(loop, loop->steps[loop->step_count - 1].adam);
-}
-
 /* ---- the whole ------------------------------------------------------------------------------------ */
 
 /* Rows by the folds or the product, else by the shape of the first value: long enough to be shared among
  * threads, if it can be. */
-static void settle_rows(const pod_fusion *fusion, const pod_loop_group *group, pod_loop *loop)
+static void settle_rows(const pod_fusion *fusion, const pod_fused_loop *fused, pod_loop *loop)
 {
-    loop->rows = group->rows;
+    loop->rows = fused->rows;
     if (!loop->rows) {
-        const pod_ir_node *first = &fusion->ir->nodes[group->first_node];
+        const pod_ir_node *first = &fusion->ir->nodes[fused->first_node];
         const pod_ir_value *value = &fusion->ir->values[first->value_first];
-        if (fusion->roles[group->first_node] == POD_ROLE_REDUCTION)
+        if (fusion->roles[fused->first_node] == POD_ROLE_REDUCTION)
             value = &fusion->ir->values[pod_ir_inputs(fusion->ir, first)[0]];
         const pod_shape *shape = value->shape;
         int64_t last = shape->rank > 1 ? shape->dims[shape->rank - 1] : 1;
-        loop->rows = group->elements / last;
-        if (loop->rows < 16 && group->elements >= 16384)
-            loop->rows = group->elements;
+        loop->rows = fused->elements / last;
+        if (loop->rows < 16 && fused->elements >= 16384)
+            loop->rows = fused->elements;
     }
-    loop->columns = group->elements / loop->rows;
+    loop->columns = fused->elements / loop->rows;
 }
 
 /* Walks backwards from what is stored and folded. */
-static void find_live(builder *b)
+static void find_live(pod_loop_builder *b)
 {
     const pod_fusion *f = b->fusion;
     const pod_ir *ir = f->ir;
@@ -545,14 +368,14 @@ static void find_live(builder *b)
 }
 
 /* Whether a reduction is a step, as others of the loop read what it gives. */
-static bool is_row_fold(const builder *b, uint32_t member)
+static bool is_row_fold(const pod_loop_builder *b, uint32_t member)
 {
     uint32_t node = b->members[member];
     return b->read[member] && b->fusion->roles[node] == POD_ROLE_REDUCTION &&
            pod_is_row_value(b->fusion, b->fusion->ir->nodes[node].value_first);
 }
 
-static void add_steps(builder *b)
+static void add_steps(pod_loop_builder *b)
 {
     for (uint32_t i = 0; i < b->member_count && !b->failed; i++) {
         pod_role role = b->fusion->roles[b->members[i]];
@@ -566,7 +389,7 @@ static void add_steps(builder *b)
 }
 
 /* Those over rows come first, as pod_lower_combines() wants them. */
-static void add_folds(builder *b)
+static void add_folds(pod_loop_builder *b)
 {
     for (int by_rows = 0; by_rows < 2; by_rows++) {
         for (uint32_t i = 0; i < b->member_count && !b->failed; i++) {
@@ -579,7 +402,7 @@ static void add_folds(builder *b)
     }
 }
 
-static void add_members(builder *b)
+static void add_members(pod_loop_builder *b)
 {
     const pod_fusion *fusion = b->fusion;
     find_live(b);
@@ -600,27 +423,27 @@ static void add_members(builder *b)
 }
 
 /* Leaves register_of as it was: no value has a register. */
-static void forget(builder *b)
+static void forget(pod_loop_builder *b)
 {
     for (uint32_t i = 0; i < b->member_count; i++) {
         const pod_ir_node *node = &b->fusion->ir->nodes[b->members[i]];
         for (uint32_t j = 0; j < node->value_count; j++)
-            b->register_of[node->value_first + j] = NO_REGISTER;
+            b->register_of[node->value_first + j] = POD_NO_REGISTER;
     }
     for (uint32_t i = 0; i < b->seen_count; i++)
-        b->register_of[b->seen[i]] = NO_REGISTER;
+        b->register_of[b->seen[i]] = POD_NO_REGISTER;
 }
 
-pod_loop *pod_group_code(pod_lowered *function, const pod_fusion *fusion, uint32_t group, const uint32_t *members,
-                         uint32_t count)
+pod_loop *pod_make_loop(pod_lowered *function, const pod_fusion *fusion, uint32_t number, const uint32_t *members,
+                        uint32_t count)
 {
-    builder b = {.function = function,
-                 .fusion = fusion,
-                 .group = group,
-                 .members = members,
-                 .member_count = count,
-                 .register_of = function->registers,
-                 .product = fusion->loops[group].product};
+    pod_loop_builder b = {.function = function,
+                          .fusion = fusion,
+                          .number = number,
+                          .members = members,
+                          .member_count = count,
+                          .register_of = function->registers,
+                          .product = fusion->loops[number].product};
     b.loop = pod_arena_array(function->owner->memory, 1, sizeof *b.loop);
     b.live = pod_arena_array(function->owner->scratch, count, sizeof *b.live);
     b.read = pod_arena_array(function->owner->scratch, count, sizeof *b.read);
@@ -628,13 +451,13 @@ pod_loop *pod_group_code(pod_lowered *function, const pod_fusion *fusion, uint32
         pod_lower_no_memory(function->owner);
         return NULL;
     }
-    settle_rows(fusion, &fusion->loops[group], b.loop);
+    settle_rows(fusion, &fusion->loops[number], b.loop);
     add_members(&b);
     forget(&b);
     if (!b.failed && !pod_loop_join_rows(b.loop, fusion->kernels, function->owner->scratch, b.registers))
         pod_lower_no_memory(function->owner);
     if (!b.failed)
-        stay_in_memory(b.loop);
+        pod_loop_keep_adam(b.loop);
     if (b.failed || !pod_loop_pack_registers(b.loop, function->owner->scratch, b.registers, b.wide)) {
         pod_lower_no_memory(function->owner);
         return NULL;

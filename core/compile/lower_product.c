@@ -6,70 +6,10 @@
 #include "base/growth.h"
 #include "base/sizes.h"
 #include "compile/compile_costs.h"
-#include "compile/lower_group.h"
+#include "compile/lower.h"
+#include "compile/operands.h"
 
 #include <string.h>
-
-/* Strides of the last two axes of an operand; false when neither is 1 or one is not positive. */
-static bool matrix_strides(const pod_view *view, int64_t *outer, int64_t *inner)
-{
-    int32_t rank = view->shape.rank;
-    *outer = view->shape.dims[rank - 2] == 1 ? 1 : view->strides[rank - 2];
-    *inner = view->shape.dims[rank - 1] == 1 ? 1 : view->strides[rank - 1];
-    for (int32_t i = 0; i < rank; i++)
-        if (view->strides[i] < 0)
-            return false;
-    return *outer > 0 && *inner > 0 && (*outer == 1 || *inner == 1);
-}
-
-/* All batch axes but the first must lie like one. */
-static bool batch_strides(const pod_view *view, int64_t *outer, int64_t *inner)
-{
-    int32_t batches = view->shape.rank - 2;
-    *outer = batches > 0 ? view->strides[0] : 0;
-    *inner = batches > 1 ? view->strides[batches - 1] : 0;
-    for (int32_t i = 1; i + 1 < batches; i++)
-        if (view->strides[i] != view->strides[i + 1] * view->shape.dims[i + 1])
-            return false;
-    return true;
-}
-
-static bool can_read(const pod_view *view)
-{
-    int64_t outer, inner;
-    return matrix_strides(view, &outer, &inner) && batch_strides(view, &outer, &inner);
-}
-
-/* A bf16 copy of f32 parameters need not be stored for b of a product of bf16: packing converts. */
-static bool see_through_convert(const pod_fusion *f, pod_view *view)
-{
-    const pod_ir *ir = f->ir;
-    const pod_ir_node *maker = pod_ir_maker(ir, view->base);
-    if (maker->op != POD_OP_CONVERT || ir->values[view->base].dtype != POD_BF16)
-        return false;
-    const pod_view *inner = &f->views[pod_ir_inputs(ir, maker)[0]];
-    const pod_ir_value *base = &ir->values[inner->base];
-    if (f->roles[base->node] != POD_ROLE_LEAF || base->dtype != POD_F32 || !pod_view_is_dense(inner) ||
-        pod_shape_elements(base->shape) != pod_shape_elements(ir->values[view->base].shape))
-        return false;
-    view->base = inner->base;
-    return true;
-}
-
-bool pod_product_operand(const pod_fusion *fusion, const pod_ir_node *node, uint32_t operand, pod_view *view)
-{
-    const pod_fusion *f = fusion;
-    const pod_ir *ir = f->ir;
-    pod_ref value = pod_ir_inputs(ir, node)[operand];
-    pod_dtype dtype = ir->values[value].dtype;
-    *view = f->views[value];
-    bool generated = pod_is_generated(f, view);
-    bool converted = operand == 1 && dtype == POD_BF16 && see_through_convert(f, view);
-    if (!generated && can_read(view) && (converted || ir->values[view->base].dtype == dtype))
-        return true;
-    *view = pod_view_dense(value, ir->values[value].shape);
-    return false;
-}
 
 /* ---- instructions --------------------------------------------------------------------------------- */
 
@@ -138,8 +78,8 @@ static uint32_t lower_pack(pod_lowered *function, const shape_of_product *s, con
         .offset = s->b.offset,
         .packed_bytes = pod_round_up_bytes(bytes, 64),
     };
-    matrix_strides(&s->b, &detail.k_stride, &detail.column_stride);
-    batch_strides(&s->b, &detail.outer_stride, &detail.inner_stride);
+    pod_matrix_strides(&s->b, &detail.k_stride, &detail.column_stride);
+    pod_batch_strides(&s->b, &detail.outer_stride, &detail.inner_stride);
     pod_pack_list **known = packs_of(function, s->b_slot);
     for (const pod_pack_list *one = known ? *known : NULL; one; one = one->next)
         if (is_same_pack(&one->pack->pack, &detail))
@@ -167,16 +107,6 @@ static uint32_t lower_pack(pod_lowered *function, const shape_of_product *s, con
     return packed;
 }
 
-/* Whether batch axis 0 cuts the memory of an operand into equal parts. */
-bool pod_outer_parts(const pod_view *view, const pod_slot *slot)
-{
-    int64_t reach = 0;
-    for (int32_t i = 1; i < view->shape.rank; i++)
-        reach += view->strides[i] * (view->shape.dims[i] - 1);
-    return view->offset == 0 && reach < view->strides[0] &&
-           view->strides[0] * view->shape.dims[0] == pod_shape_elements(slot->shape);
-}
-
 static void fill_product(pod_product_detail *detail, const shape_of_product *s, const pod_dot_kernels *kernels,
                          bool packed, pod_loop *epilogue)
 {
@@ -189,10 +119,10 @@ static void fill_product(pod_product_detail *detail, const shape_of_product *s, 
         .b_offset = packed ? 0 : s->b.offset,
         .epilogue = epilogue,
     };
-    matrix_strides(&s->a, &detail->call.a_row_stride, &detail->call.a_k_stride);
-    batch_strides(&s->a, &detail->a_outer_stride, &detail->a_inner_stride);
-    matrix_strides(&s->b, &detail->call.b_k_stride, &detail->call.b_column_stride);
-    batch_strides(&s->b, &detail->b_outer_stride, &detail->b_inner_stride);
+    pod_matrix_strides(&s->a, &detail->call.a_row_stride, &detail->call.a_k_stride);
+    pod_batch_strides(&s->a, &detail->a_outer_stride, &detail->a_inner_stride);
+    pod_matrix_strides(&s->b, &detail->call.b_k_stride, &detail->call.b_column_stride);
+    pod_batch_strides(&s->b, &detail->b_outer_stride, &detail->b_inner_stride);
     detail->scratch_bytes = pod_round_up_bytes(kernels->scratch_bytes(&detail->call), 64);
 }
 
@@ -208,6 +138,70 @@ static const char *name_of(const pod_kernels *kernels, const pod_dot_kernels *do
     return dot == &kernels->dot_f32_six ? "f32 in six passes" : "f32 in three passes";
 }
 
+/* The products of the table for this one. */
+static const pod_dot_kernels *choose_kernels(const pod_kernels *all, const pod_ir_node *node, bool is_f32,
+                                             const shape_of_product *s)
+{
+    const bool rough = node->attributes->precision == POD_PRECISION_HIGH;
+    return is_f32 && s->m <= POD_DOT_FEW_ROWS
+               ? &all->dot_f32_few
+               : pod_dot_choose(all, is_f32 ? POD_F32 : POD_BF16, rough, s->m, s->n, s->k);
+}
+
+/* How the rows of a product are cut: into batches, rows of a, or panels of b. */
+static void cut_product(pod_instruction *made, const shape_of_product *s)
+{
+    const pod_dot_kernels *kernels = made->product.kernels;
+    const pod_loop *epilogue = made->product.epilogue;
+    made->product.by_columns =
+        s->outer == 1 && s->m < 2 * kernels->row_granularity && s->n > 2 * kernels->panel_columns;
+    made->rows = s->outer > 1 ? s->outer : s->m;
+    made->grain = s->outer > 1 ? 1 : kernels->row_granularity;
+    if (made->product.by_columns) {
+        made->rows = pod_part_count(s->n, kernels->panel_columns);
+        made->grain = 1;
+    }
+    for (uint32_t i = 0; epilogue && !made->product.by_columns && i < epilogue->fold_count; i++)
+        if (!epilogue->folds[i].by_rows && epilogue->folds[i].chunk > made->grain)
+            made->grain = epilogue->folds[i].chunk;
+}
+
+/* The slots of a and b, and the parts into which they fall with the rows. */
+static void place_operands(const pod_lowering *owner, pod_instruction *made, const shape_of_product *s, uint32_t b,
+                           bool packed)
+{
+    made->slots[0] = s->a_slot;
+    made->slots[1] = b;
+    bool by_rows = s->outer == 1 && s->a.offset == 0 && made->product.call.a_k_stride == 1 &&
+                   made->product.call.a_row_stride * s->m == pod_shape_elements(owner->slots[s->a_slot].shape);
+    by_rows = by_rows || (s->outer > 1 && pod_outer_parts(&s->a, &owner->slots[s->a_slot]));
+    by_rows = by_rows && !made->product.by_columns;
+    made->parts[0] = by_rows ? made->rows : 1;
+    bool b_parts = s->outer > 1 && (packed || pod_outer_parts(&s->b, &owner->slots[s->b_slot]));
+    made->parts[1] = b_parts ? s->outer : 1;
+}
+
+/* What a row of the product takes, without its loop. */
+static double row_cost(const pod_kernels *all, const pod_instruction *made, const shape_of_product *s)
+{
+    double cost = (double)(s->m * s->n * s->k * s->outer * s->inner) / (double)made->rows *
+                  pod_dot_nanoseconds(all, made->product.kernels);
+    if (made->product.call.a_k_stride != 1) /* a is transposed as it is packed */
+        cost += POD_COST_PACKED * (double)(s->m * s->k * s->outer * s->inner) / (double)made->rows;
+    return cost;
+}
+
+/* Lets the loop take the tiles. */
+static void add_epilogue(const pod_lowering *owner, pod_instruction *made, const pod_loop *epilogue)
+{
+    const uint32_t loads = pod_loop_operand_count(epilogue), results = pod_loop_result_count(epilogue);
+    pod_loop_slots(epilogue, made, 2, 2 + loads, owner);
+    for (uint32_t i = 2; i < 2 + loads + results; i++)
+        made->parts[i] = !made->product.by_columns && made->parts[i] % made->rows == 0 ? made->rows : 1;
+    made->row_cost += pod_loop_row_cost(epilogue) * (double)epilogue->rows / (double)made->rows;
+    made->scratch_bytes += epilogue->scratch_bytes;
+}
+
 bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t node, pod_loop *epilogue)
 {
     pod_lowering *owner = function->owner;
@@ -216,11 +210,7 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
     if (!measure(function, fusion, from, &s))
         return false;
     bool is_f32 = function->ir->values[pod_ir_inputs(function->ir, from)[0]].dtype == POD_F32;
-    const bool rough = from->attributes->precision == POD_PRECISION_HIGH;
-    const pod_dot_kernels *kernels =
-        is_f32 && s.m <= POD_DOT_FEW_ROWS
-            ? &owner->kernels->dot_f32_few
-            : pod_dot_choose(owner->kernels, is_f32 ? POD_F32 : POD_BF16, rough, s.m, s.n, s.k);
+    const pod_dot_kernels *kernels = choose_kernels(owner->kernels, from, is_f32, &s);
     size_t bytes = kernels->packed_b_bytes(s.k, s.n);
     uint32_t b = bytes ? lower_pack(function, &s, kernels, bytes) : s.b_slot;
     uint32_t loads = epilogue ? pod_loop_operand_count(epilogue) : 0;
@@ -229,47 +219,19 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
     if (!made)
         return false;
     fill_product(&made->product, &s, kernels, bytes > 0, epilogue);
-    made->product.packed_bytes = pod_round_up_bytes(bytes, 64);
-    if (!bytes)
-        made->product.packed_bytes = 0;
+    made->product.packed_bytes = bytes ? pod_round_up_bytes(bytes, 64) : 0;
+    made->product.a_bytes = is_f32 ? 4 : 2;
     made->name = name_of(owner->kernels, kernels);
     made->op = from->op;
-    made->product.a_bytes = is_f32 ? 4 : 2;
-    made->product.by_columns = s.outer == 1 && s.m < 2 * kernels->row_granularity && s.n > 2 * kernels->panel_columns;
-    made->rows = s.outer > 1 ? s.outer : s.m;
-    made->grain = s.outer > 1 ? 1 : kernels->row_granularity;
-    if (made->product.by_columns) {
-        made->rows = pod_part_count(s.n, kernels->panel_columns);
-        made->grain = 1;
-    }
-    for (uint32_t i = 0; epilogue && !made->product.by_columns && i < epilogue->fold_count; i++)
-        if (!epilogue->folds[i].by_rows && epilogue->folds[i].chunk > made->grain)
-            made->grain = epilogue->folds[i].chunk;
-    made->slots[0] = s.a_slot;
-    made->slots[1] = b;
-    bool by_rows = s.outer == 1 && s.a.offset == 0 && made->product.call.a_k_stride == 1 &&
-                   made->product.call.a_row_stride * s.m == pod_shape_elements(owner->slots[s.a_slot].shape);
-    by_rows = by_rows || (s.outer > 1 && pod_outer_parts(&s.a, &owner->slots[s.a_slot]));
-    by_rows = by_rows && !made->product.by_columns;
-    made->parts[0] = by_rows ? made->rows : 1;
-    bool b_parts = s.outer > 1 && (bytes || pod_outer_parts(&s.b, &owner->slots[s.b_slot]));
-    made->parts[1] = b_parts ? s.outer : 1;
-    made->row_cost = (double)(s.m * s.n * s.k * s.outer * s.inner) / (double)made->rows *
-                     pod_dot_nanoseconds(owner->kernels, kernels);
-    if (made->product.call.a_k_stride != 1) /* a is transposed as it is packed */
-        made->row_cost += POD_COST_PACKED * (double)(s.m * s.k * s.outer * s.inner) / (double)made->rows;
+    cut_product(made, &s);
+    place_operands(owner, made, &s, b, bytes > 0);
+    made->row_cost = row_cost(owner->kernels, made, &s);
     made->scratch_bytes = made->product.scratch_bytes;
     if (epilogue) {
-        pod_loop_slots(epilogue, made, 2, 2 + loads, owner);
-        for (uint32_t i = 2; i < 2 + loads + results; i++)
-            made->parts[i] = !made->product.by_columns && made->parts[i] % made->rows == 0 ? made->rows : 1;
-        made->row_cost += pod_loop_row_cost(epilogue) * (double)epilogue->rows / (double)made->rows;
-        made->scratch_bytes += epilogue->scratch_bytes;
-    } else {
-        made->slots[2] = pod_group_result(function, from->value_first);
-        made->parts[2] = made->product.by_columns ? 1 : made->rows;
-        if (made->slots[2] == POD_SLOT_END)
-            return false;
+        add_epilogue(owner, made, epilogue);
+        return true;
     }
-    return true;
+    made->slots[2] = pod_lower_result(function, from->value_first);
+    made->parts[2] = made->product.by_columns ? 1 : made->rows;
+    return made->slots[2] != POD_SLOT_END;
 }

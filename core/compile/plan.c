@@ -5,7 +5,7 @@
  */
 
 #include "base/sizes.h"
-#include "compile/lower.h"
+#include "compile/schedule.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
  */
 
 #include "compile/fuse.h"
+#include "compile/node_kinds.h"
 
 /* Steps that computing a value again may take. */
 #define MOST_STEPS 8
@@ -166,7 +167,7 @@ static void find_needed(const pod_fusion *f, bool *needed)
         for (uint32_t j = 0; j < node->input_count; j++) {
             const pod_view *view = &f->views[pod_ir_inputs(ir, node)[j]];
             bool plain = in_loop && pod_view_is_dense(view) &&
-                         elements_of(f, view->base) == f->loops[pod_fusion_group(f, i)].elements;
+                         elements_of(f, view->base) == f->loops[pod_loop_of_node(f, i)].elements;
             if (!plain)
                 needed[view->base] = true;
         }

@@ -5,7 +5,7 @@
  * pass needs the memory of two layers, not of all. The same holds of a group of one part, which one thread runs.
  */
 
-#include "compile/lower.h"
+#include "compile/schedule.h"
 
 #include <assert.h>
 

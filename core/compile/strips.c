@@ -9,7 +9,7 @@
  */
 
 #include "base/divisor.h"
-#include "compile/strips.h"
+#include "compile/schedule.h"
 #include "base/sizes.h"
 #include "compile/compile_costs.h"
 

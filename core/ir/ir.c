@@ -94,3 +94,13 @@ pod_attributes *pod_ir_keep_attributes(pod_arena *arena, const pod_attributes *a
 {
     return pod_arena_copy(arena, attributes, sizeof *attributes);
 }
+
+bool pod_ir_splat(const pod_ir *ir, pod_ref value, double *element)
+{
+    const pod_ir_node *node = pod_ir_maker(ir, value);
+    const pod_ir_value *type = &ir->values[value];
+    if (node->op != POD_OP_CONSTANT || !(node->attributes->flag || pod_shape_elements(type->shape) == 1))
+        return false;
+    pod_convert(type->dtype, node->constant, POD_F64, element, 1);
+    return true;
+}

@@ -75,6 +75,9 @@ pod_ref *pod_ir_inputs(const pod_ir *ir, const pod_ir_node *node);
 /* The node that makes a value. */
 pod_ir_node *pod_ir_maker(const pod_ir *ir, pod_ref value);
 
+/* The element of a constant of one repeated element as a double; false for others. */
+bool pod_ir_splat(const pod_ir *ir, pod_ref value, double *element);
+
 /* Copies a shape or attributes into the arena; NULL when there is no memory. */
 const pod_shape *pod_ir_keep_shape(pod_arena *arena, const pod_shape *shape);
 pod_attributes *pod_ir_keep_attributes(pod_arena *arena, const pod_attributes *attributes);

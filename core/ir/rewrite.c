@@ -5,29 +5,6 @@
 #include <assert.h>
 #include <string.h>
 
-static const char *inherit(const char *own, const char *other)
-{
-    return own ? own : other;
-}
-
-/* Adds a node as it is, under its hash. */
-static pod_ref add(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                   const pod_shape *shape, uint64_t hash)
-{
-    pod_ref made = pod_ir_emit(r->to, node->op, inputs, node->input_count, node->attributes, dtype, shape);
-    if (made == POD_REF_NONE) {
-        r->failed = true;
-        return POD_REF_NONE;
-    }
-    pod_ir_node *to = pod_ir_maker(r->to, made);
-    to->constant = node->constant;
-    to->location = inherit(node->location, r->location);
-    to->scope = inherit(node->scope, r->scope);
-    if (!pod_enter_common(r, r->to->values[made].node, hash))
-        r->failed = true;
-    return made;
-}
-
 /* Every rule that knows a value for the node, then the node itself. */
 static pod_ref rewrite_one(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
                            const pod_shape *shape)
@@ -41,49 +18,7 @@ static pod_ref rewrite_one(pod_rewriter *r, const pod_ir_node *node, const pod_r
         return found;
     uint64_t hash;
     found = pod_find_common(r, node, inputs, dtype, shape, &hash);
-    return found != POD_REF_NONE ? found : add(r, node, inputs, dtype, shape, hash);
-}
-
-pod_ref pod_rewrite_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *inputs, uint32_t input_count,
-                         const pod_attributes *attributes, pod_dtype dtype, const pod_shape *shape)
-{
-    for (uint32_t i = 0; i < input_count; i++)
-        if (inputs[i] == POD_REF_NONE)
-            return POD_REF_NONE;
-    const pod_attributes *kept = pod_ir_keep_attributes(rewriter->arena, attributes);
-    const pod_shape *kept_shape = pod_ir_keep_shape(rewriter->arena, shape);
-    if (!kept || !kept_shape) {
-        rewriter->failed = true;
-        return POD_REF_NONE;
-    }
-    pod_ir_node node = {.op = op, .input_count = input_count, .value_count = 1, .attributes = kept};
-    return rewrite_one(rewriter, &node, inputs, dtype, kept_shape);
-}
-
-pod_ref pod_rewrite_splat(pod_rewriter *rewriter, pod_dtype dtype, const pod_shape *shape, const void *element)
-{
-    pod_attributes attributes = {.dtype = dtype, .shape = *shape, .flag = true};
-    const pod_attributes *kept = pod_ir_keep_attributes(rewriter->arena, &attributes);
-    const pod_shape *kept_shape = pod_ir_keep_shape(rewriter->arena, shape);
-    void *kept_element = pod_arena_copy(rewriter->arena, element, pod_dtype_size(dtype));
-    if (!kept || !kept_shape || !kept_element) {
-        rewriter->failed = true;
-        return POD_REF_NONE;
-    }
-    pod_ir_node node = {.op = POD_OP_CONSTANT, .value_count = 1, .attributes = kept, .constant = kept_element};
-    uint64_t hash;
-    pod_ref found = pod_find_common(rewriter, &node, NULL, dtype, kept_shape, &hash);
-    return found != POD_REF_NONE ? found : add(rewriter, &node, NULL, dtype, kept_shape, hash);
-}
-
-bool pod_ir_splat(const pod_ir *ir, pod_ref value, double *element)
-{
-    const pod_ir_node *node = pod_ir_maker(ir, value);
-    const pod_ir_value *type = &ir->values[value];
-    if (node->op != POD_OP_CONSTANT || !(node->attributes->flag || pod_shape_elements(type->shape) == 1))
-        return false;
-    pod_convert(type->dtype, node->constant, POD_F64, element, 1);
-    return true;
+    return found != POD_REF_NONE ? found : pod_rewrite_add(r, node, inputs, dtype, shape, hash);
 }
 
 /* A node with regions or several results: copied, with its regions rewritten. */
@@ -144,7 +79,7 @@ static uint32_t most_inputs(const pod_ir *ir)
 bool pod_ir_rewrite(pod_arena *arena, pod_ir **ir, pod_precision precision)
 {
     const pod_ir *from = *ir;
-    pod_rewriter r = {.arena = arena, .table_mask = 63, .precision = precision};
+    pod_rewriter r = {.arena = arena, .rewrite = rewrite_one, .table_mask = 63, .precision = precision};
     while (r.table_mask < from->node_count)
         r.table_mask = r.table_mask * 2 + 1;
     r.table_mask = r.table_mask * 2 + 1;

@@ -9,15 +9,20 @@
 
 #include "ir/ir.h"
 
-typedef struct pod_rewriter {
+typedef struct pod_rewriter pod_rewriter;
+
+struct pod_rewriter {
     pod_ir *to;
     pod_arena *arena;
+    /* All rules for a node, then the node itself: what rules add is rewritten, too. */
+    pod_ref (*rewrite)(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                       const pod_shape *shape);
     uint32_t *table; /* of merge_common.c: nodes of `to` + 1 by hash */
     uint32_t table_mask;
     pod_precision precision;      /* of f32 products that ask for none: see precision.c */
     const char *location, *scope; /* of the node being rewritten */
     bool failed;                  /* no memory */
-} pod_rewriter;
+};
 
 /* Rewrites *ir and the irs of its regions. False when there is no memory. */
 bool pod_ir_rewrite(pod_arena *arena, pod_ir **ir, pod_precision precision);
@@ -25,9 +30,13 @@ bool pod_ir_rewrite(pod_arena *arena, pod_ir **ir, pod_precision precision);
 /* Finds a precision by name (NULL: "highest"); false for a name that is none. */
 bool pod_precision_named(const char *name, pod_precision *precision);
 
-/* Adds a node with one result, or returns a value that is the same. */
+/* Adds a node with one result by `rewrite`, or returns a value that is the same. */
 pod_ref pod_rewrite_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *inputs, uint32_t input_count,
                          const pod_attributes *attributes, pod_dtype dtype, const pod_shape *shape);
+
+/* Adds a node as it is, under its hash. */
+pod_ref pod_rewrite_add(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                        const pod_shape *shape, uint64_t hash);
 
 /* Adds the constant of this shape whose every element is the one at `element`. */
 pod_ref pod_rewrite_splat(pod_rewriter *rewriter, pod_dtype dtype, const pod_shape *shape, const void *element);
@@ -63,8 +72,5 @@ pod_ref pod_normalize_dot(pod_rewriter *rewriter, const pod_ir_node *node, const
 
 /* Enters a node of `to` into the table under its hash. */
 bool pod_enter_common(pod_rewriter *rewriter, uint32_t node, uint64_t hash);
-
-/* The element of a constant of one repeated element as a double; false for others. */
-bool pod_ir_splat(const pod_ir *ir, pod_ref value, double *element);
 
 #endif

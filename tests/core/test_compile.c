@@ -1,6 +1,6 @@
 /* Compiling: what passes leave, where buffers lie, how long it takes. */
 
-#include "compile/lower_group.h"
+#include "compile/lower.h"
 #include "graph/build.h"
 #include "graph/composites.h"
 #include "program_run.h"

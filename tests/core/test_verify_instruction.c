@@ -4,7 +4,7 @@
  * time, to the nearest value that is bad; and the nearest that is good passes.
  */
 
-#include "compile/lower_group.h"
+#include "compile/lower.h"
 #include "store/verify.h"
 #include "test.h"
 

@@ -1,0 +1,127 @@
+/* kernel_nodes - calls and convolutions that kernels take whole: see node_kinds.h. */
+
+#include "compile/node_kinds.h"
+
+#include "kernels/special.h"
+
+#include <string.h>
+
+#define ADAM "adam"
+
+bool pod_is_call_of(const pod_ir_node *node, const char *name)
+{
+    return node->op == POD_OP_CALL && node->attributes->name && strcmp(node->attributes->name, name) == 0;
+}
+
+bool pod_is_adam(const pod_ir_node *node)
+{
+    return pod_is_call_of(node, ADAM);
+}
+
+/* Weight, m, v and gradient of one shape in f32. */
+static bool keep_adam(const pod_node_description *node)
+{
+    const pod_shape *shape = pod_node_shape(node->inputs[0], 0);
+    for (uint32_t i = 0; i < 5; i++)
+        if (pod_node_dtype(node->inputs[i], 0) != POD_F32 ||
+            (i < 4 && !pod_shape_equal(pod_node_shape(node->inputs[i], 0), shape)))
+            return false;
+    return pod_shape_elements(shape) > 0 && pod_shape_elements(pod_node_shape(node->inputs[4], 0)) == 1;
+}
+
+/* Whether a call is a function of blocks of one 32-bit or narrower float type. */
+static bool is_element(const pod_node *call, const pod_node_description *node)
+{
+    pod_block_op element;
+    pod_dtype dtype = pod_node_dtype(call, 0);
+    if (!pod_element_of_call(node->attributes, node->input_count, dtype, &element) || !pod_dtype_is_float(dtype) ||
+        pod_class_of(dtype) != POD_CLASS_F32 || pod_shape_elements(pod_node_shape(call, 0)) == 0)
+        return false;
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (pod_node_dtype(node->inputs[i], 0) != dtype ||
+            !pod_shape_equal(pod_node_shape(node->inputs[i], 0), pod_node_shape(call, 0)))
+            return false;
+    return true;
+}
+
+/* Whether the kernels of composites take a call with these operands. */
+static bool has_kernel(const pod_node *call, const pod_node_description *node, const pod_call_keeper *keeper)
+{
+    pod_array arrays[16];
+    uint32_t count = node->input_count + node->result_count;
+    if (!node->attributes->name || count > 16)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        bool result = i >= node->input_count;
+        const pod_node *of = result ? call : node->inputs[i];
+        uint32_t at = result ? i - node->input_count : 0;
+        arrays[i] = (pod_array){.dtype = pod_node_dtype(of, at), .shape = *pod_node_shape(of, at)};
+    }
+    if (keeper->rounds && count > 0 && arrays[0].dtype == POD_F32)
+        return false;
+    pod_kernel_call made = {.attributes = node->attributes,
+                            .inputs = arrays,
+                            .input_count = node->input_count,
+                            .outputs = arrays + node->input_count,
+                            .output_count = node->result_count};
+    return pod_kernel_of_composite(node->attributes->name, &made) != NULL;
+}
+
+bool pod_keep_call(const pod_node *call, void *context)
+{
+    const pod_node_description node = pod_node_describe(call);
+    const char *name = node.attributes->name;
+    if (is_element(call, &node))
+        return true;
+    if (name && strcmp(name, ADAM) == 0 && node.input_count == 5 && node.result_count == 3)
+        return keep_adam(&node);
+    bool loss = name && strcmp(name, POD_CALL_LOSS) == 0 && node.input_count == 2;
+    bool gradient = name && strcmp(name, POD_CALL_GRADIENT) == 0 && node.input_count == 3;
+    if (!loss && !gradient)
+        return has_kernel(call, &node, context);
+    pod_dtype logits = pod_node_dtype(node.inputs[0], 0);
+    return (logits == POD_F32 || logits == POD_BF16) && pod_shape_elements(pod_node_shape(node.inputs[0], 0)) > 0 &&
+           pod_node_dtype(node.inputs[1], 0) == POD_S32 && pod_node_dtype(call, 0) == (loss ? POD_F32 : logits) &&
+           (loss || pod_node_dtype(node.inputs[2], 0) == POD_F32);
+}
+
+/* ---- convolutions --------------------------------------------------------------------------------- */
+
+static bool is_type(pod_dtype dtype)
+{
+    return dtype == POD_F32 || dtype == POD_BF16;
+}
+
+/* A depthwise convolution has a kernel of its own. */
+static bool has_special(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels)
+{
+    pod_array arrays[3];
+    const pod_ref *inputs = pod_ir_inputs(ir, node);
+    pod_ref values[3] = {inputs[0], inputs[1], node->value_first};
+    for (int i = 0; i < 3; i++)
+        arrays[i] = (pod_array){.dtype = ir->values[values[i]].dtype, .shape = *ir->values[values[i]].shape};
+    pod_kernel_call call = {node->attributes, arrays, 2, arrays + 2, 1, NULL, NULL};
+    const char *name = pod_op_name(node->op);
+    return pod_kernel_find(kernels, name, &call) != pod_reference_kernel(name);
+}
+
+bool pod_is_convolution(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels)
+{
+    if (node->op != POD_OP_CONVOLUTION && node->op != POD_OP_CONVOLUTION_INPUT_GRADIENT &&
+        node->op != POD_OP_CONVOLUTION_KERNEL_GRADIENT)
+        return false;
+    const pod_ref *inputs = pod_ir_inputs(ir, node);
+    pod_dtype left = ir->values[inputs[0]].dtype, right = ir->values[inputs[1]].dtype;
+    return left == right && is_type(left) && is_type(ir->values[node->value_first].dtype) &&
+           !has_special(ir, node, kernels);
+}
+
+/* Tiles of an input gradient with strides do not come in the order of rows. */
+bool pod_convolution_in_order(const pod_ir_node *node)
+{
+    const pod_window *window = &node->attributes->window;
+    for (int32_t i = 0; i < window->rank; i++)
+        if (node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT && window->stride[i] > 1)
+            return false;
+    return true;
+}
