@@ -131,7 +131,8 @@ bool pod_loop_pack_registers(pod_loop *loop, pod_arena *scratch, uint32_t regist
 static bool has_row_steps(const pod_loop *loop)
 {
     for (uint32_t i = 0; i < loop->step_count; i++)
-        if (loop->steps[i].kind != POD_STEP_BLOCK && loop->steps[i].kind != POD_STEP_BY_ROW)
+        if (loop->steps[i].kind != POD_STEP_BLOCK && loop->steps[i].kind != POD_STEP_BY_ROW &&
+            loop->steps[i].kind != POD_STEP_ADAM)
             return true;
     return false;
 }

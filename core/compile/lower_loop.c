@@ -191,8 +191,12 @@ static void add_adam(pod_loop_builder *b, const pod_ir_node *node)
     loop->steps = pod_builder_more(b, loop->steps, loop->step_count, &b->steps, sizeof *loop->steps);
     if (b->failed)
         return;
-    loop->steps[loop->step_count++] = (pod_loop_step){
-        .result = POD_NO_REGISTER, .a = POD_NO_REGISTER, .b = POD_NO_REGISTER, .c = POD_NO_REGISTER, .adam = adam};
+    loop->steps[loop->step_count++] = (pod_loop_step){.kind = POD_STEP_ADAM,
+                                                      .result = POD_NO_REGISTER,
+                                                      .a = POD_NO_REGISTER,
+                                                      .b = POD_NO_REGISTER,
+                                                      .c = POD_NO_REGISTER,
+                                                      .adam = adam};
     for (uint32_t i = 0; i < 3; i++) {
         adam->slots[i] = POD_SLOT_END;
         adam->results[i] = pod_builder_register(b, POD_CLASS_F32);

@@ -7,7 +7,7 @@
 bool pod_run_cond(pod_worker *worker, const pod_instruction *instruction)
 {
     const char *predicate = pod_slot_memory(worker, instruction->slots[0]);
-    return pod_execute(worker, instruction->region.functions[*predicate ? 0 : 1]);
+    return worker->run->execute(worker, instruction->region.functions[*predicate ? 0 : 1]);
 }
 
 /* All threads read the same predicate: it is written before a meeting, and the next time after one. */
@@ -18,11 +18,11 @@ bool pod_run_while(pod_worker *worker, const pod_instruction *instruction)
     for (int64_t turn = 0; !region->most_turns || turn < region->most_turns; turn++) {
         if (worker->index == 0)
             (void)pod_is_stopped(worker);
-        if (!pod_execute(worker, region->functions[0]) || !pod_meet(worker, NULL))
+        if (!worker->run->execute(worker, region->functions[0]) || !pod_meet(worker, NULL))
             return false;
         if (!*predicate)
             return true;
-        if (!pod_execute(worker, region->functions[1]) || !pod_meet(worker, NULL))
+        if (!worker->run->execute(worker, region->functions[1]) || !pod_meet(worker, NULL))
             return false;
     }
     return true;
@@ -99,7 +99,7 @@ bool pod_run_reduce(pod_worker *worker, const pod_instruction *instruction, int6
         for (int64_t j = 0; j < reduced; j++) {
             int64_t at = offset_of(j, way.reduced_rank, way.reduced, way.reduced_strides);
             memcpy(element, from + (size_t)(base + at) * size, size);
-            if (!pod_execute(&alone, region->functions[0])) {
+            if (!worker->run->execute(&alone, region->functions[0])) {
                 worker->error = alone.error;
                 pod_fail(worker, alone.status);
                 return false;

@@ -387,7 +387,7 @@ static void hand_over_results(pod_run *run, int64_t steps, pod_buffer **results)
 static pod_status run_program(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
                               const pod_run_options *options, pod_run_report *report, pod_error *error)
 {
-    pod_run run = {.program = program, .state = program->run_state, .options = options};
+    pod_run run = {.execute = pod_execute, .program = program, .state = program->run_state, .options = options};
     atomic_init(&run.failed_meeting, UINT64_MAX);
     pod_status status = check_arguments(program, arguments, run.options, error);
     if (status != POD_OK)

@@ -329,7 +329,7 @@ static void run_rows(chain_run *p, int64_t row, int64_t rows)
 static int64_t end_of_chunk(const chain_run *p, int64_t row, int64_t end)
 {
     const int64_t split = p->plan->split, stop = (row / split + 1) * split;
-    return split == 1 ? pod_chunk_end(p->loop, row, end) : stop < end ? stop : end;
+    return split == 1 ? pod_loop_chunk_end(p->loop, row, end) : stop < end ? stop : end;
 }
 
 bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile, const pod_rectangle *r,

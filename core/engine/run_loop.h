@@ -31,9 +31,6 @@ typedef struct pod_adam_rows {
 /* Row by row, or all at once where all rows lie one behind the other or are short. */
 void pod_run_adam(const pod_kernels *kernels, const pod_loop_adam *adam, pod_adam_rows all);
 
-/* Runs rows begin .. end - 1 of a loop that is a table. */
-void pod_run_table(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end);
-
 /* Copies `count` elements that lie `stride` apart; `from` NULL gives offset, offset + stride, ... as
  * s64. */
 void pod_copy_strided(char *to, const char *from, int64_t offset, int64_t stride, size_t size, int64_t count);
@@ -45,16 +42,16 @@ bool pod_pack_streams(const pod_worker *worker, const pod_loop_pack *pack);
 void pod_run_packs(pod_worker *worker, const pod_loop *loop, const pod_rectangle *rectangle, int64_t row, int64_t end,
                    uint64_t done);
 
-/* The same as pod_run_rectangle() by the kernel of kernels/finish.h; false, and nothing is done, when the loop was not
- * planned so (program/loop_plans.h), or the rectangle's width or rows that lie apart forbid it. */
+/* Each does what pod_run_rectangle() does, in a way of its own; false, and nothing is done, when the loop was not
+ * planned so (program/loop_plans.h), or the rectangle's width or rows that lie apart forbid it. By a table of results
+ * by byte; by the kernel of kernels/finish.h; by that of kernels/chains.h; block by block, which all loops can be. */
+bool pod_run_table(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
+                   const pod_rectangle *rectangle, char *scratch);
 bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
                     const pod_rectangle *rectangle, char *scratch);
-
-/* The same by the kernel of kernels/chains.h. */
 bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
                     const pod_rectangle *rectangle, char *scratch);
-
-/* The end of the rows from `row` on, before `end`, that belong to one chunk of each fold over rows. */
-int64_t pod_chunk_end(const pod_loop *loop, int64_t row, int64_t end);
+bool pod_run_blocks(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
+                    const pod_rectangle *rectangle, char *scratch);
 
 #endif

@@ -3,15 +3,22 @@
 #include "engine/row_tables.h"
 #include "engine/run_loop.h"
 
-void pod_run_table(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)
+#include <assert.h>
+
+bool pod_run_table(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile, const pod_rectangle *r,
+                   char *scratch)
 {
+    (void)tile, (void)scratch;
     const pod_run *run = worker->run;
-    const pod_byte_table *table = instruction->table;
-    const int64_t columns = instruction->loop->columns, stop = end * columns;
+    const pod_byte_table *table = loop->table;
+    if (!table)
+        return false;
+    const int64_t columns = loop->columns, stop = r->row_end * columns;
+    assert(!tile && r->column == 0 && r->column_end == columns);
     const uint8_t *from = pod_slot_memory(worker, table->from);
     uint16_t *to = pod_slot_memory(worker, table->to);
     const pod_row_table *rows = from ? NULL : &run->state->tables[run->program->slots[table->from].index];
-    for (int64_t i = begin * columns, count; i < stop; i += count) {
+    for (int64_t i = r->row * columns, count; i < stop; i += count) {
         const uint8_t *at = from ? from + table->offset + i : NULL;
         count = stop - i;
         if (rows) {
@@ -22,4 +29,5 @@ void pod_run_table(pod_worker *worker, const pod_instruction *instruction, int64
         }
         run->program->kernels->look_up_16(to + i, table->entries, at, (size_t)count);
     }
+    return true;
 }

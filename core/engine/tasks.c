@@ -7,12 +7,6 @@
 
 #include <string.h>
 
-char *pod_worker_scratch(const pod_worker *worker, const pod_instruction *instruction)
-{
-    size_t count = instruction->operand_count + instruction->result_count;
-    return worker->scratch + pod_round_up_bytes(count * sizeof(pod_array), 64);
-}
-
 /* Cuts arrays that have parts to rows begin .. end - 1. */
 static void slice_arrays(const pod_instruction *instruction, pod_array *arrays, int64_t begin, int64_t end)
 {

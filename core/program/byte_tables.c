@@ -110,7 +110,7 @@ static bool make_table(pod_program *program, pod_arena *scratch, pod_instruction
     made->offset = byte->offset;
     made->to = loop->stores[0].slot;
     compute(&b, made->entries);
-    one->table = made;
+    one->loop->table = made;
     return true;
 }
 

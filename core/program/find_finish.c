@@ -23,8 +23,7 @@ static const pod_loop_load *load_of(const reading *r, uint32_t at, uint32_t of, 
 static const pod_loop_step *step_of(const reading *r, uint32_t at, pod_block_op op)
 {
     const pod_loop_step *step = at < r->loop->step_count ? &r->loop->steps[at] : NULL;
-    bool is =
-        step && step->kind == POD_STEP_BLOCK && !step->adam && step->function == r->kernels->element[op][POD_CLASS_F32];
+    bool is = step && step->kind == POD_STEP_BLOCK && step->function == r->kernels->element[op][POD_CLASS_F32];
     return is ? step : NULL;
 }
 

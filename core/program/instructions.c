@@ -26,3 +26,14 @@ uint64_t pod_instruction_scratch(const pod_instruction *instruction)
     uint64_t arrays = (instruction->operand_count + instruction->result_count) * sizeof(pod_array);
     return (arrays + instruction->scratch_bytes + 191) & ~(uint64_t)63;
 }
+
+int64_t pod_loop_chunk_end(const pod_loop *loop, int64_t row, int64_t end)
+{
+    for (uint32_t i = 0; i < loop->fold_count; i++) {
+        if (loop->folds[i].by_rows)
+            continue;
+        int64_t stop = (row / loop->folds[i].chunk + 1) * loop->folds[i].chunk;
+        end = stop < end ? stop : end;
+    }
+    return end;
+}

@@ -151,13 +151,6 @@ typedef struct pod_cross_entropy_detail {
     bool loss, gradient; /* which are made */
 } pod_cross_entropy_detail;
 
-/* A loop whose result is a function of one byte: see byte_tables.c. */
-typedef struct pod_byte_table {
-    uint32_t from, to; /* slots */
-    int64_t offset;    /* of the first byte */
-    uint16_t entries[POD_LOOKUP_ENTRIES];
-} pod_byte_table;
-
 typedef struct pod_instruction {
     pod_instruction_kind kind;
     pod_op op;
@@ -174,7 +167,6 @@ typedef struct pod_instruction {
     int64_t grain;   /* units are multiples of this many rows */
     double row_cost; /* rough nanoseconds a row */
     uint64_t scratch_bytes;
-    const pod_byte_table *table; /* that a loop is run as; NULL: none */
     union {
         pod_kernel_detail kernel;
         pod_region_detail region;

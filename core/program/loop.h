@@ -3,7 +3,7 @@
 
 /*
  * loop - a fused loop as the engine runs it: straight-line code over block registers, run for one block
- * of rows x columns after another. lower_loop.c makes it, engine/run_loop.c runs it.
+ * of rows x columns after another. compile/lower_loop.c makes it, engine/run_loop.c runs it.
  *
  * A block is some whole rows, or a part of one row when rows are long; or, after a matrix product, a
  * part of its tile. In each block: loads, steps in order, then folds and stores. So a loop may store
@@ -68,18 +68,19 @@ typedef enum pod_step_kind {
     POD_STEP_FOLD,   /* each row of a, or of a * b, is folded into an element of the result */
     POD_STEP_SPREAD, /* each element of a is repeated over the columns of its row */
     POD_STEP_BY_ROW, /* as BLOCK, but b has one element a row: by pod_kernels.by_row. In all loops */
+    POD_STEP_ADAM,   /* Adam, on elements of the block */
     POD_STEP_KINDS
 } pod_step_kind;
 
 typedef struct pod_loop_step {
-    pod_block_function function; /* NULL: Adam, FOLD, SPREAD */
+    pod_block_function function; /* NULL: ADAM, FOLD, SPREAD */
     uint32_t result, a, b, c;
     pod_step_kind kind;
     pod_fold fold;       /* of FOLD */
     pod_class class_;    /* of FOLD and SPREAD */
     pod_by_row by_row;   /* of BY_ROW */
     uint64_t first;      /* of FOLD: the element to begin with */
-    pod_loop_adam *adam; /* NULL: a function */
+    pod_loop_adam *adam; /* of ADAM, else NULL */
 } pod_loop_step;
 
 typedef struct pod_loop_store {
@@ -111,6 +112,13 @@ typedef struct pod_loop_pack {
     bool kept;   /* for the next step of the run: not done in the last */
 } pod_loop_pack;
 
+/* A loop whose result is a function of one byte: see byte_tables.c. */
+typedef struct pod_byte_table {
+    uint32_t from, to; /* slots */
+    int64_t offset;    /* of the first byte */
+    uint16_t entries[POD_LOOKUP_ENTRIES];
+} pod_byte_table;
+
 /* Bytes of scratch in which elements are gathered and converted. */
 #define POD_LOOP_STAGING (POD_BLOCK * 16)
 
@@ -129,8 +137,12 @@ typedef struct pod_loop {
     uint64_t scratch_bytes;
     /* What it can be run as besides block by block, found when the program is made or loaded; NULL: not that. See
      * loop_plans.h. */
+    const struct pod_byte_table *table;
     const struct pod_loop_finish *finish;
     const struct pod_loop_chains *chains;
 } pod_loop;
+
+/* The end of the rows from `row` on, before `end`, that belong to one chunk of each fold over rows. */
+int64_t pod_loop_chunk_end(const pod_loop *loop, int64_t row, int64_t end);
 
 #endif

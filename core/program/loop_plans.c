@@ -21,7 +21,7 @@ static bool plan_function(pod_program *program, const pod_function *function)
     for (uint32_t i = 0; function && i < function->instruction_count; i++) {
         const pod_instruction *one = function->instructions[i];
         bool done = true;
-        if (one->kind == POD_DO_LOOP && !one->table)
+        if (one->kind == POD_DO_LOOP && !one->loop->table)
             done = plan_loop(program, one->loop, false);
         else if (one->kind == POD_DO_PRODUCT)
             done = plan_loop(program, one->product.epilogue, true);

@@ -2,8 +2,11 @@
 #define POD_PROGRAM_LOOP_PLANS_H
 
 /*
- * loop_plans - what a loop can be run as besides block by block, found when a program is made or loaded: the kernel
- * behind products (kernels/finish.h), and chains (kernels/chains.h). See find_finish.c, read_chains.c, write_chains.c.
+ * loop_plans - what a loop can be run as besides block by block: the kernel behind products (kernels/finish.h), and
+ * chains (kernels/chains.h). See find_finish.c, read_chains.c, write_chains.c.
+ *
+ * Plans are made at one place, pod_program_finish(), which a program goes through once, when it was compiled or when it
+ * was loaded and proven (store/verify.h): so plans are not stored, and no run makes any.
  */
 
 #include "base/arena.h"

@@ -24,7 +24,7 @@ static void print_instruction(pod_text *text, const pod_program *program, const 
     pod_text_format(text, "%*s  %s", depth * 4, "", pod_instruction_kind_name(one->kind));
     if (one->name)
         pod_text_format(text, " %s", one->name);
-    if (one->table)
+    if (one->kind == POD_DO_LOOP && one->loop->table)
         pod_text_append(text, " by table");
     pod_text_format(text, " rows %lld by %lld:", (long long)one->rows, (long long)one->grain);
     for (uint32_t i = 0; i < one->operand_count + one->result_count; i++) {

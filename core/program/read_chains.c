@@ -276,8 +276,6 @@ static bool read_by_row_step(pod_chain_plan *p, const pod_loop_step *step)
 
 static bool read_step(pod_chain_plan *p, const pod_loop_step *step)
 {
-    if (step->adam)
-        return false;
     switch (step->kind) {
     case POD_STEP_BLOCK:
         return read_block_step(p, step);
@@ -293,6 +291,7 @@ static bool read_step(pod_chain_plan *p, const pod_loop_step *step)
             return false;
         p->current[step->result] = p->current[step->a];
         return true;
+    case POD_STEP_ADAM:
     case POD_STEP_KINDS:
         break;
     }

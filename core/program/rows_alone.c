@@ -124,7 +124,7 @@ bool pod_rows_alone(const pod_slot *slots, const pod_instruction *one, uint32_t 
     case POD_DO_KERNEL:
         return kernel_keeps_rows(slots, one, slot, parts);
     case POD_DO_LOOP:
-        return !one->table && one->rows == one->loop->rows && loop_keeps_rows(slots, one->loop, slot);
+        return !one->loop->table && one->rows == one->loop->rows && loop_keeps_rows(slots, one->loop, slot);
     case POD_DO_CONVOLUTION:
         return convolution_keeps_rows(slots, one, slot);
     case POD_DO_PRODUCT:

@@ -109,10 +109,11 @@ typedef struct pod_stored_part {
     const pod_places *places;
     const pod_kernels *kernels;
     uint32_t depth; /* of regions */
+    /* That of a function, for the regions of instructions. */
+    pod_function *(*store_function)(const struct pod_stored_part *part, pod_function *function);
 } pod_stored_part;
 
 void pod_stored_instruction(const pod_stored_part *part, pod_instruction *one);
-pod_function *pod_stored_function(const pod_stored_part *part, pod_function *function);
 
 /* The table entry that a step's function is, as a number for storing: POD_BLOCK_CODES when it is none. */
 #define POD_BLOCK_CODES (POD_BLOCK_OP_COUNT * POD_CLASS_COUNT + POD_CLASS_COUNT * POD_CLASS_COUNT)

@@ -84,10 +84,11 @@ static void store_step(const pod_stored_part *part, pod_loop_step *step)
 {
     pod_stored *s = part->stored;
     if (pod_stored_bool(s, step->adam != NULL)) {
+        step->kind = POD_STEP_ADAM;
         store_adam(s, step);
         return;
     }
-    step->kind = (pod_step_kind)pod_stored_below(s, step->kind, POD_STEP_KINDS);
+    step->kind = (pod_step_kind)pod_stored_below(s, step->kind, POD_STEP_ADAM);
     step->result = pod_stored_u32(s, step->result);
     step->a = pod_stored_u32(s, step->a);
     step->b = pod_stored_u32(s, step->b);
@@ -227,7 +228,7 @@ static void store_region(const pod_stored_part *part, pod_instruction *one)
     inner.depth++;
     int functions = one->kind == POD_DO_REDUCE ? 1 : 2;
     for (int i = 0; i < functions && !s->failed; i++)
-        region->functions[i] = pod_stored_function(&inner, region->functions[i]);
+        region->functions[i] = part->store_function(&inner, region->functions[i]);
     region->most_turns = pod_stored_i64(s, region->most_turns);
     if (one->kind != POD_DO_COND) { /* of the condition, or the region of a reduce: one value */
         region->outputs[0] = pod_stored_array(s, region->outputs[0], 1, sizeof(uint32_t));

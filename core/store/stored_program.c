@@ -60,7 +60,7 @@ static void store_phase(pod_stored *s, pod_phase *phase)
     phase->cost = pod_stored_f64(s, phase->cost);
 }
 
-pod_function *pod_stored_function(const pod_stored_part *part, pod_function *function)
+static pod_function *store_function(const pod_stored_part *part, pod_function *function)
 {
     pod_stored *s = part->stored;
     if (part->depth > POD_MAX_REGION_DEPTH)
@@ -96,8 +96,8 @@ void pod_stored_program(pod_stored *s, pod_program *program, const pod_places *p
     program->slots = pod_stored_array(s, program->slots, program->slot_count, sizeof(pod_slot));
     for (uint32_t i = 0; i < program->slot_count && !s->failed; i++)
         store_slot(s, &program->slots[i]);
-    const pod_stored_part part = {s, places, program->kernels, 0};
-    program->function = pod_stored_function(&part, program->function);
+    const pod_stored_part part = {s, places, program->kernels, 0, store_function};
+    program->function = store_function(&part, program->function);
     if (pod_stored_bool(s, program->entry != NULL))
-        program->entry = pod_stored_function(&part, program->entry);
+        program->entry = store_function(&part, program->entry);
 }

@@ -175,6 +175,8 @@ static bool verify_by_row(register_walk *w, const pod_loop_step *step)
 static bool verify_step(register_walk *w, const pod_loop_step *step)
 {
     const pod_kernels *kernels = w->v->program->kernels;
+    if ((step->kind == POD_STEP_ADAM) != (step->adam != NULL))
+        return pod_verify_fail(w->v, "a loop does Adam without its numbers");
     if (step->adam)
         return verify_adam(w, step->adam);
     if (step->kind == POD_STEP_BY_ROW)

@@ -63,9 +63,9 @@ TEST(tables_have_the_bits_of_their_loops)
             ASSERT_OK(pod_buffer_new(context, from[i % 3], &shape, &x, &error));
             for (int64_t j = 0; j < 70 * 97; j++)
                 ((unsigned char *)pod_buffer_data(x))[j] = (unsigned char)(from[i % 3] == POD_BOOL ? j % 2 : j * 5);
-            ASSERT(loop->table);
+            ASSERT(loop->loop->table);
             pod_buffer *fast = run(program, x);
-            loop->table = NULL;
+            loop->loop->table = NULL;
             pod_buffer *slow = run(program, x);
             ASSERT(memcmp(pod_buffer_data(fast), pod_buffer_data(slow), pod_buffer_bytes(fast)) == 0);
             pod_buffer_release(fast);
@@ -84,7 +84,7 @@ TEST(only_functions_of_one_byte_with_work_to_save_are_tables)
     } others[] = {{POD_U8, POD_BF16, &small}, {POD_U8, POD_F32, &large}, {POD_S16, POD_BF16, &large}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         pod_program *program = compile(others[i].from, others[i].to, others[i].shape);
-        ASSERT(!loop_of(program)->table);
+        ASSERT(!loop_of(program)->loop->table);
         pod_program_free(program);
     }
     pod_graph *graph;
@@ -96,10 +96,9 @@ TEST(only_functions_of_one_byte_with_work_to_save_are_tables)
     pod_graph_add_output(graph, pod_graph_convert(graph, sum, POD_BF16));
     ASSERT_OK(pod_graph_check(graph, &error));
     ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
-    ASSERT(!loop_of(program)->table);
+    ASSERT(!loop_of(program)->loop->table);
     pod_program_free(program);
     pod_graph_free(graph);
 }
 
-TEST_MAIN(context = test_context(NULL); RUN(tables_have_the_bits_of_their_loops);
-          RUN(only_functions_of_one_byte_with_work_to_save_are_tables); pod_context_release(context))
+TEST_MAIN(context = test_context(NULL); RUN(tables_have_the_bits_of_their_loops);           RUN(only_functions_of_one_byte_with_work_to_save_are_tables); pod_context_release(context))

@@ -302,7 +302,7 @@ TEST(tables_of_bytes_and_rows_may_cross)
     for (int threads = 1; threads <= 3; threads++) {
         ASSERT_OK(pod_context_set_threads(context, threads, &error));
         ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
-        ASSERT(program->reads_rows[0] && program->function->instructions[0]->table);
+        ASSERT(program->reads_rows[0] && program->function->instructions[0]->loop->table);
         ASSERT_OK(pod_program_run(program, &none, &result, &how, NULL, &error));
         for (int i = 0; i < 3000010; i++) {
             float value;

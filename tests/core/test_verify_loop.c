@@ -189,7 +189,7 @@ static trial adam(void)
                              .rows = {POD_ROWS_OF_LOOP, POD_ROWS_OF_LOOP, POD_ROWS_OF_BLOCK, POD_ROWS_OF_BLOCK},
                              .slots = {OUT, POD_SLOT_END, POD_SLOT_END}};
     t.steps[0] =
-        (pod_loop_step){.kind = POD_STEP_BLOCK, .adam = &t.adam, .a = UINT32_MAX, .b = UINT32_MAX, .c = UINT32_MAX};
+        (pod_loop_step){.kind = POD_STEP_ADAM, .adam = &t.adam, .a = UINT32_MAX, .b = UINT32_MAX, .c = UINT32_MAX};
     t.loop.load_count = 5;
     t.loop.step_count = 1;
     t.loop.register_count = 7;
@@ -440,6 +440,8 @@ TEST(loads_of_rows_have_one_element_a_row)
 TEST(adam_reads_rows_that_lie_as_it_is_told)
 {
     GOOD(adam, (void)0);
+    BAD(adam, "Adam without its numbers", t.steps[0].kind = POD_STEP_BLOCK);
+    BAD(adam, "Adam without its numbers", t.steps[0].adam = NULL);
     BAD(adam, NOT_FILLED, t.loads[0].apart = false);
     BAD(adam, NOT_FILLED, t.loads[2].apart = true);
     BAD(adam, NOT_FILLED, t.adam.rows[0] = POD_ROWS_OF_TILE);

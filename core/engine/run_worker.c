@@ -1,0 +1,92 @@
+/* run_worker - see run_worker.h. */
+
+#include "engine/run_worker.h"
+#include "base/sizes.h"
+#include "engine/engine_costs.h"
+#include "engine/times.h"
+
+#include "base/workers.h"
+
+#include <assert.h>
+#include <uv.h>
+
+void *pod_slot_memory(const pod_worker *worker, uint32_t slot)
+{
+    assert(slot < worker->run->program->slot_count);
+    void *memory = worker->run->state->pointers[slot];
+    const pod_slot *at = &worker->run->program->slots[slot];
+    if (memory || at->kind != POD_SLOT_BLOCK)
+        return memory;
+    /* Where the first row of all would be, if the rows that are there were not the only ones. */
+    return (void *)((uintptr_t)worker->block + at->offset - (uint64_t)worker->first[at->of_strip] * at->part_bytes);
+}
+
+char *pod_worker_scratch(const pod_worker *worker, const pod_instruction *instruction)
+{
+    size_t count = instruction->operand_count + instruction->result_count;
+    return worker->scratch + pod_round_up_bytes(count * sizeof(pod_array), 64);
+}
+
+void pod_fail(pod_worker *worker, pod_status status)
+{
+    if (worker->status != POD_OK)
+        return;
+    worker->status = status;
+    worker->status_meeting = worker->meeting;
+    if (worker->alone)
+        return;
+    uint64_t known = atomic_load_explicit(&worker->run->failed_meeting, memory_order_relaxed);
+    while (worker->meeting < known &&
+           !atomic_compare_exchange_weak(&worker->run->failed_meeting, &known, worker->meeting))
+        ;
+}
+
+/* A meeting that thread 0 leads. */
+typedef struct led_meeting {
+    pod_worker *worker;
+    const pod_interlude *interlude;
+    uint64_t nanoseconds; /* that the interlude took */
+} led_meeting;
+
+static bool has_failed(const pod_worker *worker)
+{
+    return atomic_load_explicit(&worker->run->failed_meeting, memory_order_relaxed) <= worker->meeting;
+}
+
+static void lead(void *argument)
+{
+    led_meeting *meeting = argument;
+    pod_worker *worker = meeting->worker;
+    if (has_failed(worker))
+        return;
+    uint64_t began = worker->times ? uv_hrtime() : 0;
+    meeting->interlude->run(worker, meeting->interlude->argument);
+    meeting->nanoseconds = worker->times ? uv_hrtime() - began : 0;
+}
+
+bool pod_meet(pod_worker *worker, const pod_interlude *interlude)
+{
+    if (worker->alone)
+        return worker->status == POD_OK;
+    led_meeting meeting = {worker, interlude, 0};
+    pod_context *context = worker->run->program->context;
+    uint64_t began = worker->times ? uv_hrtime() : 0;
+    if (interlude)
+        pod_workers_barrier_around(context, worker->index, lead, &meeting);
+    else if (worker->count > 1)
+        pod_workers_barrier(context);
+    if (worker->times)
+        worker->times->waiting += uv_hrtime() - began - meeting.nanoseconds;
+    bool failed = has_failed(worker);
+    worker->meeting++;
+    return !failed;
+}
+
+bool pod_is_stopped(pod_worker *worker)
+{
+    if (worker->commits || !pod_context_is_interrupted(worker->run->program->context) ||
+        uv_hrtime() - worker->run->step_began < POD_PATIENCE_NANOSECONDS)
+        return false;
+    pod_fail(worker, POD_ERROR_INTERRUPTED);
+    return true;
+}
