@@ -1,36 +1,15 @@
-#include "base/context.h"
+/* context - see context.h. Here: memory, numbers and flags; context_new.c makes contexts. */
+
+#include "base/context_parts.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 
-#include "base/workers.h"
-
-#define DEFAULT_THREADS_LIMIT 64
-#define THREADS_LIMIT         1024
-#define ALIGNMENT             64
-#define UNPACKED_BYTES        ((uint64_t)1 << 30)
-
-struct pod_context {
-    pod_allocator allocator;
-    void (*log)(void *log_context, pod_log_level level, const char *message);
-    void *log_context;
-    pod_cpu_family family;
-    struct pod_workers *workers;
-    pod_context *parent; /* shared; NULL but for pod_context_new_beside() */
-    atomic_uint shares;
-    atomic_int threads;
-    atomic_bool interrupted;
-    _Atomic uint64_t current_bytes, peak_bytes, allocations;
-    _Atomic uint64_t unpacked_bytes;
-    pod_context_room room;
-    _Atomic uint64_t numbers; /* given out by pod_context_next_number() */
-};
+#define ALIGNMENT      64
+#define UNPACKED_BYTES ((uint64_t)1 << 30)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -41,40 +20,6 @@ typedef struct block_header {
 } block_header;
 
 _Static_assert(sizeof(block_header) <= 16, "a header fits before the first aligned address");
-
-#if defined(__linux__)
-#define LARGE_BLOCK ((size_t)4 << 20)
-#define HUGE_PAGE   ((uintptr_t)2 << 20)
-
-/* Asks for huge pages where a block has whole ones: rows that are read in a random order miss the TLB once
- * each with small ones. Systems that do not have them go on with those. */
-static void advise_huge_pages(void *block, size_t size)
-{
-    const uintptr_t first = ((uintptr_t)block + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
-    const uintptr_t end = ((uintptr_t)block + size) & ~(HUGE_PAGE - 1);
-    if (block != NULL && size >= LARGE_BLOCK && end > first)
-        (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
-}
-#else
-static void advise_huge_pages(void *block, size_t size)
-{
-    (void)block;
-    (void)size;
-}
-#endif
-
-static void *default_resize(void *context, void *pointer, size_t old_size, size_t new_size)
-{
-    (void)context;
-    (void)old_size;
-    if (new_size == 0) {
-        free(pointer);
-        return NULL;
-    }
-    void *block = realloc(pointer, new_size);
-    advise_huge_pages(block, new_size);
-    return block;
-}
 
 static block_header *header_of(void *pointer)
 {
@@ -92,7 +37,7 @@ size_t pod_block_bytes_for(size_t size)
     return size + sizeof(block_header) + ALIGNMENT - 1;
 }
 
-static void count_taken(pod_context *context, size_t size)
+void pod_context_count_taken(pod_context *context, size_t size)
 {
     const uint64_t now = atomic_fetch_add_explicit(&context->current_bytes, size, memory_order_relaxed) + size;
     uint64_t peak = atomic_load_explicit(&context->peak_bytes, memory_order_relaxed);
@@ -113,7 +58,7 @@ void *pod_allocate(pod_context *context, size_t size)
     const uintptr_t first = (uintptr_t)raw + sizeof(block_header);
     char *pointer = raw + sizeof(block_header) + (-first & (ALIGNMENT - 1));
     *header_of(pointer) = (block_header){raw, asked};
-    count_taken(context, asked);
+    pod_context_count_taken(context, asked);
     return pointer;
 }
 
@@ -187,61 +132,6 @@ pod_memory_stats pod_context_memory(const pod_context *context)
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static pod_status choose_threads(int wanted, int *threads, pod_error *error)
-{
-    if (wanted < 0 || wanted > THREADS_LIMIT)
-        return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "option 'threads' is %d; it must be 1 to %d, or 0 for the CPUs that "
-                             "this process may use",
-                             wanted, THREADS_LIMIT);
-    *threads = wanted;
-    if (wanted == 0) {
-        const int cpus = pod_cpu_count();
-        *threads = cpus < DEFAULT_THREADS_LIMIT ? cpus : DEFAULT_THREADS_LIMIT;
-    }
-    return POD_OK;
-}
-
-pod_status pod_context_new(const pod_context_options *options, pod_context **context_out, pod_error *error)
-{
-    static const pod_context_options defaults;
-    pod_cpu_family family;
-    int threads;
-
-    *context_out = NULL;
-    if (!options)
-        options = &defaults;
-    pod_status status = choose_threads(options->threads, &threads, error);
-    if (status == POD_OK)
-        status = pod_cpu_choose_family(options->isa, &family, error);
-    if (status != POD_OK)
-        return status;
-
-    pod_allocator allocator = options->allocator;
-    if (!allocator.resize)
-        allocator = (pod_allocator){default_resize, NULL};
-    pod_context *context = allocator.resize(allocator.context, NULL, 0, sizeof *context);
-    if (!context)
-        return pod_error_memory(error, "a context", sizeof *context);
-    memset(context, 0, sizeof *context);
-    context->allocator = allocator;
-    context->log = options->log;
-    context->log_context = options->log_context;
-    context->family = family;
-    atomic_init(&context->shares, 1);
-    atomic_init(&context->threads, threads);
-    pod_context_set_unpacked_bytes(context, options->unpacked_bytes);
-    count_taken(context, sizeof *context);
-
-    context->workers = pod_workers_new(context);
-    if (!context->workers) {
-        pod_context_release(context);
-        return pod_error_memory(error, "a context's worker", 0);
-    }
-    *context_out = context;
-    return POD_OK;
-}
-
 pod_context *pod_context_retain(pod_context *context)
 {
     atomic_fetch_add_explicit(&context->shares, 1, memory_order_relaxed);
@@ -252,39 +142,13 @@ void pod_context_release(pod_context *context)
 {
     if (!context || atomic_fetch_sub_explicit(&context->shares, 1, memory_order_acq_rel) != 1)
         return;
-    pod_workers_free(context, context->workers);
+    context->end_workers(context, context->workers);
     if (context->room.end)
         context->room.end(context, &context->room);
     pod_context *parent = context->parent;
     const pod_allocator allocator = context->allocator;
     allocator.resize(allocator.context, context, sizeof *context, 0);
     pod_context_release(parent);
-}
-
-/* The allocator of a context that stands beside another. */
-static void *resize_in_parent(void *parent, void *pointer, size_t old_size, size_t new_size)
-{
-    (void)old_size;
-    if (new_size > 0)
-        return pod_reallocate(parent, pointer, new_size);
-    pod_free(parent, pointer);
-    return NULL;
-}
-
-pod_status pod_context_new_beside(pod_context *parent, int threads, pod_context **context, pod_error *error)
-{
-    const pod_context_options options = {
-        .allocator = {resize_in_parent, parent},
-        .log = parent->log,
-        .log_context = parent->log_context,
-        .threads = threads,
-        .isa = pod_context_isa(parent),
-        .unpacked_bytes = pod_context_unpacked_bytes(parent),
-    };
-    const pod_status status = pod_context_new(&options, context, error);
-    if (status == POD_OK)
-        (*context)->parent = pod_context_retain(parent);
-    return status;
 }
 
 uint64_t pod_context_next_number(pod_context *context)
@@ -301,9 +165,9 @@ int pod_context_threads(const pod_context *context)
 
 pod_status pod_context_set_threads(pod_context *context, int threads, pod_error *error)
 {
-    if (threads < 1 || threads > THREADS_LIMIT)
+    if (threads < 1 || threads > POD_THREADS_LIMIT)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "the number of threads is %d; it must be 1 to %d", threads,
-                             THREADS_LIMIT);
+                             POD_THREADS_LIMIT);
     atomic_store(&context->threads, threads);
     return POD_OK;
 }

@@ -6,69 +6,18 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "chip/element.h"
 
 #define LANES       128
 #define LEAST_ROWS  8  /* tiles of smaller arrays grow no further than this many rows */
 #define BATCH_LANES 64 /* rows from which convolutions have batch in lanes */
-
-/* ---- element types
- * ---------------------------------------------------------------------------------- */
-
-typedef struct element_row {
-    pod_dtype dtype;
-    const char *name, *xla_name;
-    int32_t bits, parts;
-} element_row;
-
-static const element_row rows[POD_ELEMENT_END] = {[POD_ELEMENT_NONE] = {POD_DTYPE_NONE, "none", "none", 0, 0},
-#define X(enumerator, dtype, long_name, xla_name, bits, parts) [enumerator] = {dtype, long_name, xla_name, bits, parts},
-                                                  POD_ELEMENT_LIST(X)
-#undef X
-};
-
-static const element_row *row_of(pod_element element)
-{
-    const int number = (int)element;
-    return &rows[number > 0 && number < POD_ELEMENT_END ? number : POD_ELEMENT_NONE];
-}
-
-pod_element pod_element_from_dtype(pod_dtype dtype)
-{
-    for (int i = POD_ELEMENT_NONE + 1; dtype != POD_DTYPE_NONE && i < POD_ELEMENT_END; i++)
-        if (rows[i].dtype == dtype)
-            return (pod_element)i;
-    return POD_ELEMENT_NONE;
-}
-
-pod_element pod_element_from_name(const char *name)
-{
-    for (int i = POD_ELEMENT_NONE + 1; name && i < POD_ELEMENT_END; i++)
-        if (strcmp(name, rows[i].name) == 0 || strcmp(name, rows[i].xla_name) == 0)
-            return (pod_element)i;
-    return POD_ELEMENT_NONE;
-}
-
-const char *pod_element_name(pod_element element)
-{
-    return row_of(element)->name;
-}
-
-const char *pod_element_xla_name(pod_element element)
-{
-    return row_of(element)->xla_name;
-}
-
-int32_t pod_element_bits(pod_element element)
-{
-    return row_of(element)->bits;
-}
 
 /* ---- checks
  * ----------------------------------------------------------------------------------------- */
 
 static pod_status check_array(pod_element element, const pod_shape *shape, pod_error *error)
 {
-    if (row_of(element)->bits == 0)
+    if (pod_element_bits(element) == 0)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "no element type was given");
     if (shape->rank < 0 || shape->rank > POD_MAX_RANK)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "an array of rank %d; ranks from 0 to %d are possible",
@@ -132,8 +81,7 @@ typedef struct row_packing {
 
 static row_packing packing_of(const pod_chip *chip, pod_element element)
 {
-    const element_row *row = row_of(element);
-    int32_t bits = row->bits / row->parts;
+    int32_t bits = pod_element_part_bits(element);
     if (bits < 8 && !chip->packs_below_bytes)
         bits = 8;
     const int32_t pack = bits < 32 ? 32 / bits : 1;
@@ -379,7 +327,7 @@ pod_status pod_layout_measure(pod_element element, const pod_shape *shape, const
         status = check_layout(shape, layout, error);
     if (status != POD_OK)
         return status;
-    const int32_t own = row_of(element)->bits < 8 ? 8 : row_of(element)->bits;
+    const int32_t own = pod_element_bits(element) < 8 ? 8 : pod_element_bits(element);
     const int32_t stored = layout->element_bits > 0 ? layout->element_bits : own;
     tiled_axes axes;
     cut_all(shape, layout, NULL, &axes);

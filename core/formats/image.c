@@ -7,19 +7,6 @@
 
 #define MOST_PIXELS ((int64_t)1 << 26)
 
-pod_status pod_scratch_reserve(pod_image_decoder *decoder, pod_scratch *scratch, size_t size, pod_error *error)
-{
-    if (size <= scratch->room)
-        return POD_OK;
-    pod_free(decoder->context, scratch->bytes);
-    scratch->room = 0;
-    scratch->bytes = pod_allocate(decoder->context, size);
-    if (scratch->bytes == NULL)
-        return pod_error_memory(error, "a picture", size);
-    scratch->room = size;
-    return POD_OK;
-}
-
 pod_status pod_image_decoder_new(pod_context *context, pod_image_decoder **decoder, pod_error *error)
 {
     *decoder = pod_allocate_zeroed(context, 1, sizeof **decoder);

@@ -290,3 +290,15 @@ pod_node *pod_graph_shift_right_arithmetic(pod_graph *graph, pod_node *a, pod_no
 {
     return pod_graph_binary(graph, POD_OP_SHIFT_RIGHT_ARITHMETIC, a, b);
 }
+
+/* ---- by a number ---------------------------------------------------------------------------------- */
+
+pod_node *pod_graph_scale(pod_graph *graph, pod_node *x, double value)
+{
+    return pod_graph_multiply(graph, x, pod_graph_number_like(graph, x, value));
+}
+
+pod_node *pod_graph_offset(pod_graph *graph, pod_node *x, double value)
+{
+    return pod_graph_add(graph, x, pod_graph_number_like(graph, x, value));
+}

@@ -45,16 +45,6 @@ pod_node *pod_graph_number_like(pod_graph *graph, const pod_node *x, double valu
     return pod_graph_scalar(graph, x->results[0].dtype, value, NULL);
 }
 
-pod_node *pod_graph_scale(pod_graph *graph, pod_node *x, double value)
-{
-    return pod_graph_multiply(graph, x, pod_graph_number_like(graph, x, value));
-}
-
-pod_node *pod_graph_offset(pod_graph *graph, pod_node *x, double value)
-{
-    return pod_graph_add(graph, x, pod_graph_number_like(graph, x, value));
-}
-
 pod_node *pod_graph_iota(pod_graph *graph, pod_dtype dtype, const pod_shape *shape, int32_t axis)
 {
     pod_attributes attributes = {.dtype = dtype, .shape = *shape, .axis = axis};

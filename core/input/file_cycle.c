@@ -10,6 +10,7 @@
 typedef struct opener {
     pod_context *context; /* shared */
     pod_files_options options;
+    pod_files_opener open;
 } opener;
 
 static pod_status open_one(void *context, pod_buffer *const *components, pod_dataset **dataset, pod_error *error)
@@ -21,8 +22,7 @@ static pod_status open_one(void *context, pod_buffer *const *components, pod_dat
         return pod_error_memory(error, "a path", size + 1);
     memcpy(path, pod_buffer_data(components[0]), size);
     path[size] = '\0';
-    const pod_status status =
-        pod_dataset_files(self->context, (const char *const[]){path}, 1, &self->options, dataset, error);
+    const pod_status status = self->open(self->context, (const char *const[]){path}, 1, &self->options, dataset, error);
     pod_free(self->context, path);
     return status;
 }
@@ -36,8 +36,8 @@ static void release_opener(void *context)
 }
 
 pod_status pod_dataset_file_cycle(pod_context *context, const char *const *paths, size_t count,
-                                  const pod_files_options *options, const pod_component *component,
-                                  pod_dataset **dataset, pod_error *error)
+                                  const pod_files_options *options, pod_files_opener open,
+                                  const pod_component *component, pod_dataset **dataset, pod_error *error)
 {
     const int64_t wanted = options->parallel_reads == POD_AUTOTUNE ? AUTOTUNE_FILES : options->parallel_reads;
     const pod_interleave_options interleave = {.cycle_length = (uint64_t)wanted < count ? wanted : (int64_t)count,
@@ -55,6 +55,7 @@ pod_status pod_dataset_file_cycle(pod_context *context, const char *const *paths
     }
     self->context = pod_context_retain(context);
     self->options = *options;
+    self->open = open;
     self->options.parallel_reads = 0;
     const pod_expansion expansion = {
         .expand = open_one, .release = release_opener, .context = self, .any_thread = true};

@@ -5,10 +5,14 @@
 
 #include "input/stage.h"
 
-/* Makes the dataset of more than one file where options->parallel_reads is set: an element of each in turn.
- * options->compression lives for ever; `component` is that of the elements. */
+/* Makes the dataset of some files. */
+typedef pod_status (*pod_files_opener)(pod_context *context, const char *const *paths, size_t count,
+                                       const pod_files_options *options, pod_dataset **dataset, pod_error *error);
+
+/* Makes the dataset of more than one file, each opened by `open`, where options->parallel_reads is set: an element of
+ * each in turn. options->compression lives for ever; `component` is that of the elements. */
 pod_status pod_dataset_file_cycle(pod_context *context, const char *const *paths, size_t count,
-                                  const pod_files_options *options, const pod_component *component,
-                                  pod_dataset **dataset, pod_error *error);
+                                  const pod_files_options *options, pod_files_opener open,
+                                  const pod_component *component, pod_dataset **dataset, pod_error *error);
 
 #endif

@@ -344,7 +344,7 @@ pod_status pod_dataset_files(pod_context *context, const char *const *paths, siz
     if (status == POD_OK && options->parallel_reads != 0 && count > 1) {
         pod_files_options lasting = *options;
         lasting.compression = lasting_name(compression);
-        return pod_dataset_file_cycle(context, paths, count, &lasting, &bytes, dataset, error);
+        return pod_dataset_file_cycle(context, paths, count, &lasting, pod_dataset_files, &bytes, dataset, error);
     }
     if (status == POD_OK)
         status = pod_dataset_new(context, &files_class, NULL, 0, &bytes, 1, dataset, error);

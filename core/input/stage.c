@@ -167,6 +167,28 @@ pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_
     return *count > 0 ? POD_OK : tell_outcome(stage, error);
 }
 
+pod_status pod_stage_pull_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
+{
+    const size_t bytes = POD_STAGE_BLOCK * stage->width * sizeof(pod_part);
+    pod_status status = POD_OK;
+    *passed = 0;
+    pod_part *parts = pod_allocate(stage->pass->context, bytes);
+    if (parts == NULL)
+        return pod_error_memory(error, "a block of elements", bytes);
+    while (status == POD_OK && *passed < count) {
+        const int64_t left = count - *passed;
+        size_t got = 0;
+        status = stage->dataset->kind->next(stage, parts, left < POD_STAGE_BLOCK ? (size_t)left : POD_STAGE_BLOCK, &got,
+                                            error);
+        pod_parts_release(parts, got * stage->width);
+        *passed += (int64_t)got;
+        if (status == POD_OK && pod_scope_is_cancelled(stage->scope))
+            status = pod_error_set(error, POD_ERROR_CANCELLED, "the iteration was cancelled");
+    }
+    pod_free(stage->pass->context, parts);
+    return status;
+}
+
 pod_status pod_stage_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     const pod_stage_class *kind = stage->dataset->kind;
@@ -187,6 +209,11 @@ pod_status pod_stage_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
         return POD_OK;
     settle(stage, status, &failure);
     return tell_outcome(stage, error);
+}
+
+pod_status pod_stage_pass_over_input(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
+{
+    return pod_stage_pass_over(stage->inputs[0], count, passed, error);
 }
 
 pod_status pod_stage_rewind_inputs(pod_stage *stage, pod_rewind what, pod_error *error)

@@ -1,0 +1,128 @@
+/* context_new - makes contexts: see context.h. */
+
+#include "base/context_parts.h"
+#include "base/workers.h"
+
+#include <stdlib.h>
+#include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+#define DEFAULT_THREADS_LIMIT 64
+
+#if defined(__linux__)
+#define LARGE_BLOCK ((size_t)4 << 20)
+#define HUGE_PAGE   ((uintptr_t)2 << 20)
+
+/* Asks for huge pages where a block has whole ones: rows that are read in a random order miss the TLB once
+ * each with small ones. Systems that do not have them go on with those. */
+static void advise_huge_pages(void *block, size_t size)
+{
+    const uintptr_t first = ((uintptr_t)block + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+    const uintptr_t end = ((uintptr_t)block + size) & ~(HUGE_PAGE - 1);
+    if (block != NULL && size >= LARGE_BLOCK && end > first)
+        (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
+}
+#else
+static void advise_huge_pages(void *block, size_t size)
+{
+    (void)block;
+    (void)size;
+}
+#endif
+
+static void *default_resize(void *context, void *pointer, size_t old_size, size_t new_size)
+{
+    (void)context;
+    (void)old_size;
+    if (new_size == 0) {
+        free(pointer);
+        return NULL;
+    }
+    void *block = realloc(pointer, new_size);
+    advise_huge_pages(block, new_size);
+    return block;
+}
+
+static pod_status choose_threads(int wanted, int *threads, pod_error *error)
+{
+    if (wanted < 0 || wanted > POD_THREADS_LIMIT)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "option 'threads' is %d; it must be 1 to %d, or 0 for the CPUs that "
+                             "this process may use",
+                             wanted, POD_THREADS_LIMIT);
+    *threads = wanted;
+    if (wanted == 0) {
+        const int cpus = pod_cpu_count();
+        *threads = cpus < DEFAULT_THREADS_LIMIT ? cpus : DEFAULT_THREADS_LIMIT;
+    }
+    return POD_OK;
+}
+
+pod_status pod_context_new(const pod_context_options *options, pod_context **context_out, pod_error *error)
+{
+    static const pod_context_options defaults;
+    pod_cpu_family family;
+    int threads;
+
+    *context_out = NULL;
+    if (!options)
+        options = &defaults;
+    pod_status status = choose_threads(options->threads, &threads, error);
+    if (status == POD_OK)
+        status = pod_cpu_choose_family(options->isa, &family, error);
+    if (status != POD_OK)
+        return status;
+
+    pod_allocator allocator = options->allocator;
+    if (!allocator.resize)
+        allocator = (pod_allocator){default_resize, NULL};
+    pod_context *context = allocator.resize(allocator.context, NULL, 0, sizeof *context);
+    if (!context)
+        return pod_error_memory(error, "a context", sizeof *context);
+    memset(context, 0, sizeof *context);
+    context->allocator = allocator;
+    context->log = options->log;
+    context->log_context = options->log_context;
+    context->family = family;
+    atomic_init(&context->shares, 1);
+    atomic_init(&context->threads, threads);
+    pod_context_set_unpacked_bytes(context, options->unpacked_bytes);
+    pod_context_count_taken(context, sizeof *context);
+
+    context->end_workers = pod_workers_free;
+    context->workers = pod_workers_new(context);
+    if (!context->workers) {
+        pod_context_release(context);
+        return pod_error_memory(error, "a context's worker", 0);
+    }
+    *context_out = context;
+    return POD_OK;
+}
+
+/* The allocator of a context that stands beside another. */
+static void *resize_in_parent(void *parent, void *pointer, size_t old_size, size_t new_size)
+{
+    (void)old_size;
+    if (new_size > 0)
+        return pod_reallocate(parent, pointer, new_size);
+    pod_free(parent, pointer);
+    return NULL;
+}
+
+pod_status pod_context_new_beside(pod_context *parent, int threads, pod_context **context, pod_error *error)
+{
+    const pod_context_options options = {
+        .allocator = {resize_in_parent, parent},
+        .log = parent->log,
+        .log_context = parent->log_context,
+        .threads = threads,
+        .isa = pod_context_isa(parent),
+        .unpacked_bytes = pod_context_unpacked_bytes(parent),
+    };
+    const pod_status status = pod_context_new(&options, context, error);
+    if (status == POD_OK)
+        (*context)->parent = pod_context_retain(parent);
+    return status;
+}

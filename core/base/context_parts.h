@@ -1,0 +1,32 @@
+#ifndef POD_BASE_CONTEXT_PARTS_H
+#define POD_BASE_CONTEXT_PARTS_H
+
+/* context_parts - what a context is made of: for context.c and context_new.c. */
+
+#include "base/context.h"
+
+#include <stdatomic.h>
+
+#define POD_THREADS_LIMIT 1024
+
+struct pod_context {
+    pod_allocator allocator;
+    void (*log)(void *log_context, pod_log_level level, const char *message);
+    void *log_context;
+    pod_cpu_family family;
+    struct pod_workers *workers; /* see workers.h */
+    void (*end_workers)(pod_context *context, struct pod_workers *workers);
+    pod_context *parent; /* shared; NULL but for pod_context_new_beside() */
+    atomic_uint shares;
+    atomic_int threads;
+    atomic_bool interrupted;
+    _Atomic uint64_t current_bytes, peak_bytes, allocations;
+    _Atomic uint64_t unpacked_bytes;
+    pod_context_room room;
+    _Atomic uint64_t numbers; /* given out by pod_context_next_number() */
+};
+
+/* Counts memory that was taken for a context. */
+void pod_context_count_taken(pod_context *context, size_t size);
+
+#endif
