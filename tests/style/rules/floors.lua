@@ -80,7 +80,12 @@ local function lua_goes_down_its_floors()
   require "lua_floors".check(texts, function(path, line, text) house.finding(path, line, "%s", text) end)
 end
 
+local function files_of_c_go_in_no_circle()
+  require "c_circles".check(house.source, function(path, line, text) house.finding(path, line, "%s", text) end)
+end
+
 return {
   { "includes go down the floors", floors_hold },
   { "requires of Lua go down the floors", lua_goes_down_its_floors },
+  { "files of C call each other in no circle", files_of_c_go_in_no_circle },
 }

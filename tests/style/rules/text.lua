@@ -13,15 +13,6 @@ local recorded = {
 local LINES_OF_A_FILE, LINES_OF_A_TEST, LINES_OF_A_FUNCTION = 500, 800, 60
 local LINES_OF_A_PUBLIC_HEADER = 400
 
--- Longer files and functions of today, by name, with the lines that they may have, files to the next 25: entries
--- shrink and go, none comes.
-local long_files = {
-  ["fuse.c"] = 625, ["lower_loop.c"] = 675, ["run_loop.c"] = 600, ["schedule.c"] = 625,
-}
-local long_functions = {
-  ["lower_product.c:pod_lower_product"] = 73,
-}
-
 local function texts()
   local kinds = { "*.c", "*.h", "*.lua", "*.py", "*.md", "*.cmake", "*.sh", "CMakeLists.txt", "dev", "run", "api",
     "lint" }
@@ -51,19 +42,8 @@ local function lines_are_short()
   end
 end
 
--- What a file's entry in the lists goes by: modules of Lua share names (init.lua), sources of C do not.
-local function known_as(path)
-  return path:match "^lua/moonpod/(.*)$" or path:match "([^/]+)$"
-end
-
--- Holds `lines` against a limit and the list of what is above it.
-local function hold(path, number, what, lines, limit, longer, key)
-  local most = longer[key]
-  if lines > (most or limit) then
-    house.finding(path, number, "%s has %d lines, more than %d", what, lines, most or limit)
-  elseif most and lines <= limit then
-    house.finding(path, number, "%s has %d lines: its entry among the longer ones can go", what, lines)
-  end
+local function hold(path, number, what, lines, limit)
+  if lines > limit then house.finding(path, number, "%s has %d lines, more than %d", what, lines, limit) end
 end
 
 local function is_counted(path)
@@ -75,7 +55,7 @@ local function files_are_small()
     if is_counted(path) and not path:find "^tests/golden/" then
       local limit = path:find "^tests/" and LINES_OF_A_TEST or path:find "^core/include/" and LINES_OF_A_PUBLIC_HEADER
         or LINES_OF_A_FILE
-      hold(path, 0, "the file", #house.split(house.read(path)) - 1, limit, long_files, known_as(path))
+      hold(path, 0, "the file", #house.split(house.read(path)) - 1, limit)
     end
   end
 end
@@ -113,7 +93,7 @@ end
 local function functions_are_small()
   local function check(path, each, lines)
     each(lines, function(name, number, count)
-      hold(path, number, name, count, LINES_OF_A_FUNCTION, long_functions, known_as(path) .. ":" .. name)
+      hold(path, number, name, count, LINES_OF_A_FUNCTION)
     end)
   end
   for path, file in pairs(house.source) do

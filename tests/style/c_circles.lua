@@ -1,0 +1,195 @@
+--[[
+c_circles - files of core/ that call each other in a circle. A file is a .c with its .h; it uses another where it names
+a function, or a table, that the other defines. ./dev lint asks it; `lua5.4 tests/style/c_circles.lua ROOT` prints each
+circle with what is used around it.
+]]
+
+local c_circles = {}
+
+-- Circles that stay, each within one subject and by its reason. A file more in one is a finding, and so is a circle
+-- that is gone: entries shrink and go, none comes.
+c_circles.left = {
+  -- the grammar: ops have regions, and attributes have values, which have ops, types and values.
+  { folder = "core/exchange", files = { "syntax", "syntax_op", "syntax_value" } },
+  -- an op is inferred by the function in its row, which asks the row what the op takes.
+  { folder = "core/graph", files = { "infer", "infer_elementwise", "infer_leaf", "ops" } },
+  -- regions: the table of readers has those of ops with regions, whose ops are read by the table.
+  { folder = "core/exchange", files = { "attribute", "dense", "fold_values", "marked", "op_readers", "opaque",
+    "read_batch_norm", "read_collective", "read_control", "read_convolution", "read_dot", "read_elementwise",
+    "read_index", "read_order", "read_reduce", "read_shape", "read_special", "read_window", "translate" } },
+  -- regions: an op is written with its regions, which are written op by op.
+  { folder = "core/exchange", files = { "write_module", "write_op", "write_order", "write_window" } },
+  -- regions: the table of rules has those of ops with regions, whose ops follow the table; and what is asked of
+  -- an operand is asked of the op that makes it.
+  { folder = "core/replicate", files = { "batching", "joined_axes", "replicate_branch", "replicate_call",
+    "replicate_collectives", "replicate_emit", "replicate_loop", "replicate_plan", "replicate_regions",
+    "replicate_special", "stacked_fold", "stacked_index", "stacked_shape", "sums" } },
+}
+
+local function unit_of(path)
+  return path:match "^(core/.*)%.[ch]$"
+end
+
+-- The name of what a head of a definition defines, if other files see it.
+local function defined_by(head, in_header)
+  if head:find "^static" and not (in_header and head:find "%f[%w_]inline%f[^%w_]") then
+    return nil
+  end
+  return head:match "([%w_]+)%s*%("
+end
+
+-- Calls found(name) for each function and each table that a file defines for others: bodies begin at the left margin.
+local function each_definition(path, lines, found)
+  local in_header = path:find "%.h$"
+  for number, line in ipairs(lines) do
+    if line == "{" then
+      local first = number - 1
+      while first > 1 and not lines[first]:find "^[%a_]" do
+        first = first - 1
+      end
+      found(defined_by(table.concat(lines, " ", first, number), in_header))
+    elseif line:find "^const " and line:find "=" and not line:find "%(" then
+      found(line:match "(pod_[%w_]+)[%s%[%]%w_]*=")
+    end
+  end
+end
+
+-- Who defines each name: the file, or false where several do (families of kernels are made of one text).
+local function read_owners(sources)
+  local owners = {}
+  for path, file in pairs(sources) do
+    local unit = unit_of(path)
+    if unit then
+      each_definition(path, file.code, function(name)
+        if name and name:find "^pod_" then
+          owners[name] = (owners[name] == nil or owners[name] == unit) and unit or false
+        end
+      end)
+    end
+  end
+  return owners
+end
+
+-- Reads files: paths -> { code = lines }. Returns file -> used file -> name -> where.
+function c_circles.read(sources)
+  local owners, graph = read_owners(sources), {}
+  for path, file in pairs(sources) do
+    local unit = unit_of(path)
+    if unit then
+      graph[unit] = graph[unit] or {}
+      for number, line in ipairs(file.code) do
+        local declares = path:find "%.h$" and line:find "^%a"
+        local text = line:gsub("^%s*#%s*define%s+[%w_]+", "")
+        for name in text:gmatch "%f[%w_]pod_[%w_]+" do
+          local owner = owners[name]
+          if owner and owner ~= unit and not declares then
+            graph[unit][owner] = graph[unit][owner] or {}
+            graph[unit][owner][name] = ("%s:%d"):format(path, number)
+          end
+        end
+      end
+    end
+  end
+  return graph
+end
+
+local function sorted_keys(set)
+  local keys = {}
+  for key in pairs(set) do
+    keys[#keys + 1] = key
+  end
+  table.sort(keys)
+  return keys
+end
+
+-- Sets of files that reach each other, each sorted.
+function c_circles.find(graph)
+  local index, low, on_stack, stack, count, circles = {}, {}, {}, {}, 0, {}
+  local function visit(unit)
+    count = count + 1
+    index[unit], low[unit], on_stack[unit] = count, count, true
+    stack[#stack + 1] = unit
+    for _, other in ipairs(sorted_keys(graph[unit])) do
+      if not index[other] then
+        visit(other)
+        low[unit] = math.min(low[unit], low[other])
+      elseif on_stack[other] then
+        low[unit] = math.min(low[unit], index[other])
+      end
+    end
+    if low[unit] == index[unit] then
+      local circle = {}
+      repeat
+        local last = table.remove(stack)
+        on_stack[last] = nil
+        circle[#circle + 1] = last
+      until last == unit
+      if #circle > 1 then
+        table.sort(circle)
+        circles[#circles + 1] = circle
+      end
+    end
+  end
+  for _, unit in ipairs(sorted_keys(graph)) do
+    visit(unit)
+  end
+  return circles
+end
+
+-- The entry of the list whose files are those of a circle, or more.
+local function find_entry(circle)
+  for _, one in ipairs(c_circles.left) do
+    local files, count = {}, 0
+    for _, name in ipairs(one.files) do
+      files[one.folder .. "/" .. name] = true
+    end
+    for _, unit in ipairs(circle) do
+      count = count + (files[unit] and 1 or 0)
+    end
+    if count == #circle then
+      return one
+    end
+  end
+end
+
+-- Calls finding(path, line, text) for all circles but those that stay, and for those of the list that are no more.
+function c_circles.check(sources, finding)
+  local found = {}
+  for _, circle in ipairs(c_circles.find(c_circles.read(sources))) do
+    local entry = find_entry(circle)
+    if entry then
+      found[entry] = true
+    else
+      finding(circle[1] .. ".c", 1, "files call each other in a circle: " .. table.concat(circle, " "))
+    end
+  end
+  for _, one in ipairs(c_circles.left) do
+    if not found[one] then
+      finding("tests/style/c_circles.lua", 1, "no circle any more: " .. table.concat(one.files, " "))
+    end
+  end
+end
+
+-- Prints what is used around each circle.
+local function print_circles(graph)
+  for _, circle in ipairs(c_circles.find(graph)) do
+    print(("%d files: %s"):format(#circle, table.concat(circle, " ")))
+    for _, unit in ipairs(circle) do
+      for _, other in ipairs(circle) do
+        local names = graph[unit][other]
+        if names then
+          print(("  %s -> %s: %s"):format(unit, other, table.concat(sorted_keys(names), " ")))
+        end
+      end
+    end
+  end
+end
+
+if arg and arg[0] and arg[0]:find "c_circles%.lua$" then
+  package.path = (arg[0]:match "^(.*)/" or ".") .. "/?.lua;" .. package.path
+  local house = require "house"
+  house.open(arg[1] or ".", "")
+  print_circles(c_circles.read(house.source))
+end
+
+return c_circles
