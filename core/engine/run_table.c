@@ -29,5 +29,6 @@ bool pod_run_table(pod_worker *worker, const pod_loop *loop, const pod_result_ti
         }
         run->program->kernels->look_up_16(to + i, table->entries, at, (size_t)count);
     }
+    pod_run_packs(worker, loop, r, r->row, r->row_end, 0);
     return true;
 }

@@ -75,6 +75,45 @@ TEST(tables_have_the_bits_of_their_loops)
         }
 }
 
+/* a [32, 256] times what a loop makes of x [256, 96], which the loop packs where the kernels of products pack. */
+static pod_program *compile_product(const pod_shape *of_a, const pod_shape *of_x)
+{
+    pod_graph *graph;
+    pod_program *program;
+    ASSERT_OK(pod_graph_new(context, "product", &graph, &error));
+    pod_node *a = pod_graph_parameter(graph, POD_BF16, of_a, "a"), *x = pod_graph_parameter(graph, POD_U8, of_x, "x");
+    x = pod_graph_divide(graph, pod_graph_convert(graph, x, POD_F32), constant(graph, 255, of_x));
+    x = pod_graph_convert(graph, pod_graph_subtract(graph, x, constant(graph, 0.286, of_x)), POD_BF16);
+    pod_graph_add_output(graph, pod_graph_matmul(graph, a, x));
+    ASSERT_OK(pod_graph_check(graph, &error));
+    ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
+    pod_graph_free(graph);
+    return program;
+}
+
+TEST(tables_pack_what_products_read)
+{
+    const pod_shape shapes[2] = {{2, {32, 256}}, {2, {256, 96}}};
+    pod_program *program = compile_product(&shapes[0], &shapes[1]);
+    pod_buffer *arguments[2], *fast, *slow;
+    ASSERT_OK(pod_buffer_new(context, POD_BF16, &shapes[0], &arguments[0], &error));
+    ASSERT_OK(pod_buffer_new(context, POD_U8, &shapes[1], &arguments[1], &error));
+    for (int64_t i = 0; i < 32 * 256; i++)
+        ((uint16_t *)pod_buffer_data(arguments[0]))[i] = i % 3 == 0 ? 0xbf80 : 0x3f80; /* -1 and 1 */
+    for (int64_t i = 0; i < 256 * 96; i++)
+        ((unsigned char *)pod_buffer_data(arguments[1]))[i] = (unsigned char)(i * 5);
+    ASSERT(loop_of(program)->loop->table);
+    ASSERT_OK(pod_program_run(program, arguments, &fast, NULL, NULL, &error));
+    loop_of(program)->loop->table = NULL;
+    ASSERT_OK(pod_program_run(program, arguments, &slow, NULL, NULL, &error));
+    ASSERT(memcmp(pod_buffer_data(fast), pod_buffer_data(slow), pod_buffer_bytes(fast)) == 0);
+    pod_buffer_release(fast);
+    pod_buffer_release(slow);
+    pod_buffer_release(arguments[0]);
+    pod_buffer_release(arguments[1]);
+    pod_program_free(program);
+}
+
 TEST(only_functions_of_one_byte_with_work_to_save_are_tables)
 {
     const pod_shape small = {2, {10, 10}}, large = {2, {70, 97}};
@@ -101,4 +140,5 @@ TEST(only_functions_of_one_byte_with_work_to_save_are_tables)
     pod_graph_free(graph);
 }
 
-TEST_MAIN(context = test_context(NULL); RUN(tables_have_the_bits_of_their_loops);           RUN(only_functions_of_one_byte_with_work_to_save_are_tables); pod_context_release(context))
+TEST_MAIN(context = test_context(NULL); RUN(tables_have_the_bits_of_their_loops); RUN(tables_pack_what_products_read);
+          RUN(only_functions_of_one_byte_with_work_to_save_are_tables); pod_context_release(context))
