@@ -249,12 +249,3 @@ pod_node *pod_translate_constant(pod_call *call, const pod_syntax_value *value, 
     pod_free(call->translator->context, elements);
     return node;
 }
-
-pod_outcome pod_read_constant(pod_call *call)
-{
-    const pod_syntax_value *value = pod_call_attribute(call, "value", NULL);
-    if (!value || (value->kind != POD_VALUE_DENSE && value->kind != POD_VALUE_RESOURCE))
-        return pod_not_known(call, "its elements are not given");
-    pod_node *node = pod_translate_constant(call, value, &value->type);
-    return node ? pod_call_result(call, node) : POD_READ_FAILED;
-}

@@ -90,7 +90,7 @@ static bool try_op(trial *t, const pod_syntax_op *op)
 {
     double in[3] = {0};
     double *result = op->result_count == 1 ? value_of(t, op->first_result) : NULL;
-    const pod_reader_row *row = pod_find_op_reader(op->name);
+    const pod_reader_row *row = t->translator->find_reader(op->name);
     if (!result || !row || op->operand_count > 3)
         return false;
     for (uint32_t i = 0; i < op->operand_count; i++) {
@@ -208,4 +208,22 @@ bool pod_region_orders(pod_translator *t, const pod_syntax_region *region, bool 
             return false;
     }
     return true;
+}
+
+pod_op pod_region_fold(pod_translator *t, const pod_syntax_region *region)
+{
+    const pod_syntax_op *op = region->first, *last = region->last;
+    uint32_t a = region->first_value, b = a + 1;
+    if (region->argument_count != 2 || !last || last->operand_count != 1)
+        return POD_FOLD_OTHER;
+    if (op == last)
+        return op->operands[0] == b ? POD_FOLD_SECOND : POD_FOLD_OTHER;
+    bool pair = op->next == last && op->operand_count == 2 && op->result_count == 1 &&
+                last->operands[0] == op->first_result && op->operands[0] + op->operands[1] == a + b &&
+                op->operands[0] != op->operands[1];
+    const pod_dtype dtype = t->syntax->values[a].dtype;
+    pod_op code = pair ? pod_find_binary(t, op->name, dtype) : -1;
+    if (code < 0 && dtype == POD_BOOL)
+        code = pod_region_joins(t, region);
+    return code < 0 ? POD_FOLD_OTHER : code;
 }

@@ -1,6 +1,7 @@
 /* The ops of StableHLO that are read, by name: rows of this file, and those of the op table that compute each element
  * of the result from those of one or two operands at its place. */
 
+#include "exchange/marked.h"
 #include "exchange/translate.h"
 
 #include <string.h>
@@ -177,4 +178,42 @@ const pod_reader_row *pod_find_op_reader(pod_span name)
 const pod_reader_row *pod_reader_at(size_t index)
 {
     return index < ROW_COUNT ? &rows[index] : NULL;
+}
+
+/* ---- any op --------------------------------------------------------------------------------- */
+
+static bool is_foreign(const pod_call *call)
+{
+    bool foreign = false;
+    for (uint32_t i = 0; i < call->op->operand_count; i++)
+        foreign |= pod_call_operand_type(call, i)->foreign;
+    for (uint32_t i = 0; i < call->op->result_count; i++)
+        foreign |= pod_call_result_type(call, i)->foreign;
+    return foreign;
+}
+
+/* Readers of ops by element say nothing of elements that nothing computes with. */
+static pod_outcome read_foreign(const pod_reader_row *row)
+{
+    return pod_is_by_element(row) ? POD_BY_ELEMENT : POD_NOT_KNOWN;
+}
+
+pod_outcome pod_read_op(pod_call *call)
+{
+    pod_translator *t = call->translator;
+    pod_outcome outcome = POD_NOT_KNOWN;
+    const pod_reader_row *row = pod_find_op_reader(call->op->name);
+    if (pod_is_marked(call))
+        return pod_read_marked(call);
+    t->reason = "no op of ours means it";
+    call->code = row ? row->code : -1;
+    if (row && !row->any_element && is_foreign(call)) {
+        t->reason = "its element type is not computed with";
+        outcome = read_foreign(row);
+    } else if (row) {
+        outcome = row->read(call);
+    }
+    if (outcome != POD_READ && outcome != POD_READ_FAILED && !t->syntax->lexer.failed)
+        outcome = pod_read_opaque(call, outcome);
+    return outcome;
 }

@@ -13,15 +13,6 @@ static uint64_t hash_text(uint64_t hash, pod_span text)
     return hash;
 }
 
-pod_span pod_bare_name(pod_span name)
-{
-    for (size_t i = 0; i + 1 < name.length; i++) {
-        if (name.text[i] == '.')
-            return (pod_span){name.text + i + 1, name.length - i - 1};
-    }
-    return name;
-}
-
 /* "stablehlo.fft"; calls of foreign code by what they call. */
 static const char *opaque_name(pod_translator *t, const pod_syntax_op *op)
 {

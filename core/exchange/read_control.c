@@ -260,7 +260,7 @@ pod_outcome pod_read_custom_call(pod_call *call)
         return pass_through(call);
     if (passage != POD_PASSAGE_NONE)
         return POD_PLACED;
-    const pod_reader_row *row = pod_find_op_reader(target);
+    const pod_reader_row *row = call->translator->find_reader(target);
     bool foreign = false;
     for (uint32_t i = 0; i < call->op->operand_count; i++)
         foreign |= pod_call_operand_type(call, i)->foreign;

@@ -55,30 +55,12 @@ static pod_op code_of_bool(pod_op code)
     }
 }
 
-pod_op pod_find_binary(pod_span name, pod_dtype dtype)
+pod_op pod_find_binary(const pod_translator *translator, pod_span name, pod_dtype dtype)
 {
-    const pod_reader_row *row = pod_find_op_reader(name);
+    const pod_reader_row *row = translator->find_reader(name);
     if (!row || row->read != pod_read_binary)
         return -1;
     return dtype == POD_BOOL ? code_of_bool(row->code) : row->code;
-}
-
-pod_op pod_region_fold(pod_translator *t, const pod_syntax_region *region)
-{
-    const pod_syntax_op *op = region->first, *last = region->last;
-    uint32_t a = region->first_value, b = a + 1;
-    if (region->argument_count != 2 || !last || last->operand_count != 1)
-        return POD_FOLD_OTHER;
-    if (op == last)
-        return op->operands[0] == b ? POD_FOLD_SECOND : POD_FOLD_OTHER;
-    bool pair = op->next == last && op->operand_count == 2 && op->result_count == 1 &&
-                last->operands[0] == op->first_result && op->operands[0] + op->operands[1] == a + b &&
-                op->operands[0] != op->operands[1];
-    const pod_dtype dtype = t->syntax->values[a].dtype;
-    pod_op code = pair ? pod_find_binary(op->name, dtype) : -1;
-    if (code < 0 && dtype == POD_BOOL)
-        code = pod_region_joins(t, region);
-    return code < 0 ? POD_FOLD_OTHER : code;
 }
 
 pod_outcome pod_read_binary(pod_call *call)

@@ -211,8 +211,12 @@ static bool build(pod_exchange_module *module, pod_syntax_module *syntax, pod_er
     const char *name = module->about.name[0] ? module->about.name : module->about.function;
     if (pod_graph_new(module->context, name, &module->graph, error) != POD_OK)
         return pod_syntax_no_memory(syntax);
-    pod_translator translator = {
-        .context = module->context, .module = module, .syntax = syntax, .graph = module->graph};
+    pod_translator translator = {.context = module->context,
+                                 .module = module,
+                                 .syntax = syntax,
+                                 .graph = module->graph,
+                                 .read_op = pod_read_op,
+                                 .find_reader = pod_find_op_reader};
     return pod_translate(&translator, function) && set_aliases(module, syntax, function);
 }
 

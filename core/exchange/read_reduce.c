@@ -75,7 +75,7 @@ static pod_op fold_of(const pod_call *call)
     if (op->region_count == 1)
         return pod_region_fold(call->translator, &op->regions[0]);
     for (const pod_syntax_value *at = op->words.first; at; at = at->next) {
-        pod_op code = pod_find_binary(at->text, pod_call_operand_type(call, 0)->dtype);
+        pod_op code = pod_find_binary(call->translator, at->text, pod_call_operand_type(call, 0)->dtype);
         if (code >= 0)
             return code;
     }
@@ -101,7 +101,7 @@ static pod_op fold_of_one(pod_call *call, uint32_t index, uint32_t count)
         const bool pair = op->operand_count == 2 && op->operands[0] + op->operands[1] == a + b &&
                           (op->operands[0] == a || op->operands[0] == b);
         if (op->result_count == 1 && op->first_result == region->last->operands[index])
-            return pair ? pod_find_binary(op->name, pod_node_dtype(call->inputs[index], 0)) : -1;
+            return pair ? pod_find_binary(call->translator, op->name, pod_node_dtype(call->inputs[index], 0)) : -1;
     }
     return -1;
 }

@@ -184,3 +184,12 @@ pod_outcome pod_read_dynamic_update_slice(pod_call *call)
         return pod_not_known(call, "its starts are no integers");
     return pod_call_result(call, pod_call_apply(call, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, count, NULL));
 }
+
+pod_outcome pod_read_constant(pod_call *call)
+{
+    const pod_syntax_value *value = pod_call_attribute(call, "value", NULL);
+    if (!value || (value->kind != POD_VALUE_DENSE && value->kind != POD_VALUE_RESOURCE))
+        return pod_not_known(call, "its elements are not given");
+    pod_node *node = pod_translate_constant(call, value, &value->type);
+    return node ? pod_call_result(call, node) : POD_READ_FAILED;
+}

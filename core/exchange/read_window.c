@@ -207,7 +207,7 @@ static bool selects_maximum(pod_call *call, const pod_syntax_region *region)
 {
     const pod_syntax_op *op = region->first;
     pod_op_reader compare = pod_read_compare;
-    const pod_reader_row *row = op ? pod_find_op_reader(op->name) : NULL;
+    const pod_reader_row *row = op ? call->translator->find_reader(op->name) : NULL;
     if (!row || row->read != compare || region->argument_count != 2 || op->next != region->last ||
         op->operand_count != 2 || op->operands[0] != region->first_value || op->operands[1] != region->first_value + 1)
         return false;

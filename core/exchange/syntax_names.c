@@ -1,4 +1,4 @@
-/* Names of values: a table of chains, from which a scope is taken off in the reverse order. */
+/* Names of values: a table of lists, from which a scope is taken off in the reverse order. */
 
 #include "exchange/syntax_names.h"
 #include "base/growth.h"

@@ -9,7 +9,7 @@
 typedef struct pod_syntax_name {
     pod_span name;
     uint32_t first, count; /* the numbers of the values */
-    uint32_t next;         /* in its chain */
+    uint32_t next;         /* in its list */
 } pod_syntax_name;
 
 typedef struct pod_syntax_names {

@@ -20,7 +20,7 @@ pod_syntax_value *pod_syntax_new_value(pod_syntax_module *module)
 /* Puts a child in front. */
 static void append(pod_syntax_value *list, pod_syntax_value *child)
 {
-    /* The chain is built in reverse: finish() turns it around. */
+    /* The list is built in reverse: finish() turns it around. */
     child->next = list->first;
     list->first = child;
     list->count++;

@@ -8,11 +8,19 @@
 
 #include "base/growth.h"
 #include "exchange/location.h"
-#include "exchange/marked.h"
 
 /* A module whose functions call each other so often that more ops would come of it is refused. */
 #define MOST_OPS        1000000
 #define MOST_CALL_DEPTH 200
+
+pod_span pod_bare_name(pod_span name)
+{
+    for (size_t i = 0; i + 1 < name.length; i++) {
+        if (name.text[i] == '.')
+            return (pod_span){name.text + i + 1, name.length - i - 1};
+    }
+    return name;
+}
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -94,16 +102,6 @@ static bool no_memory(pod_translator *t)
 
 /* ---- ops ------------------------------------------------------------------------------------- */
 
-static bool is_foreign(const pod_call *call)
-{
-    bool foreign = false;
-    for (uint32_t i = 0; i < call->op->operand_count; i++)
-        foreign |= pod_call_operand_type(call, i)->foreign;
-    for (uint32_t i = 0; i < call->op->result_count; i++)
-        foreign |= pod_call_result_type(call, i)->foreign;
-    return foreign;
-}
-
 /* The nodes must be what the text says of them. */
 static bool check_results(pod_call *call)
 {
@@ -132,32 +130,12 @@ static bool is_call(pod_span name)
     return pod_span_is(name, "call") || pod_span_is(name, "func.call");
 }
 
-/* Readers of ops by element say nothing of elements that nothing computes with. */
-static pod_outcome read_foreign(const pod_reader_row *row)
-{
-    return pod_is_by_element(row) ? POD_BY_ELEMENT : POD_NOT_KNOWN;
-}
-
 static bool translate_with(pod_call *call)
 {
-    pod_translator *t = call->translator;
-    pod_outcome outcome = POD_NOT_KNOWN;
     if (is_call(call->op->name))
         return translate_call(call) && check_results(call);
-    const pod_reader_row *row = pod_find_op_reader(call->op->name);
-    if (pod_is_marked(call))
-        return pod_read_marked(call) == POD_READ && check_results(call);
-    t->reason = "no op of ours means it";
-    call->code = row ? row->code : -1;
-    if (row && !row->any_element && is_foreign(call)) {
-        t->reason = "its element type is not computed with";
-        outcome = read_foreign(row);
-    } else if (row) {
-        outcome = row->read(call);
-    }
-    if (outcome != POD_READ && outcome != POD_READ_FAILED && !t->syntax->lexer.failed)
-        outcome = pod_read_opaque(call, outcome);
-    return outcome == POD_READ && !t->syntax->lexer.failed && check_results(call);
+    return call->translator->read_op(call) == POD_READ && !call->translator->syntax->lexer.failed &&
+           check_results(call);
 }
 
 static bool translate_op(pod_translator *t, const pod_syntax_op *op)

@@ -10,6 +10,19 @@
 #include "exchange/syntax.h"
 #include "graph/build.h"
 
+typedef struct pod_call pod_call;
+typedef struct pod_reader_row pod_reader_row;
+
+/* What a reader says. */
+typedef enum pod_outcome {
+    POD_READ,       /* results are set */
+    POD_NOT_KNOWN,  /* translator->reason tells why: an opaque node will stand for it */
+    POD_PLACED,     /* the same, but all is known that counts for memory: it reads its operands from there and
+                     * writes its results */
+    POD_BY_ELEMENT, /* the same of an op that computes each element of its result from one of each operand */
+    POD_READ_FAILED /* the lexer has the error */
+} pod_outcome;
+
 typedef struct pod_translator {
     pod_context *context;
     pod_exchange_module *module;
@@ -23,40 +36,36 @@ typedef struct pod_translator {
     int64_t barriers;   /* joined barriers so far */
     const char *scope;  /* of the call that is being read; NULL in the first function */
     const char *reason; /* why the last reader gave up */
+    /* pod_read_op() and pod_find_op_reader(): readers know the translator, which knows them by these alone. */
+    pod_outcome (*read_op)(pod_call *call);
+    const pod_reader_row *(*find_reader)(pod_span name);
 } pod_translator;
 
-/* What a reader says. */
-typedef enum pod_outcome {
-    POD_READ,       /* results are set */
-    POD_NOT_KNOWN,  /* translator->reason tells why: an opaque node will stand for it */
-    POD_PLACED,     /* the same, but all is known that counts for memory: it reads its operands from there and
-                     * writes its results */
-    POD_BY_ELEMENT, /* the same of an op that computes each element of its result from one of each operand */
-    POD_READ_FAILED /* the lexer has the error */
-} pod_outcome;
-
 /* An op with its operands as nodes. A reader sets one node a result. */
-typedef struct pod_call {
+struct pod_call {
     pod_translator *translator;
     pod_graph *graph;
     const pod_syntax_op *op;
     pod_node **inputs;
     pod_node **results;
     pod_op code; /* of the reader's row */
-} pod_call;
+};
 
 typedef pod_outcome (*pod_op_reader)(pod_call *call);
 
 /* A row of the table of readers. */
-typedef struct pod_reader_row {
+struct pod_reader_row {
     const char *name; /* without its dialect; rows are in ascending order */
     pod_op_reader read;
     pod_op code;      /* for readers of many ops */
     bool any_element; /* it also takes what is not computed with, such as complex numbers */
-} pod_reader_row;
+};
 
 /* Finds the reader of an op by its whole name; NULL when there is none. */
 const pod_reader_row *pod_find_op_reader(pod_span name);
+
+/* Reads an op by its marks or the table; what neither knows becomes an opaque node. */
+pod_outcome pod_read_op(pod_call *call);
 
 /* Returns row `index` of the table; NULL past the last. Ops that need no row there are not among them. */
 const pod_reader_row *pod_reader_at(size_t index);
@@ -172,7 +181,7 @@ bool pod_is_identity(pod_op fold, const pod_node *start);
 
 /* The op of the table that an elementwise op of two operands is by its name; -1 when there is none.
  */
-pod_op pod_find_binary(pod_span name, pod_dtype dtype);
+pod_op pod_find_binary(const pod_translator *translator, pod_span name, pod_dtype dtype);
 
 /* ---- readers --------------------------------------------------------------------------------- */
 

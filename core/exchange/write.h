@@ -18,15 +18,19 @@ typedef struct pod_frame {
     pod_node *const *operands;     /* that the parameters stand for */
 } pod_frame;
 
-typedef struct pod_module_writer {
+typedef struct pod_module_writer pod_module_writer;
+
+struct pod_module_writer {
     pod_text text;
     pod_context *context;
+    /* pod_write_node(), for the nodes of regions. */
+    bool (*write_node)(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
     const pod_graph **functions; /* bodies of calls, written behind main */
     size_t function_room;
     uint32_t function_count, frames;
     pod_error *error;
     bool failed;
-} pod_module_writer;
+};
 
 /* Keeps an error at a node; returns false. */
 bool pod_write_fail(pod_module_writer *writer, const pod_node *node, pod_status status, const char *what);

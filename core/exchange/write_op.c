@@ -175,15 +175,6 @@ static bool write_constant(pod_module_writer *w, const pod_frame *frame, const p
 /* ---- what StableHLO has no op for --------------------------------------------------------------
  */
 
-bool pod_write_custom(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
-{
-    pod_write_begin(w, frame, node, "stablehlo.custom_call");
-    pod_write_operands(w, frame, node, 0);
-    pod_text_format(&w->text, ") <{call_target_name = \"moonpod.%s\"}>", pod_op_name(node->op));
-    pod_write_mark(w, node);
-    return pod_write_end(w, node);
-}
-
 static bool write_opaque(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const char *name = node->attributes->name ? node->attributes->name : "opaque";

@@ -8,9 +8,6 @@
 /* The value that a fold by that reduction or pooling starts with. */
 double pod_write_identity(pod_op op, pod_dtype dtype);
 
-/* A custom_call with a mark. */
-bool pod_write_custom(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
-
 /* Writers of single ops (write_index.c, write_order.c, write_reduce.c, write_window.c). */
 bool pod_write_convolution(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 bool pod_write_input_gradient(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);

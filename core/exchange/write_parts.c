@@ -137,3 +137,12 @@ void pod_write_precision(pod_module_writer *w, const pod_node *node)
     pod_text_format(&w->text, ", precision_config = [#stablehlo<precision %s>, #stablehlo<precision %s>]}>", name,
                     name);
 }
+
+bool pod_write_custom(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    pod_write_begin(w, frame, node, "stablehlo.custom_call");
+    pod_write_operands(w, frame, node, 0);
+    pod_text_format(&w->text, ") <{call_target_name = \"moonpod.%s\"}>", pod_op_name(node->op));
+    pod_write_mark(w, node);
+    return pod_write_end(w, node);
+}

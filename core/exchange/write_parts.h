@@ -40,4 +40,7 @@ void pod_write_list(pod_module_writer *writer, const char *open, const char *key
 /* ", precision_config = [..]" */
 void pod_write_precision(pod_module_writer *writer, const pod_node *node);
 
+/* A custom_call with a mark. */
+bool pod_write_custom(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+
 #endif

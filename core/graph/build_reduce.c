@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "graph/build.h"
-#include "graph/infer.h"
+#include "graph/op_rules.h"
 
 /* Builders of reductions: axes may be negative, in any order, and kept with size 1. */
 
@@ -42,7 +42,7 @@ static pod_node *keep_axes(pod_graph *graph, pod_node *reduced, const pod_node *
 
 static bool is_reduction(pod_op op)
 {
-    return op >= 0 && pod_op_get(op)->infer == pod_infer_reduction;
+    return op >= 0 && pod_op_rule(op) == pod_infer_reduction;
 }
 
 /* Reduces into `dtype`; axes are normalized. */

@@ -79,15 +79,4 @@ const char *pod_type_format(const pod_type *type, char text[POD_TYPE_TEXT_SIZE])
 /* True when dtype and shape are equal. */
 bool pod_type_equal(const pod_type *a, const pod_type *b);
 
-/* The rules that the op table names: pod_infer_<rule>(). */
-#define POD_RULE_SAME(kinds)                                  pod_infer_elementwise
-#define POD_RULE_RULE(rule)                                   pod_infer_##rule
-#define POD_RULE_REGIONS(fewest, most, rule)                  pod_infer_##rule
-#define POD_OP_ROW(NAME, name, operands, results, shape, ...) pod_status POD_RULE_##shape(pod_infer *call);
-#include "graph/ops.def"
-#undef POD_OP_ROW
-#undef POD_RULE_SAME
-#undef POD_RULE_RULE
-#undef POD_RULE_REGIONS
-
 #endif

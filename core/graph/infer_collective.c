@@ -1,4 +1,4 @@
-#include "graph/infer.h"
+#include "graph/op_rules.h"
 
 /* Collectives over all replicas. */
 

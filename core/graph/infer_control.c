@@ -1,4 +1,4 @@
-#include "graph/infer.h"
+#include "graph/op_rules.h"
 
 /* call, cond and while: regions take and give what the op does. */
 

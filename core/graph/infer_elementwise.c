@@ -1,4 +1,4 @@
-#include "graph/infer.h"
+#include "graph/op_rules.h"
 
 /* Operands 1 and up have the type and shape of operand 0, which is of one of some kinds. */
 static pod_status check_alike(pod_infer *call, pod_kinds kinds)

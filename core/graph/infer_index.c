@@ -1,4 +1,4 @@
-#include "graph/infer.h"
+#include "graph/op_rules.h"
 
 /* gather, scatter, sort and top_k. */
 

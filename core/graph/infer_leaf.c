@@ -1,4 +1,4 @@
-#include "graph/infer.h"
+#include "graph/op_rules.h"
 
 static pod_status check_iota(pod_infer *call)
 {

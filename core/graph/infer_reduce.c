@@ -1,4 +1,4 @@
-#include "graph/infer.h"
+#include "graph/op_rules.h"
 
 /* Reductions remove axes; cumulative_sum keeps them. */
 

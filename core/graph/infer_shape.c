@@ -1,4 +1,4 @@
-#include "graph/infer.h"
+#include "graph/op_rules.h"
 
 /* reshape, transpose, broadcast, reverse, concatenate and dimension_size. */
 

@@ -1,4 +1,4 @@
-#include "graph/infer.h"
+#include "graph/op_rules.h"
 
 /* slice, dynamic_slice, dynamic_update_slice and pad. */
 

@@ -25,9 +25,9 @@ enum {
 };
 
 /* The other columns that are not a value as they stand. */
-#define SHAPE_SAME(kind)                  .infer = pod_infer_elementwise, .kinds = POD_KIND_##kind
-#define SHAPE_RULE(rule)                  .infer = pod_infer_##rule
-#define SHAPE_REGIONS(fewest, most, rule) .infer = pod_infer_##rule, .fewest_regions = fewest, .most_regions = most
+#define SHAPE_SAME(kind)                  .kinds = POD_KIND_##kind
+#define SHAPE_RULE(rule)                  .kinds = 0
+#define SHAPE_REGIONS(fewest, most, rule) .fewest_regions = fewest, .most_regions = most
 #define GRADIENT_DIFF(rule)               POD_GRADIENT_DIFF
 #define GRADIENT_WALKED                   POD_GRADIENT_DIFF
 #define GRADIENT_ZERO                     POD_GRADIENT_ZERO
@@ -87,6 +87,13 @@ int32_t pod_op_elementwise_operands(pod_op op)
 {
     const bool listed = op >= 0 && op < POD_OP_COUNT && op_rows[op].kinds != 0 && pod_op_is_elementwise(op);
     return listed ? op_rows[op].operands : 0;
+}
+
+pod_kinds pod_kind_of(pod_dtype dtype)
+{
+    if (pod_dtype_is_float(dtype))
+        return POD_KIND_FLOAT;
+    return dtype == POD_BOOL ? POD_KIND_BOOL : POD_KIND_INTEGER;
 }
 
 bool pod_op_takes(pod_op op, pod_dtype dtype)

@@ -54,10 +54,6 @@ typedef enum pod_kinds {
     POD_KIND_ANY = POD_KIND_BOOL | POD_KIND_INTEGER | POD_KIND_FLOAT
 } pod_kinds;
 
-/* A shape rule: see graph/infer.h. */
-struct pod_infer;
-typedef pod_status (*pod_infer_rule)(struct pod_infer *call);
-
 /* Results depend on the order of a sum. */
 #define POD_BOUND_SUMS (-1)
 
@@ -89,8 +85,7 @@ typedef struct pod_op_row {
     const char *stablehlo;
     int32_t operands; /* -1: any number */
     int32_t results;  /* -1: given by regions or operands */
-    pod_infer_rule infer;
-    pod_kinds kinds; /* of operands, where all have one type and the result has it too; else 0 */
+    pod_kinds kinds;  /* of operands, where all have one type and the result has it too; else 0 */
     uint8_t fewest_regions, most_regions;
     pod_each_class each;
     uint32_t reads; /* pod_field bits */

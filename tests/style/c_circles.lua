@@ -9,18 +9,10 @@ local c_circles = {}
 -- Circles that stay, each within one subject and by its reason. A file more in one is a finding, and so is a circle
 -- that is gone: entries shrink and go, none comes.
 c_circles.left = {
-  -- the grammar: ops have regions, and attributes have values, which have ops, types and values.
-  { folder = "core/exchange", files = { "syntax", "syntax_op", "syntax_value" } },
-  -- an op is inferred by the function in its row, which asks the row what the op takes.
-  { folder = "core/graph", files = { "infer", "infer_elementwise", "infer_leaf", "ops" } },
-  -- regions: the table of readers has those of ops with regions, whose ops are read by the table.
-  { folder = "core/exchange", files = { "attribute", "dense", "fold_values", "marked", "op_readers", "opaque",
-    "read_batch_norm", "read_collective", "read_control", "read_convolution", "read_dot", "read_elementwise",
-    "read_index", "read_order", "read_reduce", "read_shape", "read_special", "read_window", "translate" } },
-  -- regions: an op is written with its regions, which are written op by op.
-  { folder = "core/exchange", files = { "write_module", "write_op", "write_order", "write_window" } },
-  -- regions: the table of rules has those of ops with regions, whose ops follow the table; and what is asked of
-  -- an operand is asked of the op that makes it.
+  -- The grammar: ops have regions, which have ops; types have attributes, which have types.
+  { folder = "core/exchange", files = { "syntax", "syntax_op", "syntax_pretty", "syntax_type", "syntax_value" } },
+  -- The table of rules by op: how a value passes an op is asked of the ops that make its operands, too, and rules of
+  -- ops with regions plan and emit these by the table.
   { folder = "core/replicate", files = { "batching", "joined_axes", "replicate_branch", "replicate_call",
     "replicate_collectives", "replicate_emit", "replicate_loop", "replicate_plan", "replicate_regions",
     "replicate_special", "stacked_fold", "stacked_index", "stacked_shape", "sums" } },
@@ -30,24 +22,20 @@ local function unit_of(path)
   return path:match "^(core/.*)%.[ch]$"
 end
 
--- The name of what a head of a definition defines, if other files see it.
-local function defined_by(head, in_header)
-  if head:find "^static" and not (in_header and head:find "%f[%w_]inline%f[^%w_]") then
-    return nil
-  end
-  return head:match "([%w_]+)%s*%("
+-- The name of what a head of a definition defines, if other files see it. What a header defines is its readers' own.
+local function defined_by(head)
+  return not head:find "^static" and head:match "([%w_]+)%s*%(" or nil
 end
 
 -- Calls found(name) for each function and each table that a file defines for others: bodies begin at the left margin.
-local function each_definition(path, lines, found)
-  local in_header = path:find "%.h$"
+local function each_definition(lines, found)
   for number, line in ipairs(lines) do
     if line == "{" then
       local first = number - 1
       while first > 1 and not lines[first]:find "^[%a_]" do
         first = first - 1
       end
-      found(defined_by(table.concat(lines, " ", first, number), in_header))
+      found(defined_by(table.concat(lines, " ", first, number)))
     elseif line:find "^const " and line:find "=" and not line:find "%(" then
       found(line:match "(pod_[%w_]+)[%s%[%]%w_]*=")
     end
@@ -60,7 +48,7 @@ local function read_owners(sources)
   for path, file in pairs(sources) do
     local unit = unit_of(path)
     if unit then
-      each_definition(path, file.code, function(name)
+      each_definition(file.code, function(name)
         if name and name:find "^pod_" then
           owners[name] = (owners[name] == nil or owners[name] == unit) and unit or false
         end

@@ -1,0 +1,248 @@
+/* write_values - what all writers of ops are made of: values, types, texts, regions: see write.h. */
+
+#include "base/growth.h"
+#include "exchange/write.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "base/error.h"
+#include "moonpod/exchange.h"
+
+bool pod_write_fail(pod_module_writer *w, const pod_node *node, pod_status status, const char *what)
+{
+    if (!w->failed)
+        pod_error_set(w->error, status, "'%s'%s%s cannot be written as StableHLO: %s", pod_op_name(node->op),
+                      node->location ? " at " : "", node->location ? node->location : "", what);
+    w->failed = true;
+    return false;
+}
+
+/* ---- values and types ------------------------------------------------------------------------ */
+
+void pod_write_value(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    int32_t result = -1;
+    if (node->op == POD_OP_RESULT) {
+        result = node->attributes->axis;
+        node = node->inputs[0];
+    }
+    while (node->op == POD_OP_PARAMETER && frame->outer) {
+        node = frame->operands[node->attributes->axis];
+        frame = frame->outer;
+        if (node->op == POD_OP_RESULT) {
+            result = node->attributes->axis;
+            node = node->inputs[0];
+        }
+    }
+    if (node->op == POD_OP_PARAMETER)
+        pod_text_format(&w->text, "%%a%u_%d", frame->number, node->attributes->axis);
+    else
+        pod_text_format(&w->text, "%%v%u_%u", frame->number, node->id);
+    if (result >= 0)
+        pod_text_format(&w->text, "#%d", result);
+}
+
+/* MLIR's name of an element: integers without a sign are signed, and small floats are in capitals.
+ */
+static void write_element(pod_module_writer *w, pod_element element)
+{
+    char name[32];
+    const char *xla = pod_element_xla_name(element);
+    if (element == POD_ELEMENT_PRED) {
+        pod_text_append(&w->text, "i1");
+    } else if (element == POD_ELEMENT_C64 || element == POD_ELEMENT_C128) {
+        pod_text_append(&w->text, element == POD_ELEMENT_C64 ? "complex<f32>" : "complex<f64>");
+    } else if (xla[0] == 's' || xla[0] == 'u') {
+        pod_text_format(&w->text, "%s%s", xla[0] == 's' ? "i" : "ui", xla + 1);
+    } else {
+        size_t length = strlen(xla);
+        for (size_t i = 0; i <= length && i < sizeof name; i++)
+            name[i] = i > 0 && xla[0] == 'f' && xla[i] >= 'a' && xla[i] <= 'z' ? (char)(xla[i] - 'a' + 'A') : xla[i];
+        pod_text_append(&w->text, name);
+    }
+}
+
+void pod_write_array_type(pod_module_writer *w, int32_t element, const pod_shape *shape)
+{
+    if (element == POD_ELEMENT_NONE) {
+        pod_text_append(&w->text, "!stablehlo.token");
+        return;
+    }
+    pod_text_append(&w->text, "tensor<");
+    for (int32_t i = 0; i < shape->rank; i++)
+        pod_text_format(&w->text, "%lldx", (long long)shape->dims[i]);
+    write_element(w, (pod_element)element);
+    pod_text_append(&w->text, ">");
+}
+
+void pod_write_type(pod_module_writer *w, const pod_node *node, size_t index)
+{
+    pod_write_array_type(w, (int32_t)pod_node_element(node, index), &node->results[index].shape);
+}
+
+void pod_write_quoted(pod_module_writer *w, const char *text)
+{
+    pod_text_append(&w->text, "\"");
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\' || c < ' ' || c == 127)
+            pod_text_format(&w->text, "\\%02X", c);
+        else
+            pod_text_append_bytes(&w->text, text, 1);
+    }
+    pod_text_append(&w->text, "\"");
+}
+
+void pod_write_integers(pod_module_writer *w, const int64_t *values, int32_t count)
+{
+    pod_text_append(&w->text, count > 0 ? "array<i64: " : "array<i64");
+    for (int32_t i = 0; i < count; i++)
+        pod_text_format(&w->text, "%s%lld", i > 0 ? ", " : "", (long long)values[i]);
+    pod_text_append(&w->text, ">");
+}
+
+void pod_write_axes(pod_module_writer *w, const pod_axes *axes)
+{
+    int64_t values[POD_MAX_RANK];
+    for (int32_t i = 0; i < axes->count; i++)
+        values[i] = axes->axes[i];
+    pod_write_integers(w, values, axes->count);
+}
+
+void pod_write_location(pod_module_writer *w, const pod_node *node)
+{
+    const char *colon = node->location ? strrchr(node->location, ':') : NULL;
+    bool placed = colon && colon[1] >= '0' && colon[1] <= '9' && strspn(colon + 1, "0123456789") == strlen(colon + 1) &&
+                  strlen(colon) < 10;
+    if (!placed && !node->scope)
+        return;
+    pod_text_append(&w->text, " loc(");
+    if (node->scope) {
+        char name[600];
+        size_t length = strlen(node->scope);
+        length = length < 500 ? length : 500;
+        memcpy(name, node->scope, length);
+        name[length] = '/';
+        strcpy(name + length + 1, pod_op_name(node->op));
+        pod_write_quoted(w, name);
+    }
+    if (placed) {
+        char file[600];
+        size_t length = (size_t)(colon - node->location);
+        length = length < sizeof file ? length : sizeof file - 1;
+        memcpy(file, node->location, length);
+        file[length] = '\0';
+        pod_text_append(&w->text, node->scope ? "(" : "");
+        pod_write_quoted(w, file);
+        pod_text_format(&w->text, "%s:0%s", colon, node->scope ? ")" : "");
+    }
+    pod_text_append(&w->text, ")");
+}
+
+/* ---- marks ----------------------------------------------------------------------------------- */
+
+static void mark_integer(pod_module_writer *w, const char *key, int64_t value)
+{
+    if (value != 0)
+        pod_text_format(&w->text, ", moonpod.%s = %lld : i64", key, (long long)value);
+}
+
+static void mark_window(pod_module_writer *w, const pod_window *window)
+{
+    int64_t values[2 + 5 * POD_MAX_SPATIAL] = {window->rank, window->groups};
+    for (int i = 0; i < POD_MAX_SPATIAL; i++) {
+        int64_t *at = values + 2 + 5 * i;
+        at[0] = window->size[i];
+        at[1] = window->stride[i];
+        at[2] = window->pad_low[i];
+        at[3] = window->pad_high[i];
+        at[4] = window->dilation[i];
+    }
+    pod_text_append(&w->text, ", moonpod.window = ");
+    pod_write_integers(w, values, 2 + 5 * POD_MAX_SPATIAL);
+}
+
+static void mark_data(pod_module_writer *w, const pod_node *node)
+{
+    const int32_t *pairs = node->attributes->data;
+    pod_text_append(&w->text, ", moonpod.data = array<i64");
+    for (int64_t i = 0; i < 2 * node->attributes->count; i++)
+        pod_text_format(&w->text, "%s%d", i > 0 ? ", " : ": ", pairs[i]);
+    pod_text_append(&w->text, ">");
+}
+
+void pod_write_mark(pod_module_writer *w, const pod_node *node)
+{
+    const pod_attributes *a = node->attributes;
+    uint32_t fields = pod_op_get(node->op)->reads;
+    pod_text_append(&w->text, " {moonpod.op = ");
+    pod_write_quoted(w, pod_op_name(node->op));
+    if (fields & POD_FIELD_NAME && a->name) {
+        pod_text_append(&w->text, ", moonpod.name = ");
+        pod_write_quoted(w, a->name);
+    }
+    mark_integer(w, "axis", a->axis);
+    mark_integer(w, "count", a->count);
+    mark_integer(w, "flag", a->flag);
+    mark_integer(w, "reduction", a->reduction);
+    mark_integer(w, "precision", a->precision);
+    mark_integer(w, "seed", (int64_t)a->seed);
+    if (a->dtype != POD_DTYPE_NONE)
+        pod_text_format(&w->text, ", moonpod.dtype = \"%s\"", pod_dtype_name(a->dtype));
+    if (fields & POD_FIELD_SHAPE) {
+        pod_text_append(&w->text, ", moonpod.shape = ");
+        pod_write_integers(w, a->shape.dims, a->shape.rank);
+    }
+    if (fields & POD_FIELD_AXES) {
+        pod_text_append(&w->text, ", moonpod.axes = ");
+        pod_write_axes(w, &a->axes);
+    }
+    if (fields & POD_FIELD_WINDOW)
+        mark_window(w, &a->window);
+    if (fields & POD_FIELD_VALUES) {
+        int64_t bits[4];
+        memcpy(bits, a->values, sizeof bits);
+        pod_text_append(&w->text, ", moonpod.values = ");
+        pod_write_integers(w, bits, 4);
+    }
+    if (node->op == POD_OP_COLLECTIVE_PERMUTE)
+        mark_data(w, node);
+    pod_text_append(&w->text, "}");
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+bool pod_write_function(pod_module_writer *w, const pod_graph *body, uint32_t *number)
+{
+    if (pod_grow(w->context, &w->functions, &w->function_room, (size_t)w->function_count + 1,
+                 (pod_growth){sizeof *w->functions, .first = 8}, NULL) != POD_OK) {
+        w->text.failed = true;
+        return false;
+    }
+    *number = w->function_count;
+    w->functions[w->function_count++] = body;
+    return true;
+}
+
+bool pod_write_region(pod_module_writer *w, const pod_frame *frame, const char *terminator)
+{
+    const pod_graph *graph = frame->graph;
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        if (!w->write_node(w, frame, graph->nodes[i]))
+            return false;
+    }
+    pod_text_format(&w->text, "\"%s\"(", terminator);
+    for (uint32_t i = 0; i < graph->output_count; i++) {
+        pod_text_append(&w->text, i > 0 ? ", " : "");
+        pod_write_value(w, frame, graph->outputs[i]);
+    }
+    pod_text_append(&w->text, ") : (");
+    for (uint32_t i = 0; i < graph->output_count; i++) {
+        pod_text_append(&w->text, i > 0 ? ", " : "");
+        pod_write_type(w, graph->outputs[i], 0);
+    }
+    pod_text_append(&w->text, ") -> ()\n");
+    return true;
+}
