@@ -171,7 +171,7 @@ static const pod_tpu_buffer **makers(pod_context *context, const pod_memory_fact
     return list;
 }
 
-/* Strips that show a point's numbers when the pointer is over them. */
+/* Bars that show a point's numbers when the pointer is over them. */
 static void draw_tips(pod_text *text, const picture *chart, const pod_tpu_buffer *const *made)
 {
     for (size_t i = 0; i < chart->count; i++) {

@@ -352,9 +352,9 @@ bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_result_t
     if (!place_all(&p))
         return false;
     const int64_t first = r->row * split, last = r->row_end * split;
-    const int64_t strip = loop->pack_count ? POD_PACK_GRAIN : last - first;
+    const int64_t piece = loop->pack_count ? POD_PACK_GRAIN : last - first;
     for (int64_t row = first, end; row < last; row = end) {
-        end = last - row < strip ? last : row + strip;
+        end = last - row < piece ? last : row + piece;
         for (int64_t at = row, stop; at < end; at = stop) {
             stop = view_end(&p, at, end_of_chunk(&p, at, end));
             stop = stop - at > p.rows ? at + p.rows : stop;

@@ -24,7 +24,7 @@ static void wake(void *context)
 
 /* ---- the consumer ---- */
 
-/* Starts the threads that may pod_parallel_work and do not run yet. Those that can be started do the pod_parallel_work;
+/* Starts the threads that may work and do not run yet. Those that can be started do the work;
  * called by the consumer. */
 static pod_status start_threads(pod_parallel_stage *self, pod_error *error)
 {
@@ -63,7 +63,7 @@ static void stop(pod_parallel_stage *self)
     self->next = self->tickets = 0;
     self->started = 0;
     self->input_ended = self->no_more = false;
-    self->measured = (pod_parallel_window){0};
+    self->measured = (pod_parallel_measurement){0};
 }
 
 /* Gives elements of a block. */
@@ -100,10 +100,10 @@ static pod_finished_block *find_block(pod_parallel_stage *self)
  * true when a thread is to be started. */
 static bool tune(pod_parallel_stage *self)
 {
-    pod_parallel_window *measured = &self->measured;
+    pod_parallel_measurement *measured = &self->measured;
     const uint64_t now = uv_hrtime();
-    if (measured->began == 0) /* what comes before the first elements is no pod_parallel_work of a pass */
-        *measured = (pod_parallel_window){.began = now};
+    if (measured->began == 0) /* what comes before the first elements is no work of a pass */
+        *measured = (pod_parallel_measurement){.began = now};
     const uint64_t enough = BLOCKS_A_WINDOW * (uint64_t)self->tuner.threads;
     if (!self->tunes || measured->blocks < enough || measured->elements == 0)
         return false;
@@ -112,7 +112,7 @@ static bool tune(pod_parallel_stage *self)
     pod_thread_tuner_judge(&self->tuner, (double)measured->working * nanosecond / elements,
                            (elapsed - (double)measured->waited) * nanosecond / elements,
                            (double)measured->supplying * nanosecond / elements);
-    *measured = (pod_parallel_window){.began = now};
+    *measured = (pod_parallel_measurement){.began = now};
     uv_cond_broadcast(&self->allowed);
     return (int64_t)self->started < self->tuner.threads;
 }

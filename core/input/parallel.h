@@ -24,13 +24,13 @@ typedef struct pod_finished_block {
 } pod_finished_block;
 
 /* What was measured since the number of threads was judged last. */
-typedef struct pod_parallel_window {
+typedef struct pod_parallel_measurement {
     uint64_t blocks, elements;
     uint64_t working;   /* nanoseconds of all threads */
     uint64_t supplying; /* that the input took */
     uint64_t began;     /* by the clock */
     uint64_t waited;    /* nanoseconds of the consumer since then */
-} pod_parallel_window;
+} pod_parallel_measurement;
 
 typedef struct pod_parallel_stage {
     pod_stage base;
@@ -51,12 +51,12 @@ typedef struct pod_parallel_stage {
     uv_mutex_t mutex;          /* guards everything below */
     uv_cond_t block_made;      /* a slot was filled, or the scope was cancelled */
     uv_cond_t slot_free;       /* a slot was emptied, or the scope was cancelled */
-    uv_cond_t allowed;         /* more threads may pod_parallel_work, or the scope was cancelled, or the input ended */
+    uv_cond_t allowed;         /* more threads may work, or the scope was cancelled, or the input ended */
     pod_finished_block *slots; /* ticket t goes to slot t mod slot_count */
     uint64_t next;             /* ticket that the consumer wants */
     size_t started;            /* threads of this pass */
     pod_thread_tuner tuner;
-    pod_parallel_window measured;
+    pod_parallel_measurement measured;
     bool no_more; /* the input ended */
 } pod_parallel_stage;
 

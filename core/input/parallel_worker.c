@@ -52,7 +52,7 @@ static pod_status fill_feeder(pod_stage_worker *one, pod_error *failure)
     return one->feeder.count > 0 ? POD_OK : status;
 }
 
-/* Waits until this thread is one of those that may pod_parallel_work; false when there is nothing to do any more. */
+/* Waits until this thread is one of those that may work; false when there is nothing to do any more. */
 static bool wait_for_turn(pod_parallel_stage *self, const pod_stage_worker *one)
 {
     const int64_t index = one - self->workers;

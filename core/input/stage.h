@@ -37,9 +37,9 @@ typedef struct pod_part {
 /* The most elements that stages move at once. */
 #define POD_STAGE_BLOCK 256
 
-/* Stages ask each other on one thread's stack, so a chain is no longer than this; and an iterator opens all stages of
- * its tree, those that are in it twice twice. Datasets that a stage reads when it finds them (interleave) have half as
- * many left, and those within them a quarter. */
+/* Stages ask each other on one thread's stack, so a pipeline is no longer than this; and an iterator
+ * opens all stages of its tree, those that are in it twice twice. Datasets that a stage reads when it finds them
+ * (interleave) have half as many left, and those within them a quarter. */
 #define POD_MOST_STAGES_DEEP 1000
 #define POD_MOST_STAGES      10000
 
@@ -192,7 +192,7 @@ struct pod_dataset {
     pod_component *components;
     size_t width; /* components of an element */
     int64_t cardinality;
-    int32_t depth, stages;      /* of the longest chain that ends here; of the whole tree */
+    int32_t depth, stages;      /* of the longest pipeline that ends here; of the whole tree */
     char *label;                /* what messages call the last stage; NULL: its kind's name */
     atomic_int_fast64_t passes; /* begun so far, by all iterators; of stages that count them */
     bool own_thread;            /* some callback has to run on the consumer's thread */

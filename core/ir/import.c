@@ -14,10 +14,10 @@
 typedef struct graph_frame {
     const pod_graph *graph;
     uint32_t next;     /* node to read */
-    uint32_t *results; /* of each node read: where its values begin in importer.pool */
+    uint32_t *results; /* of each node read: where its values begin in importer.values */
     struct graph_frame *outer;
     const pod_node *call; /* the call whose body this is; NULL for the top */
-    uint32_t call_inputs; /* where the call's inputs begin in importer.pool */
+    uint32_t call_inputs; /* where the call's inputs begin in importer.values */
     uint32_t outer_id;    /* of the outermost call */
 } graph_frame;
 
@@ -25,8 +25,8 @@ typedef struct importer {
     pod_ir *ir;
     pod_arena *arena;
     graph_frame *top;
-    pod_ref *pool; /* values by node and result */
-    uint32_t pool_count, pool_room;
+    pod_ref *values; /* values by node and result */
+    uint32_t value_count, value_room;
     bool (*keep_call)(const pod_node *call, void *context);
     void *context;
     pod_error *error;
@@ -37,14 +37,14 @@ static pod_status no_memory(importer *in)
     return pod_error_set(in->error, POD_ERROR_MEMORY, "no memory to compile the graph");
 }
 
-/* Makes room in the pool; returns where it begins, or POD_REF_NONE. */
+/* Makes room for values; returns where it begins, or POD_REF_NONE. */
 static uint32_t pool_take(importer *in, uint32_t count)
 {
-    if (!pod_arena_grow(in->arena, &in->pool, &in->pool_room, (size_t)in->pool_count + count,
-                        (pod_growth){sizeof *in->pool, .first = 64}))
+    if (!pod_arena_grow(in->arena, &in->values, &in->value_room, (size_t)in->value_count + count,
+                        (pod_growth){sizeof *in->values, .first = 64}))
         return POD_REF_NONE;
-    uint32_t first = in->pool_count;
-    in->pool_count += count;
+    uint32_t first = in->value_count;
+    in->value_count += count;
     return first;
 }
 
@@ -67,8 +67,8 @@ static bool push(importer *in, const pod_graph *graph, const pod_node *call, uin
 /* The value of an operand in the frame being read. */
 static pod_ref value_of(const importer *in, const pod_node *node, uint32_t result)
 {
-    assert(in->top->results[pod_node_describe(node).id] + result < in->pool_count);
-    return in->pool[in->top->results[pod_node_describe(node).id] + result];
+    assert(in->top->results[pod_node_describe(node).id] + result < in->value_count);
+    return in->values[in->top->results[pod_node_describe(node).id] + result];
 }
 
 static bool import_regions(importer *in, const pod_node_description *node, pod_ir_node *made, pod_status *status)
@@ -100,7 +100,7 @@ static pod_status import_plain(importer *in, const pod_node *source, const pod_n
         pod_ir_inputs(in->ir, to)[i] = value_of(in, node->inputs[i], 0);
     for (uint32_t i = 0; i < node->result_count; i++) {
         pod_ir_set_type(in->ir, made, i, pod_node_dtype(source, i), pod_node_shape(source, i));
-        in->pool[first + i] = to->value_first + i;
+        in->values[first + i] = to->value_first + i;
     }
     in->top->results[node->id] = first;
     pod_status status = POD_OK;
@@ -131,7 +131,7 @@ static pod_status import_call(importer *in, const pod_node *source, const pod_no
     if (inputs == POD_REF_NONE)
         return no_memory(in);
     for (uint32_t i = 0; i < node->input_count; i++)
-        in->pool[inputs + i] = value_of(in, node->inputs[i], 0);
+        in->values[inputs + i] = value_of(in, node->inputs[i], 0);
     return push(in, node->regions[0], source, inputs) ? POD_OK : no_memory(in);
 }
 
@@ -165,7 +165,7 @@ static pod_status leave_call(importer *in)
     if (first == POD_REF_NONE)
         return no_memory(in);
     for (uint32_t i = 0; i < count; i++)
-        in->pool[first + i] = value_of(in, pod_graph_get_output(body->graph, i), 0);
+        in->values[first + i] = value_of(in, pod_graph_get_output(body->graph, i), 0);
     in->top = body->outer;
     in->top->results[pod_node_describe(body->call).id] = first;
     return POD_OK;

@@ -12,8 +12,8 @@
 #include "moonpod/tensor.h"
 
 /* Rows that are computed side by side when there are few classes, and the most classes for that. */
-#define GROUP 32
-#define FEW   32
+#define SIDE_ROWS 32
+#define FEW       32
 
 /* Elements of a long row that are widened at a time. */
 #define PART 1024
@@ -59,81 +59,81 @@ static void long_row(pod_dtype dtype, const void *logits, int32_t label, float *
     }
 }
 
-/* Few classes: GROUP rows side by side, a row a lane. Lanes without a row compute on zeros. */
-typedef struct row_group {
-    float x[FEW][GROUP]; /* logits, then exponentials, then the gradient */
-    float maximum[GROUP], share[GROUP], loss[GROUP], scale[GROUP];
-    int32_t label[GROUP];
-} row_group;
+/* Few classes: SIDE_ROWS rows side by side, a row a lane. Lanes without a row compute on zeros. */
+typedef struct side_rows {
+    float x[FEW][SIDE_ROWS]; /* logits, then exponentials, then the gradient */
+    float maximum[SIDE_ROWS], share[SIDE_ROWS], loss[SIDE_ROWS], scale[SIDE_ROWS];
+    int32_t label[SIDE_ROWS];
+} side_rows;
 
 /* Blocks of four classes may reach beyond the end of a row: they read from the next row what nobody
  * uses, and in writing spill into the next row what its own first block, written later, covers. */
-static void transpose_in(row_group *group, const float *flat, int64_t classes)
+static void transpose_in(side_rows *side, const float *flat, int64_t classes)
 {
-    for (int64_t r = 0; r < GROUP; r += 4) {
+    for (int64_t r = 0; r < SIDE_ROWS; r += 4) {
         for (int64_t c = 0; c < classes; c += 4)
-            transpose_words(flat + r * classes + c, classes, &group->x[c][r], GROUP);
+            transpose_words(flat + r * classes + c, classes, &side->x[c][r], SIDE_ROWS);
     }
 }
 
-static void transpose_out(const row_group *group, float *flat, int64_t classes)
+static void transpose_out(const side_rows *side, float *flat, int64_t classes)
 {
-    for (int64_t r = 0; r < GROUP; r += 4) {
+    for (int64_t r = 0; r < SIDE_ROWS; r += 4) {
         for (int64_t c = (classes - 1) / 4 * 4; c >= 0; c -= 4)
-            transpose_words(&group->x[c][r], GROUP, flat + r * classes + c, classes);
+            transpose_words(&side->x[c][r], SIDE_ROWS, flat + r * classes + c, classes);
     }
 }
 
 /* Computes losses, and gradients in the place of logits. */
-static void compute_group(row_group *group, int64_t classes)
+static void compute_side_rows(side_rows *side, int64_t classes)
 {
-    float sum[GROUP] = {0}, chosen[GROUP] = {0};
-    for (int r = 0; r < GROUP; r++)
-        group->maximum[r] = -INFINITY;
+    float sum[SIDE_ROWS] = {0}, chosen[SIDE_ROWS] = {0};
+    for (int r = 0; r < SIDE_ROWS; r++)
+        side->maximum[r] = -INFINITY;
     for (int64_t c = 0; c < classes; c++) {
-        for (int r = 0; r < GROUP; r++) {
-            group->maximum[r] = maximum_f32(group->x[c][r], group->maximum[r]);
+        for (int r = 0; r < SIDE_ROWS; r++) {
+            side->maximum[r] = maximum_f32(side->x[c][r], side->maximum[r]);
         }
     }
     for (int64_t c = 0; c < classes; c++) {
-        for (int r = 0; r < GROUP; r++) {
-            float x = group->x[c][r] - group->maximum[r];
+        for (int r = 0; r < SIDE_ROWS; r++) {
+            float x = side->x[c][r] - side->maximum[r];
             float e = exp_f32(x);
-            chosen[r] = group->label[r] == (int32_t)c ? x : chosen[r];
-            group->x[c][r] = e;
+            chosen[r] = side->label[r] == (int32_t)c ? x : chosen[r];
+            side->x[c][r] = e;
             sum[r] += e;
         }
     }
-    for (int r = 0; r < GROUP; r++) {
-        group->share[r] = 1.0f / sum[r];
-        group->loss[r] = log_f32(sum[r]) - chosen[r];
+    for (int r = 0; r < SIDE_ROWS; r++) {
+        side->share[r] = 1.0f / sum[r];
+        side->loss[r] = log_f32(sum[r]) - chosen[r];
     }
     for (int64_t c = 0; c < classes; c++) {
-        for (int r = 0; r < GROUP; r++) {
-            float target = group->label[r] == (int32_t)c ? 1.0f : 0.0f;
-            group->x[c][r] = (group->x[c][r] * group->share[r] - target) * group->scale[r];
+        for (int r = 0; r < SIDE_ROWS; r++) {
+            float target = side->label[r] == (int32_t)c ? 1.0f : 0.0f;
+            side->x[c][r] = (side->x[c][r] * side->share[r] - target) * side->scale[r];
         }
     }
 }
 
-/* `rows` (at most GROUP) rows of few classes. */
+/* `rows` (at most SIDE_ROWS) rows of few classes. */
 static void short_rows(pod_dtype dtype, const void *logits, const int32_t *labels, float *loss, void *gradient,
                        const float *scale_, int64_t rows, int64_t classes)
 {
-    row_group group;
-    float flat[FEW * GROUP + 4] = {0};
+    side_rows side;
+    float flat[FEW * SIDE_ROWS + 4] = {0};
     read_floats(dtype, logits, 0, flat, rows * classes);
-    memset(flat + rows * classes, 0, (size_t)((GROUP - rows) * classes) * sizeof *flat);
-    for (int64_t r = 0; r < GROUP; r++) {
-        group.label[r] = r < rows ? labels[r] : 0;
-        group.scale[r] = r < rows && scale_ != NULL ? scale_[r] : 1.0f;
+    memset(flat + rows * classes, 0, (size_t)((SIDE_ROWS - rows) * classes) * sizeof *flat);
+    for (int64_t r = 0; r < SIDE_ROWS; r++) {
+        side.label[r] = r < rows ? labels[r] : 0;
+        side.scale[r] = r < rows && scale_ != NULL ? scale_[r] : 1.0f;
     }
-    transpose_in(&group, flat, classes);
-    compute_group(&group, classes);
-    memcpy(loss, group.loss, (size_t)rows * sizeof *loss);
+    transpose_in(&side, flat, classes);
+    compute_side_rows(&side, classes);
+    memcpy(loss, side.loss, (size_t)rows * sizeof *loss);
     if (gradient == NULL)
         return;
-    transpose_out(&group, flat, classes);
+    transpose_out(&side, flat, classes);
     write_floats(dtype, gradient, 0, flat, rows * classes);
 }
 
@@ -144,10 +144,10 @@ static int64_t sparse_softmax_cross_entropy(pod_dtype dtype, const void *logits,
         if (labels[row] < 0 || labels[row] >= classes)
             return row;
     }
-    int64_t group = classes <= FEW ? GROUP : 1;
+    int64_t side = classes <= FEW ? SIDE_ROWS : 1;
     size_t row_bytes = (size_t)classes * pod_dtype_size(dtype);
-    for (int64_t row = 0; row < rows; row += group) {
-        int64_t count = rows - row < group ? rows - row : group;
+    for (int64_t row = 0; row < rows; row += side) {
+        int64_t count = rows - row < side ? rows - row : side;
         const char *from = (const char *)logits + (size_t)row * row_bytes;
         char *to = gradient != NULL ? (char *)gradient + (size_t)row * row_bytes : NULL;
         const float *factor = scale_ != NULL ? scale_ + row : NULL;

@@ -7,7 +7,7 @@
  * calls them. The tables of each family are declared at the end.
  *
  * Packed operands: both sides are packed along k in words of 4 bytes: one f32, or a pair of bf16 with
- * consecutive k. A *strip* of `width` lanes (rows of a, or columns of b) is stored [word][lane], so that
+ * consecutive k. A *panel* of `width` lanes (rows of a, or columns of b) is stored [word][lane], so that
  * the kernel reads one lane of a (broadcast) and vectors of lanes of b. Rows of a whose words lie in memory
  * as the kernel reads them are not packed at all (reads_rows).
  *

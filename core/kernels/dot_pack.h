@@ -2,7 +2,7 @@
 #define POD_KERNELS_DOT_PACK_H
 
 /*
- * dot_pack - packs operands of products into strips (see dot.h). Written over vectors of eight
+ * dot_pack - packs operands of products into panels (see dot.h). Written over vectors of eight
  * words in the compiler's own vector types, so that the same source is good code under every
  * family's flags. Include it in a family's file only; all of it is static inline, so that no calling
  * convention for vectors matters (which the compiler would warn of where they are emulated).
@@ -213,7 +213,7 @@ POD_PACK_INLINE void pod_pack_columns(pod_pack_kind kind, uint32_t *packed, int6
     }
 }
 
-/* Packs a strip: `lanes` lanes of k elements into [words][width], zeros elsewhere. */
+/* Packs a panel: `lanes` lanes of k elements into [words][width], zeros elsewhere. */
 POD_PACK_INLINE void pod_pack_panel(pod_pack_kind kind, void *packed, int64_t width, const void *source, int64_t lanes,
                                     int64_t k, int64_t words, int64_t lane_stride, int64_t k_stride)
 {

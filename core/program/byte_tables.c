@@ -1,5 +1,5 @@
 /*
- * byte_tables - loops that compute one result of one byte, by a chain of elementwise functions, become tables of
+ * byte_tables - loops that compute one result of one byte, by elementwise functions, become tables of
  * their 256 results: the cast and scaling of pictures, mostly. A table is made by the loop's own steps, so it has
  * their bits.
  */

@@ -32,10 +32,10 @@ typedef struct pod_tpu_candidate {
 
 typedef struct pod_tpu_placement {
     pod_tpu_lowering *lowering;
-    const pod_tpu_pool *pool;
+    const pod_tpu_near *near;
     pod_tpu_kernel_time *times;     /* of steps */
     double *begins;                 /* seconds before each step, all in HBM */
-    int64_t *used;                  /* of the pool, in each step */
+    int64_t *used;                  /* of that memory, in each step */
     uint32_t *events, *event_first; /* steps by value */
     float *shares;                  /* of events: how much of the value's elements the step makes or reads */
     bool *updated;                  /* of arguments: an output is made in its place */

@@ -1,26 +1,26 @@
 /*
  * on_chip - see passes.h: what has a place near the cores and costs no HBM (R12).
  *
- * Values compete for a pool, those whose place saves most first. What counts is also what costs no HBM: arguments are
- * brought for the kernels that read them, and outputs lie there until they are copied. A value has a place
- * from one kernel that touches it to the next, if there is room all that time and it is not idle for long. Where the
- * chain of places breaks it is copied to HBM, for good.
+ * Values compete for the memory near the cores, those whose place saves most first. What counts is also what costs no
+ * HBM: arguments are brought for the kernels that read them, and outputs lie there until they are copied. A value has a
+ * place from one kernel that touches it to the next, if there is room all that time and it is not idle for long. Where
+ * the row of places breaks it is copied to HBM, for good.
  */
 
 #include "tpu/candidates.h"
 #include "tpu/passes.h"
 
-#define LONGEST_IDLE 7       /* how often all of the pool could be copied while a value waits there */
+#define LONGEST_IDLE 7       /* how often all of that memory could be copied while a value waits there */
 #define SLICED       1048576 /* bytes of what is brought in slices: */
 #define SLICES       4       /* each a copy, whose result is a table of tables */
 
 /* Takes a place over some steps, if there is one. */
 static bool take_place(pod_tpu_placement *p, uint32_t first, uint32_t last, int64_t bytes)
 {
-    if (bytes > p->pool->bytes)
+    if (bytes > p->near->bytes)
         return false;
     for (uint32_t step = first; step <= last; step++)
-        if (p->used[step] > p->pool->bytes - bytes)
+        if (p->used[step] > p->near->bytes - bytes)
             return false;
     for (uint32_t step = first; step <= last; step++)
         p->used[step] += bytes;
@@ -52,14 +52,14 @@ static void copy_out(pod_tpu_placement *p, uint32_t step, int64_t bytes, double 
 }
 
 /* Gives a value places from one step that touches it to the next, as long as there are any and it does not wait for
- * too long; where the chain of places breaks it is copied to HBM, and brought again for later steps. What began on the
+ * too long; where the row of places breaks it is copied to HBM, and brought again for later steps. What began on the
  * chip is in HBM from the step on that follows the one that made it; what ends there, until it was brought last. */
 static void place_one(pod_tpu_placement *p, const pod_tpu_candidate *c)
 {
     pod_tpu_lowering *lowering = p->lowering;
     const uint32_t *events = &p->events[c->event_first];
     const double copy = (double)c->bytes / pod_tpu_hbm_rate(p);
-    const double longest = LONGEST_IDLE * (double)p->pool->bytes / pod_tpu_hbm_rate(p);
+    const double longest = LONGEST_IDLE * (double)p->near->bytes / pod_tpu_hbm_rate(p);
     const bool argument = pod_tpu_kind_of(lowering, c->value) == POD_TPU_KIND_LEAF;
     bool there = !argument && (lowering->tables[c->value].split ||
                                !pod_tpu_is_offloaded(p, &lowering->kernels[lowering->order[events[0]]]));
@@ -136,7 +136,7 @@ static void bring_ahead(pod_tpu_placement *p)
     for (uint32_t k = 0; k < ir->parameter_count; k++) {
         const pod_ref value = ir->parameters[k];
         const int64_t bytes = p->lowering->values[value].bytes.padded;
-        if (!p->lowering->donated[k] && bytes <= p->pool->bytes &&
+        if (!p->lowering->donated[k] && bytes <= p->near->bytes &&
             (best == POD_REF_NONE || bytes > p->lowering->values[best].bytes.padded) &&
             is_read_plainly(p->lowering, value))
             best = value;
@@ -152,7 +152,7 @@ static void bring_ahead(pod_tpu_placement *p)
 
 bool pod_tpu_pass_on_chip(pod_tpu_lowering *lowering)
 {
-    pod_tpu_placement p = {.lowering = lowering, .pool = &lowering->target->pool};
+    pod_tpu_placement p = {.lowering = lowering, .near = &lowering->target->near};
     const uint32_t steps = lowering->kernel_count;
     lowering->on_chip = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *lowering->on_chip);
     p.updated = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *p.updated);

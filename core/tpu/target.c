@@ -13,11 +13,11 @@ typedef struct generation {
     const char *chip;
     uint32_t bit;
     int64_t table_block;
-    pod_tpu_pool pool;
+    pod_tpu_near near;
 } generation;
 
-/* A pool is VMEM without what kernels keep for themselves (16 MiB, later 32), or a core's half of CMEM; that of v7x is
- * a guess from nine programs, and v5p showed none. */
+/* Near the cores is VMEM without what kernels keep for themselves (16 MiB, later 32), or a core's half of CMEM; that of
+ * v7x is a guess from nine programs, and v5p showed none. */
 static const generation generations[] = {
     {"v2", V2, 1024, {0}},
     {"v3", V3, 1024, {0}},
@@ -67,7 +67,7 @@ typedef struct scope {
     {                                                                                                                  \
         V6E | V7X, false, true                                                                                         \
     }
-#define POOLED                                                                                                         \
+#define NEAR                                                                                                           \
     {                                                                                                                  \
         V4 | V5E | V6E | V7X, false, true                                                                              \
     }
@@ -105,7 +105,7 @@ bool pod_tpu_find_target(const pod_chip *chip, pod_layout_policy policy, pod_tpu
             g = &generations[i];
     if (!g)
         return false;
-    *target = (pod_tpu_target){.chip = chip, .policy = policy, .table_block = g->table_block, .pool = g->pool};
+    *target = (pod_tpu_target){.chip = chip, .policy = policy, .table_block = g->table_block, .near = g->near};
     if (!now)
         target->doubt = "no programs compiled in 2021 are kept to compare with";
     for (int i = 0; i < POD_TPU_RULES; i++)

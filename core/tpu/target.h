@@ -16,18 +16,18 @@ typedef enum pod_tpu_rule {
 } pod_tpu_rule;
 
 /* What a chip keeps near its cores for values. */
-typedef struct pod_tpu_pool {
+typedef struct pod_tpu_near {
     int64_t bytes;    /* 0: none is used so */
     double mxu_share; /* of the published peak that products are thought to reach */
     double hbm_share; /* of the published rate that reads and writes are */
-} pod_tpu_pool;
+} pod_tpu_near;
 
 typedef struct pod_tpu_target {
     const pod_chip *chip;
     pod_layout_policy policy; /* of arguments and results */
     const char *doubt;        /* why plans for it do not tell whether a program fits; NULL where they do */
     int64_t table_block;      /* bytes: the table of a program's results is in whole ones */
-    pod_tpu_pool pool;
+    pod_tpu_near near;
     bool rules[POD_TPU_RULES];
 } pod_tpu_target;
 

@@ -2,7 +2,7 @@
 #define MOONPOD_DATA_H
 
 /*
- * data - datasets: chains of stages that prepare the batches of a program.
+ * data - datasets: pipelines of stages that prepare the batches of a program.
  *
  * A dataset describes a sequence of elements; each element is a tuple of `component_count` arrays. A
  * stage is made over another dataset and shares it; datasets never change, so one may be the input of
