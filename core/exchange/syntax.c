@@ -4,93 +4,9 @@
 
 #include <string.h>
 
-#include "base/growth.h"
 #include "exchange/syntax_names.h"
 
-void *pod_syntax_grow(pod_syntax_module *module, void *items, uint32_t count, uint32_t *capacity, size_t size)
-{
-    if (pod_arena_grow(&module->arena, &items, capacity, (size_t)count + 1, (pod_growth){size, .first = 4}))
-        return items;
-    pod_syntax_no_memory(module);
-    return NULL;
-}
-
 /* ---- values and names ------------------------------------------------------------------------ */
-
-uint32_t pod_syntax_mark(pod_syntax_module *module)
-{
-    return module->names->count;
-}
-
-void pod_syntax_release(pod_syntax_module *module, uint32_t mark)
-{
-    pod_syntax_names_release(module->names, mark);
-}
-
-bool pod_syntax_define(pod_syntax_module *module, pod_span name, const pod_syntax_type *types, uint32_t count)
-{
-    if (pod_syntax_names_find(module->names, name))
-        return pod_lexer_fail(&module->lexer, name.text, POD_ERROR_FORMAT, "%%%.*s is defined a second time",
-                              (int)(name.length < 80 ? name.length : 80), name.text);
-    if (!pod_syntax_names_add(module->names, name, module->value_count, count))
-        return pod_syntax_no_memory(module);
-    for (uint32_t i = 0; i < count; i++) {
-        module->values = pod_syntax_grow(module, module->values, module->value_count, &module->value_capacity,
-                                         sizeof *module->values);
-        if (!module->values)
-            return false;
-        module->values[module->value_count++] = types[i];
-    }
-    return true;
-}
-
-bool pod_parse_arguments(pod_syntax_module *module, pod_argument_list *list)
-{
-    pod_lexer *lexer = &module->lexer;
-    if (!pod_lexer_expect(lexer, "("))
-        return false;
-    if (pod_lexer_accept(lexer, ")"))
-        return true;
-    do {
-        uint32_t count = list->types.count, capacity = list->capacity;
-        list->names = pod_syntax_grow(module, list->names, count, &capacity, sizeof *list->names);
-        list->locations = pod_syntax_grow(module, list->locations, count, &list->capacity, sizeof *list->locations);
-        if (!list->names || !list->locations || !pod_lexer_expect(lexer, "%") ||
-            !pod_lexer_name(lexer, &list->names[count]) || !pod_lexer_expect(lexer, ":"))
-            return false;
-        list->locations[count] = (pod_span){0};
-        if (!pod_parse_one_type(module, &list->types) || !pod_parse_location(module, &list->locations[count]))
-            return false;
-    } while (pod_lexer_accept(lexer, ","));
-    return pod_lexer_expect(lexer, ")");
-}
-
-bool pod_define_arguments(pod_syntax_module *module, const pod_argument_list *list)
-{
-    for (uint32_t i = 0; i < list->types.count; i++) {
-        if (!pod_syntax_define(module, list->names[i], &list->types.types[i], 1))
-            return false;
-    }
-    return true;
-}
-
-bool pod_parse_location(pod_syntax_module *module, pod_span *location)
-{
-    pod_lexer *lexer = &module->lexer;
-    pod_span word, body;
-    pod_lexer_peek(lexer);
-    const char *before = lexer->at;
-    if (!pod_lexer_word(lexer, &word))
-        return !lexer->failed;
-    if (!pod_span_is(word, "loc") || lexer->at >= lexer->end || *lexer->at != '(') {
-        lexer->at = before;
-        return true;
-    }
-    if (!pod_lexer_balanced(lexer, &body))
-        return false;
-    *location = (pod_span){body.text + 1, body.length - 2};
-    return true;
-}
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
@@ -409,7 +325,8 @@ bool pod_syntax_read(pod_syntax_module *module, pod_context *context, const char
                      pod_error *error)
 {
     pod_syntax_names names = {.context = context};
-    *module = (pod_syntax_module){.attributes.kind = POD_VALUE_DICTIONARY, .names = &names};
+    *module =
+        (pod_syntax_module){.parse_region = pod_parse_region, .attributes.kind = POD_VALUE_DICTIONARY, .names = &names};
     pod_arena_init(&module->arena, context);
     pod_lexer_begin(&module->lexer, file, text, length, error);
     bool read = parse_text(module);

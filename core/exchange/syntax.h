@@ -96,9 +96,15 @@ typedef struct pod_syntax_alias {
 
 #define POD_ALIAS_SLOTS 1024
 
-typedef struct pod_syntax_module {
+typedef struct pod_syntax_module pod_syntax_module;
+struct pod_argument_list;
+
+struct pod_syntax_module {
     pod_arena arena;
     pod_lexer lexer;
+    /* pod_parse_region(), for the regions of ops. */
+    bool (*parse_region)(pod_syntax_module *module, const struct pod_argument_list *arguments,
+                         pod_syntax_region *region);
     pod_span name;
     pod_syntax_value attributes;
     pod_syntax_function *functions, *last_function;
@@ -108,7 +114,7 @@ typedef struct pod_syntax_module {
     struct pod_syntax_names *names; /* while reading */
     int depth;                      /* of regions and values within each other */
     int dictionaries;               /* that are being read: in them a number may have ': type' behind it */
-} pod_syntax_module;
+};
 
 /* Reads a text, which stays borrowed by the module. The module is cleared with pod_syntax_clear()
  * whether this succeeds or not; false when the lexer has failed. */

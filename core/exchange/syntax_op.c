@@ -4,71 +4,7 @@
 
 #include "exchange/syntax_names.h"
 
-static bool parse_operand(pod_syntax_module *module, uint32_t *number)
-{
-    pod_lexer *lexer = &module->lexer;
-    pod_span name;
-    int64_t index = 0;
-    if (!pod_lexer_expect(lexer, "%"))
-        return false;
-    const char *at = lexer->at - 1;
-    if (!pod_lexer_name(lexer, &name))
-        return false;
-    if (lexer->at < lexer->end && *lexer->at == '#') {
-        lexer->at++;
-        if (!pod_lexer_integer(lexer, &index))
-            return false;
-    }
-    const pod_syntax_name *found = pod_syntax_names_find(module->names, name);
-    if (!found)
-        return pod_lexer_fail(lexer, at, POD_ERROR_FORMAT, "%%%.*s is not defined here",
-                              (int)(name.length < 80 ? name.length : 80), name.text);
-    if (index < 0 || index >= found->count)
-        return pod_lexer_fail(lexer, at, POD_ERROR_FORMAT, "%%%.*s has %u values, but #%lld is asked for",
-                              (int)(name.length < 80 ? name.length : 80), name.text, found->count, (long long)index);
-    *number = found->first + (uint32_t)index;
-    return true;
-}
-
-static bool add_number(pod_syntax_module *module, uint32_t **numbers, uint32_t *count, uint32_t *capacity)
-{
-    uint32_t number = 0;
-    *numbers = pod_syntax_grow(module, *numbers, *count, capacity, sizeof **numbers);
-    if (!*numbers || !parse_operand(module, &number))
-        return false;
-    (*numbers)[(*count)++] = number;
-    return true;
-}
-
-bool pod_add_operand(pod_syntax_module *module, pod_pending_op *p)
-{
-    return add_number(module, &p->op.operands, &p->op.operand_count, &p->operand_capacity);
-}
-
-bool pod_add_second_operand(pod_syntax_module *module, pod_pending_op *p)
-{
-    return add_number(module, &p->seconds, &p->second_count, &p->second_capacity);
-}
-
 /* ---- regions --------------------------------------------------------------------------------- */
-
-static pod_syntax_region *add_region(pod_syntax_module *module, pod_syntax_op *op)
-{
-    pod_syntax_region *grown =
-        pod_syntax_grow(module, op->regions, op->region_count, &op->region_capacity, sizeof *grown);
-    if (!grown)
-        return NULL;
-    op->regions = grown;
-    grown[op->region_count] = (pod_syntax_region){0};
-    return &grown[op->region_count++];
-}
-
-/* Nested regions move the array of regions of none but their own op. */
-bool pod_parse_region_of(pod_syntax_module *module, pod_syntax_op *op, const pod_argument_list *arguments)
-{
-    pod_syntax_region *region = add_region(module, op);
-    return region && pod_parse_region(module, arguments, region);
-}
 
 /* "({..}, {..})" */
 static bool parse_regions(pod_syntax_module *module, pod_syntax_op *op)

@@ -112,14 +112,6 @@ pod_axis_rule pod_axis_convolution;
 pod_axis_rule pod_axis_kernel_gradient;
 pod_axis_rule pod_axis_pool;
 
-/* Returns where `node` takes an axis of an operand, by its op's rule. */
-pod_axis_way pod_axis_follow(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier);
-
-/* Finds the axis of operand `operand` whose row r is what row r of result axis `axis` depends on.
- * False when there is none: the operand is the same for all rows. */
-bool pod_axis_demand(const pod_node *node, int32_t axis, int64_t multiplier, uint32_t operand, int32_t *operand_axis,
-                     int64_t *operand_multiplier);
-
 /* Finds the axis of operand `other` that is folded together with the reduced axis `axis` of operand
  * `operand` (the contracted axis of the other side of a product). False when there is none. */
 bool pod_axis_pair(const pod_node *node, uint32_t operand, int32_t axis, uint32_t other, int32_t *other_axis);

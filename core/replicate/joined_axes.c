@@ -269,29 +269,6 @@ pod_axis_way pod_axis_pool(const pod_node *node, uint32_t operand, int32_t axis,
     return outside ? way_kept(axis, multiplier) : way_cut();
 }
 
-pod_axis_way pod_axis_follow(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
-{
-    return pod_batching_get(node->op)->axis(node, operand, axis, multiplier);
-}
-
-bool pod_axis_demand(const pod_node *node, int32_t axis, int64_t multiplier, uint32_t operand, int32_t *operand_axis,
-                     int64_t *operand_multiplier)
-{
-    const pod_shape *shape = operand_shape(node, operand);
-    int64_t rows = shape_of(node)->dims[axis] / multiplier;
-    for (int32_t k = 0; k < shape->rank; k++) {
-        if (rows == 0 || shape->dims[k] % rows != 0 || shape->dims[k] == 0)
-            continue;
-        pod_axis_way way = pod_axis_follow(node, operand, k, shape->dims[k] / rows);
-        if (way.fate != POD_AXIS_KEPT || way.axis != axis || way.multiplier != multiplier)
-            continue;
-        *operand_axis = k;
-        *operand_multiplier = shape->dims[k] / rows;
-        return true;
-    }
-    return false;
-}
-
 static bool pair_of_dot(const pod_node *node, uint32_t operand, int32_t axis, int32_t *other_axis)
 {
     const pod_attributes *attributes = node->attributes;

@@ -110,15 +110,15 @@ static pod_node *move_rows(pod_emitter *emitter, pod_node *x, const pod_form *fr
 }
 
 /* Whether the one row that a value has along an axis may tell a position, as far as `depth` nodes show. */
-static bool may_tell_position(const pod_node *node, int32_t axis, int depth)
+static bool may_tell_position(const pod_plan *plan, const pod_node *node, int32_t axis, int depth)
 {
     if (depth == 0 || node->op == POD_OP_IOTA)
         return depth == 0 || node->attributes->axis == axis;
     for (uint32_t j = 0; j < node->input_count; j++) {
         int32_t operand_axis;
         int64_t multiplier;
-        if (pod_axis_demand(node, axis, 1, j, &operand_axis, &multiplier) &&
-            may_tell_position(node->inputs[j], operand_axis, depth - 1))
+        if (pod_plan_demand(plan, node, axis, 1, j, &operand_axis, &multiplier) &&
+            may_tell_position(plan, node->inputs[j], operand_axis, depth - 1))
             return true;
     }
     return false;
@@ -128,7 +128,7 @@ static bool may_tell_position(const pod_node *node, int32_t axis, int depth)
  * repeats, too, but positions begin anew for each core here, and go on for a kernel. */
 static void note_repetition(pod_emitter *emitter, const pod_node *node, int32_t axis)
 {
-    if (pod_node_shape(node, 0)->dims[axis] == 1 && !may_tell_position(node, axis, 8))
+    if (pod_node_shape(node, 0)->dims[axis] == 1 && !may_tell_position(emitter->plan, node, axis, 8))
         return;
     for (; emitter != NULL; emitter = emitter->outer)
         emitter->repeats = true;
@@ -312,7 +312,7 @@ static pod_node *emit_by_form(pod_emitter *emitter, const pod_node *node, pod_re
         return emit_joined(emitter, node, inputs, slot->form.axis, slot->form.multiplier);
     if (slot->form.kind == POD_FORM_UNIFORM)
         return pod_graph_copy_node(emitter->graph, node, inputs);
-    return pod_batching_get(node->op)->stacked(emitter, node, inputs, emitter->stacked);
+    return emitter->plan->session->rule(node->op)->stacked(emitter, node, inputs, emitter->stacked);
 }
 
 static void get_inputs(pod_emitter *emitter, const pod_node *node)
@@ -328,7 +328,7 @@ static void get_inputs(pod_emitter *emitter, const pod_node *node)
 /* Emits the natural or the grown view of all results. */
 static void emit_view(pod_emitter *emitter, const pod_node *node, pod_result_view view)
 {
-    const pod_batching *rule = pod_batching_get(node->op);
+    const pod_batching *rule = emitter->plan->session->rule(node->op);
     pod_value *values = pod_emitter_value(emitter, node);
     pod_plan_asks(emitter->plan, node, view, emitter->asks);
     get_inputs(emitter, node);
@@ -340,7 +340,7 @@ static void emit_view(pod_emitter *emitter, const pod_node *node, pod_result_vie
 
 static void emit_sum(pod_emitter *emitter, const pod_node *node)
 {
-    const pod_batching *rule = pod_batching_get(node->op);
+    const pod_batching *rule = emitter->plan->session->rule(node->op);
     pod_value *value = pod_emitter_value(emitter, node);
     pod_sum_way way = pod_plan_sum_way(emitter->plan, node, emitter->asks);
     if (way == POD_SUM_OF_NATURAL)
@@ -381,7 +381,7 @@ void pod_emitter_run(pod_emitter *emitter)
         if (node->op == POD_OP_PARAMETER || node->op == POD_OP_RESULT)
             continue;
         pod_emitter_place(emitter, node);
-        pod_control_rule *control = pod_batching_get(node->op)->control;
+        pod_control_rule *control = emitter->plan->session->rule(node->op)->control;
         if (control != NULL)
             control(emitter, node);
         else

@@ -210,7 +210,7 @@ pod_status pod_graph_batch(const pod_graph *graph, const pod_graph_batch_options
     pod_error inner;
     pod_arena arena;
     pod_graph *target = NULL;
-    pod_batch_session session = {graph->context, &arena, options->shards, {.status = POD_OK}};
+    pod_batch_session session = {graph->context, &arena, options->shards, {.status = POD_OK}, pod_batching_get};
     *result = NULL;
     pod_arena_init(&arena, graph->context);
     pod_plan *plan = make_plan(&session, graph, options);

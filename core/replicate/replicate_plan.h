@@ -22,6 +22,8 @@ typedef struct pod_batch_session {
     pod_arena *arena; /* everything that plans and emitters point to */
     pod_shards shards;
     pod_error error; /* the first failure; status POD_OK when none */
+    /* pod_batching_get(): rules know plans, which find rules by it alone. */
+    const struct pod_batching *(*rule)(pod_op op);
 } pod_batch_session;
 
 typedef enum pod_result_view { POD_VIEW_NATURAL, POD_VIEW_GROWN, POD_VIEW_SUM, POD_VIEW_COUNT } pod_result_view;
@@ -111,6 +113,15 @@ typedef struct pod_batching {
 
 /* Returns the batching rule of an op. */
 const pod_batching *pod_batching_get(pod_op op);
+
+/* Returns where `node` takes an axis of an operand, by its op's rule. */
+pod_axis_way pod_plan_follow(const pod_plan *plan, const pod_node *node, uint32_t operand, int32_t axis,
+                             int64_t multiplier);
+
+/* Finds the axis of operand `operand` whose row r is what row r of result axis `axis` depends on.
+ * False when there is none: the operand is the same for all rows. */
+bool pod_plan_demand(const pod_plan *plan, const pod_node *node, int32_t axis, int64_t multiplier, uint32_t operand,
+                     int32_t *operand_axis, int64_t *operand_multiplier);
 
 /* Makes the plan of a graph with uniform parameters; NULL when there is no memory. */
 pod_plan *pod_plan_new(pod_batch_session *session, const pod_graph *graph);

@@ -49,15 +49,15 @@ bool pod_region_wanted(pod_plan *plan, const pod_node *node)
 }
 
 /* Whether something happens in a graph that only some replicas would reach. */
-static bool has_effects(const pod_graph *graph)
+static bool has_effects(const pod_batch_session *session, const pod_graph *graph)
 {
     for (uint32_t i = 0; i < graph->node_count; i++) {
         const pod_node *node = graph->nodes[i];
         if (node->op == POD_OP_CHECK || node->op == POD_OP_PRINT ||
-            pod_batching_get(node->op)->ask == pod_ask_of_collective)
+            session->rule(node->op)->ask == pod_ask_of_collective)
             return true;
         for (uint32_t r = 0; r < node->region_count; r++)
-            if (node->op != POD_OP_REDUCE && has_effects(node->regions[r]))
+            if (node->op != POD_OP_REDUCE && has_effects(session, node->regions[r]))
                 return true;
     }
     return false;
@@ -66,7 +66,7 @@ static bool has_effects(const pod_graph *graph)
 void pod_region_refuse_effects(pod_plan *plan, const pod_node *node)
 {
     for (uint32_t r = 0; r < node->region_count; r++)
-        if (has_effects(node->regions[r]))
+        if (has_effects(plan->session, node->regions[r]))
             pod_plan_refuse(plan, node, POD_REFUSED_EFFECT);
 }
 

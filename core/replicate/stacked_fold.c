@@ -28,7 +28,7 @@ static pod_node *mask_reduced(pod_emitter *emitter, const pod_node *node, pod_no
     int64_t rows[POD_MAX_RANK];
     pod_form_rows(pod_plan_operand_form(emitter->plan, node, 0), rows);
     for (int32_t k = 0; k < POD_MAX_RANK; k++)
-        if (rows[k] != 0 && pod_axis_follow(node, 0, k, rows[k]).fate != POD_AXIS_REDUCED)
+        if (rows[k] != 0 && pod_plan_follow(emitter->plan, node, 0, k, rows[k]).fate != POD_AXIS_REDUCED)
             rows[k] = 0;
     return pod_emit_masked(emitter, x, rows, identity_of(node->op));
 }
@@ -79,7 +79,7 @@ static void mask_contracted(pod_emitter *emitter, const pod_node *node, pod_node
         pod_form_rows(pod_plan_operand_form(emitter->plan, node, j), rows);
         for (int32_t k = 0; k < POD_MAX_RANK; k++) {
             int32_t other;
-            if (rows[k] == 0 || pod_axis_follow(node, j, k, rows[k]).fate != POD_AXIS_REDUCED ||
+            if (rows[k] == 0 || pod_plan_follow(emitter->plan, node, j, k, rows[k]).fate != POD_AXIS_REDUCED ||
                 !pod_axis_pair(node, j, k, 1 - j, &other))
                 continue;
             masks[j][k] = masks[1 - j][other] = rows[k];

@@ -136,7 +136,7 @@ static bool folds_rows(pod_plan *plan, const pod_node *node, uint32_t operand, u
     const pod_form *form = pod_plan_operand_form(plan, node, operand);
     if (form->kind != POD_FORM_JOINED)
         return false;
-    pod_axis_way way = pod_axis_follow(node, operand, form->axis, form->multiplier);
+    pod_axis_way way = pod_plan_follow(plan, node, operand, form->axis, form->multiplier);
     if (way.fate != POD_AXIS_REDUCED)
         return false;
     for (uint32_t j = first; j < node->input_count; j++) {

@@ -6,18 +6,6 @@ circle with what is used around it.
 
 local c_circles = {}
 
--- Circles that stay, each within one subject and by its reason. A file more in one is a finding, and so is a circle
--- that is gone: entries shrink and go, none comes.
-c_circles.left = {
-  -- The grammar: ops have regions, which have ops; types have attributes, which have types.
-  { folder = "core/exchange", files = { "syntax", "syntax_op", "syntax_pretty", "syntax_type", "syntax_value" } },
-  -- The table of rules by op: how a value passes an op is asked of the ops that make its operands, too, and rules of
-  -- ops with regions plan and emit these by the table.
-  { folder = "core/replicate", files = { "batching", "joined_axes", "replicate_branch", "replicate_call",
-    "replicate_collectives", "replicate_emit", "replicate_loop", "replicate_plan", "replicate_regions",
-    "replicate_special", "stacked_fold", "stacked_index", "stacked_shape", "sums" } },
-}
-
 local function unit_of(path)
   return path:match "^(core/.*)%.[ch]$"
 end
@@ -124,37 +112,10 @@ function c_circles.find(graph)
   return circles
 end
 
--- The entry of the list whose files are those of a circle, or more.
-local function find_entry(circle)
-  for _, one in ipairs(c_circles.left) do
-    local files, count = {}, 0
-    for _, name in ipairs(one.files) do
-      files[one.folder .. "/" .. name] = true
-    end
-    for _, unit in ipairs(circle) do
-      count = count + (files[unit] and 1 or 0)
-    end
-    if count == #circle then
-      return one
-    end
-  end
-end
-
--- Calls finding(path, line, text) for all circles but those that stay, and for those of the list that are no more.
+-- Calls finding(path, line, text) for each circle.
 function c_circles.check(sources, finding)
-  local found = {}
   for _, circle in ipairs(c_circles.find(c_circles.read(sources))) do
-    local entry = find_entry(circle)
-    if entry then
-      found[entry] = true
-    else
-      finding(circle[1] .. ".c", 1, "files call each other in a circle: " .. table.concat(circle, " "))
-    end
-  end
-  for _, one in ipairs(c_circles.left) do
-    if not found[one] then
-      finding("tests/style/c_circles.lua", 1, "no circle any more: " .. table.concat(one.files, " "))
-    end
+    finding(circle[1] .. ".c", 1, "files call each other in a circle: " .. table.concat(circle, " "))
   end
 end
 
