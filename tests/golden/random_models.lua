@@ -77,7 +77,11 @@ local function build(case)
     end
     return any and one_or_list(runner.make(lists)) or nil
   end
-  model:compile { optimizer = runner.make(case.optimizer), loss = one_or_list(runner.make(case.loss)),
+  local optimizer = runner.make(case.optimizer)
+  if case.loss_scale then
+    optimizer = pod.optimizers.loss_scale_optimizer(optimizer, { initial_scale = case.loss_scale })
+  end
+  model:compile { optimizer = optimizer, loss = one_or_list(runner.make(case.loss)),
     loss_weights = case.loss_weights, metrics = per_output(case.metrics),
     weighted_metrics = per_output(case.weighted_metrics), steps_per_execution = case.steps_per_execution,
     run_eagerly = case.run_eagerly }

@@ -182,6 +182,39 @@ describe("training", function()
     assert.equal("float32", model:get_weights()[1].dtype)
   end)
 
+  -- A float16 model of one weight of 1 and inputs of 1: the loss is factor * weight.
+  local function weight_of_one(options, factor)
+    pod.mixed_precision.set_global_policy "mixed_float16"
+    local model = pod.models.sequential { L.input { 1 }, L.dense(1, { kernel_initializer = "ones", use_bias = false }) }
+    pod.mixed_precision.set_global_policy "float32"
+    local function loss(_, prediction) return pod.mean(pod.cast(prediction, "float32") * factor) end
+    local optimizer = pod.optimizers.sgd(options)
+    model:compile { optimizer = optimizer, loss = loss }
+    return model, function(steps)
+      local ones = pod.ones { steps, 1 }
+      model:fit(ones, ones, { verbose = 0, batch_size = 1 })
+      return model:get_weights()[1]:item()
+    end
+  end
+
+  it("puts the averages of use_ema into the weights of float16 models, too", function()
+    local _, fit = weight_of_one({ learning_rate = 0.25, use_ema = true, ema_momentum = 0.5 }, 1)
+    assert.equal((0.75 + 0.5) / 2, fit(2))
+  end)
+
+  it("leaves weights without an average where the scale of losses leaves out all steps", function()
+    local model, fit = weight_of_one({ learning_rate = 0.25, use_ema = true }, math.huge)
+    assert.equal(1, fit(2))
+    assert.equal(2 ^ 13, model.optimizer.dynamic_scale:value():item())
+    assert.equal(0, model.optimizer.iterations:value():item())
+  end)
+
+  it("takes what is exempt from weight decay of a float16 model", function()
+    local model, fit = weight_of_one({ learning_rate = 0.25, weight_decay = 0.5 }, 1)
+    model.optimizer:exclude_from_weight_decay { var_names = { "kernel" } }
+    assert.equal(0.75, fit(1))
+  end)
+
   it("is a loop of one's own as well", function()
     local model = pod.models.sequential { L.input { 3 }, L.dense(1) }
     local optimizer, loss_fn = pod.optimizers.adam(0.01), pod.losses.mean_squared_error()

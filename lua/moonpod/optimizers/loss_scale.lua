@@ -48,9 +48,12 @@ function methods.apply(self, gradients, weights)
   self.dynamic_scale:assign(ops.where(finite, ops.where(grown, scale * 2, scale), scale * 0.5))
 end
 
--- The rate of the optimizer within.
-function methods.current_learning_rate(self)
-  return self.inner:current_learning_rate()
+-- These read the options and slots of the optimizer within, which the wrapper has none of.
+for _, name in ipairs { "current_learning_rate", "exclude_from_weight_decay", "finalize_variable_values",
+  "update_count" } do
+  methods[name] = function(self, ...)
+    return self.inner[name](self.inner, ...)
+  end
 end
 
 methods.apply_gradients = optimizer.apply_gradients

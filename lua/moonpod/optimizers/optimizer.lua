@@ -365,11 +365,13 @@ function Optimizer:scale_loss(loss)
   return factor and loss * factor or loss
 end
 
--- Puts the averages of use_ema into the weights.
+-- Puts the averages of use_ema into the weights. Before the first step, and where loss scaling has left out all steps,
+-- there are none: the weights stay.
 function Optimizer:finalize_variable_values(weights)
   if self.config.use_ema then
+    local any = ops.greater(self.iterations:value(), 0)
     for _, weight in ipairs(weights or self.weights) do
-      weight:assign(self._state.slots[weight].average:value())
+      weight:assign(ops.where(any, self._state.slots[weight].average:value(), weight:value()))
     end
   end
 end

@@ -581,6 +581,15 @@ def actions(w, has_class_weight):
     ])
 
 
+def has_policy(value):
+    """Whether a layer has a policy of its own, in options or within another layer's."""
+    if isinstance(value, Obj):
+        return has_policy(value.options)
+    if isinstance(value, dict):
+        return "dtype" in value or any(map(has_policy, value.values()))
+    return isinstance(value, list) and any(map(has_policy, value))
+
+
 def draw(seed, number):
     """The case of a seed and number: (case, Keras' model), or None where the dice fell outside of what Keras does."""
     rng = np.random.default_rng([seed, number])
@@ -616,7 +625,7 @@ def draw(seed, number):
             or heads[0]["task"] == "binary" and shapes[0][-1] == 1):
         case["class_weight"] = [0.5, 2.0, 1.25]
     case["actions"] = actions(w, "class_weight" in case)
-    case["mixed_layers"] = any("dtype" in one["options"] for one in w.nodes) or None
+    case["mixed_layers"] = any(has_policy([one["layer"], one["options"]]) for one in w.nodes) or None
     if case["mixed_layers"] or policy:
         for key in ("metrics", "weighted_metrics"):
             case[key] = [[one for one in several if not counts(one)] for several in case[key]]
