@@ -100,6 +100,16 @@ end
 
 local LAYER_NAMES = { LeakyReLU = "leaky_relu", PReLU = "prelu", StackedRNNCells = "stacked_rnn_cells" }
 
+-- A layer by its name in Keras.
+function runner.layer(name, options)
+  return pod.layers[LAYER_NAMES[name] or snake_case(name)](make(options))
+end
+
+-- A loss by its name in Keras.
+function runner.loss(name, options)
+  return pod.losses[snake_case(name)](make(options))
+end
+
 -- ---- comparison ----------------------------------------------------------------------------------------------------
 
 local flat
@@ -197,7 +207,7 @@ function runner.build(case)
     elseif type(one.layer) == "table" then
       layer = make(one.layer)
     else
-      layer = pod.layers[LAYER_NAMES[one.layer] or snake_case(one.layer)](make(one.options))
+      layer = runner.layer(one.layer, one.options)
     end
     local sources = one.sources
     if type(sources) == "table" then
@@ -304,7 +314,7 @@ end
 -- ---- losses, metrics, optimizers and so on -------------------------------------------------------------------------
 
 function runner.run_loss(case)
-  local loss = pod.losses[snake_case(case.class)](make(case.options))
+  local loss = runner.loss(case.class, case.options)
   local y_true, y_pred, weight = make(case.y_true), make(case.y_pred), make(case.sample_weight)
   local mask = make(case.mask)
   local tape, value = pod.tape(function(tape)
@@ -344,7 +354,7 @@ end
 -- The loss of a batch cut over n replicas: their parts add up to the loss of the whole.
 function runner.run_loss_on_replicas(case, replicas)
   local strategy = pod.distribute.mirrored(replicas)
-  local loss = pod.losses[snake_case(case.class)](make(case.options))
+  local loss = runner.loss(case.class, case.options)
   local function split(value)
     return value and strategy:split(make(value)) or false
   end

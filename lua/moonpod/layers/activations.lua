@@ -21,6 +21,8 @@ function activations.relu(x, options)
   local slope, limit, threshold = options.negative_slope or 0, options.max_value, options.threshold or 0
   if slope == 0 and not limit and threshold == 0 then
     return ops.relu(x)
+  elseif not limit and threshold == 0 then
+    return activations.leaky_relu(x, { negative_slope = slope })
   end
   local positive
   if threshold ~= 0 then
@@ -28,7 +30,9 @@ function activations.relu(x, options)
   else
     positive = ops.relu(x)
   end
-  if limit then
+  if limit == 6 and threshold == 0 then
+    positive = activations.relu6(x)
+  elseif limit then
     positive = ops.clip(positive, 0, limit)
   end
   if slope ~= 0 then
@@ -37,9 +41,9 @@ function activations.relu(x, options)
   return positive
 end
 
--- Of relu at 0 and below nothing passes, as of what is clipped to the limit itself it would.
+-- Has no slope at 0 and at 6, where that of a minimum would be a half.
 function activations.relu6(x)
-  return ops.minimum(ops.relu(x), 6)
+  return ops.where(ops.greater_equal(x, 6), 6, ops.relu(x))
 end
 
 function activations.leaky_relu(x, options)
@@ -47,9 +51,11 @@ function activations.leaky_relu(x, options)
   return ops.where(ops.greater(x, 0), x, x * slope)
 end
 
+-- The slope at 0 is that below it, not half of it as by a minimum of x and 0.
 function activations.elu(x, options)
   local alpha = options and options.alpha or 1.0
-  return ops.where(ops.greater(x, 0), x, ops.expm1(ops.minimum(x, 0)) * alpha)
+  local above = ops.greater(x, 0)
+  return ops.where(above, x, ops.expm1(ops.where(above, 0, x)) * alpha)
 end
 
 function activations.selu(x)
@@ -58,7 +64,7 @@ end
 
 function activations.celu(x, options)
   local alpha = options and options.alpha or 1.0
-  return ops.relu(x) + ops.minimum(ops.expm1(ops.minimum(x, 0) / alpha) * alpha, 0)
+  return activations.elu(x / alpha) * alpha
 end
 
 -- Exact with erf by default, as Keras; approximate uses tanh.
@@ -72,7 +78,7 @@ end
 activations.swish = activations.silu
 
 function activations.hard_sigmoid(x)
-  return ops.clip(x / 6 + 0.5, 0, 1)
+  return activations.relu6(x + 3) / 6
 end
 
 function activations.hard_silu(x)

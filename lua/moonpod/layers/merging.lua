@@ -5,6 +5,7 @@ local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
+local unit_vectors = require "moonpod.ops.unit_vectors"
 
 local merging = {}
 
@@ -171,10 +172,6 @@ merging.dot = layer.define {
   example = "layers.dot(1)",
 }
 
-local function unit(x, axis)
-  return x * ops.rsqrt(ops.maximum(ops.sum(ops.square(x), axis, { keepdims = true }), 1e-12))
-end
-
 function merging.dot:call(inputs)
   check_list(self, inputs, 2)
   local a, b, axes = inputs[1], inputs[2], self.config.axes
@@ -187,7 +184,7 @@ function merging.dot:call(inputs)
       tostring(a.shape), axis_b, tostring(b.shape))
   end
   if self.config.normalize then
-    a, b = unit(a, axis_a), unit(b, axis_b)
+    a, b = unit_vectors(a, axis_a, 1e-7), unit_vectors(b, axis_b, 1e-7)
   end
   -- The contracted axis goes last in a and second in b; the others keep their order.
   a = ops.moveaxis(a, axis_a, -1)

@@ -8,6 +8,7 @@ local ops = require "moonpod.ops"
 local regularizers = require "moonpod.layers.regularizers"
 local strategies = require "moonpod.func.strategies"
 local trace = require "moonpod.tensor.trace"
+local unit_vectors = require "moonpod.ops.unit_vectors"
 
 local normalization = {}
 
@@ -274,7 +275,7 @@ function normalization.unit_normalization:setup()
 end
 
 function normalization.unit_normalization:call(x)
-  return x * ops.rsqrt(ops.maximum(ops.sum(ops.square(x), self.config.axis, { keepdims = true }), 1e-12))
+  return unit_vectors(x, self.config.axis, 1e-12)
 end
 
 -- ---- groups of channels -------------------------------------------------------------------------------------------

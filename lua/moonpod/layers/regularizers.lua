@@ -2,6 +2,7 @@
 
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
+local unit_vectors = require "moonpod.ops.unit_vectors"
 
 local regularizers = {}
 
@@ -55,7 +56,7 @@ function regularizers.orthogonal(options)
       errors.raise("regularizers.orthogonal: the weight must have 2 axes; got shape %s", tostring(w.shape))
     end
     local axis = mode == "rows" and 1 or 0
-    local unit = w * ops.rsqrt(ops.maximum(ops.sum(ops.square(w), axis, { keepdims = true }), 1e-12))
+    local unit = unit_vectors(w, axis, 1e-7)
     local products = mode == "rows" and ops.matmul(unit, ops.transpose(unit)) or ops.matmul(ops.transpose(unit), unit)
     local size = products.shape[1]
     local off = ops.abs(products * (1 - ops.eye(size)))

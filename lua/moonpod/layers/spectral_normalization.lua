@@ -5,6 +5,7 @@ local errors = require "moonpod.base.errors"
 local initializers = require "moonpod.layers.initializers"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
+local unit_vectors = require "moonpod.ops.unit_vectors"
 
 local spectral = layer.define {
   name = "SpectralNormalization",
@@ -38,7 +39,7 @@ function spectral:build(shape)
 end
 
 local function unit(x)
-  return x * ops.rsqrt(ops.maximum(ops.sum(ops.square(x)), 1e-12))
+  return unit_vectors(x, nil, 1e-7)
 end
 
 function spectral:call(x, options)

@@ -9,6 +9,7 @@ local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
 local strategies = require "moonpod.func.strategies"
 local trace = require "moonpod.tensor.trace"
+local unit_vectors = require "moonpod.ops.unit_vectors"
 
 local formulas = {}
 
@@ -108,10 +109,8 @@ local function sum_over(x, axis, options)
   return has_batch and strategies.sum_over_replicas(sum) or sum
 end
 
--- Vectors of length 1 along an axis; zero vectors stay zero (Keras' normalize: epsilon inside the maximum).
 local function unit(x, axis)
-  local square_sum = sum_over(ops.square(x), axis, { keepdims = true })
-  return x * ops.rsqrt(ops.maximum(square_sum, 1e-12))
+  return unit_vectors(x, axis, EPSILON, sum_over(ops.square(x), axis, { keepdims = true }))
 end
 
 function functions.cosine_similarity(y_true, y_pred, o)
