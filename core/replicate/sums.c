@@ -88,15 +88,17 @@ static bool is_count(const pod_node *node)
     return node->op == POD_OP_DIMENSION_SIZE;
 }
 
-/* A cast rounds what each replica has, and a wider type holds sums that the narrower one would round: between two types
- * of floats nothing passes. Sums of integers wrap around: what drops high bits passes them through, a wider type and a
- * float would see the sum of all replicas wrap where no replica's own does. */
+/* Sums in floating point are rounded once, whatever the order of conversion and sum: to a wider type that is what would
+ * have come, to a narrower one it is closer to the true sum. So any number of replicas gives what one core gives that
+ * has all rows. Sums of integers wrap around: what drops high bits passes them through, a wider type and a float would
+ * see the sum of all replicas wrap where no replica's own does. */
 pod_sum_way pod_sum_convert(pod_plan *plan, const pod_node *node, pod_ask *asks)
 {
     pod_dtype from = pod_node_type(node->inputs[0])->dtype, to = node->results[0].dtype;
     bool wraps = pod_dtype_is_integer(from) && pod_dtype_is_integer(to) && pod_dtype_size(to) <= pod_dtype_size(from);
+    bool floats = pod_dtype_is_float(from) && pod_dtype_is_float(to);
     bool counts = pod_dtype_is_integer(from) && pod_dtype_size(to) >= 4 && is_count(node->inputs[0]);
-    return wraps || counts || from == to ? pod_sum_unary(plan, node, asks) : POD_SUM_OF_NATURAL;
+    return wraps || floats || counts ? pod_sum_unary(plan, node, asks) : POD_SUM_OF_NATURAL;
 }
 
 pod_sum_way pod_sum_check(pod_plan *plan, const pod_node *node, pod_ask *asks)

@@ -318,33 +318,21 @@ TEST(sums_of_integers_wrap_around_in_each_replica)
     }
 }
 
-/* Rows are 1, then 256: each core's own sum has a place in 16 bits, the sum of both has none. */
-TEST(sums_in_f32_of_sums_of_16_bits_are_not_rounded)
+/* As one core does that has all rows, whatever the number of replicas: 257 has no place in 16 bits. */
+TEST(casts_are_of_the_sum_of_all_replicas)
 {
     fixture f = begin();
-    pod_buffer *outputs[1];
-    pod_node *x = input(&f, POD_SPLIT, POD_F32, SHAPE(1));
-    x = pod_graph_multiply(f.core, x, pod_graph_scalar(f.core, POD_F32, 255, NULL));
-    x = pod_graph_subtract(f.core, x, pod_graph_scalar(f.core, POD_F32, 254, NULL));
-    pod_node *sum = sum_rows(&f, pod_graph_convert(f.core, x, POD_BF16));
-    output(&f, POD_MIRRORED, all_reduce(&f, pod_graph_convert(f.core, sum, POD_F32), POD_REDUCE_SUM));
-    run(&f, 2, 2, outputs);
-    assert_values(outputs[0], VALUES(257));
-    end(&f);
-}
-
-/* A cast rounds: 257 to 256 on each core. What is 771 together would be 772. */
-TEST(sums_are_of_what_each_core_casts)
-{
-    fixture f = begin();
-    pod_buffer *outputs[1];
+    pod_buffer *outputs[2];
     pod_node *x = input(&f, POD_SPLIT, POD_F32, SHAPE(2));
     x = pod_graph_multiply(f.core, x, pod_graph_scalar(f.core, POD_F32, 0, NULL));
     x = pod_graph_add(f.core, x, pod_graph_scalar(f.core, POD_F32, 128.5, NULL));
-    pod_node *sum = pod_graph_convert(f.core, sum_rows(&f, x), POD_BF16);
-    output(&f, POD_MIRRORED, all_reduce(&f, sum, POD_REDUCE_SUM));
+    pod_node *narrow = pod_graph_convert(f.core, sum_rows(&f, x), POD_BF16); /* 257 on each */
+    output(&f, POD_MIRRORED, all_reduce(&f, narrow, POD_REDUCE_SUM));
+    pod_node *wide = pod_graph_convert(f.core, sum_rows(&f, pod_graph_convert(f.core, x, POD_BF16)), POD_F32);
+    output(&f, POD_MIRRORED, all_reduce(&f, wide, POD_REDUCE_SUM)); /* 128 each */
     run(&f, 3, 6, outputs);
-    assert_values(outputs[0], VALUES(768));
+    assert_values(outputs[0], VALUES(772)); /* 771 */
+    assert_values(outputs[1], VALUES(768));
     end(&f);
 }
 
@@ -721,12 +709,11 @@ TEST_MAIN(RUN(all_reduce_folds_over_the_replicas); RUN(all_reduce_of_what_is_the
           RUN(all_to_all_splits_one_axis_and_joins_another); RUN(one_replica_exchanges_with_itself);
           RUN(gathering_even_rows_costs_nothing); RUN(a_replica_knows_its_number);
           RUN(sums_pass_through_checks_and_scatters); RUN(sums_of_sums_are_joined);
-          RUN(sums_of_integers_wrap_around_in_each_replica); RUN(sums_in_f32_of_sums_of_16_bits_are_not_rounded);
-          RUN(sums_are_of_what_each_core_casts); RUN(sums_from_the_end_leave_padding_out);
-          RUN(a_row_draws_the_same_on_any_replica); RUN(mapped_elements_draw_by_their_number);
-          RUN(each_replica_may_have_its_own_random_state); RUN(statistics_of_a_shard_count_true_rows);
-          RUN(whole_batch_sums_are_one_reduction); RUN(outputs_are_split_per_replica_or_mirrored);
-          RUN(a_branch_that_only_some_replicas_take_has_no_effects);
+          RUN(sums_of_integers_wrap_around_in_each_replica); RUN(casts_are_of_the_sum_of_all_replicas);
+          RUN(sums_from_the_end_leave_padding_out); RUN(a_row_draws_the_same_on_any_replica);
+          RUN(mapped_elements_draw_by_their_number); RUN(each_replica_may_have_its_own_random_state);
+          RUN(statistics_of_a_shard_count_true_rows); RUN(whole_batch_sums_are_one_reduction);
+          RUN(outputs_are_split_per_replica_or_mirrored); RUN(a_branch_that_only_some_replicas_take_has_no_effects);
           RUN(a_loop_over_time_is_one_graph_for_any_number_of_shards);
           RUN(a_loops_sum_is_made_where_its_state_is_needed_too); RUN(a_value_without_room_for_an_axis_is_refused);
           RUN(emitted_nodes_keep_their_place); RUN(every_allocation_of_branches_and_loops_may_fail);)

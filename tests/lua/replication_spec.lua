@@ -21,19 +21,34 @@ local function rows(count, width, seed)
   return pod.random.normal { count, width }, pod.random.uniform({ count }, { maxval = 10, dtype = "int32" })
 end
 
--- Weights after 20 steps of a model with dropout.
-local function train(replicas, threads, policy)
+-- A model with dropout.
+local function feedforward()
+  return pod.models.sequential {
+    pod.layers.dense(32, { activation = "relu", input_shape = { 20 } }),
+    pod.layers.dropout(0.3),
+    pod.layers.dense(10),
+  }
+end
+
+-- Cotangents of its weights are sums over time, too.
+local function recurrent()
+  return pod.models.sequential {
+    pod.layers.reshape({ 4, 5 }, { input_shape = { 20 } }),
+    pod.layers.gru(6, { return_sequences = true }),
+    pod.layers.lstm(5),
+    pod.layers.dense(10),
+  }
+end
+
+-- Weights after 20 steps.
+local function train(replicas, threads, policy, make)
   pod.device.context():set_threads(threads)
   pod.mixed_precision.set_global_policy(policy)
   local x, y = rows(1024, 20, 5)
   pod.random.set_seed(11)
   local strategy = pod.distribute.mirrored(replicas)
   local model = strategy:scope(function()
-    local model = pod.models.sequential {
-      pod.layers.dense(32, { activation = "relu", input_shape = { 20 } }),
-      pod.layers.dropout(0.3),
-      pod.layers.dense(10),
-    }
+    local model = (make or feedforward)()
     model:compile {
       optimizer = pod.optimizers.adam { learning_rate = 1e-2 },
       loss = pod.losses.sparse_categorical_crossentropy { from_logits = true },
@@ -57,6 +72,12 @@ describe("weights after 20 steps", function()
       for _, replicas in ipairs { 2, 4, 8, 5, 64 } do
         assert.equal(first, (train(replicas, 2, policy)))
       end
+    end)
+
+    it("hash equal for 1, 2 and 4 replicas of a recurrent model in " .. policy, function()
+      local first = train(1, 2, policy, recurrent)
+      assert.equal(first, (train(2, 2, policy, recurrent)))
+      assert.equal(first, (train(4, 2, policy, recurrent)))
     end)
 
     it("hash equal on 1, 2 and 3 threads in " .. policy, function()

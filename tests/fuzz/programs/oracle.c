@@ -403,6 +403,52 @@ static void shake_body_ends(pod_array *result)
             array_set(result, i, (double[]){NAN, INFINITY, -INFINITY, unit(shaking.dice)}[below(shaking.dice, 4)]);
 }
 
+/* Whether a node adds up what all replicas have of a value: see reduced() in replicas.c. */
+static bool joins_replicas(const pod_node *node)
+{
+    const pod_node *stack = node->op == POD_OP_REDUCE_SUM ? node->inputs[0] : NULL;
+    bool joins = shaking.replicated && stack && stack->op == POD_OP_CONCATENATE && node->attributes->axes.count == 1 &&
+                 node->attributes->axes.axes[0] == 0;
+    for (uint32_t i = 0; joins && i < stack->input_count; i++)
+        joins = stack->inputs[i]->op == POD_OP_RESHAPE && pod_node_shape(stack->inputs[i], 0)->dims[0] == 1;
+    return joins;
+}
+
+/* The 16-bit type that a value is cast from or to, by a cast that a sum may pass; POD_DTYPE_NONE: by none. */
+static pod_dtype cast_before(const pod_node *node, int depth)
+{
+    static const pod_op linear[] = {POD_OP_RESHAPE,    POD_OP_TRANSPOSE, POD_OP_BROADCAST, POD_OP_SLICE,
+                                    POD_OP_PAD,        POD_OP_REVERSE,   POD_OP_NEGATE,    POD_OP_ADD,
+                                    POD_OP_SUBTRACT,   POD_OP_MULTIPLY,  POD_OP_DIVIDE,    POD_OP_SELECT,
+                                    POD_OP_REDUCE_SUM, POD_OP_DOT,       POD_OP_CONVERT};
+    bool passes = false;
+    for (size_t i = 0; i < sizeof linear / sizeof *linear; i++)
+        passes = passes || node->op == linear[i];
+    if (!passes || depth == 0 || !pod_dtype_is_float(pod_node_dtype(node, 0)))
+        return POD_DTYPE_NONE;
+    const pod_dtype from = pod_node_dtype(node->inputs[0], 0), to = pod_node_dtype(node, 0);
+    if (node->op == POD_OP_CONVERT && from != to && pod_dtype_is_float(from) && (is_narrow(from) || is_narrow(to)))
+        return is_narrow(to) ? to : from;
+    pod_dtype found = POD_DTYPE_NONE;
+    for (uint32_t i = 0; i < node->input_count && found == POD_DTYPE_NONE; i++)
+        found = cast_before(node->inputs[i], depth - 1);
+    return found;
+}
+
+/* EXEMPT: 16-bit floats. A sum over replicas is that of one core with all rows: where what is added is cast, the sum of
+ * all is, once. */
+static void shake_joined(const pod_node *node, const pod_array *inputs, pod_array *result)
+{
+    const pod_dtype narrow = cast_before(node->inputs[0]->inputs[0]->inputs[0], 8);
+    pod_array sums;
+    if (narrow == POD_DTYPE_NONE || !measure_terms(node, inputs, MEASURE_SIZE, &sums))
+        return;
+    const double step = narrow == POD_F16 ? 0x1p-10 : 0x1p-7;
+    for (int64_t i = 0, end = count_of(result); i < end; i++)
+        array_set(result, i, array_get(result, i) + ((double *)sums.data)[i] * step * shift());
+    array_free(&sums);
+}
+
 static void move(const pod_node *node, const pod_array *inputs, pod_array *result)
 {
     const pod_op_row *row = pod_op_get(node->op);
@@ -427,6 +473,8 @@ static void move(const pod_node *node, const pod_array *inputs, pod_array *resul
         shake_ulps(result, 2);
     if (shaking.replicated && node->op == POD_OP_DIVIDE && node->inputs[0]->op == POD_OP_REDUCE_SUM)
         shake_ulps(result, 1); /* a mean of what is the same on all replicas is that, without a sum */
+    if (joins_replicas(node))
+        shake_joined(node, inputs, result);
     if (composite) {
         shake_narrow(node, inputs, result);
         shake_body_ends(result);

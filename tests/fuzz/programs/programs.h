@@ -21,7 +21,7 @@
  *   all ops: which bits stand for what is no number
  *   all ops: what bounds allow to be infinite or no number, and to be a number, too, may be anything
  *   16-bit floats: they may keep what f32 holds until they are stored, each reader for itself; in kernels of composites
- *   and folds by a region, too
+ *   and folds by a region, too; a sum over replicas of what is cast is the sum of all, cast once
  *   sums of many terms and products of many factors: anything, where they leave what floats (f16: its 16 bits) hold
  *   in some order
  *   functions and sums of products: what is below all normal numbers may be 0, as instructions of 16 bits and fast
