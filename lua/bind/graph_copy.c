@@ -14,12 +14,6 @@ typedef struct copying {
     pod_op parameter, result;
 } copying;
 
-static void copy_regions_free(pod_graph **regions, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        pod_graph_free(regions[i]);
-}
-
 static pod_status copy_graph(lua_State *L, pod_context *context, pod_graph *source, pod_graph **copy, pod_error *error);
 
 /* Copies one node whose operands have been copied. */
@@ -34,17 +28,22 @@ static pod_status copy_node(copying *c, pod_node *node, pod_error *error)
         return pod_graph_check(c->target, error);
     }
     int top = lua_gettop(c->L);
+    luaL_checkstack(c->L, (int)d.region_count + 8, "regions");
     pod_node **inputs = pod_lua_newuserdata(c->L, (d.input_count + 1) * sizeof *inputs);
     pod_graph **regions = pod_lua_newuserdata(c->L, (d.region_count + 1) * sizeof *regions);
+    pod_graph ***boxes = pod_lua_newuserdata(c->L, (d.region_count + 1) * sizeof *boxes);
     for (uint32_t i = 0; i < d.input_count; i++)
         inputs[i] = c->map[pod_node_describe(d.inputs[i]).id];
     pod_status status = POD_OK;
     for (uint32_t i = 0; i < d.region_count && status == POD_OK; i++) {
-        status = copy_graph(c->L, c->context, d.regions[i], &regions[i], error);
-        if (status != POD_OK)
-            copy_regions_free(regions, i);
+        boxes[i] = pod_lua_new_graph_box(c->L); /* frees it where copying raises */
+        status = copy_graph(c->L, c->context, d.regions[i], boxes[i], error);
     }
     if (status == POD_OK) {
+        for (uint32_t i = 0; i < d.region_count; i++) { /* taken */
+            regions[i] = *boxes[i];
+            *boxes[i] = NULL;
+        }
         c->map[d.id] = pod_graph_apply(c->target, d.op, inputs, d.input_count, d.attributes, regions, d.region_count);
         status = pod_graph_check(c->target, error);
     }

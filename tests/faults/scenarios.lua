@@ -78,6 +78,16 @@ add("eager operations", RUNNING, {
   end,
 })
 
+-- The graphs of its two functions are copied with the loop.
+add("loop that runs eagerly", { "allocation" }, {
+  weight = 50,
+  run = function()
+    local _, x = pod.while_loop(function(i) return pod.less(i, 3) end, function(i, x) return i + 1, x * 2 end,
+      { pod.tensor(0, { dtype = "int32" }), pod.tensor { 1, 2 } })
+    return bits(x)
+  end,
+})
+
 add("pod.func and gradients", RUNNING, {
   run = function()
     local w, b = pod.variable(pod.full({ 8, 8 }, 0.1)), pod.variable(pod.zeros { 8 })
