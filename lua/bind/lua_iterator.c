@@ -192,6 +192,22 @@ static int iterator_peek(lua_State *L)
     return 1;
 }
 
+/* iterator:prepare(count) -> how many elements are ready */
+static int iterator_prepare(lua_State *L)
+{
+    iterator_box *box = check_iterator(L, 1);
+    int64_t count = pod_lua_check_int64(L, 2, "the count");
+    luaL_argcheck(L, count >= 0 && count <= 1 << 20, 2, "0 to 1048576 elements can be prepared");
+    size_t ready;
+    pod_error error;
+    const stay here = enter(box->caller, L);
+    pod_status status = pod_dataset_iterator_prepare(box->iterator, (size_t)count, &ready, &error);
+    leave(here);
+    pod_lua_check(L, status, &error);
+    lua_pushinteger(L, (lua_Integer)ready);
+    return 1;
+}
+
 /* iterator:rewind() */
 static int iterator_rewind(lua_State *L)
 {
@@ -324,6 +340,7 @@ static int iterator_stage_stats(lua_State *L)
 
 static const luaL_Reg iterator_methods[] = {{"next", iterator_next},
                                             {"peek", iterator_peek},
+                                            {"prepare", iterator_prepare},
                                             {"rewind", iterator_rewind},
                                             {"cancel", iterator_cancel},
                                             {"stats", iterator_stats},

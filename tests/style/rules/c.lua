@@ -245,7 +245,6 @@ local plan = "a plan as a host reads it; the binding reads pod_memory_facts, whi
 local for_hosts_of_c = {
   ["builders.h"] = elementwise,
   pod_bf16_from_f32 = "writes elements of 16 bits", pod_f16_from_f32 = "writes elements of 16 bits",
-  pod_dataset_iterator_prepare = "has elements ready for an infeed that needs the consumer's thread",
   pod_element_bits = "sizes of elements that no pod_dtype is", pod_node_element = "elements that no pod_dtype is",
   pod_example_find = "reads what pod_example_decode() gave", pod_node_is_valid = "finds the call that failed",
   pod_program_planned_bytes = "asks for the memory of a run before the run",
