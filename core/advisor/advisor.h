@@ -11,13 +11,13 @@
 #define POD_SMALL_BUFFER_BYTES 16384
 
 /* Appends `part` as a percentage of `whole` with one digit after the point: "33.1%". */
-void pod_text_percent(pod_text *text, int64_t part, int64_t whole);
+void pod_advise_text_percent(pod_text *text, int64_t part, int64_t whole);
 
 /* Appends a size as XLA writes it. */
-void pod_text_bytes(pod_text *text, int64_t bytes);
+void pod_advise_text_bytes(pod_text *text, int64_t bytes);
 
 /* Gives the text to the caller, or fails for want of memory. */
-pod_status pod_text_finish(pod_text *text, char **result, pod_error *error);
+pod_status pod_advise_text_finish(pod_text *text, char **result, pod_error *error);
 
 typedef enum pod_memory_order {
     POD_MEMORY_BY_SIZE,    /* padded bytes, largest first */
@@ -36,13 +36,13 @@ size_t *pod_memory_indices(pod_context *context, const pod_memory_facts *facts, 
                            size_t *count);
 
 /* Returns "argument", "output", "temporary" or "constant". */
-const char *pod_tpu_use_name(pod_tpu_use use);
+const char *pod_advise_use_name(pod_tpu_use use);
 
 /* Returns "fits", "does not fit" or "cannot say". */
-const char *pod_tpu_verdict_text(pod_tpu_verdict verdict);
+const char *pod_advise_verdict_text(pod_tpu_verdict verdict);
 
 /* Appends a sentence: whether the program fits, by how much and how sure that is, or why that cannot be said. */
-void pod_text_verdict(pod_text *text, const pod_memory_facts *facts);
+void pod_advise_text_verdict(pod_text *text, const pod_memory_facts *facts);
 
 /* Returns the options with defaults in the place of zeros. */
 pod_memory_options pod_memory_defaults(const pod_memory_options *options);

@@ -335,7 +335,7 @@ static void check_graph(checker *c, const pod_graph *graph)
         check_node(c, node);
         /* The gradient of a call is in the graph where it is used. */
         uint32_t regions = node->op == POD_OP_CALL && node->region_count > 1 ? 1 : node->region_count;
-        const bool composite = node->op == POD_OP_CALL && pod_composite_find(node->attributes->name);
+        const bool composite = node->op == POD_OP_CALL && pod_graph_composite_find(node->attributes->name);
         c->composites += composite;
         for (uint32_t j = 0; j < regions; j++)
             check_graph(c, node->regions[j]);

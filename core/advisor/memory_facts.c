@@ -194,13 +194,13 @@ pod_memory_point *pod_memory_curve(pod_context *context, const pod_memory_facts 
 
 /* ---- words that all reports share ---------------------------------------------------------------- */
 
-const char *pod_tpu_use_name(pod_tpu_use use)
+const char *pod_advise_use_name(pod_tpu_use use)
 {
     static const char *const names[] = {"argument", "output", "temporary", "constant"};
     return names[use];
 }
 
-const char *pod_tpu_verdict_text(pod_tpu_verdict verdict)
+const char *pod_advise_verdict_text(pod_tpu_verdict verdict)
 {
     static const char *const texts[] = {"fits", "does not fit", "cannot say"};
     return texts[verdict];
@@ -224,13 +224,13 @@ static int64_t tenths(int64_t part, int64_t whole)
     return whole > 0 ? (int64_t)((double)part / (double)whole * 1000.0 + 0.5) : 0;
 }
 
-void pod_text_percent(pod_text *text, int64_t part, int64_t whole)
+void pod_advise_text_percent(pod_text *text, int64_t part, int64_t whole)
 {
     const int64_t share = tenths(part, whole);
     pod_text_format(text, "%lld.%lld%%", (long long)(share / 10), (long long)(share % 10));
 }
 
-void pod_text_bytes(pod_text *text, int64_t bytes)
+void pod_advise_text_bytes(pod_text *text, int64_t bytes)
 {
     char size[POD_BYTES_TEXT_SIZE];
     pod_text_append(text, pod_bytes_format(bytes, size));
@@ -246,9 +246,9 @@ static void append_margin(pod_text *text, const pod_tpu_certainty *certainty)
             first = 0;
         }
     pod_text_format(text, "; %d kept) were off by ", (int)certainty->kept);
-    pod_text_percent(text, (int64_t)(certainty->miss * 1e6), 1000000);
+    pod_advise_text_percent(text, (int64_t)(certainty->miss * 1e6), 1000000);
     pod_text_append(text, " at most, and ");
-    pod_text_percent(text, (int64_t)(certainty->margin * 1e6), 1000000);
+    pod_advise_text_percent(text, (int64_t)(certainty->margin * 1e6), 1000000);
     pod_text_append(text, " are allowed for");
 }
 
@@ -256,14 +256,14 @@ static void append_margin(pod_text *text, const pod_tpu_certainty *certainty)
 static void append_room(pod_text *text, const pod_tpu_memory *memory)
 {
     const int64_t over = memory->need_bytes - memory->limit_bytes;
-    pod_text_bytes(text, over > 0 ? over : -over);
+    pod_advise_text_bytes(text, over > 0 ? over : -over);
     pod_text_append(text, over > 0 ? " too much" : " to spare");
 }
 
-void pod_text_verdict(pod_text *text, const pod_memory_facts *facts)
+void pod_advise_text_verdict(pod_text *text, const pod_memory_facts *facts)
 {
     const pod_tpu_certainty *certainty = &facts->certainty;
-    pod_text_format(text, "%s: ", pod_tpu_verdict_text(facts->verdict));
+    pod_text_format(text, "%s: ", pod_advise_verdict_text(facts->verdict));
     if (!certainty->doubt) {
         append_room(text, &facts->memory);
         pod_text_append(text, "; ");
@@ -275,7 +275,7 @@ void pod_text_verdict(pod_text *text, const pod_memory_facts *facts)
     }
 }
 
-pod_status pod_text_finish(pod_text *text, char **result, pod_error *error)
+pod_status pod_advise_text_finish(pod_text *text, char **result, pod_error *error)
 {
     const size_t size = text->length;
     *result = pod_text_take(text);

@@ -90,7 +90,7 @@ static void draw_grid(pod_text *text, const picture *chart)
         place(text, y + 40);
         pod_text_append(text, "\" text-anchor=\"end\">");
         if (bytes > 0)
-            pod_text_bytes(text, bytes);
+            pod_advise_text_bytes(text, bytes);
         else
             pod_text_append(text, "0");
         pod_text_append(text, "</text>\n");
@@ -126,7 +126,7 @@ static void draw_limit(pod_text *text, const picture *chart)
     pod_text_format(text, "\"/><text class=\"limit-text\" x=\"%d\" y=\"", LEFT + 6);
     place(text, y + 140);
     pod_text_append(text, "\">limit ");
-    pod_text_bytes(text, limit);
+    pod_advise_text_bytes(text, limit);
     pod_text_append(text, "</text>\n");
 }
 
@@ -153,7 +153,7 @@ static void draw_peak(pod_text *text, const picture *chart)
     pod_text_append(text, "\" y=\"");
     place(text, y - 80);
     pod_text_format(text, "\" text-anchor=\"%s\">peak ", anchor);
-    pod_text_bytes(text, peak->bytes.padded);
+    pod_advise_text_bytes(text, peak->bytes.padded);
     pod_text_append(text, "</text>\n");
 }
 
@@ -193,9 +193,9 @@ static void draw_tips(pod_text *text, const picture *chart, const pod_tpu_buffer
             pod_text_append(text, "\n");
         }
         pod_text_append(text, "padded ");
-        pod_text_bytes(text, point->bytes.padded);
+        pod_advise_text_bytes(text, point->bytes.padded);
         pod_text_append(text, "\nunpadded ");
-        pod_text_bytes(text, point->bytes.unpadded);
+        pod_advise_text_bytes(text, point->bytes.unpadded);
         pod_text_append(text, "</title></rect>\n");
     }
 }
@@ -266,7 +266,7 @@ pod_status pod_memory_svg(pod_context *context, const pod_memory_facts *facts, c
         return status;
     }
     pod_text_append(&text, "\n");
-    return pod_text_finish(&text, result, error);
+    return pod_advise_text_finish(&text, result, error);
 }
 
 /* ---- the page ------------------------------------------------------------------------------------- */
@@ -318,14 +318,14 @@ static const char page_script[] =
 static void kind(pod_text *text, const char *name, int64_t bytes)
 {
     pod_text_format(text, "<div><span>%s</span><b>", name);
-    pod_text_bytes(text, bytes);
+    pod_advise_text_bytes(text, bytes);
     pod_text_append(text, "</b></div>\n");
 }
 
 static void number_cell(pod_text *text, int64_t value)
 {
     pod_text_format(text, "<td class=\"number\" data-value=\"%lld\">", (long long)value);
-    pod_text_bytes(text, value);
+    pod_advise_text_bytes(text, value);
     pod_text_append(text, "</td>");
 }
 
@@ -348,7 +348,7 @@ static void print_row(pod_text *text, const pod_memory_facts *facts, const pod_t
     pod_text_append(text, "</code><small>");
     escape(text, buffer->name);
     pod_text_append(text, "</small></td><td>");
-    pod_text_append(text, pod_tpu_use_name(buffer->use));
+    pod_text_append(text, pod_advise_use_name(buffer->use));
     pod_text_append(text, "</td><td>");
     const char *argument = pod_memory_argument_name(facts, buffer);
     escape(text, argument ? argument : buffer->op);
@@ -390,7 +390,7 @@ static pod_status print_buffers(pod_context *context, pod_text *text, const pod_
     pod_text_append(text, "</tbody></table></div>\n");
     if (left > 0) {
         pod_text_format(text, "<p>%zu smaller ones, together ", left);
-        pod_text_bytes(text, bytes);
+        pod_advise_text_bytes(text, bytes);
         pod_text_append(text, "</p>\n");
     }
     return POD_OK;
@@ -409,7 +409,7 @@ static void print_head(pod_text *text, const pod_memory_facts *facts)
                     facts->chip->product, pod_layout_policy_name(facts->policy), classes[facts->verdict]);
     pod_text verdict;
     pod_text_init(&verdict, text->context);
-    pod_text_verdict(&verdict, facts);
+    pod_advise_text_verdict(&verdict, facts);
     escape(text, verdict.failed || !verdict.data ? "" : verdict.data);
     text->failed = text->failed || verdict.failed;
     pod_text_clear(&verdict);
@@ -449,7 +449,7 @@ pod_status pod_memory_html(pod_context *context, const pod_memory_facts *facts, 
         return status;
     }
     pod_text_format(&text, "<script>%s</script>\n</body></html>\n", page_script);
-    return pod_text_finish(&text, result, error);
+    return pod_advise_text_finish(&text, result, error);
 }
 
 /* ---- files ---------------------------------------------------------------------------------------- */
@@ -458,13 +458,13 @@ pod_status pod_memory_html(pod_context *context, const pod_memory_facts *facts, 
 static pod_status save(pod_context *context, char *text, const char *path, pod_error *error)
 {
     pod_writer *writer;
-    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
+    pod_status status = pod_format_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
     if (status == POD_OK) {
-        status = pod_writer_write(writer, text, strlen(text), error);
+        status = pod_format_writer_write(writer, text, strlen(text), error);
         if (status == POD_OK)
-            status = pod_writer_commit(writer, error);
+            status = pod_format_writer_commit(writer, error);
         else
-            pod_writer_abandon(writer);
+            pod_format_writer_abandon(writer);
     }
     pod_free(context, text);
     return status;

@@ -24,19 +24,19 @@ static void print_table(pod_text *text, const pod_memory_facts *facts)
     line(text, "temporaries", memory->temp_bytes);
     if (memory->peak.padded > 0) {
         pod_text_append(text, "  unpadded ");
-        pod_text_bytes(text, memory->peak.unpadded);
+        pod_advise_text_bytes(text, memory->peak.unpadded);
         pod_text_append(text, ", padded ");
-        pod_text_bytes(text, memory->peak.padded);
+        pod_advise_text_bytes(text, memory->peak.padded);
         pod_text_format(text, " (%s), fragmentation ", pod_expansion_format(&memory->peak, ratio));
-        pod_text_bytes(text, memory->fragmentation_bytes);
+        pod_advise_text_bytes(text, memory->fragmentation_bytes);
         pod_text_append(text, " (");
-        pod_text_percent(text, memory->fragmentation_bytes, memory->temp_bytes);
+        pod_advise_text_percent(text, memory->fragmentation_bytes, memory->temp_bytes);
         pod_text_append(text, ")");
     }
     pod_text_append(text, "\n");
     if (memory->on_chip_bytes > 0) {
         pod_text_append(text, "  and ");
-        pod_text_bytes(text, memory->on_chip_bytes);
+        pod_advise_text_bytes(text, memory->on_chip_bytes);
         pod_text_append(text, " on the chip itself, which cost no HBM\n");
     }
     line(text, "need", memory->need_bytes);
@@ -49,8 +49,8 @@ pod_status pod_memory_verdict(pod_context *context, const pod_memory_facts *fact
 {
     pod_text text;
     pod_text_init(&text, context);
-    pod_text_verdict(&text, facts);
-    return pod_text_finish(&text, result, error);
+    pod_advise_text_verdict(&text, facts);
+    return pod_advise_text_finish(&text, result, error);
 }
 
 const char *pod_memory_reason(const pod_memory_facts *facts, const pod_tpu_buffer *buffer,
@@ -74,16 +74,16 @@ static void print_buffer(pod_text *text, const pod_memory_facts *facts, size_t n
                     pod_array_type_format(&buffer->type, type), buffer->name);
     if (buffer->bytes.padded > buffer->bytes.unpadded) {
         pod_text_append(text, "      unpadded ");
-        pod_text_bytes(text, buffer->bytes.unpadded);
+        pod_advise_text_bytes(text, buffer->bytes.unpadded);
         pod_text_append(text, ", padding ");
-        pod_text_bytes(text, buffer->bytes.padded - buffer->bytes.unpadded);
+        pod_advise_text_bytes(text, buffer->bytes.padded - buffer->bytes.unpadded);
         pod_text_format(text, " (%s)\n", pod_expansion_format(&buffer->bytes, type));
     }
     const char *argument = pod_memory_argument_name(facts, buffer);
     if (buffer->use == POD_TPU_ARGUMENT)
         pod_text_format(text, "      argument %s", argument ? argument : "without a name");
     else
-        pod_text_format(text, "      %s of %s", pod_tpu_use_name(buffer->use), buffer->op);
+        pod_text_format(text, "      %s of %s", pod_advise_use_name(buffer->use), buffer->op);
     if (buffer->scope && buffer->use != POD_TPU_ARGUMENT)
         pod_text_format(text, " in %s", buffer->scope);
     if (buffer->location && buffer->use != POD_TPU_ARGUMENT)
@@ -109,7 +109,7 @@ static pod_status report_today(pod_context *context, const pod_memory_facts *fac
                     facts->chip->devices < facts->chip->cores ? "device (all cores of a chip)" : "core",
                     facts->chip->product, pod_layout_policy_name(facts->policy));
     pod_text_append(&text, "  ");
-    pod_text_verdict(&text, facts);
+    pod_advise_text_verdict(&text, facts);
     pod_text_append(&text, "\n");
     print_table(&text, facts);
     const size_t shown = count < options->largest ? count : options->largest;
@@ -118,7 +118,7 @@ static pod_status report_today(pod_context *context, const pod_memory_facts *fac
     for (size_t i = 0; i < shown; i++)
         print_buffer(&text, facts, i + 1, facts->buffers[indices[i]]);
     pod_free(context, indices);
-    return pod_text_finish(&text, result, error);
+    return pod_advise_text_finish(&text, result, error);
 }
 
 pod_status pod_memory_report(pod_context *context, const pod_memory_facts *facts, pod_memory_form form,
@@ -130,9 +130,9 @@ pod_status pod_memory_report(pod_context *context, const pod_memory_facts *facts
     case POD_MEMORY_TODAY:
         return report_today(context, facts, &given, text, error);
     case POD_MEMORY_ERROR_2021:
-        return pod_out_of_memory_2021(context, facts, &given, text, error);
+        return pod_advise_out_of_memory_2021(context, facts, &given, text, error);
     case POD_MEMORY_ERROR_2026:
-        return pod_out_of_memory_2026(context, facts, &given, text, error);
+        return pod_advise_out_of_memory_2026(context, facts, &given, text, error);
     }
     return pod_error_set(error, POD_ERROR_ARGUMENT, "there is no form %d of a memory report", (int)form);
 }

@@ -179,11 +179,11 @@ pod_status pod_memory_viewer(pod_context *context, const pod_memory_facts *facts
                     pod_layout_policy_name(facts->policy));
     print_chart(&text, facts, curve, count, peak, columns, given.height);
     pod_text_append(&text, "\n  peak ");
-    pod_text_bytes(&text, curve[peak].bytes.padded);
+    pod_advise_text_bytes(&text, curve[peak].bytes.padded);
     pod_text_append(&text, ", unpadded ");
-    pod_text_bytes(&text, curve[peak].bytes.unpadded);
+    pod_advise_text_bytes(&text, curve[peak].bytes.unpadded);
     pod_text_append(&text, "; held through all of it: ");
-    pod_text_bytes(&text, pod_memory_held(facts).padded);
+    pod_advise_text_bytes(&text, pod_memory_held(facts).padded);
     const int32_t step = curve[peak].step;
     if (step >= 0) {
         const pod_tpu_buffer *buffer = made_at(facts, step);
@@ -194,7 +194,7 @@ pod_status pod_memory_viewer(pod_context *context, const pod_memory_facts *facts
             pod_text_format(&text, " at %s", buffer->location);
     }
     pod_text_append(&text, "\n  ");
-    pod_text_verdict(&text, facts);
+    pod_advise_text_verdict(&text, facts);
     pod_text_append(&text, "\n");
     pod_free(context, curve);
     const pod_status status = print_peak(context, &text, facts, step >= 0 ? step : 0, given.width, error);
@@ -202,5 +202,5 @@ pod_status pod_memory_viewer(pod_context *context, const pod_memory_facts *facts
         pod_text_clear(&text);
         return status;
     }
-    return pod_text_finish(&text, result, error);
+    return pod_advise_text_finish(&text, result, error);
 }

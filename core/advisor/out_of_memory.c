@@ -17,13 +17,13 @@ static void row(pod_text *text, const char *name, int64_t bytes)
 static void used_line(pod_text *text, int64_t used, int64_t limit)
 {
     pod_text_append(text, "Used ");
-    pod_text_bytes(text, used);
+    pod_advise_text_bytes(text, used);
     pod_text_append(text, " of ");
-    pod_text_bytes(text, limit);
+    pod_advise_text_bytes(text, limit);
     pod_text_append(text, " hbm.");
     if (used > limit) {
         pod_text_append(text, " Exceeded hbm capacity by ");
-        pod_text_bytes(text, used - limit);
+        pod_advise_text_bytes(text, used - limit);
         pod_text_append(text, ".");
     }
 }
@@ -31,19 +31,19 @@ static void used_line(pod_text *text, int64_t used, int64_t limit)
 static void print_allocation(pod_text *text, size_t number, const pod_oom_allocation *entry)
 {
     pod_text_format(text, "  %zu. Size: ", number);
-    pod_text_bytes(text, entry->bytes.padded);
+    pod_advise_text_bytes(text, entry->bytes.padded);
     pod_text_append(text, "\n");
     if (entry->op_name && entry->op_type)
         pod_text_format(text, "     Operator: op_type=\"%s\" op_name=\"%s\"\n", entry->op_type, entry->op_name);
     if (entry->shape)
         pod_text_format(text, "     Shape: %s\n", entry->shape);
     pod_text_append(text, "     Unpadded size: ");
-    pod_text_bytes(text, entry->bytes.unpadded);
+    pod_advise_text_bytes(text, entry->bytes.unpadded);
     pod_text_append(text, "\n");
     if (entry->bytes.padded > entry->bytes.unpadded) {
         char ratio[POD_BYTES_TEXT_SIZE];
         pod_text_append(text, "     Extra memory due to padding: ");
-        pod_text_bytes(text, entry->bytes.padded - entry->bytes.unpadded);
+        pod_advise_text_bytes(text, entry->bytes.padded - entry->bytes.unpadded);
         pod_text_format(text, " (%s expansion)\n", pod_expansion_format(&entry->bytes, ratio));
     }
     if (entry->label)
@@ -53,7 +53,7 @@ static void print_allocation(pod_text *text, size_t number, const pod_oom_alloca
     pod_text_append(text, "     ==========================\n\n");
 }
 
-pod_status pod_oom_report_2021(pod_context *context, const pod_oom_2021 *numbers, char **result, pod_error *error)
+pod_status pod_advise_oom_2021(pod_context *context, const pod_oom_2021 *numbers, char **result, pod_error *error)
 {
     pod_text text;
     const int64_t program = numbers->global_bytes + numbers->scoped_bytes + numbers->temp_bytes;
@@ -63,7 +63,7 @@ pod_status pod_oom_report_2021(pod_context *context, const pod_oom_2021 *numbers
         pod_text_append(&text, "Ran out of memory in memory space hbm. ");
     used_line(&text, used, numbers->limit_bytes);
     pod_text_append(&text, "\n\nTotal hbm usage >= ");
-    pod_text_bytes(&text, used + numbers->reserved_bytes);
+    pod_advise_text_bytes(&text, used + numbers->reserved_bytes);
     pod_text_append(&text, ":\n");
     row(&text, "reserved", numbers->reserved_bytes);
     pod_text_append(&text, "\n");
@@ -71,11 +71,11 @@ pod_status pod_oom_report_2021(pod_context *context, const pod_oom_2021 *numbers
     pod_text_append(&text, "\n");
     row(&text, "arguments", numbers->argument_bytes);
     pod_text_append(&text, "\n\nOutput size ");
-    pod_text_bytes(&text, numbers->output_bytes);
+    pod_advise_text_bytes(&text, numbers->output_bytes);
     pod_text_append(&text, "; shares ");
-    pod_text_bytes(&text, numbers->shared_bytes);
+    pod_advise_text_bytes(&text, numbers->shared_bytes);
     pod_text_append(&text, " with arguments.\n\nProgram hbm requirement ");
-    pod_text_bytes(&text, program);
+    pod_advise_text_bytes(&text, program);
     pod_text_append(&text, ":\n");
     row(&text, "global", numbers->global_bytes);
     pod_text_append(&text, "\n");
@@ -83,19 +83,19 @@ pod_status pod_oom_report_2021(pod_context *context, const pod_oom_2021 *numbers
     pod_text_append(&text, "\n");
     row(&text, "HLO temp", numbers->temp_bytes);
     pod_text_append(&text, " (");
-    pod_text_percent(&text, numbers->peak.unpadded, numbers->peak.padded);
+    pod_advise_text_percent(&text, numbers->peak.unpadded, numbers->peak.padded);
     pod_text_append(&text, " utilization: Unpadded (");
-    pod_text_bytes(&text, numbers->peak.unpadded);
+    pod_advise_text_bytes(&text, numbers->peak.unpadded);
     pod_text_append(&text, ") Padded (");
-    pod_text_bytes(&text, numbers->peak.padded);
+    pod_advise_text_bytes(&text, numbers->peak.padded);
     pod_text_append(&text, "), ");
-    pod_text_percent(&text, numbers->temp_bytes - numbers->peak.padded, numbers->temp_bytes);
+    pod_advise_text_percent(&text, numbers->temp_bytes - numbers->peak.padded, numbers->temp_bytes);
     pod_text_append(&text, " fragmentation (");
-    pod_text_bytes(&text, numbers->temp_bytes - numbers->peak.padded);
+    pod_advise_text_bytes(&text, numbers->temp_bytes - numbers->peak.padded);
     pod_text_append(&text, "))\n\n  Largest program allocations in hbm:\n\n");
     for (size_t i = 0; i < numbers->allocation_count; i++)
         print_allocation(&text, i + 1, &numbers->allocations[i]);
-    return pod_text_finish(&text, result, error);
+    return pod_advise_text_finish(&text, result, error);
 }
 
 /* ---- from facts ------------------------------------------------------------------------------------ */
@@ -182,8 +182,8 @@ static size_t keep_program(const pod_memory_facts *facts, size_t *indices, size_
     return kept;
 }
 
-pod_status pod_out_of_memory_2021(pod_context *context, const pod_memory_facts *facts,
-                                  const pod_memory_options *options, char **text, pod_error *error)
+pod_status pod_advise_out_of_memory_2021(pod_context *context, const pod_memory_facts *facts,
+                                         const pod_memory_options *options, char **text, pod_error *error)
 {
     const pod_tpu_memory *memory = &facts->memory;
     size_t count;
@@ -205,7 +205,7 @@ pod_status pod_out_of_memory_2021(pod_context *context, const pod_memory_facts *
                                       .peak = memory->peak,
                                       .allocations = entries,
                                       .allocation_count = shown};
-        status = pod_oom_report_2021(context, &numbers, text, error);
+        status = pod_advise_oom_2021(context, &numbers, text, error);
     } else {
         status = pod_error_memory(error, "a report", shown * sizeof *lines);
     }

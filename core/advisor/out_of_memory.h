@@ -30,13 +30,13 @@ typedef struct pod_oom_2021 {
 } pod_oom_2021;
 
 /* Writes the error of 2021 for given numbers. */
-POD_CHECKED pod_status pod_oom_report_2021(pod_context *context, const pod_oom_2021 *numbers, char **text,
+POD_CHECKED pod_status pod_advise_oom_2021(pod_context *context, const pod_oom_2021 *numbers, char **text,
                                            pod_error *error);
 
 /* Both are forms of pod_memory_report(). */
-POD_CHECKED pod_status pod_out_of_memory_2021(pod_context *context, const pod_memory_facts *facts,
-                                              const pod_memory_options *options, char **text, pod_error *error);
-POD_CHECKED pod_status pod_out_of_memory_2026(pod_context *context, const pod_memory_facts *facts,
-                                              const pod_memory_options *options, char **text, pod_error *error);
+POD_CHECKED pod_status pod_advise_out_of_memory_2021(pod_context *context, const pod_memory_facts *facts,
+                                                     const pod_memory_options *options, char **text, pod_error *error);
+POD_CHECKED pod_status pod_advise_out_of_memory_2026(pod_context *context, const pod_memory_facts *facts,
+                                                     const pod_memory_options *options, char **text, pod_error *error);
 
 #endif

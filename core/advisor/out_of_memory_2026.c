@@ -111,8 +111,8 @@ static size_t find_slots(const pod_memory_facts *facts, const pod_tpu_buffer **l
     return found;
 }
 
-pod_status pod_out_of_memory_2026(pod_context *context, const pod_memory_facts *facts,
-                                  const pod_memory_options *options, char **result, pod_error *error)
+pod_status pod_advise_out_of_memory_2026(pod_context *context, const pod_memory_facts *facts,
+                                         const pod_memory_options *options, char **result, pod_error *error)
 {
     const pod_tpu_memory *memory = &facts->memory;
     const size_t most = facts->buffer_count + 1;
@@ -135,7 +135,7 @@ pod_status pod_out_of_memory_2026(pod_context *context, const pod_memory_facts *
         pod_text_format(&text, "HLO module: %s.\n\nUsed %s of %s hbm.", facts->name, need, limit);
         if (exceeds) {
             pod_text_append(&text, " Exceeded hbm capacity by ");
-            pod_text_bytes(&text, memory->need_bytes - memory->limit_bytes);
+            pod_advise_text_bytes(&text, memory->need_bytes - memory->limit_bytes);
             pod_text_append(&text, ".");
         }
         binary_size(memory->need_bytes, total);
@@ -149,5 +149,5 @@ pod_status pod_out_of_memory_2026(pod_context *context, const pod_memory_facts *
         pod_text_clear(&text);
         return pod_error_memory(error, "a report", most * sizeof *slots);
     }
-    return pod_text_finish(&text, result, error);
+    return pod_advise_text_finish(&text, result, error);
 }

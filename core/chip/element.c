@@ -53,7 +53,7 @@ int32_t pod_element_bits(pod_element element)
     return row_of(element)->bits;
 }
 
-int32_t pod_element_part_bits(pod_element element)
+int32_t pod_chip_element_part_bits(pod_element element)
 {
     return row_of(element)->bits / row_of(element)->parts;
 }

@@ -6,6 +6,6 @@
 #include "moonpod/chip.h"
 
 /* Bits of one part of an element: complex numbers have two. */
-int32_t pod_element_part_bits(pod_element element);
+int32_t pod_chip_element_part_bits(pod_element element);
 
 #endif

@@ -81,7 +81,7 @@ typedef struct row_packing {
 
 static row_packing packing_of(const pod_chip *chip, pod_element element)
 {
-    int32_t bits = pod_element_part_bits(element);
+    int32_t bits = pod_chip_element_part_bits(element);
     if (bits < 8 && !chip->packs_below_bytes)
         bits = 8;
     const int32_t pack = bits < 32 ? 32 / bits : 1;

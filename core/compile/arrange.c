@@ -41,7 +41,7 @@ static uint64_t bytes_of_part(const pod_scheduler *s, const pod_open_group *g)
     return bytes;
 }
 
-int64_t pod_pass_parts(const pod_instruction *one, int64_t parts)
+int64_t pod_compile_pass_parts(const pod_instruction *one, int64_t parts)
 {
     if (one->kind != POD_DO_PRODUCT || one->product.outer > 1 || one->product.by_columns)
         return 1;
@@ -55,7 +55,7 @@ static int64_t pass_of(const pod_scheduler *s, const pod_open_group *g)
 {
     int64_t parts = 1;
     for (uint32_t i = g->first; i != POD_NONE; i = s->members[i].next) {
-        int64_t wanted = pod_pass_parts(s->function->instructions[i], g->parts);
+        int64_t wanted = pod_compile_pass_parts(s->function->instructions[i], g->parts);
         parts = wanted > parts ? wanted : parts;
     }
     return parts;
@@ -73,7 +73,7 @@ static int64_t chunk_of(const pod_scheduler *s, const pod_open_group *g, int64_t
 
 static pod_group finish_group(const pod_scheduler *s, const pod_open_group *g, uint32_t first)
 {
-    int64_t grain = pod_unit_grain(g, g->parts);
+    int64_t grain = pod_compile_unit_grain(g, g->parts);
     assert(grain > 0 && g->parts > 0);
     return (pod_group){
         .first = first,
@@ -107,7 +107,7 @@ static void write_out(const pod_scheduler *s, const place_in_order *order, pod_f
             made->phases[made->phase_count++] = (pod_phase){.first = made->group_count, .serial = at->serial > 0};
         pod_phase *phase = &made->phases[made->phase_count - 1];
         if (new_phase || before->group_first != at->group_first) {
-            pod_group done = finish_group(s, &s->groups[pod_group_of(s, at->index)], i);
+            pod_group done = finish_group(s, &s->groups[pod_compile_group_of(s, at->index)], i);
             int64_t units = pod_part_count(done.parts, done.grain);
             done.cost_before = phase->cost;
             phase->cost += done.unit_cost * (double)units;
@@ -123,7 +123,7 @@ static void write_out(const pod_scheduler *s, const place_in_order *order, pod_f
     }
 }
 
-bool pod_arrange(const pod_scheduler *s, pod_function *made)
+bool pod_compile_arrange(const pod_scheduler *s, pod_function *made)
 {
     uint32_t count = s->function->count;
     pod_arena *memory = s->function->owner->memory;
@@ -135,9 +135,9 @@ bool pod_arrange(const pod_scheduler *s, pod_function *made)
     if (!order || !made->instructions || !made->groups || !made->phases || !firsts)
         return false;
     for (uint32_t i = count; i-- > 0;)
-        firsts[pod_group_of(s, i)] = i;
+        firsts[pod_compile_group_of(s, i)] = i;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t at = pod_group_of(s, i);
+        uint32_t at = pod_compile_group_of(s, i);
         /* What is entered together stands alone, in its order. */
         uint32_t serial = s->groups[at].serial ? i + 1 : 0;
         order[i] = (place_in_order){s->groups[at].phase, serial, firsts[at], i};

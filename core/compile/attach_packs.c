@@ -185,7 +185,7 @@ static bool attach_one(pod_lowered *function, uint32_t index, const slot_users *
     return true;
 }
 
-bool pod_attach_packs(pod_lowered *function, pod_lowered *entry)
+bool pod_compile_attach_packs(pod_lowered *function, pod_lowered *entry)
 {
     pod_arena *scratch = function->owner->scratch;
     bool *taken = pod_arena_array(scratch, function->count, sizeof *taken);

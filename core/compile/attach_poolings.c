@@ -78,11 +78,11 @@ static bool attach(const pod_lowered *function, const pod_instruction *pooling, 
         call.pooling.stride[i] = given && window->stride[axis] > 0 ? window->stride[axis] : 1;
         call.pooling.out[i] = given ? out->dims[axis + 1] : 1;
     }
-    if (!pod_convolution_pools(&call))
+    if (!pod_kernel_convolution_pools(&call))
         return false;
     call.is_pooled = true;
     c->call = call;
-    c->scratch_bytes = pod_round_up_bytes(pod_convolution_scratch_bytes(&call), 64);
+    c->scratch_bytes = pod_round_up_bytes(pod_kernel_convolution_scratch_bytes(&call), 64);
     reader->scratch_bytes = c->scratch_bytes;
     c->positions = 2; /* where the right operand stood once more: see lower_convolution.c */
     reader->slots[c->right] = pooling->slots[1];
@@ -90,7 +90,7 @@ static bool attach(const pod_lowered *function, const pod_instruction *pooling, 
     return true;
 }
 
-void pod_attach_poolings(pod_lowered *function)
+void pod_compile_attach_poolings(pod_lowered *function)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < function->count; i++) {

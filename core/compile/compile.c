@@ -104,14 +104,14 @@ static pod_status make_ir(pod_lowering *lowering, const pod_graph *graph, pod_ir
     bool plain = lowering->options->no_fusion;
     const char *name = lowering->options->matmul_precision;
     pod_precision precision;
-    if (!pod_precision_named(name, &precision))
+    if (!pod_ir_precision_named(name, &precision))
         return pod_error_set(lowering->error, POD_ERROR_ARGUMENT,
                              "option 'matmul_precision' is \"%s\"; it is \"highest\", \"high\" or "
                              "\"default\"",
                              name);
     pod_call_keeper keeper = {.rounds = precision == POD_PRECISION_DEFAULT};
     pod_status status =
-        pod_ir_import(lowering->scratch, graph, plain ? NULL : pod_keep_call, &keeper, ir, lowering->error);
+        pod_ir_import(lowering->scratch, graph, plain ? NULL : pod_compile_keep_call, &keeper, ir, lowering->error);
     if (status == POD_OK)
         status = pod_ir_verify(*ir, "import", lowering->error);
     if (status != POD_OK || plain)
@@ -132,9 +132,9 @@ static pod_status compile_into(pod_program *program, pod_lowering *lowering, con
         lowering->error = &local;
     lowering->error->status = POD_OK;
     bool done = lower_program(lowering, program, ir) &&
-                pod_cut_strips(lowering, program->function, &program->block_bytes) &&
-                pod_recycle_slots(lowering, program->function) &&
-                pod_plan_buffers(lowering, program->function, &program->arena_bytes) &&
+                pod_compile_cut_strips(lowering, program->function, &program->block_bytes) &&
+                pod_compile_recycle_slots(lowering, program->function) &&
+                pod_compile_plan_buffers(lowering, program->function, &program->arena_bytes) &&
                 take_memory(lowering, program) && keep_slots(lowering, program);
     if (!done)
         return pod_error_or_memory(lowering->error, "a program");
@@ -155,7 +155,7 @@ static pod_status compile(pod_context *context, const pod_graph *graph, const po
                              .options = options,
                              .lower_region = pod_lower_function,
                              .error = error};
-    pod_status status = pod_kernels_choose(pod_context_isa(context), &made->kernels, error);
+    pod_status status = pod_kernel_choose_family(pod_context_isa(context), &made->kernels, error);
     lowering.kernels = made->kernels;
     if (status == POD_OK)
         status = compile_into(made, &lowering, graph);
@@ -181,15 +181,14 @@ pod_status pod_program_compile(pod_context *context, const pod_graph *graph, con
     pod_arena scratch;
     pod_arena_init(&scratch, context);
     pod_stored_target target;
-    bool cached =
-        pod_program_cache_is_on(context) && pod_stored_target_make(&target, context, &scratch, graph, options);
-    pod_program *made = cached ? pod_program_cache_load(context, &target) : NULL;
+    bool cached = pod_store_cache_is_on(context) && pod_store_target_make(&target, context, &scratch, graph, options);
+    pod_program *made = cached ? pod_store_cache_load(context, &target) : NULL;
     if (!made) {
         status = compile(context, graph, options, &scratch, &made, error);
         if (status == POD_OK)
-            pod_program_cache_count_compiled(context);
+            pod_store_cache_count_compiled(context);
         if (made && cached)
-            pod_program_cache_store(made, &target);
+            pod_store_cache_store(made, &target);
     }
     pod_arena_clear(&scratch);
     if (!made)

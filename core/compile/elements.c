@@ -45,7 +45,8 @@ static const struct {
      {POD_BLOCK_OP_GELU_TANH_GRADIENT, POD_BLOCK_OP_GELU_TANH_GRADIENT_ROUGH}},
 };
 
-bool pod_element_of_call(const pod_attributes *attributes, uint32_t inputs, pod_dtype dtype, pod_block_op *element)
+bool pod_compile_element_of_call(const pod_attributes *attributes, uint32_t inputs, pod_dtype dtype,
+                                 pod_block_op *element)
 {
     int rough = dtype == POD_BF16;
     for (size_t i = 0; i < sizeof composites / sizeof *composites; i++) {
@@ -69,7 +70,7 @@ static bool is_narrow_shift(const pod_ir_node *node, pod_dtype dtype)
  * wider integers, to 32- and 64-bit integers from floats, and to bool. */
 static bool can_convert(pod_dtype from, pod_dtype to, const pod_kernels *kernels)
 {
-    pod_class from_class = pod_class_of(from), to_class = pod_class_of(to);
+    pod_class from_class = pod_kernel_class_of(from), to_class = pod_kernel_class_of(to);
     if (to == POD_BOOL)
         return kernels->element[POD_BLOCK_OP_NE][from_class] != NULL;
     if (from_class != to_class && !kernels->convert[from_class][to_class])
@@ -83,17 +84,17 @@ static bool can_convert(pod_dtype from, pod_dtype to, const pod_kernels *kernels
     return from == POD_BOOL || (pod_dtype_size(to) > pod_dtype_size(from) && !(to_unsigned && from_signed));
 }
 
-bool pod_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels, pod_block_op *element,
-                    pod_class *class_)
+bool pod_compile_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,
+                            pod_block_op *element, pod_class *class_)
 {
     const pod_ref *inputs = pod_ir_inputs(ir, node);
     bool call = node->op == POD_OP_CALL && node->input_count > 0 &&
-                pod_element_of_call(node->attributes, node->input_count, ir->values[inputs[0]].dtype, element);
+                pod_compile_element_of_call(node->attributes, node->input_count, ir->values[inputs[0]].dtype, element);
     bool other = node->op == POD_OP_CONVERT || node->op == POD_OP_COMPARE;
     if (!elements[node->op].has && !call && !other)
         return false;
     pod_dtype dtype = ir->values[inputs[node->op == POD_OP_SELECT ? 1 : 0]].dtype;
-    *class_ = pod_class_of(dtype);
+    *class_ = pod_kernel_class_of(dtype);
     if (node->op == POD_OP_CONVERT) {
         *element = POD_BLOCK_OP_COPY;
         return can_convert(dtype, ir->values[node->value_first].dtype, kernels);
@@ -133,18 +134,19 @@ static bool fold_of_op(pod_op op, pod_fold *fold)
     }
 }
 
-bool pod_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels, pod_fold *fold)
+bool pod_compile_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels, pod_fold *fold)
 {
     if (!fold_of_op(node->op, fold))
         return false;
     pod_dtype from = ir->values[pod_ir_inputs(ir, node)[0]].dtype;
     pod_dtype to = ir->values[node->value_first].dtype;
     bool logical = node->op == POD_OP_REDUCE_AND || node->op == POD_OP_REDUCE_OR;
-    return pod_class_of(from) == pod_class_of(to) && (!logical || from == POD_BOOL) &&
-           kernels->fold[*fold][pod_class_of(from)] != NULL;
+    return pod_kernel_class_of(from) == pod_kernel_class_of(to) && (!logical || from == POD_BOOL) &&
+           kernels->fold[*fold][pod_kernel_class_of(from)] != NULL;
 }
 
-bool pod_reduction_split(const pod_ir *ir, const pod_ir_node *node, int64_t *rows, int64_t *columns, int64_t *inner)
+bool pod_compile_reduction_split(const pod_ir *ir, const pod_ir_node *node, int64_t *rows, int64_t *columns,
+                                 int64_t *inner)
 {
     const pod_shape *shape = ir->values[pod_ir_inputs(ir, node)[0]].shape;
     const pod_axes *axes = &node->attributes->axes;
@@ -173,10 +175,10 @@ static bool is_product_type(pod_dtype dtype)
     return dtype == POD_F32 || dtype == POD_BF16;
 }
 
-bool pod_is_product(const pod_ir *ir, const pod_ir_node *node)
+bool pod_compile_is_product(const pod_ir *ir, const pod_ir_node *node)
 {
     const pod_ref *inputs = pod_ir_inputs(ir, node);
     pod_dtype a = ir->values[inputs[0]].dtype, b = ir->values[inputs[1]].dtype;
     return a == b && is_product_type(a) && is_product_type(ir->values[node->value_first].dtype) &&
-           pod_is_normal_dot(node->attributes, ir->values[inputs[0]].shape, ir->values[inputs[1]].shape);
+           pod_ir_is_normal_dot(node->attributes, ir->values[inputs[0]].shape, ir->values[inputs[1]].shape);
 }

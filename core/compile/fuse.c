@@ -75,7 +75,7 @@ static uint32_t ready(const pod_fusion *f, const pod_view *view)
 {
     uint32_t node = f->ir->values[view->base].node;
     pod_role role = f->roles[node];
-    if (role == POD_ROLE_LEAF || pod_is_generated(f, view))
+    if (role == POD_ROLE_LEAF || pod_compile_is_generated(f, view))
         return 0;
     return f->stages[node] + (role != POD_ROLE_ALIAS);
 }
@@ -84,7 +84,7 @@ static uint32_t ready(const pod_fusion *f, const pod_view *view)
 static bool is_plain(const pod_fusion *f, pod_ref value)
 {
     const pod_view *view = &f->views[value];
-    return pod_view_is_dense(view) && elements_of(f, view->base) == elements_of(f, value) &&
+    return pod_ir_view_is_dense(view) && elements_of(f, view->base) == elements_of(f, value) &&
            f->ir->values[view->base].dtype == f->ir->values[value].dtype;
 }
 
@@ -94,7 +94,7 @@ static uint32_t need_stored(pod_fusion *f, pod_ref value)
     uint32_t node = f->ir->values[value].node;
     if (f->roles[node] == POD_ROLE_COPY)
         return f->stages[node] + 1;
-    if (f->roles[node] == POD_ROLE_LEAF || (is_plain(f, value) && !pod_is_generated(f, &f->views[value])))
+    if (f->roles[node] == POD_ROLE_LEAF || (is_plain(f, value) && !pod_compile_is_generated(f, &f->views[value])))
         return ready(f, &f->views[value]);
     const pod_ir_value *type = &f->ir->values[value];
     bool literal = f->ir->nodes[node].op == POD_OP_CONSTANT &&
@@ -119,7 +119,7 @@ static void place_in_loop(pod_fusion *f, uint32_t node, uint32_t inputs, int64_t
     uint32_t stage = 0, leaves = 0;
     for (uint32_t i = 0; i < inputs; i++) {
         const pod_view *view = &f->views[operands[i]];
-        bool joins = pod_can_join(f, view, elements) || pod_can_spread(f, view, elements);
+        bool joins = pod_compile_can_join(f, view, elements) || pod_compile_can_spread(f, view, elements);
         uint32_t at = joins ? f->stages[f->ir->values[view->base].node] : ready(f, view);
         stage = at > stage ? at : stage;
         leaves += !joins;
@@ -137,7 +137,7 @@ static void place_in_loop(pod_fusion *f, uint32_t node, uint32_t inputs, int64_t
     for (uint32_t i = 0; fits && i < inputs; i++) {
         const pod_view *view = &f->views[operands[i]];
         uint32_t maker = f->ir->values[view->base].node;
-        bool joins = pod_can_join(f, view, elements) || pod_can_spread(f, view, elements);
+        bool joins = pod_compile_can_join(f, view, elements) || pod_compile_can_spread(f, view, elements);
         if (!joins || f->stages[maker] != stage)
             continue;
         uint32_t number = pod_set_of(f->parents, f->loop_of[maker]);
@@ -168,9 +168,9 @@ static void place_in_loop(pod_fusion *f, uint32_t node, uint32_t inputs, int64_t
 /* Whether a loop can read a view as one element a row where it lies. */
 static bool is_row_load(const pod_fusion *f, const pod_view *view)
 {
-    pod_view flat = pod_view_collapse(view);
+    pod_view flat = pod_ir_view_collapse(view);
     bool still = flat.shape.rank == 0 || (flat.shape.rank == 1 && flat.strides[0] == 0);
-    bool dense = pod_view_is_dense(view) && !pod_is_generated(f, view);
+    bool dense = pod_ir_view_is_dense(view) && !pod_compile_is_generated(f, view);
     return !view->counts && (still || dense); /* what counts does not lie anywhere */
 }
 
@@ -184,8 +184,8 @@ static bool place_as_row(pod_fusion *f, uint32_t node)
     int64_t elements = elements_of(f, it->value_first);
     for (uint32_t i = 0; i < it->input_count; i++) {
         const pod_view *view = &f->views[operands[i]];
-        uint32_t number = pod_row_loop(f, view->base);
-        if (number == POD_NO_LOOP || !pod_view_is_dense(view) || f->loops[number].rows != elements)
+        uint32_t number = pod_compile_row_loop(f, view->base);
+        if (number == POD_NO_LOOP || !pod_ir_view_is_dense(view) || f->loops[number].rows != elements)
             continue;
         bool later = target == POD_NO_LOOP || f->loops[number].stage > f->loops[target].stage;
         bool earlier = !later && f->loops[number].stage < f->loops[target].stage;
@@ -201,8 +201,8 @@ static bool place_as_row(pod_fusion *f, uint32_t node)
     pod_fused_loop *loop = &f->loops[target];
     for (uint32_t i = 0; i < it->input_count; i++) {
         const pod_view *view = &f->views[operands[i]];
-        bool inside = pod_row_loop(f, view->base) == target;
-        if (inside && pod_view_is_dense(view))
+        bool inside = pod_compile_row_loop(f, view->base) == target;
+        if (inside && pod_ir_view_is_dense(view))
             continue;
         if (inside || !is_row_load(f, view) || ready(f, view) > loop->stage)
             return false;
@@ -233,7 +233,7 @@ static bool try_element(pod_fusion *f, uint32_t index, const pod_ir_node *node)
     pod_block_op element;
     pod_class class_;
     bool random = node->op == POD_OP_RANDOM_BITS && f->ir->values[node->value_first].dtype == POD_U32;
-    if (!random && !pod_element_of(f->ir, node, f->kernels, &element, &class_))
+    if (!random && !pod_compile_element_of(f->ir, node, f->kernels, &element, &class_))
         return false;
     f->roles[index] = POD_ROLE_ELEMENT;
     int64_t elements = elements_of(f, node->value_first);
@@ -255,7 +255,7 @@ static bool try_element(pod_fusion *f, uint32_t index, const pod_ir_node *node)
 /* Adam is one step, which makes three values. */
 static bool try_adam(pod_fusion *f, uint32_t index, const pod_ir_node *node)
 {
-    if (!pod_is_adam(node))
+    if (!pod_compile_is_adam(node))
         return false;
     f->roles[index] = POD_ROLE_ELEMENT;
     place_in_loop(f, index, node->input_count, elements_of(f, node->value_first), 0, false, false);
@@ -266,7 +266,8 @@ static bool try_reduction(pod_fusion *f, uint32_t index, const pod_ir_node *node
 {
     int64_t rows, columns, inner;
     pod_fold fold;
-    if (!pod_fold_of(f->ir, node, f->kernels, &fold) || !pod_reduction_split(f->ir, node, &rows, &columns, &inner))
+    if (!pod_compile_fold_of(f->ir, node, f->kernels, &fold) ||
+        !pod_compile_reduction_split(f->ir, node, &rows, &columns, &inner))
         return false;
     f->roles[index] = POD_ROLE_REDUCTION;
     int64_t wanted = rows > 1 ? rows : inner > 1 ? columns : 0;
@@ -277,14 +278,14 @@ static bool try_reduction(pod_fusion *f, uint32_t index, const pod_ir_node *node
 
 static bool try_product(pod_fusion *f, uint32_t index, const pod_ir_node *node)
 {
-    bool dot = node->op == POD_OP_DOT && pod_is_product(f->ir, node);
-    if (!dot && !pod_is_convolution(f->ir, node, f->kernels))
+    bool dot = node->op == POD_OP_DOT && pod_compile_is_product(f->ir, node);
+    if (!dot && !pod_compile_is_convolution(f->ir, node, f->kernels))
         return false;
     const pod_ref *inputs = pod_ir_inputs(f->ir, node);
     uint32_t stage = 0;
     for (uint32_t i = 0; i < 2; i++) {
         pod_view view;
-        bool strided = dot && pod_product_operand(f, node, i, &view);
+        bool strided = dot && pod_compile_product_operand(f, node, i, &view);
         uint32_t at = strided ? ready(f, &view) : need_stored(f, inputs[i]);
         stage = at > stage ? at : stage;
     }
@@ -299,7 +300,7 @@ static bool try_product(pod_fusion *f, uint32_t index, const pod_ir_node *node)
     loop->product = index;
     loop->nodes = 1;
     loop->rows = elements / shape->dims[shape->rank - 1];
-    loop->refuses_folds = dot ? shape->rank > 2 : !pod_convolution_in_order(node);
+    loop->refuses_folds = dot ? shape->rank > 2 : !pod_compile_convolution_in_order(node);
     return true;
 }
 
@@ -309,12 +310,12 @@ static bool try_view(pod_fusion *f, uint32_t index, const pod_ir_node *node)
     if (node->input_count != 1 || node->value_count != 1)
         return false;
     const pod_view *operand = &f->views[pod_ir_inputs(f->ir, node)[0]];
-    if (!pod_view_apply(f->ir, node, operand, &view)) {
+    if (!pod_ir_view_apply(f->ir, node, operand, &view)) {
         if (node->op != POD_OP_RESHAPE)
             return false;
         pod_ref stored = pod_ir_inputs(f->ir, node)[0]; /* the copy, reshaped */
         need_stored(f, stored);
-        view = pod_view_dense(stored, f->ir->values[node->value_first].shape);
+        view = pod_ir_view_dense(stored, f->ir->values[node->value_first].shape);
     }
     f->roles[index] = POD_ROLE_VIEW;
     f->views[node->value_first] = view;
@@ -342,7 +343,7 @@ static void be_single(pod_fusion *f, uint32_t index, const pod_ir_node *node)
 {
     const pod_ref *inputs = pod_ir_inputs(f->ir, node);
     uint32_t stage = 0;
-    uint32_t pooling = f->poolings[index] = pod_find_pooling(f, node);
+    uint32_t pooling = f->poolings[index] = pod_compile_find_pooling(f, node);
     for (uint32_t i = 0; i < node->input_count; i++) {
         if (node->op == POD_OP_CHECK && i == 0)
             continue;
@@ -374,7 +375,7 @@ static void decide(pod_fusion *f, uint32_t index)
     const pod_ir_node *node = &f->ir->nodes[index];
     for (uint32_t i = 0; i < node->value_count; i++)
         f->views[node->value_first + i] =
-            pod_view_dense(node->value_first + i, f->ir->values[node->value_first + i].shape);
+            pod_ir_view_dense(node->value_first + i, f->ir->values[node->value_first + i].shape);
     if (node->op == POD_OP_PARAMETER || (node->op == POD_OP_CONSTANT && f->no_fusion)) {
         f->roles[index] = POD_ROLE_LEAF;
         return;
@@ -391,7 +392,7 @@ static void decide(pod_fusion *f, uint32_t index)
         be_single(f, index, node);
 }
 
-bool pod_fuse(pod_fusion *fusion, pod_arena *arena, const pod_ir *ir, const pod_kernels *kernels)
+bool pod_compile_fuse(pod_fusion *fusion, pod_arena *arena, const pod_ir *ir, const pod_kernels *kernels)
 {
     pod_fusion *f = fusion;
     f->ir = ir;
@@ -420,11 +421,11 @@ bool pod_fuse(pod_fusion *fusion, pod_arena *arena, const pod_ir *ir, const pod_
             decide(f, i);
     for (uint32_t i = 0; i < ir->output_count && !f->failed; i++)
         need_stored(f, ir->outputs[i]);
-    if (f->failed || !pod_sink_nodes(f))
+    if (f->failed || !pod_compile_sink_nodes(f))
         return false;
-    pod_find_stored(f);
-    if (!f->no_fusion && !pod_find_recomputed(f))
+    pod_compile_find_stored(f);
+    if (!f->no_fusion && !pod_compile_find_recomputed(f))
         return false;
-    pod_find_stored(f);
+    pod_compile_find_stored(f);
     return true;
 }

@@ -19,15 +19,15 @@
 #include "compile/fusion.h"
 
 /* Decides for all nodes. Returns false when there is no memory. */
-bool pod_fuse(pod_fusion *fusion, pod_arena *arena, const pod_ir *ir, const pod_kernels *kernels);
+bool pod_compile_fuse(pod_fusion *fusion, pod_arena *arena, const pod_ir *ir, const pod_kernels *kernels);
 
 /* Moves nodes to the loops that use them: see sink.c. False when there is no memory. */
-bool pod_sink_nodes(pod_fusion *fusion);
+bool pod_compile_sink_nodes(pod_fusion *fusion);
 
 /* Sets `stored` of all values by what is recomputed. */
-void pod_find_stored(pod_fusion *fusion);
+void pod_compile_find_stored(pod_fusion *fusion);
 
 /* Sets `recomputed` by what would be stored without: see recompute.c. False when there is no memory. */
-bool pod_find_recomputed(pod_fusion *fusion);
+bool pod_compile_find_recomputed(pod_fusion *fusion);
 
 #endif

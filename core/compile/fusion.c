@@ -11,26 +11,26 @@ static int64_t elements_of(const pod_fusion *f, pod_ref value)
     return pod_shape_elements(f->ir->values[value].shape);
 }
 
-uint32_t pod_loop_of_node(const pod_fusion *fusion, uint32_t node)
+uint32_t pod_compile_loop_of_node(const pod_fusion *fusion, uint32_t node)
 {
     assert(node < fusion->ir->node_count);
     uint32_t number = fusion->loop_of[node];
     return number == POD_NO_LOOP ? POD_NO_LOOP : pod_set_of(fusion->parents, number);
 }
 
-bool pod_is_generated(const pod_fusion *fusion, const pod_view *view)
+bool pod_compile_is_generated(const pod_fusion *fusion, const pod_view *view)
 {
     return view->counts || fusion->roles[fusion->ir->values[view->base].node] == POD_ROLE_VIEW;
 }
 
-bool pod_can_join(const pod_fusion *fusion, const pod_view *view, int64_t elements)
+bool pod_compile_can_join(const pod_fusion *fusion, const pod_view *view, int64_t elements)
 {
     pod_role role = fusion->roles[fusion->ir->values[view->base].node];
     return (role == POD_ROLE_ELEMENT || role == POD_ROLE_PRODUCT || role == POD_ROLE_COPY) && !view->counts &&
-           elements_of(fusion, view->base) == elements && pod_view_is_dense(view);
+           elements_of(fusion, view->base) == elements && pod_ir_view_is_dense(view);
 }
 
-uint32_t pod_row_loop(const pod_fusion *fusion, pod_ref value)
+uint32_t pod_compile_row_loop(const pod_fusion *fusion, pod_ref value)
 {
     uint32_t maker = fusion->ir->values[value].node;
     if (fusion->roles[maker] != POD_ROLE_REDUCTION && fusion->roles[maker] != POD_ROLE_ROW)
@@ -39,7 +39,7 @@ uint32_t pod_row_loop(const pod_fusion *fusion, pod_ref value)
     const pod_fused_loop *loop = &fusion->loops[number];
     int64_t rows, columns, inner;
     if (fusion->roles[maker] == POD_ROLE_REDUCTION &&
-        (!pod_reduction_split(fusion->ir, &fusion->ir->nodes[maker], &rows, &columns, &inner) || rows < 2 ||
+        (!pod_compile_reduction_split(fusion->ir, &fusion->ir->nodes[maker], &rows, &columns, &inner) || rows < 2 ||
          inner != 1))
         return POD_NO_LOOP;
     bool fits = loop->rows == elements_of(fusion, value) && loop->elements > loop->rows &&
@@ -47,30 +47,30 @@ uint32_t pod_row_loop(const pod_fusion *fusion, pod_ref value)
     return fits ? number : POD_NO_LOOP;
 }
 
-bool pod_is_row_value(const pod_fusion *fusion, pod_ref value)
+bool pod_compile_is_row_value(const pod_fusion *fusion, pod_ref value)
 {
-    return pod_row_loop(fusion, value) != POD_NO_LOOP;
+    return pod_compile_row_loop(fusion, value) != POD_NO_LOOP;
 }
 
-bool pod_can_spread(const pod_fusion *fusion, const pod_view *view, int64_t elements)
+bool pod_compile_can_spread(const pod_fusion *fusion, const pod_view *view, int64_t elements)
 {
-    uint32_t number = pod_row_loop(fusion, view->base);
+    uint32_t number = pod_compile_row_loop(fusion, view->base);
     if (number == POD_NO_LOOP || fusion->loops[number].elements != elements ||
         pod_shape_elements(&view->shape) != elements)
         return false;
-    pod_view flat = pod_view_collapse(view);
+    pod_view flat = pod_ir_view_collapse(view);
     return flat.offset == 0 && flat.shape.rank == 2 && flat.strides[0] == 1 && flat.strides[1] == 0 &&
            flat.shape.dims[0] == fusion->loops[number].rows;
 }
 
-bool pod_reads_register(const pod_fusion *fusion, uint32_t node, const pod_view *view)
+bool pod_compile_reads_register(const pod_fusion *fusion, uint32_t node, const pod_view *view)
 {
-    uint32_t number = pod_loop_of_node(fusion, node);
+    uint32_t number = pod_compile_loop_of_node(fusion, node);
     uint32_t maker = fusion->ir->values[view->base].node;
-    if (number == POD_NO_LOOP || pod_loop_of_node(fusion, maker) != number)
+    if (number == POD_NO_LOOP || pod_compile_loop_of_node(fusion, maker) != number)
         return false;
     if (fusion->roles[node] == POD_ROLE_ROW)
-        return pod_row_loop(fusion, view->base) == number && pod_view_is_dense(view);
+        return pod_compile_row_loop(fusion, view->base) == number && pod_ir_view_is_dense(view);
     int64_t elements = fusion->loops[number].elements;
-    return pod_can_join(fusion, view, elements) || pod_can_spread(fusion, view, elements);
+    return pod_compile_can_join(fusion, view, elements) || pod_compile_can_spread(fusion, view, elements);
 }

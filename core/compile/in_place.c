@@ -86,7 +86,7 @@ static bool is_fold(const pod_instruction *one, uint32_t slot)
     return false;
 }
 
-bool pod_place_in_place(pod_lowered *function, const uint32_t *targets, const uint32_t *outputs)
+bool pod_compile_place_in_place(pod_lowered *function, const uint32_t *targets, const uint32_t *outputs)
 {
     pod_lowering *lowering = function->owner;
     history *slots = pod_arena_array(lowering->scratch, lowering->slot_count, sizeof *slots);

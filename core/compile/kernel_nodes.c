@@ -8,14 +8,14 @@
 
 #define ADAM "adam"
 
-bool pod_is_call_of(const pod_ir_node *node, const char *name)
+bool pod_compile_is_call_of(const pod_ir_node *node, const char *name)
 {
     return node->op == POD_OP_CALL && node->attributes->name && strcmp(node->attributes->name, name) == 0;
 }
 
-bool pod_is_adam(const pod_ir_node *node)
+bool pod_compile_is_adam(const pod_ir_node *node)
 {
-    return pod_is_call_of(node, ADAM);
+    return pod_compile_is_call_of(node, ADAM);
 }
 
 /* Weight, m, v and gradient of one shape in f32. */
@@ -34,8 +34,9 @@ static bool is_element(const pod_node *call, const pod_node_description *node)
 {
     pod_block_op element;
     pod_dtype dtype = pod_node_dtype(call, 0);
-    if (!pod_element_of_call(node->attributes, node->input_count, dtype, &element) || !pod_dtype_is_float(dtype) ||
-        pod_class_of(dtype) != POD_CLASS_F32 || pod_shape_elements(pod_node_shape(call, 0)) == 0)
+    if (!pod_compile_element_of_call(node->attributes, node->input_count, dtype, &element) ||
+        !pod_dtype_is_float(dtype) || pod_kernel_class_of(dtype) != POD_CLASS_F32 ||
+        pod_shape_elements(pod_node_shape(call, 0)) == 0)
         return false;
     for (uint32_t i = 0; i < node->input_count; i++)
         if (pod_node_dtype(node->inputs[i], 0) != dtype ||
@@ -67,7 +68,7 @@ static bool has_kernel(const pod_node *call, const pod_node_description *node, c
     return pod_kernel_of_composite(node->attributes->name, &made) != NULL;
 }
 
-bool pod_keep_call(const pod_node *call, void *context)
+bool pod_compile_keep_call(const pod_node *call, void *context)
 {
     const pod_node_description node = pod_node_describe(call);
     const char *name = node.attributes->name;
@@ -102,10 +103,10 @@ static bool has_special(const pod_ir *ir, const pod_ir_node *node, const pod_ker
         arrays[i] = (pod_array){.dtype = ir->values[values[i]].dtype, .shape = *ir->values[values[i]].shape};
     pod_kernel_call call = {node->attributes, arrays, 2, arrays + 2, 1, NULL, NULL};
     const char *name = pod_op_name(node->op);
-    return pod_kernel_find(kernels, name, &call) != pod_reference_kernel(name);
+    return pod_kernel_find(kernels, name, &call) != pod_kernel_reference_kernel(name);
 }
 
-bool pod_is_convolution(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels)
+bool pod_compile_is_convolution(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels)
 {
     if (node->op != POD_OP_CONVOLUTION && node->op != POD_OP_CONVOLUTION_INPUT_GRADIENT &&
         node->op != POD_OP_CONVOLUTION_KERNEL_GRADIENT)
@@ -117,7 +118,7 @@ bool pod_is_convolution(const pod_ir *ir, const pod_ir_node *node, const pod_ker
 }
 
 /* Tiles of an input gradient with strides do not come in the order of rows. */
-bool pod_convolution_in_order(const pod_ir_node *node)
+bool pod_compile_convolution_in_order(const pod_ir_node *node)
 {
     const pod_window *window = &node->attributes->window;
     for (int32_t i = 0; i < window->rank; i++)

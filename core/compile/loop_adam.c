@@ -6,10 +6,10 @@
 static void read_in_place(pod_loop *loop, pod_loop_adam *adam)
 {
     for (int i = 0; i < 4; i++) {
-        pod_loop_load *load = pod_loop_load_of(loop, adam->operands[i]);
+        pod_loop_load *load = pod_compile_loop_load_of(loop, adam->operands[i]);
         bool tile = load && load->access == POD_ACCESS_TILE;
         if (!load || load->dtype != POD_F32 || (!tile && load->access != POD_ACCESS_DENSE) ||
-            pod_loop_uses(loop, adam->operands[i]) != 1)
+            pod_compile_loop_uses(loop, adam->operands[i]) != 1)
             continue;
         load->apart = true;
         adam->rows[i] = tile ? POD_ROWS_OF_TILE : POD_ROWS_OF_LOOP;
@@ -23,10 +23,10 @@ static bool can_store_last(const pod_loop *loop)
         if (loop->loads[i].at >= loop->step_count)
             return false;
     for (uint32_t i = 0; i < loop->store_count; i++)
-        if (pod_loop_load_of(loop, loop->stores[i].source))
+        if (pod_compile_loop_load_of(loop, loop->stores[i].source))
             return false;
     for (uint32_t i = 0; i < loop->fold_count; i++)
-        if (pod_loop_load_of(loop, loop->folds[i].source))
+        if (pod_compile_loop_load_of(loop, loop->folds[i].source))
             return false;
     return true;
 }
@@ -37,7 +37,7 @@ static void store_in_place(pod_loop *loop, pod_loop_adam *adam)
         for (uint32_t j = 0; j < loop->store_count; j++) {
             pod_loop_store *store = &loop->stores[j];
             if (store->source != adam->results[i] || store->dtype != POD_F32 ||
-                pod_loop_uses(loop, adam->results[i]) != 1)
+                pod_compile_loop_uses(loop, adam->results[i]) != 1)
                 continue;
             adam->slots[i] = store->slot;
             adam->results[i] = store->source = POD_NO_REGISTER;
@@ -45,7 +45,7 @@ static void store_in_place(pod_loop *loop, pod_loop_adam *adam)
         }
 }
 
-void pod_loop_keep_adam(pod_loop *loop)
+void pod_compile_loop_keep_adam(pod_loop *loop)
 {
     for (uint32_t i = 0; i < loop->step_count; i++)
         if (loop->steps[i].adam)

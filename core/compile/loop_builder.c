@@ -8,13 +8,13 @@
 #include <assert.h>
 #include <string.h>
 
-uint32_t pod_builder_register(pod_loop_builder *b, pod_class class_)
+uint32_t pod_compile_builder_register(pod_loop_builder *b, pod_class class_)
 {
-    b->wide = b->wide || pod_class_size(class_) == 8;
+    b->wide = b->wide || pod_kernel_class_size(class_) == 8;
     return b->registers++;
 }
 
-void *pod_builder_more(pod_loop_builder *b, void *list, uint32_t count, uint32_t *room, size_t size)
+void *pod_compile_builder_more(pod_loop_builder *b, void *list, uint32_t count, uint32_t *room, size_t size)
 {
     if (pod_arena_grow(b->function->owner->memory, &list, room, (size_t)count + 1, (pod_growth){size, .first = 8}))
         return list;
@@ -22,31 +22,31 @@ void *pod_builder_more(pod_loop_builder *b, void *list, uint32_t count, uint32_t
     return NULL;
 }
 
-uint32_t pod_builder_load(pod_loop_builder *b, const pod_loop_load *load)
+uint32_t pod_compile_builder_load(pod_loop_builder *b, const pod_loop_load *load)
 {
     pod_loop *loop = b->loop;
-    loop->loads = pod_builder_more(b, loop->loads, loop->load_count, &b->loads, sizeof *loop->loads);
+    loop->loads = pod_compile_builder_more(b, loop->loads, loop->load_count, &b->loads, sizeof *loop->loads);
     if (b->failed)
         return 0;
     pod_loop_load *made = &loop->loads[loop->load_count++];
     *made = *load;
     made->at = loop->step_count;
     assert(loop->load_count < 2 || made[-1].at <= made->at); /* loads are done in their order */
-    made->result = pod_builder_register(b, pod_class_of(load->dtype));
+    made->result = pod_compile_builder_register(b, pod_kernel_class_of(load->dtype));
     return made->result;
 }
 
-uint32_t pod_builder_scalar(pod_loop_builder *b, pod_dtype dtype, double value)
+uint32_t pod_compile_builder_scalar(pod_loop_builder *b, pod_dtype dtype, double value)
 {
     pod_loop_load load = {.access = POD_ACCESS_SCALAR, .slot = POD_SLOT_END, .dtype = dtype};
     pod_convert(POD_F64, &value, dtype, &load.element, 1);
-    return pod_builder_load(b, &load);
+    return pod_compile_builder_load(b, &load);
 }
 
 /* How the elements of a view lie over rows x columns. */
 static void classify(const pod_loop *loop, const pod_view *view, pod_loop_load *load)
 {
-    pod_view flat = pod_view_collapse(view);
+    pod_view flat = pod_ir_view_collapse(view);
     int32_t rank = flat.shape.rank;
     load->offset = flat.offset;
     load->shape = flat.shape;
@@ -69,7 +69,7 @@ static void classify(const pod_loop *loop, const pod_view *view, pod_loop_load *
         load->access = POD_ACCESS_ROW;
 }
 
-uint32_t pod_builder_view(pod_loop_builder *b, const pod_view *view)
+uint32_t pod_compile_builder_view(pod_loop_builder *b, const pod_view *view)
 {
     const pod_ir *ir = b->fusion->ir;
     const pod_ir_node *maker = pod_ir_maker(ir, view->base);
@@ -85,24 +85,24 @@ uint32_t pod_builder_view(pod_loop_builder *b, const pod_view *view)
     } else {
         load.slot = b->function->slots[view->base];
     }
-    return pod_builder_load(b, &load);
+    return pod_compile_builder_load(b, &load);
 }
 
-uint32_t pod_builder_step(pod_loop_builder *b, pod_block_function function, pod_class result, uint32_t x, uint32_t y,
-                          uint32_t z)
+uint32_t pod_compile_builder_step(pod_loop_builder *b, pod_block_function function, pod_class result, uint32_t x,
+                                  uint32_t y, uint32_t z)
 {
     pod_loop *loop = b->loop;
-    loop->steps = pod_builder_more(b, loop->steps, loop->step_count, &b->steps, sizeof *loop->steps);
+    loop->steps = pod_compile_builder_more(b, loop->steps, loop->step_count, &b->steps, sizeof *loop->steps);
     if (b->failed)
         return 0;
-    uint32_t made = pod_builder_register(b, result);
+    uint32_t made = pod_compile_builder_register(b, result);
     loop->steps[loop->step_count++] = (pod_loop_step){.function = function, .result = made, .a = x, .b = y, .c = z};
     return made;
 }
 
-uint32_t pod_builder_element(pod_loop_builder *b, pod_block_op element, pod_class class_, uint32_t x, uint32_t y,
-                             uint32_t z)
+uint32_t pod_compile_builder_element(pod_loop_builder *b, pod_block_op element, pod_class class_, uint32_t x,
+                                     uint32_t y, uint32_t z)
 {
-    return pod_builder_step(b, b->fusion->kernels->element[element][class_],
-                            pod_block_op_tests(element) ? POD_CLASS_S32 : class_, x, y, z);
+    return pod_compile_builder_step(b, b->fusion->kernels->element[element][class_],
+                                    pod_kernel_block_op_tests(element) ? POD_CLASS_S32 : class_, x, y, z);
 }

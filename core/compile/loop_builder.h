@@ -30,20 +30,20 @@ typedef struct pod_loop_builder {
 } pod_loop_builder;
 
 /* The number of a new register. */
-uint32_t pod_builder_register(pod_loop_builder *b, pod_class class_);
+uint32_t pod_compile_builder_register(pod_loop_builder *b, pod_class class_);
 
 /* Makes room for one more in one of the lists of the loop. */
-void *pod_builder_more(pod_loop_builder *b, void *list, uint32_t count, uint32_t *room, size_t size);
+void *pod_compile_builder_more(pod_loop_builder *b, void *list, uint32_t count, uint32_t *room, size_t size);
 
 /* Each adds a load and returns its register: as it is given, of a scalar, of a value from where its base lies. */
-uint32_t pod_builder_load(pod_loop_builder *b, const pod_loop_load *load);
-uint32_t pod_builder_scalar(pod_loop_builder *b, pod_dtype dtype, double value);
-uint32_t pod_builder_view(pod_loop_builder *b, const pod_view *view);
+uint32_t pod_compile_builder_load(pod_loop_builder *b, const pod_loop_load *load);
+uint32_t pod_compile_builder_scalar(pod_loop_builder *b, pod_dtype dtype, double value);
+uint32_t pod_compile_builder_view(pod_loop_builder *b, const pod_view *view);
 
 /* Each adds a step and returns the register of its result. */
-uint32_t pod_builder_step(pod_loop_builder *b, pod_block_function function, pod_class result, uint32_t x, uint32_t y,
-                          uint32_t z);
-uint32_t pod_builder_element(pod_loop_builder *b, pod_block_op element, pod_class class_, uint32_t x, uint32_t y,
-                             uint32_t z);
+uint32_t pod_compile_builder_step(pod_loop_builder *b, pod_block_function function, pod_class result, uint32_t x,
+                                  uint32_t y, uint32_t z);
+uint32_t pod_compile_builder_element(pod_loop_builder *b, pod_block_op element, pod_class class_, uint32_t x,
+                                     uint32_t y, uint32_t z);
 
 #endif

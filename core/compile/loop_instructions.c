@@ -12,7 +12,7 @@ static bool reads_memory(const pod_loop_load *load)
     return load->slot != POD_SLOT_END;
 }
 
-uint32_t pod_loop_operand_count(const pod_loop *loop)
+uint32_t pod_compile_loop_operand_count(const pod_loop *loop)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < loop->load_count; i++)
@@ -20,7 +20,7 @@ uint32_t pod_loop_operand_count(const pod_loop *loop)
     return count;
 }
 
-uint32_t pod_loop_result_count(const pod_loop *loop)
+uint32_t pod_compile_loop_result_count(const pod_loop *loop)
 {
     return loop->store_count + loop->fold_count;
 }
@@ -46,8 +46,8 @@ static int64_t parts_of(const pod_loop *loop, const pod_loop_load *load, const p
     return whole && reach < load->strides[0] && loop->rows % outer == 0 ? outer : 1;
 }
 
-void pod_loop_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t first_operand, uint32_t first_result,
-                    const pod_lowering *lowering)
+void pod_compile_loop_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t first_operand,
+                            uint32_t first_result, const pod_lowering *lowering)
 {
     uint32_t at = first_operand;
     for (uint32_t i = 0; i < loop->load_count; i++) {
@@ -57,7 +57,7 @@ void pod_loop_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t
         instruction->slots[at] = load->slot;
         instruction->parts[at++] = parts_of(loop, load, &lowering->slots[load->slot]);
     }
-    assert(at == first_operand + pod_loop_operand_count(loop));
+    assert(at == first_operand + pod_compile_loop_operand_count(loop));
     at = first_result;
     for (uint32_t i = 0; i < loop->store_count; i++) {
         instruction->slots[at] = loop->stores[i].slot;
@@ -67,10 +67,10 @@ void pod_loop_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t
         instruction->slots[at] = loop->folds[i].slot;
         instruction->parts[at++] = loop->folds[i].by_rows ? loop->rows : 1;
     }
-    assert(at == first_result + pod_loop_result_count(loop));
+    assert(at == first_result + pod_compile_loop_result_count(loop));
 }
 
-double pod_loop_row_cost(const pod_loop *loop)
+double pod_compile_loop_row_cost(const pod_loop *loop)
 {
     double each = POD_COST_LOOP_ELEMENT *
                   (double)(loop->step_count * 2 + loop->load_count + loop->store_count + loop->fold_count);
@@ -87,7 +87,7 @@ static bool folds_rows(const pod_loop *loop)
 
 bool pod_lower_loop(pod_lowered *function, pod_loop *loop)
 {
-    uint32_t operands = pod_loop_operand_count(loop), results = pod_loop_result_count(loop);
+    uint32_t operands = pod_compile_loop_operand_count(loop), results = pod_compile_loop_result_count(loop);
     pod_instruction *made = pod_lower_add(function, POD_DO_LOOP, operands, results);
     if (!made)
         return false;
@@ -97,9 +97,9 @@ bool pod_lower_loop(pod_lowered *function, pod_loop *loop)
     for (uint32_t i = 0; i < loop->fold_count; i++)
         if (!loop->folds[i].by_rows)
             made->grain = loop->folds[i].chunk;
-    made->row_cost = pod_loop_row_cost(loop);
+    made->row_cost = pod_compile_loop_row_cost(loop);
     made->scratch_bytes = loop->scratch_bytes;
-    pod_loop_slots(loop, made, 0, operands, function->owner);
+    pod_compile_loop_slots(loop, made, 0, operands, function->owner);
     return true;
 }
 
@@ -134,7 +134,7 @@ bool pod_lower_combines(pod_lowered *function, const pod_fusion *fusion, const p
         const pod_ir_node *node = &fusion->ir->nodes[members[i]];
         int64_t rows, columns, inner;
         if (fusion->roles[members[i]] != POD_ROLE_REDUCTION || !fusion->stored[node->value_first] ||
-            !pod_reduction_split(fusion->ir, node, &rows, &columns, &inner) || rows > 1)
+            !pod_compile_reduction_split(fusion->ir, node, &rows, &columns, &inner) || rows > 1)
             continue;
         if (!lower_combine(function, loop, &loop->folds[fold++], node->value_first))
             return false;

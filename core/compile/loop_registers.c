@@ -101,7 +101,7 @@ static void pack_step(packing *p, uint32_t index)
 }
 
 /* Gives each virtual register a real one; those that are not needed any more are taken again. */
-bool pod_loop_pack_registers(pod_loop *loop, pod_arena *scratch, uint32_t registers, bool wide)
+bool pod_compile_loop_pack_registers(pod_loop *loop, pod_arena *scratch, uint32_t registers, bool wide)
 {
     packing p = {.loop = loop, .wide = wide};
     assert(loop->register_count == 0);
@@ -138,7 +138,7 @@ static bool has_row_steps(const pod_loop *loop)
 }
 
 /* Blocks are as long as registers fit well into an L1 cache of 32 KiB. */
-void pod_loop_size_blocks(pod_loop *loop, bool wide)
+void pod_compile_loop_size_blocks(pod_loop *loop, bool wide)
 {
     int64_t size = wide ? 8 : 4;
     int64_t least = has_row_steps(loop) ? loop->columns : 1; /* whole rows */

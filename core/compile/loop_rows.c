@@ -1,10 +1,10 @@
-/* loop_rows - steps of a loop that become one: see pod_loop_join_rows(). */
+/* loop_rows - steps of a loop that become one: see pod_compile_loop_join_rows(). */
 
 #include "compile/lower.h"
 
 #define NO_REGISTER UINT32_MAX
 
-uint32_t pod_loop_uses(const pod_loop *loop, uint32_t at)
+uint32_t pod_compile_loop_uses(const pod_loop *loop, uint32_t at)
 {
     uint32_t uses = 0;
     for (uint32_t i = 0; i < loop->step_count; i++) {
@@ -20,7 +20,7 @@ uint32_t pod_loop_uses(const pod_loop *loop, uint32_t at)
     return uses;
 }
 
-pod_loop_load *pod_loop_load_of(const pod_loop *loop, uint32_t at)
+pod_loop_load *pod_compile_loop_load_of(const pod_loop *loop, uint32_t at)
 {
     for (uint32_t i = 0; i < loop->load_count; i++)
         if (loop->loads[i].result == at)
@@ -97,7 +97,7 @@ static void join_spread(joining *j, uint32_t index)
 static void join_load(joining *j, pod_loop_load *load)
 {
     uint32_t at = load->result, count = 0;
-    if (load->access != POD_ACCESS_ROW || pod_class_of(load->dtype) != POD_CLASS_F32)
+    if (load->access != POD_ACCESS_ROW || pod_kernel_class_of(load->dtype) != POD_CLASS_F32)
         return;
     for (uint32_t i = 0; i < j->loop->step_count; i++)
         count += reads_by_row(j, &j->loop->steps[i], at);
@@ -155,7 +155,7 @@ static void drop_unread(joining *j)
     loop->step_count = kept;
 }
 
-bool pod_loop_join_rows(pod_loop *loop, const pod_kernels *kernels, pod_arena *scratch, uint32_t registers)
+bool pod_compile_loop_join_rows(pod_loop *loop, const pod_kernels *kernels, pod_arena *scratch, uint32_t registers)
 {
     joining j = {.loop = loop, .kernels = kernels};
     j.maker = pod_arena_array(scratch, registers, sizeof *j.maker);
@@ -164,7 +164,7 @@ bool pod_loop_join_rows(pod_loop *loop, const pod_kernels *kernels, pod_arena *s
         return registers == 0;
     for (uint32_t i = 0; i < registers; i++) {
         j.maker[i] = NO_REGISTER;
-        j.uses[i] = pod_loop_uses(loop, i);
+        j.uses[i] = pod_compile_loop_uses(loop, i);
     }
     for (uint32_t i = 0; i < loop->step_count; i++)
         if (!loop->steps[i].adam)

@@ -52,7 +52,7 @@ static bool place_outputs(pod_lowered *function, const uint32_t *targets, uint32
         if (targets && !place_output(function, targets[i], update, &outputs[i]))
             return false;
     }
-    if (targets && !owner->options->no_fusion && !pod_place_in_place(function, targets, outputs))
+    if (targets && !owner->options->no_fusion && !pod_compile_place_in_place(function, targets, outputs))
         return false;
     for (uint32_t i = 0; targets && i < ir->output_count; i++) {
         bool there = pod_lower_base(owner, outputs[i]) == pod_lower_base(owner, targets[i]);
@@ -78,14 +78,14 @@ pod_function *pod_lower_function(pod_lowering *lowering, const pod_ir *ir, const
     bool whole = lowering->level == 0;
     pod_lowered entry = {.owner = lowering, .ir = ir};
     if (!pod_lower_stages(&function) || !place_outputs(&function, targets, outputs) ||
-        !pod_attach_packs(&function, whole ? &entry : NULL))
+        !pod_compile_attach_packs(&function, whole ? &entry : NULL))
         return NULL;
     if (whole)
-        pod_attach_poolings(&function);
+        pod_compile_attach_poolings(&function);
     if (entry.count) {
-        lowering->entry = pod_schedule(&entry);
+        lowering->entry = pod_compile_schedule(&entry);
         if (!lowering->entry)
             return NULL;
     }
-    return pod_schedule(&function);
+    return pod_compile_schedule(&function);
 }

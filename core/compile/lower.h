@@ -35,51 +35,51 @@ bool pod_lower_stages(pod_lowered *function);
 
 /* Lets instructions write outputs that update parameters over the old values where that is safe. Targets
  * and outputs are slots. */
-bool pod_place_in_place(pod_lowered *function, const uint32_t *targets, const uint32_t *outputs);
+bool pod_compile_place_in_place(pod_lowered *function, const uint32_t *targets, const uint32_t *outputs);
 
 /* Lets loops that make operands of products pack them, in the place of instructions of their own. Those of `entry`,
  * NULL for regions, pack before a run what loops then keep packed. */
-bool pod_attach_packs(pod_lowered *function, pod_lowered *entry);
+bool pod_compile_attach_packs(pod_lowered *function, pod_lowered *entry);
 
 /* The slot of a value that is stored: its own, or a view of its base. */
-uint32_t pod_value_slot(pod_lowered *function, const pod_fusion *fusion, pod_ref value);
+uint32_t pod_compile_value_slot(pod_lowered *function, const pod_fusion *fusion, pod_ref value);
 
 /* The code of loop `number` with these nodes, in order; NULL when there is no memory. Nodes of a product read
  * its tile. */
-pod_loop *pod_make_loop(pod_lowered *function, const pod_fusion *fusion, uint32_t number, const uint32_t *members,
-                        uint32_t count);
+pod_loop *pod_compile_make_loop(pod_lowered *function, const pod_fusion *fusion, uint32_t number,
+                                const uint32_t *members, uint32_t count);
 
 /* How often a register is read by steps, stores and folds; the load that fills it, or NULL. */
-uint32_t pod_loop_uses(const pod_loop *loop, uint32_t at);
-pod_loop_load *pod_loop_load_of(const pod_loop *loop, uint32_t at);
+uint32_t pod_compile_loop_uses(const pod_loop *loop, uint32_t at);
+pod_loop_load *pod_compile_loop_load_of(const pod_loop *loop, uint32_t at);
 
 /* Takes steps together while each value has a register of its own: what is spread over rows is read by the steps
  * that want it, products and signs are folded as they are made. False when there is no memory. */
-bool pod_loop_join_rows(pod_loop *loop, const pod_kernels *kernels, pod_arena *scratch, uint32_t registers);
+bool pod_compile_loop_join_rows(pod_loop *loop, const pod_kernels *kernels, pod_arena *scratch, uint32_t registers);
 
 /* Lets Adam read and store in memory what no other step needs in a register: see loop_adam.c. */
-void pod_loop_keep_adam(pod_loop *loop);
+void pod_compile_loop_keep_adam(pod_loop *loop);
 
 /* Packs the virtual registers of a loop, which are numbered in the order of their making, into few real
  * ones; `wide`: some have elements of 8 bytes. False when there is no memory. */
-bool pod_loop_pack_registers(pod_loop *loop, pod_arena *scratch, uint32_t registers, bool wide);
+bool pod_compile_loop_pack_registers(pod_loop *loop, pod_arena *scratch, uint32_t registers, bool wide);
 
 /* Decides how many elements a block has, and lays out the scratch. */
-void pod_loop_size_blocks(pod_loop *loop, bool wide);
+void pod_compile_loop_size_blocks(pod_loop *loop, bool wide);
 
 /* Adds the instruction that runs a loop by itself. */
 bool pod_lower_loop(pod_lowered *function, pod_loop *loop);
 
 /* Adds the slots that a loop reads and writes to an instruction, from operand or result `first` on. */
-void pod_loop_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t first_operand, uint32_t first_result,
-                    const pod_lowering *lowering);
+void pod_compile_loop_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t first_operand,
+                            uint32_t first_result, const pod_lowering *lowering);
 
 /* How many slots a loop reads, and writes. */
-uint32_t pod_loop_operand_count(const pod_loop *loop);
-uint32_t pod_loop_result_count(const pod_loop *loop);
+uint32_t pod_compile_loop_operand_count(const pod_loop *loop);
+uint32_t pod_compile_loop_result_count(const pod_loop *loop);
 
 /* Rough nanoseconds that a loop takes for a row. */
-double pod_loop_row_cost(const pod_loop *loop);
+double pod_compile_loop_row_cost(const pod_loop *loop);
 
 /* Adds what combines the partial results of a loop's folds over rows. */
 bool pod_lower_combines(pod_lowered *function, const pod_fusion *fusion, const pod_loop *loop, const uint32_t *members,
@@ -96,7 +96,7 @@ bool pod_lower_pooling(pod_lowered *function, const pod_fusion *fusion, uint32_t
 
 /* Lets gradients of kernels read through the max pooling behind their convolution, so that what the pooling's gradient
  * would make is not made: see attach_poolings.c. */
-void pod_attach_poolings(pod_lowered *function);
+void pod_compile_attach_poolings(pod_lowered *function);
 
 /* Adds the instruction of such a call. */
 bool pod_lower_call(pod_lowered *function, const pod_fusion *fusion, uint32_t index);

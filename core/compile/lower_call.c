@@ -18,7 +18,7 @@ static uint32_t find_gradient(const pod_fusion *fusion, uint32_t loss)
     const pod_ref *wanted = pod_ir_inputs(ir, &ir->nodes[loss]);
     for (uint32_t i = 0; i < ir->node_count; i++) {
         const pod_ir_node *node = &ir->nodes[i];
-        if (pod_is_call_of(node, POD_CALL_GRADIENT) && fusion->stages[i] == fusion->stages[loss] &&
+        if (pod_compile_is_call_of(node, POD_CALL_GRADIENT) && fusion->stages[i] == fusion->stages[loss] &&
             pod_ir_inputs(ir, node)[0] == wanted[0] && pod_ir_inputs(ir, node)[1] == wanted[1])
             return i;
     }
@@ -47,7 +47,7 @@ static bool add_instruction(pod_lowered *function, const pod_fusion *fusion, con
     made->row_cost = POD_COST_CROSS_ENTROPY_ROW + POD_COST_CROSS_ENTROPY_CLASS * (double)classes;
     made->scratch_bytes = loss ? 0 : (uint64_t)POD_BLOCK * sizeof(float);
     for (uint32_t i = 0; i < operands; i++)
-        made->slots[i] = pod_value_slot(function, fusion, inputs[i]);
+        made->slots[i] = pod_compile_value_slot(function, fusion, inputs[i]);
     if (loss)
         made->slots[operands] = pod_lower_result(function, loss->value_first);
     if (gradient)
@@ -65,9 +65,9 @@ bool pod_lower_call(pod_lowered *function, const pod_fusion *fusion, uint32_t in
     const pod_ir_node *node = &function->ir->nodes[index];
     if (function->slots[node->value_first] != POD_SLOT_END)
         return true; /* made together with the loss */
-    if (!pod_is_call_of(node, POD_CALL_LOSS) && !pod_is_call_of(node, POD_CALL_GRADIENT))
+    if (!pod_compile_is_call_of(node, POD_CALL_LOSS) && !pod_compile_is_call_of(node, POD_CALL_GRADIENT))
         return pod_lower_kernel(function, node);
-    if (pod_is_call_of(node, POD_CALL_GRADIENT))
+    if (pod_compile_is_call_of(node, POD_CALL_GRADIENT))
         return add_instruction(function, fusion, NULL, node);
     uint32_t gradient = find_gradient(fusion, index);
     return add_instruction(function, fusion, node, gradient == POD_NO_NODE ? NULL : &function->ir->nodes[gradient]);

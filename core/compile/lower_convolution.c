@@ -35,12 +35,12 @@ static const pod_dot_kernels *choose_dot(const pod_kernels *kernels, const pod_c
     const pod_dtype dtype = call->dtype;
     switch (call->kind) {
     case POD_CONVOLVE:
-        return pod_dot_choose(kernels, dtype, rough, images * volume(s->out), filters, taps * channels);
+        return pod_kernel_dot_choose(kernels, dtype, rough, images * volume(s->out), filters, taps * channels);
     case POD_CONVOLVE_INPUT_GRADIENT:
-        return pod_dot_choose(kernels, dtype, rough, images * volume(s->in), channels,
-                              taps * filters / volume(s->stride));
+        return pod_kernel_dot_choose(kernels, dtype, rough, images * volume(s->in), channels,
+                                     taps * filters / volume(s->stride));
     default:
-        return pod_dot_choose(kernels, dtype, rough, taps * channels, filters, images * volume(s->out));
+        return pod_kernel_dot_choose(kernels, dtype, rough, taps * channels, filters, images * volume(s->out));
     }
 }
 
@@ -56,13 +56,13 @@ static pod_convolution_call make_call(const pod_lowered *function, const pod_ir_
     call.direct = kernels->direct;
     if (node->op == POD_OP_CONVOLUTION) {
         call.kind = POD_CONVOLVE;
-        call.sizes = pod_convolution_find_sizes(window, left, right, result);
+        call.sizes = pod_kernel_convolution_find_sizes(window, left, right, result);
     } else if (node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT) {
         call.kind = POD_CONVOLVE_INPUT_GRADIENT;
-        call.sizes = pod_convolution_find_sizes(window, result, right, left);
+        call.sizes = pod_kernel_convolution_find_sizes(window, result, right, left);
     } else {
         call.kind = POD_CONVOLVE_KERNEL_GRADIENT;
-        call.sizes = pod_convolution_find_sizes(window, left, result, right);
+        call.sizes = pod_kernel_convolution_find_sizes(window, left, result, right);
     }
     call.dot = choose_dot(kernels, &call, node->attributes->precision == POD_PRECISION_HIGH);
     call.result_stride = result->dims[result->rank - 1];
@@ -92,8 +92,8 @@ static pod_instruction *add_phase(pod_lowered *function, const pod_convolution_c
     made->name = names[phase];
     made->convolution.call = *call;
     made->convolution.phase = phase;
-    made->rows = pod_convolution_units(call, phase);
-    made->scratch_bytes = pod_round_up_bytes(pod_convolution_scratch_bytes(call), 64);
+    made->rows = pod_kernel_convolution_units(call, phase);
+    made->scratch_bytes = pod_round_up_bytes(pod_kernel_convolution_scratch_bytes(call), 64);
     made->convolution.scratch_bytes = made->scratch_bytes;
     return made;
 }
@@ -113,7 +113,7 @@ static void cut_into_images(pod_instruction *made, int64_t part_images)
 static bool lower_first_phases(pod_lowered *function, const pod_convolution_call *call, int last, const places *at)
 {
     for (int phase = 0; phase < last; phase++) {
-        if (!pod_convolution_units(call, phase))
+        if (!pod_kernel_convolution_units(call, phase))
             continue;
         bool by_parts = call->kind == POD_CONVOLVE_KERNEL_GRADIENT;
         pod_instruction *made = add_phase(function, call, phase, 3, 1);
@@ -126,7 +126,7 @@ static bool lower_first_phases(pod_lowered *function, const pod_convolution_call
         made->convolution.left = 0;
         made->convolution.right = 1;
         made->convolution.shared = 3;
-        int64_t images = pod_convolution_part_images(call);
+        int64_t images = pod_kernel_convolution_part_images(call);
         if (images)
             cut_into_images(made, images);
         double work = by_parts ? POD_COST_CONVOLUTION_FLOP * flops_of(&call->sizes)
@@ -190,8 +190,8 @@ static bool lower_last_phase(pod_lowered *function, const pod_convolution_call *
                              const pod_ir_node *node, pod_loop *epilogue)
 {
     pod_lowering *owner = function->owner;
-    uint32_t loads = epilogue ? pod_loop_operand_count(epilogue) : 0;
-    uint32_t results = epilogue ? pod_loop_result_count(epilogue) : 1;
+    uint32_t loads = epilogue ? pod_compile_loop_operand_count(epilogue) : 0;
+    uint32_t results = epilogue ? pod_compile_loop_result_count(epilogue) : 1;
     pod_instruction *made = add_phase(function, call, phase, 3 + loads, results);
     if (!made)
         return false;
@@ -210,18 +210,18 @@ static bool lower_last_phase(pod_lowered *function, const pod_convolution_call *
     made->convolution.image_rows = result_rows / (made->rows ? made->rows : 1);
     bool whole = made->convolution.images || by_parts;
     made->parts[0] = made->convolution.images ? made->rows : 1;
-    made->row_cost =
-        (by_parts ? (double)pod_shape_elements(shape) * POD_COST_KERNEL_SUM * (double)pod_convolution_units(call, 2)
-                  : POD_COST_CONVOLUTION_FLOP * flops_of(&call->sizes)) /
-        (double)made->rows;
+    made->row_cost = (by_parts ? (double)pod_shape_elements(shape) * POD_COST_KERNEL_SUM *
+                                     (double)pod_kernel_convolution_units(call, 2)
+                               : POD_COST_CONVOLUTION_FLOP * flops_of(&call->sizes)) /
+                     (double)made->rows;
     if (!epilogue) {
         made->slots[3] = pod_lower_result(function, node->value_first);
         made->parts[3] = whole ? made->rows : 1;
         return made->slots[3] != POD_SLOT_END;
     }
     made->scratch_bytes += epilogue->scratch_bytes;
-    made->row_cost += pod_loop_row_cost(epilogue) * (double)epilogue->rows / (double)made->rows;
-    pod_loop_slots(epilogue, made, 3, 3 + loads, owner);
+    made->row_cost += pod_compile_loop_row_cost(epilogue) * (double)epilogue->rows / (double)made->rows;
+    pod_compile_loop_slots(epilogue, made, 3, 3 + loads, owner);
     for (uint32_t i = 3; i < 3 + loads + results; i++)
         made->parts[i] = whole && made->parts[i] % made->rows == 0 ? made->rows : 1;
     return true;
@@ -232,11 +232,11 @@ bool pod_lower_convolution(pod_lowered *function, const pod_fusion *fusion, uint
     const pod_ir_node *node = &function->ir->nodes[index];
     const pod_ref *inputs = pod_ir_inputs(function->ir, node);
     pod_convolution_call call = make_call(function, node);
-    size_t shared = pod_convolution_shared_bytes(&call);
+    size_t shared = pod_kernel_convolution_shared_bytes(&call);
     pod_shape bytes = {1, {(int64_t)(shared ? shared : 1)}};
     places at = {
-        .left = pod_value_slot(function, fusion, inputs[0]),
-        .right = pod_value_slot(function, fusion, inputs[1]),
+        .left = pod_compile_value_slot(function, fusion, inputs[0]),
+        .right = pod_compile_value_slot(function, fusion, inputs[1]),
         .shared = pod_lower_slot(function->owner, POD_U8, &bytes),
     };
     if (at.left == POD_SLOT_END || at.right == POD_SLOT_END || at.shared == POD_SLOT_END)

@@ -52,7 +52,7 @@ static bool find_kernel(pod_lowering *lowering, pod_instruction *made)
     pod_kernel_call call = {made->kernel.attributes, arrays, made->operand_count, arrays + made->operand_count,
                             made->result_count,      NULL,   lowering->kernels};
     const pod_kernel *kernel = made->op == POD_OP_CALL        ? pod_kernel_of_composite(made->name, &call)
-                               : lowering->options->no_fusion ? pod_reference_kernel(made->name)
+                               : lowering->options->no_fusion ? pod_kernel_reference_kernel(made->name)
                                                               : pod_kernel_find(lowering->kernels, made->name, &call);
     made->kernel.kernel = kernel;
     if (!kernel)
@@ -65,13 +65,13 @@ static bool find_kernel(pod_lowering *lowering, pod_instruction *made)
 /* Cuts the call into rows where the op allows it. */
 static void slice(const pod_ir *ir, const pod_ir_node *node, pod_instruction *made)
 {
-    uint32_t mask = pod_slice_rows(ir, node);
+    uint32_t mask = pod_ir_slice_rows(ir, node);
     if (!mask)
         return;
     made->kernel.sliced = true;
     made->rows = ir->values[node->value_first].shape->dims[0];
     for (uint32_t i = 0; i < made->operand_count; i++)
-        made->parts[i] = pod_is_sliced(mask, i) ? made->rows : 1;
+        made->parts[i] = pod_ir_is_sliced(mask, i) ? made->rows : 1;
     for (uint32_t i = 0; i < made->result_count; i++)
         made->parts[made->operand_count + i] = made->rows;
 }

@@ -22,7 +22,7 @@ static bool same_view(const pod_view *x, const pod_view *y)
 /* Remembers that a value from outside has a register. */
 static void see(pod_loop_builder *b, pod_ref value)
 {
-    b->seen = pod_builder_more(b, b->seen, b->seen_count, &b->seen_room, sizeof *b->seen);
+    b->seen = pod_compile_builder_more(b, b->seen, b->seen_count, &b->seen_room, sizeof *b->seen);
     if (!b->failed)
         b->seen[b->seen_count++] = value;
 }
@@ -30,8 +30,8 @@ static void see(pod_loop_builder *b, pod_ref value)
 /* Repeats one element a row over the columns. */
 static uint32_t spread(pod_loop_builder *b, pod_ref base)
 {
-    pod_class class_ = pod_class_of(b->fusion->ir->values[base].dtype);
-    uint32_t made = pod_builder_step(b, NULL, class_, b->register_of[base], POD_NO_REGISTER, POD_NO_REGISTER);
+    pod_class class_ = pod_kernel_class_of(b->fusion->ir->values[base].dtype);
+    uint32_t made = pod_compile_builder_step(b, NULL, class_, b->register_of[base], POD_NO_REGISTER, POD_NO_REGISTER);
     if (b->failed)
         return 0;
     pod_loop_step *step = &b->loop->steps[b->loop->step_count - 1];
@@ -47,7 +47,7 @@ static uint32_t from_outside(pod_loop_builder *b, pod_ref value, const pod_view 
 {
     const pod_ir *ir = b->fusion->ir;
     pod_ref base = view->base;
-    if (b->fusion->recomputed[base] && pod_view_is_dense(view)) {
+    if (b->fusion->recomputed[base] && pod_ir_view_is_dense(view)) {
         if (b->register_of[base] == POD_NO_REGISTER) {
             add_node(b, ir->values[base].node);
             see(b, base);
@@ -58,7 +58,7 @@ static uint32_t from_outside(pod_loop_builder *b, pod_ref value, const pod_view 
         if (same_view(&b->fusion->views[b->seen[i]], view))
             return b->register_of[b->seen[i]];
     if (b->register_of[value] == POD_NO_REGISTER) {
-        b->register_of[value] = spreads ? spread(b, base) : pod_builder_view(b, view);
+        b->register_of[value] = spreads ? spread(b, base) : pod_compile_builder_view(b, view);
         see(b, value);
     }
     return b->register_of[value];
@@ -69,14 +69,14 @@ static uint32_t operand(pod_loop_builder *b, pod_ref value)
 {
     const pod_view *view = &b->fusion->views[value];
     uint32_t maker = b->fusion->ir->values[view->base].node;
-    bool own = pod_loop_of_node(b->fusion, maker) == b->number;
-    bool rows = own && pod_is_row_value(b->fusion, view->base);
+    bool own = pod_compile_loop_of_node(b->fusion, maker) == b->number;
+    bool rows = own && pod_compile_is_row_value(b->fusion, view->base);
     bool inside = own && maker != b->product && !rows && b->fusion->roles[maker] != POD_ROLE_REDUCTION;
-    if (maker == b->product && pod_view_is_dense(view) && b->register_of[view->base] == POD_NO_REGISTER) {
+    if (maker == b->product && pod_ir_view_is_dense(view) && b->register_of[view->base] == POD_NO_REGISTER) {
         pod_loop_load tile = {.access = POD_ACCESS_TILE, .slot = POD_SLOT_END, .dtype = POD_F32};
-        b->register_of[view->base] = pod_builder_load(b, &tile);
+        b->register_of[view->base] = pod_compile_builder_load(b, &tile);
     }
-    if ((inside || maker == b->product) && pod_view_is_dense(view) && b->register_of[view->base] != POD_NO_REGISTER)
+    if ((inside || maker == b->product) && pod_ir_view_is_dense(view) && b->register_of[view->base] != POD_NO_REGISTER)
         return b->register_of[view->base];
     return from_outside(b, value, view, rows && b->register_of[view->base] != POD_NO_REGISTER);
 }
@@ -86,11 +86,11 @@ static uint32_t row_operand(pod_loop_builder *b, pod_ref value)
 {
     const pod_view *view = &b->fusion->views[value];
     uint32_t maker = b->fusion->ir->values[view->base].node;
-    if (pod_loop_of_node(b->fusion, maker) == b->number && pod_is_row_value(b->fusion, view->base))
+    if (pod_compile_loop_of_node(b->fusion, maker) == b->number && pod_compile_is_row_value(b->fusion, view->base))
         return b->register_of[view->base];
     if (b->register_of[value] != POD_NO_REGISTER)
         return b->register_of[value];
-    uint32_t made = pod_builder_view(b, view);
+    uint32_t made = pod_compile_builder_view(b, view);
     if (b->failed)
         return 0;
     pod_loop_load *load = &b->loop->loads[b->loop->load_count - 1];
@@ -129,8 +129,8 @@ static uint32_t wrap(pod_loop_builder *b, pod_op op, pod_dtype dtype, uint32_t a
     bool narrow = pod_dtype_is_integer(dtype) && pod_dtype_size(dtype) < 4;
     if (!narrow || !may_leave_range(op))
         return at;
-    return pod_builder_element(b, pod_dtype_size(dtype) == 1 ? POD_BLOCK_OP_WRAP_8 : POD_BLOCK_OP_WRAP_16,
-                               pod_class_of(dtype), at, POD_NO_REGISTER, POD_NO_REGISTER);
+    return pod_compile_builder_element(b, pod_dtype_size(dtype) == 1 ? POD_BLOCK_OP_WRAP_8 : POD_BLOCK_OP_WRAP_16,
+                                       pod_kernel_class_of(dtype), at, POD_NO_REGISTER, POD_NO_REGISTER);
 }
 
 /* Whether a value's register is read, not only stored: always where it is computed again. */
@@ -148,30 +148,31 @@ static uint32_t convert(pod_loop_builder *b, uint32_t index, const pod_ir_node *
     const pod_kernels *kernels = b->fusion->kernels;
     pod_ref input = pod_ir_inputs(ir, node)[0];
     pod_dtype from = ir->values[input].dtype, to = ir->values[node->value_first].dtype;
-    pod_class from_class = pod_class_of(from), to_class = pod_class_of(to);
+    pod_class from_class = pod_kernel_class_of(from), to_class = pod_kernel_class_of(to);
     uint32_t at = b->fusion->roles[index] == POD_ROLE_ROW ? row_operand(b, input) : operand(b, input);
     if (to == POD_BOOL)
-        return pod_builder_element(b, POD_BLOCK_OP_NE, from_class, at, pod_builder_scalar(b, from, 0), POD_NO_REGISTER);
+        return pod_compile_builder_element(b, POD_BLOCK_OP_NE, from_class, at, pod_compile_builder_scalar(b, from, 0),
+                                           POD_NO_REGISTER);
     if (from_class != to_class)
-        at =
-            pod_builder_step(b, kernels->convert[from_class][to_class], to_class, at, POD_NO_REGISTER, POD_NO_REGISTER);
+        at = pod_compile_builder_step(b, kernels->convert[from_class][to_class], to_class, at, POD_NO_REGISTER,
+                                      POD_NO_REGISTER);
     bool rounds = (to == POD_BF16 || to == POD_F16) && is_read_inside(b, index);
     if (!rounds) /* storing rounds, too */
         return at;
     const pod_block_op rounding = to == POD_BF16 ? POD_BLOCK_OP_ROUND_BF16 : POD_BLOCK_OP_ROUND_F16;
-    return pod_builder_element(b, rounding, to_class, at, POD_NO_REGISTER, POD_NO_REGISTER);
+    return pod_compile_builder_element(b, rounding, to_class, at, POD_NO_REGISTER, POD_NO_REGISTER);
 }
 
 static uint32_t random_bits(pod_loop_builder *b, const pod_ir_node *node)
 {
     const pod_shape *shape = b->fusion->ir->values[node->value_first].shape;
     pod_loop_load load = {.access = POD_ACCESS_RANDOM, .dtype = POD_U32};
-    load.slot = pod_value_slot(b->function, b->fusion, pod_ir_inputs(b->fusion->ir, node)[0]);
+    load.slot = pod_compile_value_slot(b->function, b->fusion, pod_ir_inputs(b->fusion->ir, node)[0]);
     b->failed = b->failed || load.slot == POD_SLOT_END;
     load.seed = node->attributes->seed;
     int64_t rows = shape->rank > 0 ? shape->dims[0] : 1;
     load.row_elements = pod_shape_elements(shape) / rows;
-    return pod_builder_load(b, &load);
+    return pod_compile_builder_load(b, &load);
 }
 
 static void add_adam(pod_loop_builder *b, const pod_ir_node *node)
@@ -188,7 +189,7 @@ static void add_adam(pod_loop_builder *b, const pod_ir_node *node)
     adam->epsilon = (float)values[2];
     for (uint32_t i = 0; i < 5; i++)
         adam->operands[i] = operand(b, pod_ir_inputs(b->fusion->ir, node)[i]);
-    loop->steps = pod_builder_more(b, loop->steps, loop->step_count, &b->steps, sizeof *loop->steps);
+    loop->steps = pod_compile_builder_more(b, loop->steps, loop->step_count, &b->steps, sizeof *loop->steps);
     if (b->failed)
         return;
     loop->steps[loop->step_count++] = (pod_loop_step){.kind = POD_STEP_ADAM,
@@ -199,7 +200,7 @@ static void add_adam(pod_loop_builder *b, const pod_ir_node *node)
                                                       .adam = adam};
     for (uint32_t i = 0; i < 3; i++) {
         adam->slots[i] = POD_SLOT_END;
-        adam->results[i] = pod_builder_register(b, POD_CLASS_F32);
+        adam->results[i] = pod_compile_builder_register(b, POD_CLASS_F32);
         b->register_of[node->value_first + i] = adam->results[i];
     }
 }
@@ -214,18 +215,18 @@ static void add_node(pod_loop_builder *b, uint32_t index)
     pod_block_op element;
     pod_class class_;
     if (b->fusion->roles[index] == POD_ROLE_COPY) {
-        *to = pod_builder_view(b, &b->fusion->views[node->value_first]);
+        *to = pod_compile_builder_view(b, &b->fusion->views[node->value_first]);
     } else if (node->op == POD_OP_RANDOM_BITS) {
         *to = random_bits(b, node);
-    } else if (pod_is_adam(node)) {
+    } else if (pod_compile_is_adam(node)) {
         add_adam(b, node);
     } else if (node->op == POD_OP_CONVERT) {
         *to = convert(b, index, node);
-    } else if (pod_element_of(ir, node, b->fusion->kernels, &element, &class_)) {
+    } else if (pod_compile_element_of(ir, node, b->fusion->kernels, &element, &class_)) {
         uint32_t at[3] = {POD_NO_REGISTER, POD_NO_REGISTER, POD_NO_REGISTER};
         for (uint32_t i = 0; i < node->input_count; i++)
             at[i] = b->fusion->roles[index] == POD_ROLE_ROW ? row_operand(b, inputs[i]) : operand(b, inputs[i]);
-        *to = pod_builder_element(b, element, class_, at[0], at[1], at[2]);
+        *to = pod_compile_builder_element(b, element, class_, at[0], at[1], at[2]);
         *to = wrap(b, node->op, ir->values[node->value_first].dtype, *to);
     }
     for (uint32_t i = first; b->fusion->roles[index] == POD_ROLE_ROW && i < b->loop->step_count; i++)
@@ -239,13 +240,13 @@ static void add_store(pod_loop_builder *b, pod_ref value)
     pod_loop *loop = b->loop;
     const pod_ir_value *type = &b->fusion->ir->values[value];
     uint32_t slot = pod_lower_result(b->function, value);
-    loop->stores = pod_builder_more(b, loop->stores, loop->store_count, &b->stores, sizeof *loop->stores);
+    loop->stores = pod_compile_builder_more(b, loop->stores, loop->store_count, &b->stores, sizeof *loop->stores);
     if (slot == POD_SLOT_END)
         b->failed = true;
     if (b->failed)
         return;
     loop->stores[loop->store_count++] =
-        (pod_loop_store){slot, b->register_of[value], type->dtype, pod_is_row_value(b->fusion, value)};
+        (pod_loop_store){slot, b->register_of[value], type->dtype, pod_compile_is_row_value(b->fusion, value)};
 }
 
 static const pod_dtype class_types[POD_CLASS_COUNT] = {POD_F32, POD_F64, POD_S32, POD_U32, POD_S64, POD_U64};
@@ -287,15 +288,15 @@ static void add_row_fold(pod_loop_builder *b, uint32_t index)
 {
     const pod_ir *ir = b->fusion->ir;
     const pod_ir_node *node = &ir->nodes[index];
-    pod_class class_ = pod_class_of(ir->values[node->value_first].dtype);
+    pod_class class_ = pod_kernel_class_of(ir->values[node->value_first].dtype);
     uint32_t from = operand(b, pod_ir_inputs(ir, node)[0]);
-    uint32_t made = pod_builder_step(b, NULL, class_, from, POD_NO_REGISTER, POD_NO_REGISTER);
+    uint32_t made = pod_compile_builder_step(b, NULL, class_, from, POD_NO_REGISTER, POD_NO_REGISTER);
     if (b->failed)
         return;
     pod_loop_step *step = &b->loop->steps[b->loop->step_count - 1];
     step->kind = POD_STEP_FOLD;
     step->class_ = class_;
-    pod_fold_of(ir, node, b->fusion->kernels, &step->fold);
+    pod_compile_fold_of(ir, node, b->fusion->kernels, &step->fold);
     step->first = neutral(step->fold, class_);
     uint32_t wrapped = wrap(b, node->op, ir->values[node->value_first].dtype, made);
     if (wrapped != made && !b->failed)
@@ -310,9 +311,9 @@ static void add_fold(pod_loop_builder *b, uint32_t index)
     const pod_ir_node *node = &ir->nodes[index];
     const pod_ir_value *type = &ir->values[node->value_first];
     int64_t rows = 1, columns = 1, inner = 1;
-    pod_loop_fold fold = {.dtype = type->dtype, .class_ = pod_class_of(type->dtype)};
-    pod_reduction_split(ir, node, &rows, &columns, &inner);
-    pod_fold_of(ir, node, b->fusion->kernels, &fold.fold);
+    pod_loop_fold fold = {.dtype = type->dtype, .class_ = pod_kernel_class_of(type->dtype)};
+    pod_compile_reduction_split(ir, node, &rows, &columns, &inner);
+    pod_compile_fold_of(ir, node, b->fusion->kernels, &fold.fold);
     fold.source = operand(b, pod_ir_inputs(ir, node)[0]);
     fold.by_rows = rows > 1;
     fold.inner = inner;
@@ -325,7 +326,7 @@ static void add_fold(pod_loop_builder *b, uint32_t index)
         fold.slot = pod_lower_slot(b->function->owner, class_types[fold.class_], &shape);
     }
     pod_loop *loop = b->loop;
-    loop->folds = pod_builder_more(b, loop->folds, loop->fold_count, &b->folds, sizeof *loop->folds);
+    loop->folds = pod_compile_builder_more(b, loop->folds, loop->fold_count, &b->folds, sizeof *loop->folds);
     if (fold.slot == POD_SLOT_END)
         b->failed = true;
     if (!b->failed)
@@ -376,7 +377,7 @@ static bool is_row_fold(const pod_loop_builder *b, uint32_t member)
 {
     uint32_t node = b->members[member];
     return b->read[member] && b->fusion->roles[node] == POD_ROLE_REDUCTION &&
-           pod_is_row_value(b->fusion, b->fusion->ir->nodes[node].value_first);
+           pod_compile_is_row_value(b->fusion, b->fusion->ir->nodes[node].value_first);
 }
 
 static void add_steps(pod_loop_builder *b)
@@ -400,7 +401,7 @@ static void add_folds(pod_loop_builder *b)
             const pod_ir_node *node = &b->fusion->ir->nodes[b->members[i]];
             int64_t rows, columns, inner;
             if (b->live[i] && b->fusion->roles[b->members[i]] == POD_ROLE_REDUCTION && !is_row_fold(b, i) &&
-                pod_reduction_split(b->fusion->ir, node, &rows, &columns, &inner) && (rows > 1) == by_rows)
+                pod_compile_reduction_split(b->fusion->ir, node, &rows, &columns, &inner) && (rows > 1) == by_rows)
                 add_fold(b, b->members[i]);
         }
     }
@@ -438,8 +439,8 @@ static void forget(pod_loop_builder *b)
         b->register_of[b->seen[i]] = POD_NO_REGISTER;
 }
 
-pod_loop *pod_make_loop(pod_lowered *function, const pod_fusion *fusion, uint32_t number, const uint32_t *members,
-                        uint32_t count)
+pod_loop *pod_compile_make_loop(pod_lowered *function, const pod_fusion *fusion, uint32_t number,
+                                const uint32_t *members, uint32_t count)
 {
     pod_loop_builder b = {.function = function,
                           .fusion = fusion,
@@ -458,14 +459,14 @@ pod_loop *pod_make_loop(pod_lowered *function, const pod_fusion *fusion, uint32_
     settle_rows(fusion, &fusion->loops[number], b.loop);
     add_members(&b);
     forget(&b);
-    if (!b.failed && !pod_loop_join_rows(b.loop, fusion->kernels, function->owner->scratch, b.registers))
+    if (!b.failed && !pod_compile_loop_join_rows(b.loop, fusion->kernels, function->owner->scratch, b.registers))
         pod_lower_no_memory(function->owner);
     if (!b.failed)
-        pod_loop_keep_adam(b.loop);
-    if (b.failed || !pod_loop_pack_registers(b.loop, function->owner->scratch, b.registers, b.wide)) {
+        pod_compile_loop_keep_adam(b.loop);
+    if (b.failed || !pod_compile_loop_pack_registers(b.loop, function->owner->scratch, b.registers, b.wide)) {
         pod_lower_no_memory(function->owner);
         return NULL;
     }
-    pod_loop_size_blocks(b.loop, b.wide);
+    pod_compile_loop_size_blocks(b.loop, b.wide);
     return b.loop;
 }

@@ -24,10 +24,10 @@ typedef struct shape_of_product {
 static bool measure(pod_lowered *function, const pod_fusion *fusion, const pod_ir_node *node, shape_of_product *s)
 {
     const pod_ref *inputs = pod_ir_inputs(function->ir, node);
-    bool a_strided = pod_product_operand(fusion, node, 0, &s->a);
-    bool b_strided = pod_product_operand(fusion, node, 1, &s->b);
-    s->a_slot = a_strided ? function->slots[s->a.base] : pod_value_slot(function, fusion, inputs[0]);
-    s->b_slot = b_strided ? function->slots[s->b.base] : pod_value_slot(function, fusion, inputs[1]);
+    bool a_strided = pod_compile_product_operand(fusion, node, 0, &s->a);
+    bool b_strided = pod_compile_product_operand(fusion, node, 1, &s->b);
+    s->a_slot = a_strided ? function->slots[s->a.base] : pod_compile_value_slot(function, fusion, inputs[0]);
+    s->b_slot = b_strided ? function->slots[s->b.base] : pod_compile_value_slot(function, fusion, inputs[1]);
     int32_t rank = s->a.shape.rank;
     s->outer = rank > 2 ? s->a.shape.dims[0] : 1;
     s->inner = 1;
@@ -78,8 +78,8 @@ static uint32_t lower_pack(pod_lowered *function, const shape_of_product *s, con
         .offset = s->b.offset,
         .packed_bytes = pod_round_up_bytes(bytes, 64),
     };
-    pod_matrix_strides(&s->b, &detail.k_stride, &detail.column_stride);
-    pod_batch_strides(&s->b, &detail.outer_stride, &detail.inner_stride);
+    pod_compile_matrix_strides(&s->b, &detail.k_stride, &detail.column_stride);
+    pod_compile_batch_strides(&s->b, &detail.outer_stride, &detail.inner_stride);
     pod_pack_list **known = packs_of(function, s->b_slot);
     for (const pod_pack_list *one = known ? *known : NULL; one; one = one->next)
         if (is_same_pack(&one->pack->pack, &detail))
@@ -101,7 +101,7 @@ static uint32_t lower_pack(pod_lowered *function, const shape_of_product *s, con
     made->pack = detail;
     bool batched = s->outer > 1;
     made->rows = batched ? s->outer : panels;
-    made->parts[0] = batched && pod_outer_parts(&s->b, &owner->slots[s->b_slot]) ? s->outer : 1;
+    made->parts[0] = batched && pod_compile_outer_parts(&s->b, &owner->slots[s->b_slot]) ? s->outer : 1;
     made->parts[1] = batched ? s->outer : 1;
     made->row_cost = POD_COST_PACKED * (double)(s->k * s->n * s->outer * s->inner) / (double)made->rows;
     return packed;
@@ -119,10 +119,10 @@ static void fill_product(pod_product_detail *detail, const shape_of_product *s, 
         .b_offset = packed ? 0 : s->b.offset,
         .epilogue = epilogue,
     };
-    pod_matrix_strides(&s->a, &detail->call.a_row_stride, &detail->call.a_k_stride);
-    pod_batch_strides(&s->a, &detail->a_outer_stride, &detail->a_inner_stride);
-    pod_matrix_strides(&s->b, &detail->call.b_k_stride, &detail->call.b_column_stride);
-    pod_batch_strides(&s->b, &detail->b_outer_stride, &detail->b_inner_stride);
+    pod_compile_matrix_strides(&s->a, &detail->call.a_row_stride, &detail->call.a_k_stride);
+    pod_compile_batch_strides(&s->a, &detail->a_outer_stride, &detail->a_inner_stride);
+    pod_compile_matrix_strides(&s->b, &detail->call.b_k_stride, &detail->call.b_column_stride);
+    pod_compile_batch_strides(&s->b, &detail->b_outer_stride, &detail->b_inner_stride);
     detail->scratch_bytes = pod_round_up_bytes(kernels->scratch_bytes(&detail->call), 64);
 }
 
@@ -145,7 +145,7 @@ static const pod_dot_kernels *choose_kernels(const pod_kernels *all, const pod_i
     const bool rough = node->attributes->precision == POD_PRECISION_HIGH;
     return is_f32 && s->m <= POD_DOT_FEW_ROWS
                ? &all->dot_f32_few
-               : pod_dot_choose(all, is_f32 ? POD_F32 : POD_BF16, rough, s->m, s->n, s->k);
+               : pod_kernel_dot_choose(all, is_f32 ? POD_F32 : POD_BF16, rough, s->m, s->n, s->k);
 }
 
 /* How the rows of a product are cut: into batches, rows of a, or panels of b. */
@@ -174,10 +174,10 @@ static void place_operands(const pod_lowering *owner, pod_instruction *made, con
     made->slots[1] = b;
     bool by_rows = s->outer == 1 && s->a.offset == 0 && made->product.call.a_k_stride == 1 &&
                    made->product.call.a_row_stride * s->m == pod_shape_elements(owner->slots[s->a_slot].shape);
-    by_rows = by_rows || (s->outer > 1 && pod_outer_parts(&s->a, &owner->slots[s->a_slot]));
+    by_rows = by_rows || (s->outer > 1 && pod_compile_outer_parts(&s->a, &owner->slots[s->a_slot]));
     by_rows = by_rows && !made->product.by_columns;
     made->parts[0] = by_rows ? made->rows : 1;
-    bool b_parts = s->outer > 1 && (packed || pod_outer_parts(&s->b, &owner->slots[s->b_slot]));
+    bool b_parts = s->outer > 1 && (packed || pod_compile_outer_parts(&s->b, &owner->slots[s->b_slot]));
     made->parts[1] = b_parts ? s->outer : 1;
 }
 
@@ -185,7 +185,7 @@ static void place_operands(const pod_lowering *owner, pod_instruction *made, con
 static double row_cost(const pod_kernels *all, const pod_instruction *made, const shape_of_product *s)
 {
     double cost = (double)(s->m * s->n * s->k * s->outer * s->inner) / (double)made->rows *
-                  pod_dot_nanoseconds(all, made->product.kernels);
+                  pod_kernel_dot_nanoseconds(all, made->product.kernels);
     if (made->product.call.a_k_stride != 1) /* a is transposed as it is packed */
         cost += POD_COST_PACKED * (double)(s->m * s->k * s->outer * s->inner) / (double)made->rows;
     return cost;
@@ -194,11 +194,11 @@ static double row_cost(const pod_kernels *all, const pod_instruction *made, cons
 /* Lets the loop take the tiles. */
 static void add_epilogue(const pod_lowering *owner, pod_instruction *made, const pod_loop *epilogue)
 {
-    const uint32_t loads = pod_loop_operand_count(epilogue), results = pod_loop_result_count(epilogue);
-    pod_loop_slots(epilogue, made, 2, 2 + loads, owner);
+    const uint32_t loads = pod_compile_loop_operand_count(epilogue), results = pod_compile_loop_result_count(epilogue);
+    pod_compile_loop_slots(epilogue, made, 2, 2 + loads, owner);
     for (uint32_t i = 2; i < 2 + loads + results; i++)
         made->parts[i] = !made->product.by_columns && made->parts[i] % made->rows == 0 ? made->rows : 1;
-    made->row_cost += pod_loop_row_cost(epilogue) * (double)epilogue->rows / (double)made->rows;
+    made->row_cost += pod_compile_loop_row_cost(epilogue) * (double)epilogue->rows / (double)made->rows;
     made->scratch_bytes += epilogue->scratch_bytes;
 }
 
@@ -213,8 +213,8 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
     const pod_dot_kernels *kernels = choose_kernels(owner->kernels, from, is_f32, &s);
     size_t bytes = kernels->packed_b_bytes(s.k, s.n);
     uint32_t b = bytes ? lower_pack(function, &s, kernels, bytes) : s.b_slot;
-    uint32_t loads = epilogue ? pod_loop_operand_count(epilogue) : 0;
-    uint32_t results = epilogue ? pod_loop_result_count(epilogue) : 1;
+    uint32_t loads = epilogue ? pod_compile_loop_operand_count(epilogue) : 0;
+    uint32_t results = epilogue ? pod_compile_loop_result_count(epilogue) : 1;
     pod_instruction *made = b == POD_SLOT_END ? NULL : pod_lower_add(function, POD_DO_PRODUCT, 2 + loads, results);
     if (!made)
         return false;

@@ -40,7 +40,7 @@ bool pod_lower_single(pod_lowered *function, const pod_fusion *fusion, uint32_t 
     for (uint32_t i = 0; i < node->input_count; i++) {
         if (i == 0 && (node->op == POD_OP_CHECK || fusion->poolings[index] != POD_NO_NODE))
             continue;
-        if (pod_value_slot(function, fusion, pod_ir_inputs(function->ir, node)[i]) == POD_SLOT_END)
+        if (pod_compile_value_slot(function, fusion, pod_ir_inputs(function->ir, node)[i]) == POD_SLOT_END)
             return false;
     }
     if (node->op == POD_OP_CALL)

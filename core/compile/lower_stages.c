@@ -46,14 +46,14 @@ static bool collect_members(pod_lowered *function, const pod_fusion *fusion, uni
     if (!begin || !all->members || !all->list)
         return pod_lower_no_memory(function->owner);
     for (uint32_t i = 0; i < nodes; i++) {
-        uint32_t number = pod_loop_of_node(fusion, i);
+        uint32_t number = pod_compile_loop_of_node(fusion, i);
         if (number != POD_NO_LOOP)
             begin[number + 2]++;
     }
     for (uint32_t i = 2; i < fusion->loop_count + 2; i++)
         begin[i] += begin[i - 1];
     for (uint32_t i = 0; i < nodes; i++) {
-        uint32_t number = pod_loop_of_node(fusion, i);
+        uint32_t number = pod_compile_loop_of_node(fusion, i);
         if (number != POD_NO_LOOP)
             all->members[begin[number + 1]++] = i;
     }
@@ -85,7 +85,7 @@ static void find_last(const pod_fusion *fusion, units *all, uint32_t *unit_of)
             uint32_t makers[2] = {ir->values[input].node, ir->values[fusion->views[input].base].node};
             for (int k = 0; k < 2; k++)
                 if (unit_of[makers[k]] != POD_NO_NODE &&
-                    pod_loop_of_node(fusion, i) != pod_loop_of_node(fusion, makers[k]))
+                    pod_compile_loop_of_node(fusion, i) != pod_compile_loop_of_node(fusion, makers[k]))
                     all->list[unit_of[makers[k]]].last = false;
         }
     }
@@ -127,7 +127,7 @@ static bool lower_loop(pod_lowered *function, const pod_fusion *fusion, const un
     uint32_t product = fusion->loops[one->loop].product;
     pod_loop *loop = NULL;
     if (!is_bare_product(fusion, members, one->count)) {
-        loop = pod_make_loop(function, fusion, one->loop, members, one->count);
+        loop = pod_compile_make_loop(function, fusion, one->loop, members, one->count);
         if (!loop)
             return false;
         if (product == POD_NO_NODE && !loop->store_count && !loop->fold_count)
@@ -162,7 +162,7 @@ bool pod_lower_stages(pod_lowered *function)
     function->registers = pod_arena_array(owner->scratch, function->ir->value_count, sizeof *function->registers);
     function->positions = pod_arena_array(owner->scratch, function->ir->node_count, sizeof *function->positions);
     if (!function->registers || !function->positions ||
-        !pod_fuse(&fusion, owner->scratch, function->ir, owner->kernels))
+        !pod_compile_fuse(&fusion, owner->scratch, function->ir, owner->kernels))
         return pod_lower_no_memory(owner);
     for (uint32_t i = 0; i < function->ir->value_count; i++)
         function->registers[i] = UINT32_MAX;
@@ -176,7 +176,7 @@ bool pod_lower_stages(pod_lowered *function)
             return false;
     }
     for (uint32_t i = 0; i < function->ir->output_count; i++)
-        if (pod_value_slot(function, &fusion, function->ir->outputs[i]) == POD_SLOT_END)
+        if (pod_compile_value_slot(function, &fusion, function->ir->outputs[i]) == POD_SLOT_END)
             return false;
     return true;
 }

@@ -30,7 +30,7 @@ bool pod_lower_constant(pod_lowered *function, const pod_ir_node *node)
     return true;
 }
 
-uint32_t pod_value_slot(pod_lowered *function, const pod_fusion *fusion, pod_ref value)
+uint32_t pod_compile_value_slot(pod_lowered *function, const pod_fusion *fusion, pod_ref value)
 {
     assert(value < function->ir->value_count);
     const pod_ir_value *type = &function->ir->values[value];

@@ -11,44 +11,46 @@
 
 /* How [rows, columns, inner] a reduction sees its operand: kept, reduced, kept; false when the axes lie
  * otherwise. */
-bool pod_reduction_split(const pod_ir *ir, const pod_ir_node *node, int64_t *rows, int64_t *columns, int64_t *inner);
+bool pod_compile_reduction_split(const pod_ir *ir, const pod_ir_node *node, int64_t *rows, int64_t *columns,
+                                 int64_t *inner);
 
 /* The function of a block that computes an elementwise node; false when there is none. */
-bool pod_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels, pod_block_op *element,
-                    pod_class *class_);
+bool pod_compile_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,
+                            pod_block_op *element, pod_class *class_);
 
 /* The same of a call of a composite that is one function of blocks, of f32 or a narrower type `dtype`. */
-bool pod_element_of_call(const pod_attributes *attributes, uint32_t inputs, pod_dtype dtype, pod_block_op *element);
+bool pod_compile_element_of_call(const pod_attributes *attributes, uint32_t inputs, pod_dtype dtype,
+                                 pod_block_op *element);
 
 /* The fold of a reduction; false when it is none of the table's. */
-bool pod_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels, pod_fold *fold);
+bool pod_compile_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels, pod_fold *fold);
 
 /* Whether a dot is computed by the products of the table. */
-bool pod_is_product(const pod_ir *ir, const pod_ir_node *node);
+bool pod_compile_is_product(const pod_ir *ir, const pod_ir_node *node);
 
 /* Calls that instructions of their own take: see lower_call.c. */
 #define POD_CALL_LOSS     "sparse_softmax_cross_entropy"
 #define POD_CALL_GRADIENT "sparse_softmax_cross_entropy_gradient"
 
 /* Whether a node is a call of that composite. */
-bool pod_is_call_of(const pod_ir_node *node, const char *name);
+bool pod_compile_is_call_of(const pod_ir_node *node, const char *name);
 
 /* Whether a node is the call of Adam that a kernel takes whole. */
-bool pod_is_adam(const pod_ir_node *node);
+bool pod_compile_is_adam(const pod_ir_node *node);
 
 /* Whether a convolution or gradient of one is computed by the products of the table. */
-bool pod_is_convolution(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels);
+bool pod_compile_is_convolution(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels);
 
 /* Whether the tiles of its result come with rows in order. */
-bool pod_convolution_in_order(const pod_ir_node *node);
+bool pod_compile_convolution_in_order(const pod_ir_node *node);
 
-/* What pod_keep_call() has to know. */
+/* What pod_compile_keep_call() has to know. */
 typedef struct pod_call_keeper {
     bool rounds; /* f32 products are made of bf16 ones: kernels that make them in f32 are not wanted */
 } pod_call_keeper;
 
 /* Whether a kernel takes a call whole, so that its body is not inlined. For pod_ir_import(), with a
  * pod_call_keeper. */
-bool pod_keep_call(const pod_node *call, void *context);
+bool pod_compile_keep_call(const pod_node *call, void *context);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-bool pod_matrix_strides(const pod_view *view, int64_t *outer, int64_t *inner)
+bool pod_compile_matrix_strides(const pod_view *view, int64_t *outer, int64_t *inner)
 {
     int32_t rank = view->shape.rank;
     *outer = view->shape.dims[rank - 2] == 1 ? 1 : view->strides[rank - 2];
@@ -17,7 +17,7 @@ bool pod_matrix_strides(const pod_view *view, int64_t *outer, int64_t *inner)
     return *outer > 0 && *inner > 0 && (*outer == 1 || *inner == 1);
 }
 
-bool pod_batch_strides(const pod_view *view, int64_t *outer, int64_t *inner)
+bool pod_compile_batch_strides(const pod_view *view, int64_t *outer, int64_t *inner)
 {
     int32_t batches = view->shape.rank - 2;
     *outer = batches > 0 ? view->strides[0] : 0;
@@ -31,7 +31,7 @@ bool pod_batch_strides(const pod_view *view, int64_t *outer, int64_t *inner)
 static bool can_read(const pod_view *view)
 {
     int64_t outer, inner;
-    return pod_matrix_strides(view, &outer, &inner) && pod_batch_strides(view, &outer, &inner);
+    return pod_compile_matrix_strides(view, &outer, &inner) && pod_compile_batch_strides(view, &outer, &inner);
 }
 
 /* A bf16 copy of f32 parameters need not be stored for b of a product of bf16: packing converts. */
@@ -43,29 +43,29 @@ static bool see_through_convert(const pod_fusion *f, pod_view *view)
         return false;
     const pod_view *inner = &f->views[pod_ir_inputs(ir, maker)[0]];
     const pod_ir_value *base = &ir->values[inner->base];
-    if (f->roles[base->node] != POD_ROLE_LEAF || base->dtype != POD_F32 || !pod_view_is_dense(inner) ||
+    if (f->roles[base->node] != POD_ROLE_LEAF || base->dtype != POD_F32 || !pod_ir_view_is_dense(inner) ||
         pod_shape_elements(base->shape) != pod_shape_elements(ir->values[view->base].shape))
         return false;
     view->base = inner->base;
     return true;
 }
 
-bool pod_product_operand(const pod_fusion *fusion, const pod_ir_node *node, uint32_t operand, pod_view *view)
+bool pod_compile_product_operand(const pod_fusion *fusion, const pod_ir_node *node, uint32_t operand, pod_view *view)
 {
     const pod_fusion *f = fusion;
     const pod_ir *ir = f->ir;
     pod_ref value = pod_ir_inputs(ir, node)[operand];
     pod_dtype dtype = ir->values[value].dtype;
     *view = f->views[value];
-    bool generated = pod_is_generated(f, view);
+    bool generated = pod_compile_is_generated(f, view);
     bool converted = operand == 1 && dtype == POD_BF16 && see_through_convert(f, view);
     if (!generated && can_read(view) && (converted || ir->values[view->base].dtype == dtype))
         return true;
-    *view = pod_view_dense(value, ir->values[value].shape);
+    *view = pod_ir_view_dense(value, ir->values[value].shape);
     return false;
 }
 
-bool pod_outer_parts(const pod_view *view, const pod_slot *slot)
+bool pod_compile_outer_parts(const pod_view *view, const pod_slot *slot)
 {
     int64_t reach = 0;
     for (int32_t i = 1; i < view->shape.rank; i++)
@@ -93,11 +93,11 @@ static bool has_kernels(const pod_fusion *f, const pod_ir_node *pooling, const p
     const char *forward = pod_op_name(POD_OP_POOL_MAX), *back = pod_op_name(gradient->op);
     pod_kernel_call there = {pooling->attributes, &x, 1, results, 2, NULL, NULL};
     pod_kernel_call here = {gradient->attributes, operands, 2, &given, 1, NULL, NULL};
-    return pod_kernel_find(f->kernels, forward, &there) != pod_reference_kernel(forward) &&
-           pod_kernel_find(f->kernels, back, &here) != pod_reference_kernel(back);
+    return pod_kernel_find(f->kernels, forward, &there) != pod_kernel_reference_kernel(forward) &&
+           pod_kernel_find(f->kernels, back, &here) != pod_kernel_reference_kernel(back);
 }
 
-uint32_t pod_find_pooling(const pod_fusion *fusion, const pod_ir_node *gradient)
+uint32_t pod_compile_find_pooling(const pod_fusion *fusion, const pod_ir_node *gradient)
 {
     if (gradient->op != POD_OP_POOL_MAX_GRADIENT || fusion->no_fusion)
         return POD_NO_NODE;

@@ -207,7 +207,7 @@ static void place_all(planner *p, life *sorted, life **by_end, uint32_t count)
     }
 }
 
-bool pod_plan_buffers(pod_lowering *lowering, const pod_function *function, uint64_t *bytes)
+bool pod_compile_plan_buffers(pod_lowering *lowering, const pod_function *function, uint64_t *bytes)
 {
     planner p = {.lowering = lowering};
     uint32_t count = lowering->slot_count;

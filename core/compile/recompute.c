@@ -84,7 +84,7 @@ static bool goes_on(recompute_search *s, const pod_view *view)
     const pod_fusion *f = s->f;
     pod_ref base = view->base;
     recompute_search before = *s;
-    if (!pod_view_is_dense(view) || elements_of(f, base) != elements_of(f, s->target) || !can_step(f, base))
+    if (!pod_ir_view_is_dense(view) || elements_of(f, base) != elements_of(f, s->target) || !can_step(f, base))
         return false;
     bool narrow = bytes_of(f, base) < bytes_of(f, s->target) && !f->recomputed[base];
     if (reach(s, base) && !(narrow && s->stored > before.stored))
@@ -100,10 +100,10 @@ static bool reach_operand(recompute_search *s, const pod_view *view)
     const pod_fusion *f = s->f;
     pod_ref base = view->base;
     uint32_t maker = f->ir->values[base].node;
-    if (pod_is_generated(f, view))
+    if (pod_compile_is_generated(f, view))
         return true;
     bool small = elements_of(f, base) * SMALL <= elements_of(f, s->target);
-    bool plain = pod_view_is_dense(view) && elements_of(f, base) == elements_of(f, s->target);
+    bool plain = pod_ir_view_is_dense(view) && elements_of(f, base) == elements_of(f, s->target);
     if (f->roles[maker] == POD_ROLE_LEAF || f->stored[base]) {
         if (plain && is_new(s, base))
             s->read += bytes_of(f, base);
@@ -145,7 +145,7 @@ static void take(pod_fusion *f, pod_ref value, pod_ref target)
     for (uint32_t i = 0; i < maker->input_count; i++) {
         const pod_view *view = &f->views[pod_ir_inputs(f->ir, maker)[i]];
         recompute_search s = {.f = f, .target = target};
-        if (f->recomputed[view->base] || f->stored[view->base] || pod_is_generated(f, view))
+        if (f->recomputed[view->base] || f->stored[view->base] || pod_compile_is_generated(f, view))
             continue;
         if (goes_on(&s, view))
             take(f, view->base, target);
@@ -166,8 +166,8 @@ static void find_needed(const pod_fusion *f, bool *needed)
             continue;
         for (uint32_t j = 0; j < node->input_count; j++) {
             const pod_view *view = &f->views[pod_ir_inputs(ir, node)[j]];
-            bool plain = in_loop && pod_view_is_dense(view) &&
-                         elements_of(f, view->base) == f->loops[pod_loop_of_node(f, i)].elements;
+            bool plain = in_loop && pod_ir_view_is_dense(view) &&
+                         elements_of(f, view->base) == f->loops[pod_compile_loop_of_node(f, i)].elements;
             if (!plain)
                 needed[view->base] = true;
         }
@@ -176,7 +176,7 @@ static void find_needed(const pod_fusion *f, bool *needed)
         needed[f->views[ir->outputs[i]].base] = true;
 }
 
-bool pod_find_recomputed(pod_fusion *fusion)
+bool pod_compile_find_recomputed(pod_fusion *fusion)
 {
     const pod_ir *ir = fusion->ir;
     bool *needed = pod_arena_array(fusion->arena, ir->value_count, sizeof *needed);

@@ -120,7 +120,7 @@ static void recycle_all(recycler *r, const pod_function *function)
     }
 }
 
-bool pod_recycle_slots(pod_lowering *lowering, const pod_function *function)
+bool pod_compile_recycle_slots(pod_lowering *lowering, const pod_function *function)
 {
     recycler r = {.lowering = lowering};
     r.slots = pod_arena_array(lowering->scratch, lowering->slot_count, sizeof *r.slots);

@@ -97,7 +97,7 @@ static int64_t common_parts(pod_scheduler *s, pod_open_group *own, const uint32_
     uint32_t longer = 0; /* groups that other threads could run meanwhile */
     uint32_t mark = own->first + 1, cuts = own->cut_count;
     for (uint32_t i = 0; i < count; i++) {
-        pod_open_group *other = &s->groups[pod_group_of(s, sources[i])];
+        pod_open_group *other = &s->groups[pod_compile_group_of(s, sources[i])];
         if (other->phase != own->phase)
             continue;
         parts = pod_common_divisor(pod_common_divisor(parts, other->parts), s->edges[first_edge + i].parts);
@@ -114,16 +114,16 @@ static int64_t common_parts(pod_scheduler *s, pod_open_group *own, const uint32_
     if (alone && longer < 2)
         return 1;
     /* Grains are powers of two: the largest is that of all together. */
-    int64_t grain = pod_unit_grain(own, parts);
+    int64_t grain = pod_compile_unit_grain(own, parts);
     for (uint32_t i = 0; i < count; i++) {
-        const pod_open_group *other = &s->groups[pod_group_of(s, sources[i])];
-        int64_t its = other->phase == own->phase ? pod_unit_grain(other, parts) : 1;
+        const pod_open_group *other = &s->groups[pod_compile_group_of(s, sources[i])];
+        int64_t its = other->phase == own->phase ? pod_compile_unit_grain(other, parts) : 1;
         grain = its > grain ? its : grain;
     }
-    bool can = pod_can_cut_by(own, parts, grain);
+    bool can = pod_compile_can_cut_by(own, parts, grain);
     for (uint32_t i = 0; can && i < count; i++) {
-        const pod_open_group *other = &s->groups[pod_group_of(s, sources[i])];
-        can = other->phase != own->phase || pod_can_cut_by(other, parts, grain);
+        const pod_open_group *other = &s->groups[pod_compile_group_of(s, sources[i])];
+        can = other->phase != own->phase || pod_compile_can_cut_by(other, parts, grain);
     }
     return can ? parts : 0;
 }
@@ -131,7 +131,7 @@ static int64_t common_parts(pod_scheduler *s, pod_open_group *own, const uint32_
 static bool has_source_in(const pod_scheduler *s, uint32_t phase, const uint32_t *sources, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (pod_phase_of(s, sources[i]) == phase)
+        if (pod_compile_phase_of(s, sources[i]) == phase)
             return true;
     return false;
 }
@@ -139,10 +139,10 @@ static bool has_source_in(const pod_scheduler *s, uint32_t phase, const uint32_t
 /* Gives an instruction its phase and group, those of what it depends on being known. */
 static void place(pod_scheduler *s, uint32_t index, const uint32_t *sources, uint32_t count, uint32_t first_edge)
 {
-    uint32_t own = pod_new_group(s, index, first_phase(s, index));
+    uint32_t own = pod_compile_new_group(s, index, first_phase(s, index));
     pod_open_group *g = &s->groups[own];
     for (uint32_t i = 0; i < count; i++) {
-        const pod_open_group *source = &s->groups[pod_group_of(s, sources[i])];
+        const pod_open_group *source = &s->groups[pod_compile_group_of(s, sources[i])];
         uint32_t phase = source->phase + (source->serial && !g->serial);
         g->phase = phase > g->phase ? phase : g->phase;
     }
@@ -154,12 +154,12 @@ static void place(pod_scheduler *s, uint32_t index, const uint32_t *sources, uin
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t other = pod_group_of(s, sources[i]);
-        own = pod_group_of(s, index);
+        uint32_t other = pod_compile_group_of(s, sources[i]);
+        own = pod_compile_group_of(s, index);
         if (other != own && s->groups[other].phase == s->groups[own].phase)
-            pod_join_groups(s, other, own, parts);
+            pod_compile_join_groups(s, other, own, parts);
     }
-    s->groups[pod_group_of(s, index)].parts = parts;
+    s->groups[pod_compile_group_of(s, index)].parts = parts;
 }
 
 static uint32_t most_slots(const pod_lowered *function, uint32_t *total)
@@ -192,7 +192,7 @@ static bool place_all(pod_scheduler *s)
             return false;
         place(s, i, sources, count, first_edge);
         note_accesses(s, i);
-        uint32_t done = pod_phase_of(s, i) + 1;
+        uint32_t done = pod_compile_phase_of(s, i) + 1;
         if (one->may_fail && done > s->fail_phase)
             s->fail_phase = done;
         if (one->kind == POD_DO_PRINT)
@@ -207,12 +207,12 @@ static bool place_all(pod_scheduler *s)
  * it can share a group there: its rows are then fresh in the cache. */
 static void move_later(pod_scheduler *s, uint32_t index)
 {
-    uint32_t own = pod_group_of(s, index), first = POD_NONE;
+    uint32_t own = pod_compile_group_of(s, index), first = POD_NONE;
     pod_open_group *g = &s->groups[own];
     if (g->serial || g->count > 1 || s->function->instructions[index]->may_fail)
         return;
     for (uint32_t e = s->members[index].successors; e != POD_NONE; e = s->edges[e].next) {
-        uint32_t phase = pod_phase_of(s, s->edges[e].to);
+        uint32_t phase = pod_compile_phase_of(s, s->edges[e].to);
         first = phase < first ? phase : first;
     }
     if (first == POD_NONE || first <= g->phase)
@@ -220,32 +220,32 @@ static void move_later(pod_scheduler *s, uint32_t index)
     int64_t parts = g->parts;
     uint32_t cuts = g->cut_count;
     for (uint32_t e = s->members[index].successors; e != POD_NONE; e = s->edges[e].next) {
-        const pod_open_group *to = &s->groups[pod_group_of(s, s->edges[e].to)];
+        const pod_open_group *to = &s->groups[pod_compile_group_of(s, s->edges[e].to)];
         if (to->phase != first)
             continue;
         parts = to->serial ? 1 : pod_common_divisor(pod_common_divisor(parts, to->parts), s->edges[e].parts);
         cuts += to->cut_count;
     }
-    if (!pod_can_cut(g, parts) || cuts > POD_GROUP_CUTS)
+    if (!pod_compile_can_cut(g, parts) || cuts > POD_GROUP_CUTS)
         return;
     for (uint32_t e = s->members[index].successors; e != POD_NONE; e = s->edges[e].next) {
-        const pod_open_group *to = &s->groups[pod_group_of(s, s->edges[e].to)];
-        if (to->phase == first && !pod_can_cut(to, parts))
+        const pod_open_group *to = &s->groups[pod_compile_group_of(s, s->edges[e].to)];
+        if (to->phase == first && !pod_compile_can_cut(to, parts))
             return;
     }
     g->phase = first;
     for (uint32_t e = s->members[index].successors; e != POD_NONE; e = s->edges[e].next) {
-        uint32_t other = pod_group_of(s, s->edges[e].to);
-        own = pod_group_of(s, index);
+        uint32_t other = pod_compile_group_of(s, s->edges[e].to);
+        own = pod_compile_group_of(s, index);
         if (other != own && s->groups[other].phase == first)
-            pod_join_groups(s, other, own, parts);
+            pod_compile_join_groups(s, other, own, parts);
     }
-    s->groups[pod_group_of(s, index)].parts = parts;
+    s->groups[pod_compile_group_of(s, index)].parts = parts;
 }
 
 /* ---- the function ---------------------------------------------------------------------------------- */
 
-pod_function *pod_schedule(pod_lowered *function)
+pod_function *pod_compile_schedule(pod_lowered *function)
 {
     pod_arena *scratch = function->owner->scratch;
     uint32_t slots = function->owner->slot_count;
@@ -263,7 +263,7 @@ pod_function *pod_schedule(pod_lowered *function)
         goto no_memory;
     for (uint32_t i = function->count; i-- > 0;)
         move_later(&s, i);
-    if (!pod_arrange(&s, made))
+    if (!pod_compile_arrange(&s, made))
         goto no_memory;
     return made;
 no_memory:

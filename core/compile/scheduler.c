@@ -17,17 +17,17 @@ static double cost_of(const pod_instruction *instruction)
     return instruction->row_cost * (double)instruction->rows;
 }
 
-uint32_t pod_group_of(const pod_scheduler *s, uint32_t instruction)
+uint32_t pod_compile_group_of(const pod_scheduler *s, uint32_t instruction)
 {
     return pod_set_of(s->parents, s->members[instruction].group);
 }
 
-uint32_t pod_phase_of(const pod_scheduler *s, uint32_t instruction)
+uint32_t pod_compile_phase_of(const pod_scheduler *s, uint32_t instruction)
 {
-    return s->groups[pod_group_of(s, instruction)].phase;
+    return s->groups[pod_compile_group_of(s, instruction)].phase;
 }
 
-int64_t pod_unit_grain(const pod_open_group *g, int64_t parts)
+int64_t pod_compile_unit_grain(const pod_open_group *g, int64_t parts)
 {
     int64_t grain = 1;
     for (uint32_t i = 0; i < g->cut_count; i++)
@@ -36,7 +36,7 @@ int64_t pod_unit_grain(const pod_open_group *g, int64_t parts)
     return grain < parts ? grain : parts;
 }
 
-bool pod_can_cut_by(const pod_open_group *g, int64_t parts, int64_t grain)
+bool pod_compile_can_cut_by(const pod_open_group *g, int64_t parts, int64_t grain)
 {
     int64_t wanted = g->units < POD_WANTED_UNITS ? g->units : POD_WANTED_UNITS;
     int64_t units = pod_part_count(parts, grain);
@@ -44,9 +44,9 @@ bool pod_can_cut_by(const pod_open_group *g, int64_t parts, int64_t grain)
     return parts > 1 && (units >= wanted || is_short);
 }
 
-bool pod_can_cut(const pod_open_group *g, int64_t parts)
+bool pod_compile_can_cut(const pod_open_group *g, int64_t parts)
 {
-    return pod_can_cut_by(g, parts, pod_unit_grain(g, parts));
+    return pod_compile_can_cut_by(g, parts, pod_compile_unit_grain(g, parts));
 }
 
 static void add_cut(pod_open_group *g, const pod_row_cut *more)
@@ -58,7 +58,7 @@ static void add_cut(pod_open_group *g, const pod_row_cut *more)
     g->cuts[g->cut_count++] = *more;
 }
 
-uint32_t pod_join_groups(pod_scheduler *s, uint32_t first, uint32_t second, int64_t parts)
+uint32_t pod_compile_join_groups(pod_scheduler *s, uint32_t first, uint32_t second, int64_t parts)
 {
     pod_open_group *a = &s->groups[first], *b = &s->groups[second];
     assert(a->phase == b->phase && !a->serial && !b->serial && parts > 0);
@@ -74,7 +74,7 @@ uint32_t pod_join_groups(pod_scheduler *s, uint32_t first, uint32_t second, int6
     return first;
 }
 
-uint32_t pod_new_group(pod_scheduler *s, uint32_t index, uint32_t phase)
+uint32_t pod_compile_new_group(pod_scheduler *s, uint32_t index, uint32_t phase)
 {
     const pod_instruction *one = s->function->instructions[index];
     uint32_t made = s->group_count++;

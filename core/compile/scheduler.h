@@ -71,24 +71,24 @@ typedef struct pod_scheduler {
 } pod_scheduler;
 
 /* The group, and the phase, that an instruction is in by now. */
-uint32_t pod_group_of(const pod_scheduler *s, uint32_t instruction);
-uint32_t pod_phase_of(const pod_scheduler *s, uint32_t instruction);
+uint32_t pod_compile_group_of(const pod_scheduler *s, uint32_t instruction);
+uint32_t pod_compile_phase_of(const pod_scheduler *s, uint32_t instruction);
 
 /* Parts of a unit: so many that every instruction's grain divides its rows. */
-int64_t pod_unit_grain(const pod_open_group *g, int64_t parts);
+int64_t pod_compile_unit_grain(const pod_open_group *g, int64_t parts);
 
 /* Whether the instructions of a group can be cut into so many parts, of which units have at least `grain` (that of the
  * group, where none is given), for as many threads as before. */
-bool pod_can_cut_by(const pod_open_group *g, int64_t parts, int64_t grain);
-bool pod_can_cut(const pod_open_group *g, int64_t parts);
+bool pod_compile_can_cut_by(const pod_open_group *g, int64_t parts, int64_t grain);
+bool pod_compile_can_cut(const pod_open_group *g, int64_t parts);
 
 /* Makes one group of two of a phase, cut into so many parts; returns its number. */
-uint32_t pod_join_groups(pod_scheduler *s, uint32_t first, uint32_t second, int64_t parts);
+uint32_t pod_compile_join_groups(pod_scheduler *s, uint32_t first, uint32_t second, int64_t parts);
 
 /* Makes a group of one instruction; returns its number. */
-uint32_t pod_new_group(pod_scheduler *s, uint32_t index, uint32_t phase);
+uint32_t pod_compile_new_group(pod_scheduler *s, uint32_t index, uint32_t phase);
 
 /* Writes down phases and groups. False when there is no memory. */
-bool pod_arrange(const pod_scheduler *s, pod_function *made);
+bool pod_compile_arrange(const pod_scheduler *s, pod_function *made);
 
 #endif

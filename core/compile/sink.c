@@ -57,11 +57,11 @@ static int64_t bytes_of(const pod_fusion *f, pod_ref value)
  * else POD_NO_LOOP. */
 static uint32_t only_user(const pod_fusion *f, const users *u, uint32_t node, pod_ref value)
 {
-    uint32_t own = pod_loop_of_node(f, node), found = POD_NO_LOOP;
+    uint32_t own = pod_compile_loop_of_node(f, node), found = POD_NO_LOOP;
     if (u->is_output[value])
         return POD_NO_LOOP;
     for (uint32_t i = u->first[value]; i < u->first[value + 1]; i++) {
-        uint32_t user = u->list[i], number = pod_loop_of_node(f, user);
+        uint32_t user = u->list[i], number = pod_compile_loop_of_node(f, user);
         const pod_ir_node *to = &f->ir->nodes[user];
         bool reads = f->roles[user] == POD_ROLE_ELEMENT || f->roles[user] == POD_ROLE_REDUCTION;
         if (!reads || number == own || (found != POD_NO_LOOP && number != found) || to->op == POD_OP_RANDOM_BITS ||
@@ -69,7 +69,7 @@ static uint32_t only_user(const pod_fusion *f, const users *u, uint32_t node, po
             return POD_NO_LOOP;
         for (uint32_t j = 0; j < to->input_count; j++) {
             const pod_view *view = &f->views[pod_ir_inputs(f->ir, to)[j]];
-            if (view->base == value && !pod_view_is_dense(view))
+            if (view->base == value && !pod_ir_view_is_dense(view))
                 return POD_NO_LOOP;
         }
         found = number;
@@ -80,11 +80,11 @@ static uint32_t only_user(const pod_fusion *f, const users *u, uint32_t node, po
 /* Whether a value of a loop is stored whatever becomes of `node`. */
 static bool is_stored_anyway(const pod_fusion *f, const users *u, pod_ref value, uint32_t node)
 {
-    uint32_t number = pod_loop_of_node(f, f->ir->values[value].node);
+    uint32_t number = pod_compile_loop_of_node(f, f->ir->values[value].node);
     if (u->is_output[value])
         return true;
     for (uint32_t i = u->first[value]; i < u->first[value + 1]; i++)
-        if (u->list[i] != node && pod_loop_of_node(f, u->list[i]) != number)
+        if (u->list[i] != node && pod_compile_loop_of_node(f, u->list[i]) != number)
             return true;
     return false;
 }
@@ -92,14 +92,14 @@ static bool is_stored_anyway(const pod_fusion *f, const users *u, pod_ref value,
 static void try_sink(pod_fusion *f, const users *u, uint32_t node)
 {
     const pod_ir_node *it = &f->ir->nodes[node];
-    uint32_t own = pod_loop_of_node(f, node);
+    uint32_t own = pod_compile_loop_of_node(f, node);
     uint32_t target = only_user(f, u, node, it->value_first);
     if (target == POD_NO_LOOP || f->loops[target].nodes + 1 >= LOOP_NODES)
         return;
     int64_t more = 0;
     for (uint32_t i = 0; i < it->input_count; i++) {
         pod_ref base = f->views[pod_ir_inputs(f->ir, it)[i]].base;
-        bool inside = pod_loop_of_node(f, f->ir->values[base].node) == own;
+        bool inside = pod_compile_loop_of_node(f, f->ir->values[base].node) == own;
         if (inside && !is_stored_anyway(f, u, base, node))
             more += bytes_of(f, base);
     }
@@ -113,7 +113,7 @@ static void try_sink(pod_fusion *f, const users *u, uint32_t node)
     f->stages[node] = f->loops[target].stage;
 }
 
-bool pod_sink_nodes(pod_fusion *fusion)
+bool pod_compile_sink_nodes(pod_fusion *fusion)
 {
     users u;
     if (!find_users(fusion, &u))

@@ -9,7 +9,7 @@
 static void keep(pod_fusion *f, const pod_view *view)
 {
     pod_ref base = view->base;
-    if (pod_is_generated(f, view))
+    if (pod_compile_is_generated(f, view))
         return;
     if (!f->recomputed[base]) {
         f->stored[base] = true;
@@ -46,11 +46,11 @@ static void store_operands(pod_fusion *f, uint32_t index)
                     store(f, inputs[i]);
                 break;
             }
-            if (!pod_reads_register(f, index, seen))
+            if (!pod_compile_reads_register(f, index, seen))
                 keep(f, seen);
             break;
         case POD_ROLE_PRODUCT:
-            if (node->op == POD_OP_DOT && pod_product_operand(f, node, i, &strided))
+            if (node->op == POD_OP_DOT && pod_compile_product_operand(f, node, i, &strided))
                 f->stored[strided.base] = true;
             else
                 store(f, inputs[i]);
@@ -68,7 +68,7 @@ static void store_operands(pod_fusion *f, uint32_t index)
     }
 }
 
-void pod_find_stored(pod_fusion *fusion)
+void pod_compile_find_stored(pod_fusion *fusion)
 {
     memset(fusion->stored, 0, fusion->ir->value_count * sizeof *fusion->stored);
     for (uint32_t i = 0; i < fusion->ir->node_count; i++)

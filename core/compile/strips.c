@@ -146,7 +146,7 @@ static int64_t strip_of(const cutter *c, const pod_group *group, const pod_strip
     int64_t finer = run->parts / group->parts, unit = group->grain * finer;
     int64_t chunk = group->chunk * finer, fit = (int64_t)(POD_STRIP_BYTES / bytes_of_part(c, run));
     for (uint32_t i = run->first; i < run->first + run->count; i++) {
-        int64_t pass = pod_pass_parts(c->function->instructions[i], run->parts);
+        int64_t pass = pod_compile_pass_parts(c->function->instructions[i], run->parts);
         fit = pass > fit && pass > 1 ? pass : fit;
     }
     if (run->count < 2 || fit >= chunk)
@@ -219,7 +219,7 @@ static bool is_by_rows(const cutter *c, const slot_usage *u, uint32_t base, int6
         const pod_instruction *one = c->function->instructions[i];
         for (uint32_t j = 0; j < one->operand_count + one->result_count; j++)
             if (pod_lower_base(c->lowering, one->slots[j]) == base &&
-                !pod_rows_alone(c->lowering->slots, one, j, parts))
+                !pod_program_rows_alone(c->lowering->slots, one, j, parts))
                 return false;
     }
     return true;
@@ -285,7 +285,7 @@ static void move_slots(cutter *c, const pod_group *group)
     }
 }
 
-bool pod_cut_strips(pod_lowering *lowering, pod_function *function, uint64_t *bytes)
+bool pod_compile_cut_strips(pod_lowering *lowering, pod_function *function, uint64_t *bytes)
 {
     cutter c = {.lowering = lowering, .function = function};
     c.uses = pod_arena_array(lowering->scratch, lowering->slot_count, sizeof *c.uses);

@@ -6,7 +6,7 @@
 
 bool pod_run_cond(pod_worker *worker, const pod_instruction *instruction)
 {
-    const char *predicate = pod_slot_memory(worker, instruction->slots[0]);
+    const char *predicate = pod_run_slot_memory(worker, instruction->slots[0]);
     return worker->run->execute(worker, instruction->region.functions[*predicate ? 0 : 1]);
 }
 
@@ -14,15 +14,15 @@ bool pod_run_cond(pod_worker *worker, const pod_instruction *instruction)
 bool pod_run_while(pod_worker *worker, const pod_instruction *instruction)
 {
     const pod_region_detail *region = &instruction->region;
-    const char *predicate = pod_slot_memory(worker, region->outputs[0][0]);
+    const char *predicate = pod_run_slot_memory(worker, region->outputs[0][0]);
     for (int64_t turn = 0; !region->most_turns || turn < region->most_turns; turn++) {
         if (worker->index == 0)
-            (void)pod_is_stopped(worker);
-        if (!worker->run->execute(worker, region->functions[0]) || !pod_meet(worker, NULL))
+            (void)pod_run_is_stopped(worker);
+        if (!worker->run->execute(worker, region->functions[0]) || !pod_run_meet(worker, NULL))
             return false;
         if (!*predicate)
             return true;
-        if (!worker->run->execute(worker, region->functions[1]) || !pod_meet(worker, NULL))
+        if (!worker->run->execute(worker, region->functions[1]) || !pod_run_meet(worker, NULL))
             return false;
     }
     return true;
@@ -80,12 +80,12 @@ bool pod_run_reduce(pod_worker *worker, const pod_instruction *instruction, int6
     const pod_slot *source = &worker->run->program->slots[instruction->slots[0]];
     size_t size = pod_dtype_size(source->dtype);
     reduce_walk way = make_walk(source->shape, &region->attributes->axes);
-    const char *from = pod_slot_memory(worker, instruction->slots[0]);
-    const char *init = pod_slot_memory(worker, instruction->slots[1]);
-    char *to = pod_slot_memory(worker, instruction->slots[2]);
-    char *accumulator = pod_slot_memory(worker, region->parameters[0]);
-    char *element = pod_slot_memory(worker, region->parameters[1]);
-    const char *output = pod_slot_memory(worker, region->outputs[0][0]);
+    const char *from = pod_run_slot_memory(worker, instruction->slots[0]);
+    const char *init = pod_run_slot_memory(worker, instruction->slots[1]);
+    char *to = pod_run_slot_memory(worker, instruction->slots[2]);
+    char *accumulator = pod_run_slot_memory(worker, region->parameters[0]);
+    char *element = pod_run_slot_memory(worker, region->parameters[1]);
+    const char *output = pod_run_slot_memory(worker, region->outputs[0][0]);
     int64_t kept = product_of(way.kept_rank, way.kept);
     int64_t reduced = product_of(way.reduced_rank, way.reduced);
     pod_worker alone = *worker;
@@ -101,7 +101,7 @@ bool pod_run_reduce(pod_worker *worker, const pod_instruction *instruction, int6
             memcpy(element, from + (size_t)(base + at) * size, size);
             if (!worker->run->execute(&alone, region->functions[0])) {
                 worker->error = alone.error;
-                pod_fail(worker, alone.status);
+                pod_run_fail(worker, alone.status);
                 return false;
             }
             memcpy(accumulator, output, size);
@@ -123,11 +123,11 @@ bool pod_run_print(pod_worker *worker, const pod_instruction *instruction)
     pod_buffer *value;
     pod_status status = pod_buffer_new(worker->run->program->context, slot->dtype, slot->shape, &value, &worker->error);
     if (status != POD_OK) {
-        pod_fail(worker, status);
+        pod_run_fail(worker, status);
         return true;
     }
     if (slot->bytes)
-        memcpy(pod_buffer_data(value), pod_slot_memory(worker, instruction->slots[0]), slot->bytes);
+        memcpy(pod_buffer_data(value), pod_run_slot_memory(worker, instruction->slots[0]), slot->bytes);
     const char *label = instruction->kernel.attributes->name;
     options->print(options->print_context, label ? label : "", value);
     pod_buffer_release(value);

@@ -78,7 +78,7 @@ static bool run_parts(pod_worker *worker, const pod_function *function, const po
 {
     for (int64_t part = begin; part < end; part += group->chunk) {
         int64_t stop = end - part < group->chunk ? end : part + group->chunk;
-        if (pod_is_stopped(worker))
+        if (pod_run_is_stopped(worker))
             return false;
         worker->first[0] = part;
         for (uint32_t i = 0; i < group->strip_count; i++)
@@ -123,7 +123,7 @@ static uint32_t count_small(const pod_function *function, uint32_t first)
     return count;
 }
 
-uint32_t pod_small_phases(const pod_function *function)
+uint32_t pod_run_small_phases(const pod_function *function)
 {
     return count_small(function, 0);
 }
@@ -145,7 +145,7 @@ static void run_small(pod_worker *worker, const void *argument)
     worker->count = threads;
 }
 
-uint32_t pod_execute_small(pod_worker *worker, const pod_function *function)
+uint32_t pod_run_execute_small(pod_worker *worker, const pod_function *function)
 {
     small_phases small = {function, 0, count_small(function, 0)};
     run_small(worker, &small);
@@ -168,12 +168,12 @@ static bool run_serial(pod_worker *worker, const pod_function *function, const p
     return true;
 }
 
-bool pod_execute_from(pod_worker *worker, const pod_function *function, uint32_t first, const pod_interlude *last)
+bool pod_run_execute_from(pod_worker *worker, const pod_function *function, uint32_t first, const pod_interlude *last)
 {
     bool commits = worker->commits;
     assert(first <= function->phase_count);
     if (first == function->phase_count)
-        return pod_meet(worker, last);
+        return pod_run_meet(worker, last);
     for (uint32_t i = first; i < function->phase_count; i++) {
         const pod_phase *phase = &function->phases[i];
         small_phases small = {function, i + 1, worker->alone ? 0 : count_small(function, i + 1)};
@@ -183,7 +183,7 @@ bool pod_execute_from(pod_worker *worker, const pod_function *function, uint32_t
             run_phase(worker, function, phase);
         else if (!run_serial(worker, function, phase))
             return false;
-        if (!pod_meet(worker, i + 1 == function->phase_count ? last : small.count ? &interlude : NULL))
+        if (!pod_run_meet(worker, i + 1 == function->phase_count ? last : small.count ? &interlude : NULL))
             return false;
         i += small.count;
     }
@@ -191,7 +191,7 @@ bool pod_execute_from(pod_worker *worker, const pod_function *function, uint32_t
     return true;
 }
 
-bool pod_execute(pod_worker *worker, const pod_function *function)
+bool pod_run_execute(pod_worker *worker, const pod_function *function)
 {
-    return pod_execute_from(worker, function, 0, NULL);
+    return pod_run_execute_from(worker, function, 0, NULL);
 }

@@ -10,16 +10,16 @@
 
 /* Runs the phases of a function from `first` on; false when this thread's run has failed somewhere. There is `last` at
  * the meeting after the last of them, unless it is NULL. Small phases, but for the last, are interludes. */
-bool pod_execute_from(pod_worker *worker, const pod_function *function, uint32_t first, const pod_interlude *last);
-bool pod_execute(pod_worker *worker, const pod_function *function);
+bool pod_run_execute_from(pod_worker *worker, const pod_function *function, uint32_t first, const pod_interlude *last);
+bool pod_run_execute(pod_worker *worker, const pod_function *function);
 
 /* Runs the small phases that a function begins with on this thread; returns their number. */
-uint32_t pod_execute_small(pod_worker *worker, const pod_function *function);
+uint32_t pod_run_execute_small(pod_worker *worker, const pod_function *function);
 
 /* The number of small phases that a function begins with. */
-uint32_t pod_small_phases(const pod_function *function);
+uint32_t pod_run_small_phases(const pod_function *function);
 
-/* What runs rows begin .. end - 1 of an instruction. Returns false after pod_fail(). */
+/* What runs rows begin .. end - 1 of an instruction. Returns false after pod_run_fail(). */
 typedef bool (*pod_task)(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end);
 
 bool pod_run_kernel(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end);

@@ -22,20 +22,20 @@ typedef struct pod_loop_block {
 } pod_loop_block;
 
 /* The register's own memory. */
-static inline char *pod_own_block(const pod_loop_frame *f, uint32_t index)
+static inline char *pod_run_own_block(const pod_loop_frame *f, uint32_t index)
 {
     return f->blocks + (size_t)index * f->loop->register_bytes;
 }
 
-static inline char *pod_frame_memory(const pod_loop_frame *f, uint32_t slot)
+static inline char *pod_run_frame_memory(const pod_loop_frame *f, uint32_t slot)
 {
-    return pod_slot_memory(f->worker, slot);
+    return pod_run_slot_memory(f->worker, slot);
 }
 
 /* Fills a register with the elements of a block. */
 void pod_run_load(const pod_loop_frame *f, const pod_loop_load *load, const pod_loop_block *b);
 
 /* Sets `count` elements of 4 or 8 bytes to one. */
-void pod_fill_elements(char *to, const void *element, size_t size, int64_t count);
+void pod_run_fill_elements(char *to, const void *element, size_t size, int64_t count);
 
 #endif

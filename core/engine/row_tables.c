@@ -27,7 +27,7 @@ static void fetch_near(const char *address, int64_t bytes)
         __builtin_prefetch(address + i);
 }
 
-const char *pod_find_rows(const pod_row_table *table, const pod_piece *piece, char *staging)
+const char *pod_run_find_rows(const pod_row_table *table, const pod_piece *piece, char *staging)
 {
     assert(piece->first >= 0 && piece->count > 0 && table->row_bytes > 0);
     assert((piece->first + piece->count) * (int64_t)piece->size <= table->count * table->row_bytes);

@@ -20,6 +20,6 @@ typedef struct pod_piece {
 
 /* Returns where the elements of a piece lie one behind the other: in their row, or in `staging`, where they
  * are copied if they are of several rows. Asks rows that come later from memory. */
-const char *pod_find_rows(const pod_row_table *table, const pod_piece *piece, char *staging);
+const char *pod_run_find_rows(const pod_row_table *table, const pod_piece *piece, char *staging);
 
 #endif

@@ -254,14 +254,14 @@ static void prepare_step(pod_worker *worker, const void *argument)
     pod_run *run = worker->run;
     begin_step(run, run->options->steps ? run->options->steps : 1);
     if (run->go && !entry_of_step(run))
-        pod_execute_small(worker, run->program->function);
+        pod_run_execute_small(worker, run->program->function);
 }
 
 /* The interlude after the entry. */
 static void leave_entry(pod_worker *worker, const void *argument)
 {
     (void)argument;
-    pod_execute_small(worker, worker->run->program->function);
+    pod_run_execute_small(worker, worker->run->program->function);
 }
 
 /* The interlude after a step. */
@@ -280,15 +280,15 @@ static void run_steps(void *argument, int thread, int threads)
     pod_worker *worker = &run->workers[thread];
     const pod_function *function = run->program->function;
     worker->count = threads;
-    bool done = pod_meet(worker, &before);
+    bool done = pod_run_meet(worker, &before);
     while (done && run->go) {
         if (thread == 0 && worker->times)
             worker->times->steps++;
         const pod_function *entry = entry_of_step(run);
         if (entry)
-            done = pod_execute_from(worker, entry, 0, &within);
+            done = pod_run_execute_from(worker, entry, 0, &within);
         if (done)
-            done = pod_execute_from(worker, function, pod_small_phases(function), &after);
+            done = pod_run_execute_from(worker, function, pod_run_small_phases(function), &after);
     }
     if (thread == 0) {
         release_buffers(run->state->infed, run->options->infeed_count);
@@ -387,7 +387,7 @@ static void hand_over_results(pod_run *run, int64_t steps, pod_buffer **results)
 static pod_status run_program(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
                               const pod_run_options *options, pod_run_report *report, pod_error *error)
 {
-    pod_run run = {.execute = pod_execute, .program = program, .state = program->run_state, .options = options};
+    pod_run run = {.execute = pod_run_execute, .program = program, .state = program->run_state, .options = options};
     atomic_init(&run.failed_meeting, UINT64_MAX);
     pod_status status = check_arguments(program, arguments, run.options, error);
     if (status != POD_OK)
@@ -398,7 +398,7 @@ static pod_status run_program(pod_program *program, pod_buffer *const *arguments
     run.packed = run.options->tells_writes && is_packed(program, arguments);
     run.status = prepare(&run, steps, threads);
     if (run.status == POD_OK)
-        run.status = pod_times_prepare(program, threads, &run.error);
+        run.status = pod_run_times_prepare(program, threads, &run.error);
     if (run.status == POD_OK) {
         set_pointers(&run, POD_SLOT_PARAMETER, 0, program->parameter_count, arguments, NULL);
         char *scratch = run.state->scratch;
@@ -409,7 +409,7 @@ static pod_status run_program(pod_program *program, pod_buffer *const *arguments
                 .index = i,
                 .scratch = scratch + program->scratch_bytes * (size_t)i,
                 .block = scratch + program->scratch_bytes * (size_t)(i + 1) - program->block_bytes,
-                .times = pod_times_of(program, i),
+                .times = pod_run_times_of(program, i),
             };
         status = pod_workers_run(program->context, run_steps, &run, &run.error);
         if (status != POD_OK)

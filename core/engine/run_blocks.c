@@ -24,12 +24,12 @@ static float *adam_result(const pod_loop_frame *f, const pod_loop_adam *adam, in
 {
     *stride = b->width;
     if (adam->slots[index] == POD_SLOT_END) {
-        char *to = pod_own_block(f, adam->results[index]);
+        char *to = pod_run_own_block(f, adam->results[index]);
         f->registers[adam->results[index]] = to;
         return (float *)to;
     }
     *stride = f->loop->columns;
-    return (float *)pod_frame_memory(f, adam->slots[index]) + b->row * f->loop->columns + b->column;
+    return (float *)pod_run_frame_memory(f, adam->slots[index]) + b->row * f->loop->columns + b->column;
 }
 
 static void run_adam(const pod_loop_frame *f, const pod_loop_step *step, const pod_loop_block *b)
@@ -39,7 +39,7 @@ static void run_adam(const pod_loop_frame *f, const pod_loop_step *step, const p
     pod_adam_rows all = {.rows = b->rows,
                          .width = b->width,
                          .alpha = *(const float *)f->registers[adam->operands[4]],
-                         .room = (float *)pod_own_block(f, adam->operands[3])};
+                         .room = (float *)pod_run_own_block(f, adam->operands[3])};
     for (int i = 0; i < 4; i++) {
         all.from[i] = (const float *)f->registers[adam->operands[i]];
         all.from_strides[i] = strides[adam->rows[i]];
@@ -54,14 +54,14 @@ static void run_adam(const pod_loop_frame *f, const pod_loop_step *step, const p
 static void run_store(const pod_loop_frame *f, const pod_loop_store *store, const pod_loop_block *b)
 {
     size_t size = pod_dtype_size(store->dtype);
-    size_t in = pod_class_size(pod_class_of(store->dtype));
+    size_t in = pod_kernel_class_size(pod_kernel_class_of(store->dtype));
     int64_t columns = f->loop->columns;
     if (store->by_rows) {
-        f->kernels->store[store->dtype](pod_frame_memory(f, store->slot) + (size_t)b->row * size,
+        f->kernels->store[store->dtype](pod_run_frame_memory(f, store->slot) + (size_t)b->row * size,
                                         f->registers[store->source], (size_t)b->rows);
         return;
     }
-    char *to = pod_frame_memory(f, store->slot) + (size_t)(b->row * columns + b->column) * size;
+    char *to = pod_run_frame_memory(f, store->slot) + (size_t)(b->row * columns + b->column) * size;
     const char *from = f->registers[store->source];
     if (b->width == columns || b->rows == 1) {
         f->kernels->store[store->dtype](to, from, (size_t)(b->rows * b->width));
@@ -82,7 +82,7 @@ static void fold_row(const pod_loop_frame *f, const pod_loop_fold *fold, const p
         memcpy(accumulator, &fold->first, 8);
     f->kernels->fold[fold->fold][fold->class_](accumulator, from, (size_t)b->width);
     if (b->column + b->width == f->loop->columns)
-        f->kernels->store[fold->dtype](pod_frame_memory(f, fold->slot) + (size_t)row * size, accumulator, 1);
+        f->kernels->store[fold->dtype](pod_run_frame_memory(f, fold->slot) + (size_t)row * size, accumulator, 1);
 }
 
 /* [columns, inner] of a row into `inner` elements of the result. */
@@ -90,10 +90,10 @@ static void fold_row_inner(const pod_loop_frame *f, const pod_loop_fold *fold, c
                            const char *from)
 {
     char *accumulator = f->blocks + fold->scratch;
-    size_t in = pod_class_size(fold->class_), size = pod_dtype_size(fold->dtype);
+    size_t in = pod_kernel_class_size(fold->class_), size = pod_dtype_size(fold->dtype);
     pod_block_function add = f->kernels->element[pod_fold_elements[fold->fold]][fold->class_];
     if (b->column == 0)
-        pod_fill_elements(accumulator, &fold->first, in, fold->inner);
+        pod_run_fill_elements(accumulator, &fold->first, in, fold->inner);
     for (int64_t done = 0; done < b->width;) {
         int64_t at = (b->column + done) % fold->inner;
         int64_t run = fold->inner - at < b->width - done ? fold->inner - at : b->width - done;
@@ -103,7 +103,7 @@ static void fold_row_inner(const pod_loop_frame *f, const pod_loop_fold *fold, c
     }
     if (b->column + b->width != f->loop->columns)
         return;
-    char *result = pod_frame_memory(f, fold->slot) + (size_t)(row * fold->inner) * size;
+    char *result = pod_run_frame_memory(f, fold->slot) + (size_t)(row * fold->inner) * size;
     for (int64_t at = 0; at < fold->inner; at += POD_BLOCK) {
         int64_t count = fold->inner - at < POD_BLOCK ? fold->inner - at : POD_BLOCK;
         f->kernels->store[fold->dtype](result + (size_t)at * size, accumulator + (size_t)at * in, (size_t)count);
@@ -113,9 +113,9 @@ static void fold_row_inner(const pod_loop_frame *f, const pod_loop_fold *fold, c
 /* Rows into the partial of their chunk. */
 static void fold_columns(const pod_loop_frame *f, const pod_loop_fold *fold, const pod_loop_block *b, const char *from)
 {
-    size_t in = pod_class_size(fold->class_);
+    size_t in = pod_kernel_class_size(fold->class_);
     pod_block_function add = f->kernels->element[pod_fold_elements[fold->fold]][fold->class_];
-    char *partial = pod_frame_memory(f, fold->slot) + (size_t)(b->row / fold->chunk * fold->inner + b->column) * in;
+    char *partial = pod_run_frame_memory(f, fold->slot) + (size_t)(b->row / fold->chunk * fold->inner + b->column) * in;
     int64_t first = 0;
     if (b->row % fold->chunk == 0) {
         memcpy(partial, from, (size_t)b->width * in);
@@ -127,8 +127,8 @@ static void fold_columns(const pod_loop_frame *f, const pod_loop_fold *fold, con
 
 static void fold_all(const pod_loop_frame *f, const pod_loop_fold *fold, const pod_loop_block *b, const char *from)
 {
-    size_t in = pod_class_size(fold->class_);
-    char *partial = pod_frame_memory(f, fold->slot) + (size_t)(b->row / fold->chunk) * in;
+    size_t in = pod_kernel_class_size(fold->class_);
+    char *partial = pod_run_frame_memory(f, fold->slot) + (size_t)(b->row / fold->chunk) * in;
     if (b->row % fold->chunk == 0 && b->column == 0)
         memcpy(partial, &fold->first, in);
     f->kernels->fold[fold->fold][fold->class_](partial, from, (size_t)(b->rows * b->width));
@@ -137,7 +137,7 @@ static void fold_all(const pod_loop_frame *f, const pod_loop_fold *fold, const p
 static void run_fold(const pod_loop_frame *f, const pod_loop_fold *fold, const pod_loop_block *b)
 {
     const char *from = f->registers[fold->source];
-    size_t in = pod_class_size(fold->class_);
+    size_t in = pod_kernel_class_size(fold->class_);
     if (!fold->by_rows && fold->inner == f->loop->columns && f->loop->columns > 1) {
         fold_columns(f, fold, b, from);
     } else if (!fold->by_rows) {
@@ -154,8 +154,8 @@ static void run_fold(const pod_loop_frame *f, const pod_loop_fold *fold, const p
  * those that they are made of. */
 static void fold_block(const pod_loop_frame *f, const pod_loop_step *step, const pod_loop_block *b)
 {
-    char *result = pod_own_block(f, step->result);
-    size_t size = pod_class_size(step->class_);
+    char *result = pod_run_own_block(f, step->result);
+    size_t size = pod_kernel_class_size(step->class_);
     pod_fold_function fold = f->kernels->fold[step->fold][step->class_];
     const char *from = f->registers[step->a];
     const float *times = step->b == UINT32_MAX ? NULL : (const float *)f->registers[step->b];
@@ -174,17 +174,17 @@ static void fold_block(const pod_loop_frame *f, const pod_loop_step *step, const
 /* One element a row over its columns; from the last one on, as the result may be where they are. */
 static void spread_rows(const pod_loop_frame *f, const pod_loop_step *step, const pod_loop_block *b)
 {
-    char *result = pod_own_block(f, step->result);
-    size_t size = pod_class_size(step->class_);
+    char *result = pod_run_own_block(f, step->result);
+    size_t size = pod_kernel_class_size(step->class_);
     const char *from = f->registers[step->a];
     for (int64_t i = b->rows; i-- > 0;)
-        pod_fill_elements(result + (size_t)(i * b->width) * size, from + (size_t)i * size, size, b->width);
+        pod_run_fill_elements(result + (size_t)(i * b->width) * size, from + (size_t)i * size, size, b->width);
     f->registers[step->result] = result;
 }
 
 static void step_by_row(const pod_loop_frame *f, const pod_loop_step *step, const pod_loop_block *b)
 {
-    char *result = pod_own_block(f, step->result);
+    char *result = pod_run_own_block(f, step->result);
     f->kernels->by_row[step->by_row](result, f->registers[step->a], f->registers[step->b], (size_t)b->rows,
                                      (size_t)b->width);
     f->registers[step->result] = result;
@@ -192,7 +192,7 @@ static void step_by_row(const pod_loop_frame *f, const pod_loop_step *step, cons
 
 static void call_function(const pod_loop_frame *f, const pod_loop_step *step, int64_t count)
 {
-    char *result = pod_own_block(f, step->result);
+    char *result = pod_run_own_block(f, step->result);
     step->function(result, step->a == UINT32_MAX ? NULL : f->registers[step->a],
                    step->b == UINT32_MAX ? NULL : f->registers[step->b],
                    step->c == UINT32_MAX ? NULL : f->registers[step->c], (size_t)count);
@@ -242,7 +242,7 @@ static void run_rows(const pod_loop_frame *f, const pod_rectangle *r, int64_t ro
 {
     const pod_loop *loop = f->loop;
     for (int64_t stop; row < end; row = stop) {
-        stop = pod_loop_chunk_end(loop, row, end);
+        stop = pod_program_loop_chunk_end(loop, row, end);
         stop = stop - row > rows ? row + rows : stop;
         for (int64_t column = r->column; column < r->column_end; column += loop->block) {
             int64_t left = r->column_end - column;

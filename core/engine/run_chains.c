@@ -59,7 +59,7 @@ static char *take_room(chain_run *p, int64_t bytes)
 static void fill_scalar(const chain_run *p, const pod_loop_load *load, float *to)
 {
     const char *from = load->slot == POD_SLOT_END ? (const char *)&load->element
-                                                  : (const char *)pod_slot_memory(p->worker, load->slot) +
+                                                  : (const char *)pod_run_slot_memory(p->worker, load->slot) +
                                                         load->offset * (int64_t)pod_dtype_size(load->dtype);
     p->kernels->load[load->dtype](to, from, 1);
     for (int i = 1; i < POD_CHAIN_ROWS; i++)
@@ -72,7 +72,7 @@ static char *place_of_load(const chain_run *p, const pod_loop_load *load)
     const int64_t size = (int64_t)pod_dtype_size(load->dtype);
     if (load->access == POD_ACCESS_TILE)
         return (char *)(p->tile->data - p->tile->row * p->tile->stride + (p->r->column - p->tile->column));
-    char *at = pod_slot_memory(p->worker, load->slot);
+    char *at = pod_run_slot_memory(p->worker, load->slot);
     const bool by_column = load->access != POD_ACCESS_ROW && load->access != POD_ACCESS_ROWS;
     return at ? at + (load->offset + (by_column ? p->r->column : 0)) * size : NULL;
 }
@@ -131,12 +131,12 @@ static void place_ends(chain_run *p)
 {
     for (uint32_t i = 0; i < p->loop->store_count; i++) {
         const pod_loop_store *store = &p->loop->stores[i];
-        p->stores[i] = (char *)pod_slot_memory(p->worker, store->slot) +
+        p->stores[i] = (char *)pod_run_slot_memory(p->worker, store->slot) +
                        (store->by_rows ? 0 : p->r->column * (int64_t)pod_dtype_size(store->dtype));
     }
     for (uint32_t i = 0; i < p->loop->fold_count; i++)
         p->folds[i] =
-            (char *)pod_slot_memory(p->worker, p->loop->folds[i].slot) + p->r->column * (int64_t)sizeof(float);
+            (char *)pod_run_slot_memory(p->worker, p->loop->folds[i].slot) + p->r->column * (int64_t)sizeof(float);
 }
 
 /* Whether rows one behind the other can be taken as one: nothing is summed or read a row, and what is not the same for
@@ -329,7 +329,7 @@ static void run_rows(chain_run *p, int64_t row, int64_t rows)
 static int64_t end_of_chunk(const chain_run *p, int64_t row, int64_t end)
 {
     const int64_t split = p->plan->split, stop = (row / split + 1) * split;
-    return split == 1 ? pod_loop_chunk_end(p->loop, row, end) : stop < end ? stop : end;
+    return split == 1 ? pod_program_loop_chunk_end(p->loop, row, end) : stop < end ? stop : end;
 }
 
 bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile, const pod_rectangle *r,

@@ -73,16 +73,17 @@ static bool set_finish(pod_worker *worker, const pod_loop *loop, const pod_convo
 {
     const pod_kernels *kernels = worker->run->program->kernels;
     const pod_loop_load *bias;
-    if (!pod_convolution_finishes(call) || loop->columns > POD_BLOCK || !is_finish(kernels, loop, &bias, &finish->relu))
+    if (!pod_kernel_convolution_finishes(call) || loop->columns > POD_BLOCK ||
+        !is_finish(kernels, loop, &bias, &finish->relu))
         return false;
     if (bias)
         kernels->load[bias->dtype](room,
-                                   (const char *)pod_slot_memory(worker, bias->slot) +
+                                   (const char *)pod_run_slot_memory(worker, bias->slot) +
                                        (size_t)bias->offset * pod_dtype_size(bias->dtype),
                                    (size_t)loop->columns);
     finish->bias = bias ? (const float *)room : NULL;
     finish->dtype = loop->stores[0].dtype;
-    finish->to = (char *)pod_slot_memory(worker, loop->stores[0].slot);
+    finish->to = (char *)pod_run_slot_memory(worker, loop->stores[0].slot);
     return true;
 }
 
@@ -103,11 +104,11 @@ static void run_units(pod_worker *worker, const pod_instruction *instruction, in
 {
     const pod_convolution_detail *c = &instruction->convolution;
     const uint32_t *slots = instruction->slots;
-    char *scratch = pod_worker_scratch(worker, instruction);
+    char *scratch = pod_run_worker_scratch(worker, instruction);
     pod_convolution_call call = c->call;
-    call.left = pod_slot_memory(worker, slots[c->left]);
-    call.right = pod_slot_memory(worker, slots[c->right]);
-    void *shared = pod_slot_memory(worker, slots[c->shared]);
+    call.left = pod_run_slot_memory(worker, slots[c->left]);
+    call.right = pod_run_slot_memory(worker, slots[c->right]);
+    void *shared = pod_run_slot_memory(worker, slots[c->shared]);
     phase_taker taker = {worker, c->epilogue, c->images ? begin * c->image_rows : 0, scratch + c->scratch_bytes};
     bool is_last = c->shared < instruction->operand_count;
     pod_direct_finish finish = {0};
@@ -118,21 +119,21 @@ static void run_units(pod_worker *worker, const pod_instruction *instruction, in
         call.epilogue = take_tile;
         call.epilogue_context = &taker;
     } else if (is_last) {
-        call.result =
-            (float *)pod_slot_memory(worker, slots[instruction->operand_count]) + taker.first_row * call.result_stride;
+        call.result = (float *)pod_run_slot_memory(worker, slots[instruction->operand_count]) +
+                      taker.first_row * call.result_stride;
     }
     if (c->images && call.kind == POD_CONVOLVE_KERNEL_GRADIENT) {
         if (call.is_pooled)
-            call.pooling.positions = pod_slot_memory(worker, slots[c->positions]);
-        pod_convolution_add_images(&call, begin, end, shared, scratch);
+            call.pooling.positions = pod_run_slot_memory(worker, slots[c->positions]);
+        pod_kernel_convolution_add_images(&call, begin, end, shared, scratch);
         return;
     }
     if (c->images) {
         cut_to_images(&call, begin, end);
         begin = 0;
-        end = pod_convolution_units(&call, c->phase);
+        end = pod_kernel_convolution_units(&call, c->phase);
     }
-    pod_convolution_run(&call, c->phase, begin, end, shared, scratch);
+    pod_kernel_convolution_run(&call, c->phase, begin, end, shared, scratch);
 }
 
 bool pod_run_convolution(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)

@@ -12,7 +12,7 @@
 static const char *element_of(pod_worker *worker, const pod_loop *loop, const pod_loop_load *load, int64_t row,
                               int64_t column)
 {
-    const char *from = pod_slot_memory(worker, load->slot);
+    const char *from = pod_run_slot_memory(worker, load->slot);
     if (!from)
         return NULL;
     return from + (size_t)(load->offset + row * loop->columns + column) * pod_dtype_size(load->dtype);
@@ -40,14 +40,15 @@ static void set_rows(pod_worker *worker, const pod_loop *loop, const pod_loop_fi
     f->add = what->add ? element_of(worker, loop, what->add, row, column) : NULL;
     f->mask = what->mask ? element_of(worker, loop, what->mask, row, column) : NULL;
     f->slope_at = what->slope_at ? element_of(worker, loop, what->slope_at, row, column) : NULL;
-    f->before =
-        what->before ? (uint16_t *)pod_slot_memory(worker, what->before->slot) + row * loop->columns + column : NULL;
-    f->result = (char *)pod_slot_memory(worker, what->store->slot) +
+    f->before = what->before
+                    ? (uint16_t *)pod_run_slot_memory(worker, what->before->slot) + row * loop->columns + column
+                    : NULL;
+    f->result = (char *)pod_run_slot_memory(worker, what->store->slot) +
                 (size_t)(row * loop->columns + column) * pod_dtype_size(f->dtype);
     if (!what->fold)
         return;
     f->first = row % what->fold->chunk == 0;
-    f->sums = (float *)pod_slot_memory(worker, what->fold->slot) + row / what->fold->chunk * loop->columns + column;
+    f->sums = (float *)pod_run_slot_memory(worker, what->fold->slot) + row / what->fold->chunk * loop->columns + column;
 }
 
 static void set_pack(pod_worker *worker, const pod_loop *loop, uint32_t index, pod_finish *f, int64_t row,
@@ -58,8 +59,8 @@ static void set_pack(pod_worker *worker, const pod_loop *loop, uint32_t index, p
         return;
     const pod_loop_pack *pack = &loop->packs[index];
     f->pack = (pod_finish_pack){
-        .packed = pod_slot_memory(worker, pack->slot),
-        .streams = pod_pack_streams(worker, pack),
+        .packed = pod_run_slot_memory(worker, pack->slot),
+        .streams = pod_run_pack_streams(worker, pack),
         .k = loop->rows,
         .n = loop->columns,
         .k_begin = row,
@@ -76,9 +77,9 @@ bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_result_t
     const int64_t width = r->column_end - r->column;
     const pod_loop_finish *what = loop->finish;
     if (!what || !tile || width % POD_FINISH_LANES != 0 || width > loop->block ||
-        (what->add && !pod_slot_memory(worker, what->add->slot)) ||
-        (what->mask && !pod_slot_memory(worker, what->mask->slot)) ||
-        (what->slope_at && !pod_slot_memory(worker, what->slope_at->slot)))
+        (what->add && !pod_run_slot_memory(worker, what->add->slot)) ||
+        (what->mask && !pod_run_slot_memory(worker, what->mask->slot)) ||
+        (what->slope_at && !pod_run_slot_memory(worker, what->slope_at->slot)))
         return false;
     const uint32_t packed = find_pack(worker, loop, what);
     pod_finish f = {.tile_stride = tile->stride,
@@ -93,7 +94,7 @@ bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_result_t
                     .stride = loop->columns};
     if (what->bias) {
         const size_t size = pod_dtype_size(what->bias->dtype);
-        const char *from = pod_slot_memory(worker, what->bias->slot);
+        const char *from = pod_run_slot_memory(worker, what->bias->slot);
         kernels->load[what->bias->dtype](scratch, from + (size_t)(what->bias->offset + r->column) * size,
                                          (size_t)width);
         f.bias = (const float *)scratch;

@@ -11,10 +11,10 @@ static const pod_dtype class_types[POD_CLASS_COUNT] = {POD_F32, POD_F64, POD_S32
 /* True when a block register of the type's class is what is stored. */
 static bool is_whole(pod_dtype dtype)
 {
-    return class_types[pod_class_of(dtype)] == dtype;
+    return class_types[pod_kernel_class_of(dtype)] == dtype;
 }
 
-void pod_fill_elements(char *to, const void *element, size_t size, int64_t count)
+void pod_run_fill_elements(char *to, const void *element, size_t size, int64_t count)
 {
     if (size == 4) {
         uint32_t value, *out = (uint32_t *)to;
@@ -43,7 +43,7 @@ static void gather(const pod_loop_load *load, const char *from, size_t size, int
     while (count > 0) {
         int64_t run = load->shape.dims[inner] - at[inner];
         run = run < count ? run : count;
-        pod_copy_strided(to, from ? from + offset * (int64_t)size : NULL, offset, stride, size, run);
+        pod_run_copy_strided(to, from ? from + offset * (int64_t)size : NULL, offset, stride, size, run);
         to += (size_t)run * size;
         count -= run;
         at[inner] += run;
@@ -57,7 +57,7 @@ static void gather(const pod_loop_load *load, const char *from, size_t size, int
 }
 
 /* `from` NULL gives the offsets themselves, as s64. */
-void pod_copy_strided(char *to, const char *from, int64_t offset, int64_t stride, size_t size, int64_t count)
+void pod_run_copy_strided(char *to, const char *from, int64_t offset, int64_t stride, size_t size, int64_t count)
 {
     if (!from) {
         for (int64_t i = 0; i < count; i++)
@@ -89,7 +89,7 @@ static void load_run(const pod_loop_frame *f, const pod_loop_load *load, int64_t
         f->kernels->load[load->dtype](to, typed, (size_t)count);
         return;
     }
-    const char *from = pod_frame_memory(f, load->slot);
+    const char *from = pod_run_frame_memory(f, load->slot);
     char *out = is_whole(load->dtype) ? to : f->staging;
     gather(load, from, size, first, count, out);
     if (out != to)
@@ -98,7 +98,7 @@ static void load_run(const pod_loop_frame *f, const pod_loop_load *load, int64_t
 
 static void load_strided(const pod_loop_frame *f, const pod_loop_load *load, const pod_loop_block *b, char *to)
 {
-    size_t size = pod_class_size(pod_class_of(load->dtype));
+    size_t size = pod_kernel_class_size(pod_kernel_class_of(load->dtype));
     if (b->width == f->loop->columns) {
         load_run(f, load, b->row * b->width, b->rows * b->width, to);
         return;
@@ -111,7 +111,7 @@ static void load_strided(const pod_loop_frame *f, const pod_loop_load *load, con
 static char *load_rows(const pod_loop_frame *f, pod_dtype dtype, char *from, int64_t stride, const pod_loop_block *b,
                        char *to)
 {
-    size_t size = pod_dtype_size(dtype), out = pod_class_size(pod_class_of(dtype));
+    size_t size = pod_dtype_size(dtype), out = pod_kernel_class_size(pod_kernel_class_of(dtype));
     bool whole = is_whole(dtype);
     if (stride == b->width || b->rows == 1) {
         if (whole)
@@ -135,14 +135,14 @@ static char *load_from_table(const pod_loop_frame *f, const pod_loop_load *load,
 {
     const pod_run *run = f->worker->run;
     const pod_row_table *table = &run->state->tables[run->program->slots[load->slot].index];
-    size_t size = pod_dtype_size(load->dtype), out = pod_class_size(pod_class_of(load->dtype));
+    size_t size = pod_dtype_size(load->dtype), out = pod_kernel_class_size(pod_kernel_class_of(load->dtype));
     bool whole = is_whole(load->dtype), together = b->width == f->loop->columns;
     pod_loop_block one = {b->row, together ? b->rows : 1, b->column, b->width};
     char *at = to;
     for (int64_t i = 0; i < b->rows; i += one.rows) {
         char *here = to + (size_t)(i * b->width) * out;
         pod_piece piece = {load->offset + (b->row + i) * f->loop->columns + b->column, one.rows * b->width, size};
-        const char *from = pod_find_rows(table, &piece, whole ? here : f->staging);
+        const char *from = pod_run_find_rows(table, &piece, whole ? here : f->staging);
         at = load_rows(f, load->dtype, (char *)(uintptr_t)from, b->width, &one, here);
         if (b->rows > one.rows && at != here)
             memcpy(here, at, (size_t)b->width * out);
@@ -152,17 +152,17 @@ static char *load_from_table(const pod_loop_frame *f, const pod_loop_load *load,
 
 static void load_row_values(const pod_loop_frame *f, const pod_loop_load *load, const pod_loop_block *b, char *to)
 {
-    size_t size = pod_dtype_size(load->dtype), out = pod_class_size(pod_class_of(load->dtype));
-    const char *from = pod_frame_memory(f, load->slot) + (size_t)(load->offset + b->row) * size;
+    size_t size = pod_dtype_size(load->dtype), out = pod_kernel_class_size(pod_kernel_class_of(load->dtype));
+    const char *from = pod_run_frame_memory(f, load->slot) + (size_t)(load->offset + b->row) * size;
     f->kernels->load[load->dtype](f->staging, from, (size_t)b->rows);
     for (int64_t i = 0; i < b->rows; i++)
-        pod_fill_elements(to + (size_t)(i * b->width) * out, f->staging + (size_t)i * out, out, b->width);
+        pod_run_fill_elements(to + (size_t)(i * b->width) * out, f->staging + (size_t)i * out, out, b->width);
 }
 
 /* The elements themselves, where they lie when that is how registers have them. */
 static char *load_rows_apart(const pod_loop_frame *f, const pod_loop_load *load, const pod_loop_block *b, char *to)
 {
-    char *from = pod_frame_memory(f, load->slot) + (size_t)(load->offset + b->row) * pod_dtype_size(load->dtype);
+    char *from = pod_run_frame_memory(f, load->slot) + (size_t)(load->offset + b->row) * pod_dtype_size(load->dtype);
     if (is_whole(load->dtype))
         return from;
     f->kernels->load[load->dtype](to, from, (size_t)b->rows);
@@ -171,8 +171,8 @@ static char *load_rows_apart(const pod_loop_frame *f, const pod_loop_load *load,
 
 static void load_column_values(const pod_loop_frame *f, const pod_loop_load *load, const pod_loop_block *b, char *to)
 {
-    size_t size = pod_dtype_size(load->dtype), out = pod_class_size(pod_class_of(load->dtype));
-    const char *from = pod_frame_memory(f, load->slot) + (size_t)(load->offset + b->column) * size;
+    size_t size = pod_dtype_size(load->dtype), out = pod_kernel_class_size(pod_kernel_class_of(load->dtype));
+    const char *from = pod_run_frame_memory(f, load->slot) + (size_t)(load->offset + b->column) * size;
     f->kernels->load[load->dtype](to, from, (size_t)b->width);
     for (int64_t i = 1; i < b->rows; i++)
         memcpy(to + (size_t)(i * b->width) * out, to, (size_t)b->width * out);
@@ -182,14 +182,14 @@ static void load_scalar(const pod_loop_frame *f, const pod_loop_load *load, char
 {
     const char *from = load->slot == POD_SLOT_END
                            ? (const char *)&load->element
-                           : pod_frame_memory(f, load->slot) + (size_t)load->offset * pod_dtype_size(load->dtype);
+                           : pod_run_frame_memory(f, load->slot) + (size_t)load->offset * pod_dtype_size(load->dtype);
     f->kernels->load[load->dtype](f->staging, from, 1);
-    pod_fill_elements(to, f->staging, pod_class_size(pod_class_of(load->dtype)), f->loop->block);
+    pod_run_fill_elements(to, f->staging, pod_kernel_class_size(pod_kernel_class_of(load->dtype)), f->loop->block);
 }
 
 static void load_random(const pod_loop_frame *f, const pod_loop_load *load, const pod_loop_block *b, char *to)
 {
-    const uint64_t *state = (const uint64_t *)pod_frame_memory(f, load->slot);
+    const uint64_t *state = (const uint64_t *)pod_run_frame_memory(f, load->slot);
     bool whole = b->width == f->loop->columns;
     int64_t pieces = whole ? 1 : b->rows, count = whole ? b->rows * b->width : b->width;
     for (int64_t i = 0; i < pieces; i++)
@@ -199,11 +199,11 @@ static void load_random(const pod_loop_frame *f, const pod_loop_load *load, cons
 
 void pod_run_load(const pod_loop_frame *f, const pod_loop_load *load, const pod_loop_block *b)
 {
-    char *to = pod_own_block(f, load->result), *at = to;
+    char *to = pod_run_own_block(f, load->result), *at = to;
     int64_t columns = f->loop->columns;
     switch (load->access) {
     case POD_ACCESS_DENSE:
-        at = pod_frame_memory(f, load->slot);
+        at = pod_run_frame_memory(f, load->slot);
         if (!at) {
             at = load_from_table(f, load, b, to);
             break;

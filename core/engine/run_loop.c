@@ -27,7 +27,7 @@ void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_resul
 bool pod_run_loop(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)
 {
     pod_rectangle all = {begin, end, 0, instruction->loop->columns};
-    pod_run_rectangle(worker, instruction->loop, NULL, &all, pod_worker_scratch(worker, instruction));
+    pod_run_rectangle(worker, instruction->loop, NULL, &all, pod_run_worker_scratch(worker, instruction));
     return true;
 }
 
@@ -36,10 +36,10 @@ bool pod_run_combine(pod_worker *worker, const pod_instruction *instruction, int
     const pod_combine_detail *c = &instruction->combine;
     const pod_kernels *kernels = worker->run->program->kernels;
     pod_block_function add = kernels->element[pod_fold_elements[c->fold]][c->class_];
-    size_t in = pod_class_size(c->class_), size = pod_dtype_size(c->dtype);
-    const char *partials = pod_slot_memory(worker, instruction->slots[0]);
-    char *result = pod_slot_memory(worker, instruction->slots[1]);
-    char *sums = pod_worker_scratch(worker, instruction);
+    size_t in = pod_kernel_class_size(c->class_), size = pod_dtype_size(c->dtype);
+    const char *partials = pod_run_slot_memory(worker, instruction->slots[0]);
+    char *result = pod_run_slot_memory(worker, instruction->slots[1]);
+    char *sums = pod_run_worker_scratch(worker, instruction);
     for (int64_t at = begin; at < end; at += POD_BLOCK) {
         size_t count = (size_t)(end - at < POD_BLOCK ? end - at : POD_BLOCK);
         memcpy(sums, partials + (size_t)at * in, count * in);

@@ -33,10 +33,10 @@ void pod_run_adam(const pod_kernels *kernels, const pod_loop_adam *adam, pod_ada
 
 /* Copies `count` elements that lie `stride` apart; `from` NULL gives offset, offset + stride, ... as
  * s64. */
-void pod_copy_strided(char *to, const char *from, int64_t offset, int64_t stride, size_t size, int64_t count);
+void pod_run_copy_strided(char *to, const char *from, int64_t offset, int64_t stride, size_t size, int64_t count);
 
 /* Whether what a loop packs is no longer in a cache when the step reads it. */
-bool pod_pack_streams(const pod_worker *worker, const pod_loop_pack *pack);
+bool pod_run_pack_streams(const pod_worker *worker, const pod_loop_pack *pack);
 
 /* Packs what rows row .. end - 1 of a rectangle have stored; not those packs whose bits are in `done`. */
 void pod_run_packs(pod_worker *worker, const pod_loop *loop, const pod_rectangle *rectangle, int64_t row, int64_t end,

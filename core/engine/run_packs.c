@@ -14,7 +14,7 @@
 /* A step with so many bytes of temporaries drives what it packs for its end out of the caches. */
 #define STREAMED_ARENA ((uint64_t)64 << 20)
 
-bool pod_pack_streams(const pod_worker *worker, const pod_loop_pack *pack)
+bool pod_run_pack_streams(const pod_worker *worker, const pod_loop_pack *pack)
 {
     return !pack->kept && worker->run->program->arena_bytes >= STREAMED_ARENA;
 }
@@ -28,14 +28,14 @@ static void pack(pod_worker *worker, const pod_loop *loop, const pod_loop_pack *
     if (pack->turned)
         part =
             (pod_dot_part){loop->columns, loop->rows, 1, stride, r->column, r->column_end, r->row, r->row_end, false};
-    part.streams = pod_pack_streams(worker, pack);
-    pod_dot_pack_part(pack->kernels, pod_slot_memory(worker, pack->slot), dtype, first, &part);
+    part.streams = pod_run_pack_streams(worker, pack);
+    pod_kernel_dot_pack_part(pack->kernels, pod_run_slot_memory(worker, pack->slot), dtype, first, &part);
 }
 
 static const char *stored_at(pod_worker *worker, const pod_loop *loop, const pod_loop_pack *pack,
                              const pod_rectangle *r)
 {
-    const char *from = pod_slot_memory(worker, pack->source);
+    const char *from = pod_run_slot_memory(worker, pack->source);
     return from + (size_t)(r->row * loop->columns + r->column) * pod_dtype_size(pack->dtype);
 }
 

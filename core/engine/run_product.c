@@ -7,8 +7,8 @@ bool pod_run_pack(pod_worker *worker, const pod_instruction *instruction, int64_
 {
     const pod_pack_detail *p = &instruction->pack;
     size_t size = pod_dtype_size(p->dtype);
-    const char *from = pod_slot_memory(worker, instruction->slots[0]);
-    char *to = pod_slot_memory(worker, instruction->slots[1]);
+    const char *from = pod_run_slot_memory(worker, instruction->slots[0]);
+    char *to = pod_run_slot_memory(worker, instruction->slots[1]);
     from += p->offset * (int64_t)size;
     int64_t panels = pod_part_count(p->n, p->kernels->panel_columns);
     bool batched = p->outer > 1;
@@ -42,21 +42,21 @@ static void take_tile(void *context, float *tile, int64_t stride, int64_t row, i
 static void run_batch(pod_worker *worker, const pod_instruction *instruction, int64_t batch, const pod_rectangle *part)
 {
     const pod_product_detail *p = &instruction->product;
-    char *scratch = pod_worker_scratch(worker, instruction);
+    char *scratch = pod_run_worker_scratch(worker, instruction);
     tile_taker taker = {worker, p->epilogue, batch * p->call.m, scratch + p->scratch_bytes};
     int64_t outer = batch / p->inner, inner = batch % p->inner;
     size_t size = p->a_bytes;
     pod_dot_call call = p->call;
-    call.a = (const char *)pod_slot_memory(worker, instruction->slots[0]) +
+    call.a = (const char *)pod_run_slot_memory(worker, instruction->slots[0]) +
              (p->a_offset + outer * p->a_outer_stride + inner * p->a_inner_stride) * (int64_t)size;
-    const char *b = pod_slot_memory(worker, instruction->slots[1]);
+    const char *b = pod_run_slot_memory(worker, instruction->slots[1]);
     int64_t b_offset = (p->b_offset + outer * p->b_outer_stride + inner * p->b_inner_stride) * (int64_t)size;
     call.b = p->packed_bytes ? b + (uint64_t)batch * p->packed_bytes : b + b_offset;
     if (p->epilogue) {
         call.epilogue = take_tile;
         call.epilogue_context = &taker;
     } else {
-        call.result = (float *)pod_slot_memory(worker, instruction->slots[2]) + batch * call.m * call.n;
+        call.result = (float *)pod_run_slot_memory(worker, instruction->slots[2]) + batch * call.m * call.n;
     }
     call.begun = p->kernels->begin != NULL;
     p->kernels->run(&call, part->row, part->row_end, part->column, part->column_end, scratch);

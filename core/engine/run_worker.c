@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <uv.h>
 
-void *pod_slot_memory(const pod_worker *worker, uint32_t slot)
+void *pod_run_slot_memory(const pod_worker *worker, uint32_t slot)
 {
     assert(slot < worker->run->program->slot_count);
     void *memory = worker->run->state->pointers[slot];
@@ -21,13 +21,13 @@ void *pod_slot_memory(const pod_worker *worker, uint32_t slot)
     return (void *)((uintptr_t)worker->block + at->offset - (uint64_t)worker->first[at->of_strip] * at->part_bytes);
 }
 
-char *pod_worker_scratch(const pod_worker *worker, const pod_instruction *instruction)
+char *pod_run_worker_scratch(const pod_worker *worker, const pod_instruction *instruction)
 {
     size_t count = instruction->operand_count + instruction->result_count;
     return worker->scratch + pod_round_up_bytes(count * sizeof(pod_array), 64);
 }
 
-void pod_fail(pod_worker *worker, pod_status status)
+void pod_run_fail(pod_worker *worker, pod_status status)
 {
     if (worker->status != POD_OK)
         return;
@@ -64,7 +64,7 @@ static void lead(void *argument)
     meeting->nanoseconds = worker->times ? uv_hrtime() - began : 0;
 }
 
-bool pod_meet(pod_worker *worker, const pod_interlude *interlude)
+bool pod_run_meet(pod_worker *worker, const pod_interlude *interlude)
 {
     if (worker->alone)
         return worker->status == POD_OK;
@@ -82,11 +82,11 @@ bool pod_meet(pod_worker *worker, const pod_interlude *interlude)
     return !failed;
 }
 
-bool pod_is_stopped(pod_worker *worker)
+bool pod_run_is_stopped(pod_worker *worker)
 {
     if (worker->commits || !pod_context_is_interrupted(worker->run->program->context) ||
         uv_hrtime() - worker->run->step_began < POD_PATIENCE_NANOSECONDS)
         return false;
-    pod_fail(worker, POD_ERROR_INTERRUPTED);
+    pod_run_fail(worker, POD_ERROR_INTERRUPTED);
     return true;
 }

@@ -14,7 +14,7 @@ struct pod_worker;
 
 /* What the threads of a run share. */
 typedef struct pod_run {
-    /* pod_execute(), for the regions of instructions. */
+    /* pod_run_execute(), for the regions of instructions. */
     bool (*execute)(struct pod_worker *worker, const pod_function *function);
     const pod_program *program;
     pod_run_state *state;
@@ -59,19 +59,19 @@ typedef struct pod_interlude {
 
 /* Waits for the other threads. Returns false when any of them had failed before, or fails in the interlude; that may be
  * NULL. */
-bool pod_meet(pod_worker *worker, const pod_interlude *interlude);
+bool pod_run_meet(pod_worker *worker, const pod_interlude *interlude);
 
 /* Keeps a failure of this thread. The message is in worker->error. */
-void pod_fail(pod_worker *worker, pod_status status);
+void pod_run_fail(pod_worker *worker, pod_status status);
 
 /* Whether this step is to be given up for an interrupt, which is then kept as this thread's failure. A
  * step that ends soon is done whole, and none is left half-done once it writes arguments. */
-bool pod_is_stopped(pod_worker *worker);
+bool pod_run_is_stopped(pod_worker *worker);
 
 /* The scratch of an instruction on this thread, 64-aligned, behind the room for its arrays. */
-char *pod_worker_scratch(const pod_worker *worker, const pod_instruction *instruction);
+char *pod_run_worker_scratch(const pod_worker *worker, const pod_instruction *instruction);
 
 /* The memory of a slot in this step. */
-void *pod_slot_memory(const pod_worker *worker, uint32_t slot);
+void *pod_run_slot_memory(const pod_worker *worker, uint32_t slot);
 
 #endif

@@ -28,7 +28,7 @@ bool pod_run_kernel(pod_worker *worker, const pod_instruction *instruction, int6
     uint32_t count = instruction->operand_count + instruction->result_count;
     for (uint32_t i = 0; i < count; i++) {
         const pod_slot *slot = &slots[instruction->slots[i]];
-        arrays[i] = (pod_array){slot->dtype, *slot->shape, pod_slot_memory(worker, instruction->slots[i])};
+        arrays[i] = (pod_array){slot->dtype, *slot->shape, pod_run_slot_memory(worker, instruction->slots[i])};
     }
     pod_kernel_call call = {instruction->kernel.attributes, arrays,
                             instruction->operand_count,     arrays + instruction->operand_count,
@@ -40,12 +40,12 @@ bool pod_run_kernel(pod_worker *worker, const pod_instruction *instruction, int6
         begin = 0;
         end = kernel->units ? kernel->units(&call) : 1;
     }
-    pod_status status = kernel->run(&call, begin, end, pod_worker_scratch(worker, instruction));
+    pod_status status = kernel->run(&call, begin, end, pod_run_worker_scratch(worker, instruction));
     if (status == POD_OK)
         return true;
     if (instruction->location)
         pod_error_prepend(&worker->error, "%s: ", instruction->location);
-    pod_fail(worker, status);
+    pod_run_fail(worker, status);
     return false;
 }
 
@@ -58,8 +58,8 @@ bool pod_run_copy(pod_worker *worker, const pod_instruction *instruction, int64_
     uint64_t first = (uint64_t)begin * POD_COPY_ROW, last = (uint64_t)end * POD_COPY_ROW;
     if (last > slot->bytes)
         last = slot->bytes;
-    const char *from = pod_slot_memory(worker, instruction->slots[0]);
-    char *to = pod_slot_memory(worker, instruction->slots[1]);
+    const char *from = pod_run_slot_memory(worker, instruction->slots[0]);
+    char *to = pod_run_slot_memory(worker, instruction->slots[1]);
     memcpy(to + first, from + first, last - first);
     return true;
 }
@@ -68,13 +68,13 @@ bool pod_run_check(pod_worker *worker, const pod_instruction *instruction, int64
 {
     (void)begin, (void)end;
     const pod_slot *slot = &worker->run->program->slots[instruction->slots[0]];
-    const char *truth = pod_slot_memory(worker, instruction->slots[0]);
+    const char *truth = pod_run_slot_memory(worker, instruction->slots[0]);
     if (!slot->bytes || !memchr(truth, 0, slot->bytes))
         return true;
     const char *message = instruction->kernel.attributes->name;
     pod_error_set(&worker->error, POD_ERROR_VALUE, "%s%s%s", instruction->location ? instruction->location : "",
                   instruction->location ? ": " : "", message ? message : "check failed");
-    pod_fail(worker, POD_ERROR_VALUE);
+    pod_run_fail(worker, POD_ERROR_VALUE);
     return false;
 }
 
@@ -85,12 +85,12 @@ static int64_t cross_entropy_rows(pod_worker *worker, const pod_instruction *ins
     const uint32_t *slots = instruction->slots;
     uint32_t results = c->gradient ? 3 : 2;
     size_t bytes = pod_dtype_size(c->dtype) * (size_t)c->classes;
-    const char *logits = pod_slot_memory(worker, slots[0]);
-    const int32_t *labels = pod_slot_memory(worker, slots[1]);
-    const float *scale = c->gradient ? pod_slot_memory(worker, slots[2]) : NULL;
-    float *loss = c->loss ? (float *)pod_slot_memory(worker, slots[results]) + row
-                          : (float *)pod_worker_scratch(worker, instruction);
-    char *gradient = c->gradient ? pod_slot_memory(worker, slots[results + c->loss]) : NULL;
+    const char *logits = pod_run_slot_memory(worker, slots[0]);
+    const int32_t *labels = pod_run_slot_memory(worker, slots[1]);
+    const float *scale = c->gradient ? pod_run_slot_memory(worker, slots[2]) : NULL;
+    float *loss = c->loss ? (float *)pod_run_slot_memory(worker, slots[results]) + row
+                          : (float *)pod_run_worker_scratch(worker, instruction);
+    char *gradient = c->gradient ? pod_run_slot_memory(worker, slots[results + c->loss]) : NULL;
     return worker->run->program->kernels->sparse_softmax_cross_entropy(
         c->dtype, logits + (size_t)row * bytes, labels + row, loss, gradient ? gradient + (size_t)row * bytes : NULL,
         scale ? scale + row : NULL, rows, c->classes);
@@ -104,12 +104,12 @@ bool pod_run_cross_entropy(pod_worker *worker, const pod_instruction *instructio
         int64_t bad = cross_entropy_rows(worker, instruction, row, rows);
         if (bad < 0)
             continue;
-        const int32_t *labels = pod_slot_memory(worker, instruction->slots[1]);
+        const int32_t *labels = pod_run_slot_memory(worker, instruction->slots[1]);
         pod_error_set(&worker->error, POD_ERROR_VALUE,
                       "%s%s%s: label %d of example %lld is not one of the classes 0 to %lld",
                       instruction->location ? instruction->location : "", instruction->location ? ": " : "",
                       instruction->name, labels[row + bad], (long long)(row + bad), (long long)c->classes - 1);
-        pod_fail(worker, POD_ERROR_VALUE);
+        pod_run_fail(worker, POD_ERROR_VALUE);
         return false;
     }
     return true;

@@ -15,7 +15,7 @@ static size_t thread_bytes(const pod_program *program)
     return pod_round_up_bytes(bytes, 128);
 }
 
-pod_time_counts *pod_times_of(const pod_program *program, int thread)
+pod_time_counts *pod_run_times_of(const pod_program *program, int thread)
 {
     const pod_run_state *state = program->run_state;
     if (!state || !state->times)
@@ -24,7 +24,7 @@ pod_time_counts *pod_times_of(const pod_program *program, int thread)
     return (pod_time_counts *)((char *)state->times + thread_bytes(program) * (size_t)thread);
 }
 
-pod_status pod_times_prepare(pod_program *program, int threads, pod_error *error)
+pod_status pod_run_times_prepare(pod_program *program, int threads, pod_error *error)
 {
     pod_run_state *state = program->run_state;
     if (!state->times || state->times_threads >= threads)
@@ -72,7 +72,7 @@ static void describe_products(const pod_instruction *one, pod_instruction_time *
         time->depth = p->call.k;
     } else if (one->kind == POD_DO_CONVOLUTION) {
         const pod_convolution_detail *c = &one->convolution;
-        pod_convolution_products(&c->call, c->phase, &time->products, &time->rows, &time->columns, &time->depth);
+        pod_kernel_convolution_products(&c->call, c->phase, &time->products, &time->rows, &time->columns, &time->depth);
     }
     time->operations = 2.0 * (double)time->products * (double)time->rows * (double)time->columns * (double)time->depth;
 }
@@ -98,7 +98,7 @@ pod_program_times pod_program_get_times(const pod_program *program, pod_instruct
     const int threads = program->run_state ? program->run_state->times_threads : 0;
     pod_program_times sum = {.phases = function->phase_count, .instructions = function->instruction_count};
     for (int thread = 0; thread < threads; thread++) {
-        const pod_time_counts *counts = pod_times_of(program, thread);
+        const pod_time_counts *counts = pod_run_times_of(program, thread);
         sum.waiting_nanoseconds += counts->waiting;
         sum.steps += counts->steps;
     }
@@ -113,7 +113,7 @@ pod_program_times pod_program_get_times(const pod_program *program, pod_instruct
         };
         describe_products(one, &times[i]);
         for (int thread = 0; thread < threads; thread++) {
-            const pod_time_count *count = &pod_times_of(program, thread)->instructions[i];
+            const pod_time_count *count = &pod_run_times_of(program, thread)->instructions[i];
             times[i].nanoseconds += count->nanoseconds;
             times[i].runs += count->runs;
         }

@@ -19,9 +19,9 @@ typedef struct pod_time_counts {
 } pod_time_counts;
 
 /* Makes room for more threads than have been counted; what was counted stays. */
-pod_status pod_times_prepare(pod_program *program, int threads, pod_error *error);
+pod_status pod_run_times_prepare(pod_program *program, int threads, pod_error *error);
 
 /* The counts of a thread; NULL when times are not counted. */
-pod_time_counts *pod_times_of(const pod_program *program, int thread);
+pod_time_counts *pod_run_times_of(const pod_program *program, int thread);
 
 #endif

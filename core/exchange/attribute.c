@@ -4,15 +4,15 @@
 
 #include "exchange/translate.h"
 
-const pod_syntax_value *pod_call_attribute(const pod_call *call, const char *pretty, const char *generic)
+const pod_syntax_value *pod_exchange_call_attribute(const pod_call *call, const char *pretty, const char *generic)
 {
-    const pod_syntax_value *found = pretty ? pod_syntax_find(&call->op->attributes, pretty) : NULL;
+    const pod_syntax_value *found = pretty ? pod_exchange_syntax_find(&call->op->attributes, pretty) : NULL;
     if (!found && generic)
-        found = pod_syntax_find(&call->op->attributes, generic);
+        found = pod_exchange_syntax_find(&call->op->attributes, generic);
     return found;
 }
 
-bool pod_value_integer(const pod_syntax_value *value, int64_t *integer)
+bool pod_exchange_value_integer(const pod_syntax_value *value, int64_t *integer)
 {
     if (!value || value->kind != POD_VALUE_INTEGER)
         return false;
@@ -27,7 +27,7 @@ static int dense_integers(pod_translator *t, const pod_syntax_value *value, int6
     bool splat;
     int64_t count = pod_shape_elements(&value->type.shape);
     if (value->type.foreign || pod_dtype_is_float(value->type.dtype) || count > most ||
-        !pod_read_dense(t, value, &value->type, &elements, &splat))
+        !pod_exchange_read_dense(t, value, &value->type, &elements, &splat))
         return -1;
     size_t size = pod_dtype_size(value->type.dtype);
     for (int64_t i = 0; i < count; i++)
@@ -45,12 +45,12 @@ static int list_integers(pod_translator *t, const pod_syntax_value *value, int64
         else if (count == most || (at->kind != POD_VALUE_INTEGER && at->kind != POD_VALUE_WORD))
             count = -1;
         else
-            values[count++] = at->kind == POD_VALUE_INTEGER ? at->integer : pod_span_is(at->text, "true");
+            values[count++] = at->kind == POD_VALUE_INTEGER ? at->integer : pod_exchange_span_is(at->text, "true");
     }
     return count;
 }
 
-int pod_value_integers(pod_translator *t, const pod_syntax_value *value, int64_t *values, int most)
+int pod_exchange_value_integers(pod_translator *t, const pod_syntax_value *value, int64_t *values, int most)
 {
     if (!value)
         return 0;
@@ -61,10 +61,10 @@ int pod_value_integers(pod_translator *t, const pod_syntax_value *value, int64_t
     return value->kind == POD_VALUE_LIST ? list_integers(t, value, values, 0, most) : -1;
 }
 
-bool pod_value_axes(pod_translator *t, const pod_syntax_value *value, pod_axes *axes)
+bool pod_exchange_value_axes(pod_translator *t, const pod_syntax_value *value, pod_axes *axes)
 {
     int64_t values[POD_MAX_RANK];
-    int count = pod_value_integers(t, value, values, POD_MAX_RANK);
+    int count = pod_exchange_value_integers(t, value, values, POD_MAX_RANK);
     *axes = (pod_axes){.count = count < 0 ? 0 : count};
     for (int i = 0; i < count; i++) {
         if (values[i] < 0 || values[i] >= POD_MAX_RANK)
@@ -83,11 +83,11 @@ static int hex_digit(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-const char *pod_keep_text(pod_translator *t, pod_span text)
+const char *pod_exchange_keep_text(pod_translator *t, pod_span text)
 {
     char *kept = pod_arena_allocate(&t->syntax->arena, text.length + 1), *to = kept;
     if (!kept)
-        return pod_syntax_no_memory(t->syntax), NULL;
+        return pod_exchange_syntax_no_memory(t->syntax), NULL;
     for (size_t i = 0; i < text.length; i++) {
         char c = text.text[i];
         if (c == '\\' && i + 2 < text.length && hex_digit(text.text[i + 1]) >= 0 && hex_digit(text.text[i + 2]) >= 0) {
@@ -107,11 +107,11 @@ static pod_span raw_text(const pod_translator *t, const pod_syntax_value *value)
 {
     pod_span text = value->text, name = {text.text + 1, text.length - (text.length > 0)};
     if (text.length > 1 && text.text[0] == '#' && !memchr(text.text, '<', text.length))
-        pod_syntax_find_alias(t->syntax, name, &text);
+        pod_exchange_syntax_find_alias(t->syntax, name, &text);
     return text;
 }
 
-bool pod_value_struct(pod_translator *t, const pod_syntax_value *value, pod_syntax_value *table)
+bool pod_exchange_value_struct(pod_translator *t, const pod_syntax_value *value, pod_syntax_value *table)
 {
     *table = (pod_syntax_value){.kind = POD_VALUE_DICTIONARY};
     if (!value || value->kind != POD_VALUE_RAW)
@@ -123,13 +123,13 @@ bool pod_value_struct(pod_translator *t, const pod_syntax_value *value, pod_synt
     pod_lexer outer = t->syntax->lexer;
     t->syntax->lexer.at = open;
     t->syntax->lexer.end = text.text + text.length;
-    bool read = pod_parse_dictionary(t->syntax, table, "<", ">");
+    bool read = pod_exchange_parse_dictionary(t->syntax, table, "<", ">");
     outer.failed = t->syntax->lexer.failed;
     t->syntax->lexer = outer;
     return read;
 }
 
-pod_span pod_value_word(pod_translator *t, const pod_syntax_value *value)
+pod_span pod_exchange_value_word(pod_translator *t, const pod_syntax_value *value)
 {
     if (!value)
         return (pod_span){"", 0};
@@ -137,15 +137,15 @@ pod_span pod_value_word(pod_translator *t, const pod_syntax_value *value)
         return value->text;
     pod_span text = raw_text(t, value);
     size_t end = text.length;
-    while (end > 0 && !pod_is_word_character(text.text[end - 1]))
+    while (end > 0 && !pod_exchange_is_word_character(text.text[end - 1]))
         end--;
     size_t begin = end;
-    while (begin > 0 && pod_is_word_character(text.text[begin - 1]))
+    while (begin > 0 && pod_exchange_is_word_character(text.text[begin - 1]))
         begin--;
     return (pod_span){text.text + begin, end - begin};
 }
 
-bool pod_value_flag(pod_translator *t, const pod_syntax_value *value, bool otherwise)
+bool pod_exchange_value_flag(pod_translator *t, const pod_syntax_value *value, bool otherwise)
 {
-    return value ? pod_span_is(pod_value_word(t, value), "true") : otherwise;
+    return value ? pod_exchange_span_is(pod_exchange_value_word(t, value), "true") : otherwise;
 }

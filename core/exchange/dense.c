@@ -19,7 +19,7 @@ typedef struct dense_reader {
 
 static bool malformed(dense_reader *r, const char *what)
 {
-    return pod_lexer_fail(r->lexer, r->lexer->at, POD_ERROR_FORMAT, "in this constant %s", what);
+    return pod_exchange_lexer_fail(r->lexer, r->lexer->at, POD_ERROR_FORMAT, "in this constant %s", what);
 }
 
 /* ---- elements -------------------------------------------------------------------------------- */
@@ -75,7 +75,7 @@ static bool read_float(const dense_reader *r, pod_span text, void *element)
 {
     double value;
     pod_csv_field field = {.text = text.text, .size = text.length};
-    if (!pod_csv_read_double(&field, &value))
+    if (!pod_format_csv_read_double(&field, &value))
         return false;
     pod_convert(POD_F64, &value, r->type->dtype, element, 1);
     return true;
@@ -86,16 +86,16 @@ static bool read_element(dense_reader *r, void *element)
 {
     pod_span text;
     uint64_t bits = 0;
-    if (pod_lexer_at_word(r->lexer)) {
-        if (!pod_lexer_word(r->lexer, &text))
+    if (pod_exchange_lexer_at_word(r->lexer)) {
+        if (!pod_exchange_lexer_word(r->lexer, &text))
             return false;
-        bool truth = pod_span_is(text, "true");
-        if (r->type->dtype != POD_BOOL || (!truth && !pod_span_is(text, "false")))
+        bool truth = pod_exchange_span_is(text, "true");
+        if (r->type->dtype != POD_BOOL || (!truth && !pod_exchange_span_is(text, "false")))
             return malformed(r, "an element is no number");
         *(uint8_t *)element = truth;
         return true;
     }
-    if (!pod_lexer_number(r->lexer, &text))
+    if (!pod_exchange_lexer_number(r->lexer, &text))
         return false;
     bool read = is_hexadecimal(text)                 ? read_bits(text, &bits)
                 : pod_dtype_is_float(r->type->dtype) ? read_float(r, text, element)
@@ -116,7 +116,7 @@ static bool read_list(dense_reader *r)
     const pod_shape *shape = &r->type->shape;
     int32_t depth = 0;
     do {
-        if (pod_lexer_accept(r->lexer, "[")) {
+        if (pod_exchange_lexer_accept(r->lexer, "[")) {
             if (depth == shape->rank)
                 return malformed(r, "lists are nested deeper than the type has axes");
             left[depth] = shape->dims[depth];
@@ -128,8 +128,8 @@ static bool read_list(dense_reader *r)
         if (!read_element(r, r->elements + (size_t)next++ * r->size))
             return false;
         left[depth - 1]--;
-        while (depth > 0 && !pod_lexer_accept(r->lexer, ",")) {
-            if (!pod_lexer_expect(r->lexer, "]"))
+        while (depth > 0 && !pod_exchange_lexer_accept(r->lexer, ",")) {
+            if (!pod_exchange_lexer_expect(r->lexer, "]"))
                 return false;
             if (left[--depth] != 0)
                 return malformed(r, "a list has not as many elements as its axis");
@@ -147,9 +147,10 @@ static bool make_room(dense_reader *r, size_t length, bool one)
 {
     size_t count = one ? 1 : (size_t)r->count;
     if (!one && (uint64_t)r->count > (uint64_t)length * 8)
-        return pod_lexer_fail(r->lexer, r->at, POD_ERROR_FORMAT, "this constant has fewer elements than its type");
+        return pod_exchange_lexer_fail(r->lexer, r->at, POD_ERROR_FORMAT,
+                                       "this constant has fewer elements than its type");
     r->elements = pod_allocate_zeroed(r->translator->context, count + 1, r->size);
-    return r->elements || pod_syntax_no_memory(r->translator->syntax);
+    return r->elements || pod_exchange_syntax_no_memory(r->translator->syntax);
 }
 
 /* Reads bytes written as hexadecimal digits: all elements, or one that is repeated. Those of bool
@@ -182,11 +183,11 @@ static bool read_hex(dense_reader *r, pod_span digits, bool *splat)
 /* Reads what is between '<' and '>'. */
 static bool read_text(dense_reader *r, pod_span text, bool *splat)
 {
-    char c = pod_lexer_peek(r->lexer);
+    char c = pod_exchange_lexer_peek(r->lexer);
     pod_span digits;
     *splat = false;
     if (c == '"') {
-        if (!pod_lexer_text(r->lexer, &digits))
+        if (!pod_exchange_lexer_text(r->lexer, &digits))
             return false;
         if (!is_hexadecimal(digits))
             return malformed(r, "there is a text, but no hexadecimal digits");
@@ -204,16 +205,16 @@ static bool read_text(dense_reader *r, pod_span text, bool *splat)
 static bool read_resource(dense_reader *r, pod_span name, bool *splat)
 {
     pod_span digits;
-    if (!pod_syntax_find_alias(r->translator->syntax, name, &digits))
-        return pod_lexer_fail(r->lexer, r->at, POD_ERROR_FORMAT, "resource '%.*s' is not in this text",
-                              (int)(name.length < 80 ? name.length : 80), name.text);
+    if (!pod_exchange_syntax_find_alias(r->translator->syntax, name, &digits))
+        return pod_exchange_lexer_fail(r->lexer, r->at, POD_ERROR_FORMAT, "resource '%.*s' is not in this text",
+                                       (int)(name.length < 80 ? name.length : 80), name.text);
     if (digits.length < 10 || !is_hexadecimal(digits))
         return malformed(r, "the resource has no alignment");
     return read_hex(r, (pod_span){digits.text + 10, digits.length - 10}, splat);
 }
 
-bool pod_read_dense(pod_translator *t, const pod_syntax_value *value, const pod_syntax_type *type, void **elements,
-                    bool *splat)
+bool pod_exchange_read_dense(pod_translator *t, const pod_syntax_value *value, const pod_syntax_type *type,
+                             void **elements, bool *splat)
 {
     pod_lexer *lexer = &t->syntax->lexer, outer = *lexer;
     dense_reader r = {.translator = t,
@@ -226,8 +227,8 @@ bool pod_read_dense(pod_translator *t, const pod_syntax_value *value, const pod_
     lexer->end = value->text.text + value->text.length;
     bool read =
         value->kind == POD_VALUE_RESOURCE ? read_resource(&r, value->text, splat) : read_text(&r, value->text, splat);
-    if (read && value->kind == POD_VALUE_DENSE && (pod_lexer_peek(lexer) || lexer->failed))
-        read = pod_lexer_expected(lexer, "'>'");
+    if (read && value->kind == POD_VALUE_DENSE && (pod_exchange_lexer_peek(lexer) || lexer->failed))
+        read = pod_exchange_lexer_expected(lexer, "'>'");
     outer.failed = lexer->failed;
     *lexer = outer;
     *elements = read ? r.elements : NULL;
@@ -236,12 +237,12 @@ bool pod_read_dense(pod_translator *t, const pod_syntax_value *value, const pod_
     return read;
 }
 
-pod_node *pod_translate_constant(pod_call *call, const pod_syntax_value *value, const pod_syntax_type *type)
+pod_node *pod_exchange_translate_constant(pod_call *call, const pod_syntax_value *value, const pod_syntax_type *type)
 {
     pod_attributes attributes = {.dtype = type->dtype, .shape = type->shape};
     void *elements;
     bool splat;
-    if (!pod_read_dense(call->translator, value, type, &elements, &splat))
+    if (!pod_exchange_read_dense(call->translator, value, type, &elements, &splat))
         return NULL;
     attributes.data = elements;
     attributes.flag = splat || pod_shape_elements(&type->shape) == 1;

@@ -34,7 +34,7 @@ static bool find_operand(trial *t, uint32_t number, double *operand)
     const pod_translator *translator = t->translator;
     if (number < translator->first_value || number >= translator->end_value)
         return false;
-    const pod_node *node = pod_translator_get(translator, number);
+    const pod_node *node = pod_exchange_translator_get(translator, number);
     return number < t->region->first_value && node && pod_node_is_splat(node, operand);
 }
 
@@ -51,34 +51,34 @@ static int total_order(double a, double b)
 
 static bool compare(pod_span direction, double a, double b)
 {
-    if (pod_span_is(direction, "EQ"))
+    if (pod_exchange_span_is(direction, "EQ"))
         return a == b;
-    if (pod_span_is(direction, "NE"))
+    if (pod_exchange_span_is(direction, "NE"))
         return a != b;
-    if (pod_span_is(direction, "LT"))
+    if (pod_exchange_span_is(direction, "LT"))
         return a < b;
-    if (pod_span_is(direction, "LE"))
+    if (pod_exchange_span_is(direction, "LE"))
         return a <= b;
-    return pod_span_is(direction, "GT") ? a > b : a >= b;
+    return pod_exchange_span_is(direction, "GT") ? a > b : a >= b;
 }
 
 static bool try_compare(trial *t, const pod_syntax_op *op, double a, double b, double *result)
 {
     pod_span direction, kind;
-    pod_read_direction(t->translator, op, &direction, &kind);
-    bool total = pod_span_is(kind, "TOTALORDER");
+    pod_exchange_read_direction(t->translator, op, &direction, &kind);
+    bool total = pod_exchange_span_is(kind, "TOTALORDER");
     *result = total ? compare(direction, total_order(a, b), 0) : compare(direction, a, b);
     return direction.length == 2;
 }
 
 static bool try_constant(trial *t, const pod_syntax_op *op, double *result)
 {
-    const pod_syntax_value *value = pod_syntax_find(&op->attributes, "value");
+    const pod_syntax_value *value = pod_exchange_syntax_find(&op->attributes, "value");
     void *elements;
     bool splat;
     if (!value || value->kind != POD_VALUE_DENSE || value->type.foreign ||
         pod_shape_elements(&value->type.shape) != 1 ||
-        !pod_read_dense(t->translator, value, &value->type, &elements, &splat))
+        !pod_exchange_read_dense(t->translator, value, &value->type, &elements, &splat))
         return false;
     pod_convert(value->type.dtype, elements, POD_F64, result, 1);
     pod_free(t->translator->context, elements);
@@ -97,11 +97,11 @@ static bool try_op(trial *t, const pod_syntax_op *op)
         if (!find_operand(t, op->operands[i], &in[i]))
             return false;
     }
-    if (row->read == pod_read_constant)
+    if (row->read == pod_exchange_read_constant)
         return try_constant(t, op, result);
-    if (row->read == pod_read_compare && op->operand_count == 2)
+    if (row->read == pod_exchange_read_compare && op->operand_count == 2)
         return try_compare(t, op, in[0], in[1], result);
-    if (row->read == pod_read_select && op->operand_count == 3)
+    if (row->read == pod_exchange_read_select && op->operand_count == 3)
         *result = in[0] != 0 ? in[1] : in[2];
     else if (row->code == POD_OP_AND && op->operand_count == 2)
         *result = in[0] != 0 && in[1] != 0;
@@ -157,7 +157,7 @@ static bool picks(pod_translator *t, const pod_syntax_region *region, bool large
     return true;
 }
 
-pod_op pod_region_picks(pod_translator *t, const pod_syntax_region *region, bool floats)
+pod_op pod_exchange_region_picks(pod_translator *t, const pod_syntax_region *region, bool floats)
 {
     if (region->argument_count != 4)
         return -1;
@@ -166,7 +166,7 @@ pod_op pod_region_picks(pod_translator *t, const pod_syntax_region *region, bool
     return picks(t, region, false, floats) ? POD_OP_ARGMIN : -1;
 }
 
-pod_op pod_region_joins(pod_translator *t, const pod_syntax_region *region)
+pod_op pod_exchange_region_joins(pod_translator *t, const pod_syntax_region *region)
 {
     int table = 0;
     for (int i = 0; i < 4; i++) {
@@ -190,7 +190,7 @@ static bool compares(pod_translator *t, const pod_syntax_region *region, double 
     return try_region(t, region, arguments, result, 1);
 }
 
-bool pod_region_orders(pod_translator *t, const pod_syntax_region *region, bool floats, bool *descending)
+bool pod_exchange_region_orders(pod_translator *t, const pod_syntax_region *region, bool floats, bool *descending)
 {
     double less, greater, equal, first, second;
     for (int others = -1; others <= 1; others += 2) {
@@ -210,7 +210,7 @@ bool pod_region_orders(pod_translator *t, const pod_syntax_region *region, bool 
     return true;
 }
 
-pod_op pod_region_fold(pod_translator *t, const pod_syntax_region *region)
+pod_op pod_exchange_region_fold(pod_translator *t, const pod_syntax_region *region)
 {
     const pod_syntax_op *op = region->first, *last = region->last;
     uint32_t a = region->first_value, b = a + 1;
@@ -222,8 +222,8 @@ pod_op pod_region_fold(pod_translator *t, const pod_syntax_region *region)
                 last->operands[0] == op->first_result && op->operands[0] + op->operands[1] == a + b &&
                 op->operands[0] != op->operands[1];
     const pod_dtype dtype = t->syntax->values[a].dtype;
-    pod_op code = pair ? pod_find_binary(t, op->name, dtype) : -1;
+    pod_op code = pair ? pod_exchange_find_binary(t, op->name, dtype) : -1;
     if (code < 0 && dtype == POD_BOOL)
-        code = pod_region_joins(t, region);
+        code = pod_exchange_region_joins(t, region);
     return code < 0 ? POD_FOLD_OTHER : code;
 }

@@ -7,15 +7,17 @@
 
 /* Returns POD_OP_ARGMAX or POD_OP_ARGMIN where a region (value, index, value, index) -> (value,
  * index) picks so, the first of equals; else -1. */
-pod_op pod_region_picks(pod_translator *translator, const pod_syntax_region *region, bool floats);
+pod_op pod_exchange_region_picks(pod_translator *translator, const pod_syntax_region *region, bool floats);
 
 /* Returns POD_OP_AND or POD_OP_OR where a region of two bools computes that; else -1. */
-pod_op pod_region_joins(pod_translator *translator, const pod_syntax_region *region);
+pod_op pod_exchange_region_joins(pod_translator *translator, const pod_syntax_region *region);
 
 /* Whether a comparator orders by its first pair alone, and how. */
-bool pod_region_orders(pod_translator *translator, const pod_syntax_region *region, bool floats, bool *descending);
+bool pod_exchange_region_orders(pod_translator *translator, const pod_syntax_region *region, bool floats,
+                                bool *descending);
 
 /* The words of a comparison: "LT" and "TOTALORDER". */
-void pod_read_direction(pod_translator *translator, const pod_syntax_op *op, pod_span *direction, pod_span *kind);
+void pod_exchange_read_direction(pod_translator *translator, const pod_syntax_op *op, pod_span *direction,
+                                 pod_span *kind);
 
 #endif

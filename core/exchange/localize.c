@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-pod_passage pod_passage_of(const pod_syntax_op *op)
+pod_passage pod_exchange_passage_of(const pod_syntax_op *op)
 {
     static const struct {
         const char *target;
@@ -17,20 +17,20 @@ pod_passage pod_passage_of(const pod_syntax_op *op)
                  {"xla.sdy.LocalToGlobalShape", POD_PASSAGE_LEAVE}};
     if (op->operand_count != op->result_count && op->region_count == 0)
         return POD_PASSAGE_NONE;
-    if (pod_span_is(op->name, "sdy.sharding_constraint"))
+    if (pod_exchange_span_is(op->name, "sdy.sharding_constraint"))
         return POD_PASSAGE_NOTE;
-    if (pod_span_is(op->name, "sdy.manual_computation")) {
+    if (pod_exchange_span_is(op->name, "sdy.manual_computation")) {
         const pod_syntax_region *body = op->regions;
         bool whole = op->region_count == 1 && body->argument_count == op->operand_count && body->last &&
                      body->last->operand_count == op->result_count;
         return whole ? POD_PASSAGE_BODY : POD_PASSAGE_NONE;
     }
-    if (!pod_span_is(op->name, "stablehlo.custom_call") && !pod_span_is(op->name, "mhlo.custom_call"))
+    if (!pod_exchange_span_is(op->name, "stablehlo.custom_call") && !pod_exchange_span_is(op->name, "mhlo.custom_call"))
         return POD_PASSAGE_NONE;
-    const pod_syntax_value *name = pod_syntax_find(&op->attributes, "call_target_name");
+    const pod_syntax_value *name = pod_exchange_syntax_find(&op->attributes, "call_target_name");
     pod_span target = name ? name->text : op->symbol;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        if (pod_span_is(target, calls[i].target))
+        if (pod_exchange_span_is(target, calls[i].target))
             return calls[i].passage;
     }
     return POD_PASSAGE_NONE;
@@ -82,7 +82,7 @@ static bool agree(localizer *l, uint32_t value, const pod_syntax_type *type)
 static bool read_uses(localizer *l, const pod_syntax_op *op)
 {
     for (; op; op = op->next) {
-        const pod_passage passage = pod_passage_of(op);
+        const pod_passage passage = pod_exchange_passage_of(op);
         for (uint32_t i = 0; i < op->operand_count; i++) {
             const uint32_t root = l->roots[op->operands[i] - l->first];
             if (passage == POD_PASSAGE_NOTE)
@@ -99,7 +99,7 @@ static bool read_uses(localizer *l, const pod_syntax_op *op)
 static bool read_results(localizer *l, const pod_syntax_op *op)
 {
     for (; op; op = op->next) {
-        const pod_passage passage = pod_passage_of(op);
+        const pod_passage passage = pod_exchange_passage_of(op);
         const bool last = op == l->function->body.last;
         for (uint32_t i = 0; i < op->operand_count; i++) {
             const uint32_t at = op->operands[i] - l->first;
@@ -133,7 +133,7 @@ static void apply(localizer *l)
 static bool has_other_regions(const pod_syntax_op *op)
 {
     for (; op; op = op->next) {
-        if (op->region_count > 0 && pod_passage_of(op) == POD_PASSAGE_NONE)
+        if (op->region_count > 0 && pod_exchange_passage_of(op) == POD_PASSAGE_NONE)
             return true;
     }
     return false;
@@ -143,14 +143,14 @@ static bool has_other_regions(const pod_syntax_op *op)
 static bool has_passages(const pod_syntax_op *op)
 {
     for (; op; op = op->next) {
-        const pod_passage passage = pod_passage_of(op);
+        const pod_passage passage = pod_exchange_passage_of(op);
         if (passage != POD_PASSAGE_NONE && passage != POD_PASSAGE_NOTE)
             return true;
     }
     return false;
 }
 
-bool pod_localize(pod_syntax_module *module, pod_syntax_function *function, bool *local)
+bool pod_exchange_localize(pod_syntax_module *module, pod_syntax_function *function, bool *local)
 {
     const pod_syntax_region *body = &function->body;
     *local = false;
@@ -165,7 +165,7 @@ bool pod_localize(pod_syntax_module *module, pod_syntax_function *function, bool
     l.known = pod_arena_array(&module->arena, (size_t)l.count + 1, sizeof *l.known);
     l.roots = pod_arena_array(&module->arena, (size_t)l.count + 1, sizeof *l.roots);
     if (!l.types || !l.known || !l.roots)
-        return pod_syntax_no_memory(module);
+        return pod_exchange_syntax_no_memory(module);
     for (uint32_t i = 0; i < l.count; i++)
         l.roots[i] = l.first + i;
     if (read_uses(&l, body->first) && read_results(&l, body->first)) {

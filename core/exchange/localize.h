@@ -14,11 +14,11 @@ typedef enum pod_passage {
     POD_PASSAGE_BODY   /* sdy.manual_computation: enters by its region's arguments, leaves by its return */
 } pod_passage;
 
-pod_passage pod_passage_of(const pod_syntax_op *op);
+pod_passage pod_exchange_passage_of(const pod_syntax_op *op);
 
 /* Gives arguments and results of a function the types that one device has of them, where all that the
  * function does with whole arrays is to divide them and to join them; it is left as it is otherwise.
  * *local tells which. False when there is no memory, which the lexer has as its error. */
-bool pod_localize(pod_syntax_module *module, pod_syntax_function *function, bool *local);
+bool pod_exchange_localize(pod_syntax_module *module, pod_syntax_function *function, bool *local);
 
 #endif

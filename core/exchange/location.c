@@ -24,10 +24,10 @@ static pod_span unwrap(pod_span span)
 static bool step_inwards(const pod_syntax_module *module, pod_lexer *lexer, found_location *f)
 {
     pod_span word, body;
-    char c = pod_lexer_peek(lexer);
+    char c = pod_exchange_lexer_peek(lexer);
     if (c == '#') {
         lexer->at++;
-        if (!pod_lexer_name(lexer, &word) || !pod_syntax_find_alias(module, word, &body))
+        if (!pod_exchange_lexer_name(lexer, &word) || !pod_exchange_syntax_find_alias(module, word, &body))
             return false;
         body = unwrap(body);
         lexer->at = body.text;
@@ -35,20 +35,21 @@ static bool step_inwards(const pod_syntax_module *module, pod_lexer *lexer, foun
         return true;
     }
     if (c == '"') {
-        if (!pod_lexer_text(lexer, &word))
+        if (!pod_exchange_lexer_text(lexer, &word))
             return false;
-        if (pod_lexer_accept(lexer, ":")) {
+        if (pod_exchange_lexer_accept(lexer, ":")) {
             f->file = word;
-            return pod_lexer_integer(lexer, &f->line) && false;
+            return pod_exchange_lexer_integer(lexer, &f->line) && false;
         }
         if (f->name.length == 0)
             f->name = word;
-        return pod_lexer_accept(lexer, "(");
+        return pod_exchange_lexer_accept(lexer, "(");
     }
-    if (pod_lexer_accept(lexer, "callsite"))
-        return pod_lexer_accept(lexer, "(");
-    if (pod_lexer_accept(lexer, "fused"))
-        return (pod_lexer_peek(lexer) != '<' || pod_lexer_balanced(lexer, &body)) && pod_lexer_accept(lexer, "[");
+    if (pod_exchange_lexer_accept(lexer, "callsite"))
+        return pod_exchange_lexer_accept(lexer, "(");
+    if (pod_exchange_lexer_accept(lexer, "fused"))
+        return (pod_exchange_lexer_peek(lexer) != '<' || pod_exchange_lexer_balanced(lexer, &body)) &&
+               pod_exchange_lexer_accept(lexer, "[");
     return false;
 }
 
@@ -56,13 +57,13 @@ static found_location follow(const pod_syntax_module *module, pod_span location)
 {
     pod_lexer lexer;
     found_location f = {0};
-    pod_lexer_begin(&lexer, "", location.text ? location.text : "", location.length, NULL);
+    pod_exchange_lexer_begin(&lexer, "", location.text ? location.text : "", location.length, NULL);
     for (int i = 0; i < MOST_STEPS && step_inwards(module, &lexer, &f); i++)
         ;
     return f;
 }
 
-bool pod_location_name(const pod_syntax_module *module, pod_span location, pod_span *name)
+bool pod_exchange_location_name(const pod_syntax_module *module, pod_span location, pod_span *name)
 {
     *name = follow(module, location).name;
     return name->length > 0;
@@ -97,7 +98,7 @@ static const char *join(pod_translator *t, pod_span path)
     return pod_graph_intern(t->graph, text);
 }
 
-bool pod_translate_location(pod_translator *t, const pod_syntax_op *op)
+bool pod_exchange_translate_location(pod_translator *t, const pod_syntax_op *op)
 {
     char text[512];
     found_location f = follow(t->syntax, op->location);
@@ -111,10 +112,10 @@ bool pod_translate_location(pod_translator *t, const pod_syntax_op *op)
     return true;
 }
 
-const char *pod_call_scope(pod_translator *t, const pod_syntax_op *op, pod_span callee)
+const char *pod_exchange_call_scope(pod_translator *t, const pod_syntax_op *op, pod_span callee)
 {
     pod_span name;
-    const char *scope = join(t, pod_location_name(t->syntax, op->location, &name) ? name : callee);
+    const char *scope = join(t, pod_exchange_location_name(t->syntax, op->location, &name) ? name : callee);
     /* kept by the module's own graph: regions' graphs may end before */
     return scope ? pod_graph_intern(t->module->graph, scope) : NULL;
 }

@@ -6,13 +6,13 @@
 #include "exchange/translate.h"
 
 /* Sets location and scope of the nodes that come of an op. False when the lexer has failed. */
-bool pod_translate_location(pod_translator *translator, const pod_syntax_op *op);
+bool pod_exchange_translate_location(pod_translator *translator, const pod_syntax_op *op);
 
 /* Returns the scope of the body of a function that is called by an op; NULL when there is no
  * memory, which the graph then tells. */
-const char *pod_call_scope(pod_translator *translator, const pod_syntax_op *op, pod_span callee);
+const char *pod_exchange_call_scope(pod_translator *translator, const pod_syntax_op *op, pod_span callee);
 
 /* Finds the first name that a location gives; false when it gives none. */
-bool pod_location_name(const pod_syntax_module *module, pod_span location, pod_span *name);
+bool pod_exchange_location_name(const pod_syntax_module *module, pod_span location, pod_span *name);
 
 #endif

@@ -6,13 +6,13 @@
 
 static const pod_syntax_value *find(const pod_call *call, const char *key)
 {
-    return pod_call_attribute(call, key, NULL);
+    return pod_exchange_call_attribute(call, key, NULL);
 }
 
 static int64_t integer(const pod_call *call, const char *key)
 {
     int64_t value = 0;
-    return pod_value_integer(find(call, key), &value) ? value : 0;
+    return pod_exchange_value_integer(find(call, key), &value) ? value : 0;
 }
 
 static bool read_window(pod_call *call, pod_window *window)
@@ -21,7 +21,8 @@ static bool read_window(pod_call *call, pod_window *window)
     const pod_syntax_value *value = find(call, "moonpod.window");
     if (!value)
         return true;
-    if (pod_value_integers(call->translator, value, values, 2 + 5 * POD_MAX_SPATIAL) != 2 + 5 * POD_MAX_SPATIAL ||
+    if (pod_exchange_value_integers(call->translator, value, values, 2 + 5 * POD_MAX_SPATIAL) !=
+            2 + 5 * POD_MAX_SPATIAL ||
         values[0] < 0 || values[0] > POD_MAX_SPATIAL)
         return false;
     window->rank = (int32_t)values[0];
@@ -39,7 +40,7 @@ static bool read_window(pod_call *call, pod_window *window)
 
 static bool read_shape(pod_call *call, pod_shape *shape)
 {
-    int rank = pod_value_integers(call->translator, find(call, "moonpod.shape"), shape->dims, POD_MAX_RANK);
+    int rank = pod_exchange_value_integers(call->translator, find(call, "moonpod.shape"), shape->dims, POD_MAX_RANK);
     shape->rank = rank < 0 ? 0 : rank;
     return rank >= 0;
 }
@@ -47,7 +48,7 @@ static bool read_shape(pod_call *call, pod_shape *shape)
 static bool read_values(pod_call *call, double *values)
 {
     int64_t bits[4] = {0};
-    int count = pod_value_integers(call->translator, find(call, "moonpod.values"), bits, 4);
+    int count = pod_exchange_value_integers(call->translator, find(call, "moonpod.values"), bits, 4);
     memcpy(values, bits, sizeof bits);
     return count >= 0;
 }
@@ -70,7 +71,7 @@ static bool read_attributes(pod_call *call, pod_attributes *a)
     a->flag = integer(call, "moonpod.flag") != 0;
     a->seed = (uint64_t)integer(call, "moonpod.seed");
     if (name) {
-        a->name = pod_keep_text(t, name->text);
+        a->name = pod_exchange_keep_text(t, name->text);
         if (!a->name)
             return false;
     }
@@ -79,7 +80,7 @@ static bool read_attributes(pod_call *call, pod_attributes *a)
         a->dtype = pod_dtype_from_name(dtype);
     }
     return read_window(call, &a->window) && read_shape(call, &a->shape) && read_values(call, a->values) &&
-           pod_value_axes(t, find(call, "moonpod.axes"), &a->axes);
+           pod_exchange_value_axes(t, find(call, "moonpod.axes"), &a->axes);
 }
 
 static pod_op find_op(const pod_syntax_value *mark)
@@ -98,7 +99,7 @@ static pod_node *read_call(pod_call *call, const pod_attributes *attributes)
     const pod_syntax_value *function = find(call, "decomposition");
     if (!function || function->kind != POD_VALUE_SYMBOL)
         return NULL;
-    pod_graph *body = pod_translate_function_graph(call, function->text);
+    pod_graph *body = pod_exchange_translate_function_graph(call, function->text);
     if (!body)
         return NULL;
     return pod_graph_apply(call->graph, POD_OP_CALL, call->inputs, call->op->operand_count, attributes, &body, 1);
@@ -111,14 +112,14 @@ static pod_node *read_opaque(pod_call *call, pod_attributes *attributes)
     pod_translator *t = call->translator;
     pod_value_type *types = pod_allocate_zeroed(t->context, (size_t)count + 1, sizeof *types);
     if (!types)
-        return pod_syntax_no_memory(t->syntax), NULL;
+        return pod_exchange_syntax_no_memory(t->syntax), NULL;
     for (uint32_t i = 0; i < count; i++) {
-        const pod_syntax_type *type = pod_call_result_type(call, i);
+        const pod_syntax_type *type = pod_exchange_call_result_type(call, i);
         types[i] = (pod_value_type){type->dtype, (int32_t)type->element, type->shape};
     }
     attributes->count = count;
     attributes->data = types;
-    pod_node *node = pod_call_apply(call, POD_OP_OPAQUE, call->inputs, call->op->operand_count, attributes);
+    pod_node *node = pod_exchange_call_apply(call, POD_OP_OPAQUE, call->inputs, call->op->operand_count, attributes);
     pod_free(t->context, types);
     return node;
 }
@@ -133,12 +134,12 @@ static pod_node *read_permutation(pod_call *call, pod_attributes *attributes)
     pod_node *node = NULL;
     int count = -1;
     if (wide && pairs)
-        count = pod_value_integers(t, find(call, "moonpod.data"), wide, MOST);
+        count = pod_exchange_value_integers(t, find(call, "moonpod.data"), wide, MOST);
     for (int i = 0; i < count; i++)
         pairs[i] = wide[i] < 0 || wide[i] > INT32_MAX ? -1 : (int32_t)wide[i];
     if (count >= 0 && count % 2 == 0 && attributes->count == count / 2) {
         attributes->data = pairs;
-        node = pod_call_apply(call, POD_OP_COLLECTIVE_PERMUTE, call->inputs, 1, attributes);
+        node = pod_exchange_call_apply(call, POD_OP_COLLECTIVE_PERMUTE, call->inputs, 1, attributes);
     }
     pod_free(t->context, wide);
     pod_free(t->context, pairs);
@@ -156,7 +157,7 @@ static pod_node *forward_kernel(pod_call *call, pod_node *kernel, int32_t spatia
         reversed |= 1u << kernel->attributes->axes.axes[i];
     if (kernel->op == POD_OP_REVERSE && reversed == (1u << spatial) - 1)
         return kernel->inputs[0];
-    return pod_call_apply(call, POD_OP_REVERSE, &kernel, 1, &attributes);
+    return pod_exchange_call_apply(call, POD_OP_REVERSE, &kernel, 1, &attributes);
 }
 
 static pod_node *apply(pod_call *call, pod_op op, pod_attributes *attributes)
@@ -174,20 +175,21 @@ static pod_node *apply(pod_call *call, pod_op op, pod_attributes *attributes)
     if (op == POD_OP_COLLECTIVE_PERMUTE)
         return given == 1 ? read_permutation(call, attributes) : NULL;
     if (wanted < 0)
-        return pod_call_apply(call, op, call->inputs, given, attributes);
+        return pod_exchange_call_apply(call, op, call->inputs, given, attributes);
     for (int32_t i = 0; i < wanted; i++)
         inputs[i] = call->inputs[i];
-    if (op == POD_OP_CONVOLUTION_INPUT_GRADIENT && pod_span_is(pod_bare_name(call->op->name), "convolution"))
+    if (op == POD_OP_CONVOLUTION_INPUT_GRADIENT &&
+        pod_exchange_span_is(pod_exchange_bare_name(call->op->name), "convolution"))
         inputs[1] = forward_kernel(call, inputs[1], attributes->window.rank);
-    return pod_call_apply(call, op, inputs, (size_t)wanted, attributes);
+    return pod_exchange_call_apply(call, op, inputs, (size_t)wanted, attributes);
 }
 
-bool pod_is_marked(const pod_call *call)
+bool pod_exchange_is_marked(const pod_call *call)
 {
     return find(call, "moonpod.op") != NULL;
 }
 
-pod_outcome pod_read_marked(pod_call *call)
+pod_outcome pod_exchange_read_marked(pod_call *call)
 {
     pod_attributes attributes = {0};
     pod_op op = find_op(find(call, "moonpod.op"));
@@ -197,10 +199,10 @@ pod_outcome pod_read_marked(pod_call *call)
     if (call->translator->syntax->lexer.failed)
         return POD_READ_FAILED;
     if (!node)
-        return pod_read_fail(call, POD_ERROR_FORMAT, "its moonpod attributes are not as they are written");
+        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "its moonpod attributes are not as they are written");
     if (node->op < 0) /* the graph has the error */
         return POD_READ;
     if (node->result_count != call->op->result_count)
-        return pod_read_fail(call, POD_ERROR_FORMAT, "it has another number of results");
-    return pod_call_results(call, node);
+        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "it has another number of results");
+    return pod_exchange_call_results(call, node);
 }

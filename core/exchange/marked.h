@@ -6,9 +6,9 @@
 #include "exchange/translate.h"
 
 /* Whether an op has them. */
-bool pod_is_marked(const pod_call *call);
+bool pod_exchange_is_marked(const pod_call *call);
 
 /* Makes the node that the attributes tell. */
-pod_outcome pod_read_marked(pod_call *call);
+pod_outcome pod_exchange_read_marked(pod_call *call);
 
 #endif

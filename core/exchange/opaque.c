@@ -18,10 +18,10 @@ static const char *opaque_name(pod_translator *t, const pod_syntax_op *op)
 {
     char text[256];
     pod_span name = op->name, target = op->symbol;
-    const pod_syntax_value *attribute = pod_syntax_find(&op->attributes, "call_target_name");
+    const pod_syntax_value *attribute = pod_exchange_syntax_find(&op->attributes, "call_target_name");
     if (attribute)
         target = attribute->text;
-    if (pod_span_is(pod_bare_name(name), "custom_call") && target.length > 0)
+    if (pod_exchange_span_is(pod_exchange_bare_name(name), "custom_call") && target.length > 0)
         snprintf(text, sizeof text, "custom_call @%.*s", (int)(target.length < 200 ? target.length : 200), target.text);
     else
         snprintf(text, sizeof text, "%.*s", (int)(name.length < 200 ? name.length : 200), name.text);
@@ -41,13 +41,13 @@ static bool note_unknown(pod_translator *t, const pod_syntax_op *op, const char 
     }
     if (!pod_arena_grow(&module->arena, &module->unknowns, &module->unknown_room, count + 1,
                         (pod_growth){sizeof *module->unknowns, .first = 8}))
-        return pod_syntax_no_memory(t->syntax);
+        return pod_exchange_syntax_no_memory(t->syntax);
     const char *kept = pod_arena_string(&module->arena, name);
     const char *reason = pod_arena_string(&module->arena, t->reason);
     if (!kept || !reason)
-        return pod_syntax_no_memory(t->syntax);
+        return pod_exchange_syntax_no_memory(t->syntax);
     module->unknowns[module->about.unknown_count++] =
-        (pod_exchange_unknown){kept, reason, op->line, pod_lexer_column(&t->syntax->lexer, op->at), 1};
+        (pod_exchange_unknown){kept, reason, op->line, pod_exchange_lexer_column(&t->syntax->lexer, op->at), 1};
     return true;
 }
 
@@ -55,9 +55,9 @@ static bool note_unknown(pod_translator *t, const pod_syntax_op *op, const char 
 static bool has_effect(const pod_syntax_op *op)
 {
     static const char *const names[] = {"custom_call", "rng", "infeed", "outfeed", "send", "recv"};
-    pod_span name = pod_bare_name(op->name);
+    pod_span name = pod_exchange_bare_name(op->name);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (pod_span_is(name, names[i]))
+        if (pod_exchange_span_is(name, names[i]))
             return true;
     }
     return false;
@@ -70,7 +70,7 @@ static pod_node *make_opaque(pod_call *call, const char *name, pod_outcome outco
     pod_translator *t = call->translator;
     const pod_syntax_op *op = call->op;
     uint32_t captured = 0;
-    uint32_t *captures = pod_find_captures(t, op, &captured);
+    uint32_t *captures = pod_exchange_find_captures(t, op, &captured);
     size_t count = (size_t)op->operand_count + captured;
     pod_node **inputs = pod_allocate_zeroed(t->context, count + 1, sizeof *inputs);
     pod_value_type *types = pod_allocate_zeroed(t->context, op->result_count, sizeof *types);
@@ -79,9 +79,9 @@ static pod_node *make_opaque(pod_call *call, const char *name, pod_outcome outco
         for (uint32_t i = 0; i < op->operand_count; i++)
             inputs[i] = call->inputs[i];
         for (uint32_t i = 0; i < captured; i++)
-            inputs[op->operand_count + i] = pod_translator_get(t, captures[i]);
+            inputs[op->operand_count + i] = pod_exchange_translator_get(t, captures[i]);
         for (uint32_t i = 0; i < op->result_count; i++) {
-            const pod_syntax_type *type = pod_call_result_type(call, i);
+            const pod_syntax_type *type = pod_exchange_call_result_type(call, i);
             types[i] = (pod_value_type){type->dtype, (int32_t)type->element, type->shape};
         }
         uint64_t seed = hash_text(hash_text(UINT64_C(14695981039346656037), op->name), op->extra);
@@ -95,7 +95,7 @@ static pod_node *make_opaque(pod_call *call, const char *name, pod_outcome outco
                                      .axis = outcome == POD_NOT_KNOWN};
         node = pod_graph_apply(t->graph, POD_OP_OPAQUE, inputs, count, &attributes, NULL, 0);
     } else {
-        pod_syntax_no_memory(t->syntax);
+        pod_exchange_syntax_no_memory(t->syntax);
     }
     pod_free(t->context, captures);
     pod_free(t->context, inputs);
@@ -103,16 +103,16 @@ static pod_node *make_opaque(pod_call *call, const char *name, pod_outcome outco
     return node;
 }
 
-pod_outcome pod_read_opaque(pod_call *call, pod_outcome outcome)
+pod_outcome pod_exchange_read_opaque(pod_call *call, pod_outcome outcome)
 {
     pod_translator *t = call->translator;
     const char *name = opaque_name(t, call->op);
     if (!name)
-        return pod_syntax_no_memory(t->syntax) ? POD_READ : POD_READ_FAILED;
+        return pod_exchange_syntax_no_memory(t->syntax) ? POD_READ : POD_READ_FAILED;
     if (outcome == POD_NOT_KNOWN && !note_unknown(t, call->op, name))
         return POD_READ_FAILED;
     if (call->op->result_count == 0)
         return POD_READ;
     pod_node *node = make_opaque(call, name, outcome);
-    return node ? pod_call_results(call, node) : POD_READ_FAILED;
+    return node ? pod_exchange_call_results(call, node) : POD_READ_FAILED;
 }

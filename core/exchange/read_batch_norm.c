@@ -19,7 +19,7 @@ static bool read_number(const pod_syntax_value *value, double *number)
     if (!value || (value->kind != POD_VALUE_NUMBER && value->kind != POD_VALUE_INTEGER))
         return false;
     pod_csv_field field = {.text = value->text.text, .size = value->text.length};
-    return pod_csv_read_double(&field, number);
+    return pod_format_csv_read_double(&field, number);
 }
 
 /* Whether operands and attributes are those of a batch normalisation of so many operands and results. */
@@ -27,31 +27,31 @@ static pod_outcome read_norm(pod_call *call, uint32_t operands, uint32_t results
 {
     int64_t axis;
     if (call->op->operand_count != operands || call->op->result_count != results)
-        return pod_read_fail(call, POD_ERROR_FORMAT, "it has %u operands and %u results, not %u and %u",
-                             call->op->operand_count, call->op->result_count, operands, results);
+        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "it has %u operands and %u results, not %u and %u",
+                                      call->op->operand_count, call->op->result_count, operands, results);
     n->graph = call->graph;
     n->shape = pod_node_shape(call->inputs[0], 0);
-    if (!pod_value_integer(pod_call_attribute(call, "feature_index", NULL), &axis) || axis < 0 ||
+    if (!pod_exchange_value_integer(pod_exchange_call_attribute(call, "feature_index", NULL), &axis) || axis < 0 ||
         axis >= n->shape->rank)
-        return pod_read_fail(call, POD_ERROR_FORMAT, "feature_index is no axis of its operand");
-    if (!read_number(pod_call_attribute(call, "epsilon", NULL), &n->epsilon))
-        return pod_read_fail(call, POD_ERROR_FORMAT, "epsilon is not given");
+        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "feature_index is no axis of its operand");
+    if (!read_number(pod_exchange_call_attribute(call, "epsilon", NULL), &n->epsilon))
+        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "epsilon is not given");
     n->feature = (pod_axes){.count = 1, .axes = {(int32_t)axis}};
-    n->others = pod_axes_others(&n->feature, n->shape->rank);
+    n->others = pod_graph_axes_others(&n->feature, n->shape->rank);
     n->count = 1;
     for (int32_t i = 0; i < n->others.count; i++)
         n->count *= (double)n->shape->dims[n->others.axes[i]];
     pod_dtype dtype = pod_node_dtype(call->inputs[0], 0);
     if (!pod_dtype_is_float(dtype))
-        return pod_read_fail(call, POD_ERROR_DTYPE, "it normalises no floats");
+        return pod_exchange_read_fail(call, POD_ERROR_DTYPE, "it normalises no floats");
     for (uint32_t i = 1; i < operands; i++) {
         const pod_node *input = call->inputs[i];
         const pod_shape *shape = pod_node_shape(input, 0);
         if (pod_node_dtype(input, 0) != dtype)
-            return pod_not_known(call, "its operands are of different types");
+            return pod_exchange_not_known(call, "its operands are of different types");
         bool whole = results == 3 && operands == 5 && i == 4; /* the gradient of the result */
         if (whole ? !pod_shape_equal(shape, n->shape) : shape->rank != 1 || shape->dims[0] != n->shape->dims[axis])
-            return pod_read_fail(call, POD_ERROR_SHAPE, "operand %u has not its features", i);
+            return pod_exchange_read_fail(call, POD_ERROR_SHAPE, "operand %u has not its features", i);
     }
     return POD_READ;
 }
@@ -87,7 +87,7 @@ static pod_node *inverse_deviation(const norm *n, pod_node *variance)
     return pod_graph_unary(n->graph, POD_OP_RSQRT, pod_graph_offset(n->graph, variance, n->epsilon));
 }
 
-pod_outcome pod_read_batch_norm_inference(pod_call *call)
+pod_outcome pod_exchange_read_batch_norm_inference(pod_call *call)
 {
     norm n;
     pod_outcome outcome = read_norm(call, 5, 1, &n);
@@ -96,10 +96,10 @@ pod_outcome pod_read_batch_norm_inference(pod_call *call)
     pod_node *x = call->inputs[0], *scale = call->inputs[1], *offset = call->inputs[2];
     pod_node *factor = multiply(&n, scale, inverse_deviation(&n, call->inputs[4]));
     pod_node *shift = subtract(&n, offset, multiply(&n, call->inputs[3], factor));
-    return pod_call_result(call, add(&n, multiply(&n, x, spread(&n, factor)), spread(&n, shift)));
+    return pod_exchange_call_result(call, add(&n, multiply(&n, x, spread(&n, factor)), spread(&n, shift)));
 }
 
-pod_outcome pod_read_batch_norm_training(pod_call *call)
+pod_outcome pod_exchange_read_batch_norm_training(pod_call *call)
 {
     norm n;
     pod_outcome outcome = read_norm(call, 3, 3, &n);
@@ -118,7 +118,7 @@ pod_outcome pod_read_batch_norm_training(pod_call *call)
 
 /* Of x, scale and offset; with c = x - mean and g the gradient of the result,
  * dx = scale / deviation * (g - sum(g) / count - c * sum(g * c) / ((variance + epsilon) * count)). */
-pod_outcome pod_read_batch_norm_grad(pod_call *call)
+pod_outcome pod_exchange_read_batch_norm_grad(pod_call *call)
 {
     norm n;
     pod_outcome outcome = read_norm(call, 5, 3, &n);

@@ -4,23 +4,23 @@
 #include "exchange/translate.h"
 
 /* Operands are read from memory and results written there, whatever is computed in between. */
-pod_outcome pod_read_placed(pod_call *call)
+pod_outcome pod_exchange_read_placed(pod_call *call)
 {
     (void)call;
     return POD_PLACED;
 }
 
 /* Over all replicas in one group. */
-pod_outcome pod_read_all_reduce(pod_call *call)
+pod_outcome pod_exchange_read_all_reduce(pod_call *call)
 {
     const pod_syntax_op *op = call->op;
-    const pod_syntax_value *groups = pod_call_attribute(call, "replica_groups", NULL);
+    const pod_syntax_value *groups = pod_exchange_call_attribute(call, "replica_groups", NULL);
     pod_attributes attributes = {0};
     if (op->operand_count != 1 || op->result_count != 1 || op->region_count != 1)
         return POD_PLACED; /* several arrays at once */
     if (groups && groups->kind == POD_VALUE_DENSE && groups->type.shape.dims[0] > 1)
         return POD_PLACED; /* in groups of replicas */
-    switch (pod_region_fold(call->translator, &op->regions[0])) {
+    switch (pod_exchange_region_fold(call->translator, &op->regions[0])) {
     case POD_OP_ADD:
         attributes.reduction = POD_REDUCE_SUM;
         break;
@@ -36,16 +36,18 @@ pod_outcome pod_read_all_reduce(pod_call *call)
     default:
         return POD_PLACED;
     }
-    return pod_call_result(call, pod_call_apply(call, POD_OP_ALL_REDUCE, call->inputs, 1, &attributes));
+    return pod_exchange_call_result(call,
+                                    pod_exchange_call_apply(call, POD_OP_ALL_REDUCE, call->inputs, 1, &attributes));
 }
 
 /* replica_id and partition_id: the number of this device. */
-pod_outcome pod_read_replica_id(pod_call *call)
+pod_outcome pod_exchange_read_replica_id(pod_call *call)
 {
     if (call->op->operand_count != 0 || call->op->result_count != 1)
-        return pod_not_known(call, "it has operands");
-    pod_node *id = pod_call_apply(call, POD_OP_REPLICA_ID, NULL, 0, NULL);
-    return pod_call_result(call, pod_graph_convert(call->graph, id, pod_call_result_type(call, 0)->dtype));
+        return pod_exchange_not_known(call, "it has operands");
+    pod_node *id = pod_exchange_call_apply(call, POD_OP_REPLICA_ID, NULL, 0, NULL);
+    return pod_exchange_call_result(call,
+                                    pod_graph_convert(call->graph, id, pod_exchange_call_result_type(call, 0)->dtype));
 }
 
 /* What comes of a whole array for one device, or of its part for all: the same array where both are of one size. */
@@ -66,22 +68,22 @@ static pod_node *pass(pod_call *call, pod_node *from, const pod_syntax_type *to,
 }
 
 /* The body is what one device computes. */
-pod_outcome pod_read_manual_computation(pod_call *call)
+pod_outcome pod_exchange_read_manual_computation(pod_call *call)
 {
     pod_translator *t = call->translator;
     const pod_syntax_op *op = call->op;
-    if (pod_passage_of(op) != POD_PASSAGE_BODY)
-        return pod_not_known(call, "its body takes or gives another number of values");
+    if (pod_exchange_passage_of(op) != POD_PASSAGE_BODY)
+        return pod_exchange_not_known(call, "its body takes or gives another number of values");
     const pod_syntax_region *body = &op->regions[0];
     for (uint32_t i = 0; i < op->operand_count; i++) {
         const pod_syntax_type *inner = &t->syntax->values[body->first_value + i];
-        if (inner->dtype != pod_call_operand_type(call, i)->dtype)
-            return pod_read_fail(call, POD_ERROR_DTYPE, "argument %u of its body has another type", i);
-        pod_translator_set(t, body->first_value + i, pass(call, call->inputs[i], inner, op->name));
+        if (inner->dtype != pod_exchange_call_operand_type(call, i)->dtype)
+            return pod_exchange_read_fail(call, POD_ERROR_DTYPE, "argument %u of its body has another type", i);
+        pod_exchange_translator_set(t, body->first_value + i, pass(call, call->inputs[i], inner, op->name));
     }
-    if (!pod_translate_region(t, body, call->results, op->result_count))
+    if (!pod_exchange_translate_region(t, body, call->results, op->result_count))
         return POD_READ_FAILED;
     for (uint32_t i = 0; i < op->result_count; i++)
-        call->results[i] = pass(call, call->results[i], pod_call_result_type(call, i), op->name);
+        call->results[i] = pass(call, call->results[i], pod_exchange_call_result_type(call, i), op->name);
     return POD_READ;
 }

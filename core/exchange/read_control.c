@@ -17,7 +17,7 @@ typedef struct closure {
 static bool begin(pod_call *call, closure *c)
 {
     c->call = call;
-    c->captures = pod_find_captures(call->translator, call->op, &c->captured);
+    c->captures = pod_exchange_find_captures(call->translator, call->op, &c->captured);
     return c->captures != NULL;
 }
 
@@ -28,8 +28,8 @@ static void end(closure *c)
 
 static pod_graph *region(closure *c, uint32_t index, uint32_t count, bool pass)
 {
-    return pod_translate_closure(c->call->translator, &c->call->op->regions[index], c->captures, c->captured, count,
-                                 pass);
+    return pod_exchange_translate_closure(c->call->translator, &c->call->op->regions[index], c->captures, c->captured,
+                                          count, pass);
 }
 
 /* Applies an op with regions to `first`, then the call's operands from `from` on, then what is
@@ -43,14 +43,14 @@ static pod_node *apply(closure *c, pod_op op, const pod_attributes *attributes, 
     pod_node **inputs = pod_allocate_zeroed(t->context, (size_t)own + c->captured + 1, sizeof *inputs);
     pod_node *node = NULL;
     if (!inputs)
-        pod_syntax_no_memory(t->syntax);
+        pod_exchange_syntax_no_memory(t->syntax);
     if (inputs && regions[0] && regions[1]) {
         if (first)
             inputs[count++] = first;
         for (uint32_t i = 0; i < own; i++)
             inputs[count++] = call->inputs[from + i];
         for (uint32_t i = 0; i < c->captured; i++)
-            inputs[count++] = pod_translator_get(t, c->captures[i]);
+            inputs[count++] = pod_exchange_translator_get(t, c->captures[i]);
         node = pod_graph_apply(call->graph, op, inputs, count, attributes, regions, 2);
     } else {
         pod_graph_free(regions[0]);
@@ -60,18 +60,18 @@ static pod_node *apply(closure *c, pod_op op, const pod_attributes *attributes, 
     return node;
 }
 
-pod_outcome pod_read_while(pod_call *call)
+pod_outcome pod_exchange_read_while(pod_call *call)
 {
     const pod_syntax_op *op = call->op;
     pod_graph *regions[2];
     closure c;
     if (op->region_count != 2 || op->operand_count == 0 || op->operand_count != op->result_count ||
         op->regions[0].argument_count != op->operand_count || op->regions[1].argument_count != op->operand_count)
-        return pod_read_fail(call, POD_ERROR_FORMAT,
-                             "a loop needs a condition and a body of as many arguments as it has "
-                             "operands");
+        return pod_exchange_read_fail(call, POD_ERROR_FORMAT,
+                                      "a loop needs a condition and a body of as many arguments as it has "
+                                      "operands");
     pod_attributes attributes = {0};
-    if (!pod_value_integer(pod_call_attribute(call, "moonpod.count", NULL), &attributes.count))
+    if (!pod_exchange_value_integer(pod_exchange_call_attribute(call, "moonpod.count", NULL), &attributes.count))
         attributes.count = 0;
     if (!begin(call, &c))
         return POD_READ_FAILED;
@@ -79,7 +79,7 @@ pod_outcome pod_read_while(pod_call *call)
     regions[1] = regions[0] ? region(&c, 1, op->operand_count, true) : NULL;
     pod_node *node = apply(&c, POD_OP_WHILE, &attributes, NULL, 0, regions);
     end(&c);
-    return node ? pod_call_results(call, node) : POD_READ_FAILED;
+    return node ? pod_exchange_call_results(call, node) : POD_READ_FAILED;
 }
 
 /* Operand 0 chooses between two regions without arguments. */
@@ -93,7 +93,7 @@ static pod_outcome read_choice(pod_call *call, pod_node *predicate)
     regions[1] = regions[0] ? region(&c, 1, call->op->result_count, false) : NULL;
     pod_node *node = apply(&c, POD_OP_COND, NULL, predicate, 1, regions);
     end(&c);
-    return node ? pod_call_results(call, node) : POD_READ_FAILED;
+    return node ? pod_exchange_call_results(call, node) : POD_READ_FAILED;
 }
 
 static bool has_plain_regions(const pod_call *call)
@@ -105,10 +105,10 @@ static bool has_plain_regions(const pod_call *call)
     return call->op->operand_count == 1 && call->op->result_count > 0;
 }
 
-pod_outcome pod_read_if(pod_call *call)
+pod_outcome pod_exchange_read_if(pod_call *call)
 {
     if (call->op->region_count != 2 || !has_plain_regions(call))
-        return pod_not_known(call, "it has another number of branches or operands than is known");
+        return pod_exchange_not_known(call, "it has another number of branches or operands than is known");
     return read_choice(call, call->inputs[0]);
 }
 
@@ -129,7 +129,7 @@ static bool choose(pod_translator *t, void *context, pod_node **results)
 {
     branches *b = context, rest = *b;
     const pod_syntax_op *op = b->c.call->op;
-    pod_node *number = pod_translator_get(t, op->operands[0]);
+    pod_node *number = pod_exchange_translator_get(t, op->operands[0]);
     pod_graph *graph = t->graph, *regions[2];
     pod_call inner = *b->c.call;
     rest.first = b->first + 1;
@@ -140,7 +140,7 @@ static bool choose(pod_translator *t, void *context, pod_node **results)
         return false;
     regions[1] = rest.first + 1 == op->region_count
                      ? region(&b->c, rest.first, op->result_count, false)
-                     : pod_make_closure(t, b->c.captures, b->c.captured, choose, &rest, op->result_count);
+                     : pod_exchange_make_closure(t, b->c.captures, b->c.captured, choose, &rest, op->result_count);
     pod_node *is_first =
         pod_graph_compare(graph, POD_COMPARE_EQ, number, pod_graph_number_like(graph, number, b->first));
     rest.c.call = &inner;
@@ -161,19 +161,19 @@ static bool capture_number(closure *c)
     }
     size_t room = c->captured;
     if (pod_grow(t->context, &c->captures, &room, room + 1, (pod_growth){.item = sizeof *c->captures}, NULL) != POD_OK)
-        return pod_syntax_no_memory(t->syntax);
+        return pod_exchange_syntax_no_memory(t->syntax);
     c->captures[c->captured++] = number;
     return true;
 }
 
-pod_outcome pod_read_case(pod_call *call)
+pod_outcome pod_exchange_read_case(pod_call *call)
 {
     const pod_syntax_op *op = call->op;
     branches all = {0};
     if (!has_plain_regions(call) || op->region_count == 0 || op->region_count > MOST_BRANCHES)
-        return pod_not_known(call, "it has another number of branches or operands than is known");
+        return pod_exchange_not_known(call, "it has another number of branches or operands than is known");
     if (op->region_count == 1)
-        return pod_translate_region(call->translator, &op->regions[0], call->results, op->result_count)
+        return pod_exchange_translate_region(call->translator, &op->regions[0], call->results, op->result_count)
                    ? POD_READ
                    : POD_READ_FAILED;
     if (!begin(call, &all.c))
@@ -187,12 +187,12 @@ pod_outcome pod_read_case(pod_call *call)
  */
 
 /* A composite is what it is decomposed into. */
-pod_outcome pod_read_composite(pod_call *call)
+pod_outcome pod_exchange_read_composite(pod_call *call)
 {
-    const pod_syntax_value *function = pod_call_attribute(call, "decomposition", NULL);
+    const pod_syntax_value *function = pod_exchange_call_attribute(call, "decomposition", NULL);
     if (!function || function->kind != POD_VALUE_SYMBOL)
-        return pod_not_known(call, "it has no decomposition");
-    return pod_translate_function(call, function->text) ? POD_READ : POD_READ_FAILED;
+        return pod_exchange_not_known(call, "it has no decomposition");
+    return pod_exchange_translate_function(call, function->text) ? POD_READ : POD_READ_FAILED;
 }
 
 /* Its results are its operands. */
@@ -207,7 +207,7 @@ static pod_outcome pass_through(pod_call *call)
 static pod_outcome read_named_op(pod_call *call, pod_span name, const pod_reader_row *row)
 {
     const pod_syntax_op *whole = call->op;
-    const pod_syntax_value *table = pod_call_attribute(call, "mhlo.attributes", NULL);
+    const pod_syntax_value *table = pod_exchange_call_attribute(call, "mhlo.attributes", NULL);
     pod_syntax_op op = *whole;
     op.name = name;
     op.attributes =
@@ -219,9 +219,9 @@ static pod_outcome read_named_op(pod_call *call, pod_span name, const pod_reader
     return outcome;
 }
 
-pod_outcome pod_read_with_scratch(pod_call *call)
+pod_outcome pod_exchange_read_with_scratch(pod_call *call)
 {
-    return pod_not_known(call, "chips have it, but how much memory they compute it in is not known");
+    return pod_exchange_not_known(call, "chips have it, but how much memory they compute it in is not known");
 }
 
 /* Linear algebra that chips have under names of their own. */
@@ -230,7 +230,7 @@ static bool is_linear_algebra(pod_span target)
     static const char *const names[] = {
         "Qr", "Eigh", "LuDecomposition", "ProductOfElementaryHouseholderReflectors", "TopK", "ApproxTopK"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (pod_span_is(target, names[i]))
+        if (pod_exchange_span_is(target, names[i]))
             return true;
     }
     return false;
@@ -241,21 +241,22 @@ static bool keeps_shapes(const pod_call *call)
 {
     bool same = call->op->operand_count == call->op->result_count;
     for (uint32_t i = 0; same && i < call->op->operand_count; i++)
-        same = pod_shape_equal(&pod_call_operand_type(call, i)->shape, &pod_call_result_type(call, i)->shape);
+        same = pod_shape_equal(&pod_exchange_call_operand_type(call, i)->shape,
+                               &pod_exchange_call_result_type(call, i)->shape);
     return same;
 }
 
 /* Notes for the partitioner compute nothing; what divides a whole array that is one device's already does
  * nothing either. */
-pod_outcome pod_read_custom_call(pod_call *call)
+pod_outcome pod_exchange_read_custom_call(pod_call *call)
 {
     static const char *const notes[] = {"annotate_device_placement", "MoveToHost", "MoveToDevice"};
-    const pod_syntax_value *name = pod_call_attribute(call, "call_target_name", NULL);
+    const pod_syntax_value *name = pod_exchange_call_attribute(call, "call_target_name", NULL);
     pod_span target = name ? name->text : call->op->symbol;
-    const pod_passage passage = pod_passage_of(call->op);
+    const pod_passage passage = pod_exchange_passage_of(call->op);
     bool note = passage == POD_PASSAGE_NOTE;
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
-        note |= pod_span_is(target, notes[i]);
+        note |= pod_exchange_span_is(target, notes[i]);
     if ((note || passage != POD_PASSAGE_NONE) && keeps_shapes(call))
         return pass_through(call);
     if (passage != POD_PASSAGE_NONE)
@@ -263,37 +264,37 @@ pod_outcome pod_read_custom_call(pod_call *call)
     const pod_reader_row *row = call->translator->find_reader(target);
     bool foreign = false;
     for (uint32_t i = 0; i < call->op->operand_count; i++)
-        foreign |= pod_call_operand_type(call, i)->foreign;
+        foreign |= pod_exchange_call_operand_type(call, i)->foreign;
     if (row && !row->any_element && !foreign)
         return read_named_op(call, target, row);
     if (is_linear_algebra(target))
-        return pod_read_with_scratch(call);
-    return pod_not_known(call, "it calls foreign code");
+        return pod_exchange_read_with_scratch(call);
+    return pod_exchange_not_known(call, "it calls foreign code");
 }
 
-pod_outcome pod_read_sharding_constraint(pod_call *call)
+pod_outcome pod_exchange_read_sharding_constraint(pod_call *call)
 {
     if (call->op->operand_count != call->op->result_count)
-        return pod_not_known(call, "it has not as many results as operands");
+        return pod_exchange_not_known(call, "it has not as many results as operands");
     return pass_through(call);
 }
 
 /* One of what a tuple was made of; one of an op's results where that gives them as a tuple. */
-pod_outcome pod_read_tuple_element(pod_call *call)
+pod_outcome pod_exchange_read_tuple_element(pod_call *call)
 {
     int64_t index;
     if (call->op->operand_count != 1 || call->op->result_count != 1 ||
-        !pod_value_integer(pod_call_attribute(call, "index", NULL), &index) || index < 0)
-        return pod_read_fail(call, POD_ERROR_FORMAT, "it needs a tuple and an index");
+        !pod_exchange_value_integer(pod_exchange_call_attribute(call, "index", NULL), &index) || index < 0)
+        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "it needs a tuple and an index");
     const pod_node *tuple = call->inputs[0];
     if (tuple->op == POD_OP_RESULT)
         tuple = tuple->inputs[0];
     const bool made =
         tuple->op == POD_OP_OPAQUE && tuple->attributes->name &&
-        pod_span_is((pod_span){tuple->attributes->name, strlen(tuple->attributes->name)}, "stablehlo.tuple");
+        pod_exchange_span_is((pod_span){tuple->attributes->name, strlen(tuple->attributes->name)}, "stablehlo.tuple");
     if (!made)
         return POD_PLACED;
     if (index >= tuple->input_count)
-        return pod_read_fail(call, POD_ERROR_FORMAT, "the tuple has %u elements", tuple->input_count);
-    return pod_call_result(call, tuple->inputs[index]);
+        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "the tuple has %u elements", tuple->input_count);
+    return pod_exchange_call_result(call, tuple->inputs[index]);
 }

@@ -48,14 +48,14 @@ static bool read_dim_numbers(pod_call *call, convolution_axes *c)
 {
     pod_syntax_value inner;
     int32_t k_spatial, y_spatial;
-    const pod_syntax_value *list = pod_call_attribute(call, "dim_numbers", "dimension_numbers");
+    const pod_syntax_value *list = pod_exchange_call_attribute(call, "dim_numbers", "dimension_numbers");
     if (list && list->kind == POD_VALUE_RAW) { /* #stablehlo.conv<[..]x[..]->[..]> */
         const char *open = memchr(list->text.text, '<', list->text.length);
         pod_span body = {open + 1, 0};
         if (!open)
             return false;
         body.length = (size_t)(list->text.text + list->text.length - 1 - body.text);
-        if (!pod_parse_span(call->translator->syntax, body, &inner))
+        if (!pod_exchange_parse_span(call->translator->syntax, body, &inner))
             return false;
         list = &inner;
     }
@@ -72,13 +72,13 @@ static bool read_dim_numbers(pod_call *call, convolution_axes *c)
 static bool read_window_part(pod_call *call, const char *pretty, const char *generic, int count, int64_t otherwise,
                              int64_t *values)
 {
-    const pod_syntax_value *window = pod_call_attribute(call, "window", NULL);
-    const pod_syntax_value *part = window ? pod_syntax_find(window, pretty) : NULL;
+    const pod_syntax_value *window = pod_exchange_call_attribute(call, "window", NULL);
+    const pod_syntax_value *part = window ? pod_exchange_syntax_find(window, pretty) : NULL;
     if (!part)
-        part = pod_call_attribute(call, generic, NULL);
+        part = pod_exchange_call_attribute(call, generic, NULL);
     for (int i = 0; i < count; i++)
         values[i] = otherwise;
-    return !part || pod_value_integers(call->translator, part, values, count) == count;
+    return !part || pod_exchange_value_integers(call->translator, part, values, count) == count;
 }
 
 static bool read_convolution(pod_call *call, convolution_axes *c)
@@ -88,15 +88,15 @@ static bool read_convolution(pod_call *call, convolution_axes *c)
         return false;
     int n = c->spatial;
     c->groups = c->batch_groups = 1;
-    const pod_syntax_value *groups = pod_call_attribute(call, "feature_group_count", NULL);
-    const pod_syntax_value *batch_groups = pod_call_attribute(call, "batch_group_count", NULL);
+    const pod_syntax_value *groups = pod_exchange_call_attribute(call, "feature_group_count", NULL);
+    const pod_syntax_value *batch_groups = pod_exchange_call_attribute(call, "batch_group_count", NULL);
     return read_window_part(call, "stride", "window_strides", n, 1, c->stride) &&
            read_window_part(call, "pad", "padding", 2 * n, 0, c->pad) &&
            read_window_part(call, "lhs_dilate", "lhs_dilation", n, 1, c->x_dilation) &&
            read_window_part(call, "rhs_dilate", "rhs_dilation", n, 1, c->k_dilation) &&
            read_window_part(call, "reverse", "window_reversal", n, 0, c->reverse) &&
-           (!groups || pod_value_integer(groups, &c->groups)) &&
-           (!batch_groups || pod_value_integer(batch_groups, &c->batch_groups));
+           (!groups || pod_exchange_value_integer(groups, &c->groups)) &&
+           (!batch_groups || pod_exchange_value_integer(batch_groups, &c->batch_groups));
 }
 
 /* Numbers that no window of ours can have are refused before anything is computed with them. */
@@ -223,7 +223,7 @@ static bool kernel_window(const convolution_axes *c, const pod_shape *x, const p
 
 static pod_node *read_kernel_gradient(pod_call *call, const convolution_axes *c, pod_attributes *a)
 {
-    const pod_shape *written = &pod_call_result_type(call, 0)->shape;
+    const pod_shape *written = &pod_exchange_call_result_type(call, 0)->shape;
     int32_t ours[POD_MAX_SPATIAL + 2];
     if (c->x_channel != 0 || c->k_input != 0 || c->groups != 1)
         return NULL;
@@ -237,7 +237,7 @@ static pod_node *read_kernel_gradient(pod_call *call, const convolution_axes *c,
         a->shape.dims[i] = written->dims[ours[i]];
     if (!kernel_window(c, pod_node_shape(x, 0), pod_node_shape(g, 0), &a->shape, &a->window))
         return NULL;
-    pod_node *kernel = pod_call_apply(call, POD_OP_CONVOLUTION_KERNEL_GRADIENT, (pod_node *[]){x, g}, 2, a);
+    pod_node *kernel = pod_exchange_call_apply(call, POD_OP_CONVOLUTION_KERNEL_GRADIENT, (pod_node *[]){x, g}, 2, a);
     return restore(call->graph, kernel, ours, a->shape.rank);
 }
 
@@ -268,7 +268,7 @@ static bool input_window(const convolution_axes *c, const pod_shape *g, const po
 
 static pod_node *read_input_gradient(pod_call *call, const convolution_axes *c, pod_node *k, pod_attributes *a)
 {
-    const pod_shape *written = &pod_call_result_type(call, 0)->shape;
+    const pod_shape *written = &pod_exchange_call_result_type(call, 0)->shape;
     pod_node *forward = unreversed(c, k);
     bool dilated = false;
     for (int32_t i = 0; i < c->spatial; i++)
@@ -286,7 +286,8 @@ static pod_node *read_input_gradient(pod_call *call, const convolution_axes *c, 
     pod_node *inputs[2];
     inputs[0] = arrange(call->graph, call->inputs[0], c->x_batch, c->x_space, c->spatial, c->x_channel);
     inputs[1] = arrange_kernel(call->graph, forward, c->k_space, c->spatial, c->k_output, c->k_input);
-    return restore_image(call->graph, pod_call_apply(call, POD_OP_CONVOLUTION_INPUT_GRADIENT, inputs, 2, a), c);
+    return restore_image(call->graph, pod_exchange_call_apply(call, POD_OP_CONVOLUTION_INPUT_GRADIENT, inputs, 2, a),
+                         c);
 }
 
 /* ---- any other ------------------------------------------------------------------------------- */
@@ -308,7 +309,7 @@ static pod_node *pad_input(pod_call *call, pod_node *x, convolution_axes *c)
     if (!needed)
         return x;
     pod_node *inputs[2] = {x, pod_graph_number_like(call->graph, x, 0)};
-    return pod_call_apply(call, POD_OP_PAD, inputs, 2, &attributes);
+    return pod_exchange_call_apply(call, POD_OP_PAD, inputs, 2, &attributes);
 }
 
 static pod_node *read_plain(pod_call *call, convolution_axes *c, pod_node *k, pod_attributes *a)
@@ -324,7 +325,7 @@ static pod_node *read_plain(pod_call *call, convolution_axes *c, pod_node *k, po
         a->window.pad_low[i] = c->pad[2 * i];
         a->window.pad_high[i] = c->pad[2 * i + 1];
     }
-    return restore_image(call->graph, pod_call_apply(call, POD_OP_CONVOLUTION, inputs, 2, a), c);
+    return restore_image(call->graph, pod_exchange_call_apply(call, POD_OP_CONVOLUTION, inputs, 2, a), c);
 }
 
 /* The kernel with the axes reversed that the window says to reverse. */
@@ -338,29 +339,30 @@ static pod_node *reversed_kernel(pod_call *call, convolution_axes *c)
     }
     if (attributes.axes.count == 0)
         return call->inputs[1];
-    return pod_call_apply(call, POD_OP_REVERSE, &call->inputs[1], 1, &attributes);
+    return pod_exchange_call_apply(call, POD_OP_REVERSE, &call->inputs[1], 1, &attributes);
 }
 
-pod_outcome pod_read_convolution(pod_call *call)
+pod_outcome pod_exchange_read_convolution(pod_call *call)
 {
     convolution_axes c;
-    pod_attributes attributes = {.precision = pod_call_precision(call), .dtype = pod_call_result_type(call, 0)->dtype};
-    if (!pod_call_is_product(call))
+    pod_attributes attributes = {.precision = pod_exchange_call_precision(call),
+                                 .dtype = pod_exchange_call_result_type(call, 0)->dtype};
+    if (!pod_exchange_call_is_product(call))
         return POD_NOT_KNOWN;
     if (!read_convolution(call, &c))
-        return pod_not_known(call, "its axes are not given as is known for up to 3 spatial ones");
+        return pod_exchange_not_known(call, "its axes are not given as is known for up to 3 spatial ones");
     int32_t rank = c.spatial + 2;
     if (pod_node_shape(call->inputs[0], 0)->rank != rank || pod_node_shape(call->inputs[1], 0)->rank != rank ||
-        pod_call_result_type(call, 0)->shape.rank != rank)
-        return pod_read_fail(call, POD_ERROR_SHAPE, "the axes that are named are not those of the operands");
+        pod_exchange_call_result_type(call, 0)->shape.rank != rank)
+        return pod_exchange_read_fail(call, POD_ERROR_SHAPE, "the axes that are named are not those of the operands");
     if (c.spatial == 0 || !in_range(&c))
-        return pod_not_known(call, "its window is none of ours");
+        return pod_exchange_not_known(call, "its window is none of ours");
     pod_node *y = read_kernel_gradient(call, &c, &attributes);
     if (y)
-        return pod_call_result(call, y);
+        return pod_exchange_call_result(call, y);
     if (c.batch_groups != 1)
-        return pod_not_known(call, "it has groups along the batch");
+        return pod_exchange_not_known(call, "it has groups along the batch");
     pod_node *k = reversed_kernel(call, &c);
     y = read_input_gradient(call, &c, k, &attributes);
-    return pod_call_result(call, y ? y : read_plain(call, &c, k, &attributes));
+    return pod_exchange_call_result(call, y ? y : read_plain(call, &c, k, &attributes));
 }

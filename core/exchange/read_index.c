@@ -52,14 +52,14 @@ static bool read_numbers(pod_call *call, const char *key, const char *const name
     pod_translator *t = call->translator;
     pod_axes *lists[5] = {&n->windows, &n->collapsed, &n->x_batch, &n->indices_batch, &n->map};
     n->vector_axis = 0;
-    if (!pod_value_struct(t, pod_call_attribute(call, key, NULL), &table))
+    if (!pod_exchange_value_struct(t, pod_exchange_call_attribute(call, key, NULL), &table))
         return false;
     for (int i = 0; i < 5; i++) {
-        if (!pod_value_axes(t, pod_syntax_find(&table, names[i]), lists[i]))
+        if (!pod_exchange_value_axes(t, pod_exchange_syntax_find(&table, names[i]), lists[i]))
             return false;
     }
-    const pod_syntax_value *vector = pod_syntax_find(&table, "index_vector_dim");
-    return !vector || pod_value_integer(vector, &n->vector_axis);
+    const pod_syntax_value *vector = pod_exchange_syntax_find(&table, "index_vector_dim");
+    return !vector || pod_exchange_value_integer(vector, &n->vector_axis);
 }
 
 /* Whether axis number `axis` of x is indexed alone, its batch axes come first on both sides, and
@@ -100,8 +100,8 @@ static bool takes_whole_axes(pod_call *call, const indexing *found)
 {
     int64_t sizes[POD_MAX_RANK];
     const pod_shape *x = pod_node_shape(call->inputs[0], 0);
-    int count =
-        pod_value_integers(call->translator, pod_call_attribute(call, "slice_sizes", NULL), sizes, POD_MAX_RANK);
+    int count = pod_exchange_value_integers(call->translator, pod_exchange_call_attribute(call, "slice_sizes", NULL),
+                                            sizes, POD_MAX_RANK);
     if (count != x->rank)
         return false;
     for (int32_t i = 0; i < x->rank; i++) {
@@ -112,21 +112,21 @@ static bool takes_whole_axes(pod_call *call, const indexing *found)
     return true;
 }
 
-pod_outcome pod_read_gather(pod_call *call)
+pod_outcome pod_exchange_read_gather(pod_call *call)
 {
     static const char *const names[5] = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
                                          "start_indices_batching_dims", "start_index_map"};
     index_numbers numbers;
     indexing found;
     if (call->op->operand_count != 2 || call->op->result_count != 1)
-        return pod_not_known(call, "it has not two operands and one result");
+        return pod_exchange_not_known(call, "it has not two operands and one result");
     if (!read_numbers(call, "dimension_numbers", names, &numbers))
-        return pod_read_fail(call, POD_ERROR_FORMAT, "dimension_numbers must list axes");
+        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "dimension_numbers must list axes");
     if (!find_indexing(call, &numbers, &found) || !takes_whole_axes(call, &found))
         return POD_PLACED; /* several axes are indexed at once, or parts of them are taken */
     pod_attributes attributes = {.axis = found.axis, .count = found.count, .flag = true};
     pod_node *inputs[2] = {call->inputs[0], found.indices};
-    return pod_call_result(call, pod_call_apply(call, POD_OP_GATHER, inputs, 2, &attributes));
+    return pod_exchange_call_result(call, pod_exchange_call_apply(call, POD_OP_GATHER, inputs, 2, &attributes));
 }
 
 static bool find_reduction(pod_op fold, pod_reduction *reduction)
@@ -149,7 +149,7 @@ static bool find_reduction(pod_op fold, pod_reduction *reduction)
     }
 }
 
-pod_outcome pod_read_scatter(pod_call *call)
+pod_outcome pod_exchange_read_scatter(pod_call *call)
 {
     static const char *const names[5] = {"update_window_dims", "inserted_window_dims", "input_batching_dims",
                                          "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"};
@@ -160,13 +160,13 @@ pod_outcome pod_read_scatter(pod_call *call)
     if (op->operand_count != 3 || op->result_count != 1 || op->region_count != 1)
         return POD_PLACED; /* into several arrays at once */
     if (!read_numbers(call, "scatter_dimension_numbers", names, &numbers))
-        return pod_read_fail(call, POD_ERROR_FORMAT, "scatter_dimension_numbers must list axes");
-    if (!find_reduction(pod_region_fold(call->translator, &op->regions[0]), &attributes.reduction))
+        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "scatter_dimension_numbers must list axes");
+    if (!find_reduction(pod_exchange_region_fold(call->translator, &op->regions[0]), &attributes.reduction))
         return POD_PLACED; /* another fold */
     if (!find_indexing(call, &numbers, &found))
         return POD_PLACED; /* several axes are indexed at once, or parts of them are taken */
     attributes.axis = found.axis;
     attributes.count = found.count;
     pod_node *inputs[3] = {call->inputs[0], found.indices, call->inputs[2]};
-    return pod_call_result(call, pod_call_apply(call, POD_OP_SCATTER, inputs, 3, &attributes));
+    return pod_exchange_call_result(call, pod_exchange_call_apply(call, POD_OP_SCATTER, inputs, 3, &attributes));
 }

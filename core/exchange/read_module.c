@@ -49,7 +49,7 @@ static const char *keep(pod_exchange_module *module, pod_span span, bool *failed
 
 static pod_span text_of(const pod_syntax_value *table, const char *key)
 {
-    const pod_syntax_value *found = table ? pod_syntax_find(table, key) : NULL;
+    const pod_syntax_value *found = table ? pod_exchange_syntax_find(table, key) : NULL;
     return found ? found->text : (pod_span){0};
 }
 
@@ -63,7 +63,7 @@ static pod_span sharding_of(const pod_syntax_value *table)
 static pod_span parameter_name(const pod_syntax_module *syntax, const pod_syntax_function *function, uint32_t index)
 {
     pod_span name = {0};
-    if (function->argument_locations && pod_location_name(syntax, function->argument_locations[index], &name))
+    if (function->argument_locations && pod_exchange_location_name(syntax, function->argument_locations[index], &name))
         return name;
     return function->argument_names ? function->argument_names[index] : name;
 }
@@ -73,8 +73,8 @@ static pod_exchange_parameter describe_parameter(pod_exchange_module *module, co
 {
     const pod_syntax_type *type = &syntax->values[function->body.first_value + index];
     const pod_syntax_value *said = function->argument_attributes ? function->argument_attributes[index] : NULL;
-    const pod_syntax_value *alias = said ? pod_syntax_find(said, "tf.aliasing_output") : NULL;
-    const pod_syntax_value *donor = said ? pod_syntax_find(said, "jax.buffer_donor") : NULL;
+    const pod_syntax_value *alias = said ? pod_exchange_syntax_find(said, "tf.aliasing_output") : NULL;
+    const pod_syntax_value *donor = said ? pod_exchange_syntax_find(said, "jax.buffer_donor") : NULL;
     pod_exchange_parameter parameter = {.element = type->element, .shape = type->shape};
     char number[24];
     parameter.name = keep(module, parameter_name(syntax, function, index), failed);
@@ -84,7 +84,7 @@ static pod_exchange_parameter describe_parameter(pod_exchange_module *module, co
         *failed |= parameter.name == NULL;
     }
     parameter.alias = alias && alias->kind == POD_VALUE_INTEGER ? alias->integer : -1;
-    parameter.donated = alias || (donor && !pod_span_is(donor->text, "false"));
+    parameter.donated = alias || (donor && !pod_exchange_span_is(donor->text, "false"));
     parameter.sharding = keep(module, sharding_of(said), failed);
     return parameter;
 }
@@ -103,7 +103,7 @@ static pod_exchange_output describe_output(pod_exchange_module *module, const po
 
 static int64_t module_integer(const pod_syntax_module *syntax, const char *key)
 {
-    const pod_syntax_value *value = pod_syntax_find(&syntax->attributes, key);
+    const pod_syntax_value *value = pod_exchange_syntax_find(&syntax->attributes, key);
     return value && value->kind == POD_VALUE_INTEGER && value->integer > 0 ? value->integer : 1;
 }
 
@@ -111,7 +111,7 @@ static int64_t module_integer(const pod_syntax_module *syntax, const char *key)
  * none. */
 static int64_t integer_of(const pod_syntax_value *table, const char *key)
 {
-    const pod_syntax_value *value = table->kind == POD_VALUE_DICTIONARY ? pod_syntax_find(table, key) : NULL;
+    const pod_syntax_value *value = table->kind == POD_VALUE_DICTIONARY ? pod_exchange_syntax_find(table, key) : NULL;
     if (value && value->kind == POD_VALUE_LIST)
         value = value->first;
     while (value && value->kind != POD_VALUE_INTEGER)
@@ -123,11 +123,11 @@ static int64_t integer_of(const pod_syntax_value *table, const char *key)
  * {alias = {kind = "may_alias", parameter_number = 2}, output_index = array<i64: 1>}. */
 static void describe_aliases(pod_exchange_module *module, const pod_syntax_module *syntax)
 {
-    const pod_syntax_value *list = pod_syntax_find(&syntax->attributes, "mhlo.input_output_alias");
+    const pod_syntax_value *list = pod_exchange_syntax_find(&syntax->attributes, "mhlo.input_output_alias");
     for (const pod_syntax_value *one = list ? list->first : NULL; one; one = one->next) {
         if (one->kind != POD_VALUE_DICTIONARY)
             continue;
-        const pod_syntax_value *alias = pod_syntax_find(one, "alias");
+        const pod_syntax_value *alias = pod_exchange_syntax_find(one, "alias");
         const int64_t parameter = alias ? integer_of(alias, "parameter_number") : -1;
         int64_t output = integer_of(one, "output_index");
         if (output < 0 && module->about.output_count == 1)
@@ -152,14 +152,14 @@ static bool describe(pod_exchange_module *module, pod_syntax_module *syntax, con
     module->parameters = pod_arena_array(&module->arena, about->parameter_count + 1, sizeof *module->parameters);
     module->outputs = pod_arena_array(&module->arena, about->output_count + 1, sizeof *module->outputs);
     if (!module->parameters || !module->outputs)
-        return pod_syntax_no_memory(syntax);
+        return pod_exchange_syntax_no_memory(syntax);
     for (uint32_t i = 0; i < about->parameter_count; i++)
         module->parameters[i] = describe_parameter(module, syntax, function, i, &failed);
     for (uint32_t i = 0; i < about->output_count; i++)
         module->outputs[i] = describe_output(module, function, i, &failed);
     describe_aliases(module, syntax);
     about->name = about->name ? about->name : "";
-    return !failed || pod_syntax_no_memory(syntax);
+    return !failed || pod_exchange_syntax_no_memory(syntax);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -170,7 +170,7 @@ static pod_syntax_function *choose_function(pod_syntax_module *syntax)
     pod_syntax_function *only = NULL;
     int count = 0;
     for (pod_syntax_function *at = syntax->functions; at; at = at->next) {
-        if (pod_span_is(at->name, "main"))
+        if (pod_exchange_span_is(at->name, "main"))
             return at;
         if (at->is_public && ++count)
             only = at;
@@ -179,8 +179,8 @@ static pod_syntax_function *choose_function(pod_syntax_module *syntax)
         return only;
     if (!syntax->functions->next)
         return syntax->functions;
-    pod_lexer_fail(&syntax->lexer, syntax->functions->at, POD_ERROR_FORMAT,
-                   "the module has no function @main, and %d are public", count);
+    pod_exchange_lexer_fail(&syntax->lexer, syntax->functions->at, POD_ERROR_FORMAT,
+                            "the module has no function @main, and %d are public", count);
     return NULL;
 }
 
@@ -192,32 +192,33 @@ static bool set_aliases(pod_exchange_module *module, pod_syntax_module *syntax, 
         if (output == -1)
             continue;
         if (output < 0 || (uint64_t)output >= module->about.output_count)
-            return pod_lexer_fail(&syntax->lexer, function->at, POD_ERROR_FORMAT,
-                                  "parameter %zu is an alias of output %lld, of which there is none", i,
-                                  (long long)output);
+            return pod_exchange_lexer_fail(&syntax->lexer, function->at, POD_ERROR_FORMAT,
+                                           "parameter %zu is an alias of output %lld, of which there is none", i,
+                                           (long long)output);
         pod_graph_set_alias(module->graph, (size_t)output, i);
     }
     pod_error error;
     if (pod_graph_check(module->graph, &error) != POD_OK)
-        return pod_lexer_fail(&syntax->lexer, function->at, error.status, "%s", error.message);
+        return pod_exchange_lexer_fail(&syntax->lexer, function->at, error.status, "%s", error.message);
     return true;
 }
 
 static bool build(pod_exchange_module *module, pod_syntax_module *syntax, pod_error *error)
 {
     pod_syntax_function *function = choose_function(syntax);
-    if (!function || !pod_localize(syntax, function, &module->about.local) || !describe(module, syntax, function))
+    if (!function || !pod_exchange_localize(syntax, function, &module->about.local) ||
+        !describe(module, syntax, function))
         return false;
     const char *name = module->about.name[0] ? module->about.name : module->about.function;
     if (pod_graph_new(module->context, name, &module->graph, error) != POD_OK)
-        return pod_syntax_no_memory(syntax);
+        return pod_exchange_syntax_no_memory(syntax);
     pod_translator translator = {.context = module->context,
                                  .module = module,
                                  .syntax = syntax,
                                  .graph = module->graph,
-                                 .read_op = pod_read_op,
-                                 .find_reader = pod_find_op_reader};
-    return pod_translate(&translator, function) && set_aliases(module, syntax, function);
+                                 .read_op = pod_exchange_read_op,
+                                 .find_reader = pod_exchange_find_op_reader};
+    return pod_exchange_translate(&translator, function) && set_aliases(module, syntax, function);
 }
 
 pod_status pod_exchange_read(pod_context *context, const char *text, size_t length, const char *file_name,
@@ -231,9 +232,9 @@ pod_status pod_exchange_read(pod_context *context, const char *text, size_t leng
     pod_exchange_module *made = new_module(context);
     if (!made)
         return pod_error_memory(error, "a module", sizeof *made);
-    bool read = pod_syntax_read(&syntax, context, file_name ? file_name : "module", text, length, error) &&
+    bool read = pod_exchange_syntax_read(&syntax, context, file_name ? file_name : "module", text, length, error) &&
                 build(made, &syntax, error);
-    pod_syntax_clear(&syntax);
+    pod_exchange_syntax_clear(&syntax);
     if (read) {
         *module = made;
         return POD_OK;

@@ -6,9 +6,9 @@
 #include "exchange/translate.h"
 
 /* Returns the highest precision that is asked for either operand. */
-pod_precision pod_call_precision(const pod_call *call);
+pod_precision pod_exchange_call_precision(const pod_call *call);
 
 /* True for two operands of one type that is multiplied with; else the call was given up on. */
-bool pod_call_is_product(pod_call *call);
+bool pod_exchange_call_is_product(pod_call *call);
 
 #endif

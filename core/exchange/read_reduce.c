@@ -37,7 +37,7 @@ static bool is_extreme(pod_dtype dtype, double value, bool least)
     return value == high[dtype];
 }
 
-bool pod_is_identity(pod_op fold, const pod_node *start)
+bool pod_exchange_is_identity(pod_op fold, const pod_node *start)
 {
     double value;
     pod_dtype dtype = pod_node_dtype(start, 0);
@@ -73,9 +73,10 @@ static pod_op fold_of(const pod_call *call)
 {
     const pod_syntax_op *op = call->op;
     if (op->region_count == 1)
-        return pod_region_fold(call->translator, &op->regions[0]);
+        return pod_exchange_region_fold(call->translator, &op->regions[0]);
     for (const pod_syntax_value *at = op->words.first; at; at = at->next) {
-        pod_op code = pod_find_binary(call->translator, at->text, pod_call_operand_type(call, 0)->dtype);
+        pod_op code =
+            pod_exchange_find_binary(call->translator, at->text, pod_exchange_call_operand_type(call, 0)->dtype);
         if (code >= 0)
             return code;
     }
@@ -101,7 +102,8 @@ static pod_op fold_of_one(pod_call *call, uint32_t index, uint32_t count)
         const bool pair = op->operand_count == 2 && op->operands[0] + op->operands[1] == a + b &&
                           (op->operands[0] == a || op->operands[0] == b);
         if (op->result_count == 1 && op->first_result == region->last->operands[index])
-            return pair ? pod_find_binary(call->translator, op->name, pod_node_dtype(call->inputs[index], 0)) : -1;
+            return pair ? pod_exchange_find_binary(call->translator, op->name, pod_node_dtype(call->inputs[index], 0))
+                        : -1;
     }
     return -1;
 }
@@ -114,13 +116,13 @@ static pod_outcome read_several(pod_call *call, const pod_axes *axes)
     const pod_attributes attributes = {.axes = *axes};
     if (op->region_count != 1 || op->operand_count != 2 * count || op->regions[0].argument_count != 2 * count ||
         !op->regions[0].last || op->regions[0].last->operand_count != count)
-        return pod_read_fail(call, POD_ERROR_FORMAT, "it has not one start for each array");
+        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "it has not one start for each array");
     for (uint32_t i = 0; i < count; i++) {
         const pod_op fold = fold_of_one(call, i, count), reduction = reduction_of(fold);
         if (reduction < 0)
             return POD_PLACED; /* one by the other */
-        call->results[i] = pod_call_apply(call, reduction, &call->inputs[i], 1, &attributes);
-        if (!pod_is_identity(fold, call->inputs[count + i]))
+        call->results[i] = pod_exchange_call_apply(call, reduction, &call->inputs[i], 1, &attributes);
+        if (!pod_exchange_is_identity(fold, call->inputs[count + i]))
             call->results[i] = pod_graph_binary(call->graph, fold, call->results[i], call->inputs[count + i]);
     }
     return POD_READ;
@@ -134,20 +136,20 @@ static pod_outcome read_argument(pod_call *call, const pod_axes *axes)
     bool counted = numbers->op == POD_OP_IOTA && axes->count == 1 && numbers->attributes->axis == axes->axes[0] &&
                    (pod_node_dtype(numbers, 0) == POD_S32 || pod_node_dtype(numbers, 0) == POD_S64);
     pod_op op = counted && call->op->region_count == 1
-                    ? pod_region_picks(call->translator, &call->op->regions[0], pod_dtype_is_float(dtype))
+                    ? pod_exchange_region_picks(call->translator, &call->op->regions[0], pod_dtype_is_float(dtype))
                     : -1;
     pod_op fold = op == POD_OP_ARGMAX ? POD_OP_MAXIMUM : POD_OP_MINIMUM;
     if (dtype == POD_BOOL)
         fold = op == POD_OP_ARGMAX ? POD_OP_OR : POD_OP_AND;
-    if (op < 0 || !pod_is_identity(fold, call->inputs[2]) || !is_zero(call->inputs[3]))
+    if (op < 0 || !pod_exchange_is_identity(fold, call->inputs[2]) || !is_zero(call->inputs[3]))
         return read_several(call, axes);
     pod_attributes by_axes = {.axes = *axes};
     pod_attributes by_axis = {.axis = axes->axes[0], .dtype = pod_node_dtype(numbers, 0)};
-    call->results[0] = pod_call_apply(call, reduction_of(fold), call->inputs, 1, &by_axes);
+    call->results[0] = pod_exchange_call_apply(call, reduction_of(fold), call->inputs, 1, &by_axes);
     pod_node *values = call->inputs[0];
     if (dtype == POD_BOOL)
         values = pod_graph_convert(call->graph, values, POD_S32);
-    call->results[1] = pod_call_apply(call, op, &values, 1, &by_axis);
+    call->results[1] = pod_exchange_call_apply(call, op, &values, 1, &by_axis);
     return POD_READ;
 }
 
@@ -157,35 +159,37 @@ static pod_outcome read_region(pod_call *call, const pod_attributes *attributes)
     uint32_t captured = 0;
     pod_translator *t = call->translator;
     if (call->op->region_count != 1 || call->op->regions[0].argument_count != 2)
-        return pod_not_known(call, "it folds in a way that is not known");
-    uint32_t *captures = pod_find_captures(t, call->op, &captured);
+        return pod_exchange_not_known(call, "it folds in a way that is not known");
+    uint32_t *captures = pod_exchange_find_captures(t, call->op, &captured);
     pod_free(t->context, captures);
     if (!captures)
         return POD_READ_FAILED;
     if (captured > 0)
         return POD_PLACED; /* its fold reads what is defined outside */
-    pod_graph *fold = pod_translate_closure(t, &call->op->regions[0], NULL, 0, 1, false);
+    pod_graph *fold = pod_exchange_translate_closure(t, &call->op->regions[0], NULL, 0, 1, false);
     if (!fold)
         return POD_READ_FAILED;
-    return pod_call_result(call, pod_graph_apply(call->graph, POD_OP_REDUCE, call->inputs, 2, attributes, &fold, 1));
+    return pod_exchange_call_result(call,
+                                    pod_graph_apply(call->graph, POD_OP_REDUCE, call->inputs, 2, attributes, &fold, 1));
 }
 
-pod_outcome pod_read_reduce(pod_call *call)
+pod_outcome pod_exchange_read_reduce(pod_call *call)
 {
     const pod_syntax_op *op = call->op;
     pod_attributes attributes = {0};
-    if (!pod_value_axes(call->translator, pod_call_attribute(call, "dimensions", NULL), &attributes.axes))
-        return pod_read_fail(call, POD_ERROR_FORMAT, "dimensions must list axes");
+    if (!pod_exchange_value_axes(call->translator, pod_exchange_call_attribute(call, "dimensions", NULL),
+                                 &attributes.axes))
+        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "dimensions must list axes");
     sort_axes(&attributes.axes);
     if (op->operand_count == 4 && op->result_count == 2)
         return read_argument(call, &attributes.axes);
     if (op->operand_count != 2 || op->result_count != 1)
         return read_several(call, &attributes.axes);
     pod_op fold = fold_of(call), reduction = reduction_of(fold);
-    if (reduction < 0 || pod_call_attribute(call, "moonpod.general", NULL))
+    if (reduction < 0 || pod_exchange_call_attribute(call, "moonpod.general", NULL))
         return read_region(call, &attributes);
-    pod_node *reduced = pod_call_apply(call, reduction, call->inputs, 1, &attributes);
-    if (!pod_is_identity(fold, call->inputs[1]))
+    pod_node *reduced = pod_exchange_call_apply(call, reduction, call->inputs, 1, &attributes);
+    if (!pod_exchange_is_identity(fold, call->inputs[1]))
         reduced = pod_graph_binary(call->graph, fold, reduced, call->inputs[1]);
-    return pod_call_result(call, reduced);
+    return pod_exchange_call_result(call, reduced);
 }

@@ -137,51 +137,53 @@ static const struct {
     {"cosh", hyperbolic_cosine}, {"round_nearest_afz", round_away}, {"sinh", hyperbolic_sine},
 };
 
-pod_outcome pod_read_special(pod_call *call)
+pod_outcome pod_exchange_read_special(pod_call *call)
 {
-    const pod_span name = pod_bare_name(call->op->name);
+    const pod_span name = pod_exchange_bare_name(call->op->name);
     if (call->op->operand_count != 1 || call->op->result_count != 1 ||
         !pod_dtype_is_float(pod_node_dtype(call->inputs[0], 0)))
-        return pod_not_known(call, "it has not one operand of floats and one result");
+        return pod_exchange_not_known(call, "it has not one operand of floats and one result");
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (pod_span_is(name, functions[i].name))
-            return pod_call_result(call, functions[i].make(call, call->inputs[0]));
+        if (pod_exchange_span_is(name, functions[i].name))
+            return pod_exchange_call_result(call, functions[i].make(call, call->inputs[0]));
     }
-    return pod_not_known(call, "no op of ours means it");
+    return pod_exchange_not_known(call, "no op of ours means it");
 }
 
 /* is_inf, is_pos_inf, is_neg_inf */
-pod_outcome pod_read_is_infinite(pod_call *call)
+pod_outcome pod_exchange_read_is_infinite(pod_call *call)
 {
-    const pod_span name = pod_bare_name(call->op->name);
+    const pod_span name = pod_exchange_bare_name(call->op->name);
     pod_node *x = call->inputs[0];
     if (call->op->operand_count != 1 || call->op->result_count != 1)
-        return pod_not_known(call, "it has not one operand and one result");
-    if (pod_span_is(name, "is_inf"))
+        return pod_exchange_not_known(call, "it has not one operand and one result");
+    if (pod_exchange_span_is(name, "is_inf"))
         x = one_of(call, POD_OP_ABS, x);
-    const double infinity = pod_span_is(name, "is_neg_inf") ? -INFINITY : INFINITY;
-    return pod_call_result(call, pod_graph_compare(call->graph, POD_COMPARE_EQ, x, like(call, x, infinity)));
+    const double infinity = pod_exchange_span_is(name, "is_neg_inf") ? -INFINITY : INFINITY;
+    return pod_exchange_call_result(call, pod_graph_compare(call->graph, POD_COMPARE_EQ, x, like(call, x, infinity)));
 }
 
 /* Special functions and bits of numbers: chips have long series for them, kernels compute them in place. */
-pod_outcome pod_read_by_element(pod_call *call)
+pod_outcome pod_exchange_read_by_element(pod_call *call)
 {
     const pod_syntax_op *op = call->op;
     if (op->operand_count == 0 || op->result_count != 1)
-        return pod_not_known(call, "it has not operands and one result");
-    const pod_shape *shape = &pod_call_result_type(call, 0)->shape;
+        return pod_exchange_not_known(call, "it has not operands and one result");
+    const pod_shape *shape = &pod_exchange_call_result_type(call, 0)->shape;
     for (uint32_t i = 0; i < op->operand_count; i++) {
-        if (!pod_shape_equal(&pod_call_operand_type(call, i)->shape, shape))
-            return pod_not_known(call, "its operands have not the shape of its result");
+        if (!pod_shape_equal(&pod_exchange_call_operand_type(call, i)->shape, shape))
+            return pod_exchange_not_known(call, "its operands have not the shape of its result");
     }
     return POD_BY_ELEMENT;
 }
 
-bool pod_is_by_element(const pod_reader_row *row)
+bool pod_exchange_is_by_element(const pod_reader_row *row)
 {
-    static const pod_op_reader readers[] = {
-        pod_read_unary, pod_read_binary, pod_read_compare, pod_read_convert,     pod_read_special,
-        pod_read_erfc,  pod_read_square, pod_read_atan,    pod_read_is_infinite, pod_read_by_element};
+    static const pod_op_reader readers[] = {pod_exchange_read_unary,       pod_exchange_read_binary,
+                                            pod_exchange_read_compare,     pod_exchange_read_convert,
+                                            pod_exchange_read_special,     pod_exchange_read_erfc,
+                                            pod_exchange_read_square,      pod_exchange_read_atan,
+                                            pod_exchange_read_is_infinite, pod_exchange_read_by_element};
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
         if (row->read == readers[i])
             return true;

@@ -14,16 +14,16 @@ typedef struct sliding {
 
 static bool read_part(pod_call *call, const char *name, int count, int64_t otherwise, int64_t *values)
 {
-    const pod_syntax_value *part = pod_call_attribute(call, name, NULL);
+    const pod_syntax_value *part = pod_exchange_call_attribute(call, name, NULL);
     for (int i = 0; i < count; i++)
         values[i] = otherwise;
-    return !part || pod_value_integers(call->translator, part, values, count) == count;
+    return !part || pod_exchange_value_integers(call->translator, part, values, count) == count;
 }
 
 static bool read_sliding(pod_call *call, sliding *s)
 {
     s->rank = pod_node_shape(call->inputs[0], 0)->rank;
-    bool read = pod_call_attribute(call, "window_dimensions", NULL) &&
+    bool read = pod_exchange_call_attribute(call, "window_dimensions", NULL) &&
                 read_part(call, "window_dimensions", s->rank, 1, s->size) &&
                 read_part(call, "window_strides", s->rank, 1, s->stride) &&
                 read_part(call, "window_dilations", s->rank, 1, s->dilation) &&
@@ -164,7 +164,7 @@ static pod_node *pad_before(pod_call *call, sliding *s, pod_node *start)
         s->x_dilation[i] = 1;
     }
     pod_node *inputs[2] = {call->inputs[0], start};
-    return pod_call_apply(call, POD_OP_PAD, inputs, 2, &attributes);
+    return pod_exchange_call_apply(call, POD_OP_PAD, inputs, 2, &attributes);
 }
 
 static pod_op pool_of(pod_op fold)
@@ -172,7 +172,7 @@ static pod_op pool_of(pod_op fold)
     return fold == POD_OP_ADD ? POD_OP_POOL_SUM : fold == POD_OP_MAXIMUM ? POD_OP_POOL_MAX : -1;
 }
 
-pod_outcome pod_read_reduce_window(pod_call *call)
+pod_outcome pod_exchange_read_reduce_window(pod_call *call)
 {
     const pod_syntax_op *op = call->op;
     sliding s;
@@ -180,15 +180,16 @@ pod_outcome pod_read_reduce_window(pod_call *call)
     int32_t axis = 0;
     bool reversed = false;
     if (op->operand_count != 2 || op->result_count != 1 || op->region_count != 1)
-        return pod_not_known(call, "it reduces several arrays at once");
+        return pod_exchange_not_known(call, "it reduces several arrays at once");
     if (!read_sliding(call, &s))
-        return pod_read_fail(call, POD_ERROR_FORMAT, "the window must give numbers for each axis");
-    pod_op fold = pod_region_fold(call->translator, &op->regions[0]);
-    if (pool_of(fold) < 0 || !pod_is_identity(fold, call->inputs[1]))
+        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "the window must give numbers for each axis");
+    pod_op fold = pod_exchange_region_fold(call->translator, &op->regions[0]);
+    if (pool_of(fold) < 0 || !pod_exchange_is_identity(fold, call->inputs[1]))
         return POD_PLACED; /* another fold */
     if (fold == POD_OP_ADD && is_cumulative(&s, pod_node_shape(call->inputs[0], 0), &axis, &reversed)) {
         pod_attributes sums = {.axis = axis, .flag = reversed};
-        return pod_call_result(call, pod_call_apply(call, POD_OP_CUMULATIVE_SUM, call->inputs, 1, &sums));
+        return pod_exchange_call_result(call,
+                                        pod_exchange_call_apply(call, POD_OP_CUMULATIVE_SUM, call->inputs, 1, &sums));
     }
     pod_node *x = call->inputs[0];
     if (!pads_as_ours(&s))
@@ -197,8 +198,9 @@ pod_outcome pod_read_reduce_window(pod_call *call)
         return POD_PLACED; /* it slides along no axis, or more than 3 */
     pod_attributes attributes = {.window = window_of(&s, &a)};
     x = to_ours(call->graph, &a, x);
-    pod_node *y = pod_call_apply(call, pool_of(fold), &x, 1, &attributes);
-    return pod_call_result(call, from_ours(call->graph, &a, y, &pod_call_result_type(call, 0)->shape));
+    pod_node *y = pod_exchange_call_apply(call, pool_of(fold), &x, 1, &attributes);
+    return pod_exchange_call_result(call,
+                                    from_ours(call->graph, &a, y, &pod_exchange_call_result_type(call, 0)->shape));
 }
 
 /* The selection keeps the first of equal maxima: it asks whether the one so far is at least the
@@ -206,36 +208,38 @@ pod_outcome pod_read_reduce_window(pod_call *call)
 static bool selects_maximum(pod_call *call, const pod_syntax_region *region)
 {
     const pod_syntax_op *op = region->first;
-    pod_op_reader compare = pod_read_compare;
+    pod_op_reader compare = pod_exchange_read_compare;
     const pod_reader_row *row = op ? call->translator->find_reader(op->name) : NULL;
     if (!row || row->read != compare || region->argument_count != 2 || op->next != region->last ||
         op->operand_count != 2 || op->operands[0] != region->first_value || op->operands[1] != region->first_value + 1)
         return false;
     for (const pod_syntax_value *at = op->words.first; at; at = at->next) {
-        if (pod_span_is(at->text, "GE"))
+        if (pod_exchange_span_is(at->text, "GE"))
             return true;
     }
-    return pod_span_is(pod_value_word(call->translator, pod_syntax_find(&op->attributes, "comparison_direction")),
-                       "GE");
+    return pod_exchange_span_is(
+        pod_exchange_value_word(call->translator, pod_exchange_syntax_find(&op->attributes, "comparison_direction")),
+        "GE");
 }
 
-pod_outcome pod_read_select_and_scatter(pod_call *call)
+pod_outcome pod_exchange_read_select_and_scatter(pod_call *call)
 {
     const pod_syntax_op *op = call->op;
     sliding s;
     arrangement a;
     if (op->operand_count != 3 || op->result_count != 1 || op->region_count != 2)
-        return pod_not_known(call, "it has another number of operands or regions than is known");
+        return pod_exchange_not_known(call, "it has another number of operands or regions than is known");
     if (!read_sliding(call, &s))
-        return pod_read_fail(call, POD_ERROR_FORMAT, "the window must give numbers for each axis");
-    if (!selects_maximum(call, &op->regions[0]) || pod_region_fold(call->translator, &op->regions[1]) != POD_OP_ADD ||
-        !pod_is_identity(POD_OP_ADD, call->inputs[2]))
-        return pod_not_known(call, "it does not add to the first maximum of each window");
+        return pod_exchange_read_fail(call, POD_ERROR_FORMAT, "the window must give numbers for each axis");
+    if (!selects_maximum(call, &op->regions[0]) ||
+        pod_exchange_region_fold(call->translator, &op->regions[1]) != POD_OP_ADD ||
+        !pod_exchange_is_identity(POD_OP_ADD, call->inputs[2]))
+        return pod_exchange_not_known(call, "it does not add to the first maximum of each window");
     if (!pads_as_ours(&s) || !arrange(&s, pod_node_shape(call->inputs[0], 0), &a))
-        return pod_not_known(call, "its window is none of ours");
+        return pod_exchange_not_known(call, "its window is none of ours");
     pod_attributes attributes = {.window = window_of(&s, &a)};
     const pod_shape *shape = pod_node_shape(call->inputs[0], 0);
     pod_node *inputs[2] = {to_ours(call->graph, &a, call->inputs[0]), to_ours(call->graph, &a, call->inputs[1])};
-    pod_node *y = pod_call_apply(call, POD_OP_POOL_MAX_GRADIENT, inputs, 2, &attributes);
-    return pod_call_result(call, from_ours(call->graph, &a, y, shape));
+    pod_node *y = pod_exchange_call_apply(call, POD_OP_POOL_MAX_GRADIENT, inputs, 2, &attributes);
+    return pod_exchange_call_result(call, from_ours(call->graph, &a, y, shape));
 }

@@ -14,7 +14,7 @@ static pod_syntax_function *new_function(pod_syntax_module *module)
 {
     pod_syntax_function *made = pod_arena_allocate(&module->arena, sizeof *made);
     if (!made) {
-        pod_syntax_no_memory(module);
+        pod_exchange_syntax_no_memory(module);
         return NULL;
     }
     made->is_public = true;
@@ -56,21 +56,23 @@ static bool parse_function(pod_syntax_module *module)
     pod_syntax_function *function = new_function(module);
     if (!function)
         return false;
-    if (pod_lexer_accept_word(lexer, "private"))
+    if (pod_exchange_lexer_accept_word(lexer, "private"))
         function->is_public = false;
     else
-        pod_lexer_accept_word(lexer, "public");
-    if (!pod_lexer_expect(lexer, "@") || !pod_lexer_name(lexer, &function->name) ||
-        !pod_parse_arguments(module, &arguments) ||
-        (pod_lexer_accept(lexer, "->") && !pod_parse_type_or_types(module, &results)) ||
-        (pod_lexer_accept_word(lexer, "attributes") && !pod_parse_dictionary(module, &attributes, "{", "}")))
+        pod_exchange_lexer_accept_word(lexer, "public");
+    if (!pod_exchange_lexer_expect(lexer, "@") || !pod_exchange_lexer_name(lexer, &function->name) ||
+        !pod_exchange_parse_arguments(module, &arguments) ||
+        (pod_exchange_lexer_accept(lexer, "->") && !pod_exchange_parse_type_or_types(module, &results)) ||
+        (pod_exchange_lexer_accept_word(lexer, "attributes") &&
+         !pod_exchange_parse_dictionary(module, &attributes, "{", "}")))
         return false;
     take_arguments(function, &arguments);
     take_results(function, &results);
-    if (!pod_lexer_accept(lexer, "{"))
-        return pod_lexer_fail(lexer, function->at, POD_ERROR_UNSUPPORTED, "function @%.*s has no body",
-                              (int)function->name.length, function->name.text);
-    if (!pod_parse_region(module, &arguments, &function->body) || !pod_parse_location(module, &location))
+    if (!pod_exchange_lexer_accept(lexer, "{"))
+        return pod_exchange_lexer_fail(lexer, function->at, POD_ERROR_UNSUPPORTED, "function @%.*s has no body",
+                                       (int)function->name.length, function->name.text);
+    if (!pod_exchange_parse_region(module, &arguments, &function->body) ||
+        !pod_exchange_parse_location(module, &location))
         return false;
     add_function(module, function);
     return true;
@@ -82,7 +84,7 @@ static pod_syntax_value **take_dictionaries(pod_syntax_module *module, const pod
     pod_syntax_value **dictionaries = pod_arena_array(&module->arena, count + 1, sizeof *dictionaries);
     uint32_t i = 0;
     if (!dictionaries)
-        pod_syntax_no_memory(module);
+        pod_exchange_syntax_no_memory(module);
     for (pod_syntax_value *at = list ? list->first : NULL; at && i < count && dictionaries; at = at->next)
         dictionaries[i++] = at;
     return dictionaries;
@@ -95,8 +97,8 @@ static bool parse_function_type(pod_syntax_module *module, const pod_syntax_valu
     pod_span operands;
     module->lexer.at = type->text.text;
     module->lexer.end = type->text.text + type->text.length;
-    bool read = pod_lexer_balanced(&module->lexer, &operands) && pod_lexer_expect(&module->lexer, "->") &&
-                pod_parse_type_or_types(module, results);
+    bool read = pod_exchange_lexer_balanced(&module->lexer, &operands) &&
+                pod_exchange_lexer_expect(&module->lexer, "->") && pod_exchange_parse_type_or_types(module, results);
     outer.failed = module->lexer.failed;
     module->lexer = outer;
     return read;
@@ -110,31 +112,33 @@ static bool parse_generic_function(pod_syntax_module *module)
     pod_type_list results = {0}, none = {0};
     pod_span location = {0};
     pod_syntax_function *function = new_function(module);
-    if (!function || !pod_lexer_expect(lexer, "(") || !pod_lexer_expect(lexer, ")") ||
-        (pod_lexer_accept(lexer, "<") &&
-         (!pod_parse_dictionary(module, &attributes, "{", "}") || !pod_lexer_expect(lexer, ">"))) ||
-        !pod_lexer_expect(lexer, "(") || !pod_lexer_expect(lexer, "{") ||
-        !pod_parse_region(module, NULL, &function->body) || !pod_lexer_expect(lexer, ")"))
+    if (!function || !pod_exchange_lexer_expect(lexer, "(") || !pod_exchange_lexer_expect(lexer, ")") ||
+        (pod_exchange_lexer_accept(lexer, "<") &&
+         (!pod_exchange_parse_dictionary(module, &attributes, "{", "}") || !pod_exchange_lexer_expect(lexer, ">"))) ||
+        !pod_exchange_lexer_expect(lexer, "(") || !pod_exchange_lexer_expect(lexer, "{") ||
+        !pod_exchange_parse_region(module, NULL, &function->body) || !pod_exchange_lexer_expect(lexer, ")"))
         return false;
-    if (pod_lexer_peek(lexer) == '{' && !pod_parse_dictionary(module, &attributes, "{", "}"))
+    if (pod_exchange_lexer_peek(lexer) == '{' && !pod_exchange_parse_dictionary(module, &attributes, "{", "}"))
         return false;
-    if (!pod_lexer_expect(lexer, ":") || !pod_parse_type_or_types(module, &none) || !pod_lexer_expect(lexer, "->") ||
-        !pod_parse_type_or_types(module, &none) || !pod_parse_location(module, &location))
+    if (!pod_exchange_lexer_expect(lexer, ":") || !pod_exchange_parse_type_or_types(module, &none) ||
+        !pod_exchange_lexer_expect(lexer, "->") || !pod_exchange_parse_type_or_types(module, &none) ||
+        !pod_exchange_parse_location(module, &location))
         return false;
-    const pod_syntax_value *name = pod_syntax_find(&attributes, "sym_name");
-    const pod_syntax_value *type = pod_syntax_find(&attributes, "function_type");
-    const pod_syntax_value *visible = pod_syntax_find(&attributes, "sym_visibility");
+    const pod_syntax_value *name = pod_exchange_syntax_find(&attributes, "sym_name");
+    const pod_syntax_value *type = pod_exchange_syntax_find(&attributes, "function_type");
+    const pod_syntax_value *visible = pod_exchange_syntax_find(&attributes, "sym_visibility");
     if (!name || !type || type->kind != POD_VALUE_RAW)
-        return pod_lexer_fail(lexer, function->at, POD_ERROR_FORMAT,
-                              "this function has no sym_name or no function_type");
+        return pod_exchange_lexer_fail(lexer, function->at, POD_ERROR_FORMAT,
+                                       "this function has no sym_name or no function_type");
     function->name = name->text;
-    function->is_public = !visible || !pod_span_is(visible->text, "private");
+    function->is_public = !visible || !pod_exchange_span_is(visible->text, "private");
     if (!parse_function_type(module, type, &results))
         return false;
     take_results(function, &results);
     function->argument_attributes =
-        take_dictionaries(module, pod_syntax_find(&attributes, "arg_attrs"), function->body.argument_count);
-    function->result_attributes = take_dictionaries(module, pod_syntax_find(&attributes, "res_attrs"), results.count);
+        take_dictionaries(module, pod_exchange_syntax_find(&attributes, "arg_attrs"), function->body.argument_count);
+    function->result_attributes =
+        take_dictionaries(module, pod_exchange_syntax_find(&attributes, "res_attrs"), results.count);
     if (!function->argument_attributes || !function->result_attributes)
         return false;
     add_function(module, function);
@@ -156,13 +160,13 @@ static bool add_alias(pod_syntax_module *module, pod_span name, pod_span text)
     pod_syntax_alias *made = pod_arena_allocate(&module->arena, sizeof *made);
     uint32_t slot = alias_slot(name);
     if (!made)
-        return pod_syntax_no_memory(module);
+        return pod_exchange_syntax_no_memory(module);
     *made = (pod_syntax_alias){module->aliases[slot], name, text};
     module->aliases[slot] = made;
     return true;
 }
 
-bool pod_syntax_find_alias(const pod_syntax_module *module, pod_span name, pod_span *text)
+bool pod_exchange_syntax_find_alias(const pod_syntax_module *module, pod_span name, pod_span *text)
 {
     const pod_syntax_alias *at = module->aliases[alias_slot(name)];
     while (at && (at->name.length != name.length || memcmp(at->name.text, name.text, name.length) != 0))
@@ -178,11 +182,11 @@ static bool parse_alias(pod_syntax_module *module)
     pod_syntax_value value = {0};
     pod_span name, text;
     module->lexer.at++;
-    if (!pod_lexer_name(&module->lexer, &name) || !pod_lexer_expect(&module->lexer, "="))
+    if (!pod_exchange_lexer_name(&module->lexer, &name) || !pod_exchange_lexer_expect(&module->lexer, "="))
         return false;
-    pod_lexer_peek(&module->lexer);
+    pod_exchange_lexer_peek(&module->lexer);
     const char *start = module->lexer.at;
-    if (!pod_parse_value(module, &value))
+    if (!pod_exchange_parse_value(module, &value))
         return false;
     text = (pod_span){start, (size_t)(module->lexer.at - start)};
     return add_alias(module, name, text);
@@ -195,14 +199,14 @@ static bool parse_resources(pod_syntax_module *module)
     pod_span name, text;
     const char *start = lexer->at;
     lexer->at += 3;
-    while (!pod_lexer_accept(lexer, "#-}")) {
-        if (lexer->failed || pod_lexer_peek(lexer) == '\0')
-            return pod_lexer_fail(lexer, start, POD_ERROR_FORMAT, "these resources are not closed by '#-}'");
-        if (!pod_lexer_word(lexer, &name)) {
-            if (*lexer->at == '"' ? !pod_lexer_text(lexer, &text) : (lexer->at++, false))
+    while (!pod_exchange_lexer_accept(lexer, "#-}")) {
+        if (lexer->failed || pod_exchange_lexer_peek(lexer) == '\0')
+            return pod_exchange_lexer_fail(lexer, start, POD_ERROR_FORMAT, "these resources are not closed by '#-}'");
+        if (!pod_exchange_lexer_word(lexer, &name)) {
+            if (*lexer->at == '"' ? !pod_exchange_lexer_text(lexer, &text) : (lexer->at++, false))
                 return false;
-        } else if (pod_lexer_accept(lexer, ":") && pod_lexer_peek(lexer) == '"') {
-            if (!pod_lexer_text(lexer, &text) || !add_alias(module, name, text))
+        } else if (pod_exchange_lexer_accept(lexer, ":") && pod_exchange_lexer_peek(lexer) == '"') {
+            if (!pod_exchange_lexer_text(lexer, &text) || !add_alias(module, name, text))
                 return false;
         }
     }
@@ -217,7 +221,7 @@ static bool skip_declaration(pod_syntax_module *module)
     pod_span body;
     while (lexer->at < lexer->end && *lexer->at != '\n') {
         if (strchr("([{<\"", *lexer->at)) {
-            if (*lexer->at == '"' ? !pod_lexer_text(lexer, &body) : !pod_lexer_balanced(lexer, &body))
+            if (*lexer->at == '"' ? !pod_exchange_lexer_text(lexer, &body) : !pod_exchange_lexer_balanced(lexer, &body))
                 return false;
         } else {
             lexer->at++;
@@ -231,27 +235,27 @@ static bool parse_functions(pod_syntax_module *module, const char *close)
 {
     pod_lexer *lexer = &module->lexer;
     for (;;) {
-        char c = pod_lexer_peek(lexer);
+        char c = pod_exchange_lexer_peek(lexer);
         if (lexer->failed)
             return false;
         if (c == '\0')
-            return close[0] == '\0' || pod_lexer_expect(lexer, close);
-        if (close[0] && pod_lexer_accept(lexer, close))
+            return close[0] == '\0' || pod_exchange_lexer_expect(lexer, close);
+        if (close[0] && pod_exchange_lexer_accept(lexer, close))
             return true;
-        if (pod_lexer_accept_word(lexer, "func.func") || pod_lexer_accept_word(lexer, "func")) {
+        if (pod_exchange_lexer_accept_word(lexer, "func.func") || pod_exchange_lexer_accept_word(lexer, "func")) {
             if (!parse_function(module))
                 return false;
-        } else if (pod_lexer_accept(lexer, "\"func.func\"")) {
+        } else if (pod_exchange_lexer_accept(lexer, "\"func.func\"")) {
             if (!parse_generic_function(module))
                 return false;
         } else if (c == '#' || c == '!') {
             if (!parse_alias(module))
                 return false;
-        } else if (pod_lexer_at_word(lexer) || c == '"') {
+        } else if (pod_exchange_lexer_at_word(lexer) || c == '"') {
             if (!skip_declaration(module))
                 return false;
         } else {
-            return pod_lexer_expected(lexer, "a function");
+            return pod_exchange_lexer_expected(lexer, "a function");
         }
     }
 }
@@ -261,11 +265,13 @@ static bool parse_module(pod_syntax_module *module)
 {
     pod_lexer *lexer = &module->lexer;
     pod_span location = {0};
-    if (pod_lexer_accept(lexer, "@") && !pod_lexer_name(lexer, &module->name))
+    if (pod_exchange_lexer_accept(lexer, "@") && !pod_exchange_lexer_name(lexer, &module->name))
         return false;
-    if (pod_lexer_accept_word(lexer, "attributes") && !pod_parse_dictionary(module, &module->attributes, "{", "}"))
+    if (pod_exchange_lexer_accept_word(lexer, "attributes") &&
+        !pod_exchange_parse_dictionary(module, &module->attributes, "{", "}"))
         return false;
-    return pod_lexer_expect(lexer, "{") && parse_functions(module, "}") && pod_parse_location(module, &location);
+    return pod_exchange_lexer_expect(lexer, "{") && parse_functions(module, "}") &&
+           pod_exchange_parse_location(module, &location);
 }
 
 /* After "\"builtin.module\"": "() <{..}> ({ .. }) {..} : () -> ()" */
@@ -274,29 +280,32 @@ static bool parse_generic_module(pod_syntax_module *module)
     pod_lexer *lexer = &module->lexer;
     pod_type_list none = {0};
     pod_span location = {0};
-    if (!pod_lexer_expect(lexer, "(") || !pod_lexer_expect(lexer, ")") ||
-        (pod_lexer_accept(lexer, "<") &&
-         (!pod_parse_dictionary(module, &module->attributes, "{", "}") || !pod_lexer_expect(lexer, ">"))) ||
-        !pod_lexer_expect(lexer, "(") || !pod_lexer_expect(lexer, "{") || !parse_functions(module, "}") ||
-        !pod_lexer_expect(lexer, ")"))
+    if (!pod_exchange_lexer_expect(lexer, "(") || !pod_exchange_lexer_expect(lexer, ")") ||
+        (pod_exchange_lexer_accept(lexer, "<") &&
+         (!pod_exchange_parse_dictionary(module, &module->attributes, "{", "}") ||
+          !pod_exchange_lexer_expect(lexer, ">"))) ||
+        !pod_exchange_lexer_expect(lexer, "(") || !pod_exchange_lexer_expect(lexer, "{") ||
+        !parse_functions(module, "}") || !pod_exchange_lexer_expect(lexer, ")"))
         return false;
-    if (pod_lexer_peek(lexer) == '{' && !pod_parse_dictionary(module, &module->attributes, "{", "}"))
+    if (pod_exchange_lexer_peek(lexer) == '{' && !pod_exchange_parse_dictionary(module, &module->attributes, "{", "}"))
         return false;
-    const pod_syntax_value *name = pod_syntax_find(&module->attributes, "sym_name");
+    const pod_syntax_value *name = pod_exchange_syntax_find(&module->attributes, "sym_name");
     if (name)
         module->name = name->text;
-    return pod_lexer_expect(lexer, ":") && pod_parse_type_or_types(module, &none) && pod_lexer_expect(lexer, "->") &&
-           pod_parse_type_or_types(module, &none) && pod_parse_location(module, &location);
+    return pod_exchange_lexer_expect(lexer, ":") && pod_exchange_parse_type_or_types(module, &none) &&
+           pod_exchange_lexer_expect(lexer, "->") && pod_exchange_parse_type_or_types(module, &none) &&
+           pod_exchange_parse_location(module, &location);
 }
 
 static bool parse_text(pod_syntax_module *module)
 {
     pod_lexer *lexer = &module->lexer;
-    while (pod_lexer_peek(lexer)) {
-        if (pod_lexer_accept_word(lexer, "module") || pod_lexer_accept_word(lexer, "builtin.module")) {
+    while (pod_exchange_lexer_peek(lexer)) {
+        if (pod_exchange_lexer_accept_word(lexer, "module") ||
+            pod_exchange_lexer_accept_word(lexer, "builtin.module")) {
             if (!parse_module(module))
                 return false;
-        } else if (pod_lexer_accept(lexer, "\"builtin.module\"")) {
+        } else if (pod_exchange_lexer_accept(lexer, "\"builtin.module\"")) {
             if (!parse_generic_module(module))
                 return false;
         } else if (lexer->end - lexer->at >= 3 && memcmp(lexer->at, "{-#", 3) == 0) {
@@ -305,37 +314,38 @@ static bool parse_text(pod_syntax_module *module)
         } else if (*lexer->at == '#' || *lexer->at == '!') {
             if (!parse_alias(module))
                 return false;
-        } else if (pod_lexer_accept_word(lexer, "func.func")) {
+        } else if (pod_exchange_lexer_accept_word(lexer, "func.func")) {
             if (!parse_function(module))
                 return false;
-        } else if (pod_lexer_accept_word(lexer, "HloModule")) {
-            return pod_lexer_fail(lexer, lexer->begin, POD_ERROR_UNSUPPORTED,
-                                  "this is HLO text of a compiler; export the module as StableHLO "
-                                  "(in JAX lower(..).as_text(), in TensorFlow stage=\"stablehlo\")");
+        } else if (pod_exchange_lexer_accept_word(lexer, "HloModule")) {
+            return pod_exchange_lexer_fail(lexer, lexer->begin, POD_ERROR_UNSUPPORTED,
+                                           "this is HLO text of a compiler; export the module as StableHLO "
+                                           "(in JAX lower(..).as_text(), in TensorFlow stage=\"stablehlo\")");
         } else {
-            return pod_lexer_expected(lexer, "'module'");
+            return pod_exchange_lexer_expected(lexer, "'module'");
         }
     }
     if (lexer->failed)
         return false;
-    return module->functions || pod_lexer_fail(lexer, lexer->at, POD_ERROR_FORMAT, "this text has no function");
+    return module->functions ||
+           pod_exchange_lexer_fail(lexer, lexer->at, POD_ERROR_FORMAT, "this text has no function");
 }
 
-bool pod_syntax_read(pod_syntax_module *module, pod_context *context, const char *file, const char *text, size_t length,
-                     pod_error *error)
+bool pod_exchange_syntax_read(pod_syntax_module *module, pod_context *context, const char *file, const char *text,
+                              size_t length, pod_error *error)
 {
     pod_syntax_names names = {.context = context};
-    *module =
-        (pod_syntax_module){.parse_region = pod_parse_region, .attributes.kind = POD_VALUE_DICTIONARY, .names = &names};
+    *module = (pod_syntax_module){
+        .parse_region = pod_exchange_parse_region, .attributes.kind = POD_VALUE_DICTIONARY, .names = &names};
     pod_arena_init(&module->arena, context);
-    pod_lexer_begin(&module->lexer, file, text, length, error);
+    pod_exchange_lexer_begin(&module->lexer, file, text, length, error);
     bool read = parse_text(module);
-    pod_syntax_names_clear(&names);
+    pod_exchange_names_clear(&names);
     module->names = NULL;
     return read && !module->lexer.failed;
 }
 
-void pod_syntax_clear(pod_syntax_module *module)
+void pod_exchange_syntax_clear(pod_syntax_module *module)
 {
     pod_arena_clear(&module->arena);
 }

@@ -102,7 +102,7 @@ struct pod_argument_list;
 struct pod_syntax_module {
     pod_arena arena;
     pod_lexer lexer;
-    /* pod_parse_region(), for the regions of ops. */
+    /* pod_exchange_parse_region(), for the regions of ops. */
     bool (*parse_region)(pod_syntax_module *module, const struct pod_argument_list *arguments,
                          pod_syntax_region *region);
     pod_span name;
@@ -116,41 +116,42 @@ struct pod_syntax_module {
     int dictionaries;               /* that are being read: in them a number may have ': type' behind it */
 };
 
-/* Reads a text, which stays borrowed by the module. The module is cleared with pod_syntax_clear()
+/* Reads a text, which stays borrowed by the module. The module is cleared with pod_exchange_syntax_clear()
  * whether this succeeds or not; false when the lexer has failed. */
-bool pod_syntax_read(pod_syntax_module *module, pod_context *context, const char *file, const char *text, size_t length,
-                     pod_error *error);
+bool pod_exchange_syntax_read(pod_syntax_module *module, pod_context *context, const char *file, const char *text,
+                              size_t length, pod_error *error);
 
-void pod_syntax_clear(pod_syntax_module *module);
+void pod_exchange_syntax_clear(pod_syntax_module *module);
 
 /* Finds a child by its key; NULL when there is none. */
-const pod_syntax_value *pod_syntax_find(const pod_syntax_value *dictionary, const char *key);
+const pod_syntax_value *pod_exchange_syntax_find(const pod_syntax_value *dictionary, const char *key);
 
 /* Finds what an alias or a resource is; false when it is not defined. */
-bool pod_syntax_find_alias(const pod_syntax_module *module, pod_span name, pod_span *text);
+bool pod_exchange_syntax_find_alias(const pod_syntax_module *module, pod_span name, pod_span *text);
 
 /* ---- parts, for the files of this folder ----------------------------------------------------- */
 
 /* Keeps the error that there is no memory; returns false. */
-bool pod_syntax_no_memory(pod_syntax_module *module);
+bool pod_exchange_syntax_no_memory(pod_syntax_module *module);
 
 /* Reads a type: tensor<..>, a token, a tuple or the like. */
-bool pod_parse_type(pod_syntax_module *module, pod_syntax_type *type);
+bool pod_exchange_parse_type(pod_syntax_module *module, pod_syntax_type *type);
 
 /* Reads a value of an attribute. */
-bool pod_parse_value(pod_syntax_module *module, pod_syntax_value *value);
+bool pod_exchange_parse_value(pod_syntax_module *module, pod_syntax_value *value);
 
 /* Reads a dictionary {..}, of which children are added to those there. `close` is what ends it. */
-bool pod_parse_dictionary(pod_syntax_module *module, pod_syntax_value *dictionary, const char *open, const char *close);
+bool pod_exchange_parse_dictionary(pod_syntax_module *module, pod_syntax_value *dictionary, const char *open,
+                                   const char *close);
 
 /* Reads a value of its own from a part of the text, such as what a RAW holds. */
-bool pod_parse_span(pod_syntax_module *module, pod_span span, pod_syntax_value *value);
+bool pod_exchange_parse_span(pod_syntax_module *module, pod_span span, pod_syntax_value *value);
 
 /* Makes a value in the arena; NULL when there is no memory. */
-pod_syntax_value *pod_syntax_new_value(pod_syntax_module *module);
+pod_syntax_value *pod_exchange_syntax_new_value(pod_syntax_module *module);
 
 /* Adds a child with a key to a dictionary, in front. */
-void pod_syntax_add(pod_syntax_value *dictionary, pod_span key, pod_syntax_value *child);
+void pod_exchange_syntax_add(pod_syntax_value *dictionary, pod_span key, pod_syntax_value *child);
 
 /* Types in the order of the text, with what stands in {..} behind them. */
 typedef struct pod_type_list {
@@ -160,23 +161,23 @@ typedef struct pod_type_list {
 } pod_type_list;
 
 /* Reads "T" or "(T {..}, ..)". */
-bool pod_parse_type_or_types(pod_syntax_module *module, pod_type_list *list);
+bool pod_exchange_parse_type_or_types(pod_syntax_module *module, pod_type_list *list);
 
 /* Reads "T, .." up to what is no comma. */
-bool pod_parse_types(pod_syntax_module *module, pod_type_list *list);
+bool pod_exchange_parse_types(pod_syntax_module *module, pod_type_list *list);
 
 /* Reads "T {..}". */
-bool pod_parse_one_type(pod_syntax_module *module, pod_type_list *list);
+bool pod_exchange_parse_one_type(pod_syntax_module *module, pod_type_list *list);
 
 /* Reads `loc(..)` if it comes next. */
-bool pod_parse_location(pod_syntax_module *module, pod_span *location);
+bool pod_exchange_parse_location(pod_syntax_module *module, pod_span *location);
 
 /* Begins and ends a scope of names: what was defined since the mark is no longer seen. */
-uint32_t pod_syntax_mark(pod_syntax_module *module);
-void pod_syntax_release(pod_syntax_module *module, uint32_t mark);
+uint32_t pod_exchange_syntax_mark(pod_syntax_module *module);
+void pod_exchange_syntax_release(pod_syntax_module *module, uint32_t mark);
 
 /* Defines `count` values of one name: "%0" or "%0#0", "%0#1" ... */
-bool pod_syntax_define(pod_syntax_module *module, pod_span name, const pod_syntax_type *types, uint32_t count);
+bool pod_exchange_syntax_define(pod_syntax_module *module, pod_span name, const pod_syntax_type *types, uint32_t count);
 
 /* Arguments of a function or a block, in order. */
 typedef struct pod_argument_list {
@@ -186,16 +187,17 @@ typedef struct pod_argument_list {
 } pod_argument_list;
 
 /* Reads "(%a: T {..} loc(..), ..)" without defining the names. */
-bool pod_parse_arguments(pod_syntax_module *module, pod_argument_list *list);
+bool pod_exchange_parse_arguments(pod_syntax_module *module, pod_argument_list *list);
 
 /* Defines arguments. */
-bool pod_define_arguments(pod_syntax_module *module, const pod_argument_list *list);
+bool pod_exchange_define_arguments(pod_syntax_module *module, const pod_argument_list *list);
 
 /* Reads the ops of a region up to and with its '}'. The names of arguments given here, or else by
  * the block's label, are seen within only. `arguments` may be NULL. */
-bool pod_parse_region(pod_syntax_module *module, const pod_argument_list *arguments, pod_syntax_region *region);
+bool pod_exchange_parse_region(pod_syntax_module *module, const pod_argument_list *arguments,
+                               pod_syntax_region *region);
 
 /* Makes room in an array of the arena for one more; `capacity` is doubled. NULL: no memory. */
-void *pod_syntax_grow(pod_syntax_module *module, void *items, uint32_t count, uint32_t *capacity, size_t size);
+void *pod_exchange_syntax_grow(pod_syntax_module *module, void *items, uint32_t count, uint32_t *capacity, size_t size);
 
 #endif

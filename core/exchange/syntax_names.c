@@ -44,7 +44,7 @@ static bool grow_slots(pod_syntax_names *names)
     return true;
 }
 
-const pod_syntax_name *pod_syntax_names_find(const pod_syntax_names *names, pod_span name)
+const pod_syntax_name *pod_exchange_names_find(const pod_syntax_names *names, pod_span name)
 {
     if (names->slot_count == 0)
         return NULL;
@@ -54,7 +54,7 @@ const pod_syntax_name *pod_syntax_names_find(const pod_syntax_names *names, pod_
     return at == UINT32_MAX ? NULL : &names->entries[at];
 }
 
-bool pod_syntax_names_add(pod_syntax_names *names, pod_span name, uint32_t first, uint32_t count)
+bool pod_exchange_names_add(pod_syntax_names *names, pod_span name, uint32_t first, uint32_t count)
 {
     if (!grow_entries(names) || !grow_slots(names))
         return false;
@@ -64,7 +64,7 @@ bool pod_syntax_names_add(pod_syntax_names *names, pod_span name, uint32_t first
     return true;
 }
 
-void pod_syntax_names_release(pod_syntax_names *names, uint32_t mark)
+void pod_exchange_names_release(pod_syntax_names *names, uint32_t mark)
 {
     while (names->count > mark) {
         const pod_syntax_name *last = &names->entries[--names->count];
@@ -72,7 +72,7 @@ void pod_syntax_names_release(pod_syntax_names *names, uint32_t mark)
     }
 }
 
-void pod_syntax_names_clear(pod_syntax_names *names)
+void pod_exchange_names_clear(pod_syntax_names *names)
 {
     pod_free(names->context, names->entries);
     pod_free(names->context, names->slots);

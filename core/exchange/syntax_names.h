@@ -21,14 +21,14 @@ typedef struct pod_syntax_names {
 } pod_syntax_names;
 
 /* Finds the values of a name; NULL when it is not defined. Valid until the next is added. */
-const pod_syntax_name *pod_syntax_names_find(const pod_syntax_names *names, pod_span name);
+const pod_syntax_name *pod_exchange_names_find(const pod_syntax_names *names, pod_span name);
 
 /* Adds a name; false when there is no memory. */
-bool pod_syntax_names_add(pod_syntax_names *names, pod_span name, uint32_t first, uint32_t count);
+bool pod_exchange_names_add(pod_syntax_names *names, pod_span name, uint32_t first, uint32_t count);
 
 /* Takes away all that were added since there were `mark` of them. */
-void pod_syntax_names_release(pod_syntax_names *names, uint32_t mark);
+void pod_exchange_names_release(pod_syntax_names *names, uint32_t mark);
 
-void pod_syntax_names_clear(pod_syntax_names *names);
+void pod_exchange_names_clear(pod_syntax_names *names);
 
 #endif

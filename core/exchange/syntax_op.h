@@ -16,15 +16,15 @@ typedef struct pod_pending_op {
 } pod_pending_op;
 
 /* Reads an operand and adds it. */
-bool pod_add_operand(pod_syntax_module *module, pod_pending_op *pending);
+bool pod_exchange_add_operand(pod_syntax_module *module, pod_pending_op *pending);
 
 /* Reads one of those that come behind all others. */
-bool pod_add_second_operand(pod_syntax_module *module, pod_pending_op *pending);
+bool pod_exchange_add_second_operand(pod_syntax_module *module, pod_pending_op *pending);
 
 /* Reads a region of the op after its '{'. */
-bool pod_parse_region_of(pod_syntax_module *module, pod_syntax_op *op, const pod_argument_list *arguments);
+bool pod_exchange_parse_region_of(pod_syntax_module *module, pod_syntax_op *op, const pod_argument_list *arguments);
 
 /* Reads what stands in the pretty form between an op's name and the ':' before its types. */
-bool pod_parse_pretty(pod_syntax_module *module, pod_pending_op *pending);
+bool pod_exchange_parse_pretty(pod_syntax_module *module, pod_pending_op *pending);
 
 #endif

@@ -6,34 +6,34 @@
 #include "base/growth.h"
 #include "exchange/syntax_names.h"
 
-void *pod_syntax_grow(pod_syntax_module *module, void *items, uint32_t count, uint32_t *capacity, size_t size)
+void *pod_exchange_syntax_grow(pod_syntax_module *module, void *items, uint32_t count, uint32_t *capacity, size_t size)
 {
     if (pod_arena_grow(&module->arena, &items, capacity, (size_t)count + 1, (pod_growth){size, .first = 4}))
         return items;
-    pod_syntax_no_memory(module);
+    pod_exchange_syntax_no_memory(module);
     return NULL;
 }
 
-uint32_t pod_syntax_mark(pod_syntax_module *module)
+uint32_t pod_exchange_syntax_mark(pod_syntax_module *module)
 {
     return module->names->count;
 }
 
-void pod_syntax_release(pod_syntax_module *module, uint32_t mark)
+void pod_exchange_syntax_release(pod_syntax_module *module, uint32_t mark)
 {
-    pod_syntax_names_release(module->names, mark);
+    pod_exchange_names_release(module->names, mark);
 }
 
-bool pod_syntax_define(pod_syntax_module *module, pod_span name, const pod_syntax_type *types, uint32_t count)
+bool pod_exchange_syntax_define(pod_syntax_module *module, pod_span name, const pod_syntax_type *types, uint32_t count)
 {
-    if (pod_syntax_names_find(module->names, name))
-        return pod_lexer_fail(&module->lexer, name.text, POD_ERROR_FORMAT, "%%%.*s is defined a second time",
-                              (int)(name.length < 80 ? name.length : 80), name.text);
-    if (!pod_syntax_names_add(module->names, name, module->value_count, count))
-        return pod_syntax_no_memory(module);
+    if (pod_exchange_names_find(module->names, name))
+        return pod_exchange_lexer_fail(&module->lexer, name.text, POD_ERROR_FORMAT, "%%%.*s is defined a second time",
+                                       (int)(name.length < 80 ? name.length : 80), name.text);
+    if (!pod_exchange_names_add(module->names, name, module->value_count, count))
+        return pod_exchange_syntax_no_memory(module);
     for (uint32_t i = 0; i < count; i++) {
-        module->values = pod_syntax_grow(module, module->values, module->value_count, &module->value_capacity,
-                                         sizeof *module->values);
+        module->values = pod_exchange_syntax_grow(module, module->values, module->value_count, &module->value_capacity,
+                                                  sizeof *module->values);
         if (!module->values)
             return false;
         module->values[module->value_count++] = types[i];
@@ -47,23 +47,23 @@ bool pod_syntax_define(pod_syntax_module *module, pod_span name, const pod_synta
 static bool add_type(pod_syntax_module *module, pod_type_list *list, bool with_table)
 {
     uint32_t capacity = list->capacity;
-    list->types = pod_syntax_grow(module, list->types, list->count, &capacity, sizeof *list->types);
+    list->types = pod_exchange_syntax_grow(module, list->types, list->count, &capacity, sizeof *list->types);
     list->attributes =
-        pod_syntax_grow(module, list->attributes, list->count, &list->capacity, sizeof *list->attributes);
-    if (!list->types || !list->attributes || !pod_parse_type(module, &list->types[list->count]))
+        pod_exchange_syntax_grow(module, list->attributes, list->count, &list->capacity, sizeof *list->attributes);
+    if (!list->types || !list->attributes || !pod_exchange_parse_type(module, &list->types[list->count]))
         return false;
     list->attributes[list->count] = NULL;
-    if (with_table && pod_lexer_peek(&module->lexer) == '{') {
-        pod_syntax_value *dictionary = pod_syntax_new_value(module);
+    if (with_table && pod_exchange_lexer_peek(&module->lexer) == '{') {
+        pod_syntax_value *dictionary = pod_exchange_syntax_new_value(module);
         list->attributes[list->count] = dictionary;
-        if (!dictionary || !pod_parse_dictionary(module, dictionary, "{", "}"))
+        if (!dictionary || !pod_exchange_parse_dictionary(module, dictionary, "{", "}"))
             return false;
     }
     list->count++;
     return true;
 }
 
-bool pod_parse_one_type(pod_syntax_module *module, pod_type_list *list)
+bool pod_exchange_parse_one_type(pod_syntax_module *module, pod_type_list *list)
 {
     return add_type(module, list, true);
 }
@@ -73,68 +73,70 @@ static bool add_types(pod_syntax_module *module, pod_type_list *list, bool with_
     do {
         if (!add_type(module, list, with_tables))
             return false;
-    } while (pod_lexer_accept(&module->lexer, ","));
+    } while (pod_exchange_lexer_accept(&module->lexer, ","));
     return true;
 }
 
-bool pod_parse_types(pod_syntax_module *module, pod_type_list *list)
+bool pod_exchange_parse_types(pod_syntax_module *module, pod_type_list *list)
 {
     return add_types(module, list, false);
 }
 
-bool pod_parse_type_or_types(pod_syntax_module *module, pod_type_list *list)
+bool pod_exchange_parse_type_or_types(pod_syntax_module *module, pod_type_list *list)
 {
-    if (!pod_lexer_accept(&module->lexer, "("))
+    if (!pod_exchange_lexer_accept(&module->lexer, "("))
         return add_type(module, list, false);
-    return pod_lexer_accept(&module->lexer, ")") ||
-           (add_types(module, list, true) && pod_lexer_expect(&module->lexer, ")"));
+    return pod_exchange_lexer_accept(&module->lexer, ")") ||
+           (add_types(module, list, true) && pod_exchange_lexer_expect(&module->lexer, ")"));
 }
 
 /* ---- arguments and places -------------------------------------------------------------------- */
 
-bool pod_parse_arguments(pod_syntax_module *module, pod_argument_list *list)
+bool pod_exchange_parse_arguments(pod_syntax_module *module, pod_argument_list *list)
 {
     pod_lexer *lexer = &module->lexer;
-    if (!pod_lexer_expect(lexer, "("))
+    if (!pod_exchange_lexer_expect(lexer, "("))
         return false;
-    if (pod_lexer_accept(lexer, ")"))
+    if (pod_exchange_lexer_accept(lexer, ")"))
         return true;
     do {
         uint32_t count = list->types.count, capacity = list->capacity;
-        list->names = pod_syntax_grow(module, list->names, count, &capacity, sizeof *list->names);
-        list->locations = pod_syntax_grow(module, list->locations, count, &list->capacity, sizeof *list->locations);
-        if (!list->names || !list->locations || !pod_lexer_expect(lexer, "%") ||
-            !pod_lexer_name(lexer, &list->names[count]) || !pod_lexer_expect(lexer, ":"))
+        list->names = pod_exchange_syntax_grow(module, list->names, count, &capacity, sizeof *list->names);
+        list->locations =
+            pod_exchange_syntax_grow(module, list->locations, count, &list->capacity, sizeof *list->locations);
+        if (!list->names || !list->locations || !pod_exchange_lexer_expect(lexer, "%") ||
+            !pod_exchange_lexer_name(lexer, &list->names[count]) || !pod_exchange_lexer_expect(lexer, ":"))
             return false;
         list->locations[count] = (pod_span){0};
-        if (!pod_parse_one_type(module, &list->types) || !pod_parse_location(module, &list->locations[count]))
+        if (!pod_exchange_parse_one_type(module, &list->types) ||
+            !pod_exchange_parse_location(module, &list->locations[count]))
             return false;
-    } while (pod_lexer_accept(lexer, ","));
-    return pod_lexer_expect(lexer, ")");
+    } while (pod_exchange_lexer_accept(lexer, ","));
+    return pod_exchange_lexer_expect(lexer, ")");
 }
 
-bool pod_define_arguments(pod_syntax_module *module, const pod_argument_list *list)
+bool pod_exchange_define_arguments(pod_syntax_module *module, const pod_argument_list *list)
 {
     for (uint32_t i = 0; i < list->types.count; i++) {
-        if (!pod_syntax_define(module, list->names[i], &list->types.types[i], 1))
+        if (!pod_exchange_syntax_define(module, list->names[i], &list->types.types[i], 1))
             return false;
     }
     return true;
 }
 
-bool pod_parse_location(pod_syntax_module *module, pod_span *location)
+bool pod_exchange_parse_location(pod_syntax_module *module, pod_span *location)
 {
     pod_lexer *lexer = &module->lexer;
     pod_span word, body;
-    pod_lexer_peek(lexer);
+    pod_exchange_lexer_peek(lexer);
     const char *before = lexer->at;
-    if (!pod_lexer_word(lexer, &word))
+    if (!pod_exchange_lexer_word(lexer, &word))
         return !lexer->failed;
-    if (!pod_span_is(word, "loc") || lexer->at >= lexer->end || *lexer->at != '(') {
+    if (!pod_exchange_span_is(word, "loc") || lexer->at >= lexer->end || *lexer->at != '(') {
         lexer->at = before;
         return true;
     }
-    if (!pod_lexer_balanced(lexer, &body))
+    if (!pod_exchange_lexer_balanced(lexer, &body))
         return false;
     *location = (pod_span){body.text + 1, body.length - 2};
     return true;
@@ -147,23 +149,24 @@ static bool parse_operand(pod_syntax_module *module, uint32_t *number)
     pod_lexer *lexer = &module->lexer;
     pod_span name;
     int64_t index = 0;
-    if (!pod_lexer_expect(lexer, "%"))
+    if (!pod_exchange_lexer_expect(lexer, "%"))
         return false;
     const char *at = lexer->at - 1;
-    if (!pod_lexer_name(lexer, &name))
+    if (!pod_exchange_lexer_name(lexer, &name))
         return false;
     if (lexer->at < lexer->end && *lexer->at == '#') {
         lexer->at++;
-        if (!pod_lexer_integer(lexer, &index))
+        if (!pod_exchange_lexer_integer(lexer, &index))
             return false;
     }
-    const pod_syntax_name *found = pod_syntax_names_find(module->names, name);
+    const pod_syntax_name *found = pod_exchange_names_find(module->names, name);
     if (!found)
-        return pod_lexer_fail(lexer, at, POD_ERROR_FORMAT, "%%%.*s is not defined here",
-                              (int)(name.length < 80 ? name.length : 80), name.text);
+        return pod_exchange_lexer_fail(lexer, at, POD_ERROR_FORMAT, "%%%.*s is not defined here",
+                                       (int)(name.length < 80 ? name.length : 80), name.text);
     if (index < 0 || index >= found->count)
-        return pod_lexer_fail(lexer, at, POD_ERROR_FORMAT, "%%%.*s has %u values, but #%lld is asked for",
-                              (int)(name.length < 80 ? name.length : 80), name.text, found->count, (long long)index);
+        return pod_exchange_lexer_fail(lexer, at, POD_ERROR_FORMAT, "%%%.*s has %u values, but #%lld is asked for",
+                                       (int)(name.length < 80 ? name.length : 80), name.text, found->count,
+                                       (long long)index);
     *number = found->first + (uint32_t)index;
     return true;
 }
@@ -171,19 +174,19 @@ static bool parse_operand(pod_syntax_module *module, uint32_t *number)
 static bool add_number(pod_syntax_module *module, uint32_t **numbers, uint32_t *count, uint32_t *capacity)
 {
     uint32_t number = 0;
-    *numbers = pod_syntax_grow(module, *numbers, *count, capacity, sizeof **numbers);
+    *numbers = pod_exchange_syntax_grow(module, *numbers, *count, capacity, sizeof **numbers);
     if (!*numbers || !parse_operand(module, &number))
         return false;
     (*numbers)[(*count)++] = number;
     return true;
 }
 
-bool pod_add_operand(pod_syntax_module *module, pod_pending_op *p)
+bool pod_exchange_add_operand(pod_syntax_module *module, pod_pending_op *p)
 {
     return add_number(module, &p->op.operands, &p->op.operand_count, &p->operand_capacity);
 }
 
-bool pod_add_second_operand(pod_syntax_module *module, pod_pending_op *p)
+bool pod_exchange_add_second_operand(pod_syntax_module *module, pod_pending_op *p)
 {
     return add_number(module, &p->seconds, &p->second_count, &p->second_capacity);
 }
@@ -191,7 +194,7 @@ bool pod_add_second_operand(pod_syntax_module *module, pod_pending_op *p)
 static pod_syntax_region *add_region(pod_syntax_module *module, pod_syntax_op *op)
 {
     pod_syntax_region *grown =
-        pod_syntax_grow(module, op->regions, op->region_count, &op->region_capacity, sizeof *grown);
+        pod_exchange_syntax_grow(module, op->regions, op->region_count, &op->region_capacity, sizeof *grown);
     if (!grown)
         return NULL;
     op->regions = grown;
@@ -200,7 +203,7 @@ static pod_syntax_region *add_region(pod_syntax_module *module, pod_syntax_op *o
 }
 
 /* Nested regions move the array of regions of none but their own op. */
-bool pod_parse_region_of(pod_syntax_module *module, pod_syntax_op *op, const pod_argument_list *arguments)
+bool pod_exchange_parse_region_of(pod_syntax_module *module, pod_syntax_op *op, const pod_argument_list *arguments)
 {
     pod_syntax_region *region = add_region(module, op);
     return region && module->parse_region(module, arguments, region);

@@ -12,21 +12,21 @@
 
 static bool add_word(pod_syntax_module *module, pod_pending_op *p, pod_span word)
 {
-    pod_syntax_value *child = pod_syntax_new_value(module);
+    pod_syntax_value *child = pod_exchange_syntax_new_value(module);
     if (!child)
         return false;
     child->kind = POD_VALUE_WORD;
     child->text = word;
-    pod_syntax_add(&p->op.words, (pod_span){0}, child);
+    pod_exchange_syntax_add(&p->op.words, (pod_span){0}, child);
     return true;
 }
 
 static bool add_value(pod_syntax_module *module, pod_pending_op *p, pod_span key)
 {
-    pod_syntax_value *child = pod_syntax_new_value(module);
-    if (!child || !pod_parse_value(module, child))
+    pod_syntax_value *child = pod_exchange_syntax_new_value(module);
+    if (!child || !pod_exchange_parse_value(module, child))
         return false;
-    pod_syntax_add(&p->op.attributes, key, child);
+    pod_exchange_syntax_add(&p->op.attributes, key, child);
     return true;
 }
 
@@ -36,7 +36,7 @@ static bool add_constant(pod_syntax_module *module, pod_pending_op *p)
     uint32_t capacity = 0;
     if (!add_value(module, p, (pod_span){"value", 5}))
         return false;
-    p->result_types.types = pod_syntax_grow(module, NULL, 0, &capacity, sizeof(pod_syntax_type));
+    p->result_types.types = pod_exchange_syntax_grow(module, NULL, 0, &capacity, sizeof(pod_syntax_type));
     if (!p->result_types.types)
         return false;
     p->result_types.types[0] = p->op.attributes.first->type;
@@ -47,12 +47,12 @@ static bool add_constant(pod_syntax_module *module, pod_pending_op *p)
 /* "[0]" of get_tuple_element */
 static bool add_index(pod_syntax_module *module, pod_pending_op *p, int64_t index)
 {
-    pod_syntax_value *child = pod_syntax_new_value(module);
+    pod_syntax_value *child = pod_exchange_syntax_new_value(module);
     if (!child)
         return false;
     child->kind = POD_VALUE_INTEGER;
     child->integer = index;
-    pod_syntax_add(&p->op.attributes, (pod_span){"index", 5}, child);
+    pod_exchange_syntax_add(&p->op.attributes, (pod_span){"index", 5}, child);
     return true;
 }
 
@@ -63,36 +63,36 @@ static bool parse_ranges(pod_syntax_module *module, pod_pending_op *p)
     pod_lexer *lexer = &module->lexer;
     pod_syntax_value *lists[3];
     for (int i = 0; i < 3; i++) {
-        lists[i] = pod_syntax_new_value(module);
+        lists[i] = pod_exchange_syntax_new_value(module);
         if (!lists[i])
             return false;
         lists[i]->kind = POD_VALUE_LIST;
     }
     pod_syntax_value **ends[3] = {&lists[0]->first, &lists[1]->first, &lists[2]->first};
-    if (!pod_lexer_accept(lexer, "]")) {
+    if (!pod_exchange_lexer_accept(lexer, "]")) {
         do {
             for (int i = 0; i < 3; i++) {
-                pod_syntax_value *child = pod_syntax_new_value(module);
+                pod_syntax_value *child = pod_exchange_syntax_new_value(module);
                 if (!child)
                     return false;
                 child->kind = POD_VALUE_INTEGER;
                 child->integer = 1;
-                if (i == 1 && lists[0]->count == 1 && pod_lexer_accept(lexer, "]"))
+                if (i == 1 && lists[0]->count == 1 && pod_exchange_lexer_accept(lexer, "]"))
                     return add_index(module, p, lists[0]->first->integer);
-                bool given = i == 0 || pod_lexer_accept(lexer, ":");
-                if ((i == 1 && !given && !pod_lexer_expect(lexer, ":")) ||
-                    (given && !pod_lexer_integer(lexer, &child->integer)))
+                bool given = i == 0 || pod_exchange_lexer_accept(lexer, ":");
+                if ((i == 1 && !given && !pod_exchange_lexer_expect(lexer, ":")) ||
+                    (given && !pod_exchange_lexer_integer(lexer, &child->integer)))
                     return false;
                 *ends[i] = child;
                 ends[i] = &child->next;
                 lists[i]->count++;
             }
-        } while (pod_lexer_accept(lexer, ","));
-        if (!pod_lexer_expect(lexer, "]"))
+        } while (pod_exchange_lexer_accept(lexer, ","));
+        if (!pod_exchange_lexer_expect(lexer, "]"))
             return false;
     }
     for (int i = 0; i < 3; i++)
-        pod_syntax_add(&p->op.attributes, (pod_span){keys[i], strlen(keys[i])}, lists[i]);
+        pod_exchange_syntax_add(&p->op.attributes, (pod_span){keys[i], strlen(keys[i])}, lists[i]);
     return true;
 }
 
@@ -101,12 +101,12 @@ static bool parse_group(pod_syntax_module *module, pod_pending_op *p)
 {
     pod_lexer *lexer = &module->lexer;
     pod_span word;
-    if (pod_lexer_accept(lexer, ")"))
+    if (pod_exchange_lexer_accept(lexer, ")"))
         return true;
     do {
-        if (pod_lexer_peek(lexer) != '%') {
-            if (!pod_lexer_word(lexer, &word) || !pod_lexer_expect(lexer, "="))
-                return pod_lexer_expected(lexer, "an operand");
+        if (pod_exchange_lexer_peek(lexer) != '%') {
+            if (!pod_exchange_lexer_word(lexer, &word) || !pod_exchange_lexer_expect(lexer, "="))
+                return pod_exchange_lexer_expected(lexer, "an operand");
             if (!add_value(module, p, word))
                 return false;
             continue;
@@ -114,42 +114,42 @@ static bool parse_group(pod_syntax_module *module, pod_pending_op *p)
         const char *before = lexer->at;
         pod_argument_list *names = &p->arguments;
         lexer->at++;
-        if (!pod_lexer_name(lexer, &word))
+        if (!pod_exchange_lexer_name(lexer, &word))
             return false;
-        if (pod_lexer_accept(lexer, "=")) {
-            names->names =
-                pod_syntax_grow(module, names->names, names->types.count, &names->capacity, sizeof *names->names);
+        if (pod_exchange_lexer_accept(lexer, "=")) {
+            names->names = pod_exchange_syntax_grow(module, names->names, names->types.count, &names->capacity,
+                                                    sizeof *names->names);
             if (!names->names)
                 return false;
             names->names[names->types.count++] = word;
         } else {
             lexer->at = before;
         }
-        if (!pod_add_operand(module, p))
+        if (!pod_exchange_add_operand(module, p))
             return false;
-        if (pod_lexer_accept_word(lexer, "init") &&
-            (!pod_lexer_expect(lexer, ":") || !pod_add_second_operand(module, p)))
+        if (pod_exchange_lexer_accept_word(lexer, "init") &&
+            (!pod_exchange_lexer_expect(lexer, ":") || !pod_exchange_add_second_operand(module, p)))
             return false;
-    } while (pod_lexer_accept(lexer, ","));
-    return pod_lexer_expect(lexer, ")");
+    } while (pod_exchange_lexer_accept(lexer, ","));
+    return pod_exchange_lexer_expect(lexer, ")");
 }
 
 /* "(%a: T, ..) {..}" behind the attributes of sdy.manual_computation */
 static bool parse_manual_body(pod_syntax_module *module, pod_pending_op *p)
 {
     pod_argument_list arguments = {0};
-    return pod_parse_arguments(module, &arguments) && pod_lexer_expect(&module->lexer, "{") &&
-           pod_parse_region_of(module, &p->op, &arguments);
+    return pod_exchange_parse_arguments(module, &arguments) && pod_exchange_lexer_expect(&module->lexer, "{") &&
+           pod_exchange_parse_region_of(module, &p->op, &arguments);
 }
 
 /* A word: the key of a value, or one of its own. */
 static bool parse_item_word(pod_syntax_module *module, pod_pending_op *p)
 {
     pod_span word;
-    if (!pod_lexer_word(&module->lexer, &word))
-        return pod_lexer_expected(&module->lexer, "an attribute");
-    if (pod_lexer_peek(&module->lexer) == '=')
-        return pod_lexer_expect(&module->lexer, "=") && add_value(module, p, word);
+    if (!pod_exchange_lexer_word(&module->lexer, &word))
+        return pod_exchange_lexer_expected(&module->lexer, "an attribute");
+    if (pod_exchange_lexer_peek(&module->lexer) == '=')
+        return pod_exchange_lexer_expect(&module->lexer, "=") && add_value(module, p, word);
     return add_word(module, p, word);
 }
 
@@ -157,11 +157,11 @@ static bool parse_item_word(pod_syntax_module *module, pod_pending_op *p)
 static bool parse_item(pod_syntax_module *module, pod_pending_op *p, bool operand, bool *more)
 {
     pod_lexer *lexer = &module->lexer;
-    char c = pod_lexer_peek(lexer);
+    char c = pod_exchange_lexer_peek(lexer);
     *more = true;
     if (c == '%' && operand)
-        return pod_add_operand(module, p);
-    if (c == '(' && pod_syntax_find(&p->op.attributes, "manual_axes"))
+        return pod_exchange_add_operand(module, p);
+    if (c == '(' && pod_exchange_syntax_find(&p->op.attributes, "manual_axes"))
         return parse_manual_body(module, p);
     if (c == '(') {
         lexer->at++;
@@ -172,16 +172,16 @@ static bool parse_item(pod_syntax_module *module, pod_pending_op *p, bool operan
         return parse_ranges(module, p);
     }
     if (c == '{')
-        return pod_parse_dictionary(module, &p->op.attributes, "{", "}");
+        return pod_exchange_parse_dictionary(module, &p->op.attributes, "{", "}");
     if (c == '@') {
         lexer->at++;
-        return pod_lexer_name(lexer, &p->op.symbol);
+        return pod_exchange_lexer_name(lexer, &p->op.symbol);
     }
     if (c == '"')
-        return pod_lexer_text(lexer, &p->op.label);
+        return pod_exchange_lexer_text(lexer, &p->op.label);
     if (c == '#' || c == '<' || (c >= '0' && c <= '9') || c == '-')
         return add_value(module, p, (pod_span){0});
-    if (pod_lexer_at_word(lexer)) {
+    if (pod_exchange_lexer_at_word(lexer)) {
         if (lexer->end - lexer->at > 5 && memcmp(lexer->at, "dense", 5) == 0) {
             *more = false;
             return add_constant(module, p);
@@ -196,15 +196,15 @@ static bool parse_item(pod_syntax_module *module, pod_pending_op *p, bool operan
     return !lexer->failed;
 }
 
-bool pod_parse_pretty(pod_syntax_module *module, pod_pending_op *p)
+bool pod_exchange_parse_pretty(pod_syntax_module *module, pod_pending_op *p)
 {
     pod_lexer *lexer = &module->lexer;
     bool more = true, operand = true;
     while (more) {
-        char c = pod_lexer_peek(lexer);
+        char c = pod_exchange_lexer_peek(lexer);
         if (!parse_item(module, p, operand, &more))
             return false;
-        bool comma = more && pod_lexer_accept(lexer, ",");
+        bool comma = more && pod_exchange_lexer_accept(lexer, ",");
         operand = comma || c == '"';
     }
     return true;

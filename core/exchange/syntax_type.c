@@ -58,14 +58,15 @@ static bool parse_quantized(pod_syntax_module *module, pod_syntax_type *type, co
     pod_span body, name = {0};
     while (lexer->at < lexer->end && *lexer->at != '<' && *lexer->at != '>')
         lexer->at++;
-    if (pod_lexer_peek(lexer) != '<' || !pod_lexer_balanced(lexer, &body))
-        return pod_lexer_fail(lexer, at, POD_ERROR_FORMAT, "this is no element type");
+    if (pod_exchange_lexer_peek(lexer) != '<' || !pod_exchange_lexer_balanced(lexer, &body))
+        return pod_exchange_lexer_fail(lexer, at, POD_ERROR_FORMAT, "this is no element type");
     name.text = body.text + 1;
-    while (name.length + 2 < body.length && pod_is_word_character(name.text[name.length]))
+    while (name.length + 2 < body.length && pod_exchange_is_word_character(name.text[name.length]))
         name.length++;
     if (!find_element(name, type))
-        return pod_lexer_fail(lexer, at, POD_ERROR_UNSUPPORTED, "quantized elements stored as '%.*s' are not known",
-                              (int)name.length, name.text);
+        return pod_exchange_lexer_fail(lexer, at, POD_ERROR_UNSUPPORTED,
+                                       "quantized elements stored as '%.*s' are not known", (int)name.length,
+                                       name.text);
     type->foreign = true;
     return true;
 }
@@ -74,20 +75,20 @@ static bool parse_element(pod_syntax_module *module, pod_syntax_type *type)
 {
     pod_lexer *lexer = &module->lexer;
     pod_span name, body;
-    pod_lexer_peek(lexer);
+    pod_exchange_lexer_peek(lexer);
     const char *at = lexer->at;
-    if (pod_lexer_accept(lexer, "!"))
+    if (pod_exchange_lexer_accept(lexer, "!"))
         return parse_quantized(module, type, at);
-    if (!pod_lexer_word(lexer, &name))
-        return pod_lexer_expected(lexer, "an element type");
-    if (pod_span_is(name, "complex") && pod_lexer_peek(lexer) == '<') {
-        if (!pod_lexer_balanced(lexer, &body))
+    if (!pod_exchange_lexer_word(lexer, &name))
+        return pod_exchange_lexer_expected(lexer, "an element type");
+    if (pod_exchange_span_is(name, "complex") && pod_exchange_lexer_peek(lexer) == '<') {
+        if (!pod_exchange_lexer_balanced(lexer, &body))
             return false;
         name.length = (size_t)(lexer->at - name.text);
     }
     if (!find_element(name, type))
-        return pod_lexer_fail(lexer, at, POD_ERROR_UNSUPPORTED, "element type '%.*s' is not known", (int)name.length,
-                              name.text);
+        return pod_exchange_lexer_fail(lexer, at, POD_ERROR_UNSUPPORTED, "element type '%.*s' is not known",
+                                       (int)name.length, name.text);
     return true;
 }
 
@@ -99,13 +100,13 @@ static bool take_bounds(pod_syntax_module *module, pod_syntax_type *type)
     int32_t axis = 0;
     do {
         int64_t bound = -1;
-        if (!pod_lexer_accept(lexer, "?") && !pod_lexer_integer(lexer, &bound))
+        if (!pod_exchange_lexer_accept(lexer, "?") && !pod_exchange_lexer_integer(lexer, &bound))
             return false;
         if (axis < type->shape.rank && type->shape.dims[axis] < 0)
             type->shape.dims[axis] = bound;
         axis++;
-    } while (pod_lexer_accept(lexer, ","));
-    return pod_lexer_expect(lexer, ">");
+    } while (pod_exchange_lexer_accept(lexer, ","));
+    return pod_exchange_lexer_expect(lexer, ">");
 }
 
 /* Reads an encoding, such as bounds or a layout, up to the '>' of the array. */
@@ -113,11 +114,11 @@ static bool parse_encoding(pod_syntax_module *module, pod_syntax_type *type)
 {
     pod_lexer *lexer = &module->lexer;
     pod_span rest;
-    while (pod_lexer_peek(lexer) && pod_lexer_peek(lexer) != '>') {
-        if (pod_lexer_accept(lexer, "#stablehlo.bounds<"))
+    while (pod_exchange_lexer_peek(lexer) && pod_exchange_lexer_peek(lexer) != '>') {
+        if (pod_exchange_lexer_accept(lexer, "#stablehlo.bounds<"))
             return take_bounds(module, type);
         if (strchr("<([{", *lexer->at)) {
-            if (!pod_lexer_balanced(lexer, &rest))
+            if (!pod_exchange_lexer_balanced(lexer, &rest))
                 return false;
         } else {
             lexer->at++;
@@ -132,56 +133,57 @@ static bool parse_array(pod_syntax_module *module, pod_syntax_type *type, const 
     pod_lexer *lexer = &module->lexer;
     const char *open = NULL; /* where a size is not written */
     for (;;) {
-        char c = pod_lexer_peek(lexer);
+        char c = pod_exchange_lexer_peek(lexer);
         if (c != '?' && (c < '0' || c > '9'))
             break;
         if (type->shape.rank == POD_MAX_RANK)
-            return pod_lexer_fail(lexer, start, POD_ERROR_UNSUPPORTED, "this array has more than %d axes",
-                                  POD_MAX_RANK);
+            return pod_exchange_lexer_fail(lexer, start, POD_ERROR_UNSUPPORTED, "this array has more than %d axes",
+                                           POD_MAX_RANK);
         int64_t *size = &type->shape.dims[type->shape.rank++];
         if (c == '?') {
             open = open ? open : lexer->at;
             lexer->at++;
             *size = -1;
-        } else if (!pod_lexer_integer(lexer, size)) {
+        } else if (!pod_exchange_lexer_integer(lexer, size)) {
             return false;
         }
-        if (!pod_lexer_expect(lexer, "x"))
+        if (!pod_exchange_lexer_expect(lexer, "x"))
             return false;
     }
-    if (pod_lexer_peek(lexer) == '*')
+    if (pod_exchange_lexer_peek(lexer) == '*')
         open = lexer->at;
-    else if (!parse_element(module, type) || (pod_lexer_accept(lexer, ",") && !parse_encoding(module, type)) ||
-             !pod_lexer_expect(lexer, ">"))
+    else if (!parse_element(module, type) || (pod_exchange_lexer_accept(lexer, ",") && !parse_encoding(module, type)) ||
+             !pod_exchange_lexer_expect(lexer, ">"))
         return false;
-    bool sized = pod_lexer_peek(lexer) != '*';
+    bool sized = pod_exchange_lexer_peek(lexer) != '*';
     for (int32_t i = 0; i < type->shape.rank; i++)
         sized &= type->shape.dims[i] >= 0;
     if (!sized)
-        return pod_lexer_fail(lexer, open, POD_ERROR_UNSUPPORTED,
-                              "this shape is not static; lower the function with the sizes that "
-                              "it shall run with");
+        return pod_exchange_lexer_fail(lexer, open, POD_ERROR_UNSUPPORTED,
+                                       "this shape is not static; lower the function with the sizes that "
+                                       "it shall run with");
     if (pod_shape_elements(&type->shape) < 0)
-        return pod_lexer_fail(lexer, start, POD_ERROR_SHAPE, "this array has more elements than 63 bits count");
+        return pod_exchange_lexer_fail(lexer, start, POD_ERROR_SHAPE,
+                                       "this array has more elements than 63 bits count");
     return true;
 }
 
-bool pod_parse_type(pod_syntax_module *module, pod_syntax_type *type)
+bool pod_exchange_parse_type(pod_syntax_module *module, pod_syntax_type *type)
 {
     pod_lexer *lexer = &module->lexer;
     pod_span word, rest;
     *type = (pod_syntax_type){.dtype = POD_BOOL, .foreign = true, .shape = {1, {0}}};
-    char c = pod_lexer_peek(lexer);
+    char c = pod_exchange_lexer_peek(lexer);
     const char *start = lexer->at;
     if (c == '!') { /* !stablehlo.token and the like */
         lexer->at++;
-        if (!pod_lexer_word(lexer, &word))
-            return pod_lexer_expected(lexer, "a type");
-    } else if (!pod_lexer_word(lexer, &word)) {
-        return pod_lexer_expected(lexer, "a type");
-    } else if (pod_span_is(word, "tensor")) {
+        if (!pod_exchange_lexer_word(lexer, &word))
+            return pod_exchange_lexer_expected(lexer, "a type");
+    } else if (!pod_exchange_lexer_word(lexer, &word)) {
+        return pod_exchange_lexer_expected(lexer, "a type");
+    } else if (pod_exchange_span_is(word, "tensor")) {
         *type = (pod_syntax_type){0};
-        return pod_lexer_expect(lexer, "<") && parse_array(module, type, start);
+        return pod_exchange_lexer_expect(lexer, "<") && parse_array(module, type, start);
     }
-    return pod_lexer_peek(lexer) != '<' || pod_lexer_balanced(lexer, &rest);
+    return pod_exchange_lexer_peek(lexer) != '<' || pod_exchange_lexer_balanced(lexer, &rest);
 }

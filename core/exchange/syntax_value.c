@@ -4,16 +4,16 @@
 
 #include <string.h>
 
-bool pod_syntax_no_memory(pod_syntax_module *module)
+bool pod_exchange_syntax_no_memory(pod_syntax_module *module)
 {
-    return pod_lexer_fail(&module->lexer, module->lexer.at, POD_ERROR_MEMORY, "there is no memory to read on");
+    return pod_exchange_lexer_fail(&module->lexer, module->lexer.at, POD_ERROR_MEMORY, "there is no memory to read on");
 }
 
-pod_syntax_value *pod_syntax_new_value(pod_syntax_module *module)
+pod_syntax_value *pod_exchange_syntax_new_value(pod_syntax_module *module)
 {
     pod_syntax_value *made = pod_arena_allocate(&module->arena, sizeof *made);
     if (!made)
-        pod_syntax_no_memory(module);
+        pod_exchange_syntax_no_memory(module);
     return made;
 }
 
@@ -26,7 +26,7 @@ static void append(pod_syntax_value *list, pod_syntax_value *child)
     list->count++;
 }
 
-void pod_syntax_add(pod_syntax_value *dictionary, pod_span key, pod_syntax_value *child)
+void pod_exchange_syntax_add(pod_syntax_value *dictionary, pod_span key, pod_syntax_value *child)
 {
     child->key = key;
     dictionary->kind = POD_VALUE_DICTIONARY;
@@ -46,10 +46,10 @@ static void finish(pod_syntax_value *list)
     list->first = turned;
 }
 
-const pod_syntax_value *pod_syntax_find(const pod_syntax_value *dictionary, const char *key)
+const pod_syntax_value *pod_exchange_syntax_find(const pod_syntax_value *dictionary, const char *key)
 {
     for (const pod_syntax_value *child = dictionary->first; child; child = child->next) {
-        if (pod_span_is(child->key, key))
+        if (pod_exchange_span_is(child->key, key))
             return child;
     }
     return NULL;
@@ -58,32 +58,32 @@ const pod_syntax_value *pod_syntax_find(const pod_syntax_value *dictionary, cons
 static bool parse_list(pod_syntax_module *module, pod_syntax_value *list, const char *close)
 {
     list->kind = POD_VALUE_LIST;
-    if (pod_lexer_accept(&module->lexer, close))
+    if (pod_exchange_lexer_accept(&module->lexer, close))
         return true;
     do {
-        pod_syntax_value *child = pod_syntax_new_value(module);
-        if (!child || !pod_parse_value(module, child))
+        pod_syntax_value *child = pod_exchange_syntax_new_value(module);
+        if (!child || !pod_exchange_parse_value(module, child))
             return false;
         append(list, child);
-    } while (pod_lexer_accept(&module->lexer, ","));
+    } while (pod_exchange_lexer_accept(&module->lexer, ","));
     finish(list);
-    return pod_lexer_expect(&module->lexer, close);
+    return pod_exchange_lexer_expect(&module->lexer, close);
 }
 
 /* Puts what was read into a list of its own, to which more is added: `[0] x [1]`. */
 static bool parse_product(pod_syntax_module *module, pod_syntax_value *value)
 {
     pod_lexer *lexer = &module->lexer;
-    while (pod_lexer_peek(lexer) == 'x' || pod_lexer_peek(lexer) == '-') {
+    while (pod_exchange_lexer_peek(lexer) == 'x' || pod_exchange_lexer_peek(lexer) == '-') {
         const char *before = lexer->at;
-        bool joined = pod_lexer_accept_word(lexer, "x") || pod_lexer_accept(lexer, "->");
-        if (!joined || pod_lexer_peek(lexer) != '[') {
+        bool joined = pod_exchange_lexer_accept_word(lexer, "x") || pod_exchange_lexer_accept(lexer, "->");
+        if (!joined || pod_exchange_lexer_peek(lexer) != '[') {
             lexer->at = lexer->failed ? lexer->at : before;
             break;
         }
-        pod_syntax_value *child = pod_syntax_new_value(module);
-        pod_syntax_value *first = pod_syntax_new_value(module);
-        if (!child || !first || !pod_lexer_expect(lexer, "[") || !parse_list(module, child, "]"))
+        pod_syntax_value *child = pod_exchange_syntax_new_value(module);
+        pod_syntax_value *first = pod_exchange_syntax_new_value(module);
+        if (!child || !first || !pod_exchange_lexer_expect(lexer, "[") || !parse_list(module, child, "]"))
             return false;
         if (value->kind == POD_VALUE_LIST && !value->integer) {
             *first = *value;
@@ -106,29 +106,30 @@ static bool parse_entries(pod_syntax_module *module, pod_syntax_value *dictionar
 {
     pod_lexer *lexer = &module->lexer;
     dictionary->kind = POD_VALUE_DICTIONARY;
-    if (!pod_lexer_expect(lexer, open))
+    if (!pod_exchange_lexer_expect(lexer, open))
         return false;
-    if (pod_lexer_accept(lexer, close))
+    if (pod_exchange_lexer_accept(lexer, close))
         return true;
     finish(dictionary); /* children that are there are turned around once more below */
     do {
-        pod_syntax_value *child = pod_syntax_new_value(module);
+        pod_syntax_value *child = pod_exchange_syntax_new_value(module);
         pod_span key;
-        bool named =
-            child && (pod_lexer_peek(lexer) == '"' ? pod_lexer_text(lexer, &key) : pod_lexer_word(lexer, &key));
+        bool named = child && (pod_exchange_lexer_peek(lexer) == '"' ? pod_exchange_lexer_text(lexer, &key)
+                                                                     : pod_exchange_lexer_word(lexer, &key));
         if (!named)
-            return child ? pod_lexer_expected(lexer, "the name of an attribute") : false;
+            return child ? pod_exchange_lexer_expected(lexer, "the name of an attribute") : false;
         child->kind = POD_VALUE_WORD; /* an attribute without a value */
-        if (pod_lexer_accept(lexer, "=") && !pod_parse_value(module, child))
+        if (pod_exchange_lexer_accept(lexer, "=") && !pod_exchange_parse_value(module, child))
             return false;
         child->key = key;
         append(dictionary, child);
-    } while (pod_lexer_accept(lexer, ","));
+    } while (pod_exchange_lexer_accept(lexer, ","));
     finish(dictionary);
-    return pod_lexer_expect(lexer, close);
+    return pod_exchange_lexer_expect(lexer, close);
 }
 
-bool pod_parse_dictionary(pod_syntax_module *module, pod_syntax_value *dictionary, const char *open, const char *close)
+bool pod_exchange_parse_dictionary(pod_syntax_module *module, pod_syntax_value *dictionary, const char *open,
+                                   const char *close)
 {
     module->dictionaries++;
     bool read = parse_entries(module, dictionary, open, close);
@@ -141,11 +142,11 @@ static bool parse_dense(pod_syntax_module *module, pod_syntax_value *value, pod_
 {
     pod_lexer *lexer = &module->lexer;
     value->kind = kind;
-    if (!pod_lexer_balanced(lexer, &value->text))
+    if (!pod_exchange_lexer_balanced(lexer, &value->text))
         return false;
     value->text.text++;
     value->text.length -= 2;
-    return pod_lexer_expect(lexer, ":") && pod_parse_type(module, &value->type);
+    return pod_exchange_lexer_expect(lexer, ":") && pod_exchange_parse_type(module, &value->type);
 }
 
 /* A word, which may go on as dense<..>, array<..>, a type or any other `word<..>` or `word(..)`. */
@@ -153,24 +154,25 @@ static bool parse_word(pod_syntax_module *module, pod_syntax_value *value)
 {
     pod_lexer *lexer = &module->lexer;
     pod_span rest;
-    if (!pod_lexer_word(lexer, &value->text))
-        return pod_lexer_expected(lexer, "a value");
+    if (!pod_exchange_lexer_word(lexer, &value->text))
+        return pod_exchange_lexer_expected(lexer, "a value");
     char next = lexer->at < lexer->end ? *lexer->at : '\0';
-    if (next == '<' && pod_span_is(value->text, "dense"))
+    if (next == '<' && pod_exchange_span_is(value->text, "dense"))
         return parse_dense(module, value, POD_VALUE_DENSE);
-    if (next == '<' && pod_span_is(value->text, "dense_resource"))
+    if (next == '<' && pod_exchange_span_is(value->text, "dense_resource"))
         return parse_dense(module, value, POD_VALUE_RESOURCE);
-    if (next == '<' && pod_span_is(value->text, "array")) {
+    if (next == '<' && pod_exchange_span_is(value->text, "array")) {
         lexer->at++;
-        if (!pod_lexer_word(lexer, &rest))
-            return pod_lexer_expected(lexer, "an element type");
+        if (!pod_exchange_lexer_word(lexer, &rest))
+            return pod_exchange_lexer_expected(lexer, "an element type");
         value->kind = POD_VALUE_LIST;
-        return pod_lexer_accept(lexer, ">") || (pod_lexer_expect(lexer, ":") && parse_list(module, value, ">"));
+        return pod_exchange_lexer_accept(lexer, ">") ||
+               (pod_exchange_lexer_expect(lexer, ":") && parse_list(module, value, ">"));
     }
     value->kind = POD_VALUE_WORD;
     if (next == '<' || next == '(') {
         value->kind = POD_VALUE_RAW;
-        if (!pod_lexer_balanced(lexer, &rest))
+        if (!pod_exchange_lexer_balanced(lexer, &rest))
             return false;
         value->text.length = (size_t)(lexer->at - value->text.text);
     }
@@ -184,15 +186,15 @@ static bool parse_raw(pod_syntax_module *module, pod_syntax_value *value)
     pod_span part;
     value->kind = POD_VALUE_RAW;
     value->text.text = lexer->at;
-    if ((*lexer->at == '#' || *lexer->at == '!') && (lexer->at++, !pod_lexer_name(lexer, &part)))
+    if ((*lexer->at == '#' || *lexer->at == '!') && (lexer->at++, !pod_exchange_lexer_name(lexer, &part)))
         return false;
     if (lexer->at < lexer->end && (*lexer->at == '<' || *lexer->at == '(')) {
         bool function = *lexer->at == '(';
-        if (!pod_lexer_balanced(lexer, &part))
+        if (!pod_exchange_lexer_balanced(lexer, &part))
             return false;
-        if (function && pod_lexer_accept(lexer, "->")) {
+        if (function && pod_exchange_lexer_accept(lexer, "->")) {
             pod_syntax_value result = {0};
-            if (!pod_parse_value(module, &result))
+            if (!pod_exchange_parse_value(module, &result))
                 return false;
         }
     }
@@ -214,7 +216,7 @@ static bool is_integer(pod_span text)
 static bool parse_number(pod_syntax_module *module, pod_syntax_value *value)
 {
     pod_lexer *lexer = &module->lexer;
-    if (!pod_lexer_number(lexer, &value->text))
+    if (!pod_exchange_lexer_number(lexer, &value->text))
         return false;
     value->kind = POD_VALUE_NUMBER;
     if (is_integer(value->text)) {
@@ -232,27 +234,27 @@ static bool parse_number(pod_syntax_module *module, pod_syntax_value *value)
 static bool parse_any(pod_syntax_module *module, pod_syntax_value *value)
 {
     pod_lexer *lexer = &module->lexer;
-    char c = pod_lexer_peek(lexer);
+    char c = pod_exchange_lexer_peek(lexer);
     value->at = lexer->at;
     if (c == '"') {
         value->kind = POD_VALUE_TEXT;
-        return pod_lexer_text(lexer, &value->text);
+        return pod_exchange_lexer_text(lexer, &value->text);
     }
     if (c == '[') {
         lexer->at++;
         return parse_list(module, value, "]") && parse_product(module, value);
     }
     if (c == '{')
-        return pod_parse_dictionary(module, value, "{", "}");
+        return pod_exchange_parse_dictionary(module, value, "{", "}");
     if (c == '#' || c == '!' || c == '<' || c == '(')
         return parse_raw(module, value);
     if (c == '@') {
         value->kind = POD_VALUE_SYMBOL;
         lexer->at++;
-        if (!pod_lexer_name(lexer, &value->text))
+        if (!pod_exchange_lexer_name(lexer, &value->text))
             return false;
-        while (pod_lexer_accept(lexer, "::@")) {
-            if (!pod_lexer_name(lexer, &value->text))
+        while (pod_exchange_lexer_accept(lexer, "::@")) {
+            if (!pod_exchange_lexer_name(lexer, &value->text))
                 return false;
         }
         return true;
@@ -262,34 +264,35 @@ static bool parse_any(pod_syntax_module *module, pod_syntax_value *value)
     return parse_word(module, value);
 }
 
-bool pod_parse_value(pod_syntax_module *module, pod_syntax_value *value)
+bool pod_exchange_parse_value(pod_syntax_module *module, pod_syntax_value *value)
 {
     pod_lexer *lexer = &module->lexer;
     pod_syntax_value type = {0};
     bool read = false;
     if (module->depth >= POD_SYNTAX_MOST_DEPTH)
-        return pod_lexer_fail(lexer, lexer->at, POD_ERROR_FORMAT, "this is nested more than %d deep",
-                              POD_SYNTAX_MOST_DEPTH);
+        return pod_exchange_lexer_fail(lexer, lexer->at, POD_ERROR_FORMAT, "this is nested more than %d deep",
+                                       POD_SYNTAX_MOST_DEPTH);
     module->depth++;
     read = parse_any(module, value);
     bool typed = value->kind == POD_VALUE_INTEGER || value->kind == POD_VALUE_NUMBER || value->kind == POD_VALUE_TEXT;
     if (read && typed && module->dictionaries > 0) {
         const char *before = lexer->at;
-        if (pod_lexer_accept(lexer, ":"))
-            read = pod_lexer_peek(lexer) == '!' || pod_lexer_at_word(lexer) ? parse_any(module, &type)
-                                                                            : (lexer->at = before, true);
+        if (pod_exchange_lexer_accept(lexer, ":"))
+            read = pod_exchange_lexer_peek(lexer) == '!' || pod_exchange_lexer_at_word(lexer)
+                       ? parse_any(module, &type)
+                       : (lexer->at = before, true);
     }
     module->depth--;
     return read && !lexer->failed;
 }
 
-bool pod_parse_span(pod_syntax_module *module, pod_span span, pod_syntax_value *value)
+bool pod_exchange_parse_span(pod_syntax_module *module, pod_span span, pod_syntax_value *value)
 {
     pod_lexer outer = module->lexer;
     *value = (pod_syntax_value){0};
     module->lexer.at = span.text;
     module->lexer.end = span.text + span.length;
-    bool read = pod_parse_value(module, value);
+    bool read = pod_exchange_parse_value(module, value);
     outer.failed = module->lexer.failed;
     module->lexer = outer;
     return read;

@@ -13,7 +13,7 @@
 #define MOST_OPS        1000000
 #define MOST_CALL_DEPTH 200
 
-pod_span pod_bare_name(pod_span name)
+pod_span pod_exchange_bare_name(pod_span name)
 {
     for (size_t i = 0; i + 1 < name.length; i++) {
         if (name.text[i] == '.')
@@ -24,60 +24,60 @@ pod_span pod_bare_name(pod_span name)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-void pod_translator_set(pod_translator *t, uint32_t value, pod_node *node)
+void pod_exchange_translator_set(pod_translator *t, uint32_t value, pod_node *node)
 {
     t->nodes[value - t->first_value] = node;
 }
 
-pod_node *pod_translator_get(const pod_translator *t, uint32_t value)
+pod_node *pod_exchange_translator_get(const pod_translator *t, uint32_t value)
 {
     return t->nodes[value - t->first_value];
 }
 
-const pod_syntax_type *pod_call_operand_type(const pod_call *call, uint32_t index)
+const pod_syntax_type *pod_exchange_call_operand_type(const pod_call *call, uint32_t index)
 {
     return &call->translator->syntax->values[call->op->operands[index]];
 }
 
-const pod_syntax_type *pod_call_result_type(const pod_call *call, uint32_t index)
+const pod_syntax_type *pod_exchange_call_result_type(const pod_call *call, uint32_t index)
 {
     return &call->translator->syntax->values[call->op->first_result + index];
 }
 
 /* ---- what readers say ------------------------------------------------------------------------ */
 
-pod_outcome pod_not_known(pod_call *call, const char *reason)
+pod_outcome pod_exchange_not_known(pod_call *call, const char *reason)
 {
     call->translator->reason = reason;
     return POD_NOT_KNOWN;
 }
 
-pod_outcome pod_read_fail(pod_call *call, pod_status status, const char *format, ...)
+pod_outcome pod_exchange_read_fail(pod_call *call, pod_status status, const char *format, ...)
 {
     char message[POD_ERROR_MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    pod_lexer_fail(&call->translator->syntax->lexer, call->op->at, status, "%s", message);
+    pod_exchange_lexer_fail(&call->translator->syntax->lexer, call->op->at, status, "%s", message);
     return POD_READ_FAILED;
 }
 
-pod_outcome pod_call_result(pod_call *call, pod_node *node)
+pod_outcome pod_exchange_call_result(pod_call *call, pod_node *node)
 {
     call->results[0] = node;
     return POD_READ;
 }
 
-pod_outcome pod_call_results(pod_call *call, pod_node *node)
+pod_outcome pod_exchange_call_results(pod_call *call, pod_node *node)
 {
     for (uint32_t i = 0; i < call->op->result_count; i++)
         call->results[i] = pod_graph_result(call->graph, node, i);
     return POD_READ;
 }
 
-pod_node *pod_call_apply(pod_call *call, pod_op op, pod_node *const *inputs, size_t count,
-                         const pod_attributes *attributes)
+pod_node *pod_exchange_call_apply(pod_call *call, pod_op op, pod_node *const *inputs, size_t count,
+                                  const pod_attributes *attributes)
 {
     return pod_graph_apply(call->graph, op, inputs, count, attributes, NULL, 0);
 }
@@ -92,12 +92,12 @@ static bool fail_at(pod_translator *t, const char *at, pod_status status, const 
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return pod_lexer_fail(&t->syntax->lexer, at, status, "%s", message);
+    return pod_exchange_lexer_fail(&t->syntax->lexer, at, status, "%s", message);
 }
 
 static bool no_memory(pod_translator *t)
 {
-    return pod_syntax_no_memory(t->syntax);
+    return pod_exchange_syntax_no_memory(t->syntax);
 }
 
 /* ---- ops ------------------------------------------------------------------------------------- */
@@ -111,14 +111,14 @@ static bool check_results(pod_call *call)
     if (pod_graph_check(t->graph, &error) != POD_OK)
         return fail_at(t, call->op->at, error.status, "%s", error.message);
     for (uint32_t i = 0; i < call->op->result_count; i++) {
-        const pod_syntax_type *want = pod_call_result_type(call, i);
+        const pod_syntax_type *want = pod_exchange_call_result_type(call, i);
         const pod_type *have = pod_node_type(call->results[i]);
         if (have->dtype != want->dtype || !pod_shape_equal(&have->shape, &want->shape))
             return fail_at(t, call->op->at, POD_ERROR_SHAPE, "%.*s gives %s %s here, but %s %s is written",
                            (int)call->op->name.length, call->op->name.text, pod_dtype_name(have->dtype),
                            pod_shape_format(&have->shape, first), pod_dtype_name(want->dtype),
                            pod_shape_format(&want->shape, second));
-        pod_translator_set(t, call->op->first_result + i, call->results[i]);
+        pod_exchange_translator_set(t, call->op->first_result + i, call->results[i]);
     }
     return true;
 }
@@ -127,7 +127,7 @@ static bool translate_call(pod_call *call);
 
 static bool is_call(pod_span name)
 {
-    return pod_span_is(name, "call") || pod_span_is(name, "func.call");
+    return pod_exchange_span_is(name, "call") || pod_exchange_span_is(name, "func.call");
 }
 
 static bool translate_with(pod_call *call)
@@ -143,7 +143,7 @@ static bool translate_op(pod_translator *t, const pod_syntax_op *op)
     pod_node *few[8];
     pod_call call = {.translator = t, .graph = t->graph, .op = op, .inputs = few};
     size_t count = (size_t)op->operand_count + op->result_count;
-    if (!pod_lexer_goes_on(&t->syntax->lexer, op->at, t->context))
+    if (!pod_exchange_lexer_goes_on(&t->syntax->lexer, op->at, t->context))
         return false;
     if (++t->ops > MOST_OPS)
         return fail_at(t, op->at, POD_ERROR_UNSUPPORTED, "with all calls in place the module has more than %d ops",
@@ -154,8 +154,8 @@ static bool translate_op(pod_translator *t, const pod_syntax_op *op)
         return no_memory(t);
     call.results = call.inputs + op->operand_count;
     for (uint32_t i = 0; i < op->operand_count; i++)
-        call.inputs[i] = pod_translator_get(t, op->operands[i]);
-    bool read = pod_translate_location(t, op) && translate_with(&call);
+        call.inputs[i] = pod_exchange_translator_get(t, op->operands[i]);
+    bool read = pod_exchange_translate_location(t, op) && translate_with(&call);
     if (call.inputs != few)
         pod_free(t->context, call.inputs);
     return read;
@@ -163,10 +163,11 @@ static bool translate_op(pod_translator *t, const pod_syntax_op *op)
 
 static bool is_return(const pod_syntax_op *op)
 {
-    return pod_span_is(pod_bare_name(op->name), "return");
+    return pod_exchange_span_is(pod_exchange_bare_name(op->name), "return");
 }
 
-bool pod_translate_region(pod_translator *t, const pod_syntax_region *region, pod_node **results, uint32_t count)
+bool pod_exchange_translate_region(pod_translator *t, const pod_syntax_region *region, pod_node **results,
+                                   uint32_t count)
 {
     const pod_syntax_op *op = region->first;
     for (; op && op != region->last; op = op->next) {
@@ -181,7 +182,7 @@ bool pod_translate_region(pod_translator *t, const pod_syntax_region *region, po
         return fail_at(t, op->at, POD_ERROR_FORMAT, "%u values are returned, but %u are wanted", op->operand_count,
                        count);
     for (uint32_t i = 0; i < count; i++)
-        results[i] = pod_translator_get(t, op->operands[i]);
+        results[i] = pod_exchange_translator_get(t, op->operands[i]);
     return true;
 }
 
@@ -228,7 +229,7 @@ static bool scan_region(pod_translator *t, const pod_syntax_region *region, uint
     return true;
 }
 
-uint32_t *pod_find_captures(pod_translator *t, const pod_syntax_op *op, uint32_t *count)
+uint32_t *pod_exchange_find_captures(pod_translator *t, const pod_syntax_op *op, uint32_t *count)
 {
     capture_list list = {0};
     bool found = make_room(t, &list);
@@ -268,13 +269,14 @@ static bool fill_closure(pod_translator *t, const closure_body *body, const uint
 {
     const pod_syntax_region *region = body->region;
     for (uint32_t i = 0; region && i < region->argument_count; i++)
-        pod_translator_set(t, region->first_value + i,
-                           add_parameter(t, &t->syntax->values[region->first_value + i], NULL));
+        pod_exchange_translator_set(t, region->first_value + i,
+                                    add_parameter(t, &t->syntax->values[region->first_value + i], NULL));
     for (uint32_t i = 0; i < captured; i++) {
         outputs[body->count + i] = add_parameter(t, &t->syntax->values[captures[i]], NULL);
-        pod_translator_set(t, captures[i], outputs[body->count + i]);
+        pod_exchange_translator_set(t, captures[i], outputs[body->count + i]);
     }
-    if (region ? !pod_translate_region(t, region, outputs, body->count) : !body->make(t, body->context, outputs))
+    if (region ? !pod_exchange_translate_region(t, region, outputs, body->count)
+               : !body->make(t, body->context, outputs))
         return false;
     for (uint32_t i = 0; i < body->count + (body->pass ? captured : 0); i++)
         pod_graph_add_output(t->graph, outputs[i]);
@@ -292,12 +294,12 @@ static pod_graph *make_closure(pod_translator *t, const closure_body *body, cons
         made = NULL;
     bool read = (saved && outputs && made) || no_memory(t);
     for (uint32_t i = 0; i < captured && read; i++)
-        saved[i] = pod_translator_get(t, captures[i]);
+        saved[i] = pod_exchange_translator_get(t, captures[i]);
     t->graph = made;
     read = read && fill_closure(t, body, captures, captured, outputs);
     t->graph = outer;
     for (uint32_t i = 0; i < captured && saved && saved[i]; i++)
-        pod_translator_set(t, captures[i], saved[i]);
+        pod_exchange_translator_set(t, captures[i], saved[i]);
     pod_free(t->context, saved);
     pod_free(t->context, outputs);
     if (read)
@@ -306,14 +308,14 @@ static pod_graph *make_closure(pod_translator *t, const closure_body *body, cons
     return NULL;
 }
 
-pod_graph *pod_translate_closure(pod_translator *t, const pod_syntax_region *region, const uint32_t *captures,
-                                 uint32_t captured, uint32_t count, bool pass)
+pod_graph *pod_exchange_translate_closure(pod_translator *t, const pod_syntax_region *region, const uint32_t *captures,
+                                          uint32_t captured, uint32_t count, bool pass)
 {
     return make_closure(t, &(closure_body){.region = region, .count = count, .pass = pass}, captures, captured);
 }
 
-pod_graph *pod_make_closure(pod_translator *t, const uint32_t *captures, uint32_t captured, pod_body_maker make,
-                            void *context, uint32_t count)
+pod_graph *pod_exchange_make_closure(pod_translator *t, const uint32_t *captures, uint32_t captured,
+                                     pod_body_maker make, void *context, uint32_t count)
 {
     return make_closure(t, &(closure_body){.make = make, .context = context, .count = count}, captures, captured);
 }
@@ -344,8 +346,8 @@ static bool translate_body(pod_translator *t, pod_syntax_function *function, pod
     function->depth++;
     bool read = (t->nodes && t->stamps) || no_memory(t);
     for (uint32_t i = 0; i < body->argument_count && read; i++)
-        pod_translator_set(t, body->first_value + i, arguments[i]);
-    read = read && pod_translate_region(t, body, results, function->result_count);
+        pod_exchange_translator_set(t, body->first_value + i, arguments[i]);
+    read = read && pod_exchange_translate_region(t, body, results, function->result_count);
     function->depth--;
     pod_free(t->context, t->nodes);
     pod_free(t->context, t->stamps);
@@ -371,7 +373,7 @@ static bool check_call(pod_call *call, const pod_syntax_function *function, pod_
                        "@%.*s takes %u values and gives %u, but %u are given and %u taken here", length, name.text,
                        function->body.argument_count, function->result_count, op->operand_count, op->result_count);
     for (uint32_t i = 0; i < op->operand_count; i++) {
-        const pod_syntax_type *have = pod_call_operand_type(call, i);
+        const pod_syntax_type *have = pod_exchange_call_operand_type(call, i);
         const pod_syntax_type *want = &t->syntax->values[function->body.first_value + i];
         if (have->element != want->element || !pod_shape_equal(&have->shape, &want->shape))
             return fail_at(t, op->at, POD_ERROR_DTYPE, "argument %u of @%.*s has another type", i, length, name.text);
@@ -379,20 +381,20 @@ static bool check_call(pod_call *call, const pod_syntax_function *function, pod_
     return true;
 }
 
-bool pod_translate_function(pod_call *call, pod_span name)
+bool pod_exchange_translate_function(pod_call *call, pod_span name)
 {
     pod_translator *t = call->translator;
     pod_syntax_function *function = find_function(t->syntax, name);
     if (!check_call(call, function, name))
         return false;
     const char *scope = t->scope;
-    t->scope = pod_call_scope(t, call->op, name);
+    t->scope = pod_exchange_call_scope(t, call->op, name);
     bool read = translate_body(t, function, call->inputs, call->results);
     t->scope = scope;
     return read;
 }
 
-pod_graph *pod_translate_function_graph(pod_call *call, pod_span name)
+pod_graph *pod_exchange_translate_function_graph(pod_call *call, pod_span name)
 {
     pod_translator *t = call->translator;
     pod_syntax_function *function = find_function(t->syntax, name);
@@ -407,7 +409,7 @@ pod_graph *pod_translate_function_graph(pod_call *call, pod_span name)
     bool read = (nodes && made) || no_memory(t);
     t->graph = made;
     for (uint32_t i = 0; i < call->op->operand_count && read; i++)
-        nodes[i] = add_parameter(t, pod_call_operand_type(call, i), NULL);
+        nodes[i] = add_parameter(t, pod_exchange_call_operand_type(call, i), NULL);
     read = read && translate_body(t, function, nodes, nodes + call->op->operand_count);
     for (uint32_t i = 0; i < call->op->result_count && read; i++)
         pod_graph_add_output(made, nodes[call->op->operand_count + i]);
@@ -421,8 +423,8 @@ pod_graph *pod_translate_function_graph(pod_call *call, pod_span name)
 
 static bool translate_call(pod_call *call)
 {
-    const pod_syntax_value *callee = pod_syntax_find(&call->op->attributes, "callee");
-    return pod_translate_function(call, callee ? callee->text : call->op->symbol);
+    const pod_syntax_value *callee = pod_exchange_syntax_find(&call->op->attributes, "callee");
+    return pod_exchange_translate_function(call, callee ? callee->text : call->op->symbol);
 }
 
 /* The types that the function promises are those of what it returns. */
@@ -439,7 +441,7 @@ static bool add_outputs(pod_translator *t, const pod_syntax_function *function, 
     return true;
 }
 
-bool pod_translate(pod_translator *t, pod_syntax_function *function)
+bool pod_exchange_translate(pod_translator *t, pod_syntax_function *function)
 {
     const pod_syntax_region *body = &function->body;
     size_t count = (size_t)body->argument_count + function->result_count;

@@ -36,7 +36,8 @@ typedef struct pod_translator {
     int64_t barriers;   /* joined barriers so far */
     const char *scope;  /* of the call that is being read; NULL in the first function */
     const char *reason; /* why the last reader gave up */
-    /* pod_read_op() and pod_find_op_reader(): readers know the translator, which knows them by these alone. */
+    /* pod_exchange_read_op() and pod_exchange_find_op_reader(): readers know the translator, which knows them by these
+     * alone. */
     pod_outcome (*read_op)(pod_call *call);
     const pod_reader_row *(*find_reader)(pod_span name);
 } pod_translator;
@@ -62,180 +63,180 @@ struct pod_reader_row {
 };
 
 /* Finds the reader of an op by its whole name; NULL when there is none. */
-const pod_reader_row *pod_find_op_reader(pod_span name);
+const pod_reader_row *pod_exchange_find_op_reader(pod_span name);
 
 /* Reads an op by its marks or the table; what neither knows becomes an opaque node. */
-pod_outcome pod_read_op(pod_call *call);
+pod_outcome pod_exchange_read_op(pod_call *call);
 
 /* Returns row `index` of the table; NULL past the last. Ops that need no row there are not among them. */
-const pod_reader_row *pod_reader_at(size_t index);
+const pod_reader_row *pod_exchange_reader_at(size_t index);
 
 /* Translates the function into module->graph. False when the lexer has failed. */
-bool pod_translate(pod_translator *translator, pod_syntax_function *function);
+bool pod_exchange_translate(pod_translator *translator, pod_syntax_function *function);
 
 /* ---- for the readers ------------------------------------------------------------------------- */
 
 /* Gives up on an op: an opaque node will stand for it. */
-pod_outcome pod_not_known(pod_call *call, const char *reason);
+pod_outcome pod_exchange_not_known(pod_call *call, const char *reason);
 
 /* Makes an opaque node for an op that a reader said POD_NOT_KNOWN (it is then listed among the unknown
  * ones), POD_PLACED or POD_BY_ELEMENT of. */
-pod_outcome pod_read_opaque(pod_call *call, pod_outcome outcome);
+pod_outcome pod_exchange_read_opaque(pod_call *call, pod_outcome outcome);
 
 /* A name without its dialect: "add" of "stablehlo.add". */
-pod_span pod_bare_name(pod_span name);
+pod_span pod_exchange_bare_name(pod_span name);
 
 /* Whether the ops of a row compute by element. */
-bool pod_is_by_element(const pod_reader_row *row);
+bool pod_exchange_is_by_element(const pod_reader_row *row);
 
 /* Keeps an error at the op. */
-pod_outcome pod_read_fail(pod_call *call, pod_status status, const char *format, ...)
+pod_outcome pod_exchange_read_fail(pod_call *call, pod_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Finds an attribute by its name in the pretty or the generic form (which may be NULL). */
-const pod_syntax_value *pod_call_attribute(const pod_call *call, const char *pretty, const char *generic);
+const pod_syntax_value *pod_exchange_call_attribute(const pod_call *call, const char *pretty, const char *generic);
 
 /* Type of an operand or a result as written. */
-const pod_syntax_type *pod_call_operand_type(const pod_call *call, uint32_t index);
-const pod_syntax_type *pod_call_result_type(const pod_call *call, uint32_t index);
+const pod_syntax_type *pod_exchange_call_operand_type(const pod_call *call, uint32_t index);
+const pod_syntax_type *pod_exchange_call_result_type(const pod_call *call, uint32_t index);
 
 /* Sets the only result. */
-pod_outcome pod_call_result(pod_call *call, pod_node *node);
+pod_outcome pod_exchange_call_result(pod_call *call, pod_node *node);
 
 /* Sets all results from a node with that many. */
-pod_outcome pod_call_results(pod_call *call, pod_node *node);
+pod_outcome pod_exchange_call_results(pod_call *call, pod_node *node);
 
 /* Applies an op of the table to nodes. */
-pod_node *pod_call_apply(pod_call *call, pod_op op, pod_node *const *inputs, size_t count,
-                         const pod_attributes *attributes);
+pod_node *pod_exchange_call_apply(pod_call *call, pod_op op, pod_node *const *inputs, size_t count,
+                                  const pod_attributes *attributes);
 
 /* Reads the integers of a list, a dense constant or an array into `values`; returns how many, or -1
  * when it is none or has more than `most`. Absent (NULL) is an empty list. */
-int pod_value_integers(pod_translator *translator, const pod_syntax_value *value, int64_t *values, int most);
+int pod_exchange_value_integers(pod_translator *translator, const pod_syntax_value *value, int64_t *values, int most);
 
 /* The same as axes; false when it is no list of at most POD_MAX_RANK axes. */
-bool pod_value_axes(pod_translator *translator, const pod_syntax_value *value, pod_axes *axes);
+bool pod_exchange_value_axes(pod_translator *translator, const pod_syntax_value *value, pod_axes *axes);
 
 /* Reads one integer; false when it is none. */
-bool pod_value_integer(const pod_syntax_value *value, int64_t *integer);
+bool pod_exchange_value_integer(const pod_syntax_value *value, int64_t *integer);
 
 /* Reads what `#stablehlo.gather<a = .., b = ..>` holds into a table; false when it is nothing such.
  */
-bool pod_value_struct(pod_translator *translator, const pod_syntax_value *value, pod_syntax_value *table);
+bool pod_exchange_value_struct(pod_translator *translator, const pod_syntax_value *value, pod_syntax_value *table);
 
 /* The word that a value is, also in "#stablehlo<precision HIGHEST>"; empty when it is none. */
-pod_span pod_value_word(pod_translator *translator, const pod_syntax_value *value);
+pod_span pod_exchange_value_word(pod_translator *translator, const pod_syntax_value *value);
 
 /* Reads an attribute that is a truth value; `otherwise` when it is absent. */
-bool pod_value_flag(pod_translator *translator, const pod_syntax_value *value, bool otherwise);
+bool pod_exchange_value_flag(pod_translator *translator, const pod_syntax_value *value, bool otherwise);
 
 /* Translates ops of a region into translator->graph, whose arguments have nodes; results[i] become
  * what the region returns, of which there must be `count`. */
-bool pod_translate_region(pod_translator *translator, const pod_syntax_region *region, pod_node **results,
-                          uint32_t count);
+bool pod_exchange_translate_region(pod_translator *translator, const pod_syntax_region *region, pod_node **results,
+                                   uint32_t count);
 
 /* Translates the function of this name into the place of the call; its operands are the call's. */
-bool pod_translate_function(pod_call *call, pod_span name);
+bool pod_exchange_translate_function(pod_call *call, pod_span name);
 
 /* Makes a graph of that function; NULL when the lexer has failed. */
-pod_graph *pod_translate_function_graph(pod_call *call, pod_span name);
+pod_graph *pod_exchange_translate_function_graph(pod_call *call, pod_span name);
 
 /* Keeps a quoted text with its escapes undone; NULL when the lexer has failed. */
-const char *pod_keep_text(pod_translator *translator, pod_span text);
+const char *pod_exchange_keep_text(pod_translator *translator, pod_span text);
 
 /* Makes a graph of a region: its parameters are the region's arguments (types from the text), then
  * `captured` values of the graph around it; its outputs are the `count` values that it returns and,
  * with `pass`, the captured parameters again. NULL when the lexer has failed. */
-pod_graph *pod_translate_closure(pod_translator *translator, const pod_syntax_region *region, const uint32_t *captures,
-                                 uint32_t captured, uint32_t count, bool pass);
+pod_graph *pod_exchange_translate_closure(pod_translator *translator, const pod_syntax_region *region,
+                                          const uint32_t *captures, uint32_t captured, uint32_t count, bool pass);
 
 /* The same for a body that is made by a function, and has no arguments of its own. */
 typedef bool (*pod_body_maker)(pod_translator *translator, void *context, pod_node **results);
-pod_graph *pod_make_closure(pod_translator *translator, const uint32_t *captures, uint32_t captured,
-                            pod_body_maker make, void *context, uint32_t count);
+pod_graph *pod_exchange_make_closure(pod_translator *translator, const uint32_t *captures, uint32_t captured,
+                                     pod_body_maker make, void *context, uint32_t count);
 
 /* Sets the node of a value. */
-void pod_translator_set(pod_translator *translator, uint32_t value, pod_node *node);
-pod_node *pod_translator_get(const pod_translator *translator, uint32_t value);
+void pod_exchange_translator_set(pod_translator *translator, uint32_t value, pod_node *node);
+pod_node *pod_exchange_translator_get(const pod_translator *translator, uint32_t value);
 
 /* Lists the values defined outside that the regions of an op read, each once. NULL when there is no
  * memory; freed with pod_free(). */
-uint32_t *pod_find_captures(pod_translator *translator, const pod_syntax_op *op, uint32_t *count);
+uint32_t *pod_exchange_find_captures(pod_translator *translator, const pod_syntax_op *op, uint32_t *count);
 
 /* Makes a constant of a dense value; NULL when the lexer has failed. */
-pod_node *pod_translate_constant(pod_call *call, const pod_syntax_value *value, const pod_syntax_type *type);
+pod_node *pod_exchange_translate_constant(pod_call *call, const pod_syntax_value *value, const pod_syntax_type *type);
 
 /* Reads the elements of a dense value as its type has them. On success *splat tells whether
  * `elements` holds one that is repeated; it is the caller's, to end with pod_free(). */
-bool pod_read_dense(pod_translator *translator, const pod_syntax_value *value, const pod_syntax_type *type,
-                    void **elements, bool *splat);
+bool pod_exchange_read_dense(pod_translator *translator, const pod_syntax_value *value, const pod_syntax_type *type,
+                             void **elements, bool *splat);
 
 /* What a region of two arguments gives: an op of the table applied to both, POD_FOLD_SECOND for the
  * second itself, or POD_FOLD_OTHER. */
 #define POD_FOLD_OTHER  (-1)
 #define POD_FOLD_SECOND (-2)
-pod_op pod_region_fold(pod_translator *translator, const pod_syntax_region *region);
+pod_op pod_exchange_region_fold(pod_translator *translator, const pod_syntax_region *region);
 
 /* Whether folding a scalar with a value leaves the value as it is. */
-bool pod_is_identity(pod_op fold, const pod_node *start);
+bool pod_exchange_is_identity(pod_op fold, const pod_node *start);
 
 /* The op of the table that an elementwise op of two operands is by its name; -1 when there is none.
  */
-pod_op pod_find_binary(const pod_translator *translator, pod_span name, pod_dtype dtype);
+pod_op pod_exchange_find_binary(const pod_translator *translator, pod_span name, pod_dtype dtype);
 
 /* ---- readers --------------------------------------------------------------------------------- */
 
-pod_outcome pod_read_unary(pod_call *call);
-pod_outcome pod_read_binary(pod_call *call);
-pod_outcome pod_read_compare(pod_call *call);
-pod_outcome pod_read_select(pod_call *call);
-pod_outcome pod_read_clamp(pod_call *call);
-pod_outcome pod_read_convert(pod_call *call);
-pod_outcome pod_read_bitcast(pod_call *call);
-pod_outcome pod_read_constant(pod_call *call);
-pod_outcome pod_read_iota(pod_call *call);
-pod_outcome pod_read_barrier(pod_call *call);
-pod_outcome pod_read_reshape(pod_call *call);
-pod_outcome pod_read_broadcast(pod_call *call);
-pod_outcome pod_read_transpose(pod_call *call);
-pod_outcome pod_read_reverse(pod_call *call);
-pod_outcome pod_read_concatenate(pod_call *call);
-pod_outcome pod_read_slice(pod_call *call);
-pod_outcome pod_read_pad(pod_call *call);
-pod_outcome pod_read_dynamic_slice(pod_call *call);
-pod_outcome pod_read_dynamic_update_slice(pod_call *call);
-pod_outcome pod_read_dot(pod_call *call);
-pod_outcome pod_read_dot_general(pod_call *call);
-pod_outcome pod_read_convolution(pod_call *call);
-pod_outcome pod_read_reduce(pod_call *call);
-pod_outcome pod_read_erfc(pod_call *call);
-pod_outcome pod_read_square(pod_call *call);
-pod_outcome pod_read_atan(pod_call *call);
-pod_outcome pod_read_while(pod_call *call);
-pod_outcome pod_read_if(pod_call *call);
-pod_outcome pod_read_case(pod_call *call);
-pod_outcome pod_read_composite(pod_call *call);
-pod_outcome pod_read_custom_call(pod_call *call);
-pod_outcome pod_read_sharding_constraint(pod_call *call);
-pod_outcome pod_read_reduce_window(pod_call *call);
-pod_outcome pod_read_select_and_scatter(pod_call *call);
-pod_outcome pod_read_sort(pod_call *call);
-pod_outcome pod_read_top_k(pod_call *call);
-pod_outcome pod_read_all_reduce(pod_call *call);
-pod_outcome pod_read_manual_computation(pod_call *call);
-pod_outcome pod_read_placed(pod_call *call);
-pod_outcome pod_read_with_scratch(pod_call *call);
-pod_outcome pod_read_tuple_element(pod_call *call);
-pod_outcome pod_read_by_element(pod_call *call);
-pod_outcome pod_read_special(pod_call *call);
-pod_outcome pod_read_is_infinite(pod_call *call);
-pod_outcome pod_read_replica_id(pod_call *call);
-pod_outcome pod_read_dimension_size(pod_call *call);
-pod_outcome pod_read_set_dimension_size(pod_call *call);
-pod_outcome pod_read_gather(pod_call *call);
-pod_outcome pod_read_batch_norm_inference(pod_call *call);
-pod_outcome pod_read_batch_norm_training(pod_call *call);
-pod_outcome pod_read_batch_norm_grad(pod_call *call);
-pod_outcome pod_read_scatter(pod_call *call);
+pod_outcome pod_exchange_read_unary(pod_call *call);
+pod_outcome pod_exchange_read_binary(pod_call *call);
+pod_outcome pod_exchange_read_compare(pod_call *call);
+pod_outcome pod_exchange_read_select(pod_call *call);
+pod_outcome pod_exchange_read_clamp(pod_call *call);
+pod_outcome pod_exchange_read_convert(pod_call *call);
+pod_outcome pod_exchange_read_bitcast(pod_call *call);
+pod_outcome pod_exchange_read_constant(pod_call *call);
+pod_outcome pod_exchange_read_iota(pod_call *call);
+pod_outcome pod_exchange_read_barrier(pod_call *call);
+pod_outcome pod_exchange_read_reshape(pod_call *call);
+pod_outcome pod_exchange_read_broadcast(pod_call *call);
+pod_outcome pod_exchange_read_transpose(pod_call *call);
+pod_outcome pod_exchange_read_reverse(pod_call *call);
+pod_outcome pod_exchange_read_concatenate(pod_call *call);
+pod_outcome pod_exchange_read_slice(pod_call *call);
+pod_outcome pod_exchange_read_pad(pod_call *call);
+pod_outcome pod_exchange_read_dynamic_slice(pod_call *call);
+pod_outcome pod_exchange_read_dynamic_update_slice(pod_call *call);
+pod_outcome pod_exchange_read_dot(pod_call *call);
+pod_outcome pod_exchange_read_dot_general(pod_call *call);
+pod_outcome pod_exchange_read_convolution(pod_call *call);
+pod_outcome pod_exchange_read_reduce(pod_call *call);
+pod_outcome pod_exchange_read_erfc(pod_call *call);
+pod_outcome pod_exchange_read_square(pod_call *call);
+pod_outcome pod_exchange_read_atan(pod_call *call);
+pod_outcome pod_exchange_read_while(pod_call *call);
+pod_outcome pod_exchange_read_if(pod_call *call);
+pod_outcome pod_exchange_read_case(pod_call *call);
+pod_outcome pod_exchange_read_composite(pod_call *call);
+pod_outcome pod_exchange_read_custom_call(pod_call *call);
+pod_outcome pod_exchange_read_sharding_constraint(pod_call *call);
+pod_outcome pod_exchange_read_reduce_window(pod_call *call);
+pod_outcome pod_exchange_read_select_and_scatter(pod_call *call);
+pod_outcome pod_exchange_read_sort(pod_call *call);
+pod_outcome pod_exchange_read_top_k(pod_call *call);
+pod_outcome pod_exchange_read_all_reduce(pod_call *call);
+pod_outcome pod_exchange_read_manual_computation(pod_call *call);
+pod_outcome pod_exchange_read_placed(pod_call *call);
+pod_outcome pod_exchange_read_with_scratch(pod_call *call);
+pod_outcome pod_exchange_read_tuple_element(pod_call *call);
+pod_outcome pod_exchange_read_by_element(pod_call *call);
+pod_outcome pod_exchange_read_special(pod_call *call);
+pod_outcome pod_exchange_read_is_infinite(pod_call *call);
+pod_outcome pod_exchange_read_replica_id(pod_call *call);
+pod_outcome pod_exchange_read_dimension_size(pod_call *call);
+pod_outcome pod_exchange_read_set_dimension_size(pod_call *call);
+pod_outcome pod_exchange_read_gather(pod_call *call);
+pod_outcome pod_exchange_read_batch_norm_inference(pod_call *call);
+pod_outcome pod_exchange_read_batch_norm_training(pod_call *call);
+pod_outcome pod_exchange_read_batch_norm_grad(pod_call *call);
+pod_outcome pod_exchange_read_scatter(pod_call *call);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct pod_module_writer pod_module_writer;
 struct pod_module_writer {
     pod_text text;
     pod_context *context;
-    /* pod_write_node(), for the nodes of regions. */
+    /* pod_exchange_write_node(), for the nodes of regions. */
     bool (*write_node)(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
     const pod_graph **functions; /* bodies of calls, written behind main */
     size_t function_room;
@@ -33,40 +33,40 @@ struct pod_module_writer {
 };
 
 /* Keeps an error at a node; returns false. */
-bool pod_write_fail(pod_module_writer *writer, const pod_node *node, pod_status status, const char *what);
+bool pod_exchange_write_fail(pod_module_writer *writer, const pod_node *node, pod_status status, const char *what);
 
 /* "%v0_3", "%v0_4#1" */
-void pod_write_value(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+void pod_exchange_write_value(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 
 /* "tensor<2x3xf32>" of a result */
-void pod_write_type(pod_module_writer *writer, const pod_node *node, size_t index);
+void pod_exchange_write_type(pod_module_writer *writer, const pod_node *node, size_t index);
 
 /* The same of an element type and a shape. */
-void pod_write_array_type(pod_module_writer *writer, int32_t element, const pod_shape *shape);
+void pod_exchange_write_array_type(pod_module_writer *writer, int32_t element, const pod_shape *shape);
 
 /* A text in quotes. */
-void pod_write_quoted(pod_module_writer *writer, const char *text);
+void pod_exchange_write_quoted(pod_module_writer *writer, const char *text);
 
 /* "array<i64: 1, 2>" */
-void pod_write_integers(pod_module_writer *writer, const int64_t *values, int32_t count);
-void pod_write_axes(pod_module_writer *writer, const pod_axes *axes);
+void pod_exchange_write_integers(pod_module_writer *writer, const int64_t *values, int32_t count);
+void pod_exchange_write_axes(pod_module_writer *writer, const pod_axes *axes);
 
 /* "{moonpod.op = "..", ..}": the whole node. */
-void pod_write_mark(pod_module_writer *writer, const pod_node *node);
+void pod_exchange_write_mark(pod_module_writer *writer, const pod_node *node);
 
 /* The ops and the return of a region, between "({" and "})". */
-bool pod_write_region(pod_module_writer *writer, const pod_frame *frame, const char *terminator);
+bool pod_exchange_write_region(pod_module_writer *writer, const pod_frame *frame, const char *terminator);
 
 /* Queues a function for a body; returns its number. */
-bool pod_write_function(pod_module_writer *writer, const pod_graph *body, uint32_t *number);
+bool pod_exchange_write_function(pod_module_writer *writer, const pod_graph *body, uint32_t *number);
 
 /* Writes a node as ops. */
-bool pod_write_node(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
+bool pod_exchange_write_node(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
 
 /* " loc(..)" where the node knows its place. */
-void pod_write_location(pod_module_writer *writer, const pod_node *node);
+void pod_exchange_write_location(pod_module_writer *writer, const pod_node *node);
 
 /* Whether there is a row for an op. */
-bool pod_write_knows(pod_op op);
+bool pod_exchange_write_knows(pod_op op);
 
 #endif

@@ -35,16 +35,16 @@ static void write_index_numbers(pod_module_writer *w, const pod_node *node, cons
     pod_axes windows = window_axes(node), one = {.count = 1, .axes = {a->axis}};
     pod_axes batch = count_axes(0, (int32_t)a->count, -1);
     pod_text_format(&w->text, " <{%s", keys[0]);
-    pod_write_list(w, "", keys[1], &windows);
-    pod_write_list(w, ", ", keys[2], &one);
-    pod_write_list(w, ", ", keys[3], &batch);
-    pod_write_list(w, ", ", keys[4], &batch);
-    pod_write_list(w, ", ", keys[5], &one);
+    pod_exchange_write_list(w, "", keys[1], &windows);
+    pod_exchange_write_list(w, ", ", keys[2], &one);
+    pod_exchange_write_list(w, ", ", keys[3], &batch);
+    pod_exchange_write_list(w, ", ", keys[4], &batch);
+    pod_exchange_write_list(w, ", ", keys[5], &one);
     pod_text_format(&w->text, ", index_vector_dim = %d>, indices_are_sorted = false",
                     node->inputs[1]->results[0].shape.rank);
 }
 
-bool pod_write_gather(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_exchange_write_gather(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     static const char *const keys[6] = {"dimension_numbers = #stablehlo.gather<",
                                         "offset_dims",
@@ -56,15 +56,15 @@ bool pod_write_gather(pod_module_writer *w, const pod_frame *frame, const pod_no
     int64_t slice[POD_MAX_RANK];
     for (int32_t i = 0; i < x->rank; i++)
         slice[i] = i < node->attributes->count || i == node->attributes->axis ? 1 : x->dims[i];
-    pod_write_begin(w, frame, node, "stablehlo.gather");
-    pod_write_operands(w, frame, node, 0);
+    pod_exchange_write_begin(w, frame, node, "stablehlo.gather");
+    pod_exchange_write_operands(w, frame, node, 0);
     pod_text_append(&w->text, ")");
     write_index_numbers(w, node, keys);
-    pod_write_sizes(w, ", ", "slice_sizes", slice, x->rank);
+    pod_exchange_write_sizes(w, ", ", "slice_sizes", slice, x->rank);
     pod_text_append(&w->text, "}>");
     if (!node->attributes->flag)
-        pod_write_mark(w, node);
-    return pod_write_end(w, node);
+        pod_exchange_write_mark(w, node);
+    return pod_exchange_write_end(w, node);
 }
 
 static const char *fold_of(pod_reduction reduction)
@@ -86,15 +86,15 @@ static void write_assignment(pod_module_writer *w, pod_dtype dtype)
     static const pod_shape scalar;
     int32_t element = (int32_t)pod_element_from_dtype(dtype);
     pod_text_append(&w->text, " ({\n^bb0(%l: ");
-    pod_write_array_type(w, element, &scalar);
+    pod_exchange_write_array_type(w, element, &scalar);
     pod_text_append(&w->text, ", %r: ");
-    pod_write_array_type(w, element, &scalar);
+    pod_exchange_write_array_type(w, element, &scalar);
     pod_text_append(&w->text, "):\n\"stablehlo.return\"(%r) : (");
-    pod_write_array_type(w, element, &scalar);
+    pod_exchange_write_array_type(w, element, &scalar);
     pod_text_append(&w->text, ") -> ()\n})");
 }
 
-bool pod_write_scatter(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_exchange_write_scatter(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     static const char *const keys[6] = {"scatter_dimension_numbers = #stablehlo.scatter<",
                                         "update_window_dims",
@@ -103,16 +103,16 @@ bool pod_write_scatter(pod_module_writer *w, const pod_frame *frame, const pod_n
                                         "scatter_indices_batching_dims",
                                         "scatter_dims_to_operand_dims"};
     pod_reduction reduction = node->attributes->reduction;
-    pod_write_begin(w, frame, node, "stablehlo.scatter");
-    pod_write_operands(w, frame, node, 0);
+    pod_exchange_write_begin(w, frame, node, "stablehlo.scatter");
+    pod_exchange_write_operands(w, frame, node, 0);
     pod_text_append(&w->text, ")");
     write_index_numbers(w, node, keys);
     pod_text_append(&w->text, ", unique_indices = false}>");
     if (reduction == POD_REDUCE_ASSIGN)
         write_assignment(w, node->results[0].dtype);
     else
-        pod_write_fold(w, fold_of(reduction), node->results[0].dtype);
+        pod_exchange_write_fold(w, fold_of(reduction), node->results[0].dtype);
     if (!node->attributes->flag)
-        pod_write_mark(w, node);
-    return pod_write_end(w, node);
+        pod_exchange_write_mark(w, node);
+    return pod_exchange_write_end(w, node);
 }

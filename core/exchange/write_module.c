@@ -23,12 +23,12 @@ static void write_parameters(pod_module_writer *w, const pod_graph *graph, uint3
         const pod_node *node = graph->parameters[i];
         int64_t alias = outer ? alias_of(graph, i) : -1;
         pod_text_format(&w->text, "%s%%a%u_%u: ", i > 0 ? ", " : "", frame, i);
-        pod_write_type(w, node, 0);
+        pod_exchange_write_type(w, node, 0);
         if (alias >= 0)
             pod_text_format(&w->text, " {tf.aliasing_output = %lld : i32}", (long long)alias);
         if (outer && node->attributes->name) {
             pod_text_append(&w->text, " loc(");
-            pod_write_quoted(w, node->attributes->name);
+            pod_exchange_write_quoted(w, node->attributes->name);
             pod_text_append(&w->text, ")");
         }
     }
@@ -42,10 +42,10 @@ static bool write_body(pod_module_writer *w, const pod_graph *graph, const char 
     pod_text_append(&w->text, ") -> (");
     for (uint32_t i = 0; i < graph->output_count; i++) {
         pod_text_append(&w->text, i > 0 ? ", " : "");
-        pod_write_type(w, graph->outputs[i], 0);
+        pod_exchange_write_type(w, graph->outputs[i], 0);
     }
     pod_text_append(&w->text, ") {\n");
-    if (!pod_write_region(w, &frame, "func.return"))
+    if (!pod_exchange_write_region(w, &frame, "func.return"))
         return false;
     pod_text_append(&w->text, "}\n");
     return true;
@@ -55,7 +55,7 @@ static bool write_functions(pod_module_writer *w, const pod_graph *graph)
 {
     char head[48];
     pod_text_append(&w->text, "module @");
-    pod_write_quoted(w, graph->name);
+    pod_exchange_write_quoted(w, graph->name);
     pod_text_append(&w->text, " attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 "
                               ": i32} {\n");
     if (!write_body(w, graph, "public @main", true))
@@ -72,7 +72,8 @@ static bool write_functions(pod_module_writer *w, const pod_graph *graph)
 pod_status pod_exchange_write(const pod_graph *graph, char **text, pod_error *error)
 {
     pod_error own;
-    pod_module_writer w = {.context = graph->context, .write_node = pod_write_node, .error = error ? error : &own};
+    pod_module_writer w = {
+        .context = graph->context, .write_node = pod_exchange_write_node, .error = error ? error : &own};
     *text = NULL;
     pod_status status = pod_graph_check(graph, error);
     if (status != POD_OK)

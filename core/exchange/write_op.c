@@ -47,17 +47,17 @@ static void top_k_properties(pod_module_writer *w, const pod_node *node)
 
 static void transpose_properties(pod_module_writer *w, const pod_node *node)
 {
-    pod_write_axes_property(w, "permutation", &node->attributes->axes);
+    pod_exchange_write_axes_property(w, "permutation", &node->attributes->axes);
 }
 
 static void reverse_properties(pod_module_writer *w, const pod_node *node)
 {
-    pod_write_axes_property(w, "dimensions", &node->attributes->axes);
+    pod_exchange_write_axes_property(w, "dimensions", &node->attributes->axes);
 }
 
 static void broadcast_properties(pod_module_writer *w, const pod_node *node)
 {
-    pod_write_axes_property(w, "broadcast_dimensions", &node->attributes->axes);
+    pod_exchange_write_axes_property(w, "broadcast_dimensions", &node->attributes->axes);
 }
 
 static void compare_properties(pod_module_writer *w, const pod_node *node)
@@ -70,24 +70,24 @@ static void compare_properties(pod_module_writer *w, const pod_node *node)
 static void slice_properties(pod_module_writer *w, const pod_node *node)
 {
     int32_t rank = node->results[0].shape.rank;
-    pod_write_sizes(w, " <{", "start_indices", node->attributes->low, rank);
-    pod_write_sizes(w, ", ", "limit_indices", node->attributes->high, rank);
-    pod_write_sizes(w, ", ", "strides", node->attributes->step, rank);
+    pod_exchange_write_sizes(w, " <{", "start_indices", node->attributes->low, rank);
+    pod_exchange_write_sizes(w, ", ", "limit_indices", node->attributes->high, rank);
+    pod_exchange_write_sizes(w, ", ", "strides", node->attributes->step, rank);
     close(w);
 }
 
 static void pad_properties(pod_module_writer *w, const pod_node *node)
 {
     int32_t rank = node->results[0].shape.rank;
-    pod_write_sizes(w, " <{", "edge_padding_low", node->attributes->low, rank);
-    pod_write_sizes(w, ", ", "edge_padding_high", node->attributes->high, rank);
-    pod_write_sizes(w, ", ", "interior_padding", node->attributes->step, rank);
+    pod_exchange_write_sizes(w, " <{", "edge_padding_low", node->attributes->low, rank);
+    pod_exchange_write_sizes(w, ", ", "edge_padding_high", node->attributes->high, rank);
+    pod_exchange_write_sizes(w, ", ", "interior_padding", node->attributes->step, rank);
     close(w);
 }
 
 static void dynamic_slice_properties(pod_module_writer *w, const pod_node *node)
 {
-    pod_write_sizes(w, " <{", "slice_sizes", node->attributes->shape.dims, node->attributes->shape.rank);
+    pod_exchange_write_sizes(w, " <{", "slice_sizes", node->attributes->shape.dims, node->attributes->shape.rank);
     close(w);
 }
 
@@ -95,12 +95,12 @@ static void dot_properties(pod_module_writer *w, const pod_node *node)
 {
     const pod_attributes *a = node->attributes;
     pod_text_append(&w->text, " <{dot_dimension_numbers = #stablehlo.dot<");
-    pod_write_list(w, "", "lhs_batching_dimensions", &a->lhs_batch);
-    pod_write_list(w, ", ", "rhs_batching_dimensions", &a->rhs_batch);
-    pod_write_list(w, ", ", "lhs_contracting_dimensions", &a->lhs_contract);
-    pod_write_list(w, ", ", "rhs_contracting_dimensions", &a->rhs_contract);
+    pod_exchange_write_list(w, "", "lhs_batching_dimensions", &a->lhs_batch);
+    pod_exchange_write_list(w, ", ", "rhs_batching_dimensions", &a->rhs_batch);
+    pod_exchange_write_list(w, ", ", "lhs_contracting_dimensions", &a->lhs_contract);
+    pod_exchange_write_list(w, ", ", "rhs_contracting_dimensions", &a->rhs_contract);
     pod_text_append(&w->text, ">");
-    pod_write_precision(w, node);
+    pod_exchange_write_precision(w, node);
 }
 
 /* ---- constants ---------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ static bool write_constant(pod_module_writer *w, const pod_frame *frame, const p
     const char *elements = pod_node_constant_data(node);
     int64_t count = pod_shape_elements(&type->shape);
     size_t bytes = (size_t)count * pod_dtype_size(type->dtype);
-    pod_write_begin(w, frame, node, "stablehlo.constant");
+    pod_exchange_write_begin(w, frame, node, "stablehlo.constant");
     pod_text_append(&w->text, ") <{value = dense<");
     if (count > 0 && (node->attributes->flag || count == 1)) {
         write_number(w, type->dtype, elements);
@@ -167,9 +167,9 @@ static bool write_constant(pod_module_writer *w, const pod_frame *frame, const p
         pod_text_append(&w->text, "\"");
     }
     pod_text_append(&w->text, "> : ");
-    pod_write_type(w, node, 0);
+    pod_exchange_write_type(w, node, 0);
     close(w);
-    return pod_write_end(w, node);
+    return pod_exchange_write_end(w, node);
 }
 
 /* ---- what StableHLO has no op for --------------------------------------------------------------
@@ -179,13 +179,13 @@ static bool write_opaque(pod_module_writer *w, const pod_frame *frame, const pod
 {
     const char *name = node->attributes->name ? node->attributes->name : "opaque";
     const char *target = strncmp(name, "custom_call @", 13) == 0 ? name + 13 : name;
-    pod_write_begin(w, frame, node, "stablehlo.custom_call");
-    pod_write_operands(w, frame, node, 0);
+    pod_exchange_write_begin(w, frame, node, "stablehlo.custom_call");
+    pod_exchange_write_operands(w, frame, node, 0);
     pod_text_append(&w->text, ") <{call_target_name = ");
-    pod_write_quoted(w, target);
+    pod_exchange_write_quoted(w, target);
     close(w);
-    pod_write_mark(w, node);
-    return pod_write_end(w, node);
+    pod_exchange_write_mark(w, node);
+    return pod_exchange_write_end(w, node);
 }
 
 /* ---- control -----------------------------------------------------------------------------------
@@ -193,44 +193,44 @@ static bool write_opaque(pod_module_writer *w, const pod_frame *frame, const pod
 
 static bool write_cond(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
-    pod_write_begin(w, frame, node, "stablehlo.if");
-    pod_write_value(w, frame, node->inputs[0]);
+    pod_exchange_write_begin(w, frame, node, "stablehlo.if");
+    pod_exchange_write_value(w, frame, node->inputs[0]);
     pod_text_append(&w->text, ") (");
     for (uint32_t i = 0; i < 2; i++) {
         pod_frame branch = {
             .graph = node->regions[i], .number = w->frames++, .outer = frame, .operands = node->inputs + 1};
         pod_text_append(&w->text, i > 0 ? ", {\n" : "{\n");
-        if (!pod_write_region(w, &branch, "stablehlo.return"))
+        if (!pod_exchange_write_region(w, &branch, "stablehlo.return"))
             return false;
         pod_text_append(&w->text, "}");
     }
     pod_text_append(&w->text, ") : (");
-    pod_write_type(w, node->inputs[0], 0);
+    pod_exchange_write_type(w, node->inputs[0], 0);
     pod_text_append(&w->text, ")");
-    return pod_write_results(w, node);
+    return pod_exchange_write_results(w, node);
 }
 
 static bool write_while(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
-    pod_write_begin(w, frame, node, "stablehlo.while");
-    pod_write_operands(w, frame, node, 0);
+    pod_exchange_write_begin(w, frame, node, "stablehlo.while");
+    pod_exchange_write_operands(w, frame, node, 0);
     pod_text_append(&w->text, ") (");
     for (uint32_t i = 0; i < 2; i++) {
         pod_frame body = {.graph = node->regions[i], .number = w->frames++};
         pod_text_append(&w->text, i > 0 ? ", {\n^bb0(" : "{\n^bb0(");
         for (uint32_t p = 0; p < node->input_count; p++) {
             pod_text_format(&w->text, "%s%%a%u_%u: ", p > 0 ? ", " : "", body.number, p);
-            pod_write_type(w, body.graph->parameters[p], 0);
+            pod_exchange_write_type(w, body.graph->parameters[p], 0);
         }
         pod_text_append(&w->text, "):\n");
-        if (!pod_write_region(w, &body, "stablehlo.return"))
+        if (!pod_exchange_write_region(w, &body, "stablehlo.return"))
             return false;
         pod_text_append(&w->text, "}");
     }
     pod_text_append(&w->text, ")");
     if (node->attributes->count > 0)
         pod_text_format(&w->text, " {moonpod.count = %lld : i64}", (long long)node->attributes->count);
-    return pod_write_end(w, node);
+    return pod_exchange_write_end(w, node);
 }
 
 /* A call is a composite, whose body any reader may take instead. A gradient of its own is not
@@ -239,16 +239,16 @@ static bool write_call(pod_module_writer *w, const pod_frame *frame, const pod_n
 {
     uint32_t function;
     const char *name = node->attributes->name ? node->attributes->name : "call";
-    if (!pod_write_function(w, node->regions[0], &function))
+    if (!pod_exchange_write_function(w, node->regions[0], &function))
         return false;
-    pod_write_begin(w, frame, node, "stablehlo.composite");
-    pod_write_operands(w, frame, node, 0);
+    pod_exchange_write_begin(w, frame, node, "stablehlo.composite");
+    pod_exchange_write_operands(w, frame, node, 0);
     pod_text_format(&w->text,
                     ") <{name = \"moonpod.%s\", composite_attributes = {}, decomposition = "
                     "@f%u, version = 0 : i32}>",
                     name, function);
-    pod_write_mark(w, node);
-    return pod_write_end(w, node);
+    pod_exchange_write_mark(w, node);
+    return pod_exchange_write_end(w, node);
 }
 
 /* ---- the table ---------------------------------------------------------------------------------
@@ -287,13 +287,16 @@ static bool write_signed(pod_module_writer *w, const pod_frame *frame, const pod
     const pod_dtype dtype = node->results[0].dtype;
     const bool is_unsigned = dtype >= POD_U8 && dtype <= POD_U64, is_sign = node->op == POD_OP_SIGN;
     if (is_unsigned && is_sign)
-        return pod_write_custom(w, frame, node);
-    pod_write_begin(w, frame, node, is_unsigned ? "stablehlo.convert" : is_sign ? "stablehlo.sign" : "stablehlo.abs");
-    pod_write_operands(w, frame, node, 0);
+        return pod_exchange_write_custom(w, frame, node);
+    pod_exchange_write_begin(w, frame, node,
+                             is_unsigned ? "stablehlo.convert"
+                             : is_sign   ? "stablehlo.sign"
+                                         : "stablehlo.abs");
+    pod_exchange_write_operands(w, frame, node, 0);
     pod_text_append(&w->text, ")");
     if (is_unsigned)
-        pod_write_mark(w, node);
-    return pod_write_end(w, node);
+        pod_exchange_write_mark(w, node);
+    return pod_exchange_write_end(w, node);
 }
 
 /* Ops that compute each element from those at its place alone need no row: they are StableHLO's op of that name, or a
@@ -309,10 +312,10 @@ static const write_row rows[POD_OP_COUNT] = {
     [POD_OP_ERF_INV] = CHLO,
     [POD_OP_STOP_GRADIENT] = MARKED,
     [POD_OP_BARRIER] = MARKED,
-    [POD_OP_CHECK] = BY(pod_write_custom),
-    [POD_OP_PRINT] = BY(pod_write_custom),
+    [POD_OP_CHECK] = BY(pod_exchange_write_custom),
+    [POD_OP_PRINT] = BY(pod_exchange_write_custom),
     [POD_OP_COMPARE] = WITH(compare_properties),
-    [POD_OP_RANDOM_BITS] = BY(pod_write_custom),
+    [POD_OP_RANDOM_BITS] = BY(pod_exchange_write_custom),
     [POD_OP_RESHAPE] = PLAIN,
     [POD_OP_TRANSPOSE] = WITH(transpose_properties),
     [POD_OP_BROADCAST] = WITH(broadcast_properties),
@@ -322,39 +325,39 @@ static const write_row rows[POD_OP_COUNT] = {
     [POD_OP_PAD] = WITH(pad_properties),
     [POD_OP_CONCATENATE] = WITH(concatenate_properties),
     [POD_OP_REVERSE] = WITH(reverse_properties),
-    [POD_OP_GATHER] = BY(pod_write_gather),
-    [POD_OP_SCATTER] = BY(pod_write_scatter),
-    [POD_OP_SORT] = BY(pod_write_sort),
+    [POD_OP_GATHER] = BY(pod_exchange_write_gather),
+    [POD_OP_SCATTER] = BY(pod_exchange_write_scatter),
+    [POD_OP_SORT] = BY(pod_exchange_write_sort),
     [POD_OP_TOP_K] = {.plain = true, .chlo = true, .properties = top_k_properties},
     [POD_OP_DIMENSION_SIZE] = WITH(concatenate_properties),
-    [POD_OP_REDUCE_SUM] = BY(pod_write_reduction),
-    [POD_OP_REDUCE_PRODUCT] = BY(pod_write_reduction),
-    [POD_OP_REDUCE_MAX] = BY(pod_write_reduction),
-    [POD_OP_REDUCE_MIN] = BY(pod_write_reduction),
-    [POD_OP_REDUCE_AND] = BY(pod_write_reduction),
-    [POD_OP_REDUCE_OR] = BY(pod_write_reduction),
-    [POD_OP_ARGMAX] = BY(pod_write_argument),
-    [POD_OP_ARGMIN] = BY(pod_write_argument),
-    [POD_OP_REDUCE] = BY(pod_write_reduce),
-    [POD_OP_CUMULATIVE_SUM] = BY(pod_write_cumulative_sum),
+    [POD_OP_REDUCE_SUM] = BY(pod_exchange_write_reduction),
+    [POD_OP_REDUCE_PRODUCT] = BY(pod_exchange_write_reduction),
+    [POD_OP_REDUCE_MAX] = BY(pod_exchange_write_reduction),
+    [POD_OP_REDUCE_MIN] = BY(pod_exchange_write_reduction),
+    [POD_OP_REDUCE_AND] = BY(pod_exchange_write_reduction),
+    [POD_OP_REDUCE_OR] = BY(pod_exchange_write_reduction),
+    [POD_OP_ARGMAX] = BY(pod_exchange_write_argument),
+    [POD_OP_ARGMIN] = BY(pod_exchange_write_argument),
+    [POD_OP_REDUCE] = BY(pod_exchange_write_reduce),
+    [POD_OP_CUMULATIVE_SUM] = BY(pod_exchange_write_cumulative_sum),
     [POD_OP_DOT] = WITH(dot_properties),
-    [POD_OP_CONVOLUTION] = BY(pod_write_convolution),
-    [POD_OP_CONVOLUTION_INPUT_GRADIENT] = BY(pod_write_input_gradient),
-    [POD_OP_CONVOLUTION_KERNEL_GRADIENT] = BY(pod_write_kernel_gradient),
-    [POD_OP_POOL_MAX] = BY(pod_write_pool),
-    [POD_OP_POOL_MAX_GRADIENT] = BY(pod_write_pool_max_gradient),
-    [POD_OP_POOL_MAX_SELECT] = BY(pod_write_custom),
-    [POD_OP_POOL_SUM] = BY(pod_write_pool),
-    [POD_OP_POOL_SUM_GRADIENT] = BY(pod_write_pool_sum_gradient),
+    [POD_OP_CONVOLUTION] = BY(pod_exchange_write_convolution),
+    [POD_OP_CONVOLUTION_INPUT_GRADIENT] = BY(pod_exchange_write_input_gradient),
+    [POD_OP_CONVOLUTION_KERNEL_GRADIENT] = BY(pod_exchange_write_kernel_gradient),
+    [POD_OP_POOL_MAX] = BY(pod_exchange_write_pool),
+    [POD_OP_POOL_MAX_GRADIENT] = BY(pod_exchange_write_pool_max_gradient),
+    [POD_OP_POOL_MAX_SELECT] = BY(pod_exchange_write_custom),
+    [POD_OP_POOL_SUM] = BY(pod_exchange_write_pool),
+    [POD_OP_POOL_SUM_GRADIENT] = BY(pod_exchange_write_pool_sum_gradient),
     [POD_OP_CALL] = BY(write_call),
     [POD_OP_COND] = BY(write_cond),
     [POD_OP_WHILE] = BY(write_while),
-    [POD_OP_ALL_REDUCE] = BY(pod_write_custom),
-    [POD_OP_REDUCE_SCATTER] = BY(pod_write_custom),
-    [POD_OP_ALL_GATHER] = BY(pod_write_custom),
-    [POD_OP_ALL_TO_ALL] = BY(pod_write_custom),
-    [POD_OP_COLLECTIVE_PERMUTE] = BY(pod_write_custom),
-    [POD_OP_REPLICA_ID] = BY(pod_write_custom),
+    [POD_OP_ALL_REDUCE] = BY(pod_exchange_write_custom),
+    [POD_OP_REDUCE_SCATTER] = BY(pod_exchange_write_custom),
+    [POD_OP_ALL_GATHER] = BY(pod_exchange_write_custom),
+    [POD_OP_ALL_TO_ALL] = BY(pod_exchange_write_custom),
+    [POD_OP_COLLECTIVE_PERMUTE] = BY(pod_exchange_write_custom),
+    [POD_OP_REPLICA_ID] = BY(pod_exchange_write_custom),
     [POD_OP_OPAQUE] = BY(write_opaque),
 };
 
@@ -365,30 +368,30 @@ static bool has_row(pod_op op)
 
 static const write_row *row_of(pod_op op)
 {
-    static const write_row named = PLAIN, custom = BY(pod_write_custom);
+    static const write_row named = PLAIN, custom = BY(pod_exchange_write_custom);
     if (has_row(op) || !pod_op_is_elementwise(op))
         return &rows[op];
     return strcmp(pod_op_stablehlo_name(op), "custom_call") == 0 ? &custom : &named;
 }
 
-bool pod_write_knows(pod_op op)
+bool pod_exchange_write_knows(pod_op op)
 {
     return has_row(op) || pod_op_is_elementwise(op);
 }
 
-bool pod_write_node(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_exchange_write_node(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     char name[64];
     const write_row *row = row_of(node->op);
     if (row->write)
         return row->write(w, frame, node);
     snprintf(name, sizeof name, "%s.%s", row->chlo ? "chlo" : "stablehlo", pod_op_stablehlo_name(node->op));
-    pod_write_begin(w, frame, node, name);
-    pod_write_operands(w, frame, node, 0);
+    pod_exchange_write_begin(w, frame, node, name);
+    pod_exchange_write_operands(w, frame, node, 0);
     pod_text_append(&w->text, ")");
     if (row->properties)
         row->properties(w, node);
     if (row->marked)
-        pod_write_mark(w, node);
-    return pod_write_end(w, node);
+        pod_exchange_write_mark(w, node);
+    return pod_exchange_write_end(w, node);
 }

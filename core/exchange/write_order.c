@@ -7,7 +7,7 @@
 static void scalar_type(pod_module_writer *w, pod_dtype dtype)
 {
     static const pod_shape scalar;
-    pod_write_array_type(w, (int32_t)pod_element_from_dtype(dtype), &scalar);
+    pod_exchange_write_array_type(w, (int32_t)pod_element_from_dtype(dtype), &scalar);
 }
 
 /* `%name = compare direction of %a and %b` */
@@ -31,12 +31,12 @@ static void write_logic(pod_module_writer *w, const char *name, const char *op, 
 }
 
 /* NaN comes last: it is before nothing, and every number is before it. */
-bool pod_write_sort(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_exchange_write_sort(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     pod_dtype dtype = node->results[0].dtype;
     const char *direction = node->attributes->flag ? "GT" : "LT";
-    pod_write_begin(w, frame, node, "stablehlo.sort");
-    pod_write_operands(w, frame, node, 0);
+    pod_exchange_write_begin(w, frame, node, "stablehlo.sort");
+    pod_exchange_write_operands(w, frame, node, 0);
     pod_text_format(&w->text, ") <{dimension = %d : i64, is_stable = true}> ({\n^bb0(", node->attributes->axis);
     for (uint32_t i = 0; i < 2 * node->input_count; i++) {
         pod_text_format(&w->text, "%s%%x%u: ", i > 0 ? ", " : "", i);
@@ -52,7 +52,7 @@ bool pod_write_sort(pod_module_writer *w, const pod_frame *frame, const pod_node
     }
     pod_text_format(&w->text, "\"stablehlo.return\"(%s) : (tensor<i1>) -> ()\n})",
                     pod_dtype_is_float(dtype) ? "%s" : "%o");
-    return pod_write_end(w, node);
+    return pod_exchange_write_end(w, node);
 }
 
 /* A pair (value, place) is kept when it is NaN, larger, or as large and before the other. */
@@ -94,41 +94,41 @@ static void write_choice(pod_module_writer *w, const char *direction, pod_dtype 
 }
 
 /* A reduction of values and their places along the axis; the node is its second result. */
-bool pod_write_argument(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_exchange_write_argument(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_type *x = &node->inputs[0]->results[0];
     bool largest = node->op == POD_OP_ARGMAX;
     pod_dtype places = node->results[0].dtype;
     int32_t element = (int32_t)pod_element_from_dtype(places);
     unsigned f = frame->number, id = node->id;
-    pod_write_scalar(w, frame, node, x->dtype,
-                     pod_write_identity(largest ? POD_OP_REDUCE_MAX : POD_OP_REDUCE_MIN, x->dtype));
+    pod_exchange_write_scalar(w, frame, node, x->dtype,
+                              pod_exchange_write_identity(largest ? POD_OP_REDUCE_MAX : POD_OP_REDUCE_MIN, x->dtype));
     pod_text_format(&w->text, "%%d%u_%u = \"stablehlo.constant\"() <{value = dense<0> : ", f, id);
     scalar_type(w, places);
     pod_text_append(&w->text, "}> : () -> ");
     scalar_type(w, places);
     pod_text_format(&w->text, "\n%%i%u_%u = \"stablehlo.iota\"() <{iota_dimension = %d : i64}> : () -> ", f, id,
                     node->attributes->axis);
-    pod_write_array_type(w, element, &x->shape);
+    pod_exchange_write_array_type(w, element, &x->shape);
     pod_text_format(&w->text, "\n%%t%u_%u, %%v%u_%u = \"stablehlo.reduce\"(", f, id, f, id);
-    pod_write_value(w, frame, node->inputs[0]);
+    pod_exchange_write_value(w, frame, node->inputs[0]);
     pod_text_format(&w->text, ", %%i%u_%u, %%c%u_%u, %%d%u_%u) <{dimensions = array<i64: %d>}>", f, id, f, id, f, id,
                     node->attributes->axis);
     write_choice(w, largest ? "GT" : "LT", x->dtype, places);
     pod_text_append(&w->text, " : (");
-    pod_write_type(w, node->inputs[0], 0);
+    pod_exchange_write_type(w, node->inputs[0], 0);
     pod_text_append(&w->text, ", ");
-    pod_write_array_type(w, element, &x->shape);
+    pod_exchange_write_array_type(w, element, &x->shape);
     pod_text_append(&w->text, ", ");
     scalar_type(w, x->dtype);
     pod_text_append(&w->text, ", ");
     scalar_type(w, places);
     pod_text_append(&w->text, ") -> (");
-    pod_write_array_type(w, (int32_t)pod_element_from_dtype(x->dtype), &node->results[0].shape);
+    pod_exchange_write_array_type(w, (int32_t)pod_element_from_dtype(x->dtype), &node->results[0].shape);
     pod_text_append(&w->text, ", ");
-    pod_write_type(w, node, 0);
+    pod_exchange_write_type(w, node, 0);
     pod_text_append(&w->text, ")");
-    pod_write_location(w, node);
+    pod_exchange_write_location(w, node);
     pod_text_append(&w->text, "\n");
     return true;
 }

@@ -5,7 +5,7 @@
 #include "moonpod/exchange.h"
 
 /* `%v0_5:2 = "name"(` */
-void pod_write_begin(pod_module_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
+void pod_exchange_write_begin(pod_module_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
 {
     pod_text_format(&w->text, "%%v%u_%u", frame->number, node->id);
     if (node->result_count > 1)
@@ -13,11 +13,11 @@ void pod_write_begin(pod_module_writer *w, const pod_frame *frame, const pod_nod
     pod_text_format(&w->text, " = \"%s\"(", name);
 }
 
-void pod_write_operands(pod_module_writer *w, const pod_frame *frame, const pod_node *node, uint32_t first)
+void pod_exchange_write_operands(pod_module_writer *w, const pod_frame *frame, const pod_node *node, uint32_t first)
 {
     for (uint32_t i = first; i < node->input_count; i++) {
         pod_text_append(&w->text, i > first ? ", " : "");
-        pod_write_value(w, frame, node->inputs[i]);
+        pod_exchange_write_value(w, frame, node->inputs[i]);
     }
 }
 
@@ -25,30 +25,30 @@ static void write_operand_types(pod_module_writer *w, const pod_node *node, uint
 {
     for (uint32_t i = first; i < node->input_count; i++) {
         pod_text_append(&w->text, i > first ? ", " : "");
-        pod_write_type(w, node->inputs[i], 0);
+        pod_exchange_write_type(w, node->inputs[i], 0);
     }
 }
 
 /* "-> (types) loc(..)" and the end of the line */
-bool pod_write_results(pod_module_writer *w, const pod_node *node)
+bool pod_exchange_write_results(pod_module_writer *w, const pod_node *node)
 {
     pod_text_append(&w->text, " -> (");
     for (uint32_t i = 0; i < node->result_count; i++) {
         pod_text_append(&w->text, i > 0 ? ", " : "");
-        pod_write_type(w, node, i);
+        pod_exchange_write_type(w, node, i);
     }
     pod_text_append(&w->text, ")");
-    pod_write_location(w, node);
+    pod_exchange_write_location(w, node);
     pod_text_append(&w->text, "\n");
     return true;
 }
 
-bool pod_write_end(pod_module_writer *w, const pod_node *node)
+bool pod_exchange_write_end(pod_module_writer *w, const pod_node *node)
 {
     pod_text_append(&w->text, " : (");
     write_operand_types(w, node, 0);
     pod_text_append(&w->text, ")");
-    return pod_write_results(w, node);
+    return pod_exchange_write_results(w, node);
 }
 
 /* Of a type that has these bits; f64 has not all of the largest. */
@@ -62,7 +62,8 @@ static void write_integer(pod_module_writer *w, pod_dtype dtype, uint64_t bits)
 }
 
 /* A scalar constant named %cFRAME_ID of a number; integers saturate. */
-void pod_write_scalar(pod_module_writer *w, const pod_frame *frame, const pod_node *node, pod_dtype dtype, double value)
+void pod_exchange_write_scalar(pod_module_writer *w, const pod_frame *frame, const pod_node *node, pod_dtype dtype,
+                               double value)
 {
     uint64_t bits = 0;
     static const pod_shape scalar;
@@ -75,54 +76,55 @@ void pod_write_scalar(pod_module_writer *w, const pod_frame *frame, const pod_no
     else
         write_integer(w, dtype, bits);
     pod_text_append(&w->text, "> : ");
-    pod_write_array_type(w, (int32_t)pod_element_from_dtype(dtype), &scalar);
+    pod_exchange_write_array_type(w, (int32_t)pod_element_from_dtype(dtype), &scalar);
     pod_text_append(&w->text, "}> : () -> ");
-    pod_write_array_type(w, (int32_t)pod_element_from_dtype(dtype), &scalar);
+    pod_exchange_write_array_type(w, (int32_t)pod_element_from_dtype(dtype), &scalar);
     pod_text_append(&w->text, "\n");
 }
 
-void pod_write_fold(pod_module_writer *w, const char *op, pod_dtype dtype)
+void pod_exchange_write_fold(pod_module_writer *w, const char *op, pod_dtype dtype)
 {
     pod_text_append(&w->text, " (");
-    pod_write_fold_region(w, op, dtype);
+    pod_exchange_write_fold_region(w, op, dtype);
     pod_text_append(&w->text, ")");
 }
 
 /* "{^bb0(%l: T, %r: T): %o = op(%l, %r); return %o}" of scalars */
-void pod_write_fold_region(pod_module_writer *w, const char *op, pod_dtype dtype)
+void pod_exchange_write_fold_region(pod_module_writer *w, const char *op, pod_dtype dtype)
 {
     static const pod_shape scalar;
     int32_t element = (int32_t)pod_element_from_dtype(dtype);
     const char *parts[] = {"{\n^bb0(%l: ", ", %r: ", NULL};
     for (int i = 0; parts[i]; i++) {
         pod_text_append(&w->text, parts[i]);
-        pod_write_array_type(w, element, &scalar);
+        pod_exchange_write_array_type(w, element, &scalar);
     }
     pod_text_format(&w->text, "):\n%%o = \"stablehlo.%s\"(%%l, %%r) : (", op);
-    pod_write_array_type(w, element, &scalar);
+    pod_exchange_write_array_type(w, element, &scalar);
     pod_text_append(&w->text, ", ");
-    pod_write_array_type(w, element, &scalar);
+    pod_exchange_write_array_type(w, element, &scalar);
     pod_text_append(&w->text, ") -> ");
-    pod_write_array_type(w, element, &scalar);
+    pod_exchange_write_array_type(w, element, &scalar);
     pod_text_append(&w->text, "\n\"stablehlo.return\"(%o) : (");
-    pod_write_array_type(w, element, &scalar);
+    pod_exchange_write_array_type(w, element, &scalar);
     pod_text_append(&w->text, ") -> ()\n}");
 }
 
-void pod_write_sizes(pod_module_writer *w, const char *open, const char *key, const int64_t *values, int32_t count)
+void pod_exchange_write_sizes(pod_module_writer *w, const char *open, const char *key, const int64_t *values,
+                              int32_t count)
 {
     pod_text_format(&w->text, "%s%s = ", open, key);
-    pod_write_integers(w, values, count);
+    pod_exchange_write_integers(w, values, count);
 }
 
-void pod_write_axes_property(pod_module_writer *w, const char *key, const pod_axes *list)
+void pod_exchange_write_axes_property(pod_module_writer *w, const char *key, const pod_axes *list)
 {
     pod_text_format(&w->text, " <{%s = ", key);
-    pod_write_axes(w, list);
+    pod_exchange_write_axes(w, list);
     pod_text_append(&w->text, "}>");
 }
 
-void pod_write_list(pod_module_writer *w, const char *open, const char *key, const pod_axes *list)
+void pod_exchange_write_list(pod_module_writer *w, const char *open, const char *key, const pod_axes *list)
 {
     pod_text_format(&w->text, "%s%s = [", open, key);
     for (int32_t i = 0; i < list->count; i++)
@@ -130,7 +132,7 @@ void pod_write_list(pod_module_writer *w, const char *open, const char *key, con
     pod_text_append(&w->text, "]");
 }
 
-void pod_write_precision(pod_module_writer *w, const pod_node *node)
+void pod_exchange_write_precision(pod_module_writer *w, const pod_node *node)
 {
     static const char *const names[] = {"DEFAULT", "HIGH", "HIGHEST"};
     const char *name = names[node->attributes->precision];
@@ -138,11 +140,11 @@ void pod_write_precision(pod_module_writer *w, const pod_node *node)
                     name);
 }
 
-bool pod_write_custom(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_exchange_write_custom(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
-    pod_write_begin(w, frame, node, "stablehlo.custom_call");
-    pod_write_operands(w, frame, node, 0);
+    pod_exchange_write_begin(w, frame, node, "stablehlo.custom_call");
+    pod_exchange_write_operands(w, frame, node, 0);
     pod_text_format(&w->text, ") <{call_target_name = \"moonpod.%s\"}>", pod_op_name(node->op));
-    pod_write_mark(w, node);
-    return pod_write_end(w, node);
+    pod_exchange_write_mark(w, node);
+    return pod_exchange_write_end(w, node);
 }

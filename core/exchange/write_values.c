@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "moonpod/exchange.h"
 
-bool pod_write_fail(pod_module_writer *w, const pod_node *node, pod_status status, const char *what)
+bool pod_exchange_write_fail(pod_module_writer *w, const pod_node *node, pod_status status, const char *what)
 {
     if (!w->failed)
         pod_error_set(w->error, status, "'%s'%s%s cannot be written as StableHLO: %s", pod_op_name(node->op),
@@ -21,7 +21,7 @@ bool pod_write_fail(pod_module_writer *w, const pod_node *node, pod_status statu
 
 /* ---- values and types ------------------------------------------------------------------------ */
 
-void pod_write_value(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+void pod_exchange_write_value(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     int32_t result = -1;
     if (node->op == POD_OP_RESULT) {
@@ -64,7 +64,7 @@ static void write_element(pod_module_writer *w, pod_element element)
     }
 }
 
-void pod_write_array_type(pod_module_writer *w, int32_t element, const pod_shape *shape)
+void pod_exchange_write_array_type(pod_module_writer *w, int32_t element, const pod_shape *shape)
 {
     if (element == POD_ELEMENT_NONE) {
         pod_text_append(&w->text, "!stablehlo.token");
@@ -77,12 +77,12 @@ void pod_write_array_type(pod_module_writer *w, int32_t element, const pod_shape
     pod_text_append(&w->text, ">");
 }
 
-void pod_write_type(pod_module_writer *w, const pod_node *node, size_t index)
+void pod_exchange_write_type(pod_module_writer *w, const pod_node *node, size_t index)
 {
-    pod_write_array_type(w, (int32_t)pod_node_element(node, index), &node->results[index].shape);
+    pod_exchange_write_array_type(w, (int32_t)pod_node_element(node, index), &node->results[index].shape);
 }
 
-void pod_write_quoted(pod_module_writer *w, const char *text)
+void pod_exchange_write_quoted(pod_module_writer *w, const char *text)
 {
     pod_text_append(&w->text, "\"");
     for (; *text; text++) {
@@ -95,7 +95,7 @@ void pod_write_quoted(pod_module_writer *w, const char *text)
     pod_text_append(&w->text, "\"");
 }
 
-void pod_write_integers(pod_module_writer *w, const int64_t *values, int32_t count)
+void pod_exchange_write_integers(pod_module_writer *w, const int64_t *values, int32_t count)
 {
     pod_text_append(&w->text, count > 0 ? "array<i64: " : "array<i64");
     for (int32_t i = 0; i < count; i++)
@@ -103,15 +103,15 @@ void pod_write_integers(pod_module_writer *w, const int64_t *values, int32_t cou
     pod_text_append(&w->text, ">");
 }
 
-void pod_write_axes(pod_module_writer *w, const pod_axes *axes)
+void pod_exchange_write_axes(pod_module_writer *w, const pod_axes *axes)
 {
     int64_t values[POD_MAX_RANK];
     for (int32_t i = 0; i < axes->count; i++)
         values[i] = axes->axes[i];
-    pod_write_integers(w, values, axes->count);
+    pod_exchange_write_integers(w, values, axes->count);
 }
 
-void pod_write_location(pod_module_writer *w, const pod_node *node)
+void pod_exchange_write_location(pod_module_writer *w, const pod_node *node)
 {
     const char *colon = node->location ? strrchr(node->location, ':') : NULL;
     bool placed = colon && colon[1] >= '0' && colon[1] <= '9' && strspn(colon + 1, "0123456789") == strlen(colon + 1) &&
@@ -126,7 +126,7 @@ void pod_write_location(pod_module_writer *w, const pod_node *node)
         memcpy(name, node->scope, length);
         name[length] = '/';
         strcpy(name + length + 1, pod_op_name(node->op));
-        pod_write_quoted(w, name);
+        pod_exchange_write_quoted(w, name);
     }
     if (placed) {
         char file[600];
@@ -135,7 +135,7 @@ void pod_write_location(pod_module_writer *w, const pod_node *node)
         memcpy(file, node->location, length);
         file[length] = '\0';
         pod_text_append(&w->text, node->scope ? "(" : "");
-        pod_write_quoted(w, file);
+        pod_exchange_write_quoted(w, file);
         pod_text_format(&w->text, "%s:0%s", colon, node->scope ? ")" : "");
     }
     pod_text_append(&w->text, ")");
@@ -161,7 +161,7 @@ static void mark_window(pod_module_writer *w, const pod_window *window)
         at[4] = window->dilation[i];
     }
     pod_text_append(&w->text, ", moonpod.window = ");
-    pod_write_integers(w, values, 2 + 5 * POD_MAX_SPATIAL);
+    pod_exchange_write_integers(w, values, 2 + 5 * POD_MAX_SPATIAL);
 }
 
 static void mark_data(pod_module_writer *w, const pod_node *node)
@@ -173,15 +173,15 @@ static void mark_data(pod_module_writer *w, const pod_node *node)
     pod_text_append(&w->text, ">");
 }
 
-void pod_write_mark(pod_module_writer *w, const pod_node *node)
+void pod_exchange_write_mark(pod_module_writer *w, const pod_node *node)
 {
     const pod_attributes *a = node->attributes;
     uint32_t fields = pod_op_get(node->op)->reads;
     pod_text_append(&w->text, " {moonpod.op = ");
-    pod_write_quoted(w, pod_op_name(node->op));
+    pod_exchange_write_quoted(w, pod_op_name(node->op));
     if (fields & POD_FIELD_NAME && a->name) {
         pod_text_append(&w->text, ", moonpod.name = ");
-        pod_write_quoted(w, a->name);
+        pod_exchange_write_quoted(w, a->name);
     }
     mark_integer(w, "axis", a->axis);
     mark_integer(w, "count", a->count);
@@ -193,11 +193,11 @@ void pod_write_mark(pod_module_writer *w, const pod_node *node)
         pod_text_format(&w->text, ", moonpod.dtype = \"%s\"", pod_dtype_name(a->dtype));
     if (fields & POD_FIELD_SHAPE) {
         pod_text_append(&w->text, ", moonpod.shape = ");
-        pod_write_integers(w, a->shape.dims, a->shape.rank);
+        pod_exchange_write_integers(w, a->shape.dims, a->shape.rank);
     }
     if (fields & POD_FIELD_AXES) {
         pod_text_append(&w->text, ", moonpod.axes = ");
-        pod_write_axes(w, &a->axes);
+        pod_exchange_write_axes(w, &a->axes);
     }
     if (fields & POD_FIELD_WINDOW)
         mark_window(w, &a->window);
@@ -205,7 +205,7 @@ void pod_write_mark(pod_module_writer *w, const pod_node *node)
         int64_t bits[4];
         memcpy(bits, a->values, sizeof bits);
         pod_text_append(&w->text, ", moonpod.values = ");
-        pod_write_integers(w, bits, 4);
+        pod_exchange_write_integers(w, bits, 4);
     }
     if (node->op == POD_OP_COLLECTIVE_PERMUTE)
         mark_data(w, node);
@@ -214,7 +214,7 @@ void pod_write_mark(pod_module_writer *w, const pod_node *node)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-bool pod_write_function(pod_module_writer *w, const pod_graph *body, uint32_t *number)
+bool pod_exchange_write_function(pod_module_writer *w, const pod_graph *body, uint32_t *number)
 {
     if (pod_grow(w->context, &w->functions, &w->function_room, (size_t)w->function_count + 1,
                  (pod_growth){sizeof *w->functions, .first = 8}, NULL) != POD_OK) {
@@ -226,7 +226,7 @@ bool pod_write_function(pod_module_writer *w, const pod_graph *body, uint32_t *n
     return true;
 }
 
-bool pod_write_region(pod_module_writer *w, const pod_frame *frame, const char *terminator)
+bool pod_exchange_write_region(pod_module_writer *w, const pod_frame *frame, const char *terminator)
 {
     const pod_graph *graph = frame->graph;
     for (uint32_t i = 0; i < graph->node_count; i++) {
@@ -236,12 +236,12 @@ bool pod_write_region(pod_module_writer *w, const pod_frame *frame, const char *
     pod_text_format(&w->text, "\"%s\"(", terminator);
     for (uint32_t i = 0; i < graph->output_count; i++) {
         pod_text_append(&w->text, i > 0 ? ", " : "");
-        pod_write_value(w, frame, graph->outputs[i]);
+        pod_exchange_write_value(w, frame, graph->outputs[i]);
     }
     pod_text_append(&w->text, ") : (");
     for (uint32_t i = 0; i < graph->output_count; i++) {
         pod_text_append(&w->text, i > 0 ? ", " : "");
-        pod_write_type(w, graph->outputs[i], 0);
+        pod_exchange_write_type(w, graph->outputs[i], 0);
     }
     pod_text_append(&w->text, ") -> ()\n");
     return true;

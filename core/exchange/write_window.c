@@ -50,13 +50,13 @@ static void write_properties(pod_module_writer *w, const pod_node *node, const w
     pod_text_append(&w->text, "->");
     write_axes_of(w, c->y, spatial);
     pod_text_append(&w->text, ">");
-    pod_write_sizes(w, ", ", "window_strides", c->stride, spatial);
-    pod_write_sizes(w, ", ", "lhs_dilation", c->x_dilation, spatial);
-    pod_write_sizes(w, ", ", "rhs_dilation", c->k_dilation, spatial);
+    pod_exchange_write_sizes(w, ", ", "window_strides", c->stride, spatial);
+    pod_exchange_write_sizes(w, ", ", "lhs_dilation", c->x_dilation, spatial);
+    pod_exchange_write_sizes(w, ", ", "rhs_dilation", c->k_dilation, spatial);
     write_padding(w, c->low, c->high, spatial, false);
     pod_text_format(&w->text, ", feature_group_count = %lld : i64, batch_group_count = %lld : i64",
                     (long long)c->groups, (long long)c->batch_groups);
-    pod_write_precision(w, node);
+    pod_exchange_write_precision(w, node);
 }
 
 static void fill(int64_t values[POD_MAX_SPATIAL], int64_t value)
@@ -65,7 +65,7 @@ static void fill(int64_t values[POD_MAX_SPATIAL], int64_t value)
         values[i] = value;
 }
 
-bool pod_write_convolution(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_exchange_write_convolution(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_window *window = &node->attributes->window;
     written c = {.x = "b*f", .k = "*io", .y = "b*f", .groups = window->groups, .batch_groups = 1};
@@ -74,11 +74,11 @@ bool pod_write_convolution(pod_module_writer *w, const pod_frame *frame, const p
     memcpy(c.high, window->pad_high, sizeof c.high);
     memcpy(c.k_dilation, window->dilation, sizeof c.k_dilation);
     fill(c.x_dilation, 1);
-    pod_write_begin(w, frame, node, "stablehlo.convolution");
-    pod_write_operands(w, frame, node, 0);
+    pod_exchange_write_begin(w, frame, node, "stablehlo.convolution");
+    pod_exchange_write_operands(w, frame, node, 0);
     pod_text_append(&w->text, ")");
     write_properties(w, node, &c);
-    return pod_write_end(w, node);
+    return pod_exchange_write_end(w, node);
 }
 
 /* Padding of g dilated by the stride such that the window slides over `size` places. */
@@ -92,36 +92,36 @@ static void gradient_padding(const pod_window *window, const int64_t *g, const i
     }
 }
 
-bool pod_write_input_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_exchange_write_input_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_window *window = &node->attributes->window;
     written c = {.x = "b*f", .k = "*oi", .y = "b*f", .groups = 1, .batch_groups = 1};
     const int64_t space[POD_MAX_SPATIAL] = {0, 1, 2};
     if (window->groups != 1)
-        return pod_write_custom(w, frame, node);
+        return pod_exchange_write_custom(w, frame, node);
     fill(c.stride, 1);
     memcpy(c.x_dilation, window->stride, sizeof c.x_dilation);
     memcpy(c.k_dilation, window->dilation, sizeof c.k_dilation);
     gradient_padding(window, node->inputs[0]->results[0].shape.dims + 1, node->results[0].shape.dims + 1, c.low,
                      c.high);
     pod_text_format(&w->text, "%%c%u_%u = \"stablehlo.reverse\"(", frame->number, node->id);
-    pod_write_value(w, frame, node->inputs[1]);
+    pod_exchange_write_value(w, frame, node->inputs[1]);
     pod_text_append(&w->text, ")");
-    pod_write_sizes(w, " <{", "dimensions", space, window->rank);
+    pod_exchange_write_sizes(w, " <{", "dimensions", space, window->rank);
     pod_text_append(&w->text, "}> : (");
-    pod_write_type(w, node->inputs[1], 0);
+    pod_exchange_write_type(w, node->inputs[1], 0);
     pod_text_append(&w->text, ") -> ");
-    pod_write_type(w, node->inputs[1], 0);
+    pod_exchange_write_type(w, node->inputs[1], 0);
     pod_text_append(&w->text, "\n");
-    pod_write_begin(w, frame, node, "stablehlo.convolution");
-    pod_write_value(w, frame, node->inputs[0]);
+    pod_exchange_write_begin(w, frame, node, "stablehlo.convolution");
+    pod_exchange_write_value(w, frame, node->inputs[0]);
     pod_text_format(&w->text, ", %%c%u_%u)", frame->number, node->id);
     write_properties(w, node, &c);
-    pod_write_mark(w, node);
-    return pod_write_end(w, node);
+    pod_exchange_write_mark(w, node);
+    return pod_exchange_write_end(w, node);
 }
 
-bool pod_write_kernel_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_exchange_write_kernel_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_window *window = &node->attributes->window;
     const int64_t *x = node->inputs[0]->results[0].shape.dims + 1;
@@ -133,12 +133,12 @@ bool pod_write_kernel_gradient(pod_module_writer *w, const pod_frame *frame, con
     fill(c.x_dilation, 1);
     for (int32_t i = 0; i < window->rank; i++)
         c.high[i] = (window->size[i] - 1) * window->dilation[i] + (g[i] - 1) * window->stride[i] + 1 - x[i] - c.low[i];
-    pod_write_begin(w, frame, node, "stablehlo.convolution");
-    pod_write_operands(w, frame, node, 0);
+    pod_exchange_write_begin(w, frame, node, "stablehlo.convolution");
+    pod_exchange_write_operands(w, frame, node, 0);
     pod_text_append(&w->text, ")");
     write_properties(w, node, &c);
-    pod_write_mark(w, node);
-    return pod_write_end(w, node);
+    pod_exchange_write_mark(w, node);
+    return pod_exchange_write_end(w, node);
 }
 
 /* ---- windows -----------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ static void write_spatial(pod_module_writer *w, const char *open, const char *ke
     for (int32_t i = 0; i < spatial; i++)
         all[1 + i] = values[i];
     all[1 + spatial] = 1;
-    pod_write_sizes(w, open, key, all, spatial + 2);
+    pod_exchange_write_sizes(w, open, key, all, spatial + 2);
 }
 
 /* ", %cFRAME_ID)" behind the operands, and ": (.., scalar) -> .." for them */
@@ -166,25 +166,25 @@ static bool end_with_start(pod_module_writer *w, const pod_node *node)
     static const pod_shape scalar;
     pod_text_append(&w->text, " : (");
     for (uint32_t i = 0; i < node->input_count; i++) {
-        pod_write_type(w, node->inputs[i], 0);
+        pod_exchange_write_type(w, node->inputs[i], 0);
         pod_text_append(&w->text, ", ");
     }
-    pod_write_array_type(w, (int32_t)pod_element_from_dtype(node->results[0].dtype), &scalar);
+    pod_exchange_write_array_type(w, (int32_t)pod_element_from_dtype(node->results[0].dtype), &scalar);
     pod_text_append(&w->text, ")");
-    return pod_write_results(w, node);
+    return pod_exchange_write_results(w, node);
 }
 
 /* A scalar to begin with, then the op up to its properties. */
 static void begin_with_start(pod_module_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
 {
     pod_dtype dtype = node->results[0].dtype;
-    pod_write_scalar(w, frame, node, dtype, pod_write_identity(node->op, dtype));
-    pod_write_begin(w, frame, node, name);
-    pod_write_operands(w, frame, node, 0);
+    pod_exchange_write_scalar(w, frame, node, dtype, pod_exchange_write_identity(node->op, dtype));
+    pod_exchange_write_begin(w, frame, node, name);
+    pod_exchange_write_operands(w, frame, node, 0);
     write_start(w, frame, node);
 }
 
-bool pod_write_pool(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_exchange_write_pool(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_window *window = &node->attributes->window;
     begin_with_start(w, frame, node, "stablehlo.reduce_window");
@@ -193,8 +193,8 @@ bool pod_write_pool(pod_module_writer *w, const pod_frame *frame, const pod_node
     write_spatial(w, ", ", "window_dilations", window->dilation, window->rank);
     write_padding(w, window->pad_low, window->pad_high, window->rank, true);
     pod_text_append(&w->text, "}>");
-    pod_write_fold(w, node->op == POD_OP_POOL_MAX ? "maximum" : "add", node->results[0].dtype);
-    pod_write_mark(w, node);
+    pod_exchange_write_fold(w, node->op == POD_OP_POOL_MAX ? "maximum" : "add", node->results[0].dtype);
+    pod_exchange_write_mark(w, node);
     return end_with_start(w, node);
 }
 
@@ -204,23 +204,23 @@ static void write_selection(pod_module_writer *w, pod_dtype dtype)
     static const pod_shape scalar;
     int32_t element = (int32_t)pod_element_from_dtype(dtype);
     pod_text_append(&w->text, " ({\n^bb0(%l: ");
-    pod_write_array_type(w, element, &scalar);
+    pod_exchange_write_array_type(w, element, &scalar);
     pod_text_append(&w->text, ", %r: ");
-    pod_write_array_type(w, element, &scalar);
+    pod_exchange_write_array_type(w, element, &scalar);
     pod_text_append(&w->text, "):\n%o = \"stablehlo.compare\"(%l, %r) <{comparison_direction = "
                               "#stablehlo<comparison_direction GE>}> : (");
-    pod_write_array_type(w, element, &scalar);
+    pod_exchange_write_array_type(w, element, &scalar);
     pod_text_append(&w->text, ", ");
-    pod_write_array_type(w, element, &scalar);
+    pod_exchange_write_array_type(w, element, &scalar);
     pod_text_append(&w->text, ") -> tensor<i1>\n\"stablehlo.return\"(%o) : (tensor<i1>) -> ()\n}, ");
 }
 
-bool pod_write_pool_max_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_exchange_write_pool_max_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_window *window = &node->attributes->window;
     for (int32_t i = 0; i < window->rank; i++) {
         if (window->dilation[i] != 1) /* select_and_scatter has none */
-            return pod_write_custom(w, frame, node);
+            return pod_exchange_write_custom(w, frame, node);
     }
     begin_with_start(w, frame, node, "stablehlo.select_and_scatter");
     write_spatial(w, " <{", "window_dimensions", window->size, window->rank);
@@ -228,13 +228,13 @@ bool pod_write_pool_max_gradient(pod_module_writer *w, const pod_frame *frame, c
     write_padding(w, window->pad_low, window->pad_high, window->rank, true);
     pod_text_append(&w->text, "}>");
     write_selection(w, node->results[0].dtype);
-    pod_write_fold_region(w, "add", node->results[0].dtype);
+    pod_exchange_write_fold_region(w, "add", node->results[0].dtype);
     pod_text_append(&w->text, ")");
-    pod_write_mark(w, node);
+    pod_exchange_write_mark(w, node);
     return end_with_start(w, node);
 }
 
-bool pod_write_pool_sum_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_exchange_write_pool_sum_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_window *window = &node->attributes->window;
     int64_t low[POD_MAX_SPATIAL], high[POD_MAX_SPATIAL], ones[POD_MAX_SPATIAL];
@@ -247,26 +247,26 @@ bool pod_write_pool_sum_gradient(pod_module_writer *w, const pod_frame *frame, c
     write_spatial(w, ", ", "window_dilations", window->dilation, window->rank);
     write_padding(w, low, high, window->rank, true);
     pod_text_append(&w->text, "}>");
-    pod_write_fold(w, "add", node->results[0].dtype);
-    pod_write_mark(w, node);
+    pod_exchange_write_fold(w, "add", node->results[0].dtype);
+    pod_exchange_write_mark(w, node);
     return end_with_start(w, node);
 }
 
 /* ---- sums along an axis ------------------------------------------------------------------------
  */
 
-bool pod_write_cumulative_sum(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_exchange_write_cumulative_sum(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_attributes *a = node->attributes;
     const pod_shape *x = &node->results[0].shape;
     int64_t size[POD_MAX_RANK], count = x->dims[a->axis];
     int64_t before = a->count ? count : count - 1, behind = a->count ? -1 : 0;
     if (count < 1)
-        return pod_write_custom(w, frame, node);
+        return pod_exchange_write_custom(w, frame, node);
     for (int32_t i = 0; i < x->rank; i++)
         size[i] = i == a->axis ? count : 1;
     begin_with_start(w, frame, node, "stablehlo.reduce_window");
-    pod_write_sizes(w, " <{", "window_dimensions", size, x->rank);
+    pod_exchange_write_sizes(w, " <{", "window_dimensions", size, x->rank);
     pod_text_append(&w->text, ", padding = dense<[");
     for (int32_t i = 0; i < x->rank; i++)
         pod_text_format(&w->text, "%s[%lld, %lld]", i > 0 ? ", " : "",
@@ -277,7 +277,7 @@ bool pod_write_cumulative_sum(pod_module_writer *w, const pod_frame *frame, cons
                                     : a->flag    ? before
                                                  : behind));
     pod_text_format(&w->text, "]> : tensor<%dx2xi64>}>", x->rank);
-    pod_write_fold(w, "add", node->results[0].dtype);
-    pod_write_mark(w, node);
+    pod_exchange_write_fold(w, "add", node->results[0].dtype);
+    pod_exchange_write_mark(w, node);
     return end_with_start(w, node);
 }

@@ -10,7 +10,7 @@
 /* Deflate makes at most 1032 bytes of one; a header that claims more lies. */
 #define MOST_EXPANSION 1032
 
-void pod_swap_elements(pod_buffer *buffer)
+void pod_format_swap_elements(pod_buffer *buffer)
 {
     const size_t size = pod_dtype_size(pod_buffer_dtype(buffer));
     unsigned char *bytes = pod_buffer_data(buffer);
@@ -22,38 +22,38 @@ void pod_swap_elements(pod_buffer *buffer)
         }
 }
 
-pod_status pod_check_claim(pod_reader *reader, uint64_t bytes, const char *what, pod_error *error)
+pod_status pod_format_check_claim(pod_reader *reader, uint64_t bytes, const char *what, pod_error *error)
 {
-    const pod_status status = pod_reader_check_sized(reader, error);
+    const pod_status status = pod_format_reader_check_sized(reader, error);
     if (status != POD_OK)
         return status;
-    const uint64_t file = pod_reader_file_size(reader), done = pod_reader_offset(reader);
+    const uint64_t file = pod_format_reader_file_size(reader), done = pod_format_reader_offset(reader);
     uint64_t most = file > done ? file - done : 0;
-    if (pod_reader_is_compressed(reader))
+    if (pod_format_reader_is_compressed(reader))
         most = file > UINT64_MAX / MOST_EXPANSION ? UINT64_MAX : file * MOST_EXPANSION;
     if (bytes <= most)
-        return pod_reader_check_room(reader, bytes, what, error);
+        return pod_format_reader_check_room(reader, bytes, what, error);
     return pod_error_set(error, POD_ERROR_FORMAT,
                          "%s is truncated: its header, which ends at offset %llu, announces %s = %llu "
                          "bytes, but the file has at most %llu",
-                         pod_reader_path(reader), (unsigned long long)done, what, (unsigned long long)bytes,
+                         pod_format_reader_path(reader), (unsigned long long)done, what, (unsigned long long)bytes,
                          (unsigned long long)most);
 }
 
-pod_status pod_read_needed(pod_reader *reader, void *bytes, size_t size, const char *what, pod_error *error)
+pod_status pod_format_read_needed(pod_reader *reader, void *bytes, size_t size, const char *what, pod_error *error)
 {
-    const pod_status status = pod_reader_read_all(reader, bytes, size, what, error);
+    const pod_status status = pod_format_reader_read_all(reader, bytes, size, what, error);
     if (status != POD_END)
         return status;
     return pod_error_set(error, POD_ERROR_FORMAT, "%s: the file ends at offset %llu, before %s",
-                         pod_reader_path(reader), (unsigned long long)pod_reader_offset(reader), what);
+                         pod_format_reader_path(reader), (unsigned long long)pod_format_reader_offset(reader), what);
 }
 
-pod_status pod_check_end(pod_reader *reader, pod_error *error)
+pod_status pod_format_check_end(pod_reader *reader, pod_error *error)
 {
     unsigned char byte;
     size_t got;
-    const pod_status status = pod_reader_read(reader, &byte, 1, &got, error);
+    const pod_status status = pod_format_reader_read(reader, &byte, 1, &got, error);
     if (status == POD_END)
         return POD_OK;
     if (status != POD_OK)
@@ -61,7 +61,7 @@ pod_status pod_check_end(pod_reader *reader, pod_error *error)
     return pod_error_set(error, POD_ERROR_FORMAT,
                          "%s: the array that the header announces ends at offset %llu, but the data "
                          "goes on",
-                         pod_reader_path(reader), (unsigned long long)pod_reader_offset(reader) - 1);
+                         pod_format_reader_path(reader), (unsigned long long)pod_format_reader_offset(reader) - 1);
 }
 
 static char *copy_bytes(pod_context *context, const char *text, size_t size)
@@ -82,7 +82,7 @@ static pod_status grow(void **block, const pod_buffer_list *list, size_t count, 
     return pod_grow(list->context, block, &room, count + 1, (pod_growth){entry_size, .what = what}, error);
 }
 
-pod_status pod_buffer_list_add(pod_buffer_list *list, const char *name, size_t name_size, pod_buffer *buffer,
+pod_status pod_format_list_add(pod_buffer_list *list, const char *name, size_t name_size, pod_buffer *buffer,
                                pod_error *error)
 {
     const pod_status status =
@@ -96,7 +96,7 @@ pod_status pod_buffer_list_add(pod_buffer_list *list, const char *name, size_t n
     return POD_OK;
 }
 
-pod_status pod_buffer_list_add_text(pod_buffer_list *list, const char *key, const char *value, pod_error *error)
+pod_status pod_format_list_add_text(pod_buffer_list *list, const char *key, const char *value, pod_error *error)
 {
     const pod_status status =
         grow((void **)&list->texts, list, list->text_count, 2 * sizeof *list->texts, "texts", error);

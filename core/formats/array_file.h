@@ -8,34 +8,34 @@
 #include "moonpod/formats.h"
 
 /* Turns the elements of a buffer from the other byte order into the host's, or back. */
-void pod_swap_elements(pod_buffer *buffer);
+void pod_format_swap_elements(pod_buffer *buffer);
 
 /* Checks that `bytes` of data can come from what is left of a reader, before memory is taken for them:
  * what is compressed may expand by 1032. `what` ("uint8 (60000, 28, 28)") is what the file claims. */
-POD_CHECKED pod_status pod_check_claim(pod_reader *reader, uint64_t bytes, const char *what, pod_error *error);
+POD_CHECKED pod_status pod_format_check_claim(pod_reader *reader, uint64_t bytes, const char *what, pod_error *error);
 
 /* Reads exactly `size` bytes; the end of the file before them is an error. */
-POD_CHECKED pod_status pod_read_needed(pod_reader *reader, void *bytes, size_t size, const char *what,
-                                       pod_error *error);
+POD_CHECKED pod_status pod_format_read_needed(pod_reader *reader, void *bytes, size_t size, const char *what,
+                                              pod_error *error);
 
 /* Fails unless the data ends here. */
-POD_CHECKED pod_status pod_check_end(pod_reader *reader, pod_error *error);
+POD_CHECKED pod_status pod_format_check_end(pod_reader *reader, pod_error *error);
 
 /* Reads and writes the bytes of one .npy file. */
-POD_CHECKED pod_status pod_npy_read_from(pod_context *context, pod_reader *reader, pod_buffer **buffer,
-                                         pod_error *error);
+POD_CHECKED pod_status pod_format_npy_read_from(pod_context *context, pod_reader *reader, pod_buffer **buffer,
+                                                pod_error *error);
 
 #define POD_NPY_HEADER_SIZE 512
 
 /* Writes the header of a .npy file of a buffer (at most POD_NPY_HEADER_SIZE bytes) and returns its size. */
-size_t pod_npy_header(const pod_buffer *buffer, char header[POD_NPY_HEADER_SIZE]);
+size_t pod_format_npy_header(const pod_buffer *buffer, char header[POD_NPY_HEADER_SIZE]);
 
 /* Adds an entry to a list: `name` is copied, `buffer` shared. */
-POD_CHECKED pod_status pod_buffer_list_add(pod_buffer_list *list, const char *name, size_t name_size,
+POD_CHECKED pod_status pod_format_list_add(pod_buffer_list *list, const char *name, size_t name_size,
                                            pod_buffer *buffer, pod_error *error);
 
 /* Adds a text to a list; both are copied. */
-POD_CHECKED pod_status pod_buffer_list_add_text(pod_buffer_list *list, const char *key, const char *value,
+POD_CHECKED pod_status pod_format_list_add_text(pod_buffer_list *list, const char *key, const char *value,
                                                 pod_error *error);
 
 #endif

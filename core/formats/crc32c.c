@@ -73,17 +73,17 @@ static uint32_t update(uint32_t crc, const unsigned char *bytes, size_t size)
 
 #endif
 
-uint32_t pod_crc32c(const void *bytes, size_t size)
+uint32_t pod_format_crc32c(const void *bytes, size_t size)
 {
     return ~update(UINT32_MAX, bytes, size);
 }
 
-uint32_t pod_crc32c_portable(const void *bytes, size_t size)
+uint32_t pod_format_crc32c_portable(const void *bytes, size_t size)
 {
     return ~update_portable(UINT32_MAX, bytes, size);
 }
 
-uint32_t pod_crc32c_mask(uint32_t crc)
+uint32_t pod_format_crc32c_mask(uint32_t crc)
 {
     return (crc >> 15 | crc << 17) + UINT32_C(0xa282ead8);
 }

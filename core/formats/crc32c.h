@@ -11,13 +11,13 @@
 #include <stdint.h>
 
 /* Returns the checksum of a block. */
-uint32_t pod_crc32c(const void *bytes, size_t size);
+uint32_t pod_format_crc32c(const void *bytes, size_t size);
 
 /* The same without special instructions: the oracle of the test. */
-uint32_t pod_crc32c_portable(const void *bytes, size_t size);
+uint32_t pod_format_crc32c_portable(const void *bytes, size_t size);
 
 /* Returns a checksum as files store it: rotated and shifted, so that a checksum of data that contains
  * checksums stays one. */
-uint32_t pod_crc32c_mask(uint32_t crc);
+uint32_t pod_format_crc32c_mask(uint32_t crc);
 
 #endif

@@ -32,8 +32,8 @@ struct pod_csv {
     size_t fields_room;
 };
 
-pod_status pod_csv_open(pod_context *context, const char *path, pod_compression compression, char separator,
-                        pod_csv **csv, pod_error *error)
+pod_status pod_format_csv_open(pod_context *context, const char *path, pod_compression compression, char separator,
+                               pod_csv **csv, pod_error *error)
 {
     *csv = NULL;
     pod_csv *made = pod_allocate(context, sizeof *made);
@@ -42,7 +42,7 @@ pod_status pod_csv_open(pod_context *context, const char *path, pod_compression 
     memset(made, 0, sizeof *made);
     made->context = context;
     made->separator = separator;
-    const pod_status status = pod_reader_open(context, path, compression, &made->reader, error);
+    const pod_status status = pod_format_reader_open(context, path, compression, &made->reader, error);
     if (status != POD_OK) {
         pod_free(context, made);
         return status;
@@ -51,12 +51,12 @@ pod_status pod_csv_open(pod_context *context, const char *path, pod_compression 
     return POD_OK;
 }
 
-void pod_csv_close(pod_csv *csv)
+void pod_format_csv_close(pod_csv *csv)
 {
     if (csv == NULL)
         return;
     pod_context *context = pod_context_retain(csv->context);
-    pod_reader_close(csv->reader);
+    pod_format_reader_close(csv->reader);
     pod_free(context, csv->text);
     pod_free(context, csv->ends);
     pod_free(context, csv->fields);
@@ -64,14 +64,14 @@ void pod_csv_close(pod_csv *csv)
     pod_context_release(context);
 }
 
-void pod_csv_set_stop(pod_csv *csv, pod_stop stop)
+void pod_format_csv_set_stop(pod_csv *csv, pod_stop stop)
 {
-    pod_reader_set_stop(csv->reader, stop);
+    pod_format_reader_set_stop(csv->reader, stop);
 }
 
 static pod_status refuse(const pod_csv *csv, const char *what, pod_error *error)
 {
-    return pod_error_set(error, POD_ERROR_FORMAT, "%s, row %llu: %s", pod_reader_path(csv->reader),
+    return pod_error_set(error, POD_ERROR_FORMAT, "%s, row %llu: %s", pod_format_reader_path(csv->reader),
                          (unsigned long long)csv->row, what);
 }
 
@@ -80,7 +80,8 @@ static pod_status look(pod_csv *csv, int *byte, pod_error *error)
 {
     if (csv->at == csv->filled) {
         csv->at = csv->filled = 0;
-        const pod_status status = pod_reader_read(csv->reader, csv->block, sizeof csv->block, &csv->filled, error);
+        const pod_status status =
+            pod_format_reader_read(csv->reader, csv->block, sizeof csv->block, &csv->filled, error);
         if (status < 0)
             return status;
     }
@@ -94,7 +95,7 @@ static pod_status append(pod_csv *csv, int byte, pod_error *error)
         const size_t room = csv->room == 0 ? FIRST_TEXT : 2 * csv->room;
         if (room > LONGEST_ROW)
             return refuse(csv, "the row is too long; is a quote missing?", error);
-        pod_status status = pod_reader_check_room(csv->reader, room, "a row", error);
+        pod_status status = pod_format_reader_check_room(csv->reader, room, "a row", error);
         if (status == POD_OK)
             status = pod_grow(csv->context, &csv->text, &csv->room, room, (pod_growth){1, .what = "a row"}, error);
         if (status != POD_OK)
@@ -196,7 +197,7 @@ static pod_status make_fields(pod_csv *csv, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_csv_next(pod_csv *csv, const pod_csv_field **fields, size_t *count, pod_error *error)
+pod_status pod_format_csv_next(pod_csv *csv, const pod_csv_field **fields, size_t *count, pod_error *error)
 {
     int byte;
     bool last = false;
@@ -222,14 +223,14 @@ pod_status pod_csv_next(pod_csv *csv, const pod_csv_field **fields, size_t *coun
     return status;
 }
 
-uint64_t pod_csv_row(const pod_csv *csv)
+uint64_t pod_format_csv_row(const pod_csv *csv)
 {
     return csv->row;
 }
 
-const char *pod_csv_path(const pod_csv *csv)
+const char *pod_format_csv_path(const pod_csv *csv)
 {
-    return pod_reader_path(csv->reader);
+    return pod_format_reader_path(csv->reader);
 }
 
 /* ---- numbers ---- */
@@ -247,7 +248,7 @@ static pod_csv_field trim(const pod_csv_field *field)
     return inner;
 }
 
-bool pod_csv_read_int64(const pod_csv_field *field, int64_t *value)
+bool pod_format_csv_read_int64(const pod_csv_field *field, int64_t *value)
 {
     const pod_csv_field inner = trim(field);
     const bool negative = inner.size > 0 && inner.text[0] == '-';
@@ -273,7 +274,7 @@ static bool has_number_characters(const pod_csv_field *field)
     return field->size > 0;
 }
 
-bool pod_csv_read_double(const pod_csv_field *field, double *value)
+bool pod_format_csv_read_double(const pod_csv_field *field, double *value)
 {
     const pod_csv_field inner = trim(field);
     char copy[128];

@@ -44,7 +44,7 @@ static pod_dtype dtype_of_code(unsigned code)
 static pod_status read_header(pod_reader *reader, idx_header *header, pod_error *error)
 {
     unsigned char bytes[4];
-    pod_status status = pod_read_needed(reader, bytes, 4, "the IDX header", error);
+    pod_status status = pod_format_read_needed(reader, bytes, 4, "the IDX header", error);
     if (status != POD_OK)
         return status;
     header->dtype = dtype_of_code(bytes[2]);
@@ -54,10 +54,10 @@ static pod_status read_header(pod_reader *reader, idx_header *header, pod_error 
         return pod_error_set(error, POD_ERROR_FORMAT,
                              "%s is no IDX file: it begins with %02x %02x %02x %02x at offset 0; an "
                              "IDX file begins with 00 00, a type 08 to 0e and 01 to 08 axes",
-                             pod_reader_path(reader), bytes[0], bytes[1], bytes[2], bytes[3]);
+                             pod_format_reader_path(reader), bytes[0], bytes[1], bytes[2], bytes[3]);
     header->data_bytes = pod_dtype_size(header->dtype);
     for (int32_t i = 0; i < header->shape.rank; i++) {
-        status = pod_read_needed(reader, bytes, 4, "the sizes of its axes", error);
+        status = pod_format_read_needed(reader, bytes, 4, "the sizes of its axes", error);
         if (status != POD_OK)
             return status;
         const uint32_t size = pod_big_u32(bytes);
@@ -78,15 +78,15 @@ static pod_status count_data(pod_context *context, const char *path, uint64_t cl
     size_t got;
 
     *counted = 0;
-    pod_status status = pod_reader_open(context, path, POD_COMPRESSION_AUTO, &reader, error);
+    pod_status status = pod_format_reader_open(context, path, POD_COMPRESSION_AUTO, &reader, error);
     if (status != POD_OK)
         return status;
     status = read_header(reader, &header, error);
     while (status == POD_OK && *counted < claim) {
-        status = pod_reader_read(reader, block, sizeof block, &got, error);
+        status = pod_format_reader_read(reader, block, sizeof block, &got, error);
         *counted += got;
     }
-    pod_reader_close(reader);
+    pod_format_reader_close(reader);
     return status == POD_END ? POD_OK : status;
 }
 
@@ -96,16 +96,16 @@ static pod_status check_claim(pod_context *context, pod_reader *reader, const id
     char shape[POD_SHAPE_TEXT_SIZE], what[POD_SHAPE_TEXT_SIZE + 16];
     uint64_t counted;
     snprintf(what, sizeof what, "%s %s", pod_dtype_name(header->dtype), pod_shape_format(&header->shape, shape));
-    pod_status status = pod_check_claim(reader, header->data_bytes, what, error);
-    if (status != POD_OK || !pod_reader_is_compressed(reader) || header->data_bytes <= TRUSTED_BYTES)
+    pod_status status = pod_format_check_claim(reader, header->data_bytes, what, error);
+    if (status != POD_OK || !pod_format_reader_is_compressed(reader) || header->data_bytes <= TRUSTED_BYTES)
         return status;
-    status = count_data(context, pod_reader_path(reader), header->data_bytes, &counted, error);
+    status = count_data(context, pod_format_reader_path(reader), header->data_bytes, &counted, error);
     if (status != POD_OK || counted >= header->data_bytes)
         return status;
     return pod_error_set(error, POD_ERROR_FORMAT,
                          "%s is truncated: its header, which ends at offset %llu, announces %s = %llu "
                          "bytes, but the file has %llu",
-                         pod_reader_path(reader), (unsigned long long)pod_reader_offset(reader), what,
+                         pod_format_reader_path(reader), (unsigned long long)pod_format_reader_offset(reader), what,
                          (unsigned long long)header->data_bytes, (unsigned long long)counted);
 }
 
@@ -120,17 +120,17 @@ static pod_status read_array(pod_context *context, pod_reader *reader, pod_buffe
     if (status != POD_OK)
         return status;
     if (pod_buffer_bytes(*buffer) > 0)
-        status = pod_read_needed(reader, pod_buffer_data(*buffer), pod_buffer_bytes(*buffer),
-                                 "the elements of the array", error);
+        status = pod_format_read_needed(reader, pod_buffer_data(*buffer), pod_buffer_bytes(*buffer),
+                                        "the elements of the array", error);
     if (status == POD_OK)
-        status = pod_check_end(reader, error);
+        status = pod_format_check_end(reader, error);
     if (status != POD_OK) {
         pod_buffer_release(*buffer);
         *buffer = NULL;
         return status;
     }
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    pod_swap_elements(*buffer);
+    pod_format_swap_elements(*buffer);
 #endif
     return POD_OK;
 }
@@ -139,11 +139,11 @@ pod_status pod_idx_read(pod_context *context, const char *path, pod_buffer **buf
 {
     pod_reader *reader;
     *buffer = NULL;
-    pod_status status = pod_reader_open(context, path, POD_COMPRESSION_AUTO, &reader, error);
+    pod_status status = pod_format_reader_open(context, path, POD_COMPRESSION_AUTO, &reader, error);
     if (status != POD_OK)
         return status;
     status = read_array(context, reader, buffer, error);
-    pod_reader_close(reader);
+    pod_format_reader_close(reader);
     return status;
 }
 
@@ -164,7 +164,7 @@ static pod_status write_header(pod_writer *writer, const pod_buffer *buffer, pod
                                                   (unsigned char)shape->rank};
     for (int32_t i = 0; i < shape->rank; i++)
         pod_put_big_u32(header + 4 + 4 * i, (uint64_t)shape->dims[i]);
-    return pod_writer_write(writer, header, 4 + 4 * (size_t)shape->rank, error);
+    return pod_format_writer_write(writer, header, 4 + 4 * (size_t)shape->rank, error);
 }
 
 /* Writes the elements big-endian, a block at a time. */
@@ -184,7 +184,7 @@ static pod_status write_elements(pod_writer *writer, const pod_buffer *buffer, p
             block[i] = bytes[done + i];
 #endif
         }
-        status = pod_writer_write(writer, block, part, error);
+        status = pod_format_writer_write(writer, block, part, error);
         done += part;
     }
     return status;
@@ -212,14 +212,15 @@ pod_status pod_idx_write(pod_context *context, const char *path, const pod_buffe
     const bool packed = length > 3 && strcmp(path + length - 3, ".gz") == 0;
     pod_status status = check_writable(buffer, path, error);
     if (status == POD_OK)
-        status = pod_writer_open(context, path, packed ? POD_COMPRESSION_GZIP : POD_COMPRESSION_NONE, &writer, error);
+        status =
+            pod_format_writer_open(context, path, packed ? POD_COMPRESSION_GZIP : POD_COMPRESSION_NONE, &writer, error);
     if (status != POD_OK)
         return status;
     status = write_header(writer, buffer, error);
     if (status == POD_OK)
         status = write_elements(writer, buffer, error);
     if (status == POD_OK)
-        return pod_writer_commit(writer, error);
-    pod_writer_abandon(writer);
+        return pod_format_writer_commit(writer, error);
+    pod_format_writer_abandon(writer);
     return status;
 }

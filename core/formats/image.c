@@ -23,7 +23,7 @@ void pod_image_decoder_free(pod_image_decoder *decoder)
     pod_context *context = decoder->context;
     if (decoder->inflater != NULL)
         libdeflate_free_decompressor(decoder->inflater);
-    pod_jpeg_close(decoder);
+    pod_format_jpeg_close(decoder);
     pod_free(context, decoder->packed.bytes);
     pod_free(context, decoder->rows.bytes);
     pod_free(context, decoder->pixels.bytes);
@@ -47,7 +47,7 @@ pod_dtype pod_image_dtype(const pod_image_options *options)
     return is_resized(options) && options->resize == POD_RESIZE_BILINEAR ? POD_F32 : POD_U8;
 }
 
-pod_status pod_image_check_options(const pod_image_options *options, pod_error *error)
+pod_status pod_format_image_check_options(const pod_image_options *options, pod_error *error)
 {
     if (options == NULL)
         return POD_OK;
@@ -102,7 +102,7 @@ static pod_status open_picture(pod_image_decoder *decoder, const void *bytes, si
                                const pod_image_options *options, pod_picture *picture, pod_error *error)
 {
     static const char *const names[] = {"a picture of PNG or JPEG", "a PNG", "a JPEG"};
-    pod_status status = pod_image_check_options(options, error);
+    pod_status status = pod_format_image_check_options(options, error);
     if (status != POD_OK)
         return status;
     *picture = (pod_picture){.bytes = bytes, .size = size, .format = find_format(bytes, size)};
@@ -112,8 +112,8 @@ static pod_status open_picture(pod_image_decoder *decoder, const void *bytes, si
                              : picture->format == POD_IMAGE_ANY ? "the bytes do not begin like one"
                              : picture->format == POD_IMAGE_PNG ? "this is a PNG"
                                                                 : "this is a JPEG");
-    status = picture->format == POD_IMAGE_PNG ? pod_png_describe(picture, error)
-                                              : pod_jpeg_describe(decoder, picture, error);
+    status = picture->format == POD_IMAGE_PNG ? pod_format_png_describe(picture, error)
+                                              : pod_format_jpeg_describe(decoder, picture, error);
     if (status != POD_OK)
         return status;
     const int64_t most = options->max_pixels > 0 ? options->max_pixels : MOST_PIXELS;
@@ -149,8 +149,8 @@ pod_status pod_image_describe(pod_image_decoder *decoder, const void *bytes, siz
 
 static pod_status decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels, pod_error *error)
 {
-    return picture->format == POD_IMAGE_PNG ? pod_png_decode(decoder, picture, pixels, error)
-                                            : pod_jpeg_decode(decoder, picture, pixels, error);
+    return picture->format == POD_IMAGE_PNG ? pod_format_png_decode(decoder, picture, pixels, error)
+                                            : pod_format_jpeg_decode(decoder, picture, pixels, error);
 }
 
 /* Decodes, then brings the pixels to size and type. */
@@ -160,7 +160,7 @@ static pod_status decode_changed(pod_image_decoder *decoder, const pod_picture *
 {
     const pod_dtype own = picture->wide ? POD_U16 : POD_U8;
     const size_t count = (size_t)picture->height * (size_t)picture->width * (size_t)picture->wanted;
-    pod_status status = pod_scratch_reserve(decoder, &decoder->pixels, count * pod_dtype_size(own), error);
+    pod_status status = pod_format_scratch_reserve(decoder, &decoder->pixels, count * pod_dtype_size(own), error);
     if (status == POD_OK)
         status = decode(decoder, picture, decoder->pixels.bytes, error);
     if (status != POD_OK)
@@ -171,7 +171,7 @@ static pod_status decode_changed(pod_image_decoder *decoder, const pod_picture *
     }
     const pod_pixels from = {own, picture->height, picture->width, picture->wanted};
     const pod_pixels to = {type->dtype, options->height, options->width, picture->wanted};
-    pod_image_resize_pixels(&from, decoder->pixels.bytes, &to, pixels, options->resize);
+    pod_format_image_resize_pixels(&from, decoder->pixels.bytes, &to, pixels, options->resize);
     return POD_OK;
 }
 

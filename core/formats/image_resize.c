@@ -82,8 +82,8 @@ static void resize_nearest(const pod_pixels *from, const void *source, const pod
     }
 }
 
-void pod_image_resize_pixels(const pod_pixels *from, const void *source, const pod_pixels *to, void *result,
-                             pod_image_resize method)
+void pod_format_image_resize_pixels(const pod_pixels *from, const void *source, const pod_pixels *to, void *result,
+                                    pod_image_resize method)
 {
     if (method == POD_RESIZE_BILINEAR)
         resize_bilinear(from, source, to, result);

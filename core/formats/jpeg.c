@@ -11,7 +11,7 @@ static pod_status refuse(const pod_image_decoder *decoder, pod_error *error)
     return pod_error_set(error, POD_ERROR_FORMAT, "JPEG: %s", tjGetErrorStr2(decoder->jpeg));
 }
 
-void pod_jpeg_close(pod_image_decoder *decoder)
+void pod_format_jpeg_close(pod_image_decoder *decoder)
 {
     if (decoder->jpeg != NULL)
         tjDestroy(decoder->jpeg);
@@ -35,7 +35,7 @@ static pod_status read_header(pod_image_decoder *decoder, const pod_picture *pic
     return POD_OK;
 }
 
-pod_status pod_jpeg_describe(pod_image_decoder *decoder, pod_picture *picture, pod_error *error)
+pod_status pod_format_jpeg_describe(pod_image_decoder *decoder, pod_picture *picture, pod_error *error)
 {
     jpeg_header found;
     if (decoder->jpeg == NULL)
@@ -122,7 +122,7 @@ static pod_status decode_bytes(pod_image_decoder *decoder, const pod_picture *pi
     if (found.colours != TJCS_CMYK && found.colours != TJCS_YCCK)
         return decompress(decoder, picture, pixels, forms[picture->wanted], error);
     const size_t count = (size_t)picture->height * (size_t)picture->width;
-    status = pod_scratch_reserve(decoder, &decoder->rows, 4 * count, error);
+    status = pod_format_scratch_reserve(decoder, &decoder->rows, 4 * count, error);
     if (status == POD_OK)
         status = decompress(decoder, picture, decoder->rows.bytes, TJPF_CMYK, error);
     if (status == POD_OK)
@@ -130,7 +130,8 @@ static pod_status decode_bytes(pod_image_decoder *decoder, const pod_picture *pi
     return status;
 }
 
-pod_status pod_jpeg_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels, pod_error *error)
+pod_status pod_format_jpeg_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels,
+                                  pod_error *error)
 {
     unsigned char *bytes = pixels;
     const pod_status status = decode_bytes(decoder, picture, bytes, error);

@@ -7,7 +7,7 @@
 #include "base/context.h"
 #include "base/text.h"
 
-void pod_json_begin(pod_json *json, pod_context *context, const char *text, size_t size)
+void pod_format_json_begin(pod_json *json, pod_context *context, const char *text, size_t size)
 {
     *json = (pod_json){.context = context, .begin = text, .at = text, .end = text + size};
 }
@@ -48,7 +48,7 @@ static bool take_word(pod_json *json, const char *word)
     return true;
 }
 
-pod_status pod_json_enter(pod_json *json, char opening, pod_error *error)
+pod_status pod_format_json_enter(pod_json *json, char opening, pod_error *error)
 {
     if (!take(json, opening))
         return refuse(json, opening == '{' ? "an object is expected" : "an array is expected", error);
@@ -60,7 +60,7 @@ pod_status pod_json_enter(pod_json *json, char opening, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_json_next(pod_json *json, bool *more, pod_error *error)
+pod_status pod_format_json_next(pod_json *json, bool *more, pod_error *error)
 {
     bool *first = &json->first[json->depth - 1];
     *more = false;
@@ -187,7 +187,7 @@ static pod_status read_characters(pod_json *json, pod_text *text, pod_error *err
     return take(json, '"') ? POD_OK : refuse(json, "a text does not end", error);
 }
 
-pod_status pod_json_read_text(pod_json *json, char **text, pod_error *error)
+pod_status pod_format_json_read_text(pod_json *json, char **text, pod_error *error)
 {
     pod_text characters;
     *text = NULL;
@@ -203,9 +203,9 @@ pod_status pod_json_read_text(pod_json *json, char **text, pod_error *error)
     return *text != NULL ? POD_OK : pod_error_memory(error, "a text", 1);
 }
 
-pod_status pod_json_read_key(pod_json *json, char **key, pod_error *error)
+pod_status pod_format_json_read_key(pod_json *json, char **key, pod_error *error)
 {
-    const pod_status status = pod_json_read_text(json, key, error);
+    const pod_status status = pod_format_json_read_text(json, key, error);
     if (status != POD_OK || take(json, ':'))
         return status;
     pod_free(json->context, *key);
@@ -240,7 +240,7 @@ static bool skip_integer(pod_json *json)
     return json->at == json->end || (*json->at != '.' && *json->at != 'e' && *json->at != 'E');
 }
 
-pod_status pod_json_read_int64(pod_json *json, int64_t *value, pod_error *error)
+pod_status pod_format_json_read_int64(pod_json *json, int64_t *value, pod_error *error)
 {
     *value = 0;
     (void)look(json);
@@ -255,7 +255,7 @@ pod_status pod_json_read_int64(pod_json *json, int64_t *value, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_json_end(pod_json *json, pod_error *error)
+pod_status pod_format_json_end(pod_json *json, pod_error *error)
 {
     skip_spaces(json);
     return json->at == json->end ? POD_OK : refuse(json, "the text goes on after its value", error);

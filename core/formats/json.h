@@ -6,13 +6,13 @@
  * through the text and takes what it knows.
  *
  *     pod_json json;
- *     pod_json_begin(&json, context, text, size);
- *     status = pod_json_enter(&json, '{', &error);
- *     while ((status = pod_json_next(&json, &more, &error)) == POD_OK && more) {
- *         status = pod_json_read_key(&json, &key, &error);      -- then a value: read or enter it
+ *     pod_format_json_begin(&json, context, text, size);
+ *     status = pod_format_json_enter(&json, '{', &error);
+ *     while ((status = pod_format_json_next(&json, &more, &error)) == POD_OK && more) {
+ *         status = pod_format_json_read_key(&json, &key, &error);      -- then a value: read or enter it
  *         ...
  *     }
- *     status = pod_json_end(&json, &error);
+ *     status = pod_format_json_end(&json, &error);
  *
  * Depth is bounded; numbers are exact for s64; texts are checked UTF-8. For one thread at a time.
  *
@@ -34,24 +34,24 @@ typedef struct pod_json {
 } pod_json;
 
 /* Begins at a text, which is borrowed. */
-void pod_json_begin(pod_json *json, pod_context *context, const char *text, size_t size);
+void pod_format_json_begin(pod_json *json, pod_context *context, const char *text, size_t size);
 
 /* Enters an object ('{') or an array ('['). */
-POD_CHECKED pod_status pod_json_enter(pod_json *json, char opening, pod_error *error);
+POD_CHECKED pod_status pod_format_json_enter(pod_json *json, char opening, pod_error *error);
 
 /* Tells whether another entry comes in the innermost object or array; at its end leaves it. */
-POD_CHECKED pod_status pod_json_next(pod_json *json, bool *more, pod_error *error);
+POD_CHECKED pod_status pod_format_json_next(pod_json *json, bool *more, pod_error *error);
 
 /* Reads the key of an entry of an object, and the colon. *key is the caller's, for pod_free(). */
-POD_CHECKED pod_status pod_json_read_key(pod_json *json, char **key, pod_error *error);
+POD_CHECKED pod_status pod_format_json_read_key(pod_json *json, char **key, pod_error *error);
 
 /* Reads a text without NULs. *text is the caller's, for pod_free(). */
-POD_CHECKED pod_status pod_json_read_text(pod_json *json, char **text, pod_error *error);
+POD_CHECKED pod_status pod_format_json_read_text(pod_json *json, char **text, pod_error *error);
 
 /* Reads an integer that fits s64 and is written without fraction and exponent. */
-POD_CHECKED pod_status pod_json_read_int64(pod_json *json, int64_t *value, pod_error *error);
+POD_CHECKED pod_status pod_format_json_read_int64(pod_json *json, int64_t *value, pod_error *error);
 
 /* Checks that only spaces follow. */
-POD_CHECKED pod_status pod_json_end(pod_json *json, pod_error *error);
+POD_CHECKED pod_status pod_format_json_end(pod_json *json, pod_error *error);
 
 #endif

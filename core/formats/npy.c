@@ -45,7 +45,7 @@ typedef struct header_cursor {
 static pod_status refuse(const header_cursor *text, const char *what, pod_error *error)
 {
     return pod_error_set(error, POD_ERROR_FORMAT, "%s: the npy header is malformed at offset %zu: %s",
-                         pod_reader_path(text->reader), (size_t)(text->at - text->begin), what);
+                         pod_format_reader_path(text->reader), (size_t)(text->at - text->begin), what);
 }
 
 static void skip_spaces(header_cursor *text)
@@ -92,7 +92,7 @@ static pod_status read_descr(header_cursor *text, npy_header *header, pod_error 
         return pod_error_set(error, POD_ERROR_UNSUPPORTED,
                              "%s: elements of type '%.*s' are not supported; they may be booleans, "
                              "integers and floats",
-                             pod_reader_path(text->reader), size < 40 ? (int)size : 40, code);
+                             pod_format_reader_path(text->reader), size < 40 ? (int)size : 40, code);
     header->other_order = code[0] == (host_is_little ? '>' : '<');
     return POD_OK;
 }
@@ -128,7 +128,7 @@ static pod_status read_shape(header_cursor *text, npy_header *header, pod_error 
     while (!take(text, ')')) {
         if (header->shape.rank == POD_MAX_RANK)
             return pod_error_set(error, POD_ERROR_UNSUPPORTED, "%s: the array has more than %d axes",
-                                 pod_reader_path(text->reader), POD_MAX_RANK);
+                                 pod_format_reader_path(text->reader), POD_MAX_RANK);
         const pod_status status = read_size(text, &header->shape.dims[header->shape.rank], error);
         if (status != POD_OK)
             return status;
@@ -188,22 +188,22 @@ static pod_status read_header(pod_reader *reader, npy_header *header, pod_error 
 {
     unsigned char start[MAGIC_SIZE + 2], length[4];
     char text[MOST_HEADER];
-    pod_status status = pod_read_needed(reader, start, sizeof start, "the npy header", error);
+    pod_status status = pod_format_read_needed(reader, start, sizeof start, "the npy header", error);
     if (status != POD_OK)
         return status;
     const unsigned version = start[MAGIC_SIZE];
     if (memcmp(start, MAGIC, MAGIC_SIZE) != 0 || version < 1 || version > 3)
         return pod_error_set(error, POD_ERROR_FORMAT,
                              "%s is no npy file of version 1 to 3: it begins with %02x %02x %02x %02x",
-                             pod_reader_path(reader), start[0], start[1], start[2], start[3]);
-    status = pod_read_needed(reader, length, version == 1 ? 2 : 4, "the npy header", error);
+                             pod_format_reader_path(reader), start[0], start[1], start[2], start[3]);
+    status = pod_format_read_needed(reader, length, version == 1 ? 2 : 4, "the npy header", error);
     if (status != POD_OK)
         return status;
     const uint32_t size = version == 1 ? pod_little_u16(length) : pod_little_u32(length);
     if (size > MOST_HEADER)
         return pod_error_set(error, POD_ERROR_FORMAT, "%s: the npy header claims %u bytes; at most %d are read",
-                             pod_reader_path(reader), (unsigned)size, MOST_HEADER);
-    status = size > 0 ? pod_read_needed(reader, text, size, "the npy header", error) : POD_OK;
+                             pod_format_reader_path(reader), (unsigned)size, MOST_HEADER);
+    status = size > 0 ? pod_format_read_needed(reader, text, size, "the npy header", error) : POD_OK;
     if (status != POD_OK)
         return status;
     header_cursor from = {reader, text, text, text + size};
@@ -249,12 +249,12 @@ static pod_status read_elements(pod_context *context, pod_reader *reader, const 
     if (status != POD_OK)
         return status;
     if (pod_buffer_bytes(*buffer) > 0)
-        status = pod_read_needed(reader, pod_buffer_data(*buffer), pod_buffer_bytes(*buffer),
-                                 "the elements of the array", error);
+        status = pod_format_read_needed(reader, pod_buffer_data(*buffer), pod_buffer_bytes(*buffer),
+                                        "the elements of the array", error);
     if (status == POD_OK)
-        status = pod_check_end(reader, error);
+        status = pod_format_check_end(reader, error);
     if (status == POD_OK && header->other_order)
-        pod_swap_elements(*buffer);
+        pod_format_swap_elements(*buffer);
     if (status == POD_OK && header->fortran_order && header->shape.rank > 1)
         status = to_row_major(context, buffer, error);
     if (status != POD_OK) {
@@ -264,7 +264,7 @@ static pod_status read_elements(pod_context *context, pod_reader *reader, const 
     return status;
 }
 
-pod_status pod_npy_read_from(pod_context *context, pod_reader *reader, pod_buffer **buffer, pod_error *error)
+pod_status pod_format_npy_read_from(pod_context *context, pod_reader *reader, pod_buffer **buffer, pod_error *error)
 {
     npy_header header = {0};
     char shape[POD_SHAPE_TEXT_SIZE], what[POD_SHAPE_TEXT_SIZE + 16];
@@ -275,7 +275,7 @@ pod_status pod_npy_read_from(pod_context *context, pod_reader *reader, pod_buffe
     const int64_t elements = pod_shape_elements(&header.shape);
     const uint64_t size = pod_dtype_size(header.dtype);
     snprintf(what, sizeof what, "%s %s", pod_dtype_name(header.dtype), pod_shape_format(&header.shape, shape));
-    status = pod_check_claim(
+    status = pod_format_check_claim(
         reader, elements < 0 || (uint64_t)elements > UINT64_MAX / size ? UINT64_MAX : (uint64_t)elements * size, what,
         error);
     return status == POD_OK ? read_elements(context, reader, &header, buffer, error) : status;
@@ -285,11 +285,11 @@ pod_status pod_npy_read(pod_context *context, const char *path, pod_buffer **buf
 {
     pod_reader *reader;
     *buffer = NULL;
-    pod_status status = pod_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
+    pod_status status = pod_format_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
     if (status != POD_OK)
         return status;
-    status = pod_npy_read_from(context, reader, buffer, error);
-    pod_reader_close(reader);
+    status = pod_format_npy_read_from(context, reader, buffer, error);
+    pod_format_reader_close(reader);
     return status;
 }
 
@@ -305,7 +305,7 @@ static int format_tuple(const pod_shape *shape, char *text, size_t size)
     return length + snprintf(text + length, size - (size_t)length, shape->rank == 1 ? ",)" : ")");
 }
 
-size_t pod_npy_header(const pod_buffer *buffer, char header[POD_NPY_HEADER_SIZE])
+size_t pod_format_npy_header(const pod_buffer *buffer, char header[POD_NPY_HEADER_SIZE])
 {
     const pod_dtype dtype = pod_buffer_dtype(buffer);
     const char *code = "V2";
@@ -332,14 +332,14 @@ pod_status pod_npy_write(pod_context *context, const char *path, const pod_buffe
 {
     pod_writer *writer;
     char header[POD_NPY_HEADER_SIZE];
-    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
+    pod_status status = pod_format_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
     if (status != POD_OK)
         return status;
-    status = pod_writer_write(writer, header, pod_npy_header(buffer, header), error);
+    status = pod_format_writer_write(writer, header, pod_format_npy_header(buffer, header), error);
     if (status == POD_OK)
-        status = pod_writer_write(writer, pod_buffer_data(buffer), pod_buffer_bytes(buffer), error);
+        status = pod_format_writer_write(writer, pod_buffer_data(buffer), pod_buffer_bytes(buffer), error);
     if (status == POD_OK)
-        return pod_writer_commit(writer, error);
-    pod_writer_abandon(writer);
+        return pod_format_writer_commit(writer, error);
+    pod_format_writer_abandon(writer);
     return status;
 }

@@ -35,22 +35,22 @@ static pod_status read_at(pod_context *context, const char *path, uint64_t offse
                           pod_error *error)
 {
     pod_reader *reader;
-    pod_status status = pod_reader_open_part(context, path, offset, size, POD_COMPRESSION_NONE, &reader, error);
+    pod_status status = pod_format_reader_open_part(context, path, offset, size, POD_COMPRESSION_NONE, &reader, error);
     if (status != POD_OK)
         return status;
-    status = pod_read_needed(reader, bytes, size, "a part of the zip archive", error);
-    pod_reader_close(reader);
+    status = pod_format_read_needed(reader, bytes, size, "a part of the zip archive", error);
+    pod_format_reader_close(reader);
     return status;
 }
 
 static pod_status file_size(pod_context *context, const char *path, uint64_t *size, pod_error *error)
 {
     pod_reader *reader;
-    const pod_status status = pod_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
+    const pod_status status = pod_format_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
     if (status == POD_OK)
-        *size = pod_reader_file_size(reader);
+        *size = pod_format_reader_file_size(reader);
     if (status == POD_OK)
-        pod_reader_close(reader);
+        pod_format_reader_close(reader);
     return status;
 }
 
@@ -182,9 +182,9 @@ static pod_status open_member(pod_context *context, const char *path, const memb
     if (status != POD_OK)
         return status;
     const uint64_t begin = entry->offset + POD_ZIP_LOCAL_SIZE + pod_little_u16(local + 26) + pod_little_u16(local + 28);
-    return pod_reader_open_part(context, path, begin, entry->packed,
-                                entry->method == POD_ZIP_STORED ? POD_COMPRESSION_NONE : POD_COMPRESSION_DEFLATE,
-                                reader, error);
+    return pod_format_reader_open_part(context, path, begin, entry->packed,
+                                       entry->method == POD_ZIP_STORED ? POD_COMPRESSION_NONE : POD_COMPRESSION_DEFLATE,
+                                       reader, error);
 }
 
 static pod_status read_member(pod_context *context, const char *path, const member *entry, pod_buffer_list *list,
@@ -195,25 +195,25 @@ static pod_status read_member(pod_context *context, const char *path, const memb
     pod_status status = open_member(context, path, entry, &reader, error);
     if (status != POD_OK)
         return status;
-    status = pod_npy_read_from(context, reader, &buffer, error);
-    if (status == POD_OK && pod_reader_crc32(reader) != entry->crc)
+    status = pod_format_npy_read_from(context, reader, &buffer, error);
+    if (status == POD_OK && pod_format_reader_crc32(reader) != entry->crc)
         status = pod_error_set(error, POD_ERROR_FORMAT, "%s: the checksum of member '%.*s' does not fit its data", path,
                                (int)entry->name_size, entry->name);
-    else if (status == POD_OK && pod_reader_offset(reader) != entry->size)
+    else if (status == POD_OK && pod_format_reader_offset(reader) != entry->size)
         status = pod_error_set(error, POD_ERROR_FORMAT,
                                "%s: member '%.*s' has %llu bytes, not the %llu that the directory "
                                "tells",
-                               path, (int)entry->name_size, entry->name, (unsigned long long)pod_reader_offset(reader),
-                               (unsigned long long)entry->size);
+                               path, (int)entry->name_size, entry->name,
+                               (unsigned long long)pod_format_reader_offset(reader), (unsigned long long)entry->size);
     else if (status < 0 && error != NULL)
         pod_error_prepend(error, "member '%.*s': ", (int)entry->name_size, entry->name);
-    pod_reader_close(reader);
+    pod_format_reader_close(reader);
     if (status == POD_OK) {
         /* NumPy names members "weights.npy" */
         size_t size = entry->name_size;
         if (size > 4 && memcmp(entry->name + size - 4, ".npy", 4) == 0)
             size -= 4;
-        status = pod_buffer_list_add(list, entry->name, size, buffer, error);
+        status = pod_format_list_add(list, entry->name, size, buffer, error);
     }
     pod_buffer_release(buffer);
     return status;

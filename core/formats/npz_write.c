@@ -41,8 +41,8 @@ static void put_common(unsigned char **to, const member_packing *entry, size_t e
 
 static pod_status write_name(pod_writer *writer, const member_packing *entry, pod_error *error)
 {
-    const pod_status status = pod_writer_write(writer, entry->name, entry->name_size - 4, error);
-    return status == POD_OK ? pod_writer_write(writer, ".npy", 4, error) : status;
+    const pod_status status = pod_format_writer_write(writer, entry->name, entry->name_size - 4, error);
+    return status == POD_OK ? pod_format_writer_write(writer, ".npy", 4, error) : status;
 }
 
 static pod_status write_local(pod_writer *writer, const member_packing *entry, pod_error *error)
@@ -56,10 +56,10 @@ static pod_status write_local(pod_writer *writer, const member_packing *entry, p
     }
     at = pod_put_little_u32(at, POD_ZIP_LOCAL_SIGNATURE);
     put_common(&at, entry, (size_t)(more - extra));
-    pod_status status = pod_writer_write(writer, header, sizeof header, error);
+    pod_status status = pod_format_writer_write(writer, header, sizeof header, error);
     if (status == POD_OK)
         status = write_name(writer, entry, error);
-    return status == POD_OK ? pod_writer_write(writer, extra, (size_t)(more - extra), error) : status;
+    return status == POD_OK ? pod_format_writer_write(writer, extra, (size_t)(more - extra), error) : status;
 }
 
 static pod_status write_central(pod_writer *writer, const member_packing *entry, pod_error *error)
@@ -80,16 +80,16 @@ static pod_status write_central(pod_writer *writer, const member_packing *entry,
     at = pod_put_little_u16(at, 0); /* attributes */
     at = pod_put_little_u32(at, (uint32_t)0600 << 16);
     at = pod_put_little_u32(at, is_large(entry) ? UINT32_MAX : entry->offset);
-    pod_status status = pod_writer_write(writer, header, sizeof header, error);
+    pod_status status = pod_format_writer_write(writer, header, sizeof header, error);
     if (status == POD_OK)
         status = write_name(writer, entry, error);
-    return status == POD_OK ? pod_writer_write(writer, extra, (size_t)(more - extra), error) : status;
+    return status == POD_OK ? pod_format_writer_write(writer, extra, (size_t)(more - extra), error) : status;
 }
 
 static pod_status write_end(pod_writer *writer, uint64_t count, uint64_t begin, pod_error *error)
 {
     unsigned char end[POD_ZIP_END64_SIZE + POD_ZIP_LOCATOR64_SIZE + POD_ZIP_END_SIZE], *at = end;
-    const uint64_t after = pod_writer_offset(writer), size = after - begin;
+    const uint64_t after = pod_format_writer_offset(writer), size = after - begin;
     const bool large = count >= UINT16_MAX || size >= UINT32_MAX || begin >= UINT32_MAX;
     if (large) {
         at = pod_put_little_u32(at, POD_ZIP_END64_SIGNATURE);
@@ -113,7 +113,7 @@ static pod_status write_end(pod_writer *writer, uint64_t count, uint64_t begin, 
     at = pod_put_little_u32(at, large ? UINT32_MAX : size);
     at = pod_put_little_u32(at, large ? UINT32_MAX : begin);
     at = pod_put_little_u16(at, 0); /* comment */
-    return pod_writer_write(writer, end, (size_t)(at - end), error);
+    return pod_format_writer_write(writer, end, (size_t)(at - end), error);
 }
 
 /* Deflates header and elements into a block of the size that is needed at most. */
@@ -152,11 +152,11 @@ static pod_status write_member(pod_context *context, pod_writer *writer, const p
 {
     char header[POD_NPY_HEADER_SIZE];
     unsigned char *packed = NULL;
-    const size_t header_size = pod_npy_header(buffer, header);
+    const size_t header_size = pod_format_npy_header(buffer, header);
     const size_t bytes = pod_buffer_bytes(buffer);
     pod_status status = POD_OK;
 
-    entry->offset = pod_writer_offset(writer);
+    entry->offset = pod_format_writer_offset(writer);
     entry->size = entry->packed = header_size + bytes;
     entry->crc = (uint32_t)crc32_z(0, (const unsigned char *)header, header_size);
     entry->crc = (uint32_t)crc32_z(entry->crc, pod_buffer_data(buffer), bytes);
@@ -165,11 +165,11 @@ static pod_status write_member(pod_context *context, pod_writer *writer, const p
     if (status == POD_OK)
         status = write_local(writer, entry, error);
     if (status == POD_OK && entry->deflated)
-        status = pod_writer_write(writer, packed, (size_t)entry->packed, error);
+        status = pod_format_writer_write(writer, packed, (size_t)entry->packed, error);
     if (status == POD_OK && !entry->deflated)
-        status = pod_writer_write(writer, header, header_size, error);
+        status = pod_format_writer_write(writer, header, header_size, error);
     if (status == POD_OK && !entry->deflated)
-        status = pod_writer_write(writer, pod_buffer_data(buffer), bytes, error);
+        status = pod_format_writer_write(writer, pod_buffer_data(buffer), bytes, error);
     pod_free(context, packed);
     return status;
 }
@@ -185,7 +185,7 @@ static pod_status write_archive(pod_context *context, pod_writer *writer, const 
             return pod_error_set(error, POD_ERROR_ARGUMENT, "the name of array %zu is too long", i);
         status = write_member(context, writer, list->entries[i].buffer, &entries[i], error);
     }
-    const uint64_t begin = pod_writer_offset(writer);
+    const uint64_t begin = pod_format_writer_offset(writer);
     for (size_t i = 0; status == POD_OK && i < list->count; i++)
         status = write_central(writer, &entries[i], error);
     return status == POD_OK ? write_end(writer, list->count, begin, error) : status;
@@ -198,13 +198,13 @@ pod_status pod_npz_write(pod_context *context, const char *path, const pod_buffe
     member_packing *entries = pod_allocate_zeroed(context, list->count, sizeof *entries);
     if (entries == NULL)
         return pod_error_memory(error, "a zip archive", list->count * sizeof *entries);
-    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
+    pod_status status = pod_format_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
     if (status == POD_OK) {
         status = write_archive(context, writer, list, entries, compress, error);
         if (status == POD_OK)
-            status = pod_writer_commit(writer, error);
+            status = pod_format_writer_commit(writer, error);
         else
-            pod_writer_abandon(writer);
+            pod_format_writer_abandon(writer);
     }
     pod_free(context, entries);
     return status;

@@ -2,7 +2,7 @@
 
 #include "formats/picture.h"
 
-pod_status pod_scratch_reserve(pod_image_decoder *decoder, pod_scratch *scratch, size_t size, pod_error *error)
+pod_status pod_format_scratch_reserve(pod_image_decoder *decoder, pod_scratch *scratch, size_t size, pod_error *error)
 {
     if (size <= scratch->room)
         return POD_OK;

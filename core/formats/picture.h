@@ -27,7 +27,7 @@ struct pod_image_decoder {
 };
 
 /* Checks options, which may be NULL: POD_ERROR_ARGUMENT tells what is wrong with them. */
-POD_CHECKED pod_status pod_image_check_options(const pod_image_options *options, pod_error *error);
+POD_CHECKED pod_status pod_format_image_check_options(const pod_image_options *options, pod_error *error);
 
 /* A picture by its header. */
 typedef struct pod_picture {
@@ -41,18 +41,20 @@ typedef struct pod_picture {
 } pod_picture;
 
 /* Makes room for `size` bytes; what is there may be lost. */
-pod_status pod_scratch_reserve(pod_image_decoder *decoder, pod_scratch *scratch, size_t size, pod_error *error);
+pod_status pod_format_scratch_reserve(pod_image_decoder *decoder, pod_scratch *scratch, size_t size, pod_error *error);
 
 /* Reads a header: fills in height, width and channels. */
-pod_status pod_png_describe(pod_picture *picture, pod_error *error);
-pod_status pod_jpeg_describe(pod_image_decoder *decoder, pod_picture *picture, pod_error *error);
+pod_status pod_format_png_describe(pod_picture *picture, pod_error *error);
+pod_status pod_format_jpeg_describe(pod_image_decoder *decoder, pod_picture *picture, pod_error *error);
 
 /* Decodes into u8 or u16 samples (height, width, wanted). */
-pod_status pod_png_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels, pod_error *error);
-pod_status pod_jpeg_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels, pod_error *error);
+pod_status pod_format_png_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels,
+                                 pod_error *error);
+pod_status pod_format_jpeg_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels,
+                                  pod_error *error);
 
 /* Ends what a decoder keeps for JPEG. */
-void pod_jpeg_close(pod_image_decoder *decoder);
+void pod_format_jpeg_close(pod_image_decoder *decoder);
 
 /* An array of pixels. */
 typedef struct pod_pixels {
@@ -63,7 +65,7 @@ typedef struct pod_pixels {
 
 /* Resizes as tf.image.resize does: an output pixel's centre lies at (i + 0.5) * size / new_size - 0.5 of the
  * source. Results are converted to their type: rounded to the nearest where they are integers. */
-void pod_image_resize_pixels(const pod_pixels *from, const void *source, const pod_pixels *to, void *result,
-                             pod_image_resize method);
+void pod_format_image_resize_pixels(const pod_pixels *from, const void *source, const pod_pixels *to, void *result,
+                                    pod_image_resize method);
 
 #endif

@@ -97,7 +97,7 @@ static pod_status read_header(const pod_picture *picture, size_t *offset, pod_pn
                       error);
     png->width = width;
     png->height = height;
-    png->channels = pod_png_channels(png->colour);
+    png->channels = pod_format_png_channels(png->colour);
     return POD_OK;
 }
 
@@ -170,7 +170,7 @@ static pod_status gather_data(pod_image_decoder *decoder, const pod_picture *pic
     *size = first.size;
     if (picture->size - offset >= CHUNK_BYTES && memcmp(picture->bytes + offset + 4, "IDAT", 4) != 0)
         return POD_OK;
-    status = pod_scratch_reserve(decoder, &decoder->packed, picture->size, error);
+    status = pod_format_scratch_reserve(decoder, &decoder->packed, picture->size, error);
     if (status != POD_OK)
         return status;
     memcpy(decoder->packed.bytes, first.data, first.size);
@@ -200,7 +200,7 @@ static pod_status inflate(pod_image_decoder *decoder, const unsigned char *data,
     }
 }
 
-pod_status pod_png_describe(pod_picture *picture, pod_error *error)
+pod_status pod_format_png_describe(pod_picture *picture, pod_error *error)
 {
     pod_png png;
     size_t offset;
@@ -215,7 +215,7 @@ pod_status pod_png_describe(pod_picture *picture, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_png_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels, pod_error *error)
+pod_status pod_format_png_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels, pod_error *error)
 {
     pod_png png;
     const unsigned char *data;
@@ -227,13 +227,14 @@ pod_status pod_png_decode(pod_image_decoder *decoder, const pod_picture *picture
         status = gather_data(decoder, picture, offset, &data, &size, error);
     if (status != POD_OK)
         return status;
-    const size_t bytes = pod_png_data_bytes(&png);
+    const size_t bytes = pod_format_png_data_bytes(&png);
     if (bytes / MOST_INFLATION > size)
         return refuse(offset, "the header claims more pixels than the data can hold", error);
-    status = pod_scratch_reserve(decoder, &decoder->rows, bytes, error);
+    status = pod_format_scratch_reserve(decoder, &decoder->rows, bytes, error);
     if (status == POD_OK)
         status = inflate(decoder, data, size, offset, bytes, error);
-    if (status == POD_OK && !pod_png_read_rows(&png, decoder->rows.bytes, picture->wanted, picture->wide, pixels))
+    if (status == POD_OK &&
+        !pod_format_png_read_rows(&png, decoder->rows.bytes, picture->wanted, picture->wide, pixels))
         status = refuse(offset, "a row has a filter, or a colour of the palette, that does not exist", error);
     return status;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int32_t pod_png_channels(unsigned colour)
+int32_t pod_format_png_channels(unsigned colour)
 {
     static const int32_t channels[] = {
         [POD_PNG_GREY] = 1, [POD_PNG_RGB] = 3, [POD_PNG_PALETTE] = 1, [POD_PNG_GREY_ALPHA] = 2, [POD_PNG_RGBA] = 4};
@@ -40,7 +40,7 @@ static pass get_pass(const pod_png *png, int index)
     return one;
 }
 
-size_t pod_png_data_bytes(const pod_png *png)
+size_t pod_format_png_data_bytes(const pod_png *png)
 {
     size_t bytes = 0;
     for (int i = 0; i < pass_count(png); i++) {
@@ -209,7 +209,7 @@ static bool is_as_stored(const pod_png *png, const pixel_target *to)
            to->channels == png->channels;
 }
 
-bool pod_png_read_rows(const pod_png *png, unsigned char *rows, int32_t wanted, bool wide, void *pixels)
+bool pod_format_png_read_rows(const pod_png *png, unsigned char *rows, int32_t wanted, bool wide, void *pixels)
 {
     const pixel_target to = {wanted, wide, pixels};
     const bool as_stored = is_as_stored(png, &to);

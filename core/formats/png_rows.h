@@ -21,13 +21,13 @@ typedef struct pod_png {
 } pod_png;
 
 /* Returns the samples a pixel of a colour type has. */
-int32_t pod_png_channels(unsigned colour);
+int32_t pod_format_png_channels(unsigned colour);
 
 /* Returns the bytes of all rows, each with the byte of its filter. */
-size_t pod_png_data_bytes(const pod_png *png);
+size_t pod_format_png_data_bytes(const pod_png *png);
 
 /* Makes pixels (height, width, wanted) of rows, u16 if `wide`, else u8; the rows are used up. `wanted` is 1:
  * grey, 2: grey and alpha, 3: RGB, 4: RGBA. False when a filter or a colour of the palette does not exist. */
-bool pod_png_read_rows(const pod_png *png, unsigned char *rows, int32_t wanted, bool wide, void *pixels);
+bool pod_format_png_read_rows(const pod_png *png, unsigned char *rows, int32_t wanted, bool wide, void *pixels);
 
 #endif

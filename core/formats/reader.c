@@ -198,21 +198,21 @@ static pod_status open_reader(pod_context *context, const char *path, const uint
         made->file_size = size;
     }
     if (status != POD_OK) {
-        pod_reader_close(made);
+        pod_format_reader_close(made);
         return status;
     }
     *reader = made;
     return POD_OK;
 }
 
-pod_status pod_reader_open(pod_context *context, const char *path, pod_compression compression, pod_reader **reader,
-                           pod_error *error)
+pod_status pod_format_reader_open(pod_context *context, const char *path, pod_compression compression,
+                                  pod_reader **reader, pod_error *error)
 {
     return open_reader(context, path, NULL, 0, compression, reader, error);
 }
 
-pod_status pod_reader_open_part(pod_context *context, const char *path, uint64_t begin, uint64_t size,
-                                pod_compression compression, pod_reader **reader, pod_error *error)
+pod_status pod_format_reader_open_part(pod_context *context, const char *path, uint64_t begin, uint64_t size,
+                                       pod_compression compression, pod_reader **reader, pod_error *error)
 {
     return open_reader(context, path, &begin, size, compression, reader, error);
 }
@@ -306,7 +306,7 @@ static pod_status read_inflated(pod_reader *reader, void *bytes, size_t size, si
     return POD_END;
 }
 
-pod_status pod_reader_read(pod_reader *reader, void *bytes, size_t size, size_t *got, pod_error *error)
+pod_status pod_format_reader_read(pod_reader *reader, void *bytes, size_t size, size_t *got, pod_error *error)
 {
     *got = 0;
     if (size == 0)
@@ -326,13 +326,13 @@ pod_status pod_reader_read(pod_reader *reader, void *bytes, size_t size, size_t 
     return POD_OK;
 }
 
-pod_status pod_reader_read_all(pod_reader *reader, void *bytes, size_t size, const char *what, pod_error *error)
+pod_status pod_format_reader_read_all(pod_reader *reader, void *bytes, size_t size, const char *what, pod_error *error)
 {
     const uint64_t begin = reader->offset;
     size_t filled = 0;
     while (filled < size) {
         size_t got;
-        const pod_status status = pod_reader_read(reader, (char *)bytes + filled, size - filled, &got, error);
+        const pod_status status = pod_format_reader_read(reader, (char *)bytes + filled, size - filled, &got, error);
         if (status == POD_END && filled > 0)
             return pod_error_set(error, POD_ERROR_FORMAT,
                                  "%s: the file ends within %s: %zu bytes from offset %llu on are "
@@ -345,7 +345,7 @@ pod_status pod_reader_read_all(pod_reader *reader, void *bytes, size_t size, con
     return POD_OK;
 }
 
-pod_status pod_reader_check_room(const pod_reader *reader, uint64_t bytes, const char *what, pod_error *error)
+pod_status pod_format_reader_check_room(const pod_reader *reader, uint64_t bytes, const char *what, pod_error *error)
 {
     const uint64_t most = pod_context_unpacked_bytes(reader->context);
     if (bytes <= most || (reader->sized && !reader->compressed))
@@ -356,27 +356,27 @@ pod_status pod_reader_check_room(const pod_reader *reader, uint64_t bytes, const
                          reader->path, what, (unsigned long long)most, (unsigned long long)reader->offset);
 }
 
-void pod_reader_set_stop(pod_reader *reader, pod_stop stop)
+void pod_format_reader_set_stop(pod_reader *reader, pod_stop stop)
 {
     reader->stop = stop;
 }
 
-uint64_t pod_reader_offset(const pod_reader *reader)
+uint64_t pod_format_reader_offset(const pod_reader *reader)
 {
     return reader->offset;
 }
 
-uint32_t pod_reader_crc32(const pod_reader *reader)
+uint32_t pod_format_reader_crc32(const pod_reader *reader)
 {
     return reader->crc;
 }
 
-uint64_t pod_reader_file_size(const pod_reader *reader)
+uint64_t pod_format_reader_file_size(const pod_reader *reader)
 {
     return reader->file_size;
 }
 
-pod_status pod_reader_check_sized(const pod_reader *reader, pod_error *error)
+pod_status pod_format_reader_check_sized(const pod_reader *reader, pod_error *error)
 {
     if (reader->sized)
         return POD_OK;
@@ -385,17 +385,17 @@ pod_status pod_reader_check_sized(const pod_reader *reader, pod_error *error)
                          reader->path);
 }
 
-bool pod_reader_is_compressed(const pod_reader *reader)
+bool pod_format_reader_is_compressed(const pod_reader *reader)
 {
     return reader->compressed;
 }
 
-const char *pod_reader_path(const pod_reader *reader)
+const char *pod_format_reader_path(const pod_reader *reader)
 {
     return reader->path;
 }
 
-void pod_reader_close(pod_reader *reader)
+void pod_format_reader_close(pod_reader *reader)
 {
     uv_fs_t request;
     if (reader == NULL)

@@ -5,9 +5,9 @@
  * reader - the bytes of a file from its beginning, decompressed on the way.
  *
  *     pod_reader *reader;
- *     status = pod_reader_open(context, "train.gz", POD_COMPRESSION_AUTO, &reader, &error);
- *     while ((status = pod_reader_read(reader, block, sizeof block, &got, &error)) == POD_OK) ...
- *     pod_reader_close(reader);
+ *     status = pod_format_reader_open(context, "train.gz", POD_COMPRESSION_AUTO, &reader, &error);
+ *     while ((status = pod_format_reader_read(reader, block, sizeof block, &got, &error)) == POD_OK) ...
+ *     pod_format_reader_close(reader);
  *
  * Holds one block of the file and the state of zlib, however long the file is. For one thread at a
  * time.
@@ -25,29 +25,31 @@ typedef enum pod_compression {
 
 typedef struct pod_reader pod_reader;
 
-/* Opens a file; nothing is read yet. On success *reader is the caller's, to end with pod_reader_close(). */
-POD_CHECKED pod_status pod_reader_open(pod_context *context, const char *path, pod_compression compression,
-                                       pod_reader **reader, pod_error *error);
+/* Opens a file; nothing is read yet. On success *reader is the caller's, to end with pod_format_reader_close(). */
+POD_CHECKED pod_status pod_format_reader_open(pod_context *context, const char *path, pod_compression compression,
+                                              pod_reader **reader, pod_error *error);
 
 /* Opens `size` bytes of a file from `begin` on, as if they were a file: a member of an archive. */
-POD_CHECKED pod_status pod_reader_open_part(pod_context *context, const char *path, uint64_t begin, uint64_t size,
-                                            pod_compression compression, pod_reader **reader, pod_error *error);
+POD_CHECKED pod_status pod_format_reader_open_part(pod_context *context, const char *path, uint64_t begin,
+                                                   uint64_t size, pod_compression compression, pod_reader **reader,
+                                                   pod_error *error);
 
 /* Reads 1 to `size` bytes, as many as there are without waiting for the file's end; *got receives how
  * many. POD_END at the end of the data. A damaged or truncated stream fails with POD_ERROR_FORMAT and the
  * offset in the file. */
-POD_CHECKED pod_status pod_reader_read(pod_reader *reader, void *bytes, size_t size, size_t *got, pod_error *error);
+POD_CHECKED pod_status pod_format_reader_read(pod_reader *reader, void *bytes, size_t size, size_t *got,
+                                              pod_error *error);
 
 /* Reads exactly `size` bytes. POD_END when there is none any more; POD_ERROR_FORMAT with file and offset
  * when the data ends in between: `what` ("the header") says what is cut short. */
-POD_CHECKED pod_status pod_reader_read_all(pod_reader *reader, void *bytes, size_t size, const char *what,
-                                           pod_error *error);
+POD_CHECKED pod_status pod_format_reader_read_all(pod_reader *reader, void *bytes, size_t size, const char *what,
+                                                  pod_error *error);
 
 /* Checks that `bytes` of what a reader gives may be held at once. What is unpacked on the way, or comes from what is no
  * file of a known size, may be far more than is on the disk: the application bounds it (see
  * pod_context_options.unpacked_bytes). `what` ("a record") is what would be held. */
-POD_CHECKED pod_status pod_reader_check_room(const pod_reader *reader, uint64_t bytes, const char *what,
-                                             pod_error *error);
+POD_CHECKED pod_status pod_format_reader_check_room(const pod_reader *reader, uint64_t bytes, const char *what,
+                                                    pod_error *error);
 
 /* Whether somebody wants what runs to end. */
 typedef struct pod_stop {
@@ -57,27 +59,27 @@ typedef struct pod_stop {
 
 /* Sets when reading fails with POD_ERROR_INTERRUPTED, also while it waits for a pipe; default: when the context is
  * interrupted. */
-void pod_reader_set_stop(pod_reader *reader, pod_stop stop);
+void pod_format_reader_set_stop(pod_reader *reader, pod_stop stop);
 
 /* Returns the offset of the next byte in the decompressed data. */
-uint64_t pod_reader_offset(const pod_reader *reader);
+uint64_t pod_format_reader_offset(const pod_reader *reader);
 
 /* Returns the checksum (CRC-32) of the data read so far; only of readers of parts. */
-uint32_t pod_reader_crc32(const pod_reader *reader);
+uint32_t pod_format_reader_crc32(const pod_reader *reader);
 
 /* Returns the bytes of the file itself, or of the part; 0 for a pipe or a device. */
-uint64_t pod_reader_file_size(const pod_reader *reader);
+uint64_t pod_format_reader_file_size(const pod_reader *reader);
 
 /* POD_ERROR_FORMAT for a pipe or a device: for what cannot be read without the file's size. */
-POD_CHECKED pod_status pod_reader_check_sized(const pod_reader *reader, pod_error *error);
+POD_CHECKED pod_status pod_format_reader_check_sized(const pod_reader *reader, pod_error *error);
 
 /* Returns whether what comes is decompressed on the way. Known once something was read. */
-bool pod_reader_is_compressed(const pod_reader *reader);
+bool pod_format_reader_is_compressed(const pod_reader *reader);
 
 /* Returns the path as given; borrowed until the reader is closed. */
-const char *pod_reader_path(const pod_reader *reader);
+const char *pod_format_reader_path(const pod_reader *reader);
 
 /* NULL is allowed. */
-void pod_reader_close(pod_reader *reader);
+void pod_format_reader_close(pod_reader *reader);
 
 #endif

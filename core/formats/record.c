@@ -27,7 +27,8 @@ struct pod_record_reader {
 #define LONGEST_RECORD ((uint64_t)1 << 31)
 #define STEP           ((size_t)1 << 20)
 
-pod_status pod_compression_from_name(const char *name, bool allow_auto, pod_compression *compression, pod_error *error)
+pod_status pod_format_compression_from_name(const char *name, bool allow_auto, pod_compression *compression,
+                                            pod_error *error)
 {
     *compression = POD_COMPRESSION_NONE;
     if (name == NULL || strcmp(name, "none") == 0)
@@ -42,18 +43,18 @@ pod_status pod_compression_from_name(const char *name, bool allow_auto, pod_comp
                          allow_auto ? "," : " or", allow_auto ? " or auto" : "");
 }
 
-pod_status pod_record_write(pod_writer *writer, const void *bytes, size_t size, pod_error *error)
+pod_status pod_format_record_write(pod_writer *writer, const void *bytes, size_t size, pod_error *error)
 {
     unsigned char header[POD_RECORD_HEADER], footer[POD_RECORD_FOOTER];
     pod_put_little_u32(header, (uint32_t)size);
     pod_put_little_u32(header + 4, (uint32_t)((uint64_t)size >> 32));
-    pod_put_little_u32(header + 8, pod_crc32c_mask(pod_crc32c(header, 8)));
-    pod_put_little_u32(footer, pod_crc32c_mask(pod_crc32c(bytes, size)));
-    pod_status status = pod_writer_write(writer, header, sizeof header, error);
+    pod_put_little_u32(header + 8, pod_format_crc32c_mask(pod_format_crc32c(header, 8)));
+    pod_put_little_u32(footer, pod_format_crc32c_mask(pod_format_crc32c(bytes, size)));
+    pod_status status = pod_format_writer_write(writer, header, sizeof header, error);
     if (status == POD_OK)
-        status = pod_writer_write(writer, bytes, size, error);
+        status = pod_format_writer_write(writer, bytes, size, error);
     if (status == POD_OK)
-        status = pod_writer_write(writer, footer, sizeof footer, error);
+        status = pod_format_writer_write(writer, footer, sizeof footer, error);
     return status;
 }
 
@@ -62,13 +63,13 @@ pod_status pod_record_writer_open(pod_context *context, const char *path, const 
 {
     pod_compression kind;
     *writer = NULL;
-    pod_status status = pod_compression_from_name(compression, false, &kind, error);
+    pod_status status = pod_format_compression_from_name(compression, false, &kind, error);
     if (status != POD_OK)
         return status;
     pod_record_writer *made = pod_allocate_zeroed(context, 1, sizeof *made);
     if (made == NULL)
         return pod_error_memory(error, "a record writer", sizeof *made);
-    status = pod_writer_open(context, path, kind, &made->writer, error);
+    status = pod_format_writer_open(context, path, kind, &made->writer, error);
     if (status != POD_OK) {
         pod_free(context, made);
         return status;
@@ -80,7 +81,7 @@ pod_status pod_record_writer_open(pod_context *context, const char *path, const 
 
 pod_status pod_record_writer_write(pod_record_writer *writer, const void *bytes, size_t size, pod_error *error)
 {
-    return pod_record_write(writer->writer, bytes, size, error);
+    return pod_format_record_write(writer->writer, bytes, size, error);
 }
 
 static void free_writer(pod_record_writer *writer)
@@ -92,7 +93,7 @@ static void free_writer(pod_record_writer *writer)
 
 pod_status pod_record_writer_close(pod_record_writer *writer, pod_error *error)
 {
-    const pod_status status = pod_writer_commit(writer->writer, error);
+    const pod_status status = pod_format_writer_commit(writer->writer, error);
     free_writer(writer);
     return status;
 }
@@ -101,7 +102,7 @@ void pod_record_writer_abandon(pod_record_writer *writer)
 {
     if (writer == NULL)
         return;
-    pod_writer_abandon(writer->writer);
+    pod_format_writer_abandon(writer->writer);
     free_writer(writer);
 }
 
@@ -110,13 +111,13 @@ pod_status pod_record_reader_open(pod_context *context, const char *path, const 
 {
     pod_compression kind;
     *reader = NULL;
-    pod_status status = pod_compression_from_name(compression, true, &kind, error);
+    pod_status status = pod_format_compression_from_name(compression, true, &kind, error);
     if (status != POD_OK)
         return status;
     pod_record_reader *made = pod_allocate_zeroed(context, 1, sizeof *made);
     if (made == NULL)
         return pod_error_memory(error, "a record reader", sizeof *made);
-    status = pod_reader_open(context, path, kind, &made->reader, error);
+    status = pod_format_reader_open(context, path, kind, &made->reader, error);
     if (status != POD_OK) {
         pod_free(context, made);
         return status;
@@ -126,30 +127,30 @@ pod_status pod_record_reader_open(pod_context *context, const char *path, const 
     return POD_OK;
 }
 
-void pod_record_reader_set_stop(pod_record_reader *reader, pod_stop stop)
+void pod_format_record_reader_set_stop(pod_record_reader *reader, pod_stop stop)
 {
-    pod_reader_set_stop(reader->reader, stop);
+    pod_format_reader_set_stop(reader->reader, stop);
 }
 
 static pod_status corrupted(const pod_record_reader *reader, uint64_t offset, const char *what, pod_error *error)
 {
     return pod_error_set(error, POD_ERROR_FORMAT,
                          "%s: corrupted record at offset %llu: the checksum of its %s does not fit",
-                         pod_reader_path(reader->reader), (unsigned long long)offset, what);
+                         pod_format_reader_path(reader->reader), (unsigned long long)offset, what);
 }
 
 /* Reads exactly `size` bytes in the middle of a record. */
 static pod_status need(pod_record_reader *reader, void *bytes, size_t size, uint64_t offset, pod_error *error)
 {
-    const pod_status status = pod_reader_read_all(reader->reader, bytes, size, "a record", error);
+    const pod_status status = pod_format_reader_read_all(reader->reader, bytes, size, "a record", error);
     if (status < 0 && error != NULL)
         pod_error_prepend(error, "the record at offset %llu: ", (unsigned long long)offset);
     if (status != POD_END)
         return status;
     return pod_error_set(error, POD_ERROR_FORMAT,
                          "%s: the record at offset %llu is cut short: the file ends at offset %llu",
-                         pod_reader_path(reader->reader), (unsigned long long)offset,
-                         (unsigned long long)pod_reader_offset(reader->reader));
+                         pod_format_reader_path(reader->reader), (unsigned long long)offset,
+                         (unsigned long long)pod_format_reader_offset(reader->reader));
 }
 
 static pod_status grow(pod_record_reader *reader, size_t size, pod_error *error)
@@ -161,7 +162,7 @@ static pod_status grow(pod_record_reader *reader, size_t size, pod_error *error)
 static pod_status read_data(pod_record_reader *reader, uint64_t length, uint64_t offset, pod_error *error)
 {
     size_t done = 0;
-    pod_status status = pod_reader_check_room(reader->reader, length, "a record", error);
+    pod_status status = pod_format_reader_check_room(reader->reader, length, "a record", error);
     if (status == POD_OK)
         status = grow(reader, 1, error);
     while (status == POD_OK && done < length) {
@@ -177,26 +178,26 @@ static pod_status read_data(pod_record_reader *reader, uint64_t length, uint64_t
 pod_status pod_record_reader_next(pod_record_reader *reader, const void **bytes, size_t *size, pod_error *error)
 {
     unsigned char header[POD_RECORD_HEADER], footer[POD_RECORD_FOOTER];
-    const uint64_t offset = pod_reader_offset(reader->reader);
+    const uint64_t offset = pod_format_reader_offset(reader->reader);
 
     *bytes = NULL;
     *size = 0;
-    pod_status status = pod_reader_read_all(reader->reader, header, sizeof header, "a record's header", error);
+    pod_status status = pod_format_reader_read_all(reader->reader, header, sizeof header, "a record's header", error);
     if (status != POD_OK)
         return status;
-    if (pod_little_u32(header + 8) != pod_crc32c_mask(pod_crc32c(header, 8)))
+    if (pod_little_u32(header + 8) != pod_format_crc32c_mask(pod_format_crc32c(header, 8)))
         return corrupted(reader, offset, "length", error);
     const uint64_t length = pod_little_u64(header);
     if (length > LONGEST_RECORD)
-        return pod_error_set(error, POD_ERROR_FORMAT,
-                             "%s: the record at offset %llu claims %llu bytes; 2 GiB are the most",
-                             pod_reader_path(reader->reader), (unsigned long long)offset, (unsigned long long)length);
+        return pod_error_set(
+            error, POD_ERROR_FORMAT, "%s: the record at offset %llu claims %llu bytes; 2 GiB are the most",
+            pod_format_reader_path(reader->reader), (unsigned long long)offset, (unsigned long long)length);
     status = read_data(reader, length, offset, error);
     if (status == POD_OK)
         status = need(reader, footer, sizeof footer, offset, error);
     if (status != POD_OK)
         return status;
-    if (pod_little_u32(footer) != pod_crc32c_mask(pod_crc32c(reader->record, (size_t)length)))
+    if (pod_little_u32(footer) != pod_format_crc32c_mask(pod_format_crc32c(reader->record, (size_t)length)))
         return corrupted(reader, offset, "data", error);
     *bytes = reader->record;
     *size = (size_t)length;
@@ -208,7 +209,7 @@ void pod_record_reader_close(pod_record_reader *reader)
     if (reader == NULL)
         return;
     pod_context *context = reader->context;
-    pod_reader_close(reader->reader);
+    pod_format_reader_close(reader->reader);
     pod_free(context, reader->record);
     pod_free(context, reader);
     pod_context_release(context);

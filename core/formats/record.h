@@ -13,13 +13,13 @@
 #define POD_RECORD_FOOTER 4
 
 /* Writes one record. */
-POD_CHECKED pod_status pod_record_write(pod_writer *writer, const void *bytes, size_t size, pod_error *error);
+POD_CHECKED pod_status pod_format_record_write(pod_writer *writer, const void *bytes, size_t size, pod_error *error);
 
-/* Sets when reading is to end: see pod_reader_set_stop(). */
-void pod_record_reader_set_stop(pod_record_reader *reader, pod_stop stop);
+/* Sets when reading is to end: see pod_format_reader_set_stop(). */
+void pod_format_record_reader_set_stop(pod_record_reader *reader, pod_stop stop);
 
 /* Finds a compression by its public name ("gzip"; NULL: none). `allow_auto`: also "auto". */
-POD_CHECKED pod_status pod_compression_from_name(const char *name, bool allow_auto, pod_compression *compression,
-                                                 pod_error *error);
+POD_CHECKED pod_status pod_format_compression_from_name(const char *name, bool allow_auto, pod_compression *compression,
+                                                        pod_error *error);
 
 #endif

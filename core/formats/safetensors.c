@@ -53,7 +53,7 @@ typedef struct header {
 static pod_status read_dtype(header *self, description *array, pod_error *error)
 {
     char *name;
-    pod_status status = pod_json_read_text(&self->json, &name, error);
+    pod_status status = pod_format_json_read_text(&self->json, &name, error);
     if (status != POD_OK)
         return status;
     for (size_t i = 0; i < DTYPE_NAMES; i++)
@@ -70,15 +70,15 @@ static pod_status read_dtype(header *self, description *array, pod_error *error)
 static pod_status read_integers(header *self, int64_t *values, size_t limit, size_t *count, pod_error *error)
 {
     bool more;
-    pod_status status = pod_json_enter(&self->json, '[', error);
+    pod_status status = pod_format_json_enter(&self->json, '[', error);
     for (*count = 0; status == POD_OK; ++*count) {
-        status = pod_json_next(&self->json, &more, error);
+        status = pod_format_json_next(&self->json, &more, error);
         if (status != POD_OK || !more)
             return status;
         if (*count == limit)
             return pod_error_set(error, POD_ERROR_UNSUPPORTED,
                                  "an array's description has more than %zu numbers in a row", limit);
-        status = pod_json_read_int64(&self->json, &values[*count], error);
+        status = pod_format_json_read_int64(&self->json, &values[*count], error);
         if (status == POD_OK && values[*count] < 0)
             status = pod_error_set(error, POD_ERROR_FORMAT, "an array's description has a negative number");
     }
@@ -91,7 +91,7 @@ static pod_status read_field(header *self, description *array, unsigned *found, 
     int64_t offsets[2];
     size_t count;
     char *key;
-    pod_status status = pod_json_read_key(&self->json, &key, error);
+    pod_status status = pod_format_json_read_key(&self->json, &key, error);
     if (status != POD_OK)
         return status;
     unsigned field = 0;
@@ -136,9 +136,9 @@ static pod_status read_description(header *self, description *array, pod_error *
 {
     unsigned found = 0;
     bool more = true;
-    pod_status status = pod_json_enter(&self->json, '{', error);
+    pod_status status = pod_format_json_enter(&self->json, '{', error);
     while (status == POD_OK && more) {
-        status = pod_json_next(&self->json, &more, error);
+        status = pod_format_json_next(&self->json, &more, error);
         if (status == POD_OK && more)
             status = read_field(self, array, &found, error);
     }
@@ -166,16 +166,16 @@ static pod_status add_array(header *self, char *name, pod_error *error)
 static pod_status read_texts(header *self, pod_error *error)
 {
     bool more = true;
-    pod_status status = pod_json_enter(&self->json, '{', error);
+    pod_status status = pod_format_json_enter(&self->json, '{', error);
     while (status == POD_OK && more) {
         char *key = NULL, *value = NULL;
-        status = pod_json_next(&self->json, &more, error);
+        status = pod_format_json_next(&self->json, &more, error);
         if (status == POD_OK && more)
-            status = pod_json_read_key(&self->json, &key, error);
+            status = pod_format_json_read_key(&self->json, &key, error);
         if (status == POD_OK && more)
-            status = pod_json_read_text(&self->json, &value, error);
+            status = pod_format_json_read_text(&self->json, &value, error);
         if (status == POD_OK && more)
-            status = pod_buffer_list_add_text(self->list, key, value, error);
+            status = pod_format_list_add_text(self->list, key, value, error);
         pod_free(self->context, key);
         pod_free(self->context, value);
     }
@@ -185,13 +185,13 @@ static pod_status read_texts(header *self, pod_error *error)
 static pod_status read_header(header *self, pod_error *error)
 {
     bool more = true;
-    pod_json_begin(&self->json, self->context, self->text, self->size);
-    pod_status status = pod_json_enter(&self->json, '{', error);
+    pod_format_json_begin(&self->json, self->context, self->text, self->size);
+    pod_status status = pod_format_json_enter(&self->json, '{', error);
     while (status == POD_OK && more) {
         char *name = NULL;
-        status = pod_json_next(&self->json, &more, error);
+        status = pod_format_json_next(&self->json, &more, error);
         if (status == POD_OK && more)
-            status = pod_json_read_key(&self->json, &name, error);
+            status = pod_format_json_read_key(&self->json, &name, error);
         if (status != POD_OK || !more)
             break;
         if (strcmp(name, "__metadata__") != 0) {
@@ -201,7 +201,7 @@ static pod_status read_header(header *self, pod_error *error)
         pod_free(self->context, name);
         status = read_texts(self, error);
     }
-    return status == POD_OK ? pod_json_end(&self->json, error) : status;
+    return status == POD_OK ? pod_format_json_end(&self->json, error) : status;
 }
 
 /* ---- reading ---- */
@@ -259,10 +259,10 @@ static pod_status read_data(header *self, pod_reader *reader, pod_error *error)
         pod_buffer *buffer;
         pod_status status = pod_buffer_new(self->context, array->dtype, &array->shape, &buffer, error);
         if (status == POD_OK && pod_buffer_bytes(buffer) > 0)
-            status = pod_read_needed(reader, pod_buffer_data(buffer), pod_buffer_bytes(buffer), "the data of an array",
-                                     error);
+            status = pod_format_read_needed(reader, pod_buffer_data(buffer), pod_buffer_bytes(buffer),
+                                            "the data of an array", error);
         if (status == POD_OK)
-            status = pod_buffer_list_add(self->list, array->name, strlen(array->name), buffer, error);
+            status = pod_format_list_add(self->list, array->name, strlen(array->name), buffer, error);
         pod_buffer_release(buffer);
         if (status != POD_OK)
             return status;
@@ -273,13 +273,13 @@ static pod_status read_data(header *self, pod_reader *reader, pod_error *error)
 static pod_status read_file(header *self, pod_reader *reader, pod_error *error)
 {
     unsigned char length[8];
-    pod_status status = pod_reader_check_sized(reader, error);
+    pod_status status = pod_format_reader_check_sized(reader, error);
     if (status == POD_OK)
-        status = pod_read_needed(reader, length, sizeof length, "the header", error);
+        status = pod_format_read_needed(reader, length, sizeof length, "the header", error);
     if (status != POD_OK)
         return status;
     const uint64_t size = pod_little_u64(length);
-    const uint64_t left = pod_reader_file_size(reader) - sizeof length;
+    const uint64_t left = pod_format_reader_file_size(reader) - sizeof length;
     if (size > MOST_HEADER || size > left)
         return pod_error_set(error, POD_ERROR_FORMAT,
                              "the header claims %llu bytes at offset 0, but %llu follow (and at most "
@@ -290,7 +290,7 @@ static pod_status read_file(header *self, pod_reader *reader, pod_error *error)
     if (self->text == NULL)
         return pod_error_memory(error, "a header", self->size);
     if (size > 0)
-        status = pod_read_needed(reader, self->text, self->size, "the header", error);
+        status = pod_format_read_needed(reader, self->text, self->size, "the header", error);
     if (status == POD_OK)
         status = read_header(self, error);
     if (status == POD_OK)
@@ -303,11 +303,11 @@ pod_status pod_safetensors_read(pod_context *context, const char *path, pod_buff
     header self = {.context = context, .path = path, .list = list};
     pod_reader *reader;
     *list = (pod_buffer_list){.context = context};
-    pod_status status = pod_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
+    pod_status status = pod_format_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
     if (status != POD_OK)
         return status;
     status = read_file(&self, reader, error);
-    pod_reader_close(reader);
+    pod_format_reader_close(reader);
     for (size_t i = 0; i < self.count; i++)
         pod_free(context, self.arrays[i].name);
     pod_free(context, self.arrays);
@@ -425,9 +425,9 @@ static pod_status write_header(pod_context *context, pod_writer *writer, const p
     if (bytes == NULL)
         return pod_error_memory(error, "a header", size);
     pod_put_little_u64(length, size);
-    pod_status status = pod_writer_write(writer, length, sizeof length, error);
+    pod_status status = pod_format_writer_write(writer, length, sizeof length, error);
     if (status == POD_OK)
-        status = pod_writer_write(writer, bytes, size, error);
+        status = pod_format_writer_write(writer, bytes, size, error);
     pod_free(context, bytes);
     return status;
 }
@@ -439,8 +439,8 @@ static pod_status write_file(pod_context *context, pod_writer *writer, const pod
     if (status == POD_OK)
         status = write_header(context, writer, list, entries, error);
     for (size_t i = 0; status == POD_OK && i < list->count; i++)
-        status =
-            pod_writer_write(writer, pod_buffer_data(entries[i]->buffer), pod_buffer_bytes(entries[i]->buffer), error);
+        status = pod_format_writer_write(writer, pod_buffer_data(entries[i]->buffer),
+                                         pod_buffer_bytes(entries[i]->buffer), error);
     return status;
 }
 
@@ -450,13 +450,13 @@ pod_status pod_safetensors_write(pod_context *context, const char *path, const p
     const pod_named_buffer **entries = pod_allocate_zeroed(context, list->count, sizeof *entries);
     if (entries == NULL)
         return pod_error_memory(error, "a list of arrays", list->count * sizeof *entries);
-    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
+    pod_status status = pod_format_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
     if (status == POD_OK) {
         status = write_file(context, writer, list, entries, error);
         if (status == POD_OK)
-            status = pod_writer_commit(writer, error);
+            status = pod_format_writer_commit(writer, error);
         else
-            pod_writer_abandon(writer);
+            pod_format_writer_abandon(writer);
     }
     pod_free(context, entries);
     return status;

@@ -22,8 +22,8 @@ static pod_status grow(pod_context *context, const pod_reader *reader, content *
         return POD_OK;
     if (read->size < read->room)
         return POD_OK;
-    const size_t first = (size_t)pod_reader_file_size(reader) + STEP;
-    const pod_status status = pod_reader_check_room(reader, read->size + 1, "it", error);
+    const size_t first = (size_t)pod_format_reader_file_size(reader) + STEP;
+    const pod_status status = pod_format_reader_check_room(reader, read->size + 1, "it", error);
     return status != POD_OK ? status
                             : pod_grow(context, &read->bytes, &read->room, read->size + 1,
                                        (pod_growth){1, first, .what = "a file"}, error);
@@ -34,17 +34,17 @@ pod_status pod_file_read(pod_context *context, const char *path, pod_bytes *byte
     pod_reader *reader;
     content read = {0};
     *bytes = (pod_bytes){0};
-    pod_status status = pod_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
+    pod_status status = pod_format_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
     if (status != POD_OK)
         return status;
     while (status == POD_OK) {
         size_t got = 0;
         status = grow(context, reader, &read, error);
         if (status == POD_OK)
-            status = pod_reader_read(reader, read.bytes + read.size, read.room - read.size, &got, error);
+            status = pod_format_reader_read(reader, read.bytes + read.size, read.room - read.size, &got, error);
         read.size += got;
     }
-    pod_reader_close(reader);
+    pod_format_reader_close(reader);
     if (status < 0) {
         pod_free(context, read.bytes);
         return status;

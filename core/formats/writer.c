@@ -42,7 +42,7 @@ static void zlib_free(void *context, void *memory)
     pod_free(context, memory);
 }
 
-pod_status pod_make_directory(const char *path, pod_error *error)
+pod_status pod_format_make_directory(const char *path, pod_error *error)
 {
     uv_fs_t request;
     const int result = uv_fs_mkdir(NULL, &request, path, 0777, NULL);
@@ -108,8 +108,8 @@ static pod_status start_deflating(pod_writer *writer, pod_compression compressio
     return POD_OK;
 }
 
-pod_status pod_writer_open(pod_context *context, const char *path, pod_compression compression, pod_writer **writer,
-                           pod_error *error)
+pod_status pod_format_writer_open(pod_context *context, const char *path, pod_compression compression,
+                                  pod_writer **writer, pod_error *error)
 {
     *writer = NULL;
     assert(compression != POD_COMPRESSION_AUTO);
@@ -128,7 +128,7 @@ pod_status pod_writer_open(pod_context *context, const char *path, pod_compressi
     if (status == POD_OK)
         status = open_file(made, error);
     if (status != POD_OK) {
-        pod_writer_abandon(made);
+        pod_format_writer_abandon(made);
         return status;
     }
     *writer = made;
@@ -199,7 +199,7 @@ static pod_status deflate_all(pod_writer *writer, int flush, pod_error *error)
     }
 }
 
-pod_status pod_writer_write(pod_writer *writer, const void *bytes, size_t size, pod_error *error)
+pod_status pod_format_writer_write(pod_writer *writer, const void *bytes, size_t size, pod_error *error)
 {
     const unsigned char *from = bytes;
     if (writer->failure.status != POD_OK)
@@ -220,7 +220,7 @@ pod_status pod_writer_write(pod_writer *writer, const void *bytes, size_t size, 
     return POD_OK;
 }
 
-uint64_t pod_writer_offset(const pod_writer *writer)
+uint64_t pod_format_writer_offset(const pod_writer *writer)
 {
     return writer->offset;
 }
@@ -290,7 +290,7 @@ static pod_status publish(pod_writer *writer, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_writer_commit(pod_writer *writer, pod_error *error)
+pod_status pod_format_writer_commit(pod_writer *writer, pod_error *error)
 {
     pod_status status = writer->failure.status == POD_OK ? POD_OK : fail(writer, error, NULL, 0);
     if (status == POD_OK && writer->deflates) {
@@ -301,11 +301,11 @@ pod_status pod_writer_commit(pod_writer *writer, pod_error *error)
         status = empty_block(writer, error);
     if (status == POD_OK)
         status = publish(writer, error);
-    pod_writer_abandon(writer);
+    pod_format_writer_abandon(writer);
     return status;
 }
 
-void pod_writer_abandon(pod_writer *writer)
+void pod_format_writer_abandon(pod_writer *writer)
 {
     uv_fs_t request;
     if (writer == NULL)

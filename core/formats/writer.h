@@ -5,9 +5,9 @@
  * writer - files that are written whole or not at all, compressed on the way where that is asked for.
  *
  *     pod_writer *writer;
- *     status = pod_writer_open(context, path, POD_COMPRESSION_NONE, &writer, &error);
- *     ... pod_writer_write(writer, bytes, size, &error) ...
- *     status = pod_writer_commit(writer, &error);     -- or pod_writer_abandon(writer)
+ *     status = pod_format_writer_open(context, path, POD_COMPRESSION_NONE, &writer, &error);
+ *     ... pod_format_writer_write(writer, bytes, size, &error) ...
+ *     status = pod_format_writer_commit(writer, &error);     -- or pod_format_writer_abandon(writer)
  *
  * Until it is committed a file has another name, so nobody sees half of it, and an older file of the name stays. For
  * one thread at a time.
@@ -18,24 +18,24 @@
 typedef struct pod_writer pod_writer;
 
 /* Makes a directory; one that is there is no failure. */
-POD_CHECKED pod_status pod_make_directory(const char *path, pod_error *error);
+POD_CHECKED pod_status pod_format_make_directory(const char *path, pod_error *error);
 
 /* Opens a file for writing; `compression` must not be AUTO. On success *writer is the caller's, to end
- * with pod_writer_commit() or pod_writer_abandon(). */
-POD_CHECKED pod_status pod_writer_open(pod_context *context, const char *path, pod_compression compression,
-                                       pod_writer **writer, pod_error *error);
+ * with pod_format_writer_commit() or pod_format_writer_abandon(). */
+POD_CHECKED pod_status pod_format_writer_open(pod_context *context, const char *path, pod_compression compression,
+                                              pod_writer **writer, pod_error *error);
 
 /* Writes bytes. After a failure all calls fail like it, and no file is published. */
-POD_CHECKED pod_status pod_writer_write(pod_writer *writer, const void *bytes, size_t size, pod_error *error);
+POD_CHECKED pod_status pod_format_writer_write(pod_writer *writer, const void *bytes, size_t size, pod_error *error);
 
 /* Returns how many bytes were written, before compression. */
-uint64_t pod_writer_offset(const pod_writer *writer);
+uint64_t pod_format_writer_offset(const pod_writer *writer);
 
 /* Completes the file, sees it onto the disk and gives it its name. Ends the writer, also when it fails: the file is
  * then not there. */
-POD_CHECKED pod_status pod_writer_commit(pod_writer *writer, pod_error *error);
+POD_CHECKED pod_status pod_format_writer_commit(pod_writer *writer, pod_error *error);
 
 /* Ends the writer; the file is deleted. NULL is allowed. */
-void pod_writer_abandon(pod_writer *writer);
+void pod_format_writer_abandon(pod_writer *writer);
 
 #endif

@@ -24,7 +24,7 @@ static pod_node *share_of_extreme(pod_pullback *back)
     return pod_graph_multiply(graph, mask, pod_graph_divide(graph, total, count));
 }
 
-pod_status pod_grad_all_reduce(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_all_reduce(pod_pullback *back, pod_error *error)
 {
     pod_reduction reduction = back->node->attributes->reduction;
     if (reduction == POD_REDUCE_PRODUCT)
@@ -44,21 +44,21 @@ static pod_node *other_way(pod_pullback *back, pod_op op)
     return pod_graph_apply(back->graph, op, back->cotangents, 1, &attributes, NULL, 0);
 }
 
-pod_status pod_grad_reduce_scatter(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_reduce_scatter(pod_pullback *back, pod_error *error)
 {
     (void)error;
     back->operands[0] = other_way(back, POD_OP_ALL_GATHER);
     return POD_OK;
 }
 
-pod_status pod_grad_all_gather(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_all_gather(pod_pullback *back, pod_error *error)
 {
     (void)error;
     back->operands[0] = other_way(back, POD_OP_REDUCE_SCATTER);
     return POD_OK;
 }
 
-pod_status pod_grad_all_to_all(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_all_to_all(pod_pullback *back, pod_error *error)
 {
     (void)error;
     const pod_attributes *forth = back->node->attributes;
@@ -69,7 +69,7 @@ pod_status pod_grad_all_to_all(pod_pullback *back, pod_error *error)
 }
 
 /* Each pair the other way round. */
-pod_status pod_grad_collective_permute(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_collective_permute(pod_pullback *back, pod_error *error)
 {
     const pod_attributes *forth = back->node->attributes;
     size_t count = (size_t)forth->count;

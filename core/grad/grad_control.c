@@ -136,13 +136,13 @@ static pod_status call_inlined(pod_pullback *back, pod_node **room, pod_error *e
  * name. */
 static const pod_composite *composite_of(const pod_node *node)
 {
-    const pod_composite *composite = pod_composite_find(node->attributes->name);
+    const pod_composite *composite = pod_graph_composite_find(node->attributes->name);
     bool fits = composite && node->result_count == 1 && node->input_count >= composite->fewest &&
                 node->input_count <= composite->most;
     return fits ? composite : NULL;
 }
 
-pod_status pod_grad_call(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_call(pod_pullback *back, pod_error *error)
 {
     pod_node *node = back->node;
     const pod_composite *composite = composite_of(node);
@@ -191,7 +191,7 @@ static pod_status cond_gradient(pod_pullback *back, bool *given, pod_node **inpu
     return POD_OK;
 }
 
-pod_status pod_grad_cond(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_cond(pod_pullback *back, pod_error *error)
 {
     const pod_node *node = back->node;
     pod_error own = {0};

@@ -22,49 +22,49 @@ static pod_node *square(pod_graph *graph, pod_node *x)
 
 /* ---- one operand ----------------------------------------------------------------------------- */
 
-pod_status pod_grad_identity(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_identity(pod_pullback *back, pod_error *error)
 {
     (void)error;
     back->operands[0] = back->cotangents[0];
     return POD_OK;
 }
 
-pod_status pod_grad_negate(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_negate(pod_pullback *back, pod_error *error)
 {
     (void)error;
     back->operands[0] = pod_graph_negate(back->graph, back->cotangents[0]);
     return POD_OK;
 }
 
-pod_status pod_grad_abs(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_abs(pod_pullback *back, pod_error *error)
 {
     (void)error;
     hand_product(back, 0, pod_graph_sign(back->graph, operand(back, 0)));
     return POD_OK;
 }
 
-pod_status pod_grad_exp(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_exp(pod_pullback *back, pod_error *error)
 {
     (void)error;
     hand_product(back, 0, back->node);
     return POD_OK;
 }
 
-pod_status pod_grad_expm1(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_expm1(pod_pullback *back, pod_error *error)
 {
     (void)error;
     hand_product(back, 0, pod_graph_offset(back->graph, back->node, 1));
     return POD_OK;
 }
 
-pod_status pod_grad_log(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_log(pod_pullback *back, pod_error *error)
 {
     (void)error;
     back->operands[0] = pod_graph_divide(back->graph, back->cotangents[0], operand(back, 0));
     return POD_OK;
 }
 
-pod_status pod_grad_log1p(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_log1p(pod_pullback *back, pod_error *error)
 {
     (void)error;
     back->operands[0] =
@@ -73,7 +73,7 @@ pod_status pod_grad_log1p(pod_pullback *back, pod_error *error)
 }
 
 /* g / (2 y) */
-pod_status pod_grad_sqrt(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_sqrt(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_node *half = pod_graph_scale(back->graph, back->cotangents[0], 0.5);
@@ -82,7 +82,7 @@ pod_status pod_grad_sqrt(pod_pullback *back, pod_error *error)
 }
 
 /* -g y^3 / 2 */
-pod_status pod_grad_rsqrt(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_rsqrt(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_node *cube = pod_graph_multiply(back->graph, square(back->graph, back->node), back->node);
@@ -90,14 +90,14 @@ pod_status pod_grad_rsqrt(pod_pullback *back, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_grad_sin(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_sin(pod_pullback *back, pod_error *error)
 {
     (void)error;
     hand_product(back, 0, pod_graph_cos(back->graph, operand(back, 0)));
     return POD_OK;
 }
 
-pod_status pod_grad_cos(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_cos(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_node *sine = pod_graph_sin(back->graph, operand(back, 0));
@@ -105,7 +105,7 @@ pod_status pod_grad_cos(pod_pullback *back, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_grad_tan(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_tan(pod_pullback *back, pod_error *error)
 {
     (void)error;
     hand_product(back, 0, pod_graph_offset(back->graph, square(back->graph, back->node), 1));
@@ -118,14 +118,14 @@ static pod_node *one_minus(pod_graph *graph, pod_node *y)
     return pod_graph_subtract(graph, pod_graph_number_like(graph, y, 1), y);
 }
 
-pod_status pod_grad_tanh(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_tanh(pod_pullback *back, pod_error *error)
 {
     (void)error;
     hand_product(back, 0, one_minus(back->graph, square(back->graph, back->node)));
     return POD_OK;
 }
 
-pod_status pod_grad_logistic(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_logistic(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_node *y = back->node;
@@ -134,7 +134,7 @@ pod_status pod_grad_logistic(pod_pullback *back, pod_error *error)
 }
 
 /* g 2 / sqrt(pi) exp(-x^2) */
-pod_status pod_grad_erf(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_erf(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;
@@ -144,7 +144,7 @@ pod_status pod_grad_erf(pod_pullback *back, pod_error *error)
 }
 
 /* g sqrt(pi) / 2 exp(y^2) */
-pod_status pod_grad_erf_inv(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_erf_inv(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;
@@ -153,7 +153,7 @@ pod_status pod_grad_erf_inv(pod_pullback *back, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_grad_convert(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_convert(pod_pullback *back, pod_error *error)
 {
     (void)error;
     back->operands[0] = pod_graph_convert(back->graph, back->cotangents[0], pod_node_dtype(operand(back, 0), 0));
@@ -162,14 +162,14 @@ pod_status pod_grad_convert(pod_pullback *back, pod_error *error)
 
 /* ---- two operands ---------------------------------------------------------------------------- */
 
-pod_status pod_grad_add(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_add(pod_pullback *back, pod_error *error)
 {
     (void)error;
     back->operands[0] = back->operands[1] = back->cotangents[0];
     return POD_OK;
 }
 
-pod_status pod_grad_subtract(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_subtract(pod_pullback *back, pod_error *error)
 {
     (void)error;
     back->operands[0] = back->cotangents[0];
@@ -178,7 +178,7 @@ pod_status pod_grad_subtract(pod_pullback *back, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_grad_multiply(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_multiply(pod_pullback *back, pod_error *error)
 {
     (void)error;
     if (back->needed[0])
@@ -189,7 +189,7 @@ pod_status pod_grad_multiply(pod_pullback *back, pod_error *error)
 }
 
 /* g / b and -g y / b */
-pod_status pod_grad_divide(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_divide(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;
@@ -201,7 +201,7 @@ pod_status pod_grad_divide(pod_pullback *back, pod_error *error)
 }
 
 /* y = a - n b, n a whole number: g and -g n */
-pod_status pod_grad_remainder(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_remainder(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;
@@ -236,7 +236,7 @@ static pod_node *power_growth(pod_graph *graph, pod_node *y, pod_node *a)
     return pod_graph_multiply(graph, y, logarithm);
 }
 
-pod_status pod_grad_power(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_power(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_node *a = operand(back, 0), *b = operand(back, 1);
@@ -261,14 +261,14 @@ static void hand_to_winner(pod_pullback *back, pod_comparison first_wins)
         back->operands[1] = pod_graph_select(graph, tie, half, pod_graph_select(graph, first, zero, g));
 }
 
-pod_status pod_grad_maximum(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_maximum(pod_pullback *back, pod_error *error)
 {
     (void)error;
     hand_to_winner(back, POD_COMPARE_GT);
     return POD_OK;
 }
 
-pod_status pod_grad_minimum(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_minimum(pod_pullback *back, pod_error *error)
 {
     (void)error;
     hand_to_winner(back, POD_COMPARE_LT);
@@ -276,7 +276,7 @@ pod_status pod_grad_minimum(pod_pullback *back, pod_error *error)
 }
 
 /* atan2(a, b): g b / (a^2 + b^2) and -g a / (a^2 + b^2) */
-pod_status pod_grad_atan2(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_atan2(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;
@@ -292,7 +292,7 @@ pod_status pod_grad_atan2(pod_pullback *back, pod_error *error)
 
 /* ---- three operands -------------------------------------------------------------------------- */
 
-pod_status pod_grad_select(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_select(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;
@@ -306,7 +306,7 @@ pod_status pod_grad_select(pod_pullback *back, pod_error *error)
 
 /* x gets g where it lies between the limits or on them; elsewhere the limit does: the upper one where the lower is
  * above it. */
-pod_status pod_grad_clamp(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_clamp(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;

@@ -27,7 +27,7 @@ static pod_node *taken_indices(pod_graph *graph, const pod_node *node)
                            pod_graph_number_like(graph, indices, (double)(size - 1)));
 }
 
-pod_status pod_grad_gather(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_gather(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;
@@ -97,7 +97,7 @@ static void scatter_extreme(pod_pullback *back)
         back->operands[2] = pod_graph_multiply(graph, gather(graph, share, indices, place), taken);
 }
 
-pod_status pod_grad_scatter(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_scatter(pod_pullback *back, pod_error *error)
 {
     pod_reduction reduction = back->node->attributes->reduction;
     if (back->node->attributes->flag)
@@ -181,7 +181,7 @@ static pod_node *sorted_places(pod_graph *graph, pod_node *x, const pod_attribut
     return pod_graph_result(graph, sorted, 1);
 }
 
-pod_status pod_grad_sort(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_sort(pod_pullback *back, pod_error *error)
 {
     const pod_node *node = back->node;
     int32_t axis = node->attributes->axis;
@@ -196,7 +196,7 @@ pod_status pod_grad_sort(pod_pullback *back, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_grad_top_k(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_top_k(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;

@@ -22,7 +22,7 @@ static pod_axes free_axes(const pod_axes *batch, const pod_axes *contract, int32
     pod_axes used = *batch;
     for (int32_t i = 0; i < contract->count; i++)
         used.axes[used.count++] = contract->axes[i];
-    return pod_axes_others(&used, rank);
+    return pod_graph_axes_others(&used, rank);
 }
 
 static pod_axes count_from(int32_t first, int32_t count)
@@ -107,7 +107,7 @@ static pod_node *right_cotangent(pod_pullback *back, pod_node *g)
     return put_axes(back->graph, product, &places);
 }
 
-pod_status pod_grad_dot(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_dot(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_node *g = operand_cotangent(back);
@@ -132,7 +132,7 @@ static pod_node *convolve(pod_pullback *back, pod_op op, pod_node *a, pod_node *
 }
 
 /* C(x, k): I(g, k) and K(x, g) */
-pod_status pod_grad_convolution(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_convolution(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_node *x = operand(back, 0), *kernel = operand(back, 1), *g = operand_cotangent(back);
@@ -144,7 +144,7 @@ pod_status pod_grad_convolution(pod_pullback *back, pod_error *error)
 }
 
 /* I(y, k), with u of x's shape: C(u, k) and K(u, y) */
-pod_status pod_grad_convolution_input_gradient(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_convolution_input_gradient(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_node *y = operand(back, 0), *kernel = operand(back, 1), *u = operand_cotangent(back);
@@ -156,7 +156,7 @@ pod_status pod_grad_convolution_input_gradient(pod_pullback *back, pod_error *er
 }
 
 /* K(x, y), with u of the kernel's shape: I(y, u) and C(x, u) */
-pod_status pod_grad_convolution_kernel_gradient(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_convolution_kernel_gradient(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_node *x = operand(back, 0), *y = operand(back, 1), *u = operand_cotangent(back);
@@ -177,7 +177,7 @@ static pod_node *pool(pod_pullback *back, pod_op op, pod_node *const *inputs, si
     return pod_graph_apply(back->graph, op, inputs, count, &attributes, NULL, 0);
 }
 
-pod_status pod_grad_pool_max(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_pool_max(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_node *inputs[] = {operand(back, 0), back->cotangents[0]};
@@ -186,7 +186,7 @@ pod_status pod_grad_pool_max(pod_pullback *back, pod_error *error)
 }
 
 /* Which element is the maximum does not change with x, almost everywhere: x gets nothing. */
-pod_status pod_grad_pool_max_gradient(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_pool_max_gradient(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_node *inputs[] = {operand(back, 0), back->cotangents[0]};
@@ -195,7 +195,7 @@ pod_status pod_grad_pool_max_gradient(pod_pullback *back, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_grad_pool_max_select(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_pool_max_select(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_node *inputs[] = {operand(back, 0), back->cotangents[0]};
@@ -204,14 +204,14 @@ pod_status pod_grad_pool_max_select(pod_pullback *back, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_grad_pool_sum(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_pool_sum(pod_pullback *back, pod_error *error)
 {
     (void)error;
     back->operands[0] = pool(back, POD_OP_POOL_SUM_GRADIENT, back->cotangents, 1, operand(back, 0));
     return POD_OK;
 }
 
-pod_status pod_grad_pool_sum_gradient(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_pool_sum_gradient(pod_pullback *back, pod_error *error)
 {
     (void)error;
     back->operands[0] = pool(back, POD_OP_POOL_SUM, back->cotangents, 1, NULL);

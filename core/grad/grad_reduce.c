@@ -18,7 +18,7 @@ static pod_node *operand_cotangent(pod_pullback *back)
     return pod_graph_convert(back->graph, back->cotangents[0], pod_node_dtype(back->node->inputs[0], 0));
 }
 
-pod_status pod_grad_reduce_sum(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_reduce_sum(pod_pullback *back, pod_error *error)
 {
     (void)error;
     back->operands[0] = unreduce(back, operand_cotangent(back));
@@ -35,7 +35,7 @@ static pod_node *zero_mask(pod_graph *graph, pod_node *x)
 /* The product of the others, for each element: the product of all that are not 0, divided by the
  * element; where one is 0 the others' product is its own factor and 0 for the rest, and where more
  * are, 0 for all. */
-pod_status pod_grad_reduce_product(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_reduce_product(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;
@@ -82,7 +82,7 @@ static pod_node *as_stored(pod_graph *graph, const pod_node *origin, pod_node *x
 }
 
 /* All elements that equal the extreme share g. */
-pod_status pod_grad_reduce_extreme(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_reduce_extreme(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;
@@ -97,7 +97,7 @@ pod_status pod_grad_reduce_extreme(pod_pullback *back, pod_error *error)
 }
 
 /* Each element counts in all sums behind it: the sums of g from the other end. */
-pod_status pod_grad_cumulative_sum(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_cumulative_sum(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_attributes attributes = *back->node->attributes;

@@ -9,14 +9,14 @@ static const pod_shape *operand_shape(const pod_pullback *back, size_t index)
     return &back->node->inputs[index]->results[0].shape;
 }
 
-pod_status pod_grad_reshape(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_reshape(pod_pullback *back, pod_error *error)
 {
     (void)error;
     back->operands[0] = pod_graph_reshape(back->graph, back->cotangents[0], operand_shape(back, 0));
     return POD_OK;
 }
 
-pod_status pod_grad_transpose(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_transpose(pod_pullback *back, pod_error *error)
 {
     (void)error;
     const pod_axes *axes = &back->node->attributes->axes;
@@ -28,7 +28,7 @@ pod_status pod_grad_transpose(pod_pullback *back, pod_error *error)
 }
 
 /* Sums over the axes that were added or repeated. */
-pod_status pod_grad_broadcast(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_broadcast(pod_pullback *back, pod_error *error)
 {
     (void)error;
     const pod_axes *axes = &back->node->attributes->axes;
@@ -38,7 +38,7 @@ pod_status pod_grad_broadcast(pod_pullback *back, pod_error *error)
         if (from->dims[i] == to->dims[axes->axes[i]])
             kept.axes[kept.count++] = axes->axes[i];
     }
-    pod_axes summed = pod_axes_others(&kept, to->rank);
+    pod_axes summed = pod_graph_axes_others(&kept, to->rank);
     pod_node *sum = pod_graph_sum_axes(back->graph, back->cotangents[0], &summed, POD_DTYPE_NONE);
     back->operands[0] = pod_graph_reshape(back->graph, sum, from);
     return POD_OK;
@@ -52,7 +52,7 @@ static pod_node *pad_with_zero(pod_graph *graph, pod_node *x, const pod_attribut
     return pod_graph_apply(graph, POD_OP_PAD, (pod_node *[]){x, zero}, 2, attributes, NULL, 0);
 }
 
-pod_status pod_grad_slice(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_slice(pod_pullback *back, pod_error *error)
 {
     (void)error;
     const pod_attributes *cut = back->node->attributes;
@@ -90,7 +90,7 @@ static pod_node *sum_all(pod_graph *graph, pod_node *x)
     return pod_graph_reduce(graph, "reduce_sum", x, NULL, false);
 }
 
-pod_status pod_grad_pad(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_pad(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;
@@ -101,7 +101,7 @@ pod_status pod_grad_pad(pod_pullback *back, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_grad_concatenate(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_concatenate(pod_pullback *back, pod_error *error)
 {
     (void)error;
     int32_t axis = back->node->attributes->axis;
@@ -117,7 +117,7 @@ pod_status pod_grad_concatenate(pod_pullback *back, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_grad_reverse(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_reverse(pod_pullback *back, pod_error *error)
 {
     (void)error;
     back->operands[0] =
@@ -139,7 +139,7 @@ static pod_node *apply_at_starts(pod_pullback *back, pod_op op, pod_node *const 
     return pod_graph_apply(back->graph, op, all, count, attributes, NULL, 0);
 }
 
-pod_status pod_grad_dynamic_slice(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_dynamic_slice(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_node *inputs[] = {pod_graph_full_like(back->graph, back->node->inputs[0], 0), back->cotangents[0]};
@@ -148,7 +148,7 @@ pod_status pod_grad_dynamic_slice(pod_pullback *back, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_grad_dynamic_update_slice(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_dynamic_update_slice(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_node *inputs[] = {back->cotangents[0], pod_graph_full_like(back->graph, back->node->inputs[1], 0)};

@@ -313,7 +313,7 @@ static pod_status differentiate_loop(pod_while_gradient *loop, pod_node **room, 
     return POD_OK;
 }
 
-pod_status pod_grad_while(pod_pullback *back, pod_error *error)
+pod_status pod_gradient_while(pod_pullback *back, pod_error *error)
 {
     const pod_node *node = back->node;
     pod_context *context = back->graph->context;

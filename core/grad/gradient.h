@@ -40,8 +40,8 @@ pod_status pod_gradient_refuse(const pod_node *node, const char *why, pod_error 
  * wanted[parameter], zeros where nothing depends on them. NULL after a failure. */
 pod_graph *pod_gradient_of_body(const pod_graph *body, const bool *given, const bool *wanted, pod_error *error);
 
-/* The rules that the op table names: pod_grad_<rule>(). */
-#define POD_RULE_DIFF(rule) pod_status pod_grad_##rule(pod_pullback *back, pod_error *error);
+/* The rules that the op table names: pod_gradient_<rule>(). */
+#define POD_RULE_DIFF(rule) pod_status pod_gradient_##rule(pod_pullback *back, pod_error *error);
 #define POD_RULE_WALKED
 #define POD_RULE_ZERO
 #define POD_RULE_NONE

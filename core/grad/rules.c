@@ -2,7 +2,7 @@
 
 /* The rule of each op that has one; `result` is the walk's own. */
 static const pod_pullback_rule rules[POD_OP_COUNT] = {
-#define RULE_DIFF(rule)                                                              pod_grad_##rule
+#define RULE_DIFF(rule)                                                              pod_gradient_##rule
 #define RULE_WALKED                                                                  NULL
 #define RULE_ZERO                                                                    NULL
 #define RULE_NONE                                                                    NULL

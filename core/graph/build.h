@@ -47,6 +47,6 @@ pod_node *pod_graph_sum_axes(pod_graph *graph, pod_node *x, const pod_axes *axes
 pod_node *pod_graph_dot(pod_graph *graph, pod_node *a, pod_node *b, const pod_attributes *lists);
 
 /* The list of all axes of a shape but those in `axes`, ascending. */
-pod_axes pod_axes_others(const pod_axes *axes, int32_t rank);
+pod_axes pod_graph_axes_others(const pod_axes *axes, int32_t rank);
 
 #endif

@@ -144,7 +144,7 @@ pod_node *pod_graph_transpose(pod_graph *graph, pod_node *x, const pod_axes *axe
     return pod_graph_apply(graph, POD_OP_TRANSPOSE, &x, 1, &attributes, NULL, 0);
 }
 
-pod_axes pod_axes_others(const pod_axes *axes, int32_t rank)
+pod_axes pod_graph_axes_others(const pod_axes *axes, int32_t rank)
 {
     pod_axes others = {0};
     for (int32_t i = 0; i < rank; i++) {
@@ -161,6 +161,6 @@ pod_node *pod_graph_unreduce(pod_graph *graph, pod_node *x, const pod_shape *sha
 {
     if (axes->count == 0)
         return x;
-    pod_axes kept = pod_axes_others(axes, shape->rank);
+    pod_axes kept = pod_graph_axes_others(axes, shape->rank);
     return pod_graph_broadcast_axes(graph, x, shape, &kept);
 }

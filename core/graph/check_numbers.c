@@ -88,7 +88,7 @@ static pod_node *add_parameter_check(checking *c, const pod_node *node)
 static bool is_checked_inside(const pod_node *node, uint32_t index)
 {
     if (node->op == POD_OP_CALL)
-        return index == 0 && !pod_composite_find(node->attributes->name);
+        return index == 0 && !pod_graph_composite_find(node->attributes->name);
     return node->op == POD_OP_COND || (node->op == POD_OP_WHILE && index == 1);
 }
 

@@ -15,12 +15,12 @@ static const pod_composite composites[] = {
 
 #define COMPOSITE_COUNT (sizeof(composites) / sizeof(composites[0]))
 
-const pod_composite *pod_composite_get(size_t index)
+const pod_composite *pod_graph_composite_get(size_t index)
 {
     return index < COMPOSITE_COUNT ? &composites[index] : NULL;
 }
 
-const pod_composite *pod_composite_find(const char *name)
+const pod_composite *pod_graph_composite_find(const char *name)
 {
     for (size_t i = 0; name && i < COMPOSITE_COUNT; i++) {
         if (strcmp(composites[i].name, name) == 0)
@@ -79,7 +79,7 @@ static bool check_operands(pod_graph *graph, const pod_composite *composite, pod
 pod_node *pod_graph_composite(pod_graph *graph, const char *name, pod_node *const *inputs, size_t input_count,
                               const pod_attributes *attributes)
 {
-    const pod_composite *composite = pod_composite_find(name);
+    const pod_composite *composite = pod_graph_composite_find(name);
     if (!composite)
         return pod_graph_fail(graph, POD_ERROR_NOT_FOUND, "there is no composite '%s'", name ? name : "(null)");
     if (!check_operands(graph, composite, inputs, input_count))
@@ -96,7 +96,7 @@ pod_node *pod_graph_composite(pod_graph *graph, const char *name, pod_node *cons
 
 /* ---- for the bodies -------------------------------------------------------------------------- */
 
-pod_node *pod_body_fail(pod_body *body, pod_status status, const char *format, ...)
+pod_node *pod_graph_body_fail(pod_body *body, pod_status status, const char *format, ...)
 {
     char text[POD_ERROR_MESSAGE_SIZE];
     va_list arguments;
@@ -106,49 +106,49 @@ pod_node *pod_body_fail(pod_body *body, pod_status status, const char *format, .
     return pod_graph_fail(body->graph, status, "%s: %s", body->attributes.name, text);
 }
 
-pod_dtype pod_wide_dtype(pod_dtype dtype)
+pod_dtype pod_graph_wide_dtype(pod_dtype dtype)
 {
     return dtype == POD_F16 || dtype == POD_BF16 ? POD_F32 : dtype;
 }
 
 pod_node *pod_graph_widen(pod_graph *graph, pod_node *x)
 {
-    return pod_graph_convert(graph, x, pod_wide_dtype(pod_node_dtype(x, 0)));
+    return pod_graph_convert(graph, x, pod_graph_wide_dtype(pod_node_dtype(x, 0)));
 }
 
-bool pod_body_expect_float(pod_body *body, size_t index)
+bool pod_graph_body_expect_float(pod_body *body, size_t index)
 {
     pod_dtype dtype = pod_node_dtype(body->operands[index], 0);
     if (pod_dtype_is_float(dtype))
         return true;
-    pod_body_fail(body, POD_ERROR_DTYPE, "operand %zu is %s, but must be a float; convert it", index,
-                  pod_dtype_name(dtype));
+    pod_graph_body_fail(body, POD_ERROR_DTYPE, "operand %zu is %s, but must be a float; convert it", index,
+                        pod_dtype_name(dtype));
     return false;
 }
 
-bool pod_body_expect_shape(pod_body *body, size_t index, const pod_shape *shape)
+bool pod_graph_body_expect_shape(pod_body *body, size_t index, const pod_shape *shape)
 {
     char have[POD_SHAPE_TEXT_SIZE], want[POD_SHAPE_TEXT_SIZE];
     const pod_shape *given = pod_node_shape(body->operands[index], 0);
     if (pod_shape_equal(given, shape))
         return true;
-    pod_body_fail(body, POD_ERROR_SHAPE, "operand %zu is %s, but must be %s; reshape it", index,
-                  pod_shape_format(given, have), pod_shape_format(shape, want));
+    pod_graph_body_fail(body, POD_ERROR_SHAPE, "operand %zu is %s, but must be %s; reshape it", index,
+                        pod_shape_format(given, have), pod_shape_format(shape, want));
     return false;
 }
 
-bool pod_body_expect_same_dtype(pod_body *body, size_t a, size_t b)
+bool pod_graph_body_expect_same_dtype(pod_body *body, size_t a, size_t b)
 {
     pod_dtype first = pod_node_dtype(body->operands[a], 0);
     pod_dtype second = pod_node_dtype(body->operands[b], 0);
     if (first == second)
         return true;
-    pod_body_fail(body, POD_ERROR_DTYPE, "operands %zu and %zu have different types, %s and %s; convert one", a, b,
-                  pod_dtype_name(first), pod_dtype_name(second));
+    pod_graph_body_fail(body, POD_ERROR_DTYPE, "operands %zu and %zu have different types, %s and %s; convert one", a,
+                        b, pod_dtype_name(first), pod_dtype_name(second));
     return false;
 }
 
-bool pod_body_normalize_axis(pod_body *body, const pod_node *x)
+bool pod_graph_body_normalize_axis(pod_body *body, const pod_node *x)
 {
     char text[POD_SHAPE_TEXT_SIZE];
     const pod_shape *shape = pod_node_shape(x, 0);
@@ -157,8 +157,8 @@ bool pod_body_normalize_axis(pod_body *body, const pod_node *x)
         body->attributes.axis = axis < 0 ? axis + shape->rank : axis;
         return true;
     }
-    pod_body_fail(body, POD_ERROR_SHAPE, "axis is %d, but the operand %s has %d axes", axis,
-                  pod_shape_format(shape, text), shape->rank);
+    pod_graph_body_fail(body, POD_ERROR_SHAPE, "axis is %d, but the operand %s has %d axes", axis,
+                        pod_shape_format(shape, text), shape->rank);
     return false;
 }
 

@@ -41,34 +41,34 @@ typedef struct pod_composite {
 } pod_composite;
 
 /* Returns the composite of a name, or NULL. */
-const pod_composite *pod_composite_find(const char *name);
+const pod_composite *pod_graph_composite_find(const char *name);
 
 /* Returns row `index` of composites.def, or NULL behind the last. */
-const pod_composite *pod_composite_get(size_t index);
+const pod_composite *pod_graph_composite_get(size_t index);
 
 /* ---- for the bodies -------------------------------------------------------------------------- */
 
 /* Keeps an error with the composite's name before it. */
-pod_node *pod_body_fail(pod_body *body, pod_status status, const char *format, ...)
+pod_node *pod_graph_body_fail(pod_body *body, pod_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* The type that a float type is computed in: f32 for 16 bits. */
-pod_dtype pod_wide_dtype(pod_dtype dtype);
+pod_dtype pod_graph_wide_dtype(pod_dtype dtype);
 
 /* Converts a float to the type it is computed in. */
 pod_node *pod_graph_widen(pod_graph *graph, pod_node *x);
 
 /* Fails unless operand `index` is a float; false after that. */
-bool pod_body_expect_float(pod_body *body, size_t index);
+bool pod_graph_body_expect_float(pod_body *body, size_t index);
 
 /* Fails unless operand `index` has the given shape; false after that. */
-bool pod_body_expect_shape(pod_body *body, size_t index, const pod_shape *shape);
+bool pod_graph_body_expect_shape(pod_body *body, size_t index, const pod_shape *shape);
 
 /* Fails unless operands a and b have one type; false after that. */
-bool pod_body_expect_same_dtype(pod_body *body, size_t a, size_t b);
+bool pod_graph_body_expect_same_dtype(pod_body *body, size_t a, size_t b);
 
 /* Makes attributes.axis count from 0; false, with an error, when x has no such axis. */
-bool pod_body_normalize_axis(pod_body *body, const pod_node *x);
+bool pod_graph_body_normalize_axis(pod_body *body, const pod_node *x);
 
 /* What softmax over `axis` is made of. */
 typedef struct pod_exponentials {
@@ -88,15 +88,15 @@ pod_node *pod_graph_over_axis(pod_graph *graph, pod_node *x, const pod_node *lik
 #include "composites.def"
 #undef POD_COMPOSITE_ROW
 
-pod_status pod_pullback_gelu(pod_pullback *back, pod_error *error);
-pod_status pod_pullback_relu(pod_pullback *back, pod_error *error);
-pod_status pod_pullback_softplus(pod_pullback *back, pod_error *error);
-pod_status pod_pullback_softmax(pod_pullback *back, pod_error *error);
-pod_status pod_pullback_log_softmax(pod_pullback *back, pod_error *error);
-pod_status pod_pullback_sparse_softmax_cross_entropy(pod_pullback *back, pod_error *error);
-pod_status pod_pullback_softmax_cross_entropy(pod_pullback *back, pod_error *error);
-pod_status pod_pullback_sigmoid_cross_entropy(pod_pullback *back, pod_error *error);
-pod_status pod_pullback_attention(pod_pullback *back, pod_error *error);
-pod_status pod_pullback_dropout(pod_pullback *back, pod_error *error);
+pod_status pod_graph_pullback_gelu(pod_pullback *back, pod_error *error);
+pod_status pod_graph_pullback_relu(pod_pullback *back, pod_error *error);
+pod_status pod_graph_pullback_softplus(pod_pullback *back, pod_error *error);
+pod_status pod_graph_pullback_softmax(pod_pullback *back, pod_error *error);
+pod_status pod_graph_pullback_log_softmax(pod_pullback *back, pod_error *error);
+pod_status pod_graph_pullback_sparse_softmax_cross_entropy(pod_pullback *back, pod_error *error);
+pod_status pod_graph_pullback_softmax_cross_entropy(pod_pullback *back, pod_error *error);
+pod_status pod_graph_pullback_sigmoid_cross_entropy(pod_pullback *back, pod_error *error);
+pod_status pod_graph_pullback_attention(pod_pullback *back, pod_error *error);
+pod_status pod_graph_pullback_dropout(pod_pullback *back, pod_error *error);
 
 #endif

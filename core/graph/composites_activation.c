@@ -12,7 +12,7 @@ void pod_body_relu(pod_body *body)
 }
 
 /* The result is positive where x is: so x need not be kept. */
-pod_status pod_pullback_relu(pod_pullback *back, pod_error *error)
+pod_status pod_graph_pullback_relu(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;
@@ -26,14 +26,14 @@ void pod_body_softplus(pod_body *body)
 {
     pod_graph *graph = body->graph;
     pod_node *x = body->operands[0];
-    if (!pod_body_expect_float(body, 0))
+    if (!pod_graph_body_expect_float(body, 0))
         return;
     pod_node *decayed = pod_graph_exp(graph, pod_graph_negate(graph, pod_graph_abs(graph, x)));
     pod_node *positive = pod_graph_maximum(graph, x, pod_graph_number_like(graph, x, 0));
     pod_graph_add_output(graph, pod_graph_add(graph, positive, pod_graph_log1p(graph, decayed)));
 }
 
-pod_status pod_pullback_softplus(pod_pullback *back, pod_error *error)
+pod_status pod_graph_pullback_softplus(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;
@@ -55,7 +55,7 @@ void pod_body_gelu(pod_body *body)
 {
     pod_graph *graph = body->graph;
     pod_node *x = body->operands[0], *part;
-    if (!pod_body_expect_float(body, 0))
+    if (!pod_graph_body_expect_float(body, 0))
         return;
     if (body->attributes.flag)
         part = gelu_tanh(graph, x);
@@ -66,7 +66,7 @@ void pod_body_gelu(pod_body *body)
 }
 
 /* Only x is kept for the way back. */
-pod_status pod_pullback_gelu(pod_pullback *back, pod_error *error)
+pod_status pod_graph_pullback_gelu(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_node *inputs[] = {back->node->inputs[0], back->cotangents[0]};
@@ -99,8 +99,8 @@ static pod_node *gelu_tanh_slope(pod_graph *graph, pod_node *x)
 void pod_body_gelu_gradient(pod_body *body)
 {
     pod_node *x = body->operands[0], *g = body->operands[1];
-    if (!pod_body_expect_float(body, 0) || !pod_body_expect_same_dtype(body, 0, 1) ||
-        !pod_body_expect_shape(body, 1, pod_node_shape(x, 0)))
+    if (!pod_graph_body_expect_float(body, 0) || !pod_graph_body_expect_same_dtype(body, 0, 1) ||
+        !pod_graph_body_expect_shape(body, 1, pod_node_shape(x, 0)))
         return;
     pod_node *slope = body->attributes.flag ? gelu_tanh_slope(body->graph, x) : gelu_slope(body->graph, x);
     pod_graph_add_output(body->graph, pod_graph_multiply(body->graph, g, slope));
@@ -118,7 +118,7 @@ void pod_body_softmax(pod_body *body)
 {
     pod_graph *graph = body->graph;
     pod_node *x = body->operands[0];
-    if (!pod_body_expect_float(body, 0) || !pod_body_normalize_axis(body, x))
+    if (!pod_graph_body_expect_float(body, 0) || !pod_graph_body_normalize_axis(body, x))
         return;
     int32_t axis = body->attributes.axis;
     pod_exponentials e = pod_graph_exponentials(graph, pod_graph_widen(graph, x), axis);
@@ -127,7 +127,7 @@ void pod_body_softmax(pod_body *body)
 }
 
 /* dx = (g - sum(g y)) y */
-pod_status pod_pullback_softmax(pod_pullback *back, pod_error *error)
+pod_status pod_graph_pullback_softmax(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;
@@ -145,7 +145,7 @@ void pod_body_log_softmax(pod_body *body)
 {
     pod_graph *graph = body->graph;
     pod_node *x = body->operands[0];
-    if (!pod_body_expect_float(body, 0) || !pod_body_normalize_axis(body, x))
+    if (!pod_graph_body_expect_float(body, 0) || !pod_graph_body_normalize_axis(body, x))
         return;
     int32_t axis = body->attributes.axis;
     pod_exponentials e = pod_graph_exponentials(graph, pod_graph_widen(graph, x), axis);
@@ -155,7 +155,7 @@ void pod_body_log_softmax(pod_body *body)
 }
 
 /* dx = g - exp(y) sum(g) */
-pod_status pod_pullback_log_softmax(pod_pullback *back, pod_error *error)
+pod_status pod_graph_pullback_log_softmax(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;

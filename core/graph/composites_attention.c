@@ -42,17 +42,17 @@ static bool expect_attention(pod_body *body)
     const char *wanted = heads_axis(body) == 2 ? "[b, t, h, d], [b, s, h, d] and [b, s, h, e]"
                                                : "[b, h, t, d], [b, h, s, d] and [b, h, s, e]";
     for (size_t i = 0; i < 3; i++) {
-        if (!pod_body_expect_float(body, i) || !pod_body_expect_same_dtype(body, 0, i))
+        if (!pod_graph_body_expect_float(body, i) || !pod_graph_body_expect_same_dtype(body, 0, i))
             return false;
     }
     if (shapes_fit(body))
         return true;
-    pod_body_fail(body, POD_ERROR_SHAPE,
-                  "q, k and v are %s, %s and %s, but must be %s (the heads of k and v may be a "
-                  "divisor of q's)",
-                  pod_shape_format(pod_node_shape(body->operands[0], 0), a),
-                  pod_shape_format(pod_node_shape(body->operands[1], 0), b),
-                  pod_shape_format(pod_node_shape(body->operands[2], 0), c), wanted);
+    pod_graph_body_fail(body, POD_ERROR_SHAPE,
+                        "q, k and v are %s, %s and %s, but must be %s (the heads of k and v may be a "
+                        "divisor of q's)",
+                        pod_shape_format(pod_node_shape(body->operands[0], 0), a),
+                        pod_shape_format(pod_node_shape(body->operands[1], 0), b),
+                        pod_shape_format(pod_node_shape(body->operands[2], 0), c), wanted);
     return false;
 }
 
@@ -66,10 +66,10 @@ static bool take_optional(pod_attention *a, size_t end)
     if (at < end && pod_node_dtype(body->operands[at], 0) == POD_U64)
         a->state = body->operands[at++];
     if (at < end)
-        pod_body_fail(body, POD_ERROR_DTYPE,
-                      "operand %zu is %s; behind v come a mask (bool) and then the state of dropout "
-                      "(u64)",
-                      at, pod_dtype_name(pod_node_dtype(body->operands[at], 0)));
+        pod_graph_body_fail(body, POD_ERROR_DTYPE,
+                            "operand %zu is %s; behind v come a mask (bool) and then the state of dropout "
+                            "(u64)",
+                            at, pod_dtype_name(pod_node_dtype(body->operands[at], 0)));
     return at == end;
 }
 
@@ -104,7 +104,8 @@ static bool take_operands(pod_body *body, bool backward, pod_attention *a)
     int heads = heads_axis(body);
     pod_shape result = *q;
     result.dims[3] = v->dims[3];
-    if (backward && (!pod_body_expect_same_dtype(body, 0, end) || !pod_body_expect_shape(body, end, &result)))
+    if (backward &&
+        (!pod_graph_body_expect_same_dtype(body, 0, end) || !pod_graph_body_expect_shape(body, end, &result)))
         return false;
     a->times = q->dims[heads] / pod_node_shape(body->operands[1], 0)->dims[heads];
     a->q = swap_places(a, body->operands[0]);
@@ -137,7 +138,7 @@ static pod_node *multiply(pod_attention *a, pod_node *x, int32_t left, pod_node 
 
 static pod_dtype wide(const pod_attention *a)
 {
-    return pod_wide_dtype(pod_node_dtype(a->body->operands[0], 0));
+    return pod_graph_wide_dtype(pod_node_dtype(a->body->operands[0], 0));
 }
 
 /* Puts `hidden` where a query may not look: behind its own place when causal, and by the mask. */
@@ -188,7 +189,7 @@ void pod_body_attention(pod_body *body)
 
 /* ---- gradient -------------------------------------------------------------------------------- */
 
-pod_status pod_pullback_attention(pod_pullback *back, pod_error *error)
+pod_status pod_graph_pullback_attention(pod_pullback *back, pod_error *error)
 {
     (void)error;
     const pod_node *node = back->node;

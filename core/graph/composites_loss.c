@@ -17,11 +17,11 @@ static pod_shape example_shape(const pod_node *logits)
 static bool expect_logits(pod_body *body)
 {
     const pod_shape *shape = pod_node_shape(body->operands[0], 0);
-    if (!pod_body_expect_float(body, 0))
+    if (!pod_graph_body_expect_float(body, 0))
         return false;
     if (shape->rank > 0 && shape->dims[shape->rank - 1] > 0 && shape->dims[shape->rank - 1] <= INT32_MAX)
         return true;
-    pod_body_fail(body, POD_ERROR_SHAPE, "the logits need a last axis of classes");
+    pod_graph_body_fail(body, POD_ERROR_SHAPE, "the logits need a last axis of classes");
     return false;
 }
 
@@ -45,11 +45,11 @@ static bool expect_labels(pod_body *body)
     pod_shape shape = example_shape(body->operands[0]);
     pod_dtype dtype = pod_node_dtype(body->operands[1], 0);
     if (!pod_dtype_is_integer(dtype)) {
-        pod_body_fail(body, POD_ERROR_DTYPE, "the labels are %s, but must be integers: class numbers",
-                      pod_dtype_name(dtype));
+        pod_graph_body_fail(body, POD_ERROR_DTYPE, "the labels are %s, but must be integers: class numbers",
+                            pod_dtype_name(dtype));
         return false;
     }
-    return pod_body_expect_shape(body, 1, &shape);
+    return pod_graph_body_expect_shape(body, 1, &shape);
 }
 
 /* Lets a run fail where a label is no class. Compared as s64, since narrow types cannot hold the
@@ -90,7 +90,7 @@ void pod_body_sparse_softmax_cross_entropy(pod_body *body)
     pod_graph_add_output(graph, pod_graph_subtract(graph, log_sum, sum_classes(graph, labelled)));
 }
 
-pod_status pod_pullback_sparse_softmax_cross_entropy(pod_pullback *back, pod_error *error)
+pod_status pod_graph_pullback_sparse_softmax_cross_entropy(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_node *inputs[] = {back->node->inputs[0], back->node->inputs[1], back->cotangents[0]};
@@ -102,10 +102,10 @@ pod_status pod_pullback_sparse_softmax_cross_entropy(pod_pullback *back, pod_err
 static pod_node *spread_gradient(pod_body *body)
 {
     pod_shape one = example_shape(body->operands[0]);
-    if (!pod_body_expect_float(body, 2) || !pod_body_expect_shape(body, 2, &one))
+    if (!pod_graph_body_expect_float(body, 2) || !pod_graph_body_expect_shape(body, 2, &one))
         return NULL;
     pod_node *x = body->operands[0];
-    pod_node *g = pod_graph_convert(body->graph, body->operands[2], pod_wide_dtype(pod_node_dtype(x, 0)));
+    pod_node *g = pod_graph_convert(body->graph, body->operands[2], pod_graph_wide_dtype(pod_node_dtype(x, 0)));
     return over_classes(body->graph, g, pod_node_shape(x, 0));
 }
 
@@ -131,8 +131,8 @@ void pod_body_sparse_softmax_cross_entropy_gradient(pod_body *body)
 
 static bool expect_targets(pod_body *body)
 {
-    return pod_body_expect_same_dtype(body, 0, 1) &&
-           pod_body_expect_shape(body, 1, pod_node_shape(body->operands[0], 0));
+    return pod_graph_body_expect_same_dtype(body, 0, 1) &&
+           pod_graph_body_expect_shape(body, 1, pod_node_shape(body->operands[0], 0));
 }
 
 void pod_body_softmax_cross_entropy(pod_body *body)
@@ -161,7 +161,7 @@ static pod_node *targets_cotangent(pod_pullback *back)
     return pod_graph_convert(graph, pod_graph_multiply(graph, y, g), pod_node_dtype(targets, 0));
 }
 
-pod_status pod_pullback_softmax_cross_entropy(pod_pullback *back, pod_error *error)
+pod_status pod_graph_pullback_softmax_cross_entropy(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_node *inputs[] = {back->node->inputs[0], back->node->inputs[1], back->cotangents[0]};
@@ -195,7 +195,7 @@ void pod_body_softmax_cross_entropy_gradient(pod_body *body)
 void pod_body_sigmoid_cross_entropy(pod_body *body)
 {
     pod_graph *graph = body->graph;
-    if (!pod_body_expect_float(body, 0) || !expect_targets(body))
+    if (!pod_graph_body_expect_float(body, 0) || !expect_targets(body))
         return;
     pod_node *x = pod_graph_widen(graph, body->operands[0]);
     pod_node *targets = pod_graph_widen(graph, body->operands[1]);
@@ -206,7 +206,7 @@ void pod_body_sigmoid_cross_entropy(pod_body *body)
 }
 
 /* dx = (logistic(x) - t) g, dt = -x g */
-pod_status pod_pullback_sigmoid_cross_entropy(pod_pullback *back, pod_error *error)
+pod_status pod_graph_pullback_sigmoid_cross_entropy(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;

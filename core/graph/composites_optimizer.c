@@ -10,12 +10,13 @@ static bool expect_update(pod_body *body, size_t slots)
     static const pod_shape scalar;
     size_t gradient = slots + 1;
     const pod_shape *shape = pod_node_shape(body->operands[0], 0);
-    if (!pod_body_expect_float(body, 0))
+    if (!pod_graph_body_expect_float(body, 0))
         return false;
     for (size_t i = 1; i < body->operand_count; i++) {
-        if (i < gradient && !pod_body_expect_same_dtype(body, 0, i))
+        if (i < gradient && !pod_graph_body_expect_same_dtype(body, 0, i))
             return false;
-        if (!pod_body_expect_float(body, i) || !pod_body_expect_shape(body, i, i <= gradient ? shape : &scalar))
+        if (!pod_graph_body_expect_float(body, i) ||
+            !pod_graph_body_expect_shape(body, i, i <= gradient ? shape : &scalar))
             return false;
     }
     return true;

@@ -28,7 +28,8 @@ static bool expect_float_result(pod_body *body)
         body->attributes.dtype = POD_F32;
     if (pod_dtype_is_float(body->attributes.dtype))
         return true;
-    pod_body_fail(body, POD_ERROR_DTYPE, "the result is a float type, not %s", pod_dtype_name(body->attributes.dtype));
+    pod_graph_body_fail(body, POD_ERROR_DTYPE, "the result is a float type, not %s",
+                        pod_dtype_name(body->attributes.dtype));
     return false;
 }
 
@@ -117,24 +118,24 @@ void pod_body_random_uniform(pod_body *body)
     if (body->attributes.dtype == POD_DTYPE_NONE)
         body->attributes.dtype = POD_F32;
     if (!(low < high) || !isfinite(high - low)) {
-        pod_body_fail(body, POD_ERROR_VALUE,
-                      "values are low and high, with low < high; they are "
-                      "%g and %g",
-                      low, high);
+        pod_graph_body_fail(body, POD_ERROR_VALUE,
+                            "values are low and high, with low < high; they are "
+                            "%g and %g",
+                            low, high);
         return;
     }
     if (pod_dtype_is_float(body->attributes.dtype)) {
         uniform_floats(body, low, high);
     } else if (!pod_dtype_is_integer(body->attributes.dtype)) {
-        pod_body_fail(body, POD_ERROR_DTYPE,
-                      "the result is a float or integer type, not bool; use "
-                      "bernoulli");
+        pod_graph_body_fail(body, POD_ERROR_DTYPE,
+                            "the result is a float or integer type, not bool; use "
+                            "bernoulli");
     } else if (low != floor(low) || high != floor(high) || high - low >= TWO_TO_32 || fabs(low) > 0x1p53 ||
                fabs(high) > 0x1p53) {
-        pod_body_fail(body, POD_ERROR_VALUE,
-                      "low and high of integers must be integers less than 2^32 apart; they are %g "
-                      "and %g",
-                      low, high);
+        pod_graph_body_fail(body, POD_ERROR_VALUE,
+                            "low and high of integers must be integers less than 2^32 apart; they are %g "
+                            "and %g",
+                            low, high);
     } else {
         uniform_integers(body, low, high);
     }
@@ -178,7 +179,7 @@ static bool expect_probability(pod_body *body, const char *what)
     double p = body->attributes.values[0];
     if (p >= 0 && p <= 1)
         return true;
-    pod_body_fail(body, POD_ERROR_VALUE, "%s is %g; it must be from 0 to 1", what, p);
+    pod_graph_body_fail(body, POD_ERROR_VALUE, "%s is %g; it must be from 0 to 1", what, p);
     return false;
 }
 
@@ -210,7 +211,7 @@ void pod_body_dropout(pod_body *body)
     pod_graph *graph = body->graph;
     double rate = body->attributes.values[0];
     pod_node *x = body->operands[0];
-    if (!pod_body_expect_float(body, 0) || !expect_probability(body, "the rate"))
+    if (!pod_graph_body_expect_float(body, 0) || !expect_probability(body, "the rate"))
         return;
     pod_node *zero = pod_graph_full_like(graph, x, 0);
     if (rate == 0 || rate == 1) {
@@ -223,7 +224,7 @@ void pod_body_dropout(pod_body *body)
 }
 
 /* Dropout is linear in x: the same draw drops the same elements of the cotangent. */
-pod_status pod_pullback_dropout(pod_pullback *back, pod_error *error)
+pod_status pod_graph_pullback_dropout(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_node *inputs[] = {back->cotangents[0], back->node->inputs[1]};

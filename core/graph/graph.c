@@ -40,7 +40,7 @@ void pod_graph_free(pod_graph *graph)
     pod_free(context, graph->parameters);
     pod_free(context, graph->outputs);
     pod_free(context, graph->aliases);
-    pod_names_clear(&graph->names, context);
+    pod_graph_names_clear(&graph->names, context);
     pod_arena_clear(&graph->arena);
     pod_free(context, graph);
     pod_context_release(context);
@@ -97,7 +97,7 @@ const char *pod_graph_intern(pod_graph *graph, const char *text)
 {
     if (!text)
         return NULL;
-    const char *kept = pod_names_keep(&graph->names, &graph->arena, text);
+    const char *kept = pod_graph_names_keep(&graph->names, &graph->arena, text);
     if (!kept)
         pod_graph_fail_memory(graph);
     return kept;

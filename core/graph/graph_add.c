@@ -380,12 +380,12 @@ void pod_graph_set_alias(pod_graph *graph, size_t output, size_t parameter)
     }
     const pod_type *from = &graph->outputs[output]->results[0];
     const pod_type *to = &graph->parameters[parameter]->results[0];
-    if (!pod_type_equal(from, to))
+    if (!pod_graph_type_equal(from, to))
         pod_graph_fail(graph, POD_ERROR_SHAPE, "output %zu is %s and cannot be the new parameter %zu '%s', which is %s",
-                       output, pod_type_format(from, first), parameter,
+                       output, pod_graph_type_format(from, first), parameter,
                        graph->parameters[parameter]->attributes->name ? graph->parameters[parameter]->attributes->name
                                                                       : "",
-                       pod_type_format(to, second));
+                       pod_graph_type_format(to, second));
     else if (alias_of(graph, parameter) >= 0 && alias_of(graph, parameter) != (int64_t)output)
         pod_graph_fail(graph, POD_ERROR_ARGUMENT, "outputs %lld and %zu cannot both be the new parameter %zu",
                        (long long)alias_of(graph, parameter), output, parameter);

@@ -22,14 +22,14 @@ const pod_type *pod_infer_operand(const pod_infer *call, size_t index)
     return &call->inputs[index]->results[0];
 }
 
-const char *pod_type_format(const pod_type *type, char text[POD_TYPE_TEXT_SIZE])
+const char *pod_graph_type_format(const pod_type *type, char text[POD_TYPE_TEXT_SIZE])
 {
     char shape[POD_SHAPE_TEXT_SIZE];
     snprintf(text, POD_TYPE_TEXT_SIZE, "%s %s", pod_dtype_name(type->dtype), pod_shape_format(&type->shape, shape));
     return text;
 }
 
-bool pod_type_equal(const pod_type *a, const pod_type *b)
+bool pod_graph_type_equal(const pod_type *a, const pod_type *b)
 {
     return a->dtype == b->dtype && pod_shape_equal(&a->shape, &b->shape);
 }
@@ -123,7 +123,7 @@ pod_status pod_infer_kind(pod_infer *call, size_t index, pod_kinds kinds)
         [POD_KIND_ANY] = "any type",
     };
     pod_dtype dtype = pod_infer_operand(call, index)->dtype;
-    if (pod_kind_of(dtype) & kinds)
+    if (pod_graph_kind_of(dtype) & kinds)
         return POD_OK;
     return pod_infer_fail(call, POD_ERROR_DTYPE, "operand %zu is %s, but must be %s; convert it", index,
                           pod_dtype_name(dtype), texts[kinds]);
@@ -138,7 +138,7 @@ pod_status pod_infer_result_dtype(pod_infer *call, pod_dtype *dtype)
         call->attributes->dtype = POD_DTYPE_NONE;
         return POD_OK;
     }
-    if (wanted < 0 || wanted >= POD_DTYPE_END || pod_kind_of(wanted) != pod_kind_of(operand))
+    if (wanted < 0 || wanted >= POD_DTYPE_END || pod_graph_kind_of(wanted) != pod_graph_kind_of(operand))
         return pod_infer_fail(call, POD_ERROR_DTYPE, "a result of type %s cannot be summed from %s; convert after",
                               wanted > 0 && wanted < POD_DTYPE_END ? pod_dtype_name(wanted) : "?",
                               pod_dtype_name(operand));

@@ -62,7 +62,7 @@ pod_status pod_infer_same_dtype(pod_infer *call, size_t a, size_t b);
 pod_status pod_infer_same_shape(pod_infer *call, size_t a, size_t b);
 
 /* Returns the kind of a dtype. */
-pod_kinds pod_kind_of(pod_dtype dtype);
+pod_kinds pod_graph_kind_of(pod_dtype dtype);
 
 /* Fails unless operand `index` has a dtype of the given kinds. */
 pod_status pod_infer_kind(pod_infer *call, size_t index, pod_kinds kinds);
@@ -74,9 +74,9 @@ pod_status pod_infer_result_dtype(pod_infer *call, pod_dtype *dtype);
 
 /* Writes "float32 (32, 784)". */
 #define POD_TYPE_TEXT_SIZE (POD_SHAPE_TEXT_SIZE + 16)
-const char *pod_type_format(const pod_type *type, char text[POD_TYPE_TEXT_SIZE]);
+const char *pod_graph_type_format(const pod_type *type, char text[POD_TYPE_TEXT_SIZE]);
 
 /* True when dtype and shape are equal. */
-bool pod_type_equal(const pod_type *a, const pod_type *b);
+bool pod_graph_type_equal(const pod_type *a, const pod_type *b);
 
 #endif

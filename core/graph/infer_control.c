@@ -7,10 +7,10 @@ static pod_status check_parameter(pod_infer *call, size_t index, size_t paramete
 {
     char first[POD_TYPE_TEXT_SIZE], second[POD_TYPE_TEXT_SIZE];
     const pod_type *have = &call->regions[index]->parameters[parameter]->results[0];
-    if (pod_type_equal(have, want))
+    if (pod_graph_type_equal(have, want))
         return POD_OK;
     return pod_infer_fail(call, POD_ERROR_SHAPE, "parameter %zu of region %zu is %s, but gets %s", parameter, index,
-                          pod_type_format(have, first), pod_type_format(want, second));
+                          pod_graph_type_format(have, first), pod_graph_type_format(want, second));
 }
 
 static pod_status check_parameter_count(pod_infer *call, size_t index, size_t want)
@@ -34,10 +34,10 @@ static pod_status check_output(pod_infer *call, size_t index, size_t output, con
 {
     char first[POD_TYPE_TEXT_SIZE], second[POD_TYPE_TEXT_SIZE];
     const pod_type *have = &call->regions[index]->outputs[output]->results[0];
-    if (pod_type_equal(have, want))
+    if (pod_graph_type_equal(have, want))
         return POD_OK;
     return pod_infer_fail(call, POD_ERROR_SHAPE, "output %zu of region %zu is %s, but must be %s", output, index,
-                          pod_type_format(have, first), pod_type_format(want, second));
+                          pod_graph_type_format(have, first), pod_graph_type_format(want, second));
 }
 
 static pod_status check_output_count(pod_infer *call, size_t index, size_t want)
@@ -96,7 +96,7 @@ pod_status pod_infer_cond(pod_infer *call)
         return pod_infer_fail(call, POD_ERROR_DTYPE,
                               "the predicate is %s, but must be a bool scalar; use select for a "
                               "choice by element",
-                              pod_type_format(predicate, text));
+                              pod_graph_type_format(predicate, text));
     pod_status status = check_takes_operands(call, 0, 1);
     if (status == POD_OK)
         status = check_takes_operands(call, 1, 1);

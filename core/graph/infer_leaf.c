@@ -39,7 +39,7 @@ pod_status pod_infer_random_bits(pod_infer *call)
     const pod_type *state = pod_infer_operand(call, 0);
     if (state->dtype != POD_U64 || state->shape.rank != 1 || state->shape.dims[0] != 2)
         return pod_infer_fail(call, POD_ERROR_SHAPE, "the state must be uint64 (2): seed and step; it is %s",
-                              pod_type_format(state, text));
+                              pod_graph_type_format(state, text));
     pod_attributes *attributes = call->attributes;
     if (attributes->dtype == POD_DTYPE_NONE)
         attributes->dtype = POD_U32;

@@ -71,8 +71,8 @@ static pod_status check_fold(pod_infer *call)
     pod_type scalar = {.dtype = pod_infer_operand(call, 0)->dtype};
     bool fits = fold->parameter_count == 2 && fold->output_count == 1;
     for (uint32_t i = 0; fits && i < 2; i++)
-        fits = pod_type_equal(&fold->parameters[i]->results[0], &scalar);
-    if (fits && pod_type_equal(&fold->outputs[0]->results[0], &scalar))
+        fits = pod_graph_type_equal(&fold->parameters[i]->results[0], &scalar);
+    if (fits && pod_graph_type_equal(&fold->outputs[0]->results[0], &scalar))
         return POD_OK;
     return pod_infer_fail(call, POD_ERROR_SHAPE,
                           "its region must take two %s scalars, accumulator and element, and give "
@@ -90,7 +90,7 @@ pod_status pod_infer_reduce(pod_infer *call)
         return status;
     if (start->shape.rank != 0)
         return pod_infer_fail(call, POD_ERROR_SHAPE, "the initial value must be a scalar; it is %s",
-                              pod_type_format(start, text));
+                              pod_graph_type_format(start, text));
     status = reduced_shape(call, &shape);
     if (status == POD_OK)
         status = check_fold(call);

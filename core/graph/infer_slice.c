@@ -58,7 +58,7 @@ static pod_status check_starts(pod_infer *call, size_t first)
         const pod_type *start = pod_infer_operand(call, i);
         if (start->dtype != POD_S32 || start->shape.rank != 0)
             return pod_infer_fail(call, POD_ERROR_DTYPE, "the start of axis %zu must be an int32 scalar; it is %s",
-                                  i - first, pod_type_format(start, text));
+                                  i - first, pod_graph_type_format(start, text));
     }
     return POD_OK;
 }
@@ -144,7 +144,7 @@ pod_status pod_infer_pad(pod_infer *call)
         return status;
     if (value->shape.rank != 0)
         return pod_infer_fail(call, POD_ERROR_SHAPE, "what is padded with must be a scalar; it is %s",
-                              pod_type_format(value, text));
+                              pod_graph_type_format(value, text));
     pod_shape shape = {.rank = x->shape.rank};
     clear_ranges(call->attributes, shape.rank);
     for (int32_t i = 0; i < shape.rank; i++) {

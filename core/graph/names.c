@@ -38,7 +38,7 @@ static bool grow(pod_names *names, pod_context *context)
     return true;
 }
 
-const char *pod_names_keep(pod_names *names, pod_arena *arena, const char *text)
+const char *pod_graph_names_keep(pod_names *names, pod_arena *arena, const char *text)
 {
     if (2 * names->count >= names->capacity && !grow(names, arena->context))
         return NULL;
@@ -50,7 +50,7 @@ const char *pod_names_keep(pod_names *names, pod_arena *arena, const char *text)
     return *slot;
 }
 
-void pod_names_clear(pod_names *names, pod_context *context)
+void pod_graph_names_clear(pod_names *names, pod_context *context)
 {
     pod_free(context, names->slots);
     *names = (pod_names){0};

@@ -12,9 +12,9 @@ typedef struct pod_names {
 } pod_names;
 
 /* Returns the kept copy of a text, made in `arena` when it is new; NULL when there is no memory. */
-const char *pod_names_keep(pod_names *names, pod_arena *arena, const char *text);
+const char *pod_graph_names_keep(pod_names *names, pod_arena *arena, const char *text);
 
 /* Frees the table; the strings belong to the arena. */
-void pod_names_clear(pod_names *names, pod_context *context);
+void pod_graph_names_clear(pod_names *names, pod_context *context);
 
 #endif

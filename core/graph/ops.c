@@ -89,7 +89,7 @@ int32_t pod_op_elementwise_operands(pod_op op)
     return listed ? op_rows[op].operands : 0;
 }
 
-pod_kinds pod_kind_of(pod_dtype dtype)
+pod_kinds pod_graph_kind_of(pod_dtype dtype)
 {
     if (pod_dtype_is_float(dtype))
         return POD_KIND_FLOAT;
@@ -98,7 +98,7 @@ pod_kinds pod_kind_of(pod_dtype dtype)
 
 bool pod_op_takes(pod_op op, pod_dtype dtype)
 {
-    return pod_op_elementwise_operands(op) > 0 && (op_rows[op].kinds & pod_kind_of(dtype)) != 0;
+    return pod_op_elementwise_operands(op) > 0 && (op_rows[op].kinds & pod_graph_kind_of(dtype)) != 0;
 }
 
 pod_op pod_op_count(void)

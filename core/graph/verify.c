@@ -49,7 +49,7 @@ static pod_status check_types(const pod_graph *graph, const pod_node *node, pod_
     if (status == POD_OK)
         status = pod_infer_run(&call);
     for (uint32_t i = 0; i < node->result_count && status == POD_OK; i++) {
-        if (!pod_type_equal(&results[i], &node->results[i]))
+        if (!pod_graph_type_equal(&results[i], &node->results[i]))
             return fail(graph, node, "has another type than its op gives", error);
     }
     return status;
@@ -81,7 +81,8 @@ static pod_status check_output(const pod_graph *graph, uint32_t index, pod_error
                              graph->name, index);
     if (alias < 0)
         return POD_OK;
-    if (alias >= graph->parameter_count || !pod_type_equal(&node->results[0], &graph->parameters[alias]->results[0]))
+    if (alias >= graph->parameter_count ||
+        !pod_graph_type_equal(&node->results[0], &graph->parameters[alias]->results[0]))
         return fail(graph, node, "is an alias of a parameter of another type", error);
     return POD_OK;
 }

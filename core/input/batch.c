@@ -40,7 +40,7 @@ static uint64_t batch_apart(const pod_dataset *dataset)
     const pod_dataset *input = dataset->inputs[0];
     uint64_t components = 0;
     for (size_t i = 0; input->in_memory && i < input->width; i++)
-        if (pod_component_bytes(&input->components[i]) >= SMALL_ROW)
+        if (pod_input_component_bytes(&input->components[i]) >= SMALL_ROW)
             components |= (uint64_t)1 << i;
     return components;
 }
@@ -56,7 +56,7 @@ static int64_t first_rows(const batch_stage *self, const pod_part *first)
     if (self->base.inputs[0]->dataset->cardinality >= 0)
         return size;
     for (size_t i = 0; i < self->base.width; i++) {
-        const size_t bytes = pod_part_bytes(&first[i]);
+        const size_t bytes = pod_input_part_bytes(&first[i]);
         largest = bytes > largest ? bytes : largest;
     }
     const int64_t rows = (int64_t)(FIRST_BYTES / largest);
@@ -73,14 +73,14 @@ static pod_status begin_batch(batch_stage *self, const pod_part *first, pod_erro
     for (size_t i = 0; i < self->base.width; i++) {
         pod_shape row, stack = {1, {size}};
         self->apart[i] = apart >> i & 1;
-        self->row_bytes[i] = pod_part_bytes(&first[i]);
-        pod_part_shape(&first[i], &row);
+        self->row_bytes[i] = pod_input_part_bytes(&first[i]);
+        pod_input_part_shape(&first[i], &row);
         if (!self->apart[i]) {
             stack.rank = row.rank + 1;
             memcpy(stack.dims + 1, row.dims, (size_t)row.rank * sizeof row.dims[0]);
         }
         const pod_dtype dtype = self->apart[i] ? POD_U64 : pod_buffer_dtype(first[i].buffer);
-        const pod_status status = pod_spares_take(&self->spares[i], dtype, &stack, &self->stacks[i], error);
+        const pod_status status = pod_input_spares_take(&self->spares[i], dtype, &stack, &self->stacks[i], error);
         if (status != POD_OK)
             return status;
     }
@@ -111,7 +111,8 @@ static pod_status grow_batch(batch_stage *self, int64_t rows, int64_t filled, po
         const size_t row = self->apart[i] ? sizeof(uint64_t) : self->row_bytes[i];
         pod_shape shape = *pod_buffer_shape(stack);
         shape.dims[0] = room;
-        const pod_status status = pod_spares_take(&self->spares[i], pod_buffer_dtype(stack), &shape, &larger, error);
+        const pod_status status =
+            pod_input_spares_take(&self->spares[i], pod_buffer_dtype(stack), &shape, &larger, error);
         if (status != POD_OK)
             return status;
         memcpy(pod_buffer_data(larger), pod_buffer_data(stack), (size_t)filled * row);
@@ -135,7 +136,7 @@ static bool fits_stack(const pod_part *part, const pod_buffer *stack)
 {
     pod_shape shape;
     const pod_shape *whole = pod_buffer_shape(stack);
-    pod_part_shape(part, &shape);
+    pod_input_part_shape(part, &shape);
     return shape.rank == whole->rank - 1 &&
            memcmp(shape.dims, whole->dims + 1, (size_t)shape.rank * sizeof shape.dims[0]) == 0;
 }
@@ -146,16 +147,16 @@ static pod_status check_shapes(const batch_stage *self, size_t component, size_t
 {
     char first[POD_SHAPE_TEXT_SIZE], here[POD_SHAPE_TEXT_SIZE];
     const size_t width = self->base.width;
-    if (pod_component_is_static(&self->base.inputs[0]->dataset->components[component]))
+    if (pod_input_component_is_static(&self->base.inputs[0]->dataset->components[component]))
         return POD_OK;
     for (size_t i = 0; i < count; i++) {
         const pod_part *part = &self->rows[i * width + component];
         pod_shape shape;
         if (fits_stack(part, self->stacks[component]))
             continue;
-        pod_part_shape(part, &shape);
+        pod_input_part_shape(part, &shape);
         pod_shape_format(&shape, here);
-        pod_part_shape(&(pod_part){self->stacks[component], 0}, &shape);
+        pod_input_part_shape(&(pod_part){self->stacks[component], 0}, &shape);
         return pod_error_set(error, POD_ERROR_SHAPE,
                              "batch cannot stack element %lld: component %zu has shape %s, but the "
                              "first of the batch (element %lld) has %s; use padded_batch",
@@ -177,8 +178,8 @@ static pod_status add_rows(batch_stage *self, size_t count, int64_t filled, pod_
             note_rows(self, i, count, (uint64_t *)(void *)rows + filled);
             continue;
         }
-        pod_parts_gather(self->rows, self->base.width, i, count, self->row_bytes[i],
-                         rows + (size_t)filled * self->row_bytes[i]);
+        pod_input_parts_gather(self->rows, self->base.width, i, count, self->row_bytes[i],
+                               rows + (size_t)filled * self->row_bytes[i]);
     }
     return POD_OK;
 }
@@ -194,8 +195,8 @@ static pod_status fill_batch(batch_stage *self, int64_t *filled, pod_error *erro
     while (*filled < size) {
         size_t got;
         const int64_t left = size - *filled;
-        pod_status status = pod_stage_next(self->base.inputs[0], self->rows,
-                                           left < POD_STAGE_BLOCK ? (size_t)left : POD_STAGE_BLOCK, &got, error);
+        pod_status status = pod_input_stage_next(self->base.inputs[0], self->rows,
+                                                 left < POD_STAGE_BLOCK ? (size_t)left : POD_STAGE_BLOCK, &got, error);
         if (status != POD_OK)
             return status;
         if (*filled == 0)
@@ -204,7 +205,7 @@ static pod_status fill_batch(batch_stage *self, int64_t *filled, pod_error *erro
             status = grow_batch(self, *filled + (int64_t)got, *filled, error);
         if (status == POD_OK && unfit == POD_OK)
             unfit = add_rows(self, got, *filled, &failure);
-        pod_parts_release(self->rows, got * self->base.width);
+        pod_input_parts_release(self->rows, got * self->base.width);
         if (status != POD_OK)
             return status;
         *filled += (int64_t)got;
@@ -239,7 +240,7 @@ static pod_status give_batch(batch_stage *self, int64_t rows, pod_part *parts, p
     for (size_t i = 0; i < self->base.width; i++) {
         const pod_status status = give_stack(self, i, rows, &parts[i], error);
         if (status != POD_OK) {
-            pod_parts_release(parts, i);
+            pod_input_parts_release(parts, i);
             return status;
         }
     }
@@ -277,7 +278,7 @@ static pod_status batch_open(pod_stage *stage, pod_error *error)
     self->apart = pod_allocate_zeroed(context, width, sizeof *self->apart);
     self->rows = pod_allocate(context, block);
     for (size_t i = 0; self->spares != NULL && i < width; i++)
-        pod_spares_init(&self->spares[i], context);
+        pod_input_spares_init(&self->spares[i], context);
     if (self->spares == NULL || self->stacks == NULL || self->row_bytes == NULL || self->apart == NULL ||
         self->rows == NULL)
         return pod_error_memory(error, "an iterator of batch", block);
@@ -290,7 +291,7 @@ static void batch_close(pod_stage *stage)
     pod_context *context = stage->pass->context;
     drop_batch(self);
     for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
-        pod_spares_clear(&self->spares[i]);
+        pod_input_spares_clear(&self->spares[i]);
     pod_free(context, self->spares);
     pod_free(context, self->stacks);
     pod_free(context, self->row_bytes);
@@ -301,7 +302,7 @@ static void batch_close(pod_stage *stage)
 static pod_status batch_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     ((batch_stage *)stage)->elements = 0;
-    return pod_stage_rewind_inputs(stage, what, error);
+    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static pod_status batch_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
@@ -309,8 +310,8 @@ static pod_status batch_pass_over(pod_stage *stage, int64_t count, int64_t *pass
     const pod_batch_options *options = &((const batch_dataset *)stage->dataset)->options;
     int64_t rows;
     if (count > INT64_MAX / options->size)
-        return pod_stage_pull_over(stage, count, passed, error);
-    const pod_status status = pod_stage_pass_over(stage->inputs[0], count * options->size, &rows, error);
+        return pod_input_stage_pull_over(stage, count, passed, error);
+    const pod_status status = pod_input_stage_pass_over(stage->inputs[0], count * options->size, &rows, error);
     ((batch_stage *)stage)->elements += rows;
     *passed = rows / options->size;
     if (rows % options->size > 0 && !options->drop_remainder)

@@ -83,7 +83,7 @@ static pod_status keep(const cache_dataset *dataset, recording *kept, const pod_
         pod_grow(dataset->base.context, &kept->parts, &kept->room, kept->count + count, growth, error);
     if (status != POD_OK)
         return status;
-    pod_parts_share(parts, count * width, kept->parts + kept->count * width);
+    pod_input_parts_share(parts, count * width, kept->parts + kept->count * width);
     kept->count += count;
     return POD_OK;
 }
@@ -102,7 +102,7 @@ static void end_recording(cache_stage *self, bool whole)
                     "a pass over a cached dataset ended after %zu elements, before all were read: "
                     "nothing is cached; put cache() behind take()",
                     kept->count);
-        pod_parts_release(kept->parts, kept->count * dataset->base.width);
+        pod_input_parts_release(kept->parts, kept->count * dataset->base.width);
         kept->count = 0;
     }
     pod_process_lock();
@@ -117,7 +117,7 @@ static pod_status read_kept(cache_stage *self, pod_part *parts, size_t limit, si
     if (left == 0)
         return POD_END;
     *count = left < limit ? left : limit;
-    pod_parts_share(self->kept->parts + self->position * self->base.width, *count * self->base.width, parts);
+    pod_input_parts_share(self->kept->parts + self->position * self->base.width, *count * self->base.width, parts);
     self->position += *count;
     return POD_OK;
 }
@@ -129,7 +129,7 @@ static pod_status cache_next(pod_stage *stage, pod_part *parts, size_t limit, si
         start_pass(self);
     if (self->reads)
         return read_kept(self, parts, limit, count);
-    pod_status status = pod_stage_next(stage->inputs[0], parts, limit, count, error);
+    pod_status status = pod_input_stage_next(stage->inputs[0], parts, limit, count, error);
     if (status == POD_END)
         end_recording(self, true);
     else if (status == POD_OK && self->recorder)
@@ -145,7 +145,7 @@ static pod_status cache_open(pod_stage *stage, pod_error *error)
     self->pass.repetition = 0;
     const pod_status status = find_recording(self, error);
     return status == POD_OK
-               ? pod_stage_open(stage->dataset->inputs[0], &self->pass, stage->scope, &stage->inputs[0], error)
+               ? pod_input_stage_open(stage->dataset->inputs[0], &self->pass, stage->scope, &stage->inputs[0], error)
                : status;
 }
 
@@ -155,7 +155,7 @@ static pod_status cache_pass_over(pod_stage *stage, int64_t count, int64_t *pass
     if (!self->started)
         start_pass(self);
     if (!self->reads)
-        return pod_stage_pull_over(stage, count, passed, error);
+        return pod_input_stage_pull_over(stage, count, passed, error);
     const int64_t left = (int64_t)(self->kept->count - self->position);
     *passed = count < left ? count : left;
     self->position += (size_t)*passed;
@@ -166,7 +166,7 @@ static pod_status cache_pass_over(pod_stage *stage, int64_t count, int64_t *pass
 static void cache_close(pod_stage *stage)
 {
     end_recording((cache_stage *)stage, false);
-    pod_stage_close(stage->inputs[0]);
+    pod_input_stage_close(stage->inputs[0]);
     stage->inputs[0] = NULL;
 }
 
@@ -175,7 +175,7 @@ static pod_status cache_rewind(pod_stage *stage, pod_rewind what, pod_error *err
     (void)what; /* for the input each pass is the first */
     end_recording((cache_stage *)stage, false);
     ((cache_stage *)stage)->started = false;
-    return pod_stage_rewind_inputs(stage, POD_REWIND_ALL, error);
+    return pod_input_stage_rewind_inputs(stage, POD_REWIND_ALL, error);
 }
 
 static void cache_free(pod_dataset *dataset)
@@ -184,7 +184,7 @@ static void cache_free(pod_dataset *dataset)
     while (self->recordings != NULL) {
         recording *kept = self->recordings;
         self->recordings = kept->next;
-        pod_parts_release(kept->parts, kept->count * dataset->width);
+        pod_input_parts_release(kept->parts, kept->count * dataset->width);
         pod_free(dataset->context, kept->parts);
         pod_free(dataset->context, kept);
     }

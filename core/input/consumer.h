@@ -42,12 +42,12 @@ struct pod_dataset_iterator {
 };
 
 /* Begins a call that asks the stages. */
-pod_status pod_iterator_enter(pod_dataset_iterator *iterator, pod_error *error);
+pod_status pod_input_iterator_enter(pod_dataset_iterator *iterator, pod_error *error);
 
 /* Ends it; returns the status. The iterator may be gone behind it. */
-pod_status pod_iterator_leave(pod_dataset_iterator *iterator, pod_status status);
+pod_status pod_input_iterator_leave(pod_dataset_iterator *iterator, pod_status status);
 
 /* Begins a pass anew, within a call. */
-pod_status pod_iterator_rewind(pod_dataset_iterator *iterator, pod_error *error);
+pod_status pod_input_iterator_rewind(pod_dataset_iterator *iterator, pod_error *error);
 
 #endif

@@ -38,19 +38,19 @@ static pod_status open_file(csv_stage *self, pod_error *error)
     const csv_dataset *dataset = csv_of(&self->base);
     const pod_csv_field *fields;
     size_t count;
-    pod_status status = pod_csv_open(self->base.pass->context, dataset->paths[self->path], dataset->compression,
-                                     dataset->separator, &self->csv, error);
+    pod_status status = pod_format_csv_open(self->base.pass->context, dataset->paths[self->path], dataset->compression,
+                                            dataset->separator, &self->csv, error);
     if (status == POD_OK)
-        pod_csv_set_stop(self->csv, pod_stage_stop(&self->base));
+        pod_format_csv_set_stop(self->csv, pod_input_stage_stop(&self->base));
     if (status == POD_OK && dataset->has_header)
-        status = pod_csv_next(self->csv, &fields, &count, error);
+        status = pod_format_csv_next(self->csv, &fields, &count, error);
     return status == POD_END ? POD_OK : status;
 }
 
 static pod_status wrong_field(const csv_stage *self, size_t column, const pod_csv_field *field, pod_error *error)
 {
-    return pod_error_set(error, POD_ERROR_FORMAT, "%s, row %llu, column %lld: '%.*s' is no %s", pod_csv_path(self->csv),
-                         (unsigned long long)pod_csv_row(self->csv),
+    return pod_error_set(error, POD_ERROR_FORMAT, "%s, row %llu, column %lld: '%.*s' is no %s",
+                         pod_format_csv_path(self->csv), (unsigned long long)pod_format_csv_row(self->csv),
                          (long long)csv_of(&self->base)->columns[column].index,
                          field->size < 60 ? (int)field->size : 60, field->text,
                          pod_dtype_name(self->base.dataset->components[column].dtype));
@@ -65,16 +65,17 @@ static pod_status read_number(const csv_stage *self, size_t column, const pod_cs
     int64_t integer;
     double number = wanted->default_value;
     if (field->size == 0 && !wanted->has_default)
-        return pod_error_set(
-            error, POD_ERROR_FORMAT, "%s, row %llu, column %lld: there is no value, and no default for it",
-            pod_csv_path(self->csv), (unsigned long long)pod_csv_row(self->csv), (long long)wanted->index);
+        return pod_error_set(error, POD_ERROR_FORMAT,
+                             "%s, row %llu, column %lld: there is no value, and no default for it",
+                             pod_format_csv_path(self->csv), (unsigned long long)pod_format_csv_row(self->csv),
+                             (long long)wanted->index);
     if (field->size > 0 && !pod_dtype_is_float(dtype)) {
-        if (!pod_csv_read_int64(field, &integer))
+        if (!pod_format_csv_read_int64(field, &integer))
             return wrong_field(self, column, field, error);
         pod_convert(POD_S64, &integer, dtype, place, 1);
         return POD_OK;
     }
-    if (field->size > 0 && !pod_csv_read_double(field, &number))
+    if (field->size > 0 && !pod_format_csv_read_double(field, &number))
         return wrong_field(self, column, field, error);
     pod_convert(POD_F64, &number, dtype, place, 1);
     return POD_OK;
@@ -102,7 +103,8 @@ static pod_status check_row(const csv_stage *self, size_t count, pod_error *erro
     if (count == needed || (dataset->field_count == 0 && count > needed))
         return POD_OK;
     return pod_error_set(error, POD_ERROR_FORMAT, "%s, row %llu has %zu fields, but %zu are needed",
-                         pod_csv_path(self->csv), (unsigned long long)pod_csv_row(self->csv), count, needed);
+                         pod_format_csv_path(self->csv), (unsigned long long)pod_format_csv_row(self->csv), count,
+                         needed);
 }
 
 /* Reads a row as element `row` of the blocks. */
@@ -111,7 +113,7 @@ static pod_status read_row(csv_stage *self, size_t row, pod_part *parts, pod_err
     const csv_dataset *dataset = csv_of(&self->base);
     const pod_csv_field *fields;
     size_t count, done = 0;
-    pod_status status = pod_csv_next(self->csv, &fields, &count, error);
+    pod_status status = pod_format_csv_next(self->csv, &fields, &count, error);
     if (status == POD_OK)
         status = check_row(self, count, error);
     for (; status == POD_OK && done < self->base.width; done += status == POD_OK) {
@@ -127,7 +129,7 @@ static pod_status read_row(csv_stage *self, size_t row, pod_part *parts, pod_err
             parts[done] = (pod_part){pod_buffer_retain(self->blocks[done]), (int64_t)row};
     }
     if (status != POD_OK)
-        pod_parts_release(parts, done);
+        pod_input_parts_release(parts, done);
     return status;
 }
 
@@ -137,8 +139,8 @@ static pod_status take_blocks(csv_stage *self, pod_error *error)
     pod_status status = POD_OK;
     for (size_t i = 0; status == POD_OK && i < self->base.width; i++)
         if (!self->base.dataset->components[i].text)
-            status = pod_spares_take(&self->spares[i], self->base.dataset->components[i].dtype, &shape,
-                                     &self->blocks[i], error);
+            status = pod_input_spares_take(&self->spares[i], self->base.dataset->components[i].dtype, &shape,
+                                           &self->blocks[i], error);
     return status;
 }
 
@@ -157,7 +159,7 @@ static pod_status csv_next(pod_stage *stage, pod_part *parts, size_t limit, size
         limit = POD_STAGE_BLOCK;
     pod_status status = take_blocks(self, error);
     while (status == POD_OK && *count < limit && self->path < csv_of(stage)->path_count) {
-        if (pod_pass_leaves_file(stage->pass, (int64_t)self->path)) {
+        if (pod_input_pass_leaves_file(stage->pass, (int64_t)self->path)) {
             self->path++;
             continue;
         }
@@ -167,7 +169,7 @@ static pod_status csv_next(pod_stage *stage, pod_part *parts, size_t limit, size
             status = read_row(self, *count, parts + *count * stage->width, error);
         *count += status == POD_OK;
         if (status == POD_END) {
-            pod_csv_close(self->csv);
+            pod_format_csv_close(self->csv);
             self->csv = NULL;
             self->path++;
             status = POD_OK;
@@ -183,7 +185,7 @@ static pod_status csv_open(pod_stage *stage, pod_error *error)
     self->spares = pod_allocate_zeroed(stage->pass->context, stage->width, sizeof *self->spares);
     self->blocks = pod_allocate_zeroed(stage->pass->context, stage->width, sizeof *self->blocks);
     for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
-        pod_spares_init(&self->spares[i], stage->pass->context);
+        pod_input_spares_init(&self->spares[i], stage->pass->context);
     return self->spares != NULL && self->blocks != NULL
                ? POD_OK
                : pod_error_memory(error, "an iterator", stage->width * sizeof *self->spares);
@@ -192,10 +194,10 @@ static pod_status csv_open(pod_stage *stage, pod_error *error)
 static void csv_close(pod_stage *stage)
 {
     csv_stage *self = (csv_stage *)stage;
-    pod_csv_close(self->csv);
+    pod_format_csv_close(self->csv);
     drop_blocks(self);
     for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
-        pod_spares_clear(&self->spares[i]);
+        pod_input_spares_clear(&self->spares[i]);
     pod_free(stage->pass->context, self->spares);
     pod_free(stage->pass->context, self->blocks);
 }
@@ -205,7 +207,7 @@ static pod_status csv_rewind(pod_stage *stage, pod_rewind what, pod_error *error
     csv_stage *self = (csv_stage *)stage;
     (void)what;
     (void)error;
-    pod_csv_close(self->csv);
+    pod_format_csv_close(self->csv);
     self->csv = NULL;
     self->path = 0;
     return POD_OK;
@@ -266,7 +268,7 @@ pod_status pod_dataset_csv(pod_context *context, const char *const *paths, size_
     pod_component components[POD_MAX_COMPONENTS];
     pod_compression compression;
     *dataset = NULL;
-    pod_status status = pod_compression_from_name(options->compression, true, &compression, error);
+    pod_status status = pod_format_compression_from_name(options->compression, true, &compression, error);
     if (status == POD_OK)
         status = describe(options, components, error);
     if (status == POD_OK)
@@ -302,13 +304,13 @@ pod_status pod_csv_names(pod_context *context, const char *path, const pod_csv_o
     pod_csv *csv;
     *names = NULL;
     *count = 0;
-    pod_status status = pod_compression_from_name(options->compression, true, &compression, error);
+    pod_status status = pod_format_compression_from_name(options->compression, true, &compression, error);
     if (status == POD_OK)
-        status = pod_csv_open(context, path, compression, options->separator != '\0' ? options->separator : ',', &csv,
-                              error);
+        status = pod_format_csv_open(context, path, compression, options->separator != '\0' ? options->separator : ',',
+                                     &csv, error);
     if (status != POD_OK)
         return status;
-    status = pod_csv_next(csv, &fields, count, error);
+    status = pod_format_csv_next(csv, &fields, count, error);
     if (status == POD_END)
         status = pod_error_set(error, POD_ERROR_FORMAT, "%s is empty: it has no row of names", path);
     size_t bytes = 0;
@@ -322,7 +324,7 @@ pod_status pod_csv_names(pod_context *context, const char *path, const pod_csv_o
         memcpy(text, fields[i].text, fields[i].size + 1);
         text += fields[i].size + 1;
     }
-    pod_csv_close(csv);
+    pod_format_csv_close(csv);
     return status;
 }
 

@@ -154,12 +154,12 @@ int64_t pod_dataset_begin_pass(pod_dataset *dataset)
     return most + 1;
 }
 
-bool pod_component_is_static(const pod_component *component)
+bool pod_input_component_is_static(const pod_component *component)
 {
     return pod_shape_elements(&component->shape) >= 0;
 }
 
-int64_t pod_component_bytes(const pod_component *component)
+int64_t pod_input_component_bytes(const pod_component *component)
 {
     const int64_t elements = pod_shape_elements(&component->shape);
     const int64_t size = (int64_t)pod_dtype_size(component->dtype);
@@ -185,7 +185,7 @@ int64_t pod_dataset_element_bytes(const pod_dataset *dataset)
         pod_component full = dataset->components[i];
         if (full.shape.rank > 0 && full.shape.dims[0] < 0)
             full.shape.dims[0] = most_rows(dataset);
-        const int64_t bytes = pod_component_bytes(&full);
+        const int64_t bytes = pod_input_component_bytes(&full);
         if (bytes < 0 || sum > INT64_MAX - bytes)
             return -1;
         sum += bytes;

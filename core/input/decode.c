@@ -33,35 +33,35 @@ static pod_status read_bytes(decode_stage *self, pod_reader *reader, size_t size
     pod_status status = pod_grow(self->base.pass->context, &self->file, &self->file_room, size,
                                  (pod_growth){1, .most = size, .what = "a file"}, error);
     if (status == POD_OK && size > 0)
-        status = pod_reader_read_all(reader, self->file, size, "the file", error);
+        status = pod_format_reader_read_all(reader, self->file, size, "the file", error);
     return status == POD_END ? pod_error_set(error, POD_ERROR_IO, "%s became shorter", self->path) : status;
 }
 
 /* Reads the file that a string names. *bytes is borrowed until the next one. */
 static pod_status read_file(decode_stage *self, const pod_part *name, pod_bytes *bytes, pod_error *error)
 {
-    const size_t length = pod_part_bytes(name);
+    const size_t length = pod_input_part_bytes(name);
     pod_reader *reader;
     pod_status status = pod_grow(self->base.pass->context, &self->path, &self->path_room, length + 1,
                                  (pod_growth){1, .what = "a path"}, error);
     if (status != POD_OK)
         return status;
-    memcpy(self->path, pod_part_data(name), length);
+    memcpy(self->path, pod_input_part_data(name), length);
     self->path[length] = '\0';
     if (strlen(self->path) != length)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "a path has a zero byte in it");
-    status = pod_reader_open(self->base.pass->context, self->path, POD_COMPRESSION_NONE, &reader, error);
+    status = pod_format_reader_open(self->base.pass->context, self->path, POD_COMPRESSION_NONE, &reader, error);
     if (status != POD_OK)
         return status;
-    pod_reader_set_stop(reader, pod_stage_stop(&self->base));
-    const uint64_t size = pod_reader_file_size(reader);
-    status = pod_reader_check_sized(reader, error);
+    pod_format_reader_set_stop(reader, pod_input_stage_stop(&self->base));
+    const uint64_t size = pod_format_reader_file_size(reader);
+    status = pod_format_reader_check_sized(reader, error);
     if (status == POD_OK && size > LARGEST_FILE)
         status = pod_error_set(error, POD_ERROR_FORMAT, "%s has %llu bytes; files of up to 2^31 are read as a whole",
                                self->path, (unsigned long long)size);
     if (status == POD_OK)
         status = read_bytes(self, reader, (size_t)size, error);
-    pod_reader_close(reader);
+    pod_format_reader_close(reader);
     *bytes = (pod_bytes){self->file, (size_t)size};
     return status;
 }
@@ -71,7 +71,7 @@ static pod_status give_text(decode_stage *self, size_t index, size_t row, const 
 {
     const pod_shape shape = {1, {(int64_t)bytes->size}};
     void *data;
-    const pod_status status = pod_results_place(&self->results, index, row, &shape, part, &data, error);
+    const pod_status status = pod_input_results_place(&self->results, index, row, &shape, part, &data, error);
     if (status == POD_OK && bytes->size > 0)
         memcpy(data, bytes->data, bytes->size);
     return status;
@@ -83,17 +83,17 @@ static pod_status make_output(decode_stage *self, size_t index, size_t row, pod_
     const pod_decode_output *output = &dataset->outputs[index];
     const pod_part *from = &self->input[row * self->base.inputs[0]->width + output->component];
     if (output->image == NULL && !output->is_path) {
-        pod_parts_share(from, 1, part);
+        pod_input_parts_share(from, 1, part);
         return POD_OK;
     }
-    pod_bytes bytes = {pod_part_data(from), pod_part_bytes(from)};
+    pod_bytes bytes = {pod_input_part_data(from), pod_input_part_bytes(from)};
     pod_status status = output->is_path ? read_file(self, from, &bytes, error) : POD_OK;
     if (status != POD_OK)
         return status;
     if (output->image == NULL)
         return give_text(self, index, row, &bytes, part, error);
-    status = pod_results_decode(&self->results, &self->decoder, &bytes, output->image, &dataset->base.components[index],
-                                index, row, part, error);
+    status = pod_input_results_decode(&self->results, &self->decoder, &bytes, output->image,
+                                      &dataset->base.components[index], index, row, part, error);
     if (status < 0 && error != NULL && output->is_path)
         pod_error_prepend(error, "%s: ", self->path);
     return status;
@@ -106,7 +106,7 @@ static pod_status decode_element(decode_stage *self, size_t row, pod_part *parts
     for (; status == POD_OK && done < self->base.width; done += status == POD_OK)
         status = make_output(self, done, row, &parts[done], error);
     if (status != POD_OK)
-        pod_parts_release(parts, done);
+        pod_input_parts_release(parts, done);
     return status;
 }
 
@@ -116,18 +116,18 @@ static pod_status decode_next(pod_stage *stage, pod_part *parts, size_t limit, s
     size_t got;
     if (limit > self->block)
         limit = self->block;
-    pod_status status = pod_stage_next(stage->inputs[0], self->input, limit, &got, error);
+    pod_status status = pod_input_stage_next(stage->inputs[0], self->input, limit, &got, error);
     if (status != POD_OK)
         return status;
-    status = pod_results_begin(&self->results, got, error);
+    status = pod_input_results_begin(&self->results, got, error);
     for (; status == POD_OK && *count < got; *count += status == POD_OK) {
         status = decode_element(self, *count, parts + *count * stage->width, error);
         if (status < 0 && error != NULL)
             pod_error_prepend(error, "%s, element %lld: ", pod_dataset_label(stage->dataset),
                               (long long)(stage->inputs[0]->given - (int64_t)(got - *count)));
     }
-    pod_results_end(&self->results);
-    pod_parts_release(self->input, got * stage->inputs[0]->width);
+    pod_input_results_end(&self->results);
+    pod_input_parts_release(self->input, got * stage->inputs[0]->width);
     return status;
 }
 
@@ -135,19 +135,19 @@ static pod_status decode_open(pod_stage *stage, pod_error *error)
 {
     decode_stage *self = (decode_stage *)stage;
     pod_context *context = stage->pass->context;
-    self->block = pod_results_block_size(stage->dataset);
+    self->block = pod_input_results_block_size(stage->dataset);
     const size_t bytes = self->block * stage->dataset->inputs[0]->width * sizeof *self->input;
     self->input = pod_allocate(context, bytes);
     if (self->input == NULL)
         return pod_error_memory(error, "an iterator", bytes);
-    return pod_results_open(&self->results, context, stage->dataset->components, stage->width, error);
+    return pod_input_results_open(&self->results, context, stage->dataset->components, stage->width, error);
 }
 
 static void decode_close(pod_stage *stage)
 {
     decode_stage *self = (decode_stage *)stage;
     pod_context *context = stage->pass->context;
-    pod_results_close(&self->results);
+    pod_input_results_close(&self->results);
     pod_image_decoder_free(self->decoder);
     pod_free(context, self->input);
     pod_free(context, self->path);
@@ -187,7 +187,7 @@ static pod_status check_output(const pod_dataset *input, const pod_decode_output
     if (output->image == NULL)
         return POD_OK;
     *component = (pod_component){.dtype = pod_image_dtype(output->image), .shape = output->shape};
-    return pod_check_image(output->image, component, error);
+    return pod_input_check_image(output->image, component, error);
 }
 
 pod_status pod_dataset_decode(pod_dataset *input, const pod_decode_output *outputs, size_t count, pod_dataset **dataset,

@@ -40,9 +40,9 @@ static pod_status write_header(pod_element_writer *writer, const char *note, pod
     return status;
 }
 
-pod_status pod_element_writer_open(pod_element_writer *writer, pod_context *context, const char *path,
-                                   const char *compression, const pod_component *components, size_t width,
-                                   const char *note, pod_error *error)
+pod_status pod_input_element_writer_open(pod_element_writer *writer, pod_context *context, const char *path,
+                                         const char *compression, const pod_component *components, size_t width,
+                                         const char *note, pod_error *error)
 {
     *writer = (pod_element_writer){.context = context, .components = components, .width = width};
     pod_status status = pod_record_writer_open(context, path, compression, &writer->records, error);
@@ -50,7 +50,7 @@ pod_status pod_element_writer_open(pod_element_writer *writer, pod_context *cont
         return status;
     status = write_header(writer, note, error);
     if (status != POD_OK)
-        pod_element_writer_abandon(writer);
+        pod_input_element_writer_abandon(writer);
     return status;
 }
 
@@ -58,7 +58,7 @@ static pod_status add_one(pod_element_writer *writer, const pod_part *parts, pod
 {
     size_t size = 1;
     for (size_t i = 0; i < writer->width; i++)
-        size += 8 * POD_MAX_RANK + pod_part_bytes(&parts[i]);
+        size += 8 * POD_MAX_RANK + pod_input_part_bytes(&parts[i]);
     const pod_status status = pod_grow(writer->context, &writer->bytes, &writer->room, size,
                                        (pod_growth){1, .what = "an element of a file"}, error);
     if (status != POD_OK)
@@ -67,23 +67,24 @@ static pod_status add_one(pod_element_writer *writer, const pod_part *parts, pod
     *at++ = TAG_ELEMENT;
     for (size_t i = 0; i < writer->width; i++) {
         pod_shape shape;
-        pod_part_shape(&parts[i], &shape);
+        pod_input_part_shape(&parts[i], &shape);
         for (int32_t j = 0; j < shape.rank; j++) {
             if (writer->components[i].shape.dims[j] >= 0)
                 continue;
             pod_put_little_u64(at, (uint64_t)shape.dims[j]);
             at += 8;
         }
-        const size_t bytes = pod_part_bytes(&parts[i]);
+        const size_t bytes = pod_input_part_bytes(&parts[i]);
         if (bytes > 0)
-            memcpy(at, pod_part_data(&parts[i]), bytes);
+            memcpy(at, pod_input_part_data(&parts[i]), bytes);
         at += bytes;
     }
     writer->count++;
     return pod_record_writer_write(writer->records, writer->bytes, (size_t)(at - writer->bytes), error);
 }
 
-pod_status pod_element_writer_add(pod_element_writer *writer, const pod_part *parts, size_t count, pod_error *error)
+pod_status pod_input_element_writer_add(pod_element_writer *writer, const pod_part *parts, size_t count,
+                                        pod_error *error)
 {
     pod_status status = POD_OK;
     for (size_t i = 0; status == POD_OK && i < count; i++)
@@ -91,7 +92,7 @@ pod_status pod_element_writer_add(pod_element_writer *writer, const pod_part *pa
     return status;
 }
 
-pod_status pod_element_writer_commit(pod_element_writer *writer, pod_error *error)
+pod_status pod_input_element_writer_commit(pod_element_writer *writer, pod_error *error)
 {
     unsigned char end[9] = {TAG_END};
     pod_put_little_u64(end + 1, writer->count);
@@ -100,11 +101,11 @@ pod_status pod_element_writer_commit(pod_element_writer *writer, pod_error *erro
         status = pod_record_writer_close(writer->records, error);
         writer->records = NULL;
     }
-    pod_element_writer_abandon(writer);
+    pod_input_element_writer_abandon(writer);
     return status;
 }
 
-void pod_element_writer_abandon(pod_element_writer *writer)
+void pod_input_element_writer_abandon(pod_element_writer *writer)
 {
     if (writer->context == NULL)
         return;
@@ -216,7 +217,8 @@ static pod_status read_header(pod_element_reader *reader, pod_error *error)
     return status;
 }
 
-pod_status pod_element_reader_open(pod_element_reader *reader, pod_context *context, const char *path, pod_error *error)
+pod_status pod_input_element_reader_open(pod_element_reader *reader, pod_context *context, const char *path,
+                                         pod_error *error)
 {
     *reader = (pod_element_reader){.context = context};
     reader->path = pod_copy_text(context, path);
@@ -226,7 +228,7 @@ pod_status pod_element_reader_open(pod_element_reader *reader, pod_context *cont
     if (status == POD_OK)
         status = read_header(reader, error);
     if (status != POD_OK)
-        pod_element_reader_close(reader);
+        pod_input_element_reader_close(reader);
     return status;
 }
 
@@ -289,7 +291,7 @@ static pod_status read_end(pod_element_reader *reader, const unsigned char *byte
     return POD_END;
 }
 
-pod_status pod_element_reader_next(pod_element_reader *reader, pod_part *parts, pod_error *error)
+pod_status pod_input_element_reader_next(pod_element_reader *reader, pod_part *parts, pod_error *error)
 {
     const void *bytes;
     size_t size, made = 0;
@@ -314,38 +316,38 @@ pod_status pod_element_reader_next(pod_element_reader *reader, pod_part *parts, 
         status = pod_error_set(error, POD_ERROR_FORMAT, "%s: element %" PRIu64 " is longer than its components",
                                reader->path, reader->count);
     if (status != POD_OK)
-        pod_parts_release(parts, made);
+        pod_input_parts_release(parts, made);
     else
         reader->count++;
     return status;
 }
 
-int64_t pod_element_file_count(pod_context *context, const char *path)
+int64_t pod_input_element_file_count(pod_context *context, const char *path)
 {
     unsigned char record[POD_RECORD_HEADER + 9 + POD_RECORD_FOOTER];
     pod_reader *reader;
     uint64_t size = 0;
-    pod_status status = pod_reader_open(context, path, POD_COMPRESSION_NONE, &reader, NULL);
+    pod_status status = pod_format_reader_open(context, path, POD_COMPRESSION_NONE, &reader, NULL);
     if (status == POD_OK) {
-        size = pod_reader_file_size(reader);
-        pod_reader_close(reader);
+        size = pod_format_reader_file_size(reader);
+        pod_format_reader_close(reader);
     }
     if (size < sizeof record)
         return POD_CARDINALITY_UNKNOWN;
-    status =
-        pod_reader_open_part(context, path, size - sizeof record, sizeof record, POD_COMPRESSION_NONE, &reader, NULL);
+    status = pod_format_reader_open_part(context, path, size - sizeof record, sizeof record, POD_COMPRESSION_NONE,
+                                         &reader, NULL);
     if (status != POD_OK)
         return POD_CARDINALITY_UNKNOWN;
-    status = pod_reader_read_all(reader, record, sizeof record, "the end", NULL);
-    pod_reader_close(reader);
+    status = pod_format_reader_read_all(reader, record, sizeof record, "the end", NULL);
+    pod_format_reader_close(reader);
     const unsigned char *end = record + POD_RECORD_HEADER;
-    const uint32_t crc = pod_crc32c_mask(pod_crc32c(end, 9));
+    const uint32_t crc = pod_format_crc32c_mask(pod_format_crc32c(end, 9));
     bool whole = status == POD_OK && pod_little_u64(record) == 9 && end[0] == TAG_END;
     whole = whole && pod_little_u32(end + 9) == crc;
     return whole && pod_little_u64(end + 1) < INT64_MAX ? (int64_t)pod_little_u64(end + 1) : POD_CARDINALITY_UNKNOWN;
 }
 
-void pod_element_reader_close(pod_element_reader *reader)
+void pod_input_element_reader_close(pod_element_reader *reader)
 {
     if (reader->context == NULL)
         return;

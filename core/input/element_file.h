@@ -34,18 +34,19 @@ typedef struct pod_element_writer {
 
 /* Begins a file of elements like `components`, which live as long as the writer. `note` is one line. End with
  * one of the two below. */
-pod_status pod_element_writer_open(pod_element_writer *writer, pod_context *context, const char *path,
-                                   const char *compression, const pod_component *components, size_t width,
-                                   const char *note, pod_error *error);
+pod_status pod_input_element_writer_open(pod_element_writer *writer, pod_context *context, const char *path,
+                                         const char *compression, const pod_component *components, size_t width,
+                                         const char *note, pod_error *error);
 
 /* Appends elements, which stay the caller's. */
-pod_status pod_element_writer_add(pod_element_writer *writer, const pod_part *parts, size_t count, pod_error *error);
+pod_status pod_input_element_writer_add(pod_element_writer *writer, const pod_part *parts, size_t count,
+                                        pod_error *error);
 
 /* Completes the file; ends the writer, also when that fails: the file is then not there. */
-pod_status pod_element_writer_commit(pod_element_writer *writer, pod_error *error);
+pod_status pod_input_element_writer_commit(pod_element_writer *writer, pod_error *error);
 
 /* Ends the writer without a file; one that is not open is allowed. */
-void pod_element_writer_abandon(pod_element_writer *writer);
+void pod_input_element_writer_abandon(pod_element_writer *writer);
 
 typedef struct pod_element_reader {
     pod_context *context; /* borrowed */
@@ -59,17 +60,17 @@ typedef struct pod_element_reader {
 } pod_element_reader;
 
 /* Opens a file. On failure there is nothing to close. */
-pod_status pod_element_reader_open(pod_element_reader *reader, pod_context *context, const char *path,
-                                   pod_error *error);
+pod_status pod_input_element_reader_open(pod_element_reader *reader, pod_context *context, const char *path,
+                                         pod_error *error);
 
 /* Makes the next element: parts[0 .. width-1], each a share for the taker. */
-pod_status pod_element_reader_next(pod_element_reader *reader, pod_part *parts, pod_error *error);
+pod_status pod_input_element_reader_next(pod_element_reader *reader, pod_part *parts, pod_error *error);
 
 /* Returns the number of elements as the end of a file tells it, POD_CARDINALITY_UNKNOWN when it does not: files
  * that are compressed do not. */
-int64_t pod_element_file_count(pod_context *context, const char *path);
+int64_t pod_input_element_file_count(pod_context *context, const char *path);
 
 /* One that is not open is allowed. */
-void pod_element_reader_close(pod_element_reader *reader);
+void pod_input_element_reader_close(pod_element_reader *reader);
 
 #endif

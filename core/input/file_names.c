@@ -143,7 +143,7 @@ static const char *end_of_part(const char *text, const char *ends)
     return NULL;
 }
 
-pod_status pod_file_names_add(pod_file_names *found, const char *pattern, pod_error *error)
+pod_status pod_input_file_names_add(pod_file_names *found, const char *pattern, pod_error *error)
 {
     const char *open = end_of_part(pattern, "{");
     while (open != NULL && open[1] == '}') /* stands for itself */
@@ -157,7 +157,7 @@ pod_status pod_file_names_add(pod_file_names *found, const char *pattern, pod_er
         char *head = join(found, pattern, (size_t)(open - pattern), "");
         char *middle = join(found, part, (size_t)(end - part), close + 1);
         char *one = head != NULL && middle != NULL ? join(found, head, strlen(head), middle) : NULL;
-        status = one != NULL ? pod_file_names_add(found, one, error) : no_memory(error);
+        status = one != NULL ? pod_input_file_names_add(found, one, error) : no_memory(error);
         part = end + 1;
     }
     return status;

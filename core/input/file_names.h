@@ -18,6 +18,6 @@ typedef struct pod_file_names {
 /* Adds the names that a pattern with *, ?, [a-z] and {a,b} matches, in no order; "\\" takes the meaning of the
  * character behind it. A name that does not begin with a dot is matched by a dot alone. That none matches is no
  * failure; a folder that cannot be read is one. */
-POD_CHECKED pod_status pod_file_names_add(pod_file_names *found, const char *pattern, pod_error *error);
+POD_CHECKED pod_status pod_input_file_names_add(pod_file_names *found, const char *pattern, pod_error *error);
 
 #endif

@@ -44,7 +44,7 @@ static const files_dataset *files_of(const pod_stage *stage)
 static void close_file(files_stage *self)
 {
     pod_record_reader_close(self->records);
-    pod_reader_close(self->reader);
+    pod_format_reader_close(self->reader);
     self->records = NULL;
     self->reader = NULL;
     self->at = self->filled = 0;
@@ -54,22 +54,23 @@ static void close_file(files_stage *self)
 static pod_status begin_pieces(files_stage *self, pod_error *error)
 {
     const files_dataset *dataset = files_of(&self->base);
-    const uint64_t size = pod_reader_file_size(self->reader);
+    const uint64_t size = pod_format_reader_file_size(self->reader);
     const uint64_t frame = (uint64_t)(dataset->header_bytes + dataset->footer_bytes);
     unsigned char skipped[4096];
-    pod_status status = pod_reader_check_sized(self->reader, error);
+    pod_status status = pod_format_reader_check_sized(self->reader, error);
     if (status != POD_OK)
         return status;
     if (size < frame || (size - frame) % (uint64_t)dataset->record_bytes != 0)
         return pod_error_set(error, POD_ERROR_FORMAT,
                              "%s has %llu bytes: without %lld of header and %lld of footer that is no "
                              "multiple of %lld",
-                             pod_reader_path(self->reader), (unsigned long long)size, (long long)dataset->header_bytes,
-                             (long long)dataset->footer_bytes, (long long)dataset->record_bytes);
+                             pod_format_reader_path(self->reader), (unsigned long long)size,
+                             (long long)dataset->header_bytes, (long long)dataset->footer_bytes,
+                             (long long)dataset->record_bytes);
     self->pieces_left = (size - frame) / (uint64_t)dataset->record_bytes;
     for (int64_t left = dataset->header_bytes; status == POD_OK && left > 0;) {
         const size_t step = left < (int64_t)sizeof skipped ? (size_t)left : sizeof skipped;
-        status = pod_reader_read_all(self->reader, skipped, step, "the header", error);
+        status = pod_format_reader_read_all(self->reader, skipped, step, "the header", error);
         left -= (int64_t)step;
     }
     return status;
@@ -80,17 +81,17 @@ static pod_status open_file(files_stage *self, pod_error *error)
     const files_dataset *dataset = files_of(&self->base);
     const char *path = dataset->paths[self->path];
     pod_context *context = self->base.pass->context;
-    const pod_stop stop = pod_stage_stop(&self->base);
+    const pod_stop stop = pod_input_stage_stop(&self->base);
     pod_status status;
     if (dataset->kind == POD_FILE_RECORDS) {
         status = pod_record_reader_open(context, path, dataset->compression_name, &self->records, error);
         if (status == POD_OK)
-            pod_record_reader_set_stop(self->records, stop);
+            pod_format_record_reader_set_stop(self->records, stop);
         return status;
     }
-    status = pod_reader_open(context, path, dataset->compression, &self->reader, error);
+    status = pod_format_reader_open(context, path, dataset->compression, &self->reader, error);
     if (status == POD_OK)
-        pod_reader_set_stop(self->reader, stop);
+        pod_format_reader_set_stop(self->reader, stop);
     return status == POD_OK && dataset->kind == POD_FILE_PIECES ? begin_pieces(self, error) : status;
 }
 
@@ -116,9 +117,9 @@ static pod_status grow_line(files_stage *self, size_t size, pod_error *error)
         return POD_OK;
     if (size > LONGEST_LINE)
         return pod_error_set(error, POD_ERROR_FORMAT, "%s: a line is longer than %zu bytes before offset %llu",
-                             pod_reader_path(self->reader), LONGEST_LINE,
-                             (unsigned long long)pod_reader_offset(self->reader));
-    const pod_status status = pod_reader_check_room(self->reader, size, "a line", error);
+                             pod_format_reader_path(self->reader), LONGEST_LINE,
+                             (unsigned long long)pod_format_reader_offset(self->reader));
+    const pod_status status = pod_format_reader_check_room(self->reader, size, "a line", error);
     if (status != POD_OK)
         return status;
     return pod_grow(self->base.pass->context, &self->line, &self->room, size,
@@ -151,7 +152,7 @@ static pod_status next_line(files_stage *self, pod_part *part, pod_error *error)
         if (self->at == self->filled) {
             self->at = self->filled = 0;
             const pod_status status =
-                pod_reader_read(self->reader, self->block, sizeof self->block, &self->filled, error);
+                pod_format_reader_read(self->reader, self->block, sizeof self->block, &self->filled, error);
             if (status == POD_END && any)
                 break;
             if (status != POD_OK)
@@ -187,7 +188,7 @@ static pod_status next_piece(files_stage *self, pod_part *part, pod_error *error
     pod_status status = pod_buffer_new(self->base.pass->context, POD_U8, &shape, &buffer, error);
     if (status != POD_OK)
         return status;
-    status = pod_reader_read_all(self->reader, pod_buffer_data(buffer), (size_t)size, "a record", error);
+    status = pod_format_reader_read_all(self->reader, pod_buffer_data(buffer), (size_t)size, "a record", error);
     if (status == POD_OK) {
         self->pieces_left--;
         *part = (pod_part){buffer, POD_WHOLE};
@@ -215,7 +216,7 @@ static pod_status files_next(pod_stage *stage, pod_part *parts, size_t limit, si
     files_stage *self = (files_stage *)stage;
     while (*count < limit && self->path < files_of(stage)->path_count) {
         pod_status status = POD_OK;
-        if (pod_pass_leaves_file(stage->pass, (int64_t)self->path)) {
+        if (pod_input_pass_leaves_file(stage->pass, (int64_t)self->path)) {
             self->path++;
             continue;
         }
@@ -332,7 +333,7 @@ pod_status pod_dataset_files(pod_context *context, const char *const *paths, siz
     pod_component bytes = {.dtype = POD_U8, .shape = {1, {-1}}, .text = true};
     pod_compression compression;
     *dataset = NULL;
-    pod_status status = pod_compression_from_name(options->compression, true, &compression, error);
+    pod_status status = pod_format_compression_from_name(options->compression, true, &compression, error);
     if (status == POD_OK)
         status = check_pieces(options, compression, error);
     if (options->kind == POD_FILE_PIECES)

@@ -45,14 +45,14 @@ static const pod_hosts_options *options_of(const pod_stage *stage)
 static void drop_slices(hosts_stage *self)
 {
     for (size_t i = 0; i < self->slice_count; i++)
-        pod_parts_release(self->slices[i].batch, self->base.width);
+        pod_input_parts_release(self->slices[i].batch, self->base.width);
     self->slice_count = 0;
 }
 
 static void drop_batch(hosts_stage *self, host *one)
 {
     if (one->pieces_left > 0)
-        pod_parts_release(one->batch, self->base.width);
+        pod_input_parts_release(one->batch, self->base.width);
     one->pieces_left = 0;
 }
 
@@ -62,14 +62,14 @@ static pod_status next_batch(hosts_stage *self, size_t index, pod_error *error)
     host *one = &self->hosts[index];
     pod_shape shape;
     size_t got;
-    pod_pass_follow(&one->pass, self->base.pass);
-    const pod_status status = pod_stage_next(self->base.inputs[index], one->batch, 1, &got, error);
+    pod_input_pass_follow(&one->pass, self->base.pass);
+    const pod_status status = pod_input_stage_next(self->base.inputs[index], one->batch, 1, &got, error);
     if (status != POD_OK)
         return status;
     one->pieces_left = options_of(&self->base)->pieces;
     one->row = 0;
     for (size_t i = 0; i < self->base.width; i++) {
-        pod_part_shape(&one->batch[i], &shape);
+        pod_input_part_shape(&one->batch[i], &shape);
         if (i > 0 && shape.dims[0] != one->rows)
             return pod_error_set(error, POD_ERROR_SHAPE,
                                  "distribute: the batch of host %zu has %lld rows in component 0 "
@@ -95,10 +95,10 @@ static pod_status add_piece(hosts_stage *self, size_t index, pod_error *error)
     slice *added = &self->slices[self->slice_count++];
     added->begin = one->row;
     added->rows = most < left ? most : left;
-    pod_parts_share(one->batch, self->base.width, added->batch);
+    pod_input_parts_share(one->batch, self->base.width, added->batch);
     one->row += added->rows;
     if (--one->pieces_left == 0)
-        pod_parts_release(one->batch, self->base.width);
+        pod_input_parts_release(one->batch, self->base.width);
     return POD_OK;
 }
 
@@ -126,15 +126,15 @@ static pod_status join(hosts_stage *self, size_t index, int64_t rows, pod_part *
 {
     pod_shape shape, here;
     const pod_part *first = &self->slices[0].batch[index];
-    pod_part_shape(first, &shape);
+    pod_input_part_shape(first, &shape);
     shape.dims[0] = rows;
     *part = (pod_part){NULL, POD_WHOLE};
     pod_status status =
-        pod_spares_take(&self->spares[index], pod_buffer_dtype(first->buffer), &shape, &part->buffer, error);
+        pod_input_spares_take(&self->spares[index], pod_buffer_dtype(first->buffer), &shape, &part->buffer, error);
     char *to = status == POD_OK ? pod_buffer_data(part->buffer) : NULL;
     for (size_t i = 0; status == POD_OK && i < self->slice_count; i++) {
         const slice *from = &self->slices[i];
-        pod_part_shape(&from->batch[index], &here);
+        pod_input_part_shape(&from->batch[index], &here);
         const int64_t all = here.dims[0];
         here.dims[0] = rows;
         if (!pod_shape_equal(&here, &shape)) {
@@ -146,8 +146,8 @@ static pod_status join(hosts_stage *self, size_t index, int64_t rows, pod_part *
         }
         if (from->rows == 0)
             continue;
-        const size_t row = pod_part_bytes(&from->batch[index]) / (size_t)all;
-        memcpy(to, (const char *)pod_part_data(&from->batch[index]) + (size_t)from->begin * row,
+        const size_t row = pod_input_part_bytes(&from->batch[index]) / (size_t)all;
+        memcpy(to, (const char *)pod_input_part_data(&from->batch[index]) + (size_t)from->begin * row,
                (size_t)from->rows * row);
         to += (size_t)from->rows * row;
     }
@@ -165,7 +165,7 @@ static pod_status hosts_next(pod_stage *stage, pod_part *parts, size_t limit, si
     for (size_t i = 0; status == POD_OK && i < stage->width; i++) {
         status = join(self, i, rows, &parts[i], error);
         if (status != POD_OK)
-            pod_parts_release(parts, i);
+            pod_input_parts_release(parts, i);
     }
     drop_slices(self);
     self->steps++;
@@ -183,7 +183,7 @@ static pod_status allocate(hosts_stage *self, pod_error *error)
     self->parts = pod_allocate_zeroed(context, (hosts + slices) * width, sizeof *self->parts);
     self->spares = pod_allocate_zeroed(context, width, sizeof *self->spares);
     for (size_t i = 0; self->spares != NULL && i < width; i++)
-        pod_spares_init(&self->spares[i], context);
+        pod_input_spares_init(&self->spares[i], context);
     if (self->hosts == NULL || self->slices == NULL || self->parts == NULL || self->spares == NULL)
         return pod_error_memory(error, "the pipelines of hosts", (hosts + slices) * width * sizeof *self->parts);
     for (size_t i = 0; i < hosts; i++)
@@ -205,8 +205,8 @@ static pod_status hosts_open(pod_stage *stage, pod_error *error)
             self->hosts[i].pass.file_shard = (int64_t)i;
             self->hosts[i].pass.at_marks = options_of(stage)->division == POD_HOSTS_AT_MARKS;
         }
-        status =
-            pod_stage_open(stage->dataset->inputs[i], &self->hosts[i].pass, stage->scope, &stage->inputs[i], error);
+        status = pod_input_stage_open(stage->dataset->inputs[i], &self->hosts[i].pass, stage->scope, &stage->inputs[i],
+                                      error);
     }
     return status;
 }
@@ -223,7 +223,7 @@ static void drop_batches(hosts_stage *self)
 static pod_status hosts_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     drop_batches((hosts_stage *)stage);
-    return pod_stage_rewind_inputs(stage, what, error);
+    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static void hosts_close(pod_stage *stage)
@@ -232,11 +232,11 @@ static void hosts_close(pod_stage *stage)
     pod_context *context = stage->pass->context;
     drop_batches(self);
     for (size_t i = 0; i < stage->dataset->input_count; i++) {
-        pod_stage_close(stage->inputs[i]);
+        pod_input_stage_close(stage->inputs[i]);
         stage->inputs[i] = NULL;
     }
     for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
-        pod_spares_clear(&self->spares[i]);
+        pod_input_spares_clear(&self->spares[i]);
     pod_free(context, self->hosts);
     pod_free(context, self->slices);
     pod_free(context, self->parts);
@@ -290,7 +290,7 @@ pod_status pod_dataset_hosts(pod_dataset *const *inputs, size_t count, const pod
                              "distribute: %zu hosts with %lld pieces, %lld a step, are not possible", count,
                              (long long)options->pieces, (long long)options->pieces_a_step);
     const pod_status joined =
-        pod_components_join((const pod_dataset *const *)inputs, count, "distribute", components, error);
+        pod_input_components_join((const pod_dataset *const *)inputs, count, "distribute", components, error);
     if (joined != POD_OK)
         return joined;
     for (size_t i = 0; i < inputs[0]->width; i++) {

@@ -53,7 +53,7 @@ static void close_slot(interleave_stage *self, slot *place)
         return;
     if (place->ahead)
         atomic_fetch_sub(&self->ahead, 1);
-    pod_stage_close(place->stage);
+    pod_input_stage_close(place->stage);
     pod_dataset_release(place->dataset);
     *place = (slot){0};
     self->open--;
@@ -96,13 +96,13 @@ static pod_status make_buffers(interleave_stage *self, pod_error *error)
         self->buffers[i] = part->buffer;
         if (part->row == POD_WHOLE)
             continue;
-        pod_part_shape(part, &shape);
+        pod_input_part_shape(part, &shape);
         self->buffers[i] = NULL;
         if (status == POD_OK)
             status = pod_buffer_new(self->base.pass->context, pod_buffer_dtype(part->buffer), &shape, &self->buffers[i],
                                     error);
         if (status == POD_OK)
-            memcpy(pod_buffer_data(self->buffers[i]), pod_part_data(part), pod_part_bytes(part));
+            memcpy(pod_buffer_data(self->buffers[i]), pod_input_part_data(part), pod_input_part_bytes(part));
         pod_buffer_release(part->buffer);
     }
     return status;
@@ -119,7 +119,7 @@ static pod_status check_expansion(const interleave_stage *self, const pod_datase
                              "function expand into itself?",
                              self->base.dataset->kind->name, (long long)self->expanded - 1, made->depth,
                              self->inner.depth_left);
-    const pod_status status = pod_components_join(both, 2, self->base.dataset->kind->name, joined, error);
+    const pod_status status = pod_input_components_join(both, 2, self->base.dataset->kind->name, joined, error);
     for (size_t i = 0; status == POD_OK && i < self->base.width; i++)
         if (!pod_shape_equal(&joined[i].shape, &self->base.dataset->components[i].shape))
             return pod_error_set(error, POD_ERROR_SHAPE,
@@ -135,9 +135,9 @@ static pod_status leave_files(interleave_stage *self, pod_error *error)
 {
     pod_status status = POD_OK;
     while (status == POD_OK && interleave_of(&self->base)->of_files &&
-           pod_pass_leaves_file(self->base.pass, self->asked)) {
+           pod_input_pass_leaves_file(self->base.pass, self->asked)) {
         int64_t passed;
-        status = pod_stage_pass_over(self->base.inputs[0], 1, &passed, error);
+        status = pod_input_stage_pass_over(self->base.inputs[0], 1, &passed, error);
         self->asked += passed;
     }
     return status;
@@ -151,7 +151,7 @@ static pod_status open_slot(interleave_stage *self, slot *place, pod_error *erro
         return first;
     const pod_expansion *expansion = &interleave_of(&self->base)->expansion;
     size_t got;
-    pod_status status = pod_stage_next(self->base.inputs[0], self->element, 1, &got, error);
+    pod_status status = pod_input_stage_next(self->base.inputs[0], self->element, 1, &got, error);
     if (status != POD_OK)
         return status;
     status = make_buffers(self, error);
@@ -172,9 +172,9 @@ static pod_status open_slot(interleave_stage *self, slot *place, pod_error *erro
     status = check_expansion(self, place->dataset, error);
     if (status == POD_OK)
         status = read_ahead(self, place, error);
-    pod_pass_follow(&self->inner, self->base.pass);
+    pod_input_pass_follow(&self->inner, self->base.pass);
     if (status == POD_OK)
-        status = pod_stage_open(place->dataset, &self->inner, self->base.scope, &place->stage, error);
+        status = pod_input_stage_open(place->dataset, &self->inner, self->base.scope, &place->stage, error);
     if (status != POD_OK)
         close_slot(self, place);
     return status;
@@ -192,7 +192,7 @@ static pod_status take_turn(interleave_stage *self, slot *place, pod_part *parts
 {
     const int64_t left = interleave_of(&self->base)->block_length - self->given;
     const pod_status status =
-        pod_stage_next(place->stage, parts, (int64_t)limit < left ? limit : (size_t)left, count, error);
+        pod_input_stage_next(place->stage, parts, (int64_t)limit < left ? limit : (size_t)left, count, error);
     self->given += (int64_t)*count;
     if (place->ahead)
         count_time(self, place);
@@ -207,12 +207,12 @@ static pod_status take_turn(interleave_stage *self, slot *place, pod_part *parts
 static void pass_turn(interleave_stage *self)
 {
     const int64_t cycle = interleave_of(&self->base)->cycle_length;
-    if (self->given > 0 && pod_prefetch_is_ready(self->slots[self->turn].stage))
+    if (self->given > 0 && pod_input_prefetch_is_ready(self->slots[self->turn].stage))
         return;
     for (int64_t i = 0; i < cycle; i++) {
         const int64_t turn = (self->turn + i) % cycle;
         const slot *place = &self->slots[turn];
-        if (place->dataset == NULL ? !self->input_ended : !place->ahead || pod_prefetch_is_ready(place->stage)) {
+        if (place->dataset == NULL ? !self->input_ended : !place->ahead || pod_input_prefetch_is_ready(place->stage)) {
             self->turn = turn;
             self->given = 0;
             return;
@@ -291,7 +291,7 @@ static void interleave_close(pod_stage *stage)
 static pod_status interleave_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     close_slots((interleave_stage *)stage);
-    return pod_stage_rewind_inputs(stage, what, error);
+    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static void interleave_stats(pod_stage *stage, pod_stage_stats *row)

@@ -8,7 +8,7 @@
 
 #define RAM_BUDGET ((int64_t)256 << 20)
 
-pod_status pod_iterator_enter(pod_dataset_iterator *iterator, pod_error *error)
+pod_status pod_input_iterator_enter(pod_dataset_iterator *iterator, pod_error *error)
 {
     if (iterator->busy)
         return pod_error_set(error, POD_ERROR_STATE,
@@ -19,7 +19,7 @@ pod_status pod_iterator_enter(pod_dataset_iterator *iterator, pod_error *error)
     return status;
 }
 
-pod_status pod_iterator_leave(pod_dataset_iterator *iterator, pod_status status)
+pod_status pod_input_iterator_leave(pod_dataset_iterator *iterator, pod_status status)
 {
     iterator->busy = false;
     if (iterator->closing)
@@ -34,7 +34,7 @@ static void begin_pass(pod_dataset_iterator *iterator, const pod_iterator_option
         options = &defaults;
     iterator->numbered = options->epoch > 0;
     iterator->skip = options->skip;
-    pod_budget_init(&iterator->memory, options->ram_budget > 0 ? options->ram_budget : RAM_BUDGET);
+    pod_input_budget_init(&iterator->memory, options->ram_budget > 0 ? options->ram_budget : RAM_BUDGET);
     atomic_init(&iterator->awaited, false);
     atomic_init(&iterator->reordered, false);
     atomic_init(&iterator->apart, 0);
@@ -86,21 +86,21 @@ pod_status pod_dataset_iterator_open(pod_dataset *dataset, const pod_iterator_op
     made->spares = pod_allocate_zeroed(context, width, sizeof *made->spares);
     made->last_shapes = pod_allocate_zeroed(context, width, sizeof *made->last_shapes);
     for (size_t i = 0; made->spares != NULL && i < width; i++)
-        pod_spares_init(&made->spares[i], context);
+        pod_input_spares_init(&made->spares[i], context);
     if (made->parts == NULL || made->spares == NULL || made->last_shapes == NULL)
         status = pod_error_memory(error, "an iterator", width * sizeof *made->last_shapes);
     if (status == POD_OK)
-        status = pod_scope_open(&made->scope, NULL, NULL, NULL, error);
+        status = pod_input_scope_open(&made->scope, NULL, NULL, NULL, error);
     if (status != POD_OK)
         goto fail;
-    status = pod_stage_open(dataset, &made->pass, &made->scope, &made->stage, error);
+    status = pod_input_stage_open(dataset, &made->pass, &made->scope, &made->stage, error);
     if (status != POD_OK)
         goto fail_stage;
     *iterator = made;
     return POD_OK;
 
 fail_stage:
-    pod_scope_close(&made->scope);
+    pod_input_scope_close(&made->scope);
 fail:
     pod_free(context, made->last_shapes);
     pod_free(context, made->spares);
@@ -119,11 +119,11 @@ static pod_status buffer_of(pod_dataset_iterator *iterator, size_t component, po
     *buffer = part->buffer;
     if (part->row < 0)
         return POD_OK;
-    pod_part_shape(part, &shape);
+    pod_input_part_shape(part, &shape);
     const pod_status status =
-        pod_spares_take(&iterator->spares[component], pod_buffer_dtype(part->buffer), &shape, buffer, error);
+        pod_input_spares_take(&iterator->spares[component], pod_buffer_dtype(part->buffer), &shape, buffer, error);
     if (status == POD_OK)
-        memcpy(pod_buffer_data(*buffer), pod_part_data(part), pod_part_bytes(part));
+        memcpy(pod_buffer_data(*buffer), pod_input_part_data(part), pod_input_part_bytes(part));
     pod_buffer_release(part->buffer);
     return status;
 }
@@ -132,7 +132,7 @@ static pod_status buffer_of(pod_dataset_iterator *iterator, size_t component, po
 static pod_status pass_over(pod_dataset_iterator *iterator, pod_error *error)
 {
     int64_t passed;
-    const pod_status status = pod_stage_pass_over(iterator->stage, iterator->skip, &passed, error);
+    const pod_status status = pod_input_stage_pass_over(iterator->stage, iterator->skip, &passed, error);
     iterator->skip -= passed;
     iterator->position += passed;
     return status;
@@ -150,7 +150,7 @@ static pod_status pull(pod_dataset_iterator *iterator, pod_ready_element *elemen
     atomic_store_explicit(&iterator->awaited, true, memory_order_relaxed);
     pod_status status = pass_over(iterator, error);
     if (status == POD_OK)
-        status = pod_stage_next(iterator->stage, iterator->parts, 1, &count, error);
+        status = pod_input_stage_next(iterator->stage, iterator->parts, 1, &count, error);
     atomic_store_explicit(&iterator->awaited, false, memory_order_relaxed);
     iterator->ended = uv_hrtime();
     iterator->nanoseconds_waited += iterator->ended - begin;
@@ -214,8 +214,8 @@ static pod_status make_ready(pod_dataset_iterator *iterator, size_t count, size_
 pod_status pod_dataset_iterator_prepare(pod_dataset_iterator *iterator, size_t count, size_t *ready, pod_error *error)
 {
     *ready = 0;
-    const pod_status status = pod_iterator_enter(iterator, error);
-    return status == POD_OK ? pod_iterator_leave(iterator, make_ready(iterator, count, ready, error)) : status;
+    const pod_status status = pod_input_iterator_enter(iterator, error);
+    return status == POD_OK ? pod_input_iterator_leave(iterator, make_ready(iterator, count, ready, error)) : status;
 }
 
 static pod_ready_element *oldest_of(pod_dataset_iterator *iterator)
@@ -246,7 +246,7 @@ static pod_status join_rows(pod_dataset_iterator *iterator, pod_ready_element *e
     pod_shape shape;
     pod_buffer *table = element->buffers[component], *joined;
     type_of(iterator, element, component, &dtype, &shape);
-    const pod_status status = pod_spares_take(&iterator->spares[component], dtype, &shape, &joined, error);
+    const pod_status status = pod_input_spares_take(&iterator->spares[component], dtype, &shape, &joined, error);
     if (status != POD_OK)
         return status;
     const uint64_t *rows = pod_buffer_data(table);
@@ -297,8 +297,8 @@ static pod_status next_whole(pod_dataset_iterator *iterator, pod_buffer **compon
 
 pod_status pod_dataset_iterator_next(pod_dataset_iterator *iterator, pod_buffer **components, pod_error *error)
 {
-    const pod_status status = pod_iterator_enter(iterator, error);
-    return status == POD_OK ? pod_iterator_leave(iterator, next_whole(iterator, components, error)) : status;
+    const pod_status status = pod_input_iterator_enter(iterator, error);
+    return status == POD_OK ? pod_input_iterator_leave(iterator, next_whole(iterator, components, error)) : status;
 }
 
 static void remember_shapes(pod_dataset_iterator *iterator, const pod_ready_element *element)
@@ -333,8 +333,8 @@ static pod_status describe_next(pod_dataset_iterator *iterator, pod_component *c
 
 pod_status pod_dataset_iterator_peek(pod_dataset_iterator *iterator, pod_component *components, pod_error *error)
 {
-    const pod_status status = pod_iterator_enter(iterator, error);
-    return status == POD_OK ? pod_iterator_leave(iterator, describe_next(iterator, components, error)) : status;
+    const pod_status status = pod_input_iterator_enter(iterator, error);
+    return status == POD_OK ? pod_input_iterator_leave(iterator, describe_next(iterator, components, error)) : status;
 }
 
 static bool has_last_shapes(const pod_dataset_iterator *iterator, const pod_ready_element *element)
@@ -371,11 +371,11 @@ static pod_status prepare_infeed(pod_dataset_iterator *iterator, size_t count, p
 
 static pod_status infeed_next(void *context, pod_buffer **slots, size_t count, pod_error *error)
 {
-    pod_status status = pod_iterator_enter(context, error);
+    pod_status status = pod_input_iterator_enter(context, error);
     if (status != POD_OK)
         return status;
     status = prepare_infeed(context, count, error);
-    return pod_iterator_leave(context, status == POD_OK ? next_whole(context, slots, error) : status);
+    return pod_input_iterator_leave(context, status == POD_OK ? next_whole(context, slots, error) : status);
 }
 
 /* Elements that were made before the program asked for rows have them together. */
@@ -404,8 +404,8 @@ static pod_status next_rows(pod_dataset_iterator *iterator, const bool *by_rows,
 static pod_status infeed_next_rows(void *context, const bool *by_rows, pod_buffer **slots, pod_infeed_rows *rows,
                                    size_t count, pod_error *error)
 {
-    const pod_status status = pod_iterator_enter(context, error);
-    return status == POD_OK ? pod_iterator_leave(context, next_rows(context, by_rows, slots, rows, count, error))
+    const pod_status status = pod_input_iterator_enter(context, error);
+    return status == POD_OK ? pod_input_iterator_leave(context, next_rows(context, by_rows, slots, rows, count, error))
                             : status;
 }
 
@@ -425,12 +425,12 @@ static void drop_ready(pod_dataset_iterator *iterator)
     iterator->has_last = false;
 }
 
-pod_status pod_iterator_rewind(pod_dataset_iterator *iterator, pod_error *error)
+pod_status pod_input_iterator_rewind(pod_dataset_iterator *iterator, pod_error *error)
 {
     drop_ready(iterator);
-    pod_scope_revive(&iterator->scope);
+    pod_input_scope_revive(&iterator->scope);
     iterator->position = iterator->skip = 0;
-    const pod_status status = pod_stage_rewind(iterator->stage, POD_REWIND_ALL, error);
+    const pod_status status = pod_input_stage_rewind(iterator->stage, POD_REWIND_ALL, error);
     /* nothing runs now: stages read the number when they give the next element */
     iterator->pass.epoch = iterator->numbered ? iterator->pass.epoch + 1 : 0;
     iterator->pass.repetition = 0;
@@ -439,13 +439,13 @@ pod_status pod_iterator_rewind(pod_dataset_iterator *iterator, pod_error *error)
 
 pod_status pod_dataset_iterator_rewind(pod_dataset_iterator *iterator, pod_error *error)
 {
-    const pod_status status = pod_iterator_enter(iterator, error);
-    return status == POD_OK ? pod_iterator_leave(iterator, pod_iterator_rewind(iterator, error)) : status;
+    const pod_status status = pod_input_iterator_enter(iterator, error);
+    return status == POD_OK ? pod_input_iterator_leave(iterator, pod_input_iterator_rewind(iterator, error)) : status;
 }
 
 void pod_dataset_iterator_cancel(pod_dataset_iterator *iterator)
 {
-    pod_scope_cancel(&iterator->scope);
+    pod_input_scope_cancel(&iterator->scope);
 }
 
 pod_iterator_stats pod_dataset_iterator_get_stats(const pod_dataset_iterator *iterator)
@@ -466,7 +466,7 @@ size_t pod_dataset_iterator_get_stage_stats(pod_dataset_iterator *iterator, pod_
                                             double *seconds)
 {
     pod_stats_list list = {.stats = stats, .room = room};
-    pod_stage_collect(iterator->stage, &list);
+    pod_input_stage_collect(iterator->stage, &list);
     *seconds = (double)(iterator->ended - iterator->began) * 1e-9;
     return list.count;
 }
@@ -482,10 +482,10 @@ void pod_dataset_iterator_close(pod_dataset_iterator *iterator)
     iterator->busy = true;
     pod_context *context = iterator->context;
     drop_ready(iterator);
-    pod_stage_close(iterator->stage);
-    pod_scope_close(&iterator->scope);
+    pod_input_stage_close(iterator->stage);
+    pod_input_scope_close(&iterator->scope);
     for (size_t i = 0; i < iterator->dataset->width; i++)
-        pod_spares_clear(&iterator->spares[i]);
+        pod_input_spares_clear(&iterator->spares[i]);
     pod_free(context, iterator->ready);
     pod_free(context, iterator->last_shapes);
     pod_free(context, iterator->spares);

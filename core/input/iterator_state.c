@@ -9,13 +9,14 @@ static pod_place place_of(pod_dataset_iterator *iterator)
 {
     if (iterator->pass.epoch == 0)
         iterator->pass.epoch = pod_dataset_begin_pass(iterator->dataset);
-    return (pod_place){.pass = pod_pass_number_of(&iterator->pass, 0), .position = iterator->position + iterator->skip};
+    return (pod_place){.pass = pod_input_pass_number_of(&iterator->pass, 0),
+                       .position = iterator->position + iterator->skip};
 }
 
 /* Continues from a place. */
 static pod_status go_to(pod_dataset_iterator *iterator, pod_place place, pod_error *error)
 {
-    const pod_status status = pod_iterator_rewind(iterator, error);
+    const pod_status status = pod_input_iterator_rewind(iterator, error);
     iterator->numbered = true;
     iterator->pass.epoch = place.pass.epoch;
     iterator->pass.repetition = place.pass.repetition;
@@ -35,26 +36,26 @@ static pod_status check_order(const pod_dataset_iterator *iterator, pod_error *e
 pod_status pod_dataset_iterator_get_state(pod_dataset_iterator *iterator, pod_bytes *state, pod_error *error)
 {
     *state = (pod_bytes){0};
-    pod_status status = pod_iterator_enter(iterator, error);
+    pod_status status = pod_input_iterator_enter(iterator, error);
     if (status != POD_OK)
         return status;
     status = check_order(iterator, error);
     if (status == POD_OK)
-        status = pod_place_write(iterator->dataset, place_of(iterator), state, error);
-    return pod_iterator_leave(iterator, status);
+        status = pod_input_place_write(iterator->dataset, place_of(iterator), state, error);
+    return pod_input_iterator_leave(iterator, status);
 }
 
 pod_status pod_dataset_iterator_set_state(pod_dataset_iterator *iterator, const void *bytes, size_t size,
                                           pod_error *error)
 {
     pod_place place;
-    pod_status status = pod_iterator_enter(iterator, error);
+    pod_status status = pod_input_iterator_enter(iterator, error);
     if (status != POD_OK)
         return status;
     status = check_order(iterator, error);
     if (status == POD_OK)
-        status = pod_place_read(iterator->dataset, bytes, size, &place, error);
-    return pod_iterator_leave(iterator, status == POD_OK ? go_to(iterator, place, error) : status);
+        status = pod_input_place_read(iterator->dataset, bytes, size, &place, error);
+    return pod_input_iterator_leave(iterator, status == POD_OK ? go_to(iterator, place, error) : status);
 }
 
 pod_status pod_dataset_iterator_save(pod_dataset_iterator *iterator, const char *path, pod_error *error)
@@ -62,7 +63,7 @@ pod_status pod_dataset_iterator_save(pod_dataset_iterator *iterator, const char 
     pod_bytes state;
     pod_status status = pod_dataset_iterator_get_state(iterator, &state, error);
     if (status == POD_OK)
-        status = pod_place_save(iterator->context, path, &state, error);
+        status = pod_input_place_save(iterator->context, path, &state, error);
     pod_bytes_free(iterator->context, &state);
     return status;
 }
@@ -70,7 +71,7 @@ pod_status pod_dataset_iterator_save(pod_dataset_iterator *iterator, const char 
 pod_status pod_dataset_iterator_load(pod_dataset_iterator *iterator, const char *path, pod_error *error)
 {
     pod_bytes state;
-    pod_status status = pod_place_load(iterator->context, path, &state, error);
+    pod_status status = pod_input_place_load(iterator->context, path, &state, error);
     if (status == POD_OK)
         status = pod_dataset_iterator_set_state(iterator, state.data, state.size, error);
     pod_bytes_free(iterator->context, &state);

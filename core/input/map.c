@@ -55,18 +55,19 @@ static pod_status run_block(map_stage *self, size_t *got, pod_part *kept, pod_er
     const int64_t block = map_of(&self->base)->block;
     const size_t width = self->base.inputs[0]->width;
     self->row = self->rows = 0;
-    pod_status status = pod_stage_next(self->base.inputs[0], self->parts, (size_t)block, got, error);
+    pod_status status = pod_input_stage_next(self->base.inputs[0], self->parts, (size_t)block, got, error);
     if (status != POD_OK)
         return status;
     if (kept != NULL)
-        pod_parts_share(self->parts, *got * width, kept);
-    status = map_of(&self->base)->mode == POD_RUN_ALONE
-                 ? pod_runner_run_element(&self->runner, self->parts, error)
-                 : pod_runner_run_block(&self->runner, self->parts, *got, pod_runner_rows(*got, block), error);
+        pod_input_parts_share(self->parts, *got * width, kept);
+    status =
+        map_of(&self->base)->mode == POD_RUN_ALONE
+            ? pod_input_runner_run_element(&self->runner, self->parts, error)
+            : pod_input_runner_run_block(&self->runner, self->parts, *got, pod_input_runner_rows(*got, block), error);
     if (status == POD_OK)
         self->rows = (int64_t)*got;
     else if (kept != NULL)
-        pod_parts_release(kept, *got * width);
+        pod_input_parts_release(kept, *got * width);
     return explain(self, *got, status, error);
 }
 
@@ -92,12 +93,12 @@ static pod_status map_next(pod_stage *stage, pod_part *parts, size_t limit, size
     size_t got;
     if (map_of(stage)->mode == POD_RUN_BLOCKS)
         return map_elements(self, parts, limit, count, error);
-    pod_status status = pod_stage_next(stage->inputs[0], self->parts, 1, &got, error);
+    pod_status status = pod_input_stage_next(stage->inputs[0], self->parts, 1, &got, error);
     if (status != POD_OK)
         return status;
-    status = pod_runner_run_element(&self->runner, self->parts, error);
+    status = pod_input_runner_run_element(&self->runner, self->parts, error);
     for (size_t i = 0; status == POD_OK && i < stage->width; i++)
-        parts[i] = pod_runner_take_result(&self->runner, i);
+        parts[i] = pod_input_runner_take_result(&self->runner, i);
     *count = status == POD_OK;
     return explain(self, 1, status, error);
 }
@@ -109,7 +110,7 @@ static pod_status map_pass_over(pod_stage *stage, int64_t count, int64_t *passed
     const int64_t here = count < left ? count : left;
     int64_t rest;
     self->row += here;
-    const pod_status status = pod_stage_pass_over_input(stage, count - here, &rest, error);
+    const pod_status status = pod_input_stage_pass_over_input(stage, count - here, &rest, error);
     *passed = here + rest;
     return status;
 }
@@ -123,14 +124,14 @@ static pod_status map_open(pod_stage *stage, pod_error *error)
     self->parts = pod_allocate(stage->pass->context, bytes);
     if (self->parts == NULL)
         return pod_error_memory(error, "a block of elements", bytes);
-    return pod_runner_open(&self->runner, stage->pass->context, dataset->graph, dataset->mode, input->components,
-                           input->width, error);
+    return pod_input_runner_open(&self->runner, stage->pass->context, dataset->graph, dataset->mode, input->components,
+                                 input->width, error);
 }
 
 static void map_close(pod_stage *stage)
 {
     map_stage *self = (map_stage *)stage;
-    pod_runner_close(&self->runner);
+    pod_input_runner_close(&self->runner);
     pod_free(stage->pass->context, self->parts);
 }
 
@@ -138,7 +139,7 @@ static pod_status map_rewind(pod_stage *stage, pod_rewind what, pod_error *error
 {
     map_stage *self = (map_stage *)stage;
     self->row = self->rows = 0;
-    return pod_stage_rewind_inputs(stage, what, error);
+    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static void map_free(pod_dataset *dataset)
@@ -201,7 +202,7 @@ static void give_passing(filter_stage *self, pod_part *parts, size_t limit, size
             memcpy(parts + *count * width, element, width * sizeof *element);
             ++*count;
         } else {
-            pod_parts_release(element, width);
+            pod_input_parts_release(element, width);
         }
     }
 }
@@ -225,7 +226,7 @@ static void drop_kept(filter_stage *self)
 {
     const size_t width = self->map.base.width;
     for (; self->map.row < self->map.rows; self->map.row++)
-        pod_parts_release(self->kept + (size_t)self->map.row * width, width);
+        pod_input_parts_release(self->kept + (size_t)self->map.row * width, width);
 }
 
 static pod_status filter_open(pod_stage *stage, pod_error *error)
@@ -249,7 +250,7 @@ static void filter_close(pod_stage *stage)
 static pod_status filter_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     drop_kept((filter_stage *)stage);
-    return pod_stage_rewind_inputs(stage, what, error);
+    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static const pod_stage_class filter_class = {
@@ -294,8 +295,8 @@ static pod_status new_stage(const pod_stage_class *kind, pod_dataset *input, pod
     }
     map_dataset *made = (map_dataset *)*dataset;
     made->graph = graph;
-    made->block =
-        pod_runner_choose_block(pod_dataset_element_bytes(*dataset) + pod_dataset_element_bytes(input), &made->mode);
+    made->block = pod_input_runner_choose_block(pod_dataset_element_bytes(*dataset) + pod_dataset_element_bytes(input),
+                                                &made->mode);
     if (of_rows) {
         made->mode = POD_RUN_ROWS;
         made->block = 1;
@@ -307,7 +308,8 @@ static pod_status new_map(pod_dataset *input, pod_graph *graph, bool of_rows, po
 {
     pod_component components[POD_MAX_COMPONENTS];
     *dataset = NULL;
-    const pod_status status = pod_runner_check_graph(graph, input->components, input->width, of_rows, "map", error);
+    const pod_status status =
+        pod_input_runner_check_graph(graph, input->components, input->width, of_rows, "map", error);
     if (status != POD_OK) {
         pod_graph_free(graph);
         return status;
@@ -329,7 +331,7 @@ pod_status pod_dataset_map_rows(pod_dataset *input, pod_graph *graph, pod_datase
 pod_status pod_dataset_filter(pod_dataset *input, pod_graph *graph, pod_dataset **dataset, pod_error *error)
 {
     *dataset = NULL;
-    pod_status status = pod_runner_check_graph(graph, input->components, input->width, false, "filter", error);
+    pod_status status = pod_input_runner_check_graph(graph, input->components, input->width, false, "filter", error);
     if (status == POD_OK) {
         const pod_node *answer = pod_graph_get_output(graph, 0);
         if (pod_graph_output_count(graph) != 1 || pod_node_dtype(answer, 0) != POD_BOOL ||

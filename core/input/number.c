@@ -22,7 +22,7 @@ typedef struct number_stage {
 
 static void start_pass(number_stage *self)
 {
-    self->pass = (int64_t)pod_pass_key(pod_pass_number_of(self->base.pass, self->rewinds));
+    self->pass = (int64_t)pod_input_pass_key(pod_input_pass_number_of(self->base.pass, self->rewinds));
     self->started = true;
 }
 
@@ -52,8 +52,8 @@ static pod_status number_next(pod_stage *stage, pod_part *parts, size_t limit, s
     size_t got;
     if (!self->started)
         start_pass(self);
-    pod_status status =
-        pod_stage_next(stage->inputs[0], self->input, limit < POD_STAGE_BLOCK ? limit : POD_STAGE_BLOCK, &got, error);
+    pod_status status = pod_input_stage_next(stage->inputs[0], self->input,
+                                             limit < POD_STAGE_BLOCK ? limit : POD_STAGE_BLOCK, &got, error);
     if (status != POD_OK)
         return status;
     for (; status == POD_OK && *count < got; *count += status == POD_OK) {
@@ -63,7 +63,7 @@ static pod_status number_next(pod_stage *stage, pod_part *parts, size_t limit, s
             memcpy(element, self->input + *count * width, width * sizeof *element);
     }
     if (status != POD_OK)
-        pod_parts_release(self->input + *count * width, (got - *count) * width);
+        pod_input_parts_release(self->input + *count * width, (got - *count) * width);
     return status;
 }
 
@@ -81,7 +81,7 @@ static pod_status number_rewind(pod_stage *stage, pod_rewind what, pod_error *er
     self->started = false;
     self->index = 0;
     self->rewinds = what == POD_REWIND_ALL ? 0 : self->rewinds + 1;
-    return pod_stage_rewind_inputs(stage, what, error);
+    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static pod_status number_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
@@ -89,7 +89,7 @@ static pod_status number_pass_over(pod_stage *stage, int64_t count, int64_t *pas
     number_stage *self = (number_stage *)stage;
     if (!self->started)
         start_pass(self);
-    const pod_status status = pod_stage_pass_over_input(stage, count, passed, error);
+    const pod_status status = pod_input_stage_pass_over_input(stage, count, passed, error);
     self->index += *passed;
     return status;
 }

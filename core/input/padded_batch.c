@@ -45,8 +45,8 @@ static pod_status pull(padded_stage *self, pod_error *error)
         size_t got;
         pod_status status = self->count == self->room ? grow(self, error) : POD_OK;
         if (status == POD_OK)
-            status = pod_stage_next(self->base.inputs[0], self->rows + self->count * self->base.width,
-                                    self->room - self->count, &got, error);
+            status = pod_input_stage_next(self->base.inputs[0], self->rows + self->count * self->base.width,
+                                          self->room - self->count, &got, error);
         if (status != POD_OK)
             return status;
         self->count += got;
@@ -64,7 +64,7 @@ static pod_status measure(const padded_stage *self, size_t component, pod_shape 
         shape->dims[axis + 1] = wanted->dims[axis] < 0 ? 0 : wanted->dims[axis];
     for (size_t i = 0; i < self->count; i++) {
         pod_shape row;
-        pod_part_shape(&self->rows[i * self->base.width + component], &row);
+        pod_input_part_shape(&self->rows[i * self->base.width + component], &row);
         for (int32_t axis = 0; axis < wanted->rank; axis++) {
             if (wanted->dims[axis] >= 0 && row.dims[axis] > wanted->dims[axis])
                 return pod_error_set(error, POD_ERROR_SHAPE,
@@ -96,11 +96,11 @@ static void copy_into(const pod_part *part, pod_buffer *stack, size_t row)
 {
     const pod_shape *whole = pod_buffer_shape(stack);
     const size_t size = pod_dtype_size(pod_buffer_dtype(stack));
-    const char *from = pod_part_data(part);
+    const char *from = pod_input_part_data(part);
     char *to = (char *)pod_buffer_data(stack) + row * (pod_buffer_bytes(stack) / (size_t)whole->dims[0]);
     pod_shape shape;
     int64_t place[POD_MAX_RANK] = {0};
-    pod_part_shape(part, &shape);
+    pod_input_part_shape(part, &shape);
     if (pod_shape_elements(&shape) == 0)
         return;
     const int32_t last = shape.rank - 1;
@@ -125,8 +125,8 @@ static pod_status stack(padded_stage *self, size_t component, pod_part *part, po
     pod_shape shape;
     pod_status status = measure(self, component, &shape, error);
     if (status == POD_OK)
-        status = pod_spares_take(&self->spares[component], self->base.dataset->components[component].dtype, &shape,
-                                 &made, error);
+        status = pod_input_spares_take(&self->spares[component], self->base.dataset->components[component].dtype,
+                                       &shape, &made, error);
     if (status != POD_OK)
         return status;
     fill(made, padded_of(&self->base)->values[component]);
@@ -138,7 +138,7 @@ static pod_status stack(padded_stage *self, size_t component, pod_part *part, po
 
 static void drop_rows(padded_stage *self)
 {
-    pod_parts_release(self->rows, self->count * self->base.width);
+    pod_input_parts_release(self->rows, self->count * self->base.width);
     self->count = 0;
 }
 
@@ -153,7 +153,7 @@ static pod_status padded_next(pod_stage *stage, pod_part *parts, size_t limit, s
     for (; status == POD_OK && done < stage->width; done += status == POD_OK)
         status = stack(self, done, &parts[done], error);
     if (status != POD_OK)
-        pod_parts_release(parts, done);
+        pod_input_parts_release(parts, done);
     self->elements += (int64_t)self->count;
     drop_rows(self);
     *count = status == POD_OK;
@@ -167,7 +167,7 @@ static pod_status padded_open(pod_stage *stage, pod_error *error)
     if (self->spares == NULL)
         return pod_error_memory(error, "an iterator", stage->width * sizeof *self->spares);
     for (size_t i = 0; i < stage->width; i++)
-        pod_spares_init(&self->spares[i], stage->pass->context);
+        pod_input_spares_init(&self->spares[i], stage->pass->context);
     return POD_OK;
 }
 
@@ -176,7 +176,7 @@ static void padded_close(pod_stage *stage)
     padded_stage *self = (padded_stage *)stage;
     drop_rows(self);
     for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
-        pod_spares_clear(&self->spares[i]);
+        pod_input_spares_clear(&self->spares[i]);
     pod_free(stage->pass->context, self->spares);
     pod_free(stage->pass->context, self->rows);
 }
@@ -185,7 +185,7 @@ static pod_status padded_rewind(pod_stage *stage, pod_rewind what, pod_error *er
 {
     drop_rows((padded_stage *)stage);
     ((padded_stage *)stage)->elements = 0;
-    return pod_stage_rewind_inputs(stage, what, error);
+    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static void padded_describe(const pod_dataset *dataset, char *text, size_t size)

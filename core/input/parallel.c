@@ -31,7 +31,7 @@ static pod_status start_threads(pod_parallel_stage *self, pod_error *error)
     self->runs = true;
     for (; (int64_t)self->started < self->tuner.threads; self->started++) {
         pod_stage_worker *one = &self->workers[self->started];
-        const int failure = uv_thread_create(&one->thread, pod_parallel_work, one);
+        const int failure = uv_thread_create(&one->thread, pod_input_parallel_work, one);
         if (failure != 0 && self->started == 0)
             return pod_error_set(error, POD_ERROR_SYSTEM, "cannot start a thread: %s", uv_strerror(failure));
         if (failure != 0)
@@ -46,7 +46,7 @@ static void stop(pod_parallel_stage *self)
 {
     if (!self->runs)
         return;
-    pod_scope_cancel(&self->inside);
+    pod_input_scope_cancel(&self->inside);
     for (size_t i = 0; i < self->thread_count; i++) {
         if (self->workers[i].runs)
             uv_thread_join(&self->workers[i].thread);
@@ -54,8 +54,8 @@ static void stop(pod_parallel_stage *self)
     }
     for (size_t i = 0; i < self->slot_count; i++) {
         pod_finished_block *block = &self->slots[i];
-        pod_parts_release(block->parts + block->given * self->base.width,
-                          (block->count - block->given) * self->base.width);
+        pod_input_parts_release(block->parts + block->given * self->base.width,
+                                (block->count - block->given) * self->base.width);
         block->count = block->given = 0;
         block->filled = false;
     }
@@ -88,7 +88,7 @@ static pod_finished_block *find_block(pod_parallel_stage *self)
             if (other->filled && other->given < other->count)
                 return other;
         }
-        if (pod_scope_is_cancelled(&self->inside))
+        if (pod_input_scope_is_cancelled(&self->inside))
             return NULL;
         const uint64_t begin = uv_hrtime();
         uv_cond_wait(&self->block_made, &self->mutex);
@@ -109,9 +109,9 @@ static bool tune(pod_parallel_stage *self)
         return false;
     const double elements = (double)measured->elements, nanosecond = 1e-9;
     const double elapsed = (double)(now - measured->began);
-    pod_thread_tuner_judge(&self->tuner, (double)measured->working * nanosecond / elements,
-                           (elapsed - (double)measured->waited) * nanosecond / elements,
-                           (double)measured->supplying * nanosecond / elements);
+    pod_input_thread_tuner_judge(&self->tuner, (double)measured->working * nanosecond / elements,
+                                 (elapsed - (double)measured->waited) * nanosecond / elements,
+                                 (double)measured->supplying * nanosecond / elements);
     *measured = (pod_parallel_measurement){.began = now};
     uv_cond_broadcast(&self->allowed);
     return (int64_t)self->started < self->tuner.threads;
@@ -161,7 +161,7 @@ static pod_status parallel_next(pod_stage *stage, pod_part *parts, size_t limit,
 {
     pod_parallel_stage *self = (pod_parallel_stage *)stage;
     if (self->direct)
-        return pod_stage_next(stage->inputs[0], parts, limit, count, error);
+        return pod_input_stage_next(stage->inputs[0], parts, limit, count, error);
     if (!self->runs) {
         const pod_status status = start_threads(self, error);
         if (status != POD_OK)
@@ -190,20 +190,20 @@ static pod_status open_locks(pod_parallel_stage *self, pod_error *error)
     self->has_allowed = self->has_free && failure == 0;
     if (failure != 0)
         return pod_error_set(error, POD_ERROR_SYSTEM, "cannot make a queue: %s", uv_strerror(failure));
-    const pod_status status = pod_scope_open(&self->inside, self->base.scope, wake, self, error);
+    const pod_status status = pod_input_scope_open(&self->inside, self->base.scope, wake, self, error);
     self->has_scope = status == POD_OK;
     return status;
 }
 
 static void choose_threads(pod_parallel_stage *self)
 {
-    const pod_parallel_dataset *dataset = pod_parallel_of(self);
+    const pod_parallel_dataset *dataset = pod_input_parallel_of(self);
     const pod_pass *pass = self->base.pass;
     const int64_t most = pass->most_threads < MOST_THREADS ? pass->most_threads : MOST_THREADS;
     self->tunes = dataset->threads == POD_AUTOTUNE && !pass->no_autotune && most > 1;
     const bool given = dataset->threads != POD_AUTOTUNE;
     self->thread_count = (size_t)(given ? dataset->threads : most);
-    pod_thread_tuner_init(&self->tuner, given ? dataset->threads : 1, (int64_t)self->thread_count);
+    pod_input_thread_tuner_init(&self->tuner, given ? dataset->threads : 1, (int64_t)self->thread_count);
     atomic_init(&self->block, dataset->first_block);
     self->unordered = dataset->order == POD_ORDER_ANY || (dataset->order == POD_ORDER_DEFAULT && pass->unordered);
     if (self->unordered)
@@ -216,7 +216,7 @@ static pod_status parallel_open(pod_stage *stage, pod_error *error)
     pod_dataset *inner = stage->dataset->inputs[0];
     self->direct = stage->pass->no_threads || stage->dataset->own_thread;
     if (self->direct)
-        return pod_stage_open_input(stage, 0, stage->scope, error);
+        return pod_input_stage_open_input(stage, 0, stage->scope, error);
     choose_threads(self);
     self->slot_count = BLOCKS_A_THREAD * self->thread_count;
     pod_context *context = stage->pass->context;
@@ -226,9 +226,9 @@ static pod_status parallel_open(pod_stage *stage, pod_error *error)
         return pod_error_memory(error, "workers", self->slot_count * sizeof *self->slots);
     pod_status status = open_locks(self, error);
     if (status == POD_OK)
-        status = pod_stage_open(inner->inputs[0], stage->pass, &self->inside, &self->input, error);
+        status = pod_input_stage_open(inner->inputs[0], stage->pass, &self->inside, &self->input, error);
     for (size_t i = 0; status == POD_OK && i < self->thread_count; i++)
-        status = pod_parallel_open_worker(self, &self->workers[i], error);
+        status = pod_input_parallel_open_worker(self, &self->workers[i], error);
     return status;
 }
 
@@ -239,7 +239,7 @@ static void close_workers(pod_parallel_stage *self)
         pod_stage_worker *one = &self->workers[i];
         if (one->stage != NULL)
             one->stage->inputs[0] = NULL; /* the feeder is part of the worker */
-        pod_stage_close(one->stage);
+        pod_input_stage_close(one->stage);
         pod_free(context, one->feeder.parts);
     }
     for (size_t i = 0; self->slots != NULL && i < self->slot_count; i++)
@@ -253,9 +253,9 @@ static void parallel_close(pod_stage *stage)
     pod_parallel_stage *self = (pod_parallel_stage *)stage;
     stop(self);
     close_workers(self);
-    pod_stage_close(self->input);
+    pod_input_stage_close(self->input);
     if (self->has_scope)
-        pod_scope_close(&self->inside);
+        pod_input_scope_close(&self->inside);
     if (self->has_allowed)
         uv_cond_destroy(&self->allowed);
     if (self->has_free)
@@ -273,26 +273,26 @@ static pod_status parallel_pass_over(pod_stage *stage, int64_t count, int64_t *p
 {
     pod_parallel_stage *self = (pod_parallel_stage *)stage;
     if (self->direct)
-        return pod_stage_pass_over_input(stage, count, passed, error);
+        return pod_input_stage_pass_over_input(stage, count, passed, error);
     if (!self->runs && stage->dataset->inputs[0]->kind->one_for_one)
-        return pod_stage_pass_over(self->input, count, passed, error);
-    return pod_stage_pull_over(stage, count, passed, error);
+        return pod_input_stage_pass_over(self->input, count, passed, error);
+    return pod_input_stage_pull_over(stage, count, passed, error);
 }
 
 static pod_status parallel_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     pod_parallel_stage *self = (pod_parallel_stage *)stage;
     if (self->direct)
-        return pod_stage_rewind_inputs(stage, what, error);
+        return pod_input_stage_rewind_inputs(stage, what, error);
     stop(self);
-    pod_scope_revive(&self->inside);
+    pod_input_scope_revive(&self->inside);
     for (size_t i = 0; i < self->thread_count; i++) {
         self->workers[i].feeder.count = self->workers[i].feeder.given = 0;
-        const pod_status status = pod_stage_rewind_alone(self->workers[i].stage, what, error);
+        const pod_status status = pod_input_stage_rewind_alone(self->workers[i].stage, what, error);
         if (status != POD_OK)
             return status;
     }
-    return pod_stage_rewind(self->input, what, error);
+    return pod_input_stage_rewind(self->input, what, error);
 }
 
 static int64_t parallel_host_bytes(const pod_dataset *dataset)
@@ -310,18 +310,18 @@ static void parallel_collect(pod_stage *stage, pod_stats_list *list)
     pod_parallel_stage *self = (pod_parallel_stage *)stage;
     const pod_dataset *inner = stage->dataset->inputs[0];
     if (self->direct) {
-        pod_stage_collect(stage->inputs[0], list);
+        pod_input_stage_collect(stage->inputs[0], list);
         return;
     }
-    pod_stage_collect(self->input, list);
-    pod_stage_stats *row = pod_stats_list_row(list, inner);
+    pod_input_stage_collect(self->input, list);
+    pod_stage_stats *row = pod_input_stats_list_row(list, inner);
     if (row == NULL)
         return;
     for (size_t i = 0; i < self->thread_count; i++)
-        row->seconds_busy += pod_stage_busy(self->workers[i].stage);
-    row->elements = pod_stage_elements(stage);
-    row->seconds_waited = pod_stage_seconds(stage);
-    row->tunes_threads = pod_parallel_of(self)->threads == POD_AUTOTUNE;
+        row->seconds_busy += pod_input_stage_busy(self->workers[i].stage);
+    row->elements = pod_input_stage_elements(stage);
+    row->seconds_waited = pod_input_stage_seconds(stage);
+    row->tunes_threads = pod_input_parallel_of(self)->threads == POD_AUTOTUNE;
     const int64_t bytes = inner->in_memory ? 0 : pod_dataset_element_bytes(inner);
     uv_mutex_lock(&self->mutex);
     row->threads = self->tuner.threads;

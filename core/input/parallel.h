@@ -77,15 +77,15 @@ typedef struct pod_stage_worker {
     uint64_t supplying, working; /* nanoseconds of the last block */
 } pod_stage_worker;
 
-static inline const pod_parallel_dataset *pod_parallel_of(const pod_parallel_stage *self)
+static inline const pod_parallel_dataset *pod_input_parallel_of(const pod_parallel_stage *self)
 {
     return (const pod_parallel_dataset *)self->base.dataset;
 }
 
 /* Gives a worker its instance of the stage. */
-pod_status pod_parallel_open_worker(pod_parallel_stage *self, pod_stage_worker *one, pod_error *error);
+pod_status pod_input_parallel_open_worker(pod_parallel_stage *self, pod_stage_worker *one, pod_error *error);
 
 /* What a worker's thread does until the input ends or the scope is cancelled; `argument` is the worker. */
-void pod_parallel_work(void *argument);
+void pod_input_parallel_work(void *argument);
 
 #endif

@@ -29,10 +29,10 @@ static const pod_stage_class feeder_class = {
 static bool wait_for_slot(pod_parallel_stage *self, uint64_t ticket)
 {
     uv_mutex_lock(&self->mutex);
-    while (ticket >= self->next + self->slot_count && !pod_scope_is_cancelled(&self->inside))
+    while (ticket >= self->next + self->slot_count && !pod_input_scope_is_cancelled(&self->inside))
         uv_cond_wait(&self->slot_free, &self->mutex);
     uv_mutex_unlock(&self->mutex);
-    return !pod_scope_is_cancelled(&self->inside);
+    return !pod_input_scope_is_cancelled(&self->inside);
 }
 
 /* Takes elements for a block of what the input gives at once, and more until it is full. */
@@ -44,8 +44,8 @@ static pod_status fill_feeder(pod_stage_worker *one, pod_error *failure)
     one->feeder.count = 0;
     while (status == POD_OK && one->feeder.count < wanted) {
         size_t got;
-        status = pod_stage_next(self->input, one->feeder.parts + one->feeder.count * width, wanted - one->feeder.count,
-                                &got, failure);
+        status = pod_input_stage_next(self->input, one->feeder.parts + one->feeder.count * width,
+                                      wanted - one->feeder.count, &got, failure);
         one->feeder.count += got;
     }
     /* the outcome stays in the input for the next block */
@@ -57,7 +57,7 @@ static bool wait_for_turn(pod_parallel_stage *self, const pod_stage_worker *one)
 {
     const int64_t index = one - self->workers;
     uv_mutex_lock(&self->mutex);
-    while (index >= self->tuner.threads && !self->no_more && !pod_scope_is_cancelled(&self->inside))
+    while (index >= self->tuner.threads && !self->no_more && !pod_input_scope_is_cancelled(&self->inside))
         uv_cond_wait(&self->allowed, &self->mutex);
     const bool works = index < self->tuner.threads;
     uv_mutex_unlock(&self->mutex);
@@ -101,8 +101,8 @@ static pod_status run_block(pod_stage_worker *one, pod_finished_block *block, po
         size_t got = 0;
         status = make_room(self, block, failure);
         if (status == POD_OK)
-            status = pod_stage_next(one->stage, block->parts + block->count * self->base.width,
-                                    block->room - block->count, &got, failure);
+            status = pod_input_stage_next(one->stage, block->parts + block->count * self->base.width,
+                                          block->room - block->count, &got, failure);
         block->count += got;
     }
     return status == POD_END ? POD_OK : status;
@@ -136,10 +136,10 @@ static void choose_block(pod_stage_worker *one)
     pod_parallel_stage *self = one->owner;
     const uint64_t took = one->working > one->supplying ? one->working : one->supplying;
     const int64_t block = atomic_load(&self->block);
-    const bool fixed = pod_parallel_of(self)->first_block == pod_parallel_of(self)->most_block;
+    const bool fixed = pod_input_parallel_of(self)->first_block == pod_input_parallel_of(self)->most_block;
     if (!fixed && (int64_t)one->feeder.count == block) /* shorter ones, at the end, tell nothing */
         atomic_store(&self->block,
-                     pod_tuner_choose_block(block, pod_parallel_of(self)->most_block, (double)took * 1e-9));
+                     pod_input_tuner_choose_block(block, pod_input_parallel_of(self)->most_block, (double)took * 1e-9));
 }
 
 static void end_input(pod_parallel_stage *self)
@@ -150,7 +150,7 @@ static void end_input(pod_parallel_stage *self)
     uv_mutex_unlock(&self->mutex);
 }
 
-void pod_parallel_work(void *argument)
+void pod_input_parallel_work(void *argument)
 {
     pod_stage_worker *one = argument;
     pod_parallel_stage *self = one->owner;
@@ -172,8 +172,8 @@ void pod_parallel_work(void *argument)
         one->working = uv_hrtime() - begin;
         const bool ends = status != POD_OK;
         if (ends) { /* what the stage did not take of the block */
-            pod_parts_release(one->feeder.parts + one->feeder.given * one->feeder.base.width,
-                              (one->feeder.count - one->feeder.given) * one->feeder.base.width);
+            pod_input_parts_release(one->feeder.parts + one->feeder.given * one->feeder.base.width,
+                                    (one->feeder.count - one->feeder.given) * one->feeder.base.width);
             one->feeder.count = one->feeder.given = 0;
         }
         publish(one, block, status, &failure);
@@ -181,10 +181,10 @@ void pod_parallel_work(void *argument)
     }
 }
 
-pod_status pod_parallel_open_worker(pod_parallel_stage *self, pod_stage_worker *one, pod_error *error)
+pod_status pod_input_parallel_open_worker(pod_parallel_stage *self, pod_stage_worker *one, pod_error *error)
 {
     pod_dataset *inner = self->base.dataset->inputs[0];
-    const size_t bytes = (size_t)pod_parallel_of(self)->most_block * inner->inputs[0]->width * sizeof(pod_part);
+    const size_t bytes = (size_t)pod_input_parallel_of(self)->most_block * inner->inputs[0]->width * sizeof(pod_part);
     one->owner = self;
     one->feeder_dataset = (pod_dataset){.kind = &feeder_class,
                                         .width = inner->inputs[0]->width,
@@ -197,5 +197,5 @@ pod_status pod_parallel_open_worker(pod_parallel_stage *self, pod_stage_worker *
     one->feeder.parts = pod_allocate(self->base.pass->context, bytes);
     if (one->feeder.parts == NULL)
         return pod_error_memory(error, "a block of elements", bytes);
-    return pod_stage_open_over(inner, self->base.pass, &self->inside, &one->feeder.base, &one->stage, error);
+    return pod_input_stage_open_over(inner, self->base.pass, &self->inside, &one->feeder.base, &one->stage, error);
 }

@@ -52,7 +52,7 @@ static pod_status wrong(const pod_feature_spec *spec, const pod_feature *feature
 
 static pod_status make_place(const place *at, const pod_shape *shape, void **data, pod_error *error)
 {
-    return pod_results_place(&at->stage->results, at->index, at->row, shape, at->part, data, error);
+    return pod_input_results_place(&at->stage->results, at->index, at->row, shape, at->part, data, error);
 }
 
 /* The bytes of a string feature: text, or the elements of an array as they stand. */
@@ -79,8 +79,8 @@ static pod_status parse_bytes(const place *at, const pod_bytes *bytes, pod_error
 static pod_status parse_image(const place *at, const pod_bytes *bytes, pod_error *error)
 {
     const pod_component component = {.dtype = at->spec->dtype, .shape = at->spec->shape};
-    const pod_status status = pod_results_decode(&at->stage->results, &at->stage->decoder, bytes, at->spec->image,
-                                                 &component, at->index, at->row, at->part, error);
+    const pod_status status = pod_input_results_decode(&at->stage->results, &at->stage->decoder, bytes, at->spec->image,
+                                                       &component, at->index, at->row, at->part, error);
     if (status < 0 && error != NULL)
         pod_error_prepend(error, "feature '%s': ", at->spec->name);
     return status;
@@ -177,8 +177,8 @@ static pod_status parse_element(parse_stage *self, size_t row, pod_part *parts, 
     const parse_dataset *dataset = (const parse_dataset *)self->base.dataset;
     const pod_part *record = &self->input[row];
     pod_example example;
-    pod_status status =
-        pod_example_decode(self->base.pass->context, pod_part_data(record), pod_part_bytes(record), &example, error);
+    pod_status status = pod_example_decode(self->base.pass->context, pod_input_part_data(record),
+                                           pod_input_part_bytes(record), &example, error);
     if (status != POD_OK)
         return status;
     size_t done = 0;
@@ -187,7 +187,7 @@ static pod_status parse_element(parse_stage *self, size_t row, pod_part *parts, 
         status = parse_feature(&at, &example, error);
     }
     if (status != POD_OK)
-        pod_parts_release(parts, done);
+        pod_input_parts_release(parts, done);
     pod_example_clear(&example);
     return status;
 }
@@ -198,18 +198,18 @@ static pod_status parse_next(pod_stage *stage, pod_part *parts, size_t limit, si
     size_t got;
     if (limit > self->block)
         limit = self->block;
-    pod_status status = pod_stage_next(stage->inputs[0], self->input, limit, &got, error);
+    pod_status status = pod_input_stage_next(stage->inputs[0], self->input, limit, &got, error);
     if (status != POD_OK)
         return status;
-    status = pod_results_begin(&self->results, got, error);
+    status = pod_input_results_begin(&self->results, got, error);
     for (; status == POD_OK && *count < got; *count += status == POD_OK) {
         status = parse_element(self, *count, parts + *count * stage->width, error);
         if (status < 0 && error != NULL)
             pod_error_prepend(error, "%s, element %lld: ", pod_dataset_label(stage->dataset),
                               (long long)(stage->inputs[0]->given - (int64_t)(got - *count)));
     }
-    pod_results_end(&self->results);
-    pod_parts_release(self->input, got);
+    pod_input_results_end(&self->results);
+    pod_input_parts_release(self->input, got);
     return status;
 }
 
@@ -217,17 +217,17 @@ static pod_status parse_open(pod_stage *stage, pod_error *error)
 {
     parse_stage *self = (parse_stage *)stage;
     pod_context *context = stage->pass->context;
-    self->block = pod_results_block_size(stage->dataset);
+    self->block = pod_input_results_block_size(stage->dataset);
     self->input = pod_allocate(context, self->block * sizeof *self->input);
     if (self->input == NULL)
         return pod_error_memory(error, "an iterator", self->block * sizeof *self->input);
-    return pod_results_open(&self->results, context, stage->dataset->components, stage->width, error);
+    return pod_input_results_open(&self->results, context, stage->dataset->components, stage->width, error);
 }
 
 static void parse_close(pod_stage *stage)
 {
     parse_stage *self = (parse_stage *)stage;
-    pod_results_close(&self->results);
+    pod_input_results_close(&self->results);
     pod_image_decoder_free(self->decoder);
     pod_free(stage->pass->context, self->input);
 }
@@ -249,7 +249,7 @@ static pod_status check_spec(const pod_feature_spec *spec, pod_error *error)
     const bool any_length = spec->shape.rank == 1 && spec->shape.dims[0] < 0;
     if (spec->image != NULL) {
         const pod_component component = {.dtype = spec->dtype, .shape = spec->shape};
-        return pod_check_image(spec->image, &component, error);
+        return pod_input_check_image(spec->image, &component, error);
     }
     if (!any_length && pod_shape_elements(&spec->shape) < 0)
         return pod_error_set(error, POD_ERROR_SHAPE,

@@ -34,24 +34,24 @@ static void append_stage(pod_text *to, const pod_dataset *dataset)
     pod_text_append(to, "\n");
 }
 
-void pod_place_describe(const pod_dataset *dataset, pod_text *to)
+void pod_input_place_describe(const pod_dataset *dataset, pod_text *to)
 {
     for (size_t i = 0; i < dataset->input_count; i++)
-        pod_place_describe(dataset->inputs[i], to);
+        pod_input_place_describe(dataset->inputs[i], to);
     if (!dataset->kind->transparent)
         append_stage(to, dataset);
 }
 
 /* ---- writing ---- */
 
-pod_status pod_place_write(const pod_dataset *dataset, pod_place place, pod_bytes *bytes, pod_error *error)
+pod_status pod_input_place_write(const pod_dataset *dataset, pod_place place, pod_bytes *bytes, pod_error *error)
 {
     pod_text text;
     pod_text_init(&text, dataset->context);
     pod_text_format(&text, MAGIC "%d\nepoch %" PRId64 " %" PRId64 "\nposition %" PRId64 "\n", VERSION, place.pass.epoch,
                     place.pass.repetition, place.position);
-    pod_place_describe(dataset, &text);
-    const uint32_t crc = text.failed ? 0 : pod_crc32c(text.data, text.length);
+    pod_input_place_describe(dataset, &text);
+    const uint32_t crc = text.failed ? 0 : pod_format_crc32c(text.data, text.length);
     pod_text_format(&text, "crc32c %08" PRIx32 "\n", crc);
     const size_t size = text.length;
     *bytes = (pod_bytes){pod_text_take(&text), size};
@@ -61,16 +61,16 @@ pod_status pod_place_write(const pod_dataset *dataset, pod_place place, pod_byte
     return pod_error_memory(error, "the state of an iterator", size);
 }
 
-pod_status pod_place_save(pod_context *context, const char *path, const pod_bytes *bytes, pod_error *error)
+pod_status pod_input_place_save(pod_context *context, const char *path, const pod_bytes *bytes, pod_error *error)
 {
     pod_writer *writer;
-    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
+    pod_status status = pod_format_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
     if (status != POD_OK)
         return status;
-    status = pod_writer_write(writer, bytes->data, bytes->size, error);
+    status = pod_format_writer_write(writer, bytes->data, bytes->size, error);
     if (status == POD_OK)
-        return pod_writer_commit(writer, error);
-    pod_writer_abandon(writer);
+        return pod_format_writer_commit(writer, error);
+    pod_format_writer_abandon(writer);
     return status;
 }
 
@@ -90,7 +90,7 @@ static pod_status check_frame(const char *bytes, size_t size, size_t *body, pod_
     if (size < sizeof MAGIC + CRC_LINE || size > MOST_BYTES)
         return damaged("it is cut short, or too long", error);
     *body = size - CRC_LINE;
-    snprintf(expected, sizeof expected, "crc32c %08" PRIx32 "\n", pod_crc32c(bytes, *body));
+    snprintf(expected, sizeof expected, "crc32c %08" PRIx32 "\n", pod_format_crc32c(bytes, *body));
     if (memcmp(bytes + *body, expected, CRC_LINE) != 0)
         return damaged("its checksum does not fit, so it is damaged or cut short", error);
     return POD_OK;
@@ -134,7 +134,7 @@ static pod_status check_stages(const pod_dataset *dataset, const char *at, const
 {
     pod_text own;
     pod_text_init(&own, dataset->context);
-    pod_place_describe(dataset, &own);
+    pod_input_place_describe(dataset, &own);
     pod_status status = own.failed ? pod_error_memory(error, "a list of stages", own.length) : POD_OK;
     const char *here = own.data, *own_end = own.data + own.length;
     while (status == POD_OK && at < end && here < own_end) {
@@ -156,8 +156,8 @@ static pod_status check_stages(const pod_dataset *dataset, const char *at, const
     return status;
 }
 
-pod_status pod_place_read(const pod_dataset *dataset, const void *bytes, size_t size, pod_place *place,
-                          pod_error *error)
+pod_status pod_input_place_read(const pod_dataset *dataset, const void *bytes, size_t size, pod_place *place,
+                                pod_error *error)
 {
     const char *at = bytes;
     size_t body = 0;
@@ -178,24 +178,24 @@ pod_status pod_place_read(const pod_dataset *dataset, const void *bytes, size_t 
     return check_stages(dataset, at, end, error);
 }
 
-pod_status pod_place_load(pod_context *context, const char *path, pod_bytes *bytes, pod_error *error)
+pod_status pod_input_place_load(pod_context *context, const char *path, pod_bytes *bytes, pod_error *error)
 {
     pod_reader *reader;
     *bytes = (pod_bytes){0};
-    pod_status status = pod_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
+    pod_status status = pod_format_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
     if (status != POD_OK)
         return status;
-    const uint64_t size = pod_reader_file_size(reader);
+    const uint64_t size = pod_format_reader_file_size(reader);
     if (size == 0 || size > MOST_BYTES)
         status = damaged("it is empty, or too long", error);
     char *block = status == POD_OK ? pod_allocate(context, (size_t)size) : NULL;
     if (status == POD_OK && block == NULL)
         status = pod_error_memory(error, "the state of an iterator", (size_t)size);
     if (status == POD_OK)
-        status = pod_reader_read_all(reader, block, (size_t)size, "a state", error);
+        status = pod_format_reader_read_all(reader, block, (size_t)size, "a state", error);
     if (status == POD_END)
         status = damaged("it is empty", error);
-    pod_reader_close(reader);
+    pod_format_reader_close(reader);
     if (status != POD_OK) {
         pod_free(context, block);
         return status;

@@ -28,17 +28,17 @@ typedef struct pod_place {
 } pod_place;
 
 /* Appends a line for each stage that has a say in what the elements are, inputs first. */
-void pod_place_describe(const pod_dataset *dataset, pod_text *to);
+void pod_input_place_describe(const pod_dataset *dataset, pod_text *to);
 
 /* Writes a place of an iterator over `dataset`. *bytes is the caller's, to free with pod_bytes_free(). */
-pod_status pod_place_write(const pod_dataset *dataset, pod_place place, pod_bytes *bytes, pod_error *error);
+pod_status pod_input_place_write(const pod_dataset *dataset, pod_place place, pod_bytes *bytes, pod_error *error);
 
 /* Reads one. Fails where the bytes are damaged or of a dataset of other stages, and says which. */
-pod_status pod_place_read(const pod_dataset *dataset, const void *bytes, size_t size, pod_place *place,
-                          pod_error *error);
+pod_status pod_input_place_read(const pod_dataset *dataset, const void *bytes, size_t size, pod_place *place,
+                                pod_error *error);
 
 /* Bytes to a file, whole or not at all, and from it; for messages the caller adds the path. */
-pod_status pod_place_save(pod_context *context, const char *path, const pod_bytes *bytes, pod_error *error);
-pod_status pod_place_load(pod_context *context, const char *path, pod_bytes *bytes, pod_error *error);
+pod_status pod_input_place_save(pod_context *context, const char *path, const pod_bytes *bytes, pod_error *error);
+pod_status pod_input_place_load(pod_context *context, const char *path, pod_bytes *bytes, pod_error *error);
 
 #endif

@@ -61,9 +61,9 @@ static pod_part *ring_place(prefetch_stage *self, size_t index)
 static size_t wait_for_slots(prefetch_stage *self)
 {
     uv_mutex_lock(&self->mutex);
-    while (self->count >= (size_t)self->tuner.size && !pod_scope_is_cancelled(&self->inside))
+    while (self->count >= (size_t)self->tuner.size && !pod_input_scope_is_cancelled(&self->inside))
         uv_cond_wait(&self->slot_free, &self->mutex);
-    const size_t room = pod_scope_is_cancelled(&self->inside) ? 0 : (size_t)self->tuner.size - self->count;
+    const size_t room = pod_input_scope_is_cancelled(&self->inside) ? 0 : (size_t)self->tuner.size - self->count;
     uv_mutex_unlock(&self->mutex);
     return room;
 }
@@ -72,7 +72,7 @@ static int64_t bytes_of(const pod_part *parts, size_t width)
 {
     int64_t bytes = 0;
     for (size_t i = 0; i < width; i++)
-        bytes += (int64_t)pod_part_bytes(&parts[i]);
+        bytes += (int64_t)pod_input_part_bytes(&parts[i]);
     return bytes;
 }
 
@@ -84,7 +84,7 @@ static void store(prefetch_stage *self, const pod_part *parts, size_t count)
         memcpy(ring_place(self, self->count + i), parts + i * width, width * sizeof *parts);
     self->count += count;
     if (self->count >= (size_t)self->tuner.size)
-        pod_queue_tuner_full(&self->tuner);
+        pod_input_queue_tuner_full(&self->tuner);
     if (self->tuner.element_bytes < 0)
         self->tuner.element_bytes = self->holds_rows ? 0 : bytes_of(parts, width);
     uv_cond_signal(&self->item_made);
@@ -115,7 +115,7 @@ static void produce(void *argument)
 
     while ((room = wait_for_slots(self)) > 0) {
         size_t got;
-        status = pod_stage_next(self->base.inputs[0], parts, room < most ? room : most, &got, &failure);
+        status = pod_input_stage_next(self->base.inputs[0], parts, room < most ? room : most, &got, &failure);
         if (status != POD_OK)
             break;
         store(self, parts, got);
@@ -139,12 +139,12 @@ static pod_status start(prefetch_stage *self, pod_error *error)
 static void stop(prefetch_stage *self)
 {
     if (self->runs) {
-        pod_scope_cancel(&self->inside);
+        pod_input_scope_cancel(&self->inside);
         uv_thread_join(&self->thread);
         self->runs = false;
     }
     for (size_t i = 0; i < self->count; i++)
-        pod_parts_release(ring_place(self, i), self->base.width);
+        pod_input_parts_release(ring_place(self, i), self->base.width);
     self->count = 0;
     self->oldest = 0;
     self->finished = false;
@@ -157,7 +157,7 @@ static void tune(prefetch_stage *self)
     const prefetch_dataset *dataset = (const prefetch_dataset *)self->base.dataset;
     pod_pass *pass = self->base.pass;
     if (dataset->count == POD_AUTOTUNE && !pass->no_autotune && self->passes < PASSES_TO_SETTLE &&
-        pod_queue_tuner_empty(&self->tuner, pass->memory))
+        pod_input_queue_tuner_empty(&self->tuner, pass->memory))
         uv_cond_signal(&self->slot_free);
 }
 
@@ -176,7 +176,7 @@ static size_t take(prefetch_stage *self, pod_part *parts, size_t limit, bool *wo
     return count;
 }
 
-bool pod_prefetch_is_ready(pod_stage *stage)
+bool pod_input_prefetch_is_ready(pod_stage *stage)
 {
     prefetch_stage *self = (prefetch_stage *)stage;
     if (stage->dataset->kind != &prefetch_class || self->direct || !self->runs)
@@ -196,7 +196,7 @@ static pod_status take_or_wait(prefetch_stage *self, pod_part *parts, size_t lim
         self->waited++;
         tune(self);
     }
-    while (self->count == 0 && !self->finished && !pod_scope_is_cancelled(&self->inside))
+    while (self->count == 0 && !self->finished && !pod_input_scope_is_cancelled(&self->inside))
         uv_cond_wait(&self->item_made, &self->mutex);
     if (self->count > 0) {
         *count = take(self, parts, limit, &woken);
@@ -217,7 +217,7 @@ static pod_status prefetch_next(pod_stage *stage, pod_part *parts, size_t limit,
 {
     prefetch_stage *self = (prefetch_stage *)stage;
     if (self->direct)
-        return pod_stage_next(stage->inputs[0], parts, limit, count, error);
+        return pod_input_stage_next(stage->inputs[0], parts, limit, count, error);
     if (!self->runs) {
         const pod_status status = start(self, error);
         if (status != POD_OK)
@@ -230,8 +230,8 @@ static pod_status prefetch_pass_over(pod_stage *stage, int64_t count, int64_t *p
 {
     const prefetch_stage *self = (const prefetch_stage *)stage;
     if (!self->direct && self->runs)
-        return pod_stage_pull_over(stage, count, passed, error);
-    return pod_stage_pass_over_input(stage, count, passed, error);
+        return pod_input_stage_pull_over(stage, count, passed, error);
+    return pod_input_stage_pass_over_input(stage, count, passed, error);
 }
 
 static pod_status prefetch_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
@@ -239,10 +239,10 @@ static pod_status prefetch_rewind(pod_stage *stage, pod_rewind what, pod_error *
     prefetch_stage *self = (prefetch_stage *)stage;
     if (!self->direct) {
         stop(self);
-        pod_scope_revive(&self->inside);
+        pod_input_scope_revive(&self->inside);
         self->passes += what == POD_REWIND_ALL && self->passes < PASSES_TO_SETTLE;
     }
-    return pod_stage_rewind_inputs(stage, what, error);
+    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static size_t first_size(const prefetch_dataset *dataset)
@@ -258,7 +258,7 @@ static pod_status open_queue(prefetch_stage *self, pod_error *error)
 
     self->room = dataset->count == POD_AUTOTUNE ? AUTOTUNE_MOST : (size_t)dataset->count;
     self->holds_rows = dataset->base.in_memory;
-    pod_queue_tuner_init(&self->tuner, (int64_t)first_size(dataset), (int64_t)self->room);
+    pod_input_queue_tuner_init(&self->tuner, (int64_t)first_size(dataset), (int64_t)self->room);
     self->ring = pod_allocate_zeroed(context, self->room, self->base.width * sizeof(pod_part));
     if (self->ring == NULL)
         return pod_error_memory(error, "a prefetch queue", self->room * self->base.width * sizeof(pod_part));
@@ -272,7 +272,7 @@ static pod_status open_queue(prefetch_stage *self, pod_error *error)
     self->has_free = self->has_made && failure == 0;
     if (failure != 0)
         return pod_error_set(error, POD_ERROR_SYSTEM, "cannot make a prefetch queue: %s", uv_strerror(failure));
-    const pod_status status = pod_scope_open(&self->inside, self->base.scope, wake, self, error);
+    const pod_status status = pod_input_scope_open(&self->inside, self->base.scope, wake, self, error);
     self->has_scope = status == POD_OK;
     return status;
 }
@@ -287,7 +287,7 @@ static pod_status prefetch_open(pod_stage *stage, pod_error *error)
         if (status != POD_OK)
             return status;
     }
-    return pod_stage_open_input(stage, 0, self->direct ? stage->scope : &self->inside, error);
+    return pod_input_stage_open_input(stage, 0, self->direct ? stage->scope : &self->inside, error);
 }
 
 /* The input closes before the scope that it runs in. */
@@ -296,11 +296,11 @@ static void prefetch_close(pod_stage *stage)
     prefetch_stage *self = (prefetch_stage *)stage;
     if (self->runs || self->count > 0)
         stop(self);
-    pod_stage_close(stage->inputs[0]);
+    pod_input_stage_close(stage->inputs[0]);
     stage->inputs[0] = NULL;
-    pod_queue_tuner_close(&self->tuner, stage->pass->memory);
+    pod_input_queue_tuner_close(&self->tuner, stage->pass->memory);
     if (self->has_scope)
-        pod_scope_close(&self->inside);
+        pod_input_scope_close(&self->inside);
     if (self->has_free)
         uv_cond_destroy(&self->slot_free);
     if (self->has_made)
@@ -324,14 +324,14 @@ static void prefetch_stats(pod_stage *stage, pod_iterator_stats *stats)
 static void prefetch_collect(pod_stage *stage, pod_stats_list *list)
 {
     prefetch_stage *self = (prefetch_stage *)stage;
-    pod_stage_collect(stage->inputs[0], list);
-    pod_stage_stats *row = pod_stats_list_row(list, stage->dataset);
+    pod_input_stage_collect(stage->inputs[0], list);
+    pod_stage_stats *row = pod_input_stats_list_row(list, stage->dataset);
     if (row == NULL)
         return;
-    row->elements += pod_stage_elements(stage);
+    row->elements += pod_input_stage_elements(stage);
     if (self->direct)
         return;
-    row->seconds_waited += pod_stage_seconds(stage);
+    row->seconds_waited += pod_input_stage_seconds(stage);
     row->threads = 1;
     row->tunes_queue = ((const prefetch_dataset *)stage->dataset)->count == POD_AUTOTUNE;
     uv_mutex_lock(&self->mutex);

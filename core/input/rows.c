@@ -46,12 +46,12 @@ static pod_status shard_next(pod_stage *stage, pod_part *parts, size_t limit, si
     const size_t width = stage->width;
     while (*count == 0) {
         size_t got;
-        const pod_status status = pod_stage_next(stage->inputs[0], parts, limit, &got, error);
+        const pod_status status = pod_input_stage_next(stage->inputs[0], parts, limit, &got, error);
         if (status != POD_OK)
             return status;
         for (size_t i = 0; i < got; i++, self->element++) {
             if (self->element % self->count != self->index) {
-                pod_parts_release(parts + i * width, width);
+                pod_input_parts_release(parts + i * width, width);
                 continue;
             }
             memmove(parts + *count * width, parts + i * width, width * sizeof *parts);
@@ -64,7 +64,7 @@ static pod_status shard_next(pod_stage *stage, pod_part *parts, size_t limit, si
 static pod_status shard_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     ((shard_stage *)stage)->element = 0;
-    return pod_stage_rewind_inputs(stage, what, error);
+    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static void shard_describe(const pod_dataset *dataset, char *text, size_t size)
@@ -145,7 +145,7 @@ static pod_status concatenate_next(pod_stage *stage, pod_part *parts, size_t lim
 {
     concatenate_stage *self = (concatenate_stage *)stage;
     for (; self->input < stage->dataset->input_count; self->input++) {
-        const pod_status status = pod_stage_next(stage->inputs[self->input], parts, limit, count, error);
+        const pod_status status = pod_input_stage_next(stage->inputs[self->input], parts, limit, count, error);
         if (status != POD_END)
             return status;
     }
@@ -155,7 +155,7 @@ static pod_status concatenate_next(pod_stage *stage, pod_part *parts, size_t lim
 static pod_status concatenate_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     ((concatenate_stage *)stage)->input = 0;
-    return pod_stage_rewind_inputs(stage, what, error);
+    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static const pod_stage_class concatenate_class = {
@@ -175,8 +175,8 @@ static int64_t add_cardinality(int64_t a, int64_t b)
     return a > INT64_MAX - b ? INT64_MAX : a + b;
 }
 
-pod_status pod_components_join(const pod_dataset *const *inputs, size_t count, const char *stage,
-                               pod_component *components, pod_error *error)
+pod_status pod_input_components_join(const pod_dataset *const *inputs, size_t count, const char *stage,
+                                     pod_component *components, pod_error *error)
 {
     char first[POD_SHAPE_TEXT_SIZE], here[POD_SHAPE_TEXT_SIZE];
     memcpy(components, inputs[0]->components, inputs[0]->width * sizeof *components);
@@ -211,7 +211,7 @@ pod_status pod_dataset_concatenate(pod_dataset *const *inputs, size_t count, pod
     if (count == 0)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "concatenate needs at least one dataset");
     pod_status status =
-        pod_components_join((const pod_dataset *const *)inputs, count, "concatenate", components, error);
+        pod_input_components_join((const pod_dataset *const *)inputs, count, "concatenate", components, error);
     if (status == POD_OK)
         status = pod_dataset_new(inputs[0]->context, &concatenate_class, inputs, count, components, inputs[0]->width,
                                  dataset, error);
@@ -237,7 +237,7 @@ typedef struct unbatch_stage {
 static void drop_batch(unbatch_stage *self)
 {
     if (self->rows > 0)
-        pod_parts_release(self->batch, self->base.width);
+        pod_input_parts_release(self->batch, self->base.width);
     self->row = self->rows = 0;
 }
 
@@ -248,8 +248,8 @@ static pod_status make_whole(pod_part *part, pod_error *error)
     pod_shape shape;
     if (part->row == POD_WHOLE)
         return POD_OK;
-    pod_part_shape(part, &shape);
-    const pod_status status = pod_buffer_view(part->buffer, (size_t)part->row * pod_part_bytes(part),
+    pod_input_part_shape(part, &shape);
+    const pod_status status = pod_buffer_view(part->buffer, (size_t)part->row * pod_input_part_bytes(part),
                                               pod_buffer_dtype(part->buffer), &shape, &view, error);
     if (status != POD_OK)
         return status;
@@ -261,7 +261,7 @@ static pod_status make_whole(pod_part *part, pod_error *error)
 static pod_status take_batch(unbatch_stage *self, pod_error *error)
 {
     size_t got;
-    pod_status status = pod_stage_next(self->base.inputs[0], self->batch, 1, &got, error);
+    pod_status status = pod_input_stage_next(self->base.inputs[0], self->batch, 1, &got, error);
     if (status != POD_OK)
         return status;
     int64_t rows = -1;
@@ -274,7 +274,7 @@ static pod_status take_batch(unbatch_stage *self, pod_error *error)
         rows = here;
     }
     if (status != POD_OK || rows == 0)
-        pod_parts_release(self->batch, self->base.width);
+        pod_input_parts_release(self->batch, self->base.width);
     self->row = 0;
     self->rows = status == POD_OK ? rows : 0;
     return status;
@@ -311,7 +311,7 @@ static void unbatch_close(pod_stage *stage)
 static pod_status unbatch_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     drop_batch((unbatch_stage *)stage);
-    return pod_stage_rewind_inputs(stage, what, error);
+    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static const pod_stage_class unbatch_class = {

@@ -7,8 +7,8 @@
 #define BLOCK_BYTES ((int64_t)4 << 20)   /* of the inputs and outputs of a block, at most */
 #define LARGE_BYTES ((int64_t)128 << 10) /* of the inputs and outputs of an element run alone */
 
-pod_status pod_runner_open(pod_runner *runner, pod_context *context, const pod_graph *graph, pod_runner_mode mode,
-                           const pod_component *components, size_t width, pod_error *error)
+pod_status pod_input_runner_open(pod_runner *runner, pod_context *context, const pod_graph *graph, pod_runner_mode mode,
+                                 const pod_component *components, size_t width, pod_error *error)
 {
     *runner = (pod_runner){.context = context,
                            .graph = graph,
@@ -24,9 +24,9 @@ pod_status pod_runner_open(pod_runner *runner, pod_context *context, const pod_g
     runner->results = pod_allocate_zeroed(context, runner->results_width, sizeof *runner->results);
     runner->result_spares = pod_allocate_zeroed(context, runner->results_width, sizeof *runner->result_spares);
     for (size_t i = 0; runner->spares != NULL && i < width; i++)
-        pod_spares_init(&runner->spares[i], context);
+        pod_input_spares_init(&runner->spares[i], context);
     for (size_t i = 0; runner->result_spares != NULL && i < runner->results_width; i++)
-        pod_spares_init(&runner->result_spares[i], context);
+        pod_input_spares_init(&runner->result_spares[i], context);
     if (runner->spares == NULL || runner->result_spares == NULL || runner->arguments == NULL || runner->results == NULL)
         return pod_error_memory(error, "what runs a mapped function", width * sizeof *runner->spares);
     return POD_OK;
@@ -40,7 +40,7 @@ static void drop_buffers(pod_buffer **buffers, size_t count)
     }
 }
 
-void pod_runner_close(pod_runner *runner)
+void pod_input_runner_close(pod_runner *runner)
 {
     if (runner->context == NULL)
         return;
@@ -49,9 +49,9 @@ void pod_runner_close(pod_runner *runner)
     for (size_t i = 0; i < runner->program_count; i++)
         pod_program_free(runner->programs[i].program);
     for (size_t i = 0; runner->spares != NULL && i < runner->width; i++)
-        pod_spares_clear(&runner->spares[i]);
+        pod_input_spares_clear(&runner->spares[i]);
     for (size_t i = 0; runner->result_spares != NULL && i < runner->results_width; i++)
-        pod_spares_clear(&runner->result_spares[i]);
+        pod_input_spares_clear(&runner->result_spares[i]);
     pod_free(runner->context, runner->result_spares);
     pod_free(runner->context, runner->results);
     pod_free(runner->context, runner->arguments);
@@ -106,8 +106,8 @@ static pod_status take_results(pod_runner *runner, int64_t rows, pod_error *erro
         pod_shape shape = *pod_node_shape(output, 0);
         if (runner->mode != POD_RUN_ALONE)
             put_rows_first(&shape, rows);
-        const pod_status status =
-            pod_spares_take(&runner->result_spares[i], pod_node_dtype(output, 0), &shape, &runner->results[i], error);
+        const pod_status status = pod_input_spares_take(&runner->result_spares[i], pod_node_dtype(output, 0), &shape,
+                                                        &runner->results[i], error);
         if (status != POD_OK)
             return status;
     }
@@ -138,7 +138,7 @@ static pod_status take_row(pod_runner *runner, int64_t row, pod_buffer **ones, p
         const size_t bytes = pod_buffer_bytes(runner->arguments[i]) / (size_t)shape.dims[0];
         shape.dims[0] = 1;
         const pod_status status =
-            pod_spares_take(&runner->spares[i], pod_buffer_dtype(runner->arguments[i]), &shape, &ones[i], error);
+            pod_input_spares_take(&runner->spares[i], pod_buffer_dtype(runner->arguments[i]), &shape, &ones[i], error);
         if (status != POD_OK)
             return status;
         memcpy(pod_buffer_data(ones[i]), (const char *)pod_buffer_data(runner->arguments[i]) + (size_t)row * bytes,
@@ -182,23 +182,23 @@ static pod_status gather(pod_runner *runner, const pod_part *parts, size_t count
     for (size_t i = 0; i < runner->width; i++) {
         pod_shape shape = runner->components[i].shape;
         put_rows_first(&shape, rows);
-        const pod_status status =
-            pod_spares_take(&runner->spares[i], runner->components[i].dtype, &shape, &runner->arguments[i], error);
+        const pod_status status = pod_input_spares_take(&runner->spares[i], runner->components[i].dtype, &shape,
+                                                        &runner->arguments[i], error);
         if (status != POD_OK)
             return status;
         const size_t bytes = pod_buffer_bytes(runner->arguments[i]) / (size_t)rows;
         char *data = pod_buffer_data(runner->arguments[i]);
-        pod_parts_gather(parts, runner->width, i, count, bytes, data);
+        pod_input_parts_gather(parts, runner->width, i, count, bytes, data);
         for (size_t row = count; row < (size_t)rows; row++) /* what is no element must not fail where none does */
             memcpy(data + row * bytes, data, bytes);
     }
     return POD_OK;
 }
 
-pod_status pod_runner_run_block(pod_runner *runner, pod_part *parts, size_t count, int64_t rows, pod_error *error)
+pod_status pod_input_runner_run_block(pod_runner *runner, pod_part *parts, size_t count, int64_t rows, pod_error *error)
 {
     pod_status status = gather(runner, parts, count, rows, error);
-    pod_parts_release(parts, count * runner->width);
+    pod_input_parts_release(parts, count * runner->width);
     if (status == POD_OK)
         status = run(runner, rows, (int64_t)count, error);
     else
@@ -213,12 +213,12 @@ static pod_status own_buffer(pod_runner *runner, size_t component, pod_part *par
     pod_shape shape;
     if (part->row == POD_WHOLE)
         return POD_OK;
-    pod_part_shape(part, &shape);
+    pod_input_part_shape(part, &shape);
     const pod_status status =
-        pod_spares_take(&runner->spares[component], pod_buffer_dtype(part->buffer), &shape, &copy, error);
+        pod_input_spares_take(&runner->spares[component], pod_buffer_dtype(part->buffer), &shape, &copy, error);
     if (status != POD_OK)
         return status;
-    memcpy(pod_buffer_data(copy), pod_part_data(part), pod_part_bytes(part));
+    memcpy(pod_buffer_data(copy), pod_input_part_data(part), pod_input_part_bytes(part));
     pod_buffer_release(part->buffer);
     *part = (pod_part){copy, POD_WHOLE};
     return POD_OK;
@@ -237,7 +237,7 @@ static int64_t count_rows(const pod_runner *runner)
     return rows;
 }
 
-pod_status pod_runner_run_element(pod_runner *runner, pod_part *parts, pod_error *error)
+pod_status pod_input_runner_run_element(pod_runner *runner, pod_part *parts, pod_error *error)
 {
     pod_status status = POD_OK;
     for (size_t i = 0; status == POD_OK && i < runner->width; i++)
@@ -254,14 +254,14 @@ pod_status pod_runner_run_element(pod_runner *runner, pod_part *parts, pod_error
     return status;
 }
 
-pod_part pod_runner_take_result(pod_runner *runner, size_t index)
+pod_part pod_input_runner_take_result(pod_runner *runner, size_t index)
 {
     const pod_part part = {runner->results[index], POD_WHOLE};
     runner->results[index] = NULL;
     return part;
 }
 
-int64_t pod_runner_choose_block(int64_t element_bytes, pod_runner_mode *mode)
+int64_t pod_input_runner_choose_block(int64_t element_bytes, pod_runner_mode *mode)
 {
     *mode = element_bytes >= LARGE_BYTES ? POD_RUN_ALONE : POD_RUN_BLOCKS;
     if (*mode == POD_RUN_ALONE)
@@ -286,7 +286,7 @@ static pod_status check_parameter(const pod_graph *graph, const pod_component *c
         here.shape.rank--;
         memmove(here.shape.dims, here.shape.dims + 1, (size_t)here.shape.rank * sizeof here.shape.dims[0]);
     }
-    if (!pod_component_is_static(&here))
+    if (!pod_input_component_is_static(&here))
         return pod_error_set(error, POD_ERROR_SHAPE,
                              "%s: component %zu is %s %s, whose sizes are not all known; compiled "
                              "functions need them: batch with drop_remainder, or pad",
@@ -311,8 +311,8 @@ static pod_status check_outputs(const pod_graph *graph, const char *stage, pod_e
     return POD_OK;
 }
 
-pod_status pod_runner_check_graph(const pod_graph *graph, const pod_component *components, size_t width, bool of_rows,
-                                  const char *stage, pod_error *error)
+pod_status pod_input_runner_check_graph(const pod_graph *graph, const pod_component *components, size_t width,
+                                        bool of_rows, const char *stage, pod_error *error)
 {
     pod_status status = pod_graph_check(graph, error);
     if (status != POD_OK)

@@ -41,31 +41,32 @@ typedef struct pod_runner {
 } pod_runner;
 
 /* Makes a runner. On failure it is still to be closed. */
-pod_status pod_runner_open(pod_runner *runner, pod_context *context, const pod_graph *graph, pod_runner_mode mode,
-                           const pod_component *components, size_t width, pod_error *error);
-void pod_runner_close(pod_runner *runner);
+pod_status pod_input_runner_open(pod_runner *runner, pod_context *context, const pod_graph *graph, pod_runner_mode mode,
+                                 const pod_component *components, size_t width, pod_error *error);
+void pod_input_runner_close(pod_runner *runner);
 
 /* Stacks `count` elements into blocks of `rows`, runs the graph, and releases the parts, also when that
  * fails. Behind the elements of a block lie copies of the first. */
-pod_status pod_runner_run_block(pod_runner *runner, pod_part *parts, size_t count, int64_t rows, pod_error *error);
+pod_status pod_input_runner_run_block(pod_runner *runner, pod_part *parts, size_t count, int64_t rows,
+                                      pod_error *error);
 
 /* Runs the graph on one element: ROWS and ALONE. Takes the parts, also when that fails. */
-pod_status pod_runner_run_element(pod_runner *runner, pod_part *parts, pod_error *error);
+pod_status pod_input_runner_run_element(pod_runner *runner, pod_part *parts, pod_error *error);
 
 /* Gives result `index` away as a part of an element. */
-pod_part pod_runner_take_result(pod_runner *runner, size_t index);
+pod_part pod_input_runner_take_result(pod_runner *runner, size_t index);
 
 /* How many elements a block has: as many as a budget of memory allows; 1 and ALONE for large ones. */
-int64_t pod_runner_choose_block(int64_t element_bytes, pod_runner_mode *mode);
+int64_t pod_input_runner_choose_block(int64_t element_bytes, pod_runner_mode *mode);
 
 /* Checks that a graph takes elements like `components`; `stage` is for messages. of_rows leaves axis 0
  * out. */
-pod_status pod_runner_check_graph(const pod_graph *graph, const pod_component *components, size_t width, bool of_rows,
-                                  const char *stage, pod_error *error);
+pod_status pod_input_runner_check_graph(const pod_graph *graph, const pod_component *components, size_t width,
+                                        bool of_rows, const char *stage, pod_error *error);
 
 /* The size of a short block: single elements have a program of their own, other numbers share that of
  * the full block. */
-static inline int64_t pod_runner_rows(size_t count, int64_t block)
+static inline int64_t pod_input_runner_rows(size_t count, int64_t block)
 {
     return count == 1 ? 1 : block;
 }

@@ -17,10 +17,10 @@ static pod_status write_elements(pod_stage *stage, pod_element_writer *writer, p
     pod_status status = POD_OK;
     while (status == POD_OK) {
         size_t count;
-        status = pod_stage_next(stage, parts, POD_STAGE_BLOCK, &count, error);
+        status = pod_input_stage_next(stage, parts, POD_STAGE_BLOCK, &count, error);
         if (status == POD_OK)
-            status = pod_element_writer_add(writer, parts, count, error);
-        pod_parts_release(parts, count * stage->width);
+            status = pod_input_element_writer_add(writer, parts, count, error);
+        pod_input_parts_release(parts, count * stage->width);
     }
     return status == POD_END ? POD_OK : status;
 }
@@ -35,14 +35,14 @@ static pod_status write_stage(pod_stage *stage, const char *path, const char *co
     pod_part *parts = pod_allocate(dataset->context, bytes);
     if (parts == NULL)
         return pod_error_memory(error, "a block of elements", bytes);
-    pod_status status = pod_element_writer_open(&writer, dataset->context, path, compression, dataset->components,
-                                                dataset->width, note, error);
+    pod_status status = pod_input_element_writer_open(&writer, dataset->context, path, compression, dataset->components,
+                                                      dataset->width, note, error);
     if (status == POD_OK) {
         status = write_elements(stage, &writer, parts, error);
         if (status == POD_OK)
-            status = pod_element_writer_commit(&writer, error);
+            status = pod_input_element_writer_commit(&writer, error);
         else
-            pod_element_writer_abandon(&writer);
+            pod_input_element_writer_abandon(&writer);
     }
     pod_free(dataset->context, parts);
     return status;
@@ -66,17 +66,17 @@ pod_status pod_dataset_save(pod_dataset *dataset, const char *path, const char *
     pod_stage *stage;
     if (dataset->cardinality == POD_CARDINALITY_INFINITE)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "save: the dataset has no end; take some elements of it");
-    pod_budget_init(&memory, SAVE_BUDGET);
+    pod_input_budget_init(&memory, SAVE_BUDGET);
     atomic_init(&awaited, true);
     atomic_init(&reordered, false);
-    pod_status status = pod_scope_open(&scope, NULL, NULL, NULL, error);
+    pod_status status = pod_input_scope_open(&scope, NULL, NULL, NULL, error);
     if (status != POD_OK)
         return status;
-    status = pod_stage_open(dataset, &pass, &scope, &stage, error);
+    status = pod_input_stage_open(dataset, &pass, &scope, &stage, error);
     if (status == POD_OK)
         status = write_stage(stage, path, compression, note, error);
-    pod_stage_close(stage);
-    pod_scope_close(&scope);
+    pod_input_stage_close(stage);
+    pod_input_scope_close(&scope);
     return status;
 }
 
@@ -95,7 +95,7 @@ typedef struct load_stage {
 
 static void load_close(pod_stage *stage)
 {
-    pod_element_reader_close(&((load_stage *)stage)->reader);
+    pod_input_element_reader_close(&((load_stage *)stage)->reader);
     ((load_stage *)stage)->opened = false;
 }
 
@@ -103,7 +103,7 @@ static void load_close(pod_stage *stage)
 static pod_status open_reader(const pod_dataset *dataset, const char *path, pod_element_reader *reader,
                               pod_error *error)
 {
-    const pod_status status = pod_element_reader_open(reader, dataset->context, path, error);
+    const pod_status status = pod_input_element_reader_open(reader, dataset->context, path, error);
     if (status != POD_OK)
         return status;
     bool same = reader->width == dataset->width;
@@ -113,7 +113,7 @@ static pod_status open_reader(const pod_dataset *dataset, const char *path, pod_
                pod_shape_equal(&reader->components[i].shape, &dataset->components[i].shape);
     if (same)
         return POD_OK;
-    pod_element_reader_close(reader);
+    pod_input_element_reader_close(reader);
     return pod_error_set(error, POD_ERROR_FORMAT,
                          "%s has elements of other types or shapes; delete it, or choose another "
                          "path",
@@ -125,7 +125,7 @@ static pod_status read_elements(pod_element_reader *reader, pod_part *parts, siz
 {
     pod_status status = POD_OK;
     for (; status == POD_OK && *count < limit; *count += status == POD_OK)
-        status = pod_element_reader_next(reader, parts + *count * reader->width, error);
+        status = pod_input_element_reader_next(reader, parts + *count * reader->width, error);
     return status == POD_END && *count > 0 ? POD_OK : status;
 }
 
@@ -137,7 +137,7 @@ static pod_status load_next(pod_stage *stage, pod_part *parts, size_t limit, siz
             open_reader(stage->dataset, ((load_dataset *)stage->dataset)->path, &self->reader, error);
         if (status != POD_OK)
             return status;
-        pod_record_reader_set_stop(self->reader.records, pod_stage_stop(stage));
+        pod_format_record_reader_set_stop(self->reader.records, pod_input_stage_stop(stage));
         self->opened = true;
     }
     return read_elements(&self->reader, parts, limit, count, error);
@@ -173,7 +173,7 @@ pod_status pod_dataset_load(pod_context *context, const char *path, pod_dataset 
     *dataset = NULL;
     if (note != NULL)
         *note = NULL;
-    pod_status status = pod_element_reader_open(&reader, context, path, error);
+    pod_status status = pod_input_element_reader_open(&reader, context, path, error);
     if (status != POD_OK)
         return status;
     status = pod_dataset_new(context, &load_class, NULL, 0, reader.components, reader.width, dataset, error);
@@ -186,12 +186,12 @@ pod_status pod_dataset_load(pod_context *context, const char *path, pod_dataset 
         }
     }
     if (status == POD_OK)
-        (*dataset)->cardinality = pod_element_file_count(context, path);
+        (*dataset)->cardinality = pod_input_element_file_count(context, path);
     if (status == POD_OK && note != NULL) {
         *note = reader.note;
         reader.note = NULL;
     }
-    pod_element_reader_close(&reader);
+    pod_input_element_reader_close(&reader);
     return status;
 }
 
@@ -223,17 +223,17 @@ static pod_status start_pass(cache_file_stage *self, pod_error *error)
     pod_error failure;
     pod_status status = open_reader(&dataset->base, self->path.data, &self->reader, &failure);
     if (status == POD_OK)
-        pod_record_reader_set_stop(self->reader.records, pod_stage_stop(&self->base));
+        pod_format_record_reader_set_stop(self->reader.records, pod_input_stage_stop(&self->base));
     if (status == POD_ERROR_NOT_FOUND) {
         if (self->base.inputs[0] == NULL)
-            status =
-                pod_stage_open(dataset->base.inputs[0], &self->pass, self->base.scope, &self->base.inputs[0], error);
+            status = pod_input_stage_open(dataset->base.inputs[0], &self->pass, self->base.scope, &self->base.inputs[0],
+                                          error);
         else
-            status = pod_stage_rewind(self->base.inputs[0], POD_REWIND_ALL, error);
+            status = pod_input_stage_rewind(self->base.inputs[0], POD_REWIND_ALL, error);
         if (status == POD_OK)
-            status =
-                pod_element_writer_open(&self->writer, dataset->base.context, self->path.data, dataset->compression,
-                                        dataset->base.components, dataset->base.width, "", error);
+            status = pod_input_element_writer_open(&self->writer, dataset->base.context, self->path.data,
+                                                   dataset->compression, dataset->base.components, dataset->base.width,
+                                                   "", error);
         self->records = status == POD_OK;
     } else if (status != POD_OK) {
         pod_error_set(error, status, "cache: %s", failure.message);
@@ -250,12 +250,12 @@ static pod_status cache_file_next(pod_stage *stage, pod_part *parts, size_t limi
         return status;
     if (!self->records)
         return read_elements(&self->reader, parts, limit, count, error);
-    status = pod_stage_next(stage->inputs[0], parts, limit, count, error);
+    status = pod_input_stage_next(stage->inputs[0], parts, limit, count, error);
     if (status == POD_OK) {
-        status = pod_element_writer_add(&self->writer, parts, *count, error);
+        status = pod_input_element_writer_add(&self->writer, parts, *count, error);
     } else if (status == POD_END) {
         self->records = false;
-        const pod_status written = pod_element_writer_commit(&self->writer, error);
+        const pod_status written = pod_input_element_writer_commit(&self->writer, error);
         if (written != POD_OK)
             status = written;
     }
@@ -270,8 +270,8 @@ static void end_pass(cache_file_stage *self)
                 "were read: nothing is cached; put the cache behind take()",
                 self->path.data, (unsigned long long)self->writer.count);
     if (self->records)
-        pod_element_writer_abandon(&self->writer);
-    pod_element_reader_close(&self->reader);
+        pod_input_element_writer_abandon(&self->writer);
+    pod_input_element_reader_close(&self->reader);
     self->records = self->started = false;
 }
 
@@ -302,7 +302,7 @@ static void cache_file_close(pod_stage *stage)
 {
     end_pass((cache_file_stage *)stage);
     pod_text_clear(&((cache_file_stage *)stage)->path);
-    pod_stage_close(stage->inputs[0]);
+    pod_input_stage_close(stage->inputs[0]);
     stage->inputs[0] = NULL;
 }
 
@@ -361,11 +361,12 @@ pod_status pod_dataset_snapshot(pod_dataset *input, const char *directory, const
     pod_text_init(&stages, input->context);
     pod_text_init(&path, input->context);
     *dataset = NULL;
-    pod_place_describe(input, &stages);
+    pod_input_place_describe(input, &stages);
     pod_status status = stages.failed ? pod_error_memory(error, "a list of stages", stages.length) : POD_OK;
     if (status == POD_OK) {
         pod_text_format(&path, "%s/%016" PRIx64 ".elements", directory, fingerprint(&stages));
-        status = path.failed ? pod_error_memory(error, "a path", path.length) : pod_make_directory(directory, error);
+        status =
+            path.failed ? pod_error_memory(error, "a path", path.length) : pod_format_make_directory(directory, error);
     }
     if (status == POD_OK)
         status = pod_dataset_cache_file(input, path.data, compression, dataset, error);

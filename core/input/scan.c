@@ -41,22 +41,22 @@ static pod_status scan_next(pod_stage *stage, pod_part *parts, size_t limit, siz
     (void)limit; /* one after the other */
     if (!self->has_state)
         begin(self);
-    pod_status status = pod_stage_next(stage->inputs[0], self->parts + states, 1, &got, error);
+    pod_status status = pod_input_stage_next(stage->inputs[0], self->parts + states, 1, &got, error);
     if (status != POD_OK)
         return status;
     memcpy(self->parts, self->state, states * sizeof *self->state);
     self->has_state = false;
-    status = pod_runner_run_element(&self->runner, self->parts, error);
+    status = pod_input_runner_run_element(&self->runner, self->parts, error);
     if (status != POD_OK) {
         if (error != NULL)
             pod_error_prepend(error, "scan: ");
         return status;
     }
     for (size_t i = 0; i < states; i++)
-        self->state[i] = pod_runner_take_result(&self->runner, i);
+        self->state[i] = pod_input_runner_take_result(&self->runner, i);
     self->has_state = true;
     for (size_t i = 0; i < stage->width; i++)
-        parts[i] = pod_runner_take_result(&self->runner, states + i);
+        parts[i] = pod_input_runner_take_result(&self->runner, states + i);
     *count = 1;
     return POD_OK;
 }
@@ -70,14 +70,14 @@ static pod_status scan_open(pod_stage *stage, pod_error *error)
     self->state = pod_allocate_zeroed(stage->pass->context, dataset->state_count, sizeof *self->state);
     if (self->parts == NULL || self->state == NULL)
         return pod_error_memory(error, "an iterator of scan", width * sizeof *self->parts);
-    return pod_runner_open(&self->runner, stage->pass->context, dataset->graph, POD_RUN_ALONE, dataset->inputs, width,
-                           error);
+    return pod_input_runner_open(&self->runner, stage->pass->context, dataset->graph, POD_RUN_ALONE, dataset->inputs,
+                                 width, error);
 }
 
 static void drop_state(scan_stage *self)
 {
     if (self->has_state)
-        pod_parts_release(self->state, scan_of(&self->base)->state_count);
+        pod_input_parts_release(self->state, scan_of(&self->base)->state_count);
     self->has_state = false;
 }
 
@@ -85,7 +85,7 @@ static void scan_close(pod_stage *stage)
 {
     scan_stage *self = (scan_stage *)stage;
     drop_state(self);
-    pod_runner_close(&self->runner);
+    pod_input_runner_close(&self->runner);
     pod_free(stage->pass->context, self->parts);
     pod_free(stage->pass->context, self->state);
 }
@@ -93,7 +93,7 @@ static void scan_close(pod_stage *stage)
 static pod_status scan_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     drop_state((scan_stage *)stage);
-    return pod_stage_rewind_inputs(stage, what, error);
+    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static void scan_free(pod_dataset *dataset)
@@ -173,7 +173,7 @@ pod_status pod_dataset_scan(pod_dataset *input, pod_graph *graph, pod_buffer *co
         inputs[i] = (pod_component){.dtype = pod_buffer_dtype(states[i]), .shape = *pod_buffer_shape(states[i])};
     if (status == POD_OK) {
         memcpy(inputs + count, input->components, input->width * sizeof *inputs);
-        status = pod_runner_check_graph(graph, inputs, count + input->width, false, "scan", error);
+        status = pod_input_runner_check_graph(graph, inputs, count + input->width, false, "scan", error);
     }
     if (status == POD_OK)
         status = check_states(graph, inputs, count, error);

@@ -2,8 +2,8 @@
 
 #include "input/stage.h"
 
-pod_status pod_scope_open(pod_scope *scope, pod_scope *parent, void (*wake)(void *context), void *wake_context,
-                          pod_error *error)
+pod_status pod_input_scope_open(pod_scope *scope, pod_scope *parent, void (*wake)(void *context), void *wake_context,
+                                pod_error *error)
 {
     *scope = (pod_scope){.parent = parent, .wake = wake, .wake_context = wake_context};
     int failure = uv_mutex_init(&scope->mutex);
@@ -19,7 +19,7 @@ pod_status pod_scope_open(pod_scope *scope, pod_scope *parent, void (*wake)(void
     return POD_OK;
 }
 
-void pod_scope_close(pod_scope *scope)
+void pod_input_scope_close(pod_scope *scope)
 {
     pod_scope *parent = scope->parent;
     if (parent != NULL) {
@@ -33,22 +33,22 @@ void pod_scope_close(pod_scope *scope)
     uv_mutex_destroy(&scope->mutex);
 }
 
-void pod_scope_cancel(pod_scope *scope)
+void pod_input_scope_cancel(pod_scope *scope)
 {
     uv_mutex_lock(&scope->mutex);
     atomic_store(&scope->cancelled, true);
     for (pod_scope *child = scope->children; child != NULL; child = child->next)
-        pod_scope_cancel(child);
+        pod_input_scope_cancel(child);
     if (scope->wake != NULL)
         scope->wake(scope->wake_context);
     uv_mutex_unlock(&scope->mutex);
 }
 
-void pod_scope_revive(pod_scope *scope)
+void pod_input_scope_revive(pod_scope *scope)
 {
     uv_mutex_lock(&scope->mutex);
     atomic_store(&scope->cancelled, false);
     for (pod_scope *child = scope->children; child != NULL; child = child->next)
-        pod_scope_revive(child);
+        pod_input_scope_revive(child);
     uv_mutex_unlock(&scope->mutex);
 }

@@ -32,7 +32,7 @@ static select_dataset *select_of(const pod_stage *stage)
 static void start_pass(select_stage *self)
 {
     pod_random_stream_init(&self->random, select_of(&self->base)->seed,
-                           pod_pass_key(pod_pass_number_of(self->base.pass, self->rewinds)));
+                           pod_input_pass_key(pod_input_pass_number_of(self->base.pass, self->rewinds)));
     self->started = true;
 }
 
@@ -61,11 +61,11 @@ static pod_status read_choice(select_stage *self, size_t *choice, pod_error *err
     const select_dataset *dataset = select_of(&self->base);
     pod_part part;
     size_t got;
-    const pod_status status = pod_stage_next(self->base.inputs[dataset->choice_count], &part, 1, &got, error);
+    const pod_status status = pod_input_stage_next(self->base.inputs[dataset->choice_count], &part, 1, &got, error);
     if (status != POD_OK)
         return status;
-    const int64_t number = *(const int64_t *)pod_part_data(&part);
-    pod_parts_release(&part, 1);
+    const int64_t number = *(const int64_t *)pod_input_part_data(&part);
+    pod_input_parts_release(&part, 1);
     if (number < 0 || number >= (int64_t)dataset->choice_count)
         return pod_error_set(error, POD_ERROR_VALUE,
                              "choose_from_datasets: choice %lld is %lld; there are datasets 0 to %zu",
@@ -91,7 +91,7 @@ static pod_status select_next(pod_stage *stage, pod_part *parts, size_t limit, s
             status = POD_END;
         if (status != POD_OK)
             return status;
-        status = pod_stage_next(stage->inputs[choice], parts, 1, count, error);
+        status = pod_input_stage_next(stage->inputs[choice], parts, 1, count, error);
         if (status != POD_END)
             return status;
         self->ended[choice] = true;
@@ -107,7 +107,7 @@ static pod_status select_rewind(pod_stage *stage, pod_rewind what, pod_error *er
     self->chosen = 0;
     memset(self->ended, 0, sizeof self->ended);
     self->rewinds = what == POD_REWIND_ALL ? 0 : self->rewinds + 1;
-    return pod_stage_rewind_inputs(stage, what, error);
+    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static void select_describe(const pod_dataset *dataset, char *text, size_t size)
@@ -141,7 +141,7 @@ static pod_status check_inputs(pod_dataset *const *inputs, size_t count, const c
     if (count == 0 || count >= POD_MAX_COMPONENTS)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "%s needs 1 to %d datasets, not %zu", stage,
                              POD_MAX_COMPONENTS - 1, count);
-    return pod_components_join((const pod_dataset *const *)inputs, count, stage, components, error);
+    return pod_input_components_join((const pod_dataset *const *)inputs, count, stage, components, error);
 }
 
 static pod_status check_weights(const double *weights, size_t count, pod_error *error)

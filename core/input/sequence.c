@@ -40,7 +40,7 @@ static pod_status count_rewind(pod_stage *stage, pod_rewind what, pod_error *err
 {
     ((count_stage *)stage)->done = 0;
     ((count_stage *)stage)->pass_is_empty = true;
-    return pod_stage_rewind_inputs(stage, what, error);
+    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 /* ---- repeat ---- */
@@ -62,7 +62,7 @@ static pod_status begin_again(count_stage *self, pod_error *error)
     self->pass_is_empty = true;
     if (passes >= 0 && self->done >= passes)
         return POD_END;
-    return pod_stage_rewind(self->base.inputs[0], POD_REWIND_INNER, error);
+    return pod_input_stage_rewind(self->base.inputs[0], POD_REWIND_INNER, error);
 }
 
 static pod_status repeat_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
@@ -70,7 +70,7 @@ static pod_status repeat_next(pod_stage *stage, pod_part *parts, size_t limit, s
     count_stage *self = (count_stage *)stage;
     const int64_t passes = count_of(stage);
     while (passes < 0 || self->done < passes) {
-        pod_status status = pod_stage_next(stage->inputs[0], parts, limit, count, error);
+        pod_status status = pod_input_stage_next(stage->inputs[0], parts, limit, count, error);
         if (status == POD_OK)
             self->pass_is_empty = false;
         if (status != POD_END)
@@ -88,7 +88,7 @@ static pod_status repeat_pass_over(pod_stage *stage, int64_t count, int64_t *pas
     const int64_t passes = count_of(stage);
     while (passes < 0 || self->done < passes) {
         int64_t here;
-        pod_status status = pod_stage_pass_over(stage->inputs[0], count - *passed, &here, error);
+        pod_status status = pod_input_stage_pass_over(stage->inputs[0], count - *passed, &here, error);
         *passed += here;
         if (here > 0)
             self->pass_is_empty = false;
@@ -143,7 +143,7 @@ static pod_status take_next(pod_stage *stage, pod_part *parts, size_t limit, siz
         return POD_END;
     if (most >= 0 && (int64_t)limit > most - self->done)
         limit = (size_t)(most - self->done);
-    const pod_status status = pod_stage_next(stage->inputs[0], parts, limit, count, error);
+    const pod_status status = pod_input_stage_next(stage->inputs[0], parts, limit, count, error);
     self->done += (int64_t)*count;
     return status;
 }
@@ -153,7 +153,8 @@ static pod_status take_pass_over(pod_stage *stage, int64_t count, int64_t *passe
     count_stage *self = (count_stage *)stage;
     const int64_t most = count_of(stage);
     const bool all = most < 0 || count <= most - self->done;
-    const pod_status status = pod_stage_pass_over(stage->inputs[0], all ? count : most - self->done, passed, error);
+    const pod_status status =
+        pod_input_stage_pass_over(stage->inputs[0], all ? count : most - self->done, passed, error);
     self->done += *passed;
     return status == POD_OK && !all ? POD_END : status;
 }
@@ -189,7 +190,7 @@ static pod_status skip_first(count_stage *self, pod_error *error)
         return POD_END;
     if (self->done == skipped)
         return POD_OK;
-    const pod_status status = pod_stage_pass_over(self->base.inputs[0], skipped - self->done, &passed, error);
+    const pod_status status = pod_input_stage_pass_over(self->base.inputs[0], skipped - self->done, &passed, error);
     self->done += passed;
     return status;
 }
@@ -197,7 +198,7 @@ static pod_status skip_first(count_stage *self, pod_error *error)
 static pod_status skip_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     const pod_status status = skip_first((count_stage *)stage, error);
-    return status == POD_OK ? pod_stage_pass_over_input(stage, count, passed, error) : status;
+    return status == POD_OK ? pod_input_stage_pass_over_input(stage, count, passed, error) : status;
 }
 
 static pod_status skip_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
@@ -205,7 +206,7 @@ static pod_status skip_next(pod_stage *stage, pod_part *parts, size_t limit, siz
     const pod_status status = skip_first((count_stage *)stage, error);
     if (status != POD_OK)
         return status;
-    return pod_stage_next(stage->inputs[0], parts, limit, count, error);
+    return pod_input_stage_next(stage->inputs[0], parts, limit, count, error);
 }
 
 static const pod_stage_class skip_class = {
@@ -238,9 +239,9 @@ static pod_status zip_next(pod_stage *stage, pod_part *parts, size_t limit, size
     (void)limit; /* one element: inputs must not run ahead of the shortest */
     for (size_t i = 0; i < stage->dataset->input_count; i++) {
         size_t got;
-        const pod_status status = pod_stage_next(stage->inputs[i], parts + place, 1, &got, error);
+        const pod_status status = pod_input_stage_next(stage->inputs[i], parts + place, 1, &got, error);
         if (status != POD_OK) {
-            pod_parts_release(parts, place);
+            pod_input_parts_release(parts, place);
             return status;
         }
         place += stage->inputs[i]->width;
@@ -255,7 +256,7 @@ static pod_status zip_pass_over(pod_stage *stage, int64_t count, int64_t *passed
     int64_t least = count;
     for (size_t i = 0; i < stage->dataset->input_count; i++) {
         int64_t here;
-        const pod_status one = pod_stage_pass_over(stage->inputs[i], count, &here, error);
+        const pod_status one = pod_input_stage_pass_over(stage->inputs[i], count, &here, error);
         if (one < 0)
             return one;
         if (here < least)

@@ -43,9 +43,10 @@ static const shuffle_dataset *shuffle_of(const pod_stage *stage)
 static void start_pass(shuffle_stage *self)
 {
     const pod_shuffle_options *options = &shuffle_of(&self->base)->options;
-    const pod_pass_number pass = options->same_each_iteration ? (pod_pass_number){.epoch = 1}
-                                                              : pod_pass_number_of(self->base.pass, self->rewinds);
-    pod_random_stream_init(&self->random, options->seed, pod_pass_key(pass));
+    const pod_pass_number pass = options->same_each_iteration
+                                     ? (pod_pass_number){.epoch = 1}
+                                     : pod_input_pass_number_of(self->base.pass, self->rewinds);
+    pod_random_stream_init(&self->random, options->seed, pod_input_pass_key(pass));
     self->started = true;
 }
 
@@ -161,7 +162,7 @@ static bool has_failed(const shuffle_stage *self)
 /* Takes a block of elements from the input, for which the buffer then has the right form. */
 static pod_status take_incoming(shuffle_stage *self, size_t limit, size_t *count, pod_error *error)
 {
-    pod_status status = pod_stage_next(self->base.inputs[0], self->incoming, limit, count, error);
+    pod_status status = pod_input_stage_next(self->base.inputs[0], self->incoming, limit, count, error);
     if (status < 0 && has_failed(self))
         status = POD_END;
     if (status != POD_OK || self->slots != NULL)
@@ -169,7 +170,7 @@ static pod_status take_incoming(shuffle_stage *self, size_t limit, size_t *count
     if (!are_rows(self, *count)) {
         status = expand(self, error);
         if (status != POD_OK) {
-            pod_parts_release(self->incoming, *count * self->base.width);
+            pod_input_parts_release(self->incoming, *count * self->base.width);
             *count = 0;
         }
     } else if (self->sources[0] == NULL) {
@@ -197,7 +198,7 @@ static pod_status fill(shuffle_stage *self, pod_error *error)
             write_place(self, self->count++, self->incoming + stored * width);
         }
         if (self->slots != NULL) {
-            pod_parts_release(self->incoming + stored * width, (got - stored) * width);
+            pod_input_parts_release(self->incoming + stored * width, (got - stored) * width);
         } else { /* a buffer of rows has shares of its own */
             change_source_shares(self, pod_buffer_release_many, got);
         }
@@ -276,7 +277,7 @@ static pod_status shuffle_next(pod_stage *stage, pod_part *parts, size_t limit, 
         *count += some;
     }
     if (*count == 0 && has_failed(self))
-        return pod_stage_next(stage->inputs[0], self->incoming, 1, count, error); /* tells it once more */
+        return pod_input_stage_next(stage->inputs[0], self->incoming, 1, count, error); /* tells it once more */
     return *count > 0 ? POD_OK : POD_END;
 }
 
@@ -294,7 +295,7 @@ static pod_status shuffle_open(pod_stage *stage, pod_error *error)
 static void empty(shuffle_stage *self)
 {
     if (self->slots != NULL)
-        pod_parts_release(self->slots, self->count * self->base.width);
+        pod_input_parts_release(self->slots, self->count * self->base.width);
     else if (self->sources != NULL)
         drop_sources(self);
     self->count = 0;
@@ -307,7 +308,7 @@ static pod_status shuffle_rewind(pod_stage *stage, pod_rewind what, pod_error *e
     self->input_ended = false;
     self->started = false;
     self->rewinds = what == POD_REWIND_ALL ? 0 : self->rewinds + 1;
-    return pod_stage_rewind_inputs(stage, what, error);
+    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static void shuffle_close(pod_stage *stage)

@@ -70,7 +70,8 @@ static uint64_t digest_of(slices_dataset *dataset)
 {
     uint64_t digest = atomic_load(&dataset->digest);
     for (size_t i = 0; digest >> 32 == 0 && i < dataset->base.width; i++) {
-        const uint32_t here = pod_crc32c(pod_buffer_data(dataset->buffers[i]), pod_buffer_bytes(dataset->buffers[i]));
+        const uint32_t here =
+            pod_format_crc32c(pod_buffer_data(dataset->buffers[i]), pod_buffer_bytes(dataset->buffers[i]));
         digest = (uint32_t)(digest * 31 + here);
     }
     atomic_store(&dataset->digest, digest | (uint64_t)1 << 32);
@@ -116,7 +117,7 @@ static pod_status describe_rows(pod_buffer *const *buffers, size_t count, pod_co
         if (shape->dims[0] != pod_buffer_shape(buffers[0])->dims[0])
             return pod_error_set(error, POD_ERROR_SHAPE, "component %zu has shape %s, but component 0 has %lld rows", i,
                                  pod_shape_format(shape, text), (long long)pod_buffer_shape(buffers[0])->dims[0]);
-        pod_part_shape(&(pod_part){buffers[i], 0}, &components[i].shape);
+        pod_input_part_shape(&(pod_part){buffers[i], 0}, &components[i].shape);
     }
     return POD_OK;
 }
@@ -312,7 +313,7 @@ static pod_status source_next(pod_stage *stage, pod_part *parts, size_t limit, s
     (void)limit; /* one at a time: a callback may wait for its data */
 
     if (!self->opened && source->open != NULL) {
-        const pod_pass_number pass = pod_pass_number_of(stage->pass, self->rewinds);
+        const pod_pass_number pass = pod_input_pass_number_of(stage->pass, self->rewinds);
         const pod_status status = source->open(source->context, pass, &self->cursor, error);
         if (status != POD_OK)
             return status;
@@ -321,7 +322,7 @@ static pod_status source_next(pod_stage *stage, pod_part *parts, size_t limit, s
     pod_status status = source->next(source->context, self->cursor, buffers, error);
     if (status != POD_OK)
         return status;
-    status = pod_check_buffers(stage->dataset, buffers, self->made, error);
+    status = pod_input_check_buffers(stage->dataset, buffers, self->made, error);
     for (size_t i = 0; i < stage->width; i++) {
         if (status == POD_OK)
             parts[i] = (pod_part){buffers[i], POD_WHOLE};

@@ -8,7 +8,7 @@
 /* Buffers that takers keep (a cache, say) are theirs in the end: no more than these are kept. */
 #define MOST_PLACES 64
 
-void pod_spares_init(pod_spares *spares, pod_context *context)
+void pod_input_spares_init(pod_spares *spares, pod_context *context)
 {
     *spares = (pod_spares){.context = context};
 }
@@ -48,8 +48,8 @@ static pod_status add_place(pod_spares *spares, size_t *place, pod_error *error)
                     (pod_growth){sizeof *spares->buffers, .first = 8, .what = "spare buffers"}, error);
 }
 
-pod_status pod_spares_take(pod_spares *spares, pod_dtype dtype, const pod_shape *shape, pod_buffer **buffer,
-                           pod_error *error)
+pod_status pod_input_spares_take(pod_spares *spares, pod_dtype dtype, const pod_shape *shape, pod_buffer **buffer,
+                                 pod_error *error)
 {
     size_t place = 0;
     bool fitting;
@@ -74,10 +74,10 @@ pod_status pod_spares_take(pod_spares *spares, pod_dtype dtype, const pod_shape 
     return POD_OK;
 }
 
-void pod_spares_clear(pod_spares *spares)
+void pod_input_spares_clear(pod_spares *spares)
 {
     for (size_t i = 0; i < spares->count; i++)
         pod_buffer_release(spares->buffers[i]);
     pod_free(spares->context, spares->buffers);
-    pod_spares_init(spares, spares->context);
+    pod_input_spares_init(spares, spares->context);
 }

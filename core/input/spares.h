@@ -18,13 +18,13 @@ typedef struct pod_spares {
 } pod_spares;
 
 /* None at first; takes no memory yet. */
-void pod_spares_init(pod_spares *spares, pod_context *context);
+void pod_input_spares_init(pod_spares *spares, pod_context *context);
 
 /* Gives a buffer with unspecified elements, shared for the taker. */
-pod_status pod_spares_take(pod_spares *spares, pod_dtype dtype, const pod_shape *shape, pod_buffer **buffer,
-                           pod_error *error);
+pod_status pod_input_spares_take(pod_spares *spares, pod_dtype dtype, const pod_shape *shape, pod_buffer **buffer,
+                                 pod_error *error);
 
 /* Ends their shares; buffers that were taken live on. */
-void pod_spares_clear(pod_spares *spares);
+void pod_input_spares_clear(pod_spares *spares);
 
 #endif

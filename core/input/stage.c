@@ -9,7 +9,7 @@
 static pod_status open_inputs(pod_stage *stage, pod_error *error)
 {
     for (size_t i = 0; i < stage->dataset->input_count; i++) {
-        const pod_status status = pod_stage_open_input(stage, i, stage->scope, error);
+        const pod_status status = pod_input_stage_open_input(stage, i, stage->scope, error);
         if (status != POD_OK)
             return status;
     }
@@ -42,46 +42,47 @@ static pod_status open_stage(pod_dataset *dataset, pod_pass *pass, pod_scope *sc
     if (status != POD_OK) {
         if (input != NULL)
             made->inputs[0] = NULL;
-        pod_stage_close(made);
+        pod_input_stage_close(made);
         return status;
     }
     *stage = made;
     return POD_OK;
 }
 
-pod_status pod_stage_open(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage **stage, pod_error *error)
+pod_status pod_input_stage_open(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage **stage,
+                                pod_error *error)
 {
     return open_stage(dataset, pass, scope, NULL, stage, error);
 }
 
-pod_status pod_stage_open_over(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage *input,
-                               pod_stage **stage, pod_error *error)
+pod_status pod_input_stage_open_over(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage *input,
+                                     pod_stage **stage, pod_error *error)
 {
     return open_stage(dataset, pass, scope, input, stage, error);
 }
 
-pod_status pod_stage_rewind_alone(pod_stage *stage, pod_rewind what, pod_error *error)
+pod_status pod_input_stage_rewind_alone(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     pod_stage *input = stage->inputs[0];
     stage->inputs[0] = NULL;
-    const pod_status status = pod_stage_rewind(stage, what, error);
+    const pod_status status = pod_input_stage_rewind(stage, what, error);
     stage->inputs[0] = input;
     return status;
 }
 
-pod_status pod_stage_open_input(pod_stage *stage, size_t index, pod_scope *scope, pod_error *error)
+pod_status pod_input_stage_open_input(pod_stage *stage, size_t index, pod_scope *scope, pod_error *error)
 {
-    return pod_stage_open(stage->dataset->inputs[index], stage->pass, scope, &stage->inputs[index], error);
+    return pod_input_stage_open(stage->dataset->inputs[index], stage->pass, scope, &stage->inputs[index], error);
 }
 
-void pod_stage_close(pod_stage *stage)
+void pod_input_stage_close(pod_stage *stage)
 {
     if (stage == NULL)
         return;
     if (stage->dataset->kind->close != NULL)
         stage->dataset->kind->close(stage);
     for (size_t i = 0; i < stage->dataset->input_count; i++)
-        pod_stage_close(stage->inputs[i]);
+        pod_input_stage_close(stage->inputs[i]);
     pod_free(stage->pass->context, stage);
 }
 
@@ -130,10 +131,10 @@ static bool is_interrupted(const pod_stage *stage)
 static bool is_to_stop(const void *context)
 {
     const pod_stage *stage = context;
-    return pod_scope_is_cancelled(stage->scope) || is_interrupted(stage);
+    return pod_input_scope_is_cancelled(stage->scope) || is_interrupted(stage);
 }
 
-pod_stop pod_stage_stop(const pod_stage *stage)
+pod_stop pod_input_stage_stop(const pod_stage *stage)
 {
     return (pod_stop){is_to_stop, stage};
 }
@@ -141,7 +142,7 @@ pod_stop pod_stage_stop(const pod_stage *stage)
 /* POD_OK while a stage may go on. */
 static pod_status check_scope(const pod_stage *stage, pod_error *error)
 {
-    if (pod_scope_is_cancelled(stage->scope))
+    if (pod_input_scope_is_cancelled(stage->scope))
         return pod_error_set(error, POD_ERROR_CANCELLED, "the iteration was cancelled");
     if (is_interrupted(stage))
         return pod_error_set(error, POD_ERROR_INTERRUPTED, "%s: interrupted behind element %lld",
@@ -149,7 +150,7 @@ static pod_status check_scope(const pod_stage *stage, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
+pod_status pod_input_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     pod_error failure;
 
@@ -167,7 +168,7 @@ pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_
     return *count > 0 ? POD_OK : tell_outcome(stage, error);
 }
 
-pod_status pod_stage_pull_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
+pod_status pod_input_stage_pull_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     const size_t bytes = POD_STAGE_BLOCK * stage->width * sizeof(pod_part);
     pod_status status = POD_OK;
@@ -180,16 +181,16 @@ pod_status pod_stage_pull_over(pod_stage *stage, int64_t count, int64_t *passed,
         size_t got = 0;
         status = stage->dataset->kind->next(stage, parts, left < POD_STAGE_BLOCK ? (size_t)left : POD_STAGE_BLOCK, &got,
                                             error);
-        pod_parts_release(parts, got * stage->width);
+        pod_input_parts_release(parts, got * stage->width);
         *passed += (int64_t)got;
-        if (status == POD_OK && pod_scope_is_cancelled(stage->scope))
+        if (status == POD_OK && pod_input_scope_is_cancelled(stage->scope))
             status = pod_error_set(error, POD_ERROR_CANCELLED, "the iteration was cancelled");
     }
     pod_free(stage->pass->context, parts);
     return status;
 }
 
-pod_status pod_stage_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
+pod_status pod_input_stage_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
     const pod_stage_class *kind = stage->dataset->kind;
     pod_error failure;
@@ -203,7 +204,7 @@ pod_status pod_stage_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
     if (status != POD_OK)
         return status;
     failure.message[0] = '\0';
-    status = (kind->pass_over != NULL ? kind->pass_over : pod_stage_pull_over)(stage, count, passed, &failure);
+    status = (kind->pass_over != NULL ? kind->pass_over : pod_input_stage_pull_over)(stage, count, passed, &failure);
     stage->given += *passed;
     if (status == POD_OK)
         return POD_OK;
@@ -211,28 +212,28 @@ pod_status pod_stage_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
     return tell_outcome(stage, error);
 }
 
-pod_status pod_stage_pass_over_input(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
+pod_status pod_input_stage_pass_over_input(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
 {
-    return pod_stage_pass_over(stage->inputs[0], count, passed, error);
+    return pod_input_stage_pass_over(stage->inputs[0], count, passed, error);
 }
 
-pod_status pod_stage_rewind_inputs(pod_stage *stage, pod_rewind what, pod_error *error)
+pod_status pod_input_stage_rewind_inputs(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     for (size_t i = 0; i < stage->dataset->input_count && stage->inputs[i] != NULL; i++) {
-        const pod_status status = pod_stage_rewind(stage->inputs[i], what, error);
+        const pod_status status = pod_input_stage_rewind(stage->inputs[i], what, error);
         if (status != POD_OK)
             return status;
     }
     return POD_OK;
 }
 
-pod_status pod_stage_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+pod_status pod_input_stage_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     stage->outcome = POD_OK;
     stage->given = 0;
     if (stage->dataset->kind->rewind != NULL)
         return stage->dataset->kind->rewind(stage, what, error);
-    return pod_stage_rewind_inputs(stage, what, error);
+    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 /* Parts of one component are mostly rows of one buffer. Counting those before touching the buffer saves an
@@ -260,18 +261,18 @@ static void count_shares(const pod_part *parts, size_t count, change_shares chan
         change(buffers[place], (unsigned)((count - place + PLACES - 1) / PLACES - since[place]));
 }
 
-void pod_parts_release(pod_part *parts, size_t count)
+void pod_input_parts_release(pod_part *parts, size_t count)
 {
     count_shares(parts, count, pod_buffer_release_many);
 }
 
-void pod_parts_share(const pod_part *parts, size_t count, pod_part *copies)
+void pod_input_parts_share(const pod_part *parts, size_t count, pod_part *copies)
 {
     count_shares(parts, count, pod_buffer_retain_many);
     memmove(copies, parts, count * sizeof *parts);
 }
 
-void pod_part_shape(const pod_part *part, pod_shape *shape)
+void pod_input_part_shape(const pod_part *part, pod_shape *shape)
 {
     const pod_shape *whole = pod_buffer_shape(part->buffer);
     *shape = *whole;
@@ -281,16 +282,16 @@ void pod_part_shape(const pod_part *part, pod_shape *shape)
     memmove(shape->dims, whole->dims + 1, (size_t)shape->rank * sizeof shape->dims[0]);
 }
 
-size_t pod_part_bytes(const pod_part *part)
+size_t pod_input_part_bytes(const pod_part *part)
 {
     const size_t bytes = pod_buffer_bytes(part->buffer);
     return part->row < 0 ? bytes : bytes / (size_t)pod_buffer_shape(part->buffer)->dims[0];
 }
 
-const void *pod_part_data(const pod_part *part)
+const void *pod_input_part_data(const pod_part *part)
 {
     const char *data = pod_buffer_data(part->buffer);
-    return part->row < 0 ? data : data + (size_t)part->row * pod_part_bytes(part);
+    return part->row < 0 ? data : data + (size_t)part->row * pod_input_part_bytes(part);
 }
 
 uint64_t pod_dataset_apart(const pod_dataset *dataset)
@@ -340,8 +341,8 @@ static size_t gather_small(const pod_part *parts, size_t width, size_t count, si
     return done;
 }
 
-void pod_parts_gather(const pod_part *parts, size_t width, size_t component, size_t count, size_t bytes,
-                      void *destination)
+void pod_input_parts_gather(const pod_part *parts, size_t width, size_t component, size_t count, size_t bytes,
+                            void *destination)
 {
     char *to = destination;
     for (size_t i = 0; i < count;) {

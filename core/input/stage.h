@@ -59,17 +59,17 @@ typedef struct pod_scope {
 } pod_scope;
 
 /* Makes a scope inside `parent` (NULL: the outermost). It is cancelled at once if the parent is. */
-pod_status pod_scope_open(pod_scope *scope, pod_scope *parent, void (*wake)(void *context), void *wake_context,
-                          pod_error *error);
-void pod_scope_close(pod_scope *scope);
+pod_status pod_input_scope_open(pod_scope *scope, pod_scope *parent, void (*wake)(void *context), void *wake_context,
+                                pod_error *error);
+void pod_input_scope_close(pod_scope *scope);
 
 /* Cancels a scope and all inside it, and wakes who waits there. From any thread. */
-void pod_scope_cancel(pod_scope *scope);
+void pod_input_scope_cancel(pod_scope *scope);
 
 /* Takes a cancellation back, when nothing runs inside the scope. */
-void pod_scope_revive(pod_scope *scope);
+void pod_input_scope_revive(pod_scope *scope);
 
-static inline bool pod_scope_is_cancelled(const pod_scope *scope)
+static inline bool pod_input_scope_is_cancelled(const pod_scope *scope)
 {
     return atomic_load_explicit(&scope->cancelled, memory_order_acquire);
 }
@@ -96,14 +96,14 @@ typedef struct pod_pass {
 
 /* Names the pass that a stage begins: the `rewinds`th (from 0) within the iterator's. What is drawn depends on
  * this alone. */
-static inline pod_pass_number pod_pass_number_of(const pod_pass *pass, int64_t rewinds)
+static inline pod_pass_number pod_input_pass_number_of(const pod_pass *pass, int64_t rewinds)
 {
     return (pod_pass_number){pass->epoch, pass->repetition + rewinds};
 }
 
 /* Gives a pass that was copied from an iterator's the number that that one has now: stages call it before
  * anything runs in the copy. */
-static inline void pod_pass_follow(pod_pass *copy, const pod_pass *pass)
+static inline void pod_input_pass_follow(pod_pass *copy, const pod_pass *pass)
 {
     if (copy->epoch != pass->epoch || copy->repetition != pass->repetition) {
         copy->epoch = pass->epoch;
@@ -112,12 +112,12 @@ static inline void pod_pass_follow(pod_pass *copy, const pod_pass *pass)
 }
 
 /* Whether file number `index` of a source is left to another host. */
-static inline bool pod_pass_leaves_file(const pod_pass *pass, int64_t index)
+static inline bool pod_input_pass_leaves_file(const pod_pass *pass, int64_t index)
 {
     return pass->file_shards > 0 && !pass->at_marks && index % pass->file_shards != pass->file_shard;
 }
 
-static inline uint64_t pod_pass_key(pod_pass_number number)
+static inline uint64_t pod_input_pass_key(pod_pass_number number)
 {
     return ((uint64_t)number.epoch - 1) << 32 | (uint32_t)number.repetition;
 }
@@ -164,7 +164,7 @@ typedef struct pod_stage_class {
     /* The inputs' iterators are open already. */
     pod_status (*open)(pod_stage *stage, pod_error *error);
     /* Makes 1 to `limit` elements: parts[e * width + component], each a share for the taker. May give
-     * some and fail; pod_stage_next() then keeps the failure for the next call. */
+     * some and fail; pod_input_stage_next() then keeps the failure for the next call. */
     pod_status (*next)(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error);
     /* Passes over up to `count` elements; *passed receives how many. NULL: they are made and dropped. */
     pod_status (*pass_over)(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error);
@@ -178,7 +178,7 @@ typedef struct pod_stage_class {
     /* Adds to the stage's row what its counts do not tell: threads, queue, waiting. From the consumer's
      * thread. */
     void (*stage_stats)(pod_stage *stage, pod_stage_stats *row);
-    /* In the place of all that pod_stage_collect() does, for stages with other stages inside. */
+    /* In the place of all that pod_input_stage_collect() does, for stages with other stages inside. */
     void (*collect)(pod_stage *stage, pod_stats_list *list);
     bool untimed; /* too cheap for clocks */
 } pod_stage_class;
@@ -223,8 +223,8 @@ pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind, po
 
 /* Finds what elements of several datasets, given one after the other, have in common: sizes that differ are
  * -1. Fails where types or ranks differ. */
-pod_status pod_components_join(const pod_dataset *const *inputs, size_t count, const char *stage,
-                               pod_component *components, pod_error *error);
+pod_status pod_input_components_join(const pod_dataset *const *inputs, size_t count, const char *stage,
+                                     pod_component *components, pod_error *error);
 
 /* Numbers a new pass over a dataset: one more than any stage of it has seen, which they all remember. */
 int64_t pod_dataset_begin_pass(pod_dataset *dataset);
@@ -239,76 +239,78 @@ uint64_t pod_dataset_apart_of_input(const pod_dataset *dataset);
 #define POD_STAGE_TEXT_SIZE 128
 
 /* True when every size is known. */
-bool pod_component_is_static(const pod_component *component);
+bool pod_input_component_is_static(const pod_component *component);
 
 /* Returns the bytes of one array of this kind, -1 when unknown. */
-int64_t pod_component_bytes(const pod_component *component);
+int64_t pod_input_component_bytes(const pod_component *component);
 
 /* Returns the bytes of one element of a dataset, of batches those of a full one; -1 when unknown. */
 int64_t pod_dataset_element_bytes(const pod_dataset *dataset);
 
 /* Checks what a callback made against what the dataset announces. */
-pod_status pod_check_buffers(const pod_dataset *dataset, pod_buffer *const *buffers, int64_t element, pod_error *error);
+pod_status pod_input_check_buffers(const pod_dataset *dataset, pod_buffer *const *buffers, int64_t element,
+                                   pod_error *error);
 
 /*
  * Walking.
  */
 
 /* Opens the iterator of a dataset inside `scope`. On failure *stage is NULL. */
-pod_status pod_stage_open(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage **stage, pod_error *error);
+pod_status pod_input_stage_open(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage **stage,
+                                pod_error *error);
 /* NULL is allowed. */
-void pod_stage_close(pod_stage *stage);
+void pod_input_stage_close(pod_stage *stage);
 
 /* Opens the iterator of an elementwise stage over another's iterator, which stays its owner's: inputs[0]
  * must be NULL again when the stage is closed. */
-pod_status pod_stage_open_over(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage *input,
-                               pod_stage **stage, pod_error *error);
+pod_status pod_input_stage_open_over(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage *input,
+                                     pod_stage **stage, pod_error *error);
 
 /* Rewinds such a stage without its input. */
-pod_status pod_stage_rewind_alone(pod_stage *stage, pod_rewind what, pod_error *error);
+pod_status pod_input_stage_rewind_alone(pod_stage *stage, pod_rewind what, pod_error *error);
 
 /* Opens input `index` of a stage in `scope`. */
-pod_status pod_stage_open_input(pod_stage *stage, size_t index, pod_scope *scope, pod_error *error);
+pod_status pod_input_stage_open_input(pod_stage *stage, size_t index, pod_scope *scope, pod_error *error);
 
 /* When a stage's reading of files is to end: when its scope is cancelled or the consumer that waits interrupted. */
-pod_stop pod_stage_stop(const pod_stage *stage);
+pod_stop pod_input_stage_stop(const pod_stage *stage);
 
 /* Gives 1 to `limit` elements, or the outcome, which stays. Looks at the scope first, and at the context's interrupt
  * while the consumer waits. */
-pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error);
+pod_status pod_input_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error);
 /* Passes over `count` elements as if they had been given, without making them where a stage can do without.
  * *passed receives how many there were; POD_END when these are less than `count`. */
-pod_status pod_stage_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error);
+pod_status pod_input_stage_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error);
 
 /* The same by making and dropping them: for stages that can do no better, now. */
-pod_status pod_stage_pull_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error);
+pod_status pod_input_stage_pull_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error);
 
 /* The same by the input, for stages that give one element for one. */
-pod_status pod_stage_pass_over_input(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error);
+pod_status pod_input_stage_pass_over_input(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error);
 
-pod_status pod_stage_rewind(pod_stage *stage, pod_rewind what, pod_error *error);
-pod_status pod_stage_rewind_inputs(pod_stage *stage, pod_rewind what, pod_error *error);
+pod_status pod_input_stage_rewind(pod_stage *stage, pod_rewind what, pod_error *error);
+pod_status pod_input_stage_rewind_inputs(pod_stage *stage, pod_rewind what, pod_error *error);
 
 /* Returns true when next() of a prefetch need not wait, or begins its thread; true of other stages. From
  * the thread that asks for elements. */
-bool pod_prefetch_is_ready(pod_stage *stage);
+bool pod_input_prefetch_is_ready(pod_stage *stage);
 
 /*
  * Parts.
  */
 
-void pod_parts_release(pod_part *parts, size_t count);
+void pod_input_parts_release(pod_part *parts, size_t count);
 
 /* Shares `count` parts once more into `copies`. */
-void pod_parts_share(const pod_part *parts, size_t count, pod_part *copies);
+void pod_input_parts_share(const pod_part *parts, size_t count, pod_part *copies);
 
 /* The shape of what a part refers to. */
-void pod_part_shape(const pod_part *part, pod_shape *shape);
-size_t pod_part_bytes(const pod_part *part);
-const void *pod_part_data(const pod_part *part);
+void pod_input_part_shape(const pod_part *part, pod_shape *shape);
+size_t pod_input_part_bytes(const pod_part *part);
+const void *pod_input_part_data(const pod_part *part);
 
 /* Copies component `component` of `count` elements, all of `bytes` bytes, one behind the other. */
-void pod_parts_gather(const pod_part *parts, size_t width, size_t component, size_t count, size_t bytes,
-                      void *destination);
+void pod_input_parts_gather(const pod_part *parts, size_t width, size_t component, size_t count, size_t bytes,
+                            void *destination);
 
 #endif

@@ -10,8 +10,8 @@
 #define SOME_ELEMENTS 8 /* of sizes that are not known */
 #define BLOCK_BYTES   ((int64_t)1 << 20)
 
-pod_status pod_results_open(pod_results *results, pod_context *context, const pod_component *components, size_t width,
-                            pod_error *error)
+pod_status pod_input_results_open(pod_results *results, pod_context *context, const pod_component *components,
+                                  size_t width, pod_error *error)
 {
     *results = (pod_results){.context = context, .components = components, .width = width};
     results->spares = pod_allocate_zeroed(context, width, sizeof *results->spares);
@@ -19,11 +19,11 @@ pod_status pod_results_open(pod_results *results, pod_context *context, const po
     if (results->spares == NULL || results->blocks == NULL)
         return pod_error_memory(error, "an iterator", width * sizeof *results->spares);
     for (size_t i = 0; i < width; i++)
-        pod_spares_init(&results->spares[i], context);
+        pod_input_spares_init(&results->spares[i], context);
     return POD_OK;
 }
 
-void pod_results_end(pod_results *results)
+void pod_input_results_end(pod_results *results)
 {
     for (size_t i = 0; results->blocks != NULL && i < results->width; i++) {
         pod_buffer_release(results->blocks[i]);
@@ -31,12 +31,12 @@ void pod_results_end(pod_results *results)
     }
 }
 
-void pod_results_close(pod_results *results)
+void pod_input_results_close(pod_results *results)
 {
-    pod_results_end(results);
+    pod_input_results_end(results);
     for (size_t i = 0; results->spares != NULL && i < results->width; i++)
         if (results->spares[i].context != NULL)
-            pod_spares_clear(&results->spares[i]);
+            pod_input_spares_clear(&results->spares[i]);
     pod_free(results->context, results->spares);
     pod_free(results->context, results->blocks);
     *results = (pod_results){0};
@@ -45,10 +45,10 @@ void pod_results_close(pod_results *results)
 /* A scalar, too, becomes a row. */
 static bool is_row(const pod_component *component)
 {
-    return pod_component_is_static(component) && component->shape.rank < POD_MAX_RANK;
+    return pod_input_component_is_static(component) && component->shape.rank < POD_MAX_RANK;
 }
 
-pod_status pod_results_begin(pod_results *results, size_t count, pod_error *error)
+pod_status pod_input_results_begin(pod_results *results, size_t count, pod_error *error)
 {
     pod_status status = POD_OK;
     for (size_t i = 0; status == POD_OK && i < results->width; i++) {
@@ -57,20 +57,20 @@ pod_status pod_results_begin(pod_results *results, size_t count, pod_error *erro
         if (!is_row(component))
             continue;
         memcpy(shape.dims + 1, component->shape.dims, (size_t)component->shape.rank * sizeof shape.dims[0]);
-        status = pod_spares_take(&results->spares[i], component->dtype, &shape, &results->blocks[i], error);
+        status = pod_input_spares_take(&results->spares[i], component->dtype, &shape, &results->blocks[i], error);
     }
     if (status != POD_OK)
-        pod_results_end(results);
+        pod_input_results_end(results);
     return status;
 }
 
-pod_status pod_results_place(pod_results *results, size_t component, size_t row, const pod_shape *shape, pod_part *part,
-                             void **data, pod_error *error)
+pod_status pod_input_results_place(pod_results *results, size_t component, size_t row, const pod_shape *shape,
+                                   pod_part *part, void **data, pod_error *error)
 {
     pod_buffer *block = results->blocks[component];
     if (block != NULL) {
         *part = (pod_part){pod_buffer_retain(block), (int64_t)row};
-        *data = (char *)pod_buffer_data(block) + row * pod_part_bytes(part);
+        *data = (char *)pod_buffer_data(block) + row * pod_input_part_bytes(part);
         return POD_OK;
     }
     const pod_status status =
@@ -89,9 +89,9 @@ static bool fits(const pod_component *announced, const pod_image_type *type)
     return same;
 }
 
-pod_status pod_results_decode(pod_results *results, pod_image_decoder **decoder, const pod_bytes *bytes,
-                              const pod_image_options *options, const pod_component *announced, size_t component,
-                              size_t row, pod_part *part, pod_error *error)
+pod_status pod_input_results_decode(pod_results *results, pod_image_decoder **decoder, const pod_bytes *bytes,
+                                    const pod_image_options *options, const pod_component *announced, size_t component,
+                                    size_t row, pod_part *part, pod_error *error)
 {
     pod_image_type type;
     void *pixels;
@@ -106,7 +106,7 @@ pod_status pod_results_decode(pod_results *results, pod_image_decoder **decoder,
                                pod_dtype_name(type.dtype), pod_shape_format(&type.shape, found),
                                pod_dtype_name(announced->dtype), pod_shape_format(&announced->shape, expected));
     if (status == POD_OK)
-        status = pod_results_place(results, component, row, &type.shape, part, &pixels, error);
+        status = pod_input_results_place(results, component, row, &type.shape, part, &pixels, error);
     if (status != POD_OK)
         return status;
     status = pod_image_decode(*decoder, bytes->data, bytes->size, options, &type, pixels, error);
@@ -115,10 +115,10 @@ pod_status pod_results_decode(pod_results *results, pod_image_decoder **decoder,
     return status;
 }
 
-pod_status pod_check_image(const pod_image_options *options, const pod_component *announced, pod_error *error)
+pod_status pod_input_check_image(const pod_image_options *options, const pod_component *announced, pod_error *error)
 {
     char text[POD_SHAPE_TEXT_SIZE];
-    const pod_status status = pod_image_check_options(options, error);
+    const pod_status status = pod_format_image_check_options(options, error);
     if (status != POD_OK)
         return status;
     pod_image_type type = {pod_image_dtype(options), announced->shape};
@@ -139,7 +139,7 @@ pod_status pod_check_image(const pod_image_options *options, const pod_component
     return POD_OK;
 }
 
-size_t pod_results_block_size(const pod_dataset *dataset)
+size_t pod_input_results_block_size(const pod_dataset *dataset)
 {
     const int64_t bytes = pod_dataset_element_bytes(dataset);
     if (bytes <= 0)

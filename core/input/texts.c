@@ -102,7 +102,7 @@ pod_status pod_dataset_list_files(pod_context *context, const char *const *patte
     pod_arena_init(&found.arena, context);
     for (size_t i = 0; status == POD_OK && i < count; i++) {
         const size_t before = found.count;
-        status = pod_file_names_add(&found, patterns[i], error);
+        status = pod_input_file_names_add(&found, patterns[i], error);
         if (status == POD_OK && found.count == before)
             status = pod_error_set(error, POD_ERROR_NOT_FOUND, "no file has a name like '%s'", patterns[i]);
     }

@@ -33,19 +33,20 @@ static pod_status make_buffers(transform_stage *self, pod_error *error)
         self->inputs[i] = part->buffer;
         if (part->row == POD_WHOLE)
             continue;
-        pod_part_shape(part, &shape);
+        pod_input_part_shape(part, &shape);
         self->inputs[i] = NULL;
         if (status == POD_OK)
             status = pod_buffer_new(self->base.pass->context, pod_buffer_dtype(part->buffer), &shape, &self->inputs[i],
                                     error);
         if (status == POD_OK)
-            memcpy(pod_buffer_data(self->inputs[i]), pod_part_data(part), pod_part_bytes(part));
+            memcpy(pod_buffer_data(self->inputs[i]), pod_input_part_data(part), pod_input_part_bytes(part));
         pod_buffer_release(part->buffer);
     }
     return status;
 }
 
-pod_status pod_check_buffers(const pod_dataset *dataset, pod_buffer *const *buffers, int64_t element, pod_error *error)
+pod_status pod_input_check_buffers(const pod_dataset *dataset, pod_buffer *const *buffers, int64_t element,
+                                   pod_error *error)
 {
     char announced[POD_SHAPE_TEXT_SIZE], found[POD_SHAPE_TEXT_SIZE];
     for (size_t i = 0; i < dataset->width; i++) {
@@ -78,7 +79,7 @@ static pod_status apply(transform_stage *self, int64_t element, pod_error *error
     pod_status status = transform->apply(transform->context, self->cursor, self->inputs, self->outputs, error);
     if (status != POD_OK)
         return status == POD_END ? POD_ERROR_CALLBACK : status;
-    status = pod_check_buffers(self->base.dataset, self->outputs, element, error);
+    status = pod_input_check_buffers(self->base.dataset, self->outputs, element, error);
     for (size_t i = 0; status != POD_OK && i < self->base.width; i++)
         pod_buffer_release(self->outputs[i]);
     return status;
@@ -89,7 +90,7 @@ static pod_status transform_one(transform_stage *self, pod_part *parts, pod_erro
 {
     pod_stage *stage = &self->base;
     size_t got;
-    pod_status status = pod_stage_next(stage->inputs[0], self->element, 1, &got, error);
+    pod_status status = pod_input_stage_next(stage->inputs[0], self->element, 1, &got, error);
     if (status != POD_OK)
         return status;
     const int64_t element = stage->inputs[0]->given - 1;
@@ -159,7 +160,7 @@ static const pod_stage_class transform_class = {
     .free = transform_free,
     .open = transform_open,
     .next = transform_next,
-    .pass_over = pod_stage_pass_over_input,
+    .pass_over = pod_input_stage_pass_over_input,
     .close = transform_close,
 };
 

@@ -3,13 +3,13 @@
 #include "input/tuner.h"
 #include "input/input_costs.h"
 
-void pod_budget_init(pod_budget *budget, int64_t most)
+void pod_input_budget_init(pod_budget *budget, int64_t most)
 {
     budget->most = most;
     atomic_init(&budget->used, 0);
 }
 
-bool pod_budget_take(pod_budget *budget, int64_t bytes)
+bool pod_input_budget_take(pod_budget *budget, int64_t bytes)
 {
     int_fast64_t used = atomic_load_explicit(&budget->used, memory_order_relaxed);
     do {
@@ -20,7 +20,7 @@ bool pod_budget_take(pod_budget *budget, int64_t bytes)
     return true;
 }
 
-void pod_budget_give_back(pod_budget *budget, int64_t bytes)
+void pod_input_budget_give_back(pod_budget *budget, int64_t bytes)
 {
     atomic_fetch_sub_explicit(&budget->used, bytes, memory_order_relaxed);
 }
@@ -29,7 +29,7 @@ void pod_budget_give_back(pod_budget *budget, int64_t bytes)
 
 #define LIMIT_LASTS 64
 
-void pod_thread_tuner_init(pod_thread_tuner *tuner, int64_t threads, int64_t most)
+void pod_input_thread_tuner_init(pod_thread_tuner *tuner, int64_t threads, int64_t most)
 {
     *tuner = (pod_thread_tuner){.threads = threads < most ? threads : most, .most = most, .limit = most};
 }
@@ -47,7 +47,7 @@ static bool take_back(pod_thread_tuner *tuner, double rate)
     return true;
 }
 
-int64_t pod_thread_tuner_judge(pod_thread_tuner *tuner, double latency, double demand, double supply)
+int64_t pod_input_thread_tuner_judge(pod_thread_tuner *tuner, double latency, double demand, double supply)
 {
     const double slower = demand > supply ? demand : supply;
     if (!(latency > 0))
@@ -75,12 +75,12 @@ int64_t pod_thread_tuner_judge(pod_thread_tuner *tuner, double latency, double d
 #define MANY_ELEMENTS 16
 #define MANY_BYTES    ((int64_t)8 << 20)
 
-void pod_queue_tuner_init(pod_queue_tuner *tuner, int64_t size, int64_t most)
+void pod_input_queue_tuner_init(pod_queue_tuner *tuner, int64_t size, int64_t most)
 {
     *tuner = (pod_queue_tuner){.size = size, .most = most, .element_bytes = -1};
 }
 
-bool pod_queue_tuner_empty(pod_queue_tuner *tuner, pod_budget *budget)
+bool pod_input_queue_tuner_empty(pod_queue_tuner *tuner, pod_budget *budget)
 {
     const int64_t size = tuner->size > tuner->most / 2 ? tuner->most : 2 * tuner->size;
     if (!tuner->was_full || tuner->element_bytes < 0 || size == tuner->size)
@@ -89,22 +89,22 @@ bool pod_queue_tuner_empty(pod_queue_tuner *tuner, pod_budget *budget)
     if (size > MANY_ELEMENTS && tuner->element_bytes > MANY_BYTES / size)
         return false;
     const int64_t bytes = size * tuner->element_bytes - tuner->reserved;
-    if (bytes > 0 && !pod_budget_take(budget, bytes))
+    if (bytes > 0 && !pod_input_budget_take(budget, bytes))
         return false;
     tuner->reserved += bytes > 0 ? bytes : 0;
     tuner->size = size;
     return true;
 }
 
-void pod_queue_tuner_close(pod_queue_tuner *tuner, pod_budget *budget)
+void pod_input_queue_tuner_close(pod_queue_tuner *tuner, pod_budget *budget)
 {
-    pod_budget_give_back(budget, tuner->reserved);
+    pod_input_budget_give_back(budget, tuner->reserved);
     tuner->reserved = 0;
 }
 
 /* ---- blocks ---- */
 
-int64_t pod_tuner_choose_block(int64_t block, int64_t most, double seconds)
+int64_t pod_input_tuner_choose_block(int64_t block, int64_t most, double seconds)
 {
     if (seconds < POD_BLOCK_SECONDS && block < most)
         return block > most / 2 ? most : 2 * block;

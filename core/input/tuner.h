@@ -16,11 +16,11 @@ typedef struct pod_budget {
     atomic_int_fast64_t used;
 } pod_budget;
 
-void pod_budget_init(pod_budget *budget, int64_t most);
+void pod_input_budget_init(pod_budget *budget, int64_t most);
 
 /* Takes bytes of the budget; false, and nothing is taken, when they are not there. From any thread. */
-bool pod_budget_take(pod_budget *budget, int64_t bytes);
-void pod_budget_give_back(pod_budget *budget, int64_t bytes);
+bool pod_input_budget_take(pod_budget *budget, int64_t bytes);
+void pod_input_budget_give_back(pod_budget *budget, int64_t bytes);
 
 /* How many threads a stage has. */
 typedef struct pod_thread_tuner {
@@ -30,7 +30,7 @@ typedef struct pod_thread_tuner {
     double rate_before; /* elements a second that one thread less could do; 0: unknown */
 } pod_thread_tuner;
 
-void pod_thread_tuner_init(pod_thread_tuner *tuner, int64_t threads, int64_t most);
+void pod_input_thread_tuner_init(pod_thread_tuner *tuner, int64_t threads, int64_t most);
 
 /* Chooses the number of threads for the time to come, one more or less at most, and returns it. All in
  * seconds an element, measured with the number that was chosen last:
@@ -41,7 +41,7 @@ void pod_thread_tuner_init(pod_thread_tuner *tuner, int64_t threads, int64_t mos
  *
  * n threads could do n / latency elements a second; what is wanted is the smaller of 1 / demand and 1 /
  * supply. One more is kept only if it brought a twentieth; one less will do if that leaves a fifth in hand. */
-int64_t pod_thread_tuner_judge(pod_thread_tuner *tuner, double latency, double demand, double supply);
+int64_t pod_input_thread_tuner_judge(pod_thread_tuner *tuner, double latency, double demand, double supply);
 
 /* How many elements a queue keeps. Only a queue that was full and then empty is too small: one that is
  * never full has a producer that is too slow at any size. */
@@ -52,23 +52,23 @@ typedef struct pod_queue_tuner {
     bool was_full;
 } pod_queue_tuner;
 
-void pod_queue_tuner_init(pod_queue_tuner *tuner, int64_t size, int64_t most);
+void pod_input_queue_tuner_init(pod_queue_tuner *tuner, int64_t size, int64_t most);
 
 /* The producer filled the queue. */
-static inline void pod_queue_tuner_full(pod_queue_tuner *tuner)
+static inline void pod_input_queue_tuner_full(pod_queue_tuner *tuner)
 {
     tuner->was_full = true;
 }
 
 /* The consumer found nothing: doubles the size where that helps and the budget has room; beyond 16 elements
  * up to 8 MiB. Returns true when the queue became larger. */
-bool pod_queue_tuner_empty(pod_queue_tuner *tuner, pod_budget *budget);
+bool pod_input_queue_tuner_empty(pod_queue_tuner *tuner, pod_budget *budget);
 
 /* Gives back what the queue has of the budget. */
-void pod_queue_tuner_close(pod_queue_tuner *tuner, pod_budget *budget);
+void pod_input_queue_tuner_close(pod_queue_tuner *tuner, pod_budget *budget);
 
 /* How many elements a thread takes at once, so that taking and giving costs little beside the work: a
  * doubling or halving of `block`, at least 1 and at most `most`. `seconds`: that the last block took. */
-int64_t pod_tuner_choose_block(int64_t block, int64_t most, double seconds);
+int64_t pod_input_tuner_choose_block(int64_t block, int64_t most, double seconds);
 
 #endif

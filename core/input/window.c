@@ -30,7 +30,7 @@ static const pod_window_options *options_of(const pod_stage *stage)
 static void drop_first(window_stage *self, size_t count)
 {
     const size_t width = self->base.width;
-    pod_parts_release(self->held, count * width);
+    pod_input_parts_release(self->held, count * width);
     self->count -= count;
     memmove(self->held, self->held + count * width, self->count * width * sizeof *self->held);
 }
@@ -44,11 +44,11 @@ static pod_status pass_over(window_stage *self, pod_error *error)
     while (self->ahead > 0 && !self->input_ended) {
         size_t got;
         const size_t step = self->ahead < (int64_t)self->room ? (size_t)self->ahead : self->room;
-        const pod_status status = pod_stage_next(self->base.inputs[0], self->held, step, &got, error);
+        const pod_status status = pod_input_stage_next(self->base.inputs[0], self->held, step, &got, error);
         if (status < 0)
             return status;
         self->input_ended = status == POD_END;
-        pod_parts_release(self->held, got * self->base.width);
+        pod_input_parts_release(self->held, got * self->base.width);
         self->ahead -= (int64_t)got;
     }
     return POD_OK;
@@ -59,8 +59,8 @@ static pod_status fill(window_stage *self, pod_error *error)
 {
     while (self->count < self->room && !self->input_ended) {
         size_t got;
-        const pod_status status = pod_stage_next(self->base.inputs[0], self->held + self->count * self->base.width,
-                                                 self->room - self->count, &got, error);
+        const pod_status status = pod_input_stage_next(
+            self->base.inputs[0], self->held + self->count * self->base.width, self->room - self->count, &got, error);
         if (status < 0)
             return status;
         self->input_ended = status == POD_END;
@@ -85,20 +85,20 @@ static pod_status stack(window_stage *self, size_t component, size_t rows, pod_p
     pod_shape shape, row;
     pod_buffer *made;
     const size_t width = self->base.width;
-    pod_part_shape(&self->chosen[component], &row);
+    pod_input_part_shape(&self->chosen[component], &row);
     for (size_t i = 1; i < rows; i++) {
-        pod_part_shape(&self->chosen[i * width + component], &shape);
+        pod_input_part_shape(&self->chosen[i * width + component], &shape);
         if (!pod_shape_equal(&shape, &row))
             return pod_error_set(error, POD_ERROR_SHAPE, "window: elements of one window have different shapes");
     }
     shape.rank = row.rank + 1;
     shape.dims[0] = (int64_t)rows;
     memcpy(shape.dims + 1, row.dims, (size_t)row.rank * sizeof row.dims[0]);
-    const pod_status status = pod_spares_take(&self->spares[component],
-                                              pod_buffer_dtype(self->chosen[component].buffer), &shape, &made, error);
+    const pod_status status = pod_input_spares_take(
+        &self->spares[component], pod_buffer_dtype(self->chosen[component].buffer), &shape, &made, error);
     if (status != POD_OK)
         return status;
-    pod_parts_gather(self->chosen, width, component, rows, pod_buffer_bytes(made) / rows, pod_buffer_data(made));
+    pod_input_parts_gather(self->chosen, width, component, rows, pod_buffer_bytes(made) / rows, pod_buffer_data(made));
     *part = (pod_part){made, POD_WHOLE};
     return POD_OK;
 }
@@ -120,7 +120,7 @@ static pod_status window_next(pod_stage *stage, pod_part *parts, size_t limit, s
     for (; status == POD_OK && done < stage->width; done += status == POD_OK)
         status = stack(self, done, rows, &parts[done], error);
     if (status != POD_OK)
-        pod_parts_release(parts, done);
+        pod_input_parts_release(parts, done);
     self->ahead = options->shift;
     *count = status == POD_OK;
     return status;
@@ -137,7 +137,7 @@ static pod_status window_open(pod_stage *stage, pod_error *error)
     self->chosen = pod_allocate(context, (size_t)options->size * stage->width * sizeof(pod_part));
     self->spares = pod_allocate_zeroed(context, stage->width, sizeof *self->spares);
     for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
-        pod_spares_init(&self->spares[i], context);
+        pod_input_spares_init(&self->spares[i], context);
     if (self->held == NULL || self->chosen == NULL || self->spares == NULL)
         return pod_error_memory(error, "an iterator of window", bytes);
     return POD_OK;
@@ -147,9 +147,9 @@ static void window_close(pod_stage *stage)
 {
     window_stage *self = (window_stage *)stage;
     pod_context *context = stage->pass->context;
-    pod_parts_release(self->held, self->count * stage->width);
+    pod_input_parts_release(self->held, self->count * stage->width);
     for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
-        pod_spares_clear(&self->spares[i]);
+        pod_input_spares_clear(&self->spares[i]);
     pod_free(context, self->spares);
     pod_free(context, self->chosen);
     pod_free(context, self->held);
@@ -161,7 +161,7 @@ static pod_status window_rewind(pod_stage *stage, pod_rewind what, pod_error *er
     drop_first(self, self->count);
     self->ahead = 0;
     self->input_ended = false;
-    return pod_stage_rewind_inputs(stage, what, error);
+    return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
 static void window_describe(const pod_dataset *dataset, char *text, size_t size)

@@ -33,7 +33,7 @@ static bool gather_operands(const pod_rewriter *r, const pod_ir_node *node, cons
 static bool run_kernel(pod_rewriter *r, const pod_ir_node *node, const pod_attributes *attributes, pod_array *operands,
                        pod_array *result)
 {
-    const pod_kernel *kernel = pod_reference_kernel(pod_op_name(node->op));
+    const pod_kernel *kernel = pod_kernel_reference_kernel(pod_op_name(node->op));
     if (!kernel)
         return false;
     pod_error error;
@@ -60,7 +60,7 @@ static pod_ref fold_splats(pod_rewriter *r, const pod_ir_node *node, const pod_r
     pod_array result = {.dtype = dtype, .data = element};
     if (!run_kernel(r, node, node->attributes, operands, &result))
         return POD_REF_NONE;
-    return pod_rewrite_splat(r, dtype, shape, element);
+    return pod_ir_rewrite_splat(r, dtype, shape, element);
 }
 
 /* Operands of one repeated element are written out. */
@@ -98,7 +98,7 @@ static pod_ref fold_whole(pod_rewriter *r, const pod_ir_node *node, const pod_re
     if (!result.data || !run_kernel(r, node, node->attributes, operands, &result))
         return POD_REF_NONE;
     if (count == 1)
-        return pod_rewrite_splat(r, dtype, shape, result.data);
+        return pod_ir_rewrite_splat(r, dtype, shape, result.data);
     pod_attributes attributes = {.dtype = dtype, .shape = *shape};
     pod_ref made =
         pod_ir_emit(r->to, POD_OP_CONSTANT, NULL, 0, pod_ir_keep_attributes(r->arena, &attributes), dtype, shape);
@@ -110,8 +110,8 @@ static pod_ref fold_whole(pod_rewriter *r, const pod_ir_node *node, const pod_re
     return made;
 }
 
-pod_ref pod_fold_constants(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                           const pod_shape *shape)
+pod_ref pod_ir_fold_constants(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                              const pod_shape *shape)
 {
     bool all_splats;
     if (!can_fold(node) || !gather_operands(rewriter, node, inputs, &all_splats) || pod_shape_elements(shape) == 0)

@@ -77,8 +77,8 @@ static bool same_node(const pod_ir *ir, const pod_ir_node *there, const pod_ir_n
            same_constant(there, node, constant_bytes(node, dtype, shape)) && same_attributes(there, node);
 }
 
-pod_ref pod_find_common(const pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                        const pod_shape *shape, uint64_t *hash)
+pod_ref pod_ir_find_common(const pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
+                           pod_dtype dtype, const pod_shape *shape, uint64_t *hash)
 {
     *hash = 0;
     if (!can_merge(node))
@@ -118,7 +118,7 @@ static bool grow(pod_rewriter *rewriter)
     return true;
 }
 
-bool pod_enter_common(pod_rewriter *rewriter, uint32_t node, uint64_t hash)
+bool pod_ir_enter_common(pod_rewriter *rewriter, uint32_t node, uint64_t hash)
 {
     assert((rewriter->table_mask & (rewriter->table_mask + 1)) == 0 && node < rewriter->to->node_count);
     if (!hash)

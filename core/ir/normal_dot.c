@@ -64,11 +64,11 @@ static pod_ref bring_in_order(pod_rewriter *r, pod_ref value, const order *wante
     pod_shape turned = {.rank = shape->rank};
     for (int32_t i = 0; i < shape->rank; i++)
         turned.dims[i] = shape->dims[wanted->axes.axes[i]];
-    value = pod_rewrite_emit(r, POD_OP_TRANSPOSE, &value, 1, &turn, dtype, &turned);
-    return pod_rewrite_emit(r, POD_OP_RESHAPE, &value, 1, &merge, dtype, &wanted->shape);
+    value = pod_ir_rewrite_emit(r, POD_OP_TRANSPOSE, &value, 1, &turn, dtype, &turned);
+    return pod_ir_rewrite_emit(r, POD_OP_RESHAPE, &value, 1, &merge, dtype, &wanted->shape);
 }
 
-bool pod_is_normal_dot(const pod_attributes *a, const pod_shape *left, const pod_shape *right)
+bool pod_ir_is_normal_dot(const pod_attributes *a, const pod_shape *left, const pod_shape *right)
 {
     int32_t batches = left->rank - 2;
     bool normal = batches >= 0 && right->rank == batches + 2 && a->lhs_batch.count == batches &&
@@ -80,8 +80,8 @@ bool pod_is_normal_dot(const pod_attributes *a, const pod_shape *left, const pod
     return normal;
 }
 
-pod_ref pod_normalize_dot(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                          const pod_shape *shape)
+pod_ref pod_ir_normalize_dot(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                             const pod_shape *shape)
 {
     const pod_attributes *a = node->attributes;
     const pod_shape *left = r->to->values[inputs[0]].shape;
@@ -101,7 +101,7 @@ pod_ref pod_normalize_dot(pod_rewriter *r, const pod_ir_node *node, const pod_re
     normal.rhs_contract.axes[0] = batches;
     result.dims[batches + 1] = rhs.shape.dims[batches + 1];
     pod_ref both[2] = {bring_in_order(r, inputs[0], &lhs), bring_in_order(r, inputs[1], &rhs)};
-    pod_ref made = pod_rewrite_emit(r, POD_OP_DOT, both, 2, &normal, dtype, &result);
+    pod_ref made = pod_ir_rewrite_emit(r, POD_OP_DOT, both, 2, &normal, dtype, &result);
     pod_attributes back = {.shape = *shape};
-    return pod_rewrite_emit(r, POD_OP_RESHAPE, &made, 1, &back, dtype, shape);
+    return pod_ir_rewrite_emit(r, POD_OP_RESHAPE, &made, 1, &back, dtype, shape);
 }

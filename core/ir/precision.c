@@ -15,7 +15,7 @@
 static pod_ref round_operand(pod_rewriter *r, pod_ref value)
 {
     pod_attributes attributes = {.dtype = POD_BF16};
-    return pod_rewrite_emit(r, POD_OP_CONVERT, &value, 1, &attributes, POD_BF16, r->to->values[value].shape);
+    return pod_ir_rewrite_emit(r, POD_OP_CONVERT, &value, 1, &attributes, POD_BF16, r->to->values[value].shape);
 }
 
 static bool is_f32_product(const pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype)
@@ -25,8 +25,8 @@ static bool is_f32_product(const pod_rewriter *r, const pod_ir_node *node, const
            dtype == POD_F32 && r->to->values[inputs[0]].dtype == POD_F32 && r->to->values[inputs[1]].dtype == POD_F32;
 }
 
-pod_ref pod_lower_precision(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                            const pod_shape *shape)
+pod_ref pod_ir_lower_precision(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                               const pod_shape *shape)
 {
     if (!is_f32_product(r, node, inputs, dtype) || node->attributes->precision != POD_PRECISION_DEFAULT ||
         r->precision == POD_PRECISION_HIGHEST)
@@ -40,10 +40,10 @@ pod_ref pod_lower_precision(pod_rewriter *r, const pod_ir_node *node, const pod_
         both[0] = round_operand(r, inputs[0]);
         both[1] = round_operand(r, inputs[1]);
     }
-    return pod_rewrite_emit(r, node->op, both, 2, &attributes, POD_F32, shape);
+    return pod_ir_rewrite_emit(r, node->op, both, 2, &attributes, POD_F32, shape);
 }
 
-bool pod_precision_named(const char *name, pod_precision *precision)
+bool pod_ir_precision_named(const char *name, pod_precision *precision)
 {
     static const char *const names[] = {"default", "high", "highest"}; /* as in pod_precision */
     *precision = POD_PRECISION_HIGHEST;

@@ -9,16 +9,16 @@
 static pod_ref rewrite_one(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
                            const pod_shape *shape)
 {
-    pod_ref found = pod_fold_constants(r, node, inputs, dtype, shape);
+    pod_ref found = pod_ir_fold_constants(r, node, inputs, dtype, shape);
     if (found == POD_REF_NONE && !r->failed)
-        found = pod_simplify(r, node, inputs, dtype, shape);
+        found = pod_ir_simplify(r, node, inputs, dtype, shape);
     if (found == POD_REF_NONE && !r->failed)
-        found = pod_lower_precision(r, node, inputs, dtype, shape);
+        found = pod_ir_lower_precision(r, node, inputs, dtype, shape);
     if (found != POD_REF_NONE || r->failed)
         return found;
     uint64_t hash;
-    found = pod_find_common(r, node, inputs, dtype, shape, &hash);
-    return found != POD_REF_NONE ? found : pod_rewrite_add(r, node, inputs, dtype, shape, hash);
+    found = pod_ir_find_common(r, node, inputs, dtype, shape, &hash);
+    return found != POD_REF_NONE ? found : pod_ir_rewrite_add(r, node, inputs, dtype, shape, hash);
 }
 
 /* A node with regions or several results: copied, with its regions rewritten. */
@@ -58,7 +58,7 @@ static bool rewrite_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node 
         return copy_node(r, from, node, inputs, map);
     const pod_ir_value *value = &from->values[node->value_first];
     if (node->op == POD_OP_REDUCE) {
-        pod_ref found = pod_simplify(r, node, inputs, value->dtype, value->shape);
+        pod_ref found = pod_ir_simplify(r, node, inputs, value->dtype, value->shape);
         map[node->value_first] = found;
         return r->failed ? false : found != POD_REF_NONE || copy_node(r, from, node, inputs, map);
     }

@@ -28,49 +28,50 @@ struct pod_rewriter {
 bool pod_ir_rewrite(pod_arena *arena, pod_ir **ir, pod_precision precision);
 
 /* Finds a precision by name (NULL: "highest"); false for a name that is none. */
-bool pod_precision_named(const char *name, pod_precision *precision);
+bool pod_ir_precision_named(const char *name, pod_precision *precision);
 
 /* Adds a node with one result by `rewrite`, or returns a value that is the same. */
-pod_ref pod_rewrite_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *inputs, uint32_t input_count,
-                         const pod_attributes *attributes, pod_dtype dtype, const pod_shape *shape);
+pod_ref pod_ir_rewrite_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *inputs, uint32_t input_count,
+                            const pod_attributes *attributes, pod_dtype dtype, const pod_shape *shape);
 
 /* Adds a node as it is, under its hash. */
-pod_ref pod_rewrite_add(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                        const pod_shape *shape, uint64_t hash);
+pod_ref pod_ir_rewrite_add(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                           const pod_shape *shape, uint64_t hash);
 
 /* Adds the constant of this shape whose every element is the one at `element`. */
-pod_ref pod_rewrite_splat(pod_rewriter *rewriter, pod_dtype dtype, const pod_shape *shape, const void *element);
+pod_ref pod_ir_rewrite_splat(pod_rewriter *rewriter, pod_dtype dtype, const pod_shape *shape, const void *element);
 
 /* Marks in live[] (false at first) the nodes that outputs, checks and prints depend on. */
 void pod_ir_mark_live(const pod_ir *ir, bool *live);
 
 /* Each returns a value that equals the node's, or POD_REF_NONE when it knows none. */
-pod_ref pod_simplify(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                     const pod_shape *shape);
-pod_ref pod_lower_precision(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                            const pod_shape *shape);
-pod_ref pod_fold_constants(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                           const pod_shape *shape);
-pod_ref pod_find_common(const pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                        const pod_shape *shape, uint64_t *hash);
+pod_ref pod_ir_simplify(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                        const pod_shape *shape);
+pod_ref pod_ir_lower_precision(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                               const pod_shape *shape);
+pod_ref pod_ir_fold_constants(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                              const pod_shape *shape);
+pod_ref pod_ir_find_common(const pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
+                           pod_dtype dtype, const pod_shape *shape, uint64_t *hash);
 
 /* The same of a select and of a sum whose operand is the gradient of a max pooling. */
-pod_ref pod_simplify_masked_pooling(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
-                                    pod_dtype dtype, const pod_shape *shape);
-pod_ref pod_simplify_pooled_sum(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                                const pod_shape *shape);
+pod_ref pod_ir_simplify_masked_pooling(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
+                                       pod_dtype dtype, const pod_shape *shape);
+pod_ref pod_ir_simplify_pooled_sum(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
+                                   pod_dtype dtype, const pod_shape *shape);
 
 /* The same of a sum of arrays of which some are 0 but for a part: see simplify_pads.c. */
-pod_ref pod_simplify_padded_sum(pod_rewriter *rewriter, const pod_ref *inputs, pod_dtype dtype, const pod_shape *shape);
+pod_ref pod_ir_simplify_padded_sum(pod_rewriter *rewriter, const pod_ref *inputs, pod_dtype dtype,
+                                   const pod_shape *shape);
 
 /* Whether a dot has the form [batch..., m, k] times [batch..., k, n] without batch axes of size 1. */
-bool pod_is_normal_dot(const pod_attributes *attributes, const pod_shape *left, const pod_shape *right);
+bool pod_ir_is_normal_dot(const pod_attributes *attributes, const pod_shape *left, const pod_shape *right);
 
 /* A value that equals a dot's, by a dot of that form. */
-pod_ref pod_normalize_dot(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                          const pod_shape *shape);
+pod_ref pod_ir_normalize_dot(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                             const pod_shape *shape);
 
 /* Enters a node of `to` into the table under its hash. */
-bool pod_enter_common(pod_rewriter *rewriter, uint32_t node, uint64_t hash);
+bool pod_ir_enter_common(pod_rewriter *rewriter, uint32_t node, uint64_t hash);
 
 #endif

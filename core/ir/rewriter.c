@@ -7,8 +7,8 @@ static const char *inherit(const char *own, const char *other)
     return own ? own : other;
 }
 
-pod_ref pod_rewrite_add(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                   const pod_shape *shape, uint64_t hash)
+pod_ref pod_ir_rewrite_add(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                           const pod_shape *shape, uint64_t hash)
 {
     pod_ref made = pod_ir_emit(r->to, node->op, inputs, node->input_count, node->attributes, dtype, shape);
     if (made == POD_REF_NONE) {
@@ -19,13 +19,13 @@ pod_ref pod_rewrite_add(pod_rewriter *r, const pod_ir_node *node, const pod_ref 
     to->constant = node->constant;
     to->location = inherit(node->location, r->location);
     to->scope = inherit(node->scope, r->scope);
-    if (!pod_enter_common(r, r->to->values[made].node, hash))
+    if (!pod_ir_enter_common(r, r->to->values[made].node, hash))
         r->failed = true;
     return made;
 }
 
-pod_ref pod_rewrite_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *inputs, uint32_t input_count,
-                         const pod_attributes *attributes, pod_dtype dtype, const pod_shape *shape)
+pod_ref pod_ir_rewrite_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *inputs, uint32_t input_count,
+                            const pod_attributes *attributes, pod_dtype dtype, const pod_shape *shape)
 {
     for (uint32_t i = 0; i < input_count; i++)
         if (inputs[i] == POD_REF_NONE)
@@ -40,7 +40,7 @@ pod_ref pod_rewrite_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *input
     return rewriter->rewrite(rewriter, &node, inputs, dtype, kept_shape);
 }
 
-pod_ref pod_rewrite_splat(pod_rewriter *rewriter, pod_dtype dtype, const pod_shape *shape, const void *element)
+pod_ref pod_ir_rewrite_splat(pod_rewriter *rewriter, pod_dtype dtype, const pod_shape *shape, const void *element)
 {
     pod_attributes attributes = {.dtype = dtype, .shape = *shape, .flag = true};
     const pod_attributes *kept = pod_ir_keep_attributes(rewriter->arena, &attributes);
@@ -52,6 +52,6 @@ pod_ref pod_rewrite_splat(pod_rewriter *rewriter, pod_dtype dtype, const pod_sha
     }
     pod_ir_node node = {.op = POD_OP_CONSTANT, .value_count = 1, .attributes = kept, .constant = kept_element};
     uint64_t hash;
-    pod_ref found = pod_find_common(rewriter, &node, NULL, dtype, kept_shape, &hash);
-    return found != POD_REF_NONE ? found : pod_rewrite_add(rewriter, &node, NULL, dtype, kept_shape, hash);
+    pod_ref found = pod_ir_find_common(rewriter, &node, NULL, dtype, kept_shape, &hash);
+    return found != POD_REF_NONE ? found : pod_ir_rewrite_add(rewriter, &node, NULL, dtype, kept_shape, hash);
 }

@@ -47,7 +47,7 @@ static pod_ref reshape(const subject *s, pod_ref value)
     if (has_type(s, value))
         return value;
     pod_attributes attributes = {.shape = *s->shape};
-    return pod_rewrite_emit(s->r, POD_OP_RESHAPE, &value, 1, &attributes, s->dtype, s->shape);
+    return pod_ir_rewrite_emit(s->r, POD_OP_RESHAPE, &value, 1, &attributes, s->dtype, s->shape);
 }
 
 /* The same repeated element in the node's shape; POD_REF_NONE when operand 0 is none. */
@@ -56,7 +56,7 @@ static pod_ref respread(const subject *s)
     double element;
     if (!pod_ir_splat(s->r->to, s->inputs[0], &element))
         return POD_REF_NONE;
-    return pod_rewrite_splat(s->r, s->dtype, s->shape, maker_of(s, 0)->constant);
+    return pod_ir_rewrite_splat(s->r, s->dtype, s->shape, maker_of(s, 0)->constant);
 }
 
 /* ---- arithmetic ----------------------------------------------------------------------------------- */
@@ -65,7 +65,7 @@ static pod_ref simplify_add(const subject *s)
 {
     if (is_splat_of(s, 1, 0))
         return s->inputs[0];
-    return is_splat_of(s, 0, 0) ? s->inputs[1] : pod_simplify_padded_sum(s->r, s->inputs, s->dtype, s->shape);
+    return is_splat_of(s, 0, 0) ? s->inputs[1] : pod_ir_simplify_padded_sum(s->r, s->inputs, s->dtype, s->shape);
 }
 
 static pod_ref simplify_subtract(const subject *s)
@@ -97,7 +97,7 @@ static pod_ref simplify_select(const subject *s)
         return s->inputs[1];
     if (pod_ir_splat(s->r->to, s->inputs[0], &truth))
         return s->inputs[truth ? 1 : 2];
-    return pod_simplify_masked_pooling(s->r, s->node, s->inputs, s->dtype, s->shape);
+    return pod_ir_simplify_masked_pooling(s->r, s->node, s->inputs, s->dtype, s->shape);
 }
 
 /* Inverse pairs: -(-x), !!x. */
@@ -149,7 +149,7 @@ static pod_ref simplify_convert(const subject *s)
         return POD_REF_NONE;
     if (has_type(s, inner))
         return inner;
-    return pod_rewrite_emit(s->r, POD_OP_CONVERT, &inner, 1, s->node->attributes, s->dtype, s->shape);
+    return pod_ir_rewrite_emit(s->r, POD_OP_CONVERT, &inner, 1, s->node->attributes, s->dtype, s->shape);
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------------- */
@@ -189,7 +189,7 @@ static pod_ref simplify_transpose(const subject *s)
     for (int32_t i = 0; i < axes->count; i++)
         both.axes.axes[i] = maker->attributes->axes.axes[axes->axes[i]];
     pod_ref inner = inner_of(s, 0);
-    return pod_rewrite_emit(s->r, POD_OP_TRANSPOSE, &inner, 1, &both, s->dtype, s->shape);
+    return pod_ir_rewrite_emit(s->r, POD_OP_TRANSPOSE, &inner, 1, &both, s->dtype, s->shape);
 }
 
 static pod_ref simplify_broadcast(const subject *s)
@@ -204,7 +204,7 @@ static pod_ref simplify_broadcast(const subject *s)
     for (int32_t i = 0; i < both.axes.count; i++)
         both.axes.axes[i] = s->node->attributes->axes.axes[maker->attributes->axes.axes[i]];
     pod_ref inner = inner_of(s, 0);
-    return pod_rewrite_emit(s->r, POD_OP_BROADCAST, &inner, 1, &both, s->dtype, s->shape);
+    return pod_ir_rewrite_emit(s->r, POD_OP_BROADCAST, &inner, 1, &both, s->dtype, s->shape);
 }
 
 /* slice, pad, concatenate, reverse, dynamic_slice that give what they got. A pad that cuts as much as it puts between
@@ -225,7 +225,7 @@ static pod_ref simplify_dimension_size(const subject *s)
     int32_t element = (int32_t)size;
     if (element != size)
         return POD_REF_NONE;
-    return pod_rewrite_splat(s->r, s->dtype, s->shape, &element);
+    return pod_ir_rewrite_splat(s->r, s->dtype, s->shape, &element);
 }
 
 /* ---- reductions ------------------------------------------------------------------------------------ */
@@ -235,7 +235,7 @@ static pod_ref convert_to(const subject *s, pod_ref value)
     if (type_of(s, value)->dtype == s->dtype)
         return value;
     pod_attributes attributes = {.dtype = s->dtype};
-    return pod_rewrite_emit(s->r, POD_OP_CONVERT, &value, 1, &attributes, s->dtype, type_of(s, value)->shape);
+    return pod_ir_rewrite_emit(s->r, POD_OP_CONVERT, &value, 1, &attributes, s->dtype, type_of(s, value)->shape);
 }
 
 /* Nothing to reduce: axes of size 1. */
@@ -253,7 +253,7 @@ static pod_ref simplify_sum(const subject *s)
     pod_ref found = simplify_reduce(s);
     return found != POD_REF_NONE || s->r->failed
                ? found
-               : pod_simplify_pooled_sum(s->r, s->node, s->inputs, s->dtype, s->shape);
+               : pod_ir_simplify_pooled_sum(s->r, s->node, s->inputs, s->dtype, s->shape);
 }
 
 /* The reduction whose region is one op on its two parameters; -1: none. */
@@ -290,11 +290,11 @@ static pod_ref simplify_region(const subject *s)
     if (reduction < 0 || (logical && s->dtype != POD_BOOL))
         return POD_REF_NONE;
     pod_attributes axes = {.axes = s->node->attributes->axes};
-    pod_ref reduced = pod_rewrite_emit(s->r, reduction, s->inputs, 1, &axes, s->dtype, s->shape);
+    pod_ref reduced = pod_ir_rewrite_emit(s->r, reduction, s->inputs, 1, &axes, s->dtype, s->shape);
     pod_attributes spread = {.shape = *s->shape};
-    pod_ref first = pod_rewrite_emit(s->r, POD_OP_BROADCAST, &s->inputs[1], 1, &spread, s->dtype, s->shape);
+    pod_ref first = pod_ir_rewrite_emit(s->r, POD_OP_BROADCAST, &s->inputs[1], 1, &spread, s->dtype, s->shape);
     pod_ref both[2] = {first, reduced};
-    return pod_rewrite_emit(s->r, combine, both, 2, &(pod_attributes){0}, s->dtype, s->shape);
+    return pod_ir_rewrite_emit(s->r, combine, both, 2, &(pod_attributes){0}, s->dtype, s->shape);
 }
 
 static pod_ref simplify_dot(const subject *s)
@@ -302,10 +302,10 @@ static pod_ref simplify_dot(const subject *s)
     pod_dtype dtype = type_of(s, s->inputs[0])->dtype;
     bool wanted = dtype == POD_F32 || dtype == POD_BF16;
     bool normal =
-        pod_is_normal_dot(s->node->attributes, type_of(s, s->inputs[0])->shape, type_of(s, s->inputs[1])->shape);
+        pod_ir_is_normal_dot(s->node->attributes, type_of(s, s->inputs[0])->shape, type_of(s, s->inputs[1])->shape);
     if (!wanted || normal || pod_shape_elements(s->shape) == 0)
         return POD_REF_NONE;
-    return pod_normalize_dot(s->r, s->node, s->inputs, s->dtype, s->shape);
+    return pod_ir_normalize_dot(s->r, s->node, s->inputs, s->dtype, s->shape);
 }
 
 typedef pod_ref (*rule)(const subject *s);
@@ -341,8 +341,8 @@ static const rule rules[POD_OP_COUNT] = {
     [POD_OP_REDUCE] = simplify_region,
 };
 
-pod_ref pod_simplify(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                     const pod_shape *shape)
+pod_ref pod_ir_simplify(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                        const pod_shape *shape)
 {
     subject s = {rewriter, node, inputs, dtype, shape};
     return rules[node->op] ? rules[node->op](&s) : POD_REF_NONE;

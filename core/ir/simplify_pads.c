@@ -93,8 +93,8 @@ static pod_ref join(sum *s, const term *first, const term *second)
     pod_attributes joined = {.axis = first->axis}, padded = {0};
     padded.low[first->axis] = first->begin;
     padded.high[first->axis] = s->shape->dims[first->axis] - second->end;
-    pod_ref inner = pod_rewrite_emit(r, POD_OP_CONCATENATE, parts, count, &joined, s->dtype, &shape);
-    return pod_rewrite_emit(r, POD_OP_PAD, (pod_ref[]){inner, zero}, 2, &padded, s->dtype, s->shape);
+    pod_ref inner = pod_ir_rewrite_emit(r, POD_OP_CONCATENATE, parts, count, &joined, s->dtype, &shape);
+    return pod_ir_rewrite_emit(r, POD_OP_PAD, (pod_ref[]){inner, zero}, 2, &padded, s->dtype, s->shape);
 }
 
 /* Joins one pair of neighbours; false when there is none. */
@@ -116,7 +116,8 @@ static bool join_neighbours(sum *s)
     return false;
 }
 
-pod_ref pod_simplify_padded_sum(pod_rewriter *rewriter, const pod_ref *inputs, pod_dtype dtype, const pod_shape *shape)
+pod_ref pod_ir_simplify_padded_sum(pod_rewriter *rewriter, const pod_ref *inputs, pod_dtype dtype,
+                                   const pod_shape *shape)
 {
     sum s = {.r = rewriter, .shape = shape, .dtype = dtype};
     if (pod_ir_maker(rewriter->to, inputs[0])->op != POD_OP_PAD &&
@@ -131,7 +132,7 @@ pod_ref pod_simplify_padded_sum(pod_rewriter *rewriter, const pod_ref *inputs, p
         return POD_REF_NONE;
     pod_ref made = s.terms[0].value;
     for (uint32_t i = 1; i < s.count; i++)
-        made = pod_rewrite_emit(rewriter, POD_OP_ADD, (pod_ref[]){made, s.terms[i].value}, 2, &(pod_attributes){0},
-                                dtype, shape);
+        made = pod_ir_rewrite_emit(rewriter, POD_OP_ADD, (pod_ref[]){made, s.terms[i].value}, 2, &(pod_attributes){0},
+                                   dtype, shape);
     return made;
 }

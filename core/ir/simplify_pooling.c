@@ -24,11 +24,11 @@ static pod_ref input(const pod_rewriter *r, const pod_ir_node *node, uint32_t in
 /* The same repeated element in another shape. */
 static pod_ref respread(pod_rewriter *r, pod_ref splat, const pod_shape *shape)
 {
-    return pod_rewrite_splat(r, r->to->values[splat].dtype, shape, maker(r, splat)->constant);
+    return pod_ir_rewrite_splat(r, r->to->values[splat].dtype, shape, maker(r, splat)->constant);
 }
 
-pod_ref pod_simplify_masked_pooling(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
-                                    pod_dtype dtype, const pod_shape *shape)
+pod_ref pod_ir_simplify_masked_pooling(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
+                                       pod_dtype dtype, const pod_shape *shape)
 {
     pod_rewriter *r = rewriter;
     const pod_ir_node *mask = maker(r, inputs[0]), *pooling = maker(r, inputs[1]);
@@ -48,11 +48,11 @@ pod_ref pod_simplify_masked_pooling(pod_rewriter *rewriter, const pod_ir_node *n
     pod_dtype x_dtype = r->to->values[x].dtype, g_dtype = given->dtype;
     pod_attributes plain = {.window = window->window};
     sides[1 - place] = respread(r, sides[1 - place], small);
-    sides[place] = pod_rewrite_emit(r, POD_OP_POOL_MAX, &x, 1, &plain, x_dtype, small);
-    pod_ref parts[3] = {pod_rewrite_emit(r, POD_OP_COMPARE, sides, 2, compare, POD_BOOL, small), g,
+    sides[place] = pod_ir_rewrite_emit(r, POD_OP_POOL_MAX, &x, 1, &plain, x_dtype, small);
+    pod_ref parts[3] = {pod_ir_rewrite_emit(r, POD_OP_COMPARE, sides, 2, compare, POD_BOOL, small), g,
                         respread(r, inputs[2], small)};
-    pod_ref masked = pod_rewrite_emit(r, POD_OP_SELECT, parts, 3, node->attributes, g_dtype, small);
-    return pod_rewrite_emit(r, POD_OP_POOL_MAX_GRADIENT, (pod_ref[]){x, masked}, 2, window, dtype, shape);
+    pod_ref masked = pod_ir_rewrite_emit(r, POD_OP_SELECT, parts, 3, node->attributes, g_dtype, small);
+    return pod_ir_rewrite_emit(r, POD_OP_POOL_MAX_GRADIENT, (pod_ref[]){x, masked}, 2, window, dtype, shape);
 }
 
 /* Whether every window sees a place, by the rule of shapes: padding is less than a window. */
@@ -64,8 +64,8 @@ static bool sees_all(const pod_window *window)
     return true;
 }
 
-pod_ref pod_simplify_pooled_sum(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
-                                const pod_shape *shape)
+pod_ref pod_ir_simplify_pooled_sum(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
+                                   pod_dtype dtype, const pod_shape *shape)
 {
     pod_rewriter *r = rewriter;
     const pod_ir_node *source = maker(r, inputs[0]);
@@ -81,6 +81,7 @@ pod_ref pod_simplify_pooled_sum(pod_rewriter *rewriter, const pod_ir_node *node,
         return POD_REF_NONE;
     pod_ref g = input(r, source, 1);
     pod_dtype summed = r->to->values[inputs[0]].dtype;
-    g = pod_rewrite_emit(r, POD_OP_CONVERT, &g, 1, &(pod_attributes){.dtype = summed}, summed, r->to->values[g].shape);
-    return pod_rewrite_emit(r, POD_OP_REDUCE_SUM, &g, 1, node->attributes, dtype, shape);
+    g = pod_ir_rewrite_emit(r, POD_OP_CONVERT, &g, 1, &(pod_attributes){.dtype = summed}, summed,
+                            r->to->values[g].shape);
+    return pod_ir_rewrite_emit(r, POD_OP_REDUCE_SUM, &g, 1, node->attributes, dtype, shape);
 }

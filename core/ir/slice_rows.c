@@ -118,12 +118,12 @@ static const slice_rule rules[POD_OP_COUNT] = {
 /* Fewer rows are left to the kernel's own units. */
 #define FEWEST_ROWS 8
 
-bool pod_is_sliced(uint32_t mask, uint32_t operand)
+bool pod_ir_is_sliced(uint32_t mask, uint32_t operand)
 {
     return mask == ALL || (operand < 32 && (mask >> operand & 1));
 }
 
-uint32_t pod_slice_rows(const pod_ir *ir, const pod_ir_node *node)
+uint32_t pod_ir_slice_rows(const pod_ir *ir, const pod_ir_node *node)
 {
     assert(node->value_count > 0 && node->op >= 0 && node->op < POD_OP_COUNT);
     const pod_shape *result = ir->values[node->value_first].shape;
@@ -132,7 +132,7 @@ uint32_t pod_slice_rows(const pod_ir *ir, const pod_ir_node *node)
     uint32_t mask = pod_op_is_elementwise(node->op) ? ALL : rules[node->op] ? rules[node->op](ir, node) : 0;
     for (uint32_t i = 0; i < node->input_count; i++) {
         const pod_shape *shape = ir->values[pod_ir_inputs(ir, node)[i]].shape;
-        if (pod_is_sliced(mask, i) && (shape->rank == 0 || shape->dims[0] != result->dims[0]))
+        if (pod_ir_is_sliced(mask, i) && (shape->rank == 0 || shape->dims[0] != result->dims[0]))
             return 0;
     }
     return node->input_count > 32 && mask != ALL ? 0 : mask;

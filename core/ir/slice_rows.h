@@ -7,9 +7,9 @@
 
 /* The operands, as bits, of which an op needs only the rows that it makes of its results; 0: it needs
  * others, too. */
-uint32_t pod_slice_rows(const pod_ir *ir, const pod_ir_node *node);
+uint32_t pod_ir_slice_rows(const pod_ir *ir, const pod_ir_node *node);
 
 /* Whether an operand is among them. */
-bool pod_is_sliced(uint32_t mask, uint32_t operand);
+bool pod_ir_is_sliced(uint32_t mask, uint32_t operand);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-pod_view pod_view_dense(pod_ref base, const pod_shape *shape)
+pod_view pod_ir_view_dense(pod_ref base, const pod_shape *shape)
 {
     pod_view view = {.base = base, .shape = *shape};
     int64_t stride = 1;
@@ -17,7 +17,7 @@ pod_view pod_view_dense(pod_ref base, const pod_shape *shape)
     return view;
 }
 
-bool pod_view_is_dense(const pod_view *view)
+bool pod_ir_view_is_dense(const pod_view *view)
 {
     int64_t stride = 1;
     for (int32_t i = view->shape.rank - 1; i >= 0; i--) {
@@ -28,7 +28,7 @@ bool pod_view_is_dense(const pod_view *view)
     return view->offset == 0;
 }
 
-pod_view pod_view_collapse(const pod_view *view)
+pod_view pod_ir_view_collapse(const pod_view *view)
 {
     pod_view made = {.base = view->base, .counts = view->counts, .offset = view->offset};
     for (int32_t i = 0; i < view->shape.rank; i++) {
@@ -48,10 +48,10 @@ pod_view pod_view_collapse(const pod_view *view)
 }
 
 /* Cuts the collapsed axes into those of the new shape, from the innermost on. */
-bool pod_view_reshape(pod_view *view, const pod_shape *shape)
+bool pod_ir_view_reshape(pod_view *view, const pod_shape *shape)
 {
     assert(pod_shape_elements(&view->shape) == pod_shape_elements(shape));
-    pod_view from = pod_view_collapse(view);
+    pod_view from = pod_ir_view_collapse(view);
     pod_view to = {.base = view->base, .counts = view->counts, .offset = view->offset};
     int32_t axis = from.shape.rank - 1;
     int64_t left = axis >= 0 ? from.shape.dims[axis] : 1;
@@ -115,17 +115,17 @@ static void reverse(const pod_ir_node *node, const pod_view *from, pod_view *to)
     }
 }
 
-bool pod_view_widens(pod_dtype from, pod_dtype to)
+bool pod_ir_view_widens(pod_dtype from, pod_dtype to)
 {
     if (from == to)
         return true;
-    if (to == POD_BOOL || pod_class_of(from) != pod_class_of(to))
+    if (to == POD_BOOL || pod_kernel_class_of(from) != pod_kernel_class_of(to))
         return false;
     bool sixteen = pod_dtype_is_float(from) && pod_dtype_size(to) == 2; /* bf16 and f16 */
     return !sixteen && pod_dtype_size(to) >= pod_dtype_size(from);
 }
 
-bool pod_view_apply(const pod_ir *ir, const pod_ir_node *node, const pod_view *operand, pod_view *view)
+bool pod_ir_view_apply(const pod_ir *ir, const pod_ir_node *node, const pod_view *operand, pod_view *view)
 {
     const pod_ir_value *value = &ir->values[node->value_first];
     assert(pod_shape_equal(&operand->shape, ir->values[pod_ir_inputs(ir, node)[0]].shape));
@@ -134,7 +134,7 @@ bool pod_view_apply(const pod_ir *ir, const pod_ir_node *node, const pod_view *o
     switch (node->op) {
     case POD_OP_RESHAPE:
         *view = *operand;
-        return pod_view_reshape(view, value->shape);
+        return pod_ir_view_reshape(view, value->shape);
     case POD_OP_TRANSPOSE:
         transpose(node, operand, view);
         return true;
@@ -149,7 +149,7 @@ bool pod_view_apply(const pod_ir *ir, const pod_ir_node *node, const pod_view *o
         return true;
     case POD_OP_CONVERT:
         *view = *operand;
-        return pod_view_widens(ir->values[pod_ir_inputs(ir, node)[0]].dtype, value->dtype);
+        return pod_ir_view_widens(ir->values[pod_ir_inputs(ir, node)[0]].dtype, value->dtype);
     default:
         return false;
     }

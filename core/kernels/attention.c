@@ -118,7 +118,7 @@ static room lay_out(const pod_attention_call *a, char *base)
 static size_t scratch_bytes(const pod_kernel_call *call, bool backward)
 {
     pod_attention_call a;
-    return pod_attention_read(call, backward, &a) ? (size_t)lay_out(&a, NULL).bytes : 0;
+    return pod_kernel_attention_read(call, backward, &a) ? (size_t)lay_out(&a, NULL).bytes : 0;
 }
 
 /* ---- products -------------------------------------------------------------------------------- */
@@ -268,7 +268,7 @@ static void sum_for_keys(const head_unit *u, const query_block *b, const void *w
 static matrix rows_at(const head_unit *u, const pod_attention_heads *of, const query_block *b)
 {
     const pod_attention_call *a = u->call;
-    return (matrix){pod_attention_head(a, of, u->batch, b->head) + b->first * of->row * a->size, of->row, 1};
+    return (matrix){pod_kernel_attention_head(a, of, u->batch, b->head) + b->first * of->row * a->size, of->row, 1};
 }
 
 /* ---- masks ----------------------------------------------------------------------------------- */
@@ -376,8 +376,8 @@ static void backward_block(const head_unit *u, query_block *b)
 static void finish_keys(const head_unit *u, const pod_array *result, const float *sums, int64_t width)
 {
     const pod_attention_call *a = u->call;
-    pod_attention_heads to = pod_attention_heads_of(a, result);
-    a->kernels->attention->finish(a->dtype, pod_attention_head(a, &to, u->batch, u->shared), to.row, sums, width,
+    pod_attention_heads to = pod_kernel_attention_heads_of(a, result);
+    a->kernels->attention->finish(a->dtype, pod_kernel_attention_head(a, &to, u->batch, u->shared), to.row, sums, width,
                                   a->keys, width, NULL);
 }
 
@@ -386,9 +386,9 @@ static void run_unit(head_unit *u)
     const pod_attention_call *a = u->call;
     const room *r = u->room;
     int64_t times = a->heads / a->shared, rows = block_rows(a);
-    pod_attention_heads k = pod_attention_heads_of(a, a->k), v = pod_attention_heads_of(a, a->v);
-    u->k = (matrix){pod_attention_head(a, &k, u->batch, u->shared), k.row, 1};
-    u->v = (matrix){pod_attention_head(a, &v, u->batch, u->shared), v.row, 1};
+    pod_attention_heads k = pod_kernel_attention_heads_of(a, a->k), v = pod_kernel_attention_heads_of(a, a->v);
+    u->k = (matrix){pod_kernel_attention_head(a, &k, u->batch, u->shared), k.row, 1};
+    u->v = (matrix){pod_kernel_attention_head(a, &v, u->batch, u->shared), v.row, 1};
     pack_keys(a, &u->k, a->width, &r->keys_across, true);
     if (a->g) {
         pack_keys(a, &u->k, a->width, &r->keys_along, false);
@@ -417,15 +417,15 @@ static void run_unit(head_unit *u)
 static pod_status run(const pod_kernel_call *call, bool backward, int64_t begin, int64_t end, void *scratch)
 {
     pod_attention_call a;
-    if (!pod_attention_read(call, backward, &a))
+    if (!pod_kernel_attention_read(call, backward, &a))
         return POD_ERROR_ARGUMENT;
     room r = lay_out(&a, scratch);
     head_unit u = {.call = &a,
                    .room = &r,
-                   .q = pod_attention_heads_of(&a, a.q),
-                   .outward = pod_attention_heads_of(&a, &a.results[0])};
+                   .q = pod_kernel_attention_heads_of(&a, a.q),
+                   .outward = pod_kernel_attention_heads_of(&a, &a.results[0])};
     if (a.g)
-        u.g = pod_attention_heads_of(&a, a.g);
+        u.g = pod_kernel_attention_heads_of(&a, a.g);
     if (a.dot->begin)
         a.dot->begin();
     for (int64_t i = begin; i < end; i++) {
@@ -443,13 +443,13 @@ static pod_status run(const pod_kernel_call *call, bool backward, int64_t begin,
 static bool fits(const pod_kernel_call *call)
 {
     pod_attention_call a;
-    return pod_attention_read(call, false, &a);
+    return pod_kernel_attention_read(call, false, &a);
 }
 
 static bool gradient_fits(const pod_kernel_call *call)
 {
     pod_attention_call a;
-    return pod_attention_read(call, true, &a);
+    return pod_kernel_attention_read(call, true, &a);
 }
 
 static int64_t units(const pod_kernel_call *call)

@@ -69,7 +69,7 @@ static bool take_numbers(const pod_attributes *attributes, pod_attention_call *a
     return a->scale > 0 && isfinite(a->scale) && a->rate >= 0 && a->rate < 1;
 }
 
-bool pod_attention_read(const pod_kernel_call *call, bool backward, pod_attention_call *a)
+bool pod_kernel_attention_read(const pod_kernel_call *call, bool backward, pod_attention_call *a)
 {
     size_t results = backward ? 3 : 1, fewest = backward ? 4 : 3;
     *a = (pod_attention_call){.kernels = call->kernels, .results = call->outputs};
@@ -96,7 +96,7 @@ bool pod_attention_read(const pod_kernel_call *call, bool backward, pod_attentio
                           is_four(&made[2], a, a->shared, a->keys, a->value_width)));
 }
 
-pod_attention_heads pod_attention_heads_of(const pod_attention_call *a, const pod_array *array)
+pod_attention_heads pod_kernel_attention_heads_of(const pod_attention_call *a, const pod_array *array)
 {
     const int64_t *dims = array->shape.dims;
     bool apart = a->head_axis == 1;
@@ -104,7 +104,7 @@ pod_attention_heads pod_attention_heads_of(const pod_attention_call *a, const po
                                  apart ? dims[3] : dims[2] * dims[3]};
 }
 
-char *pod_attention_head(const pod_attention_call *a, const pod_attention_heads *of, int64_t batch, int64_t head)
+char *pod_kernel_attention_head(const pod_attention_call *a, const pod_attention_heads *of, int64_t batch, int64_t head)
 {
     return of->data + (batch * of->batch + head * of->head) * a->size;
 }

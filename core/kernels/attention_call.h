@@ -30,12 +30,13 @@ typedef struct pod_attention_call {
 
 /* Reads a call of attention, or of its gradient; false where it is not one for the kernels: then
  * types, shapes or attributes are not those that composites.def names, or not theirs. */
-bool pod_attention_read(const pod_kernel_call *call, bool backward, pod_attention_call *a);
+bool pod_kernel_attention_read(const pod_kernel_call *call, bool backward, pod_attention_call *a);
 
 /* Where the matrices of an operand or result of a call lie. */
-pod_attention_heads pod_attention_heads_of(const pod_attention_call *a, const pod_array *array);
+pod_attention_heads pod_kernel_attention_heads_of(const pod_attention_call *a, const pod_array *array);
 
 /* The matrix of a batch and head. */
-char *pod_attention_head(const pod_attention_call *a, const pod_attention_heads *of, int64_t batch, int64_t head);
+char *pod_kernel_attention_head(const pod_attention_call *a, const pod_attention_heads *of, int64_t batch,
+                                int64_t head);
 
 #endif

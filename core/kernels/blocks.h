@@ -5,7 +5,7 @@
  * The block kernels of each CPU family: elementwise functions, converts, folds, loads, stores,
  * random bits and the fused composites. They are plain C loops (core/kernels/multi/blocks.c) that
  * the compiler vectorises once a family; every entry that exists in one family exists in all.
- * pod_kernels_choose() copies these tables into a pod_kernels, whose fields of the same names have
+ * pod_kernel_choose_family() copies these tables into a pod_kernels, whose fields of the same names have
  * the same meaning.
  *
  * Bits: an element function gives an element the same bits wherever it stands in a block and

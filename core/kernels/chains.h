@@ -77,7 +77,7 @@ typedef void (*pod_chain_function)(const pod_chain *chain);
 
 /* Families with fewer registers have none. */
 #if defined(__x86_64__)
-void pod_chains_avx512(const pod_chain *chain);
+void pod_kernel_chains_avx512(const pod_chain *chain);
 #endif
 
 #endif

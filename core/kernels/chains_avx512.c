@@ -203,7 +203,7 @@ CHAIN_INLINE void run_columns(const pod_chain *chain, int64_t row, int64_t colum
     }
 }
 
-void pod_chains_avx512(const pod_chain *chain)
+void pod_kernel_chains_avx512(const pod_chain *chain)
 {
     const int64_t rows = chain->rows, columns = chain->columns;
     float *row_sums = chain->sums;

@@ -34,7 +34,7 @@ static void fill_tables(void)
     take_blocks(&table, &pod_blocks_portable);
     table.pools = pod_pools_portable;
     table.attention = &pod_attention_rows_portable;
-    table.look_up_16 = pod_look_up_16_portable;
+    table.look_up_16 = pod_kernel_look_up_16_portable;
     table.windows = pod_windows_portable;
     table.depthwise = pod_depthwise_portable;
     table.direct = &pod_direct_portable;
@@ -60,12 +60,12 @@ static void fill_tables(void)
     take_blocks(&table, &pod_blocks_avx512);
     table.pools = pod_pools_avx512;
     table.attention = &pod_attention_rows_avx512;
-    table.look_up_16 = pod_look_up_16_avx512;
+    table.look_up_16 = pod_kernel_look_up_16_avx512;
     table.windows = pod_windows_avx512;
     table.depthwise = pod_depthwise_avx512;
     table.direct = &pod_direct_avx512;
     table.finish = pod_finish_avx512;
-    table.chain = pod_chains_avx512;
+    table.chain = pod_kernel_chains_avx512;
     table.lines = pod_lines_avx512;
     table.dot_f32 = pod_dot_f32_avx512;
     table.dot_f32_few = pod_few_avx512;
@@ -84,7 +84,7 @@ static void fill_tables(void)
         tables[i].isa = pod_cpu_family_name((pod_cpu_family)i);
 }
 
-pod_status pod_kernels_choose(const char *isa, const pod_kernels **kernels, pod_error *error)
+pod_status pod_kernel_choose_family(const char *isa, const pod_kernels **kernels, pod_error *error)
 {
     pod_cpu_family family;
     *kernels = NULL;
@@ -94,7 +94,7 @@ pod_status pod_kernels_choose(const char *isa, const pod_kernels **kernels, pod_
     uv_once(&tables_once, fill_tables);
     /* Where the CPU could do better, OpenBLAS would too. */
     if (family != pod_cpu_best_family())
-        pod_openblas_prefer(tables[family].isa);
+        pod_kernel_openblas_prefer(tables[family].isa);
     *kernels = &tables[family];
     return POD_OK;
 }

@@ -6,7 +6,7 @@ const pod_block_op pod_fold_elements[POD_FOLD_COUNT] = {
     [POD_FOLD_AND] = POD_BLOCK_OP_AND,     [POD_FOLD_OR] = POD_BLOCK_OP_OR,
 };
 
-pod_class pod_class_of(pod_dtype dtype)
+pod_class pod_kernel_class_of(pod_dtype dtype)
 {
     switch (dtype) {
     case POD_F16:
@@ -28,12 +28,12 @@ pod_class pod_class_of(pod_dtype dtype)
     }
 }
 
-size_t pod_class_size(pod_class class_)
+size_t pod_kernel_class_size(pod_class class_)
 {
     return class_ == POD_CLASS_F64 || class_ == POD_CLASS_S64 || class_ == POD_CLASS_U64 ? 8 : 4;
 }
 
-bool pod_block_op_tests(pod_block_op op)
+bool pod_kernel_block_op_tests(pod_block_op op)
 {
     switch (op) {
     case POD_BLOCK_OP_EQ:

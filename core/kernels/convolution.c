@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-pod_convolution_sizes pod_convolution_find_sizes(const pod_window *window, const pod_shape *x, const pod_shape *kernel,
-                                                 const pod_shape *result)
+pod_convolution_sizes pod_kernel_convolution_find_sizes(const pod_window *window, const pod_shape *x,
+                                                        const pod_shape *kernel, const pod_shape *result)
 {
     pod_convolution_sizes sizes = {.batch = x->dims[0],
                                    .channels = x->dims[x->rank - 1],
@@ -27,8 +27,8 @@ pod_convolution_sizes pod_convolution_find_sizes(const pod_window *window, const
     return sizes;
 }
 
-void pod_convolution_products(const pod_convolution_call *call, int phase, int64_t *products, int64_t *rows,
-                              int64_t *columns, int64_t *depth)
+void pod_kernel_convolution_products(const pod_convolution_call *call, int phase, int64_t *products, int64_t *rows,
+                                     int64_t *columns, int64_t *depth)
 {
     const pod_convolution_sizes *z = &call->sizes;
     int64_t places = z->batch, taps = 1, channels = z->channels / z->groups;
@@ -44,40 +44,42 @@ void pod_convolution_products(const pod_convolution_call *call, int phase, int64
     *columns = input ? channels : z->filters / z->groups;
 }
 
-int64_t pod_convolution_units(const pod_convolution_call *call, int phase)
+int64_t pod_kernel_convolution_units(const pod_convolution_call *call, int phase)
 {
     if (call->kind == POD_CONVOLVE_KERNEL_GRADIENT)
         return pod_kernel_gradient_units(call, phase);
-    if (!pod_direct_fits(call))
-        return pod_convolution_rows_units(call, phase);
-    return phase == POD_CONVOLUTION_PACK ? 1 : phase == POD_CONVOLUTION_PRODUCT ? pod_direct_blocks(call) : 0;
+    if (!pod_kernel_direct_fits(call))
+        return pod_kernel_convolution_rows_units(call, phase);
+    return phase == POD_CONVOLUTION_PACK ? 1 : phase == POD_CONVOLUTION_PRODUCT ? pod_kernel_direct_blocks(call) : 0;
 }
 
-size_t pod_convolution_shared_bytes(const pod_convolution_call *call)
+size_t pod_kernel_convolution_shared_bytes(const pod_convolution_call *call)
 {
     if (call->kind == POD_CONVOLVE_KERNEL_GRADIENT)
         return pod_kernel_gradient_shared_bytes(call);
-    return pod_direct_fits(call) ? pod_direct_packed_bytes(call) : pod_convolution_rows_shared_bytes(call);
+    return pod_kernel_direct_fits(call) ? pod_kernel_direct_packed_bytes(call)
+                                        : pod_kernel_convolution_rows_shared_bytes(call);
 }
 
-size_t pod_convolution_scratch_bytes(const pod_convolution_call *call)
+size_t pod_kernel_convolution_scratch_bytes(const pod_convolution_call *call)
 {
     if (call->kind == POD_CONVOLVE_KERNEL_GRADIENT)
         return pod_kernel_gradient_scratch_bytes(call);
-    return pod_direct_fits(call) ? pod_direct_scratch_bytes(call) : pod_convolution_rows_scratch_bytes(call);
+    return pod_kernel_direct_fits(call) ? pod_kernel_direct_scratch_bytes(call)
+                                        : pod_kernel_convolution_rows_scratch_bytes(call);
 }
 
-void pod_convolution_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end, void *shared,
-                         void *scratch)
+void pod_kernel_convolution_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end, void *shared,
+                                void *scratch)
 {
     if (begin >= end)
         return;
     if (call->kind == POD_CONVOLVE_KERNEL_GRADIENT)
         pod_kernel_gradient_run(call, phase, begin, end, shared, scratch);
-    else if (!pod_direct_fits(call))
-        pod_convolution_rows_run(call, phase, begin, end, shared, scratch);
+    else if (!pod_kernel_direct_fits(call))
+        pod_kernel_convolution_rows_run(call, phase, begin, end, shared, scratch);
     else if (phase == POD_CONVOLUTION_PACK)
-        pod_direct_pack(call, shared);
+        pod_kernel_direct_pack(call, shared);
     else
-        pod_direct_multiply(call, begin, end, shared, scratch);
+        pod_kernel_direct_multiply(call, begin, end, shared, scratch);
 }

@@ -13,7 +13,7 @@
  * A call runs in phases, one after the other; in a phase, units may run on any thread in any order:
  *
  *     for (int phase = 0; phase < POD_CONVOLUTION_PHASES; phase++)
- *         pod_convolution_run(&call, phase, 0, pod_convolution_units(&call, phase), shared,
+ *         pod_kernel_convolution_run(&call, phase, 0, pod_kernel_convolution_units(&call, phase), shared,
  * scratch);
  *
  * The number of units depends on the call alone, and bits do not depend on who runs them.
@@ -57,47 +57,47 @@ typedef struct pod_convolution_call {
     void *epilogue_context;
     float *result;
     int64_t result_stride;
-    /* In the place of epilogue and result, for calls for which pod_convolution_finishes(); else NULL. */
+    /* In the place of epilogue and result, for calls for which pod_kernel_convolution_finishes(); else NULL. */
     const pod_direct_finish *finish;
-    /* Of a kernel's gradient for which pod_convolution_pools(): `right` is the gradient of what the pooling gives,
-     * and that of what it reads is never made. */
+    /* Of a kernel's gradient for which pod_kernel_convolution_pools(): `right` is the gradient of what the pooling
+     * gives, and that of what it reads is never made. */
     bool is_pooled;
     pod_convolution_pooling pooling;
 } pod_convolution_call;
 
 /* Finds the sizes from the window and the shapes of x, kernel and result (of the forward form). */
-pod_convolution_sizes pod_convolution_find_sizes(const pod_window *window, const pod_shape *x, const pod_shape *kernel,
-                                                 const pod_shape *result);
+pod_convolution_sizes pod_kernel_convolution_find_sizes(const pod_window *window, const pod_shape *x,
+                                                        const pod_shape *kernel, const pod_shape *result);
 
 /* Units of a phase; 0 when this call does not need it. */
-int64_t pod_convolution_units(const pod_convolution_call *call, int phase);
+int64_t pod_kernel_convolution_units(const pod_convolution_call *call, int phase);
 
 /* Whether a call can store what pod_direct_finish makes of its sums. */
-bool pod_convolution_finishes(const pod_convolution_call *call);
+bool pod_kernel_convolution_finishes(const pod_convolution_call *call);
 
 /* Whether a kernel's gradient can read through call->pooling. */
-bool pod_convolution_pools(const pod_convolution_call *call);
+bool pod_kernel_convolution_pools(const pod_convolution_call *call);
 
 /* The products that a phase makes: *products of [*rows, *depth] x [*depth, *columns]; 0 when it makes none. */
-void pod_convolution_products(const pod_convolution_call *call, int phase, int64_t *products, int64_t *rows,
-                              int64_t *columns, int64_t *depth);
+void pod_kernel_convolution_products(const pod_convolution_call *call, int phase, int64_t *products, int64_t *rows,
+                                     int64_t *columns, int64_t *depth);
 
 /* Images that a partial sum of a kernel's gradient is of, where each is of as many and has all taps; else 0. */
-int64_t pod_convolution_part_images(const pod_convolution_call *call);
+int64_t pod_kernel_convolution_part_images(const pod_convolution_call *call);
 
 /* The product phase of a kernel's gradient that has such parts, some images at a time: adds what images begin .. end -
  * 1 give to the sums of their parts, which begin anew at a part's first image. The images of a part come in rising
  * order, not at the same time. */
-void pod_convolution_add_images(const pod_convolution_call *call, int64_t begin, int64_t end, void *shared,
-                                void *scratch);
+void pod_kernel_convolution_add_images(const pod_convolution_call *call, int64_t begin, int64_t end, void *shared,
+                                       void *scratch);
 
 /* Bytes that all threads share from the first phase to the last, and bytes of scratch of a thread.
  */
-size_t pod_convolution_shared_bytes(const pod_convolution_call *call);
-size_t pod_convolution_scratch_bytes(const pod_convolution_call *call);
+size_t pod_kernel_convolution_shared_bytes(const pod_convolution_call *call);
+size_t pod_kernel_convolution_scratch_bytes(const pod_convolution_call *call);
 
 /* Does units begin .. end - 1 of a phase. Both memories are 64-aligned. */
-void pod_convolution_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end, void *shared,
-                         void *scratch);
+void pod_kernel_convolution_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end, void *shared,
+                                void *scratch);
 
 #endif

@@ -31,29 +31,29 @@ static int64_t width_of(const pod_convolution_sizes *s, int64_t run)
 static direct_layout find_layout(const pod_convolution_call *call)
 {
     const pod_convolution_sizes *s = &call->sizes;
-    direct_layout to = {.patch = pod_volume(s->size) * s->channels,
+    direct_layout to = {.patch = pod_kernel_volume(s->size) * s->channels,
                         .columns = pod_round_up(s->filters, 16),
                         .run = pod_larger(pod_smaller(s->out[2], BLOCK_PLACES), 1),
-                        .image_places = pod_volume(s->out),
+                        .image_places = pod_kernel_volume(s->out),
                         .lines = s->size[0] * s->size[1]};
     to.block = BLOCK_PLACES / to.run * to.run;
     to.width = width_of(s, to.run);
     return to;
 }
 
-bool pod_direct_fits(const pod_convolution_call *call)
+bool pod_kernel_direct_fits(const pod_convolution_call *call)
 {
     const pod_convolution_sizes *s = &call->sizes;
     if (call->direct == NULL || call->kind == POD_CONVOLVE_INPUT_GRADIENT || s->groups != 1 ||
-        s->channels > POD_PATCHES_FEW_CHANNELS || pod_volume(s->size) * s->channels > MOST_PATCH)
+        s->channels > POD_PATCHES_FEW_CHANNELS || pod_kernel_volume(s->size) * s->channels > MOST_PATCH)
         return false;
     direct_layout of = find_layout(call);
     return of.width <= MOST_LINE / of.lines;
 }
 
-bool pod_convolution_finishes(const pod_convolution_call *call)
+bool pod_kernel_convolution_finishes(const pod_convolution_call *call)
 {
-    return call->kind == POD_CONVOLVE && call->sizes.filters % 16 == 0 && pod_direct_fits(call);
+    return call->kind == POD_CONVOLVE && call->sizes.filters % 16 == 0 && pod_kernel_direct_fits(call);
 }
 
 /* Floats of scratch: lines of x, then the tile or g, then sums. */
@@ -74,11 +74,11 @@ static pod_convolution_call over_windows(const pod_convolution_call *call)
     return wide;
 }
 
-bool pod_convolution_pools(const pod_convolution_call *call)
+bool pod_kernel_convolution_pools(const pod_convolution_call *call)
 {
     const pod_convolution_sizes *s = &call->sizes;
     const pod_convolution_pooling *p = &call->pooling;
-    if (call->kind != POD_CONVOLVE_KERNEL_GRADIENT || !pod_direct_fits(call) ||
+    if (call->kind != POD_CONVOLVE_KERNEL_GRADIENT || !pod_kernel_direct_fits(call) ||
         call->direct->accumulate_windows == NULL || s->filters % 16 != 0)
         return false;
     int64_t table = s->channels;
@@ -92,7 +92,7 @@ bool pod_convolution_pools(const pod_convolution_call *call)
             return false;
     }
     pod_convolution_call wide = over_windows(call);
-    return pod_direct_fits(&wide);
+    return pod_kernel_direct_fits(&wide);
 }
 
 /* Floats of scratch behind the lines of x of a line of windows: tables, with room for what is copied too much, sums. */
@@ -101,7 +101,7 @@ static int64_t table_floats(const direct_layout *of)
     return (of->run + 1) * POD_DIRECT_TABLE;
 }
 
-size_t pod_direct_scratch_bytes(const pod_convolution_call *call)
+size_t pod_kernel_direct_scratch_bytes(const pod_convolution_call *call)
 {
     direct_layout of = find_layout(call);
     if (call->is_pooled) {
@@ -114,7 +114,7 @@ size_t pod_direct_scratch_bytes(const pod_convolution_call *call)
     return (size_t)(line_floats(&of) + rows * of.columns) * sizeof(float);
 }
 
-size_t pod_direct_packed_bytes(const pod_convolution_call *call)
+size_t pod_kernel_direct_packed_bytes(const pod_convolution_call *call)
 {
     direct_layout of = find_layout(call);
     return (size_t)(of.patch * of.columns) * sizeof(float);
@@ -135,7 +135,7 @@ static void widen_rows(const pod_convolution_call *call, const direct_layout *of
     }
 }
 
-void pod_direct_pack(const pod_convolution_call *call, float *packed)
+void pod_kernel_direct_pack(const pod_convolution_call *call, float *packed)
 {
     direct_layout of = find_layout(call);
     widen_rows(call, &of, packed, call->right, of.patch);
@@ -218,7 +218,7 @@ static int64_t blocks_of(const direct_layout *of)
     return pod_part_count(of->image_places, of->block);
 }
 
-int64_t pod_direct_blocks(const pod_convolution_call *call)
+int64_t pod_kernel_direct_blocks(const pod_convolution_call *call)
 {
     direct_layout of = find_layout(call);
     return call->sizes.batch * blocks_of(&of);
@@ -234,8 +234,8 @@ static void multiply_finished(const pod_convolution_call *call, const direct_lay
                                     offsets, of->patch, places);
 }
 
-void pod_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_t end, const float *packed,
-                         void *scratch)
+void pod_kernel_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_t end, const float *packed,
+                                void *scratch)
 {
     direct_layout of = find_layout(call);
     int64_t blocks = blocks_of(&of), step = call->sizes.stride[2] * call->sizes.channels;
@@ -256,8 +256,8 @@ void pod_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_
             place += at.places;
         }
         if (!call->finish)
-            pod_convolution_finish(call, tile, of.columns, image * of.image_places + first, 0, last - first,
-                                   call->sizes.filters);
+            pod_kernel_convolution_finish(call, tile, of.columns, image * of.image_places + first, 0, last - first,
+                                          call->sizes.filters);
     }
 }
 
@@ -298,7 +298,7 @@ static void find_table_places(const pod_convolution_call *call, const pod_convol
             }
 }
 
-/* pod_direct_add_images() through a pooling. */
+/* pod_kernel_direct_add_images() through a pooling. */
 static void add_windows(const pod_convolution_call *call, int64_t begin, int64_t end, float *gradient, void *scratch)
 {
     const pod_convolution_call wide = over_windows(call);
@@ -325,7 +325,8 @@ static void add_windows(const pod_convolution_call *call, int64_t begin, int64_t
         gradient[i] += sums[i];
 }
 
-void pod_direct_add_images(const pod_convolution_call *call, int64_t begin, int64_t end, float *gradient, void *scratch)
+void pod_kernel_direct_add_images(const pod_convolution_call *call, int64_t begin, int64_t end, float *gradient,
+                                  void *scratch)
 {
     if (call->is_pooled) {
         add_windows(call, begin, end, gradient, scratch);

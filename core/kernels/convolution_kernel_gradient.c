@@ -31,12 +31,12 @@ typedef struct gradient_plan {
 static gradient_plan find_plan(const pod_convolution_call *call)
 {
     const pod_convolution_sizes *sizes = &call->sizes;
-    gradient_plan to = {.shape = pod_convolution_patches(call), .groups = sizes->groups};
+    gradient_plan to = {.shape = pod_kernel_convolution_patches(call), .groups = sizes->groups};
     int64_t depth = to.shape.depth, element = to.shape.element, batch = sizes->batch;
     to.columns = sizes->filters / sizes->groups;
-    to.taps = pod_volume(sizes->size);
+    to.taps = pod_kernel_volume(sizes->size);
     to.patch = to.taps * depth;
-    to.by_taps = !pod_direct_fits(call) && pod_taps_fit(call);
+    to.by_taps = !pod_kernel_direct_fits(call) && pod_kernel_taps_fit(call);
     to.tap_block = to.by_taps ? to.taps : pod_smaller(pod_larger(1024 / pod_larger(depth, 1), 1), to.taps);
     to.tap_blocks = pod_part_count(to.taps, to.tap_block);
     to.row = to.tap_block * depth;
@@ -46,7 +46,7 @@ static gradient_plan find_plan(const pod_convolution_call *call)
     to.packed_bytes = pod_round_up_bytes(call->dot->packed_b_bytes(to.block, to.columns), 64);
     to.partial_bytes = (size_t)pod_round_up(to.patch * sizes->filters * (int64_t)sizeof(float), 64);
     if (to.by_taps)
-        to.partial_bytes = pod_taps_partial_bytes(call);
+        to.partial_bytes = pod_kernel_taps_partial_bytes(call);
     int64_t partial = pod_larger((int64_t)to.partial_bytes, 1);
     int64_t parts = pod_larger(pod_smaller(batch / PART_IMAGES, MOST_PARTS), FEW_PARTS);
     parts = pod_smaller(pod_part_count(parts, to.tap_blocks), PARTIAL_BYTES / partial);
@@ -83,7 +83,7 @@ static pod_dot_call block_call(const pod_convolution_call *call, const gradient_
                             .a_k_stride = taps * cut->shape.depth,
                             .b_k_stride = call->sizes.filters,
                             .b_column_stride = 1};
-    if (pod_patches_are_columns(&cut->shape)) {
+    if (pod_kernel_patches_are_columns(&cut->shape)) {
         product.a_row_stride = cut->block;
         product.a_k_stride = 1;
     }
@@ -95,10 +95,10 @@ size_t pod_kernel_gradient_scratch_bytes(const pod_convolution_call *call)
     gradient_plan cut = find_plan(call);
     pod_dot_call product = block_call(call, &cut, cut.tap_block);
     size_t bytes = cut.gathered_bytes + cut.packed_bytes + pod_round_up_bytes(call->dot->scratch_bytes(&product), 64);
-    if (pod_direct_fits(call))
-        bytes = pod_direct_scratch_bytes(call);
+    if (pod_kernel_direct_fits(call))
+        bytes = pod_kernel_direct_scratch_bytes(call);
     else if (cut.by_taps)
-        bytes = pod_taps_scratch_bytes(call);
+        bytes = pod_kernel_taps_scratch_bytes(call);
     size_t sums = (size_t)(SUM_ROWS * pod_round_up(call->sizes.filters, 16)) * sizeof(float);
     return bytes > sums ? bytes : sums;
 }
@@ -125,7 +125,7 @@ static void add_images(const pod_convolution_call *call, const gradient_plan *cu
                        int64_t tap, int64_t taps, int64_t group, float *partial, char *scratch)
 {
     const pod_patches *shape = &cut->shape;
-    int64_t filters = call->sizes.filters, image = pod_volume(shape->places);
+    int64_t filters = call->sizes.filters, image = pod_kernel_volume(shape->places);
     int64_t begin = first * image, end = last * image;
     added sum = {partial + tap * shape->depth * filters + group * cut->columns, filters};
     char *packed = scratch + cut->gathered_bytes;
@@ -136,8 +136,8 @@ static void add_images(const pod_convolution_call *call, const gradient_plan *cu
     for (int64_t place = begin; place < end; place += cut->block) {
         const char *right = (const char *)call->right + (place * filters + group * cut->columns) * shape->element;
         product.k = pod_smaller(cut->block, end - place);
-        pod_patches_gather(shape, scratch, (const char *)call->left + group * shape->depth * shape->element, place,
-                           product.k, tap, tap + taps, cut->block);
+        pod_kernel_patches_gather(shape, scratch, (const char *)call->left + group * shape->depth * shape->element,
+                                  place, product.k, tap, tap + taps, cut->block);
         product.b = right;
         if (cut->packed_bytes != 0) {
             call->dot->pack_b(packed, call->dtype, right, product.k, product.n, filters, 1, 0,
@@ -165,8 +165,8 @@ static void sum_parts(const pod_convolution_call *call, const gradient_plan *cut
             }
         }
         if (cut->by_taps)
-            pod_taps_sum(call, shared, cut->partial_bytes, cut->parts, row, rows, tile, stride);
-        pod_convolution_finish(call, tile, stride, row, 0, rows, filters);
+            pod_kernel_taps_sum(call, shared, cut->partial_bytes, cut->parts, row, rows, tile, stride);
+        pod_kernel_convolution_finish(call, tile, stride, row, 0, rows, filters);
     }
 }
 
@@ -179,12 +179,12 @@ static float *partial_of(const gradient_plan *cut, int64_t part, void *shared)
 static void add_to_part(const pod_convolution_call *call, const gradient_plan *cut, int64_t first, int64_t last,
                         float *partial, char *scratch)
 {
-    if (pod_direct_fits(call)) {
-        pod_direct_add_images(call, first, last, partial, scratch);
+    if (pod_kernel_direct_fits(call)) {
+        pod_kernel_direct_add_images(call, first, last, partial, scratch);
         return;
     }
     if (cut->by_taps) {
-        pod_taps_add_images(call, first, last, partial, scratch);
+        pod_kernel_taps_add_images(call, first, last, partial, scratch);
         return;
     }
     for (int64_t group = 0; group < cut->groups; group++)
@@ -212,7 +212,7 @@ static void multiply_parts(const pod_convolution_call *call, const gradient_plan
     }
 }
 
-int64_t pod_convolution_part_images(const pod_convolution_call *call)
+int64_t pod_kernel_convolution_part_images(const pod_convolution_call *call)
 {
     if (call->kind != POD_CONVOLVE_KERNEL_GRADIENT)
         return 0;
@@ -221,8 +221,8 @@ int64_t pod_convolution_part_images(const pod_convolution_call *call)
     return equal ? call->sizes.batch / cut.parts : 0;
 }
 
-void pod_convolution_add_images(const pod_convolution_call *call, int64_t begin, int64_t end, void *shared,
-                                void *scratch)
+void pod_kernel_convolution_add_images(const pod_convolution_call *call, int64_t begin, int64_t end, void *shared,
+                                       void *scratch)
 {
     gradient_plan cut = find_plan(call);
     int64_t images = call->sizes.batch / cut.parts;

@@ -42,10 +42,10 @@ static void set_lines(const pod_convolution_call *call, const pod_rows_plan *cut
 {
     const pod_patches *shape = &to->shape;
     to->overlap =
-        !to->in_place && !cut->packs_taps && pod_patches_overlap(shape) && call->dot->packed_b_bytes(1, 1) > 0;
+        !to->in_place && !cut->packs_taps && pod_kernel_patches_overlap(shape) && call->dot->packed_b_bytes(1, 1) > 0;
     if (!to->overlap)
         return;
-    to->lines = pod_patches_find_lines(shape);
+    to->lines = pod_kernel_patches_find_lines(shape);
     int64_t bytes = to->lines.together * shape->element;
     int64_t fit = (int64_t)cut->gathered_bytes / bytes - to->lines.behind;
     fit = pod_smaller(fit, call->dot->row_block);
@@ -58,13 +58,13 @@ static void set_lines(const pod_convolution_call *call, const pod_rows_plan *cut
 /* Decides whether patches are read in place. */
 static void set_padded(const pod_convolution_call *call, const pod_rows_plan *cut, pod_lattice *to)
 {
-    int64_t unit = pod_dot_piece_unit(call->dot);
+    int64_t unit = pod_kernel_dot_piece_unit(call->dot);
     to->in_place = unit > 0 &&
-                   pod_padded_plan(&to->padded, &to->shape, call->dtype, pod_dot_piece_type(call->dot), unit,
-                                   (int64_t)cut->gathered_bytes) &&
+                   pod_kernel_padded_plan(&to->padded, &to->shape, call->dtype, pod_kernel_dot_piece_type(call->dot),
+                                          unit, (int64_t)cut->gathered_bytes) &&
                    to->padded.run_k >= SHORTEST_RUN;
     if (to->in_place)
-        to->units = pod_padded_units(&to->padded, call->sizes.batch);
+        to->units = pod_kernel_padded_units(&to->padded, call->sizes.batch);
 }
 
 /* Fills in what belongs to the lattice of this index. */
@@ -73,7 +73,7 @@ static void set_lattice(const pod_convolution_call *call, const pod_rows_plan *c
     const pod_convolution_sizes *sizes = &call->sizes;
     bool turned = call->kind == POD_CONVOLVE_INPUT_GRADIENT;
     int64_t rest = to->index;
-    to->shape = pod_convolution_patches(call);
+    to->shape = pod_kernel_convolution_patches(call);
     if (turned) {
         to->shape.channels = sizes->filters;
         to->shape.depth = sizes->filters / sizes->groups;
@@ -85,23 +85,23 @@ static void set_lattice(const pod_convolution_call *call, const pod_rows_plan *c
         rest /= sizes->stride[axis];
         to->shape.places[axis] = pod_larger(to->shape.places[axis], 0);
     }
-    to->taps = pod_volume(to->shape.size);
+    to->taps = pod_kernel_volume(to->shape.size);
     to->patch = to->taps * to->shape.depth;
-    to->places = sizes->batch * pod_volume(to->shape.places);
+    to->places = sizes->batch * pod_kernel_volume(to->shape.places);
     to->units = pod_part_count(to->places, cut->block);
     set_padded(call, cut, to);
     set_lines(call, cut, to);
     to->packed_bytes = pod_round_up_bytes(call->dot->packed_b_bytes(to->patch, cut->columns), 64);
 }
 
-pod_lattice pod_first_lattice(const pod_convolution_call *call, const pod_rows_plan *cut)
+pod_lattice pod_kernel_first_lattice(const pod_convolution_call *call, const pod_rows_plan *cut)
 {
     pod_lattice result = {.packed_at = cut->turned_bytes};
     set_lattice(call, cut, &result);
     return result;
 }
 
-void pod_next_lattice(const pod_convolution_call *call, const pod_rows_plan *cut, pod_lattice *at)
+void pod_kernel_next_lattice(const pod_convolution_call *call, const pod_rows_plan *cut, pod_lattice *at)
 {
     at->unit_begin += at->units;
     at->packed_at += (size_t)cut->groups * at->packed_bytes;
@@ -112,22 +112,22 @@ void pod_next_lattice(const pod_convolution_call *call, const pod_rows_plan *cut
 }
 
 /* Elements of an image of the result of an input gradient. */
-int64_t pod_result_image_elements(const pod_convolution_call *call)
+int64_t pod_kernel_result_image_elements(const pod_convolution_call *call)
 {
-    return pod_volume(call->sizes.in) * call->sizes.channels;
+    return pod_kernel_volume(call->sizes.in) * call->sizes.channels;
 }
 
 /* The places of a lattice are no neighbours in the result, and an epilogue of one place at a time would cost more than
  * the product. Products through OpenBLAS get the same pieces wherever a call begins: one image each. */
 static int64_t images_together(const pod_convolution_call *call)
 {
-    int64_t bytes = pod_result_image_elements(call) * (int64_t)sizeof(float);
+    int64_t bytes = pod_kernel_result_image_elements(call) * (int64_t)sizeof(float);
     if (bytes <= 0 || bytes > MOST_TOGETHER_BYTES)
         return 0;
     return call->dot->packed_b_bytes(1, 1) > 0 ? pod_larger(TOGETHER_BYTES / bytes, 1) : 1;
 }
 
-pod_rows_plan pod_rows_plan_of(const pod_convolution_call *call)
+pod_rows_plan pod_kernel_rows_plan_of(const pod_convolution_call *call)
 {
     const pod_convolution_sizes *sizes = &call->sizes;
     const pod_dot_kernels *dot = call->dot;
@@ -149,7 +149,7 @@ pod_rows_plan pod_rows_plan_of(const pod_convolution_call *call)
     to.block = pod_larger(pod_smaller(rows, pod_round_up(dot->row_block, dot->row_granularity)), dot->row_granularity);
     to.gathered_bytes = (size_t)pod_round_up(pod_larger(to.block * row_bytes, POD_CONVOLUTION_GATHER_BYTES), 64);
     bool in_lines = false;
-    to.packs_taps = turned && pod_dot_piece_unit(dot) > 0 && depth % dot->family->k_unit == 0;
+    to.packs_taps = turned && pod_kernel_dot_piece_unit(dot) > 0 && depth % dot->family->k_unit == 0;
     if (!turned) {
         pod_lattice only = {0};
         set_lattice(call, &to, &only);
@@ -157,15 +157,16 @@ pod_rows_plan pod_rows_plan_of(const pod_convolution_call *call)
     }
     to.images = to.lattices > 1 ? images_together(call) : 0;
     if ((turned && !to.packs_taps) || in_lines)
-        to.turned_bytes = (size_t)pod_round_up(to.groups * to.columns * pod_volume(sizes->size) * depth * element, 64);
+        to.turned_bytes =
+            (size_t)pod_round_up(to.groups * to.columns * pod_kernel_volume(sizes->size) * depth * element, 64);
     return to;
 }
 
 /* The lattice behind the last one: its beginnings are totals. */
-pod_lattice pod_end_lattice(const pod_convolution_call *call, const pod_rows_plan *cut)
+pod_lattice pod_kernel_end_lattice(const pod_convolution_call *call, const pod_rows_plan *cut)
 {
-    pod_lattice at = pod_first_lattice(call, cut);
+    pod_lattice at = pod_kernel_first_lattice(call, cut);
     while (at.index < cut->lattices)
-        pod_next_lattice(call, cut, &at);
+        pod_kernel_next_lattice(call, cut, &at);
     return at;
 }

@@ -40,16 +40,16 @@ typedef struct pod_lattice {
 } pod_lattice;
 
 /* How the rows of a call are cut. */
-pod_rows_plan pod_rows_plan_of(const pod_convolution_call *call);
+pod_rows_plan pod_kernel_rows_plan_of(const pod_convolution_call *call);
 
 /* The first set of places, and the one behind `at`. */
-pod_lattice pod_first_lattice(const pod_convolution_call *call, const pod_rows_plan *cut);
-void pod_next_lattice(const pod_convolution_call *call, const pod_rows_plan *cut, pod_lattice *at);
+pod_lattice pod_kernel_first_lattice(const pod_convolution_call *call, const pod_rows_plan *cut);
+void pod_kernel_next_lattice(const pod_convolution_call *call, const pod_rows_plan *cut, pod_lattice *at);
 
 /* The lattice behind the last one: its beginnings are totals. */
-pod_lattice pod_end_lattice(const pod_convolution_call *call, const pod_rows_plan *cut);
+pod_lattice pod_kernel_end_lattice(const pod_convolution_call *call, const pod_rows_plan *cut);
 
 /* Elements of an image of the result of an input gradient. */
-int64_t pod_result_image_elements(const pod_convolution_call *call);
+int64_t pod_kernel_result_image_elements(const pod_convolution_call *call);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-pod_patches pod_convolution_patches(const pod_convolution_call *call)
+pod_patches pod_kernel_convolution_patches(const pod_convolution_call *call)
 {
     const pod_convolution_sizes *sizes = &call->sizes;
     pod_patches shape = {.channels = sizes->channels,
@@ -21,8 +21,8 @@ pod_patches pod_convolution_patches(const pod_convolution_call *call)
     return shape;
 }
 
-void pod_convolution_finish(const pod_convolution_call *call, float *tile, int64_t stride, int64_t row, int64_t column,
-                            int64_t rows, int64_t columns)
+void pod_kernel_convolution_finish(const pod_convolution_call *call, float *tile, int64_t stride, int64_t row,
+                                   int64_t column, int64_t rows, int64_t columns)
 {
     if (call->epilogue != NULL)
         call->epilogue(call->epilogue_context, tile, stride, row, column, rows, columns);

@@ -25,18 +25,18 @@ enum {
 #define POD_CONVOLUTION_GATHER_BYTES (256 * 1024)
 
 /* What places of the forward form read of x. */
-pod_patches pod_convolution_patches(const pod_convolution_call *call);
+pod_patches pod_kernel_convolution_patches(const pod_convolution_call *call);
 
 /* Hands a finished tile to the call's epilogue and stores what it leaves in the result. */
-void pod_convolution_finish(const pod_convolution_call *call, float *tile, int64_t stride, int64_t row, int64_t column,
-                            int64_t rows, int64_t columns);
+void pod_kernel_convolution_finish(const pod_convolution_call *call, float *tile, int64_t stride, int64_t row,
+                                   int64_t column, int64_t rows, int64_t columns);
 
 /* The functions of convolution.h by rows. */
-int64_t pod_convolution_rows_units(const pod_convolution_call *call, int phase);
-size_t pod_convolution_rows_shared_bytes(const pod_convolution_call *call);
-size_t pod_convolution_rows_scratch_bytes(const pod_convolution_call *call);
-void pod_convolution_rows_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end, void *shared,
-                              void *scratch);
+int64_t pod_kernel_convolution_rows_units(const pod_convolution_call *call, int phase);
+size_t pod_kernel_convolution_rows_shared_bytes(const pod_convolution_call *call);
+size_t pod_kernel_convolution_rows_scratch_bytes(const pod_convolution_call *call);
+void pod_kernel_convolution_rows_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end,
+                                     void *shared, void *scratch);
 
 /* The same of kernel gradients. */
 int64_t pod_kernel_gradient_units(const pod_convolution_call *call, int phase);

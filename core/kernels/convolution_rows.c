@@ -12,27 +12,27 @@ static int64_t panels_of(const pod_convolution_call *call, const pod_rows_plan *
     return pod_part_count(cut->columns, call->dot->panel_columns);
 }
 
-int64_t pod_convolution_rows_units(const pod_convolution_call *call, int phase)
+int64_t pod_kernel_convolution_rows_units(const pod_convolution_call *call, int phase)
 {
-    pod_rows_plan cut = pod_rows_plan_of(call);
+    pod_rows_plan cut = pod_kernel_rows_plan_of(call);
     switch (phase) {
     case POD_CONVOLUTION_TURN:
         if (!cut.turned_bytes)
             return 0;
-        return call->kind == POD_CONVOLVE ? pod_volume(call->sizes.size) : call->sizes.channels;
+        return call->kind == POD_CONVOLVE ? pod_kernel_volume(call->sizes.size) : call->sizes.channels;
     case POD_CONVOLUTION_PACK:
         return cut.lattices * cut.groups * panels_of(call, &cut);
     case POD_CONVOLUTION_PRODUCT:
-        return cut.images ? call->sizes.batch : pod_end_lattice(call, &cut).unit_begin;
+        return cut.images ? call->sizes.batch : pod_kernel_end_lattice(call, &cut).unit_begin;
     default:
         return 0;
     }
 }
 
-size_t pod_convolution_rows_shared_bytes(const pod_convolution_call *call)
+size_t pod_kernel_convolution_rows_shared_bytes(const pod_convolution_call *call)
 {
-    pod_rows_plan cut = pod_rows_plan_of(call);
-    return pod_end_lattice(call, &cut).packed_at;
+    pod_rows_plan cut = pod_kernel_rows_plan_of(call);
+    return pod_kernel_end_lattice(call, &cut).packed_at;
 }
 
 /* The product of a block of places of a lattice, without its operands. */
@@ -47,7 +47,7 @@ static pod_dot_call block_call(const pod_convolution_call *call, const pod_rows_
                             .b_column_stride = 1};
     if (of->overlap) {
         product.a_row_stride = of->lines.together;
-    } else if (pod_patches_are_columns(&of->shape)) {
+    } else if (pod_kernel_patches_are_columns(&of->shape)) {
         product.a_row_stride = 1;
         product.a_k_stride = cut->block;
     }
@@ -61,17 +61,17 @@ static pod_dot_call block_call(const pod_convolution_call *call, const pod_rows_
 /* Scratch for what products gather and pack. */
 static size_t product_scratch(const pod_convolution_call *call, const pod_rows_plan *cut)
 {
-    pod_lattice of = pod_first_lattice(call, cut);
+    pod_lattice of = pod_kernel_first_lattice(call, cut);
     pod_dot_call product = block_call(call, cut, &of);
     product.k = cut->row;
     product.m = pod_larger(product.m, call->dot->row_block);
     return cut->gathered_bytes + pod_round_up_bytes(call->dot->scratch_bytes(&product), 64);
 }
 
-size_t pod_convolution_rows_scratch_bytes(const pod_convolution_call *call)
+size_t pod_kernel_convolution_rows_scratch_bytes(const pod_convolution_call *call)
 {
-    pod_rows_plan cut = pod_rows_plan_of(call);
-    return product_scratch(call, &cut) + (size_t)(cut.images * pod_result_image_elements(call)) * sizeof(float);
+    pod_rows_plan cut = pod_kernel_rows_plan_of(call);
+    return product_scratch(call, &cut) + (size_t)(cut.images * pod_kernel_result_image_elements(call)) * sizeof(float);
 }
 
 /* ---- phases ------------------------------------------------------------------------------------ */
@@ -121,7 +121,7 @@ static void turn_channel(const pod_convolution_call *call, const pod_rows_plan *
 
 static void turn(const pod_convolution_call *call, const pod_rows_plan *cut, int64_t begin, int64_t end, char *to)
 {
-    pod_lattice first = pod_first_lattice(call, cut);
+    pod_lattice first = pod_kernel_first_lattice(call, cut);
     if (call->kind == POD_CONVOLVE) {
         size_t bytes = (size_t)(first.shape.depth * call->sizes.filters * first.shape.element);
         for (int64_t tap = begin; tap < end; tap++)
@@ -129,7 +129,7 @@ static void turn(const pod_convolution_call *call, const pod_rows_plan *cut, int
                    bytes);
         return;
     }
-    for (pod_lattice at = first; at.index < cut->lattices; pod_next_lattice(call, cut, &at))
+    for (pod_lattice at = first; at.index < cut->lattices; pod_kernel_next_lattice(call, cut, &at))
         for (int64_t channel = begin; channel < end; channel++)
             turn_channel(call, cut, &at, channel, to);
 }
@@ -156,10 +156,10 @@ static void pack_taps(const pod_convolution_call *call, const pod_rows_plan *cut
 static void pack(const pod_convolution_call *call, const pod_rows_plan *cut, int64_t begin, int64_t end, void *shared)
 {
     int64_t panels = panels_of(call, cut);
-    pod_lattice at = pod_first_lattice(call, cut);
+    pod_lattice at = pod_kernel_first_lattice(call, cut);
     for (int64_t unit = begin; unit < end; unit++) {
         while (unit / panels / cut->groups > at.index)
-            pod_next_lattice(call, cut, &at);
+            pod_kernel_next_lattice(call, cut, &at);
         if (at.packed_bytes == 0)
             continue;
         int64_t group = unit / panels % cut->groups;
@@ -187,7 +187,7 @@ static int64_t place_in_result(const placed *block, int64_t place)
     const int64_t *places = block->of->shape.places, *in = block->call->sizes.in;
     const int64_t at[POD_MAX_SPATIAL] = {place / (places[2] * places[1]) % places[0], place / places[2] % places[1],
                                          place % places[2]};
-    int64_t row = place / pod_volume(places);
+    int64_t row = place / pod_kernel_volume(places);
     for (int axis = 0; axis < POD_MAX_SPATIAL; axis++)
         row = row * in[axis] + block->of->first[axis] + at[axis] * block->of->step[axis];
     return row;
@@ -201,18 +201,18 @@ static void place_epilogue(void *context, float *tile, int64_t stride, int64_t r
     int64_t place = block->place + row;
     column += block->column;
     if (of->step[0] == 1 && of->step[1] == 1 && of->step[2] == 1) {
-        pod_convolution_finish(block->call, tile, stride, place, column, rows, columns);
+        pod_kernel_convolution_finish(block->call, tile, stride, place, column, rows, columns);
         return;
     }
     while (rows > 0) { /* runs of places that are neighbours in the result */
         int64_t line = of->shape.places[2];
         int64_t run = pod_smaller(line - place % line, rows), first = place_in_result(block, place);
         if (of->step[2] == 1)
-            pod_convolution_finish(block->call, tile, stride, first, column, run, columns);
+            pod_kernel_convolution_finish(block->call, tile, stride, first, column, run, columns);
         else
             for (int64_t i = 0; i < run; i++)
-                pod_convolution_finish(block->call, tile + i * stride, stride, first + i * of->step[2], column, 1,
-                                       columns);
+                pod_kernel_convolution_finish(block->call, tile + i * stride, stride, first + i * of->step[2], column,
+                                              1, columns);
         tile += run * stride;
         place += run;
         rows -= run;
@@ -249,7 +249,7 @@ static int64_t gather_lines(const pod_lattice *of, int64_t unit, const char *sou
     int64_t lines = pod_smaller(of->block_lines, of->places / places - line);
     product->m = (lines - 1) * of->lines.pitch + places;
     product->epilogue = lines_epilogue;
-    pod_patches_gather_lines(&of->shape, &of->lines, scratch, source, line, lines);
+    pod_kernel_patches_gather_lines(&of->shape, &of->lines, scratch, source, line, lines);
     return line * places;
 }
 
@@ -273,7 +273,7 @@ static void multiply_block(const pod_convolution_call *call, const pod_rows_plan
         block.place = gather_lines(of, unit, source, scratch, &product);
     } else {
         product.m = pod_smaller(cut->block, of->places - block.place);
-        pod_patches_gather(&of->shape, scratch, source, block.place, product.m, 0, of->taps, cut->block);
+        pod_kernel_patches_gather(&of->shape, scratch, source, block.place, product.m, 0, of->taps, cut->block);
     }
     product.b = of->packed_bytes == 0 ? right_of(call, cut, of, group, shared)
                                       : (const char *)shared + of->packed_at + (size_t)group * of->packed_bytes;
@@ -285,14 +285,14 @@ static void multiply_block(const pod_convolution_call *call, const pod_rows_plan
 static void multiply_blocks(const pod_convolution_call *call, const pod_rows_plan *cut, int64_t begin, int64_t end,
                             const void *shared, char *scratch)
 {
-    pod_lattice at = pod_first_lattice(call, cut);
+    pod_lattice at = pod_kernel_first_lattice(call, cut);
     for (int64_t unit = begin; unit < end; unit++) {
         while (unit >= at.unit_begin + at.units)
-            pod_next_lattice(call, cut, &at);
+            pod_kernel_next_lattice(call, cut, &at);
         int64_t block = unit - at.unit_begin;
         pod_padded_unit read;
         if (at.in_place)
-            read = pod_padded_read(&at.padded, call->left, block, call->sizes.batch, scratch);
+            read = pod_kernel_padded_read(&at.padded, call->left, block, call->sizes.batch, scratch);
         for (int64_t group = 0; group < cut->groups; group++)
             multiply_block(call, cut, &at, block, group, at.in_place ? &read : NULL, shared, scratch);
     }
@@ -303,8 +303,8 @@ static void multiply_images(const pod_convolution_call *call, const pod_rows_pla
                             const void *shared, char *scratch)
 {
     const pod_convolution_sizes *sizes = &call->sizes;
-    const int64_t elements = pod_result_image_elements(call), rows = pod_volume(sizes->in);
-    const int64_t source = pod_volume(sizes->out) * sizes->filters * (int64_t)pod_dtype_size(call->dtype);
+    const int64_t elements = pod_kernel_result_image_elements(call), rows = pod_kernel_volume(sizes->in);
+    const int64_t source = pod_kernel_volume(sizes->out) * sizes->filters * (int64_t)pod_dtype_size(call->dtype);
     float *together = (float *)(scratch + product_scratch(call, cut));
     for (int64_t image = begin; image < end; image += cut->images) {
         pod_convolution_call some = *call;
@@ -313,16 +313,16 @@ static void multiply_images(const pod_convolution_call *call, const pod_rows_pla
         some.epilogue = NULL;
         some.result = together;
         some.result_stride = sizes->channels;
-        multiply_blocks(&some, cut, 0, pod_end_lattice(&some, cut).unit_begin, shared, scratch);
-        pod_convolution_finish(call, together, sizes->channels, image * rows, 0, some.sizes.batch * rows,
-                               elements / rows);
+        multiply_blocks(&some, cut, 0, pod_kernel_end_lattice(&some, cut).unit_begin, shared, scratch);
+        pod_kernel_convolution_finish(call, together, sizes->channels, image * rows, 0, some.sizes.batch * rows,
+                                      elements / rows);
     }
 }
 
-void pod_convolution_rows_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end, void *shared,
-                              void *scratch)
+void pod_kernel_convolution_rows_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end,
+                                     void *shared, void *scratch)
 {
-    pod_rows_plan cut = pod_rows_plan_of(call);
+    pod_rows_plan cut = pod_kernel_rows_plan_of(call);
     if (phase == POD_CONVOLUTION_TURN)
         turn(call, &cut, begin, end, shared);
     else if (phase == POD_CONVOLUTION_PACK)

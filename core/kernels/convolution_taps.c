@@ -45,25 +45,25 @@ static bool find_layout(const pod_convolution_call *call, taps_layout *to)
 {
     const pod_dot_family *family = call->dot->family;
     const pod_convolution_sizes *sizes = &call->sizes;
-    pod_patches shape = pod_convolution_patches(call);
-    if (pod_dot_piece_unit(call->dot) == 0 || family->multiply == NULL || family->pack_a == NULL ||
-        pod_patches_are_columns(&shape) ||
-        !pod_padded_plan(&to->padded, &shape, call->dtype, call->dtype, 1, PADDED_BYTES))
+    pod_patches shape = pod_kernel_convolution_patches(call);
+    if (pod_kernel_dot_piece_unit(call->dot) == 0 || family->multiply == NULL || family->pack_a == NULL ||
+        pod_kernel_patches_are_columns(&shape) ||
+        !pod_kernel_padded_plan(&to->padded, &shape, call->dtype, call->dtype, 1, PADDED_BYTES))
         return false;
     to->family = family;
     bool whole_lines = family->k_unit == word_of(family); /* can be packed one by one */
-    to->taps = pod_volume(shape.size);
+    to->taps = pod_kernel_volume(shape.size);
     to->filters = sizes->filters / sizes->groups;
     to->channels = shape.depth;
     to->rows = pod_round_up(to->filters, family->tile_rows);
     to->columns = pod_round_up(to->channels, family->vector_columns);
     to->most_line = pod_round_up(most_places(&to->padded, 2), word_of(family));
     to->phases = shape.stride[1];
-    const int64_t lines = pod_patches_extent(&shape, 1, most_places(&to->padded, 1));
+    const int64_t lines = pod_kernel_patches_extent(&shape, 1, most_places(&to->padded, 1));
     to->phase_lines = pod_part_count(lines, to->phases);
     to->padded.images = 1;
     to->plane_bytes = to->columns * to->phases * to->phase_lines * to->most_line * family->packed_bytes;
-    to->copy_bytes = pod_patches_extent(&shape, 0, most_places(&to->padded, 0)) * to->plane_bytes;
+    to->copy_bytes = pod_kernel_patches_extent(&shape, 0, most_places(&to->padded, 0)) * to->plane_bytes;
     /* A line that is no multiple of k_unit is packed with zeros behind it. */
     to->x_bytes =
         pod_round_up(shape.size[2] * to->copy_bytes + family->k_unit * family->word_columns * family->packed_bytes, 64);
@@ -76,7 +76,7 @@ static bool find_layout(const pod_convolution_call *call, taps_layout *to)
            FULL_ENOUGH(to->channels, to->columns);
 }
 
-bool pod_taps_fit(const pod_convolution_call *call)
+bool pod_kernel_taps_fit(const pod_convolution_call *call)
 {
     taps_layout of;
     return find_layout(call, &of);
@@ -87,18 +87,18 @@ static int64_t group_elements(const taps_layout *of)
     return of->rows * of->taps * of->columns;
 }
 
-size_t pod_taps_partial_bytes(const pod_convolution_call *call)
+size_t pod_kernel_taps_partial_bytes(const pod_convolution_call *call)
 {
     taps_layout of;
     find_layout(call, &of);
     return (size_t)pod_round_up(call->sizes.groups * group_elements(&of) * (int64_t)sizeof(float), 64);
 }
 
-size_t pod_taps_scratch_bytes(const pod_convolution_call *call)
+size_t pod_kernel_taps_scratch_bytes(const pod_convolution_call *call)
 {
     taps_layout of;
     find_layout(call, &of);
-    return (size_t)(pod_padded_bytes(&of.padded) + of.x_bytes + of.g_bytes);
+    return (size_t)(pod_kernel_padded_bytes(&of.padded) + of.x_bytes + of.g_bytes);
 }
 
 /* A unit of a call: an image, or a band of one. */
@@ -128,7 +128,7 @@ static void pack_plane(const image_unit *at, int64_t tap, int64_t plane)
 {
     const taps_layout *of = at->of;
     const pod_patches *shape = &of->padded.shape;
-    const int64_t *extent = of->padded.extent, lines = pod_patches_extent(shape, 1, at->places[1]);
+    const int64_t *extent = of->padded.extent, lines = pod_kernel_patches_extent(shape, 1, at->places[1]);
     const int64_t panel = of->family->word_columns, channels = shape->channels;
     for (int64_t column = 0; column < of->columns; column += panel) {
         int64_t width = pod_smaller(panel, of->columns - column);
@@ -201,7 +201,7 @@ static void add_unit(const pod_convolution_call *call, const taps_layout *of, co
         at.x = read->a + group * of->channels * shape->element;
         at.g = g + (read->first * call->sizes.filters + group * of->filters) * shape->element;
         for (int64_t tap = 0; tap < shape->size[2]; tap++)
-            for (int64_t plane = 0; plane < pod_patches_extent(shape, 0, at.places[0]); plane++)
+            for (int64_t plane = 0; plane < pod_kernel_patches_extent(shape, 0, at.places[0]); plane++)
                 pack_plane(&at, tap, plane);
         for (int64_t plane = 0; plane < at.places[0]; plane++) {
             pack_filters(&at, plane);
@@ -210,26 +210,28 @@ static void add_unit(const pod_convolution_call *call, const taps_layout *of, co
     }
 }
 
-void pod_taps_add_images(const pod_convolution_call *call, int64_t begin, int64_t end, float *partial, void *scratch)
+void pod_kernel_taps_add_images(const pod_convolution_call *call, int64_t begin, int64_t end, float *partial,
+                                void *scratch)
 {
     taps_layout of;
     find_layout(call, &of);
     const pod_patches *shape = &of.padded.shape;
-    const char *x = (const char *)call->left + begin * pod_volume(shape->source) * shape->channels * shape->element;
+    const char *x =
+        (const char *)call->left + begin * pod_kernel_volume(shape->source) * shape->channels * shape->element;
     const char *g =
-        (const char *)call->right + begin * pod_volume(shape->places) * call->sizes.filters * shape->element;
+        (const char *)call->right + begin * pod_kernel_volume(shape->places) * call->sizes.filters * shape->element;
     if (call->dot->begin != NULL)
         call->dot->begin();
-    for (int64_t i = 0; i < pod_padded_units(&of.padded, end - begin); i++) {
-        pod_padded_unit read = pod_padded_read(&of.padded, x, i, end - begin, scratch);
-        add_unit(call, &of, &read, g, partial, (char *)scratch + pod_padded_bytes(&of.padded));
+    for (int64_t i = 0; i < pod_kernel_padded_units(&of.padded, end - begin); i++) {
+        pod_padded_unit read = pod_kernel_padded_read(&of.padded, x, i, end - begin, scratch);
+        add_unit(call, &of, &read, g, partial, (char *)scratch + pod_kernel_padded_bytes(&of.padded));
     }
     if (call->dot->end != NULL)
         call->dot->end();
 }
 
-void pod_taps_sum(const pod_convolution_call *call, const float *partials, size_t bytes, int64_t parts, int64_t row,
-                  int64_t rows, float *tile, int64_t stride)
+void pod_kernel_taps_sum(const pod_convolution_call *call, const float *partials, size_t bytes, int64_t parts,
+                         int64_t row, int64_t rows, float *tile, int64_t stride)
 {
     taps_layout of;
     find_layout(call, &of);

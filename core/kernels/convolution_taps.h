@@ -16,18 +16,19 @@
 #include "kernels/convolution.h"
 
 /* Whether a call is computed here; the functions below are for such calls. */
-bool pod_taps_fit(const pod_convolution_call *call);
+bool pod_kernel_taps_fit(const pod_convolution_call *call);
 
 /* Bytes of a partial sum, a multiple of 64, and of scratch. */
-size_t pod_taps_partial_bytes(const pod_convolution_call *call);
-size_t pod_taps_scratch_bytes(const pod_convolution_call *call);
+size_t pod_kernel_taps_partial_bytes(const pod_convolution_call *call);
+size_t pod_kernel_taps_scratch_bytes(const pod_convolution_call *call);
 
 /* Adds what images begin .. end - 1 give to a partial sum. */
-void pod_taps_add_images(const pod_convolution_call *call, int64_t begin, int64_t end, float *partial, void *scratch);
+void pod_kernel_taps_add_images(const pod_convolution_call *call, int64_t begin, int64_t end, float *partial,
+                                void *scratch);
 
 /* Adds rows row .. row + rows - 1 of `parts` partial sums, `bytes` apart, in their order: as rows
  * [tap, channel] of all filters, `stride` elements apart in `tile`. */
-void pod_taps_sum(const pod_convolution_call *call, const float *partials, size_t bytes, int64_t parts, int64_t row,
-                  int64_t rows, float *tile, int64_t stride);
+void pod_kernel_taps_sum(const pod_convolution_call *call, const float *partials, size_t bytes, int64_t parts,
+                         int64_t row, int64_t rows, float *tile, int64_t stride);
 
 #endif

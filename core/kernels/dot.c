@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-size_t pod_dot_packed_b_bytes(const pod_dot_family *family, int64_t k, int64_t n)
+size_t pod_kernel_dot_packed_b_bytes(const pod_dot_family *family, int64_t k, int64_t n)
 {
     /* Never 0, which would mean that b is not packed. */
     return (size_t)(pod_round_up(n, family->vector_columns) * pod_round_up(k, family->k_unit) * family->packed_bytes +
@@ -15,8 +15,8 @@ size_t pod_dot_packed_b_bytes(const pod_dot_family *family, int64_t k, int64_t n
  * lines and pages of all panels stay near. */
 #define PACKED_TOGETHER 64
 
-void pod_dot_pack_b(const pod_dot_family *family, void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n,
-                    int64_t k_stride, int64_t column_stride, int64_t panel_begin, int64_t panel_end)
+void pod_kernel_dot_pack_b(const pod_dot_family *family, void *packed, pod_dtype dtype, const void *b, int64_t k,
+                           int64_t n, int64_t k_stride, int64_t column_stride, int64_t panel_begin, int64_t panel_end)
 {
     int64_t column_bytes = pod_round_up(k, family->k_unit) * family->packed_bytes;
     int64_t element_bytes = (int64_t)pod_dtype_size(dtype);
@@ -84,7 +84,7 @@ static blocking block_call(const pod_dot_family *family, const pod_dot_call *cal
     return result;
 }
 
-size_t pod_dot_scratch_bytes(const pod_dot_family *family, const pod_dot_call *call)
+size_t pod_kernel_dot_scratch_bytes(const pod_dot_family *family, const pod_dot_call *call)
 {
     int64_t rows = pod_smaller(pod_round_up(call->m, family->tile_rows), family->row_block);
     int64_t columns = pod_smaller(pod_round_up(call->n, family->panel_columns), family->column_group);
@@ -93,8 +93,8 @@ size_t pod_dot_scratch_bytes(const pod_dot_family *family, const pod_dot_call *c
     return (size_t)(pod_round_up(packed, 64) + rows * pod_round_up(columns, 16) * (int64_t)sizeof(float) + 128);
 }
 
-void pod_dot_finish(const pod_dot_call *call, float *tile, int64_t stride, int64_t row, int64_t column, int64_t rows,
-                    int64_t columns)
+void pod_kernel_dot_finish(const pod_dot_call *call, float *tile, int64_t stride, int64_t row, int64_t column,
+                           int64_t rows, int64_t columns)
 {
     if (call->epilogue != NULL)
         call->epilogue(call->epilogue_context, tile, stride, row, column, rows, columns);
@@ -190,19 +190,19 @@ static void multiply_pieces(const pod_dot_family *family, const pod_dot_call *ca
     }
 }
 
-int64_t pod_dot_piece_unit(const pod_dot_kernels *kernels)
+int64_t pod_kernel_dot_piece_unit(const pod_dot_kernels *kernels)
 {
     /* A family's table may hand products to kernels that do not pack. */
     return kernels->family != NULL && kernels->packed_b_bytes(1, 1) > 0 ? kernels->family->piece_unit : 0;
 }
 
-pod_dtype pod_dot_piece_type(const pod_dot_kernels *kernels)
+pod_dtype pod_kernel_dot_piece_type(const pod_dot_kernels *kernels)
 {
     return kernels->family->packed_bytes == 2 ? POD_BF16 : POD_F32;
 }
 
-void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64_t row_begin, int64_t row_end,
-                   int64_t column_begin, int64_t column_end, void *scratch)
+void pod_kernel_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64_t row_begin, int64_t row_end,
+                          int64_t column_begin, int64_t column_end, void *scratch)
 {
     if (row_begin >= row_end || column_begin >= column_end)
         return;
@@ -219,7 +219,7 @@ void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64
             int64_t columns = pod_smaller(blocks.columns, column_end - column);
             if (call->pieces != NULL) {
                 multiply_pieces(family, call, row, rows, column, columns, tile, blocks.stride);
-                pod_dot_finish(call, tile, blocks.stride, row, column, rows, columns);
+                pod_kernel_dot_finish(call, tile, blocks.stride, row, column, rows, columns);
                 continue;
             }
             for (int64_t k = 0; k == 0 || k < call->k; k += blocks.k_chunk) {
@@ -239,7 +239,7 @@ void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64
                                       blocks.stride};
                 multiply_chunk(family, call, &part);
             }
-            pod_dot_finish(call, tile, blocks.stride, row, column, rows, columns);
+            pod_kernel_dot_finish(call, tile, blocks.stride, row, column, rows, columns);
         }
     }
     if (family->end != NULL && !call->begun)

@@ -3,7 +3,7 @@
 
 /*
  * dot - what the kernels of matrix products share. A family gives a small set of functions over packed
- * operands (pod_dot_family); pod_dot_drive() cuts a product into blocks that fit the caches and
+ * operands (pod_dot_family); pod_kernel_dot_drive() cuts a product into blocks that fit the caches and
  * calls them. The tables of each family are declared at the end.
  *
  * Packed operands: both sides are packed along k in words of 4 bytes: one f32, or a pair of bf16 with
@@ -52,7 +52,7 @@ typedef struct pod_dot_family {
     void (*multiply)(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes, const void *b, int64_t k,
                      int64_t rows, int64_t columns, bool accumulate, const char *next, int64_t next_bytes);
     /* The same of an a in pieces: rows[0 .. tile_rows - 1] are where `count` runs of k elements, at runs[0] and so on,
-     * are counted from. NULL where piece_unit is 0, and where products are not driven by pod_dot_drive(). */
+     * are counted from. NULL where piece_unit is 0, and where products are not driven by pod_kernel_dot_drive(). */
     void (*multiply_pieces)(float *c, int64_t c_stride, const char *const *rows, const int64_t *runs, int64_t count,
                             const void *b, int64_t k, int64_t row_count, int64_t columns, bool accumulate);
     /* Called around a run that is not begun by its caller; may be NULL. */
@@ -61,43 +61,44 @@ typedef struct pod_dot_family {
 } pod_dot_family;
 
 /* The functions of pod_dot_kernels for a family. */
-size_t pod_dot_packed_b_bytes(const pod_dot_family *family, int64_t k, int64_t n);
-void pod_dot_pack_b(const pod_dot_family *family, void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n,
-                    int64_t k_stride, int64_t column_stride, int64_t panel_begin, int64_t panel_end);
-size_t pod_dot_scratch_bytes(const pod_dot_family *family, const pod_dot_call *call);
-void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64_t row_begin, int64_t row_end,
-                   int64_t column_begin, int64_t column_end, void *scratch);
+size_t pod_kernel_dot_packed_b_bytes(const pod_dot_family *family, int64_t k, int64_t n);
+void pod_kernel_dot_pack_b(const pod_dot_family *family, void *packed, pod_dtype dtype, const void *b, int64_t k,
+                           int64_t n, int64_t k_stride, int64_t column_stride, int64_t panel_begin, int64_t panel_end);
+size_t pod_kernel_dot_scratch_bytes(const pod_dot_family *family, const pod_dot_call *call);
+void pod_kernel_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64_t row_begin, int64_t row_end,
+                          int64_t column_begin, int64_t column_end, void *scratch);
 
 /* Hands a finished tile to the call's epilogue and stores what it leaves in the result. */
-void pod_dot_finish(const pod_dot_call *call, float *tile, int64_t stride, int64_t row, int64_t column, int64_t rows,
-                    int64_t columns);
+void pod_kernel_dot_finish(const pod_dot_call *call, float *tile, int64_t stride, int64_t row, int64_t column,
+                           int64_t rows, int64_t columns);
 
 /* pass_rows of kernels that compute as long as that much of b takes from the L3 cache to L2. */
 #define POD_PASS_ROWS 128
 
-/* Defines the table `kernels` of a family `name##_family` that pod_dot_drive() drives, and what it
+/* Defines the table `kernels` of a family `name##_family` that pod_kernel_dot_drive() drives, and what it
  * calls. */
 #define POD_DOT_TABLE(kernels, name, granularity, rows, columns, parts_of, time)                                       \
     static size_t name##_packed_b_bytes(int64_t k, int64_t n)                                                          \
     {                                                                                                                  \
-        return pod_dot_packed_b_bytes(&name##_family, k, n);                                                           \
+        return pod_kernel_dot_packed_b_bytes(&name##_family, k, n);                                                    \
     }                                                                                                                  \
                                                                                                                        \
     static void name##_pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n, int64_t k_stride,    \
                               int64_t column_stride, int64_t panel_begin, int64_t panel_end)                           \
     {                                                                                                                  \
-        pod_dot_pack_b(&name##_family, packed, dtype, b, k, n, k_stride, column_stride, panel_begin, panel_end);       \
+        pod_kernel_dot_pack_b(&name##_family, packed, dtype, b, k, n, k_stride, column_stride, panel_begin,            \
+                              panel_end);                                                                              \
     }                                                                                                                  \
                                                                                                                        \
     static size_t name##_scratch_bytes(const pod_dot_call *call)                                                       \
     {                                                                                                                  \
-        return pod_dot_scratch_bytes(&name##_family, call);                                                            \
+        return pod_kernel_dot_scratch_bytes(&name##_family, call);                                                     \
     }                                                                                                                  \
                                                                                                                        \
     static void name##_run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin,         \
                            int64_t column_end, void *scratch)                                                          \
     {                                                                                                                  \
-        pod_dot_drive(&name##_family, call, row_begin, row_end, column_begin, column_end, scratch);                    \
+        pod_kernel_dot_drive(&name##_family, call, row_begin, row_end, column_begin, column_end, scratch);             \
     }                                                                                                                  \
                                                                                                                        \
     const pod_dot_kernels kernels = {                                                                                  \

@@ -52,18 +52,18 @@ static void multiply_packed(float *c, int64_t c_stride, const void *a, int64_t a
     const int64_t c_bytes = c_stride * (int64_t)sizeof(float);
     (void)a_row_bytes, (void)rows, (void)columns, (void)next, (void)next_bytes;
     if (accumulate)
-        pod_tiles_load_left(c, c_bytes);
+        pod_kernel_tiles_load_left(c, c_bytes);
     else
-        pod_tiles_zero();
+        pod_kernel_tiles_zero();
     for (; k >= BLOCK_K; k -= BLOCK_K, at += 2 * TILE_BYTES, right += TILE_BYTES)
-        pod_tiles_multiply_left(at, right);
+        pod_kernel_tiles_multiply_left(at, right);
     if (k > 0) { /* what follows b is another line: zero times that need not be zero */
         char edge[TILE_BYTES] __attribute__((aligned(64)));
         memcpy(edge, right, (size_t)(k * 32));
         memset(edge + k * 32, 0, (size_t)(TILE_BYTES - k * 32));
-        pod_tiles_multiply_left(at, edge);
+        pod_kernel_tiles_multiply_left(at, edge);
     }
-    pod_tiles_store_left(c, c_bytes);
+    pod_kernel_tiles_store_left(c, c_bytes);
 }
 
 /* Products are driven below: this is what packing b and convolutions need. */
@@ -79,19 +79,19 @@ static const pod_dot_family family = {
     .piece_unit = BLOCK_K,
     .pack_a = pack_tile_rows,
     .pack_b = pack_panel,
-    .stream = pod_wide_stream,
+    .stream = pod_kernel_wide_stream,
     .multiply = multiply_packed,
 };
 
 static size_t packed_b_bytes(int64_t k, int64_t n)
 {
-    return pod_dot_packed_b_bytes(&family, k, n);
+    return pod_kernel_dot_packed_b_bytes(&family, k, n);
 }
 
 static void pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n, int64_t k_stride,
                    int64_t column_stride, int64_t panel_begin, int64_t panel_end)
 {
-    pod_dot_pack_b(&family, packed, dtype, b, k, n, k_stride, column_stride, panel_begin, panel_end);
+    pod_kernel_dot_pack_b(&family, packed, dtype, b, k, n, k_stride, column_stride, panel_begin, panel_end);
 }
 
 /* ---- one block of the result ---------------------------------------------------------------------- */
@@ -146,16 +146,16 @@ __attribute__((noinline)) static void multiply_panel(nearness how, float *c, int
     int64_t count = pod_smaller(end, rows->count) - begin, c_bytes = c_stride * (int64_t)sizeof(float);
     bool has_last = rows->last != NULL && end > rows->count;
     if (!accumulate)
-        pod_tiles_zero();
+        pod_kernel_tiles_zero();
     else if (how == LEFT)
-        pod_tiles_load_left(c, c_bytes);
+        pod_kernel_tiles_load_left(c, c_bytes);
     else
-        pod_tiles_load(c, c_bytes);
+        pod_kernel_tiles_load(c, c_bytes);
     if (how == LEFT) {
         multiply_blocks(LEFT, a, rows, b, count, fetch);
         if (has_last)
-            pod_tiles_multiply_left(rows->last, b + count * TILE_BYTES);
-        pod_tiles_store_left(c, c_bytes);
+            pod_kernel_tiles_multiply_left(rows->last, b + count * TILE_BYTES);
+        pod_kernel_tiles_store_left(c, c_bytes);
         return;
     }
     if (how == NEAR)
@@ -165,8 +165,8 @@ __attribute__((noinline)) static void multiply_panel(nearness how, float *c, int
     else
         multiply_blocks(FAR, a, rows, b, count, fetch);
     if (has_last)
-        pod_tiles_multiply(rows->last, b + count * 2 * TILE_BYTES);
-    pod_tiles_store(c, c_bytes);
+        pod_kernel_tiles_multiply(rows->last, b + count * 2 * TILE_BYTES);
+    pod_kernel_tiles_store(c, c_bytes);
 }
 
 /* ---- a product ------------------------------------------------------------------------------------ */
@@ -344,7 +344,7 @@ static void multiply_piece_tiles(const pod_dot_call *call, const piece_tiles *ti
     for (int64_t i = 0; i < tiles->count; i += 2) {
         int64_t second = i + 1 < tiles->count ? i + 1 : i;
         const char *block = b;
-        pod_tiles_zero();
+        pod_kernel_tiles_zero();
         for (int64_t run = 0; run < call->k / pieces->run_k; run++) {
             const char *upper = tiles->a[i] + pieces->runs[run] * 2;
             const char *lower = tiles->a[second] + pieces->runs[run] * 2;
@@ -360,9 +360,9 @@ static void multiply_piece_tiles(const pod_dot_call *call, const piece_tiles *ti
         }
         float *to = c + tiles->c_row[i] * c_stride, *low = c + tiles->c_row[second] * c_stride;
         if (narrow)
-            pod_tiles_store_left_apart(to, low, c_bytes);
+            pod_kernel_tiles_store_left_apart(to, low, c_bytes);
         else
-            pod_tiles_store_apart(to, low, c_bytes);
+            pod_kernel_tiles_store_apart(to, low, c_bytes);
     }
 }
 
@@ -375,7 +375,7 @@ static void finish_piece(const pod_dot_call *call, const piece_tiles *tiles, int
         for (int64_t i = 0; i < columns; i += family.panel_columns)
             multiply_piece_tiles(call, tiles, (const char *)call->b + (column + i) * call->k * 2, columns - i <= 16,
                                  c + i, c_stride);
-        pod_dot_finish(call, c, c_stride, row, column, rows, columns);
+        pod_kernel_dot_finish(call, c, c_stride, row, column, rows, columns);
     }
 }
 
@@ -386,8 +386,8 @@ static void run_pieces(const pod_dot_call *call, int64_t column_begin, int64_t c
     int64_t parts = parts_of_group(pieces), groups = call->m / pieces->width;
     int64_t together = pod_larger(PIECE_ROWS / pieces->width, 1);
     if (!call->begun)
-        pod_tiles_begin();
-    pod_tiles_shape(piece_tile_rows(pieces));
+        pod_kernel_tiles_begin();
+    pod_kernel_tiles_shape(piece_tile_rows(pieces));
     for (int64_t group = 0; group < groups; group += together)
         for (int64_t part = 0; part < parts; part++) {
             int64_t first = part * pieces->width / parts;
@@ -399,9 +399,9 @@ static void run_pieces(const pod_dot_call *call, int64_t column_begin, int64_t c
             finish_piece(call, &tiles, group * pieces->width + first, count * rows, column_begin, column_end, c);
         }
     if (call->begun)
-        pod_tiles_shape(16);
+        pod_kernel_tiles_shape(16);
     else
-        pod_tiles_end();
+        pod_kernel_tiles_end();
 }
 
 /* Whether whole tiles are what is wanted, so that they are stored where the result lies. */
@@ -425,7 +425,7 @@ static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, in
     int64_t sums_stride = p.c_stride;
     bool chunked = p.chunk < call->k; /* then a block of rows is one piece */
     if (!call->begun)
-        pod_tiles_begin();
+        pod_kernel_tiles_begin();
     for (int64_t row = row_begin; row < row_end; row += p.rows) {
         int64_t rows = pod_smaller(p.rows, row_end - row);
         if (!chunked)
@@ -445,22 +445,22 @@ static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, in
                     multiply_piece(&p, row + at, at, piece, column, columns, k, at == 0 ? &fetch : &none);
                 }
                 if (!direct)
-                    pod_dot_finish(call, p.c, p.c_stride, row + at, column, piece, columns);
+                    pod_kernel_dot_finish(call, p.c, p.c_stride, row + at, column, piece, columns);
             }
         }
     }
     if (!call->begun)
-        pod_tiles_end();
+        pod_kernel_tiles_end();
 }
 
 static void begin(void)
 {
-    pod_tiles_begin();
+    pod_kernel_tiles_begin();
 }
 
 static void end(void)
 {
-    pod_tiles_end();
+    pod_kernel_tiles_end();
 }
 
 const pod_dot_kernels pod_dot_bf16_amx = {

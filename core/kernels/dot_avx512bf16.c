@@ -113,10 +113,10 @@ static void pack_a_columns(char *packed, int64_t tile_bytes, const char *a, int6
         char *to = packed;
         for (int64_t row = 0; row < rows; row += 2 * ROWS, to += 2 * tile_bytes) {
             const char *from = a + row * 2;
-            pod_wide_fetch(from, k_bytes);
-            pod_wide_fetch(from + k_bytes, k_bytes);
-            pod_words16 words = pod_wide_pairs(POD_BF16, from, at + 1 < k ? from + k_bytes : NULL, rows - row);
-            pod_half_words low = pod_wide_half(words, 0), high = pod_wide_half(words, 1);
+            pod_kernel_wide_fetch(from, k_bytes);
+            pod_kernel_wide_fetch(from + k_bytes, k_bytes);
+            pod_words16 words = pod_kernel_wide_pairs(POD_BF16, from, at + 1 < k ? from + k_bytes : NULL, rows - row);
+            pod_half_words low = pod_kernel_wide_half(words, 0), high = pod_kernel_wide_half(words, 1);
             memcpy(to, &low, 4 * ROWS);
             if (rows - row > ROWS)
                 memcpy(to + tile_bytes, &high, 4 * ROWS);
@@ -130,7 +130,8 @@ static void pack_a_rows(char *packed, int64_t tile_bytes, const char *a, int64_t
     for (; rows > 0; rows -= ROWS, packed += tile_bytes, a += ROWS * row_bytes)
         for (int64_t at = 0; at < k; at += 32) {
             pod_words16 words[16];
-            pod_wide_pack_rows(POD_BF16, (char *)words, 64, a + at * 2, rows < ROWS ? rows : ROWS, k - at, row_bytes);
+            pod_kernel_wide_pack_rows(POD_BF16, (char *)words, 64, a + at * 2, rows < ROWS ? rows : ROWS, k - at,
+                                      row_bytes);
             for (int64_t i = 0; i < 16 && at + 2 * i < k; i++)
                 memcpy(packed + (at / 2 + i) * 4 * ROWS, &words[i], 4 * ROWS);
         }
@@ -154,10 +155,10 @@ POD_WIDE_INLINE void pack_panel_of(pod_dtype dtype, uint32_t *packed, int64_t wi
         for (int64_t at = 0; at < k; at += 2, packed += width, b += 2 * k_stride * bytes)
             for (int64_t column = 0; column < width; column += LANES) {
                 const char *from = b + column * bytes;
-                pod_wide_fetch(from, k_stride * bytes);
-                pod_wide_fetch(from + k_stride * bytes, k_stride * bytes);
+                pod_kernel_wide_fetch(from, k_stride * bytes);
+                pod_kernel_wide_fetch(from + k_stride * bytes, k_stride * bytes);
                 pod_words16 words =
-                    pod_wide_pairs(dtype, from, at + 1 < k ? from + k_stride * bytes : NULL, columns - column);
+                    pod_kernel_wide_pairs(dtype, from, at + 1 < k ? from + k_stride * bytes : NULL, columns - column);
                 memcpy(packed + column, &words, 64);
             }
         return;
@@ -168,10 +169,11 @@ POD_WIDE_INLINE void pack_panel_of(pod_dtype dtype, uint32_t *packed, int64_t wi
             uint32_t *to = packed + at / 2 * width + column;
             pod_words16 words[16];
             if (k - at >= 31) {
-                pod_wide_pack_rows(dtype, (char *)to, 4 * width, from, columns - column, k - at, column_stride * bytes);
+                pod_kernel_wide_pack_rows(dtype, (char *)to, 4 * width, from, columns - column, k - at,
+                                          column_stride * bytes);
                 continue;
             }
-            pod_wide_pack_rows(dtype, (char *)words, 64, from, columns - column, k - at, column_stride * bytes);
+            pod_kernel_wide_pack_rows(dtype, (char *)words, 64, from, columns - column, k - at, column_stride * bytes);
             for (int64_t i = 0; at + 2 * i < k; i++)
                 memcpy(to + i * width, &words[i], 64);
         }
@@ -202,7 +204,7 @@ static const pod_dot_family own_family = {
     .column_group = 480,
     .pack_a = pack_a,
     .pack_b = pack_panel,
-    .stream = pod_wide_stream,
+    .stream = pod_kernel_wide_stream,
     .multiply = multiply,
     .multiply_pieces = multiply_pieces,
 };

@@ -2,7 +2,7 @@
 #include "kernels/kernel_costs.h"
 #include "kernels/dot.h"
 
-double pod_dot_nanoseconds(const pod_kernels *kernels, const pod_dot_kernels *dot)
+double pod_kernel_dot_nanoseconds(const pod_kernels *kernels, const pod_dot_kernels *dot)
 {
     if (dot->nanoseconds > 0)
         return dot->nanoseconds;
@@ -19,8 +19,8 @@ static double time_of(double add, double pack, double m, double n, double k)
     return add * m * n * k + pack * k * (m + n);
 }
 
-const pod_dot_kernels *pod_dot_choose(const pod_kernels *kernels, pod_dtype dtype, bool rough, int64_t m, int64_t n,
-                                      int64_t k)
+const pod_dot_kernels *pod_kernel_dot_choose(const pod_kernels *kernels, pod_dtype dtype, bool rough, int64_t m,
+                                             int64_t n, int64_t k)
 {
     const pod_dot_kernels *split = rough ? &kernels->dot_f32_three : &kernels->dot_f32_six;
     if (dtype != POD_F32)

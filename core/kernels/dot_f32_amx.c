@@ -41,17 +41,17 @@ POD_WIDE_INLINE void add_block(int parts, bool left, const char *a, const char *
     for (int i = 0; i < passes; i++) {
         const signed char *now = paths[parts - 2][i], *before = i > 0 ? paths[parts - 2][i - 1] : NULL;
         if (before == NULL || now[0] != before[0])
-            pod_tiles_take_a(a + now[0] * next_a);
+            pod_kernel_tiles_take_a(a + now[0] * next_a);
         if (before == NULL || now[1] != before[1]) {
             if (left)
-                pod_tiles_take_b_left(b + now[1] * next_b);
+                pod_kernel_tiles_take_b_left(b + now[1] * next_b);
             else
-                pod_tiles_take_b(b + now[1] * next_b);
+                pod_kernel_tiles_take_b(b + now[1] * next_b);
         }
         if (left)
-            pod_tiles_multiply_taken_left();
+            pod_kernel_tiles_multiply_taken_left();
         else
-            pod_tiles_multiply_taken();
+            pod_kernel_tiles_multiply_taken();
     }
 }
 
@@ -78,7 +78,7 @@ static bool all_finite(const float *c, int64_t c_stride, int64_t rows, int64_t c
     pod_words16 odd = {0};
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < columns; j += 16) {
-            pod_words16 words = pod_wide_load_words((const char *)(c + i * c_stride + j), 16) & 0x7fffffffu;
+            pod_words16 words = pod_kernel_wide_load_words((const char *)(c + i * c_stride + j), 16) & 0x7fffffffu;
 #if defined(__AVX512F__)
             odd = (pod_words16)_mm512_max_epu32((__m512i)odd, (__m512i)words);
         }
@@ -100,10 +100,10 @@ static void add_joined(int parts, float *sums, const uint16_t *a, const uint16_t
     const int64_t lanes = columns <= 16 ? 16 : 32, part = lanes * BLOCK_K;
     for (int64_t k = 0; k < BLOCK_K; k++)
         for (int64_t j = 0; j < lanes; j++)
-            row[k][j] = pod_split_join(parts, b + j / 16 * 512 + k / 2 * 32 + j % 16 * 2 + k % 2, part);
+            row[k][j] = pod_kernel_split_join(parts, b + j / 16 * 512 + k / 2 * 32 + j % 16 * 2 + k % 2, part);
     for (int64_t i = 0; i < rows; i++)
         for (int64_t k = 0; k < BLOCK_K; k++) {
-            const float value = pod_split_join(parts, a + i * BLOCK_K + k, TILE_ROWS * BLOCK_K);
+            const float value = pod_kernel_split_join(parts, a + i * BLOCK_K + k, TILE_ROWS * BLOCK_K);
             for (int64_t j = 0; j < lanes; j++)
                 sums[i * 32 + j] = fmaf(value, row[k][j], sums[i * 32 + j]);
         }
@@ -149,17 +149,17 @@ POD_WIDE_INLINE void multiply(int parts, float *c, int64_t c_stride, const void 
     if (accumulate)
         copy_tile(before, c, c_stride, left ? 16 : 32);
     if (!accumulate)
-        pod_tiles_zero();
+        pod_kernel_tiles_zero();
     else if (left)
-        pod_tiles_load_left(c, stride);
+        pod_kernel_tiles_load_left(c, stride);
     else
-        pod_tiles_load(c, stride);
+        pod_kernel_tiles_load(c, stride);
     if (left) {
         add_blocks(parts, true, a, b, k, next, next_bytes);
-        pod_tiles_store_left(c, stride);
+        pod_kernel_tiles_store_left(c, stride);
     } else {
         add_blocks(parts, false, a, b, k, next, next_bytes);
-        pod_tiles_store(c, stride);
+        pod_kernel_tiles_store(c, stride);
     }
     if (!all_finite(c, c_stride, rows, left ? 16 : 32))
         mend(parts, c, c_stride, a, b, k, rows, columns, accumulate ? before : NULL);
@@ -188,7 +188,11 @@ POD_WIDE_INLINE void take_along(int parts, pod_dtype dtype, bool whole, bool tur
     const int64_t size = dtype == POD_BF16 ? 2 : 4;
     for (int64_t lane = 0; lane < 16; lane++) {
         pod_words16 words[POD_SPLIT_MOST_PARTS];
-        pod_split_along(dtype, parts, from + lane * lane_stride * size, whole ? BLOCK_K : lane < lanes ? k : 0, words);
+        pod_kernel_split_along(dtype, parts, from + lane * lane_stride * size,
+                               whole          ? BLOCK_K
+                               : lane < lanes ? k
+                                              : 0,
+                               words);
         put_line(parts, turned, to, part_bytes, lane, words, kept);
     }
 }
@@ -201,12 +205,12 @@ POD_WIDE_INLINE void take_across(int parts, pod_dtype dtype, bool whole, bool tu
     for (int64_t pair = 0; pair < 16; pair++) {
         pod_words16 words[POD_SPLIT_MOST_PARTS];
         const char *at = from + pair * 2 * row_bytes, *next = at + row_bytes;
-        pod_wide_fetch(at, row_bytes);
-        pod_wide_fetch(next, row_bytes);
+        pod_kernel_wide_fetch(at, row_bytes);
+        pod_kernel_wide_fetch(next, row_bytes);
         if (whole)
-            pod_split_across(dtype, parts, at, next, 16, words);
+            pod_kernel_split_across(dtype, parts, at, next, 16, words);
         else
-            pod_split_across(dtype, parts, at, pair * 2 + 1 < k ? next : NULL, pair * 2 < k ? lanes : 0, words);
+            pod_kernel_split_across(dtype, parts, at, pair * 2 + 1 < k ? next : NULL, pair * 2 < k ? lanes : 0, words);
         put_line(parts, turned, to, part_bytes, pair, words, kept);
     }
 }
@@ -227,7 +231,7 @@ POD_WIDE_INLINE void pack_lanes(int parts, pod_dtype dtype, bool lines_are_lanes
     else
         take_across(parts, dtype, false, lines_are_lanes, to, part_bytes, from, lanes, k, k_stride, kept);
     for (int part = 0; part < parts && turned; part++)
-        pod_wide_transpose_words(kept[part], 64, to + part * part_bytes, 64);
+        pod_kernel_wide_transpose_words(kept[part], 64, to + part * part_bytes, 64);
 }
 
 POD_WIDE_INLINE void pack_tile(int parts, char *packed, const char *a, int64_t rows, int64_t k, int64_t row_stride,
@@ -263,12 +267,12 @@ POD_WIDE_INLINE void pack_panel(int parts, pod_dtype dtype, char *packed, int64_
 
 static void begin(void)
 {
-    pod_tiles_begin();
+    pod_kernel_tiles_begin();
 }
 
 static void end(void)
 {
-    pod_tiles_end();
+    pod_kernel_tiles_end();
 }
 
 /* Defines, as `kernels`, products of operands in `parts` parts; `rows` of a are packed at once: together with a
@@ -310,7 +314,7 @@ static void end(void)
         .column_group = 128,                                                                                           \
         .pack_a = name##_pack_a,                                                                                       \
         .pack_b = name##_pack_panel,                                                                                   \
-        .stream = pod_wide_stream,                                                                                     \
+        .stream = pod_kernel_wide_stream,                                                                              \
         .multiply = name##_multiply,                                                                                   \
         .begin = begin,                                                                                                \
         .end = end,                                                                                                    \

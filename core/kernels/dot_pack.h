@@ -30,7 +30,7 @@ typedef enum pod_pack_kind {
 } pod_pack_kind;
 
 /* Loads up to 32 bytes, never touching those after `bytes`; the rest is 0. */
-POD_PACK_INLINE pod_words8 pod_pack_load(const void *source, int64_t bytes)
+POD_PACK_INLINE pod_words8 pod_kernel_pack_load(const void *source, int64_t bytes)
 {
     pod_words8 words = {0};
     if (bytes >= 32) {
@@ -46,7 +46,7 @@ POD_PACK_INLINE pod_words8 pod_pack_load(const void *source, int64_t bytes)
 }
 
 /* Loads up to 8 bf16 and widens them to words. */
-POD_PACK_INLINE pod_words8 pod_pack_widen(const uint16_t *source, int64_t count)
+POD_PACK_INLINE pod_words8 pod_kernel_pack_widen(const uint16_t *source, int64_t count)
 {
     pod_halves8 halves = {0};
     if (count >= 8) {
@@ -63,9 +63,9 @@ POD_PACK_INLINE pod_words8 pod_pack_widen(const uint16_t *source, int64_t count)
 
 /* Loads up to 8 f32 and rounds them to bf16, nearest even, NaN stays NaN: the same bits as
  * pod_bf16_from_f32(), in the low half of each word. */
-POD_PACK_INLINE pod_words8 pod_pack_round(const void *source, int64_t bytes)
+POD_PACK_INLINE pod_words8 pod_kernel_pack_round(const void *source, int64_t bytes)
 {
-    pod_words8 f32 = pod_pack_load(source, bytes);
+    pod_words8 f32 = pod_kernel_pack_load(source, bytes);
     pod_words8 rounded = (f32 + 0x7fffu + ((f32 >> 16) & 1u)) >> 16;
     pod_words8 quiet = (f32 >> 16) | 0x40u;
     pod_words8 is_nan = (pod_words8)((pod_ints8)(f32 & 0x7fffffffu) > 0x7f800000);
@@ -73,31 +73,31 @@ POD_PACK_INLINE pod_words8 pod_pack_round(const void *source, int64_t bytes)
 }
 
 /* Bytes of an element in memory, and elements of k in a word. */
-POD_PACK_INLINE int64_t pod_pack_bytes(pod_pack_kind kind)
+POD_PACK_INLINE int64_t pod_kernel_pack_bytes(pod_pack_kind kind)
 {
     return kind == POD_PACK_BF16_TO_F32 || kind == POD_PACK_BF16_TO_PAIR ? 2 : 4;
 }
 
-POD_PACK_INLINE int64_t pod_pack_unit(pod_pack_kind kind)
+POD_PACK_INLINE int64_t pod_kernel_pack_unit(pod_pack_kind kind)
 {
     return kind == POD_PACK_BF16_TO_PAIR || kind == POD_PACK_F32_TO_PAIR ? 2 : 1;
 }
 
 /* Returns 8 words that follow each other along k in one lane; `left` elements may be read. */
-POD_PACK_INLINE pod_words8 pod_pack_along(pod_pack_kind kind, const char *source, int64_t left)
+POD_PACK_INLINE pod_words8 pod_kernel_pack_along(pod_pack_kind kind, const char *source, int64_t left)
 {
     if (kind == POD_PACK_F32_TO_F32)
-        return pod_pack_load(source, left * 4);
+        return pod_kernel_pack_load(source, left * 4);
     if (kind == POD_PACK_BF16_TO_F32)
-        return pod_pack_widen((const uint16_t *)source, left);
+        return pod_kernel_pack_widen((const uint16_t *)source, left);
     if (kind == POD_PACK_ROUND_TO_F32)
-        return pod_pack_round(source, left * 4) << 16;
+        return pod_kernel_pack_round(source, left * 4) << 16;
     if (kind == POD_PACK_BF16_TO_PAIR)
-        return pod_pack_load(source, left * 2);
-    pod_words8 low = pod_pack_round(source, left * 4);
+        return pod_kernel_pack_load(source, left * 2);
+    pod_words8 low = pod_kernel_pack_round(source, left * 4);
     pod_words8 high = {0};
     if (left > 8)
-        high = pod_pack_round(source + 32, (left - 8) * 4);
+        high = pod_kernel_pack_round(source + 32, (left - 8) * 4);
     pod_halves8 first = __builtin_convertvector(low, pod_halves8);
     pod_halves8 second = __builtin_convertvector(high, pod_halves8);
     pod_words8 words;
@@ -108,29 +108,30 @@ POD_PACK_INLINE pod_words8 pod_pack_along(pod_pack_kind kind, const char *source
 
 /* Returns a word of each of 8 neighbouring lanes, of which `lanes` may be read; `next` is the next
  * element of k, NULL when there is none or a word holds one element. */
-POD_PACK_INLINE pod_words8 pod_pack_across(pod_pack_kind kind, const char *source, const char *next, int64_t lanes)
+POD_PACK_INLINE pod_words8 pod_kernel_pack_across(pod_pack_kind kind, const char *source, const char *next,
+                                                  int64_t lanes)
 {
     if (kind == POD_PACK_F32_TO_F32)
-        return pod_pack_load(source, lanes * 4);
+        return pod_kernel_pack_load(source, lanes * 4);
     if (kind == POD_PACK_BF16_TO_F32)
-        return pod_pack_widen((const uint16_t *)source, lanes);
+        return pod_kernel_pack_widen((const uint16_t *)source, lanes);
     if (kind == POD_PACK_ROUND_TO_F32)
-        return pod_pack_round(source, lanes * 4) << 16;
+        return pod_kernel_pack_round(source, lanes * 4) << 16;
     pod_words8 even, odd = {0};
     if (kind == POD_PACK_BF16_TO_PAIR) {
-        even = pod_pack_widen((const uint16_t *)source, lanes) >> 16;
+        even = pod_kernel_pack_widen((const uint16_t *)source, lanes) >> 16;
         if (next != NULL)
-            odd = pod_pack_widen((const uint16_t *)next, lanes);
+            odd = pod_kernel_pack_widen((const uint16_t *)next, lanes);
         return even | odd;
     }
-    even = pod_pack_round(source, lanes * 4);
+    even = pod_kernel_pack_round(source, lanes * 4);
     if (next != NULL)
-        odd = pod_pack_round(next, lanes * 4);
+        odd = pod_kernel_pack_round(next, lanes * 4);
     return even | odd << 16;
 }
 
 /* Turns rows[i] word j into rows[j] word i. */
-POD_PACK_INLINE void pod_pack_transpose(pod_words8 rows[8])
+POD_PACK_INLINE void pod_kernel_pack_transpose(pod_words8 rows[8])
 {
     pod_words8 pairs[8], fours[8];
     for (int i = 0; i < 8; i += 2) {
@@ -150,7 +151,7 @@ POD_PACK_INLINE void pod_pack_transpose(pod_words8 rows[8])
 }
 
 /* Stores the first `lanes` of 8 words. */
-POD_PACK_INLINE void pod_pack_store(uint32_t *destination, const pod_words8 *words, int64_t lanes)
+POD_PACK_INLINE void pod_kernel_pack_store(uint32_t *destination, const pod_words8 *words, int64_t lanes)
 {
     if (lanes >= 8)
         memcpy(destination, words, 32);
@@ -159,10 +160,10 @@ POD_PACK_INLINE void pod_pack_store(uint32_t *destination, const pod_words8 *wor
 }
 
 /* Packs lanes that are rows in memory (k_stride 1): 8 lanes x 8 words at a time, transposed. */
-POD_PACK_INLINE void pod_pack_rows(pod_pack_kind kind, uint32_t *packed, int64_t width, const char *source,
-                                   int64_t lanes, int64_t k, int64_t words, int64_t lane_stride)
+POD_PACK_INLINE void pod_kernel_pack_rows(pod_pack_kind kind, uint32_t *packed, int64_t width, const char *source,
+                                          int64_t lanes, int64_t k, int64_t words, int64_t lane_stride)
 {
-    int64_t bytes = pod_pack_bytes(kind), unit = pod_pack_unit(kind);
+    int64_t bytes = pod_kernel_pack_bytes(kind), unit = pod_kernel_pack_unit(kind);
     for (int64_t lane = 0; lane < width; lane += 8) {
         int64_t present = lanes - lane < 8 ? lanes - lane : 8;
         for (int64_t word = 0; word < words; word += 8) {
@@ -170,31 +171,33 @@ POD_PACK_INLINE void pod_pack_rows(pod_pack_kind kind, uint32_t *packed, int64_t
             int64_t left = k - word * unit;
             if (present == 8 && left >= 8 * unit) {
                 for (int i = 0; i < 8; i++)
-                    rows[i] = pod_pack_along(kind, source + ((lane + i) * lane_stride + word * unit) * bytes, 8 * unit);
+                    rows[i] = pod_kernel_pack_along(kind, source + ((lane + i) * lane_stride + word * unit) * bytes,
+                                                    8 * unit);
             } else {
                 for (int i = 0; i < 8; i++) {
                     rows[i] = (pod_words8){0};
                     if (i < present && left > 0)
-                        rows[i] = pod_pack_along(kind, source + ((lane + i) * lane_stride + word * unit) * bytes, left);
+                        rows[i] = pod_kernel_pack_along(kind, source + ((lane + i) * lane_stride + word * unit) * bytes,
+                                                        left);
                 }
             }
-            pod_pack_transpose(rows);
+            pod_kernel_pack_transpose(rows);
             uint32_t *to = packed + word * width + lane;
             if (width - lane >= 8 && words - word >= 8)
                 for (int i = 0; i < 8; i++)
                     memcpy(to + i * width, &rows[i], 32);
             else
                 for (int i = 0; i < 8 && i < words - word; i++)
-                    pod_pack_store(to + i * width, &rows[i], width - lane);
+                    pod_kernel_pack_store(to + i * width, &rows[i], width - lane);
         }
     }
 }
 
 /* Packs lanes that are neighbours in memory (lane_stride 1). */
-POD_PACK_INLINE void pod_pack_columns(pod_pack_kind kind, uint32_t *packed, int64_t width, const char *source,
-                                      int64_t lanes, int64_t k, int64_t words, int64_t k_stride)
+POD_PACK_INLINE void pod_kernel_pack_columns(pod_pack_kind kind, uint32_t *packed, int64_t width, const char *source,
+                                             int64_t lanes, int64_t k, int64_t words, int64_t k_stride)
 {
-    int64_t bytes = pod_pack_bytes(kind), unit = pod_pack_unit(kind);
+    int64_t bytes = pod_kernel_pack_bytes(kind), unit = pod_kernel_pack_unit(kind);
     for (int64_t word = 0; word < words; word++, packed += width) {
         int64_t at = word * unit;
         const char *row = source + at * k_stride * bytes;
@@ -202,25 +205,26 @@ POD_PACK_INLINE void pod_pack_columns(pod_pack_kind kind, uint32_t *packed, int6
         for (int64_t lane = 0; lane < width; lane += 8) {
             pod_words8 out = {0};
             if (at < k && lanes - lane >= 8) /* constants make for straight code */
-                out = pod_pack_across(kind, row + lane * bytes, next != NULL ? next + lane * bytes : NULL, 8);
+                out = pod_kernel_pack_across(kind, row + lane * bytes, next != NULL ? next + lane * bytes : NULL, 8);
             else if (at < k && lanes - lane == 4)
-                out = pod_pack_across(kind, row + lane * bytes, next != NULL ? next + lane * bytes : NULL, 4);
+                out = pod_kernel_pack_across(kind, row + lane * bytes, next != NULL ? next + lane * bytes : NULL, 4);
             else if (at < k && lanes > lane)
-                out =
-                    pod_pack_across(kind, row + lane * bytes, next != NULL ? next + lane * bytes : NULL, lanes - lane);
-            pod_pack_store(packed + lane, &out, width - lane);
+                out = pod_kernel_pack_across(kind, row + lane * bytes, next != NULL ? next + lane * bytes : NULL,
+                                             lanes - lane);
+            pod_kernel_pack_store(packed + lane, &out, width - lane);
         }
     }
 }
 
 /* Packs a panel: `lanes` lanes of k elements into [words][width], zeros elsewhere. */
-POD_PACK_INLINE void pod_pack_panel(pod_pack_kind kind, void *packed, int64_t width, const void *source, int64_t lanes,
-                                    int64_t k, int64_t words, int64_t lane_stride, int64_t k_stride)
+POD_PACK_INLINE void pod_kernel_pack_panel(pod_pack_kind kind, void *packed, int64_t width, const void *source,
+                                           int64_t lanes, int64_t k, int64_t words, int64_t lane_stride,
+                                           int64_t k_stride)
 {
     if (k_stride == 1)
-        pod_pack_rows(kind, packed, width, source, lanes, k, words, lane_stride);
+        pod_kernel_pack_rows(kind, packed, width, source, lanes, k, words, lane_stride);
     else
-        pod_pack_columns(kind, packed, width, source, lanes, k, words, k_stride);
+        pod_kernel_pack_columns(kind, packed, width, source, lanes, k, words, k_stride);
 }
 
 #endif

@@ -18,7 +18,7 @@ static void copy_block(char *to, const char *a, int64_t rows, int64_t k, int64_t
     for (int64_t i = 0; i < BLOCK_ROWS; i++, a += row_bytes) {
         pod_words16 words = {0};
         if (i < rows)
-            words = pod_wide_along(POD_BF16, a, k);
+            words = pod_kernel_wide_along(POD_BF16, a, k);
         memcpy(to + 64 * i, &words, 64);
     }
 }
@@ -52,7 +52,7 @@ static void transpose_rows(char *to, int64_t panel_bytes, const char *a, int64_t
                 copy_block(block, a + row * 2, k - at, rows - row, k_bytes);
             else
                 gather_block(block, a + row * 2, k_bytes);
-            pod_wide_transpose_halves(block, 64, to + row / BLOCK_ROWS * panel_bytes, 64);
+            pod_kernel_wide_transpose_halves(block, 64, to + row / BLOCK_ROWS * panel_bytes, 64);
         }
 }
 
@@ -60,9 +60,9 @@ static void transpose_rows(char *to, int64_t panel_bytes, const char *a, int64_t
 POD_WIDE_INLINE void pack_two_tiles(char *to, const char *b, int64_t k_bytes)
 {
     for (int64_t pair = 0; pair < 16; pair++, to += 64, b += 2 * k_bytes) {
-        pod_wide_fetch(b, k_bytes);
-        pod_wide_fetch(b + k_bytes, k_bytes);
-        pod_wide_store_pairs(to, TILE_BYTES, b, b + k_bytes);
+        pod_kernel_wide_fetch(b, k_bytes);
+        pod_kernel_wide_fetch(b + k_bytes, k_bytes);
+        pod_kernel_wide_store_pairs(to, TILE_BYTES, b, b + k_bytes);
     }
 }
 
@@ -81,17 +81,17 @@ POD_WIDE_INLINE void pack_tiles(pod_dtype dtype, char *to, int64_t width, const 
                 continue;
             }
             if (k_stride == 1) {
-                pod_wide_pack_rows(dtype, to, 64, from, columns - column, k - at, column_stride * bytes);
+                pod_kernel_wide_pack_rows(dtype, to, 64, from, columns - column, k - at, column_stride * bytes);
                 continue;
             }
             for (int64_t pair = 0; pair < 16; pair++, from += 2 * k_stride * bytes) {
                 int64_t left = k - at - 2 * pair;
                 const char *second = left > 1 ? from + k_stride * bytes : NULL;
-                pod_wide_fetch(from, k_stride * bytes);
-                pod_wide_fetch(from + k_stride * bytes, k_stride * bytes);
+                pod_kernel_wide_fetch(from, k_stride * bytes);
+                pod_kernel_wide_fetch(from + k_stride * bytes, k_stride * bytes);
                 pod_words16 words = {0};
                 if (left > 0)
-                    words = pod_wide_pairs(dtype, from, second, columns - column);
+                    words = pod_kernel_wide_pairs(dtype, from, second, columns - column);
                 memcpy(to + 64 * pair, &words, 64);
             }
         }

@@ -51,8 +51,8 @@ static void stream_panel(const pod_dot_family *family, char *panel, int64_t widt
     }
 }
 
-void pod_dot_pack_part(const pod_dot_kernels *kernels, void *packed, pod_dtype dtype, const void *first,
-                       const pod_dot_part *part)
+void pod_kernel_dot_pack_part(const pod_dot_kernels *kernels, void *packed, pod_dtype dtype, const void *first,
+                              const pod_dot_part *part)
 {
     const pod_dot_family *family = kernels->family;
     int64_t bytes = (int64_t)pod_dtype_size(dtype), panel_columns = family->panel_columns;

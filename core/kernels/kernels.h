@@ -3,7 +3,7 @@
 
 /*
  * The table of fast kernels. One table a CPU family, chosen once when a context is made
- * (pod_kernels_choose); portable C fills every entry, each better family overwrites what it does
+ * (pod_kernel_choose_family); portable C fills every entry, each better family overwrites what it does
  * better. Slow plain-C kernels for every op, the oracle of the tests, are in reference.h.
  *
  * No kernel allocates, locks, logs or looks at a graph. Threads call kernels on disjoint parts; how the
@@ -33,8 +33,8 @@ typedef enum pod_class {
     POD_CLASS_COUNT
 } pod_class;
 
-pod_class pod_class_of(pod_dtype dtype);
-size_t pod_class_size(pod_class class_); /* bytes of an element in a block: 4 or 8 */
+pod_class pod_kernel_class_of(pod_dtype dtype);
+size_t pod_kernel_class_size(pod_class class_); /* bytes of an element in a block: 4 or 8 */
 
 /* X(enumerator, operands). `result` may be the same block as an operand. Comparisons give S32 0 or 1
  * and read two operands of the class; SELECT reads an S32 predicate, then two of the class; CONVERT
@@ -111,7 +111,7 @@ typedef enum pod_block_op {
 } pod_block_op;
 
 /* Whether its result is S32 0 or 1, whatever it reads. */
-bool pod_block_op_tests(pod_block_op op);
+bool pod_kernel_block_op_tests(pod_block_op op);
 
 /* count is at most POD_BLOCK; operands that the function does not have are NULL. */
 typedef void (*pod_block_function)(void *result, const void *a, const void *b, const void *c, size_t count);
@@ -153,10 +153,10 @@ typedef void (*pod_dot_epilogue)(void *context, float *tile, int64_t stride, int
 
 /* A left operand that lies in pieces: its rows in groups of `width`, in which they are a_row_stride apart, and the
  * elements of a row in runs. Element (i, j) is groups[i / width] + i % width * a_row_stride + runs[j / run_k] +
- * j % run_k on from the first. Kernels that read pieces (pod_dot_piece_unit()) read them where they lie, of the type
- * pod_dot_piece_type(). run() has to take all rows of whole groups at once. */
+ * j % run_k on from the first. Kernels that read pieces (pod_kernel_dot_piece_unit()) read them where they lie, of the
+ * type pod_kernel_dot_piece_type(). run() has to take all rows of whole groups at once. */
 typedef struct pod_dot_pieces {
-    int64_t width, run_k; /* run_k: a multiple of pod_dot_piece_unit(); k is one of run_k */
+    int64_t width, run_k; /* run_k: a multiple of pod_kernel_dot_piece_unit(); k is one of run_k */
     const int64_t *groups, *runs;
 } pod_dot_pieces;
 
@@ -195,7 +195,7 @@ typedef struct pod_dot_kernels {
      * on how rows and columns are cut. */
     void (*run)(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin, int64_t column_end,
                 void *scratch);
-    /* How operands are packed: see dot.h and pod_dot_pack_part(); NULL: otherwise, and not in parts. */
+    /* How operands are packed: see dot.h and pod_kernel_dot_pack_part(); NULL: otherwise, and not in parts. */
     const struct pod_dot_family *family;
     /* What a thread has to do before and after run(), which does it itself unless the call is `begun`: so that
      * it is done once for many small products. NULL: nothing. Between them nothing else may use AMX's tiles. */
@@ -207,7 +207,7 @@ typedef struct pod_dot_kernels {
     /* Rows at least, of that many, for which b is worth another pass, where values that fit the cache have to wait for
      * them. */
     int64_t pass_rows;
-    /* About what one thread takes for a multiply-add; 0: as long as pod_dot_nanoseconds() says. */
+    /* About what one thread takes for a multiply-add; 0: as long as pod_kernel_dot_nanoseconds() says. */
     double nanoseconds;
 } pod_dot_kernels;
 
@@ -223,14 +223,14 @@ typedef struct pod_dot_part {
  * follow the last column and the last element of k. k_begin is a multiple of POD_PACK_GRAIN, column_begin of
  * POD_PACK_GRAIN or panel_columns; so are the ends, or those of b. Parts of the rows that run() hands to an epilogue
  * will do, too, as k or as columns. */
-void pod_dot_pack_part(const pod_dot_kernels *kernels, void *packed, pod_dtype dtype, const void *first,
-                       const pod_dot_part *part);
+void pod_kernel_dot_pack_part(const pod_dot_kernels *kernels, void *packed, pod_dtype dtype, const void *first,
+                              const pod_dot_part *part);
 
 /* The multiple that runs of pieces have to be of; 0: these kernels read no pieces. */
-int64_t pod_dot_piece_unit(const pod_dot_kernels *kernels);
+int64_t pod_kernel_dot_piece_unit(const pod_dot_kernels *kernels);
 
 /* The type of what lies in pieces: f32 where kernels for bf16 compute in it. */
-pod_dtype pod_dot_piece_type(const pod_dot_kernels *kernels);
+pod_dtype pod_kernel_dot_piece_type(const pod_dot_kernels *kernels);
 
 /* A multiple of what every family takes of k, and of columns, at once. */
 #define POD_PACK_GRAIN 32
@@ -298,19 +298,19 @@ typedef struct pod_kernels {
  * costs more, so that both m and n must be large, and sizes are padded to tiles. The bits of a product
  * depend on the choice; the choice depends on the sizes alone.
  */
-const pod_dot_kernels *pod_dot_choose(const pod_kernels *kernels, pod_dtype dtype, bool rough, int64_t m, int64_t n,
-                                      int64_t k);
+const pod_dot_kernels *pod_kernel_dot_choose(const pod_kernels *kernels, pod_dtype dtype, bool rough, int64_t m,
+                                             int64_t n, int64_t k);
 
 /* A product of up to so many rows takes less time by dot_f32_few than packing b for others does. */
 #define POD_DOT_FEW_ROWS 8
 
 /* About how many nanoseconds one thread takes for a multiply-add: by how work is divided among threads and cut into
  * chunks. */
-double pod_dot_nanoseconds(const pod_kernels *kernels, const pod_dot_kernels *dot);
+double pod_kernel_dot_nanoseconds(const pod_kernels *kernels, const pod_dot_kernels *dot);
 
 /* Returns the table for the best family allowed by `isa` (NULL: what the CPU has). Unknown names and
  * families that this CPU lacks fail with POD_ERROR_ARGUMENT, listing those it has. The table is
  * static. */
-POD_CHECKED pod_status pod_kernels_choose(const char *isa, const pod_kernels **kernels, pod_error *error);
+POD_CHECKED pod_status pod_kernel_choose_family(const char *isa, const pod_kernels **kernels, pod_error *error);
 
 #endif

@@ -17,7 +17,7 @@ static inline __m512i look_up(const __m512i parts[8], __m256i bytes)
     return _mm512_mask_mov_epi16(low, high, rest);
 }
 
-void pod_look_up_16_avx512(uint16_t *to, const uint16_t *table, const uint8_t *from, size_t count)
+void pod_kernel_look_up_16_avx512(uint16_t *to, const uint16_t *table, const uint8_t *from, size_t count)
 {
     __m512i parts[8];
     size_t i = 0;

@@ -135,19 +135,19 @@ static void load(void)
         uv_os_unsetenv(variable);
 }
 
-bool pod_openblas_found(void)
+bool pod_kernel_openblas_found(void)
 {
     uv_once(&library.once, load);
     return library.sgemm != NULL;
 }
 
-const char *pod_kernels_f32_library(void)
+const char *pod_kernel_f32_library(void)
 {
-    pod_openblas_found();
+    pod_kernel_openblas_found();
     return library.text;
 }
 
-void pod_openblas_prefer(const char *isa)
+void pod_kernel_openblas_prefer(const char *isa)
 {
     atomic_store(&preferred_isa, isa);
 }
@@ -158,8 +158,8 @@ static int leading(int64_t stride, int64_t least)
     return (int)(stride > least ? stride : least > 0 ? least : 1);
 }
 
-void pod_openblas_multiply(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, const float *a,
-                           int64_t a_stride, const float *b, int64_t b_stride, float *c, int64_t c_stride)
+void pod_kernel_openblas_multiply(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, const float *a,
+                                  int64_t a_stride, const float *b, int64_t b_stride, float *c, int64_t c_stride)
 {
     while (atomic_flag_test_and_set_explicit(&in_call, memory_order_acquire))
         sched_yield();
@@ -174,7 +174,7 @@ static int64_t tile_stride(const pod_dot_kernels *kernels, const pod_dot_call *c
     return pod_round_up(pod_smaller(kernels->panel_columns, call->n), 16);
 }
 
-size_t pod_openblas_scratch_bytes(const pod_dot_kernels *kernels, const pod_dot_call *call)
+size_t pod_kernel_openblas_scratch_bytes(const pod_dot_kernels *kernels, const pod_dot_call *call)
 {
     /* With or without an epilogue, so that a plan may be made before it is known. */
     return (size_t)(pod_smaller(kernels->row_granularity, call->m) * tile_stride(kernels, call)) * sizeof(float) + 64;
@@ -190,14 +190,14 @@ static void run_piece(const pod_dot_call *call, int64_t row, int64_t rows, int64
             memset(c + i * c_stride, 0, (size_t)columns * sizeof(float));
         return;
     }
-    pod_openblas_multiply(
+    pod_kernel_openblas_multiply(
         transpose_a, transpose_b, rows, columns, call->k, (const float *)call->a + row * call->a_row_stride,
         transpose_a ? call->a_k_stride : call->a_row_stride, (const float *)call->b + column * call->b_column_stride,
         transpose_b ? call->b_column_stride : call->b_k_stride, c, c_stride);
 }
 
-void pod_openblas_run(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin, int64_t row_end,
-                      int64_t column_begin, int64_t column_end, void *scratch)
+void pod_kernel_openblas_run(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin,
+                             int64_t row_end, int64_t column_begin, int64_t column_end, void *scratch)
 {
     float *tile = (float *)pod_round_up_bytes((uintptr_t)scratch, 64);
     int64_t stride = tile_stride(kernels, call);
@@ -210,7 +210,7 @@ void pod_openblas_run(const pod_dot_kernels *kernels, const pod_dot_call *call, 
                           call->result_stride);
             } else {
                 run_piece(call, row, rows, column, columns, tile, stride);
-                pod_dot_finish(call, tile, stride, row, column, rows, columns);
+                pod_kernel_dot_finish(call, tile, stride, row, column, rows, columns);
             }
         }
     }

@@ -22,27 +22,27 @@
 #include "kernels/kernels.h"
 
 /* Returns whether the library is there, loading it first. */
-bool pod_openblas_found(void);
+bool pod_kernel_openblas_found(void);
 
 /* c[m, n] = a[m, k] * b[k, n], all row-major, a or b stored transposed on request; strides are between
- * rows as stored. Only where pod_openblas_found(). */
-void pod_openblas_multiply(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, const float *a,
-                           int64_t a_stride, const float *b, int64_t b_stride, float *c, int64_t c_stride);
+ * rows as stored. Only where pod_kernel_openblas_found(). */
+void pod_kernel_openblas_multiply(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, const float *a,
+                                  int64_t a_stride, const float *b, int64_t b_stride, float *c, int64_t c_stride);
 
 /* Runs a part of a product whose b is plain, as pod_dot_kernels.run() does. Each piece of
  * row_granularity x panel_columns is a call of its own, so that bits do not depend on the cut. */
-void pod_openblas_run(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin, int64_t row_end,
-                      int64_t column_begin, int64_t column_end, void *scratch);
+void pod_kernel_openblas_run(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin,
+                             int64_t row_end, int64_t column_begin, int64_t column_end, void *scratch);
 
-/* Bytes of scratch that pod_openblas_run() needs. */
-size_t pod_openblas_scratch_bytes(const pod_dot_kernels *kernels, const pod_dot_call *call);
+/* Bytes of scratch that pod_kernel_openblas_run() needs. */
+size_t pod_kernel_openblas_scratch_bytes(const pod_dot_kernels *kernels, const pod_dot_call *call);
 
 /* Asks for the kernels of a family ("avx2") when the library is loaded; too late after that. `isa` must
  * live on. */
-void pod_openblas_prefer(const char *isa);
+void pod_kernel_openblas_prefer(const char *isa);
 
 /* Returns what computes f32 products that are OpenBLAS' by the rule above: its version and kernels, or
  * why it is not used and our own kernels stand in. Loads it. The text is static. */
-const char *pod_kernels_f32_library(void);
+const char *pod_kernel_f32_library(void);
 
 #endif

@@ -18,12 +18,12 @@ static int64_t groups_of(const pod_padded *padded)
 
 static int64_t copy_bytes(const pod_padded *padded)
 {
-    int64_t bytes =
-        padded->images * pod_volume(padded->extent) * padded->shape.channels * (int64_t)pod_dtype_size(padded->wanted);
+    int64_t bytes = padded->images * pod_kernel_volume(padded->extent) * padded->shape.channels *
+                    (int64_t)pod_dtype_size(padded->wanted);
     return padded->copied ? pod_round_up(bytes, 64) : 0;
 }
 
-int64_t pod_padded_bytes(const pod_padded *padded)
+int64_t pod_kernel_padded_bytes(const pod_padded *padded)
 {
     return copy_bytes(padded) + pod_round_up((groups_of(padded) + padded->runs) * (int64_t)sizeof(int64_t), 64);
 }
@@ -33,35 +33,36 @@ static bool reaches_over(const pod_patches *shape)
 {
     for (int axis = 0; axis < POD_MAX_SPATIAL; axis++)
         if (shape->pad[axis] > 0 ||
-            pod_patches_extent(shape, axis, shape->places[axis]) - shape->pad[axis] > shape->source[axis])
+            pod_kernel_patches_extent(shape, axis, shape->places[axis]) - shape->pad[axis] > shape->source[axis])
             return true;
     return false;
 }
 
-bool pod_padded_plan(pod_padded *to, const pod_patches *shape, pod_dtype stored, pod_dtype wanted, int64_t unit,
-                     int64_t most)
+bool pod_kernel_padded_plan(pod_padded *to, const pod_patches *shape, pod_dtype stored, pod_dtype wanted, int64_t unit,
+                            int64_t most)
 {
     bool together = shape->dilation[2] == 1 && shape->depth == shape->channels;
     *to = (pod_padded){.shape = *shape, .stored = stored, .wanted = wanted, .images = 1};
     to->run_k = shape->depth * (together ? shape->size[2] : 1);
-    to->runs = pod_volume(shape->size) / (together ? pod_larger(shape->size[2], 1) : 1);
-    if (unit <= 0 || to->runs <= 0 || to->run_k <= 0 || to->run_k % unit != 0 || pod_volume(shape->places) <= 0)
+    to->runs = pod_kernel_volume(shape->size) / (together ? pod_larger(shape->size[2], 1) : 1);
+    if (unit <= 0 || to->runs <= 0 || to->run_k <= 0 || to->run_k % unit != 0 || pod_kernel_volume(shape->places) <= 0)
         return false;
     to->copied = stored != wanted || reaches_over(shape);
     while (to->axis < POD_MAX_SPATIAL - 1 && shape->places[to->axis] == 1)
         to->axis++;
     for (int axis = 0; axis < POD_MAX_SPATIAL; axis++)
-        to->extent[axis] = to->copied ? pod_patches_extent(shape, axis, shape->places[axis]) : shape->source[axis];
+        to->extent[axis] =
+            to->copied ? pod_kernel_patches_extent(shape, axis, shape->places[axis]) : shape->source[axis];
     int64_t *band = &to->band, all = shape->places[to->axis];
-    for (*band = all; pod_padded_bytes(to) > most && *band > 1;) {
+    for (*band = all; pod_kernel_padded_bytes(to) > most && *band > 1;) {
         *band = pod_even_part(all, *band - 1, 1);
         if (to->copied)
-            to->extent[to->axis] = pod_patches_extent(shape, to->axis, *band);
+            to->extent[to->axis] = pod_kernel_patches_extent(shape, to->axis, *band);
     }
-    if (pod_padded_bytes(to) > most)
+    if (pod_kernel_padded_bytes(to) > most)
         return false;
     if (*band == all) {
-        int64_t bytes = pod_larger(pod_padded_bytes(to), 1), places = pod_volume(shape->places);
+        int64_t bytes = pod_larger(pod_kernel_padded_bytes(to), 1), places = pod_kernel_volume(shape->places);
         int64_t images = pod_smaller(TOGETHER_BYTES / bytes, pod_part_count(TOGETHER_PLACES, places));
         to->images = pod_larger(pod_smaller(images, most / bytes), 1);
     }
@@ -73,7 +74,7 @@ static int64_t bands_of(const pod_padded *padded)
     return pod_part_count(padded->shape.places[padded->axis], padded->band);
 }
 
-int64_t pod_padded_units(const pod_padded *padded, int64_t batch)
+int64_t pod_kernel_padded_units(const pod_padded *padded, int64_t batch)
 {
     return pod_part_count(batch, padded->images) * bands_of(padded);
 }
@@ -135,10 +136,11 @@ static void set_tables(const pod_padded *padded, const int64_t places[POD_MAX_SP
                 *runs++ = z * dilation[0] * plane + y * dilation[1] * line + x * dilation[2] * shape->channels;
 }
 
-pod_padded_unit pod_padded_read(const pod_padded *padded, const void *source, int64_t unit, int64_t batch, void *memory)
+pod_padded_unit pod_kernel_padded_read(const pod_padded *padded, const void *source, int64_t unit, int64_t batch,
+                                       void *memory)
 {
     const pod_patches *shape = &padded->shape;
-    const int64_t image_bytes = pod_volume(shape->source) * shape->channels * shape->element;
+    const int64_t image_bytes = pod_kernel_volume(shape->source) * shape->channels * shape->element;
     int64_t bands = bands_of(padded), image = unit / bands * padded->images;
     int64_t images = pod_smaller(padded->images, batch - image);
     int64_t first = unit % bands * padded->band;
@@ -151,12 +153,12 @@ pod_padded_unit pod_padded_read(const pod_padded *padded, const void *source, in
         of.extent[axis] = padded->extent[axis];
     }
     pod_padded_unit made = {.extent = {places[0], places[1], places[2]},
-                            .places = images * pod_volume(places),
+                            .places = images * pod_kernel_volume(places),
                             .row_stride = shape->stride[2] * shape->channels};
     int64_t behind = 1; /* places behind one of the axis that is cut */
     for (int axis = padded->axis + 1; axis < POD_MAX_SPATIAL; axis++)
         behind *= shape->places[axis];
-    made.first = image * pod_volume(shape->places) + first * behind;
+    made.first = image * pod_kernel_volume(shape->places) + first * behind;
     if (padded->copied) {
         made.a = memory;
         char *to = memory;

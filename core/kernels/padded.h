@@ -26,15 +26,15 @@ typedef struct pod_padded {
 } pod_padded;
 
 /* Fills in *to for kernels whose runs are multiples of `unit` elements of type `wanted`; false
- * where patches have no such runs or a band does not fit pod_padded_bytes() <= most. */
-bool pod_padded_plan(pod_padded *to, const pod_patches *shape, pod_dtype stored, pod_dtype wanted, int64_t unit,
-                     int64_t most);
+ * where patches have no such runs or a band does not fit pod_kernel_padded_bytes() <= most. */
+bool pod_kernel_padded_plan(pod_padded *to, const pod_patches *shape, pod_dtype stored, pod_dtype wanted, int64_t unit,
+                            int64_t most);
 
 /* Bytes of the memory of a unit, 64-aligned. */
-int64_t pod_padded_bytes(const pod_padded *padded);
+int64_t pod_kernel_padded_bytes(const pod_padded *padded);
 
 /* Units of `batch` images, each some whole images or a band of one. */
-int64_t pod_padded_units(const pod_padded *padded, int64_t batch);
+int64_t pod_kernel_padded_units(const pod_padded *padded, int64_t batch);
 
 /* A unit's places as a left operand. */
 typedef struct pod_padded_unit {
@@ -46,7 +46,7 @@ typedef struct pod_padded_unit {
 } pod_padded_unit;
 
 /* Copies what a unit reads of `source`, and returns it as the first group reads it. */
-pod_padded_unit pod_padded_read(const pod_padded *padded, const void *source, int64_t unit, int64_t batch,
-                                void *memory);
+pod_padded_unit pod_kernel_padded_read(const pod_padded *padded, const void *source, int64_t unit, int64_t batch,
+                                       void *memory);
 
 #endif

@@ -89,10 +89,10 @@ static void gather_rows(const pod_patches *shape, char *to, const char *source, 
                         int64_t begin, int64_t end)
 {
     const int64_t *places = shape->places;
-    const int64_t image_bytes = pod_volume(shape->source) * shape->channels * shape->element;
+    const int64_t image_bytes = pod_kernel_volume(shape->source) * shape->channels * shape->element;
     int64_t place[POD_MAX_SPATIAL] = {first / (places[2] * places[1]) % places[0], first / places[2] % places[1],
                                       first % places[2]};
-    const char *image = source + first / pod_volume(places) * image_bytes;
+    const char *image = source + first / pod_kernel_volume(places) * image_bytes;
     for (int64_t row = 0; row < count; row++) {
         to = gather_patch(shape, to, image, place, begin, end);
         if (++place[2] < places[2])
@@ -155,7 +155,7 @@ static void gather_tap(const pod_patches *shape, char *to, const char *source, c
             begin = end = run;
         memset(to, 0, (size_t)(begin * element));
         if (begin < end) {
-            int64_t at = (first / pod_volume(places) * shape->source[0] + at_z) * shape->source[1] + at_y;
+            int64_t at = (first / pod_kernel_volume(places) * shape->source[0] + at_z) * shape->source[1] + at_y;
             at = at * shape->source[2] + meet(shape, 2, x + begin, line->tap[2]);
             copy_strided(to + begin * element, source + at * shape->channels * element, end - begin, step, element);
         }
@@ -176,10 +176,10 @@ static void gather_columns(const pod_patches *shape, char *to, int64_t stride, c
     }
 }
 
-void pod_patches_gather(const pod_patches *shape, void *to, const void *source, int64_t first, int64_t count,
-                        int64_t begin, int64_t end, int64_t column_stride)
+void pod_kernel_patches_gather(const pod_patches *shape, void *to, const void *source, int64_t first, int64_t count,
+                               int64_t begin, int64_t end, int64_t column_stride)
 {
-    if (pod_patches_are_columns(shape))
+    if (pod_kernel_patches_are_columns(shape))
         gather_columns(shape, to, column_stride, source, first, count, begin, end);
     else
         gather_rows(shape, to, source, first, count, begin, end);
@@ -187,13 +187,13 @@ void pod_patches_gather(const pod_patches *shape, void *to, const void *source, 
 
 /* ---- lines ------------------------------------------------------------------------------------- */
 
-bool pod_patches_overlap(const pod_patches *shape)
+bool pod_kernel_patches_overlap(const pod_patches *shape)
 {
-    return shape->stride[2] == 1 && shape->dilation[2] == 1 && shape->size[2] > 1 && pod_volume(shape->size) > 0 &&
-           shape->places[2] > 0 && !pod_patches_are_columns(shape);
+    return shape->stride[2] == 1 && shape->dilation[2] == 1 && shape->size[2] > 1 &&
+           pod_kernel_volume(shape->size) > 0 && shape->places[2] > 0 && !pod_kernel_patches_are_columns(shape);
 }
 
-pod_patch_lines pod_patches_find_lines(const pod_patches *shape)
+pod_patch_lines pod_kernel_patches_find_lines(const pod_patches *shape)
 {
     int64_t columns = shape->places[2] + shape->size[2] - 1;
     int64_t before = shape->pad[2], after = columns - before - shape->source[2];
@@ -225,8 +225,8 @@ static inline void clear_runs(char *to, int64_t step, int64_t bytes, int64_t cou
         memset(to + i * step, 0, (size_t)bytes);
 }
 
-void pod_patches_gather_lines(const pod_patches *shape, const pod_patch_lines *lines, void *to, const void *source,
-                              int64_t first, int64_t count)
+void pod_kernel_patches_gather_lines(const pod_patches *shape, const pod_patch_lines *lines, void *to,
+                                     const void *source, int64_t first, int64_t count)
 {
     const int64_t *places = shape->places, *in = shape->source;
     const int64_t bytes = shape->depth * shape->element, step = shape->channels * shape->element;

@@ -19,20 +19,20 @@ typedef struct pod_patches {
     int64_t element;  /* bytes: 2 or 4 */
 } pod_patches;
 
-static inline int64_t pod_volume(const int64_t size[POD_MAX_SPATIAL])
+static inline int64_t pod_kernel_volume(const int64_t size[POD_MAX_SPATIAL])
 {
     return size[0] * size[1] * size[2];
 }
 
 /* What `places` of an axis meet of the source with its padding. */
-static inline int64_t pod_patches_extent(const pod_patches *shape, int axis, int64_t places)
+static inline int64_t pod_kernel_patches_extent(const pod_patches *shape, int axis, int64_t places)
 {
     return (places - 1) * shape->stride[axis] + (shape->size[axis] - 1) * shape->dilation[axis] + 1;
 }
 
 /* Whether the matrix is [tap, channel][place] instead of [place][tap, channel]. With few channels, runs
  * along places are longer than those along a patch. */
-static inline bool pod_patches_are_columns(const pod_patches *shape)
+static inline bool pod_kernel_patches_are_columns(const pod_patches *shape)
 {
     return shape->depth <= POD_PATCHES_FEW_CHANNELS;
 }
@@ -40,8 +40,8 @@ static inline bool pod_patches_are_columns(const pod_patches *shape)
 /* Writes taps begin .. end - 1 of the patches of places first .. first + count - 1, counted over all
  * images. `source` points at the first channel of the group. Columns are column_stride elements
  * apart; rows follow each other. */
-void pod_patches_gather(const pod_patches *shape, void *to, const void *source, int64_t first, int64_t count,
-                        int64_t begin, int64_t end, int64_t column_stride);
+void pod_kernel_patches_gather(const pod_patches *shape, void *to, const void *source, int64_t first, int64_t count,
+                               int64_t begin, int64_t end, int64_t column_stride);
 
 /* What a whole line of places reads, written once for all its places. For each column of the padded
  * source, from the first that a place meets to the last, what the taps of the first two axes read lies
@@ -54,12 +54,12 @@ typedef struct pod_patch_lines {
 } pod_patch_lines;
 
 /* Whether patches of neighbours overlap: no strides or dilation along lines. */
-bool pod_patches_overlap(const pod_patches *shape);
+bool pod_kernel_patches_overlap(const pod_patches *shape);
 
-pod_patch_lines pod_patches_find_lines(const pod_patches *shape);
+pod_patch_lines pod_kernel_patches_find_lines(const pod_patches *shape);
 
 /* Writes lines first .. first + count - 1, counted over all images, and the columns behind. */
-void pod_patches_gather_lines(const pod_patches *shape, const pod_patch_lines *lines, void *to, const void *source,
-                              int64_t first, int64_t count);
+void pod_kernel_patches_gather_lines(const pod_patches *shape, const pod_patch_lines *lines, void *to,
+                                     const void *source, int64_t first, int64_t count);
 
 #endif

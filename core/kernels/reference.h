@@ -45,6 +45,6 @@ typedef struct pod_kernel {
 /* Returns the reference kernel of the primitive op with this name ("transpose"), or NULL for ops that
  * are not computed from arrays alone: parameter, result, call, cond, while, reduce (its region is
  * run by the engine), print, check and the collectives (the replicate pass makes others of them). */
-const pod_kernel *pod_reference_kernel(const char *op_name);
+const pod_kernel *pod_kernel_reference_kernel(const char *op_name);
 
 #endif

@@ -23,7 +23,7 @@ const pod_kernel *pod_kernel_find(const pod_kernels *kernels, const char *op_nam
         kernel = find_in(kernels->lines, op_name, call);
     if (kernel == NULL)
         kernel = find_in(kernels->depthwise, op_name, call);
-    return kernel != NULL ? kernel : pod_reference_kernel(op_name);
+    return kernel != NULL ? kernel : pod_kernel_reference_kernel(op_name);
 }
 
 const pod_kernel *pod_kernel_of_composite(const char *name, const pod_kernel_call *call)

@@ -9,7 +9,7 @@
  *
  * No part of a finite value is infinite: the first is cut off at the largest bf16, and the rest is
  * in the second. An infinity comes out as that largest bf16 and an infinity, a NaN as that and a NaN,
- * so that products with them are not finite, and pod_split_join() finds which it was.
+ * so that products with them are not finite, and pod_kernel_split_join() finds which it was.
  */
 
 #include "kernels/dot_pack_avx512.h"
@@ -23,7 +23,7 @@
 typedef float pod_floats16 __attribute__((vector_size(64)));
 
 /* Splits 16 values; a part is the upper half of its words, and the lower half is noise. */
-POD_WIDE_INLINE void pod_split(const pod_words16 *values, int parts, pod_words16 out[])
+POD_WIDE_INLINE void pod_kernel_split(const pod_words16 *values, int parts, pod_words16 out[])
 {
     const pod_words16 words = *values;
     /* Halves are rounded away from 0, which is exact all the same. */
@@ -47,22 +47,23 @@ POD_WIDE_INLINE void pod_split(const pod_words16 *values, int parts, pod_words16
 }
 
 /* Loads up to 16 values of type `dtype` (f32 or bf16) as words of f32; none when count is negative. */
-POD_WIDE_INLINE pod_words16 pod_split_load(pod_dtype dtype, const char *source, int64_t count)
+POD_WIDE_INLINE pod_words16 pod_kernel_split_load(pod_dtype dtype, const char *source, int64_t count)
 {
     if (dtype == POD_BF16)
-        return __builtin_convertvector(pod_wide_load_halves(source, count), pod_words16) << 16;
-    return pod_wide_load_words(source, count);
+        return __builtin_convertvector(pod_kernel_wide_load_halves(source, count), pod_words16) << 16;
+    return pod_kernel_wide_load_words(source, count);
 }
 
 /* Splits up to 32 values that follow each other along k (`left` may be read, the others are 0) into 16
  * pairs a part. */
-POD_WIDE_INLINE void pod_split_along(pod_dtype dtype, int parts, const char *source, int64_t left, pod_words16 out[])
+POD_WIDE_INLINE void pod_kernel_split_along(pod_dtype dtype, int parts, const char *source, int64_t left,
+                                            pod_words16 out[])
 {
     pod_words16 low[POD_SPLIT_MOST_PARTS], high[POD_SPLIT_MOST_PARTS];
-    const pod_words16 first = pod_split_load(dtype, source, left);
-    const pod_words16 second = pod_split_load(dtype, source + (dtype == POD_BF16 ? 32 : 64), left - 16);
-    pod_split(&first, parts, low);
-    pod_split(&second, parts, high);
+    const pod_words16 first = pod_kernel_split_load(dtype, source, left);
+    const pod_words16 second = pod_kernel_split_load(dtype, source + (dtype == POD_BF16 ? 32 : 64), left - 16);
+    pod_kernel_split(&first, parts, low);
+    pod_kernel_split(&second, parts, high);
     for (int i = 0; i < parts; i++)
         out[i] = (pod_words16)__builtin_shuffle((pod_halves32)low[i], (pod_halves32)high[i],
                                                 (pod_halves32){1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21,
@@ -72,20 +73,20 @@ POD_WIDE_INLINE void pod_split_along(pod_dtype dtype, int parts, const char *sou
 
 /* Splits values of 16 neighbouring lanes, of which `lanes` may be read, at one k and the next (NULL:
  * none) into a pair a lane and part. */
-POD_WIDE_INLINE void pod_split_across(pod_dtype dtype, int parts, const char *source, const char *next, int64_t lanes,
-                                      pod_words16 out[])
+POD_WIDE_INLINE void pod_kernel_split_across(pod_dtype dtype, int parts, const char *source, const char *next,
+                                             int64_t lanes, pod_words16 out[])
 {
     pod_words16 even[POD_SPLIT_MOST_PARTS], odd[POD_SPLIT_MOST_PARTS], second = {0};
-    const pod_words16 first = pod_split_load(dtype, source, lanes);
-    pod_split(&first, parts, even);
+    const pod_words16 first = pod_kernel_split_load(dtype, source, lanes);
+    pod_kernel_split(&first, parts, even);
     if (next != NULL)
-        second = pod_split_load(dtype, next, lanes);
-    pod_split(&second, parts, odd);
+        second = pod_kernel_split_load(dtype, next, lanes);
+    pod_kernel_split(&second, parts, odd);
     for (int i = 0; i < parts; i++)
         out[i] = even[i] >> 16 | (odd[i] & 0xffff0000u);
 }
 
-static inline float pod_split_widen(uint16_t part)
+static inline float pod_kernel_split_widen(uint16_t part)
 {
     const uint32_t word = (uint32_t)part << 16;
     float value;
@@ -94,13 +95,13 @@ static inline float pod_split_widen(uint16_t part)
 }
 
 /* Returns the value whose parts these are, `stride` bf16 from each other. */
-static inline float pod_split_join(int parts, const uint16_t *part, int64_t stride)
+static inline float pod_kernel_split_join(int parts, const uint16_t *part, int64_t stride)
 {
-    const float second = pod_split_widen(part[stride]);
-    float sum = pod_split_widen(part[0]) + second;
+    const float second = pod_kernel_split_widen(part[stride]);
+    float sum = pod_kernel_split_widen(part[0]) + second;
     if (!isfinite(sum)) /* two parts may round the largest values up */
         return isfinite(second) ? copysignf(FLT_MAX, second) : second;
-    return parts == 3 ? sum + pod_split_widen(part[2 * stride]) : sum;
+    return parts == 3 ? sum + pod_kernel_split_widen(part[2 * stride]) : sum;
 }
 
 #endif

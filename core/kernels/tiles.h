@@ -13,7 +13,7 @@
 #define POD_TILE_INLINE static inline __attribute__((always_inline, unused))
 
 /* Gives tiles of sums and of a `rows` rows, at most 16, until it is called again; all tiles lose what they hold. */
-POD_TILE_INLINE void pod_tiles_shape(int64_t rows)
+POD_TILE_INLINE void pod_kernel_tiles_shape(int64_t rows)
 {
     struct {
         uint8_t palette, start_row, reserved[14];
@@ -30,25 +30,25 @@ POD_TILE_INLINE void pod_tiles_shape(int64_t rows)
 }
 
 /* Gives the calling thread its tiles. */
-POD_TILE_INLINE void pod_tiles_begin(void)
+POD_TILE_INLINE void pod_kernel_tiles_begin(void)
 {
-    pod_tiles_shape(16);
+    pod_kernel_tiles_shape(16);
 }
 
 /* Gives them back, which spares the system from saving them when it switches threads. */
-POD_TILE_INLINE void pod_tiles_end(void)
+POD_TILE_INLINE void pod_kernel_tiles_end(void)
 {
     __asm__ volatile("tilerelease" ::);
 }
 
 /* Clears the sums. */
-POD_TILE_INLINE void pod_tiles_zero(void)
+POD_TILE_INLINE void pod_kernel_tiles_zero(void)
 {
     __asm__ volatile("tilezero %%tmm0\n\ttilezero %%tmm1\n\ttilezero %%tmm2\n\ttilezero %%tmm3" ::);
 }
 
 /* Loads or stores the four tiles of sums, `stride` bytes between rows. */
-POD_TILE_INLINE void pod_tiles_load(const float *c, int64_t stride)
+POD_TILE_INLINE void pod_kernel_tiles_load(const float *c, int64_t stride)
 {
     const char *lower = (const char *)c + 16 * stride;
     __asm__ volatile("tileloadd (%0,%2,1),%%tmm0\n\ttileloadd 64(%0,%2,1),%%tmm1\n\t"
@@ -57,7 +57,7 @@ POD_TILE_INLINE void pod_tiles_load(const float *c, int64_t stride)
                      : "memory");
 }
 
-POD_TILE_INLINE void pod_tiles_store(float *c, int64_t stride)
+POD_TILE_INLINE void pod_kernel_tiles_store(float *c, int64_t stride)
 {
     char *lower = (char *)c + 16 * stride;
     __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm1,64(%0,%2,1)\n\t"
@@ -67,14 +67,14 @@ POD_TILE_INLINE void pod_tiles_store(float *c, int64_t stride)
 }
 
 /* The same for the left column of tiles only. */
-POD_TILE_INLINE void pod_tiles_load_left(const float *c, int64_t stride)
+POD_TILE_INLINE void pod_kernel_tiles_load_left(const float *c, int64_t stride)
 {
     const char *lower = (const char *)c + 16 * stride;
     __asm__ volatile("tileloadd (%0,%2,1),%%tmm0\n\ttileloadd (%1,%2,1),%%tmm2" ::"r"(c), "r"(lower), "r"(stride)
                      : "memory");
 }
 
-POD_TILE_INLINE void pod_tiles_store_left(float *c, int64_t stride)
+POD_TILE_INLINE void pod_kernel_tiles_store_left(float *c, int64_t stride)
 {
     char *lower = (char *)c + 16 * stride;
     __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm2,(%1,%2,1)" ::"r"(c), "r"(lower), "r"(stride)
@@ -82,7 +82,7 @@ POD_TILE_INLINE void pod_tiles_store_left(float *c, int64_t stride)
 }
 
 /* Store the four tiles of sums, or the left two, with the lower ones at a place of their own. */
-POD_TILE_INLINE void pod_tiles_store_apart(float *c, float *lower, int64_t stride)
+POD_TILE_INLINE void pod_kernel_tiles_store_apart(float *c, float *lower, int64_t stride)
 {
     __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm1,64(%0,%2,1)\n\t"
                      "tilestored %%tmm2,(%1,%2,1)\n\ttilestored %%tmm3,64(%1,%2,1)" ::"r"(c),
@@ -90,14 +90,14 @@ POD_TILE_INLINE void pod_tiles_store_apart(float *c, float *lower, int64_t strid
                      : "memory");
 }
 
-POD_TILE_INLINE void pod_tiles_store_left_apart(float *c, float *lower, int64_t stride)
+POD_TILE_INLINE void pod_kernel_tiles_store_left_apart(float *c, float *lower, int64_t stride)
 {
     __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm2,(%1,%2,1)" ::"r"(c), "r"(lower), "r"(stride)
                      : "memory");
 }
 
 /* Adds the product of a block of a (two tiles, 1 KiB each) and a block of b (two tiles). */
-POD_TILE_INLINE void pod_tiles_multiply(const char *a, const char *b)
+POD_TILE_INLINE void pod_kernel_tiles_multiply(const char *a, const char *b)
 {
     __asm__ volatile("tileloadd (%0,%2,1),%%tmm4\n\ttileloadd (%1,%2,1),%%tmm6\n\t"
                      "tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\t"
@@ -109,7 +109,7 @@ POD_TILE_INLINE void pod_tiles_multiply(const char *a, const char *b)
 }
 
 /* The same for operands that come from the L2 cache: a hint not to fill L1 with them. */
-POD_TILE_INLINE void pod_tiles_multiply_far(const char *a, const char *b)
+POD_TILE_INLINE void pod_kernel_tiles_multiply_far(const char *a, const char *b)
 {
     __asm__ volatile("tileloaddt1 (%0,%2,1),%%tmm4\n\ttileloaddt1 (%1,%2,1),%%tmm6\n\t"
                      "tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\t"
@@ -147,7 +147,7 @@ POD_TILE_INLINE void pod_tiles_multiply_rows_left(const char *a, const char *low
 }
 
 /* The same for a block of b that has one tile, 16 columns. */
-POD_TILE_INLINE void pod_tiles_multiply_left(const char *a, const char *b)
+POD_TILE_INLINE void pod_kernel_tiles_multiply_left(const char *a, const char *b)
 {
     __asm__ volatile("tileloadd (%1,%2,1),%%tmm6\n\ttileloadd (%0,%2,1),%%tmm4\n\t"
                      "tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\t"
@@ -157,31 +157,31 @@ POD_TILE_INLINE void pod_tiles_multiply_left(const char *a, const char *b)
 }
 
 /* Load a block of a, or of b with two tiles or one, as operands that come from the L2 cache. */
-POD_TILE_INLINE void pod_tiles_take_a(const char *a)
+POD_TILE_INLINE void pod_kernel_tiles_take_a(const char *a)
 {
     __asm__ volatile("tileloaddt1 (%0,%1,1),%%tmm4\n\ttileloaddt1 1024(%0,%1,1),%%tmm5" ::"r"(a), "r"((int64_t)64)
                      : "memory");
 }
 
-POD_TILE_INLINE void pod_tiles_take_b(const char *b)
+POD_TILE_INLINE void pod_kernel_tiles_take_b(const char *b)
 {
     __asm__ volatile("tileloaddt1 (%0,%1,1),%%tmm6\n\ttileloaddt1 1024(%0,%1,1),%%tmm7" ::"r"(b), "r"((int64_t)64)
                      : "memory");
 }
 
-POD_TILE_INLINE void pod_tiles_take_b_left(const char *b)
+POD_TILE_INLINE void pod_kernel_tiles_take_b_left(const char *b)
 {
     __asm__ volatile("tileloaddt1 (%0,%1,1),%%tmm6" ::"r"(b), "r"((int64_t)64) : "memory");
 }
 
 /* Add the product of the blocks that were loaded last. */
-POD_TILE_INLINE void pod_tiles_multiply_taken(void)
+POD_TILE_INLINE void pod_kernel_tiles_multiply_taken(void)
 {
     __asm__ volatile("tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\ttdpbf16ps %%tmm7,%%tmm4,%%tmm1\n\t"
                      "tdpbf16ps %%tmm6,%%tmm5,%%tmm2\n\ttdpbf16ps %%tmm7,%%tmm5,%%tmm3" ::);
 }
 
-POD_TILE_INLINE void pod_tiles_multiply_taken_left(void)
+POD_TILE_INLINE void pod_kernel_tiles_multiply_taken_left(void)
 {
     __asm__ volatile("tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\ttdpbf16ps %%tmm6,%%tmm5,%%tmm2" ::);
 }

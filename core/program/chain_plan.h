@@ -34,6 +34,6 @@ typedef struct pod_chain_plan {
 } pod_chain_plan;
 
 /* Reads the loop of a plan, whose fields up to `room` are set; false: it is none for chains. */
-bool pod_read_chains(pod_chain_plan *plan);
+bool pod_program_read_chains(pod_chain_plan *plan);
 
 #endif

@@ -122,7 +122,7 @@ static bool is_column_sum(const pod_loop *loop, const pod_loop_fold *fold)
            fold->inner == loop->columns && loop->columns > 1 && fold->chunk % POD_PACK_GRAIN == 0;
 }
 
-bool pod_find_finish(const pod_kernels *kernels, const pod_loop *loop, pod_loop_finish *what)
+bool pod_program_find_finish(const pod_kernels *kernels, const pod_loop *loop, pod_loop_finish *what)
 {
     reading r = {.kernels = kernels, .loop = loop};
     *what = (pod_loop_finish){0};

@@ -27,7 +27,7 @@ uint64_t pod_instruction_scratch(const pod_instruction *instruction)
     return (arrays + instruction->scratch_bytes + 191) & ~(uint64_t)63;
 }
 
-int64_t pod_loop_chunk_end(const pod_loop *loop, int64_t row, int64_t end)
+int64_t pod_program_loop_chunk_end(const pod_loop *loop, int64_t row, int64_t end)
 {
     for (uint32_t i = 0; i < loop->fold_count; i++) {
         if (loop->folds[i].by_rows)

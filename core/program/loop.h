@@ -143,6 +143,6 @@ typedef struct pod_loop {
 } pod_loop;
 
 /* The end of the rows from `row` on, before `end`, that belong to one chunk of each fold over rows. */
-int64_t pod_loop_chunk_end(const pod_loop *loop, int64_t row, int64_t end);
+int64_t pod_program_loop_chunk_end(const pod_loop *loop, int64_t row, int64_t end);
 
 #endif

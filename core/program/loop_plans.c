@@ -8,12 +8,12 @@ static bool plan_loop(pod_program *program, pod_loop *loop, bool tile)
     pod_loop_finish finish;
     if (!loop)
         return true;
-    if (tile && pod_find_finish(program->kernels, loop, &finish)) {
+    if (tile && pod_program_find_finish(program->kernels, loop, &finish)) {
         loop->finish = pod_arena_copy(&program->memory, &finish, sizeof finish);
         if (!loop->finish)
             return false;
     }
-    return pod_plan_chains(program->kernels, loop, tile, &program->memory, &loop->chains);
+    return pod_program_plan_chains(program->kernels, loop, tile, &program->memory, &loop->chains);
 }
 
 static bool plan_function(pod_program *program, const pod_function *function)

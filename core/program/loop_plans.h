@@ -24,7 +24,7 @@ typedef struct pod_loop_finish {
 } pod_loop_finish;
 
 /* Whether a loop does no more than that kernel; then *finish says what. */
-bool pod_find_finish(const pod_kernels *kernels, const pod_loop *loop, pod_loop_finish *finish);
+bool pod_program_find_finish(const pod_kernels *kernels, const pod_loop *loop, pod_loop_finish *finish);
 
 /* ---- chains --------------------------------------------------------------------------------------------- */
 
@@ -93,7 +93,7 @@ typedef struct pod_loop_chains {
 
 /* Finds the chains of a loop that runs by itself, or on tiles. False when there is no memory; *chains stays NULL for a
  * loop that is none. */
-bool pod_plan_chains(const pod_kernels *kernels, const pod_loop *loop, bool tile, pod_arena *memory,
-                     const pod_loop_chains **chains);
+bool pod_program_plan_chains(const pod_kernels *kernels, const pod_loop *loop, bool tile, pod_arena *memory,
+                             const pod_loop_chains **chains);
 
 #endif

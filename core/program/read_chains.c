@@ -46,7 +46,7 @@ static bool make_row_value(pod_chain_plan *p, pod_chain_value *made)
 static bool read_scalar(pod_chain_plan *p, const pod_loop_load *load)
 {
     pod_chain_value *made = add_value(p, POD_VALUE_OF_ROW, load->result);
-    if (!made || pod_class_of(load->dtype) != POD_CLASS_F32 || !make_row_value(p, made))
+    if (!made || pod_kernel_class_of(load->dtype) != POD_CLASS_F32 || !make_row_value(p, made))
         return false;
     made->chain = 0;
     made->load = load;
@@ -322,7 +322,7 @@ static bool read_ends(pod_chain_plan *p)
     return true;
 }
 
-bool pod_read_chains(pod_chain_plan *p)
+bool pod_program_read_chains(pod_chain_plan *p)
 {
     const pod_loop *loop = p->loop;
     p->value_count = p->chain = 0;

@@ -116,7 +116,7 @@ static bool kernel_keeps_rows(const pod_slot *slots, const pod_instruction *one,
     return one->kernel.sliced && one->rows > 1;
 }
 
-bool pod_rows_alone(const pod_slot *slots, const pod_instruction *one, uint32_t at, int64_t parts)
+bool pod_program_rows_alone(const pod_slot *slots, const pod_instruction *one, uint32_t at, int64_t parts)
 {
     assert(at < one->operand_count + one->result_count && parts > 0);
     uint32_t slot = one->slots[at];

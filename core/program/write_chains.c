@@ -191,11 +191,11 @@ static const pod_loop_chains *keep_plan(const pod_chain_plan *p, pod_arena *memo
     return whole ? made : NULL;
 }
 
-bool pod_plan_chains(const pod_kernels *kernels, const pod_loop *loop, bool tile, pod_arena *memory,
-                     const pod_loop_chains **chains)
+bool pod_program_plan_chains(const pod_kernels *kernels, const pod_loop *loop, bool tile, pod_arena *memory,
+                             const pod_loop_chains **chains)
 {
     const int64_t inner = inner_columns(loop);
-    pod_chain_plan p; /* large: pod_read_chains() sets what is read */
+    pod_chain_plan p; /* large: pod_program_read_chains() sets what is read */
     p.kernels = kernels;
     p.loop = loop;
     p.tile = tile;
@@ -203,7 +203,8 @@ bool pod_plan_chains(const pod_kernels *kernels, const pod_loop *loop, bool tile
     p.columns = loop->columns / p.split;
     p.room = (int64_t)loop->register_count * loop->register_bytes + POD_LOOP_STAGING;
     *chains = NULL;
-    if (!kernels->chain || (!tile && p.columns % POD_CHAIN_LANES != 0) || !pod_read_chains(&p) || !write_chains(&p))
+    if (!kernels->chain || (!tile && p.columns % POD_CHAIN_LANES != 0) || !pod_program_read_chains(&p) ||
+        !write_chains(&p))
         return true;
     settle_kept(&p);
     if (!write_chains(&p))

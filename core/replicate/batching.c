@@ -146,7 +146,7 @@ static const pod_batching rows[POD_OP_COUNT] = {
     [POD_OP_OPAQUE] = {.axis = pod_axis_none, .form = pod_form_of_opaque},
 };
 
-const pod_batching *pod_batching_get(pod_op op)
+const pod_batching *pod_replicate_batching_get(pod_op op)
 {
     return !rows[op].axis && pod_op_is_elementwise(op) ? &elementwise : &rows[op];
 }

@@ -3,22 +3,22 @@
 
 #include <string.h>
 
-pod_form pod_form_uniform(void)
+pod_form pod_replicate_form_uniform(void)
 {
     return (pod_form){.kind = POD_FORM_UNIFORM};
 }
 
-pod_form pod_form_joined(int32_t axis, int64_t multiplier)
+pod_form pod_replicate_form_joined(int32_t axis, int64_t multiplier)
 {
     return (pod_form){.kind = POD_FORM_JOINED, .axis = axis, .multiplier = multiplier};
 }
 
-pod_form pod_form_stacked(void)
+pod_form pod_replicate_form_stacked(void)
 {
     return (pod_form){.kind = POD_FORM_STACKED};
 }
 
-bool pod_form_equal(const pod_form *a, const pod_form *b)
+bool pod_replicate_form_equal(const pod_form *a, const pod_form *b)
 {
     if (a->kind != b->kind)
         return false;
@@ -27,7 +27,7 @@ bool pod_form_equal(const pod_form *a, const pod_form *b)
     return a->kind == POD_FORM_UNIFORM || memcmp(a->rows, b->rows, sizeof a->rows) == 0;
 }
 
-bool pod_form_same_rows(const pod_form *form, int32_t axis, int64_t multiplier, const pod_shape *shape)
+bool pod_replicate_form_same_rows(const pod_form *form, int32_t axis, int64_t multiplier, const pod_shape *shape)
 {
     int32_t low = form->axis < axis ? form->axis : axis;
     int32_t high = form->axis < axis ? axis : form->axis;
@@ -39,7 +39,7 @@ bool pod_form_same_rows(const pod_form *form, int32_t axis, int64_t multiplier, 
     return multiplier != 0 && shape->dims[form->axis] == form->multiplier && shape->dims[axis] == multiplier;
 }
 
-void pod_form_rows(const pod_form *form, int64_t rows[POD_MAX_RANK])
+void pod_replicate_form_rows(const pod_form *form, int64_t rows[POD_MAX_RANK])
 {
     memset(rows, 0, POD_MAX_RANK * sizeof *rows);
     if (form->kind == POD_FORM_STACKED)
@@ -48,32 +48,32 @@ void pod_form_rows(const pod_form *form, int64_t rows[POD_MAX_RANK])
         rows[form->axis] = form->multiplier;
 }
 
-pod_form pod_form_merge(const pod_form *a, const pod_form *b)
+pod_form pod_replicate_form_merge(const pod_form *a, const pod_form *b)
 {
     if (a->kind == POD_FORM_UNIFORM && b->kind == POD_FORM_UNIFORM)
-        return pod_form_uniform();
+        return pod_replicate_form_uniform();
     if (a->kind == POD_FORM_JOINED && b->kind != POD_FORM_STACKED &&
-        (b->kind == POD_FORM_UNIFORM || pod_form_equal(a, b)))
+        (b->kind == POD_FORM_UNIFORM || pod_replicate_form_equal(a, b)))
         return *a;
     if (b->kind == POD_FORM_JOINED && a->kind == POD_FORM_UNIFORM)
         return *b;
-    pod_form merged = pod_form_stacked();
+    pod_form merged = pod_replicate_form_stacked();
     int64_t rows_a[POD_MAX_RANK], rows_b[POD_MAX_RANK];
-    pod_form_rows(a, rows_a);
-    pod_form_rows(b, rows_b);
+    pod_replicate_form_rows(a, rows_a);
+    pod_replicate_form_rows(b, rows_b);
     for (int32_t k = 0; k < POD_MAX_RANK; k++)
         merged.rows[k] = rows_a[k] ? rows_a[k] : rows_b[k];
     return merged;
 }
 
-int64_t pod_shards_nonempty(const pod_shards *shards)
+int64_t pod_replicate_shards_nonempty(const pod_shards *shards)
 {
     if (shards->chunk == 0)
         return shards->replicas;
     return pod_part_count(shards->rows, shards->chunk);
 }
 
-int64_t pod_shards_length(const pod_shards *shards, int64_t replica)
+int64_t pod_replicate_shards_length(const pod_shards *shards, int64_t replica)
 {
     int64_t left = shards->rows - replica * shards->chunk;
     if (left < 0)

@@ -41,30 +41,30 @@ typedef struct pod_form {
 } pod_form;
 
 /* Returns the forms without details: nothing repeated, no axis that runs over rows. */
-pod_form pod_form_uniform(void);
-pod_form pod_form_joined(int32_t axis, int64_t multiplier);
-pod_form pod_form_stacked(void);
+pod_form pod_replicate_form_uniform(void);
+pod_form pod_replicate_form_joined(int32_t axis, int64_t multiplier);
+pod_form pod_replicate_form_stacked(void);
 
 /* Returns whether two forms are the same; what is repeated is not looked at. */
-bool pod_form_equal(const pod_form *a, const pod_form *b);
+bool pod_replicate_form_equal(const pod_form *a, const pod_form *b);
 
 /* Returns whether a joined value of the given core's shape is, element by element, also one joined
  * along `axis` with `multiplier` entries a row: with one row a core, an axis and those of size 1
  * before it cannot be told apart; rows of no entries are told along their own axis alone. */
-bool pod_form_same_rows(const pod_form *form, int32_t axis, int64_t multiplier, const pod_shape *shape);
+bool pod_replicate_form_same_rows(const pod_form *form, int32_t axis, int64_t multiplier, const pod_shape *shape);
 
 /* Returns the form that values of both forms can be brought to: uniform before joined before
  * stacked. */
-pod_form pod_form_merge(const pod_form *a, const pod_form *b);
+pod_form pod_replicate_form_merge(const pod_form *a, const pod_form *b);
 
 /* Writes for each axis of a value the entries a row, 0 for axes that do not run over rows. */
-void pod_form_rows(const pod_form *form, int64_t rows[POD_MAX_RANK]);
+void pod_replicate_form_rows(const pod_form *form, int64_t rows[POD_MAX_RANK]);
 
 /* Returns the number of replicas that have rows. */
-int64_t pod_shards_nonempty(const pod_shards *shards);
+int64_t pod_replicate_shards_nonempty(const pod_shards *shards);
 
 /* Returns the true rows of replica `replica`. */
-int64_t pod_shards_length(const pod_shards *shards, int64_t replica);
+int64_t pod_replicate_shards_length(const pod_shards *shards, int64_t replica);
 
 /* What an op does with an operand's axis that runs over rows. */
 typedef enum pod_axis_fate {
@@ -114,6 +114,6 @@ pod_axis_rule pod_axis_pool;
 
 /* Finds the axis of operand `other` that is folded together with the reduced axis `axis` of operand
  * `operand` (the contracted axis of the other side of a product). False when there is none. */
-bool pod_axis_pair(const pod_node *node, uint32_t operand, int32_t axis, uint32_t other, int32_t *other_axis);
+bool pod_replicate_axis_pair(const pod_node *node, uint32_t operand, int32_t axis, uint32_t other, int32_t *other_axis);
 
 #endif

@@ -35,7 +35,7 @@ pod_status pod_graph_map(const pod_graph *graph, int64_t rows, const bool *mappe
         .parameters = placements,
         .outputs = placements + graph->parameter_count,
     };
-    status = pod_graph_batch(graph, &batch, result, error);
+    status = pod_replicate_batch(graph, &batch, result, error);
     pod_free(graph->context, placements);
     return status;
 }

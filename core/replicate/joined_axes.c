@@ -290,7 +290,7 @@ static bool pair_of_scatter(const pod_node *node, uint32_t operand, int32_t axis
     return true;
 }
 
-bool pod_axis_pair(const pod_node *node, uint32_t operand, int32_t axis, uint32_t other, int32_t *other_axis)
+bool pod_replicate_axis_pair(const pod_node *node, uint32_t operand, int32_t axis, uint32_t other, int32_t *other_axis)
 {
     if (operand == other) {
         *other_axis = axis;

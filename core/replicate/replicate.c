@@ -50,7 +50,7 @@ pod_status pod_graph_replicate_rows(const pod_graph *graph, const pod_replicate_
         .outputs = options->output_placements,
         .output_rows = output_rows,
     };
-    return pod_graph_batch(graph, &batch, replicated, error);
+    return pod_replicate_batch(graph, &batch, replicated, error);
 }
 
 pod_status pod_graph_replicate(const pod_graph *graph, const pod_replicate_options *options, pod_graph **replicated,

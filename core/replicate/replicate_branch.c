@@ -10,88 +10,90 @@ static void bind_new_parameters(pod_emitter *inner, pod_node *const *values)
         if (values[i] == NULL)
             continue;
         const pod_node *parameter = region->parameters[i];
-        pod_emitter_bind(inner, parameter, POD_VIEW_NATURAL, pod_region_parameter(inner->graph, values[i], parameter));
+        pod_replicate_emitter_bind(inner, parameter, POD_VIEW_NATURAL,
+                                   pod_replicate_region_parameter(inner->graph, values[i], parameter));
     }
 }
 
 static bool is_masked(const pod_plan *plan, const pod_node *node)
 {
-    return pod_plan_operand_form(plan, node, 0)->kind == POD_FORM_STACKED;
+    return pod_replicate_plan_operand_form(plan, node, 0)->kind == POD_FORM_STACKED;
 }
 
 void pod_form_of_cond(pod_plan *plan, const pod_node *node)
 {
-    pod_result_plan *slots = pod_plan_slot(plan, node);
-    pod_form *forms = pod_region_forms(plan, node, 1), stacked = pod_form_stacked();
+    pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
+    pod_form *forms = pod_replicate_region_forms(plan, node, 1), stacked = pod_replicate_form_stacked();
     pod_plan *sides[2];
     for (uint32_t k = 0; k < 2; k++) {
-        sides[k] = forms == NULL ? NULL : pod_region_plan(plan, node, k, forms);
+        sides[k] = forms == NULL ? NULL : pod_replicate_region_plan(plan, node, k, forms);
         if (sides[k] == NULL)
             return;
-        pod_plan_forward(sides[k]);
+        pod_replicate_plan_forward(sides[k]);
     }
     for (uint32_t r = 0; r < node->result_count; r++) {
-        const pod_result_plan *a = pod_region_output(sides[0], r), *b = pod_region_output(sides[1], r);
+        const pod_result_plan *a = pod_replicate_region_output(sides[0], r),
+                              *b = pod_replicate_region_output(sides[1], r);
         bool sums =
             (a->partial || a->form.kind == POD_FORM_UNIFORM) && (b->partial || b->form.kind == POD_FORM_UNIFORM);
-        slots[r].form = pod_form_merge(&a->form, &b->form);
+        slots[r].form = pod_replicate_form_merge(&a->form, &b->form);
         if (is_masked(plan, node))
-            slots[r].form = pod_form_merge(&slots[r].form, &stacked);
+            slots[r].form = pod_replicate_form_merge(&slots[r].form, &stacked);
         slots[r].partial = !is_masked(plan, node) && sums && (a->partial || b->partial);
     }
     if (is_masked(plan, node))
-        pod_region_refuse_effects(plan, node);
-    pod_region_refuse_rank(plan, node);
+        pod_replicate_region_refuse_effects(plan, node);
+    pod_replicate_region_refuse_rank(plan, node);
 }
 
 /* Returns whether the body of either side needs its parameter. */
 static bool either_wants(pod_plan *const *sides, uint32_t parameter)
 {
     for (uint32_t k = 0; k < 2; k++)
-        if (pod_plan_slot(sides[k], sides[k]->graph->parameters[parameter])->wanted[POD_VIEW_NATURAL])
+        if (pod_replicate_plan_slot(sides[k], sides[k]->graph->parameters[parameter])->wanted[POD_VIEW_NATURAL])
             return true;
     return false;
 }
 
 void pod_need_of_cond(pod_plan *plan, const pod_node *node)
 {
-    const pod_result_plan *slots = pod_plan_slot(plan, node);
-    pod_plan **sides = pod_region_plans(plan, node);
-    pod_region_need_sums(plan, node);
-    if (sides[0] == NULL || sides[1] == NULL || !pod_region_wanted(plan, node))
+    const pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
+    pod_plan **sides = pod_replicate_region_plans(plan, node);
+    pod_replicate_region_need_sums(plan, node);
+    if (sides[0] == NULL || sides[1] == NULL || !pod_replicate_region_wanted(plan, node))
         return;
-    pod_plan_request(plan, node->inputs[0], (pod_ask){POD_ASK_NATURAL, 0, 0});
+    pod_replicate_plan_request(plan, node->inputs[0], (pod_ask){POD_ASK_NATURAL, 0, 0});
     for (uint32_t k = 0; k < 2; k++) {
         for (uint32_t r = 0; r < node->result_count; r++) {
             const pod_node *output = sides[k]->graph->outputs[r];
             if (slots[r].wanted[POD_VIEW_NATURAL])
-                pod_plan_request(sides[k], output, pod_ask_for(&slots[r].form));
+                pod_replicate_plan_request(sides[k], output, pod_replicate_ask_for(&slots[r].form));
             if (slots[r].wanted[POD_VIEW_SUM] && slots[r].partial)
-                pod_plan_request(sides[k], output, (pod_ask){POD_ASK_SUM, 0, 0});
+                pod_replicate_plan_request(sides[k], output, (pod_ask){POD_ASK_SUM, 0, 0});
         }
-        if (!pod_plan_backward(sides[k]))
+        if (!pod_replicate_plan_backward(sides[k]))
             return;
     }
     for (uint32_t j = 1; j < node->input_count; j++)
         if (either_wants(sides, j - 1))
-            pod_plan_request(plan, node->inputs[j], (pod_ask){POD_ASK_NATURAL, 0, 0});
+            pod_replicate_plan_request(plan, node->inputs[j], (pod_ask){POD_ASK_NATURAL, 0, 0});
 }
 
 /* Emits one side as a region whose parameters are the values that either side needs. */
 static pod_graph *emit_side(pod_emitter *emitter, const pod_node *node, pod_plan *side, pod_node *const *values)
 {
-    const pod_result_plan *slots = pod_plan_slot(emitter->plan, node);
-    pod_graph *region = pod_region_new(emitter, side->graph);
-    pod_emitter *inner = region == NULL ? NULL : pod_region_emitter(emitter, node, side, region);
+    const pod_result_plan *slots = pod_replicate_plan_slot(emitter->plan, node);
+    pod_graph *region = pod_replicate_region_new(emitter, side->graph);
+    pod_emitter *inner = region == NULL ? NULL : pod_replicate_region_emitter(emitter, node, side, region);
     if (inner == NULL)
         return region;
     bind_new_parameters(inner, values);
-    pod_emitter_run(inner);
+    pod_replicate_emitter_run(inner);
     for (uint32_t r = 0; r < node->result_count; r++) {
         if (slots[r].wanted[POD_VIEW_NATURAL])
-            pod_graph_add_output(region, pod_region_result(inner, r, pod_ask_for(&slots[r].form)));
+            pod_graph_add_output(region, pod_replicate_region_result(inner, r, pod_replicate_ask_for(&slots[r].form)));
         if (slots[r].wanted[POD_VIEW_SUM] && slots[r].partial)
-            pod_graph_add_output(region, pod_region_result(inner, r, (pod_ask){POD_ASK_SUM, 0, 0}));
+            pod_graph_add_output(region, pod_replicate_region_result(inner, r, (pod_ask){POD_ASK_SUM, 0, 0}));
     }
     return region;
 }
@@ -99,14 +101,14 @@ static pod_graph *emit_side(pod_emitter *emitter, const pod_node *node, pod_plan
 /* Collects the values that the sides need, NULL for the others; returns how many. */
 static uint32_t collect_values(pod_emitter *emitter, const pod_node *node, pod_node **values, pod_node **operands)
 {
-    pod_plan **sides = pod_region_plans(emitter->plan, node);
+    pod_plan **sides = pod_replicate_region_plans(emitter->plan, node);
     uint32_t count = 0;
     for (uint32_t j = 1; j < node->input_count; j++) {
         pod_ask natural = {POD_ASK_NATURAL, 0, 0};
         values[j - 1] = NULL;
         if (!either_wants(sides, j - 1))
             continue;
-        values[j - 1] = pod_emitter_get(emitter, node->inputs[j], natural);
+        values[j - 1] = pod_replicate_emitter_get(emitter, node->inputs[j], natural);
         operands[count++] = values[j - 1];
     }
     return count;
@@ -114,11 +116,11 @@ static uint32_t collect_values(pod_emitter *emitter, const pod_node *node, pod_n
 
 static void emit_branch(pod_emitter *emitter, const pod_node *node, pod_node **values)
 {
-    const pod_result_plan *slots = pod_plan_slot(emitter->plan, node);
-    pod_value *made = pod_emitter_value(emitter, node);
-    pod_plan **sides = pod_region_plans(emitter->plan, node);
+    const pod_result_plan *slots = pod_replicate_plan_slot(emitter->plan, node);
+    pod_value *made = pod_replicate_emitter_value(emitter, node);
+    pod_plan **sides = pod_replicate_region_plans(emitter->plan, node);
     pod_ask natural = {POD_ASK_NATURAL, 0, 0};
-    emitter->inputs[0] = pod_emitter_get(emitter, node->inputs[0], natural);
+    emitter->inputs[0] = pod_replicate_emitter_get(emitter, node->inputs[0], natural);
     uint32_t count = collect_values(emitter, node, values, emitter->inputs + 1);
     pod_graph *regions[2] = {emit_side(emitter, node, sides[0], values), emit_side(emitter, node, sides[1], values)};
     pod_node *branch =
@@ -133,30 +135,31 @@ static void emit_branch(pod_emitter *emitter, const pod_node *node, pod_node **v
 
 static void emit_both_sides(pod_emitter *emitter, const pod_node *node, pod_node **values)
 {
-    const pod_result_plan *slots = pod_plan_slot(emitter->plan, node);
-    pod_value *made = pod_emitter_value(emitter, node);
-    pod_plan **sides = pod_region_plans(emitter->plan, node);
+    const pod_result_plan *slots = pod_replicate_plan_slot(emitter->plan, node);
+    pod_value *made = pod_replicate_emitter_value(emitter, node);
+    pod_plan **sides = pod_replicate_region_plans(emitter->plan, node);
     pod_ask natural = {POD_ASK_NATURAL, 0, 0}, stacked = {POD_ASK_STACKED, 0, 0};
     pod_emitter *inner[2];
     collect_values(emitter, node, values, emitter->inputs);
     for (uint32_t k = 0; k < 2; k++) {
-        inner[k] = pod_region_inline(emitter, node, sides[k], emitter->graph, values);
+        inner[k] = pod_replicate_region_inline(emitter, node, sides[k], emitter->graph, values);
         if (inner[k] == NULL)
             return;
     }
-    pod_emitter_place(emitter, node);
-    pod_node *predicate = pod_emitter_get(emitter, node->inputs[0], natural);
+    pod_replicate_emitter_place(emitter, node);
+    pod_node *predicate = pod_replicate_emitter_get(emitter, node->inputs[0], natural);
     for (uint32_t r = 0; r < node->result_count; r++)
         if (slots[r].wanted[POD_VIEW_NATURAL])
-            made[r].views[POD_VIEW_NATURAL] = pod_region_select(
-                emitter, predicate, pod_region_result(inner[0], r, stacked), pod_region_result(inner[1], r, stacked));
+            made[r].views[POD_VIEW_NATURAL] =
+                pod_replicate_region_select(emitter, predicate, pod_replicate_region_result(inner[0], r, stacked),
+                                            pod_replicate_region_result(inner[1], r, stacked));
 }
 
 void pod_emit_cond(pod_emitter *emitter, const pod_node *node)
 {
-    if (!pod_region_wanted(emitter->plan, node))
+    if (!pod_replicate_region_wanted(emitter->plan, node))
         return;
-    pod_node **values = pod_session_allocate(emitter->plan->session, node->input_count, sizeof *values);
+    pod_node **values = pod_replicate_session_allocate(emitter->plan->session, node->input_count, sizeof *values);
     if (values == NULL)
         return;
     if (is_masked(emitter->plan, node))

@@ -6,22 +6,22 @@
 void pod_form_of_call(pod_plan *plan, const pod_node *node)
 {
     const pod_graph *region = node->regions[0];
-    pod_result_plan *slots = pod_plan_slot(plan, node);
-    pod_form *forms = pod_region_forms(plan, node, 0);
-    pod_plan *child = forms == NULL ? NULL : pod_region_plan(plan, node, 0, forms);
+    pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
+    pod_form *forms = pod_replicate_region_forms(plan, node, 0);
+    pod_plan *child = forms == NULL ? NULL : pod_replicate_region_plan(plan, node, 0, forms);
     if (child == NULL)
         return;
     for (uint32_t i = 0; i < node->input_count; i++) {
-        pod_result_plan *parameter = pod_plan_slot(child, region->parameters[i]);
-        const pod_result_plan *operand = pod_plan_slot(plan, node->inputs[i]);
+        pod_result_plan *parameter = pod_replicate_plan_slot(child, region->parameters[i]);
+        const pod_result_plan *operand = pod_replicate_plan_slot(plan, node->inputs[i]);
         parameter->form.repeated = operand->form.repeated;
         parameter->partial = operand->partial;
     }
-    pod_plan_forward(child);
+    pod_replicate_plan_forward(child);
     for (uint32_t r = 0; r < node->result_count; r++) {
-        slots[r].form = pod_region_output(child, r)->form;
+        slots[r].form = pod_replicate_region_output(child, r)->form;
         slots[r].form.repeated = 0;
-        slots[r].partial = pod_region_output(child, r)->partial;
+        slots[r].partial = pod_replicate_region_output(child, r)->partial;
     }
 }
 
@@ -29,17 +29,17 @@ void pod_form_of_call(pod_plan *plan, const pod_node *node)
  * a kernel would fold the rows of all replicas where the body has one of each replica. */
 static bool call_may_be_kept(pod_plan *plan, const pod_node *node)
 {
-    const pod_result_plan *slots = pod_plan_slot(plan, node);
-    const pod_plan *child = pod_region_plans(plan, node)[0];
+    const pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
+    const pod_plan *child = pod_replicate_region_plans(plan, node)[0];
     for (uint32_t j = 0; j < node->input_count; j++)
-        if (pod_plan_operand_form(plan, node, j)->kind == POD_FORM_STACKED)
+        if (pod_replicate_plan_operand_form(plan, node, j)->kind == POD_FORM_STACKED)
             return false;
     for (uint32_t r = 0; r < node->result_count; r++)
         if (slots[r].form.kind == POD_FORM_STACKED || (slots[r].wanted[POD_VIEW_SUM] && slots[r].partial))
             return false;
     for (uint32_t i = 0; i < child->graph->node_count; i++)
         if (child->refusals[i] != POD_REFUSED_NOT ||
-            pod_plan_slot(child, child->graph->nodes[i])->form.kind == POD_FORM_STACKED)
+            pod_replicate_plan_slot(child, child->graph->nodes[i])->form.kind == POD_FORM_STACKED)
             return false;
     return true;
 }
@@ -48,40 +48,40 @@ static bool call_may_be_kept(pod_plan *plan, const pod_node *node)
  * is wanted in one view at most, and none as a sum. */
 static bool request_for_body(pod_plan *plan, const pod_node *node, bool kept)
 {
-    const pod_plan *child = pod_region_plans(plan, node)[0];
+    const pod_plan *child = pod_replicate_region_plans(plan, node)[0];
     bool single = true;
     for (uint32_t i = 0; i < node->input_count; i++) {
-        const pod_result_plan *slot = pod_plan_slot(child, child->graph->parameters[i]);
+        const pod_result_plan *slot = pod_replicate_plan_slot(child, child->graph->parameters[i]);
         bool sum = slot->wanted[POD_VIEW_SUM] && slot->partial;
         bool grown = slot->wanted[POD_VIEW_GROWN], natural = slot->wanted[POD_VIEW_NATURAL];
         pod_ask joined = {POD_ASK_JOINED, slot->grown_axis, slot->grown_multiplier};
         single &= !sum && !(grown && natural);
         if (sum)
-            pod_plan_request(plan, node->inputs[i], (pod_ask){POD_ASK_SUM, 0, 0});
+            pod_replicate_plan_request(plan, node->inputs[i], (pod_ask){POD_ASK_SUM, 0, 0});
         if (grown)
-            pod_plan_request(plan, node->inputs[i], joined);
+            pod_replicate_plan_request(plan, node->inputs[i], joined);
         if (natural || (kept && !grown))
-            pod_plan_request(plan, node->inputs[i], (pod_ask){POD_ASK_NATURAL, 0, 0});
+            pod_replicate_plan_request(plan, node->inputs[i], (pod_ask){POD_ASK_NATURAL, 0, 0});
     }
     return single;
 }
 
 void pod_need_of_call(pod_plan *plan, const pod_node *node)
 {
-    const pod_result_plan *slots = pod_plan_slot(plan, node);
-    pod_plan *child = pod_region_plans(plan, node)[0];
-    pod_region_need_sums(plan, node);
-    if (child == NULL || !pod_region_wanted(plan, node))
+    const pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
+    pod_plan *child = pod_replicate_region_plans(plan, node)[0];
+    pod_replicate_region_need_sums(plan, node);
+    if (child == NULL || !pod_replicate_region_wanted(plan, node))
         return;
     bool kept = call_may_be_kept(plan, node);
     for (uint32_t r = 0; r < node->result_count; r++) {
         const pod_node *output = child->graph->outputs[r];
         if (slots[r].wanted[POD_VIEW_SUM] && slots[r].partial)
-            pod_plan_request(child, output, (pod_ask){POD_ASK_SUM, 0, 0});
+            pod_replicate_plan_request(child, output, (pod_ask){POD_ASK_SUM, 0, 0});
         if (slots[r].wanted[POD_VIEW_NATURAL] || kept)
-            pod_plan_request(child, output, (pod_ask){POD_ASK_NATURAL, 0, 0});
+            pod_replicate_plan_request(child, output, (pod_ask){POD_ASK_NATURAL, 0, 0});
     }
-    if (pod_plan_backward(child))
+    if (pod_replicate_plan_backward(child))
         plan->marks[node->id] = request_for_body(plan, node, kept) && kept;
 }
 
@@ -92,7 +92,7 @@ static void bind_body(pod_emitter *emitter, const pod_node *node, pod_emitter *i
     const pod_graph *region = inner->plan->graph;
     for (uint32_t i = 0; i < node->input_count; i++) {
         const pod_node *parameter = region->parameters[i];
-        const pod_result_plan *slot = pod_plan_slot(inner->plan, parameter);
+        const pod_result_plan *slot = pod_replicate_plan_slot(inner->plan, parameter);
         pod_ask asks[POD_VIEW_COUNT] = {
             [POD_VIEW_NATURAL] = {POD_ASK_NATURAL, 0, 0},
             [POD_VIEW_GROWN] = {POD_ASK_JOINED, slot->grown_axis, slot->grown_multiplier},
@@ -103,12 +103,12 @@ static void bind_body(pod_emitter *emitter, const pod_node *node, pod_emitter *i
             bool wanted = slot->wanted[view] || (view == POD_VIEW_NATURAL && operands && unused);
             if (!wanted || (view == POD_VIEW_SUM && !slot->partial))
                 continue;
-            pod_node *value = pod_emitter_get(emitter, node->inputs[i], asks[view]);
+            pod_node *value = pod_replicate_emitter_get(emitter, node->inputs[i], asks[view]);
             if (operands != NULL) {
                 operands[i] = value;
-                value = pod_region_parameter(inner->graph, value, parameter);
+                value = pod_replicate_region_parameter(inner->graph, value, parameter);
             }
-            pod_emitter_bind(inner, parameter, view, value);
+            pod_replicate_emitter_bind(inner, parameter, view, value);
         }
     }
 }
@@ -118,11 +118,11 @@ static void bind_body(pod_emitter *emitter, const pod_node *node, pod_emitter *i
 static pod_graph *copy_gradient(pod_emitter *emitter, const pod_node *node)
 {
     pod_plan *plan = emitter->plan;
-    const pod_result_plan *slots = pod_plan_slot(plan, node);
+    const pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
     if (node->region_count < 2)
         return NULL;
     for (uint32_t j = 0; j < node->input_count; j++)
-        if (pod_plan_operand_form(plan, node, j)->kind != POD_FORM_UNIFORM)
+        if (pod_replicate_plan_operand_form(plan, node, j)->kind != POD_FORM_UNIFORM)
             return NULL;
     for (uint32_t r = 0; r < node->result_count; r++)
         if (slots[r].form.kind != POD_FORM_UNIFORM)
@@ -138,7 +138,7 @@ static bool name_fits(const pod_node *node, const pod_graph *body)
 {
     enum { MOST_OPERANDS = 8 };
     const char *name = node->attributes->name;
-    const pod_composite *composite = name ? pod_composite_find(name) : NULL;
+    const pod_composite *composite = name ? pod_graph_composite_find(name) : NULL;
     pod_graph *scratch;
     pod_error error;
     if (!composite)
@@ -160,50 +160,50 @@ static bool name_fits(const pod_node *node, const pod_graph *body)
 
 static void emit_kept_call(pod_emitter *emitter, const pod_node *node)
 {
-    pod_plan *child = pod_region_plans(emitter->plan, node)[0];
-    pod_graph *body = pod_region_new(emitter, child->graph);
-    pod_emitter *inner = body == NULL ? NULL : pod_region_emitter(emitter, node, child, body);
+    pod_plan *child = pod_replicate_region_plans(emitter->plan, node)[0];
+    pod_graph *body = pod_replicate_region_new(emitter, child->graph);
+    pod_emitter *inner = body == NULL ? NULL : pod_replicate_region_emitter(emitter, node, child, body);
     if (inner == NULL) {
         pod_graph_free(body);
         return;
     }
     bind_body(emitter, node, inner, emitter->inputs);
-    pod_emitter_run(inner);
+    pod_replicate_emitter_run(inner);
     for (uint32_t r = 0; r < node->result_count; r++)
-        pod_graph_add_output(body, pod_region_result(inner, r, (pod_ask){POD_ASK_NATURAL, 0, 0}));
+        pod_graph_add_output(body, pod_replicate_region_result(inner, r, (pod_ask){POD_ASK_NATURAL, 0, 0}));
     pod_graph *regions[2] = {body, copy_gradient(emitter, node)};
     pod_attributes attributes = *node->attributes;
     if (inner->repeats || !name_fits(node, body))
         attributes.name = NULL;
     pod_node *call = pod_graph_apply(emitter->graph, POD_OP_CALL, emitter->inputs, node->input_count, &attributes,
                                      regions, regions[1] != NULL ? 2 : 1);
-    pod_value *values = pod_emitter_value(emitter, node);
+    pod_value *values = pod_replicate_emitter_value(emitter, node);
     for (uint32_t r = 0; r < node->result_count; r++)
         values[r].views[POD_VIEW_NATURAL] = pod_graph_result(emitter->graph, call, r);
 }
 
 static void emit_inlined_call(pod_emitter *emitter, const pod_node *node)
 {
-    const pod_result_plan *slots = pod_plan_slot(emitter->plan, node);
-    pod_value *values = pod_emitter_value(emitter, node);
-    pod_plan *child = pod_region_plans(emitter->plan, node)[0];
-    pod_emitter *inner = pod_region_emitter(emitter, node, child, emitter->graph);
+    const pod_result_plan *slots = pod_replicate_plan_slot(emitter->plan, node);
+    pod_value *values = pod_replicate_emitter_value(emitter, node);
+    pod_plan *child = pod_replicate_region_plans(emitter->plan, node)[0];
+    pod_emitter *inner = pod_replicate_region_emitter(emitter, node, child, emitter->graph);
     if (inner == NULL)
         return;
     bind_body(emitter, node, inner, NULL);
-    pod_emitter_run(inner);
+    pod_replicate_emitter_run(inner);
     for (uint32_t r = 0; r < node->result_count; r++) {
         pod_ask natural = {POD_ASK_NATURAL, 0, 0}, sum = {POD_ASK_SUM, 0, 0};
         if (slots[r].wanted[POD_VIEW_NATURAL])
-            values[r].views[POD_VIEW_NATURAL] = pod_region_result(inner, r, natural);
+            values[r].views[POD_VIEW_NATURAL] = pod_replicate_region_result(inner, r, natural);
         if (slots[r].wanted[POD_VIEW_SUM] && slots[r].partial)
-            values[r].views[POD_VIEW_SUM] = pod_region_result(inner, r, sum);
+            values[r].views[POD_VIEW_SUM] = pod_replicate_region_result(inner, r, sum);
     }
 }
 
 void pod_emit_call(pod_emitter *emitter, const pod_node *node)
 {
-    if (!pod_region_wanted(emitter->plan, node))
+    if (!pod_replicate_region_wanted(emitter->plan, node))
         return;
     if (emitter->plan->marks[node->id])
         emit_kept_call(emitter, node);

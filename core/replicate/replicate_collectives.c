@@ -19,55 +19,55 @@ static int64_t replicas_of(const pod_plan *plan)
 
 static const pod_form *form_of_operand(const pod_plan *plan, const pod_node *node)
 {
-    return pod_plan_operand_form(plan, node, 0);
+    return pod_replicate_plan_operand_form(plan, node, 0);
 }
 
 /* Results that every replica has its own of. */
 static pod_form own_form(const pod_plan *plan)
 {
-    return replicas_of(plan) == 1 ? pod_form_uniform() : pod_form_stacked();
+    return replicas_of(plan) == 1 ? pod_replicate_form_uniform() : pod_replicate_form_stacked();
 }
 
 /* Refuses what was traced for other replicas, and rows that would lose their shard. */
 static void refuse_unfit(pod_plan *plan, const pod_node *node, bool counted)
 {
     int64_t rows[POD_MAX_RANK];
-    pod_form_rows(form_of_operand(plan, node), rows);
+    pod_replicate_form_rows(form_of_operand(plan, node), rows);
     for (int32_t k = 0; k < POD_MAX_RANK; k++)
         if (rows[k] != 0 && !plan->session->shards.even)
-            pod_plan_refuse(plan, node, POD_REFUSED_UNEVEN);
+            pod_replicate_plan_refuse(plan, node, POD_REFUSED_UNEVEN);
     if (counted && node->attributes->count != replicas_of(plan))
-        pod_plan_refuse(plan, node, POD_REFUSED_COUNT);
+        pod_replicate_plan_refuse(plan, node, POD_REFUSED_COUNT);
 }
 
 /* True, with the form set, when a function is mapped. */
 static bool form_when_mapped(pod_plan *plan, const pod_node *node)
 {
     if (plan->session->shards.mapping)
-        pod_plan_slot(plan, node)->form = pod_plan_form_by_axes(plan, node);
+        pod_replicate_plan_slot(plan, node)->form = pod_replicate_plan_form_by_axes(plan, node);
     return plan->session->shards.mapping;
 }
 
 void pod_form_of_all_reduce(pod_plan *plan, const pod_node *node)
 {
     if (!form_when_mapped(plan, node))
-        pod_plan_slot(plan, node)->form = pod_form_uniform();
+        pod_replicate_plan_slot(plan, node)->form = pod_replicate_form_uniform();
 }
 
 void pod_form_of_reduce_scatter(pod_plan *plan, const pod_node *node)
 {
     if (form_when_mapped(plan, node))
         return;
-    pod_plan_slot(plan, node)->form = own_form(plan);
+    pod_replicate_plan_slot(plan, node)->form = own_form(plan);
     if (node->attributes->count != replicas_of(plan))
-        pod_plan_refuse(plan, node, POD_REFUSED_COUNT);
+        pod_replicate_plan_refuse(plan, node, POD_REFUSED_COUNT);
 }
 
 void pod_form_of_all_gather(pod_plan *plan, const pod_node *node)
 {
     if (form_when_mapped(plan, node))
         return;
-    pod_plan_slot(plan, node)->form = pod_form_uniform();
+    pod_replicate_plan_slot(plan, node)->form = pod_replicate_form_uniform();
     refuse_unfit(plan, node, true);
 }
 
@@ -75,20 +75,20 @@ void pod_form_of_exchange(pod_plan *plan, const pod_node *node)
 {
     if (form_when_mapped(plan, node))
         return;
-    pod_plan_slot(plan, node)->form = own_form(plan);
+    pod_replicate_plan_slot(plan, node)->form = own_form(plan);
     refuse_unfit(plan, node, node->op == POD_OP_ALL_TO_ALL);
     const int32_t *pairs = node->attributes->data;
     if (node->op != POD_OP_COLLECTIVE_PERMUTE)
         return;
     for (int64_t i = 0; i < 2 * node->attributes->count; i++)
         if (pairs[i] >= replicas_of(plan))
-            pod_plan_refuse(plan, node, POD_REFUSED_COUNT);
+            pod_replicate_plan_refuse(plan, node, POD_REFUSED_COUNT);
 }
 
 void pod_form_of_replica_id(pod_plan *plan, const pod_node *node)
 {
     if (!form_when_mapped(plan, node))
-        pod_plan_slot(plan, node)->form = own_form(plan);
+        pod_replicate_plan_slot(plan, node)->form = own_form(plan);
 }
 
 /* ---- what they need ---- */
@@ -102,7 +102,7 @@ static pod_ask ask_of_all_reduce(const pod_plan *plan, const pod_node *node)
         return ASK_SUM;
     if (uniform && reduction != POD_REDUCE_PRODUCT)
         return ASK_NATURAL;
-    if (reduction == POD_REDUCE_MEAN && pod_shards_nonempty(shards) == shards->replicas)
+    if (reduction == POD_REDUCE_MEAN && pod_replicate_shards_nonempty(shards) == shards->replicas)
         return ASK_SUM;
     return ASK_STACKED;
 }
@@ -147,16 +147,17 @@ static pod_node *divided_by(pod_emitter *emitter, pod_node *x, int64_t count)
     const pod_type *type = pod_node_type(x);
     if (count == 1)
         return x;
-    return pod_emit_binary(emitter, POD_OP_DIVIDE, x, pod_emit_number(emitter, type->dtype, &type->shape, count));
+    return pod_replicate_emit_binary(emitter, POD_OP_DIVIDE, x,
+                                     pod_replicate_emit_number(emitter, type->dtype, &type->shape, count));
 }
 
 /* The mean over the replicas that have rows: they are the first ones. */
 static pod_node *mean_of_nonempty(pod_emitter *emitter, const pod_node *node, pod_node *x)
 {
-    int64_t nonempty = pod_shards_nonempty(&emitter->plan->session->shards);
-    x = pod_emit_masked_operand(emitter, node, 0, x, POD_FILL_ZERO);
-    x = pod_emit_slice(emitter, x, 0, 0, nonempty);
-    return divided_by(emitter, pod_emit_reduce(emitter, POD_OP_REDUCE_SUM, x, 0), nonempty);
+    int64_t nonempty = pod_replicate_shards_nonempty(&emitter->plan->session->shards);
+    x = pod_replicate_emit_masked_operand(emitter, node, 0, x, POD_FILL_ZERO);
+    x = pod_replicate_emit_slice(emitter, x, 0, 0, nonempty);
+    return divided_by(emitter, pod_replicate_emit_reduce(emitter, POD_OP_REDUCE_SUM, x, 0), nonempty);
 }
 
 pod_node *pod_emit_all_reduce(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
@@ -175,8 +176,8 @@ pod_node *pod_emit_all_reduce(pod_emitter *emitter, const pod_node *node, pod_re
     bool max = reduction == POD_REDUCE_MAX, min = reduction == POD_REDUCE_MIN;
     pod_fill fill = max ? POD_FILL_LOWEST : min ? POD_FILL_HIGHEST : POD_FILL_ONE;
     pod_op op = max ? POD_OP_REDUCE_MAX : min ? POD_OP_REDUCE_MIN : POD_OP_REDUCE_PRODUCT;
-    pod_node *x = pod_emit_masked_operand(emitter, node, 0, inputs[0], fill);
-    return pod_emit_reduce(emitter, op, x, 0);
+    pod_node *x = pod_replicate_emit_masked_operand(emitter, node, 0, inputs[0], fill);
+    return pod_replicate_emit_reduce(emitter, op, x, 0);
 }
 
 pod_node *pod_emit_reduce_scatter(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
@@ -187,8 +188,8 @@ pod_node *pod_emit_reduce_scatter(pod_emitter *emitter, const pod_node *node, po
         return emit_when_mapped(emitter, node, inputs);
     if (replicas == 1)
         return inputs[0];
-    pod_node *parts = pod_emit_split(emitter, inputs[0], node->attributes->axis, replicas);
-    return pod_emit_move(emitter, parts, node->attributes->axis, 0);
+    pod_node *parts = pod_replicate_emit_split(emitter, inputs[0], node->attributes->axis, replicas);
+    return pod_replicate_emit_move(emitter, parts, node->attributes->axis, 0);
 }
 
 pod_node *pod_emit_all_gather(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
@@ -199,7 +200,7 @@ pod_node *pod_emit_all_gather(pod_emitter *emitter, const pod_node *node, pod_re
         return emit_when_mapped(emitter, node, inputs);
     if (is_gathered(emitter->plan, node))
         return inputs[0];
-    return pod_emit_merge(emitter, pod_emit_move(emitter, inputs[0], 0, axis), axis);
+    return pod_replicate_emit_merge(emitter, pod_replicate_emit_move(emitter, inputs[0], 0, axis), axis);
 }
 
 /* x [from, ..., split, ..., joined, ...]: the split axis falls into (to, part), `to` becomes the
@@ -211,11 +212,11 @@ pod_node *pod_emit_all_to_all(pod_emitter *emitter, const pod_node *node, pod_re
     (void)view;
     if (emitter->plan->session->shards.mapping)
         return emit_when_mapped(emitter, node, inputs);
-    pod_node *x = pod_emit_split(emitter, inputs[0], split + 1, replicas);
-    x = pod_emit_move(emitter, x, split + 1, 0);
-    x = pod_emit_move(emitter, x, 1, joined + 1);
-    x = pod_emit_merge(emitter, x, joined + 1);
-    return replicas == 1 ? pod_emit_merge(emitter, x, 0) : x;
+    pod_node *x = pod_replicate_emit_split(emitter, inputs[0], split + 1, replicas);
+    x = pod_replicate_emit_move(emitter, x, split + 1, 0);
+    x = pod_replicate_emit_move(emitter, x, 1, joined + 1);
+    x = pod_replicate_emit_merge(emitter, x, joined + 1);
+    return replicas == 1 ? pod_replicate_emit_merge(emitter, x, 0) : x;
 }
 
 /* Writes which replica each one receives from, and whether it does; returns whether all do. */
@@ -236,19 +237,20 @@ static pod_node *emit_exchange(pod_emitter *emitter, const pod_node *node, pod_n
     pod_batch_session *session = emitter->plan->session;
     pod_shape shape = {1, {session->shards.replicas}};
     size_t count = (size_t)shape.dims[0];
-    int32_t *sources = pod_session_allocate(session, count, sizeof *sources);
-    bool *receives = pod_session_allocate(session, count, sizeof *receives);
+    int32_t *sources = pod_replicate_session_allocate(session, count, sizeof *sources);
+    bool *receives = pod_replicate_session_allocate(session, count, sizeof *receives);
     if (sources == NULL || receives == NULL)
         return &emitter->graph->invalid;
     bool all = find_sources(node, shape.dims[0], sources, receives);
     pod_node *numbers = pod_graph_constant(emitter->graph, POD_S32, &shape, sources);
-    pod_node *moved = pod_emit_op(emitter, POD_OP_GATHER, (pod_node *[]){x, numbers}, 2, NULL);
+    pod_node *moved = pod_replicate_emit_op(emitter, POD_OP_GATHER, (pod_node *[]){x, numbers}, 2, NULL);
     if (all)
         return moved;
     const pod_type *type = pod_node_type(moved);
     pod_node *mask = pod_graph_constant(emitter->graph, POD_BOOL, &shape, receives);
-    mask = pod_emit_broadcast(emitter, mask, pod_emit_shape(moved), (int32_t[]){0});
-    return pod_emit_select(emitter, mask, moved, pod_emit_fill(emitter, type->dtype, &type->shape, POD_FILL_ZERO));
+    mask = pod_replicate_emit_broadcast(emitter, mask, pod_replicate_emit_shape(moved), (int32_t[]){0});
+    return pod_replicate_emit_select(emitter, mask, moved,
+                                     pod_replicate_emit_fill(emitter, type->dtype, &type->shape, POD_FILL_ZERO));
 }
 
 pod_node *pod_emit_permute(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
@@ -259,7 +261,7 @@ pod_node *pod_emit_permute(pod_emitter *emitter, const pod_node *node, pod_resul
     pod_node *moved = emit_exchange(emitter, node, inputs[0]);
     if (replicas_of(emitter->plan) > 1)
         return moved;
-    return pod_emit_reshape(emitter, moved, &node->results[0].shape);
+    return pod_replicate_emit_reshape(emitter, moved, &node->results[0].shape);
 }
 
 pod_node *pod_emit_replica_id(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
@@ -270,5 +272,5 @@ pod_node *pod_emit_replica_id(pod_emitter *emitter, const pod_node *node, pod_re
         return pod_graph_copy_node(emitter->graph, node, inputs);
     if (shards->replicas == 1)
         return pod_graph_scalar(emitter->graph, POD_S32, 0, NULL);
-    return pod_emit_iota(emitter, POD_S32, &(pod_shape){1, {shards->replicas}}, 0);
+    return pod_replicate_emit_iota(emitter, POD_S32, &(pod_shape){1, {shards->replicas}}, 0);
 }

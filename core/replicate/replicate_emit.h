@@ -46,81 +46,82 @@ typedef enum pod_fill {
 } pod_fill;
 
 /* Makes the emitter of a plan; NULL when there is no memory. */
-pod_emitter *pod_emitter_new(pod_plan *plan, pod_graph *target);
+pod_emitter *pod_replicate_emitter_new(pod_plan *plan, pod_graph *target);
 
 /* Gives a parameter's view its value. */
-void pod_emitter_bind(pod_emitter *emitter, const pod_node *parameter, pod_result_view view, pod_node *value);
+void pod_replicate_emitter_bind(pod_emitter *emitter, const pod_node *parameter, pod_result_view view, pod_node *value);
 
 /* Emits every view that is wanted; parameters are bound. */
-void pod_emitter_run(pod_emitter *emitter);
+void pod_replicate_emitter_run(pod_emitter *emitter);
 
 /* Returns the value of a node in some form; what it is made from was wanted. */
-pod_node *pod_emitter_get(pod_emitter *emitter, const pod_node *node, pod_ask ask);
+pod_node *pod_replicate_emitter_get(pod_emitter *emitter, const pod_node *node, pod_ask ask);
 
 /* Returns the emitted views of a node's first result. */
-pod_value *pod_emitter_value(pod_emitter *emitter, const pod_node *node);
+pod_value *pod_replicate_emitter_value(pod_emitter *emitter, const pod_node *node);
 
 /* Sets location and scope of what is emitted next to those of a node. */
-void pod_emitter_place(pod_emitter *emitter, const pod_node *node);
+void pod_replicate_emitter_place(pod_emitter *emitter, const pod_node *node);
 
 /* ---- forms ---- */
 
 /* Makes the stacked value of a uniform one with the core's shape. */
-pod_node *pod_emit_repeat(pod_emitter *emitter, pod_node *x);
+pod_node *pod_replicate_emit_repeat(pod_emitter *emitter, pod_node *x);
 
 /* Brings all operands to stacked form. */
-void pod_emit_stack_all(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked);
+void pod_replicate_emit_stack_all(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked);
 
 /* Returns x with every axis that runs over the rows filled beyond a short shard's rows. `rows` is
  * for the axes without the replica axis. */
-pod_node *pod_emit_masked(pod_emitter *emitter, pod_node *x, const int64_t rows[POD_MAX_RANK], pod_fill fill);
+pod_node *pod_replicate_emit_masked(pod_emitter *emitter, pod_node *x, const int64_t rows[POD_MAX_RANK], pod_fill fill);
 
 /* The same for operand `operand` of a node, whose rows are those of its form. */
-pod_node *pod_emit_masked_operand(pod_emitter *emitter, const pod_node *node, uint32_t operand, pod_node *x,
-                                  pod_fill fill);
+pod_node *pod_replicate_emit_masked_operand(pod_emitter *emitter, const pod_node *node, uint32_t operand, pod_node *x,
+                                            pod_fill fill);
 
 /* Sums a stacked value over the replicas. */
-pod_node *pod_emit_stacked_sum(pod_emitter *emitter, pod_node *x, const int64_t rows[POD_MAX_RANK]);
+pod_node *pod_replicate_emit_stacked_sum(pod_emitter *emitter, pod_node *x, const int64_t rows[POD_MAX_RANK]);
 
 /* Emits a node once for each replica, on its part of each stacked operand, and stacks the results.
  */
-pod_node *pod_emit_unrolled(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked);
+pod_node *pod_replicate_emit_unrolled(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
+                                      const bool *stacked);
 
 /* ---- pieces ---- */
 
-const pod_shape *pod_emit_shape(const pod_node *x);
-pod_node *pod_emit_op(pod_emitter *emitter, pod_op op, pod_node *const *inputs, size_t count,
-                      const pod_attributes *attributes);
-pod_node *pod_emit_binary(pod_emitter *emitter, pod_op op, pod_node *a, pod_node *b);
-pod_node *pod_emit_select(pod_emitter *emitter, pod_node *predicate, pod_node *a, pod_node *b);
-pod_node *pod_emit_compare(pod_emitter *emitter, pod_comparison comparison, pod_node *a, pod_node *b);
+const pod_shape *pod_replicate_emit_shape(const pod_node *x);
+pod_node *pod_replicate_emit_op(pod_emitter *emitter, pod_op op, pod_node *const *inputs, size_t count,
+                                const pod_attributes *attributes);
+pod_node *pod_replicate_emit_binary(pod_emitter *emitter, pod_op op, pod_node *a, pod_node *b);
+pod_node *pod_replicate_emit_select(pod_emitter *emitter, pod_node *predicate, pod_node *a, pod_node *b);
+pod_node *pod_replicate_emit_compare(pod_emitter *emitter, pod_comparison comparison, pod_node *a, pod_node *b);
 
 /* A constant of one repeated element. */
-pod_node *pod_emit_fill(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, pod_fill fill);
-pod_node *pod_emit_number(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, int64_t value);
-pod_node *pod_emit_iota(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, int32_t axis);
-pod_node *pod_emit_reshape(pod_emitter *emitter, pod_node *x, const pod_shape *shape);
-pod_node *pod_emit_broadcast(pod_emitter *emitter, pod_node *x, const pod_shape *shape, const int32_t *axes);
-pod_node *pod_emit_slice(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t low, int64_t high);
-pod_node *pod_emit_pad_end(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t count);
-pod_node *pod_emit_reduce(pod_emitter *emitter, pod_op op, pod_node *x, int32_t axis);
+pod_node *pod_replicate_emit_fill(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, pod_fill fill);
+pod_node *pod_replicate_emit_number(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, int64_t value);
+pod_node *pod_replicate_emit_iota(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, int32_t axis);
+pod_node *pod_replicate_emit_reshape(pod_emitter *emitter, pod_node *x, const pod_shape *shape);
+pod_node *pod_replicate_emit_broadcast(pod_emitter *emitter, pod_node *x, const pod_shape *shape, const int32_t *axes);
+pod_node *pod_replicate_emit_slice(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t low, int64_t high);
+pod_node *pod_replicate_emit_pad_end(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t count);
+pod_node *pod_replicate_emit_reduce(pod_emitter *emitter, pod_op op, pod_node *x, int32_t axis);
 
 /* Moves axis `from` to place `to`. */
-pod_node *pod_emit_move(pod_emitter *emitter, pod_node *x, int32_t from, int32_t to);
+pod_node *pod_replicate_emit_move(pod_emitter *emitter, pod_node *x, int32_t from, int32_t to);
 
 /* Refuses a value that would have more axes than there may be, by that of the replicas or elements. */
-pod_node *pod_emit_no_room(pod_emitter *emitter);
+pod_node *pod_replicate_emit_no_room(pod_emitter *emitter);
 
 /* Merges axis `axis` with the one behind it, or splits it so that the first part has `size`. */
-pod_node *pod_emit_merge(pod_emitter *emitter, pod_node *x, int32_t axis);
-pod_node *pod_emit_split(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t size);
+pod_node *pod_replicate_emit_merge(pod_emitter *emitter, pod_node *x, int32_t axis);
+pod_node *pod_replicate_emit_split(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t size);
 
 /* Writes a shape with one more axis in front, of one entry a replica. */
-pod_shape pod_emit_stacked_shape(const pod_emitter *emitter, const pod_shape *shape);
+pod_shape pod_replicate_emit_stacked_shape(const pod_emitter *emitter, const pod_shape *shape);
 
 /* Returns a list of axes counted one further, behind a replica axis in front; with that one first
  * when `lead` is set. */
-pod_axes pod_emit_shifted(const pod_axes *axes, bool lead);
+pod_axes pod_replicate_emit_shifted(const pod_axes *axes, bool lead);
 
 /* ---- stacked rules, by family of ops ---- */
 

@@ -29,12 +29,12 @@ static bool is_masked(const pod_plan *plan, const pod_node *node)
 static bool plan_regions(pod_plan *plan, const pod_node *node, const pod_form *forms, const bool *sums)
 {
     for (uint32_t k = 0; k < 2; k++) {
-        pod_plan *child = pod_region_plan(plan, node, k, forms);
+        pod_plan *child = pod_replicate_region_plan(plan, node, k, forms);
         if (child == NULL)
             return false;
         for (uint32_t i = 0; sums != NULL && i < node->input_count; i++)
-            pod_region_input(child, i)->partial = sums[i];
-        pod_plan_forward(child);
+            pod_replicate_region_input(child, i)->partial = sums[i];
+        pod_replicate_plan_forward(child);
     }
     return !fails(plan);
 }
@@ -42,19 +42,19 @@ static bool plan_regions(pod_plan *plan, const pod_node *node, const pod_form *f
 /* Widens the forms of the state to what a turn makes of them; returns whether one changed. */
 static bool widen_state(pod_plan *plan, const pod_node *node, pod_form *forms)
 {
-    pod_form stacked = pod_form_stacked();
+    pod_form stacked = pod_replicate_form_stacked();
     bool changed = false;
     if (!plan_regions(plan, node, forms, NULL))
         return false;
-    pod_plan **regions = pod_region_plans(plan, node);
-    plan->marks[node->id] = pod_region_output(regions[0], 0)->form.kind == POD_FORM_STACKED;
+    pod_plan **regions = pod_replicate_region_plans(plan, node);
+    plan->marks[node->id] = pod_replicate_region_output(regions[0], 0)->form.kind == POD_FORM_STACKED;
     for (uint32_t i = 0; i < node->input_count; i++) {
         if (is_carried(node, i))
             continue;
-        pod_form next = pod_form_merge(&forms[i], &pod_region_output(regions[1], i)->form);
+        pod_form next = pod_replicate_form_merge(&forms[i], &pod_replicate_region_output(regions[1], i)->form);
         if (is_masked(plan, node))
-            next = pod_form_merge(&next, &stacked);
-        changed |= !pod_form_equal(&next, &forms[i]);
+            next = pod_replicate_form_merge(&next, &stacked);
+        changed |= !pod_replicate_form_equal(&next, &forms[i]);
         forms[i] = next;
     }
     return changed;
@@ -63,10 +63,10 @@ static bool widen_state(pod_plan *plan, const pod_node *node, pod_form *forms)
 /* Drops sums of states whose next value is no such sum; returns whether there was one. */
 static bool drop_sums_not_made(pod_plan *plan, const pod_node *node, bool *sums)
 {
-    const pod_plan *body = pod_region_plans(plan, node)[1];
+    const pod_plan *body = pod_replicate_region_plans(plan, node)[1];
     bool dropped = false;
     for (uint32_t i = 0; i < node->input_count; i++) {
-        const pod_result_plan *next = pod_region_output(body, i);
+        const pod_result_plan *next = pod_replicate_region_output(body, i);
         bool made = next->partial || next->form.kind == POD_FORM_UNIFORM;
         dropped |= sums[i] && !made;
         sums[i] &= made;
@@ -76,9 +76,9 @@ static bool drop_sums_not_made(pod_plan *plan, const pod_node *node, bool *sums)
 
 void pod_form_of_while(pod_plan *plan, const pod_node *node)
 {
-    pod_result_plan *slots = pod_plan_slot(plan, node);
-    pod_form *forms = pod_region_forms(plan, node, 0);
-    bool *sums = pod_session_allocate(plan->session, node->input_count, sizeof *sums);
+    pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
+    pod_form *forms = pod_replicate_region_forms(plan, node, 0);
+    bool *sums = pod_replicate_session_allocate(plan->session, node->input_count, sizeof *sums);
     if (forms == NULL || sums == NULL)
         return;
     while (!fails(plan) && widen_state(plan, node, forms))
@@ -93,8 +93,8 @@ void pod_form_of_while(pod_plan *plan, const pod_node *node)
         slots[i].partial = sums[i];
     }
     if (is_masked(plan, node))
-        pod_region_refuse_effects(plan, node);
-    pod_region_refuse_rank(plan, node);
+        pod_replicate_region_refuse_effects(plan, node);
+    pod_replicate_region_refuse_rank(plan, node);
 }
 
 /* ---- what the regions need ---- */
@@ -104,29 +104,29 @@ static pod_ask ask_for_state(const pod_result_plan *slot)
 {
     if (slot->carried)
         return (pod_ask){POD_ASK_SUM, 0, 0};
-    return pod_ask_for(&slot->form);
+    return pod_replicate_ask_for(&slot->form);
 }
 
 /* Requests a turn's state and the predicate of the regions. */
 static bool request_turn(pod_plan *plan, const pod_node *node)
 {
-    const pod_result_plan *slots = pod_plan_slot(plan, node);
-    pod_plan **regions = pod_region_plans(plan, node);
-    pod_plan_request(regions[0], regions[0]->graph->outputs[0], (pod_ask){POD_ASK_NATURAL, 0, 0});
+    const pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
+    pod_plan **regions = pod_replicate_region_plans(plan, node);
+    pod_replicate_plan_request(regions[0], regions[0]->graph->outputs[0], (pod_ask){POD_ASK_NATURAL, 0, 0});
     for (uint32_t i = 0; i < node->input_count; i++)
-        pod_plan_request(regions[1], regions[1]->graph->outputs[i], ask_for_state(&slots[i]));
-    return pod_plan_backward(regions[0]) && pod_plan_backward(regions[1]);
+        pod_replicate_plan_request(regions[1], regions[1]->graph->outputs[i], ask_for_state(&slots[i]));
+    return pod_replicate_plan_backward(regions[0]) && pod_replicate_plan_backward(regions[1]);
 }
 
 /* Carries in natural form the states of which a turn needs that; returns whether there was one. */
 static bool drop_sums_not_enough(pod_plan *plan, const pod_node *node)
 {
-    pod_result_plan *slots = pod_plan_slot(plan, node);
-    pod_plan **regions = pod_region_plans(plan, node);
+    pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
+    pod_plan **regions = pod_replicate_region_plans(plan, node);
     bool dropped = false;
     for (uint32_t i = 0; i < node->input_count; i++) {
-        bool natural = pod_region_input(regions[0], i)->wanted[POD_VIEW_NATURAL] ||
-                       pod_region_input(regions[1], i)->wanted[POD_VIEW_NATURAL];
+        bool natural = pod_replicate_region_input(regions[0], i)->wanted[POD_VIEW_NATURAL] ||
+                       pod_replicate_region_input(regions[1], i)->wanted[POD_VIEW_NATURAL];
         dropped |= slots[i].carried && natural;
         slots[i].carried &= !natural;
     }
@@ -136,7 +136,7 @@ static bool drop_sums_not_enough(pod_plan *plan, const pod_node *node)
 /* Plans the regions for those sums that the slots still say, and settles which can be kept. */
 static bool settle_sums(pod_plan *plan, const pod_node *node, pod_form *forms, bool *sums)
 {
-    pod_result_plan *slots = pod_plan_slot(plan, node);
+    pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
     do {
         for (uint32_t i = 0; i < node->input_count; i++) {
             forms[i] = slots[i].form;
@@ -152,10 +152,10 @@ static bool settle_sums(pod_plan *plan, const pod_node *node, pod_form *forms, b
 
 void pod_need_of_while(pod_plan *plan, const pod_node *node)
 {
-    pod_result_plan *slots = pod_plan_slot(plan, node);
-    pod_form *forms = pod_session_allocate(plan->session, node->input_count, sizeof *forms);
-    bool *sums = pod_session_allocate(plan->session, node->input_count, sizeof *sums);
-    if (forms == NULL || sums == NULL || !pod_region_wanted(plan, node))
+    pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
+    pod_form *forms = pod_replicate_session_allocate(plan->session, node->input_count, sizeof *forms);
+    bool *sums = pod_replicate_session_allocate(plan->session, node->input_count, sizeof *sums);
+    if (forms == NULL || sums == NULL || !pod_replicate_region_wanted(plan, node))
         return;
     for (uint32_t i = 0; i < node->input_count; i++)
         slots[i].carried = slots[i].partial && !slots[i].wanted[POD_VIEW_NATURAL];
@@ -165,7 +165,7 @@ void pod_need_of_while(pod_plan *plan, const pod_node *node)
     for (uint32_t i = 0; i < node->input_count; i++)
         slots[i].wanted[POD_VIEW_NATURAL] |= slots[i].wanted[POD_VIEW_SUM] && !slots[i].carried;
     for (uint32_t i = 0; i < node->input_count; i++)
-        pod_plan_request(plan, node->inputs[i], ask_for_state(&slots[i]));
+        pod_replicate_plan_request(plan, node->inputs[i], ask_for_state(&slots[i]));
 }
 
 /* ---- emission ---- */
@@ -174,25 +174,25 @@ void pod_need_of_while(pod_plan *plan, const pod_node *node)
 static pod_graph *new_loop_region(pod_emitter *emitter, const pod_node *node, uint32_t index, pod_node **state)
 {
     const pod_graph *like = node->regions[index];
-    pod_graph *region = pod_region_new(emitter, like);
+    pod_graph *region = pod_replicate_region_new(emitter, like);
     for (uint32_t i = 0; region != NULL && i < node->input_count; i++)
-        state[i] = pod_region_parameter(region, emitter->inputs[i], like->parameters[i]);
+        state[i] = pod_replicate_region_parameter(region, emitter->inputs[i], like->parameters[i]);
     return region;
 }
 
 /* Goes on while any replica does. */
 static pod_graph *emit_loop_condition(pod_emitter *emitter, const pod_node *node, pod_node **state)
 {
-    pod_plan **plans = pod_region_plans(emitter->plan, node);
+    pod_plan **plans = pod_replicate_region_plans(emitter->plan, node);
     pod_graph *region = new_loop_region(emitter, node, 0, state);
     if (region == NULL)
         return NULL;
-    pod_emitter *inner = pod_region_inline(emitter, node, plans[0], region, state);
+    pod_emitter *inner = pod_replicate_region_inline(emitter, node, plans[0], region, state);
     if (inner == NULL)
         return region;
-    pod_node *go_on = pod_region_result(inner, 0, (pod_ask){POD_ASK_NATURAL, 0, 0});
+    pod_node *go_on = pod_replicate_region_result(inner, 0, (pod_ask){POD_ASK_NATURAL, 0, 0});
     if (is_masked(emitter->plan, node))
-        go_on = pod_emit_reduce(inner, POD_OP_REDUCE_OR, go_on, 0);
+        go_on = pod_replicate_emit_reduce(inner, POD_OP_REDUCE_OR, go_on, 0);
     pod_graph_add_output(region, go_on);
     return region;
 }
@@ -200,25 +200,25 @@ static pod_graph *emit_loop_condition(pod_emitter *emitter, const pod_node *node
 /* A replica that is done keeps its state. */
 static pod_graph *emit_loop_body(pod_emitter *emitter, const pod_node *node, pod_node **state)
 {
-    const pod_result_plan *slots = pod_plan_slot(emitter->plan, node);
-    pod_plan **plans = pod_region_plans(emitter->plan, node);
+    const pod_result_plan *slots = pod_replicate_plan_slot(emitter->plan, node);
+    pod_plan **plans = pod_replicate_region_plans(emitter->plan, node);
     pod_graph *region = new_loop_region(emitter, node, 1, state);
     pod_node *go_on = NULL;
     if (region == NULL)
         return NULL;
     if (is_masked(emitter->plan, node)) {
-        pod_emitter *test = pod_region_inline(emitter, node, plans[0], region, state);
+        pod_emitter *test = pod_replicate_region_inline(emitter, node, plans[0], region, state);
         if (test == NULL)
             return region;
-        go_on = pod_region_result(test, 0, (pod_ask){POD_ASK_NATURAL, 0, 0});
+        go_on = pod_replicate_region_result(test, 0, (pod_ask){POD_ASK_NATURAL, 0, 0});
     }
-    pod_emitter *inner = pod_region_inline(emitter, node, plans[1], region, state);
+    pod_emitter *inner = pod_replicate_region_inline(emitter, node, plans[1], region, state);
     if (inner == NULL)
         return region;
     for (uint32_t i = 0; i < node->input_count; i++) {
-        pod_node *next = pod_region_result(inner, i, ask_for_state(&slots[i]));
+        pod_node *next = pod_replicate_region_result(inner, i, ask_for_state(&slots[i]));
         if (go_on != NULL && !is_carried(node, i))
-            next = pod_region_select(inner, go_on, next, state[i]);
+            next = pod_replicate_region_select(inner, go_on, next, state[i]);
         pod_graph_add_output(region, next);
     }
     return region;
@@ -226,15 +226,15 @@ static pod_graph *emit_loop_body(pod_emitter *emitter, const pod_node *node, pod
 
 void pod_emit_while(pod_emitter *emitter, const pod_node *node)
 {
-    const pod_result_plan *slots = pod_plan_slot(emitter->plan, node);
-    pod_value *values = pod_emitter_value(emitter, node);
-    if (!pod_region_wanted(emitter->plan, node))
+    const pod_result_plan *slots = pod_replicate_plan_slot(emitter->plan, node);
+    pod_value *values = pod_replicate_emitter_value(emitter, node);
+    if (!pod_replicate_region_wanted(emitter->plan, node))
         return;
-    pod_node **state = pod_session_allocate(emitter->plan->session, node->input_count, sizeof *state);
+    pod_node **state = pod_replicate_session_allocate(emitter->plan->session, node->input_count, sizeof *state);
     if (state == NULL)
         return;
     for (uint32_t i = 0; i < node->input_count; i++)
-        emitter->inputs[i] = pod_emitter_get(emitter, node->inputs[i], ask_for_state(&slots[i]));
+        emitter->inputs[i] = pod_replicate_emitter_get(emitter, node->inputs[i], ask_for_state(&slots[i]));
     pod_graph *regions[2] = {emit_loop_condition(emitter, node, state), emit_loop_body(emitter, node, state)};
     if (regions[0] == NULL || regions[1] == NULL) {
         pod_graph_free(regions[0]);

@@ -14,14 +14,14 @@ static void set_parameter_forms(pod_plan *plan, const pod_graph_batch_options *o
 {
     const pod_graph *graph = plan->graph;
     for (uint32_t i = 0; i < graph->parameter_count; i++) {
-        pod_form *form = &pod_plan_slot(plan, graph->parameters[i])->form;
-        *form = pod_form_uniform();
+        pod_form *form = &pod_replicate_plan_slot(plan, graph->parameters[i])->form;
+        *form = pod_replicate_form_uniform();
         if (is_single(&options->shards))
             continue;
         if (options->parameters[i] == POD_SPLIT)
-            *form = pod_form_joined(0, 1);
+            *form = pod_replicate_form_joined(0, 1);
         if (options->parameters[i] == POD_PER_REPLICA)
-            *form = pod_form_stacked();
+            *form = pod_replicate_form_stacked();
     }
 }
 
@@ -38,36 +38,38 @@ static const char *place_of(const pod_node *node, char text[256])
 /* Whether axis 0 of an output that is to be split runs over rows; with the entries a row. */
 static bool output_rows(const pod_plan *plan, const pod_node *node, int64_t *multiplier)
 {
-    const pod_form *form = &pod_plan_slot(plan, node)->form;
+    const pod_form *form = &pod_replicate_plan_slot(plan, node)->form;
     const pod_shape *shape = &pod_node_type(node)->shape;
     int64_t chunk = plan->session->shards.chunk;
     int64_t rows[POD_MAX_RANK];
-    pod_form_rows(form, rows);
+    pod_replicate_form_rows(form, rows);
     *multiplier = rows[0];
     if (rows[0] == 0 && chunk > 0 && shape->dims[0] == chunk)
         *multiplier = 1;
-    return *multiplier != 0 && (form->kind != POD_FORM_JOINED || pod_form_same_rows(form, 0, *multiplier, shape));
+    return *multiplier != 0 &&
+           (form->kind != POD_FORM_JOINED || pod_replicate_form_same_rows(form, 0, *multiplier, shape));
 }
 
 static bool request_output(pod_plan *plan, uint32_t output, pod_placement placement)
 {
     const pod_node *node = plan->graph->outputs[output];
-    const pod_form *form = &pod_plan_slot(plan, node)->form;
+    const pod_form *form = &pod_replicate_plan_slot(plan, node)->form;
     char place[256];
     pod_ask ask = {POD_ASK_NATURAL, 0, 0};
     if (placement == POD_MIRRORED && form->kind != POD_FORM_UNIFORM)
-        return pod_session_fail(plan->session, POD_ERROR_VALUE,
-                                "%soutput %u (%s) differs between replicas, but is to be one value for all of them: "
-                                "aggregate it with all_reduce (sum or mean), or take it with only_first_replica",
-                                place_of(node, place), output, pod_op_name(node->op));
+        return pod_replicate_session_fail(
+            plan->session, POD_ERROR_VALUE,
+            "%soutput %u (%s) differs between replicas, but is to be one value for all of them: "
+            "aggregate it with all_reduce (sum or mean), or take it with only_first_replica",
+            place_of(node, place), output, pod_op_name(node->op));
     if (placement == POD_SPLIT && pod_node_type(node)->shape.rank == 0)
-        return pod_session_fail(plan->session, POD_ERROR_VALUE,
-                                "%soutput %u (%s) is a scalar, which has no rows to split: take it "
-                                "per replica, or aggregate it with all_reduce",
-                                place_of(node, place), output, pod_op_name(node->op));
+        return pod_replicate_session_fail(plan->session, POD_ERROR_VALUE,
+                                          "%soutput %u (%s) is a scalar, which has no rows to split: take it "
+                                          "per replica, or aggregate it with all_reduce",
+                                          place_of(node, place), output, pod_op_name(node->op));
     if (placement == POD_SPLIT && !is_single(&plan->session->shards) && output_rows(plan, node, &ask.multiplier))
         ask.kind = POD_ASK_JOINED;
-    pod_plan_request(plan, node, ask);
+    pod_replicate_plan_request(plan, node, ask);
     return true;
 }
 
@@ -76,31 +78,31 @@ static bool request_outputs(pod_plan *plan, const pod_placement *placements)
     for (uint32_t i = 0; i < plan->graph->output_count; i++)
         if (!request_output(plan, i, placements[i]))
             return false;
-    return pod_plan_backward(plan);
+    return pod_replicate_plan_backward(plan);
 }
 
 /* One value a replica, with zeros behind short shards. */
 static pod_node *stacked_output(pod_emitter *emitter, const pod_node *node)
 {
     int64_t rows[POD_MAX_RANK];
-    pod_node *x = pod_emitter_get(emitter, node, (pod_ask){POD_ASK_STACKED, 0, 0});
-    pod_form_rows(&pod_plan_slot(emitter->plan, node)->form, rows);
-    return pod_emit_masked(emitter, x, rows, POD_FILL_ZERO);
+    pod_node *x = pod_replicate_emitter_get(emitter, node, (pod_ask){POD_ASK_STACKED, 0, 0});
+    pod_replicate_form_rows(&pod_replicate_plan_slot(emitter->plan, node)->form, rows);
+    return pod_replicate_emit_masked(emitter, x, rows, POD_FILL_ZERO);
 }
 
 static pod_node *emit_output(pod_emitter *emitter, const pod_node *node, pod_placement placement)
 {
     pod_ask ask = {POD_ASK_NATURAL, 0, 0};
     bool single = is_single(&emitter->plan->session->shards);
-    pod_emitter_place(emitter, node);
+    pod_replicate_emitter_place(emitter, node);
     if (placement == POD_PER_REPLICA)
         return stacked_output(emitter, node);
     if (placement == POD_MIRRORED || single)
-        return pod_emitter_get(emitter, node, ask);
+        return pod_replicate_emitter_get(emitter, node, ask);
     ask.kind = POD_ASK_JOINED;
     if (output_rows(emitter->plan, node, &ask.multiplier))
-        return pod_emitter_get(emitter, node, ask);
-    return pod_emit_merge(emitter, stacked_output(emitter, node), 0);
+        return pod_replicate_emitter_get(emitter, node, ask);
+    return pod_replicate_emit_merge(emitter, stacked_output(emitter, node), 0);
 }
 
 /* Entries a row along axis 0 of each output; what is equal in all entries may stand for rows. */
@@ -109,12 +111,12 @@ static void tell_output_rows(const pod_plan *plan, int64_t *output_rows)
     const pod_graph *graph = plan->graph;
     int64_t chunk = plan->session->shards.chunk;
     for (uint32_t i = 0; i < graph->output_count; i++) {
-        const pod_form *form = &pod_plan_slot(plan, graph->outputs[i])->form;
+        const pod_form *form = &pod_replicate_plan_slot(plan, graph->outputs[i])->form;
         const pod_shape *shape = &pod_node_type(graph->outputs[i])->shape;
         int64_t rows[POD_MAX_RANK];
-        pod_form_rows(form, rows);
-        bool moved =
-            form->kind == POD_FORM_JOINED && form->axis != 0 && pod_form_same_rows(form, 0, shape->dims[0], shape);
+        pod_replicate_form_rows(form, rows);
+        bool moved = form->kind == POD_FORM_JOINED && form->axis != 0 &&
+                     pod_replicate_form_same_rows(form, 0, shape->dims[0], shape);
         bool filled = form->kind == POD_FORM_UNIFORM && (form->repeated & 1u) != 0 && chunk > 0 && shape->rank > 0 &&
                       shape->dims[0] == chunk;
         output_rows[i] = shape->rank == 0 ? 0 : filled || moved ? 1 : rows[0];
@@ -140,15 +142,15 @@ static void emit_parameter(pod_emitter *emitter, const pod_node *parameter, pod_
     const pod_shards *shards = &emitter->plan->session->shards;
     const pod_type *type = pod_node_type(parameter);
     pod_shape shape = type->shape;
-    pod_emitter_place(emitter, parameter);
+    pod_replicate_emitter_place(emitter, parameter);
     if (placement == POD_PER_REPLICA)
-        shape = pod_emit_stacked_shape(emitter, &type->shape);
+        shape = pod_replicate_emit_stacked_shape(emitter, &type->shape);
     if (placement == POD_SPLIT)
         shape.dims[0] = shards->rows;
     pod_node *value = pod_graph_parameter(emitter->graph, type->dtype, &shape, parameter->attributes->name);
     if (is_single(shards))
-        value = pod_emit_reshape(emitter, value, &type->shape);
-    pod_emitter_bind(emitter, parameter, POD_VIEW_NATURAL, value);
+        value = pod_replicate_emit_reshape(emitter, value, &type->shape);
+    pod_replicate_emitter_bind(emitter, parameter, POD_VIEW_NATURAL, value);
 }
 
 static bool check_parameter(pod_batch_session *session, const pod_graph *graph, uint32_t index, pod_placement placement)
@@ -159,15 +161,16 @@ static bool check_parameter(pod_batch_session *session, const pod_graph *graph, 
     const char *name = parameter->attributes->name ? parameter->attributes->name : "";
     char text[POD_SHAPE_TEXT_SIZE];
     if (placement == POD_PER_REPLICA && shape->rank == POD_MAX_RANK)
-        return pod_session_fail(session, POD_ERROR_SHAPE,
-                                "parameter %u '%s' has %d axes, and there is no room for one more, "
-                                "the replicas'",
-                                index, name, POD_MAX_RANK);
+        return pod_replicate_session_fail(session, POD_ERROR_SHAPE,
+                                          "parameter %u '%s' has %d axes, and there is no room for one more, "
+                                          "the replicas'",
+                                          index, name, POD_MAX_RANK);
     if (placement == POD_SPLIT && (shape->rank == 0 || shape->dims[0] != shards->chunk))
-        return pod_session_fail(session, POD_ERROR_SHAPE,
-                                "parameter %u '%s' has shape %s, but %lld rows over %lld replicas are %lld rows each",
-                                index, name, pod_shape_format(shape, text), (long long)shards->rows,
-                                (long long)shards->replicas, (long long)shards->chunk);
+        return pod_replicate_session_fail(
+            session, POD_ERROR_SHAPE,
+            "parameter %u '%s' has shape %s, but %lld rows over %lld replicas are %lld rows each", index, name,
+            pod_shape_format(shape, text), (long long)shards->rows, (long long)shards->replicas,
+            (long long)shards->chunk);
     return true;
 }
 
@@ -178,11 +181,11 @@ static pod_plan *make_plan(pod_batch_session *session, const pod_graph *graph, c
     for (uint32_t i = 0; i < graph->parameter_count; i++)
         if (!check_parameter(session, graph, i, options->parameters[i]))
             return NULL;
-    pod_plan *plan = pod_plan_new(session, graph);
+    pod_plan *plan = pod_replicate_plan_new(session, graph);
     if (plan == NULL)
         return NULL;
     set_parameter_forms(plan, options);
-    pod_plan_forward(plan);
+    pod_replicate_plan_forward(plan);
     if (session->error.status != POD_OK || !request_outputs(plan, options->outputs))
         return NULL;
     return plan;
@@ -191,12 +194,12 @@ static pod_plan *make_plan(pod_batch_session *session, const pod_graph *graph, c
 static void emit_plan(pod_plan *plan, const pod_graph_batch_options *options, pod_graph *target)
 {
     const pod_graph *graph = plan->graph;
-    pod_emitter *emitter = pod_emitter_new(plan, target);
+    pod_emitter *emitter = pod_replicate_emitter_new(plan, target);
     if (emitter == NULL)
         return;
     for (uint32_t i = 0; i < graph->parameter_count; i++)
         emit_parameter(emitter, graph->parameters[i], options->parameters[i]);
-    pod_emitter_run(emitter);
+    pod_replicate_emitter_run(emitter);
     emit_outputs(emitter, options);
     if (options->output_rows != NULL)
         tell_output_rows(plan, options->output_rows);
@@ -204,22 +207,23 @@ static void emit_plan(pod_plan *plan, const pod_graph_batch_options *options, po
     pod_graph_set_scope(target, NULL);
 }
 
-pod_status pod_graph_batch(const pod_graph *graph, const pod_graph_batch_options *options, pod_graph **result,
-                           pod_error *error)
+pod_status pod_replicate_batch(const pod_graph *graph, const pod_graph_batch_options *options, pod_graph **result,
+                               pod_error *error)
 {
     pod_error inner;
     pod_arena arena;
     pod_graph *target = NULL;
-    pod_batch_session session = {graph->context, &arena, options->shards, {.status = POD_OK}, pod_batching_get};
+    pod_batch_session session = {
+        graph->context, &arena, options->shards, {.status = POD_OK}, pod_replicate_batching_get};
     *result = NULL;
     pod_arena_init(&arena, graph->context);
     pod_plan *plan = make_plan(&session, graph, options);
     if (plan != NULL && pod_graph_new(graph->context, graph->name, &target, &inner) != POD_OK)
-        pod_session_fail(&session, inner.status, "%s", inner.message);
+        pod_replicate_session_fail(&session, inner.status, "%s", inner.message);
     if (target != NULL) {
         emit_plan(plan, options, target);
         if (pod_graph_check(target, &inner) != POD_OK)
-            pod_session_fail(&session, inner.status, "%s", inner.message);
+            pod_replicate_session_fail(&session, inner.status, "%s", inner.message);
     }
     pod_arena_clear(&arena);
     if (session.error.status != POD_OK) {

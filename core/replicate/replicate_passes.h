@@ -15,7 +15,7 @@ typedef struct pod_graph_batch_options {
 } pod_graph_batch_options;
 
 /* Makes the graph of all replicas. On success *result is the caller's; on failure it is NULL. */
-pod_status pod_graph_batch(const pod_graph *graph, const pod_graph_batch_options *options, pod_graph **result,
-                           pod_error *error);
+pod_status pod_replicate_batch(const pod_graph *graph, const pod_graph_batch_options *options, pod_graph **result,
+                               pod_error *error);
 
 #endif

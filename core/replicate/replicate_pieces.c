@@ -8,31 +8,32 @@
 
 static const pod_shape SCALAR = {0};
 
-const pod_shape *pod_emit_shape(const pod_node *x)
+const pod_shape *pod_replicate_emit_shape(const pod_node *x)
 {
     return x->result_count != 0 ? &x->results[0].shape : &SCALAR;
 }
 
-pod_node *pod_emit_op(pod_emitter *emitter, pod_op op, pod_node *const *inputs, size_t count,
-                      const pod_attributes *attributes)
+pod_node *pod_replicate_emit_op(pod_emitter *emitter, pod_op op, pod_node *const *inputs, size_t count,
+                                const pod_attributes *attributes)
 {
     static const pod_attributes none = {0};
     return pod_graph_apply(emitter->graph, op, inputs, count, attributes ? attributes : &none, NULL, 0);
 }
 
-pod_node *pod_emit_binary(pod_emitter *emitter, pod_op op, pod_node *a, pod_node *b)
+pod_node *pod_replicate_emit_binary(pod_emitter *emitter, pod_op op, pod_node *a, pod_node *b)
 {
-    return pod_emit_op(emitter, op, (pod_node *[]){a, b}, 2, NULL);
+    return pod_replicate_emit_op(emitter, op, (pod_node *[]){a, b}, 2, NULL);
 }
 
-pod_node *pod_emit_select(pod_emitter *emitter, pod_node *predicate, pod_node *a, pod_node *b)
+pod_node *pod_replicate_emit_select(pod_emitter *emitter, pod_node *predicate, pod_node *a, pod_node *b)
 {
-    return pod_emit_op(emitter, POD_OP_SELECT, (pod_node *[]){predicate, a, b}, 3, NULL);
+    return pod_replicate_emit_op(emitter, POD_OP_SELECT, (pod_node *[]){predicate, a, b}, 3, NULL);
 }
 
-pod_node *pod_emit_compare(pod_emitter *emitter, pod_comparison comparison, pod_node *a, pod_node *b)
+pod_node *pod_replicate_emit_compare(pod_emitter *emitter, pod_comparison comparison, pod_node *a, pod_node *b)
 {
-    return pod_emit_op(emitter, POD_OP_COMPARE, (pod_node *[]){a, b}, 2, &(pod_attributes){.comparison = comparison});
+    return pod_replicate_emit_op(emitter, POD_OP_COMPARE, (pod_node *[]){a, b}, 2,
+                                 &(pod_attributes){.comparison = comparison});
 }
 
 /* Least and greatest integers of a type, as bits. */
@@ -51,10 +52,10 @@ static pod_node *fill_with_bits(pod_emitter *emitter, pod_dtype dtype, const pod
     uint8_t element[sizeof bits];
     pod_put_little_u64(element, bits);
     pod_attributes attributes = {.dtype = dtype, .shape = *shape, .flag = true, .data = element};
-    return pod_emit_op(emitter, POD_OP_CONSTANT, NULL, 0, &attributes);
+    return pod_replicate_emit_op(emitter, POD_OP_CONSTANT, NULL, 0, &attributes);
 }
 
-pod_node *pod_emit_fill(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, pod_fill fill)
+pod_node *pod_replicate_emit_fill(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, pod_fill fill)
 {
     bool highest = fill == POD_FILL_HIGHEST;
     if (fill == POD_FILL_ZERO || fill == POD_FILL_ONE)
@@ -66,40 +67,40 @@ pod_node *pod_emit_fill(pod_emitter *emitter, pod_dtype dtype, const pod_shape *
     return fill_with_bits(emitter, dtype, shape, integer_limit(dtype, highest));
 }
 
-pod_node *pod_emit_number(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, int64_t value)
+pod_node *pod_replicate_emit_number(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, int64_t value)
 {
     if (dtype == POD_S64 || dtype == POD_U64)
         return fill_with_bits(emitter, dtype, shape, (uint64_t)value);
     return pod_graph_scalar(emitter->graph, dtype, (double)value, shape);
 }
 
-pod_node *pod_emit_iota(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, int32_t axis)
+pod_node *pod_replicate_emit_iota(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, int32_t axis)
 {
     pod_attributes attributes = {.dtype = dtype, .shape = *shape, .axis = axis};
-    return pod_emit_op(emitter, POD_OP_IOTA, NULL, 0, &attributes);
+    return pod_replicate_emit_op(emitter, POD_OP_IOTA, NULL, 0, &attributes);
 }
 
-pod_node *pod_emit_reshape(pod_emitter *emitter, pod_node *x, const pod_shape *shape)
+pod_node *pod_replicate_emit_reshape(pod_emitter *emitter, pod_node *x, const pod_shape *shape)
 {
-    if (pod_shape_equal(pod_emit_shape(x), shape))
+    if (pod_shape_equal(pod_replicate_emit_shape(x), shape))
         return x;
-    return pod_emit_op(emitter, POD_OP_RESHAPE, &x, 1, &(pod_attributes){.shape = *shape});
+    return pod_replicate_emit_op(emitter, POD_OP_RESHAPE, &x, 1, &(pod_attributes){.shape = *shape});
 }
 
-pod_node *pod_emit_broadcast(pod_emitter *emitter, pod_node *x, const pod_shape *shape, const int32_t *axes)
+pod_node *pod_replicate_emit_broadcast(pod_emitter *emitter, pod_node *x, const pod_shape *shape, const int32_t *axes)
 {
     pod_attributes attributes = {.shape = *shape};
-    if (pod_shape_equal(pod_emit_shape(x), shape))
+    if (pod_shape_equal(pod_replicate_emit_shape(x), shape))
         return x;
-    attributes.axes.count = pod_emit_shape(x)->rank;
+    attributes.axes.count = pod_replicate_emit_shape(x)->rank;
     for (int32_t k = 0; k < attributes.axes.count; k++)
         attributes.axes.axes[k] = axes[k];
-    return pod_emit_op(emitter, POD_OP_BROADCAST, &x, 1, &attributes);
+    return pod_replicate_emit_op(emitter, POD_OP_BROADCAST, &x, 1, &attributes);
 }
 
-pod_node *pod_emit_slice(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t low, int64_t high)
+pod_node *pod_replicate_emit_slice(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t low, int64_t high)
 {
-    const pod_shape *shape = pod_emit_shape(x);
+    const pod_shape *shape = pod_replicate_emit_shape(x);
     pod_attributes attributes = {0};
     if (axis >= shape->rank || (low == 0 && high == shape->dims[axis]))
         return x;
@@ -109,28 +110,28 @@ pod_node *pod_emit_slice(pod_emitter *emitter, pod_node *x, int32_t axis, int64_
     }
     attributes.low[axis] = low;
     attributes.high[axis] = high;
-    return pod_emit_op(emitter, POD_OP_SLICE, &x, 1, &attributes);
+    return pod_replicate_emit_op(emitter, POD_OP_SLICE, &x, 1, &attributes);
 }
 
-pod_node *pod_emit_pad_end(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t count)
+pod_node *pod_replicate_emit_pad_end(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t count)
 {
     pod_attributes attributes = {0};
     if (count == 0)
         return x;
     attributes.high[axis] = count;
     pod_node *zero = pod_graph_scalar(emitter->graph, pod_node_type(x)->dtype, 0, NULL);
-    return pod_emit_op(emitter, POD_OP_PAD, (pod_node *[]){x, zero}, 2, &attributes);
+    return pod_replicate_emit_op(emitter, POD_OP_PAD, (pod_node *[]){x, zero}, 2, &attributes);
 }
 
-pod_node *pod_emit_reduce(pod_emitter *emitter, pod_op op, pod_node *x, int32_t axis)
+pod_node *pod_replicate_emit_reduce(pod_emitter *emitter, pod_op op, pod_node *x, int32_t axis)
 {
     pod_attributes attributes = {.axes = {1, {axis}}};
-    return pod_emit_op(emitter, op, &x, 1, &attributes);
+    return pod_replicate_emit_op(emitter, op, &x, 1, &attributes);
 }
 
-pod_node *pod_emit_move(pod_emitter *emitter, pod_node *x, int32_t from, int32_t to)
+pod_node *pod_replicate_emit_move(pod_emitter *emitter, pod_node *x, int32_t from, int32_t to)
 {
-    int32_t rank = pod_emit_shape(x)->rank;
+    int32_t rank = pod_replicate_emit_shape(x)->rank;
     pod_attributes attributes = {.axes.count = rank};
     if (from == to || rank == 0)
         return x;
@@ -139,41 +140,41 @@ pod_node *pod_emit_move(pod_emitter *emitter, pod_node *x, int32_t from, int32_t
             source++;
         attributes.axes.axes[k] = k == to ? from : source++;
     }
-    return pod_emit_op(emitter, POD_OP_TRANSPOSE, &x, 1, &attributes);
+    return pod_replicate_emit_op(emitter, POD_OP_TRANSPOSE, &x, 1, &attributes);
 }
 
-pod_node *pod_emit_merge(pod_emitter *emitter, pod_node *x, int32_t axis)
+pod_node *pod_replicate_emit_merge(pod_emitter *emitter, pod_node *x, int32_t axis)
 {
-    pod_shape shape = *pod_emit_shape(x);
+    pod_shape shape = *pod_replicate_emit_shape(x);
     if (shape.rank < axis + 2)
         return x;
     shape.dims[axis] *= shape.dims[axis + 1];
     for (int32_t k = axis + 1; k < shape.rank - 1; k++)
         shape.dims[k] = shape.dims[k + 1];
     shape.rank--;
-    return pod_emit_reshape(emitter, x, &shape);
+    return pod_replicate_emit_reshape(emitter, x, &shape);
 }
 
-pod_node *pod_emit_no_room(pod_emitter *emitter)
+pod_node *pod_replicate_emit_no_room(pod_emitter *emitter)
 {
     return pod_graph_fail(emitter->graph, POD_ERROR_UNSUPPORTED,
                           "a value of %d axes has no room for one of replicas or elements", POD_MAX_RANK);
 }
 
-pod_node *pod_emit_split(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t size)
+pod_node *pod_replicate_emit_split(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t size)
 {
-    pod_shape shape = *pod_emit_shape(x);
+    pod_shape shape = *pod_replicate_emit_shape(x);
     if (!pod_node_is_valid(x) || shape.rank == POD_MAX_RANK)
-        return pod_emit_no_room(emitter);
+        return pod_replicate_emit_no_room(emitter);
     for (int32_t k = shape.rank; k > axis; k--)
         shape.dims[k] = shape.dims[k - 1];
     shape.dims[axis] = size;
     shape.dims[axis + 1] /= size;
     shape.rank++;
-    return pod_emit_reshape(emitter, x, &shape);
+    return pod_replicate_emit_reshape(emitter, x, &shape);
 }
 
-pod_shape pod_emit_stacked_shape(const pod_emitter *emitter, const pod_shape *shape)
+pod_shape pod_replicate_emit_stacked_shape(const pod_emitter *emitter, const pod_shape *shape)
 {
     pod_shape stacked = {.rank = shape->rank + 1};
     stacked.dims[0] = emitter->plan->session->shards.replicas;
@@ -182,7 +183,7 @@ pod_shape pod_emit_stacked_shape(const pod_emitter *emitter, const pod_shape *sh
     return stacked;
 }
 
-pod_axes pod_emit_shifted(const pod_axes *axes, bool lead)
+pod_axes pod_replicate_emit_shifted(const pod_axes *axes, bool lead)
 {
     pod_axes shifted = {0};
     if (lead)

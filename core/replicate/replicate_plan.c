@@ -6,32 +6,32 @@
 
 #include "base/error.h"
 
-void *pod_session_allocate(pod_batch_session *session, size_t count, size_t size)
+void *pod_replicate_session_allocate(pod_batch_session *session, size_t count, size_t size)
 {
     void *block = pod_arena_array(session->arena, count ? count : 1, size);
     if (block == NULL)
-        pod_session_fail(session, POD_ERROR_MEMORY,
-                         "replicating a graph needs %zu bytes, and "
-                         "there is no memory",
-                         count * size);
+        pod_replicate_session_fail(session, POD_ERROR_MEMORY,
+                                   "replicating a graph needs %zu bytes, and "
+                                   "there is no memory",
+                                   count * size);
     return block;
 }
 
-pod_axis_way pod_plan_follow(const pod_plan *plan, const pod_node *node, uint32_t operand, int32_t axis,
-                             int64_t multiplier)
+pod_axis_way pod_replicate_plan_follow(const pod_plan *plan, const pod_node *node, uint32_t operand, int32_t axis,
+                                       int64_t multiplier)
 {
     return plan->session->rule(node->op)->axis(node, operand, axis, multiplier);
 }
 
-bool pod_plan_demand(const pod_plan *plan, const pod_node *node, int32_t axis, int64_t multiplier, uint32_t operand,
-                     int32_t *operand_axis, int64_t *operand_multiplier)
+bool pod_replicate_plan_demand(const pod_plan *plan, const pod_node *node, int32_t axis, int64_t multiplier,
+                               uint32_t operand, int32_t *operand_axis, int64_t *operand_multiplier)
 {
     const pod_shape *shape = &pod_node_type(node->inputs[operand])->shape;
     int64_t rows = pod_node_type(node)->shape.dims[axis] / multiplier;
     for (int32_t k = 0; k < shape->rank; k++) {
         if (rows == 0 || shape->dims[k] % rows != 0 || shape->dims[k] == 0)
             continue;
-        pod_axis_way way = pod_plan_follow(plan, node, operand, k, shape->dims[k] / rows);
+        pod_axis_way way = pod_replicate_plan_follow(plan, node, operand, k, shape->dims[k] / rows);
         if (way.fate != POD_AXIS_KEPT || way.axis != axis || way.multiplier != multiplier)
             continue;
         *operand_axis = k;
@@ -41,7 +41,7 @@ bool pod_plan_demand(const pod_plan *plan, const pod_node *node, int32_t axis, i
     return false;
 }
 
-bool pod_session_fail(pod_batch_session *session, pod_status status, const char *format, ...)
+bool pod_replicate_session_fail(pod_batch_session *session, pod_status status, const char *format, ...)
 {
     if (session->error.status != POD_OK)
         return false;
@@ -69,42 +69,42 @@ static void number_slots(pod_plan *plan)
     }
 }
 
-pod_plan *pod_plan_new(pod_batch_session *session, const pod_graph *graph)
+pod_plan *pod_replicate_plan_new(pod_batch_session *session, const pod_graph *graph)
 {
     uint32_t count = graph->node_count;
-    pod_plan *plan = pod_session_allocate(session, 1, sizeof *plan);
+    pod_plan *plan = pod_replicate_session_allocate(session, 1, sizeof *plan);
     if (plan == NULL)
         return NULL;
     plan->session = session;
     plan->graph = graph;
-    plan->first_slots = pod_session_allocate(session, count, sizeof *plan->first_slots);
-    plan->refusals = pod_session_allocate(session, count, sizeof *plan->refusals);
-    plan->marks = pod_session_allocate(session, count, sizeof *plan->marks);
-    plan->regions = pod_session_allocate(session, 2 * (size_t)count, sizeof *plan->regions);
+    plan->first_slots = pod_replicate_session_allocate(session, count, sizeof *plan->first_slots);
+    plan->refusals = pod_replicate_session_allocate(session, count, sizeof *plan->refusals);
+    plan->marks = pod_replicate_session_allocate(session, count, sizeof *plan->marks);
+    plan->regions = pod_replicate_session_allocate(session, 2 * (size_t)count, sizeof *plan->regions);
     if (plan->first_slots == NULL || plan->refusals == NULL || plan->marks == NULL || plan->regions == NULL)
         return NULL;
     number_slots(plan);
-    plan->slots = pod_session_allocate(session, plan->slot_count, sizeof *plan->slots);
-    plan->asks = pod_session_allocate(session, plan->input_limit, sizeof *plan->asks);
+    plan->slots = pod_replicate_session_allocate(session, plan->slot_count, sizeof *plan->slots);
+    plan->asks = pod_replicate_session_allocate(session, plan->input_limit, sizeof *plan->asks);
     return plan->slots == NULL || plan->asks == NULL ? NULL : plan;
 }
 
-pod_result_plan *pod_plan_slot(const pod_plan *plan, const pod_node *node)
+pod_result_plan *pod_replicate_plan_slot(const pod_plan *plan, const pod_node *node)
 {
     return &plan->slots[plan->first_slots[node->id]];
 }
 
-const pod_form *pod_plan_operand_form(const pod_plan *plan, const pod_node *node, uint32_t operand)
+const pod_form *pod_replicate_plan_operand_form(const pod_plan *plan, const pod_node *node, uint32_t operand)
 {
-    return &pod_plan_slot(plan, node->inputs[operand])->form;
+    return &pod_replicate_plan_slot(plan, node->inputs[operand])->form;
 }
 
-void pod_plan_refuse(pod_plan *plan, const pod_node *node, pod_refusal refusal)
+void pod_replicate_plan_refuse(pod_plan *plan, const pod_node *node, pod_refusal refusal)
 {
     plan->refusals[node->id] = (uint8_t)refusal;
 }
 
-pod_ask pod_ask_for(const pod_form *form)
+pod_ask pod_replicate_ask_for(const pod_form *form)
 {
     if (form->kind == POD_FORM_JOINED)
         return (pod_ask){POD_ASK_JOINED, form->axis, form->multiplier};
@@ -123,10 +123,10 @@ static bool repeats_along(const pod_plan *plan, const pod_node *node, int32_t ax
     for (uint32_t j = 0; j < node->input_count; j++) {
         int32_t operand_axis;
         int64_t multiplier;
-        if (!pod_plan_demand(plan, node, axis, 1, j, &operand_axis, &multiplier))
+        if (!pod_replicate_plan_demand(plan, node, axis, 1, j, &operand_axis, &multiplier))
             continue;
         depends = true;
-        if ((pod_plan_operand_form(plan, node, j)->repeated >> operand_axis & 1) == 0)
+        if ((pod_replicate_plan_operand_form(plan, node, j)->repeated >> operand_axis & 1) == 0)
             return false;
     }
     return depends || node->op == POD_OP_BROADCAST;
@@ -134,7 +134,7 @@ static bool repeats_along(const pod_plan *plan, const pod_node *node, int32_t ax
 
 static pod_form uniform_form(const pod_plan *plan, const pod_node *node)
 {
-    pod_form form = pod_form_uniform();
+    pod_form form = pod_replicate_form_uniform();
     if (node->result_count != 1 || plan->session->shards.mapping)
         return form;
     for (int32_t k = 0; k < node->results[0].shape.rank; k++)
@@ -147,10 +147,10 @@ static pod_form uniform_form(const pod_plan *plan, const pod_node *node)
  * their own: a replica without rows has a sum too. */
 static bool may_move_rows(const pod_plan *plan, const pod_node *node, uint32_t operand, int32_t axis)
 {
-    const pod_form *form = pod_plan_operand_form(plan, node, operand);
+    const pod_form *form = pod_replicate_plan_operand_form(plan, node, operand);
     if (axis == form->axis || plan->session->shards.even)
         return true;
-    return pod_plan_follow(plan, node, operand, form->axis, form->multiplier).fate != POD_AXIS_REDUCED;
+    return pod_replicate_plan_follow(plan, node, operand, form->axis, form->multiplier).fate != POD_AXIS_REDUCED;
 }
 
 /* Returns whether operand `operand` can be joined so that its rows are those of a result axis. */
@@ -158,14 +158,14 @@ static bool can_join(const pod_plan *plan, const pod_node *node, uint32_t operan
 {
     int32_t axis;
     int64_t multiplier;
-    const pod_form *form = pod_plan_operand_form(plan, node, operand);
+    const pod_form *form = pod_replicate_plan_operand_form(plan, node, operand);
     if (form->kind == POD_FORM_UNIFORM)
         return true;
-    if (!pod_plan_demand(plan, node, result->axis, result->multiplier, operand, &axis, &multiplier))
+    if (!pod_replicate_plan_demand(plan, node, result->axis, result->multiplier, operand, &axis, &multiplier))
         return false;
     const pod_shape *shape = &pod_node_type(node->inputs[operand])->shape;
     return form->kind == POD_FORM_STACKED ||
-           (pod_form_same_rows(form, axis, multiplier, shape) && may_move_rows(plan, node, operand, axis));
+           (pod_replicate_form_same_rows(form, axis, multiplier, shape) && may_move_rows(plan, node, operand, axis));
 }
 
 static bool all_can_join(const pod_plan *plan, const pod_node *node, const pod_form *result)
@@ -180,54 +180,54 @@ static bool all_can_join(const pod_plan *plan, const pod_node *node, const pod_f
 static bool joined_form(const pod_plan *plan, const pod_node *node, pod_form *form)
 {
     uint32_t first = 0;
-    while (pod_plan_operand_form(plan, node, first)->kind != POD_FORM_JOINED)
+    while (pod_replicate_plan_operand_form(plan, node, first)->kind != POD_FORM_JOINED)
         first++;
-    const pod_form *operand = pod_plan_operand_form(plan, node, first);
+    const pod_form *operand = pod_replicate_plan_operand_form(plan, node, first);
     const pod_shape *shape = &pod_node_type(node->inputs[first])->shape;
     for (int32_t k = 0; k < shape->rank; k++) {
         int32_t axis = (operand->axis + k) % shape->rank; /* its own axis first */
         int64_t multiplier = k == 0 ? operand->multiplier : shape->dims[axis];
-        if (!pod_form_same_rows(operand, axis, multiplier, shape) || !may_move_rows(plan, node, first, axis))
+        if (!pod_replicate_form_same_rows(operand, axis, multiplier, shape) || !may_move_rows(plan, node, first, axis))
             continue;
-        pod_axis_way way = pod_plan_follow(plan, node, first, axis, multiplier);
-        *form = pod_form_joined(way.axis, way.multiplier);
+        pod_axis_way way = pod_replicate_plan_follow(plan, node, first, axis, multiplier);
+        *form = pod_replicate_form_joined(way.axis, way.multiplier);
         if (way.fate == POD_AXIS_KEPT && all_can_join(plan, node, form))
             return true;
     }
     return false;
 }
 
-pod_form pod_plan_form_stacked(pod_plan *plan, const pod_node *node)
+pod_form pod_replicate_plan_form_stacked(pod_plan *plan, const pod_node *node)
 {
-    pod_form form = pod_form_stacked();
+    pod_form form = pod_replicate_form_stacked();
     for (uint32_t j = 0; j < node->input_count; j++) {
         int64_t rows[POD_MAX_RANK];
-        pod_form_rows(pod_plan_operand_form(plan, node, j), rows);
+        pod_replicate_form_rows(pod_replicate_plan_operand_form(plan, node, j), rows);
         for (int32_t k = 0; k < POD_MAX_RANK; k++) {
             if (rows[k] == 0)
                 continue;
-            pod_axis_way way = pod_plan_follow(plan, node, j, k, rows[k]);
+            pod_axis_way way = pod_replicate_plan_follow(plan, node, j, k, rows[k]);
             if (way.fate == POD_AXIS_KEPT || way.fate == POD_AXIS_LOCAL)
                 form.rows[way.axis] = way.multiplier;
             if (way.fate == POD_AXIS_CUT && !plan->session->shards.even)
-                pod_plan_refuse(plan, node, POD_REFUSED_UNEVEN);
+                pod_replicate_plan_refuse(plan, node, POD_REFUSED_UNEVEN);
         }
     }
     for (uint32_t r = 0; r < node->result_count; r++)
         if (node->results[r].shape.rank == POD_MAX_RANK)
-            pod_plan_refuse(plan, node, POD_REFUSED_RANK);
+            pod_replicate_plan_refuse(plan, node, POD_REFUSED_RANK);
     return form;
 }
 
 static bool has_form(const pod_plan *plan, const pod_node *node, pod_form_kind kind)
 {
     for (uint32_t j = 0; j < node->input_count; j++)
-        if (pod_plan_operand_form(plan, node, j)->kind == kind)
+        if (pod_replicate_plan_operand_form(plan, node, j)->kind == kind)
             return true;
     return false;
 }
 
-pod_form pod_plan_form_by_axes(pod_plan *plan, const pod_node *node)
+pod_form pod_replicate_plan_form_by_axes(pod_plan *plan, const pod_node *node)
 {
     pod_form form;
     bool joined = has_form(plan, node, POD_FORM_JOINED);
@@ -235,17 +235,17 @@ pod_form pod_plan_form_by_axes(pod_plan *plan, const pod_node *node)
         return uniform_form(plan, node);
     if (joined && joined_form(plan, node, &form))
         return form;
-    return pod_plan_form_stacked(plan, node);
+    return pod_replicate_plan_form_stacked(plan, node);
 }
 
 static void forward_node(pod_plan *plan, const pod_node *node)
 {
     const pod_batching *rule = plan->session->rule(node->op);
-    pod_result_plan *slots = pod_plan_slot(plan, node);
+    pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
     if (rule->form != NULL) {
         rule->form(plan, node);
     } else {
-        pod_form form = pod_plan_form_by_axes(plan, node);
+        pod_form form = pod_replicate_plan_form_by_axes(plan, node);
         for (uint32_t r = 0; r < node->result_count; r++)
             slots[r].form = form;
     }
@@ -253,7 +253,7 @@ static void forward_node(pod_plan *plan, const pod_node *node)
         slots->partial = rule->sum(plan, node, plan->asks) != POD_SUM_OF_NATURAL;
 }
 
-void pod_plan_forward(pod_plan *plan)
+void pod_replicate_plan_forward(pod_plan *plan)
 {
     for (uint32_t i = 0; i < plan->graph->node_count; i++) {
         const pod_node *node = plan->graph->nodes[i];
@@ -264,9 +264,9 @@ void pod_plan_forward(pod_plan *plan)
 
 /* ---- backward ---- */
 
-void pod_plan_request(pod_plan *plan, const pod_node *node, pod_ask ask)
+void pod_replicate_plan_request(pod_plan *plan, const pod_node *node, pod_ask ask)
 {
-    pod_result_plan *slot = pod_plan_slot(plan, node);
+    pod_result_plan *slot = pod_replicate_plan_slot(plan, node);
     if (ask.kind == POD_ASK_NOTHING)
         return;
     if (ask.kind == POD_ASK_SUM) {
@@ -290,14 +290,14 @@ static void ask_for_rows(const pod_plan *plan, const pod_node *node, int32_t axi
 {
     for (uint32_t j = 0; j < node->input_count; j++) {
         asks[j] = (pod_ask){POD_ASK_NATURAL, 0, 0};
-        if (pod_plan_demand(plan, node, axis, multiplier, j, &asks[j].axis, &asks[j].multiplier))
+        if (pod_replicate_plan_demand(plan, node, axis, multiplier, j, &asks[j].axis, &asks[j].multiplier))
             asks[j].kind = POD_ASK_JOINED;
     }
 }
 
 static void general_asks(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks)
 {
-    const pod_result_plan *slot = pod_plan_slot(plan, node);
+    const pod_result_plan *slot = pod_replicate_plan_slot(plan, node);
     if (view == POD_VIEW_GROWN) {
         ask_for_rows(plan, node, slot->grown_axis, slot->grown_multiplier, asks);
         return;
@@ -307,12 +307,12 @@ static void general_asks(pod_plan *plan, const pod_node *node, pod_result_view v
         return;
     }
     for (uint32_t j = 0; j < node->input_count; j++) {
-        bool uniform = pod_plan_operand_form(plan, node, j)->kind == POD_FORM_UNIFORM;
+        bool uniform = pod_replicate_plan_operand_form(plan, node, j)->kind == POD_FORM_UNIFORM;
         asks[j] = (pod_ask){uniform ? POD_ASK_NATURAL : POD_ASK_STACKED, 0, 0};
     }
 }
 
-void pod_plan_asks(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks)
+void pod_replicate_plan_asks(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks)
 {
     const pod_batching *rule = plan->session->rule(node->op);
     if (rule->ask != NULL)
@@ -321,7 +321,7 @@ void pod_plan_asks(pod_plan *plan, const pod_node *node, pod_result_view view, p
         general_asks(plan, node, view, asks);
 }
 
-pod_sum_way pod_plan_sum_way(pod_plan *plan, const pod_node *node, pod_ask *asks)
+pod_sum_way pod_replicate_plan_sum_way(pod_plan *plan, const pod_node *node, pod_ask *asks)
 {
     const pod_batching *rule = plan->session->rule(node->op);
     return rule->sum == NULL ? POD_SUM_OF_NATURAL : rule->sum(plan, node, asks);
@@ -330,12 +330,13 @@ pod_sum_way pod_plan_sum_way(pod_plan *plan, const pod_node *node, pod_ask *asks
 static bool fail_uneven(pod_plan *plan, const pod_node *node, const char *place)
 {
     const pod_shards *shards = &plan->session->shards;
-    return pod_session_fail(plan->session, POD_ERROR_UNSUPPORTED,
-                            "%s'%s' works along the rows of a replica's shard, and %lld rows over %lld replicas leave "
-                            "short shards, for which it has no exact result; use a batch size that %lld divides, with "
-                            "drop_remainder = true",
-                            place, pod_op_name(node->op), (long long)shards->rows, (long long)shards->replicas,
-                            (long long)shards->replicas);
+    return pod_replicate_session_fail(
+        plan->session, POD_ERROR_UNSUPPORTED,
+        "%s'%s' works along the rows of a replica's shard, and %lld rows over %lld replicas leave "
+        "short shards, for which it has no exact result; use a batch size that %lld divides, with "
+        "drop_remainder = true",
+        place, pod_op_name(node->op), (long long)shards->rows, (long long)shards->replicas,
+        (long long)shards->replicas);
 }
 
 /* Turns a refused node that is needed into the session's error. */
@@ -351,24 +352,28 @@ static bool fail_refused(pod_plan *plan, const pod_node *node)
     case POD_REFUSED_UNEVEN:
         return fail_uneven(plan, node, place);
     case POD_REFUSED_RANK:
-        return pod_session_fail(plan->session, POD_ERROR_UNSUPPORTED,
-                                "%sthe result of '%s' has %d axes, and there is no room for one more, the replicas'; "
-                                "merge some with reshape first",
-                                place, name, POD_MAX_RANK);
+        return pod_replicate_session_fail(
+            plan->session, POD_ERROR_UNSUPPORTED,
+            "%sthe result of '%s' has %d axes, and there is no room for one more, the replicas'; "
+            "merge some with reshape first",
+            place, name, POD_MAX_RANK);
     case POD_REFUSED_EFFECT:
-        return pod_session_fail(plan->session, POD_ERROR_UNSUPPORTED,
-                                "%s'%s' depends on a value that differs between replicas, and holds a collective, a "
-                                "check or a print that only some replicas would reach; take it out of the branch or "
-                                "loop, or aggregate the condition",
-                                place, name);
+        return pod_replicate_session_fail(
+            plan->session, POD_ERROR_UNSUPPORTED,
+            "%s'%s' depends on a value that differs between replicas, and holds a collective, a "
+            "check or a print that only some replicas would reach; take it out of the branch or "
+            "loop, or aggregate the condition",
+            place, name);
     case POD_REFUSED_COUNT:
-        return pod_session_fail(plan->session, POD_ERROR_VALUE,
-                                "%s'%s' was traced for another number of replicas than %lld; trace the step under the "
-                                "strategy that runs it",
-                                place, name, (long long)plan->session->shards.replicas);
+        return pod_replicate_session_fail(
+            plan->session, POD_ERROR_VALUE,
+            "%s'%s' was traced for another number of replicas than %lld; trace the step under the "
+            "strategy that runs it",
+            place, name, (long long)plan->session->shards.replicas);
     case POD_REFUSED_OPAQUE:
-        return pod_session_fail(plan->session, POD_ERROR_UNSUPPORTED, "%s'%s' can be read and measured, but not run",
-                                place, node->attributes->name ? node->attributes->name : name);
+        return pod_replicate_session_fail(plan->session, POD_ERROR_UNSUPPORTED,
+                                          "%s'%s' can be read and measured, but not run", place,
+                                          node->attributes->name ? node->attributes->name : name);
     }
     return true;
 }
@@ -376,19 +381,19 @@ static bool fail_refused(pod_plan *plan, const pod_node *node)
 static void request_all(pod_plan *plan, const pod_node *node, const pod_ask *asks)
 {
     for (uint32_t j = 0; j < node->input_count; j++)
-        pod_plan_request(plan, node->inputs[j], asks[j]);
+        pod_replicate_plan_request(plan, node->inputs[j], asks[j]);
 }
 
 /* Sums of the natural form turn into a need for that. */
 static void need_sums(pod_plan *plan, const pod_node *node)
 {
-    pod_result_plan *slots = pod_plan_slot(plan, node);
+    pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
     for (uint32_t r = 0; r < node->result_count; r++) {
         if (!slots[r].wanted[POD_VIEW_SUM])
             continue;
         if (!slots[r].partial)
             slots[r].wanted[POD_VIEW_NATURAL] = true;
-        else if (pod_plan_sum_way(plan, node, plan->asks) != POD_SUM_OF_NATURAL)
+        else if (pod_replicate_plan_sum_way(plan, node, plan->asks) != POD_SUM_OF_NATURAL)
             request_all(plan, node, plan->asks);
     }
 }
@@ -396,7 +401,7 @@ static void need_sums(pod_plan *plan, const pod_node *node)
 static bool backward_node(pod_plan *plan, const pod_node *node)
 {
     const pod_batching *rule = plan->session->rule(node->op);
-    pod_result_plan *slots = pod_plan_slot(plan, node);
+    pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
     bool natural = false;
     if (rule->need == NULL)
         need_sums(plan, node);
@@ -411,18 +416,18 @@ static bool backward_node(pod_plan *plan, const pod_node *node)
     for (pod_result_view view = POD_VIEW_NATURAL; view <= POD_VIEW_GROWN; view++) {
         if (view == POD_VIEW_NATURAL ? !natural : !slots->wanted[view])
             continue;
-        pod_plan_asks(plan, node, view, plan->asks);
+        pod_replicate_plan_asks(plan, node, view, plan->asks);
         request_all(plan, node, plan->asks);
     }
     return true;
 }
 
-bool pod_plan_backward(pod_plan *plan)
+bool pod_replicate_plan_backward(pod_plan *plan)
 {
     for (uint32_t i = plan->graph->node_count; i-- > 0;) {
         const pod_node *node = plan->graph->nodes[i];
         if (node->op == POD_OP_PARAMETER) {
-            pod_result_plan *slot = pod_plan_slot(plan, node);
+            pod_result_plan *slot = pod_replicate_plan_slot(plan, node);
             slot->wanted[POD_VIEW_NATURAL] |= slot->wanted[POD_VIEW_SUM] && !slot->partial;
             continue;
         }

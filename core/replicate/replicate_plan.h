@@ -22,7 +22,7 @@ typedef struct pod_batch_session {
     pod_arena *arena; /* everything that plans and emitters point to */
     pod_shards shards;
     pod_error error; /* the first failure; status POD_OK when none */
-    /* pod_batching_get(): rules know plans, which find rules by it alone. */
+    /* pod_replicate_batching_get(): rules know plans, which find rules by it alone. */
     const struct pod_batching *(*rule)(pod_op op);
 } pod_batch_session;
 
@@ -112,62 +112,62 @@ typedef struct pod_batching {
 } pod_batching;
 
 /* Returns the batching rule of an op. */
-const pod_batching *pod_batching_get(pod_op op);
+const pod_batching *pod_replicate_batching_get(pod_op op);
 
 /* Returns where `node` takes an axis of an operand, by its op's rule. */
-pod_axis_way pod_plan_follow(const pod_plan *plan, const pod_node *node, uint32_t operand, int32_t axis,
-                             int64_t multiplier);
+pod_axis_way pod_replicate_plan_follow(const pod_plan *plan, const pod_node *node, uint32_t operand, int32_t axis,
+                                       int64_t multiplier);
 
 /* Finds the axis of operand `operand` whose row r is what row r of result axis `axis` depends on.
  * False when there is none: the operand is the same for all rows. */
-bool pod_plan_demand(const pod_plan *plan, const pod_node *node, int32_t axis, int64_t multiplier, uint32_t operand,
-                     int32_t *operand_axis, int64_t *operand_multiplier);
+bool pod_replicate_plan_demand(const pod_plan *plan, const pod_node *node, int32_t axis, int64_t multiplier,
+                               uint32_t operand, int32_t *operand_axis, int64_t *operand_multiplier);
 
 /* Makes the plan of a graph with uniform parameters; NULL when there is no memory. */
-pod_plan *pod_plan_new(pod_batch_session *session, const pod_graph *graph);
+pod_plan *pod_replicate_plan_new(pod_batch_session *session, const pod_graph *graph);
 
 /* Returns the slot of a node's value (of its first result). */
-pod_result_plan *pod_plan_slot(const pod_plan *plan, const pod_node *node);
+pod_result_plan *pod_replicate_plan_slot(const pod_plan *plan, const pod_node *node);
 
 /* Returns the natural form of operand `operand` of a node. */
-const pod_form *pod_plan_operand_form(const pod_plan *plan, const pod_node *node, uint32_t operand);
+const pod_form *pod_replicate_plan_operand_form(const pod_plan *plan, const pod_node *node, uint32_t operand);
 
 /* Sets the natural forms of all nodes; those of the parameters are set. */
-void pod_plan_forward(pod_plan *plan);
+void pod_replicate_plan_forward(pod_plan *plan);
 
 /* Asks for the needs of everything wanted so far. False after a failure, which the session keeps.
  */
-bool pod_plan_backward(pod_plan *plan);
+bool pod_replicate_plan_backward(pod_plan *plan);
 
 /* Asks for a value in some form. */
-void pod_plan_request(pod_plan *plan, const pod_node *node, pod_ask ask);
+void pod_replicate_plan_request(pod_plan *plan, const pod_node *node, pod_ask ask);
 
 /* Fills in what a view of a node needs of its operands. */
-void pod_plan_asks(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks);
+void pod_replicate_plan_asks(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks);
 
 /* Returns how the sum over the replicas of a node's value is made, and fills in the asks. */
-pod_sum_way pod_plan_sum_way(pod_plan *plan, const pod_node *node, pod_ask *asks);
+pod_sum_way pod_replicate_plan_sum_way(pod_plan *plan, const pod_node *node, pod_ask *asks);
 
 /* Returns the natural form of a node from those of its operands, by the op's axis rule, and refuses
  * the node where that is not exact. */
-pod_form pod_plan_form_by_axes(pod_plan *plan, const pod_node *node);
+pod_form pod_replicate_plan_form_by_axes(pod_plan *plan, const pod_node *node);
 
 /* Returns the stacked form of a node, with the axes that run over rows. */
-pod_form pod_plan_form_stacked(pod_plan *plan, const pod_node *node);
+pod_form pod_replicate_plan_form_stacked(pod_plan *plan, const pod_node *node);
 
 /* Notes that a node cannot be computed in its natural form; an error once that is needed. */
-void pod_plan_refuse(pod_plan *plan, const pod_node *node, pod_refusal refusal);
+void pod_replicate_plan_refuse(pod_plan *plan, const pod_node *node, pod_refusal refusal);
 
 /* Keeps a failure in the session, unless an earlier one is kept; returns false. */
-bool pod_session_fail(pod_batch_session *session, pod_status status, const char *format, ...)
+bool pod_replicate_session_fail(pod_batch_session *session, pod_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Returns zeroed memory that lives as long as the session; NULL when there is none, and the session
  * keeps that error. */
-void *pod_session_allocate(pod_batch_session *session, size_t count, size_t size);
+void *pod_replicate_session_allocate(pod_batch_session *session, size_t count, size_t size);
 
 /* Returns the ask for a value in a form. */
-pod_ask pod_ask_for(const pod_form *form);
+pod_ask pod_replicate_ask_for(const pod_form *form);
 
 /* Sum rules: by family of ops. */
 pod_sum_rule pod_sum_unary; /* linear in operand 0, other operands uniform */

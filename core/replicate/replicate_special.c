@@ -12,9 +12,9 @@ static const pod_ask ASK_STACKED = {POD_ASK_STACKED, 0, 0};
 /* Constants of one element repeat it along all axes, and iota along all but its own. */
 void pod_form_of_leaf(pod_plan *plan, const pod_node *node)
 {
-    pod_form *form = &pod_plan_slot(plan, node)->form;
+    pod_form *form = &pod_replicate_plan_slot(plan, node)->form;
     uint32_t all = (1u << node->results[0].shape.rank) - 1;
-    *form = pod_form_uniform();
+    *form = pod_replicate_form_uniform();
     if (plan->session->shards.mapping)
         return;
     if (node->op == POD_OP_CONSTANT && node->attributes->flag)
@@ -27,22 +27,22 @@ void pod_form_of_leaf(pod_plan *plan, const pod_node *node)
 
 void pod_form_of_opaque(pod_plan *plan, const pod_node *node)
 {
-    pod_result_plan *slots = pod_plan_slot(plan, node);
+    pod_result_plan *slots = pod_replicate_plan_slot(plan, node);
     for (uint32_t r = 0; r < node->result_count; r++)
-        slots[r].form = pod_form_uniform();
-    pod_plan_refuse(plan, node, POD_REFUSED_OPAQUE);
+        slots[r].form = pod_replicate_form_uniform();
+    pod_replicate_plan_refuse(plan, node, POD_REFUSED_OPAQUE);
 }
 
 /* ---- check: operand 0, whatever the form of what is checked ---- */
 
 void pod_form_of_check(pod_plan *plan, const pod_node *node)
 {
-    pod_plan_slot(plan, node)->form = *pod_plan_operand_form(plan, node, 0);
+    pod_replicate_plan_slot(plan, node)->form = *pod_replicate_plan_operand_form(plan, node, 0);
 }
 
 void pod_ask_of_check(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks)
 {
-    const pod_result_plan *slot = pod_plan_slot(plan, node);
+    const pod_result_plan *slot = pod_replicate_plan_slot(plan, node);
     asks[0] = asks[1] = ASK_NATURAL;
     if (view == POD_VIEW_GROWN)
         asks[0] = (pod_ask){POD_ASK_JOINED, slot->grown_axis, slot->grown_multiplier};
@@ -52,8 +52,8 @@ void pod_ask_of_check(pod_plan *plan, const pod_node *node, pod_result_view view
 pod_node *pod_emit_check(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
 {
     (void)view;
-    if (pod_plan_operand_form(emitter->plan, node, 1)->kind == POD_FORM_STACKED)
-        inputs[1] = pod_emit_masked_operand(emitter, node, 1, inputs[1], POD_FILL_ONE);
+    if (pod_replicate_plan_operand_form(emitter->plan, node, 1)->kind == POD_FORM_STACKED)
+        inputs[1] = pod_replicate_emit_masked_operand(emitter, node, 1, inputs[1], POD_FILL_ONE);
     return pod_graph_copy_node(emitter->graph, node, inputs);
 }
 
@@ -61,29 +61,29 @@ pod_node *pod_emit_check(pod_emitter *emitter, const pod_node *node, pod_result_
 
 static bool state_is_stacked(const pod_plan *plan, const pod_node *node)
 {
-    return pod_plan_operand_form(plan, node, 0)->kind == POD_FORM_STACKED;
+    return pod_replicate_plan_operand_form(plan, node, 0)->kind == POD_FORM_STACKED;
 }
 
 /* A shape alone is each replica's own; like a uniform value the bits are uniform, so that they do
  * not depend on the number of replicas. */
 void pod_form_of_random(pod_plan *plan, const pod_node *node)
 {
-    pod_result_plan *slot = pod_plan_slot(plan, node);
+    pod_result_plan *slot = pod_replicate_plan_slot(plan, node);
     bool has_like = node->input_count > 1;
-    const pod_form *like = has_like ? pod_plan_operand_form(plan, node, 1) : NULL;
-    slot->form = pod_form_uniform();
+    const pod_form *like = has_like ? pod_replicate_plan_operand_form(plan, node, 1) : NULL;
+    slot->form = pod_replicate_form_uniform();
     if (plan->session->shards.replicas == 1 && !plan->session->shards.mapping)
         return;
     if (state_is_stacked(plan, node) || (has_like && like->kind == POD_FORM_STACKED) || plan->session->shards.mapping ||
         !has_like)
-        slot->form = pod_plan_form_stacked(plan, node);
+        slot->form = pod_replicate_plan_form_stacked(plan, node);
     else if (like->kind == POD_FORM_JOINED)
         slot->form = *like;
 }
 
 void pod_ask_of_random(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks)
 {
-    bool stacked = pod_plan_slot(plan, node)->form.kind == POD_FORM_STACKED;
+    bool stacked = pod_replicate_plan_slot(plan, node)->form.kind == POD_FORM_STACKED;
     (void)view;
     asks[0] = state_is_stacked(plan, node) ? ASK_STACKED : ASK_NATURAL;
     if (node->input_count > 1)
@@ -96,15 +96,15 @@ static pod_node *stacked_bits(pod_emitter *emitter, const pod_node *node, pod_no
 {
     const pod_shards *shards = &emitter->plan->session->shards;
     pod_attributes attributes = *node->attributes;
-    pod_shape shape = pod_emit_stacked_shape(emitter, &node->results[0].shape);
+    pod_shape shape = pod_replicate_emit_stacked_shape(emitter, &node->results[0].shape);
     attributes.shape = shape;
     attributes.dtype = node->results[0].dtype;
     if (!shards->mapping && shape.rank > 1) {
         attributes.shape = node->results[0].shape;
         attributes.shape.dims[0] *= shards->replicas;
     }
-    pod_node *bits = pod_emit_op(emitter, POD_OP_RANDOM_BITS, &state, 1, &attributes);
-    return pod_emit_reshape(emitter, bits, &shape);
+    pod_node *bits = pod_replicate_emit_op(emitter, POD_OP_RANDOM_BITS, &state, 1, &attributes);
+    return pod_replicate_emit_reshape(emitter, bits, &shape);
 }
 
 /* Each replica has its own state. */
@@ -112,27 +112,27 @@ static pod_node *unrolled_bits(pod_emitter *emitter, const pod_node *node, pod_n
 {
     pod_batch_session *session = emitter->plan->session;
     size_t replicas = (size_t)session->shards.replicas;
-    pod_node **parts = pod_session_allocate(session, replicas, sizeof *parts);
+    pod_node **parts = pod_replicate_session_allocate(session, replicas, sizeof *parts);
     pod_attributes attributes = *node->attributes;
     if (parts == NULL)
         return &emitter->graph->invalid;
     attributes.shape = node->results[0].shape;
     attributes.dtype = node->results[0].dtype;
     for (size_t i = 0; i < replicas; i++) {
-        parts[i] = pod_emit_slice(emitter, state, 0, (int64_t)i, (int64_t)i + 1);
-        parts[i] = pod_emit_merge(emitter, parts[i], 0);
-        parts[i] = pod_emit_op(emitter, POD_OP_RANDOM_BITS, &parts[i], 1, &attributes);
-        pod_shape shape = pod_emit_stacked_shape(emitter, &attributes.shape);
+        parts[i] = pod_replicate_emit_slice(emitter, state, 0, (int64_t)i, (int64_t)i + 1);
+        parts[i] = pod_replicate_emit_merge(emitter, parts[i], 0);
+        parts[i] = pod_replicate_emit_op(emitter, POD_OP_RANDOM_BITS, &parts[i], 1, &attributes);
+        pod_shape shape = pod_replicate_emit_stacked_shape(emitter, &attributes.shape);
         shape.dims[0] = 1;
-        parts[i] = pod_emit_reshape(emitter, parts[i], &shape);
+        parts[i] = pod_replicate_emit_reshape(emitter, parts[i], &shape);
     }
-    return pod_emit_op(emitter, POD_OP_CONCATENATE, parts, replicas, NULL);
+    return pod_replicate_emit_op(emitter, POD_OP_CONCATENATE, parts, replicas, NULL);
 }
 
 pod_node *pod_emit_random(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
 {
     (void)view;
-    if (pod_plan_slot(emitter->plan, node)->form.kind != POD_FORM_STACKED)
+    if (pod_replicate_plan_slot(emitter->plan, node)->form.kind != POD_FORM_STACKED)
         return pod_graph_copy_node(emitter->graph, node, inputs);
     if (state_is_stacked(emitter->plan, node))
         return unrolled_bits(emitter, node, inputs[0]);
@@ -145,14 +145,14 @@ pod_node *pod_emit_random(pod_emitter *emitter, const pod_node *node, pod_result
 static int64_t rows_of_axis(const pod_plan *plan, const pod_node *node)
 {
     int64_t rows[POD_MAX_RANK];
-    pod_form_rows(pod_plan_operand_form(plan, node, 0), rows);
+    pod_replicate_form_rows(pod_replicate_plan_operand_form(plan, node, 0), rows);
     return rows[node->attributes->axis];
 }
 
 void pod_form_of_dimension(pod_plan *plan, const pod_node *node)
 {
     bool differs = rows_of_axis(plan, node) != 0 && !plan->session->shards.even;
-    pod_plan_slot(plan, node)->form = differs ? pod_form_stacked() : pod_form_uniform();
+    pod_replicate_plan_slot(plan, node)->form = differs ? pod_replicate_form_stacked() : pod_replicate_form_uniform();
 }
 
 void pod_ask_of_dimension(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks)
@@ -165,11 +165,11 @@ static pod_node *row_counts(pod_emitter *emitter, int64_t multiplier)
 {
     pod_batch_session *session = emitter->plan->session;
     pod_shape shape = {1, {session->shards.replicas}};
-    int32_t *counts = pod_session_allocate(session, (size_t)shape.dims[0], sizeof *counts);
+    int32_t *counts = pod_replicate_session_allocate(session, (size_t)shape.dims[0], sizeof *counts);
     if (counts == NULL)
         return &emitter->graph->invalid;
     for (int64_t i = 0; i < shape.dims[0]; i++)
-        counts[i] = (int32_t)(pod_shards_length(&session->shards, i) * multiplier);
+        counts[i] = (int32_t)(pod_replicate_shards_length(&session->shards, i) * multiplier);
     return pod_graph_constant(emitter->graph, POD_S32, &shape, counts);
 }
 
@@ -181,12 +181,12 @@ pod_node *pod_emit_dimension(pod_emitter *emitter, const pod_node *node, pod_res
     int64_t size = pod_node_type(node->inputs[0])->shape.dims[node->attributes->axis];
     pod_attributes attributes = *node->attributes;
     if (shards->mapping) {
-        attributes.axis += pod_plan_operand_form(emitter->plan, node, 0)->kind == POD_FORM_STACKED;
+        attributes.axis += pod_replicate_plan_operand_form(emitter->plan, node, 0)->kind == POD_FORM_STACKED;
         return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
     }
     if (view == POD_VIEW_SUM)
-        return pod_emit_number(emitter, POD_S32, &scalar, shards->rows * multiplier);
-    if (pod_plan_slot(emitter->plan, node)->form.kind == POD_FORM_UNIFORM)
-        return pod_emit_number(emitter, POD_S32, &scalar, size);
+        return pod_replicate_emit_number(emitter, POD_S32, &scalar, shards->rows * multiplier);
+    if (pod_replicate_plan_slot(emitter->plan, node)->form.kind == POD_FORM_UNIFORM)
+        return pod_replicate_emit_number(emitter, POD_S32, &scalar, size);
     return row_counts(emitter, multiplier);
 }

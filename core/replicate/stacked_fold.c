@@ -26,11 +26,11 @@ static pod_fill identity_of(pod_op op)
 static pod_node *mask_reduced(pod_emitter *emitter, const pod_node *node, pod_node *x)
 {
     int64_t rows[POD_MAX_RANK];
-    pod_form_rows(pod_plan_operand_form(emitter->plan, node, 0), rows);
+    pod_replicate_form_rows(pod_replicate_plan_operand_form(emitter->plan, node, 0), rows);
     for (int32_t k = 0; k < POD_MAX_RANK; k++)
-        if (rows[k] != 0 && pod_plan_follow(emitter->plan, node, 0, k, rows[k]).fate != POD_AXIS_REDUCED)
+        if (rows[k] != 0 && pod_replicate_plan_follow(emitter->plan, node, 0, k, rows[k]).fate != POD_AXIS_REDUCED)
             rows[k] = 0;
-    return pod_emit_masked(emitter, x, rows, identity_of(node->op));
+    return pod_replicate_emit_masked(emitter, x, rows, identity_of(node->op));
 }
 
 pod_node *pod_stacked_reduction(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
@@ -38,7 +38,7 @@ pod_node *pod_stacked_reduction(pod_emitter *emitter, const pod_node *node, pod_
     pod_attributes attributes = *node->attributes;
     (void)stacked;
     inputs[0] = mask_reduced(emitter, node, inputs[0]);
-    attributes.axes = pod_emit_shifted(&attributes.axes, false);
+    attributes.axes = pod_replicate_emit_shifted(&attributes.axes, false);
     return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
 }
 
@@ -55,7 +55,7 @@ pod_node *pod_stacked_region_reduction(pod_emitter *emitter, const pod_node *nod
                                        const bool *stacked)
 {
     if (stacked[1])
-        return pod_emit_unrolled(emitter, node, inputs, stacked);
+        return pod_replicate_emit_unrolled(emitter, node, inputs, stacked);
     return pod_stacked_reduction(emitter, node, inputs, stacked);
 }
 
@@ -63,8 +63,8 @@ pod_node *pod_stacked_region_reduction(pod_emitter *emitter, const pod_node *nod
 pod_node *pod_fold_reduction(pod_emitter *emitter, const pod_node *node, pod_node **inputs)
 {
     pod_attributes attributes = *node->attributes;
-    inputs[0] = pod_emit_masked_operand(emitter, node, 0, inputs[0], POD_FILL_ZERO);
-    attributes.axes = pod_emit_shifted(&attributes.axes, true);
+    inputs[0] = pod_replicate_emit_masked_operand(emitter, node, 0, inputs[0], POD_FILL_ZERO);
+    attributes.axes = pod_replicate_emit_shifted(&attributes.axes, true);
     return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
 }
 
@@ -76,11 +76,12 @@ static void mask_contracted(pod_emitter *emitter, const pod_node *node, pod_node
     int64_t masks[2][POD_MAX_RANK] = {{0}};
     for (uint32_t j = 0; j < 2; j++) {
         int64_t rows[POD_MAX_RANK];
-        pod_form_rows(pod_plan_operand_form(emitter->plan, node, j), rows);
+        pod_replicate_form_rows(pod_replicate_plan_operand_form(emitter->plan, node, j), rows);
         for (int32_t k = 0; k < POD_MAX_RANK; k++) {
             int32_t other;
-            if (rows[k] == 0 || pod_plan_follow(emitter->plan, node, j, k, rows[k]).fate != POD_AXIS_REDUCED ||
-                !pod_axis_pair(node, j, k, 1 - j, &other))
+            if (rows[k] == 0 ||
+                pod_replicate_plan_follow(emitter->plan, node, j, k, rows[k]).fate != POD_AXIS_REDUCED ||
+                !pod_replicate_axis_pair(node, j, k, 1 - j, &other))
                 continue;
             masks[j][k] = masks[1 - j][other] = rows[k];
         }
@@ -92,16 +93,16 @@ static void mask_contracted(pod_emitter *emitter, const pod_node *node, pod_node
         if (!any || emitter->plan->session->shards.even)
             continue;
         if (!stacked[j])
-            inputs[j] = pod_emit_repeat(emitter, inputs[j]);
+            inputs[j] = pod_replicate_emit_repeat(emitter, inputs[j]);
         stacked[j] = true;
-        inputs[j] = pod_emit_masked(emitter, inputs[j], masks[j], POD_FILL_ZERO);
+        inputs[j] = pod_replicate_emit_masked(emitter, inputs[j], masks[j], POD_FILL_ZERO);
     }
 }
 
 static void shift_side(pod_axes *batch, pod_axes *contract, bool lead_batch, bool lead_contract)
 {
-    *batch = pod_emit_shifted(batch, lead_batch);
-    *contract = pod_emit_shifted(contract, lead_contract);
+    *batch = pod_replicate_emit_shifted(batch, lead_batch);
+    *contract = pod_replicate_emit_shifted(contract, lead_contract);
 }
 
 /* One side is uniform: the replica axis is a free axis of the other, and moves to the front. */
@@ -113,10 +114,10 @@ static pod_node *dot_with_uniform(pod_emitter *emitter, const pod_node *node, po
         shift_side(&attributes.lhs_batch, &attributes.lhs_contract, false, false);
     } else {
         shift_side(&attributes.rhs_batch, &attributes.rhs_contract, false, false);
-        place = pod_emit_shape(inputs[0])->rank - attributes.lhs_contract.count;
+        place = pod_replicate_emit_shape(inputs[0])->rank - attributes.lhs_contract.count;
     }
     pod_node *product = pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
-    return pod_emit_move(emitter, product, place, 0);
+    return pod_replicate_emit_move(emitter, product, place, 0);
 }
 
 pod_node *pod_stacked_dot(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *given)
@@ -138,7 +139,7 @@ pod_node *pod_fold_dot(pod_emitter *emitter, const pod_node *node, pod_node **in
     bool stacked[2] = {true, true};
     mask_contracted(emitter, node, inputs, stacked);
     for (uint32_t j = 0; j < 2; j++)
-        inputs[j] = pod_emit_masked_operand(emitter, node, j, inputs[j], POD_FILL_ZERO);
+        inputs[j] = pod_replicate_emit_masked_operand(emitter, node, j, inputs[j], POD_FILL_ZERO);
     shift_side(&attributes.lhs_batch, &attributes.lhs_contract, false, true);
     shift_side(&attributes.rhs_batch, &attributes.rhs_contract, false, true);
     return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
@@ -159,11 +160,11 @@ static pod_node *fold_batch(pod_emitter *emitter, const pod_node *node, pod_node
     pod_attributes attributes = *node->attributes;
     int64_t replicas = emitter->plan->session->shards.replicas;
     for (uint32_t j = 0; j < batched; j++)
-        inputs[j] = pod_emit_merge(emitter, inputs[j], 0);
+        inputs[j] = pod_replicate_emit_merge(emitter, inputs[j], 0);
     if ((pod_op_get(node->op)->reads & POD_FIELD_SHAPE) != 0)
         attributes.shape.dims[0] *= replicas;
     pod_node *result = pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
-    return pod_emit_split(emitter, result, 0, replicas);
+    return pod_replicate_emit_split(emitter, result, 0, replicas);
 }
 
 pod_node *pod_stacked_convolution(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *given)
@@ -173,12 +174,12 @@ pod_node *pod_stacked_convolution(pod_emitter *emitter, const pod_node *node, po
         return fold_batch(emitter, node, inputs, 1);
     if (node->op == POD_OP_CONVOLUTION_KERNEL_GRADIENT)
         mask_contracted(emitter, node, inputs, stacked);
-    return pod_emit_unrolled(emitter, node, inputs, stacked);
+    return pod_replicate_emit_unrolled(emitter, node, inputs, stacked);
 }
 
 pod_node *pod_stacked_pool(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
-    pod_emit_stack_all(emitter, node, inputs, stacked);
+    pod_replicate_emit_stack_all(emitter, node, inputs, stacked);
     return fold_batch(emitter, node, inputs, node->input_count);
 }
 
@@ -187,6 +188,6 @@ pod_node *pod_fold_kernel_gradient(pod_emitter *emitter, const pod_node *node, p
     bool stacked[2] = {true, true};
     mask_contracted(emitter, node, inputs, stacked);
     for (uint32_t j = 0; j < 2; j++)
-        inputs[j] = pod_emit_merge(emitter, inputs[j], 0);
+        inputs[j] = pod_replicate_emit_merge(emitter, inputs[j], 0);
     return pod_graph_copy_node(emitter->graph, node, inputs);
 }

@@ -6,20 +6,20 @@
 
 pod_node *pod_stacked_elementwise(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
-    pod_emit_stack_all(emitter, node, inputs, stacked);
+    pod_replicate_emit_stack_all(emitter, node, inputs, stacked);
     return pod_graph_copy_node(emitter->graph, node, inputs);
 }
 
 pod_node *pod_stacked_unrolled(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
-    return pod_emit_unrolled(emitter, node, inputs, stacked);
+    return pod_replicate_emit_unrolled(emitter, node, inputs, stacked);
 }
 
 /* Copies a node whose shape attribute gains the replica axis. */
 static pod_node *copy_with_shape(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const pod_axes *axes)
 {
     pod_attributes attributes = *node->attributes;
-    attributes.shape = pod_emit_stacked_shape(emitter, &attributes.shape);
+    attributes.shape = pod_replicate_emit_stacked_shape(emitter, &attributes.shape);
     attributes.axes = *axes;
     return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
 }
@@ -33,7 +33,7 @@ pod_node *pod_stacked_reshape(pod_emitter *emitter, const pod_node *node, pod_no
 pod_node *pod_stacked_broadcast(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     (void)stacked;
-    pod_axes axes = pod_emit_shifted(&node->attributes->axes, true);
+    pod_axes axes = pod_replicate_emit_shifted(&node->attributes->axes, true);
     return copy_with_shape(emitter, node, inputs, &axes);
 }
 
@@ -41,7 +41,7 @@ pod_node *pod_stacked_transpose(pod_emitter *emitter, const pod_node *node, pod_
 {
     pod_attributes attributes = *node->attributes;
     (void)stacked;
-    attributes.axes = pod_emit_shifted(&attributes.axes, true);
+    attributes.axes = pod_replicate_emit_shifted(&attributes.axes, true);
     return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
 }
 
@@ -49,7 +49,7 @@ pod_node *pod_stacked_reverse(pod_emitter *emitter, const pod_node *node, pod_no
 {
     pod_attributes attributes = *node->attributes;
     (void)stacked;
-    attributes.axes = pod_emit_shifted(&attributes.axes, false);
+    attributes.axes = pod_replicate_emit_shifted(&attributes.axes, false);
     return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
 }
 
@@ -82,20 +82,20 @@ pod_node *pod_stacked_slice(pod_emitter *emitter, const pod_node *node, pod_node
 static pod_node *pad_with_stacked(pod_emitter *emitter, const pod_node *node, pod_node **inputs)
 {
     const pod_type *type = &node->results[0];
-    pod_shape shape = pod_emit_stacked_shape(emitter, &type->shape);
+    pod_shape shape = pod_replicate_emit_stacked_shape(emitter, &type->shape);
     pod_node *zero = pod_graph_scalar(emitter->graph, type->dtype, 0, NULL);
-    pod_node *values = pod_emit_broadcast(emitter, inputs[1], &shape, (int32_t[]){0});
-    pod_node *inside = pod_emit_fill(emitter, POD_BOOL, &pod_node_type(node->inputs[0])->shape, POD_FILL_ONE);
+    pod_node *values = pod_replicate_emit_broadcast(emitter, inputs[1], &shape, (int32_t[]){0});
+    pod_node *inside = pod_replicate_emit_fill(emitter, POD_BOOL, &pod_node_type(node->inputs[0])->shape, POD_FILL_ONE);
     pod_node *outside = pod_graph_scalar(emitter->graph, POD_BOOL, 0, NULL);
     pod_node *mask = pod_graph_copy_node(emitter->graph, node, (pod_node *[]){inside, outside});
     pod_node *padded = copy_with_range(emitter, node, (pod_node *[]){inputs[0], zero}, 0, 0, 0);
-    return pod_emit_select(emitter, pod_emit_repeat(emitter, mask), padded, values);
+    return pod_replicate_emit_select(emitter, pod_replicate_emit_repeat(emitter, mask), padded, values);
 }
 
 pod_node *pod_stacked_pad(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     if (!stacked[0])
-        inputs[0] = pod_emit_repeat(emitter, inputs[0]);
+        inputs[0] = pod_replicate_emit_repeat(emitter, inputs[0]);
     if (stacked[1])
         return pad_with_stacked(emitter, node, inputs);
     return copy_with_range(emitter, node, inputs, 0, 0, 0);
@@ -104,7 +104,7 @@ pod_node *pod_stacked_pad(pod_emitter *emitter, const pod_node *node, pod_node *
 pod_node *pod_stacked_axis(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     pod_attributes attributes = *node->attributes;
-    pod_emit_stack_all(emitter, node, inputs, stacked);
+    pod_replicate_emit_stack_all(emitter, node, inputs, stacked);
     attributes.axis++;
     return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
 }
@@ -113,7 +113,7 @@ pod_node *pod_stacked_axis(pod_emitter *emitter, const pod_node *node, pod_node 
 pod_node *pod_stacked_cumulative(pod_emitter *emitter, const pod_node *node, pod_node **inputs, const bool *stacked)
 {
     if (node->attributes->flag)
-        inputs[0] = pod_emit_masked_operand(emitter, node, 0, inputs[0], POD_FILL_ZERO);
+        inputs[0] = pod_replicate_emit_masked_operand(emitter, node, 0, inputs[0], POD_FILL_ZERO);
     return pod_stacked_axis(emitter, node, inputs, stacked);
 }
 
@@ -124,6 +124,6 @@ pod_node *pod_stacked_collective(pod_emitter *emitter, const pod_node *node, pod
     if ((pod_op_get(node->op)->reads & POD_FIELD_AXIS) != 0)
         attributes.axis++;
     if ((pod_op_get(node->op)->reads & POD_FIELD_AXES) != 0)
-        attributes.axes = pod_emit_shifted(&attributes.axes, false);
+        attributes.axes = pod_replicate_emit_shifted(&attributes.axes, false);
     return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
 }

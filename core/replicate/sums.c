@@ -14,17 +14,17 @@ static const pod_ask ASK_SUM = {POD_ASK_SUM, 0, 0};
 
 static bool is_partial(const pod_plan *plan, const pod_node *node, uint32_t operand)
 {
-    return pod_plan_slot(plan, node->inputs[operand])->partial;
+    return pod_replicate_plan_slot(plan, node->inputs[operand])->partial;
 }
 
 static bool is_uniform(const pod_plan *plan, const pod_node *node, uint32_t operand)
 {
-    return pod_plan_operand_form(plan, node, operand)->kind == POD_FORM_UNIFORM;
+    return pod_replicate_plan_operand_form(plan, node, operand)->kind == POD_FORM_UNIFORM;
 }
 
 static bool is_stacked(const pod_plan *plan, const pod_node *node, uint32_t operand)
 {
-    return pod_plan_operand_form(plan, node, operand)->kind == POD_FORM_STACKED;
+    return pod_replicate_plan_operand_form(plan, node, operand)->kind == POD_FORM_STACKED;
 }
 
 pod_sum_way pod_sum_unary(pod_plan *plan, const pod_node *node, pod_ask *asks)
@@ -135,19 +135,19 @@ pod_sum_way pod_sum_pad(pod_plan *plan, const pod_node *node, pod_ask *asks)
  * joined too. */
 static bool folds_rows(pod_plan *plan, const pod_node *node, uint32_t operand, uint32_t first, pod_ask *asks)
 {
-    const pod_form *form = pod_plan_operand_form(plan, node, operand);
+    const pod_form *form = pod_replicate_plan_operand_form(plan, node, operand);
     if (form->kind != POD_FORM_JOINED)
         return false;
-    pod_axis_way way = pod_plan_follow(plan, node, operand, form->axis, form->multiplier);
+    pod_axis_way way = pod_replicate_plan_follow(plan, node, operand, form->axis, form->multiplier);
     if (way.fate != POD_AXIS_REDUCED)
         return false;
     for (uint32_t j = first; j < node->input_count; j++) {
         asks[j] = (pod_ask){POD_ASK_JOINED, 0, form->multiplier};
-        if (!pod_axis_pair(node, operand, form->axis, j, &asks[j].axis))
+        if (!pod_replicate_axis_pair(node, operand, form->axis, j, &asks[j].axis))
             return false;
-        const pod_form *other = pod_plan_operand_form(plan, node, j);
-        if (other->kind == POD_FORM_JOINED &&
-            !pod_form_same_rows(other, asks[j].axis, form->multiplier, &pod_node_type(node->inputs[j])->shape))
+        const pod_form *other = pod_replicate_plan_operand_form(plan, node, j);
+        if (other->kind == POD_FORM_JOINED && !pod_replicate_form_same_rows(other, asks[j].axis, form->multiplier,
+                                                                            &pod_node_type(node->inputs[j])->shape))
             return false;
     }
     return true;
@@ -175,7 +175,7 @@ pod_sum_way pod_sum_product(pod_plan *plan, const pod_node *node, pod_ask *asks)
     if (way != POD_SUM_OF_NATURAL)
         return way;
     if (is_uniform(plan, node, 0) || is_uniform(plan, node, 1) ||
-        pod_plan_slot(plan, node)->form.kind != POD_FORM_STACKED)
+        pod_replicate_plan_slot(plan, node)->form.kind != POD_FORM_STACKED)
         return POD_SUM_OF_NATURAL;
     asks[0] = asks[1] = ASK_STACKED;
     return POD_SUM_FOLD;
@@ -202,7 +202,7 @@ pod_sum_way pod_sum_scatter(pod_plan *plan, const pod_node *node, pod_ask *asks)
 pod_sum_way pod_sum_dimension(pod_plan *plan, const pod_node *node, pod_ask *asks)
 {
     int64_t rows[POD_MAX_RANK];
-    pod_form_rows(pod_plan_operand_form(plan, node, 0), rows);
+    pod_replicate_form_rows(pod_replicate_plan_operand_form(plan, node, 0), rows);
     asks[0] = (pod_ask){POD_ASK_NOTHING, 0, 0};
     return rows[node->attributes->axis] != 0 ? POD_SUM_SAME_OP : POD_SUM_OF_NATURAL;
 }

@@ -21,7 +21,7 @@ static bool is_good(const pod_program *program, const pod_stored_target *target,
     pod_verifier v = {.program = program, .options = target->options, .scratch = scratch};
     if (pod_graph_new(program->context, "kernels", &v.graph, NULL) != POD_OK)
         return false;
-    bool good = pod_verify_program(&v);
+    bool good = pod_store_verify_program(&v);
     pod_graph_free(v.graph);
     if (!good)
         *what = v.what;
@@ -48,12 +48,12 @@ static void put_header(pod_stored *s)
     memcpy(s->bytes, MAGIC, 8);
     memcpy(s->bytes + 8, &format, 4);
     memcpy(s->bytes + 16, &rest, 8);
-    checksum = pod_crc32c(s->bytes + 16, s->size - 16);
+    checksum = pod_format_crc32c(s->bytes + 16, s->size - 16);
     memcpy(s->bytes + 12, &checksum, 4);
 }
 
-unsigned char *pod_program_to_bytes(pod_program *program, const pod_stored_target *target, size_t *size,
-                                    const char **what)
+unsigned char *pod_store_to_bytes(pod_program *program, const pod_stored_target *target, size_t *size,
+                                  const char **what)
 {
     unsigned char header[HEADER_SIZE] = {0};
     pod_program_key key = target->key;
@@ -65,10 +65,10 @@ unsigned char *pod_program_to_bytes(pod_program *program, const pod_stored_targe
     if (!good)
         return NULL;
     pod_stored s = {.context = program->context, .writes = true};
-    pod_stored_bytes(&s, header, sizeof header);
-    pod_stored_bytes(&s, key.bytes, sizeof key.bytes);
-    pod_stored_program(&s, program, &target->places);
-    pod_stored_bytes(&s, program->literals, program->literal_bytes);
+    pod_store_bytes(&s, header, sizeof header);
+    pod_store_bytes(&s, key.bytes, sizeof key.bytes);
+    pod_store_program(&s, program, &target->places);
+    pod_store_bytes(&s, program->literals, program->literal_bytes);
     if (s.failed) {
         pod_free(s.context, s.bytes);
         return NULL;
@@ -90,7 +90,7 @@ static bool header_is_good(const pod_stored_target *target, const unsigned char 
     memcpy(&format, bytes + 8, 4);
     memcpy(&checksum, bytes + 12, 4);
     memcpy(&rest, bytes + 16, 8);
-    if (rest != size - HEADER_SIZE || checksum != pod_crc32c(bytes + 16, size - 16))
+    if (rest != size - HEADER_SIZE || checksum != pod_format_crc32c(bytes + 16, size - 16))
         return false;
     *what = "it is another program's";
     return format == FORMAT && memcmp(bytes + HEADER_SIZE, target->key.bytes, sizeof target->key.bytes) == 0;
@@ -99,7 +99,7 @@ static bool header_is_good(const pod_stored_target *target, const unsigned char 
 static bool read_program(pod_stored *s, pod_program *program, const pod_stored_target *target, const char **what)
 {
     *what = "it makes no sense";
-    pod_stored_program(s, program, &target->places);
+    pod_store_program(s, program, &target->places);
     if (s->failed || program->literal_bytes != s->size - s->at || !is_modest(program, target, what))
         return false;
     pod_arena scratch;
@@ -109,12 +109,12 @@ static bool read_program(pod_stored *s, pod_program *program, const pod_stored_t
     *what = good ? "there is no memory for it" : *what;
     if (!good || !pod_program_take_memory(program))
         return false;
-    pod_stored_bytes(s, program->literals, program->literal_bytes);
+    pod_store_bytes(s, program->literals, program->literal_bytes);
     return pod_program_finish(program) && is_modest(program, target, what);
 }
 
-pod_program *pod_program_from_bytes(pod_context *context, const pod_stored_target *target, const unsigned char *bytes,
-                                    size_t size, const char **what)
+pod_program *pod_store_from_bytes(pod_context *context, const pod_stored_target *target, const unsigned char *bytes,
+                                  size_t size, const char **what)
 {
     if (!header_is_good(target, bytes, size, what))
         return NULL;
@@ -127,7 +127,7 @@ pod_program *pod_program_from_bytes(pod_context *context, const pod_stored_targe
                     .size = size,
                     .bytes = (unsigned char *)bytes,
                     .at = HEADER_SIZE + sizeof target->key.bytes};
-    if (pod_kernels_choose(pod_context_isa(context), &program->kernels, NULL) == POD_OK &&
+    if (pod_kernel_choose_family(pod_context_isa(context), &program->kernels, NULL) == POD_OK &&
         read_program(&s, program, target, what)) {
         program->stats.from_cache = true;
         return program;

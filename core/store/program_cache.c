@@ -52,7 +52,7 @@ static void end_cache(pod_context *root, pod_context_room *room)
     pod_free(root, cache_of(root)->directory);
 }
 
-bool pod_program_cache_is_on(const pod_context *context)
+bool pod_store_cache_is_on(const pod_context *context)
 {
     return cache_of(context)->directory != NULL;
 }
@@ -62,7 +62,7 @@ static void add_to(pod_context *context, counted what)
     atomic_fetch_add_explicit(&cache_of(context)->counts[what], 1, memory_order_relaxed);
 }
 
-void pod_program_cache_count_compiled(pod_context *context)
+void pod_store_cache_count_compiled(pod_context *context)
 {
     add_to(context, COUNT_COMPILED);
 }
@@ -228,16 +228,16 @@ static void evict(pod_context *context)
 static unsigned char *read_file(pod_context *context, const char *path, size_t *size)
 {
     pod_reader *reader;
-    if (pod_reader_open(context, path, POD_COMPRESSION_NONE, &reader, NULL) != POD_OK)
+    if (pod_format_reader_open(context, path, POD_COMPRESSION_NONE, &reader, NULL) != POD_OK)
         return NULL;
-    *size = (size_t)pod_reader_file_size(reader);
+    *size = (size_t)pod_format_reader_file_size(reader);
     unsigned char *bytes =
         *size <= cache_of(context)->most_bytes / MOST_FILE_PART ? pod_allocate(context, *size) : NULL;
-    if (bytes && *size > 0 && pod_reader_read_all(reader, bytes, *size, "a program", NULL) != POD_OK) {
+    if (bytes && *size > 0 && pod_format_reader_read_all(reader, bytes, *size, "a program", NULL) != POD_OK) {
         pod_free(context, bytes);
         bytes = NULL;
     }
-    pod_reader_close(reader);
+    pod_format_reader_close(reader);
     return bytes;
 }
 
@@ -253,7 +253,7 @@ static void touch(const char *path)
     uv_fs_req_cleanup(&request);
 }
 
-pod_program *pod_program_cache_load(pod_context *context, const pod_stored_target *target)
+pod_program *pod_store_cache_load(pod_context *context, const pod_stored_target *target)
 {
     pod_program *program = NULL;
     const char *what = NULL;
@@ -261,7 +261,7 @@ pod_program *pod_program_cache_load(pod_context *context, const pod_stored_targe
     char *path = path_of(context, &target->key);
     unsigned char *bytes = path ? read_file(context, path, &size) : NULL;
     if (bytes) {
-        program = pod_program_from_bytes(context, target, bytes, size, &what);
+        program = pod_store_from_bytes(context, target, bytes, size, &what);
         add_to(context, program ? COUNT_LOADED : COUNT_REJECTED);
         if (program)
             touch(path);
@@ -278,24 +278,24 @@ static pod_status write_file(pod_context *context, const char *path, const unsig
                              pod_error *error)
 {
     pod_writer *writer;
-    pod_status status = pod_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
+    pod_status status = pod_format_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
     if (status != POD_OK)
         return status;
-    status = pod_writer_write(writer, bytes, size, error);
+    status = pod_format_writer_write(writer, bytes, size, error);
     if (status == POD_OK)
-        return pod_writer_commit(writer, error);
-    pod_writer_abandon(writer);
+        return pod_format_writer_commit(writer, error);
+    pod_format_writer_abandon(writer);
     return status;
 }
 
-void pod_program_cache_store(pod_program *program, const pod_stored_target *target)
+void pod_store_cache_store(pod_program *program, const pod_stored_target *target)
 {
     pod_context *context = program->context;
     pod_error error;
     const char *what;
     size_t size;
     char *path = path_of(context, &target->key);
-    unsigned char *bytes = path ? pod_program_to_bytes(program, target, &size, &what) : NULL;
+    unsigned char *bytes = path ? pod_store_to_bytes(program, target, &size, &what) : NULL;
     if (path && !bytes) {
         pod_log(context, POD_LOG_WARNING, "%s: the program is not kept: %s", path, what);
     } else if (bytes && size <= cache_of(context)->most_bytes / MOST_FILE_PART) {

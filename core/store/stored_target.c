@@ -36,7 +36,7 @@ static uint32_t *bucket_of(const pod_places *places, const char *text)
     return &places->buckets[at];
 }
 
-uint32_t pod_places_find(const pod_places *places, const char *text)
+uint32_t pod_store_places_find(const pod_places *places, const char *text)
 {
     return places->buckets ? *bucket_of(places, text) - 1 : POD_PLACE_NONE;
 }
@@ -123,14 +123,14 @@ static void take(void *hash, const void *bytes, size_t size)
     pod_sha256_add(hash, bytes, size);
 }
 
-bool pod_stored_target_make(pod_stored_target *target, pod_context *context, pod_arena *memory, const pod_graph *graph,
-                            const pod_compile_options *options)
+bool pod_store_target_make(pod_stored_target *target, pod_context *context, pod_arena *memory, const pod_graph *graph,
+                           const pod_compile_options *options)
 {
     const char *isa = pod_context_isa(context);
     pod_sha256 hash;
     target_walk w = {.target = target, .hash = &hash};
     pod_precision precision;
-    if (!pod_precision_named(options->matmul_precision, &precision))
+    if (!pod_ir_precision_named(options->matmul_precision, &precision))
         return false;
     *target = (pod_stored_target){.graph = graph, .options = options, .most_bytes = BYTES_MORE};
     target->places.memory = memory;

@@ -19,29 +19,29 @@ typedef struct pod_verifier {
 
 /* Proves a program. False, with `what`, when it may touch memory that is not its own, or was made for
  * other kernels. Sets the kernels that instructions call where they are NULL. */
-bool pod_verify_program(pod_verifier *v);
+bool pod_store_verify_program(pod_verifier *v);
 
-bool pod_verify_instruction(pod_verifier *v, pod_instruction *one);
+bool pod_store_verify_instruction(pod_verifier *v, pod_instruction *one);
 
 /* Proves a loop that an instruction of the program runs, on the tiles of a product or (tile false) by itself. */
-bool pod_verify_loop(pod_verifier *v, const pod_loop *loop, bool tile);
+bool pod_store_verify_loop(pod_verifier *v, const pod_loop *loop, bool tile);
 
 /* Keeps the rule that was broken; returns false. */
-bool pod_verify_fail(pod_verifier *v, const char *what);
+bool pod_store_verify_fail(pod_verifier *v, const char *what);
 
 /* The slot; NULL, with the rule kept, when there is none such, it has no place or it has fewer bytes than
  * `count` elements of `size` bytes. count < 0 means that it could not be computed. */
-const pod_slot *pod_verify_slot(pod_verifier *v, uint32_t slot, int64_t count, int64_t size);
+const pod_slot *pod_store_verify_slot(pod_verifier *v, uint32_t slot, int64_t count, int64_t size);
 
 /* The same for a slot that is written: no constant of the program, and no argument unless an output is an alias
  * of it. */
-const pod_slot *pod_verify_written(pod_verifier *v, uint32_t slot, int64_t count, int64_t size);
+const pod_slot *pod_store_verify_written(pod_verifier *v, uint32_t slot, int64_t count, int64_t size);
 
 /* The product of sizes, -1 where one is negative or the product too large; -1 goes through. */
-int64_t pod_verify_times(int64_t a, int64_t b);
+int64_t pod_store_verify_times(int64_t a, int64_t b);
 
 /* One more than the farthest element offset + sum of strides[i] * (0 .. sizes[i] - 1), or 0 where some size is
  * 0; -1 where an element lies before the first or the sum is too large. */
-int64_t pod_verify_reach(int64_t offset, int count, const int64_t *sizes, const int64_t *strides);
+int64_t pod_store_verify_reach(int64_t offset, int count, const int64_t *sizes, const int64_t *strides);
 
 #endif

@@ -19,7 +19,7 @@ static bool fits(uint64_t offset, uint64_t bytes, uint64_t room)
 static bool verify_slot(const pod_program *program, const pod_slot *slot)
 {
     int64_t elements = pod_shape_elements(slot->shape);
-    int64_t bytes = pod_verify_times(elements, (int64_t)pod_dtype_size(slot->dtype));
+    int64_t bytes = pod_store_verify_times(elements, (int64_t)pod_dtype_size(slot->dtype));
     if (slot->dtype == POD_DTYPE_NONE || bytes < 0 || slot->bytes != (uint64_t)bytes ||
         slot->base >= program->slot_count)
         return false;
@@ -74,7 +74,7 @@ static bool verify_group(const pod_function *function, const pod_group *group)
         const pod_instruction *one = function->instructions[group->first + i];
         int64_t rows = one->rows / group->parts;
         bool whole = group->grain >= group->parts;
-        if (one->rows % group->parts != 0 || (!whole && pod_verify_times(rows, group->grain) % one->grain != 0))
+        if (one->rows % group->parts != 0 || (!whole && pod_store_verify_times(rows, group->grain) % one->grain != 0))
             return false;
     }
     return true;
@@ -91,9 +91,9 @@ static bool verify_block_slots(const pod_verifier *v, const pod_instruction *one
         if (slot->kind != POD_SLOT_BLOCK)
             continue;
         if (slot->part_bytes > INT64_MAX || slot->bytes > INT64_MAX || slot->room > INT64_MAX ||
-            pod_verify_times(parts, (int64_t)slot->part_bytes) != (int64_t)slot->bytes ||
-            pod_verify_times(chunk, (int64_t)slot->part_bytes) != (int64_t)slot->room ||
-            !pod_rows_alone(v->program->slots, one, i, parts))
+            pod_store_verify_times(parts, (int64_t)slot->part_bytes) != (int64_t)slot->bytes ||
+            pod_store_verify_times(chunk, (int64_t)slot->part_bytes) != (int64_t)slot->room ||
+            !pod_program_rows_alone(v->program->slots, one, i, parts))
             return false;
     }
     return true;
@@ -139,7 +139,7 @@ static bool verify_function(pod_verifier *v, const pod_function *function)
 {
     for (uint32_t i = 0; i < function->instruction_count; i++) {
         pod_instruction *one = function->instructions[i];
-        if (!pod_verify_instruction(v, one))
+        if (!pod_store_verify_instruction(v, one))
             return false;
         for (int j = 0; pod_instruction_has_regions(one) && j < 2; j++)
             if (one->region.functions[j] && !verify_function(v, one->region.functions[j]))
@@ -147,23 +147,23 @@ static bool verify_function(pod_verifier *v, const pod_function *function)
     }
     for (uint32_t i = 0; i < function->group_count; i++)
         if (!verify_group(function, &function->groups[i]) || !verify_strips(v, function, &function->groups[i]))
-            return pod_verify_fail(v, "a group does not fit its instructions");
+            return pod_store_verify_fail(v, "a group does not fit its instructions");
     for (uint32_t i = 0; i < function->phase_count; i++)
         if (!verify_phase(function, &function->phases[i]))
-            return pod_verify_fail(v, "a phase does not fit its groups");
+            return pod_store_verify_fail(v, "a phase does not fit its groups");
     return true;
 }
 
-bool pod_verify_program(pod_verifier *v)
+bool pod_store_verify_program(pod_verifier *v)
 {
     const pod_program *program = v->program;
     if (program->block_bytes % 64 != 0) /* what lies behind it in scratch is aligned, too */
-        return pod_verify_fail(v, "threads' blocks have no good size");
+        return pod_store_verify_fail(v, "threads' blocks have no good size");
     for (uint32_t i = 0; i < program->slot_count; i++)
         if (!verify_slot(program, &program->slots[i]))
-            return pod_verify_fail(v, "a slot lies outside of its memory");
+            return pod_store_verify_fail(v, "a slot lies outside of its memory");
     if (!is_filled(program, POD_SLOT_ARENA, program->arena_bytes) ||
         !is_filled(program, POD_SLOT_BLOCK, program->block_bytes))
-        return pod_verify_fail(v, "there is memory that no slot lies in");
+        return pod_store_verify_fail(v, "there is memory that no slot lies in");
     return verify_function(v, program->function) && (!program->entry || verify_function(v, program->entry));
 }

@@ -2,20 +2,20 @@
 
 #include "store/verify.h"
 
-bool pod_verify_fail(pod_verifier *v, const char *what)
+bool pod_store_verify_fail(pod_verifier *v, const char *what)
 {
     if (!v->what)
         v->what = what;
     return false;
 }
 
-int64_t pod_verify_times(int64_t a, int64_t b)
+int64_t pod_store_verify_times(int64_t a, int64_t b)
 {
     int64_t product;
     return a < 0 || b < 0 || __builtin_mul_overflow(a, b, &product) ? -1 : product;
 }
 
-int64_t pod_verify_reach(int64_t offset, int count, const int64_t *sizes, const int64_t *strides)
+int64_t pod_store_verify_reach(int64_t offset, int count, const int64_t *sizes, const int64_t *strides)
 {
     int64_t low = offset, high = offset, last;
     for (int i = 0; i < count; i++)
@@ -30,28 +30,28 @@ int64_t pod_verify_reach(int64_t offset, int count, const int64_t *sizes, const 
     return low < 0 || high == INT64_MAX ? -1 : high + 1;
 }
 
-const pod_slot *pod_verify_slot(pod_verifier *v, uint32_t slot, int64_t count, int64_t size)
+const pod_slot *pod_store_verify_slot(pod_verifier *v, uint32_t slot, int64_t count, int64_t size)
 {
     const pod_program *program = v->program;
-    int64_t bytes = pod_verify_times(count, size);
+    int64_t bytes = pod_store_verify_times(count, size);
     if (slot >= program->slot_count) {
-        pod_verify_fail(v, "there is no such slot");
+        pod_store_verify_fail(v, "there is no such slot");
         return NULL;
     }
     const pod_slot *found = &program->slots[slot];
     if (found->kind == POD_SLOT_NONE || bytes < 0 || (uint64_t)bytes > found->bytes) {
-        pod_verify_fail(v, "a slot is too small for what it is read or written as");
+        pod_store_verify_fail(v, "a slot is too small for what it is read or written as");
         return NULL;
     }
     return found;
 }
 
-const pod_slot *pod_verify_written(pod_verifier *v, uint32_t slot, int64_t count, int64_t size)
+const pod_slot *pod_store_verify_written(pod_verifier *v, uint32_t slot, int64_t count, int64_t size)
 {
-    const pod_slot *written = pod_verify_slot(v, slot, count, size);
+    const pod_slot *written = pod_store_verify_slot(v, slot, count, size);
     if (written && (written->kind == POD_SLOT_LITERAL ||
                     (written->kind == POD_SLOT_PARAMETER && v->program->parameters[written->index].alias < 0))) {
-        pod_verify_fail(v, "an instruction writes a constant, or an argument that is no variable");
+        pod_store_verify_fail(v, "an instruction writes a constant, or an argument that is no variable");
         return NULL;
     }
     return written;

@@ -56,7 +56,7 @@ static bool copy_reading(pod_rewriter *r, const pod_ir *from, const pod_ir_node 
     const pod_ir_value *value = &from->values[node->value_first];
     uint64_t hash = 0;
     if (node->value_count == 1) {
-        pod_ref found = pod_find_common(r, node, inputs, value->dtype, value->shape, &hash);
+        pod_ref found = pod_ir_find_common(r, node, inputs, value->dtype, value->shape, &hash);
         map[node->value_first] = found;
         if (found != POD_REF_NONE)
             return true;
@@ -74,7 +74,7 @@ static bool copy_reading(pod_rewriter *r, const pod_ir *from, const pod_ir_node 
         pod_ir_set_type(r->to, made, i, value[i].dtype, value[i].shape);
         map[node->value_first + i] = to->value_first + i;
     }
-    return pod_enter_common(r, made, hash);
+    return pod_ir_enter_common(r, made, hash);
 }
 
 /* Copies a node as it is, but that updates which are `turned` (by value) read copies of arguments. */

@@ -70,7 +70,7 @@ int main(int argument_count, char **arguments)
     int repetitions = argument_count > 1 ? atoi(arguments[1]) : 5;
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
         const pod_kernels *kernels;
-        if (pod_kernels_choose(families[i], &kernels, NULL) != POD_OK)
+        if (pod_kernel_choose_family(families[i], &kernels, NULL) != POD_OK)
             continue;
         for (size_t j = 0; j < sizeof layers / sizeof layers[0]; j++) {
             measure(kernels, POD_BF16, &layers[j], repetitions);

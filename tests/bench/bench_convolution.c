@@ -30,7 +30,7 @@ static double run(const pod_convolution_call *call, void *shared, void *scratch)
 {
     double start = now();
     for (int phase = 0; phase < POD_CONVOLUTION_PHASES; phase++)
-        pod_convolution_run(call, phase, 0, pod_convolution_units(call, phase), shared, scratch);
+        pod_kernel_convolution_run(call, phase, 0, pod_kernel_convolution_units(call, phase), shared, scratch);
     return now() - start;
 }
 
@@ -62,14 +62,14 @@ static void measure(const pod_kernels *kernels, pod_dtype dtype, const layer *on
                                      .dtype = dtype,
                                      .dot = dot,
                                      .direct = kernels->direct,
-                                     .sizes = pod_convolution_find_sizes(&window, &x, &kernel, &g),
+                                     .sizes = pod_kernel_convolution_find_sizes(&window, &x, &kernel, &g),
                                      .left = data[kind == POD_CONVOLVE_INPUT_GRADIENT ? 2 : 0],
                                      .right = data[kind == POD_CONVOLVE_KERNEL_GRADIENT ? 2 : 1],
                                      .result = result,
                                      .result_stride =
                                          kind == POD_CONVOLVE_INPUT_GRADIENT ? one->channels : one->filters};
-        void *shared = must_allocate(pod_convolution_shared_bytes(&call));
-        void *scratch = must_allocate(pod_convolution_scratch_bytes(&call));
+        void *shared = must_allocate(pod_kernel_convolution_shared_bytes(&call));
+        void *scratch = must_allocate(pod_kernel_convolution_scratch_bytes(&call));
         double best = 1e9, best_peak = 1;
         for (int i = 0; i < repetitions; i++) {
             double rate = peak(kernels->isa, dtype), seconds = run(&call, shared, scratch);
@@ -159,7 +159,7 @@ int main(int argument_count, char **arguments)
     int repetitions = argument_count > 1 ? atoi(arguments[1]) : 10;
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
         const pod_kernels *kernels;
-        if (pod_kernels_choose(families[i], &kernels, NULL) != POD_OK)
+        if (pod_kernel_choose_family(families[i], &kernels, NULL) != POD_OK)
             continue;
         for (size_t j = 0; j < sizeof layers / sizeof layers[0]; j++) {
             measure(kernels, POD_BF16, &layers[j], repetitions);

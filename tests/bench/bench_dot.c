@@ -91,10 +91,10 @@ int main(int argument_count, char **arguments)
     static const char *const families[] = {"amx", "avx512bf16", "avx512", "avx2", "portable"};
     int repetitions = argument_count > 1 ? atoi(arguments[1]) : 20;
     /* Loaded now, OpenBLAS takes its best kernels for all families. */
-    printf("f32 library: %s\n", pod_kernels_f32_library());
+    printf("f32 library: %s\n", pod_kernel_f32_library());
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
         const pod_kernels *kernels;
-        if (pod_kernels_choose(families[i], &kernels, NULL) != POD_OK)
+        if (pod_kernel_choose_family(families[i], &kernels, NULL) != POD_OK)
             continue;
         for (int kind = 0; kind < 4; kind++)
             for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++)

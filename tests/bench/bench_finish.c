@@ -97,7 +97,7 @@ int main(int argument_count, char **arguments)
     fill(of.other, POD_BF16, count);
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
         const pod_kernels *kernels;
-        if (pod_kernels_choose(families[i], &kernels, NULL) != POD_OK)
+        if (pod_kernel_choose_family(families[i], &kernels, NULL) != POD_OK)
             continue;
         for (size_t j = 0; j < sizeof endings / sizeof endings[0]; j++)
             printf("%-10s %-28s in caches %6.2f, a whole layer %6.2f ns\n", kernels->isa, endings[j].name,

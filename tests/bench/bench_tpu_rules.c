@@ -84,7 +84,7 @@ static pod_graph *read_graph(pod_context *context, const char *name)
     pod_exchange_module *module;
     size_t capacity = 0, length = 0, got = 0;
     snprintf(path, sizeof path, "tests/golden/tpu_programs/%s.mlir.gz", name);
-    pod_status status = pod_reader_open(context, path, POD_COMPRESSION_GZIP, &reader, &error);
+    pod_status status = pod_format_reader_open(context, path, POD_COMPRESSION_GZIP, &reader, &error);
     if (status != POD_OK)
         fail(path, error.message);
     for (; status == POD_OK; length += got) {
@@ -92,10 +92,10 @@ static pod_graph *read_graph(pod_context *context, const char *name)
             capacity = capacity * 2 + 65536;
             text = realloc(text, capacity);
         }
-        status = pod_reader_read(reader, text + length, capacity - length, &got, &error);
+        status = pod_format_reader_read(reader, text + length, capacity - length, &got, &error);
         got = status == POD_OK ? got : 0;
     }
-    pod_reader_close(reader);
+    pod_format_reader_close(reader);
     if (status != POD_END || pod_exchange_read(context, text, length, name, &module, &error) != POD_OK)
         fail(path, error.message);
     pod_graph *graph = pod_exchange_take_graph(module);

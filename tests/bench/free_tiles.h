@@ -37,7 +37,7 @@ FREE_TILE_INLINE void free_tiles_read(const void *first, const void *second)
 
 static _Thread_local int64_t free_tile_rows = 16;
 
-FREE_TILE_INLINE void pod_tiles_shape(int64_t rows)
+FREE_TILE_INLINE void pod_kernel_tiles_shape(int64_t rows)
 {
     free_tile_rows = rows;
 }
@@ -49,47 +49,47 @@ FREE_TILE_INLINE void free_tiles_write(float *c, int64_t stride, int64_t rows, i
             *(free_tile_row *)((char *)c + row * stride + column * 4) = free_tile_sums;
 }
 
-FREE_TILE_INLINE void pod_tiles_begin(void)
+FREE_TILE_INLINE void pod_kernel_tiles_begin(void)
 {
 }
 
-FREE_TILE_INLINE void pod_tiles_end(void)
+FREE_TILE_INLINE void pod_kernel_tiles_end(void)
 {
 }
 
-FREE_TILE_INLINE void pod_tiles_zero(void)
+FREE_TILE_INLINE void pod_kernel_tiles_zero(void)
 {
 }
 
-FREE_TILE_INLINE void pod_tiles_load(const float *c, int64_t stride)
-{
-    (void)stride;
-    free_tiles_read(c, c);
-}
-
-FREE_TILE_INLINE void pod_tiles_load_left(const float *c, int64_t stride)
+FREE_TILE_INLINE void pod_kernel_tiles_load(const float *c, int64_t stride)
 {
     (void)stride;
     free_tiles_read(c, c);
 }
 
-FREE_TILE_INLINE void pod_tiles_store(float *c, int64_t stride)
+FREE_TILE_INLINE void pod_kernel_tiles_load_left(const float *c, int64_t stride)
+{
+    (void)stride;
+    free_tiles_read(c, c);
+}
+
+FREE_TILE_INLINE void pod_kernel_tiles_store(float *c, int64_t stride)
 {
     free_tiles_write(c, stride, 32, 32);
 }
 
-FREE_TILE_INLINE void pod_tiles_store_left(float *c, int64_t stride)
+FREE_TILE_INLINE void pod_kernel_tiles_store_left(float *c, int64_t stride)
 {
     free_tiles_write(c, stride, 32, 16);
 }
 
-FREE_TILE_INLINE void pod_tiles_store_apart(float *c, float *lower, int64_t stride)
+FREE_TILE_INLINE void pod_kernel_tiles_store_apart(float *c, float *lower, int64_t stride)
 {
     free_tiles_write(c, stride, free_tile_rows, 32);
     free_tiles_write(lower, stride, free_tile_rows, 32);
 }
 
-FREE_TILE_INLINE void pod_tiles_store_left_apart(float *c, float *lower, int64_t stride)
+FREE_TILE_INLINE void pod_kernel_tiles_store_left_apart(float *c, float *lower, int64_t stride)
 {
     free_tiles_write(c, stride, free_tile_rows, 16);
     free_tiles_write(lower, stride, free_tile_rows, 16);
@@ -106,36 +106,36 @@ FREE_TILES_MULTIPLY(pod_tiles_multiply_rows_far_a)
 FREE_TILES_MULTIPLY(pod_tiles_multiply_rows_far)
 FREE_TILES_MULTIPLY(pod_tiles_multiply_rows_left)
 
-FREE_TILE_INLINE void pod_tiles_multiply(const char *a, const char *b)
+FREE_TILE_INLINE void pod_kernel_tiles_multiply(const char *a, const char *b)
 {
     free_tiles_read(a, b);
 }
 
-FREE_TILE_INLINE void pod_tiles_multiply_left(const char *a, const char *b)
+FREE_TILE_INLINE void pod_kernel_tiles_multiply_left(const char *a, const char *b)
 {
     free_tiles_read(a, b);
 }
 
-FREE_TILE_INLINE void pod_tiles_take_a(const char *a)
+FREE_TILE_INLINE void pod_kernel_tiles_take_a(const char *a)
 {
     free_tiles_read(a, a);
 }
 
-FREE_TILE_INLINE void pod_tiles_take_b(const char *b)
+FREE_TILE_INLINE void pod_kernel_tiles_take_b(const char *b)
 {
     free_tiles_read(b, b);
 }
 
-FREE_TILE_INLINE void pod_tiles_take_b_left(const char *b)
+FREE_TILE_INLINE void pod_kernel_tiles_take_b_left(const char *b)
 {
     free_tiles_read(b, b);
 }
 
-FREE_TILE_INLINE void pod_tiles_multiply_taken(void)
+FREE_TILE_INLINE void pod_kernel_tiles_multiply_taken(void)
 {
 }
 
-FREE_TILE_INLINE void pod_tiles_multiply_taken_left(void)
+FREE_TILE_INLINE void pod_kernel_tiles_multiply_taken_left(void)
 {
 }
 

@@ -120,23 +120,23 @@ static inline double peak_tiles(void)
     static float c[32 * 32] __attribute__((aligned(64)));
     int loops = 100;
     double best = 0;
-    pod_tiles_begin();
-    pod_tiles_zero();
+    pod_kernel_tiles_begin();
+    pod_kernel_tiles_zero();
     for (int far = 0; far < 2; far++) {
         double start = now();
         for (int loop = 0; loop < loops; loop++)
             for (int i = 0; i < BLOCKS; i++) {
                 const char *a = operands + 2 * i * BLOCK_BYTES;
                 if (far)
-                    pod_tiles_multiply_far(a, a + BLOCK_BYTES);
+                    pod_kernel_tiles_multiply_far(a, a + BLOCK_BYTES);
                 else
-                    pod_tiles_multiply(a, a + BLOCK_BYTES);
+                    pod_kernel_tiles_multiply(a, a + BLOCK_BYTES);
             }
         double rate = (double)loops * BLOCKS * 2.0 * 32 * 32 * 32 / (now() - start);
         best = rate > best ? rate : best;
     }
-    pod_tiles_store(c, 32 * (int64_t)sizeof(float));
-    pod_tiles_end();
+    pod_kernel_tiles_store(c, 32 * (int64_t)sizeof(float));
+    pod_kernel_tiles_end();
     sink[128] = c[0];
     return best;
 }

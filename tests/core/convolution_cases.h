@@ -123,19 +123,19 @@ static void run_reference(const char *op, const setup *made, const pod_array *le
 {
     const pod_array inputs[2] = {*left, *right};
     pod_kernel_call call = {&made->attributes, inputs, 2, result, 1, NULL, NULL};
-    const pod_kernel *kernel = pod_reference_kernel(op);
+    const pod_kernel *kernel = pod_kernel_reference_kernel(op);
     ASSERT(kernel->run(&call, 0, kernel->units(&call), NULL) == POD_OK);
 }
 
 /* Runs units in another order and in other pieces for each `step`. */
 static void run_units(const pod_convolution_call *call, int64_t step)
 {
-    void *shared = aligned_alloc(64, (pod_convolution_shared_bytes(call) + 127) / 64 * 64);
-    void *scratch = aligned_alloc(64, (pod_convolution_scratch_bytes(call) + 127) / 64 * 64);
+    void *shared = aligned_alloc(64, (pod_kernel_convolution_shared_bytes(call) + 127) / 64 * 64);
+    void *scratch = aligned_alloc(64, (pod_kernel_convolution_scratch_bytes(call) + 127) / 64 * 64);
     for (int phase = 0; phase < POD_CONVOLUTION_PHASES; phase++) {
-        int64_t units = pod_convolution_units(call, phase);
+        int64_t units = pod_kernel_convolution_units(call, phase);
         for (int64_t end = units; end > 0; end -= step)
-            pod_convolution_run(call, phase, end > step ? end - step : 0, end, shared, scratch);
+            pod_kernel_convolution_run(call, phase, end > step ? end - step : 0, end, shared, scratch);
     }
     free(shared);
     free(scratch);
@@ -165,13 +165,13 @@ static void add_one(void *context, float *tile, int64_t stride, int64_t row, int
 static void check_images(const pod_convolution_call *call, const float *expected, int64_t count)
 {
     int64_t images = call->sizes.batch;
-    if (pod_convolution_part_images(call) == 0 || pod_direct_fits(call) || !pod_taps_fit(call))
+    if (pod_kernel_convolution_part_images(call) == 0 || pod_kernel_direct_fits(call) || !pod_kernel_taps_fit(call))
         return;
-    char *shared = aligned_alloc(64, (pod_convolution_shared_bytes(call) + 127) / 64 * 64);
-    void *scratch = aligned_alloc(64, (pod_convolution_scratch_bytes(call) + 127) / 64 * 64);
+    char *shared = aligned_alloc(64, (pod_kernel_convolution_shared_bytes(call) + 127) / 64 * 64);
+    void *scratch = aligned_alloc(64, (pod_kernel_convolution_scratch_bytes(call) + 127) / 64 * 64);
     for (int64_t at = 0, step = 1; at < images; at += step, step = step % 3 + 1)
-        pod_convolution_add_images(call, at, at + step < images ? at + step : images, shared, scratch);
-    pod_convolution_run(call, 3, 0, pod_convolution_units(call, 3), shared, scratch);
+        pod_kernel_convolution_add_images(call, at, at + step < images ? at + step : images, shared, scratch);
+    pod_kernel_convolution_run(call, 3, 0, pod_kernel_convolution_units(call, 3), shared, scratch);
     ASSERT(memcmp(expected, call->result, (size_t)count * sizeof *expected) == 0);
     free(shared);
     free(scratch);
@@ -214,7 +214,8 @@ static void check_trial(const window_trial *trial, pod_dtype dtype, const pod_do
     random_state = 7;
     setup made = new_setup(trial, dtype);
     pod_convolution_call call = {.dtype = dtype, .dot = dot, .direct = direct};
-    call.sizes = pod_convolution_find_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
+    call.sizes =
+        pod_kernel_convolution_find_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
     int64_t taps = call.sizes.size[0] * call.sizes.size[1] * call.sizes.size[2];
     int64_t places = pod_shape_elements(&made.g.shape) / trial->filters;
     call.kind = POD_CONVOLVE;
@@ -232,7 +233,8 @@ static void check_not_finite(pod_dtype dtype, const pod_dot_kernels *dot)
     const window_trial trial = {2, 2, 32, 33, 1, {6, 14}, {3, 3}, {1, 1}, {1, 1}, {1, 1}, {1, 1}};
     setup made = new_setup(&trial, dtype);
     pod_convolution_call call = {.dtype = dtype, .dot = dot};
-    call.sizes = pod_convolution_find_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
+    call.sizes =
+        pod_kernel_convolution_find_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
     int64_t last = pod_shape_elements(&made.x.shape) - 1;
     for (int i = 0; i < 2; i++)
         if (dtype == POD_BF16)

@@ -333,7 +333,7 @@ static void dot_check_parts(const pod_dot_kernels *dot, pod_dtype dtype, const c
                                                c % 2 == 0};
                     const float *first =
                         (const float *)setup.b.memory.data + k * setup.b.row_stride + n * setup.b.column_stride;
-                    pod_dot_pack_part(dot, parts.data, POD_F32, first, &part);
+                    pod_kernel_dot_pack_part(dot, parts.data, POD_F32, first, &part);
                 }
             DOT_CHECK(memcmp(parts.data, setup.packed.data, parts.bytes) == 0, "%s b %lldx%lld%s cut in %lld x %lld",
                       what, (long long)shape.k, (long long)shape.n, i % 2 ? " transposed" : "", (long long)cuts[c][0],

@@ -57,7 +57,7 @@ static pod_status evaluate_kernel(const pod_node *node, const pod_array *inputs,
 {
     static const pod_kernel *found[POD_OP_COUNT]; /* looking for it takes longer than small kernels */
     if (!found[node->op])
-        found[node->op] = pod_reference_kernel(pod_op_name(node->op));
+        found[node->op] = pod_kernel_reference_kernel(pod_op_name(node->op));
     const pod_kernel *kernel = found[node->op];
     if (!kernel)
         return pod_error_set(error, POD_ERROR_UNSUPPORTED, "there is no reference kernel of %s", pod_op_name(node->op));

@@ -46,11 +46,11 @@ __attribute__((unused)) static void program_restore(pod_context *context, const 
     const char *what = "";
     size_t size = 0;
     pod_arena_init(&memory, context);
-    ASSERT(pod_stored_target_make(&target, context, &memory, graph, options));
-    unsigned char *bytes = pod_program_to_bytes(*program, &target, &size, &what);
+    ASSERT(pod_store_target_make(&target, context, &memory, graph, options));
+    unsigned char *bytes = pod_store_to_bytes(*program, &target, &size, &what);
     if (!bytes)
         test_fail(__FILE__, __LINE__, "the program cannot be stored: %s", what);
-    pod_program *loaded = pod_program_from_bytes(context, &target, bytes, size, &what);
+    pod_program *loaded = pod_store_from_bytes(context, &target, bytes, size, &what);
     if (!loaded)
         test_fail(__FILE__, __LINE__, "the program cannot be loaded: %s", what);
     ASSERT(pod_program_get_stats(loaded).from_cache);

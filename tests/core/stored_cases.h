@@ -121,7 +121,7 @@ static pod_graph *stored_case(pod_context *context, int number)
 /* Makes the checksum right again after a change. */
 static void seal(unsigned char *bytes, size_t size)
 {
-    const uint32_t checksum = pod_crc32c(bytes + 16, size - 16);
+    const uint32_t checksum = pod_format_crc32c(bytes + 16, size - 16);
     memcpy(bytes + 12, &checksum, 4);
 }
 

@@ -117,7 +117,7 @@ static int poolings_left(bool looks_up, int64_t pad, int64_t dilation)
     setup s = setup_new("plans");
     pod_graph *g = s.graph;
     const pod_kernels *table;
-    ASSERT_OK(pod_kernels_choose(NULL, &table, &error));
+    ASSERT_OK(pod_kernel_choose_family(NULL, &table, &error));
     pod_kernels *kernels = (pod_kernels *)(uintptr_t)table; /* which is no constant: tests may change it */
     const pod_direct_kernels *own = kernels->direct;
     pod_direct_kernels changed = *own;

@@ -5,9 +5,9 @@
  */
 
 /* Stands in for the library's choice of kernels. */
-#define pod_kernels_choose choose_really
+#define pod_kernel_choose_family choose_really
 #include "kernels/choose.c"
-#undef pod_kernels_choose
+#undef pod_kernel_choose_family
 
 #include "tile_emulator.h"
 #define pod_dot_f32_six_amx   emulated_six
@@ -18,9 +18,9 @@
 
 static bool emulates = true;
 
-pod_status pod_kernels_choose(const char *isa, const pod_kernels **kernels, pod_error *error);
+pod_status pod_kernel_choose_family(const char *isa, const pod_kernels **kernels, pod_error *error);
 
-pod_status pod_kernels_choose(const char *isa, const pod_kernels **kernels, pod_error *error)
+pod_status pod_kernel_choose_family(const char *isa, const pod_kernels **kernels, pod_error *error)
 {
     static pod_kernels emulated;
     const pod_status status = choose_really(isa, kernels, error);

@@ -16,15 +16,15 @@ static const char *spell(const char *content, char separator, char text[1024])
     size_t count, length = 0;
     write_file(content, strlen(content));
     text[0] = '\0';
-    ASSERT_OK(pod_csv_open(context, path, POD_COMPRESSION_NONE, separator, &csv, &error));
-    while ((status = pod_csv_next(csv, &fields, &count, &error)) == POD_OK)
+    ASSERT_OK(pod_format_csv_open(context, path, POD_COMPRESSION_NONE, separator, &csv, &error));
+    while ((status = pod_format_csv_next(csv, &fields, &count, &error)) == POD_OK)
         for (size_t i = 0; i < count; i++)
             length += (size_t)snprintf(text + length, 1024 - length, "%s%s",
                                        i > 0        ? "|"
                                        : length > 0 ? " / "
                                                     : "",
                                        fields[i].text);
-    pod_csv_close(csv);
+    pod_format_csv_close(csv);
     return status == POD_END ? text : strcpy(text, error.message);
 }
 
@@ -62,25 +62,25 @@ TEST(rows_may_be_longer_than_a_block)
     content[LONG] = ',';
     memset(content + LONG + 1, 'y', LONG);
     write_file(content, strlen(content));
-    ASSERT_OK(pod_csv_open(context, path, POD_COMPRESSION_NONE, ',', &csv, &error));
-    ASSERT_OK(pod_csv_next(csv, &fields, &count, &error));
+    ASSERT_OK(pod_format_csv_open(context, path, POD_COMPRESSION_NONE, ',', &csv, &error));
+    ASSERT_OK(pod_format_csv_next(csv, &fields, &count, &error));
     ASSERT_EQ(2, count);
     ASSERT_EQ(LONG, fields[0].size);
     ASSERT_EQ(LONG, fields[1].size);
     ASSERT_EQ('y', fields[1].text[LONG - 1]);
-    ASSERT_EQ(POD_END, pod_csv_next(csv, &fields, &count, &error));
-    pod_csv_close(csv);
-    pod_csv_close(NULL);
+    ASSERT_EQ(POD_END, pod_format_csv_next(csv, &fields, &count, &error));
+    pod_format_csv_close(csv);
+    pod_format_csv_close(NULL);
 }
 
 static bool is_double(const char *text, double *value)
 {
-    return pod_csv_read_double(&(pod_csv_field){text, strlen(text)}, value);
+    return pod_format_csv_read_double(&(pod_csv_field){text, strlen(text)}, value);
 }
 
 static bool is_integer(const char *text, int64_t *value)
 {
-    return pod_csv_read_int64(&(pod_csv_field){text, strlen(text)}, value);
+    return pod_format_csv_read_int64(&(pod_csv_field){text, strlen(text)}, value);
 }
 
 TEST(rows_without_an_end_are_bounded)
@@ -94,10 +94,10 @@ TEST(rows_without_an_end_are_bounded)
     memset(content, ',', FIELDS);
     content[FIELDS - 1] = '\0';
     write_file(content, FIELDS - 1);
-    ASSERT_OK(pod_csv_open(context, path, POD_COMPRESSION_NONE, ',', &csv, &error));
-    ASSERT_OK(pod_csv_next(csv, &fields, &count, &error));
+    ASSERT_OK(pod_format_csv_open(context, path, POD_COMPRESSION_NONE, ',', &csv, &error));
+    ASSERT_OK(pod_format_csv_next(csv, &fields, &count, &error));
     ASSERT_EQ(FIELDS, count);
-    pod_csv_close(csv);
+    pod_format_csv_close(csv);
     content[FIELDS - 1] = ',';
     content[FIELDS] = '\0';
     ASSERT_CONTAINS("row 1: the row has too many fields", spell(content, ',', text));
@@ -129,12 +129,12 @@ static pod_status read_rows(pod_context *poor, pod_error *error)
     pod_csv *csv;
     const pod_csv_field *fields;
     size_t count;
-    pod_status status = pod_csv_open(poor, path, POD_COMPRESSION_NONE, ',', &csv, error);
+    pod_status status = pod_format_csv_open(poor, path, POD_COMPRESSION_NONE, ',', &csv, error);
     if (status != POD_OK)
         return status;
     while (status == POD_OK)
-        status = pod_csv_next(csv, &fields, &count, error);
-    pod_csv_close(csv);
+        status = pod_format_csv_next(csv, &fields, &count, error);
+    pod_format_csv_close(csv);
     return status == POD_END ? POD_OK : status;
 }
 

@@ -23,7 +23,7 @@ static void split_one(float value, int parts, float out[3])
     uint32_t bits;
     memcpy(&bits, &value, 4);
     values = (pod_words16){0} + bits;
-    pod_split(&values, parts, words);
+    pod_kernel_split(&values, parts, words);
     for (int i = 0; i < parts; i++) {
         bits = words[i][0] & 0xffff0000u;
         memcpy(&out[i], &bits, 4);
@@ -65,7 +65,7 @@ TEST(joined_parts_are_the_value_also_where_it_is_not_finite)
             split_one(values[i], parts, part);
             for (int j = 0; j < parts; j++)
                 halves[j] = pod_bf16_from_f32(part[j]);
-            ASSERT_NUMBER(values[i], pod_split_join(parts, halves, 1));
+            ASSERT_NUMBER(values[i], pod_kernel_split_join(parts, halves, 1));
         }
     const uint32_t nans[] = {0x7fc00000, 0xffffffff, 0x7fffffff, 0x7f800001};
     for (size_t i = 0; i < sizeof nans / sizeof *nans; i++)
@@ -79,7 +79,7 @@ TEST(joined_parts_are_the_value_also_where_it_is_not_finite)
                 memcpy(&bits, &part[j], 4);
                 halves[j] = (uint16_t)(bits >> 16);
             }
-            ASSERT(isnan(pod_split_join(parts, halves, 1)));
+            ASSERT(isnan(pod_kernel_split_join(parts, halves, 1)));
         }
 }
 
@@ -203,7 +203,7 @@ TEST(six_passes_are_more_exact_than_f32_and_three_as_exact_as_they_say)
     const int64_t sizes[] = {32, 128, 784, 2000};
     const pod_kernels *kernels;
     pod_error error;
-    ASSERT_OK(pod_kernels_choose(plain_f32(), &kernels, &error));
+    ASSERT_OK(pod_kernel_choose_family(plain_f32(), &kernels, &error));
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int positive = 0; positive < 2; positive++) {
             const double f32 = error_of(&kernels->dot_f32, sizes[i], positive);
@@ -271,7 +271,7 @@ TEST(infinities_nan_and_huge_values_give_what_f32_gives)
 {
     const pod_kernels *kernels;
     pod_error error;
-    ASSERT_OK(pod_kernels_choose(plain_f32(), &kernels, &error));
+    ASSERT_OK(pod_kernel_choose_family(plain_f32(), &kernels, &error));
     const int64_t sizes[] = {45, 200, 1500};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         check_against_f32(&emulated_six, &kernels->dot_f32, sizes[i], 1e-4);

@@ -168,11 +168,11 @@ TEST(what_the_memory_model_asks_for_is_kept)
 
 TEST(the_table_of_readers_is_in_order)
 {
-    for (size_t i = 1; pod_reader_at(i); i++) {
-        const char *before = pod_reader_at(i - 1)->name, *name = pod_reader_at(i)->name;
+    for (size_t i = 1; pod_exchange_reader_at(i); i++) {
+        const char *before = pod_exchange_reader_at(i - 1)->name, *name = pod_exchange_reader_at(i)->name;
         if (strcmp(before, name) >= 0)
             FAIL("%s stands before %s", before, name);
-        ASSERT(pod_find_op_reader((pod_span){"stablehlo.tanh", 14}) != NULL);
+        ASSERT(pod_exchange_find_op_reader((pod_span){"stablehlo.tanh", 14}) != NULL);
     }
 }
 

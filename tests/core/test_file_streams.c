@@ -387,7 +387,7 @@ TEST(a_resize_of_millions_of_rows_stays_inside)
     memset(pixels, 7, (size_t)rows);
     float *result = malloc((size_t)larger * sizeof *result);
     for (int method = POD_RESIZE_BILINEAR; method <= POD_RESIZE_NEAREST; method++) {
-        pod_image_resize_pixels(&from, pixels, &to, result, (pod_image_resize)method);
+        pod_format_image_resize_pixels(&from, pixels, &to, result, (pod_image_resize)method);
         for (int64_t i = 0; i < larger; i++)
             ASSERT(result[i] == 7);
     }

@@ -410,9 +410,9 @@ TEST(a_body_stands_where_its_call_does)
 
 TEST(composites_are_listed_once)
 {
-    for (size_t i = 0; pod_composite_get(i); i++)
-        ASSERT(pod_composite_find(pod_composite_get(i)->name) == pod_composite_get(i));
-    ASSERT(!pod_composite_find(NULL) && !pod_composite_find("no"));
+    for (size_t i = 0; pod_graph_composite_get(i); i++)
+        ASSERT(pod_graph_composite_find(pod_graph_composite_get(i)->name) == pod_graph_composite_get(i));
+    ASSERT(!pod_graph_composite_find(NULL) && !pod_graph_composite_find("no"));
 }
 
 TEST_MAIN(RUN(activations_have_their_values); RUN(softmax_survives_large_numbers_and_takes_any_axis);

@@ -202,8 +202,8 @@ TEST(options_that_make_no_sense_are_refused)
         {.max_pixels = -1}};
     pod_error error;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        ASSERT(pod_image_check_options(&wrong[i], &error) < 0);
-    ASSERT_OK(pod_image_check_options(NULL, &error));
+        ASSERT(pod_format_image_check_options(&wrong[i], &error) < 0);
+    ASSERT_OK(pod_format_image_check_options(NULL, &error));
     pod_image_decoder *decoder = new_decoder();
     unsigned char bytes[MOST], pixels[4];
     const size_t size = case_bytes("png_rgb", bytes);

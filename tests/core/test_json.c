@@ -16,16 +16,16 @@ static pod_status walk(pod_json *json, pod_error *error)
     bool more;
     const char first = json->at < json->end ? *json->at : '\0';
     if (first != '{' && first != '[' && first != '"')
-        return pod_json_read_int64(json, &number, error);
+        return pod_format_json_read_int64(json, &number, error);
     if (first == '"') {
-        const pod_status status = pod_json_read_text(json, &text, error);
+        const pod_status status = pod_format_json_read_text(json, &text, error);
         pod_free(context, text);
         return status;
     }
-    pod_status status = pod_json_enter(json, first, error);
-    while (status == POD_OK && (status = pod_json_next(json, &more, error)) == POD_OK && more) {
+    pod_status status = pod_format_json_enter(json, first, error);
+    while (status == POD_OK && (status = pod_format_json_next(json, &more, error)) == POD_OK && more) {
         if (first == '{') {
-            status = pod_json_read_key(json, &text, error);
+            status = pod_format_json_read_key(json, &text, error);
             pod_free(context, text);
         }
         if (status == POD_OK)
@@ -38,11 +38,11 @@ static pod_status walk(pod_json *json, pod_error *error)
 static const char *walked(const char *text, pod_error *error)
 {
     pod_json json;
-    pod_json_begin(&json, context, text, strlen(text));
+    pod_format_json_begin(&json, context, text, strlen(text));
     *error = (pod_error){0};
     pod_status status = walk(&json, error);
     if (status == POD_OK)
-        status = pod_json_end(&json, error);
+        status = pod_format_json_end(&json, error);
     return status == POD_OK ? "OK" : error->message;
 }
 
@@ -52,8 +52,8 @@ static const char *read(const char *text, char found[64])
     pod_json json;
     pod_error error;
     char *characters;
-    pod_json_begin(&json, context, text, strlen(text));
-    if (pod_json_read_text(&json, &characters, &error) != POD_OK)
+    pod_format_json_begin(&json, context, text, strlen(text));
+    if (pod_format_json_read_text(&json, &characters, &error) != POD_OK)
         return "REFUSED";
     snprintf(found, 64, "%s", characters);
     pod_free(context, characters);
@@ -105,10 +105,10 @@ TEST(what_is_asked_for_must_come)
 {
     pod_json json;
     pod_error error;
-    pod_json_begin(&json, context, " []", 3);
-    ASSERT_FAILS(POD_ERROR_FORMAT, "offset 1: an object is expected", pod_json_enter(&json, '{', &error));
-    pod_json_begin(&json, context, "{}", 2);
-    ASSERT_FAILS(POD_ERROR_FORMAT, "offset 0: an array is expected", pod_json_enter(&json, '[', &error));
+    pod_format_json_begin(&json, context, " []", 3);
+    ASSERT_FAILS(POD_ERROR_FORMAT, "offset 1: an object is expected", pod_format_json_enter(&json, '{', &error));
+    pod_format_json_begin(&json, context, "{}", 2);
+    ASSERT_FAILS(POD_ERROR_FORMAT, "offset 0: an array is expected", pod_format_json_enter(&json, '[', &error));
 }
 
 TEST(depth_is_bounded)
@@ -146,14 +146,14 @@ TEST(integers_are_exact_or_refused)
     pod_error error;
     int64_t value;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        pod_json_begin(&json, context, cases[i].text, strlen(cases[i].text));
-        ASSERT_OK(pod_json_read_int64(&json, &value, &error));
+        pod_format_json_begin(&json, context, cases[i].text, strlen(cases[i].text));
+        ASSERT_OK(pod_format_json_read_int64(&json, &value, &error));
         ASSERT_EQ(cases[i].value, value);
     }
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        pod_json_begin(&json, context, refused[i], strlen(refused[i]));
+        pod_format_json_begin(&json, context, refused[i], strlen(refused[i]));
         ASSERT_FAILS(POD_ERROR_FORMAT, i < 3 ? "an integer is expected" : "an integer does not fit 64 bits",
-                     pod_json_read_int64(&json, &value, &error));
+                     pod_format_json_read_int64(&json, &value, &error));
     }
 }
 

@@ -229,7 +229,7 @@ TEST(emulated_tiles_do_the_same)
 {
     const pod_kernels *kernels;
     pod_error error;
-    ASSERT_OK(pod_kernels_choose("portable", &kernels, &error));
+    ASSERT_OK(pod_kernel_choose_family("portable", &kernels, &error));
     pod_kernels tiles = *kernels;
     tiles.dot_bf16 = emulated_bf16_amx;
     for (size_t i = 0; i < CASE_COUNT; i++) {

@@ -57,9 +57,9 @@ static void fill_block(pod_class class_, void *data, size_t count, pod_random_st
         uint32_t kind = (uint32_t)pod_random_below(random, 4);
         double value = kind == 0 ? edge : small;
         if (kind == 1)
-            memcpy((char *)data + i * pod_class_size(class_), &bits, pod_class_size(class_));
+            memcpy((char *)data + i * pod_kernel_class_size(class_), &bits, pod_kernel_class_size(class_));
         else
-            pod_convert(POD_F64, &value, class_dtypes[class_], (char *)data + i * pod_class_size(class_), 1);
+            pod_convert(POD_F64, &value, class_dtypes[class_], (char *)data + i * pod_kernel_class_size(class_), 1);
     }
 }
 
@@ -83,7 +83,7 @@ static const char *find_op(pod_block_op element, pod_comparison *comparison)
     for (const char *c = rows[element].name; *c != 0; c++)
         name[length++] = (char)(*c >= 'A' && *c <= 'Z' ? *c + 32 : *c);
     name[length] = 0;
-    return pod_reference_kernel(name) != NULL ? name : NULL;
+    return pod_kernel_reference_kernel(name) != NULL ? name : NULL;
 }
 
 /* Computes a block by the reference kernel; false when no op means the same. */
@@ -105,7 +105,7 @@ static bool expect(pod_block_op element, pod_class class_, void *const operands[
         inputs[0] = (pod_array){POD_BOOL, shape, predicate};
     }
     pod_kernel_call call = {&attributes, inputs, (size_t)rows[element].operands, &output, 1, NULL, NULL};
-    const pod_kernel *kernel = pod_reference_kernel(op);
+    const pod_kernel *kernel = pod_kernel_reference_kernel(op);
     if (kernel->run(&call, 0, kernel->units(&call), NULL) != POD_OK)
         return false;
     if (makes_bool)
@@ -141,10 +141,10 @@ static double allowed(pod_block_op element)
 
 static bool near_enough(pod_block_op element, pod_class class_, const void *got, const void *want)
 {
-    size_t size = pod_block_op_tests(element) ? 4 : pod_class_size(class_);
+    size_t size = pod_kernel_block_op_tests(element) ? 4 : pod_kernel_class_size(class_);
     if (memcmp(got, want, size) == 0)
         return true;
-    if (pod_block_op_tests(element) || (class_ != POD_CLASS_F32 && class_ != POD_CLASS_F64))
+    if (pod_kernel_block_op_tests(element) || (class_ != POD_CLASS_F32 && class_ != POD_CLASS_F64))
         return false;
     double g, w;
     pod_convert(class_dtypes[class_], got, POD_F64, &g, 1);
@@ -162,9 +162,9 @@ static bool near_enough(pod_block_op element, pod_class class_, const void *got,
 /* Whether two results are the same bits, or both NaN: which NaN is left open. */
 static bool same_bits(pod_block_op element, pod_class class_, const void *a, const void *b)
 {
-    if (memcmp(a, b, pod_block_op_tests(element) ? 4 : pod_class_size(class_)) == 0)
+    if (memcmp(a, b, pod_kernel_block_op_tests(element) ? 4 : pod_kernel_class_size(class_)) == 0)
         return true;
-    if (pod_block_op_tests(element) || (class_ != POD_CLASS_F32 && class_ != POD_CLASS_F64))
+    if (pod_kernel_block_op_tests(element) || (class_ != POD_CLASS_F32 && class_ != POD_CLASS_F64))
         return false;
     double x, y;
     pod_convert(class_dtypes[class_], a, POD_F64, &x, 1);
@@ -191,7 +191,7 @@ static void check_element(pod_block_op element, pod_class class_, size_t count, 
 {
     static block operands[3], result, wanted, again;
     pod_block_function function = kernels->element[element][class_];
-    size_t size = pod_class_size(class_), result_size = pod_block_op_tests(element) ? 4 : size;
+    size_t size = pod_kernel_class_size(class_), result_size = pod_kernel_block_op_tests(element) ? 4 : size;
     void *pointers[3] = {operands[0].bytes + shift * size, operands[1].bytes + shift * size,
                          operands[2].bytes + shift * size};
     for (int i = 0; i < 3; i++)
@@ -306,7 +306,7 @@ static bool is_legal(pod_block_op element, pod_class class_)
     case POD_BLOCK_OP_MULTIPLY_ADD:
         return true;
     default:
-        return pod_block_op_tests(element) && element != POD_BLOCK_OP_IS_FINITE;
+        return pod_kernel_block_op_tests(element) && element != POD_BLOCK_OP_IS_FINITE;
     }
 }
 
@@ -364,7 +364,7 @@ TEST(converts_saturate_and_agree_with_the_op)
     for (int from = 0; from < POD_CLASS_COUNT; from++) {
         for (int to = 0; to < POD_CLASS_COUNT; to++) {
             for (size_t count = 0; count <= POD_BLOCK; count += count < 70 ? 1 : POD_BLOCK - 70) {
-                size_t size = pod_class_size((pod_class)to);
+                size_t size = pod_kernel_class_size((pod_class)to);
                 memset(&result, GUARD_BYTE, sizeof result);
                 fill_block((pod_class)from, source.bytes, count, &random);
                 kernels->convert[from][to](result.bytes + size, source.bytes, NULL, NULL, count);
@@ -387,8 +387,8 @@ TEST(loads_and_stores_keep_every_value)
     pod_random_stream random;
     pod_random_stream_init(&random, 5, 3);
     for (int dtype = POD_DTYPE_NONE + 1; dtype < POD_DTYPE_END; dtype++) {
-        pod_class class_ = pod_class_of((pod_dtype)dtype);
-        size_t size = pod_dtype_size((pod_dtype)dtype), wide_size = pod_class_size(class_);
+        pod_class class_ = pod_kernel_class_of((pod_dtype)dtype);
+        size_t size = pod_dtype_size((pod_dtype)dtype), wide_size = pod_kernel_class_size(class_);
         for (uint32_t first = 0; first < 0x10000; first += 1000) {
             size_t count = first < 71000 ? first / 1000 + 1000 : 1000;
             for (size_t i = 0; i < count; i++) {
@@ -481,7 +481,7 @@ TEST(folds_are_right_and_depend_on_the_count_alone)
         for (int class_ = 0; class_ < POD_CLASS_COUNT; class_++) {
             if (kernels->fold[fold][class_] == NULL)
                 continue;
-            size_t size = pod_class_size((pod_class)class_);
+            size_t size = pod_kernel_class_size((pod_class)class_);
             for (size_t count = 0; count <= POD_BLOCK; count += count < 200 ? 1 : 103) {
                 bool product = fold == POD_FOLD_PRODUCT;
                 for (size_t i = 0; i < count; i++)
@@ -711,7 +711,7 @@ TEST(adam_is_the_formula_at_any_place)
 static void choose(void)
 {
     pod_error error;
-    if (pod_kernels_choose(NULL, &kernels, &error) != POD_OK) {
+    if (pod_kernel_choose_family(NULL, &kernels, &error) != POD_OK) {
         printf("Bail out! %s\n", error.message);
         exit(1);
     }

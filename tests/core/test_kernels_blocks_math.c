@@ -26,7 +26,7 @@ static double exact_rsqrt(double x)
 
 static double exact_logistic(double x)
 {
-    return x < -300 ? exp(x) : pod_logistic(x);
+    return x < -300 ? exp(x) : pod_kernel_logistic(x);
 }
 
 static const bound bounds[] = {
@@ -42,7 +42,7 @@ static const bound bounds[] = {
     {POD_BLOCK_OP_TANH, "tanh", tanh, 2.5},
     {POD_BLOCK_OP_LOGISTIC, "logistic", exact_logistic, 2.5},
     {POD_BLOCK_OP_ERF, "erf", erf, 1.2},
-    {POD_BLOCK_OP_ERF_INV, "erf_inv", pod_erf_inv, 0.51},
+    {POD_BLOCK_OP_ERF_INV, "erf_inv", pod_kernel_erf_inv, 0.51},
 };
 
 /* Returns how far a float is from the exact result, in units in the last place of that. A zero of
@@ -325,7 +325,7 @@ TEST(sixteen_bit_floats_of_every_exponent_are_those_of_the_reference)
 static void choose(void)
 {
     pod_error error;
-    if (pod_kernels_choose(NULL, &kernels, &error) != POD_OK) {
+    if (pod_kernel_choose_family(NULL, &kernels, &error) != POD_OK) {
         printf("Bail out! %s\n", error.message);
         exit(1);
     }

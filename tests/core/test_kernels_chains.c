@@ -234,7 +234,7 @@ TEST(narrow_rows_go_together)
 static void choose(void)
 {
     pod_error error;
-    if (pod_kernels_choose(NULL, &kernels, &error) != POD_OK) {
+    if (pod_kernel_choose_family(NULL, &kernels, &error) != POD_OK) {
         printf("Bail out! %s\n", error.message);
         exit(1);
     }

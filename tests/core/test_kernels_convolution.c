@@ -6,7 +6,7 @@ static const pod_kernels *chosen(void)
 {
     const pod_kernels *kernels;
     pod_error error;
-    ASSERT_OK(pod_kernels_choose(NULL, &kernels, &error));
+    ASSERT_OK(pod_kernel_choose_family(NULL, &kernels, &error));
     return kernels;
 }
 
@@ -79,9 +79,9 @@ TEST(what_is_finished_in_registers_is_the_same)
                                      .direct = chosen()->direct,
                                      .left = made.x.data,
                                      .right = made.kernel.data};
-        call.sizes =
-            pod_convolution_find_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
-        if (pod_convolution_finishes(&call)) {
+        call.sizes = pod_kernel_convolution_find_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape,
+                                                       &made.g.shape);
+        if (pod_kernel_convolution_finishes(&call)) {
             check_finish(&trial, &call, pod_shape_elements(&made.g.shape));
             checked++;
         }
@@ -138,7 +138,8 @@ static void check_pooled(const pooled_trial *trial, pod_dtype dtype)
                                  .dtype = dtype,
                                  .dot = dtype == POD_F32 ? &chosen()->dot_f32 : &chosen()->dot_bf16,
                                  .direct = chosen()->direct};
-    call.sizes = pod_convolution_find_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
+    call.sizes =
+        pod_kernel_convolution_find_sizes(&made.attributes.window, &made.x.shape, &made.kernel.shape, &made.g.shape);
     pod_shape pooled = {5, {call.sizes.batch, 0, 0, 0, call.sizes.filters}};
     for (int i = 0; i < 3; i++) {
         int given = i - (3 - trial->convolution.rank);
@@ -147,8 +148,8 @@ static void check_pooled(const pooled_trial *trial, pod_dtype dtype)
         pooled.dims[i + 1] = call.pooling.out[i] =
             (call.sizes.out[i] - call.pooling.size[i]) / call.pooling.stride[i] + 1;
     }
-    ASSERT_EQ(call.direct->accumulate_windows != NULL, pod_convolution_pools(&call));
-    if (pod_convolution_pools(&call)) {
+    ASSERT_EQ(call.direct->accumulate_windows != NULL, pod_kernel_convolution_pools(&call));
+    if (pod_kernel_convolution_pools(&call)) {
         pod_array given = new_array(dtype, &pooled);
         uint8_t *positions = pick_positions(&call, &given, &made.g);
         pod_array expected = new_array(POD_F32, &made.kernel.shape);

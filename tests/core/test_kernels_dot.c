@@ -8,7 +8,7 @@ static const pod_kernels *chosen(void)
 {
     const pod_kernels *kernels;
     pod_error error;
-    ASSERT_OK(pod_kernels_choose(NULL, &kernels, &error));
+    ASSERT_OK(pod_kernel_choose_family(NULL, &kernels, &error));
     return kernels;
 }
 
@@ -20,7 +20,7 @@ TEST(bf16_products_are_right_in_every_shape_and_cut)
 TEST(f32_products_are_right_in_every_shape_and_cut)
 {
     dot_check_all(&chosen()->dot_f32, POD_F32, "f32");
-    printf("# f32 library: %s\n", pod_kernels_f32_library());
+    printf("# f32 library: %s\n", pod_kernel_f32_library());
 }
 
 TEST(f32_products_of_few_rows_are_right_in_every_shape_and_cut)
@@ -47,7 +47,7 @@ TEST(unknown_families_are_refused)
 {
     const pod_kernels *kernels;
     pod_error error;
-    ASSERT_FAILS(POD_ERROR_ARGUMENT, "portable", pod_kernels_choose("sse9", &kernels, &error));
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "portable", pod_kernel_choose_family("sse9", &kernels, &error));
     ASSERT(kernels == NULL);
 }
 

@@ -8,9 +8,9 @@ TEST(f32_products_need_no_library)
 {
     const pod_kernels *kernels;
     pod_error error;
-    ASSERT_OK(pod_kernels_choose(NULL, &kernels, &error));
+    ASSERT_OK(pod_kernel_choose_family(NULL, &kernels, &error));
     dot_check_all(&kernels->dot_f32, POD_F32, "f32 of our own");
-    ASSERT_CONTAINS("own kernels", pod_kernels_f32_library());
+    ASSERT_CONTAINS("own kernels", pod_kernel_f32_library());
 }
 
 TEST_MAIN(setenv("MOONPOD_OPENBLAS", "", 1); RUN(f32_products_need_no_library))

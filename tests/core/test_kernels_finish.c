@@ -1,4 +1,5 @@
-/* What is finished in registers has the bits of block functions one by one, and packs as pod_dot_pack_part() does. */
+/* What is finished in registers has the bits of block functions one by one, and packs as pod_kernel_dot_pack_part()
+ * does. */
 
 #include "base/random.h"
 #include "kernels/dot.h"
@@ -264,7 +265,7 @@ TEST(pairs_of_rows_lie_as_families_pack_them)
 static void choose(void)
 {
     pod_error error;
-    if (pod_kernels_choose(NULL, &kernels, &error) != POD_OK) {
+    if (pod_kernel_choose_family(NULL, &kernels, &error) != POD_OK) {
         printf("Bail out! %s\n", error.message);
         exit(1);
     }

@@ -69,9 +69,9 @@ static void compare(const char *op, const pod_attributes *attributes, const pod_
     pod_error error;
     pod_kernel_call call = {attributes, inputs, input_count, &expected, 1, &error, NULL};
     const pod_kernel *special = pod_kernel_find(kernels, op, &call);
-    if (special == pod_reference_kernel(op))
+    if (special == pod_kernel_reference_kernel(op))
         FAIL("%s falls back to the reference kernel", op);
-    run(pod_reference_kernel(op), &call, false);
+    run(pod_kernel_reference_kernel(op), &call, false);
     call.outputs = &result;
     run(special, &call, true);
     ASSERT(guards_hold(4, &result));
@@ -123,8 +123,8 @@ static void compare_positions(const pod_attributes *attributes, const pod_array 
     pod_kernel_call gradient = {attributes, (pod_array[]){given[1], *g}, 2, &result, 1, &error, NULL};
     const pod_kernel *forward = pod_kernel_find(kernels, "pool_max", &pooling);
     const pod_kernel *back = pod_kernel_find(kernels, "pool_max_gradient", &gradient);
-    const pod_kernel *reference = pod_reference_kernel("pool_max_gradient");
-    ASSERT(forward != pod_reference_kernel("pool_max") && back != reference);
+    const pod_kernel *reference = pod_kernel_reference_kernel("pool_max_gradient");
+    ASSERT(forward != pod_kernel_reference_kernel("pool_max") && back != reference);
     run(forward, &pooling, true);
     ASSERT(guards_hold(5, &given[0]) && guards_hold(6, &given[1]));
     run(reference, &wanted, false);
@@ -259,10 +259,10 @@ TEST(other_calls_go_to_the_reference_kernel)
     pod_array inputs[2] = {{POD_F32, shape, NULL}, {POD_F32, kernel_shape, NULL}};
     pod_array output = {POD_F32, shape, NULL};
     pod_kernel_call call = {&attributes, inputs, 2, &output, 1, NULL, NULL};
-    ASSERT(pod_kernel_find(kernels, "convolution", &call) == pod_reference_kernel("convolution"));
+    ASSERT(pod_kernel_find(kernels, "convolution", &call) == pod_kernel_reference_kernel("convolution"));
     inputs[0].dtype = POD_S32;
-    ASSERT(pod_kernel_find(kernels, "pool_max", &call) == pod_reference_kernel("pool_max"));
-    ASSERT(pod_kernel_find(kernels, "argmax", &call) == pod_reference_kernel("argmax"));
+    ASSERT(pod_kernel_find(kernels, "pool_max", &call) == pod_kernel_reference_kernel("pool_max"));
+    ASSERT(pod_kernel_find(kernels, "argmax", &call) == pod_kernel_reference_kernel("argmax"));
     ASSERT(pod_kernel_find(kernels, "no_such_op", &call) == NULL);
 }
 
@@ -328,7 +328,7 @@ TEST(a_scatter_names_an_index_out_of_range)
 static void choose(void)
 {
     pod_error error;
-    if (pod_kernels_choose(NULL, &kernels, &error) != POD_OK) {
+    if (pod_kernel_choose_family(NULL, &kernels, &error) != POD_OK) {
         printf("Bail out! %s\n", error.message);
         exit(1);
     }

@@ -98,7 +98,7 @@ TEST(the_published_error_of_2021_is_printed_byte_for_byte)
                                   .allocation_count = 3};
     char *text;
     pod_error error;
-    ASSERT_EQ(POD_OK, pod_oom_report_2021(context, &numbers, &text, &error));
+    ASSERT_EQ(POD_OK, pod_advise_oom_2021(context, &numbers, &text, &error));
     ASSERT_TEXT(published, text);
     pod_text_free(context, text);
 }

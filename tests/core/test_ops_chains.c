@@ -362,7 +362,7 @@ TEST(sums_of_what_is_the_same_along_rows)
 static void choose(void)
 {
     const pod_kernels *table;
-    if (pod_kernels_choose(NULL, &table, &error) != POD_OK) {
+    if (pod_kernel_choose_family(NULL, &table, &error) != POD_OK) {
         printf("Bail out! %s\n", error.message);
         exit(1);
     }

@@ -145,7 +145,7 @@ static void check_output(const golden *row, const golden_array *expected, const 
  */
 static void check_golden(const golden *row, const pod_kernels *kernels)
 {
-    const pod_kernel *kernel = pod_reference_kernel(row->op);
+    const pod_kernel *kernel = pod_kernel_reference_kernel(row->op);
     pod_array inputs[MOST_ARRAYS] = {0}, outputs[MOST_ARRAYS] = {0}, again[MOST_ARRAYS] = {0};
     pod_error error = {POD_OK, ""};
     pod_kernel_call call = {&row->attributes, inputs, 0, outputs, 0, &error, NULL};
@@ -187,7 +187,7 @@ TEST(results_of_the_family_in_use_agree_with_numpy)
 {
     const pod_kernels *kernels;
     pod_error error;
-    ASSERT_OK(pod_kernels_choose(NULL, &kernels, &error));
+    ASSERT_OK(pod_kernel_choose_family(NULL, &kernels, &error));
     for (size_t i = 0; i < GOLDEN_COUNT; i++)
         check_golden(&goldens[i], kernels);
 }
@@ -203,7 +203,7 @@ TEST(constants_are_copied_or_repeated)
         pod_array result = make_array(POD_U16, &(pod_shape){2, {2, 3}});
         pod_error error;
         pod_kernel_call call = {&attributes, NULL, 0, &result, 1, &error, NULL};
-        ASSERT_OK(run_kernel(pod_reference_kernel("constant"), &call, false));
+        ASSERT_OK(run_kernel(pod_kernel_reference_kernel("constant"), &call, false));
         for (int i = 0; i < 6; i++)
             ASSERT_EQ(flag ? 1 : i + 1, ((uint16_t *)result.data)[i]);
         ASSERT(guards_hold(&result));
@@ -221,18 +221,18 @@ TEST(random_bits_are_those_of_their_places)
     pod_array scalar = make_array(POD_U32, &(pod_shape){0, {0}});
     pod_error error;
     pod_kernel_call call = {&attributes, &input, 1, &words, 1, &error, NULL};
-    ASSERT_OK(run_kernel(pod_reference_kernel("random_bits"), &call, true));
+    ASSERT_OK(run_kernel(pod_kernel_reference_kernel("random_bits"), &call, true));
     for (uint64_t i = 0; i < 60; i++)
         ASSERT_EQ(pod_random_u32(77, 3, 5, i / 15, i % 15), ((uint32_t *)words.data)[i]);
     call.outputs = &pairs;
-    ASSERT_OK(run_kernel(pod_reference_kernel("random_bits"), &call, false));
+    ASSERT_OK(run_kernel(pod_kernel_reference_kernel("random_bits"), &call, false));
     for (uint64_t i = 0; i < 28; i++) {
         uint64_t low = pod_random_u32(77, 3, 5, i / 7, i % 7 * 2);
         uint64_t high = pod_random_u32(77, 3, 5, i / 7, i % 7 * 2 + 1);
         ASSERT_EQ(low | high << 32, ((uint64_t *)pairs.data)[i]);
     }
     call.outputs = &scalar;
-    ASSERT_OK(run_kernel(pod_reference_kernel("random_bits"), &call, false));
+    ASSERT_OK(run_kernel(pod_kernel_reference_kernel("random_bits"), &call, false));
     ASSERT_EQ(pod_random_u32(77, 3, 5, 0, 0), *(uint32_t *)scalar.data);
     ASSERT(guards_hold(&words) && guards_hold(&pairs) && guards_hold(&scalar));
     free_array(&words);
@@ -249,12 +249,12 @@ TEST(an_index_out_of_range_is_refused)
     pod_attributes attributes = {.axis = 0};
     pod_error error;
     pod_kernel_call call = {&attributes, inputs, 2, &output, 1, &error, NULL};
-    ASSERT_FAILS(POD_ERROR_VALUE, "index 4", run_kernel(pod_reference_kernel("gather"), &call, false));
+    ASSERT_FAILS(POD_ERROR_VALUE, "index 4", run_kernel(pod_kernel_reference_kernel("gather"), &call, false));
     indices[1] = -1;
-    ASSERT_FAILS(POD_ERROR_VALUE, "index -1", run_kernel(pod_reference_kernel("gather"), &call, true));
+    ASSERT_FAILS(POD_ERROR_VALUE, "index -1", run_kernel(pod_kernel_reference_kernel("gather"), &call, true));
     output.shape.dims[0] = 4;
     call.input_count = 3;
-    ASSERT_FAILS(POD_ERROR_VALUE, "index -1", run_kernel(pod_reference_kernel("scatter"), &call, false));
+    ASSERT_FAILS(POD_ERROR_VALUE, "index -1", run_kernel(pod_kernel_reference_kernel("scatter"), &call, false));
 }
 
 TEST(the_extremes_of_64_bits_are_exact)
@@ -269,10 +269,10 @@ TEST(the_extremes_of_64_bits_are_exact)
     pod_attributes attributes = {0};
     pod_error error;
     pod_kernel_call call = {&attributes, inputs, 2, &output, 1, &error, NULL};
-    ASSERT_OK(run_kernel(pod_reference_kernel("divide"), &call, false));
+    ASSERT_OK(run_kernel(pod_kernel_reference_kernel("divide"), &call, false));
     for (int i = 0; i < 6; i++)
         ASSERT_EQ(quotients[i], result[i]);
-    ASSERT_OK(run_kernel(pod_reference_kernel("remainder"), &call, false));
+    ASSERT_OK(run_kernel(pod_kernel_reference_kernel("remainder"), &call, false));
     for (int i = 0; i < 6; i++)
         ASSERT_EQ(remainders[i], result[i]);
 }
@@ -296,7 +296,7 @@ TEST(a_sum_of_one_element_keeps_its_sign)
         pod_attributes attributes = {.axes = cases[i].axes};
         pod_array x = {POD_F32, cases[i].shape, (void *)zeros}, sum = {POD_F32, {1, {3}}, sums};
         pod_kernel_call call = {&attributes, &x, 1, &sum, 1, &error, NULL};
-        ASSERT_OK(run_kernel(pod_reference_kernel("reduce_sum"), &call, false));
+        ASSERT_OK(run_kernel(pod_kernel_reference_kernel("reduce_sum"), &call, false));
         for (int j = 0; j < 3; j++)
             ASSERT(sums[j] == 0 && !signbit(sums[j]) == !cases[i].negative);
     }
@@ -307,7 +307,7 @@ TEST(units_are_counted_without_data)
     for (size_t row = 0; row < GOLDEN_COUNT; row++) {
         pod_array inputs[MOST_ARRAYS] = {0}, outputs[MOST_ARRAYS] = {0};
         pod_kernel_call call = {&goldens[row].attributes, inputs, 0, outputs, 0, NULL, NULL};
-        const pod_kernel *kernel = pod_reference_kernel(goldens[row].op);
+        const pod_kernel *kernel = pod_kernel_reference_kernel(goldens[row].op);
         for (size_t i = 0; i < MOST_ARRAYS; i++) {
             inputs[i] = (pod_array){goldens[row].inputs[i].dtype, goldens[row].inputs[i].shape, NULL};
             outputs[i] = (pod_array){goldens[row].outputs[i].dtype, goldens[row].outputs[i].shape, NULL};
@@ -349,7 +349,7 @@ TEST(boxes_of_any_shape_are_copied_right)
             source[i] = (unsigned char)pod_random_next(&random);
         pod_error error;
         pod_kernel_call call = {&attributes, &input, 1, &output, 1, &error, NULL};
-        ASSERT_OK(run_kernel(pod_reference_kernel("transpose"), &call, round & 8));
+        ASSERT_OK(run_kernel(pod_kernel_reference_kernel("transpose"), &call, round & 8));
         for (int64_t i = 0; i < stride; i++) {
             int64_t left = i, from = 0;
             for (int axis = rank - 1; axis >= 0; axis--) {
@@ -391,10 +391,10 @@ static void check_covered(const char *name)
     for (size_t i = 0; i < GOLDEN_COUNT && !found; i++)
         found = strcmp(goldens[i].op, name) == 0;
     if (LISTED(without_kernel, name)) {
-        ASSERT(pod_reference_kernel(name) == NULL);
+        ASSERT(pod_kernel_reference_kernel(name) == NULL);
         return;
     }
-    if (pod_reference_kernel(name) == NULL)
+    if (pod_kernel_reference_kernel(name) == NULL)
         FAIL("%s has no reference kernel", name);
     if (!found)
         FAIL("%s has no case in this test", name);
@@ -405,7 +405,7 @@ TEST(every_op_of_the_table_is_covered)
 #define POD_OP_ROW(NAME, name, ...) check_covered(name);
 #include "graph/ops.def"
 #undef POD_OP_ROW
-    ASSERT(pod_reference_kernel("no_such_op") == NULL);
+    ASSERT(pod_kernel_reference_kernel("no_such_op") == NULL);
 }
 
 TEST_MAIN(RUN(results_agree_with_numpy); RUN(results_of_the_family_in_use_agree_with_numpy);

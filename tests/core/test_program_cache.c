@@ -35,8 +35,8 @@ static stored stored_new(int number)
     ASSERT_OK(pod_graph_check(s.graph, &error));
     ASSERT_OK(pod_program_compile(s.context, s.graph, NULL, &s.program, &error));
     pod_arena_init(&s.memory, s.context);
-    ASSERT(pod_stored_target_make(&s.target, s.context, &s.memory, s.graph, &defaults));
-    s.bytes = pod_program_to_bytes(s.program, &s.target, &s.size, &what);
+    ASSERT(pod_store_target_make(&s.target, s.context, &s.memory, s.graph, &defaults));
+    s.bytes = pod_store_to_bytes(s.program, &s.target, &s.size, &what);
     if (!s.bytes)
         FAIL("case %d: %s", number, what);
     return s;
@@ -54,7 +54,7 @@ static void stored_free(stored *s)
 static pod_program *load(stored *s, const unsigned char *bytes, size_t size)
 {
     const char *what = NULL;
-    pod_program *program = pod_program_from_bytes(s->context, &s->target, bytes, size, &what);
+    pod_program *program = pod_store_from_bytes(s->context, &s->target, bytes, size, &what);
     ASSERT(program || what);
     return program;
 }
@@ -99,8 +99,8 @@ static pod_status write_down(pod_context *host, pod_error *into)
     into->status = POD_OK;
     pod_status status = pod_program_compile(host, graph, NULL, &program, into);
     pod_arena_init(&memory, host);
-    if (status == POD_OK && pod_stored_target_make(&target, host, &memory, graph, &defaults)) {
-        unsigned char *bytes = pod_program_to_bytes(program, &target, &size, &what);
+    if (status == POD_OK && pod_store_target_make(&target, host, &memory, graph, &defaults)) {
+        unsigned char *bytes = pod_store_to_bytes(program, &target, &size, &what);
         status = bytes ? POD_OK : POD_ERROR_MEMORY;
         pod_free(host, bytes);
         ASSERT(program->function);
@@ -143,7 +143,7 @@ TEST(no_loop_writes_an_argument_that_is_no_variable)
             const char *what = NULL;
             size_t size;
             store->slot = other;
-            ASSERT(!pod_program_to_bytes(s.program, &s.target, &size, &what));
+            ASSERT(!pod_store_to_bytes(s.program, &s.target, &size, &what));
             ASSERT(what && strstr(what, "an argument that is no variable"));
             store->slot = own;
             turned++;
@@ -158,7 +158,7 @@ static bool is_refused(stored *s, const char *why)
 {
     const char *what = NULL;
     size_t size;
-    unsigned char *bytes = pod_program_to_bytes(s->program, &s->target, &size, &what);
+    unsigned char *bytes = pod_store_to_bytes(s->program, &s->target, &size, &what);
     pod_free(s->context, bytes);
     return !bytes && what && strstr(what, why);
 }
@@ -308,7 +308,7 @@ static pod_program_key key_of(const char *isa, const pod_compile_options *option
     pod_arena memory;
     pod_stored_target target;
     pod_arena_init(&memory, context);
-    ASSERT(pod_stored_target_make(&target, context, &memory, graph, options));
+    ASSERT(pod_store_target_make(&target, context, &memory, graph, options));
     pod_arena_clear(&memory);
     pod_graph_free(graph);
     pod_context_release(context);

@@ -25,7 +25,7 @@ static void clear(pod_stored *s)
 static const char *read_text(const pod_stored *written, size_t size, bool *failed)
 {
     pod_stored s = reader(written, size);
-    const char *text = pod_stored_text(&s, NULL);
+    const char *text = pod_store_text(&s, NULL);
     *failed = s.failed;
     return text;
 }
@@ -34,7 +34,7 @@ TEST(a_text_may_be_the_last_thing)
 {
     pod_stored s = writer();
     bool failed;
-    pod_stored_text(&s, "the last");
+    pod_store_text(&s, "the last");
     ASSERT_TEXT("the last", read_text(&s, s.size, &failed));
     ASSERT(!failed);
     for (size_t size = 0; size < s.size; size++) {
@@ -50,18 +50,18 @@ TEST(texts_are_none_or_empty_or_long)
     memset(longest, 'x', sizeof longest - 1);
     bool failed;
     pod_stored s = writer();
-    pod_stored_text(&s, NULL);
+    pod_store_text(&s, NULL);
     ASSERT(!read_text(&s, s.size, &failed) && !failed);
     s.size = 0;
-    pod_stored_text(&s, "");
+    pod_store_text(&s, "");
     ASSERT_TEXT("", read_text(&s, s.size, &failed));
     s.size = 0;
-    pod_stored_text(&s, longest);
+    pod_store_text(&s, longest);
     ASSERT(s.failed);
     s.failed = false;
     s.size = 0;
     longest[65535] = '\0';
-    pod_stored_text(&s, longest);
+    pod_store_text(&s, longest);
     ASSERT(!s.failed);
     ASSERT_TEXT(longest, read_text(&s, s.size, &failed));
     clear(&s);
@@ -71,27 +71,27 @@ TEST(numbers_come_back)
 {
     pod_stored s = writer();
     for (uint32_t i = 0; i < 3000; i++) { /* more than one block of memory */
-        pod_stored_u8(&s, (uint8_t)i);
-        pod_stored_bool(&s, i % 3 == 0);
-        pod_stored_u32(&s, i * 2654435761u);
-        pod_stored_i32(&s, -(int32_t)i);
-        pod_stored_u64(&s, UINT64_MAX - i);
-        pod_stored_i64(&s, INT64_MIN + i);
-        pod_stored_f64(&s, 1.0 / (1 + i));
+        pod_store_u8(&s, (uint8_t)i);
+        pod_store_bool(&s, i % 3 == 0);
+        pod_store_u32(&s, i * 2654435761u);
+        pod_store_i32(&s, -(int32_t)i);
+        pod_store_u64(&s, UINT64_MAX - i);
+        pod_store_i64(&s, INT64_MIN + i);
+        pod_store_f64(&s, 1.0 / (1 + i));
     }
     ASSERT(!s.failed);
     pod_stored r = reader(&s, s.size);
     for (uint32_t i = 0; i < 3000; i++) {
-        ASSERT_EQ((uint8_t)i, pod_stored_u8(&r, 0));
-        ASSERT_EQ(i % 3 == 0, pod_stored_bool(&r, false));
-        ASSERT_EQ(i * 2654435761u, pod_stored_u32(&r, 0));
-        ASSERT_EQ(-(int32_t)i, pod_stored_i32(&r, 0));
-        ASSERT(pod_stored_u64(&r, 0) == UINT64_MAX - i);
-        ASSERT(pod_stored_i64(&r, 0) == INT64_MIN + i);
-        ASSERT_NUMBER(1.0 / (1 + i), pod_stored_f64(&r, 0));
+        ASSERT_EQ((uint8_t)i, pod_store_u8(&r, 0));
+        ASSERT_EQ(i % 3 == 0, pod_store_bool(&r, false));
+        ASSERT_EQ(i * 2654435761u, pod_store_u32(&r, 0));
+        ASSERT_EQ(-(int32_t)i, pod_store_i32(&r, 0));
+        ASSERT(pod_store_u64(&r, 0) == UINT64_MAX - i);
+        ASSERT(pod_store_i64(&r, 0) == INT64_MIN + i);
+        ASSERT_NUMBER(1.0 / (1 + i), pod_store_f64(&r, 0));
     }
     ASSERT(!r.failed && r.at == r.size);
-    ASSERT_EQ(0, pod_stored_u8(&r, 7));
+    ASSERT_EQ(0, pod_store_u8(&r, 7));
     ASSERT(r.failed);
     clear(&s);
 }
@@ -99,12 +99,12 @@ TEST(numbers_come_back)
 TEST(counts_fit_what_follows)
 {
     pod_stored s = writer();
-    pod_stored_count(&s, 3, 8);
+    pod_store_count(&s, 3, 8);
     for (int i = 0; i < 3; i++)
-        pod_stored_u64(&s, 1);
+        pod_store_u64(&s, 1);
     for (int less = 0; less < 2; less++) {
         pod_stored r = reader(&s, s.size - (size_t)less);
-        ASSERT_EQ(less ? 0 : 3, pod_stored_count(&r, 0, 8));
+        ASSERT_EQ(less ? 0 : 3, pod_store_count(&r, 0, 8));
         ASSERT_EQ(less, r.failed);
     }
     clear(&s);
@@ -113,11 +113,11 @@ TEST(counts_fit_what_follows)
 TEST(numbers_have_an_end)
 {
     pod_stored s = writer();
-    pod_stored_below(&s, 4, 5);
+    pod_store_below(&s, 4, 5);
     pod_stored r = reader(&s, s.size), again = r;
-    ASSERT_EQ(4, pod_stored_below(&r, 0, 5));
+    ASSERT_EQ(4, pod_store_below(&r, 0, 5));
     ASSERT(!r.failed);
-    pod_stored_below(&again, 0, 4);
+    pod_store_below(&again, 0, 4);
     ASSERT(again.failed);
     clear(&s);
 }
@@ -165,14 +165,14 @@ TEST(attributes_come_back)
 {
     pod_stored s = writer();
     pod_attributes all = all_attributes(), read = {0};
-    pod_stored_attributes(&s, &all);
+    pod_store_attributes(&s, &all);
     pod_stored r = reader(&s, s.size);
-    pod_stored_attributes(&r, &read);
+    pod_store_attributes(&r, &read);
     ASSERT(!r.failed && r.at == r.size);
     ASSERT_TEXT("name", read.name);
     ASSERT_EQ(all.lhs_contract.axes[0], read.lhs_contract.axes[0]);
     pod_stored again = writer();
-    pod_stored_attributes(&again, &read);
+    pod_store_attributes(&again, &read);
     ASSERT(again.size == s.size && memcmp(again.bytes, s.bytes, s.size) == 0);
     pod_free(context, again.bytes);
     clear(&s);
@@ -197,10 +197,10 @@ TEST(what_is_read_takes_the_memory_of_its_parts)
     pod_program made = {.context = context};
     const pod_places none = {0};
     pod_stored s = writer();
-    pod_stored_program(&s, &written, &none);
+    pod_store_program(&s, &written, &none);
     ASSERT(!s.failed);
     pod_stored r = reader(&s, s.size);
-    pod_stored_program(&r, &made, &none);
+    pod_store_program(&r, &made, &none);
     ASSERT(!r.failed && r.at == r.size);
     ASSERT_EQ(SLOTS, made.slot_count);
     ASSERT(pod_shape_equal(&shape, made.slots[SLOTS - 1].shape) && made.slots[0].bytes == 80);

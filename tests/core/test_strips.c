@@ -270,7 +270,7 @@ TEST(blocks_of_stored_programs_are_verified)
     size_t size;
     int refused = 0;
     pod_arena_init(&memory, s.context);
-    ASSERT(pod_stored_target_make(&target, s.context, &memory, s.graph, &options));
+    ASSERT(pod_store_target_make(&target, s.context, &memory, s.graph, &options));
     pod_program *program = compile(&s);
     for (uint32_t i = 0; i < program->slot_count; i++) {
         pod_slot *slot = &program->slots[i];
@@ -282,7 +282,7 @@ TEST(blocks_of_stored_programs_are_verified)
             slot->part_bytes += change == 1 ? 64 : 0;
             slot->offset += change == 2 ? program->block_bytes : 0;
             slot->of_strip ^= change == 3;
-            unsigned char *bytes = pod_program_to_bytes(program, &target, &size, &what);
+            unsigned char *bytes = pod_store_to_bytes(program, &target, &size, &what);
             ASSERT(bytes == NULL || change == 3); /* a strip may be all of a chunk */
             refused += bytes == NULL;
             pod_free(s.context, bytes);
@@ -291,7 +291,7 @@ TEST(blocks_of_stored_programs_are_verified)
     }
     ASSERT(refused >= 6);
     program->block_bytes += 8; /* what lies behind it would not be aligned */
-    ASSERT(pod_program_to_bytes(program, &target, &size, &what) == NULL);
+    ASSERT(pod_store_to_bytes(program, &target, &size, &what) == NULL);
     program->block_bytes -= 8;
     pod_program_free(program);
     pod_arena_clear(&memory);

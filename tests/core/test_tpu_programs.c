@@ -50,17 +50,17 @@ static char *read_program(pod_context *context, const char *name, size_t *length
     char *text = NULL;
     size_t capacity = 0, got = 0;
     snprintf(path, sizeof path, "tests/golden/tpu_programs/%s.mlir.gz", name);
-    ASSERT_OK(pod_reader_open(context, path, POD_COMPRESSION_GZIP, &reader, &error));
+    ASSERT_OK(pod_format_reader_open(context, path, POD_COMPRESSION_GZIP, &reader, &error));
     pod_status status = POD_OK;
     for (*length = 0; status == POD_OK; *length += got) {
         if (capacity - *length < 4096) {
             capacity = capacity * 2 + 65536;
             text = realloc(text, capacity);
         }
-        status = pod_reader_read(reader, text + *length, capacity - *length, &got, &error);
+        status = pod_format_reader_read(reader, text + *length, capacity - *length, &got, &error);
         got = status == POD_OK ? got : 0;
     }
-    pod_reader_close(reader);
+    pod_format_reader_close(reader);
     ASSERT_EQ(POD_END, status);
     return text;
 }

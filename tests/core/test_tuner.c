@@ -16,7 +16,7 @@ static int64_t settle(pod_thread_tuner *tuner, const simulated *stage, int judge
         double latency = stage->work + stage->alone;
         if (threads * stage->alone > latency)
             latency = threads * stage->alone; /* they queue up */
-        pod_thread_tuner_judge(tuner, latency, stage->demand, stage->supply);
+        pod_input_thread_tuner_judge(tuner, latency, stage->demand, stage->supply);
     }
     return tuner->threads;
 }
@@ -24,7 +24,7 @@ static int64_t settle(pod_thread_tuner *tuner, const simulated *stage, int judge
 static int64_t chosen(simulated stage, int64_t most)
 {
     pod_thread_tuner tuner;
-    pod_thread_tuner_init(&tuner, 1, most);
+    pod_input_thread_tuner_init(&tuner, 1, most);
     return settle(&tuner, &stage, 40);
 }
 
@@ -53,7 +53,7 @@ TEST(threads_that_bring_nothing_go_again)
 TEST(threads_follow_the_consumer)
 {
     pod_thread_tuner tuner;
-    pod_thread_tuner_init(&tuner, 1, 8);
+    pod_input_thread_tuner_init(&tuner, 1, 8);
     ASSERT_EQ(8, settle(&tuner, &(simulated){.work = 1, .demand = 0.1}, 40));
     ASSERT_EQ(8, settle(&tuner, &(simulated){.work = 1, .demand = 0.14}, 40)); /* no slack to speak of */
     ASSERT_EQ(3, settle(&tuner, &(simulated){.work = 1, .demand = 0.55}, 40));
@@ -64,7 +64,7 @@ TEST(threads_follow_the_consumer)
 TEST(a_limit_is_doubted_after_a_while)
 {
     pod_thread_tuner tuner;
-    pod_thread_tuner_init(&tuner, 1, 8);
+    pod_input_thread_tuner_init(&tuner, 1, 8);
     ASSERT_EQ(1, settle(&tuner, &(simulated){.alone = 1}, 40));
     ASSERT_EQ(8, settle(&tuner, &(simulated){.work = 1}, 100));
 }
@@ -72,46 +72,46 @@ TEST(a_limit_is_doubted_after_a_while)
 TEST(what_was_not_measured_changes_nothing)
 {
     pod_thread_tuner tuner;
-    pod_thread_tuner_init(&tuner, 4, 2);
+    pod_input_thread_tuner_init(&tuner, 4, 2);
     ASSERT_EQ(2, tuner.threads);
-    ASSERT_EQ(2, pod_thread_tuner_judge(&tuner, 0, 0, 0));
+    ASSERT_EQ(2, pod_input_thread_tuner_judge(&tuner, 0, 0, 0));
 }
 
 TEST(queues_share_a_budget)
 {
     pod_budget budget;
     pod_queue_tuner a, b;
-    pod_budget_init(&budget, 1000);
-    pod_queue_tuner_init(&a, 2, 1024);
-    pod_queue_tuner_init(&b, 2, 6);
+    pod_input_budget_init(&budget, 1000);
+    pod_input_queue_tuner_init(&a, 2, 1024);
+    pod_input_queue_tuner_init(&b, 2, 6);
     a.element_bytes = 100;
-    ASSERT(!pod_queue_tuner_empty(&a, &budget)); /* it was never full */
-    pod_queue_tuner_full(&a);
-    ASSERT(!pod_queue_tuner_empty(&b, &budget));
-    ASSERT(pod_queue_tuner_empty(&a, &budget));
+    ASSERT(!pod_input_queue_tuner_empty(&a, &budget)); /* it was never full */
+    pod_input_queue_tuner_full(&a);
+    ASSERT(!pod_input_queue_tuner_empty(&b, &budget));
+    ASSERT(pod_input_queue_tuner_empty(&a, &budget));
     ASSERT_EQ(4, a.size);
-    ASSERT(!pod_queue_tuner_empty(&a, &budget));
-    pod_queue_tuner_full(&a);
-    ASSERT(pod_queue_tuner_empty(&a, &budget));
+    ASSERT(!pod_input_queue_tuner_empty(&a, &budget));
+    pod_input_queue_tuner_full(&a);
+    ASSERT(pod_input_queue_tuner_empty(&a, &budget));
     ASSERT_EQ(8, a.size);
     ASSERT_EQ(800, budget.used);
-    pod_queue_tuner_full(&a);
-    ASSERT(!pod_queue_tuner_empty(&a, &budget)); /* 1600 bytes are not there */
+    pod_input_queue_tuner_full(&a);
+    ASSERT(!pod_input_queue_tuner_empty(&a, &budget)); /* 1600 bytes are not there */
     ASSERT_EQ(8, a.size);
-    pod_queue_tuner_full(&b);
-    ASSERT(!pod_queue_tuner_empty(&b, &budget)); /* its elements are not known yet */
+    pod_input_queue_tuner_full(&b);
+    ASSERT(!pod_input_queue_tuner_empty(&b, &budget)); /* its elements are not known yet */
     b.element_bytes = 70;
-    pod_queue_tuner_full(&b);
-    ASSERT(!pod_queue_tuner_empty(&b, &budget)); /* 280 of 200 */
-    pod_queue_tuner_close(&a, &budget);
-    pod_queue_tuner_full(&b);
-    ASSERT(pod_queue_tuner_empty(&b, &budget));
-    pod_queue_tuner_full(&b);
-    ASSERT(pod_queue_tuner_empty(&b, &budget));
+    pod_input_queue_tuner_full(&b);
+    ASSERT(!pod_input_queue_tuner_empty(&b, &budget)); /* 280 of 200 */
+    pod_input_queue_tuner_close(&a, &budget);
+    pod_input_queue_tuner_full(&b);
+    ASSERT(pod_input_queue_tuner_empty(&b, &budget));
+    pod_input_queue_tuner_full(&b);
+    ASSERT(pod_input_queue_tuner_empty(&b, &budget));
     ASSERT_EQ(6, b.size);
-    pod_queue_tuner_full(&b);
-    ASSERT(!pod_queue_tuner_empty(&b, &budget));
-    pod_queue_tuner_close(&b, &budget);
+    pod_input_queue_tuner_full(&b);
+    ASSERT(!pod_input_queue_tuner_empty(&b, &budget));
+    pod_input_queue_tuner_close(&b, &budget);
     ASSERT_EQ(0, budget.used);
 }
 
@@ -123,12 +123,12 @@ TEST(large_elements_need_few_places)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pod_budget budget;
         pod_queue_tuner queue;
-        pod_budget_init(&budget, INT64_MAX);
-        pod_queue_tuner_init(&queue, 2, 1024);
+        pod_input_budget_init(&budget, INT64_MAX);
+        pod_input_queue_tuner_init(&queue, 2, 1024);
         queue.element_bytes = cases[i].bytes;
         for (int step = 0; step < 20; step++) {
-            pod_queue_tuner_full(&queue);
-            pod_queue_tuner_empty(&queue, &budget);
+            pod_input_queue_tuner_full(&queue);
+            pod_input_queue_tuner_empty(&queue, &budget);
         }
         ASSERT_EQ(cases[i].expected, queue.size);
     }
@@ -138,12 +138,12 @@ TEST(elements_without_memory_cost_nothing)
 {
     pod_budget budget;
     pod_queue_tuner rows;
-    pod_budget_init(&budget, 0);
-    pod_queue_tuner_init(&rows, 2, 1024);
+    pod_input_budget_init(&budget, 0);
+    pod_input_queue_tuner_init(&rows, 2, 1024);
     rows.element_bytes = 0;
     for (int64_t size = 4; size <= 1024; size *= 2) {
-        pod_queue_tuner_full(&rows);
-        ASSERT(pod_queue_tuner_empty(&rows, &budget));
+        pod_input_queue_tuner_full(&rows);
+        ASSERT(pod_input_queue_tuner_empty(&rows, &budget));
         ASSERT_EQ(size, rows.size);
     }
 }
@@ -157,10 +157,10 @@ TEST(blocks_are_larger_the_less_an_element_takes)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int64_t block = 1;
         for (int step = 0; step < 20; step++)
-            block = pod_tuner_choose_block(block, cases[i].most, (double)block * cases[i].seconds);
+            block = pod_input_tuner_choose_block(block, cases[i].most, (double)block * cases[i].seconds);
         ASSERT_EQ(cases[i].expected, block);
     }
-    ASSERT_EQ(64, pod_tuner_choose_block(128, 256, 1));
+    ASSERT_EQ(64, pod_input_tuner_choose_block(128, 256, 1));
 }
 
 TEST_MAIN(RUN(threads_are_as_many_as_the_consumer_needs); RUN(threads_are_no_more_than_the_input_can_feed);

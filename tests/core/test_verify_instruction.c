@@ -50,7 +50,7 @@ static const char *broken(trial *t)
             t->one.region.outputs[i] = t->region_outputs[i];
         }
     }
-    const bool good = pod_verify_instruction(&v, &t->one);
+    const bool good = pod_store_verify_instruction(&v, &t->one);
     pod_arena_clear(&scratch);
     if (good == (v.what != NULL))
         FAIL("the answer is %d, with the rule %s", good, v.what ? v.what : "(none)");
@@ -130,7 +130,7 @@ TEST(arguments_are_written_where_they_are_variables)
             .kernels = kernels, .slots = t.slots, .slot_count = SLOTS, .parameters = signatures, .parameter_count = 2};
         pod_verifier v = {.program = &program};
         t.one.slots = t.numbers;
-        ASSERT_EQ(i == 1, pod_verify_instruction(&v, &t.one));
+        ASSERT_EQ(i == 1, pod_store_verify_instruction(&v, &t.one));
     }
 }
 
@@ -448,7 +448,7 @@ static trial convolution_of(pod_convolution_kind kind)
 {
     const bool turned = kind == POD_CONVOLVE_INPUT_GRADIENT, by_parts = kind == POD_CONVOLVE_KERNEL_GRADIENT;
     const pod_convolution_call call = call_of(kind);
-    const uint64_t shared = pod_convolution_shared_bytes(&call);
+    const uint64_t shared = pod_kernel_convolution_shared_bytes(&call);
     trial t = empty(POD_DO_CONVOLUTION, 3, 1,
                     (uint64_t[]){turned ? G_BYTES : X_BYTES, by_parts ? G_BYTES : KERNEL_BYTES, shared ? shared : 1,
                                  turned     ? X_BYTES
@@ -456,8 +456,8 @@ static trial convolution_of(pod_convolution_kind kind)
                                             : G_BYTES});
     t.one.convolution =
         (pod_convolution_detail){.call = call, .phase = by_parts ? 3 : 2, .left = 0, .right = 1, .shared = 2};
-    t.one.convolution.scratch_bytes = t.one.scratch_bytes = round_up(pod_convolution_scratch_bytes(&call));
-    t.one.rows = pod_convolution_units(&call, t.one.convolution.phase);
+    t.one.convolution.scratch_bytes = t.one.scratch_bytes = round_up(pod_kernel_convolution_scratch_bytes(&call));
+    t.one.rows = pod_kernel_convolution_units(&call, t.one.convolution.phase);
     return t;
 }
 
@@ -620,7 +620,7 @@ TEST(branches_have_regions_and_something_to_choose_by)
 static void choose(void)
 {
     context = test_context(NULL);
-    if (pod_kernels_choose(NULL, &kernels, &error) != POD_OK)
+    if (pod_kernel_choose_family(NULL, &kernels, &error) != POD_OK)
         FAIL("no kernels: %s", error.message);
 }
 

@@ -64,7 +64,7 @@ static const char *broken(trial *t)
     t->loop.packs = t->packs;
     for (uint32_t i = 0; i < t->loop.step_count; i++)
         t->steps[i].adam = t->steps[i].adam ? &t->adam : NULL;
-    const bool good = pod_verify_loop(&v, &t->loop, t->tile);
+    const bool good = pod_store_verify_loop(&v, &t->loop, t->tile);
     pod_arena_clear(&scratch);
     if (good == (v.what != NULL))
         FAIL("the answer is %d, with the rule %s", good, v.what ? v.what : "(none)");
@@ -490,7 +490,7 @@ TEST(packs_are_operands_of_a_kind_of_product)
 static void choose(void)
 {
     context = test_context(NULL);
-    if (pod_kernels_choose(NULL, &kernels, &error) != POD_OK)
+    if (pod_kernel_choose_family(NULL, &kernels, &error) != POD_OK)
         FAIL("no kernels: %s", error.message);
 }
 

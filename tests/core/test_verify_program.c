@@ -58,7 +58,7 @@ static const char *broken(trial *t)
     t->program.slots = t->slots;
     t->program.parameters = &t->parameter;
     t->program.outputs = &t->output;
-    const bool good = pod_verify_program(&v);
+    const bool good = pod_store_verify_program(&v);
     pod_arena_clear(&scratch);
     if (good == (v.what != NULL))
         FAIL("the answer is %d, with the rule %s", good, v.what ? v.what : "(none)");
@@ -278,7 +278,7 @@ TEST(regions_and_the_entry_are_looked_at)
 static void choose(void)
 {
     context = test_context(NULL);
-    if (pod_kernels_choose(NULL, &kernels, &error) != POD_OK)
+    if (pod_kernel_choose_family(NULL, &kernels, &error) != POD_OK)
         FAIL("no kernels: %s", error.message);
 }
 

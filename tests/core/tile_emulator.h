@@ -106,63 +106,63 @@ static inline void emulated_store(int tile, void *destination, int64_t stride)
         memcpy((char *)destination + row * stride, emulated_tiles[tile].rows[row], 64);
 }
 
-static inline void pod_tiles_shape(int64_t rows)
+static inline void pod_kernel_tiles_shape(int64_t rows)
 {
     emulated_rows = (int)rows;
     memset(emulated_tiles, 0xff, sizeof emulated_tiles);
 }
 
-static inline void pod_tiles_begin(void)
+static inline void pod_kernel_tiles_begin(void)
 {
     emulated_tiles_open++;
-    pod_tiles_shape(16);
+    pod_kernel_tiles_shape(16);
 }
 
-static inline void pod_tiles_end(void)
+static inline void pod_kernel_tiles_end(void)
 {
     emulated_tiles_open--;
 }
 
-static inline void pod_tiles_zero(void)
+static inline void pod_kernel_tiles_zero(void)
 {
     memset(emulated_tiles, 0, 4 * sizeof emulated_tiles[0]);
 }
 
-static inline void pod_tiles_load_left(const float *c, int64_t stride)
+static inline void pod_kernel_tiles_load_left(const float *c, int64_t stride)
 {
     emulated_load(0, c, stride);
     emulated_load(2, (const char *)c + 16 * stride, stride);
 }
 
-static inline void pod_tiles_load(const float *c, int64_t stride)
+static inline void pod_kernel_tiles_load(const float *c, int64_t stride)
 {
-    pod_tiles_load_left(c, stride);
+    pod_kernel_tiles_load_left(c, stride);
     emulated_load(1, c + 16, stride);
     emulated_load(3, (const char *)(c + 16) + 16 * stride, stride);
 }
 
-static inline void pod_tiles_store_left(float *c, int64_t stride)
+static inline void pod_kernel_tiles_store_left(float *c, int64_t stride)
 {
     emulated_store(0, c, stride);
     emulated_store(2, (char *)c + 16 * stride, stride);
 }
 
-static inline void pod_tiles_store(float *c, int64_t stride)
+static inline void pod_kernel_tiles_store(float *c, int64_t stride)
 {
-    pod_tiles_store_left(c, stride);
+    pod_kernel_tiles_store_left(c, stride);
     emulated_store(1, c + 16, stride);
     emulated_store(3, (char *)(c + 16) + 16 * stride, stride);
 }
 
-static inline void pod_tiles_store_left_apart(float *c, float *lower, int64_t stride)
+static inline void pod_kernel_tiles_store_left_apart(float *c, float *lower, int64_t stride)
 {
     emulated_store(0, c, stride);
     emulated_store(2, lower, stride);
 }
 
-static inline void pod_tiles_store_apart(float *c, float *lower, int64_t stride)
+static inline void pod_kernel_tiles_store_apart(float *c, float *lower, int64_t stride)
 {
-    pod_tiles_store_left_apart(c, lower, stride);
+    pod_kernel_tiles_store_left_apart(c, lower, stride);
     emulated_store(1, c + 16, stride);
     emulated_store(3, lower + 16, stride);
 }
@@ -194,47 +194,47 @@ static inline void pod_tiles_multiply_rows_far(const char *a, const char *lower,
     pod_tiles_multiply_rows(a, lower, stride, b);
 }
 
-static inline void pod_tiles_multiply_left(const char *a, const char *b)
+static inline void pod_kernel_tiles_multiply_left(const char *a, const char *b)
 {
     pod_tiles_multiply_rows_left(a, a + 1024, 64, b);
 }
 
-static inline void pod_tiles_multiply(const char *a, const char *b)
+static inline void pod_kernel_tiles_multiply(const char *a, const char *b)
 {
     pod_tiles_multiply_rows(a, a + 1024, 64, b);
 }
 
-static inline void pod_tiles_multiply_far(const char *a, const char *b)
+static inline void pod_kernel_tiles_multiply_far(const char *a, const char *b)
 {
-    pod_tiles_multiply(a, b);
+    pod_kernel_tiles_multiply(a, b);
 }
 
-static inline void pod_tiles_take_a(const char *a)
+static inline void pod_kernel_tiles_take_a(const char *a)
 {
     emulated_load(4, a, 64);
     emulated_load(5, a + 1024, 64);
 }
 
-static inline void pod_tiles_take_b_left(const char *b)
+static inline void pod_kernel_tiles_take_b_left(const char *b)
 {
     emulated_load(6, b, 64);
 }
 
-static inline void pod_tiles_take_b(const char *b)
+static inline void pod_kernel_tiles_take_b(const char *b)
 {
     emulated_load(6, b, 64);
     emulated_load(7, b + 1024, 64);
 }
 
-static inline void pod_tiles_multiply_taken_left(void)
+static inline void pod_kernel_tiles_multiply_taken_left(void)
 {
     emulated_dot(0, 4, 6);
     emulated_dot(2, 5, 6);
 }
 
-static inline void pod_tiles_multiply_taken(void)
+static inline void pod_kernel_tiles_multiply_taken(void)
 {
-    pod_tiles_multiply_taken_left();
+    pod_kernel_tiles_multiply_taken_left();
     emulated_dot(1, 4, 7);
     emulated_dot(3, 5, 7);
 }

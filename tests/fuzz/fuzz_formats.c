@@ -93,16 +93,16 @@ static pod_status walk_json(pod_json *json, pod_error *error)
     bool more;
     const char first = json->at < json->end ? *json->at : '\0';
     if (first != '{' && first != '[' && first != '"')
-        return pod_json_read_int64(json, &number, error);
+        return pod_format_json_read_int64(json, &number, error);
     if (first == '"') {
-        const pod_status status = pod_json_read_text(json, &text, error);
+        const pod_status status = pod_format_json_read_text(json, &text, error);
         pod_free(json->context, text);
         return status;
     }
-    pod_status status = pod_json_enter(json, first, error);
-    while (status == POD_OK && (status = pod_json_next(json, &more, error)) == POD_OK && more) {
+    pod_status status = pod_format_json_enter(json, first, error);
+    while (status == POD_OK && (status = pod_format_json_next(json, &more, error)) == POD_OK && more) {
         if (first == '{') {
-            status = pod_json_read_key(json, &text, error);
+            status = pod_format_json_read_key(json, &text, error);
             pod_free(json->context, text);
         }
         if (status == POD_OK)
@@ -117,8 +117,8 @@ static void read_json(pod_context *context)
     const size_t size = fuzz_load(bytes);
     pod_error error;
     pod_json json;
-    pod_json_begin(&json, context, (const char *)bytes, size);
-    if (walk_json(&json, &error) == POD_OK && pod_json_end(&json, &error) != POD_OK)
+    pod_format_json_begin(&json, context, (const char *)bytes, size);
+    if (walk_json(&json, &error) == POD_OK && pod_format_json_end(&json, &error) != POD_OK)
         return;
 }
 
@@ -130,16 +130,16 @@ static void read_csv(pod_context *context)
     double number;
     int64_t integer;
     pod_error error;
-    if (pod_csv_open(context, fuzz_path, POD_COMPRESSION_AUTO, ',', &csv, &error) != POD_OK)
+    if (pod_format_csv_open(context, fuzz_path, POD_COMPRESSION_AUTO, ',', &csv, &error) != POD_OK)
         return;
-    while (pod_csv_next(csv, &fields, &count, &error) == POD_OK)
+    while (pod_format_csv_next(csv, &fields, &count, &error) == POD_OK)
         for (size_t i = 0; i < count; i++) {
             if (fields[i].text[fields[i].size] != '\0')
                 fuzz_die("csv", "a field is not terminated");
-            (void)pod_csv_read_double(&fields[i], &number);
-            (void)pod_csv_read_int64(&fields[i], &integer);
+            (void)pod_format_csv_read_double(&fields[i], &number);
+            (void)pod_format_csv_read_int64(&fields[i], &integer);
         }
-    pod_csv_close(csv);
+    pod_format_csv_close(csv);
 }
 
 static void read_image(pod_context *context)

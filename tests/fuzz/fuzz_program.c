@@ -22,7 +22,7 @@ static bool open_case(stored *one, pod_context *context, int number)
     static const pod_compile_options options;
     pod_arena_init(&one->memory, context);
     one->graph = stored_case(context, number);
-    return one->graph != NULL && pod_stored_target_make(&one->target, context, &one->memory, one->graph, &options);
+    return one->graph != NULL && pod_store_target_make(&one->target, context, &one->memory, one->graph, &options);
 }
 
 static void close_case(stored *one)
@@ -39,7 +39,7 @@ static void write_program(pod_context *context, int number)
     size_t size = 0;
     if (!open_case(&one, context, number) || pod_program_compile(context, one.graph, NULL, &program, NULL) != POD_OK)
         fuzz_die("program", "a case cannot be stored");
-    unsigned char *bytes = pod_program_to_bytes(program, &one.target, &size, &what);
+    unsigned char *bytes = pod_store_to_bytes(program, &one.target, &size, &what);
     unsigned char *input = malloc(size + 1);
     if (bytes == NULL || input == NULL)
         fuzz_die("program", "a case cannot be stored");
@@ -72,7 +72,7 @@ static void read_program(pod_context *context)
     unsigned char *bytes = malloc(size - 1);
     memcpy(bytes, input + 1, size - 1);
     seal(bytes, size - 1);
-    pod_program *loaded = pod_program_from_bytes(context, &one.target, bytes, size - 1, &what);
+    pod_program *loaded = pod_store_from_bytes(context, &one.target, bytes, size - 1, &what);
     if (loaded != NULL)
         run_anyhow(context, loaded);
     pod_program_free(loaded);

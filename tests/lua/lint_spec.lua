@@ -33,7 +33,7 @@ local breaches = {
     found = "a higher floor than core/base" },
   { "files of C call each other in no circle", "core/compile/fusion.c",
     behind = "bool planted(pod_fusion *fusion);\nbool planted(pod_fusion *fusion)\n{\n"
-      .. "    return pod_find_recomputed(fusion);\n}\n",
+      .. "    return pod_compile_find_recomputed(fusion);\n}\n",
     found = "in a circle: core/compile/fusion core/compile/recompute" },
   { "types have names of their own", "core/grad/gradient.c",
     behind = "typedef struct pod_tile {\n    int rows;\n} pod_tile;\n", found = "pod_tile is the name of a type of" },

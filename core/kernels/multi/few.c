@@ -248,7 +248,7 @@ static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, in
             multiply_along(p, rows, columns);
         else
             multiply_columns(p, rows, columns);
-        pod_dot_finish(call, p.c, p.c_stride, row_begin, column, rows, columns);
+        pod_kernel_dot_finish(call, p.c, p.c_stride, row_begin, column, rows, columns);
     }
 }
 

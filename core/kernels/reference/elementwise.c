@@ -22,7 +22,7 @@ static int64_t chunk_count(const pod_kernel_call *call, int64_t first, int64_t e
 static void load(const pod_kernel_call *call, size_t input, int64_t first, pod_lanes *lanes, int64_t count)
 {
     const pod_array *array = &call->inputs[input];
-    pod_lanes_load(array->dtype, pod_array_at(array, first), 1, lanes, count);
+    pod_kernel_lanes_load(array->dtype, pod_kernel_array_at(array, first), 1, lanes, count);
 }
 
 /*
@@ -45,12 +45,12 @@ static void load(const pod_kernel_call *call, size_t input, int64_t first, pod_l
         pod_dtype dtype = call->inputs[0].dtype;                                                                       \
         uint64_t bits = dtype == POD_BOOL ? 1 : 8 * pod_dtype_size(dtype);                                             \
         int64_t count = 0;                                                                                             \
-        pod_lanes_fill(&y, (pod_wide){0}, POD_LANES);                                                                  \
+        pod_kernel_lanes_fill(&y, (pod_wide){0}, POD_LANES);                                                           \
         for (int64_t first = begin * UNIT; (count = chunk_count(call, first, end)) > 0; first += count) {              \
             load(call, 0, first, &x, count);                                                                           \
             if (operands > 1)                                                                                          \
                 load(call, 1, first, &y, count);                                                                       \
-            switch (pod_wide_kind_of(dtype)) {                                                                         \
+            switch (pod_kernel_wide_kind_of(dtype)) {                                                                  \
             case POD_WIDE_FLOAT:                                                                                       \
                 LOOP(f, double, float_)                                                                                \
                 break;                                                                                                 \
@@ -61,14 +61,14 @@ static void load(const pod_kernel_call *call, size_t input, int64_t first, pod_l
                 LOOP(u, uint64_t, unsigned_)                                                                           \
                 break;                                                                                                 \
             }                                                                                                          \
-            pod_lanes_store(call->outputs[0].dtype, pod_array_at(&call->outputs[0], first), &x, count);                \
+            pod_kernel_lanes_store(call->outputs[0].dtype, pod_kernel_array_at(&call->outputs[0], first), &x, count);  \
         }                                                                                                              \
         return POD_OK;                                                                                                 \
     }
 
 KERNEL(run_negate, 1, -a, 0 - (uint64_t)a, 0 - a)
 KERNEL(run_abs, 1, fabs(a), a < 0 ? 0 - (uint64_t)a : (uint64_t)a, a)
-KERNEL(run_sign, 1, pod_sign(a), (a > 0) - (a < 0), a != 0)
+KERNEL(run_sign, 1, pod_kernel_sign(a), (a > 0) - (a < 0), a != 0)
 KERNEL(run_floor, 1, floor(a), a, a)
 KERNEL(run_ceil, 1, ceil(a), a, a)
 KERNEL(run_round, 1, rint(a), a, a)
@@ -87,20 +87,20 @@ FLOAT_KERNEL(run_sin, 1, sin(a))
 FLOAT_KERNEL(run_cos, 1, cos(a))
 FLOAT_KERNEL(run_tan, 1, tan(a))
 FLOAT_KERNEL(run_tanh, 1, tanh(a))
-FLOAT_KERNEL(run_logistic, 1, pod_logistic(a))
+FLOAT_KERNEL(run_logistic, 1, pod_kernel_logistic(a))
 FLOAT_KERNEL(run_erf, 1, erf(a))
-FLOAT_KERNEL(run_erf_inv, 1, pod_erf_inv(a))
+FLOAT_KERNEL(run_erf_inv, 1, pod_kernel_erf_inv(a))
 FLOAT_KERNEL(run_atan2, 2, atan2(a, b))
 
 /* Sums and products of bool are OR and AND, because storing asks for "not zero". */
 KERNEL(run_add, 2, a + b, (uint64_t)a + (uint64_t)b, a + b)
 KERNEL(run_subtract, 2, a - b, (uint64_t)a - (uint64_t)b, a - b)
 KERNEL(run_multiply, 2, a *b, (uint64_t)a *(uint64_t)b, a *b)
-KERNEL(run_divide, 2, a / b, pod_divide_signed(a, b), b == 0 ? UINT64_MAX : a / b)
-KERNEL(run_remainder, 2, fmod(a, b), pod_remainder_signed(a, b), b == 0 ? a : a % b)
-KERNEL(run_power, 2, pow(a, b), pod_power_signed(a, b), pod_power_unsigned(a, b))
-KERNEL(run_maximum, 2, pod_maximum(a, b), a > b ? a : b, a > b ? a : b)
-KERNEL(run_minimum, 2, pod_minimum(a, b), a < b ? a : b, a < b ? a : b)
+KERNEL(run_divide, 2, a / b, pod_kernel_divide_signed(a, b), b == 0 ? UINT64_MAX : a / b)
+KERNEL(run_remainder, 2, fmod(a, b), pod_kernel_remainder_signed(a, b), b == 0 ? a : a % b)
+KERNEL(run_power, 2, pow(a, b), pod_kernel_power_signed(a, b), pod_kernel_power_unsigned(a, b))
+KERNEL(run_maximum, 2, pod_kernel_maximum(a, b), a > b ? a : b, a > b ? a : b)
+KERNEL(run_minimum, 2, pod_kernel_minimum(a, b), a < b ? a : b, a < b ? a : b)
 KERNEL(run_and, 2, a, a &b, a &b)
 KERNEL(run_or, 2, a, a | b, a | b)
 KERNEL(run_xor, 2, a, a ^ b, a ^ b)
@@ -123,7 +123,7 @@ static pod_status run_is_finite(const pod_kernel_call *call, int64_t begin, int6
         load(call, 0, first, &x, count);
         for (int64_t i = 0; i < count; i++)
             x.u[i] = !is_float || isfinite(x.f[i]);
-        pod_lanes_store(POD_BOOL, pod_array_at(&call->outputs[0], first), &x, count);
+        pod_kernel_lanes_store(POD_BOOL, pod_kernel_array_at(&call->outputs[0], first), &x, count);
     }
     return POD_OK;
 }
@@ -163,14 +163,14 @@ static pod_status run_compare(const pod_kernel_call *call, int64_t begin, int64_
 {
     (void)scratch;
     pod_lanes x, y, result;
-    pod_wide_kind kind = pod_wide_kind_of(call->inputs[0].dtype);
+    pod_wide_kind kind = pod_kernel_wide_kind_of(call->inputs[0].dtype);
     int64_t count = 0;
     for (int64_t first = begin * UNIT; (count = chunk_count(call, first, end)) > 0; first += count) {
         load(call, 0, first, &x, count);
         load(call, 1, first, &y, count);
         for (int64_t i = 0; i < count; i++)
             result.u[i] = holds(call->attributes->comparison, order(kind, &x, &y, i));
-        pod_lanes_store(POD_BOOL, pod_array_at(&call->outputs[0], first), &result, count);
+        pod_kernel_lanes_store(POD_BOOL, pod_kernel_array_at(&call->outputs[0], first), &result, count);
     }
     return POD_OK;
 }
@@ -186,7 +186,7 @@ static pod_status run_select(const pod_kernel_call *call, int64_t begin, int64_t
         load(call, 2, first, &y, count);
         for (int64_t i = 0; i < count; i++)
             x.u[i] = predicate.u[i] != 0 ? x.u[i] : y.u[i];
-        pod_lanes_store(call->outputs[0].dtype, pod_array_at(&call->outputs[0], first), &x, count);
+        pod_kernel_lanes_store(call->outputs[0].dtype, pod_kernel_array_at(&call->outputs[0], first), &x, count);
     }
     return POD_OK;
 }
@@ -195,7 +195,7 @@ static void clamp(pod_wide_kind kind, const pod_lanes *low, pod_lanes *x, const 
 {
     for (int64_t i = 0; i < count; i++) {
         if (kind == POD_WIDE_FLOAT) {
-            x->f[i] = pod_minimum(pod_maximum(low->f[i], x->f[i]), high->f[i]);
+            x->f[i] = pod_kernel_minimum(pod_kernel_maximum(low->f[i], x->f[i]), high->f[i]);
         } else if (kind == POD_WIDE_SIGNED) {
             int64_t raised = low->s[i] > x->s[i] ? low->s[i] : x->s[i];
             x->s[i] = raised < high->s[i] ? raised : high->s[i];
@@ -216,8 +216,8 @@ static pod_status run_clamp(const pod_kernel_call *call, int64_t begin, int64_t 
         load(call, 0, first, &low, count);
         load(call, 1, first, &x, count);
         load(call, 2, first, &high, count);
-        clamp(pod_wide_kind_of(dtype), &low, &x, &high, count);
-        pod_lanes_store(dtype, pod_array_at(&call->outputs[0], first), &x, count);
+        clamp(pod_kernel_wide_kind_of(dtype), &low, &x, &high, count);
+        pod_kernel_lanes_store(dtype, pod_kernel_array_at(&call->outputs[0], first), &x, count);
     }
     return POD_OK;
 }
@@ -229,17 +229,17 @@ static void saturate(pod_dtype to, pod_lanes *x, int64_t count)
     for (int64_t i = 0; i < count; i++) {
         if (to == POD_BOOL)
             x->u[i] = x->f[i] != 0;
-        else if (pod_wide_kind_of(to) == POD_WIDE_SIGNED)
-            x->s[i] = pod_saturate_signed(x->f[i], INT64_MIN >> (64 - bits), INT64_MAX >> (64 - bits));
+        else if (pod_kernel_wide_kind_of(to) == POD_WIDE_SIGNED)
+            x->s[i] = pod_kernel_saturate_signed(x->f[i], INT64_MIN >> (64 - bits), INT64_MAX >> (64 - bits));
         else
-            x->u[i] = pod_saturate_unsigned(x->f[i], UINT64_MAX >> (64 - bits));
+            x->u[i] = pod_kernel_saturate_unsigned(x->f[i], UINT64_MAX >> (64 - bits));
     }
 }
 
 /* Makes floats of lanes of integers. Types narrower than f64 are rounded to f32 here, at once. */
 static void to_float(pod_dtype from, pod_dtype to, pod_lanes *x, int64_t count)
 {
-    bool is_signed = pod_wide_kind_of(from) == POD_WIDE_SIGNED;
+    bool is_signed = pod_kernel_wide_kind_of(from) == POD_WIDE_SIGNED;
     for (int64_t i = 0; i < count; i++) {
         if (to == POD_F64)
             x->f[i] = is_signed ? (double)x->s[i] : (double)x->u[i];
@@ -260,7 +260,7 @@ static pod_status run_convert(const pod_kernel_call *call, int64_t begin, int64_
             saturate(to, &x, count);
         else if (!pod_dtype_is_float(from) && pod_dtype_is_float(to))
             to_float(from, to, &x, count);
-        pod_lanes_store(to, pod_array_at(&call->outputs[0], first), &x, count);
+        pod_kernel_lanes_store(to, pod_kernel_array_at(&call->outputs[0], first), &x, count);
     }
     return POD_OK;
 }

@@ -28,8 +28,8 @@ static pod_status constant_run(const pod_kernel_call *call, int64_t begin, int64
     size_t element = pod_dtype_size(result->dtype);
     int64_t first = begin * UNIT, step = call->attributes->flag ? 0 : 1;
     const char *data = call->attributes->data;
-    pod_line_copy(element, pod_array_at(result, first), 1, data + (size_t)(first * step) * element, step,
-                  unit_end(call, end) - first);
+    pod_kernel_line_copy(element, pod_kernel_array_at(result, first), 1, data + (size_t)(first * step) * element, step,
+                         unit_end(call, end) - first);
     return POD_OK;
 }
 
@@ -39,8 +39,8 @@ static pod_status iota_run(const pod_kernel_call *call, int64_t begin, int64_t e
     (void)scratch;
     const pod_array *result = &call->outputs[0];
     int axis = call->attributes->axis;
-    bool is_float = pod_wide_kind_of(result->dtype) == POD_WIDE_FLOAT;
-    int64_t inner = pod_dims_product(&result->shape, axis + 1, result->shape.rank);
+    bool is_float = pod_kernel_wide_kind_of(result->dtype) == POD_WIDE_FLOAT;
+    int64_t inner = pod_kernel_dims_product(&result->shape, axis + 1, result->shape.rank);
     int64_t size = result->shape.dims[axis], last = unit_end(call, end);
     pod_lanes lanes;
     for (int64_t first = begin * UNIT; first < last; first += POD_LANES) {
@@ -56,7 +56,7 @@ static pod_status iota_run(const pod_kernel_call *call, int64_t begin, int64_t e
                 value = value + 1 == size ? 0 : value + 1;
             }
         }
-        pod_lanes_store(result->dtype, pod_array_at(result, first), &lanes, count);
+        pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, first), &lanes, count);
     }
     return POD_OK;
 }
@@ -92,7 +92,7 @@ static pod_status random_run(const pod_kernel_call *call, int64_t begin, int64_t
     const uint64_t *state = call->inputs[0].data; /* seed, step */
     const pod_array *result = &call->outputs[0];
     const pod_shape *shape = &result->shape;
-    int64_t words = pod_dims_product(shape, shape->rank > 0 ? 1 : 0, shape->rank);
+    int64_t words = pod_kernel_dims_product(shape, shape->rank > 0 ? 1 : 0, shape->rank);
     words *= (int64_t)pod_dtype_size(result->dtype) / 4;
     for (int64_t row = begin; row < end; row++) {
         char *to = (char *)result->data + (size_t)(row * words) * 4;

@@ -18,11 +18,11 @@ static index_sizes find_sizes(const pod_kernel_call *call)
     const pod_shape *x = &call->inputs[0].shape, *indices = &call->inputs[1].shape;
     int axis = call->attributes->axis, count = (int)call->attributes->count;
     return (index_sizes){
-        .batch = pod_dims_product(x, 0, count),
-        .middle = pod_dims_product(x, count, axis),
+        .batch = pod_kernel_dims_product(x, 0, count),
+        .middle = pod_kernel_dims_product(x, count, axis),
         .size = x->dims[axis],
-        .inner = pod_dims_product(x, axis + 1, x->rank),
-        .places = pod_dims_product(indices, count, indices->rank),
+        .inner = pod_kernel_dims_product(x, axis + 1, x->rank),
+        .places = pod_kernel_dims_product(indices, count, indices->rank),
     };
 }
 
@@ -35,7 +35,7 @@ static pod_status read_index(const pod_kernel_call *call, int64_t place, int64_t
     else if (indices->dtype == POD_S64)
         *index = ((const int64_t *)indices->data)[place];
     else
-        *index = (int64_t)pod_wide_load(indices->dtype, pod_array_at(indices, place)).u;
+        *index = (int64_t)pod_kernel_wide_load(indices->dtype, pod_kernel_array_at(indices, place)).u;
     if ((*index >= 0 && *index < size) || call->attributes->flag)
         return POD_OK;
     return pod_error_set(call->error, POD_ERROR_VALUE, "index %lld (element %lld of the indices) is outside 0 .. %lld",
@@ -65,8 +65,8 @@ static pod_status gather_run(const pod_kernel_call *call, int64_t begin, int64_t
         if (status != POD_OK)
             return status;
         index = index < 0 ? 0 : index < sizes.size ? index : sizes.size - 1;
-        memcpy(pod_array_at(result, row * sizes.inner), pod_array_at(x, (outer * sizes.size + index) * sizes.inner),
-               bytes);
+        memcpy(pod_kernel_array_at(result, row * sizes.inner),
+               pod_kernel_array_at(x, (outer * sizes.size + index) * sizes.inner), bytes);
         if (++place == sizes.places) {
             place = 0;
             outer++;
@@ -114,11 +114,11 @@ static pod_wide fold(pod_reduction reduction, pod_wide_kind kind, pod_wide a, po
         return kind == POD_WIDE_FLOAT ? (pod_wide){.f = a.f * b.f} : (pod_wide){.u = a.u * b.u};
     case POD_REDUCE_MAX:
         if (kind == POD_WIDE_FLOAT)
-            return (pod_wide){.f = pod_maximum(a.f, b.f)};
+            return (pod_wide){.f = pod_kernel_maximum(a.f, b.f)};
         return (kind == POD_WIDE_SIGNED ? a.s > b.s : a.u > b.u) ? a : b;
     case POD_REDUCE_MIN:
         if (kind == POD_WIDE_FLOAT)
-            return (pod_wide){.f = pod_minimum(a.f, b.f)};
+            return (pod_wide){.f = pod_kernel_minimum(a.f, b.f)};
         return (kind == POD_WIDE_SIGNED ? a.s < b.s : a.u < b.u) ? a : b;
     default:
         return b;
@@ -129,11 +129,11 @@ static pod_wide fold(pod_reduction reduction, pod_wide_kind kind, pod_wide a, po
 static void fold_row(const pod_kernel_call *call, pod_wide *row, const void *update, int64_t count)
 {
     pod_dtype dtype = call->inputs[2].dtype;
-    pod_wide_kind kind = pod_wide_kind_of(dtype);
+    pod_wide_kind kind = pod_kernel_wide_kind_of(dtype);
     pod_lanes lanes;
     for (int64_t first = 0; first < count; first += POD_LANES) {
         int64_t chunk = count - first < POD_LANES ? count - first : POD_LANES;
-        pod_lanes_load(dtype, (const char *)update + (size_t)first * pod_dtype_size(dtype), 1, &lanes, chunk);
+        pod_kernel_lanes_load(dtype, (const char *)update + (size_t)first * pod_dtype_size(dtype), 1, &lanes, chunk);
         for (int64_t i = 0; i < chunk; i++)
             row[first + i] = fold(call->attributes->reduction, kind, row[first + i], (pod_wide){.u = lanes.u[i]});
     }
@@ -145,7 +145,7 @@ static void part_load(const pod_array *array, int64_t first, pod_wide *part, int
     for (int64_t i = 0; i < count; i += POD_LANES) {
         int64_t chunk = count - i < POD_LANES ? count - i : POD_LANES;
         pod_lanes lanes;
-        pod_lanes_load(array->dtype, pod_array_at(array, first + i), 1, &lanes, chunk);
+        pod_kernel_lanes_load(array->dtype, pod_kernel_array_at(array, first + i), 1, &lanes, chunk);
         memcpy(part + i, &lanes, (size_t)chunk * sizeof *part);
     }
 }
@@ -156,7 +156,7 @@ static void part_store(const pod_array *array, int64_t first, const pod_wide *pa
         int64_t chunk = count - i < POD_LANES ? count - i : POD_LANES;
         pod_lanes lanes;
         memcpy(&lanes, part + i, (size_t)chunk * sizeof *part);
-        pod_lanes_store(array->dtype, pod_array_at(array, first + i), &lanes, chunk);
+        pod_kernel_lanes_store(array->dtype, pod_kernel_array_at(array, first + i), &lanes, chunk);
     }
 }
 
@@ -176,7 +176,8 @@ static pod_status scatter_part(const pod_kernel_call *call, const index_sizes *s
         if (index < row || index >= row + rows)
             continue;
         int64_t update = (outer * sizes->places + place) * sizes->inner;
-        fold_row(call, part + (index - row) * sizes->inner, pod_array_at(&call->inputs[2], update), sizes->inner);
+        fold_row(call, part + (index - row) * sizes->inner, pod_kernel_array_at(&call->inputs[2], update),
+                 sizes->inner);
     }
     part_store(&call->outputs[0], first, part, rows * sizes->inner);
     return POD_OK;

@@ -41,14 +41,14 @@ static pod_box result_box(const pod_kernel_call *call)
     const pod_shape *shape = &call->outputs[0].shape;
     pod_box box = {.element = pod_dtype_size(call->outputs[0].dtype), .rank = shape->rank};
     memcpy(box.dims, shape->dims, sizeof box.dims);
-    pod_strides(shape, box.to);
+    pod_kernel_strides(shape, box.to);
     return box;
 }
 
 static void transpose_box(const pod_kernel_call *call, pod_box *box, int64_t *source)
 {
     int64_t strides[POD_MAX_RANK];
-    pod_strides(&call->inputs[0].shape, strides);
+    pod_kernel_strides(&call->inputs[0].shape, strides);
     for (int axis = 0; axis < box->rank; axis++)
         box->from[axis] = strides[call->attributes->axes.axes[axis]];
     *source = 0;
@@ -58,7 +58,7 @@ static void broadcast_box(const pod_kernel_call *call, pod_box *box, int64_t *so
 {
     const pod_shape *shape = &call->inputs[0].shape;
     int64_t strides[POD_MAX_RANK];
-    pod_strides(shape, strides);
+    pod_kernel_strides(shape, strides);
     for (int axis = 0; axis < shape->rank; axis++)
         box->from[call->attributes->axes.axes[axis]] = shape->dims[axis] == 1 ? 0 : strides[axis];
     *source = 0;
@@ -67,7 +67,7 @@ static void broadcast_box(const pod_kernel_call *call, pod_box *box, int64_t *so
 static void slice_box(const pod_kernel_call *call, pod_box *box, int64_t *source)
 {
     int64_t strides[POD_MAX_RANK];
-    pod_strides(&call->inputs[0].shape, strides);
+    pod_kernel_strides(&call->inputs[0].shape, strides);
     *source = 0;
     for (int axis = 0; axis < box->rank; axis++) {
         int64_t step = call->attributes->step[axis];
@@ -83,8 +83,8 @@ static int64_t clamped_start(const pod_kernel_call *call, size_t input, int64_t 
     const pod_array *array = &call->inputs[input];
     if (array->data == NULL)
         return 0;
-    pod_wide value = pod_wide_load(array->dtype, array->data);
-    bool is_signed = pod_wide_kind_of(array->dtype) == POD_WIDE_SIGNED;
+    pod_wide value = pod_kernel_wide_load(array->dtype, array->data);
+    bool is_signed = pod_kernel_wide_kind_of(array->dtype) == POD_WIDE_SIGNED;
     int64_t start = is_signed ? value.s : value.u > INT64_MAX ? INT64_MAX : (int64_t)value.u;
     start = start > size - part ? size - part : start;
     return start < 0 ? 0 : start;
@@ -93,7 +93,7 @@ static int64_t clamped_start(const pod_kernel_call *call, size_t input, int64_t 
 static void dynamic_slice_box(const pod_kernel_call *call, pod_box *box, int64_t *source)
 {
     const pod_shape *shape = &call->inputs[0].shape;
-    pod_strides(shape, box->from);
+    pod_kernel_strides(shape, box->from);
     *source = 0;
     for (int axis = 0; axis < box->rank; axis++)
         *source += box->from[axis] * clamped_start(call, 1 + (size_t)axis, shape->dims[axis], box->dims[axis]);
@@ -102,7 +102,7 @@ static void dynamic_slice_box(const pod_kernel_call *call, pod_box *box, int64_t
 static void reverse_box(const pod_kernel_call *call, pod_box *box, int64_t *source)
 {
     const pod_axes *axes = &call->attributes->axes;
-    pod_strides(&call->inputs[0].shape, box->from);
+    pod_kernel_strides(&call->inputs[0].shape, box->from);
     *source = 0;
     for (int i = 0; i < axes->count; i++) {
         int axis = axes->axes[i];
@@ -119,8 +119,8 @@ static int64_t box_units(const pod_kernel_call *call, box_maker maker)
     pod_box box = result_box(call);
     int64_t source;
     maker(call, &box, &source);
-    pod_box_simplify(&box);
-    return pod_box_pieces(&box);
+    pod_kernel_box_simplify(&box);
+    return pod_kernel_box_pieces(&box);
 }
 
 static pod_status box_run(const pod_kernel_call *call, box_maker maker, int64_t begin, int64_t end)
@@ -128,8 +128,8 @@ static pod_status box_run(const pod_kernel_call *call, box_maker maker, int64_t 
     pod_box box = result_box(call);
     int64_t source;
     maker(call, &box, &source);
-    pod_box_simplify(&box);
-    pod_box_copy(&box, call->outputs[0].data, pod_array_at(&call->inputs[0], source), begin, end);
+    pod_kernel_box_simplify(&box);
+    pod_kernel_box_copy(&box, call->outputs[0].data, pod_kernel_array_at(&call->inputs[0], source), begin, end);
     return POD_OK;
 }
 
@@ -162,8 +162,8 @@ static pod_box concatenate_box(const pod_kernel_call *call, size_t input, int64_
     for (size_t before = 0; before < input; before++)
         *target += call->inputs[before].shape.dims[axis] * box.to[axis];
     memcpy(box.dims, call->inputs[input].shape.dims, sizeof box.dims);
-    pod_strides(&call->inputs[input].shape, box.from);
-    pod_box_simplify(&box);
+    pod_kernel_strides(&call->inputs[input].shape, box.from);
+    pod_kernel_box_simplify(&box);
     return box;
 }
 
@@ -172,7 +172,7 @@ static int64_t concatenate_units(const pod_kernel_call *call)
     int64_t units = 0, target;
     for (size_t input = 0; input < call->input_count; input++) {
         pod_box box = concatenate_box(call, input, &target);
-        units += pod_box_pieces(&box);
+        units += pod_kernel_box_pieces(&box);
     }
     return units;
 }
@@ -183,11 +183,12 @@ static pod_status concatenate_run(const pod_kernel_call *call, int64_t begin, in
     int64_t first = 0, target;
     for (size_t input = 0; input < call->input_count && first < end; input++) {
         pod_box box = concatenate_box(call, input, &target);
-        int64_t pieces = pod_box_pieces(&box);
+        int64_t pieces = pod_kernel_box_pieces(&box);
         int64_t from = begin > first ? begin - first : 0;
         int64_t to = end - first < pieces ? end - first : pieces;
         if (from < to)
-            pod_box_copy(&box, pod_array_at(&call->outputs[0], target), call->inputs[input].data, from, to);
+            pod_kernel_box_copy(&box, pod_kernel_array_at(&call->outputs[0], target), call->inputs[input].data, from,
+                                to);
         first += pieces;
     }
     return POD_OK;
@@ -206,8 +207,8 @@ static pod_walk line_walk(const pod_shape *shape, int rank, int64_t begin)
 {
     pod_walk walk = {0};
     for (int axis = 0; axis < rank; axis++)
-        pod_walk_add(&walk, shape->dims[axis], 0, 0, 0);
-    pod_walk_seek(&walk, begin);
+        pod_kernel_walk_add(&walk, shape->dims[axis], 0, 0, 0);
+    pod_kernel_walk_seek(&walk, begin);
     return walk;
 }
 
@@ -226,7 +227,7 @@ static int64_t pad_units(const pod_kernel_call *call)
     const pod_shape *shape = &call->outputs[0].shape;
     if (pod_shape_elements(shape) == 0)
         return 0;
-    return pod_dims_product(shape, 0, padded_axis(call));
+    return pod_kernel_dims_product(shape, 0, padded_axis(call));
 }
 
 /* Finds the source index that pads to `index`; false for padding. */
@@ -255,7 +256,7 @@ static void pad_line(const pod_kernel_call *call, int axis, int64_t inner, char 
     to += (low + first * period) * inner * element;
     from += first * inner * element;
     if (period == 1 || inner == 1) {
-        pod_line_copy((size_t)element, to, period, from, 1, (last - first) * inner);
+        pod_kernel_line_copy((size_t)element, to, period, from, 1, (last - first) * inner);
         return;
     }
     for (int64_t i = 0; i < last - first; i++)
@@ -274,21 +275,21 @@ static pod_status pad_run(const pod_kernel_call *call, int64_t begin, int64_t en
     }
     int line_axis = padded_axis(call);
     int64_t strides[POD_MAX_RANK] = {0};
-    int64_t inner = pod_dims_product(shape, line_axis + 1, shape->rank);
+    int64_t inner = pod_kernel_dims_product(shape, line_axis + 1, shape->rank);
     int64_t length = shape->dims[line_axis] * inner;
-    pod_strides(&x->shape, strides);
+    pod_kernel_strides(&x->shape, strides);
     pod_walk walk = line_walk(shape, line_axis, begin);
-    for (int64_t line = begin; line < end; line++, pod_walk_next(&walk)) {
-        char *to = pod_array_at(&call->outputs[0], line * length);
+    for (int64_t line = begin; line < end; line++, pod_kernel_walk_next(&walk)) {
+        char *to = pod_kernel_array_at(&call->outputs[0], line * length);
         int64_t offset = 0, source = 0;
         bool inside = true;
         for (int axis = 0; axis < line_axis && inside; axis++) {
             inside = pad_source(call, axis, walk.index[axis], &source);
             offset += source * strides[axis];
         }
-        pod_line_copy(element, to, 1, call->inputs[1].data, 0, length);
+        pod_kernel_line_copy(element, to, 1, call->inputs[1].data, 0, length);
         if (inside)
-            pad_line(call, line_axis, inner, to, pod_array_at(x, offset));
+            pad_line(call, line_axis, inner, to, pod_kernel_array_at(x, offset));
     }
     return POD_OK;
 }
@@ -296,7 +297,7 @@ static pod_status pad_run(const pod_kernel_call *call, int64_t begin, int64_t en
 static int64_t update_units(const pod_kernel_call *call)
 {
     const pod_shape *shape = &call->outputs[0].shape;
-    return line_length(shape) == 0 ? 0 : pod_dims_product(shape, 0, shape->rank - 1);
+    return line_length(shape) == 0 ? 0 : pod_kernel_dims_product(shape, 0, shape->rank - 1);
 }
 
 static pod_status dynamic_update_slice_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
@@ -307,12 +308,12 @@ static pod_status dynamic_update_slice_run(const pod_kernel_call *call, int64_t 
     int64_t starts[POD_MAX_RANK] = {0}, strides[POD_MAX_RANK] = {0};
     int64_t length = line_length(&x->shape);
     int rank = x->shape.rank;
-    pod_strides(&update->shape, strides);
+    pod_kernel_strides(&update->shape, strides);
     for (int axis = 0; axis < rank; axis++)
         starts[axis] = clamped_start(call, 2 + (size_t)axis, x->shape.dims[axis], update->shape.dims[axis]);
     pod_walk walk = line_walk(&x->shape, rank - 1, begin);
-    for (int64_t line = begin; line < end; line++, pod_walk_next(&walk)) {
-        char *to = pod_array_at(&call->outputs[0], line * length);
+    for (int64_t line = begin; line < end; line++, pod_kernel_walk_next(&walk)) {
+        char *to = pod_kernel_array_at(&call->outputs[0], line * length);
         int64_t offset = 0;
         bool inside = true;
         for (int axis = 0; axis < walk.rank; axis++) {
@@ -320,9 +321,9 @@ static pod_status dynamic_update_slice_run(const pod_kernel_call *call, int64_t 
             inside = inside && place >= 0 && place < update->shape.dims[axis];
             offset += place * strides[axis];
         }
-        memcpy(to, pod_array_at(x, line * length), (size_t)length * element);
+        memcpy(to, pod_kernel_array_at(x, line * length), (size_t)length * element);
         if (inside)
-            memcpy(to + starts[rank > 0 ? rank - 1 : 0] * (int64_t)element, pod_array_at(update, offset),
+            memcpy(to + starts[rank > 0 ? rank - 1 : 0] * (int64_t)element, pod_kernel_array_at(update, offset),
                    (size_t)line_length(&update->shape) * element);
     }
     return POD_OK;

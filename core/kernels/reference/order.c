@@ -28,11 +28,11 @@ static uint64_t make_key(pod_wide_kind kind, pod_wide value, bool descending)
 /* Reads a line of `count` elements, `step` apart, as entries. */
 static void read_line(pod_dtype dtype, const char *source, int64_t step, int64_t count, bool descending, entry *entries)
 {
-    pod_wide_kind kind = pod_wide_kind_of(dtype);
+    pod_wide_kind kind = pod_kernel_wide_kind_of(dtype);
     pod_lanes lanes;
     for (int64_t first = 0; first < count; first += POD_LANES) {
         int64_t chunk = count - first < POD_LANES ? count - first : POD_LANES;
-        pod_lanes_load(dtype, source + first * step * (int64_t)pod_dtype_size(dtype), step, &lanes, chunk);
+        pod_kernel_lanes_load(dtype, source + first * step * (int64_t)pod_dtype_size(dtype), step, &lanes, chunk);
         for (int64_t i = 0; i < chunk; i++) {
             uint64_t key = make_key(kind, (pod_wide){.u = lanes.u[i]}, descending);
             entries[first + i] = (entry){key, first + i};
@@ -77,7 +77,7 @@ static int64_t sort_units(const pod_kernel_call *call)
 {
     const pod_shape *shape = &call->inputs[0].shape;
     int axis = call->attributes->axis;
-    return pod_dims_product(shape, 0, axis) * pod_dims_product(shape, axis + 1, shape->rank);
+    return pod_kernel_dims_product(shape, 0, axis) * pod_kernel_dims_product(shape, axis + 1, shape->rank);
 }
 
 static size_t sort_scratch(const pod_kernel_call *call)
@@ -90,19 +90,19 @@ static pod_status sort_run(const pod_kernel_call *call, int64_t begin, int64_t e
     const pod_array *key = &call->inputs[0];
     int axis = call->attributes->axis;
     int64_t size = key->shape.dims[axis];
-    int64_t inner = pod_dims_product(&key->shape, axis + 1, key->shape.rank);
+    int64_t inner = pod_kernel_dims_product(&key->shape, axis + 1, key->shape.rank);
     entry *entries = scratch;
     for (int64_t unit = begin; unit < end; unit++) {
         int64_t first = unit / inner * size * inner + unit % inner;
-        read_line(key->dtype, pod_array_at(key, first), inner, size, call->attributes->flag, entries);
+        read_line(key->dtype, pod_kernel_array_at(key, first), inner, size, call->attributes->flag, entries);
         const entry *sorted = sort_entries(entries, entries + size, size);
         for (size_t operand = 0; operand < call->input_count; operand++) {
             size_t element = pod_dtype_size(call->inputs[operand].dtype);
-            const char *from = pod_array_at(&call->inputs[operand], first);
-            char *to = pod_array_at(&call->outputs[operand], first);
+            const char *from = pod_kernel_array_at(&call->inputs[operand], first);
+            char *to = pod_kernel_array_at(&call->outputs[operand], first);
             for (int64_t i = 0; i < size; i++)
-                pod_line_copy(element, to + i * inner * (int64_t)element, 1,
-                              from + sorted[i].place * inner * (int64_t)element, 1, 1);
+                pod_kernel_line_copy(element, to + i * inner * (int64_t)element, 1,
+                                     from + sorted[i].place * inner * (int64_t)element, 1, 1);
         }
     }
     return POD_OK;
@@ -112,7 +112,7 @@ static pod_status sort_run(const pod_kernel_call *call, int64_t begin, int64_t e
 static int64_t top_k_units(const pod_kernel_call *call)
 {
     const pod_shape *shape = &call->inputs[0].shape;
-    return pod_dims_product(shape, 0, shape->rank - 1);
+    return pod_kernel_dims_product(shape, 0, shape->rank - 1);
 }
 
 static size_t top_k_scratch(const pod_kernel_call *call)
@@ -149,8 +149,8 @@ static pod_status top_k_run(const pod_kernel_call *call, int64_t begin, int64_t 
     if (k <= 0)
         return POD_OK;
     for (int64_t line = begin; line < end; line++) {
-        const char *from = pod_array_at(x, line * size);
-        char *values = pod_array_at(&call->outputs[0], line * k);
+        const char *from = pod_kernel_array_at(x, line * size);
+        char *values = pod_kernel_array_at(&call->outputs[0], line * k);
         read_line(x->dtype, from, 1, size, true, entries);
         const entry *sorted = entries;
         if (k <= 64)
@@ -158,9 +158,10 @@ static pod_status top_k_run(const pod_kernel_call *call, int64_t begin, int64_t 
         else
             sorted = sort_entries(entries, entries + size, size);
         for (int64_t i = 0; i < k; i++) {
-            pod_line_copy(element, values + i * (int64_t)element, 1, from + sorted[i].place * (int64_t)element, 1, 1);
-            pod_wide_store(call->outputs[1].dtype, pod_array_at(&call->outputs[1], line * k + i),
-                           (pod_wide){.s = sorted[i].place});
+            pod_kernel_line_copy(element, values + i * (int64_t)element, 1, from + sorted[i].place * (int64_t)element,
+                                 1, 1);
+            pod_kernel_wide_store(call->outputs[1].dtype, pod_kernel_array_at(&call->outputs[1], line * k + i),
+                                  (pod_wide){.s = sorted[i].place});
         }
     }
     return POD_OK;

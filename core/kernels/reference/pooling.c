@@ -38,8 +38,8 @@ static pod_walk spatial_walk(const int64_t size[POD_MAX_SPATIAL])
 {
     pod_walk walk = {0};
     for (int i = 0; i < POD_MAX_SPATIAL; i++)
-        pod_walk_add(&walk, size[i], 0, 0, 0);
-    pod_walk_seek(&walk, 0);
+        pod_kernel_walk_add(&walk, size[i], 0, 0, 0);
+    pod_kernel_walk_seek(&walk, 0);
     return walk;
 }
 
@@ -79,7 +79,7 @@ static bool is_greater(pod_wide_kind kind, const pod_lanes *x, const pod_lanes *
 /* Returns the maximum of a window that is all padding. */
 static pod_wide lowest(pod_dtype dtype)
 {
-    switch (pod_wide_kind_of(dtype)) {
+    switch (pod_kernel_wide_kind_of(dtype)) {
     case POD_WIDE_FLOAT:
         return (pod_wide){.f = -INFINITY};
     case POD_WIDE_SIGNED:
@@ -94,18 +94,18 @@ static pod_wide lowest(pod_dtype dtype)
 static void window_maximum(const pod_array *x, const pooling *sizes, const int64_t *out, int64_t first, int64_t count,
                            pod_lanes *best, int64_t *places)
 {
-    pod_wide_kind kind = pod_wide_kind_of(x->dtype);
+    pod_wide_kind kind = pod_kernel_wide_kind_of(x->dtype);
     pod_walk taps = spatial_walk(sizes->size);
     pod_lanes value;
     bool empty = true;
-    pod_lanes_fill(best, lowest(x->dtype), count);
+    pod_kernel_lanes_fill(best, lowest(x->dtype), count);
     for (int64_t i = 0; i < count; i++)
         places[i] = -1;
-    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end; tap++, pod_walk_next(&taps)) {
+    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end; tap++, pod_kernel_walk_next(&taps)) {
         int64_t place;
         if (!covered(sizes, out, taps.index, &place))
             continue;
-        pod_lanes_load(x->dtype, pod_array_at(x, first + place * sizes->channels), 1, &value, count);
+        pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, first + place * sizes->channels), 1, &value, count);
         for (int64_t i = 0; i < count; i++) {
             if (empty || is_greater(kind, &value, best, i)) {
                 best->u[i] = value.u[i];
@@ -120,7 +120,7 @@ static void window_maximum(const pod_array *x, const pooling *sizes, const int64
 static int64_t place_units(const pod_kernel_call *call)
 {
     const pod_shape *shape = &call->outputs[0].shape;
-    return pod_dims_product(shape, 0, shape->rank - 1);
+    return pod_kernel_dims_product(shape, 0, shape->rank - 1);
 }
 
 /* Computes channels channel .. channel + count - 1 of one place of the result. */
@@ -135,14 +135,15 @@ static pod_status run_places(const pod_kernel_call *call, const pooling *sizes, 
     pod_walk walk = spatial_walk(places);
     if (begin >= end)
         return POD_OK;
-    pod_walk_seek(&walk, begin % per_image);
-    for (int64_t unit = begin; unit < end; unit++, pod_walk_next(&walk)) {
+    pod_kernel_walk_seek(&walk, begin % per_image);
+    for (int64_t unit = begin; unit < end; unit++, pod_kernel_walk_next(&walk)) {
         for (int64_t channel = 0; channel < sizes->channels; channel += POD_LANES) {
             int64_t left = sizes->channels - channel;
             int64_t count = left < POD_LANES ? left : POD_LANES;
             pod_lanes lanes;
             function(call, sizes, unit / per_image, walk.index, channel, count, &lanes);
-            pod_lanes_store(result->dtype, pod_array_at(result, unit * sizes->channels + channel), &lanes, count);
+            pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, unit * sizes->channels + channel), &lanes,
+                                   count);
         }
     }
     return POD_OK;
@@ -166,7 +167,8 @@ static void select_place(const pod_kernel_call *call, const pooling *sizes, int6
     for (int64_t i = 0; i < count; i++) {
         result->u[i] = 0;
         if (places[i] >= 0)
-            result->u[i] = pod_wide_load(u->dtype, pod_array_at(u, first + places[i] * sizes->channels + i)).u;
+            result->u[i] =
+                pod_kernel_wide_load(u->dtype, pod_kernel_array_at(u, first + places[i] * sizes->channels + i)).u;
     }
 }
 
@@ -178,12 +180,12 @@ static void sum_place(const pod_kernel_call *call, const pooling *sizes, int64_t
     int64_t first = image * spatial_count(sizes->in) * sizes->channels + channel;
     pod_walk taps = spatial_walk(sizes->size);
     pod_lanes value;
-    pod_lanes_fill(result, (pod_wide){0}, count);
-    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end; tap++, pod_walk_next(&taps)) {
+    pod_kernel_lanes_fill(result, (pod_wide){0}, count);
+    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end; tap++, pod_kernel_walk_next(&taps)) {
         int64_t place;
         if (!covered(sizes, out, taps.index, &place))
             continue;
-        pod_lanes_load(x->dtype, pod_array_at(x, first + place * sizes->channels), 1, &value, count);
+        pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, first + place * sizes->channels), 1, &value, count);
         for (int64_t i = 0; i < count; i++) {
             if (is_float)
                 result->f[i] += value.f[i];
@@ -200,7 +202,7 @@ static void add_gradient(const pod_array *g, int64_t element, const int64_t *pla
 {
     bool is_float = pod_dtype_is_float(g->dtype);
     pod_lanes value;
-    pod_lanes_load(g->dtype, pod_array_at(g, element), 1, &value, count);
+    pod_kernel_lanes_load(g->dtype, pod_kernel_array_at(g, element), 1, &value, count);
     for (int64_t i = 0; i < count; i++) {
         if (places != NULL && places[i] != place)
             continue;
@@ -223,8 +225,8 @@ static void gradient_place(const pod_kernel_call *call, const pooling *sizes, in
     pod_walk taps = spatial_walk(sizes->size);
     pod_lanes best;
     int64_t places[POD_LANES];
-    pod_lanes_fill(result, (pod_wide){0}, count);
-    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end; tap++, pod_walk_next(&taps)) {
+    pod_kernel_lanes_fill(result, (pod_wide){0}, count);
+    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end; tap++, pod_kernel_walk_next(&taps)) {
         int64_t out[POD_MAX_SPATIAL];
         if (!covering(sizes, in, taps.index, out))
             continue;

@@ -42,11 +42,11 @@ static pod_wide inner_product(pod_wide_kind kind, pod_wide sum, const pod_lanes 
 /* Narrows lanes that are sums of `from` elements into elements of the result. */
 static void store_sum(pod_dtype from, const pod_array *result, int64_t first, pod_lanes *sum, int64_t count)
 {
-    if (pod_wide_kind_of(from) != POD_WIDE_FLOAT && pod_dtype_is_float(result->dtype)) {
+    if (pod_kernel_wide_kind_of(from) != POD_WIDE_FLOAT && pod_dtype_is_float(result->dtype)) {
         for (int64_t i = 0; i < count; i++)
-            sum->f[i] = pod_wide_kind_of(from) == POD_WIDE_SIGNED ? (double)sum->s[i] : (double)sum->u[i];
+            sum->f[i] = pod_kernel_wide_kind_of(from) == POD_WIDE_SIGNED ? (double)sum->s[i] : (double)sum->u[i];
     }
-    pod_lanes_store(result->dtype, pod_array_at(result, first), sum, count);
+    pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, first), sum, count);
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -79,20 +79,21 @@ static void add_pairs(pod_walk *walk, const pod_shape *lhs, const pod_axes *lhs_
                       const pod_axes *rhs_axes)
 {
     int64_t lhs_strides[POD_MAX_RANK] = {0}, rhs_strides[POD_MAX_RANK] = {0};
-    pod_strides(lhs, lhs_strides);
-    pod_strides(rhs, rhs_strides);
+    pod_kernel_strides(lhs, lhs_strides);
+    pod_kernel_strides(rhs, rhs_strides);
     for (int i = 0; i < lhs_axes->count; i++)
-        pod_walk_add(walk, lhs->dims[lhs_axes->axes[i]], lhs_strides[lhs_axes->axes[i]], rhs_strides[rhs_axes->axes[i]],
-                     0);
+        pod_kernel_walk_add(walk, lhs->dims[lhs_axes->axes[i]], lhs_strides[lhs_axes->axes[i]],
+                            rhs_strides[rhs_axes->axes[i]], 0);
 }
 
 static void add_free(pod_walk *walk, int array, const pod_shape *shape, const pod_axes *batch, const pod_axes *contract)
 {
     int64_t strides[POD_MAX_RANK] = {0};
-    pod_strides(shape, strides);
+    pod_kernel_strides(shape, strides);
     for (int axis = 0; axis < shape->rank; axis++) {
         if (!listed(batch, axis) && !listed(contract, axis))
-            pod_walk_add(walk, shape->dims[axis], array == 0 ? strides[axis] : 0, array == 1 ? strides[axis] : 0, 0);
+            pod_kernel_walk_add(walk, shape->dims[axis], array == 0 ? strides[axis] : 0, array == 1 ? strides[axis] : 0,
+                                0);
     }
 }
 
@@ -105,8 +106,8 @@ static dot_plan plan_dot(const pod_kernel_call *call)
     add_free(&plan.rows, 0, lhs, &attributes->lhs_batch, &attributes->lhs_contract);
     add_free(&plan.columns, 1, rhs, &attributes->rhs_batch, &attributes->rhs_contract);
     add_pairs(&plan.contracted, lhs, &attributes->lhs_contract, rhs, &attributes->rhs_contract);
-    plan.column_count = pod_walk_count(&plan.columns);
-    plan.contracted_count = pod_walk_count(&plan.contracted);
+    plan.column_count = pod_kernel_walk_count(&plan.columns);
+    plan.contracted_count = pod_kernel_walk_count(&plan.contracted);
     if (plan.columns.rank > 0) {
         int inner = --plan.columns.rank;
         plan.line = plan.columns.dims[inner];
@@ -119,7 +120,7 @@ static dot_plan plan_dot(const pod_kernel_call *call)
 static int64_t dot_units(const pod_kernel_call *call)
 {
     dot_plan plan = plan_dot(call);
-    return plan.column_count == 0 ? 0 : pod_walk_count(&plan.rows);
+    return plan.column_count == 0 ? 0 : pod_kernel_walk_count(&plan.rows);
 }
 
 /* Computes `count` columns, which lie line_step apart in rhs from element `rhs_first` on. */
@@ -127,16 +128,17 @@ static void dot_columns(const pod_kernel_call *call, dot_plan *plan, int64_t lhs
                         int64_t result_first, int64_t count)
 {
     const pod_array *lhs = &call->inputs[0], *rhs = &call->inputs[1];
-    pod_wide_kind kind = pod_wide_kind_of(lhs->dtype);
+    pod_wide_kind kind = pod_kernel_wide_kind_of(lhs->dtype);
     pod_lanes sum, row;
-    pod_lanes_fill(&sum, (pod_wide){0}, count);
-    pod_walk_seek(&plan->contracted, 0);
+    pod_kernel_lanes_fill(&sum, (pod_wide){0}, count);
+    pod_kernel_walk_seek(&plan->contracted, 0);
     for (int64_t k = 0; k < plan->contracted_count; k++) {
         const int64_t *offset = plan->contracted.offset;
-        pod_wide a = pod_wide_load(lhs->dtype, pod_array_at(lhs, lhs_first + offset[0]));
-        pod_lanes_load(rhs->dtype, pod_array_at(rhs, rhs_first + offset[1]), plan->line_step, &row, count);
+        pod_wide a = pod_kernel_wide_load(lhs->dtype, pod_kernel_array_at(lhs, lhs_first + offset[0]));
+        pod_kernel_lanes_load(rhs->dtype, pod_kernel_array_at(rhs, rhs_first + offset[1]), plan->line_step, &row,
+                              count);
         add_product(kind, &sum, a, &row, count);
-        pod_walk_next(&plan->contracted);
+        pod_kernel_walk_next(&plan->contracted);
     }
     store_sum(lhs->dtype, &call->outputs[0], result_first, &sum, count);
 }
@@ -145,15 +147,15 @@ static pod_status dot_run(const pod_kernel_call *call, int64_t begin, int64_t en
 {
     (void)scratch;
     dot_plan plan = plan_dot(call);
-    pod_walk_seek(&plan.rows, begin);
-    for (int64_t unit = begin; unit < end; unit++, pod_walk_next(&plan.rows)) {
-        pod_walk_seek(&plan.columns, 0);
+    pod_kernel_walk_seek(&plan.rows, begin);
+    for (int64_t unit = begin; unit < end; unit++, pod_kernel_walk_next(&plan.rows)) {
+        pod_kernel_walk_seek(&plan.columns, 0);
         for (int64_t line = 0; line < plan.column_count; line += plan.line) {
             for (int64_t i = 0; i < plan.line; i += POD_LANES)
                 dot_columns(call, &plan, plan.rows.offset[0],
                             plan.rows.offset[1] + plan.columns.offset[1] + i * plan.line_step,
                             unit * plan.column_count + line + i, least(plan.line - i, POD_LANES));
-            pod_walk_next(&plan.columns);
+            pod_kernel_walk_next(&plan.columns);
         }
     }
     return POD_OK;
@@ -196,8 +198,8 @@ static pod_walk spatial_walk(const int64_t size[POD_MAX_SPATIAL])
 {
     pod_walk walk = {0};
     for (int i = 0; i < POD_MAX_SPATIAL; i++)
-        pod_walk_add(&walk, size[i], 0, 0, 0);
-    pod_walk_seek(&walk, 0);
+        pod_kernel_walk_add(&walk, size[i], 0, 0, 0);
+    pod_kernel_walk_seek(&walk, 0);
     return walk;
 }
 
@@ -236,7 +238,7 @@ static int64_t spatial_count(const int64_t size[POD_MAX_SPATIAL])
 static int64_t place_units(const pod_kernel_call *call)
 {
     const pod_shape *shape = &call->outputs[0].shape;
-    return pod_dims_product(shape, 0, shape->rank - 1);
+    return pod_kernel_dims_product(shape, 0, shape->rank - 1);
 }
 
 /* Computes filters first .. first + count - 1 (of one group) at result place `out` of image
@@ -249,17 +251,17 @@ static void convolve_place(const pod_kernel_call *call, const convolution *sizes
     int64_t channel = first / (sizes->filters / sizes->groups) * depth;
     pod_walk taps = spatial_walk(sizes->size);
     pod_lanes row;
-    pod_lanes_fill(sum, (pod_wide){0}, count);
-    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end; tap++, pod_walk_next(&taps)) {
+    pod_kernel_lanes_fill(sum, (pod_wide){0}, count);
+    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end; tap++, pod_kernel_walk_next(&taps)) {
         int64_t place;
         if (!tap_source(sizes, out, taps.index, &place))
             continue;
         place += image * spatial_count(sizes->in);
         for (int64_t c = 0; c < depth; c++) {
-            pod_wide a = pod_wide_load(x->dtype, pod_array_at(x, place * sizes->channels + channel + c));
-            pod_lanes_load(kernel->dtype, pod_array_at(kernel, (tap * depth + c) * sizes->filters + first), 1, &row,
-                           count);
-            add_product(pod_wide_kind_of(x->dtype), sum, a, &row, count);
+            pod_wide a = pod_kernel_wide_load(x->dtype, pod_kernel_array_at(x, place * sizes->channels + channel + c));
+            pod_kernel_lanes_load(
+                kernel->dtype, pod_kernel_array_at(kernel, (tap * depth + c) * sizes->filters + first), 1, &row, count);
+            add_product(pod_kernel_wide_kind_of(x->dtype), sum, a, &row, count);
         }
     }
 }
@@ -275,8 +277,8 @@ static pod_status convolution_run(const pod_kernel_call *call, int64_t begin, in
         return POD_OK;
     int64_t places = spatial_count(sizes.out);
     pod_walk out = spatial_walk(sizes.out);
-    pod_walk_seek(&out, begin % places);
-    for (int64_t unit = begin; unit < end; unit++, pod_walk_next(&out)) {
+    pod_kernel_walk_seek(&out, begin % places);
+    for (int64_t unit = begin; unit < end; unit++, pod_kernel_walk_next(&out)) {
         for (int64_t filter = 0; filter < sizes.filters;) {
             int64_t count = least(width - filter % width, POD_LANES);
             pod_lanes sum;
@@ -294,16 +296,17 @@ static void add_back(const pod_kernel_call *call, const convolution *sizes, int6
                      int64_t count, pod_lanes *sum)
 {
     const pod_array *g = &call->inputs[0], *kernel = &call->inputs[1];
-    pod_wide_kind kind = pod_wide_kind_of(g->dtype);
+    pod_wide_kind kind = pod_kernel_wide_kind_of(g->dtype);
     int64_t depth = sizes->channels / sizes->groups, width = sizes->filters / sizes->groups;
     int64_t filter = channel / depth * width;
     pod_lanes a, b;
     for (int64_t f = 0; f < width; f += POD_LANES) {
         int64_t part = least(width - f, POD_LANES);
-        pod_lanes_load(g->dtype, pod_array_at(g, place * sizes->filters + filter + f), 1, &a, part);
+        pod_kernel_lanes_load(g->dtype, pod_kernel_array_at(g, place * sizes->filters + filter + f), 1, &a, part);
         for (int64_t c = 0; c < count; c++) {
             int64_t row = tap * depth + (channel + c) % depth;
-            pod_lanes_load(kernel->dtype, pod_array_at(kernel, row * sizes->filters + filter + f), 1, &b, part);
+            pod_kernel_lanes_load(kernel->dtype, pod_kernel_array_at(kernel, row * sizes->filters + filter + f), 1, &b,
+                                  part);
             sum->u[c] = inner_product(kind, (pod_wide){.u = sum->u[c]}, &a, &b, part).u;
         }
     }
@@ -320,14 +323,14 @@ static pod_status input_gradient_run(const pod_kernel_call *call, int64_t begin,
         return POD_OK;
     int64_t places = spatial_count(sizes.in);
     pod_walk in = spatial_walk(sizes.in);
-    pod_walk_seek(&in, begin % places);
-    for (int64_t unit = begin; unit < end; unit++, pod_walk_next(&in)) {
+    pod_kernel_walk_seek(&in, begin % places);
+    for (int64_t unit = begin; unit < end; unit++, pod_kernel_walk_next(&in)) {
         for (int64_t channel = 0; channel < sizes.channels;) {
             int64_t count = least(depth - channel % depth, POD_LANES), place;
             pod_walk tap = spatial_walk(sizes.size);
             pod_lanes sum;
-            pod_lanes_fill(&sum, (pod_wide){0}, count);
-            for (int64_t i = 0; i < taps; i++, pod_walk_next(&tap)) {
+            pod_kernel_lanes_fill(&sum, (pod_wide){0}, count);
+            for (int64_t i = 0; i < taps; i++, pod_kernel_walk_next(&tap)) {
                 if (tap_target(&sizes, in.index, tap.index, &place))
                     add_back(call, &sizes, unit / places * spatial_count(sizes.out) + place, i, channel, count, &sum);
             }
@@ -347,16 +350,18 @@ static void kernel_row(const pod_kernel_call *call, const convolution *sizes, co
     int64_t depth = sizes->channels / sizes->groups, places = spatial_count(sizes->out);
     int64_t channel = first / (sizes->filters / sizes->groups) * depth + c;
     pod_lanes row;
-    pod_lanes_fill(sum, (pod_wide){0}, count);
+    pod_kernel_lanes_fill(sum, (pod_wide){0}, count);
     for (int64_t image = 0; image < sizes->batch; image++) {
         pod_walk out = spatial_walk(sizes->out);
-        for (int64_t i = 0; i < places; i++, pod_walk_next(&out)) {
+        for (int64_t i = 0; i < places; i++, pod_kernel_walk_next(&out)) {
             int64_t place;
             if (!tap_source(sizes, out.index, tap, &place))
                 continue;
             place = (image * spatial_count(sizes->in) + place) * sizes->channels + channel;
-            pod_lanes_load(g->dtype, pod_array_at(g, (image * places + i) * sizes->filters + first), 1, &row, count);
-            add_product(pod_wide_kind_of(x->dtype), sum, pod_wide_load(x->dtype, pod_array_at(x, place)), &row, count);
+            pod_kernel_lanes_load(g->dtype, pod_kernel_array_at(g, (image * places + i) * sizes->filters + first), 1,
+                                  &row, count);
+            add_product(pod_kernel_wide_kind_of(x->dtype), sum,
+                        pod_kernel_wide_load(x->dtype, pod_kernel_array_at(x, place)), &row, count);
         }
     }
 }
@@ -370,7 +375,7 @@ static pod_status kernel_gradient_run(const pod_kernel_call *call, int64_t begin
     int64_t depth = sizes.channels / sizes.groups, width = sizes.filters / sizes.groups;
     pod_walk taps = spatial_walk(sizes.size);
     for (int64_t unit = begin; unit < end; unit++) {
-        pod_walk_seek(&taps, unit / depth);
+        pod_kernel_walk_seek(&taps, unit / depth);
         for (int64_t filter = 0; filter < sizes.filters;) {
             int64_t count = least(width - filter % width, POD_LANES);
             pod_lanes sum;

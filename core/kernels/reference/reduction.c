@@ -22,9 +22,9 @@ static void fold_floats(fold_op op, pod_lanes *a, const pod_lanes *b, int64_t co
     case FOLD_PRODUCT:
         FOLD_LOOP(f, a->f[i] * b->f[i])
     case FOLD_MAX:
-        FOLD_LOOP(f, pod_maximum(a->f[i], b->f[i]))
+        FOLD_LOOP(f, pod_kernel_maximum(a->f[i], b->f[i]))
     case FOLD_MIN:
-        FOLD_LOOP(f, pod_minimum(a->f[i], b->f[i]))
+        FOLD_LOOP(f, pod_kernel_minimum(a->f[i], b->f[i]))
     default:
         break;
     }
@@ -60,7 +60,7 @@ static void fold_lanes(fold_op op, pod_wide_kind kind, pod_lanes *a, const pod_l
  * sum of one element is that element. */
 static pod_wide neutral(fold_op op, pod_dtype dtype, bool any)
 {
-    pod_wide_kind kind = pod_wide_kind_of(dtype);
+    pod_wide_kind kind = pod_kernel_wide_kind_of(dtype);
     int bits = dtype == POD_BOOL ? 1 : (int)(8 * pod_dtype_size(dtype));
     bool is_max = op == FOLD_MAX;
     if (op == FOLD_PRODUCT)
@@ -99,11 +99,11 @@ static reduction make_reduction(const pod_kernel_call *call)
     int64_t strides[POD_MAX_RANK] = {0};
     bool gone[POD_MAX_RANK] = {false};
     reduction plan = {.inner = 1, .inner_stays = true};
-    pod_strides(shape, strides);
+    pod_kernel_strides(shape, strides);
     for (int i = 0; i < axes->count; i++)
         gone[axes->axes[i]] = true;
     for (int axis = 0; axis < shape->rank - 1; axis++)
-        pod_walk_add(gone[axis] ? &plan.reduced : &plan.kept, shape->dims[axis], strides[axis], 0, 0);
+        pod_kernel_walk_add(gone[axis] ? &plan.reduced : &plan.kept, shape->dims[axis], strides[axis], 0, 0);
     if (shape->rank > 0) {
         plan.inner = shape->dims[shape->rank - 1];
         plan.inner_stays = !gone[shape->rank - 1];
@@ -115,7 +115,7 @@ static reduction make_reduction(const pod_kernel_call *call)
 static int64_t reduce_units(const pod_kernel_call *call)
 {
     reduction plan = make_reduction(call);
-    return pod_walk_count(&plan.kept) * plan.chunks;
+    return pod_kernel_walk_count(&plan.kept) * plan.chunks;
 }
 
 /* Folds `used` lanes (a power of two) that are parts of one result onto lane 0. */
@@ -133,18 +133,19 @@ static void fold_together(fold_op op, pod_wide_kind kind, pod_lanes *lanes, int6
 static void reduce_place(const pod_array *x, fold_op op, const reduction *plan, int64_t first, int64_t column,
                          int64_t columns, pod_lanes *sum)
 {
-    pod_wide_kind kind = pod_wide_kind_of(x->dtype);
+    pod_wide_kind kind = pod_kernel_wide_kind_of(x->dtype);
     pod_walk walk = plan->reduced;
-    int64_t places = pod_walk_count(&walk), used = 1;
+    int64_t places = pod_kernel_walk_count(&walk), used = 1;
     pod_lanes part;
     while (used < columns && used < POD_LANES)
         used *= 2;
-    pod_lanes_fill(sum, neutral(op, x->dtype, places > 0 && columns > 0), used);
-    pod_walk_seek(&walk, 0);
-    for (int64_t place = 0; place < places; place++, pod_walk_next(&walk)) {
+    pod_kernel_lanes_fill(sum, neutral(op, x->dtype, places > 0 && columns > 0), used);
+    pod_kernel_walk_seek(&walk, 0);
+    for (int64_t place = 0; place < places; place++, pod_kernel_walk_next(&walk)) {
         for (int64_t i = 0; i < columns; i += POD_LANES) {
             int64_t count = columns - i < POD_LANES ? columns - i : POD_LANES;
-            pod_lanes_load(x->dtype, pod_array_at(x, first + walk.offset[0] + column + i), 1, &part, count);
+            pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, first + walk.offset[0] + column + i), 1, &part,
+                                  count);
             fold_lanes(op, kind, sum, &part, count);
         }
     }
@@ -155,7 +156,7 @@ static void reduce_place(const pod_array *x, fold_op op, const reduction *plan, 
 /* Makes the lanes fit a result of another kind than the operand (a sum of bool as s32). */
 static void change_kind(pod_dtype from, pod_dtype to, pod_lanes *lanes, int64_t count)
 {
-    bool is_signed = pod_wide_kind_of(from) == POD_WIDE_SIGNED;
+    bool is_signed = pod_kernel_wide_kind_of(from) == POD_WIDE_SIGNED;
     if (pod_dtype_is_float(from) || !pod_dtype_is_float(to))
         return;
     for (int64_t i = 0; i < count; i++)
@@ -170,7 +171,7 @@ static pod_status reduce_run(const pod_kernel_call *call, fold_op op, int64_t be
         return POD_OK;
     pod_lanes sum;
     int64_t place = begin / plan.chunks, chunk = begin % plan.chunks;
-    pod_walk_seek(&plan.kept, place);
+    pod_kernel_walk_seek(&plan.kept, place);
     for (int64_t unit = begin; unit < end; unit++) {
         int64_t column = chunk * POD_LANES, columns = plan.inner - column;
         int64_t count = 1, target = place;
@@ -181,11 +182,11 @@ static pod_status reduce_run(const pod_kernel_call *call, fold_op op, int64_t be
         }
         reduce_place(x, op, &plan, plan.kept.offset[0], column, columns, &sum);
         change_kind(x->dtype, result->dtype, &sum, count);
-        pod_lanes_store(result->dtype, pod_array_at(result, target), &sum, count);
+        pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, target), &sum, count);
         if (++chunk == plan.chunks) {
             chunk = 0;
             place++;
-            pod_walk_next(&plan.kept);
+            pod_kernel_walk_next(&plan.kept);
         }
     }
     return POD_OK;
@@ -217,14 +218,14 @@ static axis_view view_axis(const pod_kernel_call *call)
 {
     const pod_shape *shape = &call->inputs[0].shape;
     int axis = call->attributes->axis;
-    int64_t inner = pod_dims_product(shape, axis + 1, shape->rank);
+    int64_t inner = pod_kernel_dims_product(shape, axis + 1, shape->rank);
     return (axis_view){shape->dims[axis], inner, pod_part_count(inner, POD_LANES)};
 }
 
 static int64_t axis_units(const pod_kernel_call *call)
 {
     axis_view view = view_axis(call);
-    return pod_dims_product(&call->inputs[0].shape, 0, call->attributes->axis) * view.chunks;
+    return pod_kernel_dims_product(&call->inputs[0].shape, 0, call->attributes->axis) * view.chunks;
 }
 
 /* Whether x takes the place of the best so far: greater (or less), or the first NaN. */
@@ -244,13 +245,13 @@ static bool wins(pod_wide_kind kind, bool least, uint64_t x_bits, uint64_t best_
 static void argument_unit(const pod_kernel_call *call, const axis_view *view, bool least, int64_t outer, int64_t column)
 {
     const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
-    pod_wide_kind kind = pod_wide_kind_of(x->dtype);
+    pod_wide_kind kind = pod_kernel_wide_kind_of(x->dtype);
     int64_t count = view->inner - column < POD_LANES ? view->inner - column : POD_LANES;
     pod_lanes best, value, place;
-    pod_lanes_fill(&place, (pod_wide){.s = 0}, count);
+    pod_kernel_lanes_fill(&place, (pod_wide){.s = 0}, count);
     for (int64_t row = 0; row < view->size; row++) {
         int64_t first = (outer * view->size + row) * view->inner + column;
-        pod_lanes_load(x->dtype, pod_array_at(x, first), 1, row == 0 ? &best : &value, count);
+        pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, first), 1, row == 0 ? &best : &value, count);
         for (int64_t i = 0; row > 0 && i < count; i++) {
             if (wins(kind, least, value.u[i], best.u[i])) {
                 best.u[i] = value.u[i];
@@ -258,19 +259,19 @@ static void argument_unit(const pod_kernel_call *call, const axis_view *view, bo
             }
         }
     }
-    pod_lanes_store(result->dtype, pod_array_at(result, outer * view->inner + column), &place, count);
+    pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, outer * view->inner + column), &place, count);
 }
 
 /* A line whose elements lie one after the other. */
 static void argument_line(const pod_kernel_call *call, int64_t size, bool least, int64_t line)
 {
     const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
-    pod_wide_kind kind = pod_wide_kind_of(x->dtype);
+    pod_wide_kind kind = pod_kernel_wide_kind_of(x->dtype);
     int64_t place = 0;
     pod_lanes best, value;
     for (int64_t first = 0; first < size; first += POD_LANES) {
         int64_t count = size - first < POD_LANES ? size - first : POD_LANES;
-        pod_lanes_load(x->dtype, pod_array_at(x, line * size + first), 1, &value, count);
+        pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, line * size + first), 1, &value, count);
         if (first == 0)
             best.u[0] = value.u[0];
         for (int64_t i = 0; i < count; i++) {
@@ -280,7 +281,7 @@ static void argument_line(const pod_kernel_call *call, int64_t size, bool least,
             }
         }
     }
-    pod_wide_store(result->dtype, pod_array_at(result, line), (pod_wide){.s = place});
+    pod_kernel_wide_store(result->dtype, pod_kernel_array_at(result, line), (pod_wide){.s = place});
 }
 
 static void argument_run(const pod_kernel_call *call, bool least, int64_t begin, int64_t end)
@@ -311,20 +312,20 @@ static pod_status argmin_run(const pod_kernel_call *call, int64_t begin, int64_t
 static void cumulative_unit(const pod_kernel_call *call, const axis_view *view, int64_t outer, int64_t column)
 {
     const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
-    pod_wide_kind kind = pod_wide_kind_of(x->dtype);
+    pod_wide_kind kind = pod_kernel_wide_kind_of(x->dtype);
     int64_t count = view->inner - column < POD_LANES ? view->inner - column : POD_LANES;
     bool exclusive = call->attributes->count == 1;
     pod_lanes sum, value;
-    pod_lanes_fill(&sum, (pod_wide){0}, count);
+    pod_kernel_lanes_fill(&sum, (pod_wide){0}, count);
     for (int64_t step = 0; step < view->size; step++) {
         int64_t row = call->attributes->flag ? view->size - 1 - step : step;
         int64_t first = (outer * view->size + row) * view->inner + column;
-        pod_lanes_load(x->dtype, pod_array_at(x, first), 1, &value, count);
+        pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, first), 1, &value, count);
         if (exclusive)
-            pod_lanes_store(result->dtype, pod_array_at(result, first), &sum, count);
+            pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, first), &sum, count);
         fold_lanes(FOLD_SUM, kind, &sum, &value, count);
         if (!exclusive)
-            pod_lanes_store(result->dtype, pod_array_at(result, first), &sum, count);
+            pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, first), &sum, count);
     }
 }
 
@@ -339,7 +340,7 @@ static void cumulative_line(const pod_kernel_call *call, int64_t size, int64_t l
     for (int64_t done = 0; done < size; done += POD_LANES) {
         int64_t count = size - done < POD_LANES ? size - done : POD_LANES;
         int64_t first = line * size + (backwards ? size - done - count : done);
-        pod_lanes_load(x->dtype, pod_array_at(x, first), 1, &value, count);
+        pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, first), 1, &value, count);
         for (int64_t step = 0; step < count; step++) {
             int64_t i = backwards ? count - 1 - step : step;
             pod_wide before = sum;
@@ -349,7 +350,7 @@ static void cumulative_line(const pod_kernel_call *call, int64_t size, int64_t l
                 sum.u += value.u[i];
             value.u[i] = exclusive ? before.u : sum.u;
         }
-        pod_lanes_store(result->dtype, pod_array_at(result, first), &value, count);
+        pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, first), &value, count);
     }
 }
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-const pod_kernel *pod_reference_kernel(const char *op_name)
+const pod_kernel *pod_kernel_reference_kernel(const char *op_name)
 {
     static const pod_named_kernel *const families[] = {
         pod_reference_elementwise, pod_reference_fill,      pod_reference_movement, pod_reference_index,

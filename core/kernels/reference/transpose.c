@@ -55,8 +55,8 @@ static inline void transpose_halves(const uint16_t *from, int64_t from_step, uin
 
 #define ONE_ELEMENT(from, from_step, to, to_row) *(to) = *(from)
 
-void pod_transpose_square(size_t element, void *to, int64_t to_row, const void *from, int64_t from_step, int64_t rows,
-                          int64_t columns)
+void pod_kernel_transpose_square(size_t element, void *to, int64_t to_row, const void *from, int64_t from_step,
+                                 int64_t rows, int64_t columns)
 {
     switch (element) {
     case 1:

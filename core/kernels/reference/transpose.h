@@ -12,7 +12,7 @@
 
 /* Transposes `rows` x `columns` elements, each at most POD_SQUARE: element (row, column) goes from
  * from[column * from_step + row] to to[row * to_row + column]. */
-void pod_transpose_square(size_t element, void *to, int64_t to_row, const void *from, int64_t from_step, int64_t rows,
-                          int64_t columns);
+void pod_kernel_transpose_square(size_t element, void *to, int64_t to_row, const void *from, int64_t from_step,
+                                 int64_t rows, int64_t columns);
 
 #endif

@@ -8,7 +8,7 @@
 /* Rows of the pieces of a box. */
 #define TILE POD_SQUARE
 
-void pod_walk_add(pod_walk *walk, int64_t size, int64_t stride_0, int64_t stride_1, int64_t stride_2)
+void pod_kernel_walk_add(pod_walk *walk, int64_t size, int64_t stride_0, int64_t stride_1, int64_t stride_2)
 {
     int axis = walk->rank++;
     walk->dims[axis] = size;
@@ -18,7 +18,7 @@ void pod_walk_add(pod_walk *walk, int64_t size, int64_t stride_0, int64_t stride
     walk->stride[2][axis] = stride_2;
 }
 
-int64_t pod_walk_count(const pod_walk *walk)
+int64_t pod_kernel_walk_count(const pod_walk *walk)
 {
     int64_t count = 1;
     for (int axis = 0; axis < walk->rank; axis++)
@@ -26,7 +26,7 @@ int64_t pod_walk_count(const pod_walk *walk)
     return count;
 }
 
-void pod_walk_seek(pod_walk *walk, int64_t position)
+void pod_kernel_walk_seek(pod_walk *walk, int64_t position)
 {
     for (int array = 0; array < POD_WALK_ARRAYS; array++)
         walk->offset[array] = 0;
@@ -39,7 +39,7 @@ void pod_walk_seek(pod_walk *walk, int64_t position)
     }
 }
 
-void pod_walk_next(pod_walk *walk)
+void pod_kernel_walk_next(pod_walk *walk)
 {
     for (int axis = walk->rank - 1; axis >= 0; axis--) {
         for (int array = 0; array < POD_WALK_ARRAYS; array++)
@@ -52,7 +52,7 @@ void pod_walk_next(pod_walk *walk)
     }
 }
 
-void pod_strides(const pod_shape *shape, int64_t strides[POD_MAX_RANK])
+void pod_kernel_strides(const pod_shape *shape, int64_t strides[POD_MAX_RANK])
 {
     int64_t stride = 1;
     for (int axis = shape->rank - 1; axis >= 0; axis--) {
@@ -61,7 +61,7 @@ void pod_strides(const pod_shape *shape, int64_t strides[POD_MAX_RANK])
     }
 }
 
-int64_t pod_dims_product(const pod_shape *shape, int begin, int end)
+int64_t pod_kernel_dims_product(const pod_shape *shape, int begin, int end)
 {
     int64_t product = 1;
     for (int axis = begin; axis < end; axis++)
@@ -82,7 +82,7 @@ static void box_move_axis(pod_box *box, int source, int target)
     box->from[target] = from;
 }
 
-void pod_box_simplify(pod_box *box)
+void pod_kernel_box_simplify(pod_box *box)
 {
     int rank = 0;
     for (int axis = 0; axis < box->rank; axis++) {
@@ -114,7 +114,7 @@ static int64_t plane_rows(const pod_box *box)
     return box->rank >= 2 ? box->dims[box->rank - 2] : 1;
 }
 
-int64_t pod_box_pieces(const pod_box *box)
+int64_t pod_kernel_box_pieces(const pod_box *box)
 {
     int64_t pieces = pod_part_count(plane_rows(box), TILE);
     for (int axis = 0; axis < box->rank - 2; axis++)
@@ -140,7 +140,7 @@ int64_t pod_box_pieces(const pod_box *box)
         break;                                                                                                         \
     }
 
-void pod_line_copy(size_t element, void *to, int64_t to_step, const void *from, int64_t from_step, int64_t count)
+void pod_kernel_line_copy(size_t element, void *to, int64_t to_step, const void *from, int64_t from_step, int64_t count)
 {
     if (count <= 0)
         return;
@@ -172,29 +172,30 @@ static void copy_rows(const pod_box *box, char *to, const char *from, int64_t ro
     int64_t from_row = box->rank >= 2 ? box->from[inner - 1] : 0;
     if (from_row == 1 && from_step != 1 && to_step == 1 && rows > 1) {
         for (int64_t column = 0; column < columns; column += TILE)
-            pod_transpose_square(box->element, to + column * element, to_row, from + column * from_step * element,
-                                 from_step, rows, columns - column < TILE ? columns - column : TILE);
+            pod_kernel_transpose_square(box->element, to + column * element, to_row,
+                                        from + column * from_step * element, from_step, rows,
+                                        columns - column < TILE ? columns - column : TILE);
         return;
     }
     for (int64_t row = 0; row < rows; row++)
-        pod_line_copy(box->element, to + row * to_row * element, to_step, from + row * from_row * element, from_step,
-                      columns);
+        pod_kernel_line_copy(box->element, to + row * to_row * element, to_step, from + row * from_row * element,
+                             from_step, columns);
 }
 
-void pod_box_copy(const pod_box *box, void *to, const void *from, int64_t begin, int64_t end)
+void pod_kernel_box_copy(const pod_box *box, void *to, const void *from, int64_t begin, int64_t end)
 {
     pod_walk walk = {0};
     for (int axis = 0; axis < box->rank - 2; axis++)
-        pod_walk_add(&walk, box->dims[axis], box->to[axis], box->from[axis], 0);
+        pod_kernel_walk_add(&walk, box->dims[axis], box->to[axis], box->from[axis], 0);
     int64_t rows = plane_rows(box);
-    pod_walk_add(&walk, pod_part_count(rows, TILE), box->rank >= 2 ? box->to[box->rank - 2] * TILE : 0,
-                 box->rank >= 2 ? box->from[box->rank - 2] * TILE : 0, 0);
-    pod_walk_seek(&walk, begin);
+    pod_kernel_walk_add(&walk, pod_part_count(rows, TILE), box->rank >= 2 ? box->to[box->rank - 2] * TILE : 0,
+                        box->rank >= 2 ? box->from[box->rank - 2] * TILE : 0, 0);
+    pod_kernel_walk_seek(&walk, begin);
     for (int64_t piece = begin; piece < end; piece++) {
         int64_t row = walk.index[walk.rank - 1] * TILE;
         int64_t count = rows - row < TILE ? rows - row : TILE;
         copy_rows(box, (char *)to + walk.offset[0] * (int64_t)box->element,
                   (const char *)from + walk.offset[1] * (int64_t)box->element, count);
-        pod_walk_next(&walk);
+        pod_kernel_walk_next(&walk);
     }
 }

@@ -21,22 +21,22 @@ typedef struct pod_walk {
 } pod_walk;
 
 /* Appends an axis with its strides in the arrays. An axis goes inside those before it. */
-void pod_walk_add(pod_walk *walk, int64_t size, int64_t stride_0, int64_t stride_1, int64_t stride_2);
+void pod_kernel_walk_add(pod_walk *walk, int64_t size, int64_t stride_0, int64_t stride_1, int64_t stride_2);
 
 /* Returns the number of places. */
-int64_t pod_walk_count(const pod_walk *walk);
+int64_t pod_kernel_walk_count(const pod_walk *walk);
 
 /* Goes to place number `position`. */
-void pod_walk_seek(pod_walk *walk, int64_t position);
+void pod_kernel_walk_seek(pod_walk *walk, int64_t position);
 
 /* Goes to the next place, and from the last to the first. */
-void pod_walk_next(pod_walk *walk);
+void pod_kernel_walk_next(pod_walk *walk);
 
 /* Writes the row-major strides of a shape. */
-void pod_strides(const pod_shape *shape, int64_t strides[POD_MAX_RANK]);
+void pod_kernel_strides(const pod_shape *shape, int64_t strides[POD_MAX_RANK]);
 
 /* Returns the product of dims begin .. end - 1. */
-int64_t pod_dims_product(const pod_shape *shape, int begin, int end);
+int64_t pod_kernel_dims_product(const pod_shape *shape, int begin, int end);
 
 /* A copy of a box of elements; the place of each is given by two stride vectors. */
 typedef struct pod_box {
@@ -50,15 +50,16 @@ typedef struct pod_box {
 /* Makes a box simpler without changing what it copies: drops axes of size 1, joins axes that lie
  * one in the other, and brings the axis along which the source is contiguous next to the innermost.
  */
-void pod_box_simplify(pod_box *box);
+void pod_kernel_box_simplify(pod_box *box);
 
 /* Returns the number of pieces of a simplified box; 0 when it is empty. */
-int64_t pod_box_pieces(const pod_box *box);
+int64_t pod_kernel_box_pieces(const pod_box *box);
 
 /* Copies pieces begin .. end - 1 of a simplified box. */
-void pod_box_copy(const pod_box *box, void *to, const void *from, int64_t begin, int64_t end);
+void pod_kernel_box_copy(const pod_box *box, void *to, const void *from, int64_t begin, int64_t end);
 
 /* Copies `count` elements of `element` bytes between lines of any step. */
-void pod_line_copy(size_t element, void *to, int64_t to_step, const void *from, int64_t from_step, int64_t count);
+void pod_kernel_line_copy(size_t element, void *to, int64_t to_step, const void *from, int64_t from_step,
+                          int64_t count);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/float16.h"
 
-pod_wide_kind pod_wide_kind_of(pod_dtype dtype)
+pod_wide_kind pod_kernel_wide_kind_of(pod_dtype dtype)
 {
     switch (dtype) {
     case POD_F16:
@@ -30,7 +30,7 @@ pod_wide_kind pod_wide_kind_of(pod_dtype dtype)
         break;                                                                                                         \
     }
 
-void pod_lanes_load(pod_dtype dtype, const void *source, int64_t step, pod_lanes *lanes, int64_t count)
+void pod_kernel_lanes_load(pod_dtype dtype, const void *source, int64_t step, pod_lanes *lanes, int64_t count)
 {
     switch (dtype) {
     case POD_BOOL:
@@ -74,7 +74,7 @@ void pod_lanes_load(pod_dtype dtype, const void *source, int64_t step, pod_lanes
         break;                                                                                                         \
     }
 
-void pod_lanes_store(pod_dtype dtype, void *destination, const pod_lanes *lanes, int64_t count)
+void pod_kernel_lanes_store(pod_dtype dtype, void *destination, const pod_lanes *lanes, int64_t count)
 {
     switch (dtype) {
     case POD_BOOL:
@@ -104,23 +104,23 @@ void pod_lanes_store(pod_dtype dtype, void *destination, const pod_lanes *lanes,
     }
 }
 
-void pod_lanes_fill(pod_lanes *lanes, pod_wide value, int64_t count)
+void pod_kernel_lanes_fill(pod_lanes *lanes, pod_wide value, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         lanes->u[i] = value.u;
 }
 
-pod_wide pod_wide_load(pod_dtype dtype, const void *source)
+pod_wide pod_kernel_wide_load(pod_dtype dtype, const void *source)
 {
     pod_lanes lanes;
     lanes.u[0] = 0;
-    pod_lanes_load(dtype, source, 1, &lanes, 1);
+    pod_kernel_lanes_load(dtype, source, 1, &lanes, 1);
     return (pod_wide){.u = lanes.u[0]};
 }
 
-void pod_wide_store(pod_dtype dtype, void *destination, pod_wide value)
+void pod_kernel_wide_store(pod_dtype dtype, void *destination, pod_wide value)
 {
     pod_lanes lanes;
     lanes.u[0] = value.u;
-    pod_lanes_store(dtype, destination, &lanes, 1);
+    pod_kernel_lanes_store(dtype, destination, &lanes, 1);
 }

@@ -28,25 +28,25 @@ typedef union pod_wide {
     uint64_t u;
 } pod_wide;
 
-pod_wide_kind pod_wide_kind_of(pod_dtype dtype);
+pod_wide_kind pod_kernel_wide_kind_of(pod_dtype dtype);
 
 /* Widens `count` (at most POD_LANES) elements of `source`, `step` elements apart. */
-void pod_lanes_load(pod_dtype dtype, const void *source, int64_t step, pod_lanes *lanes, int64_t count);
+void pod_kernel_lanes_load(pod_dtype dtype, const void *source, int64_t step, pod_lanes *lanes, int64_t count);
 
 /* Narrows `count` elements into `destination`, one after the other. */
-void pod_lanes_store(pod_dtype dtype, void *destination, const pod_lanes *lanes, int64_t count);
+void pod_kernel_lanes_store(pod_dtype dtype, void *destination, const pod_lanes *lanes, int64_t count);
 
 /* Fills `count` lanes with one value. */
-void pod_lanes_fill(pod_lanes *lanes, pod_wide value, int64_t count);
+void pod_kernel_lanes_fill(pod_lanes *lanes, pod_wide value, int64_t count);
 
 /* Widens one element. */
-pod_wide pod_wide_load(pod_dtype dtype, const void *source);
+pod_wide pod_kernel_wide_load(pod_dtype dtype, const void *source);
 
 /* Narrows one element. */
-void pod_wide_store(pod_dtype dtype, void *destination, pod_wide value);
+void pod_kernel_wide_store(pod_dtype dtype, void *destination, pod_wide value);
 
 /* Returns the address of element `index` of an array. */
-static inline void *pod_array_at(const pod_array *array, int64_t index)
+static inline void *pod_kernel_array_at(const pod_array *array, int64_t index)
 {
     return (char *)array->data + (size_t)index * pod_dtype_size(array->dtype);
 }

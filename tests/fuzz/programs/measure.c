@@ -379,7 +379,7 @@ static bool measure_composite(machine *m, const composed *c, dice *d, int64_t ro
     }
     for (int i = 0; i < 2; i++)
         pod_graph_free(graphs[i]);
-    const int32_t bound = pod_composite_find(c->name)->bound;
+    const int32_t bound = pod_graph_composite_find(c->name)->bound;
     return tell(m, c->name, &e, bound ? bound : -1); /* what has no kernel of its own is as its body */
 }
 

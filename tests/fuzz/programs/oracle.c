@@ -128,7 +128,7 @@ static void shake_overflow(const pod_node *node, const pod_array *most, pod_arra
 static const pod_composite *kernel_called(const pod_node *node)
 {
     const pod_composite *found =
-        node->op == POD_OP_CALL && node->attributes->name ? pod_composite_find(node->attributes->name) : NULL;
+        node->op == POD_OP_CALL && node->attributes->name ? pod_graph_composite_find(node->attributes->name) : NULL;
     return found && found->bound != 0 ? found : NULL;
 }
 
@@ -509,7 +509,8 @@ static bool has_kernel(const pod_node *node)
     static signed char known[POD_OP_COUNT];
     if (known[node->op] == 0)
         known[node->op] =
-            pod_op_get(node->op)->flops != POD_FLOPS_REGION && pod_reference_kernel(pod_op_name(node->op)) ? 1 : -1;
+            pod_op_get(node->op)->flops != POD_FLOPS_REGION && pod_kernel_reference_kernel(pod_op_name(node->op)) ? 1
+                                                                                                                  : -1;
     return known[node->op] > 0;
 }
 

@@ -118,10 +118,10 @@ static pod_program *restored(pod_context *context, const pod_graph *graph, pod_p
     pod_program *loaded = NULL;
     pod_arena_init(&memory, context);
     *why = "there is no memory";
-    if (pod_stored_target_make(&target, context, &memory, graph, &options)) {
-        unsigned char *bytes = pod_program_to_bytes(compiled, &target, &size, why);
+    if (pod_store_target_make(&target, context, &memory, graph, &options)) {
+        unsigned char *bytes = pod_store_to_bytes(compiled, &target, &size, why);
         if (bytes)
-            loaded = pod_program_from_bytes(context, &target, bytes, size, why);
+            loaded = pod_store_from_bytes(context, &target, bytes, size, why);
         pod_free(context, bytes);
     }
     pod_arena_clear(&memory);
