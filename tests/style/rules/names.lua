@@ -87,7 +87,77 @@ local function files_have_names_of_their_own()
   end
 end
 
+-- What internal functions that headers of a floor declare begin with; docs/architecture.md has the same table.
+-- Functions of the ground floor, base, are named by their subject.
+local prefixes = {
+  tensor = { "pod_buffer_" }, chip = { "pod_chip_" }, kernels = { "pod_kernel_" }, formats = { "pod_format_" },
+  graph = { "pod_graph_", "pod_node_", "pod_op_", "pod_infer_" }, exchange = { "pod_exchange_" },
+  grad = { "pod_gradient_" }, replicate = { "pod_replicate_" }, ir = { "pod_ir_" },
+  program = { "pod_program_", "pod_instruction_" }, store = { "pod_store_" },
+  compile = { "pod_compile_", "pod_lower_" }, engine = { "pod_run_" }, input = { "pod_input_", "pod_dataset_" },
+  tpu = { "pod_tpu_" }, advisor = { "pod_advise_", "pod_memory_" },
+}
+
+-- Bodies of kernels are included into the files of families, each of which compiles them for itself.
+local has_bodies = { kernels = true }
+
+local function begins_with(name, list)
+  for _, prefix in ipairs(list) do
+    if name:sub(1, #prefix) == prefix then return prefix end
+  end
+end
+
+-- Calls found(name, line, is_static) for each function that a header declares or, static, defines.
+local function each_function(lines, found)
+  local text = table.concat(lines, "\n"):gsub("\\\n", "\n\\")
+  text = ("\n" .. text):gsub("\n%s*#[^\n]*", "\n"):gsub("\n\\[^\n]*", "\n")
+  text = plain(text):gsub("%b{}", function(body) return body:gsub("[^\n]", "") .. ";" end)
+  local line = 0
+  for declaration in text:gmatch "[^;]+" do
+    local head = declaration:match "^%s*([^=(]*)%("
+    head = head and head:match "%S.*"
+    local name = head and not head:find "^typedef%f[%W]" and head:match "[%s%*]([%a_][%w_]*)%s*$"
+    local above = #(declaration:match "^%s*":gsub("[^\n]", ""))
+    local static = head and (head:find "^static%f[%W]" or head:find "^[%u_]+_INLINE%f[%W]")
+    if name then found(name, line + above, static ~= nil) end
+    line = line + select(2, declaration:gsub("\n", ""))
+  end
+end
+
+local function wrong_prefix(floor, name, is_static)
+  if not name:find "^pod_" then
+    return not (is_static and has_bodies[floor]) and "it must begin with pod_"
+  elseif floor ~= "base" then
+    return not begins_with(name, prefixes[floor] or {}) and
+      ("functions of core/%s begin with %s"):format(floor, table.concat(prefixes[floor] or {}, " or "))
+  end
+  for other, list in pairs(prefixes) do
+    local prefix = begins_with(name, list)
+    if prefix then return ("%s is for functions of core/%s"):format(prefix, other) end
+  end
+end
+
+local function functions_are_named_by_their_floor()
+  for _, path in ipairs(sorted_paths()) do
+    local floor = path:match "^core/([%w_]+)/.*%.h$"
+    if floor and floor ~= "include" then
+      each_function(house.source[path].code, function(name, line, is_static)
+        local wrong = wrong_prefix(floor, name, is_static)
+        if wrong then house.finding(path, line, "%s: %s", name, wrong) end
+      end)
+    end
+  end
+  local document = house.read "docs/architecture.md"
+  for floor, list in pairs(prefixes) do
+    local row = ("| `core/%s` | `%s` |"):format(floor, table.concat(list, "`, `"))
+    if not document:find("\n" .. row .. "\n", 1, true) then
+      house.finding("docs/architecture.md", 0, "lacks the line %s", row)
+    end
+  end
+end
+
 return {
+  { "functions are named by their floor", functions_are_named_by_their_floor },
   { "types have names of their own", types_have_names_of_their_own },
   { "files have names of their own", files_have_names_of_their_own },
 }
