@@ -133,8 +133,9 @@ static pod_graph *copy_gradient(pod_emitter *emitter, const pod_node *node)
 /* Whether the composite of a call's name takes operands as the body has them now, and gives what the body gives. An
  * operand that is the same on every core has no joined rows: the body repeats it for them, and a kernel would not.
  * Shapes alone do not tell it: heads of keys that are repeated for the queries of each core are as many as those that
- * the name repeats for queries beside each other, and positions that begin anew for each core go on for the name. */
-static bool name_fits(const pod_node *node, const pod_graph *body)
+ * the name repeats for queries beside each other, and positions that begin anew for each core go on for the name.
+ * Where memory runs out that is the body's error: without its name the call would compute other numbers. */
+static bool name_fits(const pod_node *node, pod_graph *body)
 {
     enum { MOST_OPERANDS = 8 };
     const char *name = node->attributes->name;
@@ -143,8 +144,12 @@ static bool name_fits(const pod_node *node, const pod_graph *body)
     pod_error error;
     if (!composite)
         return true;
-    if (node->input_count > MOST_OPERANDS || pod_graph_new(body->context, name, &scratch, &error) != POD_OK)
+    if (node->input_count > MOST_OPERANDS || pod_graph_check(body, NULL) != POD_OK)
         return false;
+    if (pod_graph_new(body->context, name, &scratch, &error) != POD_OK) {
+        pod_graph_fail(body, error.status, "%s", error.message);
+        return false;
+    }
     pod_node *operands[MOST_OPERANDS];
     for (uint32_t i = 0; i < node->input_count; i++) {
         const pod_node *parameter = body->parameters[i];
@@ -154,6 +159,8 @@ static bool name_fits(const pod_node *node, const pod_graph *body)
     bool fits = pod_node_is_valid(made) && made->result_count == body->output_count;
     for (uint32_t r = 0; fits && r < made->result_count; r++)
         fits = pod_shape_equal(pod_node_shape(made, r), pod_node_shape(body->outputs[r], 0));
+    if (pod_graph_check(scratch, &error) == POD_ERROR_MEMORY)
+        pod_graph_fail(body, error.status, "%s", error.message);
     pod_graph_free(scratch);
     return fits;
 }

@@ -1,10 +1,11 @@
 /* test_allocation_faults - a host's whole life with each allocation failing: context, graph, gradient, program, data,
- * run on several threads, close. */
+ * run on several threads, close; and a step made one of several replicas. */
 
 #include "test.h"
 
 #include <stdatomic.h>
 
+#include "graph/build.h"
 #include "moonpod/builders.h"
 #include "moonpod/data.h"
 #include "moonpod/program.h"
@@ -178,5 +179,51 @@ TEST(each_allocation_may_fail_where_programs_are_kept)
     ASSERT_EQ(0, system(command));
 }
 
+/* Makes attention on one core that of three; `named` is whether it is a call of its name still. */
+static pod_status replicate_attention(pod_context *context, bool *named, pod_error *error)
+{
+    const pod_placement parameters[] = {POD_SPLIT, POD_MIRRORED}, output = POD_SPLIT;
+    const pod_replicate_options options = {3, parameters, &output, 6};
+    pod_graph *graph, *replicated = NULL;
+    pod_status status = pod_graph_new(context, "step", &graph, error);
+    if (status != POD_OK)
+        return status;
+    pod_node *x = pod_graph_parameter(graph, POD_F32, &(pod_shape){4, {2, 2, 5, 4}}, "x");
+    pod_node *mask = pod_graph_parameter(graph, POD_BOOL, &(pod_shape){4, {1, 1, 5, 5}}, "mask");
+    pod_node *inputs[] = {x, x, x, mask};
+    pod_graph_add_output(graph, pod_graph_composite(graph, "attention", inputs, 4, &(pod_attributes){.flag = true}));
+    status = pod_graph_check(graph, error);
+    if (status == POD_OK)
+        status = pod_graph_replicate(graph, &options, &replicated, error);
+    *named = false;
+    for (uint32_t i = 0; status == POD_OK && i < replicated->node_count; i++)
+        *named |=
+            replicated->nodes[i]->op == POD_OP_CALL && strcmp(replicated->nodes[i]->attributes->name, "attention") == 0;
+    pod_graph_free(replicated);
+    pod_graph_free(graph);
+    return status;
+}
+
+/* Computed by the ops of its body the numbers would be other ones. */
+TEST(a_call_does_not_lose_its_name_without_memory)
+{
+    faulty allocator = {.first = -1, .last = -1};
+    for (long first = -1; first <= atomic_load(&allocator.calls); first++) {
+        const pod_context_options options = {.allocator = {faulty_resize, &allocator}, .threads = 1};
+        pod_context *context = NULL;
+        pod_error error = {0};
+        bool named = false;
+        allocator = (faulty){.first = first, .last = first};
+        pod_status status = pod_context_new(&options, &context, &error);
+        if (status == POD_OK)
+            status = replicate_attention(context, &named, &error);
+        pod_context_release(context);
+        ASSERT_EQ(0, atomic_load(&allocator.live));
+        ASSERT_EQ(status == POD_OK ? POD_OK : POD_ERROR_MEMORY, status);
+        ASSERT(named || status != POD_OK);
+        ASSERT(first >= 0 || atomic_load(&allocator.calls) > 10);
+    }
+}
+
 TEST_MAIN(RUN(each_allocation_may_fail_once); RUN(all_allocations_from_any_one_on_may_fail);
-          RUN(each_allocation_may_fail_where_programs_are_kept))
+          RUN(each_allocation_may_fail_where_programs_are_kept); RUN(a_call_does_not_lose_its_name_without_memory))
