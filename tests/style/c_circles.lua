@@ -4,6 +4,14 @@ a function, or a table, that the other defines. ./dev lint asks it; `lua5.4 test
 circle with what is used around it.
 ]]
 
+-- Run by hand it finds what stands beside it.
+if arg and arg[0] and arg[0]:find "c_circles%.lua$" then
+  package.path = (arg[0]:match "^(.*)/" or ".") .. "/?.lua;" .. package.path
+end
+
+local circles = require "circles"
+local sorted_names = circles.sorted_names
+
 local c_circles = {}
 
 local function unit_of(path)
@@ -69,65 +77,22 @@ function c_circles.read(sources)
   return graph
 end
 
-local function sorted_keys(set)
-  local keys = {}
-  for key in pairs(set) do
-    keys[#keys + 1] = key
-  end
-  table.sort(keys)
-  return keys
-end
-
--- Sets of files that reach each other, each sorted.
-function c_circles.find(graph)
-  local index, low, on_stack, stack, count, circles = {}, {}, {}, {}, 0, {}
-  local function visit(unit)
-    count = count + 1
-    index[unit], low[unit], on_stack[unit] = count, count, true
-    stack[#stack + 1] = unit
-    for _, other in ipairs(sorted_keys(graph[unit])) do
-      if not index[other] then
-        visit(other)
-        low[unit] = math.min(low[unit], low[other])
-      elseif on_stack[other] then
-        low[unit] = math.min(low[unit], index[other])
-      end
-    end
-    if low[unit] == index[unit] then
-      local circle = {}
-      repeat
-        local last = table.remove(stack)
-        on_stack[last] = nil
-        circle[#circle + 1] = last
-      until last == unit
-      if #circle > 1 then
-        table.sort(circle)
-        circles[#circles + 1] = circle
-      end
-    end
-  end
-  for _, unit in ipairs(sorted_keys(graph)) do
-    visit(unit)
-  end
-  return circles
-end
-
 -- Calls finding(path, line, text) for each circle.
 function c_circles.check(sources, finding)
-  for _, circle in ipairs(c_circles.find(c_circles.read(sources))) do
+  for _, circle in ipairs(circles.find(c_circles.read(sources))) do
     finding(circle[1] .. ".c", 1, "files call each other in a circle: " .. table.concat(circle, " "))
   end
 end
 
 -- Prints what is used around each circle.
 local function print_circles(graph)
-  for _, circle in ipairs(c_circles.find(graph)) do
+  for _, circle in ipairs(circles.find(graph)) do
     print(("%d files: %s"):format(#circle, table.concat(circle, " ")))
     for _, unit in ipairs(circle) do
       for _, other in ipairs(circle) do
         local names = graph[unit][other]
         if names then
-          print(("  %s -> %s: %s"):format(unit, other, table.concat(sorted_keys(names), " ")))
+          print(("  %s -> %s: %s"):format(unit, other, table.concat(sorted_names(names), " ")))
         end
       end
     end
@@ -135,7 +100,6 @@ local function print_circles(graph)
 end
 
 if arg and arg[0] and arg[0]:find "c_circles%.lua$" then
-  package.path = (arg[0]:match "^(.*)/" or ".") .. "/?.lua;" .. package.path
   local house = require "house"
   house.open(arg[1] or ".", "")
   print_circles(c_circles.read(house.source))

@@ -3,6 +3,14 @@ lua_floors - the floors of lua/moonpod: which module requires which, at its head
 name. ./dev lint asks it; `lua5.4 tests/style/lua_floors.lua ROOT` prints the graph.
 ]]
 
+-- Run by hand it finds what stands beside it.
+if arg and arg[0] and arg[0]:find "lua_floors%.lua$" then
+  package.path = (arg[0]:match "^(.*)/" or ".") .. "/?.lua;" .. package.path
+end
+
+local circles = require "circles"
+local sorted_names = circles.sorted_names
+
 local lua_floors = {}
 
 -- From the ground up (docs/architecture.md), each a folder. A module requires its own floor and lower ones, and on its
@@ -83,48 +91,13 @@ function lua_floors.read(texts)
   return graph
 end
 
-local function sorted_names(set)
-  local names = {}
-  for name in pairs(set) do
-    names[#names + 1] = name
-  end
-  table.sort(names)
-  return names
-end
-
 -- Modules that require each other in a circle: an array of arrays of names.
 function lua_floors.circles(graph)
-  local index, low, on_stack, stack, count, circles = {}, {}, {}, {}, 0, {}
-  local function visit(name)
-    count = count + 1
-    index[name], low[name], on_stack[name] = count, count, true
-    stack[#stack + 1] = name
-    for _, other in ipairs(sorted_names(graph.by_name[name].requires)) do
-      if not index[other] then
-        visit(other)
-        low[name] = math.min(low[name], low[other])
-      elseif on_stack[other] then
-        low[name] = math.min(low[name], index[other])
-      end
-    end
-    if low[name] == index[name] then
-      local circle = {}
-      repeat
-        local last = table.remove(stack)
-        on_stack[last] = nil
-        table.insert(circle, 1, last)
-      until last == name
-      if #circle > 1 or graph.by_name[name].requires[name] then
-        circles[#circles + 1] = circle
-      end
-    end
+  local requires = {}
+  for name, module in pairs(graph.by_name) do
+    requires[name] = module.requires
   end
-  for _, name in ipairs(sorted_names(graph.by_name)) do
-    if not index[name] then
-      visit(name)
-    end
-  end
-  return circles
+  return circles.find(requires)
 end
 
 -- Calls finding(path, line, text) for all that breaks the rule.
