@@ -11,7 +11,10 @@ import sys
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import numpy as np
 import safetensors.numpy
-import tensorflow as tf
+try:
+    import tensorflow as tf
+except ImportError:  # then read leaves its files out
+    tf = None
 
 FLOATS = np.array([[1.5, -2.0, 3.25], [4.0, 5.0, 6.0]], np.float32)
 INTEGERS = np.array([7, -8, 9], np.int64)
@@ -69,6 +72,9 @@ def read(directory):
     same(arrays["integers"], INTEGERS, "safetensors")
     with safetensors.safe_open(at("arrays.safetensors"), "np") as file:
         demand(file.metadata() == {"made": "here"}, "safetensors: metadata")
+    if tf is None:
+        print("without TensorFlow: all others as written")
+        return
     for name, compression in (("plain", ""), ("gzip", "GZIP"), ("zlib", "ZLIB")):
         found = [r.numpy() for r in tf.data.TFRecordDataset(at(name + ".tfrecord"), compression)]
         demand(found[:2] == [b"abc", b""] and len(found) == 3, name + ".tfrecord")

@@ -1,8 +1,9 @@
 -- Files of NumPy, TensorFlow and safetensors are read here, and files of Moonpod there. What they wrote is in
--- tests/golden/data_files.lua; the other way needs Python with these packages: MOONPOD_PYTHON, or build/peers.
+-- tests/golden/data_files.lua; the other way needs Python with these packages: tests/lua/support/peers.lua.
 
 local pod = require "moonpod"
 local data = require "moonpod.data"
+local peers = require "tests.lua.support.peers"
 local goldens = dofile "tests/golden/data_files.lua"
 
 local directory = os.tmpname()
@@ -81,15 +82,6 @@ describe("a file of Moonpod", function()
     os.execute("rm -rf " .. own)
   end)
 
-  -- The Python that has the packages, or nil.
-  local function python()
-    for _, name in ipairs { os.getenv "MOONPOD_PYTHON" or false, "build/peers/bin/python", "python3" } do
-      if name and os.execute(name .. " -c 'import numpy, safetensors, tensorflow' >/dev/null 2>&1") then
-        return name
-      end
-    end
-  end
-
   local function write_all()
     os.execute("mkdir -p " .. own)
     local floats, integers = pod.tensor(FLOATS), pod.tensor(INTEGERS, { dtype = "int64" })
@@ -107,17 +99,14 @@ describe("a file of Moonpod", function()
     end
   end
 
-  it("is read by NumPy, TensorFlow and safetensors", function()
+  it("is read by NumPy, safetensors and, where it is there, TensorFlow", function()
     write_all()
-    local name = python()
-    if not name then
-      print "skipped: no Python with numpy, tensorflow and safetensors (MOONPOD_PYTHON, build/peers)"
-      return pending "no Python with numpy, tensorflow and safetensors"
+    local python, why = peers.python { "numpy", "safetensors" }
+    if not python then
+      return pending(why)
     end
-    local pipe = assert(io.popen(("%s tests/golden/data_files.py read %s 2>&1"):format(name, own)))
-    local text = pipe:read "*a"
-    pipe:close()
-    assert.matches("all as written\n$", text)
+    assert.matches("all as written\n$", (peers.run(python, "tests/golden/data_files.py", { "read", own })
+      :gsub("all others as written", "all as written")))
   end)
 
   it("is the same, byte for byte, where the format leaves no choice", function()
