@@ -308,7 +308,7 @@ describe("what fit writes", function()
 
   it("learns the number of steps in the first epoch", function()
     local text = written(function()
-      local bar = require("moonpod.models.callbacks").progress(2)
+      local bar = pod.callbacks.progress(2)
       bar:set_params { epochs = 2 }
       for epoch = 0, 1 do
         bar:on_epoch_begin(epoch)

@@ -138,7 +138,7 @@ function errors.attempt(fn, ...)
 end
 
 -- The number of single-letter edits between two words.
-local function distance(a, b)
+function errors.distance(a, b)
   local row = {}
   for j = 0, #b do
     row[j] = j
@@ -165,7 +165,7 @@ local function nearest(word, names)
   table.sort(list)
   local best, best_distance
   for _, name in ipairs(list) do
-    local d = distance(word:lower(), name:lower())
+    local d = errors.distance(word:lower(), name:lower())
     if #word >= 3 and name:sub(1, #word) == word then
       d = 1
     end

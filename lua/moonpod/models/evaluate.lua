@@ -1,7 +1,8 @@
 -- evaluate - evaluates and predicts.
 
+local around = require "moonpod.base.around"
 local errors = require "moonpod.base.errors"
-local callbacks = require "moonpod.models.callbacks"
+local callback_list = require "moonpod.models.callback_list"
 local feed = require "moonpod.models.feed"
 local loops = require "moonpod.models.loops"
 local metric_logs = require "moonpod.models.metric_logs"
@@ -11,35 +12,43 @@ local nest = require "moonpod.tensor.nest"
 
 local methods = {}
 
+-- Runs fn(iterator) with an iterator over a source that is closed behind it, whatever ends it.
+local function with_iterator(source, fn)
+  local iterator = source:iterator()
+  return around(nil, function()
+    iterator:close()
+  end, fn, iterator)
+end
+
 -- A pass over a source's batches with callbacks; returns values by name.
 local function run_test(self, source, steps, list)
   list:call("on_test_begin", {})
-  local iterator = source:iterator()
-  local done, results, _, interrupted = loops.run(self, { kind = "test", phase = "test", source = source,
-    iterator = iterator, limit = steps, list = list })
-  iterator:close()
-  if done == 0 then
+  local done, results, _, interrupted = with_iterator(source, function(iterator)
+    return loops.run(self, { kind = "test", phase = "test", source = source, iterator = iterator, limit = steps,
+      list = list })
+  end)
+  if interrupted and done > 0 then
+    errors.raise("interrupted after %d batches of evaluation", done)
+  elseif done == 0 then
     arguments.raise_no_batch("evaluate", source, interrupted)
   end
   local logs = metric_logs.read(self, results)
   logs.batches = nil
   list:call("on_test_end", logs, done)
-  if interrupted then
-    errors.raise("interrupted after %d batches of evaluation", done)
-  end
   return logs
 end
 
 -- Evaluates a source with callbacks already made; returns values by name.
 function methods:evaluate_source(source, steps, list)
   self:reset_metrics()
-  local validation = setmetatable({ items = {} }, { __index = list })
-  for _, one in ipairs(list.items) do
-    if one.name ~= "progress" then
-      validation.items[#validation.items + 1] = one
-    end
-  end
-  return run_test(self, source, steps, validation)
+  return run_test(self, source, steps, list)
+end
+
+-- Runs fn with a list of callbacks that closes what it holds behind it, whatever ends it.
+local function with_list(list, fn)
+  return around(nil, function(ok)
+    list:close(ok)
+  end, fn)
 end
 
 local EVALUATE = { batch_size = true, verbose = true, sample_weight = true, steps = true, callbacks = true,
@@ -56,13 +65,37 @@ function methods:evaluate(x, y, options)
   local source = feed.open(x, y, { sample_weight = options.sample_weight, batch_size = options.batch_size or 32,
     strategy = self._strategy })
   source:check_end("evaluate", options.steps, "steps")
-  local list = callbacks.list(options.callbacks, { model = self, steps = options.steps or source.batches,
+  local list = callback_list.new(options.callbacks, { model = self, steps = options.steps or source.batches,
     verbose = arguments.verbose_of(options.verbose) })
-  self:reset_metrics()
-  return metric_logs.results(self, run_test(self, source, options.steps, list), options.return_dict)
+  return metric_logs.results(self, with_list(list, function()
+    return self:evaluate_source(source, options.steps, list)
+  end), options.return_dict)
 end
 
 local PREDICT = { batch_size = true, verbose = true, steps = true, callbacks = true, x = true }
+
+-- The outputs of all batches of a source: a list for each leaf, and the structure of one.
+local function collect(self, source, steps, list)
+  list:call("on_predict_begin", {})
+  local parts, structure = {}, nil
+  local done, _, _, interrupted = with_iterator(source, function(iterator)
+    return loops.run(self, { kind = "predict", phase = "predict", source = source, iterator = iterator,
+      limit = steps, list = list, collect = function(results)
+        structure = results
+        for i, t in ipairs(nest.flatten(results)) do
+          parts[i] = parts[i] or {}
+          parts[i][#parts[i] + 1] = t
+        end
+      end })
+  end)
+  if interrupted and done > 0 then
+    errors.raise("interrupted after %d batches of prediction", done)
+  elseif done == 0 then
+    arguments.raise_no_batch("predict", source, interrupted)
+  end
+  list:call("on_predict_end", {}, done)
+  return parts, structure
+end
 
 -- Predicts: the outputs for all rows, in the order of the input. Options: batch_size, verbose, steps, callbacks.
 function methods:predict(x, options)
@@ -74,26 +107,11 @@ function methods:predict(x, options)
   local source = feed.open(x, nil, { batch_size = options.batch_size or 32, strategy = self._strategy,
     inputs_only = true })
   source:check_end("predict", options.steps, "steps")
-  local list = callbacks.list(options.callbacks, { model = self, steps = options.steps or source.batches,
+  local list = callback_list.new(options.callbacks, { model = self, steps = options.steps or source.batches,
     verbose = arguments.verbose_of(options.verbose or 0) })
-  list:call("on_predict_begin", {})
-  local parts, structure = {}, nil
-  local iterator = source:iterator()
-  local done, _, _, interrupted = loops.run(self, { kind = "predict", phase = "predict", source = source,
-    iterator = iterator, limit = options.steps, list = list, collect = function(results)
-      structure = results
-      for i, t in ipairs(nest.flatten(results)) do
-        parts[i] = parts[i] or {}
-        parts[i][#parts[i] + 1] = t
-      end
-    end })
-  iterator:close()
-  list:call("on_predict_end", {}, done)
-  if done == 0 then
-    arguments.raise_no_batch("predict", source, interrupted)
-  elseif interrupted then
-    errors.raise("interrupted after %d batches of prediction", done)
-  end
+  local parts, structure = with_list(list, function()
+    return collect(self, source, options.steps, list)
+  end)
   local joined = {}
   for i, list_of in ipairs(parts) do
     joined[i] = #list_of == 1 and list_of[1] or ops.concat(list_of, 0)

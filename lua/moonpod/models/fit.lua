@@ -1,9 +1,10 @@
 -- fit - trains over epochs.
 
+local around = require "moonpod.base.around"
 local errors = require "moonpod.base.errors"
 local warnings = require "moonpod.base.warnings"
 local core = require "moonpod.core"
-local callbacks = require "moonpod.models.callbacks"
+local callback_list = require "moonpod.models.callback_list"
 local compiled = require "moonpod.models.compiled"
 local feed = require "moonpod.models.feed"
 local fit_check = require "moonpod.models.fit_check"
@@ -96,14 +97,17 @@ local function open(self, x, y, options)
   return source, evaluation
 end
 
--- Trains for an epoch and evaluates behind it. run: source, evaluation, iterator, list of callbacks. Returns the logs.
-local function run_epoch(self, run, options, epoch)
-  local per_epoch, list = options.steps_per_epoch, run.list
+-- Trains for an epoch and evaluates behind it. Returns the logs.
+local function run_epoch(self, run, epoch)
+  local options, list = run.options, run.list
+  local per_epoch = options.steps_per_epoch
   self:reset_metrics()
   list:call("on_epoch_begin", epoch, {})
   local done, results, ended, interrupted = loops.run(self, { kind = "train", phase = "train", source = run.source,
     iterator = run.iterator, limit = per_epoch, list = list })
-  if done == 0 then
+  if interrupted and done > 0 then
+    raise_interrupt(self, epoch, done)
+  elseif done == 0 then
     arguments.raise_no_batch("fit", run.source, interrupted)
   end
   if ended and per_epoch and done < per_epoch then
@@ -111,7 +115,7 @@ local function run_epoch(self, run, options, epoch)
     self.stop_training = true
   end
   local logs = metric_logs.read(self, results)
-  if run.evaluation and not interrupted and should_evaluate(options, epoch) then
+  if run.evaluation and should_evaluate(options, epoch) then
     local values = self:evaluate_source(run.evaluation, options.validation_steps, list)
     for name, value in pairs(values) do
       logs["val_" .. name] = value
@@ -119,11 +123,35 @@ local function run_epoch(self, run, options, epoch)
   end
   logs.batches = nil
   list:call("on_epoch_end", epoch, logs, done)
-  if interrupted then
-    list:call("on_train_end", logs)
-    raise_interrupt(self, epoch, done)
-  end
   return logs
+end
+
+-- Trains from the first epoch to the last.
+local function train(self, run)
+  local options, list, iterator = run.options, run.list, run.iterator
+  local per_epoch, first_epoch = options.steps_per_epoch, options.initial_epoch or 0
+  list:call("on_train_begin", {})
+  local logs = {}
+  local collect = collector()
+  for epoch = first_epoch, (options.epochs or 1) - 1 do
+    if per_epoch and epoch > first_epoch and not iterator:has_next() then
+      iterator:rewind() -- the epoch before took the last batch
+    end
+    logs = run_epoch(self, run, epoch)
+    if self.stop_training then
+      break
+    end
+    if not per_epoch then
+      iterator:rewind()
+    end
+    collect()
+  end
+  iterator:close()
+  if self.optimizer.finalize_variable_values and self.optimizer.built then
+    self.optimizer:finalize_variable_values()
+  end
+  list:call("on_train_end", logs)
+  return list.history
 end
 
 -- Trains. fit(dataset, options) or fit(x, y, options). Options as Keras': epochs (1), batch_size (32, for
@@ -139,38 +167,18 @@ function methods:fit(x, y, options)
   end
   x, y, options = arguments.read("fit", FIT, x, y, options)
   check_options(self, options)
-  local epochs, per_epoch = options.epochs or 1, options.steps_per_epoch
   local source, evaluation = open(self, x, y, options)
-  local history = callbacks.history()
-  rawset(self, "history", history)
-  local list = callbacks.list(options.callbacks, { model = self, epochs = epochs, steps = per_epoch or source.batches,
-    verbose = arguments.verbose_of(options.verbose), history = history })
+  local list = callback_list.new(options.callbacks, { model = self, epochs = options.epochs, history = true,
+    steps = options.steps_per_epoch or source.batches, verbose = arguments.verbose_of(options.verbose) })
+  rawset(self, "history", list.history)
   self.stop_training = false
-  list:call("on_train_begin", {})
-  local iterator = source:iterator(options.initial_epoch, per_epoch)
-  local run = { source = source, evaluation = evaluation, iterator = iterator, list = list }
-  local logs = {}
-  local collect = collector()
-  local first_epoch = options.initial_epoch or 0
-  for epoch = first_epoch, epochs - 1 do
-    if per_epoch and epoch > first_epoch and not iterator:has_next() then
-      iterator:rewind() -- the epoch before took the last batch
-    end
-    logs = run_epoch(self, run, options, epoch)
-    if self.stop_training then
-      break
-    end
-    if not per_epoch then
-      iterator:rewind()
-    end
-    collect()
-  end
-  iterator:close()
-  if self.optimizer.finalize_variable_values and self.optimizer.built then
-    self.optimizer:finalize_variable_values()
-  end
-  list:call("on_train_end", logs)
-  return history
+  list:begin_training(self.optimizer)
+  local run = { source = source, evaluation = evaluation, list = list, options = options,
+    iterator = source:iterator(options.initial_epoch, options.steps_per_epoch) }
+  return around(nil, function(ok)
+    run.iterator:close()
+    list:close(ok)
+  end, train, self, run)
 end
 
 return methods

@@ -71,6 +71,9 @@ function loops.run(self, run)
       grow(self, clock() - started, steps)
     end
     done = done + steps
+    if run.kind == "train" then
+      run.list:count_batches(steps)
+    end
     if steps > 0 then
       run.list:batch_end("on_" .. run.phase .. "_batch_end", done - 1, function()
         return run.kind == "predict" and { batches = steps } or metric_logs.read(self, results, steps)

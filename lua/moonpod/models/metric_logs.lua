@@ -1,7 +1,7 @@
 -- metric_logs - the metrics of a model, and what is shown of them.
 
 local metrics = require "moonpod.metrics"
-local callbacks = require "moonpod.models.callbacks"
+local log_names = require "moonpod.models.log_names"
 local ops = require "moonpod.ops"
 local nest = require "moonpod.tensor.nest"
 
@@ -97,7 +97,7 @@ local function metric_order(self, logs)
     end
   end
   metric_logs.each(self, add)
-  for _, name in ipairs(callbacks.sorted_names(logs)) do
+  for _, name in ipairs(log_names.sorted(logs)) do
     add(name)
   end
   return order

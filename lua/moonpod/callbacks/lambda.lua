@@ -1,0 +1,23 @@
+-- lambda - a callback from a table of functions, which get what hooks get but for the callback itself.
+
+local errors = require "moonpod.base.errors"
+local hooks = require "moonpod.models.hooks"
+
+-- Names that are no hook are refused.
+local function lambda(given)
+  errors.check_type(given, "table", "callbacks.lambda", "hooks")
+  local made = { name = "lambda" }
+  for name, hook in pairs(given) do
+    if not hooks.names[name] then
+      errors.raise("callbacks.lambda: there is no hook '%s'%s", tostring(name),
+        errors.suggest(tostring(name), hooks.names))
+    end
+    errors.check_type(hook, "function", "callbacks.lambda", name)
+    made[name] = function(_, ...)
+      return hook(...)
+    end
+  end
+  return made
+end
+
+return lambda

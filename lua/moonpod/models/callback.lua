@@ -1,0 +1,145 @@
+-- callback - what all callbacks are: a class with hooks, instances with fields of their own.
+--
+-- A hook is a method (self, number, logs) or (self, logs). Around the hooks, fit calls where a callback has them:
+--   set_params(params), set_model(model)   before all; else the fields params and model are set
+--   get_state(), set_state(state)          what a run that is resumed needs of it: a table of numbers, texts, booleans,
+--                                          tensors and tables of these
+--   close()                                behind all, also where an error ends the run: files are closed here
+
+local declare = require "moonpod.base.arguments"
+local errors = require "moonpod.base.errors"
+local hooks = require "moonpod.models.hooks"
+local kinds = require "moonpod.base.kinds"
+
+local callback = {}
+
+local Callback = {}
+
+-- Whether a value is an instance of a class of callbacks.
+function callback.is_callback(value)
+  local meta = type(value) == "table" and getmetatable(value)
+  return type(meta) == "table" and meta.is_callback == true
+end
+
+-- The fields that a class names in `state`.
+function Callback:get_state()
+  local names = getmetatable(self).class.state
+  if not names then
+    return nil
+  end
+  local state = {}
+  for _, name in ipairs(names) do
+    state[name] = self[name]
+  end
+  return state
+end
+
+-- Puts back what get_state() gave.
+function Callback:set_state(state)
+  for _, name in ipairs(getmetatable(self).class.state or {}) do
+    self[name] = state[name]
+  end
+end
+
+function Callback.__tostring(self)
+  return "<callback " .. self.name .. ">"
+end
+
+local function new_class(name, methods)
+  local class = setmetatable({}, { __index = Callback })
+  for key, method in pairs(methods) do
+    class[key] = method
+  end
+  class.meta = { __index = class, __tostring = Callback.__tostring, __name = "moonpod.callback", is_callback = true,
+    class = class }
+  class.name = name
+  return class
+end
+
+-- What a callback's methods take: for those that are there.
+local HOOK_SIGNATURES = {
+  ["epoch:count logs:table?"] = "on_epoch_begin on_epoch_end",
+  ["batch:count logs:table?"] = "on_batch_begin on_batch_end on_train_batch_begin on_train_batch_end "
+    .. "on_test_batch_begin on_test_batch_end on_predict_batch_begin on_predict_batch_end",
+  ["logs:table?"] = "on_train_begin on_train_end on_test_begin on_test_end on_predict_begin on_predict_end",
+  ["batch:count logs:function"] = "on_train_batch_end_lazy on_test_batch_end_lazy on_predict_batch_end_lazy",
+  ["params:table"] = "set_params",
+  ["model:model"] = "set_model",
+  ["state:table"] = "set_state",
+  ["run:table"] = "set_run",
+}
+
+local function check_methods(class)
+  for signature, names in pairs(HOOK_SIGNATURES) do
+    for name in names:gmatch "%S+" do
+      if rawget(class, name) then
+        class[name] = declare.method("callback", name, class[name], signature)
+      end
+    end
+  end
+  for _, name in ipairs { "close", "get_state" } do
+    if rawget(class, name) then
+      class[name] = declare.method("callback", name, class[name])
+    end
+  end
+end
+
+-- Makes a class of Moonpod's own and returns its constructor. spec: name, first (the option that may stand before the
+-- table of options), defaults, kinds (of moonpod.base.kinds, by option; options of neither are refused), state (names
+-- of fields), setup (checks the options, which are fields by then), and the hooks and methods.
+function callback.define(spec)
+  local where = "callbacks." .. spec.name
+  local own = { first = true, defaults = true, kinds = true, setup = true, name = true }
+  local methods = {}
+  for key, value in pairs(spec) do
+    methods[key] = not own[key] and value or nil
+  end
+  local class = new_class(spec.name, methods)
+  check_methods(class)
+  local first_kind = kinds.get(spec.kinds[spec.first])
+  return function(first, options)
+    if options == nil and type(first) == "table" and not (first_kind and first_kind.is(first)) then
+      first, options = nil, first
+    end
+    errors.check_options(options, spec.kinds, where)
+    local self = setmetatable({}, class.meta)
+    for key in pairs(spec.kinds) do
+      local value = (options or {})[key]
+      self[key] = value == nil and spec.defaults[key] or value
+    end
+    if spec.first then
+      local value = errors.once(first, options or {}, spec.first, where)
+      if value ~= nil and not first_kind.is(value) then
+        errors.raise("%s: '%s' must be %s, not %s", where, spec.first, first_kind.what, errors.describe(value))
+      end
+      self[spec.first] = value == nil and self[spec.first] or value
+    elseif first ~= nil then
+      errors.raise("%s takes a table of options, not %s", where, errors.describe(first))
+    end
+    if spec.setup then
+      spec.setup(self, where)
+    end
+    return self
+  end
+end
+
+-- Makes a class from a table of hooks and other methods: `setup(self, ...)` gets what the class is called with, `name`
+-- is what errors call it, `state` names the fields that a resumed run needs.
+function callback.subclass(methods)
+  errors.check_type(methods, "table", "callbacks.subclass", "the table of hooks")
+  errors.check_type(methods.name or "", "string", "callbacks.subclass", "the name")
+  errors.check_type(methods.state or {}, "table", "callbacks.subclass", "'state'")
+  hooks.check(methods, "callbacks.subclass")
+  local class = new_class(methods.name or "callback", methods)
+  return setmetatable({}, { __call = function(_, ...)
+    local self = setmetatable({}, class.meta)
+    if methods.setup then
+      methods.setup(self, ...)
+    end
+    return self
+  end, __index = class, __name = "moonpod.callback_class" })
+end
+
+declare.methods("callback", Callback, callback.is_callback, { ["state:table"] = "set_state" })
+
+return callback

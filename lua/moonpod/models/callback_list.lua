@@ -1,0 +1,193 @@
+-- callback_list - the callbacks of one run of fit, evaluate or predict, and the calls of their hooks.
+--
+-- Batch hooks run once an execution: the begin hook gets the number of its first batch, the end hook that of its last;
+-- logs.batches is how many batches the execution had. An error in a hook says which hook of which callback it was.
+
+local callback = require "moonpod.models.callback"
+local errors = require "moonpod.base.errors"
+local history = require "moonpod.models.history"
+local hooks = require "moonpod.models.hooks"
+local progress = require "moonpod.models.progress"
+
+local callback_list = {}
+
+local List = {}
+List.__index = List
+
+-- Lists in lists are one list.
+local function flatten(given, out)
+  for i, one in ipairs(given) do
+    if type(one) ~= "table" then
+      errors.raise("callback %d is %s; a callback is a table of hooks", i, errors.describe(one))
+    elseif not callback.is_callback(one) and one[1] ~= nil then
+      flatten(one, out)
+    else
+      out[#out + 1] = one
+    end
+  end
+  return out
+end
+
+local function read(given)
+  if given ~= nil and type(given) ~= "table" then
+    errors.raise("callbacks must be a list of callbacks, not %s", errors.describe(given))
+  elseif given and (callback.is_callback(given) or given[1] == nil and next(given) ~= nil) then
+    given = { given }
+  end
+  local items = flatten(given or {}, {})
+  for i, one in ipairs(items) do
+    hooks.check(one, "callback " .. i)
+  end
+  return items
+end
+
+-- What comes after all others: it keeps what they did.
+local function order(items)
+  local list = {}
+  for _, last in ipairs { false, true } do
+    for _, one in ipairs(items) do
+      if (one.runs_last == true) == last then
+        list[#list + 1] = one
+      end
+    end
+  end
+  return list
+end
+
+local function described(self, one)
+  for i, other in ipairs(self.given) do
+    if rawequal(other, one) then
+      return type(one.name) == "string" and ("callback %d (%s)"):format(i, one.name) or "callback " .. i
+    end
+  end
+  return "callback " .. tostring(one.name)
+end
+
+-- Puts the hook and the callback into a message, behind the place where it has one, else behind that of the call.
+local function told(self, one, method, message)
+  local who = ("%s of %s"):format(method, described(self, one))
+  local text = tostring(message)
+  local place, rest = text:match "^([^\n:]+:%d+): (.*)$"
+  if not place then
+    place, rest = errors.location(), text
+  end
+  return ("%s%s: %s"):format(place and place .. ": " or "", who, rest)
+end
+
+-- Calls a method of one callback.
+local function call(self, one, method, a, b, c)
+  local function run()
+    errors.calling(one[method], one, a, b, c)
+  end
+  local ok, message = xpcall(run, function(message)
+    return told(self, one, method, message)
+  end)
+  if not ok then
+    error(message, 0)
+  end
+end
+
+-- The same for one that need not be there; else the value becomes a field.
+local function give(self, one, setter, field, value)
+  if one[setter] then
+    call(self, one, setter, value)
+  else
+    one[field] = value
+  end
+end
+
+-- A list of callbacks for one run. Options: model, epochs, steps (nil: unknown), verbose, history (true: with one).
+function callback_list.new(given, options)
+  local items = read(given)
+  local self = setmetatable({ given = items }, List)
+  local all, has_progress = {}, false
+  for i, one in ipairs(items) do
+    all[i] = one
+    self.history = callback.is_callback(one) and one.is_history and one or self.history
+    has_progress = has_progress or callback.is_callback(one) and one.is_progress == true
+  end
+  if options.history and not self.history then
+    self.history = history()
+    all[#all + 1] = self.history
+  end
+  if options.verbose ~= 0 and not has_progress then
+    all[#all + 1] = progress()
+  end
+  self.items = order(all)
+  self.params = { verbose = options.verbose, epochs = options.epochs or 1, steps = options.steps }
+  for _, one in ipairs(self.items) do
+    give(self, one, "set_params", "params", self.params)
+    give(self, one, "set_model", "model", options.model)
+  end
+  return self
+end
+
+-- Calls a hook of all callbacks.
+function List:call(hook, a, b, c)
+  local alias = hooks.aliases[hook]
+  for _, one in ipairs(self.items) do
+    if one[hook] then
+      call(self, one, hook, a, b, c)
+    end
+    if alias and one[alias] then
+      call(self, one, alias, a, b, c)
+    end
+  end
+end
+
+-- Calls an end-of-batch hook. `logs` is a function that reads the metrics: it is called once, and only when some
+-- callback looks.
+function List:batch_end(hook, batch, logs)
+  local values
+  local function value()
+    values = values or logs()
+    return values
+  end
+  local alias = hooks.aliases[hook]
+  for _, one in ipairs(self.items) do
+    if one[hook] then
+      call(self, one, hook, batch, value())
+    end
+    if alias and one[alias] then
+      call(self, one, alias, batch, value())
+    end
+    if one[hook .. "_lazy"] then
+      call(self, one, hook .. "_lazy", batch, value)
+    end
+  end
+end
+
+local function show_batches_seen(self)
+  for _, one in ipairs(self.items) do
+    one.batches_seen = self.batches_seen
+  end
+end
+
+-- What callbacks see as batches_seen is the count of the optimizer's iterations.
+function List:begin_training(optimizer)
+  self.batches_seen = optimizer.iterations and optimizer.iterations:value():item() or 0
+  show_batches_seen(self)
+end
+
+-- Counts batches that were trained on.
+function List:count_batches(count)
+  self.batches_seen = self.batches_seen + count
+  show_batches_seen(self)
+end
+
+-- Lets each callback close what it holds open, whatever the others do. Raises what the first could not, where `ok`:
+-- else another error is on its way.
+function List:close(ok)
+  local first
+  for _, one in ipairs(self.items) do
+    if type(one.close) == "function" then
+      local closed, message = pcall(call, self, one, "close")
+      first = first or not closed and message or nil
+    end
+  end
+  if first and ok then
+    error(first, 0)
+  end
+end
+
+return callback_list

@@ -1,0 +1,96 @@
+-- progress - draws the progress bar of fit, evaluate and predict.
+
+local callback = require "moonpod.models.callback"
+local log_names = require "moonpod.models.log_names"
+local progress_bar = require "moonpod.models.progress_bar"
+
+local function setup(self)
+  self.is_progress = true
+end
+
+local function set_params(self, params)
+  self.params = params
+end
+
+local function verbose_of(self)
+  return self.verbose or self.params.verbose
+end
+
+-- How many steps an epoch has may be known only after the first.
+local function new_bar(self)
+  self.bar = progress_bar.new { target = self.params.steps or self.counted, verbose = verbose_of(self) }
+end
+
+local function pairs_of(logs)
+  local list = {}
+  for _, name in ipairs(log_names.sorted(logs)) do
+    list[#list + 1] = { name, log_names.mean_of(logs[name]) }
+  end
+  return list
+end
+
+local function finish(self, logs, seen)
+  local bar = self.bar
+  if not bar then
+    return
+  end
+  self.bar = nil
+  if not bar.target then
+    self.counted = seen or bar.seen
+    bar.target = self.counted
+  end
+  bar:update(bar.target, pairs_of(logs or {}), true)
+end
+
+-- Validation within fit is silent.
+local function is_in_epoch(self)
+  return self.in_epoch
+end
+
+local function on_epoch_begin(self, epoch)
+  if self.params.epochs > 1 and verbose_of(self) ~= 0 then
+    io.write(string.format("Epoch %d/%d\n", epoch + 1, self.params.epochs))
+  end
+  self.in_epoch = true
+  new_bar(self)
+end
+
+local function batch_end(self, batch, logs)
+  local bar = self.bar
+  if verbose_of(self) == 1 and bar and bar:is_due(batch + 1) then
+    bar:update(batch + 1, pairs_of(logs()), false)
+  end
+end
+
+local function test_batch_end(self, batch, logs)
+  if not is_in_epoch(self) then
+    batch_end(self, batch, logs)
+  end
+end
+
+local function on_epoch_end(self, _, logs, seen)
+  self.in_epoch = false
+  finish(self, logs, seen)
+end
+
+local function on_test_begin(self)
+  if not is_in_epoch(self) then
+    new_bar(self)
+  end
+end
+
+local function on_test_end(self, logs, seen)
+  if not is_in_epoch(self) then
+    finish(self, logs, seen)
+  end
+end
+
+local function close(self)
+  self.bar, self.in_epoch = nil, false
+end
+
+return callback.define { name = "progress", first = "verbose", defaults = {}, kinds = { verbose = "count" },
+  setup = setup, set_params = set_params, on_epoch_begin = on_epoch_begin, on_epoch_end = on_epoch_end,
+  on_train_batch_end_lazy = batch_end, on_test_batch_end_lazy = test_batch_end,
+  on_predict_batch_end_lazy = batch_end, on_test_begin = on_test_begin, on_test_end = on_test_end,
+  on_predict_begin = on_test_begin, on_predict_end = on_test_end, close = close }

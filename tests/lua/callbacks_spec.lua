@@ -1,0 +1,197 @@
+-- Callbacks: classes, hooks that fail, what they see. What each of Keras' does is compared with Keras in
+-- callbacks_golden_spec.lua.
+
+local pod = require "moonpod"
+
+local function data(rows)
+  local x, y = {}, {}
+  for i = 1, rows do
+    x[i] = { math.sin(i), math.cos(3 * i), math.sin(7 * i) }
+    y[i] = { x[i][1] * x[i][2] + 0.1 * i % 1 }
+  end
+  return pod.tensor(x), pod.tensor(y)
+end
+
+local X, Y = data(24)
+
+local function new_model(options)
+  local model = pod.models.sequential { pod.layers.input { 3 }, pod.layers.dense(4, { activation = "tanh" }),
+    pod.layers.dense(1) }
+  local given = { optimizer = pod.optimizers.sgd(0.05), loss = "mse" }
+  for key, value in pairs(options or {}) do
+    given[key] = value
+  end
+  model:compile(given)
+  return model
+end
+
+local function bytes_of(model)
+  local parts = {}
+  for i, weight in ipairs(model:get_weights()) do
+    parts[i] = weight:data()
+  end
+  return table.concat(parts, "|")
+end
+
+local function fit_options(more)
+  local options = { verbose = 0, batch_size = 4, shuffle = false, epochs = 3, validation_data = { X, Y } }
+  for key, value in pairs(more or {}) do
+    options[key] = value
+  end
+  return options
+end
+
+local ALL = { "on_train_begin", "on_train_end", "on_epoch_begin", "on_epoch_end", "on_train_batch_begin",
+  "on_train_batch_end", "on_batch_begin", "on_batch_end", "on_test_begin", "on_test_end", "on_test_batch_begin",
+  "on_test_batch_end", "on_predict_begin", "on_predict_end", "on_predict_batch_begin", "on_predict_batch_end" }
+
+-- Runs what calls a hook: fit, or predict.
+local function run(model, hook, callbacks)
+  if hook:find "predict" then
+    return model:predict(X, { verbose = 0, batch_size = 4, callbacks = callbacks })
+  end
+  return model:fit(X, Y, fit_options { callbacks = callbacks })
+end
+
+describe("a class of callbacks", function()
+  it("has instances with fields of their own, the model and the parameters", function()
+    local Counter = pod.callbacks.subclass {
+      name = "counter",
+      setup = function(self, step) self.count, self.step = 0, step end,
+      add = function(self) self.count = self.count + self.step end,
+      on_epoch_end = function(self, epoch, logs)
+        assert(epoch >= 0 and logs.val_loss > 0)
+        self:add()
+      end,
+    }
+    local one, ten = Counter(1), Counter(10)
+    local model = new_model()
+    model:fit(X, Y, fit_options { callbacks = { one, ten } })
+    assert.equal(3, one.count)
+    assert.equal(30, ten.count)
+    assert.equal(model, one.model)
+    assert.same({ epochs = 3, steps = 6, verbose = 0 }, ten.params)
+    assert.equal("<callback counter>", tostring(one))
+    assert.is_true(pod.callbacks.is_callback(one))
+    assert.is_false(pod.callbacks.is_callback {})
+  end)
+
+  it("and a table of hooks have no hook that is misspelt", function()
+    for wrong, right in pairs { on_epoch_ende = "on_epoch_end", on_train_batch_finish = "on_train_batch_begin",
+      no_epoch_end = "on_epoch_end", epoch_begin = "on_epoch_begin", onEpochEnd = "on_epoch_end" } do
+      local table_of_hooks = { [wrong] = function() end }
+      local hint = "no hook '" .. wrong .. "'; did you mean '" .. right .. "'?"
+      for _, make in ipairs { pod.callbacks.subclass, pod.callbacks.lambda, function(given)
+        new_model():fit(X, Y, { verbose = 0, callbacks = { given } })
+      end } do
+        local ok, message = pcall(make, table_of_hooks)
+        assert.is_false(ok)
+        assert.truthy(message:find(hint, 1, true), message)
+      end
+    end
+    assert.error_matches(function() pod.callbacks.subclass { on_epoch_end = 3 } end, "must be a function, not 3")
+    assert.truthy(pod.callbacks.subclass { run_epoch_end = function() end, only = function() end })
+  end)
+
+  it("may stand in lists of lists, alone, and beside a history of one's own", function()
+    local seen = {}
+    local function note(name)
+      return { on_train_end = function() seen[#seen + 1] = name end }
+    end
+    local history = pod.callbacks.history()
+    local model = new_model()
+    assert.equal(history, model:fit(X, Y, fit_options { callbacks = { { note "a", { note "b" } }, history } }))
+    assert.equal(3, #history.epoch)
+    model:fit(X, Y, fit_options { callbacks = note "c" })
+    assert.same({ "a", "b", "c" }, seen)
+  end)
+end)
+
+describe("an error in a hook", function()
+  for _, hook in ipairs(ALL) do
+    it(hook .. " ends the run, says where, and closes the others", function()
+      local model = new_model()
+      run(model, hook, {})
+      local before, closed, during = bytes_of(model), {}, nil
+      local function closing(name)
+        return { name = name, close = function() closed[#closed + 1] = name end }
+      end
+      local line = debug.getinfo(1, "l").currentline + 2
+      local Broken = pod.callbacks.subclass { name = "broken", [hook] = function(self)
+        error "boom"
+      end, close = function() error "this is not told" end }
+      local ok, message = pcall(run, model, hook, { { name = "first", on_train_batch_end = function()
+        during = bytes_of(model)
+      end, close = function() closed[1] = "first" end }, Broken(), closing "last" })
+      assert.is_false(ok)
+      local place = ("callbacks_spec.lua:%d: %s of callback 2 (broken): boom"):format(line, hook)
+      assert.truthy(message:find(place, 1, true), message)
+      assert.same({ "first", "last" }, closed)
+      assert.equal(during or before, bytes_of(model))
+      run(model, hook, {})
+      assert.equal(3, #new_model():fit(X, Y, fit_options()).epoch)
+      assert.is_true(hook:find "predict" ~= nil or #model.history.epoch == 3)
+    end)
+  end
+
+  it("tells what is no text, what the library refuses and what fails while it closes", function()
+    local model = new_model()
+    local function told(callback)
+      local ok, message = pcall(model.fit, model, X, Y, fit_options { callbacks = { callback } })
+      assert.is_false(ok)
+      return message
+    end
+    assert.truthy(told({ on_train_begin = function() error(setmetatable({}, {
+      __tostring = function() return "an object" end })) end }):find(
+      "callbacks_spec.lua:%d+: on_train_begin of callback 1: an object"))
+    assert.truthy(told({ on_epoch_end = function() return pod.zeros { -1 } end }):find(
+      "callbacks_spec.lua:%d+: on_epoch_end of callback 1: "))
+    assert.truthy(told({ name = "log", close = function() error "disk full" end }):find(
+      "callbacks_spec.lua:%d+: close of callback 1 %(log%): disk full"))
+    assert.truthy(told({ on_epoch_end = function(self) return self.missing.field end }):find(
+      "callbacks_spec.lua:%d+: on_epoch_end of callback 1: .*missing"))
+  end)
+end)
+
+describe("batches_seen", function()
+  it("is the number of the optimizer's iterations, over several runs too", function()
+    for _, steps in ipairs { 1, 4, "auto" } do
+      local model = new_model { steps_per_execution = steps }
+      local seen = {}
+      local callback = { on_train_batch_end = function(self, batch)
+        seen[#seen + 1] = self.batches_seen
+        assert.equal(self.batches_seen, self.model.optimizer.iterations:value():item())
+        assert.equal(batch, (self.batches_seen - 1) % 6)
+      end }
+      model:fit(X, Y, fit_options { callbacks = callback })
+      model:fit(X, Y, fit_options { callbacks = callback })
+      assert.equal(36, seen[#seen])
+    end
+  end)
+end)
+
+describe("early stopping", function()
+  it("restores the weights of the best epoch to the bit", function()
+    local model = new_model()
+    local kept = {}
+    local losses = { 3, 2, 1, 4, 5 }
+    local stop = pod.callbacks.early_stopping { monitor = "own", mode = "min", patience = 2,
+      restore_best_weights = true }
+    local history = model:fit(X, Y, fit_options { epochs = 9, callbacks = { {
+      on_epoch_end = function(_, epoch, logs)
+        logs.own, kept[epoch + 1] = losses[epoch + 1], bytes_of(model)
+      end }, stop } })
+    assert.equal(5, #history.epoch)
+    assert.equal(2, stop.best_epoch)
+    assert.equal(kept[3], bytes_of(model))
+    assert.is_true(kept[3] ~= kept[5])
+  end)
+
+  it("refuses what is none of its options", function()
+    assert.error_matches(function() pod.callbacks.early_stopping { patiense = 3 } end,
+      "early_stopping: unknown option 'patiense'; did you mean 'patience'")
+    assert.error_matches(function() pod.callbacks.early_stopping { patience = "3" } end, "'patience' must be a whole")
+    assert.error_matches(function() pod.callbacks.early_stopping(3) end, "early_stopping: 'monitor' must be a string")
+    assert.error_matches(function() pod.callbacks.early_stoping() end, "did you mean 'early_stopping'")
+  end)
+end)
