@@ -65,6 +65,8 @@ local late_functions = {
   apply_remedy = late("advisor.remedies", "apply"),
   model_memory_report = late("advisor.model_memory", "report"),
   find_batch = late("advisor.batch", "find"),
+  save_weights = late("saving.weights", "save"),
+  load_weights = late("saving.weights", "load"),
   check_model = late("advisor.compatibility", "check_model"),
 }
 

@@ -57,6 +57,17 @@ local function each_part(list, visit)
   end
 end
 
+-- The variables that a layer itself has: weights of its own, and those that it shares.
+function parts.own_variables(self)
+  local out = {}
+  each_part(self._state.parts, function(part)
+    if variable.is_variable(part) then
+      out[#out + 1] = part
+    end
+  end)
+  return out
+end
+
 -- Sub-layers, direct ones only, each once.
 function methods:sublayers()
   local out, seen = {}, {}

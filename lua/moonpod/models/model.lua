@@ -41,6 +41,16 @@ function model:check_tpu(...)
   return above.call("check_model", self, ...)
 end
 
+-- Writes the weights to a file: see moonpod.saving.weights.
+function model:save_weights(...)
+  return above.call("save_weights", self, ...)
+end
+
+-- Reads the weights from a file: see moonpod.saving.weights.
+function model:load_weights(...)
+  return above.call("load_weights", self, ...)
+end
+
 -- Whether a value is a model.
 function model.is_model(value)
   return layer.is_layer(value) and value._state.is_model == true
@@ -238,6 +248,7 @@ declare.methods("model", model, model.is_model, {
   ["options"] = "set_memory_options",
   ["name"] = "set_dtype_policy",
   ["options:name_or_index"] = "get_layer",
+  ["path options?"] = "save_weights load_weights",
 }, "is_model init_model subclass metatable")
 declare.functions("model", model, {
   ["self:table class:table options:list?"] = "init_model",

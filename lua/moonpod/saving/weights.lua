@@ -1,0 +1,234 @@
+-- weights - the weights of models in files: all of them go in, or nothing changes.
+
+local errors = require "moonpod.base.errors"
+local file = require "moonpod.saving.file"
+local ops = require "moonpod.ops"
+local tensor = require "moonpod.tensor"
+local warnings = require "moonpod.base.warnings"
+local weight_paths = require "moonpod.saving.weight_paths"
+
+local weights = {}
+
+-- How many lines an error has for differences.
+local LINES = 24
+
+local KIND_OF = { float16 = "float", bfloat16 = "float", float32 = "float", float64 = "float", bool = "bool" }
+
+-- Whether values of one type may become another's: floats any floats, integers those that hold them all.
+local function converts(from, to)
+  local kind = KIND_OF[from] or "integer"
+  if from == to or kind ~= (KIND_OF[to] or "integer") then
+    return from == to
+  elseif kind == "float" then
+    return true
+  end
+  local from_bits, to_bits = tonumber(from:match "%d+$"), tonumber(to:match "%d+$")
+  local from_unsigned, to_unsigned = from:sub(1, 1) == "u", to:sub(1, 1) == "u"
+  return to_bits > from_bits and (from_unsigned or not to_unsigned)
+end
+
+-- Files of the project's own end so; the others are there by the readers and writers that know them.
+local formats = {
+  { ending = ".safetensors", write = function(path, list, options)
+    return file.write(path, { tensors = list, metadata = options.metadata }, { background = options.background })
+  end, read = file.read },
+}
+
+local function format_of(path, where)
+  local endings = {}
+  for i, format in ipairs(formats) do
+    if path:sub(-#format.ending) == format.ending then
+      return format
+    end
+    endings[i] = '"' .. format.ending .. '"'
+  end
+  errors.raise('%s: the path "%s" must end in %s', where, path, table.concat(endings, " or "))
+end
+
+local function check_built(model, where)
+  model:each_layer(function(one)
+    if not one.built and one.build then
+      errors.raise("%s: layer '%s' of '%s' is not built yet, so its weights are not there: call the model on data, or "
+        .. "give its first layer an input_shape", where, tostring(one.name), tostring(model.name))
+    end
+  end)
+end
+
+-- model:save_weights(path, { background = })
+function weights.save(model, path, options)
+  errors.check_type(path, "string", "save_weights", "the path")
+  options = errors.check_options(options, { background = "boolean" }, "save_weights")
+  local format = format_of(path, "save_weights")
+  check_built(model, "save_weights")
+  local list = {}
+  for i, entry in ipairs(weight_paths.of(model)) do
+    list[i] = { entry.path, entry.variable }
+  end
+  return format.write(path, list, { background = options.background, metadata = { format = "moonpod",
+    version = "1.0", kind = "weights" } })
+end
+
+-- ---- what fits -----------------------------------------------------------------------------------------------------
+
+-- Compares tensors by path with the variables of `entries`. Returns pairs { variable, tensor } that fit, and what does
+-- not: an array of { layer =, name =, what = "missing", "extra" or a text }.
+function weights.compare(entries, tensors, match)
+  local pairs_found, differences, wanted = {}, {}, {}
+  local by_path = {}
+  for path, value in pairs(tensors) do
+    by_path[match[path] or path] = value
+  end
+  local function differ(path, what)
+    differences[#differences + 1] = { path = path, what = what }
+  end
+  for _, entry in ipairs(entries) do
+    local value, one = by_path[entry.path], entry.variable
+    wanted[entry.path] = true
+    if value == nil then
+      differ(entry.path, "missing")
+    elseif value.shape ~= one.shape then
+      differ(entry.path, "has shape " .. value.shape .. " in the file, " .. one.shape .. " in the model")
+    elseif not converts(value.dtype, one.dtype) then
+      differ(entry.path, ("is %s in the file, %s in the model"):format(value.dtype, one.dtype))
+    else
+      pairs_found[#pairs_found + 1] = { variable = one, tensor = value, path = entry.path }
+    end
+  end
+  local extra = {}
+  for path in pairs(by_path) do
+    if not wanted[path] then
+      extra[#extra + 1] = path
+    end
+  end
+  table.sort(extra)
+  for _, path in ipairs(extra) do
+    differ(path, "extra")
+  end
+  return pairs_found, differences
+end
+
+local WORDS = { missing = "missing in the file", extra = "not in the model" }
+
+-- Differences as lines, a layer each: "dense_1: bias missing in the file; kernel has shape (3, 4) in the file, ...".
+function weights.describe(differences)
+  local lines, by_layer = {}, {}
+  for _, one in ipairs(differences) do
+    local above, name = one.path:match "^(.*)/([^/]*)$"
+    above, name = above or "", name or one.path
+    local line = by_layer[above]
+    if not line then
+      line = { layer = above }
+      by_layer[above] = line
+      lines[#lines + 1] = line
+    end
+    local what = WORDS[one.what] and one.what or #line + 1
+    line[what] = line[what] or {}
+    table.insert(line[what], WORDS[one.what] and name or name .. " " .. one.what)
+  end
+  local texts = {}
+  for i, line in ipairs(lines) do
+    if i > LINES then
+      texts[i] = ("  and %d layers more"):format(#lines - LINES)
+      break
+    end
+    local texts_of_line = {}
+    for _, what in ipairs { "missing", "extra" } do
+      if line[what] then
+        texts_of_line[#texts_of_line + 1] = table.concat(line[what], ", ") .. " " .. WORDS[what]
+      end
+    end
+    for _, list in ipairs(line) do
+      texts_of_line[#texts_of_line + 1] = table.concat(list, ", ")
+    end
+    texts[i] = ("  %s: %s"):format(line.layer == "" and "the model's own" or line.layer,
+      table.concat(texts_of_line, "; "))
+  end
+  return table.concat(texts, "\n")
+end
+
+-- Converts what fits, all of it before the first variable changes.
+function weights.assign(found)
+  local values = {}
+  for i, entry in ipairs(found) do
+    local value = ops.cast(entry.tensor, entry.variable.dtype)
+    tensor.buffer(value)
+    values[i] = value
+  end
+  for i, entry in ipairs(found) do
+    entry.variable:assign(values[i], { aggregated = true })
+  end
+end
+
+-- ---- loading -------------------------------------------------------------------------------------------------------
+
+-- What of a file are weights of a model: not what stands below reserved names.
+local function only_weights(read)
+  local tensors, names = {}, {}
+  for _, name in ipairs(read.names) do
+    if not weight_paths.is_reserved(name) then
+      tensors[name] = read.tensors[name]
+      names[#names + 1] = name
+    end
+  end
+  return tensors, names
+end
+
+local function paths_of(entries)
+  local list = {}
+  for i, entry in ipairs(entries) do
+    list[i] = entry.path
+  end
+  return list
+end
+
+-- Layers of which something differs are left out, whole.
+local function without_layers(found, differences)
+  local left_out, kept = {}, {}
+  for _, one in ipairs(differences) do
+    left_out[one.path:match "^(.*)/[^/]*$" or ""] = true
+  end
+  for _, entry in ipairs(found) do
+    if not left_out[entry.path:match "^(.*)/[^/]*$" or ""] then
+      kept[#kept + 1] = entry
+    end
+  end
+  return kept
+end
+
+local function without_absent(differences)
+  local kept = {}
+  for _, one in ipairs(differences) do
+    if not WORDS[one.what] then
+      kept[#kept + 1] = one
+    end
+  end
+  return kept
+end
+
+-- model:load_weights(path, { skip_mismatch =, by_name = }): layers are found by their names; those that got theirs by
+-- themselves, by their order among such. skip_mismatch: layers that differ are left as they are, with a warning.
+-- by_name: what only one of both has is left as it is.
+function weights.load(model, path, options)
+  errors.check_type(path, "string", "load_weights", "the path")
+  options = errors.check_options(options, { skip_mismatch = "boolean", by_name = "boolean" }, "load_weights")
+  local format = format_of(path, "load_weights")
+  check_built(model, "load_weights")
+  local tensors, names = only_weights(format.read(path))
+  local entries = weight_paths.of(model)
+  local match = options.by_name and {} or weight_paths.match(model, paths_of(entries), names)
+  local found, differences = weights.compare(entries, tensors, match)
+  if options.by_name then
+    differences = without_absent(differences)
+  end
+  if #differences > 0 and options.skip_mismatch then
+    found = without_layers(found, differences)
+    warnings.warn("load_weights: layers of '%s' that differ from '%s' stay as they are:\n%s", tostring(model.name),
+      path, weights.describe(differences))
+  elseif #differences > 0 then
+    errors.raise("load_weights: '%s' has the weights of another model than '%s'; nothing was loaded (skip_mismatch = "
+      .. "true leaves out layers that differ):\n%s", path, tostring(model.name), weights.describe(differences))
+  end
+  weights.assign(found)
+end
+
+return weights
