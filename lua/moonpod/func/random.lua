@@ -61,6 +61,22 @@ function random.generator()
   return generator
 end
 
+-- Where random numbers are: the seed, how many draws were made outside of compiled functions, and the state of those
+-- inside (a variable; nil before one draws). What restore_state() takes.
+function random.get_state()
+  ensure_seeded()
+  return { seed = eager_seed, count = eager_count, generator = generator }
+end
+
+-- Goes on where random numbers were when get_state() was called; generator may be a tensor.
+function random.restore_state(state)
+  eager_seed, eager_count, is_seeded = check_seed(state.seed), state.count, true
+  if state.generator or generator then
+    local value = state.generator or state_tensor(state.seed, 0)
+    random.generator():assign(value, { aggregated = true })
+  end
+end
+
 local function root_trace()
   local root = trace.top()
   while root.parent do
@@ -261,6 +277,7 @@ declare.functions("random", random, {
   ["n:tensor options?"] = "permutation",
   ["x options?"] = "shuffle",
   ["x rate:number options?"] = "dropout",
+  ["state:list"] = "restore_state",
 })
 
 return random

@@ -266,6 +266,25 @@ function methods.per_replica(self)
   return list
 end
 
+-- The values of all replicas, one behind the other, of a variable that has a value a replica; else its value.
+function variable.replica_values(self)
+  check_alive(self)
+  return is_stacked(self) and trace.top():read(self) or methods.value(self)
+end
+
+-- Gives a variable what replica_values() told of it, or where there were other replicas, their aggregate.
+function variable.set_replica_values(self, value)
+  check_alive(self)
+  if is_stacked(self) and #value.shape == #self.shape + 1 and value.shape[1] == self.replicas then
+    trace.top():assign(self, ops.cast(value, self.dtype))
+    self._assigned = true
+    return
+  elseif #value.shape == #self.shape + 1 and self.synchronization == "on_read" then
+    value = aggregate(self, value)
+  end
+  methods.assign(self, value, { aggregated = true })
+end
+
 -- ---- for moonpod.func: the buffer that a program updates in place -------------------------------------------
 
 -- Returns a buffer that nobody else reads.

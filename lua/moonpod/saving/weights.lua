@@ -2,6 +2,7 @@
 
 local errors = require "moonpod.base.errors"
 local file = require "moonpod.saving.file"
+local header = require "moonpod.saving.header"
 local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
 local warnings = require "moonpod.base.warnings"
@@ -45,7 +46,8 @@ local function format_of(path, where)
   errors.raise('%s: the path "%s" must end in %s', where, path, table.concat(endings, " or "))
 end
 
-local function check_built(model, where)
+-- Refuses a model some of whose weights are not made yet.
+function weights.check_built(model, where)
   model:each_layer(function(one)
     if not one.built and one.build then
       errors.raise("%s: layer '%s' of '%s' is not built yet, so its weights are not there: call the model on data, or "
@@ -59,13 +61,12 @@ function weights.save(model, path, options)
   errors.check_type(path, "string", "save_weights", "the path")
   options = errors.check_options(options, { background = "boolean" }, "save_weights")
   local format = format_of(path, "save_weights")
-  check_built(model, "save_weights")
+  weights.check_built(model, "save_weights")
   local list = {}
   for i, entry in ipairs(weight_paths.of(model)) do
     list[i] = { entry.path, entry.variable }
   end
-  return format.write(path, list, { background = options.background, metadata = { format = "moonpod",
-    version = "1.0", kind = "weights" } })
+  return format.write(path, list, { background = options.background, metadata = header.make "weights" })
 end
 
 -- ---- what fits -----------------------------------------------------------------------------------------------------
@@ -212,8 +213,10 @@ function weights.load(model, path, options)
   errors.check_type(path, "string", "load_weights", "the path")
   options = errors.check_options(options, { skip_mismatch = "boolean", by_name = "boolean" }, "load_weights")
   local format = format_of(path, "load_weights")
-  check_built(model, "load_weights")
-  local tensors, names = only_weights(format.read(path))
+  weights.check_built(model, "load_weights")
+  local read = format.read(path)
+  header.read(read.metadata or {}, path)
+  local tensors, names = only_weights(read)
   local entries = weight_paths.of(model)
   local match = options.by_name and {} or weight_paths.match(model, paths_of(entries), names)
   local found, differences = weights.compare(entries, tensors, match)
