@@ -1,211 +1,22 @@
-/*
- * npz - zip archives of .npy files, as NumPy makes them: members stored or deflated, also zip64.
- *
- * Why not libzip: with libcrypto and libbz2, which it brings, it adds 1.6 ms to the start of a process (0.6 ms without,
- * least of 400 starts) and 5 MB; its memory is not the host's, and overlapping members, which make a small file large,
- * are not refused. What unpacks is zlib. Fuzzed (tests/fuzz).
- */
+/* npz - zip archives of .npy files, as NumPy makes them (see zip.c). */
 
-#include "base/bytes.h"
+#include "base/error.h"
 #include "formats/array_file.h"
-
-#include <stdlib.h>
-#include <string.h>
-#include <zlib.h>
-
-#include "base/context.h"
 #include "formats/zip.h"
 
-#define MOST_DIRECTORY ((uint64_t)64 << 20)
+#include <string.h>
 
-/* Where the list of members is. */
-typedef struct directory {
-    uint64_t offset, size, count;
-} directory;
-
-typedef struct member {
-    const char *name;
-    size_t name_size;
-    uint32_t method, crc, flags;
-    uint64_t packed, size, offset; /* bytes in the file and of data; of the local header */
-} member;
-
-/* Reads `size` bytes from `offset` of a file. */
-static pod_status read_at(pod_context *context, const char *path, uint64_t offset, void *bytes, size_t size,
-                          pod_error *error)
-{
-    pod_reader *reader;
-    pod_status status = pod_format_reader_open_part(context, path, offset, size, POD_COMPRESSION_NONE, &reader, error);
-    if (status != POD_OK)
-        return status;
-    status = pod_format_read_needed(reader, bytes, size, "a part of the zip archive", error);
-    pod_format_reader_close(reader);
-    return status;
-}
-
-static pod_status file_size(pod_context *context, const char *path, uint64_t *size, pod_error *error)
-{
-    pod_reader *reader;
-    const pod_status status = pod_format_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
-    if (status == POD_OK)
-        *size = pod_format_reader_file_size(reader);
-    if (status == POD_OK)
-        pod_format_reader_close(reader);
-    return status;
-}
-
-/* Reads the zip64 form of the directory's place, where there is one before the end record at `end`. */
-static pod_status find_directory64(pod_context *context, const char *path, uint64_t end, directory *found,
-                                   pod_error *error)
-{
-    unsigned char locator[POD_ZIP_LOCATOR64_SIZE], record[POD_ZIP_END64_SIZE];
-    if (end < POD_ZIP_LOCATOR64_SIZE)
-        return POD_OK;
-    pod_status status = read_at(context, path, end - POD_ZIP_LOCATOR64_SIZE, locator, sizeof locator, error);
-    if (status != POD_OK || pod_little_u32(locator) != POD_ZIP_LOCATOR64_SIGNATURE)
-        return status;
-    status = read_at(context, path, pod_little_u64(locator + 8), record, sizeof record, error);
-    if (status != POD_OK)
-        return status;
-    if (pod_little_u32(record) != POD_ZIP_END64_SIGNATURE)
-        return pod_error_set(error, POD_ERROR_FORMAT,
-                             "%s: the zip64 directory is not where it should be, at offset %llu", path,
-                             (unsigned long long)pod_little_u64(locator + 8));
-    *found = (directory){pod_little_u64(record + 48), pod_little_u64(record + 40), pod_little_u64(record + 32)};
-    return POD_OK;
-}
-
-/* Finds the end record, which a comment may follow. */
-static pod_status find_end(pod_context *context, const char *path, uint64_t size, directory *found, pod_error *error)
-{
-    const size_t tail =
-        size < POD_ZIP_END_SIZE + POD_ZIP_MOST_COMMENT ? (size_t)size : POD_ZIP_END_SIZE + POD_ZIP_MOST_COMMENT;
-    unsigned char *bytes = pod_allocate(context, tail);
-    if (bytes == NULL)
-        return pod_error_memory(error, "the end of a zip archive", tail);
-    pod_status status = read_at(context, path, size - tail, bytes, tail, error);
-    uint64_t end = UINT64_MAX;
-    for (size_t i = tail; status == POD_OK && end == UINT64_MAX && i >= POD_ZIP_END_SIZE; i--) {
-        const unsigned char *record = bytes + i - POD_ZIP_END_SIZE;
-        if (pod_little_u32(record) != POD_ZIP_END_SIGNATURE || pod_little_u16(record + 20) != tail - i)
-            continue;
-        *found = (directory){pod_little_u32(record + 16), pod_little_u32(record + 12), pod_little_u16(record + 10)};
-        end = size - tail + i - POD_ZIP_END_SIZE;
-    }
-    pod_free(context, bytes);
-    if (status != POD_OK)
-        return status;
-    if (end == UINT64_MAX)
-        return pod_error_set(error, POD_ERROR_FORMAT, "%s is no zip archive, or it is truncated: it has no directory",
-                             path);
-    return find_directory64(context, path, end, found, error);
-}
-
-/* Finds the directory, which lies in the file: what a few bytes claim takes no memory. */
-static pod_status find_directory(pod_context *context, const char *path, directory *found, pod_error *error)
-{
-    uint64_t size;
-    pod_status status = file_size(context, path, &size, error);
-    if (status == POD_OK)
-        status = find_end(context, path, size, found, error);
-    if (status != POD_OK || (found->offset <= size && found->size <= size - found->offset))
-        return status;
-    return pod_error_set(error, POD_ERROR_FORMAT,
-                         "%s: the directory of the zip archive claims %llu bytes at offset %llu; the file "
-                         "has %llu",
-                         path, (unsigned long long)found->size, (unsigned long long)found->offset,
-                         (unsigned long long)size);
-}
-
-/* Takes 64-bit sizes from the extra fields of a member. */
-static bool read_extra64(const unsigned char *extra, size_t size, member *entry)
-{
-    uint64_t *const fields[] = {&entry->size, &entry->packed, &entry->offset};
-    while (size >= 4) {
-        const size_t length = pod_little_u16(extra + 2);
-        if (length > size - 4)
-            return false;
-        const unsigned char *at = extra + 4, *end = at + length;
-        for (int i = 0; pod_little_u16(extra) == 1 && i < 3; i++) {
-            if (*fields[i] != UINT32_MAX)
-                continue;
-            if (end - at < 8)
-                return false;
-            *fields[i] = pod_little_u64(at);
-            at += 8;
-        }
-        extra = end;
-        size -= 4 + length;
-    }
-    return true;
-}
-
-static pod_status read_entry(const char *path, const unsigned char **at, const unsigned char *end, member *entry,
-                             pod_error *error)
-{
-    const unsigned char *record = *at;
-    const size_t left = (size_t)(end - record);
-    bool fits = left >= POD_ZIP_CENTRAL_SIZE && pod_little_u32(record) == POD_ZIP_CENTRAL_SIGNATURE;
-    if (fits) {
-        const size_t name = pod_little_u16(record + 28), extra = pod_little_u16(record + 30);
-        const size_t all = POD_ZIP_CENTRAL_SIZE + name + extra + pod_little_u16(record + 32);
-        *entry = (member){(const char *)record + POD_ZIP_CENTRAL_SIZE,
-                          name,
-                          pod_little_u16(record + 10),
-                          pod_little_u32(record + 16),
-                          pod_little_u16(record + 8),
-                          pod_little_u32(record + 20),
-                          pod_little_u32(record + 24),
-                          pod_little_u32(record + 42)};
-        fits = all <= left && read_extra64(record + POD_ZIP_CENTRAL_SIZE + name, extra, entry);
-        *at = fits ? record + all : end;
-    }
-    if (fits)
-        return POD_OK;
-    return pod_error_set(error, POD_ERROR_FORMAT, "%s: the directory of the zip archive is malformed", path);
-}
-
-static pod_status open_member(pod_context *context, const char *path, const member *entry, pod_reader **reader,
-                              pod_error *error)
-{
-    unsigned char local[POD_ZIP_LOCAL_SIZE];
-    *reader = NULL;
-    if ((entry->method != POD_ZIP_STORED && entry->method != POD_ZIP_DEFLATED) || (entry->flags & 1))
-        return pod_error_set(error, POD_ERROR_UNSUPPORTED,
-                             "%s: member '%.*s' is encrypted or packed by method %u; stored and "
-                             "deflated ones are read",
-                             path, (int)entry->name_size, entry->name, (unsigned)entry->method);
-    pod_status status = read_at(context, path, entry->offset, local, sizeof local, error);
-    if (status == POD_OK && pod_little_u32(local) != POD_ZIP_LOCAL_SIGNATURE)
-        status = pod_error_set(error, POD_ERROR_FORMAT, "%s: member '%.*s' is not where it should be, at offset %llu",
-                               path, (int)entry->name_size, entry->name, (unsigned long long)entry->offset);
-    if (status != POD_OK)
-        return status;
-    const uint64_t begin = entry->offset + POD_ZIP_LOCAL_SIZE + pod_little_u16(local + 26) + pod_little_u16(local + 28);
-    return pod_format_reader_open_part(context, path, begin, entry->packed,
-                                       entry->method == POD_ZIP_STORED ? POD_COMPRESSION_NONE : POD_COMPRESSION_DEFLATE,
-                                       reader, error);
-}
-
-static pod_status read_member(pod_context *context, const char *path, const member *entry, pod_buffer_list *list,
-                              pod_error *error)
+static pod_status read_member(const pod_zip *zip, const pod_zip_member *entry, pod_buffer_list *list, pod_error *error)
 {
     pod_reader *reader;
     pod_buffer *buffer;
-    pod_status status = open_member(context, path, entry, &reader, error);
+    pod_status status = pod_format_zip_open_member(zip->context, zip->path, entry, &reader, error);
     if (status != POD_OK)
         return status;
-    status = pod_format_npy_read_from(context, reader, &buffer, error);
-    if (status == POD_OK && pod_format_reader_crc32(reader) != entry->crc)
-        status = pod_error_set(error, POD_ERROR_FORMAT, "%s: the checksum of member '%.*s' does not fit its data", path,
-                               (int)entry->name_size, entry->name);
-    else if (status == POD_OK && pod_format_reader_offset(reader) != entry->size)
-        status = pod_error_set(error, POD_ERROR_FORMAT,
-                               "%s: member '%.*s' has %llu bytes, not the %llu that the directory "
-                               "tells",
-                               path, (int)entry->name_size, entry->name,
-                               (unsigned long long)pod_format_reader_offset(reader), (unsigned long long)entry->size);
-    else if (status < 0 && error != NULL)
+    status = pod_format_npy_read_from(zip->context, reader, &buffer, error);
+    if (status == POD_OK)
+        status = pod_format_zip_check_member(zip, entry, reader, error);
+    else if (error != NULL)
         pod_error_prepend(error, "member '%.*s': ", (int)entry->name_size, entry->name);
     pod_format_reader_close(reader);
     if (status == POD_OK) {
@@ -219,97 +30,19 @@ static pod_status read_member(pod_context *context, const char *path, const memb
     return status;
 }
 
-/* The bytes of the file that a member takes. */
-typedef struct byte_range {
-    uint64_t begin, end;
-} byte_range;
-
-static int compare_places(const void *first, const void *second)
-{
-    const byte_range *a = first, *b = second;
-    return a->begin < b->begin ? -1 : a->begin > b->begin;
-}
-
-/* Checks that no byte of the file belongs to two members: a small file could else become any number of arrays. */
-static pod_status check_overlap(const char *path, byte_range *places, size_t count, pod_error *error)
-{
-    if (count > 0)
-        qsort(places, count, sizeof *places, compare_places);
-    for (size_t i = 1; i < count; i++)
-        if (places[i].begin < places[i - 1].end)
-            return pod_error_set(error, POD_ERROR_FORMAT,
-                                 "%s: the zip archive has members that overlap, at offset %llu", path,
-                                 (unsigned long long)places[i].begin);
-    return POD_OK;
-}
-
-/* Looks through the directory before any member is unpacked. */
-static pod_status check_members(pod_context *context, const char *path, const directory *where,
-                                const unsigned char *bytes, pod_error *error)
-{
-    const unsigned char *at = bytes, *end = bytes + where->size;
-    const uint64_t most = pod_context_unpacked_bytes(context);
-    uint64_t unpacked = 0;
-    size_t count = 0;
-    pod_status status = POD_OK;
-    byte_range *places = pod_allocate(context, (size_t)(where->size / POD_ZIP_CENTRAL_SIZE) * sizeof *places);
-    if (places == NULL)
-        return pod_error_memory(error, "the directory of a zip archive", (size_t)where->size);
-    for (uint64_t i = 0; status == POD_OK && i < where->count; i++) {
-        member entry = {0};
-        status = read_entry(path, &at, end, &entry, error);
-        if (status != POD_OK)
-            break;
-        const uint64_t taken = entry.packed > UINT64_MAX / 2 ? UINT64_MAX / 2 : entry.packed;
-        const uint64_t begin = entry.offset > UINT64_MAX / 4 ? UINT64_MAX / 4 : entry.offset;
-        places[count++] = (byte_range){begin, begin + POD_ZIP_LOCAL_SIZE + taken};
-        if (entry.method != POD_ZIP_STORED && __builtin_add_overflow(unpacked, entry.size, &unpacked))
-            unpacked = UINT64_MAX;
-    }
-    if (status == POD_OK)
-        status = check_overlap(path, places, count, error);
-    pod_free(context, places);
-    if (status != POD_OK || unpacked <= most)
-        return status;
-    return pod_error_set(error, POD_ERROR_MEMORY,
-                         "%s: the members of the zip archive have %llu bytes, more than the %llu that may be "
-                         "unpacked at once; pod_context_set_unpacked_bytes() allows more",
-                         path, (unsigned long long)unpacked, (unsigned long long)most);
-}
-
-static pod_status read_members(pod_context *context, const char *path, const directory *where,
-                               const unsigned char *bytes, pod_buffer_list *list, pod_error *error)
-{
-    const unsigned char *at = bytes, *end = bytes + where->size;
-    pod_status status = check_members(context, path, where, bytes, error);
-    for (uint64_t i = 0; status == POD_OK && i < where->count; i++) {
-        member entry = {0};
-        status = read_entry(path, &at, end, &entry, error);
-        if (status == POD_OK)
-            status = read_member(context, path, &entry, list, error);
-    }
-    return status;
-}
-
 pod_status pod_npz_read(pod_context *context, const char *path, pod_buffer_list *list, pod_error *error)
 {
-    directory where = {0};
+    pod_zip zip;
+    pod_zip_member entry = {0};
     *list = (pod_buffer_list){.context = context};
-    pod_status status = find_directory(context, path, &where, error);
+    pod_status status = pod_format_zip_open(context, path, &zip, error);
     if (status != POD_OK)
         return status;
-    if (where.size > MOST_DIRECTORY)
-        return pod_error_set(error, POD_ERROR_FORMAT, "%s: the directory of the zip archive claims %llu bytes", path,
-                             (unsigned long long)where.size);
-    unsigned char *bytes = pod_allocate(context, (size_t)where.size);
-    if (bytes == NULL)
-        return pod_error_memory(error, "the directory of a zip archive", (size_t)where.size);
-    if (where.size > 0)
-        status = read_at(context, path, where.offset, bytes, (size_t)where.size, error);
-    if (status == POD_OK)
-        status = read_members(context, path, &where, bytes, list, error);
-    pod_free(context, bytes);
-    if (status != POD_OK)
-        pod_buffer_list_clear(list);
+    while (status == POD_OK && (status = pod_format_zip_next(&zip, &entry, error)) == POD_OK)
+        status = read_member(&zip, &entry, list, error);
+    pod_format_zip_close(&zip);
+    if (status == POD_END)
+        return POD_OK;
+    pod_buffer_list_clear(list);
     return status;
 }

@@ -22,6 +22,7 @@ struct pod_reader {
     uint64_t file_offset; /* of the byte behind the block, in the file or the part */
     uint64_t begin;       /* of the part in the file */
     bool is_part;
+    bool is_placed;  /* by a seek: the file's own place no longer counts */
     uint32_t crc;    /* of the data of a part */
     uint64_t offset; /* of the next byte of data */
     pod_compression asked;
@@ -89,7 +90,8 @@ static pod_status refill(pod_reader *reader, pod_error *error)
         return POD_OK;
     const uint64_t left = reader->file_size - reader->file_offset; /* of a part */
     const size_t size = reader->is_part && left < BLOCK_SIZE ? (size_t)left : BLOCK_SIZE;
-    const int64_t place = reader->is_part ? (int64_t)(reader->begin + reader->file_offset) : -1; /* -1: go on */
+    const bool is_placed = reader->is_part || reader->is_placed;
+    const int64_t place = is_placed ? (int64_t)(reader->begin + reader->file_offset) : -1; /* -1: go on */
     pod_status status;
     int got = UV_EAGAIN;
     do { /* a signal, or another reader, may come in between */
@@ -129,6 +131,22 @@ static pod_status open_file(pod_reader *reader, pod_error *error)
     if (kind == S_IFDIR)
         return pod_error_set(error, POD_ERROR_IO, "%s is a directory", reader->path);
     return POD_OK;
+}
+
+void pod_format_reader_seek(pod_reader *reader, uint64_t offset)
+{
+    const uint64_t consumed = reader->stream.next_in != NULL ? (uint64_t)(reader->stream.next_in - reader->block) : 0;
+    const uint64_t begin = reader->file_offset - reader->stream.avail_in - consumed;
+    reader->is_placed = true;
+    reader->offset = offset;
+    if (offset >= begin && offset < reader->file_offset) {
+        reader->stream.avail_in = (unsigned)(reader->file_offset - offset);
+        reader->stream.next_in = reader->block + (offset - begin);
+        return;
+    }
+    reader->file_offset = offset < reader->file_size ? offset : reader->file_size;
+    reader->stream.avail_in = 0;
+    reader->stream.next_in = reader->block;
 }
 
 static bool begins_like_gzip(const pod_reader *reader)

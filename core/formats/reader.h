@@ -45,6 +45,9 @@ POD_CHECKED pod_status pod_format_reader_read(pod_reader *reader, void *bytes, s
 POD_CHECKED pod_status pod_format_reader_read_all(pod_reader *reader, void *bytes, size_t size, const char *what,
                                                   pod_error *error);
 
+/* Goes to a byte of a file of known size that is read as it is; the end and what is behind it give POD_END. */
+void pod_format_reader_seek(pod_reader *reader, uint64_t offset);
+
 /* Checks that `bytes` of what a reader gives may be held at once. What is unpacked on the way, or comes from what is no
  * file of a known size, may be far more than is on the disk: the application bounds it (see
  * pod_context_options.unpacked_bytes). `what` ("a record") is what would be held. */

@@ -146,18 +146,10 @@ static int npz_write(lua_State *L)
     return 0;
 }
 
-/* safetensors_read(context, path) -> {{name, buffer}...}, {key = text} */
-static int safetensors_read(lua_State *L)
-{
-    pod_context *context = pod_lua_check_context(L, 1);
-    pod_buffer_list *list = new_list(L);
-    pod_error error;
-    pod_lua_check(L, pod_safetensors_read(context, luaL_checkstring(L, 2), list, &error), &error);
-    return push_list(L, list);
-}
+typedef pod_status (*write_list)(pod_context *context, const char *path, const pod_buffer_list *list, pod_error *error);
 
-/* safetensors_write(context, path, {{name, buffer}...}, {key, text, key, text...}?) */
-static int safetensors_write(lua_State *L)
+/* (context, path, {{name, buffer}...}, {key, text, key, text...}?) */
+static int write_with_texts(lua_State *L, write_list write)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     const char *path = luaL_checkstring(L, 2);
@@ -176,8 +168,41 @@ static int safetensors_write(lua_State *L)
         }
     }
     pod_error error;
-    pod_lua_check(L, pod_safetensors_write(context, path, &list, &error), &error);
+    pod_lua_check(L, write(context, path, &list, &error), &error);
     return 0;
+}
+
+/* hdf5_read(context, path, member?) -> {{name, buffer}...}, {["path@name"] = text} */
+static int hdf5_read(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    const char *path = luaL_checkstring(L, 2), *member = luaL_optstring(L, 3, NULL);
+    pod_buffer_list *list = new_list(L);
+    pod_error error;
+    pod_lua_check(L, pod_hdf5_read(context, path, member, list, &error), &error);
+    return push_list(L, list);
+}
+
+/* hdf5_write(context, path, {{name, buffer}...}, {key, text, key, text...}?) */
+static int hdf5_write(lua_State *L)
+{
+    return write_with_texts(L, pod_hdf5_write);
+}
+
+/* safetensors_read(context, path) -> {{name, buffer}...}, {key = text} */
+static int safetensors_read(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    pod_buffer_list *list = new_list(L);
+    pod_error error;
+    pod_lua_check(L, pod_safetensors_read(context, luaL_checkstring(L, 2), list, &error), &error);
+    return push_list(L, list);
+}
+
+/* safetensors_write(context, path, {{name, buffer}...}, {key, text, key, text...}?) */
+static int safetensors_write(lua_State *L)
+{
+    return write_with_texts(L, pod_safetensors_write);
 }
 
 /* ---- records --------------------------------------------------------------------------------------------- */
@@ -189,14 +214,17 @@ static pod_record_writer *check_writer(lua_State *L)
     return *box;
 }
 
-/* file_read(context, path) -> all of its bytes */
+/* file_read(context, path, member?) -> all bytes of a file, or of a member of a zip archive */
 static int file_read(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     const char *path = luaL_checkstring(L, 2);
     pod_lua_text *content = pod_lua_new_text(L, context);
     pod_error error;
-    pod_lua_check(L, pod_file_read(context, path, &content->bytes, &error), &error);
+    pod_lua_check(L,
+                  lua_isnoneornil(L, 3) ? pod_file_read(context, path, &content->bytes, &error)
+                                        : pod_zip_read(context, path, luaL_checkstring(L, 3), &content->bytes, &error),
+                  &error);
     return pod_lua_push_text(L, content);
 }
 
@@ -439,6 +467,8 @@ static const luaL_Reg functions[] = {{"idx_read", idx_read},
                                      {"npy_write", npy_write},
                                      {"npz_read", npz_read},
                                      {"npz_write", npz_write},
+                                     {"hdf5_read", hdf5_read},
+                                     {"hdf5_write", hdf5_write},
                                      {"safetensors_read", safetensors_read},
                                      {"safetensors_write", safetensors_write},
                                      {"file_read", file_read},

@@ -344,9 +344,11 @@ local formats = {
     function(path) return data.load_npz(path).x end },
   safetensors = { function(path, x) data.save_safetensors(path, { x = x }) end,
     function(path) return data.load_safetensors(path).x end },
+  hdf5 = { function(path, x) data.save_hdf5(path, { ["a/b/x"] = x, y = x }, { ["a/b@name"] = "text" }) end,
+    function(path) return data.load_hdf5(path)["a/b/x"] end },
 }
 
-for _, name in ipairs { "npy", "idx", "idx.gz", "npz", "deflated", "safetensors" } do
+for _, name in ipairs { "npy", "idx", "idx.gz", "npz", "deflated", "safetensors", "hdf5" } do
   local save, load = table.unpack(formats[name])
   add("write " .. name, WRITING, {
     before = function(folder) save(folder .. "/a." .. name, old) end,

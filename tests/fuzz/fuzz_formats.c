@@ -51,6 +51,21 @@ static void read_safetensors(pod_context *context)
     release_list(pod_safetensors_read(context, fuzz_path, &list, &error), &list);
 }
 
+static void read_hdf5(pod_context *context)
+{
+    pod_buffer_list list;
+    pod_error error;
+    release_list(pod_hdf5_read(context, fuzz_path, NULL, &list, &error), &list);
+}
+
+static void read_zip(pod_context *context)
+{
+    pod_bytes bytes;
+    pod_error error;
+    if (pod_zip_read(context, fuzz_path, "bias.npy", &bytes, &error) == POD_OK)
+        pod_bytes_free(context, &bytes);
+}
+
 static void read_records(pod_context *context)
 {
     pod_record_reader *reader;
@@ -233,6 +248,20 @@ static pod_status safetensors(pod_context *context, const pod_buffer_list *list)
     return pod_safetensors_write(context, fuzz_path, list, NULL);
 }
 
+static pod_status hdf5(pod_context *context, const pod_buffer_list *list)
+{
+    static const char *const texts[] = {"layer@name", "dense", "@root", "a text"};
+    pod_buffer_list with_texts = *list;
+    with_texts.text_count = 2;
+    with_texts.texts = (char **)(uintptr_t)texts;
+    return pod_hdf5_write(context, fuzz_path, &with_texts, NULL);
+}
+
+static void write_hdf5(pod_context *context)
+{
+    with_list(context, hdf5);
+}
+
 static void write_npz(pod_context *context)
 {
     with_list(context, npz_stored);
@@ -331,6 +360,8 @@ const fuzz_target fuzz_formats[] = {
     {"npz", write_npz, read_npz},
     {"npz_packed", write_npz_packed, read_npz},
     {"safetensors", write_safetensors, read_safetensors},
+    {"hdf5", write_hdf5, read_hdf5},
+    {"zip", write_npz_packed, read_zip},
     {"records", write_records, read_records},
     {"example", write_example, read_example},
     {"json", write_json, read_json},

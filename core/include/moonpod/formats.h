@@ -97,6 +97,25 @@ POD_API POD_CHECKED pod_status pod_safetensors_read(pod_context *context, const 
 POD_API POD_CHECKED pod_status pod_safetensors_write(pod_context *context, const char *path,
                                                      const pod_buffer_list *list, pod_error *error);
 
+/* Reads all arrays of an HDF5 file in which they lie in one piece, as h5py and Keras write them, by name within their
+ * group: names are paths ("layers/dense/vars/0"). Attributes that are single texts are the list's texts
+ * ("layers/dense/vars@name"). 16-bit values that are opaque to HDF5 are read as bfloat16, as Keras writes those. Soft
+ * and external links, chunks and compression fail with POD_ERROR_UNSUPPORTED. With `member` the file is that member of
+ * the zip archive `path`, else NULL. */
+POD_API POD_CHECKED pod_status pod_hdf5_read(pod_context *context, const char *path, const char *member,
+                                             pod_buffer_list *list, pod_error *error);
+
+/* Writes named arrays and texts as an HDF5 file: names and keys are paths as above, and what a text belongs to is a
+ * group where there is no array of that path. POD_ERROR_ARGUMENT for names that are empty, that lie within arrays, or
+ * that are there twice. */
+POD_API POD_CHECKED pod_status pod_hdf5_write(pod_context *context, const char *path, const pod_buffer_list *list,
+                                              pod_error *error);
+
+/* Reads a member of a zip archive, stored or deflated. *bytes is the caller's, to free with pod_bytes_free().
+ * POD_ERROR_NOT_FOUND where there is none of that name. */
+POD_API POD_CHECKED pod_status pod_zip_read(pod_context *context, const char *path, const char *member,
+                                            pod_bytes *bytes, pod_error *error);
+
 /* Frees the content of a list. */
 POD_API void pod_buffer_list_clear(pod_buffer_list *list);
 

@@ -99,15 +99,35 @@ function files.load_safetensors(path)
   return arrays, texts, names
 end
 
+local function to_texts(table, where)
+  errors.check_type(table or {}, "table", where, "metadata")
+  local texts = {}
+  for _, key in ipairs(table and sorted_keys(table, where) or {}) do
+    texts[#texts + 1] = key
+    texts[#texts + 1] = errors.check_type(table[key], "string", where, "metadata")
+  end
+  return texts
+end
+
 -- Writes a table of tensors by name, and metadata: a table of texts by name.
 function files.save_safetensors(path, arrays, metadata)
-  errors.check_type(metadata or {}, "table", "save_safetensors", "metadata")
-  local texts = {}
-  for _, key in ipairs(metadata and sorted_keys(metadata, "save_safetensors") or {}) do
-    texts[#texts + 1] = key
-    texts[#texts + 1] = errors.check_type(metadata[key], "string", "save_safetensors", "metadata")
-  end
+  local texts = to_texts(metadata, "save_safetensors")
   call("safetensors_write", check_path(path, "save_safetensors"), to_list(arrays, "save_safetensors"), texts)
+end
+
+-- Reads an HDF5 file of which all arrays lie in one piece: a table of tensors by path ("layers/dense/vars/0"), its
+-- attributes that are texts ("layers/dense/vars@name"), and the paths in the order of the file. `member`: the file is
+-- that member of a zip archive.
+function files.load_hdf5(path, member)
+  errors.check_type(member or "", "string", "load_hdf5", "the member")
+  local list, texts = call("hdf5_read", check_path(path, "load_hdf5"), member)
+  local arrays, names = to_table(list)
+  return arrays, texts, names
+end
+
+-- Writes a table of tensors by path, and texts by "path@name", as load_hdf5 gives them.
+function files.save_hdf5(path, arrays, texts)
+  call("hdf5_write", check_path(path, "save_hdf5"), to_list(arrays, "save_hdf5"), to_texts(texts, "save_hdf5"))
 end
 
 return files

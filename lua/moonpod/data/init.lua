@@ -41,7 +41,7 @@ local elsewhere = {
   load = "saved", lint = "measure",
   sample_from_datasets = "stages", choose_from_datasets = "stages",
   load_npy = "files", save_npy = "files", load_idx = "files", save_idx = "files", load_npz = "files",
-  save_npz = "files", load_safetensors = "files", save_safetensors = "files",
+  save_npz = "files", load_safetensors = "files", save_safetensors = "files", load_hdf5 = "files", save_hdf5 = "files",
 }
 
 return setmetatable(data, {
