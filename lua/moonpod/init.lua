@@ -45,6 +45,10 @@ local functions = {
   padding = { "tpu.padding", "measure" },
   advise = { "advisor.file", "advise" },
   memory_info = { "tpu.memory_info", "get" },
+  register = { "saving.registry", "register" },
+  register_layer = { "saving.registry", "register_layer" },
+  serialize = { "saving.objects", "serialize" },
+  deserialize = { "saving.objects", "deserialize" },
 }
 
 local function load(name)
@@ -68,6 +72,12 @@ local late_functions = {
   save_weights = late("saving.weights", "save"),
   load_weights = late("saving.weights", "load"),
   check_model = late("advisor.compatibility", "check_model"),
+  get_config = late("saving.objects", "config_of"),
+  from_config = late("saving.objects", "from_config"),
+  deserialize = late("saving.objects", "deserialize"),
+  model_to_json = late("saving.architecture", "to_json"),
+  model_from_json = late("saving.architecture", "from_json"),
+  model_from_config = late("saving.architecture", "from_config"),
 }
 
 -- Tensors are computed by operations, and what a strategy does stands above variables: who gets a tensor or a variable

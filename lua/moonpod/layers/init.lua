@@ -57,8 +57,21 @@ function layers.names()
   return list
 end
 
+-- Makes a layer from what pod.serialize() gave for one: { class_name =, config = }. Options: custom_objects (name ->
+-- class or function).
+function layers.from_config(plain, options)
+  local above = require "moonpod.base.above"
+  return above.call("deserialize", plain, "layer", options)
+end
+
+-- What a class of one's own says of its options is asked for by the methods of these names that all layers have.
+local OWN = { get_config = "own_get_config", from_config = "own_from_config" }
+
 -- Makes a layer class of one's own from a table with `call(self, x, options)` and, where it has weights,
 -- `build(self, shape)`; other fields become methods. `name` is the class name, `setup(self, ...)` gets the arguments.
+-- Layers of the class can be saved once it has a name (pod.register_layer): by the arguments that they were made with,
+-- or, where the table has `get_config(self)`, by what that returns, of which `from_config(config)`, or else the class
+-- called with it, makes a layer.
 function layers.subclass(methods)
   local errors = require "moonpod.base.errors"
   local layer = require "moonpod.layers.layer"
@@ -69,9 +82,10 @@ function layers.subclass(methods)
   end
   errors.check_type(methods.name or "", "string", "layers.subclass", "the name")
   local class = layer.define { name = methods.name or "Custom", several_inputs = true, defaults = {} }
+  class.is_own = true
   for name, value in pairs(methods) do
     if name ~= "name" then
-      rawset(class, name, value)
+      rawset(class, OWN[name] or name, value)
     end
   end
   local meta = getmetatable(class)
@@ -79,6 +93,7 @@ function layers.subclass(methods)
     local self = setmetatable({}, class)
     layer.init(self, class, { name = names.unique(names.snake_case(class.class_name)) })
     rawset(self, "config", {})
+    self._state.arguments = { count = select("#", ...), ... }
     if methods.setup then
       methods.setup(self, ...)
     end

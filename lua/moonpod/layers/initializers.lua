@@ -1,6 +1,7 @@
 -- initializers - functions of shape and dtype that make the first values of variables; Keras' names and
 -- formulas.
 
+local above = require "moonpod.base.above"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
@@ -24,11 +25,19 @@ function Initializer.__tostring(self)
   return ("<initializer %s>"):format(self.name)
 end
 
+-- What it was made with, as plain data.
 function Initializer:get_config()
-  return self.config
+  return above.call("get_config", self)
 end
 
+-- Whether a value was made by one of these functions.
+function initializers.is_initializer(value)
+  return type(value) == "table" and getmetatable(value) == Initializer
+end
+
+-- These functions by their names and those of Keras' classes.
 local by_name = {}
+initializers.by_name = by_name
 
 local function camel_case(name)
   return (("_" .. name):gsub("_(%a)", string.upper):gsub("_", ""))
@@ -52,7 +61,7 @@ local function define(name, defaults, make)
     for option, value in pairs(errors.check_options(options, allowed, "initializers." .. name)) do
       config[option] = value
     end
-    return setmetatable({ name = name, config = config, make = make }, Initializer)
+    return setmetatable({ name = name, class_name = camel_case(name), config = config, make = make }, Initializer)
   end
   initializers[name] = constructor
   by_name[name] = constructor
@@ -261,8 +270,6 @@ function initializers.get(value)
     errors.describe(value))
 end
 
-declare.methods("initializer", Initializer, function(value)
-  return getmetatable(value) == Initializer
-end)
+declare.methods("initializer", Initializer, initializers.is_initializer)
 
 return initializers

@@ -3,6 +3,7 @@
 -- A layer class is made by layer.define() and has `build(self, input_shape)`, which makes its weights, and
 -- `call(self, x, options)`, which computes. Shapes are Lua lists with -1 for a size that is not known yet.
 
+local above = require "moonpod.base.above"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local input_spec = require "moonpod.layers.input_spec"
@@ -123,15 +124,15 @@ local function configure(self, class, options)
   rawset(self, "config", config)
 end
 
--- Sets up the fields of a new layer or model. In _state: parts, in the order of their coming; nodes, the calls on
--- symbolic tensors; regularizers; losses, of the call that is traced; trainable.
+-- Sets up the fields of a new layer or model. In _state: class; parts, in the order of their coming; nodes, the calls
+-- on symbolic tensors; regularizers; losses, of the call that is traced; trainable.
 function layer.init(self, class, options)
   if type(class.class_name) ~= "string" or getmetatable(self) == nil then
     errors.raise("layer.init sets up what a class of layers makes: call the class, as in layers.dense(3), or make one "
       .. "by layers.subclass; %s is no class", errors.describe(class))
   end
   rawset(self, "_is_layer", true)
-  self._state = { parts = {}, nodes = {}, regularizers = {}, losses = {} }
+  self._state = { class = class, parts = {}, nodes = {}, regularizers = {}, losses = {} }
   self.name = options.name or names.unique(names.snake_case(class.class_name))
   self.trainable = options.trainable ~= false
   self.built = false
@@ -214,6 +215,10 @@ function layer.define(spec)
     errors.raise("layer.define takes a table with the name of the class, not %s", errors.describe(spec))
   end
   local class = { spec = spec, class_name = spec.name, function_name = "layers." .. names.snake_case(spec.name) }
+  -- Makes a layer of the class from what get_config() gave. Options: custom_objects (name -> class or function).
+  class.from_config = function(config, options)
+    return above.call("from_config", class, config, options)
+  end
   class.several_inputs = spec.several_inputs or false
   class.float_inputs = spec.float_inputs or false
   spec.arguments, spec.defaults = spec.arguments or {}, spec.defaults or {}
@@ -263,6 +268,11 @@ end
 
 function layer.__tostring(self)
   return string.format("<%s name=%s, built=%s>", self.class_name, self.name, tostring(self.built))
+end
+
+-- The options of the layer as plain data, of which from_config() makes a layer again.
+function layer:get_config()
+  return above.call("get_config", self)
 end
 
 -- The dtype in which the layer computes and that of its variables.
@@ -413,7 +423,7 @@ function layer:run(inputs, options)
   if out_mask ~= nil then
     nest.set_mask(outputs, out_mask)
   end
-  if self.config and self.config.activity_regularizer then
+  if self.config and self.config.activity_regularizer and not self.regularizes_itself then
     local regularizer = regularizers.get(self.config.activity_regularizer, "activity_regularizer")
     nest.each(outputs, function(t)
       self:add_activity_loss(regularizer, t)

@@ -1,5 +1,6 @@
 -- mixed_precision - which types layers compute in and keep their variables in.
 
+local above = require "moonpod.base.above"
 local device = require "moonpod.tensor.device"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
@@ -24,6 +25,11 @@ local policies = {}
 
 function Policy:__tostring()
   return ('<DTypePolicy "%s">'):format(self.name)
+end
+
+-- Its name, as plain data.
+function Policy:get_config()
+  return above.call("get_config", self)
 end
 
 -- Whether a value is a policy.
@@ -107,6 +113,8 @@ function mixed_precision.compare(...)
   return (compare(mixed_precision, ...))
 end
 
+declare.methods("policy", Policy, mixed_precision.is_policy)
+declare.metamethods("policy", Policy)
 declare.functions("mixed_precision", mixed_precision, { ["line:string"] = "warn" })
 
 return mixed_precision

@@ -99,7 +99,7 @@ local function setup(self, config)
   self.supports_masking = true
   -- As in Keras it is for what each projection gives, not for the output of the layer.
   self._projection_regularizer = regularizers.get(config.activity_regularizer, "activity_regularizer")
-  config.activity_regularizer = nil
+  self.regularizes_itself = true
   self.runs_once = self._projection_regularizer ~= nil
 end
 

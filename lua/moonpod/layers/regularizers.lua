@@ -3,8 +3,16 @@
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
 local unit_vectors = require "moonpod.ops.unit_vectors"
+local weight_function = require "moonpod.layers.weight_function"
 
 local regularizers = {}
+
+local define, is_regularizer, by_class = weight_function.kind("regularizer", regularizers)
+
+-- Whether a value was made by one of these functions.
+regularizers.is_regularizer = is_regularizer
+-- Those functions by the names of Keras' classes.
+regularizers.by_class = by_class
 
 local function check(name, value)
   if type(value) ~= "number" or value < 0 or value ~= value or value == math.huge then
@@ -12,41 +20,44 @@ local function check(name, value)
   end
 end
 
--- factor (0.01) times the sum of the absolute values.
-function regularizers.l1(factor)
-  factor = factor or 0.01
+-- regularizers.l1(factor): factor (0.01) times the sum of the absolute values.
+define("l1", "L1", { l1 = 0.01 }, function(config)
+  local factor = config.l1
   check("l1", factor)
   return function(w)
     return ops.sum(ops.abs(w)) * factor
   end
-end
+end, "l1")
 
--- factor (0.01) times the sum of the squares.
-function regularizers.l2(factor)
-  factor = factor or 0.01
+-- regularizers.l2(factor): factor (0.01) times the sum of the squares.
+define("l2", "L2", { l2 = 0.01 }, function(config)
+  local factor = config.l2
   check("l2", factor)
   return function(w)
     return ops.sum(ops.square(w)) * factor
   end
-end
+end, "l2")
 
--- Options l1 and l2, 0 when absent.
-function regularizers.l1_l2(options)
-  options = options or { l1 = 0.01, l2 = 0.01 }
-  errors.check_options(options, { l1 = "number", l2 = "number" }, "regularizers.l1_l2")
-  local l1, l2 = options.l1 or 0, options.l2 or 0
+-- regularizers.l1_l2{ l1 =, l2 = }: both; 0 where one is absent.
+define("l1_l2", "L1L2", { l1 = 0, l2 = 0 }, function(config)
+  local l1, l2 = config.l1, config.l2
   check("l1_l2", l1)
   check("l1_l2", l2)
   return function(w)
     return ops.sum(ops.abs(w)) * l1 + ops.sum(ops.square(w)) * l2
   end
+end)
+
+local l1_l2 = regularizers.l1_l2
+
+-- Without options both are 0.01.
+function regularizers.l1_l2(options)
+  return l1_l2(options or { l1 = 0.01, l2 = 0.01 })
 end
 
--- Rows of a matrix (or, with mode "columns", columns) are to be orthogonal.
-function regularizers.orthogonal(options)
-  options = options or {}
-  errors.check_options(options, { factor = "number", mode = "string" }, "regularizers.orthogonal")
-  local factor, mode = options.factor or 0.01, options.mode or "rows"
+-- regularizers.orthogonal{ factor =, mode = }: rows of a matrix (with mode "columns": columns) are to be orthogonal.
+define("orthogonal", "OrthogonalRegularizer", { factor = 0.01, mode = "rows" }, function(config)
+  local factor, mode = config.factor, config.mode
   check("orthogonal", factor)
   if mode ~= "rows" and mode ~= "columns" then
     errors.raise("regularizers.orthogonal: mode is '%s'; it must be rows or columns", tostring(mode))
@@ -62,13 +73,15 @@ function regularizers.orthogonal(options)
     local off = ops.abs(products * (1 - ops.eye(size)))
     return ops.sum(off) * (0.5 * factor / math.max(size * (size - 1) / 2, 1))
   end
-end
+end)
 
--- Finds a regularizer: nil, a name, or a function as it is.
+local by_name = { l1 = true, l2 = true, l1_l2 = true, orthogonal = true }
+
+-- Finds a regularizer: nil, a name, or what was made by these functions, or any function, as it is.
 function regularizers.get(value, where)
-  if value == nil or type(value) == "function" then
+  if value == nil or type(value) == "function" or is_regularizer(value) then
     return value
-  elseif type(value) == "string" and value ~= "get" and regularizers[value] then
+  elseif by_name[value] then
     return regularizers[value]()
   end
   errors.raise("%s: a regularizer is \"l1\", \"l2\", \"l1_l2\", \"orthogonal\" or a function, not %s",

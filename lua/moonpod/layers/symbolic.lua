@@ -162,7 +162,8 @@ function symbolic.record(layer, inputs, options)
 end
 
 -- A function of tensors as a layer without weights: `arguments` are its count arguments, some of them symbolic.
-local function record_function(name, fn, count, arguments)
+-- `operation` is what symbolic.apply() finds it by.
+local function record_function(operation, name, fn, count, arguments, layer_name)
   local class = layer_class.define { name = name, several_inputs = true, defaults = {} }
   local inputs, place = {}, {}
   for i = 1, count do
@@ -181,8 +182,9 @@ local function record_function(name, fn, count, arguments)
     end
     return fn(unpack(values, 1, count))
   end
-  local one = class()
+  local one = class { name = layer_name }
   one.autocast = false
+  one._state.operation = { name = operation, count = count, arguments = arguments }
   return symbolic.record(one, #inputs == 1 and inputs[1] or inputs, {})
 end
 
@@ -190,37 +192,59 @@ local function camel_case(name)
   return (("_" .. name):gsub("_(%w)", string.upper))
 end
 
-for event, entry in pairs {
+-- Lua's operators: the name of the layer, and what it does.
+local OPERATORS = {
   __add = { "Add", function(a, b) return a + b end },
   __sub = { "Subtract", function(a, b) return a - b end },
   __mul = { "Multiply", function(a, b) return a * b end },
   __div = { "TrueDivide", function(a, b) return a / b end },
   __pow = { "Power", function(a, b) return a ^ b end },
   __mod = { "Mod", function(a, b) return a % b end },
-} do
+}
+
+for event, entry in pairs(OPERATORS) do
   Symbolic[event] = function(a, b)
     -- Lua calls it for one of the two; who reads it of a metatable may call it with anything.
     if not symbolic.is_symbolic(a) and not symbolic.is_symbolic(b) then
       errors.raise("%s: one of the two must be a symbolic tensor, not %s and %s", entry[1], errors.describe(a),
         errors.describe(b))
     end
-    return record_function(entry[1], entry[2], 2, { a, b })
+    return record_function(event, entry[1], entry[2], 2, { a, b })
   end
+end
+
+local function negative(x)
+  return -x
 end
 
 function Symbolic.__unm(a)
   if not symbolic.is_symbolic(a) then
     errors.raise("Negative: a symbolic tensor is needed, not %s", errors.describe(a))
   end
-  return record_function("Negative", function(x) return -x end, 1, { a })
+  return record_function("__unm", "Negative", negative, 1, { a })
 end
 
 -- The methods of tensors, as layers: x:exp(), x:sum(-1).
 function Symbolic.__index(_, key)
   local method = type(key) == "string" and ops.methods[key]
   return method and function(...)
-    return record_function(camel_case(key), method, select("#", ...), { ... })
+    return record_function(key, camel_case(key), method, select("#", ...), { ... })
   end or nil
+end
+
+-- An operation of symbolic tensors by its name: "__add" and other operators of Lua, or a method of tensors.
+function symbolic.apply(operation, count, arguments, layer_name)
+  local operator = OPERATORS[operation]
+  if operator then
+    return record_function(operation, operator[1], operator[2], 2, arguments, layer_name)
+  elseif operation == "__unm" then
+    return record_function(operation, "Negative", negative, 1, arguments, layer_name)
+  end
+  local method = ops.methods[operation]
+  if not method then
+    errors.raise("there is no operation '%s'%s", tostring(operation), errors.suggest(tostring(operation), ops.methods))
+  end
+  return record_function(operation, camel_case(operation), method, count, arguments, layer_name)
 end
 
 -- Functions of tensors cannot take what has no value yet.
@@ -270,6 +294,7 @@ end
 
 declare.methods("symbolic_tensor", Symbolic, symbolic.is_symbolic)
 declare.metamethods("symbolic_tensor", Symbolic)
+declare.functions("symbolic", symbolic, { ["operation:string count arguments:list layer_name:string?"] = "apply" })
 declare.functions("layers", symbolic, { ["shape:list more:options?"] = "input" })
 
 return symbolic

@@ -3,6 +3,7 @@
 -- A loss object is called as loss(y_true, y_pred, sample_weight). Means divide by the number of elements of the
 -- whole global batch, so inside strategy:run each replica gives its part and the parts add up to the mean.
 
+local above = require "moonpod.base.above"
 local formulas = require "moonpod.losses.formulas"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
@@ -186,6 +187,11 @@ function Loss.__call(self, y_true, y_pred, sample_weight)
   end)
 end
 
+-- What it was made with, as plain data.
+function Loss:get_config()
+  return above.call("get_config", self)
+end
+
 function Loss.__tostring(self)
   return string.format("<loss %s, reduction=%s>", self.name, self.reduction)
 end
@@ -270,8 +276,8 @@ end
 
 -- A loss from a function of (y_true, y_pred) that gives one value for each sample.
 function losses.from_function(fn, name)
-  return setmetatable({ fn = fn, options = {}, reduction = "sum_over_batch_size", name = name or "loss",
-    dtype = "float32", keeps_integers = true, direction = "down" }, Loss)
+  return setmetatable({ class_name = "LossFunctionWrapper", fn = fn, options = {}, reduction = "sum_over_batch_size",
+    name = name or "loss", dtype = "float32", keeps_integers = true, direction = "down" }, Loss)
 end
 
 -- Whether a value is a loss that a constructor has made.
@@ -282,7 +288,9 @@ end
 declare.methods("loss", Loss, losses.is_loss)
 declare.metamethods("loss", Loss)
 
+-- Constructors by their names and those of Keras' classes.
 local by_name = {}
+losses.by_name = by_name
 
 for _, row in ipairs(CLASSES) do
   local class, name, defaults, aliases, shown, optional = row[1], row[2], row[3], row[4], row[5], row[6] or {}
@@ -291,6 +299,7 @@ for _, row in ipairs(CLASSES) do
   local function constructor(options)
     local made = make(fn, options, name, defaults, optional)
     made.name = options and options.name or shown or name
+    made.class_name = class
     return made
   end
   losses[name], by_name[name], by_name[class] = constructor, constructor, constructor

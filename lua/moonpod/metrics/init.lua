@@ -18,6 +18,7 @@ metrics.is_metric = metric.is_metric
 function metrics.from_function(fn, name)
   local made = metrics.mean { name = name or "metric" }
   made.fn, made.update_state, made.result = fn, mean.update_wrapped, mean.result
+  made.class_name = "MeanMetricWrapper"
   return made
 end
 

@@ -3,6 +3,7 @@
 -- A metric keeps sums in variables that every replica has its own of (synchronization "on_read"); reading them
 -- adds the replicas up, so results are exact for uneven shards.
 
+local above = require "moonpod.base.above"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
@@ -49,6 +50,11 @@ function Metric:add_variable(name, shape, initializer, dtype)
   self.variables[#self.variables + 1] = made
   self._initial[made] = initializer
   return made
+end
+
+-- What it was made with, as plain data.
+function Metric:get_config()
+  return above.call("get_config", self)
 end
 
 function Metric:reset_state()

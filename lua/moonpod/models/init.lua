@@ -25,6 +25,17 @@ function models.clone_model(...)
   return require("moonpod.models.clone").model(...)
 end
 
+-- A model from what model:to_json() gave. Options: custom_objects (name -> class or function), strategy.
+function models.from_json(text, options)
+  return require("moonpod.base.above").call("model_from_json", text, options)
+end
+
+-- A model from plain data: what pod.serialize(model) gave, or model:get_config() of a sequential or functional one.
+-- Options as those of from_json().
+function models.from_config(plain, options)
+  return require("moonpod.base.above").call("model_from_config", plain, options)
+end
+
 -- Whether a value is a model.
 function models.is_model(value)
   return require("moonpod.models.model").is_model(value)

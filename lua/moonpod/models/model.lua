@@ -51,6 +51,11 @@ function model:load_weights(...)
   return above.call("load_weights", self, ...)
 end
 
+-- The model as JSON text, without weights: pod.models.from_json makes it again. Options: indent.
+function model:to_json(options)
+  return above.call("model_to_json", self, options)
+end
+
 -- Whether a value is a model.
 function model.is_model(value)
   return layer.is_layer(value) and value._state.is_model == true
@@ -195,16 +200,23 @@ function model.init_model(self, class, options)
   return self
 end
 
--- Makes a class of models from a table of methods.
+-- What a class of one's own says of its options is asked for by the methods of these names that all models have.
+local OWN = { get_config = "own_get_config", from_config = "own_from_config" }
+
+-- Makes a class of models from a table of methods. They can be saved once the class has a name (pod.register_layer), as
+-- layers of one's own can.
 function model.subclass(methods)
   errors.check_type(methods, "table", "models.subclass", "methods")
   errors.check_type(methods.name or "", "string", "models.subclass", "the name")
   local class = { class_name = methods.name or "Model", function_name = "models.subclass", spec = { arguments = {},
-    defaults = {} } }
+    defaults = {} }, is_own = true }
   for name, method in pairs(methods) do
     if name ~= "name" then
-      class[name] = method
+      class[OWN[name] or name] = method
     end
+  end
+  class.from_config = function(config, more)
+    return above.call("from_config", class, config, more)
   end
   if type(class.call) ~= "function" then
     errors.raise("models.subclass: the table has no function 'call'; write call = function(self, x, options) ... end")
@@ -214,6 +226,7 @@ function model.subclass(methods)
     __call = function(_, ...)
       local self = setmetatable({}, class.meta)
       model.init_model(self, class, { name = methods.name and names.unique(names.snake_case(methods.name)) or nil })
+      self._state.arguments = { count = select("#", ...), ... }
       if class.setup then
         class.setup(self, ...)
       end
@@ -240,7 +253,7 @@ kinds.define("name_or_index", function(value)
 end, "a name, an index or { name = } or { index = }")
 
 declare.methods("model", model, model.is_model, {
-  ["options?"] = "compile summary",
+  ["options?"] = "compile summary to_json",
   ["data:table"] = "train_step test_step predict_step",
   ["tracker:metric loss:tensor"] = "track_loss",
   ["kind:string source:table arguments:list"] = "global_step",

@@ -42,7 +42,7 @@ function methods.apply(self, gradients, weights)
   inner._state.hold = nil
   inner._state.reduced = nil
   local counter = self.step_counter:value()
-  local grown = ops.greater_equal(counter, self.growth - 1)
+  local grown = ops.greater_equal(counter, self.config.dynamic_growth_steps - 1)
   self.step_counter:assign(ops.where(finite, ops.where(grown, ops.zeros_like(counter), counter + 1),
     ops.zeros_like(counter)))
   self.dynamic_scale:assign(ops.where(finite, ops.where(grown, scale * 2, scale), scale * 0.5))
@@ -56,6 +56,8 @@ for _, name in ipairs { "current_learning_rate", "exclude_from_weight_decay", "f
   end
 end
 
+methods.class_name = "LossScaleOptimizer"
+methods.get_config = optimizer.get_config
 methods.apply_gradients = optimizer.apply_gradients
 declare.methods("optimizer", methods, optimizer.is_optimizer, optimizer.signatures)
 
@@ -69,10 +71,11 @@ local function loss_scale_optimizer(inner, options)
   inner = optimizer.get(inner, "optimizers.loss_scale_optimizer")
   local self = { _is_optimizer = true, _state = {}, inner = inner, variables = {},
     name = options.name or "loss_scale_optimizer",
-    config = {}, growth = options.dynamic_growth_steps or 2000, built = false }
+    config = { initial_scale = options.initial_scale or 2 ^ 15, dynamic_growth_steps = options.dynamic_growth_steps
+      or 2000 }, built = false }
   self._strategy = inner._strategy
   self.dynamic_scale = optimizer.new_variable(self, "dynamic_scale", {},
-    initializers.constant(options.initial_scale or 2 ^ 15), "float32")
+    initializers.constant(self.config.initial_scale), "float32")
   self.step_counter = optimizer.new_variable(self, "step_counter", {}, "zeros", "int32")
   return setmetatable(self, {
     __name = optimizer.type_name,

@@ -3,6 +3,7 @@
 -- An update is written as a function from gradient, weight and slots to their new values; this file assigns them, so
 -- that accumulation and loss scaling can hold a step back by selecting the old ones.
 
+local above = require "moonpod.base.above"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
@@ -130,7 +131,7 @@ end
 
 function optimizer.define(spec)
   local name = spec.name
-  local class = { spec = spec, _step = spec.step, _before = spec.before }
+  local class = { spec = spec, class_name = spec.class, _step = spec.step, _before = spec.before }
   setmetatable(class, { __index = Optimizer })
   local meta = {
     __name = Optimizer.__name,
@@ -189,6 +190,11 @@ function optimizer.define(spec)
 end
 
 -- ---- the step -----------------------------------------------------------------------------------------------
+
+-- What it was made with and the rate that it has now, as plain data.
+function Optimizer:get_config()
+  return above.call("get_config", self)
+end
 
 -- The rate for the present iteration, a float32 scalar. Schedules count every step, accumulating ones too, as in Keras.
 function Optimizer:current_learning_rate()
@@ -413,6 +419,7 @@ optimizer.signatures = {
 }
 declare.methods("optimizer", Optimizer, optimizer.is_optimizer, optimizer.signatures)
 
+optimizer.get_config = Optimizer.get_config
 optimizer.apply_gradients = Optimizer.apply_gradients
 optimizer.tostring = Optimizer.__tostring
 optimizer.type_name = Optimizer.__name

@@ -1,5 +1,6 @@
 -- Learning rate schedules with Keras' names and formulas: functions of the step, a tensor, giving a tensor.
 
+local above = require "moonpod.base.above"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local kinds = require "moonpod.base.kinds"
@@ -7,6 +8,9 @@ local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
 
 local schedules = {}
+
+-- Constructors by the names of Keras' classes.
+schedules.by_class = {}
 
 -- name -> the rate by a step, a tensor, and the options.
 local formulas = {}
@@ -29,6 +33,11 @@ function Schedule.__call(self, step)
     errors.raise("a schedule is called with a step, a number or a tensor, not %s", errors.describe(step))
   end
   return formulas[self.name](ops.cast(step, "float32"), self.options)
+end
+
+-- What it was made with, as plain data.
+function Schedule:get_config()
+  return above.call("get_config", self)
 end
 
 local LISTS = { boundaries = true, values = true }
@@ -61,6 +70,7 @@ local function problem_of(key, value)
 end
 
 local function define(name, arguments, defaults, formula, check)
+  local class_name = ("_" .. name):gsub("_(%a)", string.upper)
   formulas[name] = formula
   -- pod.schedules.NAME: makes the schedule, of arguments in their order or of a table by name.
   schedules[name] = function(...)
@@ -108,8 +118,9 @@ local function define(name, arguments, defaults, formula, check)
     if check then
       check(options)
     end
-    return setmetatable({ options = options, name = name }, Schedule)
+    return setmetatable({ options = options, name = name, class_name = class_name }, Schedule)
   end
+  schedules.by_class[class_name] = schedules[name]
 end
 
 local function fraction(step, o)

@@ -1,0 +1,60 @@
+-- weight_function - functions of a weight that keep what they were made with: regularizers and constraints.
+
+local above = require "moonpod.base.above"
+local declare = require "moonpod.base.arguments"
+local errors = require "moonpod.base.errors"
+
+local weight_function = {}
+
+-- Makes a kind of them. `functions` gets, by define(name, class_name, defaults, make), functions NAME(options) that
+-- give an object, called with a weight; make(config) gives the function that it calls. `first` is the option that may
+-- be given alone. Returns define, is (whether a value is such an object) and by_class (class name -> constructor).
+function weight_function.kind(kind, functions)
+  local Object = { __name = "moonpod." .. kind }
+  Object.__index = Object
+  local by_class = {}
+
+  function Object.__call(self, w)
+    return self.fn(w)
+  end
+
+  function Object.__tostring(self)
+    return ("<%s %s>"):format(kind, self.class_name)
+  end
+
+  -- What it was made with, as plain data.
+  function Object:get_config()
+    return above.call("get_config", self)
+  end
+
+  local function is(value)
+    return type(value) == "table" and getmetatable(value) == Object
+  end
+
+  local function define(name, class_name, defaults, make, first)
+    local allowed, where = {}, kind .. "s." .. name
+    for option, default in pairs(defaults) do
+      allowed[option] = option == "axis" and "axes" or type(default)
+    end
+    local function constructor(options)
+      if first and type(options) ~= "table" and options ~= nil then
+        options = { [first] = options }
+      end
+      local config = {}
+      for option, value in pairs(defaults) do
+        config[option] = value
+      end
+      for option, value in pairs(errors.check_options(options, allowed, where)) do
+        config[option] = value
+      end
+      return setmetatable({ class_name = class_name, config = config, fn = make(config) }, Object)
+    end
+    functions[name], by_class[class_name] = constructor, constructor
+  end
+
+  declare.methods(kind, Object, is)
+  declare.metamethods(kind, Object)
+  return define, is, by_class
+end
+
+return weight_function

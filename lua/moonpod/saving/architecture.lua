@@ -1,0 +1,117 @@
+-- architecture - models as plain data, without their weights: what they are made of, and what compile() was given.
+--
+--   local data = architecture.of(model)             { class_name = "Functional", config = { ... }, module = "models" }
+--   local copy = architecture.build(data)           of the same names, with weights of its own
+--
+-- It is the form of Keras 3's model.to_json(), from which it differs in this:
+--   * `module` is a short name ("layers", "losses", "ops"); there is no compile_config in it, and build_config only of
+--     users' classes, which no option tells about
+--   * options that were given by name stay names: kernel_initializer = "glorot_uniform"; options that have no value are
+--     left out, where Keras writes null
+--   * what symbolic tensors compute among themselves (x * 2) has module "ops" and config.operation, a method of tensors
+--     or an event of Lua ("__mul"); its arguments are those of the call
+--   * users' classes without get_config have config.arguments, those that their layer was made with
+--   * a layer in several places has shared_object_id in each, and its config in the first alone
+--   * models may have memory_options
+
+local errors = require "moonpod.base.errors"
+local json = require "moonpod.base.json"
+local model_class = require "moonpod.models.model"
+local objects = require "moonpod.saving.objects"
+local strategies = require "moonpod.func.strategies"
+
+local architecture = {}
+
+local function check_model(model, where)
+  if not model_class.is_model(model) then
+    errors.raise("%s: a model is needed, not %s", where, errors.describe(model))
+  end
+end
+
+-- The plain data of a model. Raises for what no file can hold, and names it.
+function architecture.of(model, options)
+  check_model(model, "architecture")
+  options = errors.check_options(options, { live = "boolean", where = "string" }, "architecture")
+  return objects.serialize(model, { live = options.live, where = options.where or "the model's architecture" })
+end
+
+-- The model of plain data. Options: custom_objects (name -> class or function), strategy (that it is made under; the
+-- current one), where (what messages begin with).
+function architecture.build(data, options)
+  options = errors.check_options(options, { custom_objects = "table", strategy = "strategy", live = "boolean",
+    where = "string" }, "architecture")
+  local where = options.where or "the model's architecture"
+  local model = strategies.within(options.strategy, function()
+    return objects.deserialize(data, "model", { custom_objects = options.custom_objects, live = options.live,
+      where = where })
+  end)
+  check_model(model, where)
+  return model
+end
+
+-- ---- compile() ------------------------------------------------------------------------------------------------------
+
+local SETTINGS = { "loss", "loss_weights", "metrics", "weighted_metrics", "run_eagerly", "jit_compile",
+  "auto_scale_loss", "on_nan" }
+
+-- The plain data of what compile() was given, with the optimizer as it is now; nil for a model that is not compiled.
+function architecture.compile_config(model, options)
+  check_model(model, "architecture")
+  if not model.compiled then
+    return nil
+  end
+  options = errors.check_options(options, { live = "boolean", where = "string" }, "architecture")
+  local given, settings = model._state.compile_options, {}
+  for _, name in ipairs(SETTINGS) do
+    settings[name] = given[name]
+  end
+  settings.optimizer, settings.steps_per_execution = model.optimizer, model.steps_per_execution
+  return objects.serialize(settings, { live = options.live, where = options.where or "what compile() was given" })
+end
+
+-- Compiles a model by what compile_config() gave. Options: custom_objects, where.
+function architecture.compile(model, data, options)
+  check_model(model, "architecture")
+  options = errors.check_options(options, { custom_objects = "table", live = "boolean", where = "string" },
+    "architecture")
+  local where = options.where or "what compile() was given"
+  errors.check_type(data, "table", where, "it")
+  local MODULE = { loss = "loss", metrics = "metric", weighted_metrics = "metric", optimizer = "optimizer" }
+  strategies.within(model._strategy, function()
+    local settings = {}
+    for name, value in pairs(data) do
+      settings[name] = type(value) ~= "table" and value or objects.deserialize(value, MODULE[name],
+        { custom_objects = options.custom_objects, live = options.live, where = where })
+    end
+    model:compile(settings)
+  end)
+  return model
+end
+
+-- ---- text -----------------------------------------------------------------------------------------------------------
+
+-- What model:to_json() gives.
+function architecture.to_json(model, options)
+  options = errors.check_options(options, { indent = "count" }, "to_json")
+  return json.encode(architecture.of(model, { where = "to_json" }), { indent = options.indent, where = "to_json" })
+end
+
+-- What pod.models.from_json() gives.
+function architecture.from_json(text, options)
+  errors.check_type(text, "string", "models.from_json", "the text")
+  return architecture.from_config(json.decode(text, { where = "models.from_json" }), options, "models.from_json")
+end
+
+-- What pod.models.from_config() gives: also of a config alone, of a sequential or functional model.
+function architecture.from_config(data, options, where)
+  where = where or "models.from_config"
+  errors.check_type(data, "table", where, "the data")
+  options = errors.check_options(options, { custom_objects = "table", strategy = "strategy" }, where)
+  if data.class_name == nil and type(data.layers) == "table" then
+    data = { class_name = data.input_layers and "Functional" or "Sequential", config = data }
+  end
+  return architecture.build(data, { custom_objects = options.custom_objects, strategy = options.strategy,
+    where = where })
+end
+
+return architecture

@@ -1,0 +1,58 @@
+-- registry - names of what users make, by which files name it: classes of layers and models, and functions.
+
+local errors = require "moonpod.base.errors"
+local layer = require "moonpod.layers.layer"
+
+local registry = {}
+
+local by_name = {}
+local names = setmetatable({}, { __mode = "k" })
+
+local function is_class(value)
+  return type(value) == "table" and not layer.is_layer(value) and type(value.class_name) == "string"
+    and value.is_own == true
+end
+
+-- pod.register(name, object): gives a name to a function (of a lambda layer, a loss, a metric, an activation, an
+-- initializer, ...) or to a class by layers.subclass or models.subclass, so that what uses it can be saved. A file that
+-- has the name is loaded where the name is registered, too. A name that is registered again is the new object's.
+-- Returns the object.
+function registry.register(name, object)
+  errors.check_type(name, "string", "register", "the name")
+  if name == "" then
+    errors.raise("register: the name is empty")
+  elseif type(object) ~= "function" and not is_class(object) then
+    errors.raise("register: '%s' must be a function, or a class by layers.subclass or models.subclass, not %s", name,
+      layer.is_layer(object) and "a layer: give the class that made it" or errors.describe(object))
+  end
+  by_name[name], names[object] = object, name
+  return object
+end
+
+-- pod.register_layer(name, class): gives a class of layers, or of models, a name, so that its layers can be saved. (As
+-- Keras' register_keras_serializable.) Returns the class.
+function registry.register_layer(name, class)
+  if not is_class(class) then
+    errors.raise("register_layer: argument 2 must be a class by layers.subclass or models.subclass, not %s",
+      layer.is_layer(class) and "a layer: give the class that made it" or errors.describe(class))
+  end
+  return registry.register(name, class)
+end
+
+-- The name of an object, or nil.
+function registry.name_of(object)
+  local name = names[object]
+  return name and rawequal(by_name[name], object) and name or nil
+end
+
+-- The object of a name: of custom_objects, else what is registered, else nil.
+function registry.find(name, custom_objects)
+  local found = custom_objects and custom_objects[name]
+  if found ~= nil and type(found) ~= "function" and not is_class(found) then
+    errors.raise("custom_objects: '%s' must be a function, or a class by layers.subclass or models.subclass, not %s",
+      tostring(name), errors.describe(found))
+  end
+  return found or by_name[name]
+end
+
+return registry
