@@ -1,15 +1,13 @@
 #include "base/workers.h"
 
 #include <assert.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <uv.h>
 
 #include "base/process.h"
+#include "base/thread.h"
 
-#define SPIN_NS    50000 /* about what a sleep and a wake-up cost */
-#define STACK_SIZE ((size_t)1 << 20)
+#define SPIN_NS 50000 /* about what a sleep and a wake-up cost */
 
 /* A number that grows, and threads that wait until it does: first spinning, then asleep. */
 typedef struct turnstile {
@@ -186,13 +184,9 @@ static void retire(struct pod_workers *workers, int keep)
     }
 }
 
-/* What an instruction raises goes to the thread that runs it, and ends the process where that blocks it. */
-static const int faults[] = {SIGILL, SIGSEGV, SIGBUS, SIGFPE, SIGTRAP};
-
-/* Starts one more worker; false when that cannot be done. Signals that are sent stay with the host's threads. */
+/* Starts one more worker; false when that cannot be done. */
 static bool start_one(struct pod_workers *workers)
 {
-    const uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE, .stack_size = STACK_SIZE};
     worker *next = pod_allocate_zeroed(workers->context, 1, sizeof *next);
     if (!next)
         return false;
@@ -200,15 +194,7 @@ static bool start_one(struct pod_workers *workers)
     next->previous = workers->last;
     next->index = workers->started + 1;
     next->seen = atomic_load(&workers->start.value);
-
-    sigset_t sent, before;
-    sigfillset(&sent);
-    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
-        sigdelset(&sent, faults[i]);
-    pthread_sigmask(SIG_SETMASK, &sent, &before);
-    const int failure = uv_thread_create_ex(&next->thread, &options, work, next);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (failure != 0) {
+    if (pod_thread_start(&next->thread, work, next) != 0) {
         pod_free(workers->context, next);
         return false;
     }

@@ -11,6 +11,7 @@
 #include "base/context.h"
 #include "base/text.h"
 #include "formats/json.h"
+#include "formats/safetensors.h"
 
 /* The format's own library refuses longer headers. */
 #define MOST_HEADER ((uint64_t)100000000)
@@ -27,6 +28,14 @@ static const struct {
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "elements are written as they are");
 
 #define DTYPE_NAMES (sizeof dtype_names / sizeof dtype_names[0])
+
+const char *pod_format_safetensors_dtype(pod_dtype dtype)
+{
+    for (size_t i = 0; i < DTYPE_NAMES; i++)
+        if (dtype_names[i].dtype == dtype)
+            return dtype_names[i].name;
+    return "";
+}
 
 /* One array as the header describes it. */
 typedef struct description {
@@ -317,147 +326,5 @@ pod_status pod_safetensors_read(pod_context *context, const char *path, pod_buff
         if (error != NULL && strstr(error->message, path) == NULL)
             pod_error_prepend(error, "%s: ", path);
     }
-    return status;
-}
-
-/* ---- writing ---- */
-
-static void append_quoted(pod_text *to, const char *text)
-{
-    pod_text_append(to, "\"");
-    for (; *text != '\0'; text++) {
-        const unsigned char byte = (unsigned char)*text;
-        if (byte == '"' || byte == '\\')
-            pod_text_format(to, "\\%c", byte);
-        else if (byte < 0x20)
-            pod_text_format(to, "\\u%04x", byte);
-        else
-            pod_text_append_bytes(to, text, 1);
-    }
-    pod_text_append(to, "\"");
-}
-
-static const char *name_of_dtype(pod_dtype dtype)
-{
-    for (size_t i = 0; i < DTYPE_NAMES; i++)
-        if (dtype_names[i].dtype == dtype)
-            return dtype_names[i].name;
-    return "";
-}
-
-static void append_texts(pod_text *to, const pod_buffer_list *list)
-{
-    pod_text_append(to, "\"__metadata__\":{");
-    for (size_t i = 0; i < list->text_count; i++) {
-        pod_text_append(to, i > 0 ? "," : "");
-        append_quoted(to, list->texts[2 * i]);
-        pod_text_append(to, ":");
-        append_quoted(to, list->texts[2 * i + 1]);
-    }
-    pod_text_append(to, "}");
-}
-
-static void append_array(pod_text *to, const pod_named_buffer *entry, uint64_t *place)
-{
-    const pod_shape *shape = pod_buffer_shape(entry->buffer);
-    append_quoted(to, entry->name);
-    pod_text_format(to, ":{\"dtype\":\"%s\",\"shape\":[", name_of_dtype(pod_buffer_dtype(entry->buffer)));
-    for (int32_t i = 0; i < shape->rank; i++)
-        pod_text_format(to, "%s%lld", i > 0 ? "," : "", (long long)shape->dims[i]);
-    const uint64_t end = *place + pod_buffer_bytes(entry->buffer);
-    pod_text_format(to, "],\"data_offsets\":[%llu,%llu]}", (unsigned long long)*place, (unsigned long long)end);
-    *place = end;
-}
-
-static int compare_entry_names(const void *first, const void *second)
-{
-    const pod_named_buffer *a = *(const pod_named_buffer *const *)first;
-    const pod_named_buffer *b = *(const pod_named_buffer *const *)second;
-    return strcmp(a->name, b->name);
-}
-
-/* The order of the format's own library: larger elements first, so that all are aligned, then names. */
-static int compare_entries(const void *first, const void *second)
-{
-    const pod_named_buffer *a = *(const pod_named_buffer *const *)first;
-    const pod_named_buffer *b = *(const pod_named_buffer *const *)second;
-    const size_t size_a = pod_dtype_size(pod_buffer_dtype(a->buffer));
-    const size_t size_b = pod_dtype_size(pod_buffer_dtype(b->buffer));
-    if (size_a != size_b)
-        return size_a > size_b ? -1 : 1;
-    return strcmp(a->name, b->name);
-}
-
-/* Puts references to the arrays into their order in the file; two of one name are an error. */
-static pod_status order_entries(const pod_buffer_list *list, const pod_named_buffer **entries, pod_error *error)
-{
-    if (list->count == 0)
-        return POD_OK;
-    for (size_t i = 0; i < list->count; i++)
-        entries[i] = &list->entries[i];
-    qsort(entries, list->count, sizeof(const pod_named_buffer *), compare_entry_names);
-    for (size_t i = 1; i < list->count; i++)
-        if (strcmp(entries[i - 1]->name, entries[i]->name) == 0)
-            return pod_error_set(error, POD_ERROR_ARGUMENT, "two arrays are named '%s'", entries[i]->name);
-    qsort(entries, list->count, sizeof(const pod_named_buffer *), compare_entries);
-    return POD_OK;
-}
-
-static pod_status write_header(pod_context *context, pod_writer *writer, const pod_buffer_list *list,
-                               const pod_named_buffer **entries, pod_error *error)
-{
-    pod_text text;
-    uint64_t place = 0;
-    unsigned char length[8];
-    pod_text_init(&text, context);
-    pod_text_append(&text, "{");
-    if (list->text_count > 0)
-        append_texts(&text, list);
-    for (size_t i = 0; i < list->count; i++) {
-        pod_text_append(&text, i > 0 || list->text_count > 0 ? "," : "");
-        append_array(&text, entries[i], &place);
-    }
-    pod_text_append(&text, "}");
-    while (text.length % 8 != 0 && !text.failed)
-        pod_text_append(&text, " ");
-    const size_t size = text.length;
-    char *bytes = pod_text_take(&text);
-    if (bytes == NULL)
-        return pod_error_memory(error, "a header", size);
-    pod_put_little_u64(length, size);
-    pod_status status = pod_format_writer_write(writer, length, sizeof length, error);
-    if (status == POD_OK)
-        status = pod_format_writer_write(writer, bytes, size, error);
-    pod_free(context, bytes);
-    return status;
-}
-
-static pod_status write_file(pod_context *context, pod_writer *writer, const pod_buffer_list *list,
-                             const pod_named_buffer **entries, pod_error *error)
-{
-    pod_status status = order_entries(list, entries, error);
-    if (status == POD_OK)
-        status = write_header(context, writer, list, entries, error);
-    for (size_t i = 0; status == POD_OK && i < list->count; i++)
-        status = pod_format_writer_write(writer, pod_buffer_data(entries[i]->buffer),
-                                         pod_buffer_bytes(entries[i]->buffer), error);
-    return status;
-}
-
-pod_status pod_safetensors_write(pod_context *context, const char *path, const pod_buffer_list *list, pod_error *error)
-{
-    pod_writer *writer;
-    const pod_named_buffer **entries = pod_allocate_zeroed(context, list->count, sizeof *entries);
-    if (entries == NULL)
-        return pod_error_memory(error, "a list of arrays", list->count * sizeof *entries);
-    pod_status status = pod_format_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
-    if (status == POD_OK) {
-        status = write_file(context, writer, list, entries, error);
-        if (status == POD_OK)
-            status = pod_format_writer_commit(writer, error);
-        else
-            pod_format_writer_abandon(writer);
-    }
-    pod_free(context, entries);
     return status;
 }

@@ -16,7 +16,8 @@
 #include "base/context.h"
 #include "moonpod/formats.h"
 
-#define BLOCK_SIZE ((size_t)64 << 10)
+#define BLOCK_SIZE   ((size_t)64 << 10)
+#define MOST_AT_ONCE ((unsigned)1 << 30) /* bytes that one call of the system is given */
 
 struct pod_writer {
     pod_context *context; /* shared */
@@ -145,26 +146,35 @@ static pod_status fail(pod_writer *writer, pod_error *error, const char *what, i
     return writer->failure.status;
 }
 
-/* Writes the block to the file. */
-static pod_status empty_block(pod_writer *writer, pod_error *error)
+static pod_status write_out(pod_writer *writer, const unsigned char *bytes, size_t size, pod_error *error)
 {
-    size_t done = 0;
-    while (done < writer->filled) {
+    while (size > 0) {
         uv_fs_t request;
-        const uv_buf_t rest = uv_buf_init((char *)writer->block + done, (unsigned)(writer->filled - done));
+        const unsigned part = size < MOST_AT_ONCE ? (unsigned)size : MOST_AT_ONCE;
+        const uv_buf_t rest = uv_buf_init((char *)(uintptr_t)bytes, part);
         const int wrote = uv_fs_write(NULL, &request, writer->file, &rest, 1, -1, NULL);
         uv_fs_req_cleanup(&request);
         if (wrote <= 0)
             return fail(writer, error, "cannot write", wrote < 0 ? wrote : UV_EIO);
-        done += (size_t)wrote;
+        bytes += wrote;
+        size -= (size_t)wrote;
     }
-    writer->filled = 0;
     return POD_OK;
+}
+
+/* Writes the block to the file. */
+static pod_status empty_block(pod_writer *writer, pod_error *error)
+{
+    const size_t filled = writer->filled;
+    writer->filled = 0;
+    return write_out(writer, writer->block, filled, error);
 }
 
 static pod_status write_plain(pod_writer *writer, const unsigned char *bytes, size_t size, pod_error *error)
 {
     while (size > 0) {
+        if (writer->filled == 0 && size >= BLOCK_SIZE) /* no need to go through the block */
+            return write_out(writer, bytes, size, error);
         const size_t room = BLOCK_SIZE - writer->filled;
         const size_t part = size < room ? size : room;
         memcpy(writer->block + writer->filled, bytes, part);

@@ -38,6 +38,7 @@ void pod_lua_open_dataset_decode(lua_State *L);
 void pod_lua_open_dataset_callbacks(lua_State *L);
 void pod_lua_open_worker(lua_State *L);
 void pod_lua_open_formats(lua_State *L);
+void pod_lua_open_named_arrays(lua_State *L);
 void pod_lua_open_chip(lua_State *L);
 void pod_lua_open_exchange(lua_State *L);
 void pod_lua_open_tpu(lua_State *L);

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#define LIST   "moonpod.buffer_list"
 #define WRITER "moonpod.record_writer"
 #define READER "moonpod.record_reader"
 
@@ -57,152 +56,6 @@ static int npy_read(lua_State *L)
 static int npy_write(lua_State *L)
 {
     return write_with(L, pod_npy_write);
-}
-
-/* ---- named arrays ------------------------------------------------------------------------------------ */
-
-static int list_close(lua_State *L)
-{
-    pod_buffer_list_clear(luaL_checkudata(L, 1, LIST));
-    return 0;
-}
-
-static int list_tostring(lua_State *L)
-{
-    lua_pushliteral(L, "moonpod.buffer_list");
-    return 1;
-}
-
-/* Pushes a list that the collector clears when something raises. */
-static pod_buffer_list *new_list(lua_State *L)
-{
-    pod_buffer_list *list = pod_lua_newuserdata(L, sizeof *list);
-    memset(list, 0, sizeof *list);
-    pod_lua_setmetatable(L, LIST);
-    return list;
-}
-
-/* Pushes {{name, buffer}...} and {key = text}, and clears the list. */
-static int push_list(lua_State *L, pod_buffer_list *list)
-{
-    size_t bytes = 0;
-    lua_createtable(L, (int)list->count, 0);
-    for (size_t i = 0; i < list->count; i++) {
-        lua_createtable(L, 2, 0);
-        lua_pushstring(L, list->entries[i].name);
-        lua_rawseti(L, -2, 1);
-        *pod_lua_new_buffer_box(L) = pod_buffer_retain(list->entries[i].buffer);
-        bytes += pod_buffer_bytes(list->entries[i].buffer);
-        lua_rawseti(L, -2, 2);
-        lua_rawseti(L, -2, (int)i + 1);
-    }
-    lua_newtable(L);
-    for (size_t i = 0; i < list->text_count; i++) {
-        lua_pushstring(L, list->texts[2 * i + 1]);
-        lua_setfield(L, -2, list->texts[2 * i]);
-    }
-    pod_buffer_list_clear(list);
-    pod_lua_charge(L, bytes);
-    return 2;
-}
-
-/* Reads {{name, buffer}...} at `index` into a list that borrows names and buffers; a block on the stack. */
-static pod_buffer_list check_list(lua_State *L, int index)
-{
-    luaL_checktype(L, index, LUA_TTABLE);
-    size_t count = lua_rawlen(L, index);
-    pod_named_buffer *entries = pod_lua_newuserdata(L, (count + 1) * sizeof *entries);
-    for (size_t i = 0; i < count; i++) {
-        pod_lua_geti(L, index, i + 1);
-        pod_lua_check_top(L, LUA_TTABLE, "a named array");
-        lua_rawgeti(L, -1, 1);
-        pod_lua_check_top(L, LUA_TSTRING, "the name of an array");
-        entries[i].name = (char *)(uintptr_t)lua_tostring(L, -1);
-        lua_rawgeti(L, -2, 2);
-        entries[i].buffer = pod_lua_check_buffer(L, -1);
-        lua_pop(L, 3);
-    }
-    return (pod_buffer_list){.count = count, .entries = entries};
-}
-
-/* npz_read(context, path) -> {{name, buffer}...} */
-static int npz_read(lua_State *L)
-{
-    pod_context *context = pod_lua_check_context(L, 1);
-    pod_buffer_list *list = new_list(L);
-    pod_error error;
-    pod_lua_check(L, pod_npz_read(context, luaL_checkstring(L, 2), list, &error), &error);
-    return push_list(L, list);
-}
-
-/* npz_write(context, path, {{name, buffer}...}, compress) */
-static int npz_write(lua_State *L)
-{
-    pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2);
-    pod_buffer_list list = check_list(L, 3);
-    pod_error error;
-    pod_lua_check(L, pod_npz_write(context, path, &list, lua_toboolean(L, 4), &error), &error);
-    return 0;
-}
-
-typedef pod_status (*write_list)(pod_context *context, const char *path, const pod_buffer_list *list, pod_error *error);
-
-/* (context, path, {{name, buffer}...}, {key, text, key, text...}?) */
-static int write_with_texts(lua_State *L, write_list write)
-{
-    pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2);
-    lua_settop(L, 4);
-    pod_buffer_list list = check_list(L, 3);
-    if (!lua_isnil(L, 4)) {
-        luaL_checktype(L, 4, LUA_TTABLE);
-        size_t count = lua_rawlen(L, 4) / 2 * 2;
-        list.texts = pod_lua_newuserdata(L, (count + 1) * sizeof *list.texts);
-        list.text_count = count / 2;
-        for (size_t i = 0; i < count; i++) {
-            pod_lua_geti(L, 4, i + 1);
-            pod_lua_check_top(L, LUA_TSTRING, "a text of the metadata");
-            list.texts[i] = (char *)(uintptr_t)lua_tostring(L, -1);
-            lua_pop(L, 1);
-        }
-    }
-    pod_error error;
-    pod_lua_check(L, write(context, path, &list, &error), &error);
-    return 0;
-}
-
-/* hdf5_read(context, path, member?) -> {{name, buffer}...}, {["path@name"] = text} */
-static int hdf5_read(lua_State *L)
-{
-    pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2), *member = luaL_optstring(L, 3, NULL);
-    pod_buffer_list *list = new_list(L);
-    pod_error error;
-    pod_lua_check(L, pod_hdf5_read(context, path, member, list, &error), &error);
-    return push_list(L, list);
-}
-
-/* hdf5_write(context, path, {{name, buffer}...}, {key, text, key, text...}?) */
-static int hdf5_write(lua_State *L)
-{
-    return write_with_texts(L, pod_hdf5_write);
-}
-
-/* safetensors_read(context, path) -> {{name, buffer}...}, {key = text} */
-static int safetensors_read(lua_State *L)
-{
-    pod_context *context = pod_lua_check_context(L, 1);
-    pod_buffer_list *list = new_list(L);
-    pod_error error;
-    pod_lua_check(L, pod_safetensors_read(context, luaL_checkstring(L, 2), list, &error), &error);
-    return push_list(L, list);
-}
-
-/* safetensors_write(context, path, {{name, buffer}...}, {key, text, key, text...}?) */
-static int safetensors_write(lua_State *L)
-{
-    return write_with_texts(L, pod_safetensors_write);
 }
 
 /* ---- records --------------------------------------------------------------------------------------------- */
@@ -457,7 +310,6 @@ static int example_decode(lua_State *L)
 
 /* ---- the module -------------------------------------------------------------------------------------------- */
 
-static const luaL_Reg list_methods[] = {{NULL, NULL}};
 static const luaL_Reg writer_methods[] = {{"write", writer_write}, {"abandon", writer_abandon}, {NULL, NULL}};
 static const luaL_Reg reader_methods[] = {{"next", reader_next}, {NULL, NULL}};
 
@@ -465,12 +317,6 @@ static const luaL_Reg functions[] = {{"idx_read", idx_read},
                                      {"idx_write", idx_write},
                                      {"npy_read", npy_read},
                                      {"npy_write", npy_write},
-                                     {"npz_read", npz_read},
-                                     {"npz_write", npz_write},
-                                     {"hdf5_read", hdf5_read},
-                                     {"hdf5_write", hdf5_write},
-                                     {"safetensors_read", safetensors_read},
-                                     {"safetensors_write", safetensors_write},
                                      {"file_read", file_read},
                                      {"rename_file", rename_file},
                                      {"record_writer", writer_new},
@@ -481,7 +327,6 @@ static const luaL_Reg functions[] = {{"idx_read", idx_read},
 
 void pod_lua_open_formats(lua_State *L)
 {
-    pod_lua_new_metatable(L, LIST, list_methods, list_close, list_tostring);
     pod_lua_new_metatable(L, READER, reader_methods, reader_close, reader_tostring);
     pod_lua_new_metatable(L, WRITER, writer_methods, writer_close, writer_tostring);
     /* only close() and a block that ends well complete a file */

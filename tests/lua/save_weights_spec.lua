@@ -171,4 +171,24 @@ describe("weights in files", function()
     assert.error_matches(function() dense_model():load_weights "/nowhere/at/all.safetensors" end, "/nowhere/at/all")
     assert.error_matches(function() dense_model():save_weights(3) end, "argument 1")
   end)
+
+  it("are those of the moment they were saved at, though a thread writes them later", function()
+    local model, name = dense_model(), path()
+    model:compile { optimizer = "sgd", loss = "mse" }
+    local x, y = pod.random.normal { 64, 4 }, pod.random.normal { 64, 2 }
+    local saved = {}
+    for i = 1, 6 do
+      model:fit(x, y, { verbose = 0 })
+      saved[i] = { plain(model), model:save_weights(name, { background = true }) }
+    end
+    model:fit(x, y, { verbose = 0 })
+    assert.not_same(saved[6][1], plain(model))
+    model:load_weights(name) -- which waits for what is being written
+    assert.same(saved[6][1], plain(model))
+    for i = 1, 6 do
+      saved[i][2]:wait()
+      assert.is_true(saved[i][2]:is_done())
+    end
+    assert.truthy(tostring(saved[1][2]):find(name, 1, true))
+  end)
 end)

@@ -116,6 +116,29 @@ POD_API POD_CHECKED pod_status pod_hdf5_write(pod_context *context, const char *
 POD_API POD_CHECKED pod_status pod_zip_read(pod_context *context, const char *path, const char *member,
                                             pod_bytes *bytes, pod_error *error);
 
+/* A safetensors file that a thread of its own writes while the caller goes on. */
+typedef struct pod_pending_file pod_pending_file;
+
+/* Begins to write what pod_safetensors_write() would. What can be known at once fails at once: names that come twice, a
+ * folder that is not there or not writable. The list stays the caller's and may be cleared; its buffers are shared
+ * until they are written, and nobody may write into them before. Where the system gives no thread the file is written
+ * before this returns. `after`: NULL, or an earlier one that is to have its name before this one, so that of two files
+ * of one path the later stays. On success *file is the caller's, to end with pod_pending_file_release(). An interrupt
+ * of the context does not end the writing. */
+POD_API POD_CHECKED pod_status pod_safetensors_begin(pod_context *context, const char *path,
+                                                     const pod_buffer_list *list, pod_pending_file *after,
+                                                     pod_pending_file **file, pod_error *error);
+
+/* Whether the file is written, or could not be; false in a child of fork(). Any thread may ask. */
+POD_API bool pod_pending_file_is_done(pod_pending_file *file);
+
+/* Waits until the file is written, and returns what came of it, each time the same. An interrupt of the context ends
+ * the waiting (POD_ERROR_INTERRUPTED), not the writing. In a child of fork() POD_ERROR_STATE. */
+POD_API POD_CHECKED pod_status pod_pending_file_wait(pod_pending_file *file, pod_error *error);
+
+/* Gives a share back. The last one waits until the file is written. NULL is allowed. */
+POD_API void pod_pending_file_release(pod_pending_file *file);
+
 /* Frees the content of a list. */
 POD_API void pod_buffer_list_clear(pod_buffer_list *list);
 

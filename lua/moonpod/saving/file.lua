@@ -34,41 +34,99 @@ local function sorted_texts(metadata)
   return texts
 end
 
-local Written = {}
+-- ---- written by a thread of its own ---------------------------------------------------------------------------------
+
+-- Files that are being written, the oldest first: each begins when the one before it has its name. No more than
+-- MOST_WRITING at once, as each holds the values of its time.
+local writing = {}
+local MOST_WRITING = 2
+
+local Written = { __name = "moonpod.written_file" }
 Written.__index = Written
+
+-- Waits for a file and takes it off the list. Its failure stays in it; an interrupt ends the waiting alone.
+local function settle(written)
+  local ok, failure = pcall(written.pending.wait, written.pending)
+  if not ok and errors.is_interrupt(failure) then
+    errors.raise_from_core(failure)
+  end
+  for i = #writing, 1, -1 do
+    if rawequal(writing[i], written) then
+      table.remove(writing, i)
+    end
+  end
+  written.is_settled, written.failure = true, not ok and failure or nil
+end
+
+local function tell(written)
+  if written.failure then
+    written.is_told = true
+    errors.raise_from_core(("%s%s"):format(written.failure, written.location
+      and (" (the file that was begun at %s)"):format(written.location) or ""))
+  end
+end
 
 -- Waits until the file is there; raises what failed.
 function Written:wait()
-  local failure = self.failure
-  self.failure = nil
-  if failure then
-    error(failure, 0)
+  if not self.is_settled then
+    settle(self)
+  end
+  tell(self)
+end
+
+-- Whether the file is there, or could not be written.
+function Written:is_done()
+  return self.is_settled or self.pending:is_done()
+end
+
+function Written:__tostring()
+  return ("<file %s%s>"):format(self.path, self:is_done() and "" or ", being written")
+end
+
+-- Waits until no more than `most` files are being written; raises what one of them failed by, unless wait() told it.
+local function wait_for(most)
+  while writing[1] and (#writing > most or writing[1].pending:is_done()) do
+    local first = writing[1]
+    settle(first)
+    if not first.is_told then
+      tell(first)
+    end
   end
 end
 
--- Writes a file. content: tensors = { { name, tensor or variable }, ... } and metadata = { key = text }. With
--- background = true the tensors are those of now, and a thread of its own writes the file: what is returned has
--- wait(), which raises what failed.
-function file.write(path, content, options)
-  options = errors.check_options(options, { background = "boolean" }, "file.write")
-  local list = {}
-  for i, entry in ipairs(content.tensors) do
-    list[i] = { entry[1], snapshot(entry[2]) }
-  end
-  if not options.background then
-    call("safetensors_write", path, list, sorted_texts(content.metadata))
-    return nil
-  end
-  local written = setmetatable({}, Written)
-  local ok, failure = pcall(call, "safetensors_write", path, list, sorted_texts(content.metadata))
-  if not ok then
-    written.failure = failure
-  end
+local function begin(path, list, texts)
+  wait_for(MOST_WRITING - 1)
+  local last = writing[#writing]
+  local written = setmetatable({ path = path, location = errors.location() }, Written)
+  written.pending = call("safetensors_begin", path, list, texts, last and last.pending)
+  writing[#writing + 1] = written
   return written
 end
 
--- Reads a file: tensors by name, their names in the order of the file, and the texts by key.
+-- ---- files ----------------------------------------------------------------------------------------------------------
+
+-- Writes a file. content: tensors = { { name, tensor or variable }, ... } and metadata = { key = text }. With
+-- background = true the tensors are those of now, and a thread of its own writes the file: what is returned has
+-- wait(), which raises what failed, and is_done(). A failure that nobody waited for is raised by the next write.
+function file.write(path, content, options)
+  options = errors.check_options(options, { background = "boolean" }, "file.write")
+  local list, texts = {}, sorted_texts(content.metadata)
+  for i, entry in ipairs(content.tensors) do
+    list[i] = { entry[1], snapshot(entry[2]) }
+  end
+  if options.background then
+    return begin(path, list, texts)
+  end
+  wait_for(0)
+  call("safetensors_write", path, list, texts)
+end
+
+-- Reads a file, behind those that are being written: tensors by name, their names in the order of the file, and the
+-- texts by key.
 function file.read(path)
+  for i = #writing, 1, -1 do -- which may be this file
+    settle(writing[i])
+  end
   local list, metadata = call("safetensors_read", path)
   local tensors, names = {}, {}
   for i, entry in ipairs(list) do

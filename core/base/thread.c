@@ -1,0 +1,23 @@
+#include "base/thread.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+
+#define STACK_SIZE ((size_t)1 << 20)
+
+/* What an instruction raises goes to the thread that runs it, and ends the process where that blocks it. */
+static const int faults[] = {SIGILL, SIGSEGV, SIGBUS, SIGFPE, SIGTRAP};
+
+int pod_thread_start(uv_thread_t *thread, void (*run)(void *argument), void *argument)
+{
+    const uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE, .stack_size = STACK_SIZE};
+    sigset_t sent, before;
+    sigfillset(&sent);
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
+        sigdelset(&sent, faults[i]);
+    pthread_sigmask(SIG_SETMASK, &sent, &before);
+    const int failure = uv_thread_create_ex(thread, &options, run, argument);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failure;
+}

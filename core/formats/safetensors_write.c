@@ -1,0 +1,196 @@
+/* safetensors_write - how a safetensors file is written: the header, then the elements, without a gap. */
+
+#include "formats/safetensors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/context.h"
+#include "base/text.h"
+#include "formats/writer.h"
+
+/* Bytes that are written between two looks at the interrupt. */
+#define PIECE ((size_t)4 << 20)
+
+struct pod_safetensors_writer {
+    pod_context *context;        /* shared */
+    const pod_buffer_list *list; /* borrowed */
+    pod_writer *writer;
+    const pod_named_buffer **entries; /* in the order of the file */
+};
+
+static void append_quoted(pod_text *to, const char *text)
+{
+    pod_text_append(to, "\"");
+    for (; *text != '\0'; text++) {
+        const unsigned char byte = (unsigned char)*text;
+        if (byte == '"' || byte == '\\')
+            pod_text_format(to, "\\%c", byte);
+        else if (byte < 0x20)
+            pod_text_format(to, "\\u%04x", byte);
+        else
+            pod_text_append_bytes(to, text, 1);
+    }
+    pod_text_append(to, "\"");
+}
+
+static void append_texts(pod_text *to, const pod_buffer_list *list)
+{
+    pod_text_append(to, "\"__metadata__\":{");
+    for (size_t i = 0; i < list->text_count; i++) {
+        pod_text_append(to, i > 0 ? "," : "");
+        append_quoted(to, list->texts[2 * i]);
+        pod_text_append(to, ":");
+        append_quoted(to, list->texts[2 * i + 1]);
+    }
+    pod_text_append(to, "}");
+}
+
+static void append_array(pod_text *to, const pod_named_buffer *entry, uint64_t *place)
+{
+    const pod_shape *shape = pod_buffer_shape(entry->buffer);
+    append_quoted(to, entry->name);
+    pod_text_format(to, ":{\"dtype\":\"%s\",\"shape\":[",
+                    pod_format_safetensors_dtype(pod_buffer_dtype(entry->buffer)));
+    for (int32_t i = 0; i < shape->rank; i++)
+        pod_text_format(to, "%s%lld", i > 0 ? "," : "", (long long)shape->dims[i]);
+    const uint64_t end = *place + pod_buffer_bytes(entry->buffer);
+    pod_text_format(to, "],\"data_offsets\":[%llu,%llu]}", (unsigned long long)*place, (unsigned long long)end);
+    *place = end;
+}
+
+static int compare_entry_names(const void *first, const void *second)
+{
+    const pod_named_buffer *a = *(const pod_named_buffer *const *)first;
+    const pod_named_buffer *b = *(const pod_named_buffer *const *)second;
+    return strcmp(a->name, b->name);
+}
+
+/* The order of the format's own library: larger elements first, so that all are aligned, then names. */
+static int compare_entries(const void *first, const void *second)
+{
+    const pod_named_buffer *a = *(const pod_named_buffer *const *)first;
+    const pod_named_buffer *b = *(const pod_named_buffer *const *)second;
+    const size_t size_a = pod_dtype_size(pod_buffer_dtype(a->buffer));
+    const size_t size_b = pod_dtype_size(pod_buffer_dtype(b->buffer));
+    if (size_a != size_b)
+        return size_a > size_b ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+/* Puts references to the arrays into their order in the file; two of one name are an error. */
+static pod_status order_entries(const pod_buffer_list *list, const pod_named_buffer **entries, pod_error *error)
+{
+    if (list->count == 0)
+        return POD_OK;
+    for (size_t i = 0; i < list->count; i++)
+        entries[i] = &list->entries[i];
+    qsort(entries, list->count, sizeof(const pod_named_buffer *), compare_entry_names);
+    for (size_t i = 1; i < list->count; i++)
+        if (strcmp(entries[i - 1]->name, entries[i]->name) == 0)
+            return pod_error_set(error, POD_ERROR_ARGUMENT, "two arrays are named '%s'", entries[i]->name);
+    qsort(entries, list->count, sizeof(const pod_named_buffer *), compare_entries);
+    return POD_OK;
+}
+
+static pod_status write_header(pod_context *context, pod_writer *writer, const pod_buffer_list *list,
+                               const pod_named_buffer **entries, pod_error *error)
+{
+    pod_text text;
+    uint64_t place = 0;
+    unsigned char length[8];
+    pod_text_init(&text, context);
+    pod_text_append(&text, "{");
+    if (list->text_count > 0)
+        append_texts(&text, list);
+    for (size_t i = 0; i < list->count; i++) {
+        pod_text_append(&text, i > 0 || list->text_count > 0 ? "," : "");
+        append_array(&text, entries[i], &place);
+    }
+    pod_text_append(&text, "}");
+    while (text.length % 8 != 0 && !text.failed)
+        pod_text_append(&text, " ");
+    const size_t size = text.length;
+    char *bytes = pod_text_take(&text);
+    if (bytes == NULL)
+        return pod_error_memory(error, "a header", size);
+    pod_put_little_u64(length, size);
+    pod_status status = pod_format_writer_write(writer, length, sizeof length, error);
+    if (status == POD_OK)
+        status = pod_format_writer_write(writer, bytes, size, error);
+    pod_free(context, bytes);
+    return status;
+}
+
+static pod_status write_elements(const pod_safetensors_writer *self, const pod_buffer *buffer, bool stops,
+                                 pod_error *error)
+{
+    const unsigned char *bytes = pod_buffer_data(buffer);
+    size_t left = pod_buffer_bytes(buffer);
+    while (left > 0) {
+        const size_t size = left < PIECE ? left : PIECE;
+        if (stops && pod_context_is_interrupted(self->context))
+            return pod_error_set(error, POD_ERROR_INTERRUPTED, "interrupted while the file was written");
+        const pod_status status = pod_format_writer_write(self->writer, bytes, size, error);
+        if (status != POD_OK)
+            return status;
+        bytes += size;
+        left -= size;
+    }
+    return POD_OK;
+}
+
+pod_status pod_format_safetensors_open(pod_context *context, const char *path, const pod_buffer_list *list,
+                                       pod_safetensors_writer **writer, pod_error *error)
+{
+    *writer = NULL;
+    pod_safetensors_writer *made = pod_allocate_zeroed(context, 1, sizeof *made);
+    if (made == NULL)
+        return pod_error_memory(error, "a writer", sizeof *made);
+    made->context = pod_context_retain(context);
+    made->list = list;
+    made->entries = pod_allocate_zeroed(context, list->count, sizeof *made->entries);
+    pod_status status = made->entries != NULL
+                            ? order_entries(list, made->entries, error)
+                            : pod_error_memory(error, "a list of arrays", list->count * sizeof *made->entries);
+    if (status == POD_OK)
+        status = pod_format_writer_open(context, path, POD_COMPRESSION_NONE, &made->writer, error);
+    if (status != POD_OK) {
+        pod_format_safetensors_abandon(made);
+        return status;
+    }
+    *writer = made;
+    return POD_OK;
+}
+
+pod_status pod_format_safetensors_finish(pod_safetensors_writer *self, bool stops, pod_error *error)
+{
+    pod_status status = write_header(self->context, self->writer, self->list, self->entries, error);
+    for (size_t i = 0; status == POD_OK && i < self->list->count; i++)
+        status = write_elements(self, self->entries[i]->buffer, stops, error);
+    if (status == POD_OK) {
+        status = pod_format_writer_commit(self->writer, error);
+        self->writer = NULL;
+    }
+    pod_format_safetensors_abandon(self);
+    return status;
+}
+
+void pod_format_safetensors_abandon(pod_safetensors_writer *self)
+{
+    if (self == NULL)
+        return;
+    pod_context *context = self->context;
+    pod_format_writer_abandon(self->writer);
+    pod_free(context, self->entries);
+    pod_free(context, self);
+    pod_context_release(context);
+}
+
+pod_status pod_safetensors_write(pod_context *context, const char *path, const pod_buffer_list *list, pod_error *error)
+{
+    pod_safetensors_writer *writer;
+    const pod_status status = pod_format_safetensors_open(context, path, list, &writer, error);
+    return status == POD_OK ? pod_format_safetensors_finish(writer, true, error) : status;
+}
