@@ -17,6 +17,7 @@
 #include "moonpod/chip.h"
 #include "moonpod/compatibility.h"
 #include "moonpod/exchange.h"
+#include "moonpod/exported.h"
 #include "moonpod/tpu.h"
 #include "moonpod/advise.h"
 

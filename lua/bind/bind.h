@@ -41,6 +41,7 @@ void pod_lua_open_formats(lua_State *L);
 void pod_lua_open_named_arrays(lua_State *L);
 void pod_lua_open_chip(lua_State *L);
 void pod_lua_open_exchange(lua_State *L);
+void pod_lua_open_exported(lua_State *L);
 void pod_lua_open_tpu(lua_State *L);
 void pod_lua_open_compatibility(lua_State *L);
 

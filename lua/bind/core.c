@@ -407,6 +407,7 @@ POD_API int luaopen_moonpod_core(lua_State *L)
     pod_lua_open_named_arrays(L);
     pod_lua_open_chip(L);
     pod_lua_open_exchange(L);
+    pod_lua_open_exported(L);
     pod_lua_open_tpu(L);
     pod_lua_open_compatibility(L);
     return 1;

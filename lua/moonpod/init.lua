@@ -49,6 +49,7 @@ local functions = {
   register_layer = { "saving.registry", "register_layer" },
   serialize = { "saving.objects", "serialize" },
   deserialize = { "saving.objects", "deserialize" },
+  load_exported = { "saving.exported", "load" },
 }
 
 local function load(name)
@@ -63,6 +64,8 @@ local function late(module, name)
 end
 
 local late_functions = {
+  export_function = late("saving.export", "of_function"),
+  export_model = late("saving.export", "of_model"),
   function_memory_report = late("advisor.model_memory", "of_function"),
   report = late("advisor.report", "new"),
   remedies = late("advisor.remedies", "find"),

@@ -251,6 +251,11 @@ function methods.stablehlo(self, ...)
   return device.core.stablehlo_write(device.context(), graph)
 end
 
+-- Writes the function as a program with its variables, for hosts without Lua: see moonpod.saving.export.
+function methods.export(self, ...)
+  return above.call("export_function", self, ...)
+end
+
 -- What has been traced: an array of { signature =, count = runs, cause =, location =, trace_seconds =,
 -- compile_seconds =, from_cache = whether its program came from disk }.
 function methods.traces(self)

@@ -56,6 +56,11 @@ function model:to_json(options)
   return above.call("model_to_json", self, options)
 end
 
+-- Writes what predict computes as a program with its weights, for hosts without Lua: see moonpod.saving.export.
+function model:export(...)
+  return above.call("export_model", self, ...)
+end
+
 -- Whether a value is a model.
 function model.is_model(value)
   return layer.is_layer(value) and value._state.is_model == true

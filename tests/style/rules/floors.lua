@@ -6,7 +6,8 @@ local house = require "house"
 local floors = {
   "core/include", "core/base", "core/tensor", "core/chip", "core/kernels",
   "core/formats", "core/graph", "core/exchange", "core/grad", "core/replicate", "core/ir",
-  "core/program", "core/store", "core/compile", "core/engine", "core/input", "core/tpu", "core/advisor",
+  "core/program", "core/store", "core/compile", "core/engine", "core/exported", "core/input",
+  "core/tpu", "core/advisor",
   "lua/bind", "repl",
 }
 

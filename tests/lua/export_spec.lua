@@ -1,0 +1,339 @@
+-- Exported programs: what they predict, in Lua and in C, what they refuse, and what others make of them.
+
+local pod = require "moonpod"
+
+local folder = os.tmpname() .. ".d"
+
+local function path_of(name)
+  return folder .. "/" .. name
+end
+
+local function bits(value)
+  return value:data()
+end
+
+local function fails_with(fn, part)
+  local ok, message = pcall(fn)
+  assert.is_false(ok, "no error, expected: " .. part)
+  if not tostring(message):find(part, 1, true) then
+    error(("the error is %q, which does not contain %q"):format(tostring(message), part), 2)
+  end
+end
+
+local unpack = table.unpack or unpack -- luacheck: ignore
+
+-- Models of all kinds, each with what it predicts for.
+local MODELS = {
+  dense = function()
+    return pod.models.sequential { pod.layers.dense(16, { activation = "relu", input_shape = { 6 }, name = "first" }),
+      pod.layers.dropout(0.5), pod.layers.batch_normalization(), pod.layers.dense(3, { activation = "softmax" }) },
+      pod.random.normal { 35, 6 }
+  end,
+  convolutional = function()
+    return pod.models.sequential { pod.layers.conv2d(4, 3, { activation = "relu", input_shape = { 9, 8, 2 } }),
+      pod.layers.max_pooling2d(), pod.layers.flatten(), pod.layers.dense(2) }, pod.random.normal { 35, 9, 8, 2 }
+  end,
+  recurrent = function()
+    local x = pod.layers.input { shape = { 7 }, dtype = "int32", name = "words" }
+    local y = pod.layers.embedding(11, 5, { mask_zero = true })(x)
+    y = pod.layers.bidirectional(pod.layers.lstm(6))(y)
+    return pod.models.functional { inputs = x, outputs = pod.layers.dense(2, { name = "mood" })(y) },
+      pod.random.uniform({ 35, 7 }, { minval = 0, maxval = 11, dtype = "int32" })
+  end,
+  attentive = function()
+    local x = pod.layers.input { shape = { 5, 8 } }
+    local y = pod.layers.multi_head_attention { num_heads = 2, key_dim = 4 }(x, x)
+    y = pod.layers.layer_normalization()(pod.layers.add()({ x, y }))
+    return pod.models.functional { inputs = x, outputs = y }, pod.random.normal { 35, 5, 8 }
+  end,
+  half = function()
+    local model = pod.models.sequential { pod.layers.dense(16, { activation = "gelu", input_shape = { 6 },
+      dtype = "mixed_bfloat16" }), pod.layers.dense(3, { dtype = "float32" }) }
+    return model, pod.random.normal { 35, 6 }
+  end,
+  shared = function()
+    local layer = pod.layers.dense(4, { activation = "tanh" })
+    local a, b = pod.layers.input { shape = { 4 }, name = "left" }, pod.layers.input { shape = { 4 }, name = "right" }
+    local inner = pod.models.sequential({ pod.layers.dense(3, { input_shape = { 8 } }) }, { name = "inner" })
+    local joined = pod.layers.concatenate()({ layer(a), layer(layer(b)) })
+    return pod.models.functional { inputs = { a = a, b = b }, outputs = { both = inner(joined), one = layer(b) } },
+      { a = pod.random.normal { 35, 4 }, b = pod.random.normal { 35, 4 } }
+  end,
+}
+
+local NAMES = {}
+for name in pairs(MODELS) do
+  NAMES[#NAMES + 1] = name
+end
+table.sort(NAMES)
+
+setup(function()
+  assert(os.execute("mkdir -p '" .. folder .. "'"))
+end)
+
+teardown(function()
+  os.execute("rm -rf '" .. folder .. "'")
+end)
+
+before_each(function()
+  pod.random.set_seed(11)
+end)
+
+local function rows(value, first, count)
+  if pod.is_tensor(value) then
+    return pod.slice_axis(value, 0, first, first + count)
+  end
+  local out = {}
+  for key, part in pairs(value) do
+    out[key] = rows(part, first, count)
+  end
+  return out
+end
+
+local function expect_same(expected, found)
+  if pod.is_tensor(expected) then
+    assert.are.equal(tostring(expected.shape), tostring(found.shape))
+    assert.is_true(bits(expected) == bits(found), "the bits differ")
+    return
+  end
+  for key, part in pairs(expected) do
+    expect_same(part, found[key])
+  end
+  for key in pairs(found) do
+    assert.is_not_nil(expected[key])
+  end
+end
+
+describe("an exported model", function()
+  for _, name in ipairs(NAMES) do
+    it("predicts what the model predicts: " .. name, function()
+      local model, x = MODELS[name]()
+      local path = path_of(name .. ".safetensors")
+      model:export(path)
+      local loaded = pod.load_exported(path)
+      assert.are.same({ 1, 32 }, loaded.batch_sizes)
+      expect_same(model:predict(rows(x, 0, 32)), loaded:predict(rows(x, 0, 32)))
+      expect_same(model:predict(rows(x, 3, 1)), loaded(rows(x, 3, 1)))
+      -- 35 rows are 32 and three times one
+      local all = loaded(x)
+      expect_same(model:predict(rows(x, 34, 1)), rows(all, 34, 1))
+      expect_same(model:predict(rows(x, 0, 32)), rows(all, 0, 32))
+    end)
+  end
+
+  it("is that of the model as it is then, trained or loaded", function()
+    local model, x = MODELS.dense()
+    local path, weights = path_of "trained.safetensors", path_of "weights.safetensors"
+    model:export(path)
+    local before = pod.load_exported(path)(x)
+    model:compile { optimizer = "adam", loss = "categorical_crossentropy" }
+    model:fit(x, pod.one_hot(pod.arange(35) % 3, 3), { verbose = 0, epochs = 2 })
+    expect_same(before, pod.load_exported(path)(x))
+    model:export(path, { batch_sizes = { 35 } })
+    local loaded = pod.load_exported(path)
+    expect_same(model:predict(x, { batch_size = 35 }), loaded(x))
+    for i, path_of_weight in ipairs(loaded.weights) do
+      expect_same(model.weights[i]:value(), loaded:weight(path_of_weight))
+    end
+    -- the file has the weights as save_weights writes them
+    model:save_weights(weights)
+    model:load_weights(path)
+    expect_same(model:predict(x), pod.load_exported(path)(x))
+  end)
+
+  it("has one row of predictions for each row that is given, also fewer than its sizes", function()
+    local model, x = MODELS.convolutional()
+    local path = path_of "sizes.safetensors"
+    model:export(path, { batch_sizes = { 16, 4 } })
+    local loaded = pod.load_exported(path)
+    assert.are.same({ 4, 16 }, loaded.batch_sizes)
+    local all = model:predict(x)
+    for count = 1, 35 do
+      local found = loaded(rows(x, 0, count))
+      assert.are.equal(count, found.shape[1])
+      assert.is_true(pod.allclose(rows(all, 0, count), found, { rtol = 1e-5, atol = 1e-6 }))
+    end
+    assert.are.same({ 0, 2 }, { loaded(pod.zeros { 0, 9, 8, 2 }).shape[1], loaded(pod.zeros { 0, 9, 8, 2 }).shape[2] })
+  end)
+
+  it("made under replicas is that of one", function()
+    local strategy = pod.distribute.mirrored(3)
+    local model, x = strategy:scope(MODELS.dense)
+    strategy:scope(function()
+      model:compile { optimizer = "adam", loss = "categorical_crossentropy" }
+    end)
+    model:fit(x, pod.one_hot(pod.arange(35) % 3, 3), { verbose = 0, epochs = 2, batch_size = 9 })
+    local path = path_of "replicas.safetensors"
+    model:export(path)
+    local loaded = pod.load_exported(path)
+    assert.are.same({ 6, 16 }, { loaded:weight("first/kernel").shape[1], loaded:weight("first/kernel").shape[2] })
+    assert.is_true(pod.allclose(model:predict(x), loaded(x), { rtol = 1e-5, atol = 1e-6 }))
+  end)
+
+  it("of a class needs shapes, and says so", function()
+    local class = pod.models.subclass { name = "Pair", setup = function(self)
+      self.dense = pod.layers.dense(3)
+    end, call = function(self, x)
+      return { self.dense(x[1]), self.dense(x[2]) * 2 }
+    end }
+    local model = class()
+    local x = { pod.random.normal { 5, 4 }, pod.random.normal { 5, 4 } }
+    local path = path_of "class.safetensors"
+    fails_with(function()
+      model:export(path)
+    end, "the shapes of the inputs are not known; give inputs = pod.spec({ -1, 784 })")
+    local inputs = { pod.spec({ -1, 4 }, "float32", "near"), pod.spec({ -1, 4 }, "float32", "far") }
+    fails_with(function()
+      model:export(path, { inputs = inputs })
+    end, "it is not built yet")
+    local expected = model:predict(x)
+    model:export(path, { inputs = inputs, batch_sizes = { 5 } })
+    local loaded = pod.load_exported(path)
+    assert.are.equal("near", loaded.inputs[1].name)
+    assert.are.equal("far", loaded.inputs[2].name)
+    expect_same(expected, loaded(x))
+  end)
+
+  it("refuses what it cannot take", function()
+    local model, x = MODELS.dense()
+    local path = path_of "refused.safetensors"
+    local function fails(part, ...)
+      local arguments = { ... }
+      fails_with(function()
+        model:export(unpack(arguments))
+      end, part)
+    end
+    fails('must end in ".safetensors"', path_of "net.bin")
+    fails("batch_sizes are whole numbers from 1; got 0", path, { batch_sizes = { 4, 0 } })
+    fails("batch_sizes has 0 sizes", path, { batch_sizes = {} })
+    fails("unknown option 'batch_size'; did you mean 'batch_sizes'?", path, { batch_size = 3 })
+    fails('format is "moonpod" or "stablehlo"', path, { format = "onnx" })
+    fails("of one batch size; 2 are given", path_of "net.mlir", { batch_sizes = { 1, 2 } })
+    fails("cannot", "/nowhere/net.safetensors")
+    fails("/nowhere/net.mlir", "/nowhere/net.mlir")
+    local open = pod.layers.input { shape = { -1, 4 } }
+    local sequence = pod.models.functional { inputs = open, outputs = pod.layers.dense(2)(open) }
+    fails_with(function()
+      sequence:export(path)
+    end, "size 2 of input")
+    local whole = pod.models.subclass { name = "Whole", call = function(_, one)
+      return pod.sum(one)
+    end }()
+    whole:predict_on_batch(x)
+    fails_with(function()
+      whole:export(path, { inputs = pod.spec { -1, 6 } })
+    end, "it must have a row for each")
+    model:export(path)
+    local loaded = pod.load_exported(path)
+    fails_with(function()
+      loaded(pod.zeros { 3, 7 })
+    end, "must be float32 (rows, 6); got float32 (3, 7)")
+    fails_with(function()
+      loaded(x, x)
+    end, "has 1 inputs; it was called with 2")
+    fails_with(function()
+      loaded:weight "first/kernal"
+    end, "did you mean 'first/kernel'?")
+    fails_with(function()
+      pod.func(function(y)
+        return loaded(y)
+      end)(x)
+    end, "runs outside of functions that are traced")
+    fails_with(function()
+      pod.func(function(y)
+        model:export(path)
+        return y
+      end)(x)
+    end, "export outside of it")
+  end)
+
+  it("whose file is another is refused", function()
+    local model = MODELS.dense()
+    local path = path_of "weights_only.safetensors"
+    model:save_weights(path)
+    fails_with(function()
+      pod.load_exported(path)
+    end, "this is a file of kind 'weights', not 'exported'")
+    fails_with(function()
+      pod.load_exported(path_of "missing.safetensors")
+    end, "missing.safetensors")
+  end)
+end)
+
+describe("an exported function", function()
+  it("gives what the function gives, and keeps its variables", function()
+    local count = pod.variable(1.0, { name = "count" })
+    local table_of = pod.random.normal { 3, 4 }
+    local fn = pod.func(function(x, more)
+      count:assign_add(1)
+      return { scaled = x * count + more.shift, parts = { pod.matmul(x, table_of), 7 } }, "done"
+    end, { name = "step" })
+    local path = path_of "function.safetensors"
+    fn:export(path, { pod.spec({ 2, 3 }, "float32", "x"), { shift = pod.spec { 3 } } })
+    local loaded = pod.load_exported(path)
+    assert.are.same({ "x", "argument_2_shift" }, { loaded.inputs[1].name, loaded.inputs[2].name })
+    assert.are.same({ "count", "variables/constant" }, loaded.weights)
+    assert.are.same({}, loaded.batch_sizes)
+    assert.is_true(loaded.keeps_state)
+    local x, shift = pod.random.normal { 2, 3 }, pod.random.normal { 3 }
+    for _ = 1, 3 do
+      local expected, word = fn(x, { shift = shift })
+      local found, same_word = loaded(x, { shift = shift })
+      expect_same(expected.scaled, found.scaled)
+      expect_same(expected.parts[1], found.parts[1])
+      assert.are.same({ 7, "done", "done" }, { found.parts[2], word, same_word })
+    end
+    assert.are.equal(4, loaded:weight("count"):item())
+    assert.are.equal(4, count:value():item())
+  end)
+
+  it("draws the random numbers that the function would draw", function()
+    local fn = pod.func(function(x)
+      return x + pod.random.normal({ 4 })
+    end)
+    local path = path_of "random.safetensors"
+    local x = pod.zeros { 4 }
+    fn(x)
+    fn:export(path)
+    local loaded = pod.load_exported(path)
+    assert.are.equal("random/generator", loaded.weights[1])
+    for _ = 1, 3 do
+      expect_same(fn(x), loaded(x))
+    end
+  end)
+
+  it("may be a step of training", function()
+    local model, x = MODELS.dense()
+    local y = pod.one_hot(pod.arange(35) % 3, 3)
+    local optimizer = pod.optimizers.adam { learning_rate = 0.01 }
+    local loss = pod.losses.categorical_crossentropy()
+    local step = pod.func(function(a, b)
+      local tape, value = pod.tape(function()
+        return loss(b, model(a, { training = true }))
+      end)
+      optimizer:apply(tape:gradient(value, model.trainable_weights), model.trainable_weights)
+      return value
+    end)
+    step(x, y)
+    local path = path_of "step.safetensors"
+    step:export(path, { x, y })
+    local loaded = pod.load_exported(path)
+    for _ = 1, 4 do
+      expect_same(step(x, y), loaded(x, y))
+    end
+  end)
+
+  it("needs arguments before its first call", function()
+    local fn = pod.func(function(x)
+      return x
+    end, { name = "fresh" })
+    fails_with(function()
+      fn:export(path_of "fresh.safetensors")
+    end, "export of function 'fresh': it was not called yet")
+    fails_with(function()
+      pod.func(function(x)
+        return x, function() end
+      end):export(path_of "fresh.safetensors", { pod.spec { 2 } })
+    end, "a program gives tensors and plain values, not")
+  end)
+end)
