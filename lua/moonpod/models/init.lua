@@ -36,6 +36,15 @@ function models.from_config(plain, options)
   return require("moonpod.base.above").call("model_from_config", plain, options)
 end
 
+-- The model of a file that model:save() has written. Options: custom_objects (name -> class or function), compile
+-- (true), strategy, iterator: see moonpod.saving.model_file.
+function models.load(path, options)
+  return require("moonpod.base.above").call("load_model", path, options)
+end
+
+-- Keras' name of it.
+models.load_model = models.load
+
 -- Whether a value is a model.
 function models.is_model(value)
   return require("moonpod.models.model").is_model(value)

@@ -41,6 +41,11 @@ function model:check_tpu(...)
   return above.call("check_model", self, ...)
 end
 
+-- Writes the model to a file: see moonpod.saving.model_file.
+function model:save(...)
+  return above.call("save_model", self, ...)
+end
+
 -- Writes the weights to a file: see moonpod.saving.weights.
 function model:save_weights(...)
   return above.call("save_weights", self, ...)
@@ -266,7 +271,7 @@ declare.methods("model", model, model.is_model, {
   ["options"] = "set_memory_options",
   ["name"] = "set_dtype_policy",
   ["options:name_or_index"] = "get_layer",
-  ["path options?"] = "save_weights load_weights",
+  ["path options?"] = "save save_weights load_weights",
 }, "is_model init_model subclass metatable")
 declare.functions("model", model, {
   ["self:table class:table options:list?"] = "init_model",

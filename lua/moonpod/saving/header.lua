@@ -11,7 +11,7 @@ header.MAJOR, header.MINOR = 1, 0
 
 -- The keys of this version: those that are texts as they are, and those that are JSON.
 local TEXTS = { format = true, version = true, kind = true }
-local JSON = { state = true, extra = true, architecture = true, compile = true }
+local JSON = { state = { drop_null = true }, extra = { drop_null = true }, architecture = {}, compile = {} }
 
 -- The metadata of a new file of a kind ("weights", "model", "checkpoint"), with plain values that become JSON. `kept`:
 -- what a newer version wrote, as header.read() gave it.
@@ -49,7 +49,8 @@ function header.read(metadata, path)
   local found, unknown = { kind = metadata.kind, kept = {} }, {}
   for key, text in pairs(metadata) do
     if JSON[key] then
-      found[key] = json.decode(text, { where = ("%s: metadata '%s'"):format(path, key), drop_null = true })
+      found[key] = json.decode(text, { where = ("%s: metadata '%s'"):format(path, key),
+        drop_null = JSON[key].drop_null })
       if type(found[key]) ~= "table" then
         errors.raise("%s: metadata '%s' is %s, not an object", path, key, errors.describe(found[key]))
       end

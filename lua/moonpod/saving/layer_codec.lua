@@ -62,7 +62,7 @@ end
 
 -- Gives a new layer, and those within it, the names that they had, and builds those that were.
 local function build_again(one, config, context)
-  local list, at = plain.decode(config.layers, context), 0
+  local list, at = config.layers, 0
   if type(list) ~= "table" then
     plain.fail(context, "its build_config has no layers")
   end
@@ -76,8 +76,9 @@ local function build_again(one, config, context)
     rename(each, entry.name)
     each._state.trainable = entry.trainable ~= false
     rawset(each, "dtype_policy", mixed_precision.policy(entry.dtype))
-    if entry.input_shape and not each.built then
-      each:ensure_built(entry.input_shape)
+    local shape = plain.decode(entry.input_shape, context)
+    if shape and not each.built then
+      each:ensure_built(shape)
     end
   end)
   if list[at + 1] ~= nil then

@@ -2,6 +2,7 @@
 
 local errors = require "moonpod.base.errors"
 local file = require "moonpod.saving.file"
+local file_kinds = require "moonpod.saving.file_kinds"
 local header = require "moonpod.saving.header"
 local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
@@ -28,24 +29,6 @@ local function converts(from, to)
   return to_bits > from_bits and (from_unsigned or not to_unsigned)
 end
 
--- Files of the project's own end so; the others are there by the readers and writers that know them.
-local formats = {
-  { ending = ".safetensors", write = function(path, list, options)
-    return file.write(path, { tensors = list, metadata = options.metadata }, { background = options.background })
-  end, read = file.read },
-}
-
-local function format_of(path, where)
-  local endings = {}
-  for i, format in ipairs(formats) do
-    if path:sub(-#format.ending) == format.ending then
-      return format
-    end
-    endings[i] = '"' .. format.ending .. '"'
-  end
-  errors.raise('%s: the path "%s" must end in %s', where, path, table.concat(endings, " or "))
-end
-
 -- Refuses a model some of whose weights are not made yet.
 function weights.check_built(model, where)
   model:each_layer(function(one)
@@ -60,13 +43,16 @@ end
 function weights.save(model, path, options)
   errors.check_type(path, "string", "save_weights", "the path")
   options = errors.check_options(options, { background = "boolean" }, "save_weights")
-  local format = format_of(path, "save_weights")
+  local kind = file_kinds.check(path, "weights", "save_weights")
   weights.check_built(model, "save_weights")
   local list = {}
   for i, entry in ipairs(weight_paths.of(model)) do
     list[i] = { entry.path, entry.variable }
   end
-  return format.write(path, list, { background = options.background, metadata = header.make "weights" })
+  if kind.write_weights then
+    return kind.write_weights(path, list, options)
+  end
+  return file.write(path, { tensors = list, metadata = header.make "weights" }, { background = options.background })
 end
 
 -- ---- what fits -----------------------------------------------------------------------------------------------------
@@ -212,9 +198,9 @@ end
 function weights.load(model, path, options)
   errors.check_type(path, "string", "load_weights", "the path")
   options = errors.check_options(options, { skip_mismatch = "boolean", by_name = "boolean" }, "load_weights")
-  local format = format_of(path, "load_weights")
+  local kind = file_kinds.check(path, "weights", "load_weights", true)
   weights.check_built(model, "load_weights")
-  local read = format.read(path)
+  local read = (kind.read_weights or file.read)(path, model)
   header.read(read.metadata or {}, path)
   local tensors, names = only_weights(read)
   local entries = weight_paths.of(model)

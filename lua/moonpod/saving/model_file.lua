@@ -1,0 +1,60 @@
+-- model_file - a model in one file: architecture, weights, what compile() was given, and all that training changes.
+
+local architecture = require "moonpod.saving.architecture"
+local errors = require "moonpod.base.errors"
+local file = require "moonpod.saving.file"
+local file_kinds = require "moonpod.saving.file_kinds"
+local model_state = require "moonpod.saving.model_state"
+
+local model_file = {}
+
+-- model:save(path, { background =, include_optimizer =, iterator = }). What cannot be saved is named before anything
+-- is written. include_optimizer = false leaves out what compile() was given and the optimizer; iterator adds its
+-- position in the data; background lets a thread of its own write the file, as save_weights does.
+function model_file.save(model, path, options)
+  errors.check_type(path, "string", "save", "the path")
+  options = errors.check_options(options, { background = "boolean", include_optimizer = "boolean", iterator = true },
+    "save")
+  file_kinds.check(path, "model", "save")
+  local with_optimizer = options.include_optimizer ~= false and model.compiled or false
+  local content = model_state.capture(model, { kind = "model", iterator = options.iterator,
+    optimizer = with_optimizer and model.optimizer or false,
+    values = {
+      architecture = architecture.of(model, { where = "save" }),
+      compile = with_optimizer and architecture.compile_config(model, { where = "save: what compile() was given" })
+        or nil,
+    } })
+  return file.write(path, content, { background = options.background })
+end
+
+local function read_model(path, options)
+  local read = model_state.open(file.read(path), path)
+  if not read.architecture then
+    errors.raise("%s: the file has no architecture: it is a %s; make the model and read it by %s", path,
+      tostring(read.kind):sub(1, 40), read.kind == "weights" and "load_weights" or "pod.train.checkpoint's restore")
+  end
+  local where = path .. ": the architecture"
+  local model = architecture.build(read.architecture, { custom_objects = options.custom_objects,
+    strategy = options.strategy, where = where })
+  local compiles = options.compile ~= false and read.compile ~= nil
+  if compiles then
+    architecture.compile(model, read.compile, { custom_objects = options.custom_objects,
+      where = path .. ": what compile() was given" })
+  end
+  model_state.apply(model, read, { iterator = options.iterator, optimizer = compiles and model.optimizer or false,
+    random = compiles })
+  return model
+end
+
+-- pod.models.load(path, { custom_objects =, compile =, strategy =, iterator = }). A model that was compiled is so again
+-- and goes on where it was, with the same random numbers; compile = false leaves out what training needs. iterator is
+-- put to the position that save() was given.
+function model_file.load(path, options)
+  errors.check_type(path, "string", "models.load", "the path")
+  options = errors.check_options(options, { custom_objects = "table", compile = "boolean", strategy = "strategy",
+    iterator = true }, "models.load")
+  local read = file_kinds.check(path, "model", "models.load", true).read_model or read_model
+  return read(path, options)
+end
+
+return model_file
