@@ -55,7 +55,7 @@ function both:setup(config)
   elseif backward.config.go_backwards == config.layer.config.go_backwards then
     errors.raise("layers.bidirectional: backward_layer must have go_backwards different from layer's")
   end
-  self.backward_layer = backward
+  self.backward_layer, config.backward_layer = backward, backward
   -- Turned around in time, what is behind the end would else stand before the beginning.
   for _, one in ipairs { config.layer, backward } do
     one.config.zero_output_for_mask = one.config.return_sequences

@@ -190,7 +190,10 @@ function layer_codec.decode(entry, context, make, left)
   local made = plain.within(context, owner, function()
     local options = {}
     for key, value in pairs(entry.config) do
-      options[key] = not (left and left[key]) and value or nil
+      options[key] = value
+    end
+    for key in pairs(left or {}) do
+      options[key] = nil
     end
     return make(plain.decode({ config = options }, context).config)
   end)
