@@ -309,8 +309,8 @@ describe("a layer as plain data:", function()
           end
         end
         for _, option in ipairs(class.allowed) do
-          assert.is_true(given[option] or COMMON[option] or ONE_VALUE[name] == option, "no case gives another value than the default to '"
-            .. option .. "'")
+          assert.is_true(given[option] or COMMON[option] or ONE_VALUE[name] == option,
+            "no case gives another value than the default to '" .. option .. "'")
         end
       end)
     end

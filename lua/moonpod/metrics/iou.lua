@@ -43,7 +43,7 @@ local function iou_result(self)
   local row, column = ops.sum(cm, 0), ops.sum(cm, 1)
   local diagonal = ops.sum(cm * ops.eye(self.config.num_classes, { dtype = self.dtype }), 0)
   local denominator = row + column - diagonal
-  local targets = tensor.new(self.config.target_class_ids, { dtype = "int32" })
+  local targets = tensor.new(self.target_class_ids, { dtype = "int32" })
   diagonal, denominator = ops.take(diagonal, targets, 0), ops.take(denominator, targets, 0)
   local valid = ops.sum(ops.cast(ops.greater(denominator, EPSILON), self.dtype))
   return ops.divide_no_nan(ops.sum(ops.divide_no_nan(diagonal, denominator)), valid)
@@ -85,8 +85,8 @@ for _, row in ipairs(IOU) do
       end
       -- first: more classes than memory has room for end here
       self.total_cm = self:add_variable("total_confusion_matrix", { o.num_classes, o.num_classes })
-      o.target_class_ids = o.target_class_ids or all_classes(o.num_classes)
-      for _, id in ipairs(o.target_class_ids) do
+      self.target_class_ids = o.target_class_ids or all_classes(o.num_classes)
+      for _, id in ipairs(self.target_class_ids) do
         if id >= o.num_classes then
           errors.raise("metrics.%s: target_class_ids has %d; classes are 0 to %d", row[2], id, o.num_classes - 1)
         end

@@ -35,6 +35,10 @@ function Schedule.__call(self, step)
   return formulas[self.name](ops.cast(step, "float32"), self.options)
 end
 
+function Schedule.__tostring(self)
+  return string.format("<schedule %s>", self.options.name or self.name)
+end
+
 -- What it was made with, as plain data.
 function Schedule:get_config()
   return above.call("get_config", self)
