@@ -103,3 +103,22 @@ void pod_text_clear(pod_text *text)
     pod_free(text->context, text->data);
     pod_text_init(text, text->context);
 }
+
+size_t pod_text_utf8_length(const unsigned char *at, size_t left)
+{
+    const size_t length = at[0] < 0x80   ? 1
+                          : at[0] < 0xc2 ? 0
+                          : at[0] < 0xe0 ? 2
+                          : at[0] < 0xf0 ? 3
+                          : at[0] < 0xf5 ? 4
+                                         : 0;
+    if (length == 0 || length > left)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+    if ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) || (at[0] == 0xf0 && at[1] < 0x90) ||
+        (at[0] == 0xf4 && at[1] > 0x8f))
+        return 0;
+    return length;
+}

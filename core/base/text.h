@@ -45,4 +45,8 @@ char *pod_text_take(pod_text *text);
 /* Frees what was not taken. */
 void pod_text_clear(pod_text *text);
 
+/* Returns the length of the UTF-8 sequence at `at`, of which `left` bytes are there, at least one; 0 where it is
+ * malformed (RFC 3629). */
+size_t pod_text_utf8_length(const unsigned char *at, size_t left);
+
 #endif

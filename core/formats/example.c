@@ -10,99 +10,18 @@
 #include "base/arena.h"
 #include "base/context.h"
 #include "base/text.h"
+#include "formats/protobuf.h"
 
 /*
  * Example { 1: Features }   Features { 1: repeated entry { 1: name, 2: Feature } }
  * Feature { 1: BytesList | 2: FloatList | 3: Int64List }   each list { 1: repeated value }
  */
 
-enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_LENGTH = 2, WIRE_FIXED32 = 5 };
-
 #define MOST_FEATURES 65536
 /* Up to so many, each name is compared with all before it. */
 #define FEW_FEATURES 64
 
 /* ---- reading ---- */
-
-/* What is left of a message. Offsets are told from the example's beginning. */
-typedef struct wire {
-    const unsigned char *begin, *at, *end;
-} wire;
-
-/* One field of a message. */
-typedef struct field {
-    uint32_t number;
-    unsigned type;
-    uint64_t value; /* varint and fixed types */
-    wire content;   /* WIRE_LENGTH */
-} field;
-
-static pod_status malformed(const wire *from, const char *what, pod_error *error)
-{
-    return pod_error_set(error, POD_ERROR_FORMAT, "malformed example: %s at offset %zu", what,
-                         (size_t)(from->at - from->begin));
-}
-
-static pod_status read_varint(wire *from, uint64_t *value, pod_error *error)
-{
-    *value = 0;
-    for (unsigned shift = 0; shift < 70; shift += 7) {
-        if (from->at == from->end)
-            return malformed(from, "a number is cut short", error);
-        const unsigned char byte = *from->at++;
-        *value |= shift < 64 ? (uint64_t)(byte & 0x7f) << shift : 0;
-        if (byte < 0x80)
-            return POD_OK;
-    }
-    return malformed(from, "a number has more than ten bytes", error);
-}
-
-static pod_status read_fixed(wire *from, size_t size, uint64_t *value, pod_error *error)
-{
-    if ((size_t)(from->end - from->at) < size)
-        return malformed(from, "a number is cut short", error);
-    *value = size == 4 ? pod_little_u32(from->at) : pod_little_u64(from->at);
-    from->at += size;
-    return POD_OK;
-}
-
-static pod_status read_content(wire *from, wire *content, pod_error *error)
-{
-    uint64_t size;
-    const pod_status status = read_varint(from, &size, error);
-    if (status != POD_OK)
-        return status;
-    if (size > (uint64_t)(from->end - from->at))
-        return malformed(from, "a field is longer than what it is in", error);
-    *content = (wire){from->begin, from->at, from->at + size};
-    from->at += size;
-    return POD_OK;
-}
-
-/* Reads the next field; POD_END at the message's end. */
-static pod_status read_field(wire *from, field *next, pod_error *error)
-{
-    uint64_t key;
-    if (from->at == from->end)
-        return POD_END;
-    const pod_status status = read_varint(from, &key, error);
-    if (status != POD_OK)
-        return status;
-    next->number = (uint32_t)(key >> 3);
-    next->type = (unsigned)(key & 7);
-    switch (next->type) {
-    case WIRE_VARINT:
-        return read_varint(from, &next->value, error);
-    case WIRE_FIXED64:
-        return read_fixed(from, 8, &next->value, error);
-    case WIRE_LENGTH:
-        return read_content(from, &next->content, error);
-    case WIRE_FIXED32:
-        return read_fixed(from, 4, &next->value, error);
-    default:
-        return malformed(from, "a field has an unknown type", error);
-    }
-}
 
 /* A list that grows in an arena. */
 typedef struct list {
@@ -121,7 +40,8 @@ static void *list_add(list *values)
 }
 
 /* Adds a value of a feature's list. */
-static pod_status add_value(list *values, pod_feature_kind kind, uint64_t bits, const wire *content, pod_error *error)
+static pod_status add_value(list *values, pod_feature_kind kind, uint64_t bits, const pod_wire *content,
+                            pod_error *error)
 {
     void *entry = list_add(values);
     if (entry == NULL)
@@ -138,37 +58,39 @@ static pod_status add_value(list *values, pod_feature_kind kind, uint64_t bits, 
 }
 
 /* Adds the numbers of a packed list. */
-static pod_status add_packed(list *values, pod_feature_kind kind, wire content, pod_error *error)
+static pod_status add_packed(list *values, pod_feature_kind kind, pod_wire content, pod_error *error)
 {
     pod_status status = POD_OK;
     while (status == POD_OK && content.at < content.end) {
         uint64_t bits = 0;
-        status =
-            kind == POD_FEATURE_FLOAT ? read_fixed(&content, 4, &bits, error) : read_varint(&content, &bits, error);
+        status = kind == POD_FEATURE_FLOAT ? pod_format_wire_fixed(&content, 4, &bits, error)
+                                           : pod_format_wire_varint(&content, &bits, error);
         if (status == POD_OK)
             status = add_value(values, kind, bits, NULL, error);
     }
     return status;
 }
 
-static pod_status add_field(list *values, pod_feature_kind kind, const field *value, const wire *from, pod_error *error)
+static pod_status add_field(list *values, pod_feature_kind kind, const pod_wire_field *value, const pod_wire *from,
+                            pod_error *error)
 {
-    if (kind == POD_FEATURE_BYTES && value->type == WIRE_LENGTH)
+    if (kind == POD_FEATURE_BYTES && value->type == POD_WIRE_LENGTH)
         return add_value(values, kind, 0, &value->content, error);
-    if (kind != POD_FEATURE_BYTES && value->type == WIRE_LENGTH)
+    if (kind != POD_FEATURE_BYTES && value->type == POD_WIRE_LENGTH)
         return add_packed(values, kind, value->content, error);
-    if (value->type == (kind == POD_FEATURE_FLOAT ? WIRE_FIXED32 : WIRE_VARINT) && kind != POD_FEATURE_BYTES)
+    if (value->type == (kind == POD_FEATURE_FLOAT ? POD_WIRE_FIXED32 : POD_WIRE_VARINT) && kind != POD_FEATURE_BYTES)
         return add_value(values, kind, value->value, NULL, error);
-    return malformed(from, "a value does not have its list's type", error);
+    return pod_format_wire_refuse(from, "a value does not have its list's type", error);
 }
 
-static pod_status read_list(pod_arena *arena, wire from, pod_feature_kind kind, pod_feature *feature, pod_error *error)
+static pod_status read_list(pod_arena *arena, pod_wire from, pod_feature_kind kind, pod_feature *feature,
+                            pod_error *error)
 {
     const size_t sizes[] = {0, sizeof(pod_bytes), sizeof(float), sizeof(int64_t)};
     list values = {.arena = arena, .entry_size = sizes[kind]};
-    field value;
+    pod_wire_field value;
     pod_status status;
-    while ((status = read_field(&from, &value, error)) == POD_OK) {
+    while ((status = pod_format_wire_next(&from, &value, error)) == POD_OK) {
         if (value.number == 1)
             status = add_field(&values, kind, &value, &from, error);
         if (status != POD_OK)
@@ -184,12 +106,12 @@ static pod_status read_list(pod_arena *arena, wire from, pod_feature_kind kind, 
     return POD_OK;
 }
 
-static pod_status read_feature(pod_arena *arena, wire from, pod_feature *feature, pod_error *error)
+static pod_status read_feature(pod_arena *arena, pod_wire from, pod_feature *feature, pod_error *error)
 {
-    field list_;
+    pod_wire_field list_;
     pod_status status;
-    while ((status = read_field(&from, &list_, error)) == POD_OK) {
-        if (list_.number < 1 || list_.number > 3 || list_.type != WIRE_LENGTH)
+    while ((status = pod_format_wire_next(&from, &list_, error)) == POD_OK) {
+        if (list_.number < 1 || list_.number > 3 || list_.type != POD_WIRE_LENGTH)
             continue;
         status = read_list(arena, list_.content, (pod_feature_kind)list_.number, feature, error);
         if (status != POD_OK)
@@ -198,13 +120,13 @@ static pod_status read_feature(pod_arena *arena, wire from, pod_feature *feature
     return status;
 }
 
-static pod_status read_entry(pod_arena *arena, wire from, pod_feature *feature, pod_error *error)
+static pod_status read_entry(pod_arena *arena, pod_wire from, pod_feature *feature, pod_error *error)
 {
-    field part;
+    pod_wire_field part;
     pod_status status;
     *feature = (pod_feature){.name = {"", 0}};
-    while ((status = read_field(&from, &part, error)) == POD_OK) {
-        if (part.type != WIRE_LENGTH)
+    while ((status = pod_format_wire_next(&from, &part, error)) == POD_OK) {
+        if (part.type != POD_WIRE_LENGTH)
             continue;
         if (part.number == 1)
             feature->name = (pod_bytes){part.content.at, (size_t)(part.content.end - part.content.at)};
@@ -285,13 +207,13 @@ static pod_status add_feature(feature_set *set, const pod_feature *feature, pod_
     return set->list.count >= set->merge_at ? merge_doubles(set, error) : POD_OK;
 }
 
-static pod_status read_features(wire from, feature_set *set, pod_error *error)
+static pod_status read_features(pod_wire from, feature_set *set, pod_error *error)
 {
-    field entry;
+    pod_wire_field entry;
     pod_feature feature;
     pod_status status;
-    while ((status = read_field(&from, &entry, error)) == POD_OK) {
-        if (entry.number != 1 || entry.type != WIRE_LENGTH)
+    while ((status = pod_format_wire_next(&from, &entry, error)) == POD_OK) {
+        if (entry.number != 1 || entry.type != POD_WIRE_LENGTH)
             continue;
         status = read_entry(set->list.arena, entry.content, &feature, error);
         if (status >= 0)
@@ -303,12 +225,12 @@ static pod_status read_features(wire from, feature_set *set, pod_error *error)
 }
 
 /* Reads all features of an example; POD_OK or a failure. */
-static pod_status read_example(wire from, feature_set *set, pod_error *error)
+static pod_status read_example(pod_wire from, feature_set *set, pod_error *error)
 {
-    field part;
+    pod_wire_field part;
     pod_status status;
-    while ((status = read_field(&from, &part, error)) == POD_OK) {
-        if (part.number == 1 && part.type == WIRE_LENGTH)
+    while ((status = pod_format_wire_next(&from, &part, error)) == POD_OK) {
+        if (part.number == 1 && part.type == POD_WIRE_LENGTH)
             status = read_features(part.content, set, error);
         if (status < 0)
             return status;
@@ -322,7 +244,7 @@ pod_status pod_example_decode(pod_context *context, const void *bytes, size_t si
                               pod_error *error)
 {
     const unsigned char *begin = bytes;
-    const wire from = {begin, begin, begin + size};
+    const pod_wire from = {begin, begin, begin + size, "example"};
 
     *example = (pod_example){0};
     pod_arena *arena = pod_allocate(context, sizeof *arena);
@@ -362,20 +284,6 @@ const pod_feature *pod_example_find(const pod_example *example, const char *name
 
 /* ---- writing ---- */
 
-static size_t varint_size(uint64_t value)
-{
-    size_t size = 1;
-    for (; value >= 0x80; value >>= 7)
-        size++;
-    return size;
-}
-
-/* The size of a field whose content has `size` bytes; all field numbers here are below 16. */
-static size_t field_size(size_t size)
-{
-    return 1 + varint_size(size) + size;
-}
-
 /* The bytes of the packed numbers, or of the repeated fields, of a list. */
 static size_t values_size(const pod_feature *feature)
 {
@@ -385,14 +293,14 @@ static size_t values_size(const pod_feature *feature)
         break;
     case POD_FEATURE_BYTES:
         for (size_t i = 0; i < feature->count; i++)
-            sum += field_size(feature->bytes[i].size);
+            sum += pod_format_field_size(feature->bytes[i].size);
         break;
     case POD_FEATURE_FLOAT:
         sum = 4 * feature->count;
         break;
     case POD_FEATURE_INT64:
         for (size_t i = 0; i < feature->count; i++)
-            sum += varint_size((uint64_t)feature->integers[i]);
+            sum += pod_format_varint_size((uint64_t)feature->integers[i]);
         break;
     }
     return sum;
@@ -401,40 +309,17 @@ static size_t values_size(const pod_feature *feature)
 static size_t list_size(const pod_feature *feature)
 {
     const size_t values = values_size(feature);
-    return feature->kind == POD_FEATURE_BYTES || feature->count == 0 ? values : field_size(values);
+    return feature->kind == POD_FEATURE_BYTES || feature->count == 0 ? values : pod_format_field_size(values);
 }
 
 static size_t feature_size(const pod_feature *feature)
 {
-    return feature->kind == POD_FEATURE_NONE ? 0 : field_size(list_size(feature));
+    return feature->kind == POD_FEATURE_NONE ? 0 : pod_format_field_size(list_size(feature));
 }
 
 static size_t entry_size(const pod_feature *feature)
 {
-    return field_size(feature->name.size) + field_size(feature_size(feature));
-}
-
-static void put_varint(pod_text *to, uint64_t value)
-{
-    unsigned char bytes[10];
-    size_t size = 0;
-    for (; value >= 0x80; value >>= 7)
-        bytes[size++] = (unsigned char)(value | 0x80);
-    bytes[size++] = (unsigned char)value;
-    pod_text_append_bytes(to, bytes, size);
-}
-
-static void put_header(pod_text *to, unsigned number, size_t size)
-{
-    const unsigned char key = (unsigned char)(number << 3 | WIRE_LENGTH);
-    pod_text_append_bytes(to, &key, 1);
-    put_varint(to, size);
-}
-
-static void put_bytes(pod_text *to, unsigned number, const pod_bytes *bytes)
-{
-    put_header(to, number, bytes->size);
-    pod_text_append_bytes(to, bytes->data, bytes->size);
+    return pod_format_field_size(feature->name.size) + pod_format_field_size(feature_size(feature));
 }
 
 static void put_float(pod_text *to, float value)
@@ -448,16 +333,16 @@ static void put_float(pod_text *to, float value)
 
 static void put_list(pod_text *to, const pod_feature *feature)
 {
-    put_header(to, (unsigned)feature->kind, list_size(feature));
+    pod_format_put_header(to, (unsigned)feature->kind, list_size(feature));
     if (feature->kind != POD_FEATURE_BYTES && feature->count > 0)
-        put_header(to, 1, values_size(feature));
+        pod_format_put_header(to, 1, values_size(feature));
     for (size_t i = 0; i < feature->count; i++) {
         if (feature->kind == POD_FEATURE_BYTES)
-            put_bytes(to, 1, &feature->bytes[i]);
+            pod_format_put_bytes(to, 1, feature->bytes[i].data, feature->bytes[i].size);
         else if (feature->kind == POD_FEATURE_FLOAT)
             put_float(to, feature->floats[i]);
         else
-            put_varint(to, (uint64_t)feature->integers[i]);
+            pod_format_put_varint(to, (uint64_t)feature->integers[i]);
     }
 }
 
@@ -467,14 +352,14 @@ pod_status pod_example_encode(pod_context *context, const pod_example *example, 
     size_t size = 0;
     *encoded = (pod_bytes){0};
     for (size_t i = 0; i < example->count; i++)
-        size += field_size(entry_size(&example->features[i]));
+        size += pod_format_field_size(entry_size(&example->features[i]));
     pod_text_init(&text, context);
-    put_header(&text, 1, size);
+    pod_format_put_header(&text, 1, size);
     for (size_t i = 0; i < example->count; i++) {
         const pod_feature *feature = &example->features[i];
-        put_header(&text, 1, entry_size(feature));
-        put_bytes(&text, 1, &feature->name);
-        put_header(&text, 2, feature_size(feature));
+        pod_format_put_header(&text, 1, entry_size(feature));
+        pod_format_put_bytes(&text, 1, feature->name.data, feature->name.size);
+        pod_format_put_header(&text, 2, feature_size(feature));
         if (feature->kind != POD_FEATURE_NONE)
             put_list(&text, feature);
     }

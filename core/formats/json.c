@@ -77,26 +77,6 @@ pod_status pod_format_json_next(pod_json *json, bool *more, pod_error *error)
 
 /* ---- texts ---- */
 
-/* The length of the UTF-8 sequence at `at`; 0 when it is malformed (RFC 3629). */
-static size_t utf8_length(const unsigned char *at, size_t left)
-{
-    const size_t length = at[0] < 0x80   ? 1
-                          : at[0] < 0xc2 ? 0
-                          : at[0] < 0xe0 ? 2
-                          : at[0] < 0xf0 ? 3
-                          : at[0] < 0xf5 ? 4
-                                         : 0;
-    if (length == 0 || length > left)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    if ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) || (at[0] == 0xf0 && at[1] < 0x90) ||
-        (at[0] == 0xf4 && at[1] > 0x8f))
-        return 0;
-    return length;
-}
-
 static void append_utf8(pod_text *text, uint32_t code)
 {
     unsigned char bytes[4];
@@ -178,7 +158,7 @@ static pod_status read_characters(pod_json *json, pod_text *text, pod_error *err
                 return refuse(json, "a text holds a malformed escape", error);
             continue;
         }
-        const size_t length = utf8_length(at, (size_t)(json->end - json->at));
+        const size_t length = pod_text_utf8_length(at, (size_t)(json->end - json->at));
         if (length == 0)
             return refuse(json, "a text is not UTF-8", error);
         pod_text_append_bytes(text, at, length);

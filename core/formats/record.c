@@ -20,6 +20,7 @@ struct pod_record_reader {
     pod_reader *reader;
     unsigned char *record; /* the last one */
     size_t room;
+    bool grows; /* the file may end within its last record, which then is not there yet */
 };
 
 /* A record is read in steps of this size, so that memory follows the data and not the claimed length. */
@@ -43,13 +44,18 @@ pod_status pod_format_compression_from_name(const char *name, bool allow_auto, p
                          allow_auto ? "," : " or", allow_auto ? " or auto" : "");
 }
 
+void pod_format_record_frame(const void *bytes, size_t size, unsigned char header[POD_RECORD_HEADER],
+                             unsigned char footer[POD_RECORD_FOOTER])
+{
+    pod_put_little_u64(header, size);
+    pod_put_little_u32(header + 8, pod_format_crc32c_mask(pod_format_crc32c(header, 8)));
+    pod_put_little_u32(footer, pod_format_crc32c_mask(pod_format_crc32c(bytes, size)));
+}
+
 pod_status pod_format_record_write(pod_writer *writer, const void *bytes, size_t size, pod_error *error)
 {
     unsigned char header[POD_RECORD_HEADER], footer[POD_RECORD_FOOTER];
-    pod_put_little_u32(header, (uint32_t)size);
-    pod_put_little_u32(header + 4, (uint32_t)((uint64_t)size >> 32));
-    pod_put_little_u32(header + 8, pod_format_crc32c_mask(pod_format_crc32c(header, 8)));
-    pod_put_little_u32(footer, pod_format_crc32c_mask(pod_format_crc32c(bytes, size)));
+    pod_format_record_frame(bytes, size, header, footer);
     pod_status status = pod_format_writer_write(writer, header, sizeof header, error);
     if (status == POD_OK)
         status = pod_format_writer_write(writer, bytes, size, error);
@@ -127,6 +133,11 @@ pod_status pod_record_reader_open(pod_context *context, const char *path, const 
     return POD_OK;
 }
 
+void pod_format_record_reader_set_grows(pod_record_reader *reader)
+{
+    reader->grows = true;
+}
+
 void pod_format_record_reader_set_stop(pod_record_reader *reader, pod_stop stop)
 {
     pod_format_reader_set_stop(reader->reader, stop);
@@ -139,13 +150,28 @@ static pod_status corrupted(const pod_record_reader *reader, uint64_t offset, co
                          pod_format_reader_path(reader->reader), (unsigned long long)offset, what);
 }
 
+/* Reads exactly `size` bytes. Of a file that grows those may be missing: POD_END. */
+static pod_status take(pod_record_reader *reader, void *bytes, size_t size, const char *what, pod_error *error)
+{
+    size_t filled = 0, got;
+    if (!reader->grows)
+        return pod_format_reader_read_all(reader->reader, bytes, size, what, error);
+    for (; filled < size; filled += got) {
+        const pod_status status =
+            pod_format_reader_read(reader->reader, (char *)bytes + filled, size - filled, &got, error);
+        if (status != POD_OK)
+            return status;
+    }
+    return POD_OK;
+}
+
 /* Reads exactly `size` bytes in the middle of a record. */
 static pod_status need(pod_record_reader *reader, void *bytes, size_t size, uint64_t offset, pod_error *error)
 {
-    const pod_status status = pod_format_reader_read_all(reader->reader, bytes, size, "a record", error);
+    const pod_status status = take(reader, bytes, size, "a record", error);
     if (status < 0 && error != NULL)
         pod_error_prepend(error, "the record at offset %llu: ", (unsigned long long)offset);
-    if (status != POD_END)
+    if (status != POD_END || reader->grows)
         return status;
     return pod_error_set(error, POD_ERROR_FORMAT,
                          "%s: the record at offset %llu is cut short: the file ends at offset %llu",
@@ -182,7 +208,7 @@ pod_status pod_record_reader_next(pod_record_reader *reader, const void **bytes,
 
     *bytes = NULL;
     *size = 0;
-    pod_status status = pod_format_reader_read_all(reader->reader, header, sizeof header, "a record's header", error);
+    pod_status status = take(reader, header, sizeof header, "a record's header", error);
     if (status != POD_OK)
         return status;
     if (pod_little_u32(header + 8) != pod_format_crc32c_mask(pod_format_crc32c(header, 8)))

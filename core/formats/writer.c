@@ -66,8 +66,7 @@ static pod_status name_temporary(pod_writer *writer, pod_error *error)
     return POD_OK;
 }
 
-/* Moves a file off the numbers of the standard streams: a host that has closed those would print into it. */
-static int leave_streams(int file)
+int pod_format_leave_streams(int file)
 {
 #if defined(__unix__) || defined(__APPLE__)
     if (file >= 0 && file <= STDERR_FILENO) {
@@ -87,7 +86,7 @@ static pod_status open_file(pod_writer *writer, pod_error *error)
     const int opened = uv_fs_open(NULL, &request, writer->temporary, flags, 0666, NULL);
     uv_fs_req_cleanup(&request);
     writer->made = opened >= 0;
-    const int result = leave_streams(opened);
+    const int result = pod_format_leave_streams(opened);
     if (result < 0)
         return pod_error_set(error, result == UV_ENOENT ? POD_ERROR_NOT_FOUND : POD_ERROR_IO, "%s: cannot create: %s",
                              writer->path, uv_strerror(result));

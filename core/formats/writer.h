@@ -20,6 +20,10 @@ typedef struct pod_writer pod_writer;
 /* Makes a directory; one that is there is no failure. */
 POD_CHECKED pod_status pod_format_make_directory(const char *path, pod_error *error);
 
+/* Moves an open file, or libuv's code of a failure, which it then returns, off the numbers of the standard streams: a
+ * host that has closed those would print into it. */
+int pod_format_leave_streams(int file);
+
 /* Opens a file for writing; `compression` must not be AUTO. On success *writer is the caller's, to end
  * with pod_format_writer_commit() or pod_format_writer_abandon(). */
 POD_CHECKED pod_status pod_format_writer_open(pod_context *context, const char *path, pod_compression compression,

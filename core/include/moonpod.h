@@ -14,6 +14,7 @@
 #include "moonpod/image.h"
 #include "moonpod/data.h"
 #include "moonpod/formats.h"
+#include "moonpod/events.h"
 #include "moonpod/chip.h"
 #include "moonpod/compatibility.h"
 #include "moonpod/exchange.h"

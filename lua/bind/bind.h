@@ -39,6 +39,7 @@ void pod_lua_open_dataset_callbacks(lua_State *L);
 void pod_lua_open_worker(lua_State *L);
 void pod_lua_open_formats(lua_State *L);
 void pod_lua_open_named_arrays(lua_State *L);
+void pod_lua_open_events(lua_State *L);
 void pod_lua_open_chip(lua_State *L);
 void pod_lua_open_exchange(lua_State *L);
 void pod_lua_open_exported(lua_State *L);

@@ -405,6 +405,7 @@ POD_API int luaopen_moonpod_core(lua_State *L)
     pod_lua_open_worker(L);
     pod_lua_open_formats(L);
     pod_lua_open_named_arrays(L);
+    pod_lua_open_events(L);
     pod_lua_open_chip(L);
     pod_lua_open_exchange(L);
     pod_lua_open_exported(L);
