@@ -8,6 +8,7 @@
 #include "graph/build.h"
 #include "moonpod/builders.h"
 #include "moonpod/data.h"
+#include "moonpod/events.h"
 #include "moonpod/program.h"
 #include "test_path.h"
 
@@ -225,5 +226,73 @@ TEST(a_call_does_not_lose_its_name_without_memory)
     }
 }
 
-TEST_MAIN(RUN(each_allocation_may_fail_once); RUN(all_allocations_from_any_one_on_may_fail);
-          RUN(each_allocation_may_fail_where_programs_are_kept); RUN(a_call_does_not_lose_its_name_without_memory))
+/* Writes an event of each kind and reads them; *count is how many there were. */
+static pod_status write_events(pod_context *context, const char *folder, int *count, pod_error *error)
+{
+    const pod_shape scalar = {0}, sizes = {4, {1, 3, 2, 3}};
+    const pod_bytes text = {"hi", 2};
+    const char *inputs[] = {"a"}, *metric = "loss";
+    const pod_event_node nodes[] = {{"a", "Input", 0, NULL, &sizes}, {"b", "Dense", 1, inputs, NULL}};
+    const pod_hparam values[] = {{"lr", POD_HPARAM_NUMBER, 0.1, NULL}, {"name", POD_HPARAM_TEXT, 0, "x"}};
+    pod_event_writer *writer;
+    pod_event_reader *reader = NULL;
+    pod_event_value value;
+    pod_buffer *pixels = NULL;
+    char path[600];
+    pod_status status = pod_event_writer_open(context, folder, NULL, &writer, error);
+    if (status != POD_OK)
+        return status;
+    snprintf(path, sizeof path, "%s", pod_event_writer_path(writer));
+    status = pod_buffer_new(context, POD_F32, &sizes, &pixels, error);
+    if (status == POD_OK)
+        status = pod_event_scalar(writer, 1, "loss", 0.5, error);
+    if (status == POD_OK)
+        status = pod_event_histogram(writer, 1, "h", pixels, 100, error);
+    if (status == POD_OK)
+        status = pod_event_image(writer, 1, "i", pixels, 1, error);
+    if (status == POD_OK)
+        status = pod_event_text(writer, 1, "t", &scalar, &text, error);
+    if (status == POD_OK)
+        status = pod_event_graph(writer, 2, nodes, error);
+    if (status == POD_OK)
+        status = pod_event_hparams(writer, 2, values, 1, &metric, NULL, error);
+    if (status == POD_OK)
+        status = pod_event_hparams_end(writer, true, error);
+    const pod_status closed = pod_event_writer_close(writer, status == POD_OK ? error : NULL);
+    status = status == POD_OK ? closed : status;
+    if (status == POD_OK)
+        status = pod_event_reader_open(context, path, &reader, error);
+    for (*count = 0; status == POD_OK; *count += status == POD_OK)
+        status = pod_event_reader_next(reader, &value, error);
+    pod_event_reader_close(reader);
+    pod_buffer_release(pixels);
+    remove(path);
+    return status == POD_END ? POD_OK : status;
+}
+
+TEST(event_files_are_written_and_read_where_memory_fails)
+{
+    char folder[256];
+    test_path(folder, sizeof folder, "faulty-events");
+    faulty allocator = {.first = -1, .last = -1};
+    for (long first = -1; first <= atomic_load(&allocator.calls); first++) {
+        const pod_context_options options = {.allocator = {faulty_resize, &allocator}, .threads = 1};
+        pod_context *context = NULL;
+        pod_error error = {0};
+        int count = 0;
+        allocator = (faulty){.first = first, .last = first};
+        pod_status status = pod_context_new(&options, &context, &error);
+        if (status == POD_OK)
+            status = write_events(context, folder, &count, &error);
+        pod_context_release(context);
+        ASSERT_EQ(0, atomic_load(&allocator.live));
+        ASSERT_EQ(status == POD_OK ? POD_OK : POD_ERROR_MEMORY, status);
+        ASSERT(status != POD_OK || count == 7);
+        ASSERT(first >= 0 || atomic_load(&allocator.calls) > 20);
+    }
+    remove(folder);
+}
+
+TEST_MAIN(RUN(event_files_are_written_and_read_where_memory_fails); RUN(each_allocation_may_fail_once);
+          RUN(all_allocations_from_any_one_on_may_fail); RUN(each_allocation_may_fail_where_programs_are_kept);
+          RUN(a_call_does_not_lose_its_name_without_memory))

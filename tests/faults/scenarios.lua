@@ -624,4 +624,46 @@ add("distributed dataset", PIPELINE, {
   end,
 })
 
+-- ---- event files ----------------------------------------------------------------------------------------------------
+
+-- The scalars of an event file; it must end behind a whole record.
+local function scalars_of(path)
+  local context, texts = require "moonpod.tensor.device".context(), {}
+  for _ in data.records.read(path) do
+    texts[1] = nil
+  end
+  local reader = pod.core.event_reader(context, path)
+  for tag, step, value in function() return reader:next() end do
+    texts[#texts + 1] = ("%s %d %s"):format(tag, step, tostring(value))
+  end
+  reader:close()
+  return table.concat(texts, "\n")
+end
+
+-- Their names tell when they were made, so a run that ends well takes its file away.
+add("event files", { "allocation", "open", "full disk", "write", "short write", "interrupted write", "sync", "close",
+  "folder", "signal", "stop" }, {
+  run = function(folder)
+    local writer = pod.summary.writer(folder .. "/logs", { max_queue = 2 })
+    for step = 1, 3 do
+      writer:scalar("loss", step / 2, step)
+    end
+    writer:histogram("h", pod.tensor { 1, 2, 3 }, 1)
+    writer:image("i", pod.tensor { { { 0.5 }, { 1 } } }, 1)
+    writer:hparams { lr = 0.5 }
+    writer:close()
+    local text = scalars_of(writer.path)
+    os.remove(writer.path)
+    return text
+  end,
+  check = function(folder)
+    for _, name in ipairs(injector.entries(folder .. "/logs") or {}) do
+      scalars_of(folder .. "/logs/" .. name)
+    end
+  end,
+  is_another = function(path)
+    return path:find "tfevents" ~= nil
+  end,
+})
+
 return scenarios

@@ -7,10 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "formats/csv.h"
 #include "formats/json.h"
+#include "formats/record.h"
 #include "image_cases.h"
 #include "moonpod/data.h"
+#include "moonpod/events.h"
 #include "moonpod/formats.h"
 
 /* ---- what is fuzzed: reads fuzz_path ---- */
@@ -77,6 +80,41 @@ static void read_records(pod_context *context)
     while (pod_record_reader_next(reader, &bytes, &size, &error) == POD_OK) {
     }
     pod_record_reader_close(reader);
+}
+
+static void read_event_file(pod_context *context, const char *path)
+{
+    pod_event_reader *reader;
+    pod_event_value value;
+    pod_error error;
+    if (pod_event_reader_open(context, path, &reader, &error) != POD_OK)
+        return;
+    while (pod_event_reader_next(reader, &value, &error) == POD_OK)
+        if (value.tag.size > FUZZ_MOST || value.plugin.size > FUZZ_MOST)
+            fuzz_die("events", "a name is longer than the file");
+    pod_event_reader_close(reader);
+}
+
+static void read_events(pod_context *context)
+{
+    read_event_file(context, fuzz_path);
+}
+
+/* The bytes of an event, in a record whose checksums are right. */
+static void read_event(pod_context *context)
+{
+    static unsigned char bytes[FUZZ_MOST];
+    unsigned char header[POD_RECORD_HEADER], footer[POD_RECORD_FOOTER];
+    char path[512];
+    const size_t size = fuzz_load(bytes);
+    pod_format_record_frame(bytes, size, header, footer);
+    snprintf(path, sizeof path, "%s.record", fuzz_path);
+    FILE *file = fopen(path, "wb");
+    if (file == NULL || fwrite(header, sizeof header, 1, file) != 1 || fwrite(bytes, 1, size, file) != size ||
+        fwrite(footer, sizeof footer, 1, file) != 1 || fclose(file) != 0)
+        fuzz_die("event", "cannot write");
+    read_event_file(context, path);
+    remove(path);
 }
 
 static void read_example(pod_context *context)
@@ -311,6 +349,53 @@ static void write_records(pod_context *context)
     pod_bytes_free(context, &encoded);
 }
 
+/* Makes an event file and returns its bytes. */
+static pod_bytes make_events(pod_context *context)
+{
+    static const pod_shape one = {0}, pixel = {4, {1, 1, 1, 1}};
+    char folder[512];
+    pod_event_writer *writer;
+    pod_buffer *pixels = NULL;
+    pod_bytes text = {"hi", 2}, file = {0};
+    snprintf(folder, sizeof folder, "%s.events", fuzz_path);
+    if (pod_event_writer_open(context, folder, NULL, &writer, NULL) != POD_OK ||
+        pod_buffer_new(context, POD_U8, &pixel, &pixels, NULL) != POD_OK ||
+        pod_event_scalar(writer, 7, "loss", 0.5, NULL) != POD_OK ||
+        pod_event_histogram(writer, -1, "h", pixels, 2, NULL) != POD_OK ||
+        pod_event_image(writer, 1, "i", pixels, 1, NULL) != POD_OK ||
+        pod_event_text(writer, 1, "t", &one, &text, NULL) != POD_OK || pod_event_writer_flush(writer, NULL) != POD_OK ||
+        pod_file_read(context, pod_event_writer_path(writer), &file, NULL) != POD_OK)
+        fuzz_die("events", "cannot write");
+    remove(pod_event_writer_path(writer));
+    remove(folder);
+    (void)pod_event_writer_close(writer, NULL);
+    pod_buffer_release(pixels);
+    return file;
+}
+
+static void write_events(pod_context *context)
+{
+    pod_bytes file = make_events(context);
+    fuzz_put(file.data, file.size);
+    pod_bytes_free(context, &file);
+}
+
+/* Those of the records, one by one; and one of another writer: a plain number, and a tensor of one in a list. */
+static void write_event(pod_context *context)
+{
+    static const unsigned char other[] = {9,  0, 0,   0,  0,  0, 0, 0xf0, 0x3f, 16, 3,  42, 32,   10,  10,
+                                          10, 1, 'a', 21, 0,  0, 0, 63,   10,   18, 10, 1,  'b',  66,  13,
+                                          8,  2, 18,  0,  50, 8, 0, 0,    0,    0,  0,  0,  0xf0, 0x3f};
+    pod_bytes file = make_events(context);
+    const unsigned char *bytes = file.data;
+    for (size_t at = 0, size; at + POD_RECORD_HEADER < file.size; at += POD_RECORD_HEADER + size + POD_RECORD_FOOTER) {
+        size = (size_t)pod_little_u64(bytes + at);
+        fuzz_put(bytes + at + POD_RECORD_HEADER, size);
+    }
+    fuzz_put(other, sizeof other);
+    pod_bytes_free(context, &file);
+}
+
 static void write_json(pod_context *context)
 {
     static const char text[] = "{\"a\": [1, -2.5e-3, true, null, \"\\u00e4\\n\"], \"b\": {\"c\": {}, \"d\": []}}";
@@ -364,6 +449,8 @@ const fuzz_target fuzz_formats[] = {
     {"zip", write_npz_packed, read_zip},
     {"records", write_records, read_records},
     {"example", write_example, read_example},
+    {"events", write_events, read_events},
+    {"event", write_event, read_event},
     {"json", write_json, read_json},
     {"csv", write_csv, read_csv},
     {"png", write_png_rgb, read_image},

@@ -2,8 +2,8 @@
 
 local basic = require "moonpod.data.basic"
 local dataset = require "moonpod.data.dataset"
-local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local file_names = require "moonpod.data.file_names"
 local image_decode = require "moonpod.image.decode"
 local ops = require "moonpod.ops"
 local shuffled_order = require "moonpod.data.shuffled_order"
@@ -15,32 +15,17 @@ local ENDINGS = { "[pP][nN][gG]", "[jJ][pP][gG]", "[jJ][pP][eE][gG]" }
 
 -- ---- what lies where -------------------------------------------------------------------------------------
 
--- The names that a pattern matches, sorted; none is no failure.
-local function matches(pattern)
-  local ok, handle = pcall(device.core.dataset_list_files, device.context(), { pattern })
-  if ok then
-    return dataset.new(handle, { leaf = 1 }):totable()
-  elseif not handle:find("no file has a name like", 1, true) then
-    errors.raise_from_core(handle)
-  end
-  return {}
-end
-
-local function escaped(path)
-  return (path:gsub("[%[%]*?{}\\]", "\\%0"))
-end
-
 -- The pictures in a folder and all below it, sorted.
 local function pictures_in(folder)
-  local found, level = {}, escaped(folder)
+  local found, level = {}, file_names.escaped(folder)
   repeat
     for _, ending in ipairs(ENDINGS) do
-      for _, path in ipairs(matches(("%s/*.%s"):format(level, ending))) do
+      for _, path in ipairs(file_names.matching(("%s/*.%s"):format(level, ending))) do
         found[#found + 1] = path
       end
     end
     level = level .. "/*"
-  until #matches(level .. "/") == 0
+  until #file_names.matching(level .. "/") == 0
   table.sort(found)
   return found
 end
@@ -48,7 +33,7 @@ end
 -- The names of the folders in a folder, sorted.
 local function folders_in(folder)
   local names = {}
-  for i, path in ipairs(matches(escaped(folder) .. "/*/")) do
+  for i, path in ipairs(file_names.matching(file_names.escaped(folder) .. "/*/")) do
     names[i] = path:match "([^/]+)/$"
   end
   table.sort(names)

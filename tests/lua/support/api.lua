@@ -140,6 +140,16 @@ local function add_layers(add)
   end
 end
 
+-- A writer whose file is gone.
+local function summary_writer()
+  local folder = os.tmpname()
+  os.remove(folder)
+  local writer = pod.summary.writer(folder)
+  os.remove(writer.path)
+  os.remove(folder)
+  return writer
+end
+
 -- An array of { name =, object = }, one a class.
 function api.objects()
   local layers, models, data = pod.layers, pod.models, pod.data
@@ -183,6 +193,7 @@ function api.objects()
   add("memory report", model:memory_report("v5e", { batch = 4 }))
   add("check", model:check_tpu("v5e", { batch = 4 }))
   add("compile report", pod.compile_report())
+  add("summary writer", summary_writer())
   add("cache info", pod.cache.info())
   add("history", pod.callbacks.history())
   add_layers(add)

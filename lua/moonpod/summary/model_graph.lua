@@ -1,0 +1,117 @@
+-- model_graph - the layers of a model as nodes of a graph: models within models are boxes within boxes.
+
+local nest = require "moonpod.tensor.nest"
+
+local model_graph = {}
+
+local add_model
+
+local function unique(self, name)
+  local base, count = name, 0
+  while self.used[name] do
+    count = count + 1
+    name = base .. "_" .. count
+  end
+  self.used[name] = true
+  return name
+end
+
+local function add(self, name, op, inputs, shape)
+  name = unique(self, name)
+  self.list[#self.list + 1] = { name = name, op = op, inputs = inputs, shape = shape }
+  return name
+end
+
+-- The sizes of a symbolic tensor.
+local function sizes(t)
+  local out = {}
+  for i, size in ipairs(t and t.shape or {}) do
+    out[i] = size
+  end
+  return t and out or nil
+end
+
+-- Adds a call of a layer; returns the names of the nodes that its results come from.
+local function add_call(self, one, scope, inputs, result)
+  if one.get_layers and #one:get_layers() > 0 then
+    return add_model(self, one, unique(self, scope .. one.name), inputs)
+  end
+  return { add(self, scope .. one.name, one.class_name, inputs, sizes(result)) }
+end
+
+-- What a functional model's symbolic inputs are: the nodes that were given, or nodes of its own.
+local function enter(self, model, scope, inputs)
+  local source = {}
+  for i, t in ipairs(nest.flatten(model.inputs)) do
+    source[t] = inputs and inputs[i]
+      or add(self, scope .. t.history.call.layer.name, "InputLayer", {}, sizes(t))
+  end
+  return source
+end
+
+local function add_functional(self, model, scope, given)
+  local source = enter(self, model, scope, given)
+  for _, call in ipairs(model._state.order) do
+    if not call.layer.is_input then
+      local inputs = {}
+      for i, t in ipairs(call.parents) do
+        inputs[i] = source[t]
+      end
+      local results = nest.flatten(call.outputs)
+      local made = add_call(self, call.layer, scope, inputs, results[1])
+      for i, t in ipairs(results) do
+        source[t] = made[i] or made[#made]
+      end
+    end
+  end
+  local outputs = {}
+  for i, t in ipairs(nest.flatten(model.outputs)) do
+    outputs[i] = source[t]
+  end
+  return outputs
+end
+
+local function add_sequential(self, model, scope, given)
+  local input = model._state.input
+  local from = given
+  if not from and input then
+    from = { add(self, scope .. input.history.call.layer.name, "InputLayer", {}, sizes(input)) }
+  end
+  for _, one in ipairs(model:get_layers()) do
+    from = add_call(self, one, scope, from or {})
+  end
+  return from or {}
+end
+
+-- What a model that is code does between its layers nobody knows before it runs: they stand beside each other.
+local function add_layers(self, model, scope, given)
+  local made = {}
+  for _, one in ipairs(model:get_layers()) do
+    made = add_call(self, one, scope, {})
+  end
+  return #made > 0 and made or given or {}
+end
+
+function add_model(self, model, name, given)
+  local scope = name .. "/"
+  if model._state.order then
+    return add_functional(self, model, scope, given)
+  elseif model.class_name == "Sequential" then
+    return add_sequential(self, model, scope, given)
+  end
+  return add_layers(self, model, scope, given)
+end
+
+-- Returns the nodes of a model: { name =, op = the layer's class, inputs = { names }, shape = sizes or nil }.
+function model_graph.nodes(model)
+  local self = { list = {}, used = {} }
+  if model.get_layers then
+    self.used[model.name] = true
+    add_model(self, model, model.name)
+  else
+    add(self, model.name, model.class_name, {})
+  end
+  return self.list
+end
+
+return model_graph
