@@ -1,6 +1,11 @@
 -- Exported programs: what they predict, in Lua and in C, what they refuse, and what others make of them.
 
+local executable = require "tests.lua.support.executable"
+local exported_models = require "tests.lua.support.exported_models"
+local peers = require "tests.lua.support.peers"
 local pod = require "moonpod"
+
+local MODELS, NAMES = exported_models.models, exported_models.names
 
 local folder = os.tmpname() .. ".d"
 
@@ -22,51 +27,6 @@ end
 
 local unpack = table.unpack or unpack -- luacheck: ignore
 
--- Models of all kinds, each with what it predicts for.
-local MODELS = {
-  dense = function()
-    return pod.models.sequential { pod.layers.dense(16, { activation = "relu", input_shape = { 6 }, name = "first" }),
-      pod.layers.dropout(0.5), pod.layers.batch_normalization(), pod.layers.dense(3, { activation = "softmax" }) },
-      pod.random.normal { 35, 6 }
-  end,
-  convolutional = function()
-    return pod.models.sequential { pod.layers.conv2d(4, 3, { activation = "relu", input_shape = { 9, 8, 2 } }),
-      pod.layers.max_pooling2d(), pod.layers.flatten(), pod.layers.dense(2) }, pod.random.normal { 35, 9, 8, 2 }
-  end,
-  recurrent = function()
-    local x = pod.layers.input { shape = { 7 }, dtype = "int32", name = "words" }
-    local y = pod.layers.embedding(11, 5, { mask_zero = true })(x)
-    y = pod.layers.bidirectional(pod.layers.lstm(6))(y)
-    return pod.models.functional { inputs = x, outputs = pod.layers.dense(2, { name = "mood" })(y) },
-      pod.random.uniform({ 35, 7 }, { minval = 0, maxval = 11, dtype = "int32" })
-  end,
-  attentive = function()
-    local x = pod.layers.input { shape = { 5, 8 } }
-    local y = pod.layers.multi_head_attention { num_heads = 2, key_dim = 4 }(x, x)
-    y = pod.layers.layer_normalization()(pod.layers.add()({ x, y }))
-    return pod.models.functional { inputs = x, outputs = y }, pod.random.normal { 35, 5, 8 }
-  end,
-  half = function()
-    local model = pod.models.sequential { pod.layers.dense(16, { activation = "gelu", input_shape = { 6 },
-      dtype = "mixed_bfloat16" }), pod.layers.dense(3, { dtype = "float32" }) }
-    return model, pod.random.normal { 35, 6 }
-  end,
-  shared = function()
-    local layer = pod.layers.dense(4, { activation = "tanh" })
-    local a, b = pod.layers.input { shape = { 4 }, name = "left" }, pod.layers.input { shape = { 4 }, name = "right" }
-    local inner = pod.models.sequential({ pod.layers.dense(3, { input_shape = { 8 } }) }, { name = "inner" })
-    local joined = pod.layers.concatenate()({ layer(a), layer(layer(b)) })
-    return pod.models.functional { inputs = { a = a, b = b }, outputs = { both = inner(joined), one = layer(b) } },
-      { a = pod.random.normal { 35, 4 }, b = pod.random.normal { 35, 4 } }
-  end,
-}
-
-local NAMES = {}
-for name in pairs(MODELS) do
-  NAMES[#NAMES + 1] = name
-end
-table.sort(NAMES)
-
 setup(function()
   assert(os.execute("mkdir -p '" .. folder .. "'"))
 end)
@@ -79,16 +39,7 @@ before_each(function()
   pod.random.set_seed(11)
 end)
 
-local function rows(value, first, count)
-  if pod.is_tensor(value) then
-    return pod.slice_axis(value, 0, first, first + count)
-  end
-  local out = {}
-  for key, part in pairs(value) do
-    out[key] = rows(part, first, count)
-  end
-  return out
-end
+local rows = exported_models.rows
 
 local function expect_same(expected, found)
   if pod.is_tensor(expected) then
@@ -335,5 +286,68 @@ describe("an exported function", function()
         return x, function() end
       end):export(path_of "fresh.safetensors", { pod.spec { 2 } })
     end, "a program gives tensors and plain values, not")
+  end)
+end)
+
+describe("an exported model as StableHLO", function()
+  -- By XLA, asked now or kept.
+  local function compare(answers, from)
+    for _, name in ipairs(NAMES) do
+      pod.random.set_seed(11)
+      local model, x = MODELS[name]()
+      local made = exported_models.leaves(model:predict(rows(x, 0, 5)))
+      assert.are.equal(#made, #answers[name])
+      for i, value in ipairs(made) do
+        local answer = pod.reshape(answers[name][i], value.shape)
+        assert.is_true(pod.allclose(answer, value, exported_models.tolerance(name)), from .. ": " .. name)
+      end
+    end
+  end
+
+  it("gives XLA what it gives here, as kept", function()
+    local kept = dofile "tests/golden/exported.lua"
+    for _, answers in pairs(kept) do
+      for i, answer in ipairs(answers) do
+        answers[i] = pod.tensor(answer)
+      end
+    end
+    compare(kept, "XLA's kept answer")
+  end)
+
+  it("is compiled by XLA and gives the same with the weights of the file", function()
+    local python, why = peers.python { "jax", "safetensors", "numpy" }
+    if not python then
+      return pending(why)
+    end
+    exported_models.write(folder)
+    local text, code = executable.shell(("%s tests/golden/exported.py %s"):format(executable.quote(python),
+      executable.quote(folder)))
+    assert.are.equal(0, code, text)
+    local answers = {}
+    for _, name in ipairs(NAMES) do
+      answers[name] = {}
+      for i = 0, 1 do
+        local file = io.open(path_of(name .. ".xla" .. i .. ".npy"))
+        if file then
+          file:close()
+          answers[name][i + 1] = pod.data.load_npy(path_of(name .. ".xla" .. i .. ".npy"))
+        end
+      end
+    end
+    compare(answers, "XLA")
+  end)
+
+  it("lists its arguments", function()
+    local model = MODELS.shared()
+    local path = path_of "listed.mlir"
+    model:export(path, { batch_sizes = { 3 } })
+    local file = assert(io.open(path))
+    local text = file:read "*a"
+    file:close()
+    assert.is_not_nil(text:find("// argument %d: weight [%w_]+/kernel float32 %(4, 4%)\n"))
+    assert.is_not_nil(text:find("// argument %d: input left float32 %(3, 4%)\n"))
+    assert.is_not_nil(text:find("// result 0: output [%w_]+ float32 %(3, 3%)\n"))
+    assert.is_not_nil(text:find("loc(\"left\")", 1, true))
+    assert.is_nil(io.open(path .. ".part"))
   end)
 end)
