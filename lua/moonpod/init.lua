@@ -13,9 +13,8 @@ local parts = {
   datasets = "datasets", debug = "tensor.debug", device = "tensor.device", distribute = "distribute",
   image = "image", initializers = "layers.initializers", layers = "layers", losses = "losses", metrics = "metrics",
   mixed_precision = "layers.mixed_precision", models = "models", nn = "ops.nn", optimizers = "optimizers",
-  plot = "plot",
-  random = "func.random", regularizers = "layers.regularizers", schedules = "optimizers.schedules",
-  summary = "summary",
+  plot = "plot", random = "func.random", regularizers = "layers.regularizers", schedules = "optimizers.schedules",
+  summary = "summary", train = "saving.train",
 }
 
 -- Names that are functions of other modules: { module, field }, or of a module that is one: { module }.

@@ -224,16 +224,18 @@ local function walk(ours, theirs, bases, found)
   end
 end
 
--- Finds what the paths of a file are in a model: path in the file -> path in the model, or itself where the model has
--- none such. `own`: the model's paths.
-function weight_paths.match(model, own, given)
+-- Finds what the paths of a file are in some models: path in the file -> path in the models, or itself where they have
+-- none such. `own`: the models' paths.
+function weight_paths.match(models, own, given)
   local bases, found = {}, {}
-  model:each_layer(function(one)
-    local base = automatic_base(one)
-    if base then
-      bases[base] = true
-    end
-  end)
+  for _, model in ipairs(models) do
+    model:each_layer(function(one)
+      local base = automatic_base(one)
+      if base then
+        bases[base] = true
+      end
+    end)
+  end
   for _, path in ipairs(given) do
     found[path] = path
   end

@@ -6,6 +6,7 @@ local file_kinds = require "moonpod.saving.file_kinds"
 local header = require "moonpod.saving.header"
 local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
+local variable = require "moonpod.func.variable"
 local warnings = require "moonpod.base.warnings"
 local weight_paths = require "moonpod.saving.weight_paths"
 
@@ -57,6 +58,16 @@ end
 
 -- ---- what fits -----------------------------------------------------------------------------------------------------
 
+-- Whether a tensor has values of a variable, one a replica.
+local function is_of_replicas(value, one)
+  for axis = 1, #one.shape do
+    if value.shape[axis + 1] ~= one.shape[axis] then
+      return false
+    end
+  end
+  return #value.shape == #one.shape + 1
+end
+
 -- Compares tensors by path with the variables of `entries`. Returns pairs { variable, tensor } that fit, and what does
 -- not: an array of { layer =, name =, what = "missing", "extra" or a text }.
 function weights.compare(entries, tensors, match)
@@ -73,12 +84,13 @@ function weights.compare(entries, tensors, match)
     wanted[entry.path] = true
     if value == nil then
       differ(entry.path, "missing")
-    elseif value.shape ~= one.shape then
+    elseif value.shape ~= one.shape and not (entry.is_replicated and is_of_replicas(value, one)) then
       differ(entry.path, "has shape " .. value.shape .. " in the file, " .. one.shape .. " in the model")
     elseif not converts(value.dtype, one.dtype) then
       differ(entry.path, ("is %s in the file, %s in the model"):format(value.dtype, one.dtype))
     else
-      pairs_found[#pairs_found + 1] = { variable = one, tensor = value, path = entry.path }
+      pairs_found[#pairs_found + 1] = { variable = one, tensor = value, path = entry.path,
+        is_replicated = entry.is_replicated }
     end
   end
   local extra = {}
@@ -133,16 +145,22 @@ function weights.describe(differences)
   return table.concat(texts, "\n")
 end
 
--- Converts what fits, all of it before the first variable changes.
-function weights.assign(found)
+-- Converts what fits, which may fail, and returns a function that assigns it all, which does not.
+function weights.convert(found)
   local values = {}
   for i, entry in ipairs(found) do
     local value = ops.cast(entry.tensor, entry.variable.dtype)
     tensor.buffer(value)
     values[i] = value
   end
-  for i, entry in ipairs(found) do
-    entry.variable:assign(values[i], { aggregated = true })
+  return function()
+    for i, entry in ipairs(found) do
+      if entry.is_replicated then
+        variable.set_replica_values(entry.variable, values[i])
+      else
+        entry.variable:assign(values[i], { aggregated = true })
+      end
+    end
   end
 end
 
@@ -204,7 +222,7 @@ function weights.load(model, path, options)
   header.read(read.metadata or {}, path)
   local tensors, names = only_weights(read)
   local entries = weight_paths.of(model)
-  local match = options.by_name and {} or weight_paths.match(model, paths_of(entries), names)
+  local match = options.by_name and {} or weight_paths.match({ model }, paths_of(entries), names)
   local found, differences = weights.compare(entries, tensors, match)
   if options.by_name then
     differences = without_absent(differences)
@@ -217,7 +235,7 @@ function weights.load(model, path, options)
     errors.raise("load_weights: '%s' has the weights of another model than '%s'; nothing was loaded (skip_mismatch = "
       .. "true leaves out layers that differ):\n%s", path, tostring(model.name), weights.describe(differences))
   end
-  weights.assign(found)
+  weights.convert(found)()
 end
 
 return weights
