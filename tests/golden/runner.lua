@@ -135,8 +135,9 @@ function flat(value)
   elseif type(value) == "table" then
     local list = {}
     for _, part in ipairs(value) do
-      local numbers = flat(part)
-      table.move(numbers, 1, #numbers, #list + 1, list)
+      for _, number in ipairs((flat(part))) do
+        list[#list + 1] = number
+      end
     end
     return list
   end

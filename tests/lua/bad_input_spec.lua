@@ -2,6 +2,7 @@
 -- given (this file and a line) and what was expected.
 
 local pod = require "moonpod"
+local lua_version = require "tests.lua.support.lua_version"
 
 -- Calls fn and checks its error: of one line, with the place in this file and all the words.
 local function refuses(what, fn, ...)
@@ -541,14 +542,14 @@ describe("what models are told at run time", function()
     for _, name in ipairs { "layer", "loss", "metric", "func", "schedule" } do
       refuses(name, function() meta(objects[name], "__call")(true) end, name .. ":__call is a method of", "true")
     end
-    for _, name in ipairs { "variable", "optimizer" } do
+    for _, name in ipairs(lua_version.asks_for_keys and { "variable", "optimizer" } or {}) do
       refuses(name, function() objects[name][nil] = 1 end, "(key) must be the name of a field, not nil")
     end
     refuses("function of a loss", function() pod.losses.functions.hinge(1, 2) end, "losses.functions.hinge",
       "argument 1 (y_true) must be a tensor")
     refuses("layer.define", function() pod.layers.dense.define {} end, "takes a table with the name")
     refuses("layer.init", function() pod.layers.conv2d.init({}, {}, {}) end, "a table is no class", "layers.subclass")
-    for _, object in ipairs { pod.layers.dense, objects.layer } do
+    for _, object in ipairs(lua_version.asks_for_keys and { pod.layers.dense, objects.layer } or {}) do
       refuses("field", function() object[0 / 0] = 1 end, "field", "name", "nan")
     end
     for _, name in ipairs { "__add", "__sub", "__mul", "__div", "__pow", "__mod", "__unm" } do
@@ -561,8 +562,10 @@ describe("what models are told at run time", function()
     for _, number in ipairs { 1e308, 1 / 0, 0 / 0, 0.5 } do
       refuses("row", function() return pod.ones { 3 }[number] end, "a row is a whole number, not")
     end
-    refuses("order", function() return pod.tensor(true) < 3 end, "booleans has no order", "pod.cast")
-    refuses("order", function() return 7 <= pod.variable(false, { dtype = "bool" }) end, "booleans has no order")
+    refuses("order", function() return pod.tensor(true) < pod.tensor(3) end, "booleans has no order", "pod.cast")
+    if lua_version.compares_kinds then
+      refuses("order", function() return 7 <= pod.variable(false, { dtype = "bool" }) end, "booleans has no order")
+    end
     refuses("dtype", function() pod.promote("float", "adam") end, "no dtype 'float'")
     refuses("input", function() pod.layers.input { dtype = "int64" } end, "layers.input: 'shape'", "not nil")
     refuses("input", function() pod.layers.input { shape = { 3 }, batch_size = "4" } end, "'batch_size'")
@@ -598,7 +601,7 @@ describe("what models are told at run time", function()
     end
     local options = { validation_split = 0.5, sample_weight = pod.ones { 4 }, verbose = 0 }
     model:fit(x, y, options)
-    assert.equal(4, #options.sample_weight) -- the caller's table stays as it is
+    assert.equal(4, options.sample_weight.shape[1]) -- the caller's table stays as it is
     assert.equal(3, pod.ones { 3, 2 }:sum({ axis = 0 })[1]:item())
   end)
 

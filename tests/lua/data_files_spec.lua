@@ -1,6 +1,10 @@
 local pod = require "moonpod"
 local files = require "moonpod.data.files"
 local records = require "moonpod.data.records"
+local lua_version = require "tests.lua.support.lua_version"
+
+-- Without 64-bit integers those up to 2^53 are exact.
+local LARGEST = math.maxinteger or 2 ^ 53
 
 local function temporary(suffix)
   local path = os.tmpname()
@@ -111,23 +115,25 @@ describe("a record file", function()
     collectgarbage()
     collectgarbage()
     assert.is_nil(io.open(path))
-    pcall(function()
-      local open <close> = records.writer(path)
-      open:write "abc"
-      error "stop"
-    end)
-    assert.is_nil(io.open(path))
-    do
-      local open <close> = records.writer(path)
-      open:write "abc"
+    if lua_version.has_close then
+      local run = assert(load [[
+        local records, path, fails = ...
+        local open <close> = records.writer(path)
+        open:write "abc"
+        if fails then
+          error "stop"
+        end]])
+      pcall(run, records, path, true)
+      assert.is_nil(io.open(path))
+      run(records, path, false)
+      assert.equal(19, #read(path))
+      os.remove(path)
     end
-    assert.equal(19, #read(path))
-    os.remove(path)
   end)
 
   it("tells where a record is damaged", function()
     local path = temporary()
-    write(path, "\3\0\0\0\0\0\0\0\xb0\x99\x49\x0eabd\x6e\x57\xf1\x21")
+    write(path, "\3\0\0\0\0\0\0\0\176\153\73\14abd\110\87\241\33")
     assert.error_matches(function()
       for _ in records.read(path) do end -- luacheck: ignore
     end, "corrupted record at offset 0: the checksum of its data does not fit")
@@ -196,17 +202,19 @@ end)
 describe("an example", function()
   it("has golden bytes", function()
     assert.equal("0a0e0a0c0a0361676512051a030a011d", hex(records.example { age = 29 }))
-    assert.equal("0a130a110a0178120c120a0a080000803f00000040", hex(records.example { x = { 1.0, 2.0 } }))
+    if lua_version.has_integers then -- else 1.0 is an integer
+      assert.equal("0a130a110a0178120c120a0a080000803f00000040", hex(records.example { x = { 1.0, 2.0 } }))
+    end
     assert.equal("0a0d0a0b0a017312060a040a026869", hex(records.example { s = "hi" }))
   end)
 
   it("is decoded to what it was", function()
     local bytes = records.example {
-      age = { 1, -2, math.maxinteger }, x = 0.5, names = { "a", "b\0c" },
+      age = { 1, -2, LARGEST }, x = 0.5, names = { "a", "b\0c" },
       forced = { kind = "float", 1, 2 }, t = pod.tensor { { 1, 2 }, { 3, 4 } }, none = { kind = "int64" },
     }
     local e = records.decode(bytes)
-    assert.same({ kind = "int64", 1, -2, math.maxinteger }, e.age)
+    assert.same({ kind = "int64", 1, -2, LARGEST }, e.age)
     assert.same({ kind = "float", 0.5 }, e.x)
     assert.same({ kind = "bytes", "a", "b\0c" }, e.names)
     assert.same({ kind = "float", 1.0, 2.0 }, e.forced)

@@ -119,7 +119,7 @@ describe("a dataset without an end", function()
     assert.same({}, endless:totable(0))
     fails("totable: argument 1 (limit) must be a whole number from 0", endless.totable, endless, -1)
     assert.equal(-1, endless:enumerate():cardinality())
-    assert.equal(5, #data.range(5):enumerate(-3))
+    assert.equal(5, data.range(5):enumerate(-3):cardinality())
   end)
 end)
 

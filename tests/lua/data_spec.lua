@@ -1,4 +1,5 @@
 local pod = require "moonpod"
+local lua_version = require "tests.lua.support.lua_version"
 local data = require "moonpod.data"
 
 local function elements(ds)
@@ -104,9 +105,13 @@ describe("a dataset", function()
 
   it("knows its number of elements", function()
     assert.equal(3, data.range(8):batch(3):cardinality())
-    assert.equal(3, #data.range(8):batch(3))
+    if lua_version.has_table_length then
+      assert.equal(3, #data.range(8):batch(3))
+    end
     assert.equal(data.INFINITE, data.range(8):repeat_():cardinality())
-    assert.error_matches(function() return #data.range(8):repeat_() end, "infinite")
+    if lua_version.has_table_length then
+      assert.error_matches(function() return #data.range(8):repeat_() end, "infinite")
+    end
   end)
 
   it("says what its elements are", function()
@@ -377,6 +382,9 @@ describe("a generator", function()
     collectgarbage()
     collectgarbage()
     assert.same({ { 1, 2 }, { 3, 4 } }, elements(ds))
+    if not lua_version.has_ephemerons then
+      return -- what refers to itself through a weak table stays
+    end
     local gone = setmetatable({}, { __mode = "v" })
     do
       local own

@@ -79,7 +79,7 @@ describe("a stage", function()
     assert.same({ 0, 1, 0, 1, 2 }, elements(data.range(2):concatenate(data.range(3))))
     assert.same({ { 0, 5 }, { 1, 6 } }, elements(data.range(5, 7):enumerate()))
     assert.same({ { 3, { 5, 5 } } }, elements(data.zip(data.range(5, 6), data.range(5, 6)):enumerate(3)))
-    assert.equal(2, #data.range(5, 7):enumerate())
+    assert.equal(2, data.range(5, 7):enumerate():cardinality())
   end)
 
   it("filters", function()
@@ -194,7 +194,7 @@ describe("an interpreted map", function()
     local ds = interpret(data.range(5), function(x)
       local steps = 0
       while x > 1 do
-        x = x % 2 == 0 and x // 2 or 3 * x + 1
+        x = x % 2 == 0 and math.floor(x / 2) or 3 * x + 1
         steps = steps + 1
       end
       return steps * scale, names[steps % 2]
@@ -203,7 +203,7 @@ describe("an interpreted map", function()
     assert.same(elements(ds), elements(interpret(data.range(5), function(x)
       local steps = 0
       while x > 1 do
-        x = x % 2 == 0 and x // 2 or 3 * x + 1
+        x = x % 2 == 0 and math.floor(x / 2) or 3 * x + 1
         steps = steps + 1
       end
       return steps * scale, names[steps % 2]

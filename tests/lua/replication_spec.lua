@@ -1,19 +1,14 @@
 -- Replication is exact and real.
 
 local pod = require "moonpod"
+local hash = require "tests.lua.support.hash"
 
--- FNV-1a of the bytes of all weights.
 local function hash_of(weights)
   local parts = {}
   for i, w in ipairs(weights) do
     parts[i] = w:data()
   end
-  local bytes = table.concat(parts)
-  local hash = 0xcbf29ce484222325
-  for i = 1, #bytes do
-    hash = (hash ~ bytes:byte(i)) * 0x100000001b3
-  end
-  return string.format("%016x", hash)
+  return hash(table.concat(parts))
 end
 
 local function rows(count, width, seed)

@@ -1,4 +1,5 @@
 local pod = require "moonpod"
+local lua_version = require "tests.lua.support.lua_version"
 local distribute = pod.distribute
 
 local function near(expected, actual)
@@ -214,6 +215,9 @@ describe("scopes", function()
     assert(coroutine.resume(thread))
     assert.equal(strategy, seen[1])
     assert.is_false(pod.distribute.has_strategy()) -- it ended with its scope open
+    if not lua_version.yields_across_calls then
+      return
+    end
     local wrapped = coroutine.wrap(function()
       strategy:scope(function()
         coroutine.yield()
@@ -254,10 +258,11 @@ describe("scopes", function()
     scope:close()
     scope:close()
     assert.not_equal(strategy, pod.get_strategy())
-    do
-      local guard <close> = strategy:enter()
-      assert.equal(strategy, pod.get_strategy())
-      local _ = guard
+    if lua_version.has_close then
+      assert.equal(strategy, assert(load [[
+        local pod, strategy = ...
+        local guard <close> = strategy:enter()
+        return (pod.get_strategy())]])(pod, strategy))
     end
     assert.not_equal(strategy, pod.get_strategy())
     assert.error_matches(function() strategy:scope(function() error "mine" end) end, "mine")

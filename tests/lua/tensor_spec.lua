@@ -1,4 +1,5 @@
 local pod = require "moonpod"
+local lua_version = require "tests.lua.support.lua_version"
 
 local function near(expected, actual, tolerance)
   assert.is_true(pod.allclose(actual, pod.tensor(expected), { atol = tolerance or 1e-5 }),
@@ -40,11 +41,13 @@ describe("reading tensors", function()
     assert.equal(6, x[2][3]:item())
     assert.same({ 4, 5, 6 }, x[-1]:totable())
     assert.error_matches(function() local _ = x[9] end, "row 9 is outside 1 .. 2")
-    local rows = 0
-    for _ in ipairs(x) do
-      rows = rows + 1
+    if lua_version.has_table_length then -- and ipairs asks the metatable
+      local rows = 0
+      for _ in ipairs(x) do
+        rows = rows + 1
+      end
+      assert.equal(2, rows)
     end
-    assert.equal(2, rows)
   end)
 
   it("gives parts by NumPy's ranges, counted from 0", function()
@@ -54,7 +57,9 @@ describe("reading tensors", function()
   end)
 
   it("knows its sizes", function()
-    assert.equal(2, #x)
+    if lua_version.has_table_length then
+      assert.equal(2, #x)
+    end
     assert.equal(2, x.rank)
     assert.equal(6, x:size())
     assert.equal(24, #x:data())
@@ -338,7 +343,7 @@ describe("tensors of 2^31 elements and more", function()
     local t = pod.zeros { 2 ^ 31, 4 }
     assert.equal("(2147483648, 4)", tostring(t.shape))
     assert.equal(2 ^ 33, t:size())
-    assert.equal(2 ^ 31, #t)
+    assert.equal(2 ^ 31, t.shape[1])
     assert.equal("(1048576, 4096)", tostring(pod.ones({ 2 ^ 16, 2 ^ 16 }):reshape(2 ^ 20, -1).shape))
     assert.equal(2 ^ 32, pod.ones({ 2 ^ 16, 2 ^ 16 }):sum():item())
     assert.equal(2 ^ 31 + 2, pod.iota({ 2 ^ 31 + 8 }, 0, "int64")[2 ^ 31 + 3]:item())

@@ -1,4 +1,5 @@
 local pod = require "moonpod"
+local lua_version = require "tests.lua.support.lua_version"
 local trace = require "moonpod.trace"
 
 -- The message of what fn raises, with its place (which luassert takes away).
@@ -81,8 +82,8 @@ describe("eager tensors", function()
   end)
 
   it("are the same under a collector that never rests", function()
-    collectgarbage "generational"
-    collectgarbage "incremental"
+    pcall(collectgarbage, "generational") -- Lua 5.4's
+    pcall(collectgarbage, "incremental")
     local pause = collectgarbage("setpause", 10)
     local multiplier = collectgarbage("setstepmul", 1000)
     local total = pod.tensor(0)
@@ -105,8 +106,12 @@ describe("tracing", function()
         f(pod.tensor(1))
       end
     end
+    if lua_version.compares_kinds then
+      assert.matches("trace_spec.lua:%d+: .*pod.less.*pod.cond",
+        message_of(traced(function(x) return x < 2 and x or -x end)))
+    end
     assert.matches("trace_spec.lua:%d+: .*pod.less.*pod.cond",
-      message_of(traced(function(x) return x < 2 and x or -x end)))
+      message_of(traced(function(x) return x < x * 2 and x or -x end)))
     assert.error_matches(traced(function(x) return x == x * 1 and x or -x end), "pod.equal")
     assert.error_matches(traced(function(x) local n = x:item() return n end), "not known while tracing")
     assert.error_matches(traced(function(x) local n = x:totable() return n end), "not known while tracing")
@@ -255,6 +260,10 @@ describe("a coroutine that yields while it traces", function()
   end
 
   it("takes nobody else's operations", function()
+    if not lua_version.yields_across_calls then
+      pending "this Lua's coroutines do not yield from where C called them"
+      return
+    end
     local thread = left()
     assert.same({ 2, 2 }, (pod.ones { 2 } + 1):totable())
     assert.is_false(trace.is_tracing())

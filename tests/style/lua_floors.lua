@@ -128,8 +128,9 @@ if arg and arg[0] and arg[0]:find "lua_floors%.lua$" then
   local root = arg[1] or "."
   local texts = {}
   for path in assert(io.popen(("cd '%s' && find lua/moonpod -name '*.lua'"):format(root))):lines() do
-    local file <close> = assert(io.open(root .. "/" .. path, "rb"))
-    texts[path] = file:read "a"
+    local file = assert(io.open(root .. "/" .. path, "rb"))
+    texts[path] = file:read "*a"
+    file:close()
   end
   local graph = lua_floors.read(texts)
   for _, name in ipairs(sorted_names(graph.by_name)) do

@@ -4,6 +4,7 @@ local kinds = require "moonpod.base.kinds"
 
 local errors = {}
 
+local unpack = table.unpack or unpack -- luacheck: ignore
 local getinfo = debug and debug.getinfo
 
 -- Sources that start like this file's are Moonpod's own.
@@ -87,9 +88,20 @@ function errors.location()
   end
 end
 
+-- A text by string.format, whose %s takes any value: in Lua 5.1 it takes strings and numbers.
+local function formatted(format, ...)
+  local values = { ... }
+  for i = 1, select("#", ...) do
+    if type(values[i]) ~= "number" then
+      values[i] = tostring(values[i])
+    end
+  end
+  return format:format(unpack(values, 1, select("#", ...)))
+end
+
 -- Raises a message with the user's file and line in front.
 function errors.raise(format, ...)
-  local message = select("#", ...) > 0 and format:format(...) or format
+  local message = select("#", ...) > 0 and formatted(format, ...) or format
   local location = errors.location()
   error(location and location .. ": " .. message or message, 0)
 end

@@ -336,11 +336,16 @@ function lint.source_of(fn)
   return source and lines_of(source, info.linedefined, info.lastlinedefined), info.linedefined, info.short_src
 end
 
--- The names of a function's parameters.
-local function parameter_names(fn)
+-- The names of a function's parameters; Lua 5.1 tells them of running functions only, so there they are read in its
+-- source.
+local function parameter_names(fn, source)
   local names = {}
   if not pcall(debug.getlocal, fn, 1) then
-    return names -- Lua 5.1 tells them of running functions only
+    local name, list = source:match "function%s*([%w_.:]*)%s*%(([^)]*)%)"
+    for one in ((name and name:find ":" and "self," or "") .. (list or "")):gmatch "[%a_][%w_]*" do
+      names[#names + 1] = one
+    end
+    return names
   end
   for i = 1, 250 do
     names[i] = debug.getlocal(fn, i)
@@ -359,7 +364,7 @@ function lint.check(fn, arguments)
     return {}
   end
   local tensors = {}
-  for i, name in ipairs(parameter_names(fn)) do
+  for i, name in ipairs(parameter_names(fn, source)) do
     local t = arguments[i]
     t = type(t) == "table" and t.dtype and t.shape and t
     tensors[name] = t and { dtype = t.dtype, rank = #t.shape } or nil

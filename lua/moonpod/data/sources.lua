@@ -37,10 +37,11 @@ function sources.list_files(patterns, options)
   options = errors.check_options(options, { shuffle = true, seed = true }, "list_files")
   local handle = dataset.call(device.core.dataset_list_files, device.context(), strings(patterns, "list_files"))
   local names = dataset.new(handle, SINGLE)
-  if options.shuffle == false or #names == 0 then
+  local count = names:cardinality() -- not #names: Lua 5.1 and LuaJIT ask tables for no length
+  if options.shuffle == false or count == 0 then
     return names
   end
-  return names:shuffle(#names, { seed = options.seed })
+  return names:shuffle(count, { seed = options.seed })
 end
 
 -- Integers of 0 to 2^32 - 1 (int64) without end, each a function of the seed and its place in the pass. Options: seed;

@@ -365,13 +365,7 @@ function Variable.__unm(a)
   return ops.negative(a)
 end
 
-function Variable.__lt(a, b)
-  return tensor.convert(a) < tensor.convert(b)
-end
-
-function Variable.__le(a, b)
-  return tensor.convert(a) <= tensor.convert(b)
-end
+Variable.__lt, Variable.__le = tensor.order.__lt, tensor.order.__le
 
 declare.methods("variable", methods, variable.is_variable, {
   ["value:tensor options?"] = "assign assign_add assign_sub",

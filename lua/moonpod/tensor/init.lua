@@ -312,7 +312,13 @@ function Tensor.__unm(a)
   return ops.negative(a)
 end
 
+local function as_tensor(value)
+  local meta = not tensor.is(value) and getmetatable(value)
+  return meta and meta.__as_tensor and tensor.convert(value) or value
+end
+
 local function known_number(t, symbol, name)
+  t = as_tensor(t)
   if type(t) == "number" then
     return t
   end
@@ -339,11 +345,6 @@ function Tensor.__le(a, b)
   return known_number(a, "<=", "less_equal") <= known_number(b, "<=", "less_equal")
 end
 
-local function as_tensor(value)
-  local meta = not tensor.is(value) and getmetatable(value)
-  return meta and meta.__as_tensor and tensor.convert(value) or value
-end
-
 -- Also with variables, whose value is compared. Lua asks nobody where a tensor meets what is no table:
 -- moonpod.base.lint.
 function Tensor.__eq(a, b)
@@ -357,6 +358,9 @@ function Tensor.__eq(a, b)
   end
   return a.dtype == b.dtype and a.shape == b.shape and tensor.buffer(a):equal(tensor.buffer(b))
 end
+
+-- For variables: Lua 5.1 asks two tables only where both have the same function.
+tensor.order = { __lt = Tensor.__lt, __le = Tensor.__le }
 
 declare.methods("tensor", methods, tensor.is)
 declare.metamethods("tensor", Tensor)

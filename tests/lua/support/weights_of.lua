@@ -1,9 +1,10 @@
 -- Runs an example on a number of threads and prints a line a variable that it made: its place in the order of making,
--- its name and a hash (FNV-1a) of the bytes that it has in the end.
+-- its name and a hash of the bytes that it has in the end.
 --
 --   moonpod tests/lua/support/weights_of.lua THREADS EXAMPLE.lua [arguments of the example]
 
 local device = require "moonpod.tensor.device"
+local hash = require "tests.lua.support.hash"
 local variable = require "moonpod.func.variable"
 
 local threads, example = ...
@@ -18,14 +19,6 @@ end
 
 assert(loadfile(example))(select(3, ...))
 
-local function hash_of(bytes)
-  local hash = 0xcbf29ce484222325
-  for i = 1, #bytes do
-    hash = (hash ~ bytes:byte(i)) * 0x100000001b3
-  end
-  return string.format("%016x", hash)
-end
-
 for i, one in ipairs(made) do
-  print("variable", i, one.name, hash_of(one:value():data()))
+  print("variable", i, one.name, hash(one:value():data()))
 end
