@@ -5,6 +5,7 @@
 --
 --   moonpod examples/autoencoder.lua [epochs=10] [images=20000] [seed=1]
 
+pcall(dofile, ((arg and arg[0] or ""):match "^.*/" or "") .. "find_moonpod.lua") -- in a checkout
 local pod = require "moonpod"
 local layers, models = pod.layers, pod.models
 

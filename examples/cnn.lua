@@ -4,6 +4,7 @@
 --
 --   moonpod examples/cnn.lua [epochs=3] [images=12000] [seed=1]
 
+pcall(dofile, ((arg and arg[0] or ""):match "^.*/" or "") .. "find_moonpod.lua") -- in a checkout
 local pod = require "moonpod"
 
 local epochs, images, seed = ...

@@ -5,6 +5,7 @@
 --
 --   moonpod examples/custom_loop.lua [epochs=5] [images=30000] [seed=1]
 
+pcall(dofile, ((arg and arg[0] or ""):match "^.*/" or "") .. "find_moonpod.lua") -- in a checkout
 local pod = require "moonpod"
 
 local epochs, images, seed = ...

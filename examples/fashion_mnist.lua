@@ -1,6 +1,7 @@
 -- Trains a small dense network on Fashion-MNIST on eight replicated cores in mixed precision.
 -- Prints the devices, the model, a progress bar, validation figures of each epoch and the test accuracy.
 
+pcall(dofile, ((arg and arg[0] or ""):match "^.*/" or "") .. "find_moonpod.lua") -- in a checkout
 local pod = require "moonpod"
 
 pod.random.set_seed(2) -- the same numbers in every run

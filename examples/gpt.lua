@@ -7,6 +7,7 @@
 --
 -- Without a text file it is the King James Bible of Debian's package bible-kjv: apt-get install bible-kjv
 
+pcall(dofile, ((arg and arg[0] or ""):match "^.*/" or "") .. "find_moonpod.lua") -- in a checkout
 local pod = require "moonpod"
 local layers = pod.layers
 

@@ -4,6 +4,7 @@
 --
 --   moonpod examples/image_folder.lua PATH [epochs=10] [seed=1]
 
+pcall(dofile, ((arg and arg[0] or ""):match "^.*/" or "") .. "find_moonpod.lua") -- in a checkout
 local pod = require "moonpod"
 
 local path, epochs, seed = ...

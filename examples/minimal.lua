@@ -1,3 +1,4 @@
+pcall(dofile, ((arg and arg[0] or ""):match "^.*/" or "") .. "find_moonpod.lua") -- in a checkout
 local pod = require "moonpod"
 local strategy = pod.distribute.tpu_strategy(pod.cluster.resolve "v3-8")
 local model = strategy:scope(function()

@@ -6,6 +6,7 @@
 --
 --   moonpod examples/resnet.lua [epochs=4] [images=4000] [seed=1]
 
+pcall(dofile, ((arg and arg[0] or ""):match "^.*/" or "") .. "find_moonpod.lua") -- in a checkout
 local pod = require "moonpod"
 local layers = pod.layers
 

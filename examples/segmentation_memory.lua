@@ -6,6 +6,7 @@
 --
 --   moonpod examples/segmentation_memory.lua [batch=128] [page.html]
 
+pcall(dofile, ((arg and arg[0] or ""):match "^.*/" or "") .. "find_moonpod.lua") -- in a checkout
 local pod = require "moonpod"
 local layers = pod.layers
 

@@ -7,6 +7,7 @@
 --
 -- The text is that of Debian's package bible-kjv: apt-get install bible-kjv
 
+pcall(dofile, ((arg and arg[0] or ""):match "^.*/" or "") .. "find_moonpod.lua") -- in a checkout
 local pod = require "moonpod"
 
 local epochs, characters, seed = ...

@@ -6,6 +6,7 @@
 --
 --   moonpod examples/unet.lua [epochs=3] [images=2000] [seed=1]
 
+pcall(dofile, ((arg and arg[0] or ""):match "^.*/" or "") .. "find_moonpod.lua") -- in a checkout
 local pod = require "moonpod"
 local layers = pod.layers
 

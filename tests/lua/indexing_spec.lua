@@ -98,7 +98,7 @@ describe("a shape of more than 2^31 elements", function()
   it("is counted right, and out of memory is an error like others", function()
     local x = pod.ones { 2 ^ 20, 2 ^ 20 }
     assert.equal(2 ^ 40, x:size())
-    assert.equal(2 ^ 40, #pod.arange(2 ^ 40))
+    assert.equal(2 ^ 40, pod.arange(2 ^ 40).shape[1])
     pod.func(function()
       local y = pod.ones { 2 ^ 20, 2 ^ 20 } * 2 + 1
       assert.equal("(1048576, 1048576)", tostring(y.shape))

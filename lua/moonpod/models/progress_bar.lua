@@ -62,13 +62,20 @@ local function mark_first(self, current, now)
   end
 end
 
+-- A number without its fraction, halves to the even one: LuaJIT's "%.0f" rounds them up.
+local function rounded(value)
+  local low = math.floor(value)
+  local rest = value - low
+  return string.format("%d", (rest > 0.5 or rest == 0.5 and low % 2 == 1) and low + 1 or low)
+end
+
 local function format_step_time(seconds, unit)
   if seconds >= 1 or seconds == 0 then
-    return string.format(" %.0fs/%s", seconds, unit)
+    return string.format(" %ss/%s", rounded(seconds), unit)
   elseif seconds >= 1e-3 then
-    return string.format(" %.0fms/%s", seconds * 1e3, unit)
+    return string.format(" %sms/%s", rounded(seconds * 1e3), unit)
   end
-  return string.format(" %.0fus/%s", seconds * 1e6, unit)
+  return string.format(" %sus/%s", rounded(seconds * 1e6), unit)
 end
 
 local function format_eta(seconds)
@@ -140,7 +147,7 @@ local function draw(self, current, now, duration, finalize)
   if self.target and self.target > 0 and not finalize then
     time = format_eta(duration * (self.target - current))
   else
-    time = string.format("%.0fs", now - self.start)
+    time = rounded(now - self.start) .. "s"
   end
   local rest = format_step_time(duration, self.unit) .. format_values(self)
   width = width + 1 + #time + #rest
@@ -186,7 +193,7 @@ function progress_bar:update(current, values, finalize)
     end
     draw(self, current, now, duration, finalize)
   elseif self.verbose == 2 and finalize and self.target and self.target > 0 then
-    self.write(string.format("%s - %.0fs -%s%s\n", counter(self, current), now - self.start,
+    self.write(string.format("%s - %ss -%s%s\n", counter(self, current), rounded(now - self.start),
       format_step_time(duration, self.unit), format_values(self)))
   end
   self.last_update = now
