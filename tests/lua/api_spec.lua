@@ -15,7 +15,8 @@ local HOLE = {}
 local VALUES = {
   { "nil", HOLE }, { "3", 3 }, { "'no-such-folder/x'", "no-such-folder/x" }, { "{ 1, 2 }", { 1, 2 } },
   { "a function", function() end }, { "-1.5", -1.5 }, { "true", true }, { "{}", {} }, { "{ 'a' }", { "a" } },
-  { "{ x = 1 }", { x = 1 } }, { "NaN", 0 / 0 }, { "a file", io.stdout }, { "a thread", coroutine.create(function() print() end) },
+  { "{ x = 1 }", { x = 1 } }, { "NaN", 0 / 0 }, { "a file", io.stdout },
+  { "a thread", coroutine.create(function() print() end) },
   { "a tensor", pod.tensor { { 1, 2 }, { 3, 4 } } }, { "a layer", pod.layers.dense(1) },
 }
 local FEW = 5 -- of them, in front of another argument

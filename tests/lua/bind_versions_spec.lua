@@ -45,7 +45,8 @@ end
 describe("the module", function()
   local build = os.getenv "MOONPOD_BUILD"
 
-  for program, folder in pairs { ["lua5.4"] = "lua", ["lua5.3"] = "lua5.3", ["lua5.1"] = "lua5.1", luajit = "lua5.1" } do
+  for program, folder in pairs { ["lua5.4"] = "lua", ["lua5.3"] = "lua5.3", ["lua5.1"] = "lua5.1",
+    luajit = "lua5.1" } do
     local core = ("%s/%s/moonpod/core.so"):format(build, folder)
 
     it("runs in " .. program, function()

@@ -1,7 +1,7 @@
 -- older_lua - what the specs use of Lua 5.4's libraries, for Lua 5.1, LuaJIT and 5.3: the helper that busted loads
 -- before a spec. The library under test gets nothing of it: it runs before a script has a helper, too.
 
--- luacheck: std max
+-- luacheck: std max, ignore 122 121
 local version = _VERSION
 if version == "Lua 5.4" then
   return
