@@ -492,7 +492,7 @@ describe("methods", function()
   end)
 
   it("that lead to no module are nil", function()
-    for _, name in ipairs { "backends", "checkpoint", "compat", "keras", "plot", "profiler", "strategy", "tensorboard",
+    for _, name in ipairs { "backends", "checkpoint", "compat", "keras", "strategy", "tensorboard",
       "utils" } do
       assert.is_nil(pod[name])
     end
