@@ -12,6 +12,8 @@
 static lua_State *_Atomic running;  /* the innermost coroutine that runs */
 static pod_context *engine_context; /* the module's context, written by it through the registry */
 static volatile sig_atomic_t last_second;
+static volatile sig_atomic_t presses;    /* since interrupt_begin() */
+static volatile sig_atomic_t in_session; /* no press ends the process */
 
 /* Whether what runs puts back what was changed: functions of moonpod.base.around, and what they call. The hook is
  * called again at once when they are done. */
@@ -41,28 +43,43 @@ static void raise_interrupted(lua_State *L)
     luaL_error(L, "interrupted!");
 }
 
+/* Whether a script that has caught the error and gone on is stopped for good: the error is raised again and again,
+ * until nothing that would catch it is left. */
+static bool insist(void)
+{
+    return in_session && presses > 1;
+}
+
 static void stop(lua_State *L, lua_Debug *record)
 {
     (void)record;
     if (puts_back(L))
         return;
-    lua_sethook(L, NULL, 0, 0);
+    const bool insists = insist();
+    if (!insists)
+        lua_sethook(L, NULL, 0, 0);
     /* Where the engine ran it has taken the interrupt, and what called it says how far it came. */
-    if (engine_context != NULL && !pod_context_clear_interrupt(engine_context))
+    if (engine_context != NULL && !pod_context_clear_interrupt(engine_context) && !insists)
         return;
     raise_interrupted(L);
+}
+
+static void hook(lua_State *L)
+{
+    lua_sethook(L, stop, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
 }
 
 static void on_signal(int number)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now); /* async-signal-safe */
-    if (last_second != 0 && (sig_atomic_t)now.tv_sec - last_second <= 0)
+    presses = presses + (presses < 2);
+    if (!in_session && last_second != 0 && (sig_atomic_t)now.tv_sec - last_second <= 0)
         signal(number, SIG_DFL);
     last_second = (sig_atomic_t)now.tv_sec;
     lua_State *L = atomic_load(&running);
     if (L != NULL)
-        lua_sethook(L, stop, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
+        hook(L);
     pod_context *context = engine_context;
     if (context != NULL)
         pod_context_interrupt(context);
@@ -90,6 +107,10 @@ static int resume(lua_State *L, lua_State *co, int arguments)
     lua_State *outer = atomic_exchange(&running, co);
     int status = lua_resume(co, L, arguments, &results);
     atomic_store(&running, outer);
+    if (insist()) {
+        lua_sethook(co, NULL, 0, 0);
+        hook(outer);
+    }
     if (status == LUA_OK || status == LUA_YIELD) {
         if (!lua_checkstack(L, results + 1)) {
             lua_pop(co, results);
@@ -171,14 +192,16 @@ void interrupt_prepare(lua_State *L)
 void interrupt_begin(lua_State *L)
 {
     atomic_store(&running, L);
-    last_second = 0;
+    last_second = presses = 0;
     install(on_signal);
 }
 
 void interrupt_end(void)
 {
-    atomic_store(&running, NULL);
+    lua_State *L = atomic_exchange(&running, NULL);
     install(SIG_DFL);
+    if (L != NULL)
+        lua_sethook(L, NULL, 0, 0);
     if (engine_context != NULL)
         pod_context_clear_interrupt(engine_context);
 }
@@ -186,6 +209,11 @@ void interrupt_end(void)
 static void at_prompt(int number)
 {
     (void)number;
+}
+
+void interrupt_keep_session(bool keep)
+{
+    in_session = keep;
 }
 
 void interrupt_catch_at_prompt(void)

@@ -2,8 +2,8 @@
 #define MOONPOD_REPL_INTERRUPT_H
 
 /*
- * interrupt - Ctrl-C stops what runs, in Lua (also inside a coroutine) and in the engine. A second one within
- * a second ends the process.
+ * interrupt - Ctrl-C stops what runs, in Lua (also inside a coroutine) and in the engine. In a script a second one
+ * within a second ends the process. In a session none does: a second one stops what has caught the first and gone on.
  */
 
 #include <lua.h>
@@ -18,6 +18,9 @@ void interrupt_begin(lua_State *L);
 
 /* Ctrl-C does what it did before interrupt_begin(). */
 void interrupt_end(void);
+
+/* Whether a session begins, which Ctrl-C never ends, or has ended. */
+void interrupt_keep_session(bool keep);
 
 /* Catches Ctrl-C at the prompt: it only interrupts the reading of a line. */
 void interrupt_catch_at_prompt(void);

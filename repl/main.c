@@ -20,6 +20,7 @@
 
 typedef struct options {
     bool interactive, version, no_environment, execute, help, long_version;
+    editor_options talk;
     int script; /* index of the script in argv; argc when there is none */
 } options;
 
@@ -34,6 +35,8 @@ static void print_usage(FILE *to)
           "  -v          show version information\n"
           "  -E          ignore environment variables\n"
           "  -W          turn warnings on\n"
+          "  --color=when  colours in a session: auto, always or never (auto heeds NO_COLOR and TERM=dumb)\n"
+          "  --plain     read plain lines in a session, for screen readers: nothing is drawn\n"
           "  -h, --help  show this text\n"
           "  --version   show versions, one a line\n"
           "  --          stop handling options\n"
@@ -65,6 +68,20 @@ static void check_output(void)
     _exit(EXIT_FAILURE);
 }
 
+static bool read_colours(const char *given, terminal_colours *colours)
+{
+    static const struct {
+        const char *word;
+        terminal_colours colours;
+    } words[] = {{"=auto", COLOURS_AUTO}, {"=always", COLOURS_ALWAYS}, {"=never", COLOURS_NEVER}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(given, words[i].word) == 0) {
+            *colours = words[i].colours;
+            return true;
+        }
+    return false;
+}
+
 /* Reads the flags; false when one is wrong. */
 static bool read_options(int argc, char **argv, options *given)
 {
@@ -81,6 +98,13 @@ static bool read_options(int argc, char **argv, options *given)
             given->help = true;
         } else if (strcmp(flag, "--version") == 0) {
             given->long_version = true;
+        } else if (strncmp(flag, "--color", 7) == 0) {
+            if (!read_colours(flag + 7, &given->talk.colours)) {
+                fprintf(stderr, "moonpod: '%s': write --color=auto, --color=always or --color=never\n", flag);
+                return false;
+            }
+        } else if (strcmp(flag, "--plain") == 0) {
+            given->talk.plain = true;
         } else if (strcmp(flag, "-E") == 0) {
             given->no_environment = true;
         } else if (strcmp(flag, "-i") == 0) {
@@ -290,6 +314,7 @@ static int run_all(lua_State *L)
     add_own_paths(L);
     set_host(L, !given->no_environment);
     interrupt_prepare(L);
+    session_offer_module(L);
     set_arguments(L, call->argc, call->argv, given->script);
     lua_gc(L, LUA_GCGEN, 0, 0);
     if (is_command(call->argc, call->argv)) {
@@ -305,11 +330,11 @@ static int run_all(lua_State *L)
     if (given->script < call->argc && run_script(L, call->argv, given->script) != LUA_OK && !given->interactive)
         return 0;
     if (given->interactive) {
-        session_talk(L);
+        session_talk(L, &given->talk);
     } else if (given->script == call->argc && !given->execute && !given->version) {
         if (isatty(STDIN_FILENO)) {
             print_version();
-            session_talk(L);
+            session_talk(L, &given->talk);
         } else if (run_file(L, NULL) != LUA_OK) {
             return 0;
         }

@@ -1,6 +1,7 @@
 #include "session.h"
 
-#include "editor.h"
+#include "chunk.h"
+#include "hooks.h"
 #include "interrupt.h"
 
 #include <lauxlib.h>
@@ -61,69 +62,26 @@ static void push_prompt(lua_State *L, bool first)
     lua_remove(L, -2);
 }
 
-static bool is_incomplete(lua_State *L, int status)
-{
-    static const char mark[] = "<eof>";
-    if (status != LUA_ERRSYNTAX)
-        return false;
-    size_t length;
-    const char *message = lua_tolstring(L, -1, &length);
-    return length >= sizeof mark - 1 && strcmp(message + length - (sizeof mark - 1), mark) == 0;
-}
-
-/* Reads one line; pushes it. Returns false at the end of input; an interrupted line is pushed as nil. */
+/* Reads a line or an entry; pushes it. Returns false at the end of input; an interrupted line is pushed as nil. */
 static bool push_line(lua_State *L, editor *from, bool first)
 {
     const char *line;
     size_t length;
     push_prompt(L, first);
+    push_prompt(L, false);
     interrupt_catch_at_prompt();
-    const editor_outcome outcome = editor_read(from, lua_tostring(L, -1), &line, &length);
+    const editor_outcome outcome = editor_read(from, lua_tostring(L, -2), lua_tostring(L, -1), &line, &length);
     interrupt_end();
-    lua_pop(L, 1);
+    lua_pop(L, 2);
     if (outcome == EDITOR_END)
         return false;
-    if (outcome == EDITOR_INTERRUPTED) {
-        puts("");
+    if (outcome == EDITOR_INTERRUPTED)
         lua_pushnil(L);
-        return true;
-    }
-    if (first && length > 0 && line[0] == '=')
+    else if (first && length > 0 && line[0] == '=')
         lua_pushfstring(L, "return %s", line + 1);
     else
         lua_pushlstring(L, line, length);
     return true;
-}
-
-/* Whether the text on top ends in ';', which mutes the printing of values. */
-static bool is_muted(lua_State *L)
-{
-    size_t length;
-    const char *text = lua_tolstring(L, -1, &length);
-    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
-        length--;
-    return length > 0 && text[length - 1] == ';';
-}
-
-/* The text on top as an expression: "return ...". Replaces it by a function on success. */
-static int load_expression(lua_State *L)
-{
-    size_t length;
-    const char *text = lua_tolstring(L, -1, &length);
-    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == ';'))
-        length--;
-    lua_pushliteral(L, "return ");
-    lua_pushlstring(L, text, length);
-    lua_concat(L, 2);
-    const char *chunk = lua_tolstring(L, -1, &length);
-    const int status = luaL_loadbuffer(L, chunk, length, "=stdin");
-    if (status == LUA_OK) {
-        lua_remove(L, -2); /* the text with "return" */
-        lua_remove(L, -2); /* the text */
-    } else {
-        lua_pop(L, 2);
-    }
-    return status;
 }
 
 /* The text on top as statements, with more lines while it is incomplete. Replaces it by a function or a message.
@@ -134,7 +92,7 @@ static int load_statements(lua_State *L, editor *from)
         size_t length;
         const char *text = lua_tolstring(L, -1, &length);
         const int status = luaL_loadbuffer(L, text, length, "=stdin");
-        if (!is_incomplete(L, status)) {
+        if (!chunk_is_incomplete(L, status)) {
             lua_remove(L, -2);
             return status;
         }
@@ -175,7 +133,7 @@ static void print_values(lua_State *L, int first)
     session_report(L, session_call(L, count, 0));
 }
 
-/* Lets a session write `pod` without require: the module is loaded when it is first asked for. */
+/* `pod` without require: the module is loaded when it is first asked for. */
 static int lookup_global(lua_State *L)
 {
     const char *name = lua_tostring(L, 2);
@@ -189,7 +147,7 @@ static int lookup_global(lua_State *L)
     return 1;
 }
 
-static void offer_module(lua_State *L)
+void session_offer_module(lua_State *L)
 {
     lua_pushglobaltable(L);
     if (!lua_getmetatable(L, -1)) {
@@ -203,22 +161,24 @@ static void offer_module(lua_State *L)
     }
 }
 
-void session_talk(lua_State *L)
+void session_talk(lua_State *L, const editor_options *options)
 {
-    editor *from = editor_open();
+    editor_options own = *options;
+    hooks_set(L, &own.lines);
+    editor *from = editor_open(&own);
     if (from == NULL) {
         fputs("moonpod: not enough memory\n", stderr);
         return;
     }
-    offer_module(L);
     lua_settop(L, 0);
+    interrupt_keep_session(true);
     while (push_line(L, from, true)) {
         if (lua_isnil(L, -1)) {
             lua_settop(L, 0);
             continue;
         }
-        const bool muted = is_muted(L);
-        int status = load_expression(L);
+        const bool muted = chunk_is_muted(L);
+        int status = chunk_load_expression(L);
         if (status != LUA_OK)
             status = load_statements(L, from);
         if (status == LUA_OK)
@@ -229,6 +189,6 @@ void session_talk(lua_State *L)
             session_report(L, status);
         lua_settop(L, 0);
     }
-    puts("");
+    interrupt_keep_session(false);
     editor_close(from);
 }

@@ -73,8 +73,8 @@ void fuzz_put(const void *bytes, size_t size)
 
 /* ---- targets ---- */
 
-static const fuzz_target *const lists[] = {fuzz_formats,  fuzz_inputs,  fuzz_array_types,
-                                           fuzz_programs, fuzz_modules, fuzz_exported};
+static const fuzz_target *const lists[] = {fuzz_formats, fuzz_inputs,   fuzz_array_types, fuzz_programs,
+                                           fuzz_modules, fuzz_exported, fuzz_editors};
 
 #define LISTS (sizeof lists / sizeof lists[0])
 

@@ -1,0 +1,208 @@
+#include "editor.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "editor/history_file.h"
+#include "editor_plain.h"
+#include "external.h"
+
+enum {
+    ESCAPE_WAIT = 50, /* ms until an Escape is a key alone */
+    PAINT_WAIT = 30   /* ms that more input may keep what is typed from being seen */
+};
+
+struct editor {
+    line_editor *lines; /* NULL: plain lines */
+    plain_lines plain;
+    char *pending; /* bytes that came behind the end of the last entry */
+    size_t pending_size;
+    char *offered; /* what the next entry begins with */
+    size_t offered_size;
+};
+
+editor *editor_open(const editor_options *options)
+{
+    editor *opened = calloc(1, sizeof *opened);
+    if (opened == NULL || options->plain || !terminal_can_edit())
+        return opened;
+    line_settings settings = options->lines;
+    char path[4096];
+    const char *keys = getenv("MOONPOD_KEYS");
+    settings.vi = keys != NULL && strcmp(keys, "vi") == 0;
+    settings.colours = terminal_has_colours(options->colours);
+    settings.history_path = history_file_path(path, sizeof path) ? path : NULL;
+    opened->lines = line_editor_new(&settings);
+    return opened;
+}
+
+line_editor *editor_lines(editor *of)
+{
+    return of->lines;
+}
+
+void editor_offer(editor *to, const char *text, size_t size)
+{
+    char *copy = malloc(size + 1);
+    if (copy == NULL)
+        return;
+    memcpy(copy, text, size);
+    free(to->offered);
+    to->offered = copy;
+    to->offered_size = size;
+}
+
+static void show(editor *of)
+{
+    size_t size;
+    line_editor_paint(of->lines);
+    const char *bytes = line_editor_output(of->lines, &size);
+    terminal_write(bytes, size);
+}
+
+static void measure(editor *of)
+{
+    size_t columns, rows;
+    terminal_size(&columns, &rows);
+    line_editor_resize(of->lines, columns, rows);
+}
+
+/* Keeps what was read behind the end of an entry for the next. */
+static void keep_pending(editor *of, const char *bytes, size_t size)
+{
+    char *kept = size > 0 ? malloc(size) : NULL;
+    if (kept != NULL)
+        memcpy(kept, bytes, size);
+    free(of->pending);
+    of->pending = kept;
+    of->pending_size = kept != NULL ? size : 0;
+}
+
+/* Gives the terminal to another program, or to the shell, and takes it back. */
+static void step_aside(editor *of, line_outcome why)
+{
+    size_t size, edited_size;
+    char *edited;
+    line_editor_hide(of->lines);
+    const char *bytes = line_editor_output(of->lines, &size);
+    terminal_write(bytes, size);
+    terminal_end();
+    const char *text = line_editor_text(of->lines, &size);
+    if (why == LINE_SUSPENDED) {
+        terminal_stop_process();
+    } else if (external_edit(text, size, &edited, &edited_size)) {
+        line_editor_set_text(of->lines, edited, edited_size);
+        free(edited);
+    }
+    (void)terminal_begin();
+    measure(of);
+}
+
+static line_outcome feed(editor *of, const char *bytes, size_t size)
+{
+    line_outcome outcome = LINE_GOES_ON;
+    while (size > 0 && outcome == LINE_GOES_ON) {
+        size_t taken;
+        outcome = line_editor_feed(of->lines, bytes, size, &taken);
+        bytes += taken;
+        size -= taken;
+        if (outcome == LINE_SUSPENDED || outcome == LINE_EXTERNAL) {
+            step_aside(of, outcome);
+            outcome = LINE_GOES_ON;
+        }
+    }
+    if (size > 0)
+        keep_pending(of, bytes, size);
+    return outcome;
+}
+
+static line_outcome read_input(editor *of)
+{
+    char bytes[65536];
+    const ssize_t got = read(STDIN_FILENO, bytes, sizeof bytes);
+    if (got > 0)
+        return feed(of, bytes, (size_t)got);
+    return got < 0 && (errno == EINTR || errno == EAGAIN) ? LINE_GOES_ON : LINE_ENDED;
+}
+
+static long milliseconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000L + now.tv_nsec / 1000000;
+}
+
+/* Waits for something and takes it; what is typed is shown when there is no more of it, or when it has been unseen for
+ * a while. */
+static line_outcome take_next(editor *of, long *shown)
+{
+    terminal_event event = milliseconds_now() - *shown < PAINT_WAIT ? terminal_wait(0) : TERMINAL_NOTHING;
+    if (event == TERMINAL_NOTHING) {
+        show(of);
+        event = terminal_wait(line_editor_waits(of->lines) ? ESCAPE_WAIT : -1);
+        *shown = milliseconds_now();
+    }
+    switch (event) {
+    case TERMINAL_INPUT:
+        return read_input(of);
+    case TERMINAL_NOTHING:
+        return line_editor_idle(of->lines);
+    case TERMINAL_CONTINUED:
+        line_editor_hide(of->lines);
+        terminal_end();
+        (void)terminal_begin();
+        measure(of);
+        return LINE_GOES_ON;
+    case TERMINAL_RESIZED:
+        measure(of);
+        return LINE_GOES_ON;
+    default:
+        return LINE_INTERRUPTED;
+    }
+}
+
+static editor_outcome read_entry(editor *of, const char *prompt, const char *more, const char **line, size_t *length)
+{
+    fflush(stdout);
+    if (!terminal_begin())
+        return EDITOR_END;
+    measure(of);
+    line_editor_begin(of->lines, prompt, more);
+    if (of->offered != NULL)
+        line_editor_set_text(of->lines, of->offered, of->offered_size);
+    free(of->offered);
+    of->offered = NULL;
+    char *pending = of->pending;
+    of->pending = NULL;
+    line_outcome outcome = feed(of, pending, pending != NULL ? of->pending_size : 0);
+    free(pending);
+    for (long shown = 0; outcome == LINE_GOES_ON;)
+        outcome = take_next(of, &shown);
+    if (outcome != LINE_ENTERED)
+        line_editor_drop(of->lines);
+    show(of);
+    terminal_end();
+    *line = line_editor_text(of->lines, length);
+    return outcome == LINE_ENTERED ? EDITOR_LINE : outcome == LINE_ENDED ? EDITOR_END : EDITOR_INTERRUPTED;
+}
+
+editor_outcome editor_read(editor *from, const char *prompt, const char *more, const char **line, size_t *length)
+{
+    return from->lines != NULL ? read_entry(from, prompt, more, line, length)
+                               : plain_lines_read(&from->plain, prompt, line, length);
+}
+
+void editor_close(editor *ended)
+{
+    if (ended == NULL)
+        return;
+    line_editor_free(ended->lines);
+    free(ended->plain.text);
+    free(ended->pending);
+    free(ended->offered);
+    free(ended);
+}

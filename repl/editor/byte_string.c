@@ -1,0 +1,56 @@
+#include "editor/byte_string.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool byte_string_reserve(byte_string *of, size_t more)
+{
+    if (more > SIZE_MAX / 4 - of->size)
+        return false;
+    if (of->size + more <= of->capacity)
+        return true;
+    size_t capacity = of->capacity < 64 ? 64 : of->capacity;
+    while (capacity < of->size + more)
+        capacity += capacity / 2;
+    char *data = realloc(of->data, capacity);
+    if (data == NULL)
+        return false;
+    of->data = data;
+    of->capacity = capacity;
+    return true;
+}
+
+bool byte_string_add(byte_string *to, const void *bytes, size_t size)
+{
+    if (!byte_string_reserve(to, size))
+        return false;
+    if (size > 0)
+        memcpy(to->data + to->size, bytes, size);
+    to->size += size;
+    return true;
+}
+
+bool byte_string_add_text(byte_string *to, const char *text)
+{
+    return byte_string_add(to, text, strlen(text));
+}
+
+bool byte_string_splice(byte_string *of, size_t at, size_t erased, const void *bytes, size_t size)
+{
+    if (size > erased && !byte_string_reserve(of, size - erased))
+        return false;
+    if (of->data == NULL)
+        return true;
+    memmove(of->data + at + size, of->data + at + erased, of->size - at - erased);
+    if (size > 0)
+        memcpy(of->data + at, bytes, size);
+    of->size = of->size - erased + size;
+    return true;
+}
+
+void byte_string_free(byte_string *ended)
+{
+    free(ended->data);
+    *ended = (byte_string){0};
+}

@@ -1,0 +1,185 @@
+#include "editor/edit_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Changes that are kept: so many, and of so many times the longest text. */
+#define MOST_CHANGES 10000
+#define MOST_TEXTS   4
+
+static void drop_change(edit_text *text, edit_change *dropped)
+{
+    text->held -= dropped->bytes.size;
+    byte_string_free(&dropped->bytes);
+}
+
+static void drop_undone(edit_text *text)
+{
+    while (text->count > text->done)
+        drop_change(text, &text->changes[--text->count]);
+}
+
+/* Forgets the oldest changes; never those in the middle of which an undo would stop. */
+static void drop_oldest(edit_text *text, size_t needed)
+{
+    size_t dropped = 0;
+    if (text->count < MOST_CHANGES && text->held + needed <= text->most * MOST_TEXTS)
+        return;
+    while (dropped < text->count && (text->count - dropped >= MOST_CHANGES / 2 ||
+                                     text->held + needed > text->most * MOST_TEXTS || text->changes[dropped].joined))
+        drop_change(text, &text->changes[dropped++]);
+    memmove(text->changes, text->changes + dropped, (text->count - dropped) * sizeof *text->changes);
+    text->count -= dropped;
+    text->done = text->count;
+}
+
+/* A new change at the end of the list, with room for its bytes; NULL when there is no memory. */
+static edit_change *add_change(edit_text *text, size_t size)
+{
+    drop_undone(text);
+    drop_oldest(text, size);
+    if (text->count == text->capacity) {
+        const size_t capacity = text->capacity < 32 ? 32 : text->capacity * 2;
+        edit_change *changes = realloc(text->changes, capacity * sizeof *changes);
+        if (changes == NULL)
+            return NULL;
+        text->changes = changes;
+        text->capacity = capacity;
+    }
+    edit_change *added = &text->changes[text->count];
+    *added = (edit_change){.cursor = text->cursor, .joined = text->group && text->group_begun && text->count > 0};
+    if (!byte_string_reserve(&added->bytes, size))
+        return NULL;
+    return added;
+}
+
+bool edit_text_replace(edit_text *text, size_t at, size_t erased, const char *bytes, size_t size)
+{
+    if (erased == 0 && size == 0) {
+        text->cursor = at;
+        return true;
+    }
+    if (size > text->most || text->bytes.size - erased > text->most - size)
+        return false;
+    edit_change *change = add_change(text, erased + size);
+    if (change == NULL)
+        return false;
+    change->at = at;
+    change->erased = erased;
+    if (erased > 0)
+        byte_string_add(&change->bytes, text->bytes.data + at, erased);
+    byte_string_add(&change->bytes, bytes, size);
+    if (!byte_string_splice(&text->bytes, at, erased, bytes, size)) {
+        byte_string_free(&change->bytes);
+        return false;
+    }
+    text->held += change->bytes.size;
+    text->version++;
+    text->done = ++text->count;
+    text->cursor = at + size;
+    text->typing = false;
+    text->group_begun = text->group;
+    return true;
+}
+
+/* Whether what is typed goes on at the end of the change before. */
+static bool joins_typing(const edit_text *text)
+{
+    if (!text->typing || text->done == 0 || text->done != text->count)
+        return false;
+    const edit_change *last = &text->changes[text->done - 1];
+    return last->erased == 0 && last->at + last->bytes.size == text->cursor;
+}
+
+bool edit_text_type(edit_text *text, const char *bytes, size_t size)
+{
+    if (!joins_typing(text)) {
+        const bool typed = edit_text_replace(text, text->cursor, 0, bytes, size);
+        text->typing = typed;
+        return typed;
+    }
+    edit_change *last = &text->changes[text->done - 1];
+    if (size > text->most - text->bytes.size || !byte_string_add(&last->bytes, bytes, size))
+        return false;
+    if (!byte_string_splice(&text->bytes, text->cursor, 0, bytes, size)) {
+        last->bytes.size -= size;
+        return false;
+    }
+    text->held += size;
+    text->version++;
+    text->cursor += size;
+    return true;
+}
+
+void edit_text_end_typing(edit_text *text)
+{
+    text->typing = false;
+}
+
+void edit_text_begin_group(edit_text *text)
+{
+    text->typing = false;
+    text->group = true;
+    text->group_begun = false;
+}
+
+void edit_text_end_group(edit_text *text)
+{
+    text->group = text->group_begun = false;
+}
+
+bool edit_text_undo(edit_text *text)
+{
+    text->typing = false;
+    if (text->done == 0)
+        return false;
+    for (bool joined = true; joined && text->done > 0;) {
+        const edit_change *change = &text->changes[text->done - 1];
+        if (!byte_string_splice(&text->bytes, change->at, change->bytes.size - change->erased, change->bytes.data,
+                                change->erased))
+            return false;
+        text->done--;
+        text->version++;
+        text->cursor = change->cursor < text->bytes.size ? change->cursor : text->bytes.size;
+        joined = change->joined;
+    }
+    return true;
+}
+
+bool edit_text_redo(edit_text *text)
+{
+    text->typing = false;
+    if (text->done == text->count)
+        return false;
+    do {
+        const edit_change *change = &text->changes[text->done];
+        const size_t size = change->bytes.size - change->erased;
+        if (!byte_string_splice(&text->bytes, change->at, change->erased, change->bytes.data + change->erased, size))
+            return false;
+        text->done++;
+        text->version++;
+        text->cursor = change->at + size;
+    } while (text->done < text->count && text->changes[text->done].joined);
+    return true;
+}
+
+bool edit_text_reset(edit_text *text, const char *bytes, size_t size)
+{
+    if (size > text->most || !byte_string_splice(&text->bytes, 0, text->bytes.size, bytes, size))
+        return false;
+    text->done = 0;
+    text->version++;
+    drop_undone(text);
+    text->cursor = size;
+    text->typing = text->group = text->group_begun = false;
+    return true;
+}
+
+void edit_text_free(edit_text *ended)
+{
+    ended->done = 0;
+    drop_undone(ended);
+    free(ended->changes);
+    byte_string_free(&ended->bytes);
+    *ended = (edit_text){0};
+}

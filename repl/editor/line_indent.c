@@ -1,0 +1,61 @@
+/* Lines that are begun within a block are indented by two more; one that ends it goes back. */
+
+#include "editor/line_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "editor/lua_lexer.h"
+#include "editor/motions.h"
+
+enum { STEP = 2 };
+
+/* How many blocks and brackets the text from..to leaves open, counting none that it closes and did not open. */
+static int opened(const char *text, size_t size, size_t from, size_t to)
+{
+    int depth = 0;
+    for (size_t at = 0; at < to;) {
+        const lua_word word = lua_word_at(text, size, at);
+        const int change = at >= from ? lua_word_depth(text, &word) : 0;
+        depth = depth + change < 0 ? 0 : depth + change;
+        if (at >= from && change == 0 && lua_word_goes_back(text, &word)) /* else */
+            depth = 1;
+        at = word.end;
+    }
+    return depth;
+}
+
+/* The spaces that a line begins with where another one is begun at `at`. */
+static size_t indentation_behind(const char *text, size_t size, size_t at)
+{
+    const size_t start = motion_line_start(text, size, at);
+    const size_t indent = motion_line_text(text, size, at) - start;
+    return (indent < at - start ? indent : at - start) + (opened(text, size, start, at) > 0 ? STEP : 0);
+}
+
+void line_indent_newline(line_editor *editor)
+{
+    edit_text *text = &editor->text;
+    const size_t indent = indentation_behind(text->bytes.data, text->bytes.size, text->cursor);
+    char *line = malloc(1 + indent);
+    if (line == NULL)
+        return;
+    line[0] = '\n';
+    memset(line + 1, ' ', indent);
+    (void)edit_text_replace(text, text->cursor, 0, line, 1 + indent);
+    free(line);
+}
+
+void line_indent_back(line_editor *editor)
+{
+    edit_text *text = &editor->text;
+    const char *bytes = text->bytes.data;
+    const size_t size = text->bytes.size, cursor = text->cursor;
+    const size_t start = motion_line_start(bytes, size, cursor), first = motion_line_text(bytes, size, cursor);
+    if (start == 0 || first >= size || cursor < first || first - start < STEP)
+        return;
+    const lua_word word = lua_word_at(bytes, size, first);
+    if (lua_word_goes_back(bytes, &word) && first - start == indentation_behind(bytes, size, start - 1) &&
+        edit_text_replace(text, first - STEP, STEP, NULL, 0))
+        text->cursor = cursor - STEP;
+}

@@ -1,0 +1,128 @@
+#ifndef MOONPOD_REPL_LINE_STATE_H
+#define MOONPOD_REPL_LINE_STATE_H
+
+/* line_state - what an editor of entries holds, for the files that are it. */
+
+#include <stdint.h>
+
+#include "editor/edit_text.h"
+#include "editor/history.h"
+#include "editor/key_reader.h"
+#include "editor/kill_ring.h"
+#include "editor/line_editor.h"
+#include "editor/screen.h"
+
+/* Answers of a completion. */
+typedef struct line_candidate {
+    char *text, *help; /* help: NULL or a line */
+    size_t size;
+} line_candidate;
+
+struct line_candidates {
+    line_candidate *list;
+    size_t count, capacity;
+    size_t start, cursor; /* what each replaces */
+};
+
+typedef struct line_search {
+    bool active, failed;
+    int step;          /* -1: back, 1: forward */
+    size_t found;      /* entry of the history; its count: none yet */
+    byte_string words; /* what is looked for */
+    byte_string prompt;
+} line_search;
+
+typedef struct line_vi_state {
+    bool on, command; /* command: keys are commands, not text */
+    unsigned count, outer_count;
+    char operator_key;        /* d, c, y, > or < waits for a motion */
+    char waiting;             /* f, F, t, T, r, g: a character follows */
+    char find, found;         /* the last f, F, t or T and its character */
+    bool replaying, changed;  /* changed: this command has changed the text */
+    byte_string record, last; /* key_events of this command, and of the last that changed something */
+} line_vi_state;
+
+/* What the last key did, where the next one looks at it. */
+typedef enum line_act { ACT_OTHER, ACT_KILL, ACT_YANK, ACT_VERTICAL, ACT_RECALL } line_act;
+
+struct line_editor {
+    line_settings given;
+    edit_text text;
+    kill_ring kills;
+    line_history past;
+    size_t recalled;   /* the entry that is shown; past.count: the new one */
+    byte_string draft; /* the new one, while another is shown */
+    key_reader keys;
+    screen screen;
+    line_search search;
+    line_candidates menu;
+    size_t chosen; /* of the menu; SIZE_MAX: none */
+    bool menu_shown;
+    byte_string menu_text; /* as it is painted */
+    size_t menu_mark;      /* where in it the chosen one is */
+    line_vi_state vi;
+    line_act last_act, act; /* of the key before, and of this one */
+    size_t yanked_at, yanked_size;
+    size_t column; /* that moves up and down go for */
+    bool literal;  /* the next key is text */
+    bool after_x;  /* Ctrl-X came */
+    char *prompt, *more;
+    char hint[512];
+    size_t hint_size;
+    bool closed; /* the entry has ended: it is painted once more without what is around it */
+    byte_string taken_output;
+};
+
+/* ---- parts: each file's functions for the others ---- */
+
+/* A key of emacs' table or text; ACT_* is set. */
+line_outcome line_keys_take(line_editor *editor, const key_event *event);
+
+/* Deletes from..to; `keep`: into the kill ring. */
+void line_cut(line_editor *editor, size_t from, size_t to, bool keep, bool forward);
+
+/* Puts the newest kill behind the cursor. */
+void line_yank(line_editor *editor);
+
+/* Inserts at the cursor. */
+void line_insert(line_editor *editor, const char *bytes, size_t size);
+
+/* Enter: the entry, or another line. */
+line_outcome line_enter(line_editor *editor);
+
+/* A new line with the indentation that belongs there. */
+void line_indent_newline(line_editor *editor);
+
+void line_indent_back(line_editor *editor);
+
+/* Shows the entry before (step < 0) or after; with `prefix` the next that begins with what stands before the cursor. */
+void line_recall(line_editor *editor, int step, bool prefix);
+
+/* The first or the last of all. */
+void line_recall_end(line_editor *editor, int step);
+
+/* Up and down: within the entry, then in the history. */
+void line_vertical(line_editor *editor, int step);
+
+void line_search_begin(line_editor *editor, int step);
+
+/* A key while searching; false: the search has ended, and the key means what it always does. */
+bool line_search_take(line_editor *editor, const key_event *event);
+
+/* Tab. step: 1, or -1 for the one before. */
+void line_menu_complete(line_editor *editor, int step);
+void line_menu_close(line_editor *editor);
+
+/* What was pasted. */
+void line_paste(line_editor *editor, const char *bytes, size_t size);
+
+/* A key while vi's commands are on. */
+line_outcome line_vi_take(line_editor *editor, const key_event *event);
+
+/* Remembers a key for `.`, when it was taken; the text had this version before. */
+void line_vi_note(line_editor *editor, const key_event *event, size_t version);
+
+/* Does what a key does. */
+line_outcome line_editor_act(line_editor *editor, const key_event *event);
+
+#endif

@@ -1,0 +1,301 @@
+#include "editor/screen.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "editor/lua_lexer.h"
+#include "editor/utf8.h"
+
+/* ---- the terminal's cursor ---- */
+
+static void add_move(screen *on, size_t count, char direction)
+{
+    char sequence[32];
+    if (count > 0) {
+        snprintf(sequence, sizeof sequence, "\033[%zu%c", count, direction);
+        (void)byte_string_add_text(&on->out, sequence);
+    }
+}
+
+/* Goes to a row of what is painted, or of what will be; `there` rows are on the terminal. */
+static void move_to_row(screen *on, size_t row, size_t *there)
+{
+    if (row < on->at_row) {
+        add_move(on, on->at_row - row, 'A');
+    } else {
+        const size_t last = *there > 0 ? *there - 1 : 0, inside = row < last ? row : last;
+        if (inside > on->at_row)
+            add_move(on, inside - on->at_row, 'B');
+        for (size_t i = inside > on->at_row ? inside : on->at_row; i < row; i++)
+            (void)byte_string_add_text(&on->out, "\r\n");
+    }
+    on->at_row = row;
+    *there = row + 1 > *there ? row + 1 : *there;
+}
+
+static void move_to(screen *on, size_t row, size_t column, size_t *there)
+{
+    move_to_row(on, row, there);
+    (void)byte_string_add_text(&on->out, "\r");
+    add_move(on, column, 'C');
+    on->at_column = column;
+}
+
+/* ---- what is painted ---- */
+
+static pen_style style_of(const char *text, const lua_word *word)
+{
+    switch (word->kind) {
+    case LUA_WORD_KEYWORD:
+        return STYLE_KEYWORD;
+    case LUA_WORD_STRING:
+        return STYLE_STRING;
+    case LUA_WORD_NUMBER:
+        return STYLE_NUMBER;
+    case LUA_WORD_COMMENT:
+        return STYLE_COMMENT;
+    case LUA_WORD_OTHER: /* commands of the session begin with such a sign */
+        return word->start == 0 || text[word->start] == '_' ? STYLE_PLAIN : STYLE_WRONG;
+    default:
+        return STYLE_PLAIN;
+    }
+}
+
+/* Where in the rows of the entry the cursor is, and how many rows there are. */
+typedef struct entry_place {
+    size_t row, column, rows;
+} entry_place;
+
+/* Writes a piece of one style, of which no part but the first may be where the cursor is. */
+static void write_piece(screen_pen *pen, const screen_view *view, size_t from, size_t to)
+{
+    while (from < to) {
+        const char *newline = memchr(view->text + from, '\n', to - from);
+        const size_t end = newline != NULL ? (size_t)(newline - view->text) : to;
+        screen_pen_write(pen, view->text + from, end - from);
+        if (newline != NULL) {
+            const pen_style style = pen->style;
+            screen_pen_newline(pen);
+            pen->style = STYLE_PROMPT;
+            screen_pen_write_prompt(pen, view->more, strlen(view->more));
+            pen->style = style;
+        }
+        from = end + 1;
+    }
+}
+
+/* The cluster at the cursor must begin in the row where the cursor stands. */
+static void note_cursor(screen_pen *pen, const screen_view *view, entry_place *place)
+{
+    screen_pen_make_room(pen, screen_pen_width(view->text + view->cursor, view->size - view->cursor));
+    place->row = pen->row;
+    place->column = pen->column;
+}
+
+/* Writes from..to and notes the cursor where it is within, or at `from`. */
+static void write_span(screen_pen *pen, const screen_view *view, size_t from, size_t to, entry_place *place)
+{
+    if (view->cursor >= from && view->cursor < to) {
+        write_piece(pen, view, from, view->cursor);
+        note_cursor(pen, view, place);
+        from = view->cursor;
+    }
+    write_piece(pen, view, from, to);
+}
+
+/* Writes the text word by word, in colours. */
+static void write_words(screen_pen *pen, const screen_view *view, entry_place *place)
+{
+    size_t match = SIZE_MAX;
+    (void)lua_matching_bracket(view->text, view->size, view->cursor, &match);
+    for (size_t at = 0; at < view->size && pen->row < pen->first + pen->count;) {
+        const lua_word word = lua_word_at(view->text, view->size, at);
+        pen->style = word.start == match ? STYLE_MATCH : style_of(view->text, &word);
+        write_span(pen, view, word.start, word.end, place);
+        at = word.end;
+    }
+    pen->style = STYLE_PLAIN;
+}
+
+static void write_entry(screen_pen *pen, const screen_view *view, entry_place *place)
+{
+    pen->style = STYLE_PROMPT;
+    screen_pen_write_prompt(pen, view->prompt, strlen(view->prompt));
+    pen->style = STYLE_PLAIN;
+    if (pen->count > 0 && view->colours)
+        write_words(pen, view, place);
+    else
+        write_span(pen, view, 0, view->size, place);
+    if (view->cursor == view->size)
+        note_cursor(pen, view, place);
+    if (view->hint != NULL && view->hint_size > 0) {
+        pen->style = STYLE_FAINT;
+        screen_pen_write(pen, view->hint, view->hint_size);
+        pen->style = STYLE_PLAIN;
+    }
+    screen_pen_end(pen);
+    place->rows = pen->row + 1;
+}
+
+static size_t lines_of(const char *text, size_t size)
+{
+    size_t lines = size > 0;
+    for (size_t i = 0; i + 1 < size; i++)
+        lines += text[i] == '\n';
+    return lines;
+}
+
+/* Writes rows of what stands below, the chosen piece marked. */
+static void write_below(screen_pen *pen, const screen_view *view, size_t lines)
+{
+    const char *text = view->below;
+    size_t at = 0;
+    pen->clips = true;
+    for (size_t line = 0; line < lines; line++) {
+        const char *newline = memchr(text + at, '\n', view->below_size - at);
+        const size_t end = newline != NULL ? (size_t)(newline - text) : view->below_size;
+        size_t marked = view->chosen >= at && view->chosen < end ? view->chosen : end, behind = marked;
+        while (behind < end && !(text[behind] == ' ' && behind + 1 < end && text[behind + 1] == ' '))
+            behind++;
+        screen_pen_write(pen, text + at, marked - at);
+        pen->style = STYLE_CHOSEN;
+        screen_pen_write(pen, text + marked, behind - marked);
+        pen->style = STYLE_PLAIN;
+        screen_pen_write(pen, text + behind, end - behind);
+        screen_pen_newline(pen);
+        at = end + 1;
+    }
+}
+
+/* ---- painting ---- */
+
+static void free_rows(screen_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        byte_string_free(&rows[i].bytes);
+    free(rows);
+}
+
+/* Writes the rows that differ from those that are there, and takes away those that are there no more. */
+static void write_differences(screen *on, const screen_row *rows, size_t count)
+{
+    size_t there = on->count;
+    for (size_t i = 0; i < count; i++) {
+        const byte_string *now = &rows[i].bytes, *before = i < on->count ? &on->rows[i].bytes : NULL;
+        if (before != NULL && before->size == now->size &&
+            (now->size == 0 || memcmp(before->data, now->data, now->size) == 0))
+            continue;
+        move_to(on, i, 0, &there);
+        (void)byte_string_add(&on->out, now->data, now->size);
+        if (rows[i].width < on->columns)
+            (void)byte_string_add_text(&on->out, "\033[K");
+    }
+    if (on->count > count) {
+        move_to(on, count, 0, &there);
+        (void)byte_string_add_text(&on->out, "\033[J");
+    }
+}
+
+/* The first row of the window: it moves no further than it must. */
+static void move_window(screen *on, const entry_place *place, size_t shown)
+{
+    if (on->first > place->row)
+        on->first = place->row;
+    if (place->row >= on->first + shown)
+        on->first = place->row - shown + 1;
+    if (on->first + shown > place->rows)
+        on->first = place->rows - shown;
+}
+
+bool screen_paint(screen *on, const screen_view *view)
+{
+    entry_place place = {0};
+    screen_pen measure = {.columns = on->columns};
+    write_entry(&measure, view, &place);
+    size_t below = view->below != NULL ? lines_of(view->below, view->below_size) : 0;
+    size_t shown = place.rows;
+    if (shown + below > on->height) {
+        const size_t least = place.rows < (on->height + 1) / 2 ? place.rows : (on->height + 1) / 2;
+        below = below < on->height - least ? below : on->height - least;
+        shown = place.rows < on->height - below ? place.rows : on->height - below;
+    }
+    move_window(on, &place, shown);
+    screen_row *rows = calloc(shown + below + 1, sizeof *rows);
+    if (rows == NULL)
+        return false;
+    screen_pen pen = {.rows = rows, .first = on->first, .count = shown, .columns = on->columns};
+    pen.colours = view->colours;
+    entry_place ignored = {0};
+    write_entry(&pen, view, &ignored);
+    pen = (screen_pen){.rows = rows + shown, .count = below, .columns = on->columns, .colours = view->colours};
+    write_below(&pen, view, below);
+    write_differences(on, rows, shown + below);
+    free_rows(on->rows, on->count);
+    on->rows = rows;
+    on->count = shown + below;
+    size_t there = on->count;
+    move_to(on, place.row - on->first, place.column, &there);
+    return true;
+}
+
+void screen_clear(screen *on)
+{
+    size_t there = on->count;
+    if (on->count > 0) {
+        move_to(on, 0, 0, &there);
+        (void)byte_string_add_text(&on->out, "\033[J");
+    }
+    free_rows(on->rows, on->count);
+    on->rows = NULL;
+    on->count = on->at_row = on->at_column = on->first = 0;
+}
+
+void screen_leave(screen *on)
+{
+    size_t there = on->count;
+    if (on->count > 0) {
+        move_to(on, on->count - 1, 0, &there);
+        (void)byte_string_add_text(&on->out, "\r\n");
+    }
+    free_rows(on->rows, on->count);
+    on->rows = NULL;
+    on->count = on->at_row = on->at_column = on->first = 0;
+}
+
+void screen_begin(screen *on)
+{
+    /* Spaces to the edge wrap only where something stands before them. */
+    for (size_t i = 0; i < on->columns; i++)
+        (void)byte_string_add(&on->out, " ", 1);
+    (void)byte_string_add_text(&on->out, "\r\033[K");
+}
+
+/* Terminals that become narrower break rows that are too long; the cursor stays on its character. */
+void screen_resize(screen *on, size_t columns, size_t height)
+{
+    size_t above = 0;
+    columns = columns < 2 ? 2 : columns > 10000 ? 10000 : columns;
+    height = height < 1 ? 1 : height > 10000 ? 10000 : height;
+    if (on->count > 0) {
+        for (size_t i = 0; i < on->at_row; i++)
+            above += on->rows[i].width > columns ? (on->rows[i].width + columns - 1) / columns : 1;
+        above += on->at_column / columns;
+        above = above < height ? above : height - 1;
+        add_move(on, above, 'A');
+        (void)byte_string_add_text(&on->out, "\r\033[J");
+        free_rows(on->rows, on->count);
+        on->rows = NULL;
+        on->count = on->at_row = on->at_column = on->first = 0;
+    }
+    on->columns = columns;
+    on->height = height;
+}
+
+void screen_free(screen *ended)
+{
+    free_rows(ended->rows, ended->count);
+    byte_string_free(&ended->out);
+    *ended = (screen){0};
+}

@@ -1,0 +1,90 @@
+#include "hooks.h"
+
+#include <lauxlib.h>
+
+#include "chunk.h"
+
+typedef struct whole_call {
+    const char *text;
+    size_t size;
+    bool whole;
+} whole_call;
+
+static int find_whole(lua_State *L)
+{
+    whole_call *call = lua_touserdata(L, 1);
+    call->whole = chunk_is_whole(L, call->text, call->size);
+    return 0;
+}
+
+static bool is_whole(void *user, const char *text, size_t size)
+{
+    lua_State *L = user;
+    whole_call call = {text, size, true};
+    lua_pushcfunction(L, find_whole);
+    lua_pushlightuserdata(L, &call);
+    if (lua_pcall(L, 1, 0, 0) != LUA_OK)
+        lua_pop(L, 1);
+    return call.whole;
+}
+
+typedef struct completion {
+    const line_question *asked;
+    line_candidates *to;
+} completion;
+
+static void set_flag(lua_State *L, const char *name, bool value)
+{
+    lua_pushboolean(L, value);
+    lua_setfield(L, -2, name);
+}
+
+/* moonpod.session.complete(text before the cursor, { string = where it begins, comment = }): a place in the text, and
+ * an array of { text =, help = }. */
+static int find_candidates(lua_State *L)
+{
+    completion *call = lua_touserdata(L, 1);
+    const line_question *asked = call->asked;
+    lua_getglobal(L, "require");
+    lua_pushliteral(L, "moonpod.session.complete");
+    lua_call(L, 1, 1);
+    lua_getfield(L, -1, "candidates");
+    lua_pushlstring(L, asked->text, asked->cursor);
+    lua_createtable(L, 0, 2);
+    set_flag(L, "comment", asked->in_comment);
+    if (asked->in_string) {
+        lua_pushinteger(L, (lua_Integer)asked->string_start + 1);
+        lua_setfield(L, -2, "string");
+    }
+    lua_call(L, 2, 2);
+    const lua_Integer start = lua_tointeger(L, -2);
+    const lua_Integer count = lua_istable(L, -1) ? luaL_len(L, -1) : 0;
+    for (lua_Integer i = 1; i <= count && start >= 1; i++) {
+        size_t size;
+        lua_rawgeti(L, -1, i);
+        lua_getfield(L, -1, "text");
+        lua_getfield(L, -2, "help");
+        const char *text = lua_tolstring(L, -2, &size);
+        if (text != NULL)
+            line_candidates_add(call->to, (size_t)start - 1, text, size, lua_tostring(L, -1));
+        lua_pop(L, 3);
+    }
+    return 0;
+}
+
+static void complete(void *user, const line_question *question, line_candidates *to)
+{
+    lua_State *L = user;
+    completion call = {question, to};
+    lua_pushcfunction(L, find_candidates);
+    lua_pushlightuserdata(L, &call);
+    if (lua_pcall(L, 1, 0, 0) != LUA_OK)
+        lua_pop(L, 1);
+}
+
+void hooks_set(lua_State *L, line_settings *settings)
+{
+    settings->user = L;
+    settings->is_whole = is_whole;
+    settings->complete = complete;
+}

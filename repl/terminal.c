@@ -1,0 +1,155 @@
+#define _GNU_SOURCE /* ppoll() */
+#include "terminal.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+static const char paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l";
+
+static struct termios before;     /* as the terminal was; signal handlers put it back */
+static volatile sig_atomic_t raw; /* terminal_begin() was called */
+static volatile sig_atomic_t resized, continued;
+
+static const int ending[] = {SIGTERM, SIGHUP, SIGQUIT};
+static struct sigaction ending_before[sizeof ending / sizeof ending[0]], resize_before, continue_before;
+
+bool terminal_can_edit(void)
+{
+    const char *term = getenv("TERM");
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term != NULL && term[0] != '\0' &&
+           strcmp(term, "dumb") != 0;
+}
+
+bool terminal_has_colours(terminal_colours asked)
+{
+    const char *term = getenv("TERM"), *no_colour = getenv("NO_COLOR");
+    if (asked != COLOURS_AUTO)
+        return asked == COLOURS_ALWAYS;
+    return isatty(STDOUT_FILENO) && (no_colour == NULL || no_colour[0] == '\0') && term != NULL && term[0] != '\0' &&
+           strcmp(term, "dumb") != 0;
+}
+
+static void on_resize(int number)
+{
+    (void)number;
+    resized = 1;
+}
+
+static void on_continue(int number)
+{
+    (void)number;
+    continued = 1;
+}
+
+/* A signal that ends the process: the terminal is put back first. */
+static void on_end(int number)
+{
+    if (raw) {
+        (void)tcsetattr(STDIN_FILENO, TCSANOW, &before);
+        (void)!write(STDOUT_FILENO, paste_off, sizeof paste_off - 1);
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void catch (int number, void (*handler)(int), struct sigaction *old)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, old);
+}
+
+bool terminal_begin(void)
+{
+    if (tcgetattr(STDIN_FILENO, &before) != 0)
+        return false;
+    struct termios changed = before;
+    changed.c_iflag &= ~(tcflag_t)(BRKINT | ICRNL | INPCK | ISTRIP | IXON);
+    changed.c_cflag |= CS8;
+    changed.c_lflag &= ~(tcflag_t)(ECHO | ICANON | IEXTEN | ISIG);
+    changed.c_cc[VMIN] = 1;
+    changed.c_cc[VTIME] = 0;
+    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++)
+        catch (ending[i], on_end, &ending_before[i]);
+    catch (SIGWINCH, on_resize, &resize_before);
+    catch (SIGCONT, on_continue, &continue_before);
+    raw = 1;
+    if (tcsetattr(STDIN_FILENO, TCSADRAIN, &changed) != 0) {
+        terminal_end();
+        return false;
+    }
+    terminal_write(paste_on, sizeof paste_on - 1);
+    return true;
+}
+
+void terminal_end(void)
+{
+    terminal_write(paste_off, sizeof paste_off - 1);
+    (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
+    raw = 0;
+    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++)
+        sigaction(ending[i], &ending_before[i], NULL);
+    sigaction(SIGWINCH, &resize_before, NULL);
+    sigaction(SIGCONT, &continue_before, NULL);
+}
+
+terminal_event terminal_wait(int milliseconds)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    const struct timespec time = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L};
+    sigset_t watched, others;
+    sigemptyset(&watched);
+    sigaddset(&watched, SIGWINCH);
+    sigaddset(&watched, SIGCONT);
+    sigprocmask(SIG_BLOCK, &watched, &others); /* let in by ppoll() alone, so that none is missed before it */
+    const int ready = resized || continued ? -1 : ppoll(&input, 1, milliseconds < 0 ? NULL : &time, &others);
+    const bool interrupted = ready < 0 && !resized && !continued && errno == EINTR;
+    sigprocmask(SIG_SETMASK, &others, NULL);
+    if (continued) {
+        continued = 0;
+        return TERMINAL_CONTINUED;
+    }
+    if (resized) {
+        resized = 0;
+        return TERMINAL_RESIZED;
+    }
+    return interrupted ? TERMINAL_SIGNAL : ready == 0 ? TERMINAL_NOTHING : TERMINAL_INPUT;
+}
+
+void terminal_size(size_t *columns, size_t *rows)
+{
+    struct winsize size;
+    *columns = 80;
+    *rows = 24;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
+        *columns = size.ws_col;
+        *rows = size.ws_row;
+    }
+}
+
+void terminal_write(const char *bytes, size_t size)
+{
+    while (size > 0) {
+        const ssize_t wrote = write(STDOUT_FILENO, bytes, size);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            return;
+        bytes += wrote;
+        size -= (size_t)wrote;
+    }
+}
+
+void terminal_stop_process(void)
+{
+    raise(SIGTSTP);
+}

@@ -1,0 +1,44 @@
+#ifndef MOONPOD_REPL_TERMINAL_H
+#define MOONPOD_REPL_TERMINAL_H
+
+/* terminal - the terminal that a session is on: whether it can be edited on, colours, keys one by one, its size, its
+ * signals. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether lines can be edited: both streams are a terminal that can move its cursor. */
+bool terminal_can_edit(void);
+
+typedef enum terminal_colours { COLOURS_AUTO, COLOURS_ALWAYS, COLOURS_NEVER } terminal_colours;
+
+/* Whether to write colours: as was asked for, else where NO_COLOR is empty or missing and the terminal has them. */
+bool terminal_has_colours(terminal_colours asked);
+
+/* From now on keys come one by one, and pasted text is marked. False where the terminal does not allow it. */
+bool terminal_begin(void);
+
+/* The terminal is as it was. */
+void terminal_end(void);
+
+typedef enum terminal_event {
+    TERMINAL_INPUT,     /* there is something to read */
+    TERMINAL_NOTHING,   /* the time is over */
+    TERMINAL_RESIZED,   /* it may have another size */
+    TERMINAL_CONTINUED, /* the process was stopped, and goes on: the screen may show anything */
+    TERMINAL_SIGNAL     /* a signal was caught, such as SIGINT from another process */
+} terminal_event;
+
+/* Waits for so many milliseconds, or for ever (-1). */
+terminal_event terminal_wait(int milliseconds);
+
+/* Columns and rows. */
+void terminal_size(size_t *columns, size_t *rows);
+
+/* Writes all; what cannot be written is lost. */
+void terminal_write(const char *bytes, size_t size);
+
+/* Stops the process until the shell continues it. Between terminal_end() and terminal_begin(). */
+void terminal_stop_process(void);
+
+#endif

@@ -1,0 +1,278 @@
+/* What is seen of an entry: widths, wrapping, windows, resizing; and that painting differences shows what painting all
+ * does. */
+
+#define _GNU_SOURCE /* wcwidth() */
+
+#include "editor_setup.h"
+
+#include <locale.h>
+#include <wchar.h>
+
+#include "base/random.h"
+
+TEST(widths_are_those_of_the_c_library)
+{
+    const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    long compared = 0, different = 0;
+    if (utf8 == (locale_t)0)
+        return; /* this system has none to compare with */
+    const locale_t before = uselocale(utf8);
+    for (uint32_t code = 0xA0; code < 0x110000; code++) {
+        const int theirs = (code >= 0xD800 && code < 0xE000) ? -1 : wcwidth((wchar_t)code);
+        compared += theirs >= 0;
+        different += theirs >= 0 && theirs != utf8_width(code);
+    }
+    uselocale(before);
+    freelocale(utf8);
+    ASSERT(compared > 250000);
+    /* They have other years of Unicode, and disagree over marks that have a shape. */
+    printf("# %ld of %ld characters are of another width\n", different, compared);
+    if (different > 200)
+        FAIL("%ld of %ld characters are of another width", different, compared);
+}
+
+TEST(what_is_encoded_is_decoded)
+{
+    for (uint32_t code = 0; code < 0x110000; code++) {
+        char text[4];
+        uint32_t again;
+        if (code >= 0xD800 && code < 0xE000)
+            continue;
+        const size_t size = utf8_encode(code, text);
+        ASSERT_EQ(size, utf8_decode(text, size, &again));
+        ASSERT_EQ(code, again);
+        for (size_t cut = 1; cut < size; cut++) {
+            ASSERT_EQ(1, utf8_decode(text, cut, &again));
+            ASSERT_EQ(UTF8_BAD, again);
+        }
+    }
+    static const char *const bad[] = {"\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\x80", "\xFF"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        uint32_t code;
+        ASSERT_EQ(1, utf8_decode(bad[i], strlen(bad[i]), &code));
+        ASSERT_EQ(UTF8_BAD, code);
+    }
+}
+
+static void check_row(const editor_setup *setup, size_t row, const char *text)
+{
+    ASSERT_TEXT(text, model_row(&setup->screen, row));
+}
+
+TEST(a_line_wraps_at_the_edge_and_a_wide_character_is_not_divided)
+{
+    editor_setup setup;
+    setup_begin(&setup, &(line_settings){0}, 20, 10);
+    setup_type(&setup, "123456789012345678"); /* with the prompt: a full row */
+    check_row(&setup, 0, "> 123456789012345678");
+    ASSERT_EQ(1, setup.screen.row);
+    ASSERT_EQ(0, setup.screen.column);
+    setup_type(&setup, "9\001");
+    check_row(&setup, 1, "9");
+    ASSERT_EQ(0, setup.screen.row);
+    ASSERT_EQ(2, setup.screen.column);
+    setup_type(&setup, "\005\02512345678901234567\xE6\x97\xA5"); /* one column is free: it needs two */
+    check_row(&setup, 0, "> 12345678901234567");
+    check_row(&setup, 1, "\xE6\x97\xA5");
+    ASSERT_EQ(2, setup.screen.column);
+    setup_type(&setup, "\002");
+    ASSERT_EQ(1, setup.screen.row);
+    ASSERT_EQ(0, setup.screen.column);
+    setup_type(&setup, "\025"
+                       "e\xCC\x81\t\001\033[C"); /* a mark takes no column; Tab at the start indents */
+    ASSERT_EQ(3, setup.screen.column);
+    line_editor_free(setup.editor);
+}
+
+TEST(what_is_no_text_is_made_visible)
+{
+    editor_setup setup;
+    setup_begin(&setup, &(line_settings){0}, 80, 10);
+    setup_type(&setup, "\033[200~a\033b\x07"
+                       "c\xFFz\tq\xE2\x80\xAE\xC2\x9B\033[201~");
+    check_row(&setup, 0, "> a^[b^Gc\xEF\xBF\xBDz    q\xEF\xBF\xBD\xEF\xBF\xBD");
+    line_editor_free(setup.editor);
+}
+
+TEST(an_entry_taller_than_the_screen_is_seen_around_the_cursor)
+{
+    editor_setup setup;
+    setup_begin(&setup, &(line_settings){0}, 20, 4);
+    setup_type(&setup, "1\033\r2\033\r3\033\r4\033\r5\033\r6");
+    check_row(&setup, 0, ">> 3");
+    check_row(&setup, 3, ">> 6");
+    setup_type(&setup, "\033[A\033[A\033[A\033[A");
+    check_row(&setup, 0, ">> 2");
+    check_row(&setup, 3, ">> 5");
+    ASSERT_EQ(0, setup.screen.row);
+    setup_type(&setup, "\033[A");
+    check_row(&setup, 0, "> 1");
+    setup_type(&setup, "\r");
+    line_editor_begin(setup.editor, "> ", ">> ");
+    setup_show(&setup);
+    check_row(&setup, 3, ">");
+    check_row(&setup, 2, ">> 6");
+    line_editor_free(setup.editor);
+}
+
+TEST(others_may_write_while_the_entry_is_hidden)
+{
+    editor_setup setup;
+    size_t size;
+    setup_begin(&setup, &(line_settings){0}, 40, 10);
+    setup_type(&setup, "one\033\rtwo\033[D");
+    line_editor_hide(setup.editor);
+    const char *bytes = line_editor_output(setup.editor, &size);
+    model_write(&setup.screen, bytes, size);
+    check_row(&setup, 0, "");
+    check_row(&setup, 1, "");
+    model_write(&setup.screen, "above\r\n", 7);
+    setup_show(&setup);
+    check_row(&setup, 0, "above");
+    check_row(&setup, 1, "> one");
+    check_row(&setup, 2, ">> two");
+    ASSERT_EQ(5, setup.screen.column);
+    line_editor_free(setup.editor);
+}
+
+TEST(a_prompt_stands_in_a_line_of_its_own)
+{
+    editor_setup setup;
+    setup_begin(&setup, &(line_settings){0}, 40, 10);
+    setup_type(&setup, "x\r");
+    model_write(&setup.screen, "no newline", 10);
+    line_editor_begin(setup.editor, "> ", ">> ");
+    setup_show(&setup);
+    check_row(&setup, 1, "no newline");
+    check_row(&setup, 2, ">");
+    line_editor_free(setup.editor);
+}
+
+TEST(without_colours_there_are_none)
+{
+    size_t size;
+    for (int colours = 0; colours < 2; colours++) {
+        line_editor *editor = line_editor_new(&(line_settings){.colours = colours});
+        line_editor_begin(editor, "\033[1m> \033[m", ">> ");
+        ASSERT_EQ(LINE_GOES_ON, line_editor_feed(editor, "local x = ({ 'a', 12 })", 23, &size));
+        line_editor_paint(editor);
+        const char *bytes = line_editor_output(editor, &size);
+        bool found = false;
+        for (size_t i = 0; i + 1 < size; i++)
+            if (bytes[i] == '\033' && bytes[i + 1] == '[') {
+                for (i += 2; bytes[i] < 0x40; i++)
+                    continue;
+                found = found || bytes[i] == 'm';
+            }
+        ASSERT_EQ(colours, found);
+        line_editor_free(editor);
+    }
+}
+
+/* ---- random keys ---- */
+
+static size_t random_key(pod_random_stream *random, char *keys)
+{
+    static const char *const list[] = {
+        "a",
+        "b",
+        " ",
+        "(",
+        ")",
+        "'",
+        "end",
+        "\xC3\xA9",
+        "\xE6\x97\xA5",
+        "e\xCC\x81",
+        "\xF0\x9F\x98\x80",
+        "--",
+        "12",
+        "\033[A",
+        "\033[B",
+        "\033[C",
+        "\033[D",
+        "\033[H",
+        "\033[F",
+        "\033\r",
+        "\177",
+        "\004x",
+        "\001",
+        "\005",
+        "\013",
+        "\025",
+        "\027",
+        "\031",
+        "\033y",
+        "\033b",
+        "\033f",
+        "\033d",
+        "\024",
+        "\037",
+        "\033_",
+        "\033u",
+        "\022a",
+        "\007",
+        "\t",
+        "\033[Z",
+        "\r",
+        "\033[200~x\ny\xE6\x97\xA5\033[201~",
+        "\014",
+        "\033p",
+        "\xFF",
+        "\021\033",
+        "\033<",
+        "long words that fill a row of the screen, and more of them",
+    };
+    const char *key = list[pod_random_below(random, sizeof list / sizeof list[0])];
+    memcpy(keys, key, strlen(key));
+    return strlen(key);
+}
+
+/* Takes away what is there and paints all: it must look the same. */
+static void check_whole_painting(editor_setup *setup, uint64_t seed, int step)
+{
+    static screen_model before;
+    size_t size;
+    before = setup->screen;
+    line_editor_hide(setup->editor);
+    setup_show(setup);
+    for (size_t row = 0; row < before.rows; row++) {
+        char text[MODEL_COLUMNS * 32];
+        strcpy(text, model_row(&before, row));
+        if (strcmp(text, model_row(&setup->screen, row)) != 0)
+            FAIL("seed %llu, step %d, row %zu was \"%s\", and is \"%s\"", (unsigned long long)seed, step, row, text,
+                 model_row(&setup->screen, row));
+    }
+    (void)line_editor_text(setup->editor, &size);
+    ASSERT_EQ(before.row, setup->screen.row);
+    ASSERT_EQ(before.column, setup->screen.column);
+}
+
+TEST(painting_what_differs_shows_what_painting_all_does)
+{
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        pod_random_stream random;
+        editor_setup setup;
+        const line_settings settings = {.colours = seed % 2 == 1, .vi = seed % 5 == 0, .most_bytes = 400};
+        pod_random_stream_init(&random, seed, 0);
+        setup_begin(&setup, &settings, 8 + (size_t)pod_random_below(&random, 60), 60);
+        for (int step = 0; step < 100; step++) {
+            char keys[200];
+            const size_t size = random_key(&random, keys);
+            setup_type_bytes(&setup, keys, size);
+            if (setup.outcome == LINE_GOES_ON) {
+                check_whole_painting(&setup, seed, step);
+            } else {
+                line_editor_begin(setup.editor, "> ", ">> ");
+                setup_show(&setup);
+            }
+        }
+        line_editor_free(setup.editor);
+    }
+}
+
+TEST_MAIN(RUN(widths_are_those_of_the_c_library); RUN(what_is_encoded_is_decoded);
+          RUN(a_line_wraps_at_the_edge_and_a_wide_character_is_not_divided); RUN(what_is_no_text_is_made_visible);
+          RUN(an_entry_taller_than_the_screen_is_seen_around_the_cursor);
+          RUN(others_may_write_while_the_entry_is_hidden); RUN(a_prompt_stands_in_a_line_of_its_own);
+          RUN(without_colours_there_are_none); RUN(painting_what_differs_shows_what_painting_all_does))
