@@ -13,6 +13,33 @@ local function define(name, maker)
   makers[name] = maker
 end
 
+-- A process that loads the models has these by requiring this file.
+
+local Scale = pod.layers.subclass { name = "Scale", setup = function(self, factor)
+  self.factor = factor
+end, build = function(self, shape)
+  self.gain = self:add_weight { name = "gain", shape = { shape[#shape] }, initializer = "ones" }
+  self.seen = self:add_weight { name = "seen", shape = {}, initializer = "zeros", trainable = false }
+end, call = function(self, x, options)
+  if options.training then
+    self.seen:assign_add(1)
+  end
+  return x * self.gain:value() * self.factor
+end }
+pod.register_layer("saved_models_scale", Scale)
+
+local Twin = pod.models.subclass { name = "Twin", setup = function(self, units)
+  self.one, self.two = L.dense(units), L.dense(units)
+  self.many = { L.dense(2), L.dense(2) }
+end, call = function(self, x)
+  local y = pod.tanh(self.one(x)) + self.two(x)
+  for _, each in ipairs(self.many) do
+    y = each(y)
+  end
+  return y
+end }
+pod.register_layer("saved_models_twin", Twin)
+
 -- Each maker returns a model, the shape of a row of its input (or a list of inputs), that of its target, the options of
 -- compile() and custom objects.
 
@@ -138,35 +165,12 @@ define("a schedule", function()
 end)
 
 define("a class of one's own", function()
-  local class = pod.layers.subclass { name = "Scale", setup = function(self, factor)
-    self.factor = factor
-  end, build = function(self, shape)
-    self.gain = self:add_weight { name = "gain", shape = { shape[#shape] }, initializer = "ones" }
-    self.seen = self:add_weight { name = "seen", shape = {}, initializer = "zeros", trainable = false }
-  end, call = function(self, x, options)
-    if options.training then
-      self.seen:assign_add(1)
-    end
-    return x * self.gain:value() * self.factor
-  end }
-  pod.register_layer("saved_models_scale", class)
-  return pod.models.sequential { L.input { shape = { 4 } }, class(2), L.dense(1) }, { 4 }, { 1 },
+  return pod.models.sequential { L.input { shape = { 4 } }, Scale(2), L.dense(1) }, { 4 }, { 1 },
     { optimizer = "adam", loss = "mse" }
 end)
 
 define("a model of one's own", function()
-  local class = pod.models.subclass { name = "Twin", setup = function(self, units)
-    self.one, self.two = L.dense(units), L.dense(units)
-    self.many = { L.dense(2), L.dense(2) }
-  end, call = function(self, x)
-    local y = pod.tanh(self.one(x)) + self.two(x)
-    for _, each in ipairs(self.many) do
-      y = each(y)
-    end
-    return y
-  end }
-  pod.register_layer("saved_models_twin", class)
-  return class(3), { 4 }, { 2 }, { optimizer = "adam", loss = "mse" }
+  return Twin(3), { 4 }, { 2 }, { optimizer = "adam", loss = "mse" }
 end)
 
 -- ---- data -----------------------------------------------------------------------------------------------------------
@@ -206,14 +210,14 @@ local function to_tables(value)
   return list
 end
 
--- Makes the model of a name, always the same one: { model =, train = function(model), which returns the losses,
--- predict = function(model), which returns elements }.
+-- Makes the model of a name, always the same one: { model =, x =, y =, train = function(model), which returns the
+-- losses, predict = function(model), which returns elements }.
 function saved_models.make(name)
   pod.random.set_seed(7)
   local model, input, target, options = makers[name]()
   model:compile(options)
   local x, y = draw_all(input), draw_all(target)
-  return { model = model, train = function(one)
+  return { model = model, x = x, y = y, train = function(one)
     return one:fit(x, y, { epochs = 2, batch_size = 8, verbose = 0 }).history.loss
   end, predict = function(one)
     return to_tables(one:predict(x))
