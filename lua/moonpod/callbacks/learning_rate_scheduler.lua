@@ -1,0 +1,38 @@
+-- learning_rate_scheduler - sets the learning rate of each epoch: schedule(epoch, rate) returns it.
+--
+-- Options as Keras': schedule, verbose (0).
+
+local callback = require "moonpod.models.callback"
+local errors = require "moonpod.base.errors"
+local learning_rate = require "moonpod.callbacks.learning_rate"
+local python_text = require "moonpod.callbacks.python_text"
+
+local function setup(self, where)
+  if self.schedule == nil then
+    errors.raise("%s: 'schedule' is missing; give a function of the epoch (from 0) and the present rate", where)
+  end
+end
+
+local function on_epoch_begin(self, epoch)
+  local rate = errors.calling(self.schedule, epoch, learning_rate.get(self.model))
+  if type(rate) ~= "number" then
+    errors.raise("The output of the `schedule` function should be a float. Got: %s", errors.describe(rate))
+  end
+  learning_rate.set(self.model, rate)
+  if self.verbose > 0 then
+    io.write(("\nEpoch %d: LearningRateScheduler setting learning rate to %s.\n"):format(epoch + 1,
+      python_text.float(rate)))
+  end
+end
+
+local function on_epoch_end(self, _, logs)
+  if logs then
+    logs.learning_rate = learning_rate.get(self.model)
+  end
+end
+
+return callback.define {
+  name = "learning_rate_scheduler", first = "schedule", setup = setup, defaults = { verbose = 0 },
+  kinds = { schedule = "function", verbose = "count" },
+  on_epoch_begin = on_epoch_begin, on_epoch_end = on_epoch_end,
+}
