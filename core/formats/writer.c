@@ -14,6 +14,7 @@
 #include <zlib.h>
 
 #include "base/context.h"
+#include "formats/unfinished.h"
 #include "moonpod/formats.h"
 
 #define BLOCK_SIZE   ((size_t)64 << 10)
@@ -61,8 +62,8 @@ static pod_status name_temporary(pod_writer *writer, pod_error *error)
     writer->temporary = pod_allocate(writer->context, size);
     if (writer->temporary == NULL)
         return pod_error_memory(error, "a path", size);
-    snprintf(writer->temporary, size, "%s.%llx%llx.part", writer->path, (unsigned long long)uv_hrtime(),
-             (unsigned long long)(uintptr_t)writer >> 6);
+    snprintf(writer->temporary, size, "%s.%llx%llx" POD_UNFINISHED_SUFFIX, writer->path,
+             (unsigned long long)uv_hrtime(), (unsigned long long)(uintptr_t)writer >> 6);
     return POD_OK;
 }
 
@@ -94,6 +95,33 @@ static pod_status open_file(pod_writer *writer, pod_error *error)
     return POD_OK;
 }
 
+static int close_file(pod_writer *writer)
+{
+    uv_fs_t request;
+    if (writer->file < 0)
+        return 0;
+    const int result = uv_fs_close(NULL, &request, writer->file, NULL);
+    uv_fs_req_cleanup(&request);
+    writer->file = -1;
+    return result;
+}
+
+/* Makes the file under a name that no other writer has, and that nobody takes for one left behind. */
+static pod_status make_file(pod_writer *writer, pod_error *error)
+{
+    for (;;) {
+        pod_status status = name_temporary(writer, error);
+        if (status == POD_OK)
+            status = open_file(writer, error);
+        if (status != POD_OK || pod_format_hold_unfinished((int)writer->file))
+            return status;
+        (void)close_file(writer);
+        writer->made = false;
+        pod_free(writer->context, writer->temporary);
+        writer->temporary = NULL;
+    }
+}
+
 static pod_status start_deflating(pod_writer *writer, pod_compression compression, pod_error *error)
 {
     if (compression == POD_COMPRESSION_NONE)
@@ -122,11 +150,9 @@ pod_status pod_format_writer_open(pod_context *context, const char *path, pod_co
     made->path = pod_copy_text(context, path);
     pod_status status = made->path != NULL ? POD_OK : pod_error_memory(error, "a path", strlen(path) + 1);
     if (status == POD_OK)
-        status = name_temporary(made, error);
-    if (status == POD_OK)
         status = start_deflating(made, compression, error);
     if (status == POD_OK)
-        status = open_file(made, error);
+        status = make_file(made, error);
     if (status != POD_OK) {
         pod_format_writer_abandon(made);
         return status;
@@ -232,17 +258,6 @@ pod_status pod_format_writer_write(pod_writer *writer, const void *bytes, size_t
 uint64_t pod_format_writer_offset(const pod_writer *writer)
 {
     return writer->offset;
-}
-
-static int close_file(pod_writer *writer)
-{
-    uv_fs_t request;
-    if (writer->file < 0)
-        return 0;
-    const int result = uv_fs_close(NULL, &request, writer->file, NULL);
-    uv_fs_req_cleanup(&request);
-    writer->file = -1;
-    return result;
 }
 
 /* Sees the names in the folder of a path onto the disk. Returns 0 or libuv's code. */

@@ -91,6 +91,22 @@ static int rename_file(lua_State *L)
     return 0;
 }
 
+/* make_folder(context, path): and those above it */
+static int make_folder(lua_State *L)
+{
+    pod_error error;
+    pod_lua_check(L, pod_make_folder(pod_lua_check_context(L, 1), luaL_checkstring(L, 2), &error), &error);
+    return 0;
+}
+
+/* remove_unfinished(context, path): what killed processes left of the file while they wrote it */
+static int remove_unfinished(lua_State *L)
+{
+    pod_error error;
+    pod_lua_check(L, pod_remove_unfinished(pod_lua_check_context(L, 1), luaL_checkstring(L, 2), &error), &error);
+    return 0;
+}
+
 /* record_writer(context, path, compression?) */
 static int writer_new(lua_State *L)
 {
@@ -319,6 +335,8 @@ static const luaL_Reg functions[] = {{"idx_read", idx_read},
                                      {"npy_write", npy_write},
                                      {"file_read", file_read},
                                      {"rename_file", rename_file},
+                                     {"make_folder", make_folder},
+                                     {"remove_unfinished", remove_unfinished},
                                      {"record_writer", writer_new},
                                      {"record_reader", reader_new},
                                      {"example_encode", example_encode},

@@ -35,6 +35,14 @@ POD_API void pod_bytes_free(pod_context *context, pod_bytes *bytes);
 /* Gives a file another name, as far as the disk; a file of that name is gone. */
 POD_API POD_CHECKED pod_status pod_rename_file(const char *from, const char *to, pod_error *error);
 
+/* Makes a folder and those above it; one that is there is no failure, a file of the name is one. */
+POD_API POD_CHECKED pod_status pod_make_folder(pod_context *context, const char *path, pod_error *error);
+
+/* Deletes what processes that were killed left of the file `path` while they wrote it ("path.1a2b.part"). What is being
+ * written now, by whomever, stays, and so does the file itself. Fails for lack of memory alone: what cannot be seen or
+ * deleted stays. */
+POD_API POD_CHECKED pod_status pod_remove_unfinished(pod_context *context, const char *path, pod_error *error);
+
 /*
  * IDX: arrays as in the files of MNIST.
  */

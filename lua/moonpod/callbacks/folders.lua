@@ -1,0 +1,48 @@
+-- folders - what callbacks that write files do with folders.
+
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
+
+local folders = {}
+
+local function call(name, path)
+  local ok, message = pcall(device.core[name], device.context(), path)
+  if not ok then
+    errors.raise_from_core(message)
+  end
+end
+
+-- Makes the folder that a file is to lie in, and those above it.
+function folders.make_for(path)
+  local folder = path:match "^(.*)/[^/]*$"
+  if folder and folder ~= "" then
+    call("make_folder", folder)
+  end
+end
+
+-- Deletes what processes that were killed left while they wrote a file.
+function folders.clean(path)
+  call("remove_unfinished", path)
+end
+
+-- Whether a file or folder is there.
+function folders.exists(path)
+  local file = io.open(path, "rb")
+  if file then
+    file:close()
+  end
+  return file ~= nil
+end
+
+-- Whether a path is that of a folder: it opens, and cannot be read.
+function folders.is_folder(path)
+  local file = io.open(path, "rb")
+  if not file then
+    return false
+  end
+  local _, _, code = file:read(1)
+  file:close()
+  return code ~= nil
+end
+
+return folders

@@ -1,0 +1,160 @@
+-- model_checkpoint - saves the model, or its weights, while it is trained.
+--
+-- Options as Keras': filepath ("run/{epoch:02d}-{val_loss:.2f}.safetensors"), monitor ("val_loss"), verbose (0),
+-- save_best_only (false), save_weights_only (false), mode ("auto", "min", "max"), save_freq ("epoch" or a number of
+-- batches), initial_value_threshold (nil); and max_to_keep: of the files that it wrote only the last so many stay.
+-- The folder is made where it is not there. With verbose = 0 training goes on while a thread writes the file.
+
+local callback = require "moonpod.models.callback"
+local errors = require "moonpod.base.errors"
+local folders = require "moonpod.callbacks.folders"
+local monitor = require "moonpod.callbacks.monitor"
+local python_text = require "moonpod.callbacks.python_text"
+local save_times = require "moonpod.callbacks.save_times"
+local warnings = require "moonpod.base.warnings"
+
+local ENDINGS = { [true] = { ".safetensors", ".weights.h5" }, [false] = { ".safetensors" } }
+
+local function check_ending(self)
+  local endings = ENDINGS[self.save_weights_only]
+  for _, ending in ipairs(endings) do
+    if self.filepath:sub(-#ending) == ending then
+      return
+    end
+  end
+  errors.raise("%sthe filepath provided must end in `%s`. Received: filepath=%s", self.save_weights_only
+    and "When using `save_weights_only=true` in `model_checkpoint`, " or "model_checkpoint: ",
+    table.concat(endings, "` or `"), self.filepath)
+end
+
+local function setup(self, where)
+  monitor.setup(self, "ModelCheckpoint")
+  if self.filepath == nil then
+    errors.raise("%s: 'filepath' is missing", where)
+  end
+  check_ending(self)
+  save_times.check(self.save_freq, "Unrecognized save_freq: %s. Expected save_freq are 'epoch' or integer values")
+  if self.max_to_keep ~= nil and self.max_to_keep < 1 then
+    errors.raise("%s: 'max_to_keep' must be at least 1, not %s", where, errors.describe(self.max_to_keep))
+  end
+  self.best, self.batches_since, self.saved = self.initial_value_threshold, 0, {}
+end
+
+-- Waits for the file that is being written; then those that are too many go.
+local function settle(self)
+  local writing = self.writing
+  self.writing = nil
+  if writing then
+    writing:wait()
+  end
+  while self.max_to_keep and #self.saved > self.max_to_keep do
+    os.remove(table.remove(self.saved, 1))
+  end
+end
+
+local function say(self, format, ...)
+  if self.verbose > 0 then
+    io.write("\n", format:format(...), "\n")
+  end
+end
+
+local function path_of(self, epoch, batch, logs)
+  local values = { batch = batch and batch + 1 }
+  for name, value in pairs(logs) do
+    values[name] = name ~= "batches" and value or nil
+  end
+  values.epoch = epoch + 1
+  local path, why = python_text.fill(self.filepath, values, { epoch = true, batch = batch ~= nil })
+  return path or errors.raise('Failed to format this callback filepath: "%s". Reason: %s', self.filepath, why)
+end
+
+-- Whether the model is to be saved now, and what is said of it.
+local function should_save(self, epoch, logs, path)
+  if not self.save_best_only then
+    say(self, "Epoch %d: saving model to %s", epoch + 1, path)
+    return true
+  end
+  local current = logs[self.monitor]
+  if current == nil then
+    warnings.warn("Can save best model only with %s available.", self.monitor)
+    return true
+  elseif type(current) ~= "number" then
+    warnings.warn("Can save best model only when `monitor` is a scalar value. Received: %s. Falling back to "
+      .. "`save_best_only=false`.", errors.describe(current))
+    return true
+  end
+  local best = self.best and ("%.5f"):format(self.best) or "None"
+  if monitor.is_improvement(self, current, self.best) then
+    say(self, "Epoch %d: %s improved from %s to %.5f, saving model to %s", epoch + 1, self.monitor, best, current, path)
+    self.best = current
+    return true
+  end
+  say(self, "Epoch %d: %s did not improve from %s", epoch + 1, self.monitor, best)
+  return false
+end
+
+local function note(self, path)
+  for i, one in ipairs(self.saved) do
+    if one == path then
+      table.remove(self.saved, i)
+      break
+    end
+  end
+  self.saved[#self.saved + 1] = path
+end
+
+local function save(self, epoch, batch, logs)
+  local path = path_of(self, epoch, batch, logs)
+  if not should_save(self, epoch, logs, path) then
+    return
+  end
+  settle(self)
+  if folders.is_folder(path) then
+    errors.raise("Please specify a non-directory filepath for ModelCheckpoint. Filepath used is an existing directory: "
+      .. "%s", path)
+  end
+  folders.make_for(path)
+  folders.clean(path)
+  local how = { background = self.verbose == 0 }
+  if self.save_weights_only then
+    self.writing = self.model:save_weights(path, how)
+  else
+    self.writing = self.model:save(path, how)
+  end
+  if self.max_to_keep then
+    note(self, path)
+  end
+  if self.verbose > 0 then
+    settle(self)
+  end
+  say(self, "Epoch %d: finished saving model to %s", epoch + 1, path)
+end
+
+local function on_epoch_begin(self, epoch)
+  self.epoch = epoch
+end
+
+local function on_train_batch_end_lazy(self, batch, logs)
+  if self.save_freq ~= "epoch" and save_times.is_due(self, batch) then
+    save(self, self.epoch, batch, logs())
+  end
+end
+
+local function on_epoch_end(self, epoch, logs)
+  monitor.find_direction(self)
+  if self.save_freq == "epoch" then
+    save(self, epoch, nil, logs or {})
+  end
+end
+
+return callback.define {
+  name = "model_checkpoint", first = "filepath", setup = setup,
+  defaults = { monitor = "val_loss", verbose = 0, save_best_only = false, save_weights_only = false, mode = "auto",
+    save_freq = "epoch" },
+  kinds = { filepath = "string", monitor = "string", verbose = "count", save_best_only = "boolean",
+    save_weights_only = "boolean", mode = "string", save_freq = "any", initial_value_threshold = "number",
+    max_to_keep = "count" },
+  state = { "best", "batches_since", "last_batch", "epoch", "saved" },
+  on_epoch_begin = on_epoch_begin, on_train_batch_end_lazy = on_train_batch_end_lazy, on_epoch_end = on_epoch_end,
+  on_train_end = settle, close = settle,
+}
