@@ -11,7 +11,7 @@ function learning_rate.get(model)
 end
 
 -- Sets it; an optimizer that follows a schedule refuses.
-function learning_rate.set(model, value)
+function learning_rate.change(model, value)
   model.optimizer.learning_rate = value
 end
 

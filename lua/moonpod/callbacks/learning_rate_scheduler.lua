@@ -18,7 +18,7 @@ local function on_epoch_begin(self, epoch)
   if type(rate) ~= "number" then
     errors.raise("The output of the `schedule` function should be a float. Got: %s", errors.describe(rate))
   end
-  learning_rate.set(self.model, rate)
+  learning_rate.change(self.model, rate)
   if self.verbose > 0 then
     io.write(("\nEpoch %d: LearningRateScheduler setting learning rate to %s.\n"):format(epoch + 1,
       python_text.float(rate)))

@@ -29,7 +29,7 @@ local function reduce(self, epoch)
     return false
   end
   local new = math.max(old * self.factor, self.min_lr)
-  learning_rate.set(self.model, new)
+  learning_rate.change(self.model, new)
   if self.verbose > 0 then
     io.write(("\nEpoch %d: ReduceLROnPlateau reducing learning rate to %s.\n"):format(epoch + 1,
       python_text.float(new)))

@@ -2,6 +2,7 @@
 --
 -- A hook is a method (self, number, logs) or (self, logs). Around the hooks, fit calls where a callback has them:
 --   set_params(params), set_model(model)   before all; else the fields params and model are set
+--   set_run(run), prepare(run)             before a training begins (see training_run.lua); else the field run is set
 --   get_state(), set_state(state)          what a run that is resumed needs of it: a table of numbers, texts, booleans,
 --                                          tensors and tables of these
 --   close()                                behind all, also where an error ends the run: files are closed here
@@ -66,7 +67,7 @@ local HOOK_SIGNATURES = {
   ["params:table"] = "set_params",
   ["model:model"] = "set_model",
   ["state:table"] = "set_state",
-  ["run:table"] = "set_run",
+  ["run:table"] = "set_run prepare",
 }
 
 local function check_methods(class)
@@ -105,14 +106,19 @@ function callback.define(spec)
     local self = setmetatable({}, class.meta)
     for key in pairs(spec.kinds) do
       local value = (options or {})[key]
-      self[key] = value == nil and spec.defaults[key] or value
+      if value == nil then
+        value = spec.defaults[key]
+      end
+      self[key] = value
     end
     if spec.first then
       local value = errors.once(first, options or {}, spec.first, where)
       if value ~= nil and not first_kind.is(value) then
         errors.raise("%s: '%s' must be %s, not %s", where, spec.first, first_kind.what, errors.describe(value))
       end
-      self[spec.first] = value == nil and self[spec.first] or value
+      if value ~= nil then
+        self[spec.first] = value
+      end
     elseif first ~= nil then
       errors.raise("%s takes a table of options, not %s", where, errors.describe(first))
     end

@@ -74,17 +74,17 @@ local function told(self, one, method, message)
   return ("%s%s: %s"):format(place and place .. ": " or "", who, rest)
 end
 
--- Calls a method of one callback.
+-- Calls a method of one callback; returns its first result.
 local function call(self, one, method, a, b, c)
-  local function run()
-    errors.calling(one[method], one, a, b, c)
-  end
-  local ok, message = xpcall(run, function(message)
+  local ok, result = xpcall(function()
+    return (errors.calling(one[method], one, a, b, c))
+  end, function(message)
     return told(self, one, method, message)
   end)
   if not ok then
-    error(message, 0)
+    error(result, 0)
   end
+  return result
 end
 
 -- The same for one that need not be there; else the value becomes a field.
@@ -157,22 +157,70 @@ function List:batch_end(hook, batch, logs)
   end
 end
 
-local function show_batches_seen(self)
+-- Says how many batches were trained on so far.
+function List:set_batches_seen(count)
+  self.batches_seen = count
   for _, one in ipairs(self.items) do
-    one.batches_seen = self.batches_seen
+    one.batches_seen = count
   end
 end
 
 -- What callbacks see as batches_seen is the count of the optimizer's iterations.
 function List:begin_training(optimizer)
-  self.batches_seen = optimizer.iterations and optimizer.iterations:value():item() or 0
-  show_batches_seen(self)
+  self:set_batches_seen(optimizer.iterations and optimizer.iterations:value():item() or 0)
 end
 
--- Counts batches that were trained on.
-function List:count_batches(count)
-  self.batches_seen = self.batches_seen + count
-  show_batches_seen(self)
+-- Tells callbacks of the run of fit that they are of, and lets them have it go on where another one stood.
+function List:prepare(run)
+  for _, one in ipairs(self.items) do
+    give(self, one, "set_run", "run", run)
+  end
+  for _, one in ipairs(self.items) do
+    if type(one.prepare) == "function" then
+      call(self, one, "prepare", run)
+    end
+  end
+end
+
+-- Callbacks by names that are the same in each run: calls visit(one, key).
+local function each_by_key(self, visit)
+  local counts = {}
+  for _, one in ipairs(self.items) do
+    local name = type(one.name) == "string" and one.name or "callback"
+    counts[name] = (counts[name] or 0) + 1
+    visit(one, counts[name] == 1 and name or name .. "_" .. counts[name])
+  end
+end
+
+-- What a run that goes on needs of the callbacks: key -> what get_state() gave.
+function List:get_states()
+  local states = {}
+  each_by_key(self, function(one, key)
+    if type(one.get_state) == "function" then
+      states[key] = call(self, one, "get_state")
+    end
+  end)
+  return states
+end
+
+-- Puts back what get_states() gave. Returns the keys of callbacks that are not there any more.
+function List:set_states(states)
+  local left = {}
+  for key in pairs(states) do
+    left[key] = true
+  end
+  each_by_key(self, function(one, key)
+    if states[key] ~= nil and type(one.set_state) == "function" then
+      left[key] = nil
+      call(self, one, "set_state", states[key])
+    end
+  end)
+  local keys = {}
+  for key in pairs(left) do
+    keys[#keys + 1] = key
+  end
+  table.sort(keys)
+  return keys
 end
 
 -- Lets each callback close what it holds open, whatever the others do. Raises what the first could not, where `ok`:

@@ -176,7 +176,8 @@ local function check_rows(...)
   return rows
 end
 
--- A source for fit and the others: a dataset (batched), a distributed dataset, or tensors with a batch size.
+-- A source for fit and the others: a dataset (batched), a distributed dataset, or tensors with a batch size; these may be
+-- shuffled by a seed of their own.
 function feed.open(x, y, options)
   if is_dataset(x) then
     if y ~= nil then
@@ -205,12 +206,14 @@ function feed.open(x, y, options)
     end
     element[3] = weight
   end
-  local dataset = require("moonpod.data").from_tensor_slices(element)
+  local dataset, seed = require("moonpod.data").from_tensor_slices(element), nil
   if options.shuffle then
-    dataset = dataset:shuffle(rows)
+    seed = options.shuffle_seed or require("moonpod.data.dataset").draw_seed()
+    dataset = dataset:shuffle(rows, { seed = seed })
   end
-  dataset = dataset:batch(options.batch_size)
-  return from_dataset(dataset, options)
+  local source = from_dataset(dataset:batch(options.batch_size), options)
+  source.shuffle_seed = seed
+  return source
 end
 
 -- Validation data: a dataset, or { x, y } or { x, y, sample_weight }.

@@ -13,6 +13,7 @@ local metric_logs = require "moonpod.models.metric_logs"
 local not_finite = require "moonpod.models.not_finite"
 local trainable_flags = require "moonpod.models.trainable_flags"
 local arguments = require "moonpod.models.training_arguments"
+local training_run = require "moonpod.models.training_run"
 
 local methods = {}
 
@@ -70,8 +71,8 @@ local function check_options(self, options)
   fit_check.allow(self, options.memory_check)
 end
 
--- Opens what is trained on, and what is evaluated on, if anything.
-local function open(self, x, y, options)
+-- Opens what is trained on, and what is evaluated on, if anything. shuffle_seed: that of a run that goes on, or nil.
+local function open(self, x, y, options, shuffle_seed)
   local validation, sample_weight = options.validation_data, options.sample_weight
   if options.validation_split and options.validation_split > 0 and validation == nil then
     local parts
@@ -82,6 +83,7 @@ local function open(self, x, y, options)
     sample_weight = sample_weight,
     batch_size = options.batch_size or 32,
     shuffle = options.shuffle ~= false,
+    shuffle_seed = shuffle_seed,
     class_weight = options.class_weight,
     strategy = self._strategy,
   })
@@ -97,14 +99,17 @@ local function open(self, x, y, options)
   return source, evaluation
 end
 
--- Trains for an epoch and evaluates behind it. Returns the logs.
-local function run_epoch(self, run, epoch)
-  local options, list = run.options, run.list
+-- Trains for an epoch, or what is left of one that is in progress, and evaluates behind it.
+local function run_epoch(self, run, in_progress)
+  local options, list, epoch = run.options, run.list, run.epoch
   local per_epoch = options.steps_per_epoch
-  self:reset_metrics()
-  list:call("on_epoch_begin", epoch, {})
+  if not in_progress then
+    self:reset_metrics()
+    list:call("on_epoch_begin", epoch, {})
+  end
+  local first = run.steps
   local done, results, ended, interrupted = loops.run(self, { kind = "train", phase = "train", source = run.source,
-    iterator = run.iterator, limit = per_epoch, list = list })
+    iterator = run.iterator, limit = per_epoch, list = list, training = run })
   if interrupted and done > 0 then
     raise_interrupt(self, epoch, done)
   elseif done == 0 then
@@ -114,7 +119,7 @@ local function run_epoch(self, run, epoch)
     warnings.warn("%s", OUT_OF_DATA)
     self.stop_training = true
   end
-  local logs = metric_logs.read(self, results)
+  local logs = done == first and run.logs or metric_logs.read(self, results)
   if run.evaluation and should_evaluate(options, epoch) then
     local values = self:evaluate_source(run.evaluation, options.validation_steps, list)
     for name, value in pairs(values) do
@@ -122,35 +127,42 @@ local function run_epoch(self, run, epoch)
     end
   end
   logs.batches = nil
+  run.logs, run.is_done = logs, true
   list:call("on_epoch_end", epoch, logs, done)
-  return logs
 end
 
--- Trains from the first epoch to the last.
+-- Goes to the data of the next epoch.
+local function next_pass(run)
+  if not run.options.steps_per_epoch or not run.iterator:has_next() then
+    run.iterator:rewind()
+  end
+end
+
+-- Trains from the first epoch, or from where another run stood, to the last.
 local function train(self, run)
-  local options, list, iterator = run.options, run.list, run.iterator
-  local per_epoch, first_epoch = options.steps_per_epoch, options.initial_epoch or 0
+  local list, last = run.list, (run.options.epochs or 1) - 1
+  list:prepare(run)
   list:call("on_train_begin", {})
-  local logs = {}
+  run:begin()
   local collect = collector()
-  for epoch = first_epoch, (options.epochs or 1) - 1 do
-    if per_epoch and epoch > first_epoch and not iterator:has_next() then
-      iterator:rewind() -- the epoch before took the last batch
-    end
-    logs = run_epoch(self, run, epoch)
-    if self.stop_training then
+  while not (run.is_done and self.stop_training) do
+    local epoch, in_progress = run:next_epoch()
+    if epoch > last then
       break
     end
-    if not per_epoch then
-      iterator:rewind()
+    if run.is_done then
+      next_pass(run)
+      run.steps = 0
     end
+    run.epoch, run.is_done = epoch, false
+    run_epoch(self, run, in_progress)
     collect()
   end
-  iterator:close()
+  run.iterator:close()
   if self.optimizer.finalize_variable_values and self.optimizer.built then
     self.optimizer:finalize_variable_values()
   end
-  list:call("on_train_end", logs)
+  list:call("on_train_end", run.logs or {})
   return list.history
 end
 
@@ -173,8 +185,11 @@ function methods:fit(x, y, options)
   rawset(self, "history", list.history)
   self.stop_training = false
   list:begin_training(self.optimizer)
-  local run = { source = source, evaluation = evaluation, list = list, options = options,
-    iterator = source:iterator(options.initial_epoch, options.steps_per_epoch) }
+  local run = training_run.new { model = self, source = source, evaluation = evaluation, list = list,
+    options = options, iterator = source:iterator(options.initial_epoch, options.steps_per_epoch),
+    reopen = function(shuffle_seed)
+      return (open(self, x, y, options, shuffle_seed))
+    end }
   return around(nil, function(ok)
     run.iterator:close()
     list:close(ok)

@@ -32,13 +32,38 @@ local function look_ahead(iterator)
   return ok and result, not ok
 end
 
+-- Runs an execution of `want` steps at most: it stops early where the next batch has another shape, and goes on with the
+-- program for that. Returns steps, last results, and whether it was interrupted.
+local function execute(fn, run, want)
+  local steps, results, more, interrupted = 0, nil, true, false
+  repeat
+    local some, report = fn:run_steps(want - steps, run.iterator)
+    steps = steps + report.steps
+    if report.steps > 0 then
+      results = some
+      if run.collect then
+        run.collect(some)
+      end
+    end
+    interrupted = report.interrupted
+    if steps < want and not interrupted then
+      more, interrupted = look_ahead(run.iterator)
+    end
+  until steps >= want or interrupted or not more
+  return steps, results, interrupted
+end
+
 -- Runs the batches of one pass. `run` has: kind, source, iterator, limit (steps at most, nil: all), list (callbacks),
--- phase (name in the hooks), collect (function of results). Returns steps done, last results, and whether the data
--- ended.
+-- phase (name in the hooks), collect (function of results), training (the run of fit, which goes on from its `steps`).
+-- Returns steps done, last results, and whether the data ended.
 function loops.run(self, run)
   local clock = require("moonpod.core").clock
-  local done, results, ended, interrupted = 0, nil, false, false
+  local training = run.training
+  local done, results, ended, interrupted = training and training.steps or 0, nil, false, false
   local fn = step_functions.find(self, run.kind, run.source.decoder)
+  if done > 0 and self.stop_training then -- the run that this one goes on from was told so
+    return done
+  end
   while not run.limit or done < run.limit do
     local want = run.kind == "predict" and 1 or steps_of_execution(self)
     if run.limit then
@@ -51,28 +76,19 @@ function loops.run(self, run)
       break
     end
     run.list:call("on_" .. run.phase .. "_batch_begin", done)
-    local started, steps = clock(), 0
-    -- An execution stops early where the next batch has another shape; it goes on with the program for that.
-    repeat
-      local some, report = fn:run_steps(want - steps, run.iterator)
-      steps = steps + report.steps
-      if report.steps > 0 then
-        results = some
-        if run.collect then
-          run.collect(some)
-        end
-      end
-      interrupted = report.interrupted
-      if steps < want and not interrupted then
-        more, interrupted = look_ahead(run.iterator)
-      end
-    until steps >= want or interrupted or not more
+    local started = clock()
+    local steps, some
+    steps, some, interrupted = execute(fn, run, want)
+    if steps > 0 then
+      results = some
+    end
     if self.steps_per_execution == "auto" then
       grow(self, clock() - started, steps)
     end
     done = done + steps
-    if run.kind == "train" then
-      run.list:count_batches(steps)
+    if training then
+      training.steps = done
+      run.list:set_batches_seen(run.list.batches_seen + steps)
     end
     if steps > 0 then
       run.list:batch_end("on_" .. run.phase .. "_batch_end", done - 1, function()

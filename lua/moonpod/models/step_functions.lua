@@ -2,6 +2,7 @@
 
 local errors = require "moonpod.base.errors"
 local lint = require "moonpod.base.lint"
+local core_step = require "moonpod.func.core_step"
 local func = require "moonpod.func"
 local compiled = require "moonpod.models.compiled"
 local feed = require "moonpod.models.feed"
@@ -10,8 +11,11 @@ local saving = require "moonpod.models.saving_memory"
 local trainable_flags = require "moonpod.models.trainable_flags"
 local ops = require "moonpod.ops"
 local nest = require "moonpod.tensor.nest"
+local specs = require "moonpod.func.specs"
 
 local step_functions = {}
+
+local unpack = table.unpack or unpack -- luacheck: ignore
 
 local function count_rows(self, data)
   local first = nest.first(data[1])
@@ -79,6 +83,18 @@ function step_functions.find(self, kind, decoder)
     made.on_trace = fit_check.of_function(self, kind)
     return made
   end)
+end
+
+-- Traces the step of a kind for the next batch of an iterator, and compiles it; nothing is run, and the iterator stays
+-- where it is. What a trace makes is there then: metrics, weights of layers, the optimizer's variables.
+function step_functions.trace(self, kind, decoder, iterator)
+  local leaves = specs.stand_ins(iterator:peek_spec())
+  local fn = step_functions.find(self, kind, decoder)
+  if fn.concrete then
+    fn:concrete(unpack(leaves))
+  else
+    core_step.trace(self.name, fn, leaves):close()
+  end
 end
 
 return step_functions

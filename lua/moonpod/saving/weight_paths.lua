@@ -6,7 +6,8 @@ local parts = require "moonpod.layers.parts"
 local weight_paths = {}
 
 -- First parts of names that belong to what is no weight: a layer of such a name gets "_layer" behind it.
-local RESERVED = { optimizer = true, random = true, metrics = true, iterator = true, variables = true }
+local RESERVED = { optimizer = true, random = true, metrics = true, iterator = true, variables = true,
+  callbacks = true }
 
 -- Whether a name in a file is that of something else than a weight of a model.
 function weight_paths.is_reserved(path)

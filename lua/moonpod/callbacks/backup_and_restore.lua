@@ -1,0 +1,141 @@
+-- backup_and_restore - keeps all that a run needs to go on where it was, should it end before its time, and goes on
+-- there: weights, optimizer, random numbers, the position in the data, metrics, the history, what callbacks keep. The
+-- run that goes on ends with the bits of one that was never stopped.
+--
+-- Options as Keras': backup_dir (a folder for nothing else), save_freq ("epoch", a number of batches, or false),
+-- double_checkpoint (false: true keeps the state before the last one, too), delete_checkpoint (true: nothing stays of a
+-- run that came to its end).
+
+local callback = require "moonpod.models.callback"
+local errors = require "moonpod.base.errors"
+local file = require "moonpod.saving.file"
+local folders = require "moonpod.callbacks.folders"
+local model_state = require "moonpod.saving.model_state"
+local save_times = require "moonpod.callbacks.save_times"
+local states = require "moonpod.callbacks.states"
+local warnings = require "moonpod.base.warnings"
+
+local function setup(self, where)
+  if self.backup_dir == nil then
+    errors.raise("%s: 'backup_dir' is missing", where)
+  elseif self.backup_dir == "" then
+    errors.raise "Empty `backup_dir` argument passed"
+  elseif self.save_freq ~= false then
+    save_times.check(self.save_freq, "Invalid value for argument `save_freq`. Received: save_freq=%s. Expected either "
+      .. "'epoch' or an integer value.")
+  end
+  local stem = self.backup_dir:gsub("/+$", "") .. "/backup-"
+  self.paths = { stem .. "1.safetensors", stem .. "2.safetensors" }
+  self.batches_since, self.serial, self.runs_last = 0, 0, true
+end
+
+-- ---- going on ------------------------------------------------------------------------------------------------------
+
+local function read(path)
+  local found = model_state.open(file.read(path), path)
+  local extra = found.extra
+  if type(extra) ~= "table" or type(extra.serial) ~= "number" or type(extra.callbacks) ~= "table" then
+    errors.raise("%s: the file is none that backup_and_restore wrote", path)
+  end
+  return found
+end
+
+-- The newest state that can be read, nil where there is none.
+local function find_newest(self)
+  local newest, failure
+  for _, path in ipairs(self.paths) do
+    folders.clean(path)
+    if folders.exists(path) then
+      local ok, found = errors.attempt(read, path)
+      if not ok then
+        failure = failure or tostring(found)
+      elseif not newest or found.extra.serial > newest.extra.serial then
+        newest = found
+      end
+    end
+  end
+  if failure and not newest then
+    errors.raise("backup_and_restore: no state in '%s' can be read: %s. Delete the folder to train from the beginning",
+      self.backup_dir, failure)
+  elseif failure then
+    warnings.warn("backup_and_restore: a state in '%s' cannot be read (%s); training goes on from the one before",
+      self.backup_dir, failure)
+  end
+  return newest
+end
+
+local function prepare(self, run)
+  self.serial, self.batches_since, self.last_batch = 0, 0, nil
+  local found = find_newest(self)
+  if not found then
+    return
+  end
+  local extra = found.extra
+  run:resume(extra.position, function()
+    model_state.apply(self.model, found, { iterator = run.iterator, metrics = true })
+    for _, key in ipairs(run.list:set_states(states.unpack(extra.callbacks, found.tensors))) do
+      warnings.warn("backup_and_restore: '%s' has the state of callback '%s', which this run does not have",
+        self.backup_dir, key)
+    end
+  end)
+  self.serial = extra.serial
+end
+
+-- ---- keeping -------------------------------------------------------------------------------------------------------
+
+local function settle(self)
+  local writing = self.writing
+  self.writing = nil
+  if writing then
+    writing:wait()
+  end
+end
+
+local function save(self)
+  local run, tensors = self.run, {}
+  settle(self)
+  self.serial = self.serial + 1
+  local content = model_state.capture(self.model, { iterator = run.iterator, metrics = true, extra = {
+    position = run:position(), serial = self.serial, callbacks = states.pack(run.list:get_states(), tensors) } })
+  for _, entry in ipairs(tensors) do
+    content.tensors[#content.tensors + 1] = entry
+  end
+  local path = self.paths[self.double_checkpoint and self.serial % 2 + 1 or 1]
+  folders.make_for(path)
+  folders.clean(path)
+  self.writing = file.write(path, content, { background = true })
+end
+
+local function on_train_batch_end_lazy(self, batch, logs)
+  if type(self.save_freq) == "number" and save_times.is_due(self, batch) then
+    self.run.logs = logs()
+    save(self)
+  end
+end
+
+local function on_epoch_end(self)
+  self.last_batch = nil
+  if self.save_freq == "epoch" then
+    save(self)
+  end
+end
+
+local function on_train_end(self)
+  settle(self)
+  if self.delete_checkpoint then
+    for _, path in ipairs(self.paths) do
+      folders.clean(path)
+      os.remove(path)
+    end
+    os.remove(self.backup_dir) -- where it is empty
+  end
+end
+
+return callback.define {
+  name = "backup_and_restore", first = "backup_dir", setup = setup,
+  defaults = { save_freq = "epoch", double_checkpoint = false, delete_checkpoint = true },
+  kinds = { backup_dir = "string", save_freq = "any", double_checkpoint = "boolean", delete_checkpoint = "boolean" },
+  state = { "batches_since", "last_batch" },
+  prepare = prepare, on_train_batch_end_lazy = on_train_batch_end_lazy, on_epoch_end = on_epoch_end,
+  on_train_end = on_train_end, close = settle,
+}

@@ -1,0 +1,84 @@
+-- training_run - one run of fit: where it is, and how it goes on where another one stood.
+--
+-- Callbacks that have prepare(self, run) are asked before training begins; one that kept another run's state calls
+-- run:resume(position, restore) then.
+
+local errors = require "moonpod.base.errors"
+local step_functions = require "moonpod.models.step_functions"
+
+local training_run = {}
+
+local Run = {}
+Run.__index = Run
+
+-- fields: model, source, evaluation (nil: none), list (of callbacks), options (of fit), iterator, reopen (makes a source
+-- that shuffles by a seed). Besides there are epoch (the present one, or where `is_done` the last), steps (batches done
+-- of it) and logs (the newest).
+function training_run.new(fields)
+  local self = setmetatable(fields, Run)
+  self.epoch, self.steps, self.is_done = fields.options.initial_epoch or 0, 0, false
+  return self
+end
+
+-- Where the run is, in plain values. Between two executions, or behind an epoch.
+function Run:position()
+  return { epoch = self.epoch, steps = self.steps, is_done = self.is_done, logs = self.logs,
+    stops = self.model.stop_training == true, batches_seen = self.list.batches_seen,
+    shuffle_seed = self.source.shuffle_seed }
+end
+
+local function is_count(value)
+  return type(value) == "number" and value >= 0 and value % 1 == 0 and value < 2 ^ 53
+end
+
+-- Goes on from a position of another run. restore(self) puts everything else back; it is called now, so that callbacks
+-- find it when they begin, and once more behind what they do there.
+function Run:resume(position, restore)
+  if type(position) ~= "table" or not is_count(position.epoch) or not is_count(position.steps)
+    or not is_count(position.batches_seen) then
+    errors.raise("what was kept of the run has no sound position: it cannot go on there")
+  end
+  self.resumed, self.restore = position, restore
+  local seed = position.shuffle_seed
+  if self.source.shuffle_seed and is_count(seed) and seed ~= self.source.shuffle_seed then
+    self.iterator:close()
+    self.source = self.reopen(seed)
+    self.iterator = self.source:iterator()
+  end
+  -- Metrics and the optimizer's variables are made when a step is traced.
+  if self.iterator:has_next() then
+    step_functions.trace(self.model, "train", self.source.decoder, self.iterator)
+  end
+  restore(self)
+  self.epoch, self.steps, self.is_done = position.epoch, position.steps, position.is_done == true
+  self.logs = position.logs
+end
+
+-- Whether the run goes on where another one stood.
+function Run:is_resumed()
+  return self.resumed ~= nil
+end
+
+-- Behind on_train_begin: where an epoch was in progress, it begins for the callbacks; then all is as it was.
+function Run:begin()
+  local position = self.resumed
+  if not position then
+    return
+  end
+  if not self.is_done then
+    self.list:call("on_epoch_begin", self.epoch, {})
+  end
+  self.restore(self)
+  self.list:set_batches_seen(position.batches_seen)
+  self.model.stop_training = position.stops == true
+end
+
+-- The next epoch to train, and whether it is one that is in progress.
+function Run:next_epoch()
+  if self.is_done then
+    return self.epoch + 1, false
+  end
+  return self.epoch, self.resumed ~= nil
+end
+
+return training_run

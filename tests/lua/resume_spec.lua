@@ -1,0 +1,233 @@
+-- backup_and_restore: a run that ends before its time, at any execution, and goes on elsewhere ends with the bits of one
+-- that was never stopped.
+
+local pod = require "moonpod"
+
+local names = require "moonpod.base.names"
+
+local C = pod.callbacks
+
+local folder = os.tmpname()
+os.remove(folder)
+local backup = folder .. "/a/backup"
+
+after_each(function()
+  os.execute("rm -rf '" .. folder .. "'")
+end)
+
+local function read(path)
+  local file = io.open(path, "rb")
+  local text = file and file:read "*a"
+  if file then
+    file:close()
+  end
+  return text
+end
+
+local function exists(path)
+  return read(path) ~= nil
+end
+
+local function numbers(rows, columns, first)
+  local list = {}
+  for i = 1, rows do
+    list[i] = {}
+    for j = 1, columns do
+      list[i][j] = math.sin(first + 7 * i + 3 * j * i)
+    end
+  end
+  return pod.tensor(list)
+end
+
+local X, Y = numbers(38, 3, 1), numbers(38, 1, 2)
+
+local function layers()
+  return { pod.layers.input { 3 }, pod.layers.dense(5, { activation = "relu" }), pod.layers.dropout(0.3),
+    pod.layers.batch_normalization(), pod.layers.dense(1) }
+end
+
+local function compiled(options)
+  local model = pod.models.sequential(layers())
+  local given = { optimizer = "adam", loss = "mse", metrics = { "mae" } }
+  for key, value in pairs(options or {}) do
+    given[key] = value
+  end
+  model:compile(given)
+  return model
+end
+
+-- Each makes a model, data and options of fit as a new process would.
+local scenarios = {
+  tensors = function()
+    return compiled(), X, Y, { batch_size = 8, epochs = 4, validation_data = { X, Y } }
+  end,
+  ["executions of 3 steps on 3 replicas"] = function()
+    local model = pod.distribute.mirrored(3):scope(function()
+      return compiled { steps_per_execution = 3, optimizer = pod.optimizers.adamw { gradient_accumulation_steps = 2 } }
+    end)
+    return model, pod.data.from_tensor_slices({ X, Y }):shuffle(20):batch(8):prefetch(2), nil,
+      { epochs = 4, validation_data = { X, Y } }
+  end,
+  ["steps_per_epoch"] = function()
+    return compiled(), pod.data.from_tensor_slices({ X, Y }):repeat_():shuffle(16):batch(6), nil,
+      { epochs = 4, steps_per_epoch = 4 }
+  end,
+  ["steps_per_epoch that divides the data"] = function()
+    return compiled(), pod.data.from_tensor_slices({ X, Y }):shuffle(16):batch(10), nil,
+      { epochs = 4, steps_per_epoch = 2 }
+  end,
+  ["loss scaling"] = function()
+    pod.mixed_precision.set_global_policy "mixed_float16"
+    local model = compiled()
+    pod.mixed_precision.set_global_policy "float32"
+    return model, X, Y, { batch_size = 16, epochs = 3 }
+  end,
+  ["a train_step of one's own"] = function()
+    local Own = pod.models.subclass {
+      setup = function(self) self.inner = pod.layers.dense(1, { input_shape = { 3 } }) end,
+      call = function(self, x) return self.inner(x) end,
+      train_step = function(self, batch)
+        local tape, loss = pod.tape(function()
+          return self:compute_loss(batch[1], batch[2], self(batch[1]))
+        end)
+        local weights = self:get_trainable_weights()
+        self.optimizer:apply(tape:gradient(loss, weights), weights)
+        return { loss = loss, noise = pod.random.uniform {} }
+      end,
+    }
+    local model = Own()
+    model:compile { optimizer = "sgd", loss = "mse" }
+    return model, X, Y, { batch_size = 16, epochs = 3 }
+  end,
+  ["run_eagerly"] = function()
+    return compiled { run_eagerly = true }, X, Y, { batch_size = 20, epochs = 2 }
+  end,
+  ["averages of weights"] = function()
+    return compiled { optimizer = pod.optimizers.sgd { use_ema = true, ema_momentum = 0.7 } }, X, Y,
+      { batch_size = 16, epochs = 3, validation_data = { X, Y },
+        callbacks = { C.swap_ema_weights { swap_on_epoch = true } } }
+  end,
+  ["callbacks with a state"] = function()
+    return compiled(), X, Y, { batch_size = 13, epochs = 9, validation_data = { X, Y }, callbacks = {
+      C.reduce_lr_on_plateau { patience = 1, min_delta = 0.05, factor = 0.5 },
+      C.learning_rate_scheduler(function(_, rate) return rate * 0.9 end),
+      C.early_stopping { patience = 2, min_delta = 0.08, restore_best_weights = true },
+      C.csv_logger(folder .. "/log.csv"),
+      C.model_checkpoint(folder .. "/kept/{epoch:02d}-{val_loss:.3f}.safetensors", { save_best_only = true,
+        save_weights_only = true, max_to_keep = 2 }) } }
+  end,
+  ["a class of one's own that stops within an epoch"] = function()
+    local Sum = C.subclass { name = "sum", state = { "sum", "parts" },
+      on_train_begin = function(self) self.sum, self.parts = 0, { of = {} } end,
+      on_train_batch_end = function(self, batch, logs)
+        self.sum = self.sum + logs.loss
+        self.parts.of[#self.parts.of + 1] = pod.tensor { logs.loss, batch }
+        self.model.stop_training = #self.parts.of == 8
+      end,
+      on_train_end = function(self)
+        local file = assert(io.open(folder .. "/log.csv", "w"))
+        file:write(("%.17g"):format(self.sum), pod.concat(self.parts.of, 0):data())
+        file:close()
+      end }
+    return compiled(), X, Y, { batch_size = 8, epochs = 4, callbacks = { Sum() }, validation_data = { X, Y } }
+  end,
+}
+
+-- All that a run leaves behind, as one text.
+local function remains(model)
+  local parts = {}
+  for _, weight in ipairs(model:get_weights()) do
+    parts[#parts + 1] = weight:data()
+  end
+  local inner = rawget(model.optimizer, "inner")
+  for _, one in ipairs { model.optimizer, inner } do
+    for _, variable in ipairs(one.variables) do
+      parts[#parts + 1] = variable.name .. variable:value():data()
+    end
+  end
+  local names = {}
+  for name in pairs(model.history.history) do
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    for _, value in ipairs(model.history.history[name]) do
+      parts[#parts + 1] = name .. (" %.17g"):format(value)
+    end
+  end
+  parts[#parts + 1] = table.concat(model.history.epoch, " ")
+  parts[#parts + 1] = read(folder .. "/log.csv")
+  local files = io.popen("cd '" .. folder .. "' 2>/dev/null && find . -type f ! -path './a/*' | sort | xargs cat")
+  parts[#parts + 1] = files:read "*a"
+  files:close()
+  return table.concat(parts, "|")
+end
+
+-- Runs a scenario with backups; `stop_at`: the number of the execution that ends it. Returns the model, whether the run
+-- came to its end, and how many executions there were.
+local function run(make, seed, options, stop_at)
+  pod.random.set_seed(seed)
+  names.reset()
+  local model, x, y, given = make()
+  local executions = 0
+  local list = { given.callbacks or {}, { on_train_batch_end = function()
+    executions = executions + 1
+    if executions == stop_at then
+      error "stop here"
+    end
+  end } }
+  if options then
+    list[3] = C.backup_and_restore(backup, options)
+  end
+  given.callbacks, given.verbose = list, 0
+  local ok, message = pcall(model.fit, model, x, y, given)
+  assert(ok or message:find "stop here", message)
+  return model, ok, executions
+end
+
+local function fresh()
+  os.execute("rm -rf '" .. folder .. "'; mkdir '" .. folder .. "'")
+end
+
+describe("a run that goes on", function()
+  for name, make in pairs(scenarios) do
+    it("ends as one that was never stopped: " .. name, function()
+      fresh()
+      local model, _, executions = run(make, 7)
+      local expected = remains(model)
+      fresh()
+      assert.is_true(expected == remains((run(make, 7, { save_freq = 1 }))))
+      assert.is_false(exists(backup .. "/backup-1.safetensors"))
+      for stop_at = 2, executions, name == "tensors" and 1 or 3 do
+        fresh()
+        local _, done = run(make, 7, { save_freq = 1 }, stop_at)
+        assert.is_false(done)
+        assert.is_true(exists(backup .. "/backup-1.safetensors"))
+        local again, _, rest = run(make, 7, { save_freq = 1 })
+        assert.equal(executions - stop_at + 1, rest)
+        assert.is_true(expected == remains(again), "stopped at " .. stop_at)
+      end
+      for _, options in ipairs { { save_freq = "epoch" }, { save_freq = 3, double_checkpoint = true } } do
+        fresh()
+        for _, stop_at in ipairs { 3, 7, 2, 5 } do
+          run(make, 7, options, stop_at)
+        end
+        assert.is_true(expected == remains((run(make, 7, options))))
+      end
+    end)
+  end
+
+  it("does so where nobody gave a seed: the seed is kept, too", function()
+    fresh()
+    local make = scenarios.tensors
+    run(make, 11, { save_freq = 2 }, 9)
+    local text = read(backup .. "/backup-1.safetensors")
+    local first = remains((run(make, 1000, { save_freq = 2 })))
+    fresh()
+    os.execute("mkdir -p '" .. backup .. "'")
+    local file = assert(io.open(backup .. "/backup-1.safetensors", "wb"))
+    file:write(text)
+    file:close()
+    assert.is_true(first == remains((run(make, 2000, { save_freq = 2 }))))
+  end)
+end)
