@@ -1,5 +1,5 @@
--- backup_and_restore: a run that ends before its time, at any execution, and goes on elsewhere ends with the bits of one
--- that was never stopped.
+-- backup_and_restore: a run that ends before its time, at any execution, and goes on elsewhere ends with the bits of
+-- one that was never stopped.
 
 local pod = require "moonpod"
 
@@ -145,12 +145,12 @@ local function remains(model)
       parts[#parts + 1] = variable.name .. variable:value():data()
     end
   end
-  local names = {}
+  local keys = {}
   for name in pairs(model.history.history) do
-    names[#names + 1] = name
+    keys[#keys + 1] = name
   end
-  table.sort(names)
-  for _, name in ipairs(names) do
+  table.sort(keys)
+  for _, name in ipairs(keys) do
     for _, value in ipairs(model.history.history[name]) do
       parts[#parts + 1] = name .. (" %.17g"):format(value)
     end

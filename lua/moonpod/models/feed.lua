@@ -176,8 +176,8 @@ local function check_rows(...)
   return rows
 end
 
--- A source for fit and the others: a dataset (batched), a distributed dataset, or tensors with a batch size; these may be
--- shuffled by a seed of their own.
+-- A source for fit and the others: a dataset (batched), a distributed dataset, or tensors with a batch size; these may
+-- be shuffled by a seed of their own.
 function feed.open(x, y, options)
   if is_dataset(x) then
     if y ~= nil then

@@ -32,10 +32,10 @@ local function look_ahead(iterator)
   return ok and result, not ok
 end
 
--- Runs an execution of `want` steps at most: it stops early where the next batch has another shape, and goes on with the
--- program for that. Returns steps, last results, and whether it was interrupted.
+-- Runs an execution of `want` steps at most: it stops early where the next batch has another shape, and goes on with
+-- the program for that. Returns steps, last results, and whether it was interrupted.
 local function execute(fn, run, want)
-  local steps, results, more, interrupted = 0, nil, true, false
+  local steps, results, more, interrupted = 0, nil, true, nil
   repeat
     local some, report = fn:run_steps(want - steps, run.iterator)
     steps = steps + report.steps

@@ -11,9 +11,9 @@ local training_run = {}
 local Run = {}
 Run.__index = Run
 
--- fields: model, source, evaluation (nil: none), list (of callbacks), options (of fit), iterator, reopen (makes a source
--- that shuffles by a seed). Besides there are epoch (the present one, or where `is_done` the last), steps (batches done
--- of it) and logs (the newest).
+-- fields: model, source, evaluation (nil: none), list (of callbacks), options (of fit), iterator, reopen (makes a
+-- source that shuffles by a seed). Besides there are epoch (the present one, or where `is_done` the last), steps
+-- (batches done of it) and logs (the newest).
 function training_run.new(fields)
   local self = setmetatable(fields, Run)
   self.epoch, self.steps, self.is_done = fields.options.initial_epoch or 0, 0, false
