@@ -35,7 +35,8 @@ end
 -- Runs an execution of `want` steps at most: it stops early where the next batch has another shape, and goes on with
 -- the program for that. Returns steps, last results, and whether it was interrupted.
 local function execute(fn, run, want)
-  local steps, results, more, interrupted = 0, nil, true, nil
+  local steps, more = 0, true
+  local results, interrupted
   repeat
     local some, report = fn:run_steps(want - steps, run.iterator)
     steps = steps + report.steps
