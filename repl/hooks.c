@@ -1,6 +1,10 @@
 #include "hooks.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <lauxlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "chunk.h"
 
@@ -39,19 +43,62 @@ static void set_flag(lua_State *L, const char *name, bool value)
     lua_setfield(L, -2, name);
 }
 
-/* moonpod.session.complete(text before the cursor, { string = where it begins, comment = }): a place in the text, and
- * an array of { text =, help = }. */
+/* The names in a folder, at most so many; those of folders end in "/". Nothing where it cannot be read. */
+static int list_folder(lua_State *L)
+{
+    enum { MOST_NAMES = 5000 };
+    DIR *folder = opendir(luaL_checkstring(L, 1));
+    lua_newtable(L);
+    struct dirent *entry;
+    for (lua_Integer i = 1; i <= MOST_NAMES && folder != NULL && (entry = readdir(folder)) != NULL;) {
+        struct stat about;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        const bool is_folder = fstatat(dirfd(folder), entry->d_name, &about, 0) == 0 && S_ISDIR(about.st_mode);
+        lua_pushfstring(L, "%s%s", entry->d_name, is_folder ? "/" : "");
+        lua_rawseti(L, -2, i++);
+    }
+    if (folder != NULL)
+        closedir(folder);
+    return 1;
+}
+
+/* Leaves a module: what is loaded already, whatever the global require has become. */
+static void push_module(lua_State *L, const char *name)
+{
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    if (lua_getfield(L, -1, name) == LUA_TNIL) {
+        lua_pop(L, 1);
+        lua_getglobal(L, "require");
+        lua_pushstring(L, name);
+        lua_call(L, 1, 1);
+    }
+    lua_remove(L, -2);
+}
+
+static int load_pod(lua_State *L)
+{
+    push_module(L, "moonpod");
+    return 1;
+}
+
+/* candidates(text before the cursor, { string = where it begins, comment =, list = }) of moonpod.session.complete gives
+ * a place in the text, and an array of { text =, help = }. */
 static int find_candidates(lua_State *L)
 {
     completion *call = lua_touserdata(L, 1);
     const line_question *asked = call->asked;
-    lua_getglobal(L, "require");
-    lua_pushliteral(L, "moonpod.session.complete");
-    lua_call(L, 1, 1);
+    push_module(L, "moonpod.session.complete");
     lua_getfield(L, -1, "candidates");
     lua_pushlstring(L, asked->text, asked->cursor);
-    lua_createtable(L, 0, 2);
+    lua_createtable(L, 0, 4);
     set_flag(L, "comment", asked->in_comment);
+    lua_pushcfunction(L, list_folder);
+    lua_setfield(L, -2, "list");
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, load_pod);
+    lua_setfield(L, -2, "pod");
+    lua_setfield(L, -2, "late");
     if (asked->in_string) {
         lua_pushinteger(L, (lua_Integer)asked->string_start + 1);
         lua_setfield(L, -2, "string");

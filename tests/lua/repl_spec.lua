@@ -15,6 +15,27 @@ describe_program("moonpod", function()
     assert.equal("table\ttable\n", (run "-l string -l s=string -e 'print(type(string), type(s))'"))
   end)
 
+  it("has pod in -e and in scripts, and loads it when it is first named", function()
+    assert.equal("nil\tmoonpod\n",
+      (run "-e 'local before = package.loaded.moonpod print(before, getmetatable(pod).__name)'"))
+    with_script("print(pod.version() ~= nil, rawget(_G, 'pod') ~= nil)", function(name)
+      assert.equal("true\ttrue\n", (run(name)))
+    end)
+  end)
+
+  it("lists in its help what else can be done with it", function()
+    local help = run "--help"
+    for _, word in ipairs { "moonpod advise", "--color", "--plain", "-e stat", "-l mod", "--version" } do
+      assert.truthy(help:find(word, 1, true), word)
+    end
+  end)
+
+  it("refuses a wrong --color", function()
+    local text, code = run "--color=blue -e 'print(1)'"
+    assert.equal(1, code)
+    assert.truthy(text:find("write --color=auto, --color=always or --color=never", 1, true))
+  end)
+
   it("passes arguments to a script as ... and arg", function()
     with_script("print(arg[0] ~= nil, arg[1], arg[2], arg[-1] ~= nil, ...)", function(name)
       assert.equal("true\ta\tb\ttrue\ta\tb\n", (run(name .. " a b")))

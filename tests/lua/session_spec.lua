@@ -134,6 +134,31 @@ describe_program("a session on a terminal", function()
     one:wait_for_end "5\n>"
   end)
 
+  it("completes names, methods, modules and files by Tab", function()
+    local one = start()
+    for _, case in ipairs {
+      { "pod.layers.emb", "pod.layers.embedding" }, { "t = pod.ones{2}; t:totab", nil },
+      { "x = string.forma", "x = string.format" }, { "('a'):rever", "('a'):reverse" },
+      { 'require "moonpod.session.com', 'require "moonpod.session.complete' },
+      { 'io.open("' .. one.folder .. "/scri", 'io.open("' .. one.folder .. "/script" },
+    } do
+      one:type(case[1])
+      one:keys "Tab"
+      one:wait_for_end("> " .. (case[2] or case[1]))
+      one:keys "C-c"
+      one:wait_for_end ">"
+    end
+    one:type "pod.layers.conv"
+    one:keys "Tab"
+    one:wait_for "conv3d_transpose"
+    one:keys "Tab"
+    one:wait_for "> pod.layers.conv1d\n"
+    one:keys "BTab"
+    one:wait_for "> pod.layers.convolution3d_transpose\n"
+    one:type "("
+    one:wait_for_end "> pod.layers.convolution3d_transpose("
+  end)
+
   it("takes a paste as one entry, without our prompts, and runs nothing before Enter", function()
     local one = start()
     one:paste "    > a = 1\n    > b = {\n    >>   2 }\n    {}\n    > print(a, #b)\n"

@@ -18,6 +18,7 @@ local lua_floors = {}
 lua_floors.list = {
   "base", "tensor", "ops", "func", "image", "data", "datasets", "distribute", "layers", "losses", "metrics",
   "optimizers", "models", "saving", "plot", "summary", "callbacks", "tpu", "advisor",
+  "session",
 }
 
 -- Modules in C: below all floors.

@@ -1,0 +1,297 @@
+-- complete - how a text of Lua that is being typed could go on: names of globals, fields, methods, modules and files.
+-- Nothing of the user's runs for it: tables are read as they are, metatables are looked into and not asked. Our own
+-- modules, which load their parts when they are first named, are asked.
+
+local complete = {}
+
+local KEYWORDS = {}
+for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return then true
+  until while]]):gmatch "%a+" do
+  KEYWORDS[#KEYWORDS + 1] = word
+end
+
+local MOST = 1000 -- candidates
+local MOST_STEPS = 20 -- from a class to the one it is made from
+
+local getinfo, getupvalue = debug and debug.getinfo, debug and debug.getupvalue
+local metatable_of = debug and debug.getmetatable or getmetatable
+
+-- ---- what is ours --------------------------------------------------------------------------------------
+
+local ROOT = getinfo and getinfo(1, "S").source:match "^(.*)session[/\\]complete%.lua$"
+
+-- Whether a function is of this library, so that it may be called.
+local function is_ours(fn)
+  return ROOT ~= nil and type(fn) == "function" and getinfo(fn, "S").source:sub(1, #ROOT) == ROOT
+end
+
+local function is_our_module(value)
+  for name, module in next, package.loaded do
+    if rawequal(module, value) and type(name) == "string" and name:find "^moonpod" then
+      return true
+    end
+  end
+  return false
+end
+
+-- Where a function of ours that is an __index finds things: tables that it is made with, by their names there.
+local WHERE = { methods = true, class = true, fields = true, elsewhere = true, file_of = true, ALIASES = true }
+
+local function tables_of_index(fn)
+  local found = {}
+  for i = 1, is_ours(fn) and 60 or 0 do
+    local name, value = getupvalue(fn, i)
+    if not name then
+      break
+    elseif type(value) == "table" and (WHERE[name] or name == "FILES") then
+      found[#found + 1] = value
+    elseif name == "ops" and type(value) == "table" and type(rawget(value, "methods")) == "table" then
+      found[#found + 1] = rawget(value, "methods")
+    end
+  end
+  return found
+end
+
+-- ---- reading without asking ----------------------------------------------------------------------------
+
+-- Calls visit(table) for each table in which a value's fields are found, first to last, until it returns true.
+local function each_table(value, visit, steps)
+  steps = steps or 0
+  if steps > MOST_STEPS then
+    return false
+  end
+  if type(value) == "table" and visit(value) then
+    return true
+  end
+  local meta = metatable_of(value)
+  local index = type(meta) == "table" and rawget(meta, "__index")
+  if type(index) == "function" then
+    for _, found in ipairs(tables_of_index(index)) do
+      if each_table(found, visit, steps + 1) then
+        return true
+      end
+    end
+    return false
+  end
+  return index and each_table(index, visit, steps + 1) or false
+end
+
+local function field(value, key)
+  local result
+  each_table(value, function(from)
+    result = rawget(from, key)
+    return result ~= nil
+  end)
+  if type(value) == "table" and is_our_module(value) and rawget(value, key) == nil then
+    local meta = metatable_of(value)
+    local index = type(meta) == "table" and rawget(meta, "__index")
+    local ok, loaded = pcall(is_ours(index) and index or error, value, key)
+    result = ok and loaded or result
+  end
+  return result
+end
+
+-- The names of a value's fields: a set.
+local function names_of(value)
+  local names = {}
+  each_table(value, function(from)
+    for key, held in next, from do
+      if type(key) == "string" and key:find "^[%a_][%w_]*$" then
+        names[key] = names[key] or type(held)
+      end
+    end
+  end)
+  local meta = metatable_of(value)
+  local list = type(meta) == "table" and rawget(meta, "names")
+  if is_ours(list) then
+    for _, name in ipairs(list()) do
+      names[name] = names[name] or "any"
+    end
+  end
+  return names
+end
+
+-- ---- the value before the cursor -----------------------------------------------------------------------
+
+local global_table = _G
+
+-- Splits `a.b["c"][1].d` before a place into names and keys, read from the right: { "a", "b", ... }, or nil where it
+-- is no such chain (a call's result is not known before it is called).
+local function chain_before(text, last)
+  local keys = {}
+  while true do
+    local rest = text:sub(1, last)
+    local before, key = rest:match "^(.-)%[%s*(%d+)%s*%]%s*$"
+    if before then
+      key = tonumber(key)
+    else
+      before, key = rest:match "^(.-)%[%s*\"([^\"\\%]]*)\"%s*%]%s*$"
+      if not before then
+        before, key = rest:match "^(.-)%[%s*'([^'\\%]]*)'%s*%]%s*$"
+      end
+    end
+    if before then
+      table.insert(keys, 1, key)
+      last = #before
+    else
+      local start, name = rest:match "()([%a_][%w_]*)%s*$"
+      if not start then
+        return nil
+      end
+      table.insert(keys, 1, name)
+      local dot = rest:sub(1, start - 1):match "()[.:]%s*$"
+      if not dot or rest:sub(dot - 1, dot - 1) == "." then
+        return not dot and keys or nil
+      end
+      last = dot - 1
+    end
+  end
+end
+
+local function value_of(keys, late)
+  local value = rawget(global_table, keys[1])
+  if value == nil and late and late[keys[1]] then
+    local ok, loaded = pcall(late[keys[1]])
+    value = ok and loaded or nil
+  end
+  for i = 2, #keys do
+    if value == nil then
+      return nil
+    end
+    value = field(value, keys[i])
+  end
+  return value
+end
+
+-- ---- candidates ----------------------------------------------------------------------------------------
+
+local function sorted(names, partial)
+  local list = {}
+  for name in next, names do
+    local hidden = name:sub(1, 1) == "_" and partial:sub(1, 1) ~= "_"
+    if name:sub(1, #partial) == partial and not hidden then
+      list[#list + 1] = name
+    end
+  end
+  table.sort(list)
+  local candidates = {}
+  for i = 1, math.min(#list, MOST) do
+    candidates[i] = { text = list[i] }
+  end
+  return candidates
+end
+
+local function of_fields(text, start, partial, late)
+  local place, sign = text:sub(1, start - 1):match "()([.:])%s*$"
+  local value
+  if text:sub(place - 1, place - 1) == "." or place == 1 then
+    return {}
+  elseif text:sub(1, place - 1):find "[\"']%s*%)%s*$" then
+    value = "" -- the methods of a text
+  else
+    local keys = chain_before(text, place - 1)
+    value = keys and value_of(keys, late)
+  end
+  if value == nil then
+    return {}
+  end
+  local names = names_of(value)
+  for name, kind in next, names do
+    if sign == ":" and kind ~= "function" and kind ~= "any" then
+      names[name] = nil
+    end
+  end
+  return sorted(names, partial)
+end
+
+local function of_globals(text, start, partial, late)
+  local names = names_of(global_table)
+  for name in next, late or {} do
+    names[name] = "any"
+  end
+  for _, word in ipairs(KEYWORDS) do
+    names[word] = partial ~= "" and "keyword" or nil
+  end
+  for word in text:sub(1, start - 1):gmatch "[%a_][%w_]+" do -- locals of the entry
+    names[word] = names[word] or "any"
+  end
+  return sorted(names, partial)
+end
+
+-- Files that begin with what is typed: a folder's name ends in "/". `list(folder)` gives the names in a folder.
+local function of_files(typed, list)
+  local folder, partial = typed:match "^(.*/)([^/]*)$"
+  folder, partial = folder or "", partial or typed
+  local place = folder == "" and "." or folder
+  if place:find "^~/" then
+    place = (os.getenv "HOME" or "~") .. place:sub(2)
+  end
+  local names = {}
+  for _, name in ipairs(list and list(place) or {}) do
+    if not name:find "[\"'\\%c]" and (name:sub(1, 1) ~= "." or partial:sub(1, 1) == ".") then
+      names[name] = "file"
+    end
+  end
+  local found = {}
+  for _, candidate in ipairs(sorted(names, partial)) do
+    found[#found + 1] = { text = folder .. candidate.text }
+  end
+  return found
+end
+
+-- Modules whose names begin with what is typed: loaded, preloaded, or in a folder of package.path or package.cpath.
+local function of_modules(typed, list)
+  local names = {}
+  for _, from in ipairs { package.loaded, package.preload } do
+    for name in next, from do
+      names[name] = type(name) == "string" and "module" or nil
+    end
+  end
+  local above = typed:match "^(.*%.)" or ""
+  for template in (package.path .. ";" .. package.cpath):gmatch "[^;]+" do
+    local before, behind = template:match "^([^?]*)%?(.*)$"
+    -- The part of the template's name that stands before the module's own: "lib?.so" looks for others.
+    local folder, first = (before or ""):match "^(.*/)(.*)$"
+    for _, name in ipairs(folder and first == "" and list and list(folder .. above:gsub("%.", "/")) or {}) do
+      local module = behind:find "^/" and name:match "^(.*)/$" or
+        name:sub(-#behind) == behind and name:sub(1, #name - #behind)
+      if module and module:find "^[%w_-]+$" then
+        names[above .. module] = "module"
+      end
+    end
+  end
+  return sorted(names, typed)
+end
+
+-- Where in the text the candidates begin, and an array of { text = }. `text` is what stands before the cursor; `where`:
+-- string (the place where the text of an open string begins), comment (true within one), list (gives the names in a
+-- folder; none are offered without it), commands (a table whose keys are commands of a session), late (globals that are
+-- there when they are first named: name -> function that gives it).
+function complete.candidates(text, where)
+  where = where or {}
+  local sign, command = text:match "^%s*([%%!?]+)(%S*)$"
+  if sign == "%" then
+    local names = {}
+    for name in next, where.commands or {} do
+      names[name] = "command"
+    end
+    return #text - #command + 1, sorted(names, command)
+  elseif text:find "^%s*!" or text:find "^%s*%%run%s" or text:find "^%s*%%save%s" then
+    local typed = text:match "[^%s!]*$"
+    return #text - #typed + 1, of_files(typed, where.list)
+  elseif where.comment then
+    return #text + 1, {}
+  elseif where.string then
+    local typed = text:sub(where.string)
+    local requires = text:sub(1, where.string - 2):find "%f[%w_]require%s*%(?%s*$"
+    return where.string, requires and of_modules(typed, where.list) or of_files(typed, where.list)
+  end
+  local start, partial = text:match "()([%a_][%w_]*)$"
+  start, partial = start or #text + 1, partial or ""
+  if text:sub(1, start - 1):find "[.:]%s*$" and not text:sub(1, start - 1):find "::%s*$" then
+    return start, of_fields(text, start, partial, where.late)
+  end
+  return start, of_globals(text, start, partial, where.late)
+end
+
+return complete

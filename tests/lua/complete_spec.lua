@@ -1,0 +1,136 @@
+-- Completion: names of what there is, found without running anything of the user's.
+
+local pod = require "moonpod"
+local complete = require "moonpod.session.complete"
+
+-- The candidates for a text whose end the cursor is at.
+local function texts(text, where)
+  where = where or {}
+  where.late = { pod = function() return pod end }
+  local start, found = complete.candidates(text, where)
+  local list = {}
+  for i, candidate in ipairs(found) do
+    list[i] = text:sub(1, start - 1) .. candidate.text
+  end
+  return list
+end
+
+local function offers(text, expected, where)
+  local list = texts(text, where)
+  for _, one in ipairs(list) do
+    if one == expected then
+      return true
+    end
+  end
+  return false
+end
+
+local function set(name, value)
+  rawset(_G, name, value)
+end
+
+-- What would fail the test if it were called.
+local function forbidden()
+  error "completion has called the user's code"
+end
+
+describe("completion", function()
+  after_each(function()
+    set("thing", nil)
+  end)
+
+  it("offers globals, keywords, and names of the entry", function()
+    assert.same({ "x = tostring" }, texts "x = tost")
+    assert.same({ "while" }, texts "whil")
+    assert.is_true(offers("local something = 1; print(someth", "local something = 1; print(something"))
+    assert.is_true(offers("p", "pod"))
+  end)
+
+  it("offers fields through tables, keys in brackets and metatables", function()
+    set("thing", setmetatable({ alpha = { beta = 1 }, { gamma = 2 }, ["not a name"] = 3, _hidden = 4 },
+      { __index = setmetatable({ inherited = 1 }, { __index = { far = forbidden } }) }))
+    assert.same({ "thing.alpha" }, texts "thing.al")
+    assert.same({ "f(thing.alpha.beta" }, texts "f(thing.alpha.")
+    assert.same({ "thing[1].gamma" }, texts "thing[1].")
+    assert.same({ "thing['alpha'].beta" }, texts "thing['alpha'].")
+    assert.same({ 'thing["alpha"].beta' }, texts 'thing["alpha"].')
+    assert.same({ "thing.alpha", "thing.far", "thing.inherited" }, texts "thing.")
+    assert.same({ "thing:far" }, texts "thing:")
+    assert.same({ "thing._hidden" }, texts "thing._")
+    assert.same({}, texts "thing.alpha.beta.")
+    assert.same({}, texts "nothing.at.all")
+    assert.same({}, texts "1 ..")
+    assert.same({}, texts "f().")
+    assert.is_true(offers("('x'):up", "('x'):upper"))
+  end)
+
+  it("offers what modules of ours have before it is loaded", function()
+    assert.is_true(offers("pod.lay", "pod.layers"))
+    assert.same({ "pod.layers.dense" }, texts "pod.layers.den")
+    assert.is_true(offers("m = pod.callbacks.early", "m = pod.callbacks.early_stopping"))
+    assert.is_true(offers("pod.optimizers.ad", "pod.optimizers.adam"))
+    assert.is_true(offers("pod.datasets.fash", "pod.datasets.fashion_mnist"))
+    assert.is_true(offers("pod.models.seq", "pod.models.sequential"))
+    assert.is_true(offers("pod.data.from_", "pod.data.from_tensor_slices"))
+  end)
+
+  it("offers methods of tensors, variables, datasets, layers, models and optimizers", function()
+    local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+    for _, case in ipairs {
+      { pod.ones { 2 }, "tota", "totable" }, { pod.ones { 2 }, "matm", "matmul" },
+      { pod.variable(pod.ones { 2 }), "assi", "assign" }, { pod.data.range(3), "shuf", "shuffle" },
+      { pod.layers.dense(2), "get_conf", "get_config" }, { model, "evalu", "evaluate" },
+      { pod.optimizers.sgd(), "apply_grad", "apply_gradients" },
+    } do
+      set("thing", case[1])
+      assert.is_true(offers("thing:" .. case[2], "thing:" .. case[3]), case[3])
+    end
+    set("thing", model)
+    assert.is_true(offers("thing.na", "thing.name"))
+  end)
+
+  it("never calls the user's code and never raises", function()
+    local meta = { __index = forbidden, __pairs = forbidden, __len = forbidden, __tostring = forbidden,
+      __eq = forbidden, __call = forbidden, __metatable = "closed", names = forbidden }
+    set("thing", setmetatable({ field = 1 }, meta))
+    assert.same({ "thing.field" }, texts "thing.")
+    assert.same({}, texts "thing.other.")
+    local circle = {}
+    setmetatable(circle, { __index = circle })
+    circle.self = circle
+    set("thing", circle)
+    assert.same({ "thing.self.self" }, texts "thing.self.")
+    for _, text in ipairs { "", ".", ":", "..", "::", "a.", "a..b.", "[", "].", "x[.", "%", "!", "?", "'", "\0", "a.\0",
+      "x['a].", "goto ::", "f(", "\255\254.", ("a."):rep(1000), ("x[1]"):rep(500) .. "." } do
+      assert.equal("table", type(select(2, complete.candidates(text, {}))), text)
+    end
+  end)
+
+  it("offers modules where one is required, and files in other strings", function()
+    local function list(folder)
+      return ({ ["."] = { "file.csv", "folder/", ".hidden", "it's" }, ["folder/"] = { "inner.lua" },
+        ["./"] = { "mine.lua", "tree/" } })[folder] or {}
+    end
+    local where = function(text)
+      return { string = text:find "[^\"']*$", list = list }
+    end
+    assert.is_true(offers('require "moonpod.session.comp', 'require "moonpod.session.complete',
+      where 'require "moonpod.session.comp'))
+    assert.is_true(offers("require('stri", "require('string", where "require('stri"))
+    assert.same({ 'open("file.csv', 'open("folder/' }, texts('open("f', where 'open("f'))
+    assert.same({ 'open("folder/inner.lua' }, texts('open("folder/', where 'open("folder/'))
+    assert.same({ 'open(".hidden' }, texts('open(".', where 'open(".'))
+    local path = package.path
+    package.path = "./?.lua;./?/init.lua"
+    local found = { offers('require "mi', 'require "mine', where 'require "mi'),
+      offers('require "tr', 'require "tree', where 'require "tr') }
+    package.path = path
+    assert.same({ true, true }, found)
+  end)
+
+  it("offers nothing in a comment, and commands after a percent sign", function()
+    assert.same({}, texts("-- pri", { comment = true }))
+    assert.same({ "%time", "%timeit" }, texts("%tim", { commands = { time = {}, timeit = {}, who = {} } }))
+    assert.same({ "%run file.lua" }, texts("%run fi", { list = function() return { "file.lua" } end }))
+  end)
+end)
