@@ -43,6 +43,8 @@ local token_and_place = layers.subclass {
   end,
 }
 
+pod.register_layer("TokenAndPlace", token_and_place)
+
 local function decoder()
   local input = layers.input { LENGTH, dtype = "int32" }
   local x = token_and_place()(input)

@@ -6,6 +6,7 @@
 local pod = require "moonpod"
 local core = require "moonpod.core"
 package.path = arg[0]:gsub("[^/]*$", "") .. "?.lua;" .. package.path
+local characters = require "characters"
 local models = require "models"
 
 local name, precision, replicas, seconds = arg[1], arg[2], tonumber(arg[3]), tonumber(arg[4] or 5)
@@ -14,16 +15,6 @@ local counted = arg[5] == "times"
 local function images(work)
   local train = pod.datasets.fashion_mnist { shape = work.shape }
   return work.own and train:map(function(image) return image, image end) or train
-end
-
-local function characters()
-  local root = os.getenv "MOONPOD_DATASETS" or "/usr/share/datasets"
-  local pixels = pod.data.load_idx(root .. "/fashion-mnist/train-images-idx3-ubyte.gz"):reshape { -1 }
-  local count = math.floor(pixels.shape[1] / (models.LENGTH + 1) / 8)
-  local rows = pod.slice_axis(pixels, 0, 0, count * (models.LENGTH + 1)):cast("int32") % models.VOCABULARY
-  rows = rows:reshape { count, models.LENGTH + 1 }
-  return pod.data.from_tensor_slices { pod.slice_axis(rows, 1, 0, models.LENGTH),
-    pod.slice_axis(rows, 1, 1, models.LENGTH + 1) }
 end
 
 local work = models[name]
