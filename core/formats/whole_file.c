@@ -4,7 +4,7 @@
 
 #include "base/context.h"
 #include "base/growth.h"
-#include "formats/reader.h"
+#include "formats/writer.h"
 #include "moonpod/formats.h"
 
 #define STEP ((size_t)64 << 10)
@@ -18,8 +18,6 @@ typedef struct content {
 /* Makes room for some bytes more. */
 static pod_status grow(pod_context *context, const pod_reader *reader, content *read, pod_error *error)
 {
-    if (read->size < read->room)
-        return POD_OK;
     if (read->size < read->room)
         return POD_OK;
     const size_t first = (size_t)pod_format_reader_file_size(reader) + STEP;
@@ -51,4 +49,17 @@ pod_status pod_file_read(pod_context *context, const char *path, pod_bytes *byte
     }
     *bytes = (pod_bytes){read.bytes, read.size};
     return POD_OK;
+}
+
+pod_status pod_file_write(pod_context *context, const char *path, const void *bytes, size_t size, pod_error *error)
+{
+    pod_writer *writer;
+    pod_status status = pod_format_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
+    if (status != POD_OK)
+        return status;
+    status = pod_format_writer_write(writer, bytes, size, error);
+    if (status == POD_OK)
+        return pod_format_writer_commit(writer, error);
+    pod_format_writer_abandon(writer);
+    return status;
 }

@@ -81,6 +81,17 @@ static int file_read(lua_State *L)
     return pod_lua_push_text(L, content);
 }
 
+/* file_write(context, path, bytes): whole or not at all */
+static int file_write(lua_State *L)
+{
+    size_t size;
+    pod_context *context = pod_lua_check_context(L, 1);
+    const char *path = luaL_checkstring(L, 2), *bytes = luaL_checklstring(L, 3, &size);
+    pod_error error;
+    pod_lua_check(L, pod_file_write(context, path, bytes, size, &error), &error);
+    return 0;
+}
+
 /* rename_file(context, from, to): as far as the disk */
 static int rename_file(lua_State *L)
 {
@@ -334,6 +345,7 @@ static const luaL_Reg functions[] = {{"idx_read", idx_read},
                                      {"npy_read", npy_read},
                                      {"npy_write", npy_write},
                                      {"file_read", file_read},
+                                     {"file_write", file_write},
                                      {"rename_file", rename_file},
                                      {"make_folder", make_folder},
                                      {"remove_unfinished", remove_unfinished},

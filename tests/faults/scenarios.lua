@@ -365,6 +365,33 @@ for _, name in ipairs { "npy", "idx", "idx.gz", "npz", "deflated", "safetensors"
   })
 end
 
+-- ---- exported programs ----------------------------------------------------------------------------------------------
+
+local exported_rows = pod.random.normal { 3, 4 }
+
+local function exported_model()
+  names.reset()
+  pod.random.set_seed(4)
+  return pod.models.sequential { pod.layers.dense(3, { input_shape = { 4 } }), pod.layers.dense(2) }
+end
+
+for _, name in ipairs { "net.safetensors", "net.mlir" } do
+  add("export " .. name, WRITING, {
+    before = function(folder) exported_model():export(folder .. "/" .. name) end,
+    run = function(folder)
+      exported_model():export(folder .. "/" .. name)
+      return "exported"
+    end,
+  })
+end
+
+add("load what was exported", READING, {
+  before = function(folder) exported_model():export(folder .. "/net.safetensors") end,
+  run = function(folder)
+    return bits(pod.load_exported(folder .. "/net.safetensors")(exported_rows))
+  end,
+})
+
 -- ---- records and saved datasets -------------------------------------------------------------------------------------
 
 local function write_records(path, count, compression)

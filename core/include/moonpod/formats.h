@@ -32,6 +32,10 @@ POD_API POD_CHECKED pod_status pod_file_read(pod_context *context, const char *p
                                              pod_error *error);
 POD_API void pod_bytes_free(pod_context *context, pod_bytes *bytes);
 
+/* Writes a whole file: it is there with all its bytes, or what was there before stays. */
+POD_API POD_CHECKED pod_status pod_file_write(pod_context *context, const char *path, const void *bytes, size_t size,
+                                              pod_error *error);
+
 /* Gives a file another name, as far as the disk; a file of that name is gone. */
 POD_API POD_CHECKED pod_status pod_rename_file(const char *from, const char *to, pod_error *error);
 

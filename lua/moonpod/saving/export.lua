@@ -206,26 +206,6 @@ local function type_text(one)
   return ("%s %s"):format(one.dtype, tostring(tensor.shape(one.shape)))
 end
 
--- Writes a file whole or not at all.
-local function write_text(path, text, where)
-  local beside = path .. ".part"
-  local handle, message = io.open(beside, "wb")
-  if not handle then
-    errors.raise("%s: %s", where, message)
-  end
-  local written, problem = handle:write(text)
-  local closed, late_problem = handle:close()
-  if written and closed then
-    local ok, failure = pcall(device.core.rename_file, device.context(), beside, path)
-    if ok then
-      return
-    end
-    problem = failure
-  end
-  os.remove(beside)
-  errors.raise("%s: %s cannot be written: %s", where, path, tostring(problem or late_problem))
-end
-
 -- A module with comments ahead that say what its arguments are.
 local function write_stablehlo(path, made)
   local lines, first = {}, made.traces[1]
@@ -247,7 +227,10 @@ local function write_stablehlo(path, made)
     say("result %d: the new value of argument %d", #made.outputs + i - 1, made.number_of[assigned] - 1)
   end
   lines[#lines + 1] = stablehlo_text(made.graphs[1])
-  write_text(path, table.concat(lines, "\n"), made.where)
+  local ok, failure = pcall(device.core.file_write, device.context(), path, table.concat(lines, "\n"))
+  if not ok then
+    errors.raise_from_core(failure)
+  end
 end
 
 local writers = { [".safetensors"] = write_program, [".mlir"] = write_stablehlo }
