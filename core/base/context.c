@@ -145,6 +145,9 @@ void pod_context_release(pod_context *context)
     context->end_workers(context, context->workers);
     if (context->room.end)
         context->room.end(context, &context->room);
+    pod_recorder *recorder = pod_context_kept_recorder(context);
+    if (recorder)
+        context->end_recorder(context, recorder);
     pod_context *parent = context->parent;
     const pod_allocator allocator = context->allocator;
     allocator.resize(allocator.context, context, sizeof *context, 0);
@@ -154,6 +157,30 @@ void pod_context_release(pod_context *context)
 uint64_t pod_context_next_number(pod_context *context)
 {
     return atomic_fetch_add_explicit(&pod_context_root(context)->numbers, 1, memory_order_relaxed) + 1;
+}
+
+/* ---- the recorder ------------------------------------------------------------------------------ */
+
+pod_recorder *pod_context_recorder(const pod_context *context)
+{
+    return atomic_load_explicit(&context->recorder, memory_order_acquire);
+}
+
+pod_recorder *pod_context_kept_recorder(const pod_context *context)
+{
+    return atomic_load_explicit(&context->kept_recorder, memory_order_acquire);
+}
+
+void pod_context_keep_recorder(pod_context *context, pod_recorder *recorder,
+                               void (*end)(pod_context *context, pod_recorder *recorder))
+{
+    context->end_recorder = end;
+    atomic_store_explicit(&context->kept_recorder, recorder, memory_order_release);
+}
+
+void pod_context_switch_recorder(pod_context *context, bool on)
+{
+    atomic_store_explicit(&context->recorder, on ? pod_context_kept_recorder(context) : NULL, memory_order_release);
 }
 
 /* ---- settings -------------------------------------------------------------------------------- */

@@ -76,6 +76,21 @@ pod_context_room *pod_context_get_room(const pod_context *context);
 /* Returns a number that was not returned before by this context or one that stands beside it. Any thread may call. */
 uint64_t pod_context_next_number(pod_context *context);
 
+/* The recorder of what a context's threads do (trace/recorder.h): NULL while it is off, and for contexts that stand
+ * beside another. Any thread may ask. */
+typedef struct pod_recorder pod_recorder;
+pod_recorder *pod_context_recorder(const pod_context *context);
+
+/* The one that was made, be it on or off; NULL: none was. */
+pod_recorder *pod_context_kept_recorder(const pod_context *context);
+
+/* Gives a context its recorder, off, and what ends it with the context. */
+void pod_context_keep_recorder(pod_context *context, pod_recorder *recorder,
+                               void (*end)(pod_context *context, pod_recorder *recorder));
+
+/* Switches it on or off. */
+void pod_context_switch_recorder(pod_context *context, bool on);
+
 struct pod_workers;
 
 /* Returns the context's worker threads; for base/workers.c. */

@@ -23,6 +23,9 @@ struct pod_context {
     _Atomic uint64_t current_bytes, peak_bytes, allocations;
     _Atomic uint64_t unpacked_bytes;
     pod_context_room room;
+    _Atomic(struct pod_recorder *) recorder;      /* NULL: nothing is recorded */
+    _Atomic(struct pod_recorder *) kept_recorder; /* NULL: none was made yet */
+    void (*end_recorder)(pod_context *context, struct pod_recorder *recorder);
     _Atomic uint64_t numbers; /* given out by pod_context_next_number() */
 };
 

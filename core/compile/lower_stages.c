@@ -144,6 +144,48 @@ static bool lower_loop(pod_lowered *function, const pod_fusion *fusion, const un
     return done && (!loop || pod_lower_combines(function, fusion, loop, members, one->count));
 }
 
+static double flops_of(const pod_ir *ir, const pod_ir_node *node)
+{
+    if (node->region_count || node->op == POD_OP_CALL)
+        return node->source ? pod_node_flops(node->source) : 0;
+    const pod_shape *shapes[3] = {0};
+    const uint32_t inputs[3] = {0, 1, node->input_count - 1};
+    for (int i = 0; i < 3; i++)
+        if (inputs[i] < node->input_count)
+            shapes[i] = ir->values[pod_ir_inputs(ir, node)[inputs[i]]].shape;
+    return pod_op_flops(&(pod_op_sizes){node->op, node->attributes, ir->values[node->value_first].shape, shapes[0],
+                                        shapes[1], shapes[2]});
+}
+
+/* Says of the instructions from `first` on, which a unit became, where they are from; the operations are the first
+ * one's. Of a loop with a product that is the product, of others the last node. */
+static bool describe(pod_lowered *function, const unit *one, const uint32_t *members, uint32_t first)
+{
+    const pod_ir *ir = function->ir;
+    pod_arena *memory = function->owner->memory;
+    double flops = one->loop == POD_NO_LOOP ? flops_of(ir, &ir->nodes[one->first]) : 0;
+    const pod_ir_node *node = &ir->nodes[one->loop == POD_NO_LOOP ? one->first : members[one->count - 1]];
+    for (uint32_t i = 0; one->loop != POD_NO_LOOP && i < one->count; i++) {
+        const pod_ir_node *member = &ir->nodes[members[i]];
+        flops += flops_of(ir, member);
+        if (pod_op_get(member->op)->flops == POD_FLOPS_DOT || pod_op_get(member->op)->flops == POD_FLOPS_CONV)
+            node = member;
+    }
+    for (uint32_t i = first; i < function->count; i++) {
+        pod_instruction *made = function->instructions[i];
+        if (made->kind != POD_DO_PACK && made->kind != POD_DO_COPY) {
+            made->flops = flops;
+            flops = 0;
+        }
+        made->layer = pod_arena_string(memory, node->scope);
+        if (!made->location)
+            made->location = pod_arena_string(memory, node->location);
+        if ((node->scope && !made->layer) || (node->location && !made->location))
+            return pod_lower_no_memory(function->owner);
+    }
+    return true;
+}
+
 static bool lower_leaves(pod_lowered *function, const pod_fusion *fusion)
 {
     for (uint32_t i = 0; i < function->ir->node_count; i++) {
@@ -170,9 +212,10 @@ bool pod_lower_stages(pod_lowered *function)
         return false;
     for (uint32_t i = 0; i < all.count; i++) {
         const unit *one = &all.list[i];
+        const uint32_t first = function->count;
         bool done = one->loop == POD_NO_LOOP ? pod_lower_single(function, &fusion, one->first)
                                              : lower_loop(function, &fusion, one, all.members + one->begin);
-        if (!done)
+        if (!done || !describe(function, one, all.members + one->begin, first))
             return false;
     }
     for (uint32_t i = 0; i < function->ir->output_count; i++)

@@ -8,7 +8,6 @@
 #include "base/workers.h"
 
 #include <assert.h>
-#include <uv.h>
 
 static const pod_task tasks[POD_DO_COUNT] = {
     [POD_DO_KERNEL] = pod_run_kernel,
@@ -46,10 +45,8 @@ static bool run_task(pod_worker *worker, const pod_function *function, uint32_t 
     assert(index < function->instruction_count && begin <= end && end <= (one->rows > 0 ? one->rows : 1));
     if (!worker->times || function != worker->run->program->function)
         return tasks[one->kind](worker, one, begin, end);
-    uint64_t began = uv_hrtime();
     bool done = tasks[one->kind](worker, one, begin, end);
-    worker->times->instructions[index].nanoseconds += uv_hrtime() - began;
-    worker->times->instructions[index].runs++;
+    pod_run_times_count(worker, index, end - begin);
     return done;
 }
 
@@ -157,15 +154,15 @@ static bool run_serial(pod_worker *worker, const pod_function *function, const p
     assert(phase->count == 1);
     const pod_group *group = &function->groups[phase->first];
     const pod_instruction *one = function->instructions[group->first];
-    bool counts = worker->times && function == worker->run->program->function;
-    uint64_t began = counts ? uv_hrtime() : 0;
-    if (!serial_tasks[one->kind](worker, one))
-        return false;
-    if (counts) {
-        worker->times->instructions[group->first].nanoseconds += uv_hrtime() - began;
-        worker->times->instructions[group->first].runs++;
-    }
-    return true;
+    if (!worker->times || function != worker->run->program->function)
+        return serial_tasks[one->kind](worker, one);
+    const pod_lane_place place = pod_run_times_enter(worker, POD_PART_COMPUTE);
+    const bool done = serial_tasks[one->kind](worker, one);
+    const uint64_t took =
+        pod_run_times_leave(worker, place, (pod_profile_event){.kind = POD_EVENT_INSTRUCTION, .index = group->first});
+    pod_trace_add(&worker->times->instructions[group->first].nanoseconds, took);
+    pod_trace_add(&worker->times->instructions[group->first].runs, 1);
+    return done;
 }
 
 bool pod_run_execute_from(pod_worker *worker, const pod_function *function, uint32_t first, const pod_interlude *last)

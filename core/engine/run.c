@@ -166,15 +166,13 @@ static pod_status take_rows(pod_run *run, size_t index, const pod_infeed_rows *r
 }
 
 /* Takes the buffers of the next step from the infeed. */
-static pod_status take_infeed(pod_run *run)
+static pod_status ask_infeed(pod_run *run)
 {
     const pod_run_options *options = run->options;
     const pod_infeed *infeed = options->infeed;
     const pod_program *program = run->program;
     pod_run_state *state = run->state;
     const size_t first = options->infeed_first, count = options->infeed_count;
-    if (!infeed)
-        return POD_OK;
     memset(state->infed_rows, 0, count * sizeof *state->infed_rows);
     pod_status status = infeed->next_rows ? infeed->next_rows(infeed->context, program->reads_rows + first,
                                                               state->infed, state->infed_rows, count, &run->error)
@@ -186,6 +184,10 @@ static pod_status take_infeed(pod_run *run)
         status = rows->apart ? take_rows(run, first + i, rows, state->infed[i])
                              : check_buffer(program, first + i, state->infed[i], &run->error);
     }
+    if (count > 0 && status == POD_OK) {
+        const pod_shape *shape = pod_buffer_shape(state->infed[0]);
+        run->infed_rows = shape->rank > 0 ? (uint64_t)shape->dims[0] : 1;
+    }
     if (status == POD_OK)
         set_pointers(run, POD_SLOT_PARAMETER, (uint32_t)first, (uint32_t)count, state->infed, state->infed_rows);
     else
@@ -193,9 +195,21 @@ static pod_status take_infeed(pod_run *run)
     return status;
 }
 
-/* Decides whether there is another step, and takes what it reads. */
-static void begin_step(pod_run *run, int64_t steps)
+static pod_status take_infeed(pod_worker *worker)
 {
+    pod_run *run = worker->run;
+    if (!run->options->infeed)
+        return POD_OK;
+    const pod_lane_place place = pod_run_times_enter(worker, POD_PART_INPUT_FEED);
+    const pod_status status = ask_infeed(run);
+    (void)pod_run_times_leave(worker, place, (pod_profile_event){.kind = POD_EVENT_FEED, .amount = run->infed_rows});
+    return status;
+}
+
+/* Decides whether there is another step, and takes what it reads. */
+static void begin_step(pod_worker *worker, int64_t steps)
+{
+    pod_run *run = worker->run;
     run->go = false;
     if (run->steps_done == steps)
         return;
@@ -203,7 +217,7 @@ static void begin_step(pod_run *run, int64_t steps)
         run->interrupted = true;
         return;
     }
-    pod_status status = take_infeed(run);
+    pod_status status = take_infeed(worker);
     if (status == POD_END) {
         run->ended = true;
         return;
@@ -252,7 +266,7 @@ static void prepare_step(pod_worker *worker, const void *argument)
 {
     (void)argument;
     pod_run *run = worker->run;
-    begin_step(run, run->options->steps ? run->options->steps : 1);
+    begin_step(worker, run->options->steps ? run->options->steps : 1);
     if (run->go && !entry_of_step(run))
         pod_run_execute_small(worker, run->program->function);
 }
@@ -270,6 +284,8 @@ static void end_step(pod_worker *worker, const void *argument)
     pod_run *run = worker->run;
     release_buffers(run->state->infed, run->options->infeed_count);
     run->steps_done++;
+    if (worker->lane)
+        pod_trace_step(worker->lane, run->state->work_number, run->infed_rows);
     prepare_step(worker, argument);
 }
 
@@ -280,10 +296,11 @@ static void run_steps(void *argument, int thread, int threads)
     pod_worker *worker = &run->workers[thread];
     const pod_function *function = run->program->function;
     worker->count = threads;
+    pod_run_times_begin(worker);
     bool done = pod_run_meet(worker, &before);
     while (done && run->go) {
         if (thread == 0 && worker->times)
-            worker->times->steps++;
+            pod_trace_add(&worker->times->steps, 1);
         const pod_function *entry = entry_of_step(run);
         if (entry)
             done = pod_run_execute_from(worker, entry, 0, &within);
@@ -409,7 +426,6 @@ static pod_status run_program(pod_program *program, pod_buffer *const *arguments
                 .index = i,
                 .scratch = scratch + program->scratch_bytes * (size_t)i,
                 .block = scratch + program->scratch_bytes * (size_t)(i + 1) - program->block_bytes,
-                .times = pod_run_times_of(program, i),
             };
         status = pod_workers_run(program->context, run_steps, &run, &run.error);
         if (status != POD_OK)
@@ -453,9 +469,13 @@ pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, p
         return pod_error_set(error, POD_ERROR_STATE,
                              "the program is running: what a run calls, as its infeed, cannot run it as well");
     state->running = true;
+    pod_lane *lane = pod_trace_lane(program->context, "main", 0);
+    const pod_lane_place place = lane ? pod_trace_enter(lane, POD_PART_LAUNCH, 0) : (pod_lane_place){0};
     share_arguments(program, arguments, options, true);
     const pod_status status = run_program(program, arguments, results, options, report, error);
     share_arguments(program, arguments, options, false);
+    if (lane)
+        (void)pod_trace_leave(lane, place, (pod_profile_event){.kind = POD_EVENT_RUN, .program = state->work_number});
     state->running = false;
     if (state->closing)
         pod_program_free(program);

@@ -2,6 +2,8 @@
 
 #include "engine/run_state.h"
 
+#include "trace/work_record.h"
+
 #include <assert.h>
 
 /* ---- one block of memory -------------------------------------------------------------------------------- */
@@ -115,7 +117,7 @@ void pod_program_free(pod_program *program)
     }
     if (state) {
         pod_free(program->context, state->scratch);
-        pod_free(program->context, state->times);
+        pod_trace_work_release(state->work);
         pod_free(program->context, state);
     }
     pod_program_discard(program);

@@ -29,10 +29,11 @@ typedef struct pod_run_state {
     uint32_t seen_mask;
     char *scratch; /* of `scratch_threads` threads; taken when a run starts */
     int scratch_threads;
-    struct pod_time_counts *times; /* of each thread; NULL: not counted. See times.h */
-    int times_threads;
-    bool running; /* asked for more steps by what a run calls: the infeed, print */
-    bool closing; /* the program was ended while it runs: freed behind the run */
+    struct pod_work_record *work; /* what its instructions took; NULL: not counted. See times.h */
+    uint32_t work_number;         /* in what the context records; 0: not recorded */
+    bool counts_time;             /* asked for by pod_program_count_time() */
+    bool running;                 /* asked for more steps by what a run calls: the infeed, print */
+    bool closing;                 /* the program was ended while it runs: freed behind the run */
 } pod_run_state;
 
 /* The state of a program's runs, made where there is none; NULL, with an error, when there is no memory. */

@@ -59,9 +59,11 @@ static void lead(void *argument)
     pod_worker *worker = meeting->worker;
     if (has_failed(worker))
         return;
-    uint64_t began = worker->times ? uv_hrtime() : 0;
+    pod_run_times_mark(worker);
+    uint64_t began = worker->mark;
     meeting->interlude->run(worker, meeting->interlude->argument);
-    meeting->nanoseconds = worker->times ? uv_hrtime() - began : 0;
+    pod_run_times_mark(worker);
+    meeting->nanoseconds = worker->mark - began;
 }
 
 bool pod_run_meet(pod_worker *worker, const pod_interlude *interlude)
@@ -70,13 +72,15 @@ bool pod_run_meet(pod_worker *worker, const pod_interlude *interlude)
         return worker->status == POD_OK;
     led_meeting meeting = {worker, interlude, 0};
     pod_context *context = worker->run->program->context;
-    uint64_t began = worker->times ? uv_hrtime() : 0;
+    const pod_lane_place place = pod_run_times_enter(worker, POD_PART_MEETING);
     if (interlude)
         pod_workers_barrier_around(context, worker->index, lead, &meeting);
     else if (worker->count > 1)
         pod_workers_barrier(context);
-    if (worker->times)
-        worker->times->waiting += uv_hrtime() - began - meeting.nanoseconds;
+    if (worker->times) {
+        uint64_t took = pod_run_times_leave(worker, place, (pod_profile_event){.kind = POD_EVENT_MEETING});
+        pod_trace_add(&worker->times->waiting, took - meeting.nanoseconds);
+    }
     bool failed = has_failed(worker);
     worker->meeting++;
     return !failed;

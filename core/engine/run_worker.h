@@ -27,6 +27,7 @@ typedef struct pod_run {
     int64_t steps_done;
     /* Written by thread 0 in interludes: */
     uint64_t step_began; /* in nanoseconds */
+    uint64_t infed_rows; /* of this step */
     bool keeps;          /* whether what is kept for the next step is made */
     bool packed;         /* whether what the entry makes is there since the last run */
     bool go;             /* whether there is another step */
@@ -45,7 +46,9 @@ typedef struct pod_worker {
     char *scratch;
     char *block;                   /* for the rows of slots that it has to itself */
     int64_t first[2];              /* the first part of the chunk, and of the strip, that it is at */
-    struct pod_time_counts *times; /* NULL: not counted */
+    struct pod_work_counts *times; /* NULL: not counted */
+    struct pod_lane *lane;         /* NULL: not recorded */
+    uint64_t mark;                 /* when what is being done began, where times are counted */
     pod_status status;             /* of this thread's first failure */
     uint64_t status_meeting;
     pod_error error;

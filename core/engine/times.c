@@ -3,63 +3,11 @@
 #include "engine/times.h"
 
 #include "base/error.h"
-#include "base/sizes.h"
 
 #include <assert.h>
-#include <string.h>
+#include <uv.h>
 
-/* Bytes of one thread's counts, in whole pairs of cache lines. */
-static size_t thread_bytes(const pod_program *program)
-{
-    size_t bytes = sizeof(pod_time_counts) + program->function->instruction_count * sizeof(pod_time_count);
-    return pod_round_up_bytes(bytes, 128);
-}
-
-pod_time_counts *pod_run_times_of(const pod_program *program, int thread)
-{
-    const pod_run_state *state = program->run_state;
-    if (!state || !state->times)
-        return NULL;
-    assert(thread >= 0 && thread < state->times_threads);
-    return (pod_time_counts *)((char *)state->times + thread_bytes(program) * (size_t)thread);
-}
-
-pod_status pod_run_times_prepare(pod_program *program, int threads, pod_error *error)
-{
-    pod_run_state *state = program->run_state;
-    if (!state->times || state->times_threads >= threads)
-        return POD_OK;
-    size_t bytes = thread_bytes(program);
-    pod_time_counts *made = pod_allocate_zeroed(program->context, (size_t)threads, bytes);
-    if (!made)
-        return pod_error_memory(error, "counts of instructions' times", bytes * (size_t)threads);
-    memcpy(made, state->times, bytes * (size_t)state->times_threads);
-    pod_free(program->context, state->times);
-    state->times = made;
-    state->times_threads = threads;
-    return POD_OK;
-}
-
-pod_status pod_program_count_time(pod_program *program, bool on, pod_error *error)
-{
-    if (!on && !program->run_state)
-        return POD_OK;
-    pod_run_state *state = pod_run_state_of(program, error);
-    if (!state)
-        return POD_ERROR_MEMORY;
-    if (state->running)
-        return pod_error_set(error, POD_ERROR_STATE, "the program is running: time is counted from run to run");
-    pod_free(program->context, state->times);
-    state->times = NULL;
-    state->times_threads = 0;
-    if (!on)
-        return POD_OK;
-    state->times = pod_allocate_zeroed(program->context, 1, thread_bytes(program));
-    if (!state->times)
-        return pod_error_memory(error, "counts of instructions' times", thread_bytes(program));
-    state->times_threads = 1;
-    return POD_OK;
-}
+/* ---- what instructions are ------------------------------------------------------------------------------ */
 
 /* How large the products of an instruction are. A convolution is one for each group. */
 static void describe_products(const pod_instruction *one, pod_instruction_time *time)
@@ -77,46 +25,154 @@ static void describe_products(const pod_instruction *one, pod_instruction_time *
     time->operations = 2.0 * (double)time->products * (double)time->rows * (double)time->columns * (double)time->depth;
 }
 
-/* Bytes of the values that an instruction reads or writes; one that is used twice counts once. */
-static uint64_t bytes_of(const pod_program *program, const pod_instruction *one)
+/* Adds the bytes of the values that an instruction reads or writes; one that is used twice counts once. */
+static void describe_bytes(const pod_program *program, const pod_instruction *one, pod_instruction_time *time)
 {
-    uint64_t bytes = 0;
-    uint32_t count = one->operand_count + one->result_count;
+    uint32_t count = one->operand_count + one->result_count, half = 0, wide = 0;
     for (uint32_t i = 0; i < count; i++) {
-        bool seen = program->slots[one->slots[i]].kind == POD_SLOT_NONE;
+        const pod_slot *slot = &program->slots[one->slots[i]];
+        bool seen = slot->kind == POD_SLOT_NONE;
         for (uint32_t j = 0; j < i && !seen; j++)
             seen = one->slots[j] == one->slots[i];
         if (!seen)
-            bytes += program->slots[one->slots[i]].bytes;
+            time->bytes += slot->bytes;
+        if (i < one->operand_count) {
+            half += slot->dtype == POD_BF16 || slot->dtype == POD_F16;
+            wide += slot->dtype == POD_F32 || slot->dtype == POD_F64;
+        }
     }
-    return bytes;
+    time->is_half = half > 0 && wide == 0;
+}
+
+static void describe(const void *of, size_t index, pod_instruction_time *time)
+{
+    const pod_program *program = of;
+    const pod_instruction *one = program->function->instructions[index];
+    *time = (pod_instruction_time){
+        .kind = pod_instruction_kind_name(one->kind),
+        .name = one->name ? one->name : "",
+        .location = one->location,
+        .layer = one->layer,
+        .phase = one->phase,
+    };
+    describe_bytes(program, one, time);
+    describe_products(one, time);
+    time->flops = one->flops;
+}
+
+/* ---- counting and recording ----------------------------------------------------------------------------- */
+
+static pod_status make_record(pod_program *program, pod_error *error)
+{
+    const pod_function *function = program->function;
+    program->run_state->work =
+        pod_trace_work_new(program->context, function->instruction_count, function->phase_count, describe, program);
+    return program->run_state->work ? POD_OK
+                                    : pod_error_memory(error, "counts of instructions' times",
+                                                       function->instruction_count * sizeof(pod_instruction_time));
+}
+
+static void drop_record(pod_run_state *state)
+{
+    pod_trace_work_release(state->work);
+    state->work = NULL;
+    state->work_number = 0;
+}
+
+pod_status pod_run_times_prepare(pod_program *program, int threads, pod_error *error)
+{
+    pod_run_state *state = program->run_state;
+    if (!state->counts_time && !pod_context_recorder(program->context)) {
+        drop_record(state);
+        return POD_OK;
+    }
+    pod_status status = state->work ? POD_OK : make_record(program, error);
+    if (status != POD_OK)
+        return status;
+    if (!pod_trace_work_prepare(state->work, threads))
+        return pod_error_memory(error, "counts of instructions' times",
+                                state->work->count * sizeof(pod_work_count) * (size_t)threads);
+    state->work_number = pod_trace_register(program->context, state->work);
+    return POD_OK;
+}
+
+void pod_run_times_begin(pod_worker *worker)
+{
+    const pod_run *run = worker->run;
+    const pod_run_state *state = run->state;
+    if (!state->work)
+        return;
+    assert(worker->index < state->work->threads);
+    worker->times = state->work->of_thread[worker->index];
+    worker->lane = pod_trace_lane(run->program->context, worker->index ? "worker" : "main", (uint32_t)worker->index);
+    pod_run_times_mark(worker);
+}
+
+void pod_run_times_mark(pod_worker *worker)
+{
+    if (!worker->times)
+        return;
+    worker->mark = uv_hrtime();
+    if (worker->lane)
+        pod_trace_settle(worker->lane, worker->mark);
+}
+
+void pod_run_times_count(pod_worker *worker, uint32_t instruction, int64_t rows)
+{
+    const uint64_t now = uv_hrtime(), began = worker->lane ? worker->lane->since : worker->mark;
+    pod_work_count *count = &worker->times->instructions[instruction];
+    pod_trace_add(&count->nanoseconds, now - began);
+    pod_trace_add(&count->runs, 1);
+    worker->mark = now;
+    if (worker->lane)
+        pod_trace_lap(worker->lane, now,
+                      (pod_profile_event){.kind = POD_EVENT_INSTRUCTION,
+                                          .part = POD_PART_COMPUTE,
+                                          .program = worker->run->state->work_number,
+                                          .index = instruction,
+                                          .amount = (uint64_t)rows});
+}
+
+pod_lane_place pod_run_times_enter(pod_worker *worker, pod_profile_part part)
+{
+    if (worker->lane)
+        return pod_trace_enter(worker->lane, part, 0);
+    return (pod_lane_place){.began = worker->times ? uv_hrtime() : 0};
+}
+
+uint64_t pod_run_times_leave(pod_worker *worker, pod_lane_place place, pod_profile_event event)
+{
+    if (!worker->times)
+        return 0;
+    event.program = worker->run->state->work_number;
+    const uint64_t took = worker->lane ? pod_trace_leave(worker->lane, place, event) : uv_hrtime() - place.began;
+    worker->mark = place.began + took;
+    return took;
+}
+
+/* ---- public --------------------------------------------------------------------------------------------- */
+
+pod_status pod_program_count_time(pod_program *program, bool on, pod_error *error)
+{
+    if (!on && !program->run_state)
+        return POD_OK;
+    pod_run_state *state = pod_run_state_of(program, error);
+    if (!state)
+        return POD_ERROR_MEMORY;
+    if (state->running)
+        return pod_error_set(error, POD_ERROR_STATE, "the program is running: time is counted from run to run");
+    drop_record(state);
+    pod_status status = on ? make_record(program, error) : POD_OK;
+    state->counts_time = on && status == POD_OK;
+    return status;
 }
 
 pod_program_times pod_program_get_times(const pod_program *program, pod_instruction_time *times, size_t most)
 {
     const pod_function *function = program->function;
-    const int threads = program->run_state ? program->run_state->times_threads : 0;
-    pod_program_times sum = {.phases = function->phase_count, .instructions = function->instruction_count};
-    for (int thread = 0; thread < threads; thread++) {
-        const pod_time_counts *counts = pod_run_times_of(program, thread);
-        sum.waiting_nanoseconds += counts->waiting;
-        sum.steps += counts->steps;
-    }
-    for (size_t i = 0; i < most && i < function->instruction_count; i++) {
-        const pod_instruction *one = function->instructions[i];
-        times[i] = (pod_instruction_time){
-            .kind = pod_instruction_kind_name(one->kind),
-            .name = one->name ? one->name : "",
-            .location = one->location,
-            .phase = one->phase,
-            .bytes = bytes_of(program, one),
-        };
-        describe_products(one, &times[i]);
-        for (int thread = 0; thread < threads; thread++) {
-            const pod_time_count *count = &pod_run_times_of(program, thread)->instructions[i];
-            times[i].nanoseconds += count->nanoseconds;
-            times[i].runs += count->runs;
-        }
-    }
-    return sum;
+    if (program->run_state && program->run_state->counts_time)
+        return pod_trace_work_read(program->run_state->work, NULL, times, most);
+    for (size_t i = 0; i < most && i < function->instruction_count; i++)
+        describe(program, i, &times[i]);
+    return (pod_program_times){.phases = function->phase_count, .instructions = function->instruction_count};
 }

@@ -2,26 +2,28 @@
 #define POD_ENGINE_TIMES_H
 
 /*
- * times - counts how long instructions take: see pod_program_count_time() in moonpod/program.h. Each thread
- * counts into its own memory, so counting needs no lock and none of it is shared between caches.
+ * times - what runs tell of themselves: how long instructions take (pod_program_count_time() in moonpod/program.h, and
+ * profiles), and where else time goes (profiles alone; see trace/recorder.h).
  */
 
-#include "engine/run_state.h"
+#include "engine/run_worker.h"
+#include "trace/recorder.h"
+#include "trace/work_record.h"
 
-typedef struct pod_time_count {
-    uint64_t nanoseconds, runs; /* runs: chunks of rows */
-} pod_time_count;
-
-/* What one thread counts, followed by instructions[instruction_count] in the order of the schedule. */
-typedef struct pod_time_counts {
-    uint64_t waiting, steps;
-    pod_time_count instructions[];
-} pod_time_counts;
-
-/* Makes room for more threads than have been counted; what was counted stays. */
+/* Makes a program's record ready for a run on so many threads, where its time is counted or the context records. */
 pod_status pod_run_times_prepare(pod_program *program, int threads, pod_error *error);
 
-/* The counts of a thread; NULL when times are not counted. */
-pod_time_counts *pod_run_times_of(const pod_program *program, int thread);
+/* Gives a worker what it counts into, and the lane of its thread, for the run. */
+void pod_run_times_begin(pod_worker *worker);
+
+/* Counts an instruction that took the time since the worker's last event; `rows` of its grid. */
+void pod_run_times_count(pod_worker *worker, uint32_t instruction, int64_t rows);
+
+/* Takes note of the time at which what comes now begins. */
+void pod_run_times_mark(pod_worker *worker);
+
+/* Enters a part, and leaves it; returns how long it took, 0 where nothing is counted. */
+pod_lane_place pod_run_times_enter(pod_worker *worker, pod_profile_part part);
+uint64_t pod_run_times_leave(pod_worker *worker, pod_lane_place place, pod_profile_event event);
 
 #endif

@@ -126,4 +126,13 @@ bool pod_node_same_attributes(const pod_node *a, const pod_node *b);
  * multiply-add counts 2, a transcendental function 1. A while loop counts its `count`, or 1. */
 double pod_node_flops(const pod_node *node);
 
+/* What the floating point operations of an op without regions depend on. */
+typedef struct pod_op_sizes {
+    pod_op op;
+    const pod_attributes *attributes;
+    const pod_shape *result, *first, *second, *last; /* of the first result; of operands: NULL where there is none */
+} pod_op_sizes;
+
+double pod_op_flops(const pod_op_sizes *sizes);
+
 #endif

@@ -11,6 +11,7 @@
 #include "moonpod/builders.h"
 #include "moonpod/replicate.h"
 #include "moonpod/program.h"
+#include "moonpod/profile.h"
 #include "moonpod/image.h"
 #include "moonpod/data.h"
 #include "moonpod/formats.h"

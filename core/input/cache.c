@@ -143,10 +143,12 @@ static pod_status cache_open(pod_stage *stage, pod_error *error)
     self->pass = *stage->pass;
     self->pass.epoch = 1;
     self->pass.repetition = 0;
-    const pod_status status = find_recording(self, error);
-    return status == POD_OK
-               ? pod_input_stage_open(stage->dataset->inputs[0], &self->pass, stage->scope, &stage->inputs[0], error)
-               : status;
+    pod_status status = find_recording(self, error);
+    if (status == POD_OK)
+        status = pod_input_stage_open(stage->dataset->inputs[0], &self->pass, stage->scope, &stage->inputs[0], error);
+    if (status == POD_OK)
+        stage->inputs[0]->consumer = stage;
+    return status;
 }
 
 static pod_status cache_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)

@@ -5,6 +5,7 @@
 
 #include "input/spares.h"
 #include "input/stage.h"
+#include "trace/recorder.h"
 
 /* An element that is ready: one buffer a component; of those in `apart` (bits) it has the addresses of rows. */
 typedef struct pod_ready_element {
@@ -39,6 +40,8 @@ struct pod_dataset_iterator {
     atomic_uint threads_of; /* which process started those of the stages */
     bool busy;              /* within a call, which may call back: only cancelling and closing are possible then */
     bool closing;           /* closed by a function that it called: to be done behind the call */
+    pod_lane *lane;         /* of the thread of this call; NULL: not recorded */
+    pod_lane_place place;   /* where that was before */
 };
 
 /* Begins a call that asks the stages. */
@@ -46,6 +49,10 @@ pod_status pod_input_iterator_enter(pod_dataset_iterator *iterator, pod_error *e
 
 /* Ends it; returns the status. The iterator may be gone behind it. */
 pod_status pod_input_iterator_leave(pod_dataset_iterator *iterator, pod_status status);
+
+/* What a profile has of a call: it is between the two. */
+void pod_input_feed_begin(pod_dataset_iterator *iterator);
+void pod_input_feed_end(pod_dataset_iterator *iterator);
 
 /* Begins a pass anew, within a call. */
 pod_status pod_input_iterator_rewind(pod_dataset_iterator *iterator, pod_error *error);

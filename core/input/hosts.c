@@ -207,6 +207,8 @@ static pod_status hosts_open(pod_stage *stage, pod_error *error)
         }
         status = pod_input_stage_open(stage->dataset->inputs[i], &self->hosts[i].pass, stage->scope, &stage->inputs[i],
                                       error);
+        if (status == POD_OK)
+            stage->inputs[i]->consumer = stage;
     }
     return status;
 }

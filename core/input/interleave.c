@@ -175,7 +175,9 @@ static pod_status open_slot(interleave_stage *self, slot *place, pod_error *erro
     pod_input_pass_follow(&self->inner, self->base.pass);
     if (status == POD_OK)
         status = pod_input_stage_open(place->dataset, &self->inner, self->base.scope, &place->stage, error);
-    if (status != POD_OK)
+    if (status == POD_OK)
+        place->stage->consumer = &self->base;
+    else
         close_slot(self, place);
     return status;
 }

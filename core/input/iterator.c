@@ -16,12 +16,15 @@ pod_status pod_input_iterator_enter(pod_dataset_iterator *iterator, pod_error *e
                              "any, rewind it or take its state; make an iterator for that");
     const pod_status status = pod_process_check(&iterator->threads_of, "the iterator", error);
     iterator->busy = status == POD_OK;
+    if (status == POD_OK)
+        pod_input_feed_begin(iterator);
     return status;
 }
 
 pod_status pod_input_iterator_leave(pod_dataset_iterator *iterator, pod_status status)
 {
     iterator->busy = false;
+    pod_input_feed_end(iterator);
     if (iterator->closing)
         pod_dataset_iterator_close(iterator);
     return status;

@@ -227,6 +227,8 @@ static pod_status parallel_open(pod_stage *stage, pod_error *error)
     pod_status status = open_locks(self, error);
     if (status == POD_OK)
         status = pod_input_stage_open(inner->inputs[0], stage->pass, &self->inside, &self->input, error);
+    if (status == POD_OK)
+        self->input->consumer = stage;
     for (size_t i = 0; status == POD_OK && i < self->thread_count; i++)
         status = pod_input_parallel_open_worker(self, &self->workers[i], error);
     return status;

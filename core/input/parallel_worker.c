@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/growth.h"
+#include "trace/recorder.h"
 
 static pod_status feeder_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
@@ -159,11 +160,12 @@ void pod_input_parallel_work(void *argument)
         uint64_t ticket;
         failure.message[0] = '\0';
         if (!wait_for_turn(self, one))
-            return;
+            break;
+        (void)pod_trace_lane(self->base.pass->context, "parallel", (uint32_t)(one - self->workers));
         pod_status status = take_block(one, &ticket, &failure);
         if (ticket == UINT64_MAX) {
             end_input(self);
-            return;
+            break;
         }
         pod_finished_block *block = &self->slots[ticket % self->slot_count];
         const uint64_t begin = uv_hrtime();
@@ -179,6 +181,7 @@ void pod_input_parallel_work(void *argument)
         publish(one, block, status, &failure);
         choose_block(one);
     }
+    pod_trace_end_thread(self->base.pass->context);
 }
 
 pod_status pod_input_parallel_open_worker(pod_parallel_stage *self, pod_stage_worker *one, pod_error *error)
@@ -197,5 +200,9 @@ pod_status pod_input_parallel_open_worker(pod_parallel_stage *self, pod_stage_wo
     one->feeder.parts = pod_allocate(self->base.pass->context, bytes);
     if (one->feeder.parts == NULL)
         return pod_error_memory(error, "a block of elements", bytes);
-    return pod_input_stage_open_over(inner, self->base.pass, &self->inside, &one->feeder.base, &one->stage, error);
+    const pod_status status =
+        pod_input_stage_open_over(inner, self->base.pass, &self->inside, &one->feeder.base, &one->stage, error);
+    if (status == POD_OK)
+        one->stage->consumer = &self->base;
+    return status;
 }

@@ -1,6 +1,7 @@
 /* prefetch - a thread that prepares elements ahead of their consumer. */
 
 #include "input/stage_stats.h"
+#include "trace/recorder.h"
 
 #include <string.h>
 
@@ -115,12 +116,14 @@ static void produce(void *argument)
 
     while ((room = wait_for_slots(self)) > 0) {
         size_t got;
+        (void)pod_trace_lane(self->base.pass->context, "prefetch", 0);
         status = pod_input_stage_next(self->base.inputs[0], parts, room < most ? room : most, &got, &failure);
         if (status != POD_OK)
             break;
         store(self, parts, got);
     }
     finish(self, status, &failure);
+    pod_trace_end_thread(self->base.pass->context);
 }
 
 /* ---- the consumer ---- */

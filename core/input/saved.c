@@ -231,6 +231,8 @@ static pod_status start_pass(cache_file_stage *self, pod_error *error)
         else
             status = pod_input_stage_rewind(self->base.inputs[0], POD_REWIND_ALL, error);
         if (status == POD_OK)
+            self->base.inputs[0]->consumer = &self->base;
+        if (status == POD_OK)
             status = pod_input_element_writer_open(&self->writer, dataset->base.context, self->path.data,
                                                    dataset->compression, dataset->base.components, dataset->base.width,
                                                    "", error);

@@ -1,6 +1,6 @@
 /* stage - iterators of stages and the parts that move between them. */
 
-#include "input/stage.h"
+#include "input/stage_trace.h"
 
 #include <string.h>
 
@@ -72,7 +72,11 @@ pod_status pod_input_stage_rewind_alone(pod_stage *stage, pod_rewind what, pod_e
 
 pod_status pod_input_stage_open_input(pod_stage *stage, size_t index, pod_scope *scope, pod_error *error)
 {
-    return pod_input_stage_open(stage->dataset->inputs[index], stage->pass, scope, &stage->inputs[index], error);
+    const pod_status status =
+        pod_input_stage_open(stage->dataset->inputs[index], stage->pass, scope, &stage->inputs[index], error);
+    if (status == POD_OK)
+        stage->inputs[index]->consumer = stage;
+    return status;
 }
 
 void pod_input_stage_close(pod_stage *stage)
@@ -110,9 +114,24 @@ static void add(atomic_uint_fast64_t *count, uint64_t more)
     atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + more, memory_order_relaxed);
 }
 
+static pod_status recorded_next(pod_lane *lane, pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                                pod_error *failure)
+{
+    const pod_lane_place place = pod_trace_enter(lane, pod_input_stage_part(stage), pod_input_stage_thing(stage));
+    const pod_status status = stage->dataset->kind->next(stage, parts, limit, count, failure);
+    const uint64_t took = pod_trace_leave(lane, place, (pod_profile_event){.kind = POD_EVENT_STAGE, .amount = *count});
+    add(&stage->counts.nanoseconds, took);
+    add(&stage->counts.elements, *count);
+    stage->given += (int64_t)*count;
+    return status;
+}
+
 static pod_status timed_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count, pod_error *failure)
 {
     const pod_stage_class *kind = stage->dataset->kind;
+    pod_lane *lane = kind->untimed ? NULL : pod_trace_lane(stage->pass->context, "input", 0);
+    if (lane)
+        return recorded_next(lane, stage, parts, limit, count, failure);
     const uint64_t begin = kind->untimed ? 0 : uv_hrtime();
     const pod_status status = kind->next(stage, parts, limit, count, failure);
     if (!kind->untimed)

@@ -155,6 +155,8 @@ typedef struct pod_instruction {
     pod_instruction_kind kind;
     pod_op op;
     const char *location; /* of the node it came from; NULL when none */
+    const char *layer;    /* its scope; NULL when none */
+    double flops;         /* of one step: see pod_node_flops() */
     const char *name;     /* of the op or composite, for listings and messages */
     uint32_t *slots;      /* operands, then results */
     uint32_t operand_count, result_count;

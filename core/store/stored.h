@@ -62,8 +62,8 @@ static inline void *pod_store_kept(const pod_stored *s, const void *part)
 
 /* ---- places in the source ------------------------------------------------------------------------------ */
 
-/* The different places in the source that a graph's nodes name, in the order of nodes. Programs keep numbers
- * instead of the places themselves, so that they are found again after lines have moved. */
+/* The different places in the source, and scopes, that a graph's nodes name, in the order of nodes. Programs keep
+ * numbers instead of the places themselves, so that they are found again after lines have moved. */
 typedef struct pod_places {
     pod_arena *memory;  /* borrowed */
     const char **texts; /* borrowed from the graph */

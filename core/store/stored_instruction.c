@@ -376,7 +376,7 @@ static void store_detail(const pod_stored_part *part, pod_instruction *one)
 
 /* ---- the whole ---------------------------------------------------------------------------------------- */
 
-/* The number of a place; reading: the place with it. */
+/* The number of a place or a scope; reading: the text with it. */
 static const char *store_place(const pod_stored_part *part, const char *location)
 {
     pod_stored *s = part->stored;
@@ -399,6 +399,8 @@ void pod_store_instruction(const pod_stored_part *part, pod_instruction *one)
     one->kind = (pod_instruction_kind)pod_store_below(s, one->kind, POD_DO_COUNT);
     one->op = (pod_op)pod_store_below(s, (uint32_t)one->op, POD_OP_COUNT);
     one->location = store_place(part, one->location);
+    one->layer = store_place(part, one->layer);
+    one->flops = pod_store_f64(s, one->flops);
     one->name = pod_store_text(s, one->name);
     one->operand_count = pod_store_count(s, one->operand_count, 12);
     one->result_count = pod_store_count(s, one->result_count, 12);

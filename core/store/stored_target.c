@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Of the layout of files. */
-#define FORMAT 1
+#define FORMAT 2
 
 /* A program may need so many bytes for each byte of its graph's values, and some more: packed operands and partial
  * sums are larger than what they are made from. */
@@ -80,6 +80,8 @@ typedef struct target_walk {
     pod_sha256 *hash;
     const char *last; /* location of the node before: most nodes have the same */
     uint32_t number;  /* of the last */
+    const char *last_scope;
+    uint32_t scope;
 } target_walk;
 
 static void add_u64(pod_sha256 *hash, uint64_t value)
@@ -109,8 +111,15 @@ static bool walk_graph(target_walk *w, const pod_graph *graph)
             if (w->number == POD_PLACE_NONE)
                 return false;
         }
-        uint32_t number = node->location ? w->number : POD_PLACE_NONE;
-        pod_sha256_add(w->hash, &number, sizeof number);
+        if (node->scope && node->scope != w->last_scope) {
+            w->last_scope = node->scope;
+            w->scope = add_place(&w->target->places, node->scope);
+            if (w->scope == POD_PLACE_NONE)
+                return false;
+        }
+        const uint32_t numbers[2] = {node->location ? w->number : POD_PLACE_NONE,
+                                     node->scope ? w->scope : POD_PLACE_NONE};
+        pod_sha256_add(w->hash, numbers, sizeof numbers);
         for (uint32_t j = 0; j < node->region_count; j++)
             if (!walk_graph(w, node->regions[j]))
                 return false;

@@ -411,5 +411,6 @@ POD_API int luaopen_moonpod_core(lua_State *L)
     pod_lua_open_exported(L);
     pod_lua_open_tpu(L);
     pod_lua_open_compatibility(L);
+    pod_lua_open_profile(L);
     return 1;
 }

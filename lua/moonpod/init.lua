@@ -13,8 +13,8 @@ local parts = {
   datasets = "datasets", debug = "tensor.debug", device = "tensor.device", distribute = "distribute",
   image = "image", initializers = "layers.initializers", layers = "layers", losses = "losses", metrics = "metrics",
   mixed_precision = "layers.mixed_precision", models = "models", nn = "ops.nn", optimizers = "optimizers",
-  plot = "plot", random = "func.random", regularizers = "layers.regularizers", schedules = "optimizers.schedules",
-  summary = "summary", train = "saving.train",
+  plot = "plot", profiler = "profiler", random = "func.random", regularizers = "layers.regularizers",
+  schedules = "optimizers.schedules", summary = "summary", train = "saving.train",
 }
 
 -- Names that are functions of other modules: { module, field }, or of a module that is one: { module }.
@@ -78,6 +78,7 @@ local late_functions = {
   save_weights = late("saving.weights", "save"),
   load_weights = late("saving.weights", "load"),
   check_model = late("advisor.compatibility", "check_model"),
+  profile_batches = late("profiler", "batches"),
   get_config = late("saving.objects", "config_of"),
   from_config = late("saving.objects", "from_config"),
   deserialize = late("saving.objects", "deserialize"),

@@ -17,8 +17,8 @@ local lua_floors = {}
 -- own floor nothing goes in a circle. What lies in no folder is the facade, the top: nothing below requires it.
 lua_floors.list = {
   "base", "tensor", "ops", "func", "image", "data", "datasets", "distribute", "layers", "losses", "metrics",
-  "optimizers", "models", "saving", "plot", "summary", "callbacks", "tpu", "advisor",
-  "session",
+  "optimizers", "models", "saving", "plot", "summary", "callbacks", "profiler", "tpu",
+  "advisor", "session",
 }
 
 -- Modules in C: below all floors.

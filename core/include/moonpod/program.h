@@ -141,10 +141,15 @@ POD_API uint64_t pod_graph_hash(const pod_graph *graph);
  * instruction takes (some 10 microseconds of work), so it is off unless it is asked for. */
 
 typedef struct pod_instruction_time {
-    const char *kind, *name, *location; /* as in pod_program_print(); the program's. location may be NULL */
+    const char *kind, *name; /* as in pod_program_print(); the program's */
+    /* Of the operation that it is for, in a fused loop the last: the place in the user's source and the scope (layer).
+     * NULL where none is known. */
+    const char *location, *layer;
     uint32_t phase;
     uint64_t nanoseconds; /* on all threads, of all steps since counting began; regions included */
     uint64_t runs;        /* that took them: chunks of rows */
+    double flops;         /* floating point operations of one step, as pod_node_flops() counts those of the nodes */
+    bool is_half;         /* whether all floats that it reads have 16 bits */
     double operations;    /* multiplications and additions of a product or convolution in one step; else 0 */
     int64_t products, rows, columns, depth; /* of those: how many [rows, depth] x [depth, columns]; else 0 */
     uint64_t bytes; /* of operands and results, each once: what one step has to read and write at least */

@@ -4,6 +4,7 @@ local errors = require "moonpod.base.errors"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
 local programs = require "moonpod.tensor.programs"
+local span = require "moonpod.tensor.span"
 local trace = require "moonpod.tensor.trace"
 local variable = require "moonpod.func.variable"
 
@@ -74,7 +75,7 @@ function concretes.trace(owner, skeleton, leaves, signature)
     argument_count = #leaves,
     runs = 0,
   }, Concrete)
-  trace.with(own, function()
+  span.around("trace", owner.name or "function", trace.with, own, function()
     local inner = {}
     for i, leaf in ipairs(leaves) do
       local t = concretes.tensor_of(leaf)

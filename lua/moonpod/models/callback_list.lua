@@ -8,6 +8,7 @@ local errors = require "moonpod.base.errors"
 local history = require "moonpod.models.history"
 local hooks = require "moonpod.models.hooks"
 local progress = require "moonpod.models.progress"
+local span = require "moonpod.tensor.span"
 
 local callback_list = {}
 
@@ -76,11 +77,15 @@ end
 
 -- Calls a method of one callback; returns its first result.
 local function call(self, one, method, a, b, c)
+  local number = span.on and span.enter("callback", (one.name or "callback") .. ": " .. method)
   local ok, result = xpcall(function()
     return (errors.calling(one[method], one, a, b, c))
   end, function(message)
     return told(self, one, method, message)
   end)
+  if number and span.on then
+    span.leave(number)
+  end
   if not ok then
     error(result, 0)
   end

@@ -1,5 +1,6 @@
 -- fit - trains over epochs.
 
+local above = require "moonpod.base.above"
 local around = require "moonpod.base.around"
 local errors = require "moonpod.base.errors"
 local warnings = require "moonpod.base.warnings"
@@ -11,6 +12,7 @@ local fit_check = require "moonpod.models.fit_check"
 local loops = require "moonpod.models.loops"
 local metric_logs = require "moonpod.models.metric_logs"
 local not_finite = require "moonpod.models.not_finite"
+local span = require "moonpod.tensor.span"
 local trainable_flags = require "moonpod.models.trainable_flags"
 local arguments = require "moonpod.models.training_arguments"
 local training_run = require "moonpod.models.training_run"
@@ -20,7 +22,7 @@ local methods = {}
 local FIT = { epochs = true, verbose = true, callbacks = true, validation_split = true, validation_data = true,
   shuffle = true, class_weight = true, sample_weight = true, initial_epoch = true, steps_per_epoch = true,
   validation_steps = true, validation_batch_size = true, validation_freq = true, batch_size = true, x = true, y = true,
-  memory_check = true }
+  memory_check = true, profile_batch = true }
 
 local OUT_OF_DATA = "Your input ran out of data; interrupting training. Make sure that your dataset or generator can "
   .. "generate at least `steps_per_epoch * epochs` batches. You may need to use the `.repeat_()` function when "
@@ -52,7 +54,7 @@ local function collector()
   return function()
     local now = core.clock()
     if now - since >= 20 * cost then
-      collectgarbage()
+      span.around("garbage", "collect", collectgarbage)
       since, cost = core.clock(), core.clock() - now
     end
   end
@@ -69,6 +71,16 @@ local function check_options(self, options)
   compiled.check_class_weight("fit", options.class_weight, options.sample_weight)
   trainable_flags.warn(self)
   fit_check.allow(self, options.memory_check)
+end
+
+-- The callbacks, with one that records a profile of some batches where that is asked for.
+local function profiled(options)
+  local given = options.callbacks
+  if options.profile_batch == nil then
+    return given
+  end
+  local recording = above.call("profile_batches", options.profile_batch)
+  return type(given) == "table" and next(given) ~= nil and { given, recording } or { recording }
 end
 
 -- Opens what is trained on, and what is evaluated on, if anything. shuffle_seed: that of a run that goes on, or nil.
@@ -166,12 +178,7 @@ local function train(self, run)
   return list.history
 end
 
--- Trains. fit(dataset, options) or fit(x, y, options). Options as Keras': epochs (1), batch_size (32, for
--- tensors), verbose, callbacks, validation_data (a dataset or { x, y }), validation_split, shuffle, class_weight,
--- sample_weight, initial_epoch, steps_per_epoch, validation_steps, validation_batch_size, validation_freq, memory_check
--- (true: under the strategy of a chip, a step that surely does not fit its memory is refused before it runs). Returns
--- the history: history.history.loss[1] and so on.
-function methods:fit(x, y, options)
+local function fit(self, x, y, options)
   arguments.check_compiled(self, "fit")
   local hunted, found = not_finite.hunt(self, x, y, options)
   if hunted then
@@ -180,7 +187,7 @@ function methods:fit(x, y, options)
   x, y, options = arguments.read("fit", FIT, x, y, options)
   check_options(self, options)
   local source, evaluation = open(self, x, y, options)
-  local list = callback_list.new(options.callbacks, { model = self, epochs = options.epochs, history = true,
+  local list = callback_list.new(profiled(options), { model = self, epochs = options.epochs, history = true,
     steps = options.steps_per_epoch or source.batches, verbose = arguments.verbose_of(options.verbose) })
   rawset(self, "history", list.history)
   self.stop_training = false
@@ -194,6 +201,16 @@ function methods:fit(x, y, options)
     run.iterator:close()
     list:close(ok)
   end, train, self, run)
+end
+
+-- Trains. fit(dataset, options) or fit(x, y, options). Options as Keras': epochs (1), batch_size (32, for
+-- tensors), verbose, callbacks, validation_data (a dataset or { x, y }), validation_split, shuffle, class_weight,
+-- sample_weight, initial_epoch, steps_per_epoch, validation_steps, validation_batch_size, validation_freq, memory_check
+-- (true: under the strategy of a chip, a step that surely does not fit its memory is refused before it runs),
+-- profile_batch ({ first, last }, batches of this training from 1: history.profile says where their time went). Returns
+-- the history: history.history.loss[1] and so on.
+function methods:fit(x, y, options)
+  return span.enclose("host", "fit", fit, self, x, y, options)
 end
 
 return methods

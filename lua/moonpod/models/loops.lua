@@ -3,6 +3,7 @@
 local errors = require "moonpod.base.errors"
 local metric_logs = require "moonpod.models.metric_logs"
 local not_finite = require "moonpod.models.not_finite"
+local span = require "moonpod.tensor.span"
 local step_functions = require "moonpod.models.step_functions"
 
 local loops = {}
@@ -54,10 +55,7 @@ local function execute(fn, run, want)
   return steps, results, interrupted
 end
 
--- Runs the batches of one pass. `run` has: kind, source, iterator, limit (steps at most, nil: all), list (callbacks),
--- phase (name in the hooks), collect (function of results), training (the run of fit, which goes on from its `steps`).
--- Returns steps done, last results, and whether the data ended.
-function loops.run(self, run)
+local function run_batches(self, run)
   local clock = require("moonpod.core").clock
   local training = run.training
   local done, results, ended, interrupted = training and training.steps or 0, nil, false, false
@@ -107,6 +105,13 @@ function loops.run(self, run)
     end
   end
   return done, results, ended, interrupted
+end
+
+-- Runs the batches of one pass. `run` has: kind, source, iterator, limit (steps at most, nil: all), list (callbacks),
+-- phase (name in the hooks), collect (function of results), training (the run of fit, which goes on from its `steps`).
+-- Returns steps done, last results, and whether the data ended.
+function loops.run(self, run)
+  return span.enclose("host", run.kind .. " loop", run_batches, self, run)
 end
 
 return loops

@@ -4,6 +4,7 @@ local metrics = require "moonpod.metrics"
 local log_names = require "moonpod.models.log_names"
 local ops = require "moonpod.ops"
 local nest = require "moonpod.tensor.nest"
+local span = require "moonpod.tensor.span"
 
 local metric_logs = {}
 
@@ -67,8 +68,7 @@ function metric_logs:get_metrics_result()
   return out
 end
 
--- The logs of an execution: what a step of one's own returned, else the metrics.
-function metric_logs.read(self, results, batches)
+local function read(self, results, batches)
   local logs
   if type(results) == "table" and not ops.is_tensor(results) and next(results) ~= nil then
     logs = {}
@@ -86,6 +86,11 @@ function metric_logs.read(self, results, batches)
   end
   logs.batches = batches
   return logs
+end
+
+-- The logs of an execution: what a step of one's own returned, else the metrics.
+function metric_logs.read(self, results, batches)
+  return span.around("output", "metrics", read, self, results, batches)
 end
 
 local function metric_order(self, logs)

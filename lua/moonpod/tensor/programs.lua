@@ -1,6 +1,7 @@
 -- programs - compiles graphs; programs of what runs eagerly are kept for graphs like theirs.
 
 local device = require "moonpod.tensor.device"
+local span = require "moonpod.tensor.span"
 
 local programs = {}
 
@@ -13,18 +14,22 @@ programs.matmul_precision = "highest"
 -- What was compiled, or loaded from disk instead, so far: of functions and of what runs eagerly.
 programs.compiled = { programs = 0, seconds = 0, loaded = 0, load_seconds = 0 }
 
+local function compile(context, graph, parameters)
+  if programs.checks_numbers then
+    local checked = graph:check_numbers(parameters)
+    local program =
+      device.core.compile(context, checked, { no_fusion = true, matmul_precision = programs.matmul_precision })
+    checked:close()
+    return program
+  end
+  return device.core.compile(context, graph, { matmul_precision = programs.matmul_precision })
+end
+
 -- Compiles a graph; while programs.checks_numbers each of its results is checked for Inf and NaN, and with `parameters`
 -- what goes into it. Returns the program and the seconds that took.
 function programs.compile(graph, parameters)
   local context, started = device.context(), device.core.clock()
-  local program
-  if programs.checks_numbers then
-    local checked = graph:check_numbers(parameters)
-    program = device.core.compile(context, checked, { no_fusion = true, matmul_precision = programs.matmul_precision })
-    checked:close()
-  else
-    program = device.core.compile(context, graph, { matmul_precision = programs.matmul_precision })
-  end
+  local program = span.around("compile", "compile", compile, context, graph, parameters)
   local seconds = device.core.clock() - started
   local compiled = programs.compiled
   if program:stats().from_cache then

@@ -4,7 +4,7 @@ local house = require "house"
 
 -- The floors, from the ground up (docs/architecture.md). A file includes only its own and lower ones.
 local floors = {
-  "core/include", "core/base", "core/tensor", "core/chip", "core/kernels",
+  "core/include", "core/base", "core/trace", "core/tensor", "core/chip", "core/kernels",
   "core/formats", "core/graph", "core/exchange", "core/grad", "core/replicate", "core/ir",
   "core/program", "core/store", "core/compile", "core/engine", "core/exported", "core/input",
   "core/tpu", "core/advisor",

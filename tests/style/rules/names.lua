@@ -90,7 +90,8 @@ end
 -- What internal functions that headers of a floor declare begin with; docs/architecture.md has the same table.
 -- Functions of the ground floor, base, are named by their subject.
 local prefixes = {
-  tensor = { "pod_buffer_" }, chip = { "pod_chip_" }, kernels = { "pod_kernel_" }, formats = { "pod_format_" },
+  trace = { "pod_trace_" }, tensor = { "pod_buffer_" }, chip = { "pod_chip_" },
+  kernels = { "pod_kernel_" }, formats = { "pod_format_" },
   graph = { "pod_graph_", "pod_node_", "pod_op_", "pod_infer_" }, exchange = { "pod_exchange_" },
   grad = { "pod_gradient_" }, replicate = { "pod_replicate_" }, ir = { "pod_ir_" },
   program = { "pod_program_", "pod_instruction_" }, store = { "pod_store_" },

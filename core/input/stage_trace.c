@@ -1,0 +1,84 @@
+/* stage_trace - see stage_trace.h. */
+
+#include "input/stage_trace.h"
+#include "input/consumer.h"
+
+#include <string.h>
+
+/* Stages of a name; those between the consumer and the last ones are left out. */
+#define MOST_NAMED 24
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    for (; *names; names++)
+        if (strcmp(name, *names) == 0)
+            return true;
+    return false;
+}
+
+pod_profile_part pod_input_stage_part(const pod_stage *stage)
+{
+    static const char *const waiting[] = {"prefetch", "parallel", NULL};
+    static const char *const reading[] = {"cache", "cache_file", "load", NULL};
+    const char *name = stage->dataset->kind->name;
+    if (is_one_of(name, waiting))
+        return POD_PART_INPUT_WAIT;
+    return stage->dataset->input_count == 0 || is_one_of(name, reading) ? POD_PART_INPUT_READ : POD_PART_INPUT_WORK;
+}
+
+/* Appends a name as classes are written: "padded_batch" gives "PaddedBatch". */
+static size_t append(char *text, size_t at, size_t size, const char *between, const char *name)
+{
+    bool raised = true;
+    for (; *between && at + 1 < size; between++)
+        text[at++] = *between;
+    for (; *name && at + 1 < size; name++) {
+        if (*name == '_') {
+            raised = true;
+            continue;
+        }
+        text[at++] = raised && *name >= 'a' && *name <= 'z' ? (char)(*name - 'a' + 'A') : *name;
+        raised = false;
+    }
+    text[at] = '\0';
+    return at;
+}
+
+uint32_t pod_input_stage_thing(pod_stage *stage)
+{
+    uint32_t known = atomic_load_explicit(&stage->traced, memory_order_relaxed);
+    if (known)
+        return known - 1;
+    const pod_stage *way[MOST_NAMED];
+    int count = 0;
+    for (const pod_stage *at = stage; at != NULL && count < MOST_NAMED; at = at->consumer)
+        way[count++] = at;
+    char text[POD_THING_TEXT] = "Iterator";
+    size_t length = strlen(text);
+    if (way[count - 1]->consumer != NULL)
+        length = append(text, length, sizeof text, "::", "...");
+    while (count > 0) {
+        const pod_dataset *dataset = way[--count]->dataset;
+        length = append(text, length, sizeof text, "::", dataset->kind->name);
+        if (strcmp(dataset->kind->name, "parallel") == 0) /* "ParallelMap", as tf.data says */
+            length = append(text, length, sizeof text, "", dataset->inputs[0]->kind->name);
+    }
+    known = pod_trace_thing(stage->pass->context, text, pod_input_stage_part(stage));
+    if (known)
+        atomic_store_explicit(&stage->traced, known + 1, memory_order_relaxed);
+    return known;
+}
+
+void pod_input_feed_begin(pod_dataset_iterator *iterator)
+{
+    iterator->lane = pod_trace_lane(iterator->context, "main", 0);
+    if (iterator->lane != NULL)
+        iterator->place = pod_trace_enter(iterator->lane, POD_PART_INPUT_FEED, 0);
+}
+
+void pod_input_feed_end(pod_dataset_iterator *iterator)
+{
+    if (iterator->lane != NULL)
+        (void)pod_trace_leave(iterator->lane, iterator->place, (pod_profile_event){.kind = POD_EVENT_FEED});
+    iterator->lane = NULL;
+}

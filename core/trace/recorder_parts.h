@@ -1,0 +1,44 @@
+#ifndef POD_TRACE_RECORDER_PARTS_H
+#define POD_TRACE_RECORDER_PARTS_H
+
+/* recorder_parts - what a recorder is made of: for recorder.c and those that read it. */
+
+#include "trace/recorder.h"
+#include "trace/work_record.h"
+
+#define POD_STEP_WORDS (5 + POD_PARTS)
+#define POD_WORKS      256
+
+/* What has a name. `state` grows once: free, being written, there. */
+typedef struct pod_thing {
+    _Atomic uint32_t state;
+    pod_profile_part part;
+    char text[POD_THING_TEXT];
+} pod_thing;
+
+/* A program of the recording, and what it had counted before. */
+typedef struct pod_recorded_work {
+    pod_work_record *work;
+    pod_work_sums before;
+} pod_recorded_work;
+
+struct pod_recorder {
+    pod_context *context; /* owns this */
+    _Atomic uint32_t generation;
+    _Atomic uint64_t began;
+    uint64_t ended;
+    _Atomic uint64_t threads_lost;
+    _Atomic uint64_t steps_done;
+    _Atomic uint64_t *steps; /* a ring of POD_STEPS_KEPT */
+    _Atomic uint64_t *events;
+    pod_thing_sums *sums;
+    uint64_t main_thread; /* that began the recording */
+    uv_mutex_t mutex;     /* guards the works, and starting and stopping */
+    bool on;
+    uint32_t work_count;
+    pod_recorded_work works[POD_WORKS];
+    pod_lane lanes[POD_LANES];
+    pod_thing things[POD_THINGS]; /* the first has no name */
+};
+
+#endif

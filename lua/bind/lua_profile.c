@@ -1,0 +1,271 @@
+/* lua_profile - where the time of steps goes: moonpod/profile.h. */
+
+#include "bind.h"
+
+#include <moonpod/profile.h>
+
+#define PROFILE "moonpod.profile"
+
+static pod_profile *check_profile(lua_State *L, int index)
+{
+    pod_profile **box = luaL_checkudata(L, index, PROFILE);
+    luaL_argcheck(L, *box, index, "the profile is closed");
+    return *box;
+}
+
+static void end_profile(void *profile)
+{
+    pod_profile_free(profile);
+}
+
+static int profile_close(lua_State *L)
+{
+    pod_profile **box = luaL_checkudata(L, 1, PROFILE);
+    pod_profile *profile = *box;
+    *box = NULL;
+    pod_lua_end(L, end_profile, profile);
+    return 0;
+}
+
+static int profile_tostring(lua_State *L)
+{
+    pod_profile **box = luaL_checkudata(L, 1, PROFILE);
+    if (*box)
+        lua_pushfstring(L, "moonpod.profile (%d steps)", (int)pod_profile_get_facts(*box).steps);
+    else
+        lua_pushliteral(L, "moonpod.profile (closed)");
+    return 1;
+}
+
+/* profile_start(context) */
+static int start(lua_State *L)
+{
+    pod_error error;
+    pod_lua_check(L, pod_profile_start(pod_lua_check_context(L, 1), &error), &error);
+    return 0;
+}
+
+/* profile_is_on(context) -> whether, steps since the start */
+static int is_on(lua_State *L)
+{
+    uint64_t steps;
+    lua_pushboolean(L, pod_profile_is_on(pod_lua_check_context(L, 1), &steps));
+    pod_lua_push_int64(L, (int64_t)steps);
+    return 2;
+}
+
+/* profile_stop(context) -> profile */
+static int stop(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    pod_profile **box = pod_lua_newuserdata(L, sizeof *box);
+    pod_error error;
+    *box = NULL;
+    pod_lua_setmetatable(L, PROFILE);
+    pod_lua_check(L, pod_profile_stop(context, box, &error), &error);
+    return 1;
+}
+
+/* profile_enter(context, part, name) -> span, for profile_leave(context, span) */
+static int enter(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    if (!pod_profile_is_on(context, NULL)) {
+        lua_pushnumber(L, 0);
+        return 1;
+    }
+    const char *parts[POD_PARTS + 1] = {NULL};
+    for (int i = 0; i < POD_PARTS; i++)
+        parts[i] = pod_profile_part_name((pod_profile_part)i);
+    const int part = pod_lua_check_name(L, 2, "part", parts);
+    lua_pushnumber(L, (lua_Number)pod_profile_enter(context, (pod_profile_part)part, luaL_checkstring(L, 3)));
+    return 1;
+}
+
+static int leave(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    pod_profile_leave(context, (uint32_t)pod_lua_check_within(L, 2, "span", 0, UINT32_MAX));
+    return 0;
+}
+
+/* ---- reading ---- */
+
+static void set_integer(lua_State *L, const char *key, uint64_t value)
+{
+    pod_lua_push_int64(L, (int64_t)value);
+    lua_setfield(L, -2, key);
+}
+
+static void set_number(lua_State *L, const char *key, double value)
+{
+    lua_pushnumber(L, value);
+    lua_setfield(L, -2, key);
+}
+
+static void set_text(lua_State *L, const char *key, const char *value)
+{
+    lua_pushstring(L, value);
+    lua_setfield(L, -2, key);
+}
+
+/* Sets a time in seconds. */
+static void set_seconds(lua_State *L, const char *key, uint64_t nanoseconds)
+{
+    set_number(L, key, (double)nanoseconds * 1e-9);
+}
+
+static void set_parts(lua_State *L, const uint64_t *times)
+{
+    lua_createtable(L, 0, POD_PARTS);
+    for (int i = 0; i < POD_PARTS; i++)
+        set_seconds(L, pod_profile_part_name((pod_profile_part)i), times[i]);
+    lua_setfield(L, -2, "parts");
+}
+
+static void push_steps(lua_State *L, const pod_profile *profile, const pod_profile_facts *facts)
+{
+    lua_createtable(L, (int)facts->steps, 0);
+    for (size_t i = 0; i < facts->steps; i++) {
+        const pod_profile_step step = pod_profile_get_step(profile, i);
+        lua_createtable(L, 0, 6);
+        set_seconds(L, "began", step.began - facts->began);
+        set_seconds(L, "seconds", step.ended - step.began);
+        set_integer(L, "program", step.program + 1);
+        set_integer(L, "lane", step.lane + 1);
+        set_integer(L, "rows", step.rows);
+        set_parts(L, step.parts);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+}
+
+static void push_lanes(lua_State *L, const pod_profile *profile, const pod_profile_facts *facts)
+{
+    lua_createtable(L, (int)facts->lanes, 0);
+    for (size_t i = 0; i < facts->lanes; i++) {
+        const pod_profile_lane lane = pod_profile_get_lane(profile, i);
+        lua_createtable(L, 0, 6);
+        set_text(L, "name", lane.name);
+        set_integer(L, "number", lane.number);
+        set_seconds(L, "began", lane.began - facts->began);
+        set_integer(L, "events", lane.events);
+        set_integer(L, "lost", lane.lost);
+        set_parts(L, lane.parts);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+}
+
+static void push_name(lua_State *L, const pod_profile_name *name)
+{
+    lua_createtable(L, 0, 7);
+    set_text(L, "text", name->text);
+    set_text(L, "part", pod_profile_part_name(name->part));
+    set_integer(L, "calls", name->calls);
+    set_seconds(L, "total", name->total);
+    set_seconds(L, "self", name->self);
+    set_integer(L, "amount", name->amount);
+}
+
+/* Names that were met, with their sums on each lane. */
+static void push_names(lua_State *L, const pod_profile *profile, const pod_profile_facts *facts)
+{
+    int count = 0;
+    lua_newtable(L);
+    for (size_t i = 1; i < facts->names; i++) {
+        const pod_profile_name name = pod_profile_get_name(profile, i);
+        if (name.calls == 0 && name.self == 0)
+            continue;
+        push_name(L, &name);
+        lua_newtable(L);
+        for (size_t j = 0; j < facts->lanes; j++) {
+            const pod_profile_name on = pod_profile_get_name_on(profile, i, j);
+            if (on.calls == 0 && on.self == 0)
+                continue;
+            push_name(L, &on);
+            lua_rawseti(L, -2, (int)j + 1);
+        }
+        lua_setfield(L, -2, "lanes");
+        lua_rawseti(L, -2, ++count);
+    }
+}
+
+static void push_instruction(lua_State *L, const pod_instruction_time *time)
+{
+    lua_createtable(L, 0, 11);
+    set_text(L, "kind", time->kind);
+    set_text(L, "name", time->name);
+    set_text(L, "location", time->location);
+    set_text(L, "layer", time->layer);
+    set_integer(L, "phase", time->phase);
+    set_seconds(L, "seconds", time->nanoseconds);
+    set_integer(L, "runs", time->runs);
+    set_number(L, "flops", time->flops);
+    set_number(L, "operations", time->operations);
+    set_integer(L, "bytes", time->bytes);
+    lua_pushboolean(L, time->is_half);
+    lua_setfield(L, -2, "is_half");
+}
+
+static void push_programs(lua_State *L, const pod_profile *profile, const pod_profile_facts *facts)
+{
+    lua_createtable(L, (int)facts->programs, 0);
+    for (size_t i = 0; i < facts->programs; i++) {
+        const pod_profile_program program = pod_profile_get_program(profile, i);
+        pod_instruction_time *times = pod_lua_newuserdata(L, (program.instructions + 1) * sizeof *times);
+        (void)pod_profile_get_times(profile, i, times, program.instructions);
+        lua_createtable(L, (int)program.instructions, 3);
+        set_integer(L, "steps", program.steps);
+        set_seconds(L, "seconds", program.nanoseconds);
+        set_seconds(L, "waiting", program.waiting);
+        for (size_t j = 0; j < program.instructions; j++) {
+            push_instruction(L, &times[j]);
+            lua_rawseti(L, -2, (int)j + 1);
+        }
+        lua_remove(L, -2);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+}
+
+/* profile:read() -> {seconds =, steps_lost =, events =, events_lost =, threads_lost =, main_lane =, steps = {...},
+ * lanes = {...}, names = {...}, programs = {...}}: times in seconds since the start */
+static int profile_read(lua_State *L)
+{
+    const pod_profile *profile = check_profile(L, 1);
+    const pod_profile_facts facts = pod_profile_get_facts(profile);
+    lua_createtable(L, 0, 10);
+    set_seconds(L, "seconds", facts.ended - facts.began);
+    set_integer(L, "steps_lost", facts.steps_lost);
+    set_integer(L, "events", facts.events);
+    set_integer(L, "events_lost", facts.events_lost);
+    set_integer(L, "threads_lost", facts.threads_lost);
+    set_integer(L, "main_lane", facts.main_lane + 1);
+    push_steps(L, profile, &facts);
+    lua_setfield(L, -2, "steps");
+    push_lanes(L, profile, &facts);
+    lua_setfield(L, -2, "lanes");
+    push_names(L, profile, &facts);
+    lua_setfield(L, -2, "names");
+    push_programs(L, profile, &facts);
+    lua_setfield(L, -2, "programs");
+    return 1;
+}
+
+/* profile:write_chrome(path) */
+static int profile_write_chrome(lua_State *L)
+{
+    pod_error error;
+    pod_lua_check(L, pod_profile_write_chrome(check_profile(L, 1), luaL_checkstring(L, 2), &error), &error);
+    return 0;
+}
+
+static const luaL_Reg profile_methods[] = {
+    {"read", profile_read}, {"write_chrome", profile_write_chrome}, {NULL, NULL}};
+
+static const luaL_Reg functions[] = {{"profile_start", start}, {"profile_is_on", is_on}, {"profile_stop", stop},
+                                     {"profile_enter", enter}, {"profile_leave", leave}, {NULL, NULL}};
+
+void pod_lua_open_profile(lua_State *L)
+{
+    pod_lua_new_metatable(L, PROFILE, profile_methods, profile_close, profile_tostring);
+    pod_lua_set_functions(L, functions);
+}

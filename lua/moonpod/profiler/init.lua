@@ -1,0 +1,68 @@
+-- profiler - records where the time of steps goes: pod.profiler. See docs/profiling.md.
+
+local around = require "moonpod.base.around"
+local errors = require "moonpod.base.errors"
+local pending = require "moonpod.tensor.trace"
+local profile = require "moonpod.profiler.profile"
+local span = require "moonpod.tensor.span"
+
+local profiler = {}
+
+profiler.batches = require "moonpod.profiler.batches"
+
+-- Begins to record.
+function profiler.start()
+  if span.recorded() then
+    errors.raise("profiler.start: a profile is being recorded already: end it with pod.profiler.stop()")
+  end
+  span.start()
+end
+
+-- Ends the recording and returns the profile.
+function profiler.stop()
+  if not span.recorded() then
+    errors.raise("profiler.stop: no profile is being recorded: begin one with pod.profiler.start()")
+  end
+  pending.sync()
+  local _, steps = span.recorded()
+  local note = steps == 0 and "no step of a program ended while this was recorded: record for longer" or nil
+  return profile.new(span.stop(), note)
+end
+
+-- Whether a profile is being recorded.
+function profiler.is_on()
+  return (span.recorded())
+end
+
+-- What the script does within fn has this name in profiles that are recorded meanwhile. Returns what fn returns.
+function profiler.annotate(name, fn, ...)
+  errors.check_type(name, "string", "profiler.annotate", "the name")
+  errors.check_type(fn, "function", "profiler.annotate", "the function")
+  return span.around("host", name, fn, ...)
+end
+
+-- Records while fn() runs, writes what there is to tell into a folder, also when fn raised, and returns the profile. A
+-- function that ended before a step did is called once more: a profile is never empty for that.
+function profiler.trace(directory, fn)
+  errors.check_type(directory, "string", "profiler.trace", "the folder")
+  errors.check_type(fn, "function", "profiler.trace", "the function")
+  profiler.start()
+  local made
+  around(nil, function()
+    local _, steps = span.recorded()
+    made = profile.new(span.stop(), made or steps == 0 and "no step of a program ended while this was recorded" or nil)
+    made:save(directory)
+  end, function()
+    fn()
+    pending.sync()
+    local _, steps = span.recorded()
+    if steps == 0 then
+      made = "the function ended before a step of a program did: it was called once more"
+      fn()
+      pending.sync()
+    end
+  end)
+  return made
+end
+
+return profiler

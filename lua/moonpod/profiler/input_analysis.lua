@@ -1,0 +1,119 @@
+-- input_analysis - what the input pipeline does: the four categories of the host, its stages, and the slowest one.
+
+local tables = require "moonpod.profiler.tables"
+
+local input_analysis = {}
+
+-- The last stage of a long name, as users write it.
+local function stage_of(name)
+  return name:match "([^:]*)$"
+end
+
+-- What helps a stage, by what it is and whether it stands in the consumer's way.
+local function fix_of(stage)
+  if stage.part == "input_read" and stage.waits then
+    return "read ahead: put :prefetch(pod.data.AUTOTUNE) behind it, or read several files at once (:interleave)"
+  elseif stage.part == "input_read" then
+    return "read several files at once (:interleave), or keep what was read (:cache)"
+  elseif stage.stage:find "Map" and not stage.name:find "ParallelMap" then
+    return "map on several threads: num_parallel_calls = pod.data.AUTOTUNE, or keep its results (:cache)"
+  elseif stage.waits then
+    return "work ahead: put :prefetch(pod.data.AUTOTUNE) at the end of the pipeline"
+  end
+  return "do less there for each element, or keep its results (:cache)"
+end
+
+local function stages_of(recording)
+  local stages = {}
+  for _, name in ipairs(recording.names) do
+    if name.part:find "^input_" then
+      local lanes, most = 0, 0
+      for _, on in pairs(name.lanes) do
+        lanes = lanes + 1
+        most = math.max(most, on.self)
+      end
+      stages[#stages + 1] = { name = name.text, stage = stage_of(name.text), part = name.part, calls = name.calls,
+        elements = name.amount, self = name.self, total = name.total, threads = lanes,
+        waits = name.lanes[recording.main_lane] ~= nil, busiest = most }
+    end
+  end
+  table.sort(stages, function(a, b)
+    return a.self > b.self or (a.self == b.self and a.name < b.name)
+  end)
+  return stages
+end
+
+-- The stage that the others wait for: of those that work, the one whose busiest thread works most.
+local function bottleneck_of(stages, seconds)
+  local slowest
+  for _, stage in ipairs(stages) do
+    if stage.part ~= "input_wait" and (not slowest or stage.busiest > slowest.busiest) then
+      slowest = stage
+    end
+  end
+  if not slowest or seconds <= 0 then
+    return nil
+  end
+  return { name = slowest.name, stage = slowest.stage, share = slowest.busiest / seconds, fix = fix_of(slowest),
+    seconds = slowest.busiest }
+end
+
+local CATEGORIES = {
+  { "on_demand", "reading data from files on demand" },
+  { "in_advance", "reading data from files in advance" },
+  { "preprocessing", "data preprocessing" },
+  { "enqueuing", "enqueuing data to be transferred to device" },
+}
+
+-- Seconds of the four categories that TensorFlow's input pipeline analyzer has.
+local function categories_of(recording, stages)
+  local sums = { on_demand = 0, in_advance = 0, preprocessing = 0, enqueuing = 0 }
+  for i, lane in ipairs(recording.lanes) do
+    sums.enqueuing = sums.enqueuing + lane.parts.input_feed
+    local reading = i == recording.main_lane and "on_demand" or "in_advance"
+    sums[reading] = sums[reading] + lane.parts.input_read
+    sums.preprocessing = sums.preprocessing + lane.parts.input_work
+  end
+  local all = sums.on_demand + sums.in_advance + sums.preprocessing + sums.enqueuing
+  local rows = {}
+  for i, category in ipairs(CATEGORIES) do
+    local seconds = sums[category[1]]
+    rows[i] = { category = category[2], seconds = seconds, share = all > 0 and seconds / all or 0 }
+  end
+  return tables.new(rows, { columns = { { key = "category" },
+    { key = "seconds", title = "all threads", show = tables.seconds }, { key = "share", show = tables.percent } } }),
+    sums, stages
+end
+
+local function to_text(self)
+  local lines = { ("%.1f %% of the step time is waiting for input"):format(self.input_bound * 100),
+    tostring(self.categories), tostring(self.stages) }
+  if self.bottleneck then
+    lines[#lines + 1] = ("slowest: %s, at work %.1f %% of the time: %s"):format(self.bottleneck.name,
+      self.bottleneck.share * 100, self.bottleneck.fix)
+    lines[#lines + 1] = ("feed ratio: %.2f (batches that the input could give for each that a step takes)"):format(
+      self.feed_ratio)
+  else
+    lines[#lines + 1] = "no stage of a dataset was recorded"
+  end
+  return table.concat(lines, "\n")
+end
+
+-- Analyses the input. overview: of the same recording.
+function input_analysis.new(recording, overview)
+  local stages = stages_of(recording)
+  local result = { input_bound = overview.input_bound, class = overview.class, verdict = overview.verdict }
+  result.categories, result.seconds = categories_of(recording, stages)
+  result.bottleneck = bottleneck_of(stages, recording.seconds)
+  result.stages = tables.new(stages, { columns = { { key = "name" }, { key = "threads", show = tables.count },
+    { key = "calls", show = tables.count }, { key = "elements", show = tables.count },
+    { key = "self", show = tables.seconds }, { key = "total", show = tables.seconds } } })
+  -- Batches a second that the slowest stage could give, to those that steps could take if they never waited.
+  local taken = overview.steps * overview.step_seconds.mean * (1 - overview.input_bound)
+  if result.bottleneck and result.bottleneck.seconds > 0 then
+    result.feed_ratio = taken / result.bottleneck.seconds
+  end
+  return setmetatable(result, { __tostring = to_text, __name = "moonpod.profile_input" })
+end
+
+return input_analysis

@@ -1,0 +1,185 @@
+-- overview - the page that comes first: how long a step takes, of which parts that is made, and which ops take most.
+
+local tables = require "moonpod.profiler.tables"
+
+local overview = {}
+
+-- Parts of a step in the order in which they are told, with what XProf's breakdown calls them.
+overview.PARTS = {
+  { "compute", "device compute" }, { "meeting", "device to device" }, { "launch", "kernel launch" },
+  { "input_wait", "input" }, { "input_read", "input" }, { "input_work", "input" }, { "input_feed", "input" },
+  { "host", "host compute" }, { "callback", "host compute" }, { "trace", "compilation" },
+  { "compile", "compilation" }, { "output", "output" }, { "garbage", "host compute" }, { "other", "other" },
+}
+
+-- Percent of a step from which waiting for input is moderate and high, and that all else is told of.
+local MODERATE, HIGH, ELSE = 0.05, 0.20, 0.03
+
+-- The program whose steps computed longest.
+local function main_program(recording)
+  local seconds, main = {}, nil
+  for _, step in ipairs(recording.steps) do
+    seconds[step.program] = (seconds[step.program] or 0) + step.parts.compute
+  end
+  for program, sum in pairs(seconds) do
+    if not main or sum > seconds[main] or (sum == seconds[main] and program < main) then
+      main = program
+    end
+  end
+  return main
+end
+
+local function add_step(sum, step)
+  if not sum then
+    sum = { began = step.began, seconds = 0, rows = 0, lane = step.lane, parts = {} }
+  end
+  sum.seconds, sum.rows, sum.program = sum.seconds + step.seconds, step.rows, step.program
+  for part, seconds in pairs(step.parts) do
+    sum.parts[part] = (sum.parts[part] or 0) + seconds
+  end
+  return sum
+end
+
+-- The steps of the program that computed longest, and its number. What ran between two of them without an infeed, as
+-- what a callback computes does, belongs to the second; passes over other data, as an evaluation, to none.
+function overview.main_steps(recording)
+  local main = main_program(recording)
+  local steps, before = {}, {}
+  for _, step in ipairs(recording.steps) do
+    if step.program == main then
+      steps[#steps + 1] = add_step(before[step.lane], step)
+      before[step.lane] = nil
+    elseif step.rows == 0 then
+      before[step.lane] = add_step(before[step.lane], step)
+    else
+      before[step.lane] = nil
+    end
+  end
+  return steps, main
+end
+
+-- Mean, median, least, most and standard deviation of the steps' times.
+local function spread(steps)
+  local times, sum, squares = {}, 0, 0
+  for i, step in ipairs(steps) do
+    times[i] = step.seconds
+    sum = sum + step.seconds
+  end
+  table.sort(times)
+  local mean = #times > 0 and sum / #times or 0
+  for _, time in ipairs(times) do
+    squares = squares + (time - mean) ^ 2
+  end
+  local middle = math.floor((#times + 1) / 2)
+  return {
+    mean = mean,
+    median = #times == 0 and 0 or #times % 2 == 1 and times[middle] or (times[middle] + times[middle + 1]) / 2,
+    least = times[1] or 0,
+    most = times[#times] or 0,
+    deviation = #times > 1 and math.sqrt(squares / (#times - 1)) or 0,
+  }
+end
+
+local function parts_of(steps, mean)
+  local rows = {}
+  for i, part in ipairs(overview.PARTS) do
+    local seconds = 0
+    for _, step in ipairs(steps) do
+      seconds = seconds + step.parts[part[1]]
+    end
+    seconds = #steps > 0 and seconds / #steps or 0
+    rows[i] = { part = part[1], category = part[2], seconds = seconds, share = mean > 0 and seconds / mean or 0 }
+  end
+  return tables.new(rows, { columns = {
+    { key = "part" }, { key = "category" }, { key = "seconds", title = "a step", show = tables.seconds },
+    { key = "share", show = tables.percent },
+  } })
+end
+
+-- Which class of a program this is, and a sentence with the numbers it follows from.
+local function judge(result)
+  local input, other = result.input_bound, result.shares.other + result.shares.host + result.shares.callback
+  local percent = ("%.1f %%"):format(input * 100)
+  if input >= HIGH then
+    return "host", "HIGHLY input-bound: " .. percent
+      .. " of the step time is waiting for input. Shorten the input first."
+  elseif input >= MODERATE then
+    return "both", "MODERATELY input-bound: " .. percent
+      .. " of the step time is waiting for input. Both the input and the rest are worth a look."
+  elseif other >= ELSE then
+    return "device", ("POTENTIALLY input-bound: only %s of the step time is waiting for input, but %.1f %% is the "
+      .. "script's own (the training loop, callbacks and what is not known)."):format(percent, other * 100)
+  end
+  return "device", "NOT input-bound: only " .. percent
+    .. " of the step time is waiting for input. Shorten the rest."
+end
+
+-- Flops of a step, and the share of them whose operands have 16 bits.
+local function flops_of(program)
+  local all, half = 0, 0
+  for _, one in ipairs(program or {}) do
+    all = all + one.flops
+    half = half + (one.is_half and one.flops or 0)
+  end
+  return all, all > 0 and half / all or 0
+end
+
+local function to_text(self)
+  local time = self.step_seconds
+  local lines = {}
+  if self.note then
+    lines[#lines + 1] = self.note
+  end
+  lines[#lines + 1] = ("%d steps in %s: %s each (median %s, %s to %s, deviation %s)"):format(self.steps,
+    tables.seconds(self.seconds), tables.seconds(time.mean), tables.seconds(time.median), tables.seconds(time.least),
+    tables.seconds(time.most), tables.seconds(time.deviation))
+  if self.steps > 0 then
+    lines[#lines + 1] = self.verdict
+    lines[#lines + 1] = ("%s FLOPs a step, %s FLOP/s; %.1f %% of them on 16-bit operands"):format(
+      tables.scaled(self.flops), tables.scaled(self.flops_per_second), self.half_share * 100)
+    lines[#lines + 1] = tostring(self.parts)
+    lines[#lines + 1] = tostring(self.top)
+  end
+  if self.lost ~= "" then
+    lines[#lines + 1] = self.lost
+  end
+  return table.concat(lines, "\n")
+end
+
+local function lost_text(recording)
+  local texts = {}
+  local function tell(count, what)
+    if count > 0 then
+      texts[#texts + 1] = ("%.0f %s"):format(count, what)
+    end
+  end
+  tell(recording.events_lost, "older events are not in the trace")
+  tell(recording.steps_lost, "older steps are not counted here")
+  tell(recording.threads_lost, "times a thread found no room")
+  return table.concat(texts, "; ")
+end
+
+-- The overview of a recording. ops: its op stats, from which the top ten come.
+function overview.new(recording, ops, note)
+  local steps, main = overview.main_steps(recording)
+  local time = spread(steps)
+  local result = { steps = #steps, seconds = recording.seconds, step_seconds = time, note = note,
+    parts = parts_of(steps, time.mean), shares = {}, lost = lost_text(recording) }
+  for _, row in ipairs(result.parts) do
+    result.shares[row.part] = row.share
+  end
+  result.input_bound = result.shares.input_wait + result.shares.input_read + result.shares.input_work
+    + result.shares.input_feed
+  result.class, result.verdict = judge(result)
+  result.flops, result.half_share = flops_of(recording.programs[main])
+  result.flops_per_second = time.mean > 0 and result.flops / time.mean or 0
+  local top = {}
+  for i = 1, math.min(10, #ops) do
+    top[i] = { op = ops[i].op, seconds = ops[i].seconds, share = ops[i].share }
+  end
+  result.top = tables.new(top, { columns = { { key = "op" },
+    { key = "seconds", title = "all threads", show = tables.seconds }, { key = "share", show = tables.percent } } })
+  return setmetatable(result, { __tostring = to_text, __name = "moonpod.profile_overview" })
+end
+
+return overview

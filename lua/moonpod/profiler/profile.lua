@@ -1,0 +1,144 @@
+-- profile - what a recording tells, as plain tables: see docs/profiling.md.
+
+local declare = require "moonpod.base.arguments"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
+local input_analysis = require "moonpod.profiler.input_analysis"
+local op_stats = require "moonpod.profiler.op_stats"
+local overview = require "moonpod.profiler.overview"
+local tables = require "moonpod.profiler.tables"
+
+local profile = {}
+
+local Profile = {}
+
+local function threads_of(recording)
+  local rows = {}
+  for i, lane in ipairs(recording.lanes) do
+    local parts, known = lane.parts, 0
+    for _, seconds in pairs(parts) do
+      known = known + seconds
+    end
+    local waiting = parts.meeting + parts.input_wait
+    local idle = i == recording.main_lane and 0 or parts.other
+    local seconds = recording.seconds
+    rows[i] = { thread = lane.number > 0 and lane.name .. " " .. lane.number or lane.name,
+      busy = seconds > 0 and (known - waiting - idle) / seconds or 0,
+      waiting = seconds > 0 and waiting / seconds or 0, compute = seconds > 0 and parts.compute / seconds or 0,
+      events = lane.events, lost = lane.lost }
+  end
+  return tables.new(rows, { most = 64, columns = { { key = "thread" }, { key = "busy", show = tables.percent },
+    { key = "compute", show = tables.percent }, { key = "waiting", show = tables.percent },
+    { key = "events", show = tables.count }, { key = "lost", show = tables.count } } })
+end
+
+local function steps_of(recording)
+  local rows = {}
+  for i, step in ipairs((overview.main_steps(recording))) do
+    local row = { step = i, began = step.began, seconds = step.seconds, rows = step.rows }
+    for name, seconds in pairs(step.parts) do
+      row[name] = seconds
+    end
+    rows[i] = row
+  end
+  local columns = { { key = "step", show = tables.count }, { key = "began", show = tables.seconds },
+    { key = "seconds", show = tables.seconds }, { key = "rows", show = tables.count } }
+  for i, part in ipairs(overview.PARTS) do
+    columns[i + 4] = { key = part[1], show = tables.seconds }
+  end
+  return tables.new(rows, { columns = columns })
+end
+
+-- Makes a profile of a recording of the core. note: a line that goes before all others, or nil.
+function profile.new(recorded, note)
+  local recording = recorded:read()
+  local _, main = overview.main_steps(recording)
+  local self = { recording = recording, _recorded = recorded, program = recording.programs[main], note = note }
+  self.ops = op_stats.new(self.program, "op")
+  self.overview = overview.new(recording, self.ops, note)
+  self.input = input_analysis.new(recording, self.overview)
+  self.feed_ratio = self.input.feed_ratio
+  self.threads = threads_of(recording)
+  self.steps = steps_of(recording)
+  return setmetatable(self, Profile.meta)
+end
+
+-- Time, operations and bytes by "op", "layer", "line" or "instruction".
+function Profile:op_stats(by)
+  by = by or "op"
+  for _, key in ipairs(op_stats.KEYS) do
+    if key == by then
+      return op_stats.new(self.program, by)
+    end
+  end
+  errors.raise("op_stats: '%s' is none of %s", by, table.concat(op_stats.KEYS, ", "))
+end
+
+-- The slowest stage of the input: { name =, stage =, share =, fix = }; nil where none was recorded.
+function Profile:bottleneck()
+  return self.input.bottleneck
+end
+
+-- Writes the events as JSON for Perfetto and chrome://tracing.
+function Profile:save_trace(path)
+  local ok, message = pcall(self._recorded.write_chrome, self._recorded, path)
+  if not ok then
+    errors.raise_from_core(message)
+  end
+  return path
+end
+
+-- Writes a text whole or not at all.
+local function write(path, text)
+  local file, message = io.open(path .. ".tmp", "wb")
+  if not file then
+    errors.raise("cannot write a profile: %s", message)
+  end
+  local ok, failure = file:write(text)
+  local closed, closing = file:close()
+  if ok and closed then
+    ok, failure = pcall(device.core.rename_file, device.context(), path .. ".tmp", path)
+  else
+    ok, failure = false, failure or closing
+  end
+  if not ok then
+    os.remove(path .. ".tmp")
+    errors.raise("cannot write %s: %s", path, tostring(failure))
+  end
+end
+
+-- Writes all there is into a folder, which is made with those above it: trace.json, overview.txt, and as CSV ops,
+-- layers, lines, instructions, stages, threads and steps. Returns the paths by name.
+function Profile:save(directory)
+  local paths = {}
+  local ok, message = pcall(device.core.make_folder, device.context(), directory)
+  if not ok then
+    errors.raise_from_core(message)
+  end
+  local function path(name)
+    paths[name] = directory .. "/" .. name
+    return paths[name]
+  end
+  self:save_trace(path "trace.json")
+  write(path "overview.txt", tostring(self) .. "\n")
+  write(path "ops.csv", self.ops:csv())
+  write(path "layers.csv", self:op_stats("layer"):csv())
+  write(path "lines.csv", self:op_stats("line"):csv())
+  write(path "instructions.csv", self:op_stats("instruction"):csv())
+  write(path "stages.csv", self.input.stages:csv())
+  write(path "threads.csv", self.threads:csv())
+  write(path "steps.csv", self.steps:csv())
+  return paths
+end
+
+local function to_text(self)
+  return tostring(self.overview) .. "\n\n" .. tostring(self.input) .. "\n\n" .. tostring(self.threads)
+end
+
+declare.methods("profile", Profile, function(value)
+  return type(value) == "table" and getmetatable(value) == Profile.meta
+end, { ["by:string?"] = "op_stats", ["path"] = "save_trace", ["directory:string"] = "save" })
+
+Profile.meta = { __index = Profile, __tostring = to_text, __name = "moonpod.profile" }
+
+return profile

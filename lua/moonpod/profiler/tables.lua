@@ -1,0 +1,101 @@
+-- tables - lists of rows that print as tables and are written as CSV: what all results of a profile are.
+
+local errors = require "moonpod.base.errors"
+local text_table = require "moonpod.base.text_table"
+
+local tables = {}
+
+-- A time in a unit that suits it.
+function tables.seconds(value)
+  if value >= 1 then
+    return ("%.3f s"):format(value)
+  elseif value >= 1e-3 then
+    return ("%.3f ms"):format(value * 1e3)
+  end
+  return ("%.1f us"):format(value * 1e6)
+end
+
+function tables.percent(share)
+  return ("%.1f %%"):format(share * 100)
+end
+
+function tables.count(value)
+  return ("%.0f"):format(value)
+end
+
+-- Large numbers with a prefix: 12.3 G.
+function tables.scaled(value)
+  for _, unit in ipairs { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } } do
+    if value >= unit[1] then
+      return ("%.2f %s"):format(value / unit[1], unit[2])
+    end
+  end
+  return ("%.0f"):format(value)
+end
+
+local function quoted(value)
+  local text = type(value) == "number" and ("%.17g"):format(value) or value == nil and "" or tostring(value)
+  if text:find '[,"\r\n]' then
+    return '"' .. text:gsub('"', '""') .. '"'
+  end
+  return text
+end
+
+local Table = {}
+Table.__index = Table
+Table.__name = "moonpod.profile_table"
+
+function Table:__tostring()
+  local spec = getmetatable(self).spec
+  local rows, columns = { {} }, {}
+  for i, column in ipairs(spec.columns) do
+    rows[1][i] = column.title or column.key
+    columns[i] = { align = column.show and "right" or "left" }
+  end
+  for i, row in ipairs(self) do
+    if i > (spec.most or 20) then
+      break
+    end
+    local cells = {}
+    for j, column in ipairs(spec.columns) do
+      local value = row[column.key]
+      cells[j] = value == nil and "" or column.show and column.show(value) or tostring(value)
+    end
+    rows[#rows + 1] = cells
+  end
+  local lines = text_table.lines(rows, columns)
+  if #self + 1 > #rows then
+    lines[#lines + 1] = ("... and %d more"):format(#self + 1 - #rows)
+  end
+  if spec.foot then
+    lines[#lines + 1] = spec.foot(self)
+  end
+  return table.concat(lines, "\n")
+end
+
+-- The rows as comma-separated values (RFC 4180), times in seconds, with a line of names.
+function Table:csv()
+  local columns, lines = getmetatable(self).spec.columns, {}
+  local names = {}
+  for i, column in ipairs(columns) do
+    names[i] = column.key
+  end
+  lines[1] = table.concat(names, ",")
+  for i, row in ipairs(self) do
+    local cells = {}
+    for j, column in ipairs(columns) do
+      cells[j] = quoted(row[column.key])
+    end
+    lines[i + 1] = table.concat(cells, ",")
+  end
+  return table.concat(lines, "\r\n") .. "\r\n"
+end
+
+-- Makes rows a table. spec: columns { { key =, title =, show = (value to text: on the right) } }, most (rows that are
+-- printed: 20), foot (function of the table: a last line).
+function tables.new(rows, spec)
+  errors.check_type(rows, "table", "tables.new", "the rows")
+  return setmetatable(rows, { __index = Table, __tostring = Table.__tostring, __name = Table.__name, spec = spec })
+end
+
+return tables

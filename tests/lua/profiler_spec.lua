@@ -1,0 +1,371 @@
+-- Profiles: parts that sum to steps, operations counted by hand, names of stages, files.
+
+local pod = require "moonpod"
+local core = require "moonpod.core"
+local json = require "moonpod.base.json"
+
+local ROWS, BATCH, INPUTS, HIDDEN, OUTPUTS = 96, 8, 16, 32, 4
+
+local function new_model(options)
+  local model = pod.models.sequential { pod.layers.input { INPUTS }, pod.layers.dense(HIDDEN, { name = "first" }),
+    pod.layers.dense(OUTPUTS, { name = "second" }) }
+  local given = { optimizer = pod.optimizers.sgd(0.05), loss = "mse" }
+  for key, value in pairs(options or {}) do
+    given[key] = value
+  end
+  model:compile(given)
+  return model
+end
+
+local X, Y = pod.random.uniform { ROWS, INPUTS }, pod.random.uniform { ROWS, OUTPUTS }
+
+local function dataset()
+  return pod.data.from_tensor_slices { X, Y }:shuffle(ROWS):batch(BATCH):prefetch(2)
+end
+
+local function record(fn)
+  pod.profiler.start()
+  fn()
+  return pod.profiler.stop()
+end
+
+local function temporary()
+  local path = os.tmpname()
+  os.remove(path)
+  return path
+end
+
+local function read(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read "*a"
+  file:close()
+  return text
+end
+
+local function remove(paths, directory)
+  for _, path in pairs(paths) do
+    os.remove(path)
+  end
+  os.remove(directory)
+end
+
+local FILES = { "trace.json", "overview.txt", "ops.csv", "layers.csv", "lines.csv", "instructions.csv", "stages.csv",
+  "threads.csv", "steps.csv" }
+
+local function files_in(directory)
+  local paths = {}
+  for _, name in ipairs(FILES) do
+    paths[name] = directory .. "/" .. name
+  end
+  return paths
+end
+
+local function near(expected, actual)
+  assert.is_true(math.abs(expected - actual) <= 1e-9 * math.max(1, math.abs(expected)),
+    ("%.17g is not %.17g"):format(actual, expected))
+end
+
+describe("a profile of a training", function()
+  local model = new_model()
+  model:fit(dataset(), { verbose = 0 }) -- compiles
+  local profile = record(function()
+    model:fit(dataset(), { verbose = 0, epochs = 3 })
+  end)
+
+  it("has each step, of parts that sum to it", function()
+    local overview = profile.overview
+    assert.equal(3 * ROWS / BATCH, overview.steps)
+    local sum, share = 0, 0
+    for _, row in ipairs(overview.parts) do
+      sum, share = sum + row.seconds, share + row.share
+    end
+    near(overview.step_seconds.mean, sum)
+    near(1, share)
+    for _, step in ipairs(profile.steps) do
+      local parts = 0
+      for _, row in ipairs(overview.parts) do
+        parts = parts + step[row.part]
+      end
+      near(step.seconds, parts)
+      assert.equal(BATCH, step.rows)
+    end
+    assert.is_true(overview.step_seconds.least <= overview.step_seconds.median)
+    assert.is_true(overview.step_seconds.median <= overview.step_seconds.most)
+  end)
+
+  it("knows what fit does: nothing is left over", function()
+    assert.is_true(profile.overview.shares.other <= 0.03, ("other: %.3f"):format(profile.overview.shares.other))
+  end)
+
+  it("counts the operations of layers as a hand does", function()
+    local by_layer = {}
+    for _, row in ipairs(profile:op_stats "layer") do
+      by_layer[row.layer:match "[^/]*$"] = row
+    end
+    local steps = profile.overview.steps
+    -- Forward and the weights' gradients; the second layer passes a gradient on, too. Biases add and sum.
+    local first = 2 * 2 * BATCH * INPUTS * HIDDEN
+    local second = 3 * 2 * BATCH * HIDDEN * OUTPUTS
+    local products = 0
+    for _, one in ipairs(profile.program) do
+      products = products + one.operations
+    end
+    assert.equal(first + second, products)
+    assert.is_true(by_layer.first.flops >= steps * first)
+    assert.is_true(by_layer.second.flops >= steps * second)
+  end)
+
+  it("has the same sums by op, layer, line and instruction", function()
+    local sums = {}
+    for _, by in ipairs { "op", "layer", "line", "instruction" } do
+      local flops, bytes, seconds, share = 0, 0, 0, 0
+      for _, row in ipairs(profile:op_stats(by)) do
+        flops, bytes, seconds = flops + row.flops, bytes + row.bytes, seconds + row.seconds
+        share = share + row.share
+        assert.is_string(row[by])
+      end
+      near(1, share)
+      sums[#sums + 1] = { flops, bytes, seconds }
+    end
+    for i = 2, 4 do
+      for j = 1, 3 do
+        near(sums[1][j], sums[i][j])
+      end
+    end
+    assert.has_error(function() profile:op_stats "colour" end)
+  end)
+
+  it("names stages by their way to the consumer", function()
+    local names = {}
+    for _, stage in ipairs(profile.input.stages) do
+      names[stage.name] = stage
+    end
+    for _, name in ipairs { "Iterator::Prefetch", "Iterator::Prefetch::Batch", "Iterator::Prefetch::Batch::Shuffle",
+      "Iterator::Prefetch::Batch::Shuffle::FromTensorSlices" } do
+      assert.is_table(names[name], name)
+    end
+    assert.equal(3 * ROWS / BATCH, names["Iterator::Prefetch::Batch"].elements)
+    local categories = {}
+    for i, row in ipairs(profile.input.categories) do
+      categories[i] = row.category
+    end
+    assert.equal(4, #categories)
+  end)
+
+  it("prints, and is written as CSV", function()
+    local text = tostring(profile)
+    for _, word in ipairs { "input%-bound", "compute", "Iterator::Prefetch", "thread", "FLOP/s" } do
+      assert.is_truthy(text:find(word), word)
+    end
+    local lines = {}
+    for line in profile.ops:csv():gmatch "([^\r\n]*)\r\n" do
+      lines[#lines + 1] = line
+    end
+    assert.equal("op,seconds,share,calls,flops,bytes,flops_per_second", lines[1])
+    assert.equal(#profile.ops + 1, #lines)
+  end)
+end)
+
+describe("the trace", function()
+  it("is JSON of Chrome's format", function()
+    local model = new_model()
+    local profile = record(function()
+      model:fit(dataset(), { verbose = 0 })
+    end)
+    local path = temporary()
+    profile:save_trace(path)
+    local trace = json.decode(read(path))
+    os.remove(path)
+    local lines, slices, open = {}, 0, {}
+    for _, event in ipairs(trace.traceEvents) do
+      assert.equal(1, event.pid)
+      assert.is_string(event.name)
+      if event.ph == "M" then
+        assert.is_true(event.name == "process_name" or event.name == "thread_name" or event.name == "thread_sort_index")
+        lines[event.tid] = lines[event.tid] or event.name == "thread_name"
+      else
+        assert.equal("X", event.ph)
+        assert.is_true(event.ts >= 0 and event.dur >= 0)
+        assert.is_string(event.cat)
+        assert.is_table(event.args)
+        assert.is_true(lines[event.tid], "a slice is of a named thread")
+        slices = slices + 1
+        open[event.tid] = open[event.tid] or {}
+        table.insert(open[event.tid], event)
+      end
+    end
+    assert.is_true(slices > 2 * ROWS / BATCH)
+    -- Slices of a thread lie beside or within each other: otherwise viewers draw what never was.
+    for _, list in pairs(open) do
+      table.sort(list, function(a, b)
+        return a.ts < b.ts or (a.ts == b.ts and a.dur > b.dur)
+      end)
+      local ends = {}
+      for _, event in ipairs(list) do
+        while #ends > 0 and ends[#ends] <= event.ts + 0.0005 do
+          ends[#ends] = nil
+        end
+        assert.is_true(#ends == 0 or event.ts + event.dur <= ends[#ends] + 0.002)
+        ends[#ends + 1] = event.ts + event.dur
+      end
+    end
+  end)
+end)
+
+describe("profiler.trace", function()
+  it("writes all files, also when the function raises", function()
+    local directory = temporary()
+    assert.has_error(function()
+      pod.profiler.trace(directory, function()
+        new_model():fit(dataset(), { verbose = 0 })
+        error "on purpose"
+      end)
+    end)
+    assert.is_false(pod.profiler.is_on())
+    local paths = files_in(directory)
+    for _, path in pairs(paths) do
+      assert.is_true(#read(path) > 0, path)
+    end
+    remove(paths, directory)
+  end)
+
+  it("calls a function once more that ends before a step does, and says so", function()
+    local directory, calls = temporary(), 0
+    local double = pod.func(function(x) return x * 2 end)
+    local profile = pod.profiler.trace(directory, function()
+      calls = calls + 1
+      if calls == 2 then
+        double(X):data()
+      end
+    end)
+    assert.equal(2, calls)
+    assert.is_true(profile.overview.steps > 0)
+    assert.is_truthy(profile.note:find "once more")
+    assert.is_truthy(read(directory .. "/overview.txt"):find "once more")
+    remove(files_in(directory), directory)
+  end)
+
+  it("does not write where there is no folder for it", function()
+    assert.has_error(function()
+      pod.profiler.trace("/dev/null/folder", function() end)
+    end)
+    assert.is_false(pod.profiler.is_on())
+  end)
+end)
+
+describe("start and stop", function()
+  it("say when they are out of turn", function()
+    assert.has_error(function() pod.profiler.stop() end)
+    pod.profiler.start()
+    assert.is_true(pod.profiler.is_on())
+    assert.has_error(function() pod.profiler.start() end)
+    local profile = pod.profiler.stop()
+    assert.equal(0, profile.overview.steps)
+    assert.is_truthy(profile.note:find "no step")
+    assert.is_truthy(tostring(profile):find "no step")
+  end)
+
+  it("give what is annotated its name, also when it raises", function()
+    pod.profiler.start()
+    assert.equal(3, pod.profiler.annotate("mine", function(a, b) return a + b end, 1, 2))
+    pcall(pod.profiler.annotate, "broken", error, "on purpose")
+    local names = {}
+    for _, name in ipairs(pod.profiler.stop().recording.names) do
+      names[name.text] = name
+    end
+    assert.equal(1, names.mine.calls)
+    assert.equal(1, names.broken.calls)
+  end)
+
+  it("see compilation, tracing and callbacks", function()
+    local profile = record(function()
+      new_model():fit(dataset(), { verbose = 0, callbacks = { { name = "slow", on_train_batch_end = function()
+        local stop = core.clock() + 0.002
+        while core.clock() < stop do end -- luacheck: ignore
+      end } } })
+    end)
+    local all = profile.recording.lanes[profile.recording.main_lane].parts
+    assert.is_true(all.compile > 0 and all.trace > 0)
+    local parts = {}
+    for _, row in ipairs(profile.overview.parts) do
+      parts[row.part] = row.seconds
+    end
+    assert.is_true(parts.callback >= 0.0015, tostring(parts.callback))
+    local found
+    for _, name in ipairs(profile.recording.names) do
+      found = found or name.text:find "slow: on_train_batch_end" and name
+    end
+    assert.equal(ROWS / BATCH, found.calls)
+  end)
+end)
+
+describe("fit's profile_batch", function()
+  it("records those batches", function()
+    local history = new_model():fit(dataset(), { verbose = 0, epochs = 2, profile_batch = { 10, 20 } })
+    assert.equal(11, history.profile.overview.steps)
+    assert.is_false(pod.profiler.is_on())
+  end)
+
+  it("takes whole executions, and several epochs", function()
+    local history = new_model({ steps_per_execution = 5 }):fit(dataset(), { verbose = 0, epochs = 3,
+      profile_batch = { 7, 8 } })
+    assert.equal(5, history.profile.overview.steps)
+  end)
+
+  it("says when the training is too short", function()
+    local history = new_model():fit(dataset(), { verbose = 0, profile_batch = { 10, 200 } })
+    assert.equal(ROWS / BATCH - 9, history.profile.overview.steps)
+    assert.is_truthy(history.profile.note:find "before batch 200")
+    history = new_model():fit(dataset(), { verbose = 0, profile_batch = 100 })
+    assert.is_nil(history.profile)
+  end)
+
+  it("refuses what is no range of batches", function()
+    for _, wrong in ipairs { { 0, 2 }, { 5, 2 }, { 1.5, 2 }, "ten", {} } do
+      assert.has_error(function()
+        new_model():fit(dataset(), { verbose = 0, profile_batch = wrong })
+      end)
+    end
+    assert.is_false(pod.profiler.is_on())
+  end)
+end)
+
+describe("a slow stage", function()
+  it("is found by its name", function()
+    local rows_of_x, rows_of_y = pod.random.uniform { 8, INPUTS }, pod.random.uniform { 8, OUTPUTS }
+    local slow = pod.data.from_generator(function()
+      local i = 0
+      return function()
+        i = i + 1
+        local stop = core.clock() + 0.003
+        while core.clock() < stop do end -- luacheck: ignore
+        if i <= 24 then
+          return rows_of_x, rows_of_y
+        end
+      end
+    end, { output_signature = { pod.spec({ 8, INPUTS }, "float32"), pod.spec({ 8, OUTPUTS }, "float32") } })
+    local model = new_model()
+    model:fit(dataset(), { verbose = 0 })
+    local profile = record(function()
+      model:fit(slow, { verbose = 0 })
+    end)
+    assert.is_true(profile.overview.input_bound >= 0.2)
+    assert.equal("host", profile.overview.class)
+    assert.equal("Iterator::FromGenerator", profile:bottleneck().name)
+    assert.is_true(profile.feed_ratio < 1)
+  end)
+end)
+
+describe("docs/profiling.md", function()
+  it("runs", function()
+    local parts = {}
+    for block in read "docs/profiling.md":gmatch "```lua\n(.-)```" do
+      parts[#parts + 1] = block:gsub("\nlocal p = ", "\np = ")
+    end
+    assert.is_true(#parts >= 3)
+    local load_text = loadstring or load -- luacheck: ignore
+    local text = "local print = function() end\nlocal p\n" .. table.concat(parts, "\n")
+    assert(load_text(text, "=profiling.md"))()
+    assert.is_false(pod.profiler.is_on())
+  end)
+end)
