@@ -3,7 +3,9 @@
 #include "test.h"
 
 #include <dirent.h>
+#include <time.h>
 
+#include "base/text.h"
 #include "exported_cases.h"
 #include "moonpod/exported.h"
 #include "test_path.h"
@@ -347,6 +349,64 @@ TEST(a_changed_byte_does_no_harm)
     free(bytes);
 }
 
+/* ---- large files ---- */
+
+/* Writes a program with so many weights, which it does not look at, and so many other texts. Returns the CPU seconds of
+ * opening it. */
+static double open_many(size_t count)
+{
+    pod_text text, signature;
+    pod_text_init(&text, context);
+    pod_text_init(&signature, context);
+    pod_named_buffer *entries = calloc(count, sizeof *entries);
+    char(*names)[32] = calloc(count, sizeof *names);
+    const char **texts = calloc(2 * count + 10, sizeof *texts);
+    pod_buffer *scalar = exported_numbers(context, 0, 0, 0);
+    pod_text_append(&text, "module @m {\nfunc.func public @main(%x: tensor<f32>");
+    pod_text_append(&signature, "{\"inputs\":[],\"outputs\":[{\"dtype\":\"f32\",\"name\":\"y\",\"shape\":[]}],"
+                                "\"sizes\":[],\"weights\":[\"w0\"");
+    for (size_t i = 0; i < count; i++) {
+        snprintf(names[i], sizeof names[i], "w%zu", i);
+        entries[i] = (pod_named_buffer){names[i], scalar};
+        texts[2 * i] = names[i];
+        texts[2 * i + 1] = "";
+        if (i > 0)
+            pod_text_format(&text, ", %%a%zu: tensor<f32>", i);
+        if (i > 0)
+            pod_text_format(&signature, ",\"w%zu\"", i);
+    }
+    pod_text_append(&text, ") -> tensor<f32> {\nreturn %x : tensor<f32>\n}\n}\n");
+    pod_text_append(&signature, "]}");
+    char *program = pod_text_take(&text), *said = pod_text_take(&signature);
+    const char *const last[] = {"format", "moonpod", "kind",  "exported",  "version",
+                                "1.0",    "program", program, "signature", said};
+    memcpy(texts + 2 * count, last, sizeof last);
+    const pod_buffer_list list = {
+        .count = count, .entries = entries, .text_count = count + 5, .texts = (char **)(uintptr_t)texts};
+    ASSERT_OK(pod_safetensors_write(context, path, &list, &error));
+    pod_exported *net;
+    const clock_t began = clock();
+    ASSERT_OK(pod_exported_open(context, path, &net, &error));
+    const double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
+    ASSERT_EQ((long long)count, pod_exported_describe(net).weight_count);
+    pod_exported_close(net);
+    pod_free(context, program);
+    pod_free(context, said);
+    pod_buffer_release(scalar);
+    free(entries);
+    free(names);
+    free(texts);
+    return seconds;
+}
+
+TEST(time_is_in_proportion_to_the_file)
+{
+    open_many(1000);
+    const double some = open_many(4000), many = open_many(32000);
+    if (many > 30 * some + 0.1) /* were it quadratic: 64 times */
+        FAIL("%g s for 4000 weights, %g s for 32000", some, many);
+}
+
 /* ---- weights ---- */
 
 TEST(weights_are_read_by_name)
@@ -428,6 +488,7 @@ static void run_all(void)
     RUN(unknown_ops_are_named);
     RUN(a_file_cut_short_anywhere_is_refused);
     RUN(a_changed_byte_does_no_harm);
+    RUN(time_is_in_proportion_to_the_file);
     RUN(weights_are_read_by_name);
     RUN(weights_of_others_are_refused);
     RUN(every_allocation_of_opening_and_running_may_fail);

@@ -7,6 +7,37 @@ local quote, shell = executable.quote, executable.shell
 local build = os.getenv "MOONPOD_BUILD"
 local folder = os.tmpname() .. ".d"
 
+local function is_sanitized()
+  return not shell("cat " .. quote(build .. "/CMakeCache.txt")):find "\nMOONPOD_SANITIZE:[^\n]*=\n"
+end
+
+-- Prints name, type and first element of each weight of a file.
+local WEIGHTS = [[
+#include <moonpod.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    pod_context *context;
+    pod_buffer_list list;
+    pod_error error;
+    if (argc != 2 || pod_context_new(NULL, &context, &error) != POD_OK)
+        return 2;
+    if (pod_weights_read(context, argv[1], &list, &error) != POD_OK) {
+        puts(error.message);
+        return 1;
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        const pod_buffer *weight = pod_weights_find(&list, list.entries[i].name);
+        printf("%s %s %.9g\n", list.entries[i].name, pod_dtype_name(pod_buffer_dtype(weight)),
+               (double)*(const float *)pod_buffer_data(weight));
+    }
+    pod_buffer_list_clear(&list);
+    pod_context_release(context);
+    return 0;
+}
+]]
+
 -- Saves a model and rows, predicts by a host program and compares with what the model predicts, to the bit.
 local function check_predictions(program)
   pod.random.set_seed(5)
@@ -45,6 +76,32 @@ describe("a host program in C", function()
     assert.is_nil(text:find "lua", text)
   end)
 
+  it("reads the weights of a model that Lua saved, without its optimizer", function()
+    if is_sanitized() then
+      return pending "a program without a sanitizer cannot use a library that has one"
+    end
+    local source, program, path = folder .. "/weights.c", folder .. "/weights", folder .. "/model.safetensors"
+    local file = assert(io.open(source, "w"))
+    file:write(WEIGHTS)
+    file:close()
+    local text, code = shell(("cc -I core/include %s -L %s -lmoonpod -Wl,-rpath,%s -o %s"):format(quote(source),
+      quote(build), quote(build), quote(program)))
+    assert.are.equal(0, code, text)
+    local model = pod.models.sequential { pod.layers.dense(3, { input_shape = { 2 }, name = "first" }),
+      pod.layers.dense(1, { name = "last" }) }
+    model:compile { optimizer = "adam", loss = "mse" }
+    model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { verbose = 0 })
+    model:save(path)
+    local expected = {}
+    for _, name in ipairs { "first/bias", "first/kernel", "last/bias", "last/kernel" } do
+      local value = model:get_layer(name:match "^[^/]+")[name:match "[^/]+$"]:value()
+      expected[#expected + 1] = ("%s %s %.9g\n"):format(name, value.dtype, value:reshape { -1 }[1]:item())
+    end
+    text, code = shell(("%s %s"):format(quote(program), quote(path)))
+    assert.are.equal(0, code, text)
+    assert.are.equal(table.concat(expected), text)
+  end)
+
   it("says what is wrong with a file", function()
     local path = folder .. "/damaged.safetensors"
     local file = assert(io.open(path, "wb"))
@@ -56,7 +113,7 @@ describe("a host program in C", function()
   end)
 
   it("is built from an installed tree by pkg-config", function()
-    if not shell("cat " .. quote(build .. "/CMakeCache.txt")):find "\nMOONPOD_SANITIZE:[^\n]*=\n" then
+    if is_sanitized() then
       return pending "a program without a sanitizer cannot use a library that has one"
     end
     local tree = folder .. "/tree"
