@@ -45,8 +45,15 @@ bool chunk_is_incomplete(lua_State *L, int status)
 bool chunk_is_whole(lua_State *L, const char *text, size_t size)
 {
     const int top = lua_gettop(L);
-    if (size == 0 || text[0] == '=')
+    if (size == 0 || text[0] == '=' || text[0] == '!')
         return true;
+    if (text[0] == '%') { /* a command of the session: what it measures may have more lines */
+        const size_t word = size > 7 && memcmp(text, "%timeit", 7) == 0 ? 7 : 5;
+        if (size <= word || memcmp(text, "%timeit", word) != 0)
+            return true;
+        text += word;
+        size -= word;
+    }
     lua_pushlstring(L, text, size);
     int status = chunk_load_expression(L);
     if (status != LUA_OK)

@@ -29,11 +29,11 @@ static void print_usage(FILE *to)
     fputs("usage: moonpod [options] [script [args]]\n"
           "       moonpod advise FILE [--chip v3] ...   what a StableHLO program takes of a TPU\n"
           "  -e stat     execute string 'stat'\n"
-          "  -i          enter interactive mode after executing 'script'\n"
+          "  -i          enter interactive mode after executing 'script'; %help there lists commands\n"
           "  -l mod      require library 'mod' into global 'mod'\n"
           "  -l g=mod    require library 'mod' into global 'g'\n"
           "  -v          show version information\n"
-          "  -E          ignore environment variables\n"
+          "  -E          ignore environment variables, and ~/.config/moonpod/init.lua, with which sessions begin\n"
           "  -W          turn warnings on\n"
           "  --color=when  colours in a session: auto, always or never (auto heeds NO_COLOR and TERM=dumb)\n"
           "  --plain     read plain lines in a session, for screen readers: nothing is drawn\n"
@@ -301,6 +301,29 @@ typedef struct invocation {
     options given;
 } invocation;
 
+/* A session begins with the user's own file, $XDG_CONFIG_HOME/moonpod/init.lua or ~/.config/moonpod/init.lua. What is
+ * wrong in it is told, and the session goes on. */
+static void run_startup(lua_State *L)
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    if (config != NULL && config[0] == '/')
+        lua_pushfstring(L, "%s/moonpod/init.lua", config);
+    else if (home != NULL && home[0] == '/')
+        lua_pushfstring(L, "%s/.config/moonpod/init.lua", home);
+    else
+        return;
+    if (access(lua_tostring(L, -1), F_OK) == 0)
+        (void)run_file(L, lua_tostring(L, -1));
+    lua_pop(L, 1);
+}
+
+static void talk(lua_State *L, const options *given)
+{
+    if (!given->no_environment)
+        run_startup(L);
+    session_talk(L, &given->talk);
+}
+
 /* All of the program in a protected call; returns the exit code, and nothing where something failed. */
 static int run_all(lua_State *L)
 {
@@ -330,11 +353,11 @@ static int run_all(lua_State *L)
     if (given->script < call->argc && run_script(L, call->argv, given->script) != LUA_OK && !given->interactive)
         return 0;
     if (given->interactive) {
-        session_talk(L, &given->talk);
+        talk(L, given);
     } else if (given->script == call->argc && !given->execute && !given->version) {
         if (isatty(STDIN_FILENO)) {
             print_version();
-            session_talk(L, &given->talk);
+            talk(L, given);
         } else if (run_file(L, NULL) != LUA_OK) {
             return 0;
         }

@@ -2,6 +2,7 @@
 
 #include "chunk.h"
 #include "hooks.h"
+#include "host.h"
 #include "interrupt.h"
 
 #include <lauxlib.h>
@@ -45,21 +46,26 @@ int session_call(lua_State *L, int arguments, int results)
     return status;
 }
 
-/* The prompt: _PROMPT or _PROMPT2 when set (a string, or what tostring makes of it), else the usual. */
+/* The prompt: _PROMPT or _PROMPT2 when set (a string, or what tostring makes of it, or of what a function returns),
+ * else the usual. */
+static int find_prompt(lua_State *L)
+{
+    if (lua_getglobal(L, lua_tostring(L, 1)) == LUA_TNIL)
+        return 1;
+    if (lua_isfunction(L, -1))
+        lua_call(L, 0, 1);
+    luaL_tolstring(L, -1, NULL);
+    return 1;
+}
+
 static void push_prompt(lua_State *L, bool first)
 {
-    if (lua_getglobal(L, first ? "_PROMPT" : "_PROMPT2") == LUA_TNIL) {
-        lua_pop(L, 1);
-        lua_pushstring(L, first ? "> " : ">> ");
+    lua_pushcfunction(L, find_prompt);
+    lua_pushstring(L, first ? "_PROMPT" : "_PROMPT2");
+    if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_isstring(L, -1))
         return;
-    }
-    if (lua_isfunction(L, -1) && lua_pcall(L, 0, 1, 0) != LUA_OK) {
-        lua_pop(L, 1);
-        lua_pushstring(L, "> ");
-        return;
-    }
-    luaL_tolstring(L, -1, NULL);
-    lua_remove(L, -2);
+    lua_pop(L, 1);
+    lua_pushstring(L, first ? "> " : ">> ");
 }
 
 /* Reads a line or an entry; pushes it. Returns false at the end of input; an interrupted line is pushed as nil. */
@@ -84,31 +90,47 @@ static bool push_line(lua_State *L, editor *from, bool first)
     return true;
 }
 
-/* The text on top as statements, with more lines while it is incomplete. Replaces it by a function or a message.
- * Returns -1 when it was interrupted. */
-static int load_statements(lua_State *L, editor *from)
+/* The text on top as an expression, or as statements with more lines while they are incomplete. Leaves all of the text
+ * and a function, or a message. Returns -1 when it was interrupted. */
+static int load_entry(lua_State *L, editor *from)
 {
+    lua_pushvalue(L, -1);
+    int status = chunk_load_expression(L);
+    if (status == LUA_OK)
+        return status;
+    lua_pop(L, 1);
     for (;;) {
         size_t length;
         const char *text = lua_tolstring(L, -1, &length);
-        const int status = luaL_loadbuffer(L, text, length, "=stdin");
-        if (!chunk_is_incomplete(L, status)) {
-            lua_remove(L, -2);
-            return status;
-        }
-        if (!push_line(L, from, false)) {
-            lua_remove(L, -2);
-            return status; /* the end of input in the middle: the message stands */
-        }
+        status = luaL_loadbuffer(L, text, length, "=stdin");
+        if (!chunk_is_incomplete(L, status) || !push_line(L, from, false))
+            return status; /* at the end of input the message stands */
         lua_remove(L, -2); /* the message */
-        if (lua_isnil(L, -1)) {
-            lua_pop(L, 2);
+        if (lua_isnil(L, -1))
             return -1;
-        }
         lua_pushliteral(L, "\n");
         lua_insert(L, -2);
         lua_concat(L, 3);
     }
+}
+
+/* Keeps a result in _ and _1, those before in _2 to _9: so many and no more are kept from being freed. */
+static void keep_result(lua_State *L, int value)
+{
+    lua_pushglobaltable(L);
+    for (int i = 9; i > 1; i--) {
+        lua_pushfstring(L, "_%d", i);
+        lua_pushfstring(L, "_%d", i - 1);
+        lua_rawget(L, -3);
+        lua_rawset(L, -3);
+    }
+    lua_pushliteral(L, "_1");
+    lua_pushvalue(L, value);
+    lua_rawset(L, -3);
+    lua_pushliteral(L, "_");
+    lua_pushvalue(L, value);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
 }
 
 /* Prints the values from `first` on, with moonpod.base.inspect where it is there, else with print. */
@@ -118,8 +140,8 @@ static void print_values(lua_State *L, int first)
     if (count <= 0)
         return;
     luaL_checkstack(L, 8, "too many results to print");
-    lua_pushvalue(L, first);
-    lua_setglobal(L, "_");
+    if (!lua_isnil(L, first))
+        keep_result(L, first);
     lua_getglobal(L, "require");
     lua_pushliteral(L, "moonpod.base.inspect");
     if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1)) {
@@ -161,6 +183,61 @@ void session_offer_module(lua_State *L)
     }
 }
 
+/* The place of the host's table on the stack of a session. */
+enum { HOST = 1 };
+
+/* Whether a line is a command of the session, not Lua. */
+static bool is_command(lua_State *L)
+{
+    const char *text = lua_tostring(L, -1);
+    return text[0] == '%' || text[0] == '!';
+}
+
+/* A line that is a command: shows what it returns. */
+static int run_command(lua_State *L)
+{
+    lua_getglobal(L, "require");
+    lua_pushliteral(L, "moonpod.session.commands");
+    lua_call(L, 1, 1);
+    lua_getfield(L, -1, "run");
+    lua_insert(L, 1);
+    lua_settop(L, 3);
+    lua_call(L, 2, LUA_MULTRET);
+    if (lua_isstring(L, 1) && lua_rawlen(L, 1) > 0) {
+        fwrite(lua_tostring(L, 1), 1, lua_rawlen(L, 1), stdout);
+        fputc('\n', stdout);
+    }
+    if (lua_gettop(L) > 0)
+        lua_remove(L, 1);
+    return lua_gettop(L);
+}
+
+/* The line on top: runs it and leaves what it gives. */
+static int run_line(lua_State *L, editor *from, bool *muted)
+{
+    *muted = chunk_is_muted(L);
+    if (is_command(L)) {
+        lua_pushcfunction(L, run_command);
+        lua_insert(L, -2);
+        lua_pushvalue(L, HOST);
+        return session_call(L, 2, LUA_MULTRET);
+    }
+    const int status = load_entry(L, from);
+    if (status < LUA_OK)
+        return status;
+    lua_insert(L, -2);
+    host_remember(L, HOST);
+    return status == LUA_OK ? session_call(L, 0, LUA_MULTRET) : status;
+}
+
+static bool has_ended(lua_State *L)
+{
+    lua_getfield(L, HOST, "ended");
+    const bool ended = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return ended;
+}
+
 void session_talk(lua_State *L, const editor_options *options)
 {
     editor_options own = *options;
@@ -171,23 +248,16 @@ void session_talk(lua_State *L, const editor_options *options)
         return;
     }
     lua_settop(L, 0);
+    host_push(L, from);
     interrupt_keep_session(true);
-    while (push_line(L, from, true)) {
-        if (lua_isnil(L, -1)) {
-            lua_settop(L, 0);
-            continue;
-        }
-        const bool muted = chunk_is_muted(L);
-        int status = chunk_load_expression(L);
-        if (status != LUA_OK)
-            status = load_statements(L, from);
-        if (status == LUA_OK)
-            status = session_call(L, 0, LUA_MULTRET);
+    while (!has_ended(L) && push_line(L, from, true)) {
+        bool muted = false;
+        const int status = lua_isnil(L, -1) ? -1 : run_line(L, from, &muted);
         if (status == LUA_OK && !muted)
-            print_values(L, 1);
+            print_values(L, HOST + 1);
         else if (status > LUA_OK)
             session_report(L, status);
-        lua_settop(L, 0);
+        lua_settop(L, HOST);
     }
     interrupt_keep_session(false);
     editor_close(from);

@@ -139,7 +139,7 @@ describe_program("a session on a terminal", function()
     for _, case in ipairs {
       { "pod.layers.emb", "pod.layers.embedding" }, { "t = pod.ones{2}; t:totab", nil },
       { "x = string.forma", "x = string.format" }, { "('a'):rever", "('a'):reverse" },
-      { 'require "moonpod.session.com', 'require "moonpod.session.complete' },
+      { 'require "moonpod.session.compl', 'require "moonpod.session.complete' },
       { 'io.open("' .. one.folder .. "/scri", 'io.open("' .. one.folder .. "/script" },
     } do
       one:type(case[1])
@@ -227,6 +227,43 @@ describe_program("a session on a terminal", function()
     one:wait_for_end "> print 'three'"
     one:keys "Enter"
     one:wait_for_end "three\n>"
+  end)
+
+  it("has its commands on a terminal, too", function()
+    local one = start("", { environment = { EDITOR = "sed -i s/one/three/" } })
+    one:type "print 'one'"
+    one:keys "Enter"
+    one:type "%edi"
+    one:keys("Tab", "Enter")
+    one:wait_for_end "> print 'three'"
+    one:keys "Enter"
+    one:wait_for_end "three\n>"
+    one:type "%timeit for i = 1, 2 do"
+    one:keys "Enter"
+    one:wait_for_end "> %timeit for i = 1, 2 do\n>>"
+    one:type "end"
+    one:keys "Enter"
+    one:wait_for "a run: the best of 7 rounds"
+    one:type "%history"
+    one:keys "Enter"
+    one:wait_for "3  print 'three'\n    4  %timeit for i = 1, 2 do\n       end\n    5  %history\n"
+    one:type "%keys vi"
+    one:keys "Enter"
+    one:type "print 'vi'"
+    one:keys "Escape"
+    os.execute "sleep 0.2"
+    one:type "Fvrx"
+    one:keys "Enter"
+    one:wait_for_end "xi\n>"
+    one:type "%color off"
+    one:keys "Enter"
+    one:type "local x"
+    one:wait_for_end "> local x"
+    assert.falsy(one:screen "-e":match "[^\n]*local x":find "\27%[35m")
+    one:keys "C-c"
+    one:type "%quit"
+    one:keys "Enter"
+    one:wait_for "ended with 0"
   end)
 
   it("stops and goes on", function()

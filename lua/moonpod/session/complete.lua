@@ -2,6 +2,8 @@
 -- Nothing of the user's runs for it: tables are read as they are, metatables are looked into and not asked. Our own
 -- modules, which load their parts when they are first named, are asked.
 
+local commands = require "moonpod.session.commands"
+
 local complete = {}
 
 local KEYWORDS = {}
@@ -265,17 +267,17 @@ end
 
 -- Where in the text the candidates begin, and an array of { text = }. `text` is what stands before the cursor; `where`:
 -- string (the place where the text of an open string begins), comment (true within one), list (gives the names in a
--- folder; none are offered without it), commands (a table whose keys are commands of a session), late (globals that are
+-- folder; none are offered without it), late (globals that are
 -- there when they are first named: name -> function that gives it).
 function complete.candidates(text, where)
   where = where or {}
   local sign, command = text:match "^%s*([%%!?]+)(%S*)$"
   if sign == "%" then
-    local names = {}
-    for name in next, where.commands or {} do
-      names[name] = "command"
+    local found = sorted(commands.list, command)
+    for _, candidate in ipairs(found) do
+      candidate.help = commands.list[candidate.text].help
     end
-    return #text - #command + 1, sorted(names, command)
+    return #text - #command + 1, found
   elseif text:find "^%s*!" or text:find "^%s*%%run%s" or text:find "^%s*%%save%s" then
     local typed = text:match "[^%s!]*$"
     return #text - #typed + 1, of_files(typed, where.list)

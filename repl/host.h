@@ -1,0 +1,17 @@
+#ifndef MOONPOD_REPL_HOST_H
+#define MOONPOD_REPL_HOST_H
+
+/* host - what commands of a session ask of it: lua/moonpod/session/commands.lua says what is in the table. */
+
+#include <lua.h>
+#include <stdbool.h>
+
+#include "editor.h"
+
+/* Leaves the table of a session whose entries come from this editor; the editor must outlive its use. */
+void host_push(lua_State *L, editor *of);
+
+/* Adds the text on top to the entries of this session. Pops it. */
+void host_remember(lua_State *L, int host);
+
+#endif
