@@ -40,18 +40,18 @@ function weights.check_built(model, where)
   end)
 end
 
--- model:save_weights(path, { background = })
+-- model:save_weights(path, { background =, style = })
 function weights.save(model, path, options)
   errors.check_type(path, "string", "save_weights", "the path")
-  options = errors.check_options(options, { background = "boolean" }, "save_weights")
-  local kind = file_kinds.check(path, "weights", "save_weights")
+  options = errors.check_options(options, { background = "boolean", style = "string" }, "save_weights")
+  local kind = file_kinds.check(path, "weights", "save_weights", false, options.style)
   weights.check_built(model, "save_weights")
+  if kind.write_weights then
+    return kind.write_weights(model, path, options)
+  end
   local list = {}
   for i, entry in ipairs(weight_paths.of(model)) do
     list[i] = { entry.path, entry.variable }
-  end
-  if kind.write_weights then
-    return kind.write_weights(path, list, options)
   end
   return file.write(path, { tensors = list, metadata = header.make "weights" }, { background = options.background })
 end
@@ -69,25 +69,25 @@ local function is_of_replicas(value, one)
 end
 
 -- Compares tensors by path with the variables of `entries`. Returns pairs { variable, tensor } that fit, and what does
--- not: an array of { layer =, name =, what = "missing", "extra" or a text }.
+-- not: an array of { path =, what = "missing", "extra" or a text, shown = how messages show the path, if otherwise }.
 function weights.compare(entries, tensors, match)
   local pairs_found, differences, wanted = {}, {}, {}
   local by_path = {}
   for path, value in pairs(tensors) do
     by_path[match[path] or path] = value
   end
-  local function differ(path, what)
-    differences[#differences + 1] = { path = path, what = what }
+  local function differ(path, what, shown)
+    differences[#differences + 1] = { path = path, what = what, shown = shown }
   end
   for _, entry in ipairs(entries) do
     local value, one = by_path[entry.path], entry.variable
     wanted[entry.path] = true
     if value == nil then
-      differ(entry.path, "missing")
+      differ(entry.path, "missing", entry.shown)
     elseif value.shape ~= one.shape and not (entry.is_replicated and is_of_replicas(value, one)) then
-      differ(entry.path, "has shape " .. value.shape .. " in the file, " .. one.shape .. " in the model")
+      differ(entry.path, "has shape " .. value.shape .. " in the file, " .. one.shape .. " in the model", entry.shown)
     elseif not converts(value.dtype, one.dtype) then
-      differ(entry.path, ("is %s in the file, %s in the model"):format(value.dtype, one.dtype))
+      differ(entry.path, ("is %s in the file, %s in the model"):format(value.dtype, one.dtype), entry.shown)
     else
       pairs_found[#pairs_found + 1] = { variable = one, tensor = value, path = entry.path,
         is_replicated = entry.is_replicated }
@@ -112,8 +112,9 @@ local WORDS = { missing = "missing in the file", extra = "not in the model" }
 function weights.describe(differences)
   local lines, by_layer = {}, {}
   for _, one in ipairs(differences) do
-    local above, name = one.path:match "^(.*)/([^/]*)$"
-    above, name = above or "", name or one.path
+    local path = one.shown or one.path
+    local above, name = path:match "^(.*)/([^/]*)$"
+    above, name = above or "", name or path
     local line = by_layer[above]
     if not line then
       line = { layer = above }
@@ -166,24 +167,23 @@ end
 
 -- ---- loading -------------------------------------------------------------------------------------------------------
 
--- What of a file are weights of a model: not what stands below reserved names.
-local function only_weights(read)
-  local tensors, names = {}, {}
+-- What of a file of ours are weights of a model: not what stands below reserved names. Returns the model's weights, the
+-- file's, and which names in the file are others in the model, as layers that got theirs by themselves may be numbered
+-- otherwise.
+local function read_own(model, path, options)
+  local read, entries = file.read(path), weight_paths.of(model)
+  local tensors, names, paths = {}, {}, {}
+  header.read(read.metadata or {}, path)
   for _, name in ipairs(read.names) do
     if not weight_paths.is_reserved(name) then
       tensors[name] = read.tensors[name]
       names[#names + 1] = name
     end
   end
-  return tensors, names
-end
-
-local function paths_of(entries)
-  local list = {}
   for i, entry in ipairs(entries) do
-    list[i] = entry.path
+    paths[i] = entry.path
   end
-  return list
+  return entries, tensors, options.by_name and {} or weight_paths.match({ model }, paths, names)
 end
 
 -- Layers of which something differs are left out, whole.
@@ -210,19 +210,8 @@ local function without_absent(differences)
   return kept
 end
 
--- model:load_weights(path, { skip_mismatch =, by_name = }): layers are found by their names; those that got theirs by
--- themselves, by their order among such. skip_mismatch: layers that differ are left as they are, with a warning.
--- by_name: what only one of both has is left as it is.
-function weights.load(model, path, options)
-  errors.check_type(path, "string", "load_weights", "the path")
-  options = errors.check_options(options, { skip_mismatch = "boolean", by_name = "boolean" }, "load_weights")
-  local kind = file_kinds.check(path, "weights", "load_weights", true)
-  weights.check_built(model, "load_weights")
-  local read = (kind.read_weights or file.read)(path, model)
-  header.read(read.metadata or {}, path)
-  local tensors, names = only_weights(read)
-  local entries = weight_paths.of(model)
-  local match = options.by_name and {} or weight_paths.match({ model }, paths_of(entries), names)
+-- Puts tensors into the weights of a model, as load_weights does.
+function weights.take(model, path, options, entries, tensors, match)
   local found, differences = weights.compare(entries, tensors, match)
   if options.by_name then
     differences = without_absent(differences)
@@ -236,6 +225,22 @@ function weights.load(model, path, options)
       .. "true leaves out layers that differ):\n%s", path, tostring(model.name), weights.describe(differences))
   end
   weights.convert(found)()
+end
+
+-- model:load_weights(path, { skip_mismatch =, by_name =, style = }): layers are found by their names; those that got
+-- theirs by themselves, by their order among such. skip_mismatch: layers that differ are left as they are, with a
+-- warning. by_name: what only one of both has is left as it is.
+function weights.load(model, path, options)
+  errors.check_type(path, "string", "load_weights", "the path")
+  options = errors.check_options(options, { skip_mismatch = "boolean", by_name = "boolean", style = "string" },
+    "load_weights")
+  local kind = file_kinds.check(path, "weights", "load_weights", true, options.style)
+  weights.check_built(model, "load_weights")
+  local entries, tensors, match, finish = (kind.read_weights or read_own)(model, path, options)
+  weights.take(model, path, options, entries, tensors, match)
+  if finish then
+    finish()
+  end
 end
 
 return weights
