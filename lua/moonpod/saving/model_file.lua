@@ -4,6 +4,7 @@ local architecture = require "moonpod.saving.architecture"
 local errors = require "moonpod.base.errors"
 local file = require "moonpod.saving.file"
 local file_kinds = require "moonpod.saving.file_kinds"
+local keras_model = require "moonpod.saving.keras_model"
 local model_state = require "moonpod.saving.model_state"
 
 local model_file = {}
@@ -53,8 +54,8 @@ function model_file.load(path, options)
   errors.check_type(path, "string", "models.load", "the path")
   options = errors.check_options(options, { custom_objects = "table", compile = "boolean", strategy = "strategy",
     iterator = true }, "models.load")
-  local read = file_kinds.check(path, "model", "models.load", true).read_model or read_model
-  return read(path, options)
+  local kind = file_kinds.check(path, "model", "models.load", true)
+  return (kind.ending == ".keras" and keras_model.load or read_model)(path, options)
 end
 
 return model_file

@@ -1,0 +1,298 @@
+-- keras_config - the config.json of Keras 3 as plain data of ours (architecture.lua): the same but for
+--
+--   * options that we have not: where they have no value, or the one that changes nothing, they are left out; all others
+--     are named before anything is built, as classes are that we have not
+--   * what is null is left out; tuples are lists
+--   * a layer that Keras writes again for each place where it is shared has its config in the first alone
+--   * tensors that a call gets by name (value = ...) stand in the order of the call's arguments
+--   * sums, differences, products and quotients of symbolic tensors are operations of ours
+
+local errors = require "moonpod.base.errors"
+local json = require "moonpod.base.json"
+local layers = require "moonpod.layers"
+
+local keras_config = {}
+
+-- How many problems a message has, and how deep Keras' configs are at most: a model within a model takes six levels.
+local MOST_PROBLEMS, MOST_LEVELS = 20, 400
+
+-- Keras' names of classes that have another here.
+local CLASSES = { GroupedQueryAttention = "GroupQueryAttention" }
+
+-- Options of layers in Keras that we have not, with the value that changes nothing.
+local NEUTRAL = {
+  stateful = false, unroll = false, zero_output_for_mask = false, return_state = false, renorm = false, sparse = false,
+  ragged = false, optional = false, renorm_momentum = 0.99, virtual_batch_size = false, autocast = true,
+  data_format = "channels_last", synchronized = false, fused = true, lora_rank = false, implementation = 2,
+  use_gate = false, flash_attention = false, groups = 1, scale = true, rms_scaling = false,
+}
+
+-- The names of the tensors that layers are called with in Keras, in our order.
+local CALL_ARGUMENTS = {
+  MultiHeadAttention = { "query", "value", "key" },
+  GroupQueryAttention = { "query", "value", "key" },
+}
+
+-- Keras' operations on symbolic tensors that are ours.
+local OPERATIONS = { Add = "__add", Subtract = "__sub", Multiply = "__mul", Divide = "__div", TrueDivide = "__div",
+  Negative = "__unm", Power = "__pow" }
+
+-- Kinds of objects by their module in Keras.
+local MODELS = { Sequential = true, Functional = true, Model = true }
+
+-- Lists of one that are numbers here.
+local NUMBERS = { MultiHeadAttention = { output_shape = true } }
+
+local function is_null(value)
+  return value == nil or rawequal(value, json.null)
+end
+
+local known_layers
+
+-- The class of a name among our layers.
+local function layer_class(name)
+  if not known_layers then
+    known_layers = {}
+    for _, own in ipairs(layers.names()) do
+      local class = layers[own]
+      if type(class) == "table" then
+        known_layers[class.class_name] = class
+      end
+    end
+  end
+  return known_layers[name]
+end
+
+local function problem(state, format, ...)
+  local list = state.problems
+  state.count = state.count + 1
+  if #list < MOST_PROBLEMS then
+    list[#list + 1] = "  " .. format:format(...)
+  end
+end
+
+-- "layer 'dense' (Dense)".
+local function describe(entry)
+  local name = type(entry.config) == "table" and entry.config.name
+  return ("'%s' (%s)"):format(tostring(is_null(name) and "?" or name):sub(1, 80), tostring(entry.class_name):sub(1, 80))
+end
+
+local translate
+
+local function translate_table(value, state)
+  local out = json.is_array(value) and json.array {} or {}
+  for key, item in pairs(value) do
+    if json.is_array(value) and is_null(item) then
+      out[key] = json.null
+    elseif not is_null(item) then
+      out[key] = translate(item, state)
+    end
+  end
+  return out
+end
+
+-- The options of a layer that are ours. A value that says the same as its absence is left out.
+local function layer_options(entry, class, state)
+  local allowed, options = {}, {}
+  for _, name in ipairs(class.allowed) do
+    allowed[name] = true
+  end
+  for name, value in pairs(entry.config) do
+    if is_null(value) then -- as if it were not there
+      options[name] = nil
+    elseif allowed[name] then
+      local is_one = (NUMBERS[class.class_name] or {})[name] and type(value) == "table" and #value == 1
+      options[name] = translate(is_one and value[1] or value, state)
+    elseif NEUTRAL[name] ~= value then
+      problem(state, "layer %s: option '%s' (%s)", describe(entry), tostring(name), errors.describe(value))
+    end
+  end
+  return options
+end
+
+local function list_of(value)
+  return type(value) == "table" and not is_null(value) and value or {}
+end
+
+-- A call: tensors that are given by name go behind those that are given by place.
+local function translate_call(node, entry, state)
+  if type(node) ~= "table" or type(node.args) ~= "table" then
+    problem(state, "layer %s: a call without args", describe(entry))
+    return { args = json.array {}, kwargs = {} }
+  end
+  local args, kwargs = translate_table(node.args, state), translate_table(list_of(node.kwargs), state)
+  for _, name in ipairs(CALL_ARGUMENTS[entry.class_name] or {}) do
+    if kwargs[name] ~= nil then
+      args[#args + 1] = kwargs[name]
+      kwargs[name] = nil
+    end
+  end
+  for i = #args, 1, -1 do -- null, or what is given by place behind the tensors
+    if rawequal(args[i], json.null) then
+      args[i] = nil
+    end
+  end
+  if kwargs.training == false then
+    kwargs.training = nil
+  end
+  return { args = args, kwargs = kwargs }
+end
+
+-- What a layer of a functional model has besides: its name and its calls.
+local function add_calls(entry, out, state)
+  out.name = type(entry.name) == "string" and entry.name or nil
+  if type(entry.inbound_nodes) == "table" then
+    out.inbound_nodes = json.array {}
+    for i, node in ipairs(entry.inbound_nodes) do
+      out.inbound_nodes[i] = translate_call(node, entry, state)
+    end
+  end
+  return out
+end
+
+-- Layers and models are shared by their number; true where this one was there before.
+local function was_there(entry, out, state)
+  local id = entry.shared_object_id
+  if is_null(id) then
+    return false
+  end
+  out.shared_object_id = id
+  local before = state.seen[id]
+  state.seen[id] = true
+  out.config = not before and out.config or nil
+  return before == true
+end
+
+local function translate_model(entry, state)
+  local config = entry.config
+  local out = { module = "models", class_name = entry.class_name == "Sequential" and "Sequential" or "Functional" }
+  if was_there(entry, out, state) then
+    return add_calls(entry, out, state)
+  end
+  if type(config.layers) ~= "table" or entry.class_name == "Model" and type(config.input_layers) ~= "table" then
+    problem(state, "model %s: a class of models of somebody's own", describe(entry))
+    return out
+  end
+  out.config = { name = config.name, dtype = not is_null(config.dtype) and translate(config.dtype, state) or nil }
+  if config.trainable == false then
+    out.config.trainable = false
+  end
+  out.config.layers = translate_table(config.layers, state)
+  if out.class_name == "Functional" then
+    out.config.input_layers, out.config.output_layers = list_of(config.input_layers), list_of(config.output_layers)
+  elseif type(config.build_input_shape) == "table" and type(config.layers[1]) == "table"
+    and config.layers[1].class_name ~= "InputLayer" and json.is_array(config.build_input_shape) then
+    table.insert(out.config.layers, 1, { class_name = "InputLayer",
+      config = { batch_shape = config.build_input_shape, name = tostring(config.name) .. "_input" } })
+  end
+  return add_calls(entry, out, state)
+end
+
+local function translate_layer(entry, state)
+  local name = CLASSES[entry.class_name] or entry.class_name
+  local class, out = layer_class(name), { module = "layers", class_name = name }
+  if entry.class_name == "InputLayer" then
+    out.config = { name = entry.config.name, batch_shape = entry.config.batch_shape, dtype = entry.config.dtype }
+    return add_calls(entry, out, state)
+  elseif state.custom[entry.registered_name] or state.custom[name] then
+    out.registered_name = not is_null(entry.registered_name) and entry.registered_name or name
+    out.config, class = translate_table(entry.config, state), nil
+  elseif not class or name == "Lambda" then
+    problem(state, "layer %s: there is no such layer%s", describe(entry), name == "Lambda" and
+      " that a file may bring: its function is code of Python" or "")
+    return out
+  end
+  if not was_there(entry, out, state) and class then
+    out.config = layer_options(entry, class, state)
+  end
+  return add_calls({ class_name = name, config = entry.config, name = entry.name, inbound_nodes = entry.inbound_nodes },
+    out, state)
+end
+
+local function translate_operation(entry, state)
+  local operation = OPERATIONS[entry.class_name]
+  if not operation then
+    problem(state, "operation %s: there is none such between layers", describe(entry))
+    return { module = "ops", class_name = entry.class_name, config = {} }
+  end
+  return add_calls(entry, { module = "ops", class_name = entry.class_name,
+    config = { name = entry.config.name, operation = operation } }, state)
+end
+
+-- Initializers, optimizers, losses, ...: their options are told by those who make them.
+local function translate_object(entry, state)
+  local out = { module = entry.module and entry.module:gsub("^keras%.", "") or nil, class_name = entry.class_name }
+  if type(entry.config) ~= "table" then
+    out.config = entry.config
+    return out
+  end
+  out.config = translate_table(entry.config, state)
+  return out
+end
+
+local function translate_entry(value, state)
+  local name, module = value.class_name, type(value.module) == "string" and value.module or ""
+  if name == "__keras_tensor__" then
+    return value
+  elseif name == "__tuple__" then
+    return translate_table(list_of(value.items), state)
+  elseif name == "__numpy__" or name == "__tensor__" then
+    return list_of(value.config).value
+  elseif name == "function" and type(value.config) == "string" then
+    return state.custom[value.config] and { class_name = "function", config = value.config,
+      registered_name = value.config } or value.config
+  elseif name:find "^__" then
+    problem(state, "a value of kind '%s'%s", name:sub(1, 40), name == "__lambda__" and ", which is code of Python" or "")
+    return nil
+  elseif type(value.config) ~= "table" then
+    problem(state, "%s without a config", name:sub(1, 80))
+    return nil
+  elseif module:find "^keras%.src%.ops" or module:find "^keras%.ops" then
+    return translate_operation(value, state)
+  elseif MODELS[name] and not module:find "layers" then
+    return translate_model(value, state)
+  elseif module:find "layers" or state.custom[value.registered_name] or value.inbound_nodes ~= nil
+    or module == "builtins" then
+    return translate_layer(value, state)
+  end
+  return translate_object(value, state)
+end
+
+function translate(value, state)
+  if type(value) ~= "table" then
+    return value
+  end
+  state.level = state.level + 1
+  if state.level > MOST_LEVELS then
+    errors.raise("%s: objects lie in each other more than %d deep", state.where, MOST_LEVELS)
+  end
+  local out
+  if type(value.class_name) == "string" then
+    out = translate_entry(value, state)
+  else
+    out = translate_table(value, state)
+  end
+  state.level = state.level - 1
+  return out
+end
+
+-- The plain data of a model, and of what compile() was given or nil, by the text of config.json. All that is not here
+-- is named at once.
+function keras_config.read(text, where, custom_objects)
+  local data = json.decode(text, { where = where })
+  local state = { where = where, problems = {}, count = 0, seen = {}, level = 0, custom = custom_objects or {} }
+  if type(data) ~= "table" or type(data.class_name) ~= "string" or type(data.config) ~= "table" then
+    errors.raise("%s: there is no model in it: no class_name and config", where)
+  end
+  local model = translate(data, state)
+  local compiled = type(data.compile_config) == "table" and not is_null(data.compile_config.optimizer)
+    and translate_table(data.compile_config, state) or nil
+  if state.count > 0 then
+    errors.raise("%s: the model has what is not here; nothing was built:\n%s%s", where,
+      table.concat(state.problems, "\n"), state.count > #state.problems
+      and ("\n  and %d more"):format(state.count - #state.problems) or "")
+  end
+  return model, compiled
+end
+
+return keras_config

@@ -1,0 +1,37 @@
+-- keras_model - the .keras files of Keras 3: a zip archive of config.json, metadata.json and model.weights.h5.
+
+local architecture = require "moonpod.saving.architecture"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
+local keras_config = require "moonpod.saving.keras_config"
+local keras_weights = require "moonpod.saving.keras_weights"
+local weights = require "moonpod.saving.weights"
+
+local keras_model = {}
+
+local function member(path, name)
+  local ok, found = pcall(device.core.file_read, device.context(), path, name)
+  if not ok then
+    errors.raise_from_core(found)
+  end
+  return found
+end
+
+-- pod.models.load of a .keras file. Options: custom_objects, compile (true), strategy. What Keras has and we have not is
+-- named before anything is built.
+function keras_model.load(path, options)
+  local plain, compiled = keras_config.read(member(path, "config.json"), path .. ": config.json",
+    options.custom_objects)
+  local model = architecture.build(plain, { custom_objects = options.custom_objects, strategy = options.strategy,
+    where = path .. ": config.json" })
+  if compiled and options.compile ~= false then
+    architecture.compile(model, compiled, { custom_objects = options.custom_objects,
+      where = path .. ": what compile() was given" })
+  end
+  local entries, tensors, match, finish = keras_weights.read(model, path)
+  weights.take(model, path, {}, entries, tensors, match)
+  finish()
+  return model
+end
+
+return keras_model
