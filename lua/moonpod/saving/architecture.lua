@@ -80,8 +80,11 @@ function architecture.compile(model, data, options)
   strategies.within(model._strategy, function()
     local settings = {}
     for name, value in pairs(data) do
-      settings[name] = type(value) ~= "table" and value or objects.deserialize(value, MODULE[name],
-        { custom_objects = options.custom_objects, live = options.live, where = where })
+      settings[name] = value
+      if type(value) == "table" then
+        settings[name] = objects.deserialize(value, MODULE[name], { custom_objects = options.custom_objects,
+          live = options.live, where = where })
+      end
     end
     model:compile(settings)
   end)

@@ -41,7 +41,7 @@ local OPERATIONS = { Add = "__add", Subtract = "__sub", Multiply = "__mul", Divi
 local MODELS = { Sequential = true, Functional = true, Model = true }
 
 -- Lists of one that are numbers here.
-local NUMBERS = { MultiHeadAttention = { output_shape = true } }
+local NUMBERS = { MultiHeadAttention = { output_shape = true }, Normalization = { axis = true } }
 
 local function is_null(value)
   return value == nil or rawequal(value, json.null)

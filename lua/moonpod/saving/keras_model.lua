@@ -17,15 +17,26 @@ local function member(path, name)
   return found
 end
 
+-- Calls fn(...); what it raises says of which file it is.
+local function of_file(path, fn, ...)
+  local ok, made = errors.attempt(fn, ...)
+  if not ok and not tostring(made):find(path, 1, true) then
+    errors.raise("%s: config.json: %s", path, tostring(made))
+  elseif not ok then
+    error(made, 0)
+  end
+  return made
+end
+
 -- pod.models.load of a .keras file. Options: custom_objects, compile (true), strategy. What Keras has and we have not is
 -- named before anything is built.
 function keras_model.load(path, options)
   local plain, compiled = keras_config.read(member(path, "config.json"), path .. ": config.json",
     options.custom_objects)
-  local model = architecture.build(plain, { custom_objects = options.custom_objects, strategy = options.strategy,
+  local model = of_file(path, architecture.build, plain, { custom_objects = options.custom_objects, strategy = options.strategy,
     where = path .. ": config.json" })
   if compiled and options.compile ~= false then
-    architecture.compile(model, compiled, { custom_objects = options.custom_objects,
+    of_file(path, architecture.compile, model, compiled, { custom_objects = options.custom_objects,
       where = path .. ": what compile() was given" })
   end
   local entries, tensors, match, finish = keras_weights.read(model, path)
