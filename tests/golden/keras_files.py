@@ -3,7 +3,8 @@
     python tests/golden/keras_files.py write DIRECTORY [NAME] makes tests/golden/keras_files: NAME.keras, which has the
                                                               weights, and NAME.npz with inputs and predictions
     python tests/golden/keras_files.py read DIRECTORY [NAME]  loads NAME.weights.h5, which Moonpod wrote, into the model
-                                                              and predicts what NAME.npz says: tests/lua/keras_files_spec.lua
+                                                              and predicts what NAME.npz says:
+                                                              tests/lua/keras_files_spec.lua
 """
 import os
 import sys

@@ -53,8 +53,9 @@ end
 
 local CRC = {}
 for i = 0, 255 do
-  local bytes, low = { i, 0, 0, 0 }, 0
+  local bytes = { i, 0, 0, 0 }
   for _ = 1, 8 do
+    local low
     bytes, low = half(bytes, 0)
     if low == 1 then
       bytes = { XOR[bytes[1]][0x20], XOR[bytes[2]][0x83], XOR[bytes[3]][0xB8], XOR[bytes[4]][0xED] }
@@ -79,8 +80,8 @@ local function zip(members)
   for _, member in ipairs(members) do
     local name, content = member[1], member[2]
     local size = member.size or #content
-    local common = u16(20) .. u16(0) .. u16(0) .. u32(0) .. u32(member.crc or crc32(content)) .. u32(#content) .. u32(size)
-      .. u16(#name) .. u16(0)
+    local common = u16(20) .. u16(0) .. u16(0) .. u32(0) .. u32(member.crc or crc32(content)) .. u32(#content)
+      .. u32(size) .. u16(#name) .. u16(0)
     local record = "PK\3\4" .. common .. name .. content
     directory[#directory + 1] = "PK\1\2" .. u16(20) .. common .. u16(0) .. u16(0) .. u16(0) .. u32(0)
       .. u32(member.at or place) .. name
@@ -192,7 +193,8 @@ describe("a file of Keras", function()
   it("that is no file of weights of Keras says so", function()
     local h5, model = path .. ".weights.h5", dense_model()
     data.save_hdf5(h5, { ["a/b"] = pod.tensor(1) })
-    assert.error_matches(function() model:load_weights(h5) end, "no file of weights of Keras 3: it has arrays such as 'a/b'")
+    assert.error_matches(function() model:load_weights(h5) end,
+      "no file of weights of Keras 3: it has arrays such as 'a/b'")
     data.save_hdf5(h5, { ["dense/dense/kernel:0"] = pod.tensor(1) })
     assert.error_matches(function() model:load_weights(h5) end, "has weights of Keras 2")
     data.save_hdf5(h5, {})
@@ -213,7 +215,8 @@ describe("a file of Keras", function()
     other:load_weights(h5)
     io.stderr = real -- luacheck: ignore
     assert.equal(1, #lines)
-    assert.is_true(lines[1]:find("stays as it is: '" .. h5 .. "' has the state of another one", 1, true) ~= nil, lines[1])
+    assert.is_true(lines[1]:find("stays as it is: '" .. h5 .. "' has the state of another one", 1, true) ~= nil,
+      lines[1])
     assert.same(values_of(model), values_of(other))
     assert.equal(0, other.optimizer.iterations:value():item())
   end)
@@ -225,7 +228,7 @@ describe("a file of Keras", function()
     fails("the model has what is not here; nothing was built:\n  layer 'dense' (Dense): option 'quantization_config'")
     fails("layer 'hashing' (Hashing): there is no such layer")
     fails("layer 'batchnormalization' (BatchNormalization): option 'renorm' (true)")
-    put_config(sequential(layer("Lambda", { ["function"] = { class_name = "__lambda__", config = { code = "4wEA" } } })))
+    put_config(sequential(layer("Lambda", { ["function"] = { class_name = "__lambda__", config = { code = "4w" } } })))
     fails "its function is code of Python"
     put_config { module = "my.models", class_name = "MyModel", registered_name = "my>MyModel", config = {} }
     fails "'MyModel'"

@@ -1,13 +1,13 @@
--- Files of Keras 3 (tests/golden/keras_files.py wrote them): what its models predict ours predict, and the other way round
--- where Keras is there: tests/lua/support/peers.lua.
+-- Files of Keras 3 (tests/golden/keras_files.py wrote them): what its models predict ours predict, and the other way
+-- round where Keras is there: tests/lua/support/peers.lua.
 
 local pod = require "moonpod"
 local peers = require "tests.lua.support.peers"
 
 local GOLDEN = "tests/golden/keras_files/"
-local NAMES = { "dense", "conv1d", "conv2d", "conv3d", "transposed", "normalizations", "embeddings", "simple_rnn", "lstm",
-  "gru", "bidirectional", "cells", "conv_lstm", "attention", "multi_head_attention", "einsum", "shared", "nested",
-  "time_distributed", "several", "trained" }
+local NAMES = { "dense", "conv1d", "conv2d", "conv3d", "transposed", "normalizations", "embeddings", "simple_rnn",
+  "lstm", "gru", "bidirectional", "cells", "conv_lstm", "attention", "multi_head_attention", "einsum", "shared",
+  "nested", "time_distributed", "several", "trained" }
 
 local directory = os.tmpname()
 os.remove(directory)

@@ -8,8 +8,8 @@ local file_kinds = {}
 -- Each has: ending; weights, model: "both", "read" or nil, what can be done with such a file. Those of others than the
 -- project have
 --   write_weights(model, path, options)
---   read_weights(model, path, options), which returns the model's weights by their names in the file, the file's tensors
---     by name, which of their names are others in the model, and what to call when all are loaded
+--   read_weights(model, path, options), which returns the model's weights by their names in the file, the file's
+--     tensors by name, which of their names are others in the model, and what to call when all are loaded
 --   style: files that have this style are asked for by it
 file_kinds.list = {
   { ending = ".safetensors", weights = "both", model = "both" },

@@ -1,7 +1,7 @@
 -- keras_config - the config.json of Keras 3 as plain data of ours (architecture.lua): the same but for
 --
---   * options that we have not: where they have no value, or the one that changes nothing, they are left out; all others
---     are named before anything is built, as classes are that we have not
+--   * options that we have not: where they have no value, or the one that changes nothing, they are left out; all
+--     others are named before anything is built, as classes are that we have not
 --   * what is null is left out; tuples are lists
 --   * a layer that Keras writes again for each place where it is shared has its config in the first alone
 --   * tensors that a call gets by name (value = ...) stand in the order of the call's arguments
@@ -242,7 +242,8 @@ local function translate_entry(value, state)
     return state.custom[value.config] and { class_name = "function", config = value.config,
       registered_name = value.config } or value.config
   elseif name:find "^__" then
-    problem(state, "a value of kind '%s'%s", name:sub(1, 40), name == "__lambda__" and ", which is code of Python" or "")
+    problem(state, "a value of kind '%s'%s", name:sub(1, 40),
+      name == "__lambda__" and ", which is code of Python" or "")
     return nil
   elseif type(value.config) ~= "table" then
     problem(state, "%s without a config", name:sub(1, 80))

@@ -28,13 +28,13 @@ local function of_file(path, fn, ...)
   return made
 end
 
--- pod.models.load of a .keras file. Options: custom_objects, compile (true), strategy. What Keras has and we have not is
--- named before anything is built.
+-- pod.models.load of a .keras file. Options: custom_objects, compile (true), strategy. What Keras has and we have not
+-- is named before anything is built.
 function keras_model.load(path, options)
   local plain, compiled = keras_config.read(member(path, "config.json"), path .. ": config.json",
     options.custom_objects)
-  local model = of_file(path, architecture.build, plain, { custom_objects = options.custom_objects, strategy = options.strategy,
-    where = path .. ": config.json" })
+  local model = of_file(path, architecture.build, plain, { custom_objects = options.custom_objects,
+    strategy = options.strategy, where = path .. ": config.json" })
   if compiled and options.compile ~= false then
     of_file(path, architecture.compile, model, compiled, { custom_objects = options.custom_objects,
       where = path .. ": what compile() was given" })

@@ -42,10 +42,6 @@ local function is_optimizers(path)
   return path:match "^[^/]*" == "optimizer"
 end
 
-local function is_optimizers(path)
-  return path:match "^[^/]*" == "optimizer"
-end
-
 local function check_keras(texts, paths, path)
   local is_keras = next(texts) ~= nil
   for _, name in ipairs(paths) do
@@ -94,8 +90,8 @@ local function load_optimizer(model, tensors, paths, path)
   end
 end
 
--- Reads a file, or the one within a .keras archive: the weights of a model by Keras' paths, the tensors of the file that
--- are weights, without what Keras has and we have not, and what takes the optimizer's state.
+-- Reads a file, or the one within a .keras archive: the weights of a model by Keras' paths, the tensors of the file
+-- that are weights, without what Keras has and we have not, and what takes the optimizer's state.
 function keras_weights.read(model, path)
   local tensors, texts, paths = files.load_hdf5(path, path:find "%.keras$" and "model.weights.h5" or nil)
   local entries, found = {}, {}
