@@ -1,0 +1,89 @@
+-- projector - the tables of embedding layers for TensorBoard's page of embeddings: one file of numbers a layer, of the
+-- last epoch that was written, and projector_config.pbtxt, which names them.
+
+local errors = require "moonpod.base.errors"
+
+local projector = {}
+
+local function each_embedding(model, visit)
+  model:each_layer(function(one)
+    if one.class_name == "Embedding" then
+      visit(one)
+    end
+  end)
+end
+
+-- Writes a text under another name first, so that nobody reads half of it.
+local function write_file(path, write)
+  local part = path .. ".part"
+  local file, message = io.open(part, "wb")
+  local ok = file ~= nil
+  if ok then
+    ok, message = write(file)
+    local closed, problem = file:close()
+    ok, message = ok and closed, message or problem
+  end
+  if ok then
+    ok, message = os.rename(part, path)
+  end
+  if not ok then
+    os.remove(part)
+    errors.raise("callbacks.tensorboard: %s: %s", path, tostring(message))
+  end
+end
+
+-- A text of the text format of protocol buffers.
+local function quoted(text)
+  return '"' .. text:gsub('[\\"]', "\\%0"):gsub("\n", "\\n") .. '"'
+end
+
+local function file_of(one)
+  return (one.name:gsub("[^%w_.-]", "_")) .. ".tsv"
+end
+
+-- Writes the configuration. metadata: a file for all layers, or files by the names of layers.
+function projector.configure(log_dir, model, metadata)
+  local left, lines = {}, {}
+  for name in pairs(type(metadata) == "table" and metadata or {}) do
+    left[name] = true
+  end
+  each_embedding(model, function(one)
+    local file = type(metadata) == "table" and metadata[one.name] or type(metadata) == "string" and metadata or nil
+    left[one.name] = nil
+    lines[#lines + 1] = ("embeddings {\n  tensor_name: %s\n  tensor_path: %s\n%s}\n"):format(quoted(one.name),
+      quoted(file_of(one)), file and ("  metadata_path: %s\n"):format(quoted(file)) or "")
+  end)
+  if next(left) ~= nil then
+    errors.raise("callbacks.tensorboard: embeddings_metadata has '%s', which is no Embedding layer of the model",
+      tostring(next(left)))
+  end
+  write_file(log_dir .. "/projector_config.pbtxt", function(file)
+    return file:write(table.concat(lines))
+  end)
+end
+
+-- Writes the tables as they are now.
+function projector.write(log_dir, model)
+  each_embedding(model, function(one)
+    if not one.built then
+      return
+    end
+    local rows = one.embeddings:value():cast("float32"):totable()
+    write_file(log_dir .. "/" .. file_of(one), function(file)
+      local ok, message = true, nil
+      for i = 1, #rows do
+        local cells = rows[i]
+        for j, value in ipairs(cells) do
+          cells[j] = ("%.9g"):format(value)
+        end
+        ok, message = file:write(table.concat(cells, "\t"), "\n")
+        if not ok then
+          break
+        end
+      end
+      return ok, message
+    end)
+  end)
+end
+
+return projector
