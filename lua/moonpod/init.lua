@@ -78,11 +78,8 @@ local late_functions = {
   save_weights = late("saving.weights", "save"),
   load_weights = late("saving.weights", "load"),
   check_model = late("advisor.compatibility", "check_model"),
-<<<<<<< HEAD
   profile_batches = late("profiler", "batches"),
-=======
   memory_info = late("tpu.memory_info", "get"),
->>>>>>> 3f3f5d3 (callbacks: TensorBoard)
   get_config = late("saving.objects", "config_of"),
   from_config = late("saving.objects", "from_config"),
   deserialize = late("saving.objects", "deserialize"),

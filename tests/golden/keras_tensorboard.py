@@ -2,7 +2,7 @@
 
     python tests/golden/keras_tensorboard.py > tests/golden/keras_tensorboard.lua       wants keras with TensorFlow
 
-tests/lua/tensorboard_spec.lua trains the same models on the same data. A line a thing: tests/tools/tensorboard_reads.py;
+tests/lua/tensorboard_spec.lua trains the same models on the same data. A line a thing, as tensorboard_reads.py says;
 times are left out, and so are the steps that TensorFlow compiled.
 """
 import os

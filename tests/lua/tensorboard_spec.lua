@@ -223,8 +223,9 @@ describe("a callback for TensorBoard", function()
       layers.flatten(), layers.dense(1) }
     model:compile { optimizer = "sgd", loss = "mse" }
     local dir = folder .. "/embedded"
-    model:fit(pod.zeros({ 4, 2 }, "int32"), pod.zeros { 4, 1 }, { verbose = 0, callbacks = {
-      pod.callbacks.tensorboard { log_dir = dir, embeddings_freq = 1, embeddings_metadata = { words = "names.tsv" } } } })
+    model:fit(pod.zeros({ 4, 2 }, "int32"), pod.zeros { 4, 1 }, { verbose = 0,
+      callbacks = { pod.callbacks.tensorboard { log_dir = dir, embeddings_freq = 1,
+        embeddings_metadata = { words = "names.tsv" } } } })
     local file = assert(io.open(dir .. "/projector_config.pbtxt"))
     assert.equal('embeddings {\n  tensor_name: "words"\n  tensor_path: "words.tsv"\n  metadata_path: "names.tsv"\n}\n',
       file:read "*a")
@@ -249,7 +250,7 @@ describe("a callback for TensorBoard", function()
   it("says what is wrong with its options", function()
     for wanted, options in pairs {
       ["update_freq must be \"epoch\", \"batch\" or a whole number from 1, not 0"] = { update_freq = 0 },
-      ["profile_batch must be 0: steps cannot be profiled"] = { profile_batch = 2 },
+      ["profile_batch must be 0: fit has this option"] = { profile_batch = 2 },
       ["did you mean 'histogram_freq'"] = { histogramm_freq = 2 },
       ["gradients must be a batch"] = { gradients = { X } },
       ["'write_graph' must be a boolean"] = { write_graph = 1 },

@@ -24,7 +24,7 @@ local function setup(self, where)
     errors.raise("%s: update_freq must be \"epoch\", \"batch\" or a whole number from 1, not %s", where,
       errors.describe(frequency))
   elseif self.profile_batch ~= 0 then
-    errors.raise("%s: profile_batch must be 0: steps cannot be profiled into event files yet", where)
+    errors.raise("%s: profile_batch must be 0: fit has this option, profile_batch = { first, last }", where)
   elseif self.gradients and (self.gradients[1] == nil or self.gradients[2] == nil) then
     errors.raise("%s: gradients must be a batch { x, y } or { x, y, sample_weight }", where)
   end
@@ -52,7 +52,7 @@ end
 -- Closes all, whatever one of them says; raises what the first said.
 local function close(self)
   local writers, failure = self.writers or {}, nil
-  self.writers = nil
+  self.writers, self.is_training = nil, false
   for _, one in pairs(writers) do
     local ok, message = pcall(one.close, one)
     failure = failure or not ok and message or nil
@@ -143,11 +143,6 @@ end
 
 local function on_train_begin(self)
   self.train_batches, self.is_training = 0, true
-end
-
-local function on_train_end(self)
-  self.is_training = false
-  close(self)
 end
 
 local function waited(self)
@@ -250,7 +245,7 @@ return callback.define {
     write_steps_per_second = "boolean", update_freq = "value", profile_batch = "value", embeddings_freq = "count",
     embeddings_metadata = "value", gradients = "list" },
   state = { "train_batches" },
-  set_model = set_model, on_train_begin = on_train_begin, on_train_end = on_train_end,
+  set_model = set_model, on_train_begin = on_train_begin, on_train_end = close,
   on_epoch_begin = on_epoch_begin, on_epoch_end = on_epoch_end, on_train_batch_begin = on_train_batch_begin,
   on_train_batch_end_lazy = on_train_batch_end_lazy, on_test_begin = on_test_begin, on_test_end = on_test_end,
   close = close,
