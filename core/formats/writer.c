@@ -14,6 +14,7 @@
 #include <zlib.h>
 
 #include "base/context.h"
+#include "formats/links.h"
 #include "formats/unfinished.h"
 #include "moonpod/formats.h"
 
@@ -147,8 +148,7 @@ pod_status pod_format_writer_open(pod_context *context, const char *path, pod_co
     memset(made, 0, offsetof(pod_writer, block));
     made->context = pod_context_retain(context);
     made->file = -1;
-    made->path = pod_copy_text(context, path);
-    pod_status status = made->path != NULL ? POD_OK : pod_error_memory(error, "a path", strlen(path) + 1);
+    pod_status status = pod_format_follow_links(context, path, &made->path, error);
     if (status == POD_OK)
         status = start_deflating(made, compression, error);
     if (status == POD_OK)

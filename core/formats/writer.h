@@ -24,8 +24,8 @@ POD_CHECKED pod_status pod_format_make_directory(const char *path, pod_error *er
  * host that has closed those would print into it. */
 int pod_format_leave_streams(int file);
 
-/* Opens a file for writing; `compression` must not be AUTO. On success *writer is the caller's, to end
- * with pod_format_writer_commit() or pod_format_writer_abandon(). */
+/* Opens a file for writing, the target where the path is a symbolic link; `compression` must not be AUTO. On success
+ * *writer is the caller's, to end with pod_format_writer_commit() or pod_format_writer_abandon(). */
 POD_CHECKED pod_status pod_format_writer_open(pod_context *context, const char *path, pod_compression compression,
                                               pod_writer **writer, pod_error *error);
 

@@ -5,9 +5,10 @@
  * formats - files of arrays and records.
  *
  * Files are read as streams and written whole or not at all: until a writer is closed without a failure
- * its file has another name, and an older file of the name stays. Malformed files fail with
- * POD_ERROR_FORMAT and a message with the file's name and the offset; sizes that a file claims are
- * checked against what it has before memory is taken for them. No format can run code.
+ * its file has another name, and an older file of the name stays. A symbolic link stays one: its target
+ * is written. Malformed files fail with POD_ERROR_FORMAT and a message with the file's name and the
+ * offset; sizes that a file claims are checked against what it has before memory is taken for them. No
+ * format can run code.
  *
  * Paths are UTF-8. Where a compression is given it is "none" (or NULL), "gzip" or "zlib"; readers also
  * know "auto": gzip when the file begins so.

@@ -104,6 +104,7 @@ end
 
 local function setup(self, name, config, spec)
   rawset(self, "_is_optimizer", true)
+  errors.check_type(config.name or "", "string", "optimizers." .. name, "the name")
   self.config = config
   self.name = config.name or name
   self.built = false

@@ -7,4 +7,9 @@ function train.checkpoint(objects)
   return require("moonpod.saving.checkpoint").new(objects)
 end
 
+-- Numbered checkpoints in a folder: see moonpod.saving.checkpoint_manager.
+function train.checkpoint_manager(options)
+  return require("moonpod.saving.checkpoint_manager").new(options)
+end
+
 return train
