@@ -14,7 +14,7 @@
 #include <zlib.h>
 
 #include "base/context.h"
-#include "formats/links.h"
+#include "formats/symlinks.h"
 #include "formats/unfinished.h"
 #include "moonpod/formats.h"
 

@@ -19,6 +19,16 @@ local function files()
   return list
 end
 
+-- Calls fn, and returns what it returns and what it warned of.
+local function warned(fn, ...)
+  local lines, real = {}, io.stderr
+  io.stderr = { write = function(_, ...) lines[#lines + 1] = table.concat { ... } end } -- luacheck: ignore
+  local ok, result = pcall(fn, ...)
+  io.stderr = real -- luacheck: ignore
+  assert(ok, result)
+  return result, table.concat(lines)
+end
+
 -- A loop over shuffled, endless data with dropout and random numbers of its own.
 local function new_loop(replicas)
   pod.random.set_seed(5)
@@ -206,8 +216,140 @@ describe("a checkpoint", function()
     broken:write(text:sub(1, #text - 3))
     broken:close()
     step:assign(0)
-    assert.same(path "run-3.safetensors", fresh:restore_latest(path "run"))
+    local restored, warning = warned(fresh.restore_latest, fresh, path "run")
+    assert.same(path "run-3.safetensors", restored)
+    assert.truthy(warning:find("run-4.safetensors: the header describes", 1, true), warning)
     assert.same(30, step:value():item())
     assert.is_nil(fresh:restore_latest(path "other"))
+  end)
+end)
+
+describe("a checkpoint manager", function()
+  local step, saved, clock, real_time
+
+  local function manager(options)
+    options.checkpoint, options.directory = saved, path "deep/checkpoints/"
+    return pod.train.checkpoint_manager(options)
+  end
+
+  local function there()
+    local list, pipe = {}, assert(io.popen("ls -A " .. path "deep/checkpoints"))
+    for name in pipe:lines() do
+      list[#list + 1] = name
+    end
+    pipe:close()
+    return table.concat(list, " ")
+  end
+
+  before_each(function()
+    folder = os.tmpname()
+    os.remove(folder)
+    step = pod.variable(0)
+    saved = pod.train.checkpoint { step = step }
+    clock, real_time = 1000, os.time
+    os.time = function() -- luacheck: ignore
+      return clock
+    end
+  end)
+  after_each(function()
+    os.time = real_time -- luacheck: ignore
+    os.execute("rm -rf " .. folder)
+  end)
+
+  it("keeps the last ones, in later processes too", function()
+    local kept = manager { max_to_keep = 2 }
+    assert.is_nil(kept.latest_checkpoint)
+    assert.same({}, kept.checkpoints)
+    for i = 1, 4 do
+      step:assign(i)
+      assert.same(path("deep/checkpoints/ckpt-" .. i .. ".safetensors"), kept:save())
+    end
+    assert.same("ckpt-3.safetensors ckpt-4.safetensors", there())
+    assert.same({ path "deep/checkpoints/ckpt-3.safetensors", path "deep/checkpoints/ckpt-4.safetensors" },
+      kept.checkpoints)
+    step:assign(0)
+    saved = pod.train.checkpoint { step = step }
+    local later = manager { max_to_keep = 2 }
+    assert.same(kept.checkpoints, later.checkpoints)
+    assert.same(later.latest_checkpoint, later:restore_or_initialize())
+    assert.same(4, step:value():item())
+    later:save()
+    assert.same("ckpt-4.safetensors ckpt-5.safetensors", there())
+    later:save { checkpoint_number = 9 }
+    assert.same("ckpt-5.safetensors ckpt-9.safetensors", there())
+    assert.truthy(tostring(later):find "2 checkpoints")
+  end)
+
+  it("deletes an old one once the new one is there, written behind the loop", function()
+    local kept = manager { max_to_keep = 1 }
+    for i = 1, 5 do
+      step:assign(i)
+      kept:save { background = true }
+      assert.truthy(#there() > 0)
+    end
+    kept:wait()
+    assert.same("ckpt-5.safetensors", there())
+    step:assign(0)
+    kept:restore_or_initialize()
+    assert.same(5, step:value():item())
+  end)
+
+  it("keeps one in so many hours for good", function()
+    local kept = manager { max_to_keep = 1, keep_checkpoint_every_n_hours = 2, checkpoint_name = "m" }
+    for _ = 1, 6 do
+      clock = clock + 3600
+      kept:save()
+    end
+    assert.same("m-2.safetensors m-4.safetensors m-6.safetensors m.kept.safetensors", there())
+    kept = manager { max_to_keep = 1, keep_checkpoint_every_n_hours = 2, checkpoint_name = "m" }
+    assert.same({ path "deep/checkpoints/m-6.safetensors" }, kept.checkpoints)
+    kept:save()
+    assert.truthy(there():find("m-2.safetensors m-4.safetensors", 1, true))
+  end)
+
+  it("saves once in an interval of steps, and begins anew where there is nothing", function()
+    local counter, begun = pod.variable(0, { dtype = "int64" }), 0
+    local kept = manager { step_counter = counter, checkpoint_interval = 3, init_fn = function()
+      begun = begun + 1
+    end }
+    assert.is_nil(kept:restore_or_initialize())
+    assert.same(1, begun)
+    local paths = {}
+    for i = 1, 7 do
+      counter:assign(i)
+      paths[#paths + 1] = kept:save()
+    end
+    assert.same(3, #paths) -- at 1, 4 and 7
+    assert.truthy(kept:save { check_interval = false })
+    kept:restore_or_initialize()
+    assert.same(1, begun)
+  end)
+
+  it("says what is missing or wrong", function()
+    assert.error_matches(function() pod.train.checkpoint_manager { directory = "x" } end, "'checkpoint' is missing")
+    assert.error_matches(function() pod.train.checkpoint_manager { checkpoint = saved } end, "'directory' is missing")
+    assert.error_matches(function() manager { max_to_keep = 0 } end, "at least 1")
+    assert.error_matches(function() manager { checkpoint_interval = 3 } end, "needs step_counter")
+    assert.error_matches(function() manager { checkpoint_name = "a/b" } end, "beginning of files' names")
+    assert.error_matches(function() manager { checkpoint_name = 3 } end, "must be a string")
+    os.execute("mkdir -p " .. folder .. "; touch " .. path "deep")
+    assert.error_matches(function() manager {} end, "cannot make")
+  end)
+
+  it("passes over files that are damaged, and those of others", function()
+    local kept = manager {}
+    for i = 1, 3 do
+      step:assign(i)
+      kept:save()
+    end
+    for _, name in ipairs { "ckpt-3.safetensors", "ckpt-x.safetensors", "ckpt-4", "other" } do
+      local handle = assert(io.open(path "deep/checkpoints/" .. name, "wb"))
+      handle:write "nothing"
+      handle:close()
+    end
+    kept = manager {}
+    assert.same(3, #kept.checkpoints)
+    assert.same(path "deep/checkpoints/ckpt-2.safetensors", (warned(kept.restore_or_initialize, kept)))
+    assert.same(2, step:value():item())
   end)
 end)

@@ -111,8 +111,8 @@ describe("a damaged file of a model", function()
       local byte = whole:byte(at)
       local other = (byte + bits) % 256
       count = count + 1
-      if load_damaged(whole:sub(1, at - 1) .. string.char(other) .. whole:sub(at + 1), ("byte %d + %d"):format(at, bits))
-      then
+      local text = whole:sub(1, at - 1) .. string.char(other) .. whole:sub(at + 1)
+      if load_damaged(text, ("byte %d + %d"):format(at, bits)) then
         refused = refused + 1
       end
     end

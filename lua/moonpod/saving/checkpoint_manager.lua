@@ -143,10 +143,10 @@ function methods.save(self, options)
     return nil
   end
   self:wait()
-  core("remove_unfinished", self._prefix)
   local last = self._files[#self._files]
   local number = options.checkpoint_number or math.max(self.checkpoint._count, last and last.number or 0) + 1
   local path = checkpoint.path(self._prefix, number)
+  core("remove_unfinished", path)
   local before = self.checkpoint._count
   self.checkpoint._count = number
   local ok, handle = pcall(self.checkpoint.write, self.checkpoint, path, { background = options.background })

@@ -193,8 +193,11 @@ end
 
 -- "layer/call" of a reference, and the number of the output.
 local function read_history(history, context)
-  if type(history) ~= "table" or type(history[1]) ~= "string" or type(history[2]) ~= "number"
-    or type(history[3]) ~= "number" then
+  local function is_place(number)
+    return type(number) == "number" and number >= 0 and number < 2 ^ 31 and number % 1 == 0
+  end
+  if type(history) ~= "table" or type(history[1]) ~= "string" or not is_place(history[2])
+    or not is_place(history[3]) then
     plain.fail(context, "a keras_history is a layer's name, the number of the call and that of the output")
   end
   return ("%s/%d"):format(history[1], history[2]), history[3]
@@ -218,6 +221,9 @@ local function collect_calls(config, layers, context)
   local calls, by_key, ready = {}, {}, {}
   for _, entry in ipairs(config.layers) do
     for i, node in ipairs(entry.inbound_nodes or {}) do
+      if type(node) ~= "table" then
+        plain.fail(context, "a call of layer '%s' is %s, not an object", entry.name, errors.describe(node))
+      end
       local call = { entry = entry, node = node, key = entry.name .. "/" .. i - 1, waits = 0, next = {} }
       calls[#calls + 1], by_key[call.key] = call, call
     end
@@ -246,10 +252,10 @@ end
 
 local function run_call(call, layers, context)
   local args, kwargs = call.node.args, call.node.kwargs
-  if type(args) ~= "table" or kwargs ~= nil and type(kwargs) ~= "table" then
+  if not json.is_array(args) or kwargs ~= nil and type(kwargs) ~= "table" then
     plain.fail(context, "a call of layer '%s' has no args", call.entry.name)
   end
-  args, kwargs = plain.decode({ args = args }, context).args, plain.decode({ kwargs = kwargs or {} }, context).kwargs
+  args, kwargs = plain.decode({ args = args }, context).args, plain.decode({ kwargs = kwargs }, context).kwargs or {}
   local outputs
   if call.entry.module == "ops" then
     if not symbolic.contains(args) then

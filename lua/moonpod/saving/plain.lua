@@ -268,7 +268,8 @@ function plain.decode(value, context, module)
     return context.tensor_of(value)
   elseif name == "function" then
     return decode_function(value, context)
-  elseif type(value.config) ~= "table" and not (value.config == nil and value.shared_object_id) then
+  elseif (type(value.config) ~= "table" or rawequal(value.config, json.null))
+    and not (value.config == nil and value.shared_object_id) then
     plain.fail(context, "the config of a %s must be a table, not %s", name, errors.describe(value.config))
   elseif name == "__tensor__" then
     return decode_tensor(value, context)

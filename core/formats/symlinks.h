@@ -1,7 +1,7 @@
-#ifndef POD_FORMATS_LINKS_H
-#define POD_FORMATS_LINKS_H
+#ifndef POD_FORMATS_SYMLINKS_H
+#define POD_FORMATS_SYMLINKS_H
 
-/* links - what a name stands for: a file that is written through a symbolic link is the link's target, as it is for
+/* symlinks - what a name stands for: a file that is written through a symbolic link is the link's target, as it is for
  * whoever opens it. */
 
 #include "base/error.h"

@@ -1,6 +1,6 @@
-/* links - what a name stands for. */
+/* symlinks - what a name stands for. */
 
-#include "formats/links.h"
+#include "formats/symlinks.h"
 
 #include <string.h>
 #include <uv.h>
