@@ -133,12 +133,17 @@ local scenarios = {
   end,
 }
 
+local function remains_of_weights(model)
+  local parts = {}
+  for i, weight in ipairs(model:get_weights()) do
+    parts[i] = weight:data()
+  end
+  return table.concat(parts, "|")
+end
+
 -- All that a run leaves behind, as one text.
 local function remains(model)
-  local parts = {}
-  for _, weight in ipairs(model:get_weights()) do
-    parts[#parts + 1] = weight:data()
-  end
+  local parts = { remains_of_weights(model) }
   local inner = rawget(model.optimizer, "inner")
   for _, one in ipairs { model.optimizer, inner } do
     for _, variable in ipairs(one.variables) do
@@ -181,7 +186,9 @@ local function run(make, seed, options, stop_at)
   end
   given.callbacks, given.verbose = list, 0
   local ok, message = pcall(model.fit, model, x, y, given)
-  assert(ok or message:find "stop here", message)
+  if not ok and not message:find "stop here" then
+    error(message, 0)
+  end
   return model, ok, executions
 end
 
@@ -229,5 +236,191 @@ describe("a run that goes on", function()
     file:write(text)
     file:close()
     assert.is_true(first == remains((run(make, 2000, { save_freq = 2 }))))
+  end)
+end)
+
+local function text_of(path, text)
+  local file = assert(io.open(path, "wb"))
+  file:write(text)
+  file:close()
+end
+
+local function entries(path)
+  local pipe = io.popen("ls -a '" .. path .. "' 2>&1")
+  local text = pipe:read "*a"
+  pipe:close()
+  return (text:gsub("^%.\n%.%.\n", ""))
+end
+
+-- Runs fn with what is warned of kept.
+local function warned_by(fn)
+  local warnings = require "moonpod.base.warnings"
+  local old, list = warnings.warn, {}
+  warnings.warn = function(format, ...)
+    list[#list + 1] = format:format(...)
+  end
+  local ok, message = pcall(fn)
+  warnings.warn = old
+  assert(ok, message)
+  return list
+end
+
+describe("a folder of backups", function()
+  local make = scenarios["callbacks with a state"]
+  local double = { save_freq = 1, double_checkpoint = true }
+  local first, second = backup .. "/backup-1.safetensors", backup .. "/backup-2.safetensors"
+  local expected
+
+  before_each(function()
+    if not expected then
+      fresh()
+      expected = remains((run(make, 7)))
+    end
+    fresh()
+  end)
+
+  it("of which half is gone, or cut off, is gone on from with the other half", function()
+    for _, damage in ipairs {
+      function(path) os.remove(path) end,
+      function(path) text_of(path, read(path):sub(1, 100)) end,
+      function(path) text_of(path, "") end,
+      function(path) text_of(path, (read(path):gsub("moonpod", "moonbad"))) end,
+    } do
+      for i, path in ipairs { first, second } do
+        fresh()
+        run(make, 7, double, 6 + i)
+        assert.is_true(exists(first) and exists(second))
+        damage(path)
+        local list = warned_by(function()
+          assert.is_true(expected == remains((run(make, 7, double))))
+        end)
+        assert.is_true(#list == 0 or #list == 1 and list[1]:find("cannot be read", 1, true) ~= nil, list[1])
+        assert.is_false(exists(first) or exists(second))
+      end
+    end
+  end)
+
+  it("that cannot be read at all is an error, and nothing is trained or written", function()
+    run(make, 7, double, 7)
+    text_of(first, "nonsense")
+    text_of(second, read(second):sub(1, -2))
+    local kept = { read(first), read(second) }
+    pod.random.set_seed(7)
+    local model, x, y, options = make()
+    local before = remains_of_weights(model)
+    options.callbacks, options.verbose = { C.backup_and_restore(backup, double) }, 0
+    local ok, message = pcall(model.fit, model, x, y, options)
+    assert.is_false(ok)
+    assert.truthy(message:find("prepare of callback 1 (backup_and_restore)", 1, true), message)
+    assert.truthy(message:find("Delete the folder to train from the beginning", 1, true), message)
+    assert.equal(before, remains_of_weights(model))
+    assert.same(kept, { read(first), read(second) })
+  end)
+
+  it("of another model is refused with what differs", function()
+    run(make, 7, double, 5)
+    local model = pod.models.sequential { pod.layers.input { 3 }, pod.layers.dense(2) }
+    model:compile { optimizer = "adam", loss = "mse" }
+    local before = remains_of_weights(model)
+    assert.error_matches(function()
+      model:fit(X, pod.zeros { 38, 2 }, { verbose = 0, callbacks = C.backup_and_restore(backup) })
+    end, "another model")
+    assert.equal(before, remains_of_weights(model))
+  end)
+
+  it("that cannot be made ends the run with weights kept, and it runs elsewhere", function()
+    text_of(folder .. "/a", "a file")
+    local model, x, y, options = make()
+    options.callbacks, options.verbose = { C.backup_and_restore(backup, { save_freq = 1 }) }, 0
+    local ok, message = pcall(model.fit, model, x, y, options)
+    assert.is_false(ok)
+    assert.truthy(message:find("backup_spec.lua:%d+: .*: cannot make the "), message)
+    assert.equal(1, model.optimizer.iterations:value():item())
+    options.callbacks = { C.backup_and_restore(folder .. "/b", { save_freq = 1 }) }
+    assert.equal(9, #model:fit(x, y, options).epoch)
+    assert.equal("a file", read(folder .. "/a"))
+  end)
+
+  it("may be a link; links in it are replaced, not followed", function()
+    os.execute(("cd '%s' && mkdir a real && ln -s ../real a/backup && echo other > other && "
+      .. "ln -s ../other real/backup-1.safetensors"):format(folder))
+    local ok, message = pcall(run, make, 7, { save_freq = 1 })
+    assert.is_false(ok)
+    assert.truthy(message:find("Delete the folder", 1, true), message)
+    assert.equal("other\n", read(folder .. "/other"))
+    os.execute(("cd '%s/real' && rm backup-1.safetensors && ln -s ../nothing backup-1.safetensors"):format(folder))
+    run(make, 7, { save_freq = 1 }, 5)
+    assert.equal("backup-1.safetensors\n", entries(folder .. "/real"))
+    assert.is_false(exists(folder .. "/nothing"))
+    run(make, 7, { save_freq = 1 })
+    assert.equal("", entries(folder .. "/real"))
+    assert.equal("backup\n", entries(folder .. "/a"))
+  end)
+
+  it("keeps what is no file of a backup", function()
+    os.execute("mkdir -p '" .. backup .. "'")
+    text_of(backup .. "/notes.txt", "mine")
+    text_of(backup .. "/backup-1.safetensors.1a2b.part", "half of a file")
+    run(make, 7, { save_freq = 2 }, 3)
+    assert.equal("backup-1.safetensors\nnotes.txt\n", entries(backup))
+    run(make, 7, { save_freq = 2 })
+    assert.equal("notes.txt\n", entries(backup))
+  end)
+
+  it("stays where it is asked to; a longer run goes on from it", function()
+    local keep = { save_freq = "epoch", delete_checkpoint = false }
+    local function train(epochs, options)
+      pod.random.set_seed(3)
+      local model = compiled()
+      model:fit(X, Y, { epochs = epochs, verbose = 0, callbacks = { C.backup_and_restore(backup, options) } })
+      return model
+    end
+    train(2, keep)
+    assert.is_true(exists(first))
+    local model = train(5, keep)
+    assert.same({ 0, 1, 2, 3, 4 }, model.history.epoch)
+    local again = train(5, keep) -- all is done
+    assert.equal(remains_of_weights(model), remains_of_weights(again))
+    fresh()
+    assert.equal(remains_of_weights(model), remains_of_weights(train(5, keep)))
+  end)
+
+  it("is not begun where a callback keeps what cannot be kept", function()
+    local model, x, y, options = make()
+    options.callbacks, options.verbose = { { name = "odd", get_state = function() return { f = print } end },
+      C.backup_and_restore(backup) }, 0
+    assert.error_matches(function() model:fit(x, y, options) end, "callbacks/odd/f is a function")
+    assert.is_false(exists(first))
+  end)
+
+  it("has options that are read", function()
+    assert.error_matches(function() C.backup_and_restore() end, "'backup_dir' is missing")
+    assert.error_matches(function() C.backup_and_restore "" end, "Empty `backup_dir` argument passed")
+    assert.error_matches(function() C.backup_and_restore("x", { save_freq = "batch" }) end,
+      "Invalid value for argument `save_freq`. Received: save_freq=\"batch\"")
+    assert.error_matches(function() C.backup_and_restore("x", { save_freq = 0 }) end, "save_freq=0")
+    run(make, 7, { save_freq = false }, 3)
+    assert.is_false(exists(first))
+  end)
+end)
+
+describe("what is left of files that were being written", function()
+  it("goes where nobody writes them any more", function()
+    fresh()
+    local core, context = pod.core, pod.device.context()
+    local path = folder .. "/model.safetensors"
+    text_of(path .. ".0a1.part", "left")
+    text_of(path .. ".xyz.part", "another's")
+    text_of(path .. ".part", "another's")
+    local writer = pod.data.records.writer(path)
+    core.remove_unfinished(context, path)
+    local list = entries(folder)
+    assert.truthy(list:find "^model.safetensors.%x+.part\nmodel.safetensors.part\nmodel.safetensors.xyz.part\n$", list)
+    writer:close()
+    assert.equal("model.safetensors\nmodel.safetensors.part\nmodel.safetensors.xyz.part\n", entries(folder))
+    core.make_folder(context, folder .. "/x/y//z/")
+    core.make_folder(context, folder .. "/x/y")
+    assert.error_matches(function() core.make_folder(context, path) end, "a file has this name")
+    assert.error_matches(function() core.make_folder(context, path .. "/below") end, "cannot make the")
   end)
 end)

@@ -99,6 +99,30 @@ describe("the example", function()
     assert.truthy(output:find("apt-get install bible-kjv", 1, true), output)
   end)
 
+  it("remote_monitor sends the logs of each epoch as a form and as JSON, and trains on where nobody listens", function()
+    local ended, output = run("remote_monitor", "3 300 1")
+    assert(ended, output)
+    local forms, texts = {}, {}
+    for body in output:gmatch "POST /publish/epoch/end/ HTTP/1.1 data=(%b{})" do
+      forms[#forms + 1] = body
+    end
+    for body in output:gmatch "POST /json/ HTTP/1.1 (%b{})" do
+      texts[#texts + 1] = body
+    end
+    assert.equal(3, #forms, output)
+    assert.same(forms, texts)
+    local last
+    for epoch, body in ipairs(forms) do
+      local number, loss = body:match '^{"epoch": (%d), "loss": ([%d.]+), "val_loss": [%d.]+}$'
+      assert.equal(tostring(epoch - 1), number)
+      assert.is_true(not last or tonumber(loss) < last)
+      last = tonumber(loss)
+    end
+    ended, output = run("remote_monitor", "1 300 1 http://127.0.0.1:9")
+    assert(ended, output)
+    assert.truthy(output:find("Could not reach RemoteMonitor root server at http://127.0.0.1:9", 1, true), output)
+  end)
+
   it("segmentation_memory prints the published numbers, and what helped", function()
     local ended, output = run("segmentation_memory", "128")
     assert(ended, output)

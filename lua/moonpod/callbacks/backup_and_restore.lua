@@ -127,7 +127,7 @@ local function on_train_end(self)
       folders.clean(path)
       os.remove(path)
     end
-    os.remove(self.backup_dir) -- where it is empty
+    os.remove((self.backup_dir:gsub("/*$", "/"))) -- where it is empty, and no link to a folder
   end
 end
 

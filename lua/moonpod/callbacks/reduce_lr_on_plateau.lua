@@ -25,7 +25,7 @@ end
 
 local function reduce(self, epoch)
   local old = learning_rate.get(self.model)
-  if old <= self.min_lr then
+  if old <= learning_rate.rounded(self.min_lr) then
     return false
   end
   local new = math.max(old * self.factor, self.min_lr)
