@@ -284,8 +284,7 @@ static void end_step(pod_worker *worker, const void *argument)
     pod_run *run = worker->run;
     release_buffers(run->state->infed, run->options->infeed_count);
     run->steps_done++;
-    if (worker->lane)
-        pod_trace_step(worker->lane, run->state->work_number, run->infed_rows);
+    pod_run_times_step(worker);
     prepare_step(worker, argument);
 }
 

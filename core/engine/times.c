@@ -117,6 +117,14 @@ void pod_run_times_mark(pod_worker *worker)
         pod_trace_settle(worker->lane, worker->mark);
 }
 
+/* The number of the program in what its lane records; 0: the recording began when the run was under way. */
+static uint32_t number_of(const pod_worker *worker)
+{
+    const pod_run_state *state = worker->run->state;
+    const uint32_t generation = atomic_load_explicit(&worker->lane->generation, memory_order_relaxed);
+    return state->work->generation == generation ? state->work_number : 0;
+}
+
 void pod_run_times_count(pod_worker *worker, uint32_t instruction, int64_t rows)
 {
     const uint64_t now = uv_hrtime(), began = worker->lane ? worker->lane->since : worker->mark;
@@ -128,9 +136,15 @@ void pod_run_times_count(pod_worker *worker, uint32_t instruction, int64_t rows)
         pod_trace_lap(worker->lane, now,
                       (pod_profile_event){.kind = POD_EVENT_INSTRUCTION,
                                           .part = POD_PART_COMPUTE,
-                                          .program = worker->run->state->work_number,
+                                          .program = number_of(worker),
                                           .index = instruction,
                                           .amount = (uint64_t)rows});
+}
+
+void pod_run_times_step(pod_worker *worker)
+{
+    if (worker->lane)
+        pod_trace_step(worker->lane, number_of(worker), worker->run->infed_rows);
 }
 
 pod_lane_place pod_run_times_enter(pod_worker *worker, pod_profile_part part)
@@ -144,7 +158,7 @@ uint64_t pod_run_times_leave(pod_worker *worker, pod_lane_place place, pod_profi
 {
     if (!worker->times)
         return 0;
-    event.program = worker->run->state->work_number;
+    event.program = worker->lane ? number_of(worker) : 0;
     const uint64_t took = worker->lane ? pod_trace_leave(worker->lane, place, event) : uv_hrtime() - place.began;
     worker->mark = place.began + took;
     return took;

@@ -22,6 +22,9 @@ void pod_run_times_count(pod_worker *worker, uint32_t instruction, int64_t rows)
 /* Takes note of the time at which what comes now begins. */
 void pod_run_times_mark(pod_worker *worker);
 
+/* Notes the end of a step; by thread 0. */
+void pod_run_times_step(pod_worker *worker);
+
 /* Enters a part, and leaves it; returns how long it took, 0 where nothing is counted. */
 pod_lane_place pod_run_times_enter(pod_worker *worker, pod_profile_part part);
 uint64_t pod_run_times_leave(pod_worker *worker, pod_lane_place place, pod_profile_event event);

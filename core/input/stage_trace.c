@@ -3,6 +3,7 @@
 #include "input/stage_trace.h"
 #include "input/consumer.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Stages of a name; those between the consumer and the last ones are left out. */
@@ -44,6 +45,17 @@ static size_t append(char *text, size_t at, size_t size, const char *between, co
     return at;
 }
 
+/* Appends which of its consumer's inputs a stage is: each host, and its replicas, has a feed of its own. */
+static size_t append_index(char *text, size_t at, size_t size, const pod_stage *consumer, const pod_stage *stage)
+{
+    char index[24];
+    size_t place = 0;
+    while (place < consumer->dataset->input_count && consumer->inputs[place] != stage)
+        place++;
+    snprintf(index, sizeof index, "[%zu]", place);
+    return append(text, at, size, "", index);
+}
+
 uint32_t pod_input_stage_thing(pod_stage *stage)
 {
     uint32_t known = atomic_load_explicit(&stage->traced, memory_order_relaxed);
@@ -60,6 +72,8 @@ uint32_t pod_input_stage_thing(pod_stage *stage)
     while (count > 0) {
         const pod_dataset *dataset = way[--count]->dataset;
         length = append(text, length, sizeof text, "::", dataset->kind->name);
+        if (count > 0 && strcmp(dataset->kind->name, "hosts") == 0)
+            length = append_index(text, length, sizeof text, way[count], way[count - 1]);
         if (strcmp(dataset->kind->name, "parallel") == 0) /* "ParallelMap", as tf.data says */
             length = append(text, length, sizeof text, "", dataset->inputs[0]->kind->name);
     }

@@ -128,7 +128,7 @@ static bool copy_lanes(pod_profile *p, const pod_recorder *recorder)
         if (atomic_load_explicit(&lane->generation, memory_order_acquire) != atomic_load(&recorder->generation))
             continue;
         profile_lane *copy = &p->lanes[p->facts.lanes];
-        if (atomic_load(&lane->owner) == recorder->main_thread)
+        if (atomic_load(&lane->owner) == atomic_load(&recorder->main_thread))
             p->facts.main_lane = p->facts.lanes;
         p->facts.lanes++;
         copy->place = i;

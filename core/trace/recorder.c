@@ -18,7 +18,7 @@ static uint64_t this_thread(void)
 /* Empties a lane for a recording; by its own thread. */
 static void begin_lane(pod_recorder *recorder, pod_lane *lane, const char *name, uint32_t number)
 {
-    const bool is_main = this_thread() == recorder->main_thread;
+    const bool is_main = this_thread() == atomic_load(&recorder->main_thread);
     lane->since = is_main ? atomic_load(&recorder->began) : uv_hrtime();
     lane->part = POD_PART_OTHER;
     lane->thing = 0;
@@ -306,7 +306,7 @@ pod_status pod_profile_start(pod_context *context, pod_error *error)
     atomic_fetch_add(&recorder->generation, 1);
     atomic_store(&recorder->threads_lost, 0);
     atomic_store(&recorder->steps_done, 0);
-    recorder->main_thread = this_thread();
+    atomic_store(&recorder->main_thread, this_thread());
     recorder->on = true;
     atomic_store(&recorder->began, uv_hrtime());
     uv_mutex_unlock(&recorder->mutex);

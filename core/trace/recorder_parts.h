@@ -32,8 +32,8 @@ struct pod_recorder {
     _Atomic uint64_t *steps; /* a ring of POD_STEPS_KEPT */
     _Atomic uint64_t *events;
     pod_thing_sums *sums;
-    uint64_t main_thread; /* that began the recording */
-    uv_mutex_t mutex;     /* guards the works, and starting and stopping */
+    _Atomic uint64_t main_thread; /* that began the recording */
+    uv_mutex_t mutex;             /* guards the works, and starting and stopping */
     bool on;
     uint32_t work_count;
     pod_recorded_work works[POD_WORKS];

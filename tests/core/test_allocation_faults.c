@@ -9,6 +9,7 @@
 #include "moonpod/builders.h"
 #include "moonpod/data.h"
 #include "moonpod/events.h"
+#include "moonpod/profile.h"
 #include "moonpod/program.h"
 #include "test_path.h"
 
@@ -45,10 +46,12 @@ typedef struct life {
     pod_buffer *rows, *weight, *loss;
     pod_dataset *stages[4];
     pod_dataset_iterator *iterator;
+    pod_profile *profile;
 } life;
 
 static void end_life(life *l)
 {
+    pod_profile_free(l->profile);
     pod_dataset_iterator_close(l->iterator);
     for (size_t i = 0; i < sizeof l->stages / sizeof *l->stages; i++)
         pod_dataset_release(l->stages[i]);
@@ -111,9 +114,12 @@ static pod_status run(life *l, pod_error *error)
     const pod_infeed infeed = pod_dataset_iterator_infeed(l->iterator);
     const pod_run_options options = {.steps = ROWS / BATCH, .infeed = &infeed, .infeed_count = 1};
     pod_buffer *results[2];
+    status = pod_profile_start(l->context, error);
+    if (status != POD_OK)
+        return status;
     status = pod_program_run(l->program, (pod_buffer *[]){NULL, l->weight}, results, &options, NULL, error);
     l->loss = status == POD_OK ? results[0] : NULL;
-    return status;
+    return status == POD_OK ? pod_profile_stop(l->context, &l->profile, error) : status;
 }
 
 /* One life; with a directory programs are kept there. Leaves the weight's first element, which tells of all steps. */

@@ -356,6 +356,25 @@ describe("a slow stage", function()
   end)
 end)
 
+describe("feeds of several hosts", function()
+  it("are told apart", function()
+    local strategy = pod.distribute.mirrored(2, { num_hosts = 2 })
+    local made = strategy:distribute_dataset(
+      pod.data.range(40):batch(strategy:global_batch(2)):options { auto_shard = "OFF" })
+    local profile = record(function()
+      for _ in made:iter() do end -- luacheck: ignore
+    end)
+    local feeds = profile.input.feeds
+    assert.equal(2, #feeds)
+    for i, feed in ipairs(feeds) do
+      assert.is_truthy(feed.feed:find("Hosts[" .. i - 1 .. "]", 1, true))
+      assert.is_true(feed.elements >= 10)
+      assert.is_true(feed.total > 0)
+    end
+    assert.is_truthy(tostring(profile.input):find("Hosts[1]", 1, true))
+  end)
+end)
+
 describe("docs/profiling.md", function()
   it("runs", function()
     local parts = {}

@@ -85,9 +85,37 @@ local function categories_of(recording, stages)
     sums, stages
 end
 
+-- What each host's feed, from which its replicas get their rows, gave and took: the stages right behind "Hosts[i]".
+-- Empty where there is one for all.
+local function feeds_of(stages)
+  local feeds, by_feed = {}, {}
+  for _, stage in ipairs(stages) do
+    local name, rest = stage.name:match "^(Iterator.-::Hosts%[%d+%])::(.*)$"
+    if name then
+      local feed = by_feed[name]
+      if not feed then
+        feed = { feed = name, elements = 0, total = 0, waiting = 0 }
+        by_feed[name], feeds[#feeds + 1] = feed, feed
+      end
+      feed.waiting = feed.waiting + (stage.part == "input_wait" and stage.self or 0)
+      if not rest:find "::" then
+        feed.elements, feed.total = stage.elements, stage.total
+      end
+    end
+  end
+  table.sort(feeds, function(a, b)
+    return a.feed < b.feed
+  end)
+  return tables.new(feeds, { columns = { { key = "feed" }, { key = "elements", show = tables.count },
+    { key = "total", show = tables.seconds }, { key = "waiting", show = tables.seconds } } })
+end
+
 local function to_text(self)
   local lines = { ("%.1f %% of the step time is waiting for input"):format(self.input_bound * 100),
     tostring(self.categories), tostring(self.stages) }
+  if #self.feeds > 0 then
+    lines[#lines + 1] = tostring(self.feeds)
+  end
   if self.bottleneck then
     lines[#lines + 1] = ("slowest: %s, at work %.1f %% of the time: %s"):format(self.bottleneck.name,
       self.bottleneck.share * 100, self.bottleneck.fix)
@@ -105,6 +133,7 @@ function input_analysis.new(recording, overview)
   local result = { input_bound = overview.input_bound, class = overview.class, verdict = overview.verdict }
   result.categories, result.seconds = categories_of(recording, stages)
   result.bottleneck = bottleneck_of(stages, recording.seconds)
+  result.feeds = feeds_of(stages)
   result.stages = tables.new(stages, { columns = { { key = "name" }, { key = "threads", show = tables.count },
     { key = "calls", show = tables.count }, { key = "elements", show = tables.count },
     { key = "self", show = tables.seconds }, { key = "total", show = tables.seconds } } })
