@@ -289,6 +289,48 @@ TEST(threads_record_while_recordings_begin_and_end)
     pod_context_release(context);
 }
 
+/* Elements of a prefetch are made by a thread that goes on while recordings begin and end. */
+TEST(stages_on_other_threads_have_their_names)
+{
+    pod_context *context = test_context(&(pod_context_options){.threads = 1});
+    pod_dataset *range, *batches, *ahead;
+    pod_dataset_iterator *iterator;
+    ASSERT_OK(pod_dataset_range(context, 0, 4000, 1, &range, &error));
+    ASSERT_OK(pod_dataset_batch(range, &(pod_batch_options){.size = 4}, &batches, &error));
+    ASSERT_OK(pod_dataset_prefetch(batches, 3, &ahead, &error));
+    ASSERT_OK(pod_dataset_iterator_open(ahead, NULL, &iterator, &error));
+    for (int round = 0; round < 20; round++) {
+        ASSERT_OK(pod_profile_start(context, &error));
+        for (int i = 0; i < 50; i++) {
+            pod_buffer *batch;
+            ASSERT_OK(pod_dataset_iterator_next(iterator, &batch, &error));
+            pod_buffer_release(batch);
+        }
+        pod_profile *profile = stop(context);
+        pod_profile_facts facts = pod_profile_get_facts(profile);
+        bool taken = false, made = false;
+        for (size_t i = 0; i < facts.names; i++) {
+            pod_profile_name name = pod_profile_get_name(profile, i);
+            if (strcmp(name.text, "Iterator::Prefetch") == 0) {
+                taken = true;
+                ASSERT_EQ(50, name.amount);
+                ASSERT_EQ(50, pod_profile_get_name_on(profile, i, facts.main_lane).calls);
+            } else if (strcmp(name.text, "Iterator::Prefetch::Batch") == 0) {
+                made = true;
+                ASSERT_EQ(0, pod_profile_get_name_on(profile, i, facts.main_lane).calls);
+                ASSERT(name.self <= name.total);
+            }
+        }
+        ASSERT(taken && made);
+        pod_profile_free(profile);
+    }
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(ahead);
+    pod_dataset_release(batches);
+    pod_dataset_release(range);
+    pod_context_release(context);
+}
+
 TEST(a_trace_is_written_whole_or_not_at_all)
 {
     pod_context *context = test_context(&(pod_context_options){.threads = 1});
@@ -316,4 +358,5 @@ TEST_MAIN(RUN(parts_of_steps_sum_to_the_steps); RUN(operations_and_bytes_are_tho
           RUN(events_are_of_their_instructions_and_within_the_recording);
           RUN(a_long_recording_keeps_the_newest_events_and_all_sums); RUN(what_is_open_within_a_span_is_left_with_it);
           RUN(recordings_are_one_at_a_time_and_begin_empty); RUN(counting_goes_on_through_a_recording);
-          RUN(threads_record_while_recordings_begin_and_end); RUN(a_trace_is_written_whole_or_not_at_all))
+          RUN(threads_record_while_recordings_begin_and_end); RUN(stages_on_other_threads_have_their_names);
+          RUN(a_trace_is_written_whole_or_not_at_all))
