@@ -80,6 +80,7 @@ local late_functions = {
   check_model = late("advisor.compatibility", "check_model"),
   profile_batches = late("profiler", "batches"),
   memory_info = late("tpu.memory_info", "get"),
+  clone_model = late("saving.clone", "model"),
   get_config = late("saving.objects", "config_of"),
   from_config = late("saving.objects", "from_config"),
   deserialize = late("saving.objects", "deserialize"),

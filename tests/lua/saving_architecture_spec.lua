@@ -128,3 +128,143 @@ describe("architecture", function()
     end, "is a variable")
   end)
 end)
+
+describe("clone_model", function()
+  it("copies what no file could hold, nested models and layers of one's own", function()
+    local factor = 3
+    local Own = layers.subclass { name = "Own", setup = function(self, fn)
+      self.fn, self.inner = fn, layers.dense(3)
+    end, call = function(self, x)
+      return self.fn(self.inner(x))
+    end }
+    local model = models.sequential { layers.input { shape = { 4 } }, Own(function(x)
+      return x * factor
+    end), models.sequential { layers.dense(2), layers.lambda(function(x)
+      return x + factor
+    end) }, layers.dense(1, { activation = layers.prelu() }) }
+    model:compile { loss = function(a, b)
+      return pod.mean(pod.square(a - b), -1)
+    end, optimizer = pod.optimizers.adam(0.5), metrics = { pod.metrics.mean_squared_error {} } }
+    local copy = models.clone_model(model)
+    local x = pod.random.normal({ 5, 4 }, { seed = 1 })
+    assert.equal(#model.weights, #copy.weights)
+    for i, weight in ipairs(model.weights) do
+      assert.equal(weight.name, copy.weights[i].name)
+      assert.not_equal(weight, copy.weights[i])
+    end
+    copy:set_weights(model:get_weights())
+    same(model(x), copy(x))
+    assert.not_equal(model.optimizer, copy.optimizer)
+    assert.equal(0.5, copy.optimizer.config.learning_rate)
+    copy:fit(x, pod.zeros { 5, 1 }, { verbose = 0 })
+    assert.is_false(pod.all(pod.equal(model(x), copy(x))):item())
+  end)
+
+  it("gives layers other sizes", function()
+    local x = layers.input { shape = { 4 } }
+    local shared = layers.dense(4, { name = "wide" })
+    local model = models.functional { inputs = x, outputs = layers.dense(2)(shared(shared(x))) }
+    local copy = models.clone_model(model)
+    assert.same({ 4, 4 }, { #copy.weights, copy:get_layer("wide").config.units })
+    local chain = models.sequential { layers.input { shape = { 3 } }, layers.dense(4, { name = "a" }), layers.dense(2) }
+    assert.equal(8 * 3 + 8 + 8 * 2 + 2, models.clone_model(chain, { sizes = { a = 8 } }):count_params())
+    refuses(function()
+      models.clone_model(models.sequential { layers.re_lu { name = "r" } }, { sizes = { r = 3 } })
+    end, "neither units nor filters")
+  end)
+end)
+
+describe("the text of a model", function()
+  local seed = tonumber(os.getenv "MOONPOD_SEED") or 20261123
+  local state = seed
+  local function draw(count)
+    state = (state * 16807) % 2147483647
+    return state % count + 1
+  end
+
+  local function example()
+    local a, b = layers.input { shape = { 4 }, name = "a" }, layers.input { shape = { 4 }, name = "b" }
+    local shared = layers.dense(3, { name = "shared", kernel_regularizer = pod.regularizers.l2(0.1) })
+    local inner = models.sequential { layers.dense(3, {
+      kernel_initializer = pod.initializers.he_normal { seed = 1 } }) }
+    local y = inner(layers.add() { shared(a), shared(b) }, { training = false }) * 2
+    return models.functional { inputs = { a, b }, outputs = { y, layers.bidirectional(layers.gru(2))(
+      layers.reshape { 1, 3 }(y)) } }
+  end
+
+  -- All places of a plain table: { table, key }.
+  local function places(data, list)
+    local keys = {}
+    for key in pairs(data) do
+      keys[#keys + 1] = key
+    end
+    table.sort(keys)
+    for _, key in ipairs(keys) do
+      list[#list + 1] = { data, key }
+      if type(data[key]) == "table" and data[key] ~= json.null then
+        places(data[key], list)
+      end
+    end
+    return list
+  end
+
+  it("changed at random gives a model or an error in words (seed " .. seed .. ")", function()
+    local text = example():to_json()
+    local values = { 0, -1, 1.5, "", "dense", "Dense", true, false, json.null, {}, json.array {}, { 1 }, { "a", 0, 0 },
+      { class_name = "Dense", config = {} }, { class_name = "__keras_tensor__" }, { config = {} },
+      { class_name = "Sequential", config = { layers = { 3 } } }, { class_name = "function", config = "exp" } }
+    local made = 0
+    local rounds = os.getenv "MOONPOD_LONG" and 3000 or 300
+    for _ = 1, rounds do
+      local data = json.decode(text)
+      local list = places(data, {})
+      local place = list[draw(#list)]
+      if draw(4) == 1 then
+        place[1][place[2]] = nil
+      elseif draw(4) == 1 then
+        local other = list[draw(#list)]
+        place[1][place[2]] = json.decode(json.encode { other[1][other[2]] })[1]
+      else
+        place[1][place[2]] = values[draw(#values)]
+      end
+      local ok, problem = pcall(models.from_config, data)
+      made = made + (ok and 1 or 0)
+      if not ok then
+        assert.equal("string", type(problem))
+        assert.is_nil(problem:match "attempt to %w+ a %w+ value", problem)
+        assert.is_nil(problem:match "lua/moonpod/[%w_/]+%.lua:%d+:", problem)
+      end
+    end
+    assert.is_true(made > 0 and made < rounds)
+  end)
+
+  it("takes time in proportion to the number of layers", function()
+    local function time_of(count)
+      local x = layers.input { shape = { 2 } }
+      local y = x
+      for _ = 1, count do
+        y = layers.re_lu()(y)
+      end
+      local model = models.functional { inputs = x, outputs = y }
+      local before = os.clock()
+      local text = model:to_json()
+      local written = os.clock() - before
+      before = os.clock()
+      models.from_json(text)
+      return written, os.clock() - before
+    end
+    time_of(50)
+    local written, read = time_of(200)
+    local more_written, more_read = time_of(1600)
+    assert.is_true(more_written < 8 * 4 * math.max(written, 0.002), ("%.3f and %.3f s"):format(written, more_written))
+    assert.is_true(more_read < 8 * 4 * read, ("%.3f and %.3f s"):format(read, more_read))
+  end)
+
+  it("has models in models", function()
+    local model = models.sequential { layers.input { shape = { 2 } }, layers.dense(2) }
+    for _ = 1, 15 do
+      model = models.sequential { layers.input { shape = { 2 } }, model }
+    end
+    round_trip(model, pod.ones { 1, 2 })
+  end)
+end)

@@ -2,7 +2,7 @@
 -- lowered, and the model put back.
 
 local around = require "moonpod.base.around"
-local clone = require "moonpod.models.clone"
+local clone = require "moonpod.saving.clone"
 local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
 local nest = require "moonpod.tensor.nest"

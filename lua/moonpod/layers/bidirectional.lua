@@ -52,6 +52,8 @@ function both:setup(config)
   if not backward then
     backward = copy_of(config.layer, { go_backwards = not config.layer.config.go_backwards,
       name = "backward_" .. config.layer.name })
+  elseif not is_recurrent(backward) then
+    errors.raise("layers.bidirectional: 'backward_layer' must be a recurrent layer; got %s", errors.describe(backward))
   elseif backward.config.go_backwards == config.layer.config.go_backwards then
     errors.raise("layers.bidirectional: backward_layer must have go_backwards different from layer's")
   end

@@ -22,7 +22,7 @@ end
 
 -- A model of the same layers with weights of its own, as they begin.
 function models.clone_model(...)
-  return require("moonpod.models.clone").model(...)
+  return require("moonpod.base.above").call("clone_model", ...)
 end
 
 -- A model from what model:to_json() gave. Options: custom_objects (name -> class or function), strategy.

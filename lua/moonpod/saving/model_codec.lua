@@ -9,6 +9,7 @@ local errors = require "moonpod.base.errors"
 local functional = require "moonpod.models.functional"
 local json = require "moonpod.base.json"
 local layer_codec = require "moonpod.saving.layer_codec"
+local mixed_precision = require "moonpod.layers.mixed_precision"
 local model = require "moonpod.models.model"
 local nest = require "moonpod.tensor.nest"
 local plain = require "moonpod.saving.plain"
@@ -16,6 +17,12 @@ local sequential = require "moonpod.models.sequential"
 local symbolic = require "moonpod.layers.symbolic"
 
 local unpack = table.unpack or unpack -- luacheck: ignore
+
+local function check_entry(entry, context)
+  if type(entry) ~= "table" or type(entry.class_name) ~= "string" then
+    plain.fail(context, "a layer must be a table { class_name =, config = }, not %s", errors.describe(entry))
+  end
+end
 
 -- ---- inputs ---------------------------------------------------------------------------------------------------------
 
@@ -52,7 +59,7 @@ end
 
 -- What a model has besides its layers.
 local function finish(made, options, entry, context)
-  rawset(made, "dtype_policy", options.dtype or made.dtype_policy)
+  rawset(made, "dtype_policy", options.dtype and mixed_precision.policy(options.dtype) or made.dtype_policy)
   made._state.trainable = options.trainable ~= false
   made._state.memory_options = plain.decode(entry.memory_options, context)
   return made
@@ -82,6 +89,7 @@ local function decode_sequential(entry, context)
       plain.fail(context, "a Sequential has no layers")
     end
     for _, each in ipairs(config.layers) do
+      check_entry(each, context)
       made:add(each.class_name == "InputLayer" and decode_input(each, context) or plain.decode(each, context, "layers"))
     end
     return finish(made, options, entry, context)
@@ -252,7 +260,7 @@ end
 
 local function run_call(call, layers, context)
   local args, kwargs = call.node.args, call.node.kwargs
-  if not json.is_array(args) or kwargs ~= nil and type(kwargs) ~= "table" then
+  if not json.is_array(args) or kwargs ~= nil and (type(kwargs) ~= "table" or kwargs.class_name ~= nil) then
     plain.fail(context, "a call of layer '%s' has no args", call.entry.name)
   end
   args, kwargs = plain.decode({ args = args }, context).args, plain.decode({ kwargs = kwargs }, context).kwargs or {}
@@ -261,7 +269,9 @@ local function run_call(call, layers, context)
     if not symbolic.contains(args) then
       plain.fail(context, "operation '%s' reads no tensor", call.entry.name)
     end
-    outputs = symbolic.apply(tostring(call.entry.config.operation), #call.node.args, args, call.entry.name)
+    local config = call.entry.config
+    local operation = type(config) == "table" and config.operation
+    outputs = symbolic.apply(tostring(operation), #call.node.args, args, call.entry.name)
   else
     local count = #call.node.args
     args[count + 1] = kwargs
