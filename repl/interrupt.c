@@ -189,6 +189,11 @@ void interrupt_prepare(lua_State *L)
     lua_setfield(L, LUA_REGISTRYINDEX, "moonpod.context_slot");
 }
 
+static void at_prompt(int number)
+{
+    (void)number;
+}
+
 void interrupt_begin(lua_State *L)
 {
     atomic_store(&running, L);
@@ -199,21 +204,17 @@ void interrupt_begin(lua_State *L)
 void interrupt_end(void)
 {
     lua_State *L = atomic_exchange(&running, NULL);
-    install(SIG_DFL);
+    install(in_session ? at_prompt : SIG_DFL); /* between two entries a press finds nothing to stop */
     if (L != NULL)
         lua_sethook(L, NULL, 0, 0);
     if (engine_context != NULL)
         pod_context_clear_interrupt(engine_context);
 }
 
-static void at_prompt(int number)
-{
-    (void)number;
-}
-
 void interrupt_keep_session(bool keep)
 {
     in_session = keep;
+    install(keep ? at_prompt : SIG_DFL);
 }
 
 void interrupt_catch_at_prompt(void)

@@ -65,8 +65,8 @@ bool history_add(line_history *to, const char *text, size_t size)
 
 static bool matches(const history_entry *entry, const char *text, size_t size, bool at_start)
 {
-    if (size > entry->size)
-        return false;
+    if (size == 0 || size > entry->size)
+        return size == 0;
     return at_start ? memcmp(entry->text, text, size) == 0 : memmem(entry->text, entry->size, text, size) != NULL;
 }
 

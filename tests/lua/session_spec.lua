@@ -209,6 +209,23 @@ describe_program("a session on a terminal", function()
     one:wait_for "ended with 0"
   end)
 
+  it("is alive after Ctrl-C at any moment", function()
+    local one = start()
+    one:type "function busy() local n = 0; for i = 1, 3e5 do n = n + i end; return n end"
+    one:keys "Enter"
+    for _ = 1, 20 do
+      one:type "busy() local t = {} for i = 1, 1e4 do t[i] = {} end"
+      one:keys("Enter", "C-c", "C-c")
+      one:type "pcall(busy) coroutine.wrap(busy)()"
+      one:keys("Enter", "C-c", "C-c", "C-c", "C-c")
+    end
+    one:keys "C-c"
+    one:wait_for_end ">"
+    one:type "print('ali' .. 've')"
+    one:keys "Enter"
+    one:wait_for_end "alive\n>"
+  end)
+
   it("edits in vi's way where it is asked for", function()
     local one = start("", { environment = { MOONPOD_KEYS = "vi" } })
     one:type "print 'one two'"
