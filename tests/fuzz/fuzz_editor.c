@@ -13,7 +13,7 @@ enum { MOST_TEXT = 20000 };
 static const char *const seeds[] = {
     "print(1 + 1)\rfor i = 1, 2 do\r  x()\rend;\r\033[A\033[A\033[1;5D\027\031\033y",
     "\033[200~> a = 1\n>> 2\nfoo\n\033[201~\022al\022\177\005x\r",
-    "h\xC3\xA9 \xE6\x97\xA5\xE6\x9C\xAC e\xCC\x81 \xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x92\xBB\033[D\033[D\177\024\033u",
+    "h\xC3\xA9 \xE6\x97\xA5\xE6\x9C\xAC e\xCC\x81 \xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x92\xBB\033[D\177\024\033u",
     "pr\t\t\t\033[Z(\x15\037\033_\021\033\030\005\014\033<\033>\033p\033n\033[6~",
 };
 
