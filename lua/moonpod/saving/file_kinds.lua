@@ -2,6 +2,7 @@
 
 local errors = require "moonpod.base.errors"
 local keras_weights = require "moonpod.saving.keras_weights"
+local torch_weights = require "moonpod.saving.torch_weights"
 
 local file_kinds = {}
 
@@ -14,6 +15,8 @@ local file_kinds = {}
 file_kinds.list = {
   { ending = ".safetensors", weights = "both", model = "both" },
   { ending = ".weights.h5", weights = "both", write_weights = keras_weights.write, read_weights = keras_weights.read },
+  { ending = ".safetensors", style = "torch", weights = "both", write_weights = torch_weights.write,
+    read_weights = torch_weights.read },
   { ending = ".keras", weights = "read", model = "read", read_weights = keras_weights.read },
 }
 
