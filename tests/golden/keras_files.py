@@ -143,6 +143,20 @@ def several():
                         "size": L.Dense(1, name="size")(both)})
 
 
+def operations():
+    return functional(lambda x, y: [(x * 2.0 + y) / 3.0 - 1.0, L.Dense(2)(x - y), -x, 1.0 / (x ** 2.0 + 1.0)],
+                      (4,), (4,))
+
+
+def calls():
+    """Inputs by name, several outputs, arguments of calls."""
+    def call(x):
+        sequences, state, memory = L.LSTM(3, return_state=True, return_sequences=True)(x)
+        attended = L.MultiHeadAttention(2, 2)(query=x, value=sequences, key=x)
+        return [sequences, state, memory, L.BatchNormalization()(attended, training=False)]
+    return functional(call, (5, 4))
+
+
 def trained():
     model = sequential((4,), L.Normalization(), L.Dense(5, activation="relu"), L.Dense(1))
     model.layers[0].adapt(np.linspace(-2, 3, 80).reshape(20, 4))
@@ -155,7 +169,8 @@ def trained():
 
 
 MODELS = [dense, conv1d, conv2d, conv3d, transposed, normalizations, embeddings, simple_rnn, lstm, gru, bidirectional,
-          cells, conv_lstm, attention, multi_head_attention, einsum, shared, nested, time_distributed, several, trained]
+          cells, conv_lstm, attention, multi_head_attention, einsum, shared, nested, time_distributed, several,
+          operations, calls, trained]
 
 
 def build(make, seed):

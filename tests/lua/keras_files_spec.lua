@@ -7,7 +7,7 @@ local peers = require "tests.lua.support.peers"
 local GOLDEN = "tests/golden/keras_files/"
 local NAMES = { "dense", "conv1d", "conv2d", "conv3d", "transposed", "normalizations", "embeddings", "simple_rnn",
   "lstm", "gru", "bidirectional", "cells", "conv_lstm", "attention", "multi_head_attention", "einsum", "shared",
-  "nested", "time_distributed", "several", "trained" }
+  "nested", "time_distributed", "several", "operations", "calls", "trained" }
 
 local directory = os.tmpname()
 os.remove(directory)

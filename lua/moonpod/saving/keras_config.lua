@@ -163,6 +163,8 @@ local function was_there(entry, out, state)
   return before == true
 end
 
+local translate_layer
+
 local function translate_model(entry, state)
   local config = entry.config
   local out = { module = "models", class_name = entry.class_name == "Sequential" and "Sequential" or "Functional" }
@@ -182,17 +184,21 @@ local function translate_model(entry, state)
     out.config.input_layers, out.config.output_layers = list_of(config.input_layers), list_of(config.output_layers)
   elseif type(config.build_input_shape) == "table" and type(config.layers[1]) == "table"
     and config.layers[1].class_name ~= "InputLayer" and json.is_array(config.build_input_shape) then
-    table.insert(out.config.layers, 1, { class_name = "InputLayer",
-      config = { batch_shape = config.build_input_shape, name = tostring(config.name) .. "_input" } })
+    table.insert(out.config.layers, 1, translate_layer({ class_name = "InputLayer",
+      config = { batch_shape = config.build_input_shape, name = tostring(config.name) .. "_input" } }, state))
   end
   return add_calls(entry, out, state)
 end
 
-local function translate_layer(entry, state)
+function translate_layer(entry, state)
   local name = CLASSES[entry.class_name] or entry.class_name
   local class, out = layer_class(name), { module = "layers", class_name = name }
   if entry.class_name == "InputLayer" then
-    out.config = { name = entry.config.name, batch_shape = entry.config.batch_shape, dtype = entry.config.dtype }
+    local shape = translate(entry.config.batch_shape, state)
+    if json.is_array(shape) and not state.is_stateful then
+      shape[1] = json.null -- that of the batch which built the model binds nobody, in Keras either
+    end
+    out.config = { name = entry.config.name, batch_shape = shape, dtype = entry.config.dtype }
     return add_calls(entry, out, state)
   elseif state.custom[entry.registered_name] or state.custom[name] then
     out.registered_name = not is_null(entry.registered_name) and entry.registered_name or name
@@ -281,7 +287,8 @@ end
 -- is named at once.
 function keras_config.read(text, where, custom_objects)
   local data = json.decode(text, { where = where })
-  local state = { where = where, problems = {}, count = 0, seen = {}, level = 0, custom = custom_objects or {} }
+  local state = { where = where, problems = {}, count = 0, seen = {}, level = 0, custom = custom_objects or {},
+    is_stateful = text:find('"stateful": true', 1, true) ~= nil }
   if type(data) ~= "table" or type(data.class_name) ~= "string" or type(data.config) ~= "table" then
     errors.raise("%s: there is no model in it: no class_name and config", where)
   end
