@@ -13,6 +13,7 @@
 #include <uv.h>
 
 #include "base/context.h"
+#include "formats/symlinks.h"
 #include "moonpod/formats.h"
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -71,7 +72,8 @@ static bool is_unfinished(const char *name, const char *base)
     return count > 0 && strlen(digits) == count + suffix && strcmp(digits + count, POD_UNFINISHED_SUFFIX) == 0;
 }
 
-pod_status pod_remove_unfinished(pod_context *context, const char *path, pod_error *error)
+/* Deletes what was left of a file whose name is no link. */
+static pod_status remove_of_file(pod_context *context, const char *path, pod_error *error)
 {
     uv_fs_t request;
     uv_dirent_t entry;
@@ -103,4 +105,14 @@ pod_status pod_remove_unfinished(pod_context *context, const char *path, pod_err
     uv_fs_req_cleanup(&request);
     pod_free(context, folder);
     return status;
+}
+
+pod_status pod_remove_unfinished(pod_context *context, const char *path, pod_error *error)
+{
+    char *file = NULL;
+    pod_status status = pod_format_follow_links(context, path, &file, error);
+    if (status == POD_OK)
+        status = remove_of_file(context, file, error);
+    pod_free(context, file);
+    return status == POD_ERROR_IO ? POD_OK : status; /* a link that leads to itself: nothing was written through it */
 }

@@ -234,6 +234,39 @@ end
 add("fit, evaluate, predict", RUNNING, { run = function() return fit(1) end })
 add("fit on 8 replicas", RUNNING, { run = function() return fit(8) end })
 
+-- A run that keeps its state, ends before its time and goes on.
+do
+  local function train(folder, stops_at)
+    names.reset()
+    pod.random.set_seed(5)
+    local x, y = pairs_of_data()
+    local model, callbacks = make_model(2), pod.callbacks
+    local ok, failure = pcall(model.fit, model, x, y, { epochs = 2, batch_size = 8, verbose = 0, callbacks = {
+      callbacks.early_stopping { monitor = "loss", restore_best_weights = true, patience = 5 },
+      callbacks.model_checkpoint(folder .. "/kept/{epoch}.safetensors", { save_weights_only = true, max_to_keep = 1 }),
+      callbacks.backup_and_restore(folder .. "/backup", { save_freq = 2, double_checkpoint = true }),
+      { on_train_batch_end = function(self)
+        if self.batches_seen == stops_at then
+          error "stops here"
+        end
+      end } } })
+    if not ok and not tostring(failure):find "stops here" then
+      error(failure, 0)
+    end
+    return model
+  end
+
+  add("a run that is kept and goes on", BOTH, {
+    is_another = function(path)
+      return path:find "^backup/backup%-[12]%.safetensors$" ~= nil or path:find "^kept/%d%.safetensors$" ~= nil
+    end,
+    run = function(folder)
+      train(folder, 5)
+      return weights_of(train(folder))
+    end,
+  })
+end
+
 -- A model that outlives the faults: after each its weights are those after 0, 1, 2 or 3 steps, all of the same step.
 do
   local model, start, rows, wholes

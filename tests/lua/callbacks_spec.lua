@@ -153,6 +153,146 @@ describe("an error in a hook", function()
   end)
 end)
 
+describe("logs", function()
+  it("are of all replicas: those of one core", function()
+    local function logs_of(replicas)
+      local seen = {}
+      pod.random.set_seed(4)
+      local model = pod.distribute.mirrored(replicas):scope(function()
+        return new_model { metrics = { "mae" } }
+      end)
+      model:fit(X, Y, fit_options { callbacks = {
+        { on_train_batch_end = function(_, _, logs) seen[#seen + 1] = logs.loss + logs.mae end },
+        { on_test_batch_end = function(_, _, logs) seen[#seen + 1] = logs.loss end },
+        { on_epoch_end = function(_, _, logs) seen[#seen + 1] = logs.val_mae end } } })
+      return seen
+    end
+    local one = logs_of(1)
+    assert.equal(3 * (6 + 6 + 1), #one)
+    for _, replicas in ipairs { 3, 8 } do
+      for i, value in ipairs(logs_of(replicas)) do
+        assert.is_true(math.abs(value - one[i]) < 1e-5)
+      end
+    end
+  end)
+end)
+
+describe("a log in CSV", function()
+  local path = os.tmpname()
+  after_each(function() os.remove(path) end)
+
+  local function lines()
+    local file = assert(io.open(path, "rb"))
+    local text = file:read "*a"
+    file:close()
+    return select(2, text:gsub("\r\n", "")), text
+  end
+
+  it("is closed with what is in it where another callback fails, and the next run may have it", function()
+    local log = pod.callbacks.csv_logger(path)
+    local model = new_model()
+    assert.error_matches(function()
+      model:fit(X, Y, fit_options { callbacks = { log, { on_epoch_begin = function(_, epoch)
+        assert(epoch < 2, "stops here")
+      end } } })
+    end, "stops here")
+    assert.is_nil(log.file)
+    assert.equal(3, (lines()))
+    model:fit(X, Y, fit_options { callbacks = { log } })
+    assert.equal(4, (lines()))
+    model:fit(X, Y, fit_options { callbacks = { pod.callbacks.csv_logger(path, { append = true }) } })
+    assert.equal(7, (lines()))
+  end)
+
+  it("that cannot be written is an error", function()
+    assert.error_matches(function()
+      new_model():fit(X, Y, fit_options { callbacks = { pod.callbacks.csv_logger "/dev/null/log.csv" } })
+    end, "on_train_begin of callback 1 %(csv_logger%): csv_logger: /dev/null/log.csv: Not a directory")
+    if io.open("/dev/full", "w") then
+      assert.error_matches(function()
+        new_model():fit(X, Y, fit_options { callbacks = { pod.callbacks.csv_logger "/dev/full" } })
+      end, "on_epoch_end of callback 1 %(csv_logger%): csv_logger: /dev/full: No space left")
+    end
+    assert.error_matches(function() pod.callbacks.csv_logger() end, "'filename' is missing")
+    assert.error_matches(function() pod.callbacks.csv_logger(path, { separator = "||" }) end, "one character")
+  end)
+
+  it("has a list where a metric has several numbers, and quotes what needs it", function()
+    local model = pod.models.sequential { pod.layers.input { 3 }, pod.layers.dense(2) }
+    local f1 = pod.metrics.f1_score { threshold = 0.5, name = "f1" }
+    model:compile { optimizer = "sgd", loss = "mse", metrics = { f1 } }
+    model:fit(X, pod.ones { 24, 2 }, { verbose = 0, callbacks = { pod.callbacks.csv_logger(path) } })
+    local _, text = lines()
+    assert.truthy(text:find '^epoch,f1,loss,val_f1,val_loss\r\n0,"""%[%d[%d.]*, %d[%d.]*%]""",%d[%d.]*,NA,NA\r\n$',
+      text)
+  end)
+end)
+
+describe("model_checkpoint", function()
+  local folder = os.tmpname()
+  os.remove(folder)
+  after_each(function() os.execute("rm -rf '" .. folder .. "'") end)
+
+  it("keeps the last files, of models that can be loaded", function()
+    local model = new_model()
+    for _, weights_only in ipairs { true, false } do
+      local pattern = folder .. "/a/b/{epoch:02d}.safetensors"
+      model:fit(X, Y, fit_options { epochs = 5, callbacks = {
+        pod.callbacks.model_checkpoint(pattern, { save_weights_only = weights_only, max_to_keep = 2 }) } })
+      for epoch = 1, 5 do
+        local file = io.open(folder .. ("/a/b/%02d.safetensors"):format(epoch))
+        assert.equal(epoch > 3, file ~= nil)
+        if file then
+          file:close()
+        end
+      end
+    end
+    assert.equal(bytes_of(model), bytes_of(pod.models.load(folder .. "/a/b/05.safetensors")))
+  end)
+
+  it("says what is wrong with its path, its options and its folder", function()
+    local make = pod.callbacks.model_checkpoint
+    assert.error_matches(function() make "m.keras" end, "must end in `.safetensors`. Received: filepath=m.keras")
+    assert.error_matches(function() make("m.txt", { save_weights_only = true }) end,
+      "When using `save_weights_only=true`")
+    assert.error_matches(function() make("m.safetensors", { save_freq = "batch" }) end,
+      'Unrecognized save_freq: "batch"')
+    assert.error_matches(function() make("m.safetensors", { max_to_keep = 0 }) end, "'max_to_keep' must be at least 1")
+    for path, text in pairs {
+      ["{nothing}.safetensors"] = "Failed to format this callback filepath: .*Reason: 'nothing'",
+      ["{val_loss:02d}.safetensors"] = "'02d'? ?is for whole numbers",
+      ["a{.safetensors"] = "a single '{' or '}'",
+    } do
+      local ok, message = pcall(function()
+        new_model():fit(X, Y, fit_options { callbacks = { make(folder .. "/" .. path) } })
+      end)
+      assert.is_false(ok)
+      assert.truthy(message:find(text), message)
+    end
+    os.execute("mkdir -p '" .. folder .. "/m.safetensors'")
+    assert.error_matches(function()
+      new_model():fit(X, Y, fit_options { callbacks = { make(folder .. "/m.safetensors") } })
+    end, "Please specify a non%-directory filepath")
+    assert.error_matches(function()
+      new_model():fit(X, Y, fit_options { callbacks = { make "/dev/null/m.safetensors" } })
+    end, "cannot make the")
+  end)
+
+  it("writes through a link", function()
+    os.execute(("mkdir -p '%s' && cd '%s' && echo mine > other && ln -s other m.safetensors && echo half "
+      .. "> other.1a.part"):format(folder, folder))
+    local model = new_model()
+    model:fit(X, Y, fit_options { callbacks = {
+      pod.callbacks.model_checkpoint(folder .. "/m.safetensors", { save_weights_only = true }) } })
+    local pipe = io.popen("cd '" .. folder .. "' && find . -type f && find . -type l")
+    assert.equal("./other\n./m.safetensors\n", pipe:read "*a")
+    pipe:close()
+    local other = new_model()
+    other:load_weights(folder .. "/m.safetensors")
+    assert.equal(bytes_of(model), bytes_of(other))
+  end)
+end)
+
 describe("batches_seen", function()
   it("is the number of the optimizer's iterations, over several runs too", function()
     for _, steps in ipairs { 1, 4, "auto" } do

@@ -5,6 +5,7 @@
 
 local callback = require "moonpod.models.callback"
 local errors = require "moonpod.base.errors"
+local folders = require "moonpod.callbacks.folders"
 local python_text = require "moonpod.callbacks.python_text"
 
 local function setup(self, where)
@@ -33,12 +34,13 @@ end
 
 -- What stands in a file, "" where there is none.
 local function content(self)
-  local file = io.open(self.filename, "rb")
-  local text = file and file:read "*a" or ""
-  if file then
-    file:close()
+  local file = folders.open(self.filename)
+  if not file then
+    return ""
   end
-  return text
+  local text, message = file:read "*a"
+  file:close()
+  return text or errors.raise("csv_logger: %s: %s", self.filename, message)
 end
 
 local function on_train_begin(self)

@@ -25,9 +25,22 @@ function folders.clean(path)
   call("remove_unfinished", path)
 end
 
+-- What the system says of a file that is not there (ENOENT), and of one below a file (ENOTDIR).
+local ABSENT = { [2] = true, [20] = true }
+
+-- Opens a file for reading; nil where there is none. One that is there and does not open is an error: it is not to be
+-- taken for none, and written anew.
+function folders.open(path)
+  local file, message, code = io.open(path, "rb")
+  if not file and not ABSENT[code] then
+    errors.raise("%s", message)
+  end
+  return file
+end
+
 -- Whether a file or folder is there.
 function folders.exists(path)
-  local file = io.open(path, "rb")
+  local file = folders.open(path)
   if file then
     file:close()
   end
