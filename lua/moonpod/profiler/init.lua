@@ -10,6 +10,8 @@ local profiler = {}
 
 profiler.batches = require "moonpod.profiler.batches"
 
+local NO_STEP = "no step of a program ended while this was recorded: record for longer"
+
 -- Begins to record.
 function profiler.start()
   if span.recorded() then
@@ -25,8 +27,7 @@ function profiler.stop()
   end
   pending.sync()
   local _, steps = span.recorded()
-  local note = steps == 0 and "no step of a program ended while this was recorded: record for longer" or nil
-  return profile.new(span.stop(), note)
+  return profile.new(span.stop(), steps == 0 and NO_STEP or nil)
 end
 
 -- Whether a profile is being recorded.
@@ -46,18 +47,22 @@ end
 function profiler.trace(directory, fn)
   errors.check_type(directory, "string", "profiler.trace", "the folder")
   errors.check_type(fn, "function", "profiler.trace", "the function")
-  profiler.start()
-  local made
-  around(nil, function()
-    local _, steps = span.recorded()
-    made = profile.new(span.stop(), made or steps == 0 and "no step of a program ended while this was recorded" or nil)
-    made:save(directory)
+  local started, note, made = false, nil, nil
+  around(function()
+    profiler.start()
+    started = true
+  end, function()
+    local on, steps = span.recorded()
+    if started and on then
+      made = profile.new(span.stop(), note or steps == 0 and NO_STEP or nil)
+      made:save(directory)
+    end
   end, function()
     fn()
     pending.sync()
     local _, steps = span.recorded()
     if steps == 0 then
-      made = "the function ended before a step of a program did: it was called once more"
+      note = "the function ended before a step of a program did: it was called once more"
       fn()
       pending.sync()
     end
