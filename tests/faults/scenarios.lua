@@ -726,4 +726,40 @@ add("event files", { "allocation", "open", "full disk", "write", "short write", 
   end,
 })
 
+-- Of a folder with some of a profile's files each is whole.
+add("profile", WRITING, {
+  run = function(folder)
+    local x = pod.tensor { { 1, 2 }, { 3, 4 } }
+    local double = pod.func(function(t) return t * 2 end)
+    local text
+    local profile = pod.profiler.trace(folder .. "/profile", function()
+      text = bits(double(x))
+    end)
+    for _, path in pairs(profile:save(folder .. "/profile")) do
+      os.remove(path)
+    end
+    return text .. profile.overview.steps
+  end,
+  after = function()
+    if pod.profiler.is_on() then
+      pod.profiler.stop()
+    end
+  end,
+  check = function(folder)
+    for _, name in ipairs(injector.entries(folder .. "/profile") or {}) do
+      local file = assert(io.open(folder .. "/profile/" .. name, "rb"))
+      local text = file:read "*a"
+      file:close()
+      if name == "trace.json" then
+        require "moonpod.base.json".decode(text)
+      elseif text == "" or not text:find "\n$" then
+        error(name .. " is not whole")
+      end
+    end
+  end,
+  is_another = function(path)
+    return path:find "profile" ~= nil
+  end,
+})
+
 return scenarios

@@ -1,5 +1,6 @@
 -- profile - what a recording tells, as plain tables: see docs/profiling.md.
 
+local around = require "moonpod.base.around"
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
@@ -90,21 +91,32 @@ end
 
 -- Writes a text whole or not at all.
 local function write(path, text)
-  local file, message = io.open(path .. ".tmp", "wb")
-  if not file then
-    errors.raise("cannot write a profile: %s", message)
-  end
-  local ok, failure = file:write(text)
-  local closed, closing = file:close()
-  if ok and closed then
-    ok, failure = pcall(device.core.rename_file, device.context(), path .. ".tmp", path)
-  else
-    ok, failure = false, failure or closing
-  end
-  if not ok then
-    os.remove(path .. ".tmp")
-    errors.raise("cannot write %s: %s", path, tostring(failure))
-  end
+  local file, named = nil, false
+  local temporary = path .. ".tmp"
+  around(nil, function()
+    if file and not named then
+      pcall(file.close, file)
+      os.remove(temporary)
+    end
+  end, function()
+    local message
+    file, message = io.open(temporary, "wb")
+    local written = file
+    if written then
+      written, message = file:write(text)
+    end
+    if written then
+      written, message = file:close()
+    end
+    if not written then
+      errors.raise("cannot write a profile: %s", tostring(message))
+    end
+    local ok, failure = pcall(device.core.rename_file, device.context(), temporary, path)
+    if not ok then
+      errors.raise_from_core(failure)
+    end
+    named = true
+  end)
 end
 
 -- Writes all there is into a folder, which is made with those above it: trace.json, overview.txt, and as CSV ops,
