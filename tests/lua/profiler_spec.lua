@@ -343,9 +343,9 @@ describe("a slow stage", function()
       local i = 0
       return function()
         i = i + 1
-        local stop = core.clock() + 0.003
+        local stop = core.clock() + 0.02
         while core.clock() < stop do end -- luacheck: ignore
-        if i <= 24 then
+        if i <= 12 then
           return rows_of_x, rows_of_y
         end
       end
