@@ -181,7 +181,7 @@ describe("an exported model", function()
     end, "must be float32 (rows, 6); got float32 (3, 7)")
     fails_with(function()
       loaded(x, x)
-    end, "has 1 inputs; it was called with 2")
+    end, "takes 1 arguments; it was called with 2")
     fails_with(function()
       loaded:weight "first/kernal"
     end, "did you mean 'first/kernel'?")
@@ -236,6 +236,30 @@ describe("an exported function", function()
     end
     assert.are.equal(4, loaded:weight("count"):item())
     assert.are.equal(4, count:value():item())
+  end)
+
+  it("takes the arguments that it was exported for, and says where others are", function()
+    local fn = pod.func(function(x, options)
+      return x * options.scale + options.parts[2]
+    end, { name = "scaled" })
+    local path = path_of "scaled.safetensors"
+    fn:export(path, { pod.spec { 2 }, { scale = 3, parts = { 0, pod.spec { 2 } } } })
+    local loaded = pod.load_exported(path)
+    local x, y = pod.tensor { 1.0, 2.0 }, pod.tensor { 0.5, 0.25 }
+    expect_same(pod.tensor { 3.5, 6.25 }, loaded(x, { scale = 3, parts = { 0, y } }))
+    local function fails(part, ...)
+      local arguments = { ... }
+      fails_with(function()
+        loaded(unpack(arguments))
+      end, part)
+    end
+    fails("argument 2[scale] was 3 when the program was exported, and is part of it; got 4", x, { scale = 4,
+      parts = { 0, y } })
+    fails("input 'argument_2_parts_2' is missing (argument 2[parts][2])", x, { scale = 3, parts = { 0 } })
+    fails("argument 2 has 'shift', which was not there", x, { scale = 3, parts = { 0, y }, shift = 1 })
+    fails("argument 2 must be a table", x, y)
+    fails("argument 2 must be a table, as it was when the program was exported; got nil", x)
+    fails("takes 2 arguments; it was called with 3", x, {}, y)
   end)
 
   it("draws the random numbers that the function would draw", function()

@@ -69,6 +69,11 @@ function exported.load(path)
   if about.structure then
     local said = json.decode(about.structure, { drop_null = true })
     self._inputs = check_skeleton(said.inputs, #self.inputs, path)
+    for _, key in ipairs(self._inputs.keys or { false }) do
+      if type(key) ~= "number" then
+        errors.raise("load_exported: %s: its structure is damaged", path)
+      end
+    end
     self._outputs = check_skeleton(said.outputs, #self.outputs, path)
     self._results = type(said.results) == "number" and said.results or 1
   end
@@ -102,26 +107,66 @@ local function read_input(self, i, value)
   return t.dtype == input.dtype and t or ops.cast(t, input.dtype), first == 1 and t.shape[1] or 1
 end
 
--- Takes arguments apart as they were when the program was exported; inputs by name find their place as well.
-local function flat_inputs(self, ...)
-  local leaves = {}
-  structure.flatten({ ... }, function(value)
-    return tensor.is(value) or type(value) ~= "table" or getmetatable(value) ~= nil
-  end, leaves)
-  return leaves
+local function is_plain_table(value)
+  return type(value) == "table" and getmetatable(value) == nil
+end
+
+-- Takes arguments apart as they were when the program was exported; numbers that are part of it must be the same.
+local function pick(self, at, given, leaves, path)
+  if at.leaf then
+    if given == nil then
+      errors.raise("program '%s': input '%s' is missing (%s)", self.name, self.inputs[at.leaf].name, path)
+    end
+    leaves[at.leaf] = given
+  elseif at.keys then
+    -- lists of numbers are tensors, and no tables of inputs
+    if not is_plain_table(given) then
+      errors.raise("program '%s': %s must be a table, as it was when the program was exported; got %s", self.name, path,
+        errors.describe(given))
+    end
+    local known = {}
+    for i, key in ipairs(at.keys) do
+      known[key] = true
+      pick(self, at.parts[i], given[key], leaves, ("%s[%s]"):format(path, tostring(key)))
+    end
+    for key in pairs(given) do
+      if not known[key] then
+        errors.raise("program '%s': %s has '%s', which was not there when the program was exported", self.name, path,
+          tostring(key))
+      end
+    end
+  elseif at.value ~= given then
+    errors.raise("program '%s': %s was %s when the program was exported, and is part of it; got %s", self.name, path,
+      tostring(at.value), errors.describe(given))
+  end
+end
+
+local function inputs_of(self, ...)
+  local count, leaves = select("#", ...), {}
+  if not self._inputs then
+    return { ... }, count
+  end
+  local keys, given = self._inputs.keys, { ... } -- the places of arguments that were not nil
+  if count > (keys[#keys] or 0) then
+    errors.raise("program '%s' takes %d arguments; it was called with %d", self.name, keys[#keys] or 0, count)
+  end
+  for i, part in ipairs(self._inputs.parts) do
+    pick(self, part, given[keys[i]], leaves, ("argument %d"):format(keys[i]))
+  end
+  return leaves, #self.inputs
 end
 
 function Exported.__call(self, ...)
   if trace.is_tracing() then
     errors.raise("program '%s' is loaded as a whole: it runs outside of functions that are traced", self.name)
   end
-  local given = flat_inputs(self, ...)
-  if #given ~= #self.inputs then
-    errors.raise("program '%s' has %d inputs; it was called with %d", self.name, #self.inputs, #given)
+  local given, count = inputs_of(self, ...)
+  if count ~= #self.inputs then
+    errors.raise("program '%s' has %d inputs; it was called with %d", self.name, #self.inputs, count)
   end
   local buffers, rows = {}, nil
-  for i, value in ipairs(given) do
-    local t, own = read_input(self, i, value)
+  for i = 1, count do
+    local t, own = read_input(self, i, given[i])
     if rows and own ~= rows then
       errors.raise("program '%s': input '%s' has %d rows, those before it have %d", self.name, self.inputs[i].name, own,
         rows)
