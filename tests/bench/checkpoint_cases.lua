@@ -1,10 +1,11 @@
 -- What saving costs, one case a process, for checkpoint.lua:
 --
---   checkpoint_cases.lua training PRECISION BLOCKS FILE   trains W4 in blocks of 20 steps; every other block begins
---                                                         with saving the model and its optimizer in the background
---   checkpoint_cases.lua files REPEATS FILE               saves W4 and its optimizer, and loads it
+--   checkpoint_cases.lua training PRECISION BLOCKS SAVES FILE   trains W4 in blocks of 20 steps; every other block
+--                                                               saves the model and its optimizer in the background,
+--                                                               before its first step or its first SAVES executions
+--   checkpoint_cases.lua files REPEATS FILE                     saves W4 and its optimizer, and loads it
 --
--- Prints JSON lines: {"block_ms": ..., "cpu_ms": of all threads, "saves": 0 or 1, "save_ms": what the call took,
+-- Prints JSON lines: {"block_ms": ..., "cpu_ms": of all threads, "saves": how many, "save_ms": what a call took,
 -- "wait_ms": what the file needed beyond its block}, or a repeat's {"save_ms": ..., "load_ms": of models.load,
 -- "weights_ms": of load_weights, "bytes": ...}.
 
@@ -29,17 +30,18 @@ end
 
 local STEPS = 20
 
--- Calls block_begins(model) and block_ends(model) around each STEPS steps, until block_ends returns true. The first
--- block compiles.
-local function train(precision, block_begins, block_ends)
+-- Calls block_begins() and block_ends(model) around each STEPS steps, until block_ends returns true, and before each
+-- execution of the block execution_begins(model, its number from 0). The first block compiles.
+local function train(precision, block_begins, execution_begins, block_ends)
   local model = models.compile("w4", precision, 8)
   local batches = characters():shuffle(60000, { seed = 1 }):repeat_():batch(models.w4.batch):prefetch(4)
   local executions, at = STEPS / models.w4.steps, 0
   model:fit(batches, { steps_per_epoch = 1000000, verbose = 0, callbacks = { {
     on_train_batch_begin = function(self)
       if at % executions == 0 then
-        block_begins(self.model)
+        block_begins()
       end
+      execution_begins(self.model, at % executions)
     end,
     on_train_batch_end_lazy = function(self, batch)
       at = at + 1
@@ -51,13 +53,15 @@ local function train(precision, block_begins, block_ends)
   } } })
 end
 
-local function measure_training(precision, blocks, path)
-  local began, cpu, block, written, save_ms = nil, nil, -1, nil, 0
-  train(precision, function(model)
-    began, cpu, save_ms = core.clock(), os.clock(), 0
-    if block > 0 and block % 2 == 0 then
+local function measure_training(precision, blocks, saves, path)
+  local began, cpu, block, saved, save_ms, written = nil, nil, -1, 0, 0, nil
+  train(precision, function()
+    began, cpu, saved, save_ms = core.clock(), os.clock(), 0, 0
+  end, function(model, execution)
+    if block > 0 and block % 2 == 0 and execution < saves then
+      local asked = core.clock()
       written = model:save(path, { background = true })
-      save_ms = (core.clock() - began) * 1e3
+      saved, save_ms = saved + 1, save_ms + (core.clock() - asked) * 1e3
     end
   end, function()
     local trained, wait_ms = core.clock(), 0
@@ -67,7 +71,7 @@ local function measure_training(precision, blocks, path)
     end
     if block > 0 then
       print(('{"block_ms": %.3f, "cpu_ms": %.3f, "saves": %d, "save_ms": %.3f, "wait_ms": %.3f}'):format(
-        (core.clock() - began) * 1e3, (os.clock() - cpu) * 1e3, written and 1 or 0, save_ms, wait_ms))
+        (core.clock() - began) * 1e3, (os.clock() - cpu) * 1e3, saved, save_ms / math.max(saved, 1), wait_ms))
     end
     written, block = nil, block + 1
     return block > blocks
@@ -78,7 +82,7 @@ end
 
 local function measure_files(repeats, path)
   local model
-  train("fp32", function() end, function(trained)
+  train("fp32", function() end, function() end, function(trained)
     model = trained
     return true
   end)
@@ -98,7 +102,7 @@ local function measure_files(repeats, path)
 end
 
 if case == "training" then
-  measure_training(arg[2], tonumber(arg[3]), arg[4])
+  measure_training(arg[2], tonumber(arg[3]), tonumber(arg[4]), arg[5])
 else
   measure_files(tonumber(arg[2]), arg[3])
 end
