@@ -164,11 +164,11 @@ describe("TensorBoard", function()
     assert.is_true(seen["text run list 1 a b"])
     assert.is_true(seen["text run table 1 a b c d"])
     assert.is_true(seen["hparams run lr=0.5 nesterov=True optimizer=adam metrics loss status 1"])
-    assert.is_true(seen["graph run model/x InputLayer  -1x4"])
-    assert.is_true(seen["graph run model/inner/first Dense model/x"])
-    assert.is_true(seen["graph run model/inner_1/second Dense model/inner_1/first"])
-    assert.is_true(seen["graph run model/shared_1 Dense model/inner_2/second -1x2"]
-      or seen["graph run model/shared_1 Dense model/shared -1x2"])
+    assert.is_true(seen["graph run x InputLayer  -1x4"])
+    assert.is_true(seen["graph run inner/first Dense x"])
+    assert.is_true(seen["graph run inner_1/second Dense inner_1/first"])
+    assert.is_true(seen["graph run shared_1 Dense inner_2/second -1x2"]
+      or seen["graph run shared_1 Dense shared -1x2"])
   end)
 
   run("follows a file that is being written", function(path)

@@ -165,7 +165,7 @@ describe("callbacks.tensorboard", function()
     local seen = set_of(read(python, folder .. "/more"))
     assert.is_true(seen["tensors train inner/d1/kernel/gradient/histogram histograms 0 1"])
     assert.is_true(seen["tensors train tpu/input_bound scalars 0 1"])
-    assert.is_true(seen["graph train fun/inner/d1 Dense fun/in"])
+    assert.is_true(seen["graph train inner/d1 Dense in"])
     assert.is_nil(seen["tensors train tpu/hbm_peak scalars 0 1"])
     for _, entry in ipairs(scalars("more/train")["tpu/input_bound"]) do
       assert.is_true(entry[2] >= 0 and entry[2] <= 1)
@@ -258,6 +258,29 @@ describe("a callback for TensorBoard", function()
       local ok, message = pcall(pod.callbacks.tensorboard, options)
       assert.is_false(ok)
       assert.is_truthy(message:find(wanted, 1, true), message)
+    end
+  end)
+end)
+
+describe("docs/tensorboard.md", function()
+  it("runs, and draws what it shows", function()
+    local file = assert(io.open "docs/tensorboard.md")
+    local page = file:read "*a"
+    file:close()
+    local parts = {}
+    for block in page:gmatch "```lua\n(.-)```" do
+      parts[#parts + 1] = block
+    end
+    assert.equal(3, #parts)
+    local drawn, load_text = nil, loadstring or load -- luacheck: ignore
+    local text = table.concat(parts, "\n") .. "\nreturn logs"
+    local shown = { require = require, os = os, print = function(whole) drawn = whole end }
+    local chunk = setfenv and setfenv(assert(load_text(text)), shown) -- luacheck: ignore
+      or assert(load(text, "=tensorboard.md", "t", shown)) -- luacheck: ignore
+    local logs = chunk()
+    os.execute("rm -rf " .. logs .. " " .. logs:gsub("%-logs$", ""))
+    for line in drawn:gmatch "[^\n]+" do
+      assert.is_truthy(page:find("    " .. line .. "\n", 1, true), line)
     end
   end)
 end)

@@ -34,7 +34,7 @@ end
 -- Adds a call of a layer; returns the names of the nodes that its results come from.
 local function add_call(self, one, scope, inputs, result)
   if one.get_layers and #one:get_layers() > 0 then
-    return add_model(self, one, unique(self, scope .. one.name), inputs)
+    return add_model(self, one, unique(self, scope .. one.name) .. "/", inputs)
   end
   return { add(self, scope .. one.name, one.class_name, inputs, sizes(result)) }
 end
@@ -92,8 +92,8 @@ local function add_layers(self, model, scope, given)
   return #made > 0 and made or given or {}
 end
 
-function add_model(self, model, name, given)
-  local scope = name .. "/"
+-- scope: "" for the outermost model, whose layers one sees first, else with a slash at its end.
+function add_model(self, model, scope, given)
   if model._state.order then
     return add_functional(self, model, scope, given)
   elseif model.class_name == "Sequential" then
@@ -106,8 +106,7 @@ end
 function model_graph.nodes(model)
   local self = { list = {}, used = {} }
   if model.get_layers then
-    self.used[model.name] = true
-    add_model(self, model, model.name)
+    add_model(self, model, "")
   else
     add(self, model.name, model.class_name, {})
   end
