@@ -39,8 +39,10 @@ static void begin_entry(line_editor *editor, const char *prompt, const char *mor
 line_editor *line_editor_new(const line_settings *settings)
 {
     line_editor *made = calloc(1, sizeof *made);
-    if (made == NULL)
+    if (made == NULL || !byte_string_reserve(&made->text.bytes, 1)) { /* places in the text are places of something */
+        free(made);
         return NULL;
+    }
     made->given = *settings;
     if (made->given.most_bytes == 0)
         made->given.most_bytes = MOST_BYTES;
