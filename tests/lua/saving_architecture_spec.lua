@@ -129,6 +129,59 @@ describe("architecture", function()
   end)
 end)
 
+describe("architecture", function()
+  it("keeps memory options, dtype policies and flags of models", function()
+    local Own = pod.register_layer("saving_architecture_spec.own", models.subclass { name = "Own",
+      setup = function(self)
+        self.dense = layers.dense(2)
+      end,
+      call = function(self, x)
+        return self.dense(x)
+      end })
+    for _, model in ipairs { models.sequential { layers.dense(2, { input_shape = { 3 } }) }, Own() } do
+      model(pod.ones { 1, 3 })
+      model:set_memory_options { micro_batches = 2, sparse_labels = true }
+      model.trainable = false
+      rawset(model, "dtype_policy", pod.mixed_precision.policy "mixed_float16")
+      local copy = round_trip(model, pod.ones { 1, 3 })
+      assert.same({ micro_batches = 2, sparse_labels = true }, copy._state.memory_options)
+      assert.is_false(copy.trainable)
+      assert.equal("float16", copy:compute_dtype())
+      assert.equal("float32", copy:get_layers()[1]:compute_dtype())
+    end
+    refuses(function()
+      models.from_config { class_name = "Sequential", config = { layers = {} },
+        memory_options = { micro_batches = "x" } }
+    end, "micro_batches")
+  end)
+
+  it("names layers that a class makes too late", function()
+    local Late = pod.register_layer("saving_architecture_spec.late", layers.subclass { name = "Late",
+      call = function(self, x)
+        self.dense = self.dense or layers.dense(2, { name = "inner" })
+        return self.dense(x)
+      end })
+    local model = models.sequential { layers.input { shape = { 3 } }, Late() }
+    refuses(function()
+      model:to_json()
+    end, "(Late)", "layer 'inner' was put into it after it was built", "setup or build")
+    assert.equal(2, #models.clone_model(model).weights)
+  end)
+
+  it("is read as Keras writes it", function()
+    local model = models.from_json [[
+      {"module": "keras", "class_name": "Sequential", "config": {"name": "s", "trainable": true, "dtype": {"module":
+      "keras", "class_name": "DTypePolicy", "config": {"name": "float32"}, "registered_name": null}, "layers":
+      [{"module": "keras.layers", "class_name": "InputLayer", "config": {"batch_shape": [null, 3], "dtype":
+      "float32", "sparse": false, "ragged": false, "name": "input_layer", "optional": false}, "registered_name":
+      null}, {"module": "keras.layers", "class_name": "Dropout", "config": {"name": "dropout", "trainable": true,
+      "dtype": {"module": "keras", "class_name": "DTypePolicy", "config": {"name": "float32"}, "registered_name":
+      null}, "rate": 0.2, "seed": null, "noise_shape": null}, "registered_name": null}], "build_input_shape": [null,
+      3]}, "registered_name": null, "build_config": {"input_shape": [null, 3]}}]]
+    assert.equal(0.2, model:get_layer("dropout").config.rate)
+  end)
+end)
+
 describe("clone_model", function()
   it("copies what no file could hold, nested models and layers of one's own", function()
     local factor = 3

@@ -54,6 +54,9 @@ local function track(self, key, value)
   if layer.is_layer(value) or variable.is_variable(value) then
     local list = self._state.parts
     list[#list + 1] = value
+    if self.built and layer.is_layer(value) then
+      self._state.late_part = value -- its class does not make it with the others
+    end
   elseif type(value) == "table" and getmetatable(value) == nil and type(key) == "string"
     and key:sub(1, 1) ~= "_" then
     -- A list of layers may still grow, so it is looked through when the parts are asked for.

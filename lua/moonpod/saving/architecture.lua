@@ -102,7 +102,8 @@ end
 -- What pod.models.from_json() gives.
 function architecture.from_json(text, options)
   errors.check_type(text, "string", "models.from_json", "the text")
-  return architecture.from_config(json.decode(text, { where = "models.from_json" }), options, "models.from_json")
+  local where = "models.from_json"
+  return architecture.from_config(json.decode(text, { where = where, drop_null = true }), options, where)
 end
 
 -- What pod.models.from_config() gives: also of a config alone, of a sequential or functional model.

@@ -81,7 +81,7 @@ local function build_again(one, config, context)
       each:ensure_built(shape)
     end
   end)
-  if list[at + 1] ~= nil then
+  if list[at + 1] ~= nil and not context.live then
     plain.fail(context, "its class makes no layer '%s', which the file has: a class makes its layers in setup or "
       .. "build, not in call", tostring(type(list[at + 1]) == "table" and list[at + 1].name))
   end
@@ -96,6 +96,11 @@ local function encode_own(one, config, entry, context)
         .. "pod.register_layer(%q, class)", class.class_name)
     end
     entry.class = class
+  end
+  local late = one._state.late_part
+  if late and not context.live then
+    plain.fail(context, "layer '%s' was put into it after it was built, so what makes it again would not have that; "
+      .. "make layers in setup or build, not in call", late.name)
   end
   if class.own_get_config then
     local own = class.own_get_config(one)
@@ -112,6 +117,16 @@ local function encode_own(one, config, entry, context)
     config.arguments = plain.encode({ unpack(given, 1, given.count) }, context)
   end
   entry.build_config = build_config(one, context)
+  entry.memory_options = plain.encode(one._state.memory_options, context)
+end
+
+-- Gives a model the memory options of its entry.
+function layer_codec.apply_memory_options(made, entry, context)
+  local options = plain.decode(entry.memory_options, context)
+  if options ~= nil then
+    made:set_memory_options(options)
+  end
+  return made
 end
 
 local function make_own(class, entry, options, context)
@@ -134,7 +149,7 @@ local function make_own(class, entry, options, context)
   if type(entry.build_config) == "table" then
     build_again(made, entry.build_config, context)
   end
-  return made
+  return made._state.is_model and layer_codec.apply_memory_options(made, entry, context) or made
 end
 
 -- ---- all layers -----------------------------------------------------------------------------------------------------

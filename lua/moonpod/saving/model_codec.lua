@@ -61,8 +61,7 @@ end
 local function finish(made, options, entry, context)
   rawset(made, "dtype_policy", options.dtype and mixed_precision.policy(options.dtype) or made.dtype_policy)
   made._state.trainable = options.trainable ~= false
-  made._state.memory_options = plain.decode(entry.memory_options, context)
-  return made
+  return layer_codec.apply_memory_options(made, entry, context)
 end
 
 local function add_memory_options(one, entry, context)
