@@ -2,10 +2,12 @@
 
     python tests/golden/keras_files.py write DIRECTORY [NAME] makes tests/golden/keras_files: NAME.keras, which has the
                                                               weights, and NAME.npz with inputs and predictions
+    python tests/golden/keras_files.py names FILE             makes tests/golden/keras_files/names.json
     python tests/golden/keras_files.py read DIRECTORY [NAME]  loads NAME.weights.h5, which Moonpod wrote, into the model
                                                               and predicts what NAME.npz says:
                                                               tests/lua/keras_files_spec.lua
 """
+import json
 import os
 import sys
 import zipfile
@@ -13,6 +15,7 @@ import zipfile
 # NumPy trains nothing, but each of these models would be compiled, op by op.
 os.environ["KERAS_BACKEND"] = "jax" if sys.argv[1:2] == ["write"] else "numpy"
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
+import h5py
 import keras
 import numpy as np
 from keras import layers as L
@@ -234,6 +237,44 @@ def write(directory, *names):
         np.savez_compressed(path + ".npz", **inputs, **outputs)
 
 
+class Subclassed(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.z, self.block, self._private = L.Dense(2), keras.Sequential([L.Dense(3), L.Dense(2)]), L.Dense(2)
+        self.alike, self.last = [L.Dense(2), L.Dense(2), L.Dense(2)], L.LSTM(2)
+        self.own = self.add_weight(shape=(2,), name="own")
+
+    def call(self, x):
+        for one in [self.z, self.block, self._private, *self.alike]:
+            x = one(x)
+        return self.last(x[:, None]) + self.own
+
+
+def names(path):
+    """The order of optimizers' variables, and the names in the weights of a user's class."""
+    o = keras.optimizers
+    found, rate = {}, o.schedules.ExponentialDecay(0.1, 10, 0.5)
+    made = [o.SGD(), o.SGD(momentum=0.9), o.RMSprop(momentum=0.5, centered=True), o.Adam(amsgrad=True), o.AdamW(rate),
+            o.Nadam(), o.Adamax(), o.Ftrl(), o.Adagrad(), o.Adadelta(), o.Lion(), o.Lamb(), o.Adafactor(),
+            o.Adam(use_ema=True, gradient_accumulation_steps=2), o.LossScaleOptimizer(o.SGD(momentum=0.9))]
+    for one in made:
+        model = build(lambda: sequential((4,), L.Dense(3)), 0)
+        model.compile(one, "mse")
+        one.build(model.trainable_variables)
+        key = "%s %d" % (type(one).__name__, len(one.variables))
+        found[key] = [[v.path.split("dense_")[-1] if "dense_" in v.path else "", list(v.shape)] for v in one.variables]
+    model = build(Subclassed, 0)
+    model(np.zeros((1, 2), "float32"))
+    weights = os.path.join(os.path.dirname(path), "names.weights.h5")
+    model.save_weights(weights)
+    paths = []
+    with h5py.File(weights) as file:
+        file.visititems(lambda name, one: paths.append(name) if isinstance(one, h5py.Dataset) else None)
+    os.remove(weights)
+    with open(path, "w") as file:
+        json.dump({"optimizers": found, "subclassed": sorted(paths)}, file, indent=1)
+
+
 def read(directory, *names):
     for i, make in enumerate(MODELS):
         path = os.path.join(directory, make.__name__)
@@ -256,4 +297,4 @@ def read(directory, *names):
 
 
 if __name__ == "__main__":
-    {"write": write, "read": read}[sys.argv[1]](*sys.argv[2:])
+    {"write": write, "read": read, "names": names}[sys.argv[1]](*sys.argv[2:])

@@ -2,7 +2,10 @@
 -- round where Keras is there: tests/lua/support/peers.lua.
 
 local pod = require "moonpod"
+local json = require "moonpod.base.json"
 local peers = require "tests.lua.support.peers"
+
+local unpack = table.unpack or unpack -- luacheck: ignore
 
 local GOLDEN = "tests/golden/keras_files/"
 local NAMES = { "dense", "conv1d", "conv2d", "conv3d", "transposed", "normalizations", "embeddings", "simple_rnn",
@@ -67,6 +70,13 @@ local function worst_error(found, arrays)
   return worst
 end
 
+local function golden_names()
+  local file = assert(io.open(GOLDEN .. "names.json"))
+  local text = file:read "*a"
+  file:close()
+  return json.decode(text)
+end
+
 local function load(name)
   return pod.models.load(GOLDEN .. name .. ".keras"), pod.data.load_npz(GOLDEN .. name .. ".npz")
 end
@@ -117,6 +127,59 @@ describe("a model of Keras", function()
     assert.equal("adam", texts["optimizer/vars@name"])
     model:fit(arrays.in_0, arrays.out_0, { verbose = 0 })
     assert.equal(5, model.optimizer.iterations:value():item())
+  end)
+
+  it("has its names, of classes of one's own, too", function()
+    local L = pod.layers
+    local Subclassed = pod.models.subclass { name = "Subclassed",
+      setup = function(self)
+        self.z = L.dense(2)
+        self.block = pod.models.sequential { L.dense(3), L.dense(2) }
+        self._private = L.dense(2)
+        self.alike = { L.dense(2), L.dense(2), L.dense(2) }
+        self.last = L.lstm(2)
+        self.own = self:add_weight { shape = { 2 }, name = "own" }
+      end,
+      call = function(self, x)
+        for _, one in ipairs { self.z, self.block, self._private, self.alike[1], self.alike[2], self.alike[3] } do
+          x = one(x)
+        end
+        return self.last(x:reshape { -1, 1, 2 }) + self.own:value()
+      end }
+    local model, path = Subclassed(), directory .. "/names.weights.h5"
+    model(pod.zeros { 1, 2 })
+    model:save_weights(path)
+    local _, _, paths = pod.data.load_hdf5(path)
+    table.sort(paths)
+    assert.same(golden_names().subclassed, paths)
+  end)
+
+  it("has its order of an optimizer's variables", function()
+    local keras_paths = require "moonpod.saving.keras_paths"
+    local o = pod.optimizers
+    local rate = o.schedules.exponential_decay { initial_learning_rate = 0.1, decay_steps = 10, decay_rate = 0.5 }
+    local made = { ["SGD 2"] = o.sgd(), ["SGD 4"] = o.sgd { momentum = 0.9 },
+      ["RMSprop 8"] = o.rmsprop { momentum = 0.5, centered = true }, ["Adam 8"] = o.adam { amsgrad = true },
+      ["AdamW 5"] = o.adamw(rate), ["Nadam 7"] = o.nadam(), ["Adamax 6"] = o.adamax(), ["Ftrl 6"] = o.ftrl(),
+      ["Adagrad 4"] = o.adagrad(), ["Adadelta 6"] = o.adadelta(), ["Lion 4"] = o.lion(), ["Lamb 6"] = o.lamb(),
+      ["Adafactor 8"] = o.adafactor(), ["Adam 10"] = o.adam { use_ema = true, gradient_accumulation_steps = 2 },
+      ["LossScaleOptimizer 8"] = o.loss_scale_optimizer(o.sgd { momentum = 0.9 }) }
+    for key, wanted in pairs(golden_names().optimizers) do
+      local model = pod.models.sequential { pod.layers.dense(3, { input_shape = { 4 } }) }
+      made[key]:build(model.trainable_weights)
+      local found = keras_paths.of_optimizer(made[key])
+      for i, entry in ipairs(wanted) do
+        local one = found[i].variable or found[i].constant
+        assert.equal("optimizer/vars/" .. i - 1, found[i].path)
+        assert.same(entry[2], { unpack(one.shape, 1, #one.shape) }, key .. " " .. i)
+        if entry[1] ~= "" and not key:find "^Adafactor" then
+          assert.equal(entry[1], one.name:match "dense_?%d*_(.*)$", key .. " " .. i)
+        end
+      end
+      assert.is_true(#found == #wanted or key:find "^LossScale" ~= nil, key)
+      made[key] = nil
+    end
+    assert.is_nil(next(made))
   end)
 
   it("predicts there what it does here, with weights of ours", function()

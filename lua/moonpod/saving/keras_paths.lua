@@ -6,6 +6,7 @@
 -- The layers of a list are named by their classes: "dense", "dense_1".
 
 local names = require "moonpod.base.names"
+local ops = require "moonpod.ops"
 local parts = require "moonpod.layers.parts"
 local tensor = require "moonpod.tensor"
 
@@ -168,7 +169,7 @@ local GROUPS = {
 -- What Keras has and we have not: the slots of adafactor that a weight does not use.
 local function unused_slot(name, weight)
   if name == "velocity" then
-    return tensor.zeros(weight.shape, { dtype = weight.dtype })
+    return ops.zeros(weight.shape, { dtype = weight.dtype })
   end
   return tensor.new(0, { dtype = "int32" })
 end
