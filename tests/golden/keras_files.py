@@ -160,6 +160,17 @@ def calls():
     return functional(call, (5, 4))
 
 
+def masks():
+    """Keras writes how masks are computed as operations of their own."""
+    words, x = L.Input((5,), dtype="int32"), L.Input((5, 4))
+    a = L.Embedding(9, 4, mask_zero=True)(words)
+    b = L.Masking(0.0)(x)
+    both = L.Add()([a, b])
+    attended = L.MultiHeadAttention(2, 2)(both, a)
+    return keras.Model([words, x], [L.LSTM(3)(both), L.GlobalAveragePooling1D()(attended), L.GRU(2)(L.Dense(3)(b)),
+                                    L.Bidirectional(L.SimpleRNN(2))(a)])
+
+
 def trained():
     model = sequential((4,), L.Normalization(), L.Dense(5, activation="relu"), L.Dense(1))
     model.layers[0].adapt(np.linspace(-2, 3, 80).reshape(20, 4))
@@ -173,7 +184,7 @@ def trained():
 
 MODELS = [dense, conv1d, conv2d, conv3d, transposed, normalizations, embeddings, simple_rnn, lstm, gru, bidirectional,
           cells, conv_lstm, attention, multi_head_attention, einsum, shared, nested, time_distributed, several,
-          operations, calls, trained]
+          operations, calls, masks, trained]
 
 
 def build(make, seed):

@@ -4,11 +4,13 @@
 --     others are named before anything is built, as classes are that we have not
 --   * what is null is left out; tuples are lists
 --   * a layer that Keras writes again for each place where it is shared has its config in the first alone
+--   * masks are what layers pass on, no operations (keras_masks.lua)
 --   * tensors that a call gets by name (value = ...) stand in the order of the call's arguments
 --   * sums, differences, products and quotients of symbolic tensors are operations of ours
 
 local errors = require "moonpod.base.errors"
 local json = require "moonpod.base.json"
+local keras_masks = require "moonpod.saving.keras_masks"
 local layers = require "moonpod.layers"
 
 local keras_config = {}
@@ -179,7 +181,8 @@ local function translate_model(entry, state)
   if config.trainable == false then
     out.config.trainable = false
   end
-  out.config.layers = translate_table(config.layers, state)
+  out.config.layers = translate_table(out.class_name == "Functional" and keras_masks.left_out(config.layers,
+    config.output_layers) or config.layers, state)
   if out.class_name == "Functional" then
     out.config.input_layers, out.config.output_layers = list_of(config.input_layers), list_of(config.output_layers)
   elseif type(config.build_input_shape) == "table" and type(config.layers[1]) == "table"

@@ -34,7 +34,8 @@ def draw(seed, number):
     """A case in float32 and its model with random weights, or None."""
     keras.utils.clear_session(free_memory=False)
     drawn = space.draw(seed, number)
-    if drawn is None or drawn[0].get("policy") or drawn[0].get("_policy_of_keras"):
+    if drawn is None or drawn[0].get("policy") or drawn[0].get("_policy_of_keras") or any(
+            "dtype" in one["options"] for one in drawn[0]["nodes"] if "options" in one):
         return None
     case, model = drawn
     rng = np.random.default_rng(number)
