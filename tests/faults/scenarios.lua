@@ -398,6 +398,8 @@ for _, name in ipairs { "npy", "idx", "idx.gz", "npz", "deflated", "safetensors"
   })
 end
 
+dofile((debug.getinfo(1, "S").source:match "^@(.*/)") .. "model_scenarios.lua")(add, bits, READING, WRITING)
+
 -- ---- exported programs ----------------------------------------------------------------------------------------------
 
 local exported_rows = pod.random.normal { 3, 4 }

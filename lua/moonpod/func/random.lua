@@ -70,11 +70,12 @@ end
 
 -- Goes on where random numbers were when get_state() was called; generator may be a tensor.
 function random.restore_state(state)
-  eager_seed, eager_count, is_seeded = check_seed(state.seed), state.count, true
+  local seed = check_seed(state.seed)
   if state.generator or generator then
-    local value = state.generator or state_tensor(state.seed, 0)
+    local value = state.generator or state_tensor(seed, 0)
     random.generator():assign(value, { aggregated = true })
   end
+  eager_seed, eager_count, is_seeded = seed, state.count, true
 end
 
 local function root_trace()

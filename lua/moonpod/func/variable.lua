@@ -285,6 +285,22 @@ function variable.set_replica_values(self, value)
   methods.assign(self, value, { aggregated = true })
 end
 
+-- Remembers what variables hold, without copies. Returns the function that puts it back, which takes no memory.
+function variable.remember(variables)
+  local held = {}
+  for i, one in ipairs(variables) do
+    one._exclusive = false -- what is remembered is not written into
+    held[i] = { one, one._tensor, one._assigned }
+  end
+  return function()
+    for i = 1, #held do
+      local entry = held[i]
+      local one = entry[1]
+      one._tensor, one._exclusive, one._assigned = entry[2], false, entry[3]
+    end
+  end
+end
+
 -- ---- for moonpod.func: the buffer that a program updates in place -------------------------------------------
 
 -- Returns a buffer that nobody else reads.

@@ -217,20 +217,25 @@ function model_state.apply(model, read, options)
   local numbers = options.random ~= false and find_random(read)
   local found, anew, take_back = find_values(model, read, parts, options.metrics)
   local ok, failure = pcall(function()
-    local assign = weights.convert(found)
+    local assign, variables = weights.convert(found)
+    for _, one in ipairs(anew) do
+      variables[#variables + 1] = one
+    end
+    variables[#variables + 1] = numbers and numbers.generator and random.generator() or nil
     restore_iterators(read, parts)
-    return assign
+    weights.commit(variables, function()
+      assign()
+      for _, one in ipairs(anew) do
+        one:reset()
+      end
+      if numbers then
+        random.restore_state(numbers)
+      end
+    end)
   end)
   if not ok then
     take_back()
     error(failure, 0)
-  end
-  failure() -- what weights.convert() gave: nothing fails from here on
-  for _, one in ipairs(anew) do
-    one:reset()
-  end
-  if numbers then
-    random.restore_state(numbers)
   end
   if model then
     rawset(model._state, "kept_metadata", read.kept)

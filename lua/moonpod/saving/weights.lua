@@ -1,5 +1,6 @@
 -- weights - the weights of models in files: all of them go in, or nothing changes.
 
+local around = require "moonpod.base.around"
 local errors = require "moonpod.base.errors"
 local file = require "moonpod.saving.file"
 local file_kinds = require "moonpod.saving.file_kinds"
@@ -146,15 +147,16 @@ function weights.describe(differences)
   return table.concat(texts, "\n")
 end
 
--- Converts what fits, which may fail, and returns a function that assigns it all, which does not.
+-- Converts what fits, which may fail. Returns the function that assigns it all, which fails where it is interrupted,
+-- and the variables.
 function weights.convert(found)
-  local values = {}
+  local values, variables = {}, {}
   for i, entry in ipairs(found) do
     local value = ops.cast(entry.tensor, entry.variable.dtype)
     tensor.buffer(value)
-    values[i] = value
+    values[i], variables[i] = value, entry.variable
   end
-  return function()
+  local function assign()
     for i, entry in ipairs(found) do
       if entry.is_replicated then
         variable.set_replica_values(entry.variable, values[i])
@@ -163,6 +165,17 @@ function weights.convert(found)
       end
     end
   end
+  return assign, variables
+end
+
+-- Calls fn, which assigns to variables: to all of them, or where it fails, to none.
+function weights.commit(variables, fn)
+  local put_back = variable.remember(variables)
+  around(nil, function(ok)
+    if not ok then
+      put_back()
+    end
+  end, fn)
 end
 
 -- ---- loading -------------------------------------------------------------------------------------------------------
@@ -224,7 +237,8 @@ function weights.take(model, path, options, entries, tensors, match)
     errors.raise("load_weights: '%s' has the weights of another model than '%s'; nothing was loaded (skip_mismatch = "
       .. "true leaves out layers that differ):\n%s", path, tostring(model.name), weights.describe(differences))
   end
-  weights.convert(found)()
+  local assign, variables = weights.convert(found)
+  weights.commit(variables, assign)
 end
 
 -- model:load_weights(path, { skip_mismatch =, by_name =, style = }): layers are found by their names; those that got

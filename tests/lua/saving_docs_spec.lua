@@ -1,0 +1,29 @@
+-- What docs/saving.md shows runs as it stands there.
+
+local executable = require "tests.lua.support.executable"
+
+describe("docs/saving.md", function()
+  it("has blocks that run one behind the other", function()
+    if not executable.program then
+      return pending "needs MOONPOD_BUILD"
+    end
+    local handle = assert(io.open("docs/saving.md", "rb"))
+    local text = handle:read "*a"
+    handle:close()
+    local blocks = {}
+    for block in text:gmatch "```lua\n(.-)```" do
+      blocks[#blocks + 1] = block
+    end
+    assert.same(4, #blocks)
+    blocks[#blocks + 1] = "print 'all of it'\n"
+    local folder = os.tmpname()
+    os.remove(folder)
+    os.execute("mkdir " .. folder)
+    executable.with_script(table.concat(blocks, "\n"), function(script)
+      local said = executable.shell(("cd %s && %s %s"):format(folder, executable.quote(executable.program),
+        executable.quote(script)))
+      os.execute("rm -r " .. folder)
+      assert.same("all of it\n", said)
+    end)
+  end)
+end)
