@@ -190,7 +190,7 @@ pod_status pod_format_hdf5_add_array(pod_hdf5 *self, const pod_hdf5_object *obje
 static pod_status load_collection(pod_hdf5 *self, uint64_t address, pod_error *error)
 {
     unsigned char head[16];
-    if (self->collection == address)
+    if (self->collection_bytes != NULL && self->collection == address)
         return POD_OK;
     pod_free(self->context, self->collection_bytes);
     self->collection = UINT64_MAX;

@@ -13,8 +13,10 @@
 
 #include "base/bytes.h"
 #include "base/context.h"
+#include "base/growth.h"
 #include "formats/array_file.h"
 
+#define STEP           ((size_t)64 << 10)
 #define MOST_DIRECTORY ((uint64_t)64 << 20)
 
 /* Where the list of members is, in the file. */
@@ -293,7 +295,7 @@ pod_status pod_format_zip_check_member(const pod_zip *zip, const pod_zip_member 
     return POD_OK;
 }
 
-/* Reads all of a member; what it claims is possible before memory is taken. */
+/* Reads all of a member; memory is taken for what is there, not for what it claims. */
 static pod_status read_whole(const pod_zip *zip, const pod_zip_member *entry, pod_bytes *bytes, pod_error *error)
 {
     pod_reader *reader;
@@ -301,20 +303,16 @@ static pod_status read_whole(const pod_zip *zip, const pod_zip_member *entry, po
     if (status != POD_OK)
         return status;
     char *made = NULL;
-    unsigned char one;
-    size_t got = 0;
-    status = pod_format_reader_read(reader, &one, 1, &got, error); /* so that it is known what is compressed */
-    if (status == POD_OK)
-        status = pod_format_check_claim(reader, entry->size > 0 ? entry->size - 1 : 0, "a member", error);
-    if (status >= 0 && (made = pod_allocate(zip->context, (size_t)entry->size + 1)) == NULL)
-        status = pod_error_memory(error, "a member of a zip archive", (size_t)entry->size);
-    if (status == POD_OK && entry->size > 0) {
-        made[0] = (char)one;
-        if (entry->size > 1)
-            status = pod_format_read_needed(reader, made + 1, (size_t)entry->size - 1, "its end", error);
+    size_t size = 0, room = 0, got = 0;
+    while (status == POD_OK && size <= entry->size) { /* one byte more than it may have tells */
+        const size_t first = entry->size < STEP ? (size_t)entry->size + 1 : STEP;
+        status = pod_grow(zip->context, &made, &room, size + 1, (pod_growth){1, first, .what = "a member"}, error);
+        if (status == POD_OK)
+            status = pod_format_reader_read(reader, made + size, room - size, &got, error);
+        size += got;
     }
-    if (status >= 0)
-        status = pod_format_check_end(reader, error);
+    if (status == POD_END)
+        status = POD_OK;
     if (status == POD_OK)
         status = pod_format_zip_check_member(zip, entry, reader, error);
     pod_format_reader_close(reader);
