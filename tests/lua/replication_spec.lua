@@ -134,6 +134,37 @@ describe("strategy:run", function()
     assert.near(pod.mean(x:slice({ 6, 0 }, { 1, 3 })):item(), means[3]:item(), 1e-6)
   end)
 
+  it("trains batch normalization beside replicas without rows as without these", function()
+    local x, y = rows(38, 6, 4)
+    y = pod.cast(y, "float32"):reshape { 38, 1 }
+    local function train(replicas)
+      pod.random.set_seed(1)
+      local strategy = pod.distribute.mirrored(replicas)
+      local model = strategy:scope(function()
+        local model = pod.models.sequential { pod.layers.dense(5, { input_shape = { 6 } }),
+          pod.layers.batch_normalization {}, pod.layers.dense(1) }
+        model:compile { optimizer = "sgd", loss = "mse" }
+        return model
+      end)
+      local history = model:fit(pod.data.from_tensor_slices { x, y }:batch(4), { epochs = 2, verbose = 0 })
+      return history.history.loss, model:get_weights()
+    end
+    local loss, weights = train(2)
+    for _, replicas in ipairs { 3, 8 } do -- 2, 2, 0 rows; and one each on four of eight, as on four
+      local wanted, wanted_weights = loss, weights
+      if replicas == 8 then
+        wanted, wanted_weights = train(4)
+      end
+      local got, got_weights = train(replicas)
+      for epoch = 1, 2 do
+        assert.near(wanted[epoch], got[epoch], 1e-5 * math.abs(wanted[epoch]))
+      end
+      for i, weight in ipairs(got_weights) do
+        assert.is_true(pod.max(pod.abs(weight - wanted_weights[i])):item() < 1e-4, "weight " .. i)
+      end
+    end
+  end)
+
   it("numbers its replicas", function()
     local strategy = pod.distribute.mirrored(6)
     local ids = {}

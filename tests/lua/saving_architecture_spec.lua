@@ -184,6 +184,7 @@ end)
 
 describe("clone_model", function()
   it("copies what no file could hold, nested models and layers of one's own", function()
+    pod.random.set_seed(5) -- weights for which prelu passes something on
     local factor = 3
     local Own = layers.subclass { name = "Own", setup = function(self, fn)
       self.fn, self.inner = fn, layers.dense(3)

@@ -109,6 +109,8 @@ local function number_text(value)
     return "NaN"
   elseif value == math.huge or value == -math.huge then
     return value > 0 and "Infinity" or "-Infinity"
+  elseif value == 0 and 1 / value < 0 then
+    return "-0.0" -- others read -0 as a whole number, which has no sign
   elseif number_type and number_type(value) == "integer" then
     return ("%d"):format(value)
   elseif not number_type and value % 1 == 0 and math.abs(value) <= 2 ^ 53 then

@@ -91,12 +91,20 @@ local function sum_everywhere(value, synchronized)
   return synchronized and strategies.sum_over_replicas(value) or value
 end
 
+-- A replica without rows has no mean: its 0 / 0 would make the gradient of gamma, a sum over all replicas, 0 * nan.
+local function or_of_none(value, x, instead)
+  if trace.enclosing "core" == nil or strategies.get_strategy().num_replicas_in_sync == 1 then
+    return value
+  end
+  return ops.where(ops.greater(ops.dimension_size(x, 0), 0), value, instead)
+end
+
 -- Mean and variance over all axes but one; of all replicas' rows when synchronized.
 local function moments(x, axes, mask, synchronized)
   local weight = mask_weights(mask, x)
   if weight == nil and not (synchronized and (trace.enclosing "core" ~= nil)) then
     local mean = ops.mean(x, axes, { keepdims = true })
-    return ops.reshape(mean, { -1 }), ops.mean(ops.square(x - mean), axes)
+    return or_of_none(ops.reshape(mean, { -1 }), x, 0), or_of_none(ops.mean(ops.square(x - mean), axes), x, 1)
   end
   local count
   if weight then

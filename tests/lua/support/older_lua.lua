@@ -15,9 +15,6 @@ if is_51 then
   table.pack = table.pack or function(...)
     return { n = select("#", ...), ... }
   end
-  math.type = math.type or function(value)
-    return type(value) == "number" and (value == math.floor(value) and "integer" or "float") or nil
-  end
   load = loadstring and function(chunk, ...)
     return (type(chunk) == "string" and loadstring or load)(chunk, ...)
   end
