@@ -137,7 +137,7 @@ describe("strategy:run", function()
   it("trains batch normalization beside replicas without rows as without these", function()
     local x, y = rows(38, 6, 4)
     y = pod.cast(y, "float32"):reshape { 38, 1 }
-    local function train(replicas)
+    local function fit(replicas)
       pod.random.set_seed(1)
       local strategy = pod.distribute.mirrored(replicas)
       local model = strategy:scope(function()
@@ -149,13 +149,13 @@ describe("strategy:run", function()
       local history = model:fit(pod.data.from_tensor_slices { x, y }:batch(4), { epochs = 2, verbose = 0 })
       return history.history.loss, model:get_weights()
     end
-    local loss, weights = train(2)
+    local loss, weights = fit(2)
     for _, replicas in ipairs { 3, 8 } do -- 2, 2, 0 rows; and one each on four of eight, as on four
       local wanted, wanted_weights = loss, weights
       if replicas == 8 then
-        wanted, wanted_weights = train(4)
+        wanted, wanted_weights = fit(4)
       end
-      local got, got_weights = train(replicas)
+      local got, got_weights = fit(replicas)
       for epoch = 1, 2 do
         assert.near(wanted[epoch], got[epoch], 1e-5 * math.abs(wanted[epoch]))
       end
