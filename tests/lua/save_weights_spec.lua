@@ -192,3 +192,26 @@ describe("weights in files", function()
     assert.truthy(tostring(saved[1][2]):find(name, 1, true))
   end)
 end)
+
+describe("a model of a TPU Node", function()
+  it("is written on this machine, and what TensorFlow would say there is told once", function()
+    local warnings = require "moonpod.base.warnings"
+    local warn, told = warnings.warn, {}
+    warnings.warn = function(format, ...)
+      told[#told + 1] = format:format(...)
+    end
+    finally(function() warnings.warn = warn end) -- luacheck: ignore
+    local target = os.tmpname() .. ".safetensors"
+    for _, host in ipairs { "vm", "node" } do
+      local strategy = pod.distribute.tpu_strategy(pod.cluster.resolve { accelerator = "v3-8", host = host })
+      local model = strategy:scope(function()
+        return pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+      end)
+      model:save_weights(target)
+      model:save(target)
+      assert(os.remove(target))
+    end
+    assert.equal(1, #told)
+    assert.matches("File system scheme '[local]' not implemented", told[1], 1, true)
+  end)
+end)

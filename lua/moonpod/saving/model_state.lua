@@ -3,6 +3,7 @@
 local errors = require "moonpod.base.errors"
 local header = require "moonpod.saving.header"
 local metric_logs = require "moonpod.models.metric_logs"
+local node_files = require "moonpod.saving.node_files"
 local random = require "moonpod.func.random"
 local run_parts = require "moonpod.saving.run_parts"
 local tensor = require "moonpod.tensor"
@@ -60,6 +61,9 @@ function model_state.capture(model, options)
   options = errors.check_options(options, { iterator = true, extra = "list", optimizer = true, metrics = "boolean",
     others = "list", kind = "string", values = "list" }, "model_state.capture")
   local parts = parts_of(model, options, "save")
+  if model then
+    node_files.warn(model)
+  end
   local list, entries = {}, run_parts.entries(parts)
   if options.metrics then
     add_metrics(entries, model)

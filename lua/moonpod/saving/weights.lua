@@ -8,6 +8,7 @@ local header = require "moonpod.saving.header"
 local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
 local variable = require "moonpod.func.variable"
+local node_files = require "moonpod.saving.node_files"
 local warnings = require "moonpod.base.warnings"
 local weight_paths = require "moonpod.saving.weight_paths"
 
@@ -47,6 +48,7 @@ function weights.save(model, path, options)
   options = errors.check_options(options, { background = "boolean", style = "string" }, "save_weights")
   local kind = file_kinds.check(path, "weights", "save_weights", false, options.style)
   weights.check_built(model, "save_weights")
+  node_files.warn(model)
   if kind.write_weights then
     return kind.write_weights(model, path, options)
   end
