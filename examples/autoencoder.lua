@@ -19,7 +19,7 @@ end
 
 local train, test = pod.datasets.fashion_mnist()
 train = train:take(images):map(to_itself):cache():shuffle(images):batch(100, { drop_remainder = true }):prefetch()
-test = test:take(images // 10):map(to_itself):batch(500)
+test = test:take(math.floor(images / 10)):map(to_itself):batch(500)
 
 local strategy = pod.distribute.mirrored(4)
 local encoder, decoder, model = strategy:scope(function()

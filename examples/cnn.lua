@@ -20,7 +20,7 @@ local batch = strategy:global_batch(16)
 
 local train, test = pod.datasets.fashion_mnist { shape = { 28, 28, 1 } }
 train = train:take(images):cache():shuffle(images):batch(batch, { drop_remainder = true }):prefetch()
-test = test:take(images // 6):batch(500)
+test = test:take(math.floor(images / 6)):batch(500)
 
 local model = strategy:scope(function()
   local model = pod.models.sequential {

@@ -19,7 +19,7 @@ local batch = strategy:global_batch(32)
 local function data()
   local train, test = pod.datasets.fashion_mnist()
   train = train:take(images):cache():shuffle(images, { seed = seed }):batch(batch, { drop_remainder = true })
-  return train:prefetch(), test:take(images // 6):batch(1000)
+  return train:prefetch(), test:take(math.floor(images / 6)):batch(1000)
 end
 
 local function new_model()

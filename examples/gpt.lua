@@ -17,7 +17,7 @@ pod.random.set_seed(seed)
 pod.mixed_precision.set_global_policy(precision or "mixed_bfloat16")
 
 local LAYERS, WIDTH, HEADS, LENGTH, BATCH = 4, 256, 4, 128, 32
-local PRINTED = math.max(1, math.min(50, steps // 6)) -- steps of an epoch, that is of a printed line
+local PRINTED = math.max(1, math.min(50, math.floor(steps / 6))) -- steps of an epoch, that is of a printed line
 
 -- ---- the text: printable ASCII and the end of a line, 96 characters ---------------------------------------------
 
@@ -48,14 +48,14 @@ end
 
 -- Windows of LENGTH characters; the target of each character is the next one.
 local function windows(text)
-  local count = #text // (LENGTH + 1)
+  local count = math.floor(#text / (LENGTH + 1))
   local rows = pod.tensor(encode(text:sub(1, count * (LENGTH + 1))), { dtype = "int32" }):reshape { count, LENGTH + 1 }
   return pod.data.from_tensor_slices { pod.slice_axis(rows, 1, 0, LENGTH), pod.slice_axis(rows, 1, 1, LENGTH + 1) },
     count
 end
 
 local text = read_text()
-local cut = #text - math.min(#text // 10, 20 * BATCH * (LENGTH + 1))
+local cut = #text - math.min(math.floor(#text / 10), 20 * BATCH * (LENGTH + 1))
 local train, count = windows(text:sub(1, cut))
 train = train:shuffle(count, { seed = seed }):take(PRINTED * BATCH):batch(BATCH, { drop_remainder = true }):prefetch()
 local test = windows(text:sub(cut + 1)):batch(BATCH)
@@ -76,7 +76,7 @@ local token_and_place = layers.subclass {
 
 local function block(x)
   local y = layers.layer_normalization { epsilon = 1e-5 } (x)
-  y = layers.multi_head_attention(HEADS, WIDTH // HEADS)(y, y, { use_causal_mask = true })
+  y = layers.multi_head_attention(HEADS, math.floor(WIDTH / HEADS))(y, y, { use_causal_mask = true })
   x = layers.add() { x, y }
   y = layers.layer_normalization { epsilon = 1e-5 } (x)
   y = layers.dense(4 * WIDTH, { activation = "gelu" })(y)
@@ -104,7 +104,7 @@ local model = strategy:scope(function()
   return model
 end)
 print(string.format("%d characters, %d parameters", #text, model:count_params()))
-model:fit(train, { epochs = steps // PRINTED, verbose = 2 })
+model:fit(train, { epochs = math.floor(steps / PRINTED), verbose = 2 })
 
 local result = model:evaluate(test, { return_dict = true, verbose = 0 })
 print(string.format("Test loss: %.5f (%.3f bits a character)", result.loss, result.loss / math.log(2)))

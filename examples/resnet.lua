@@ -30,7 +30,7 @@ end
 
 local train, test = pod.datasets.fashion_mnist { shape = { 28, 28, 1 } }
 train = train:take(images):map(colour):shuffle(images):batch(batch, { drop_remainder = true }):prefetch()
-test = test:take(images // 4):map(colour):batch(250)
+test = test:take(math.floor(images / 4)):map(colour):batch(250)
 
 local function normalised_convolution(x, filters, strides, kernel_size)
   x = layers.conv2d(filters, kernel_size or 3, { strides = strides, padding = "same", use_bias = false,
@@ -59,7 +59,7 @@ local model = strategy:scope(function()
   local model = pod.models.functional { inputs = input, outputs = layers.dense(10)(x), name = "resnet" }
   model:compile {
     optimizer = pod.optimizers.sgd {
-      learning_rate = pod.schedules.cosine_decay(0.02, epochs * (images // batch)),
+      learning_rate = pod.schedules.cosine_decay(0.02, epochs * math.floor(images / batch)),
       momentum = 0.9, nesterov = true,
     },
     loss = pod.losses.sparse_categorical_crossentropy { from_logits = true },

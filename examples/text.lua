@@ -53,7 +53,7 @@ local function windows(part)
   end)
 end
 
-local cut = #text * 9 // 10
+local cut = math.floor(#text * 9 / 10)
 local train = windows(text:sub(1, cut)):shuffle(4096):batch(BATCH, { drop_remainder = true }):prefetch()
 local test = windows(text:sub(cut + 1)):batch(BATCH, { drop_remainder = true })
 

@@ -28,7 +28,7 @@ local function make_data(count)
 end
 
 local train = make_data(sequences):shuffle(sequences):batch(64, { drop_remainder = true }):prefetch()
-local test = make_data(sequences // 10):batch(64)
+local test = make_data(math.floor(sequences / 10)):batch(64)
 
 -- What a token is, plus where it is.
 local token_and_place = layers.subclass {
@@ -44,7 +44,7 @@ local token_and_place = layers.subclass {
 
 local function block(x)
   local y = layers.layer_normalization()(x)
-  y = layers.multi_head_attention(4, WIDTH // 4)(y, { use_causal_mask = true })
+  y = layers.multi_head_attention(4, math.floor(WIDTH / 4))(y, { use_causal_mask = true })
   x = layers.add() { x, y }
   y = layers.layer_normalization()(x)
   y = layers.dense(2 * WIDTH, { activation = "gelu" })(y)

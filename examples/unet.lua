@@ -29,7 +29,7 @@ end
 local function data()
   local train, test = pod.datasets.fashion_mnist { shape = { 28, 28, 1 } }
   train = train:take(images):map(with_mask):shuffle(images, { seed = seed }):batch(50, { drop_remainder = true })
-  return train, test:take(images // 10):map(with_mask):batch(50)
+  return train, test:take(math.floor(images / 10)):map(with_mask):batch(50)
 end
 
 local function two_convolutions(x, filters)

@@ -71,12 +71,12 @@ static pod_record_writer *check_writer(lua_State *L)
 static int file_read(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2);
+    const char *path = luaL_checkstring(L, 2), *member = luaL_optstring(L, 3, NULL);
     pod_lua_text *content = pod_lua_new_text(L, context);
     pod_error error;
     pod_lua_check(L,
-                  lua_isnoneornil(L, 3) ? pod_file_read(context, path, &content->bytes, &error)
-                                        : pod_zip_read(context, path, luaL_checkstring(L, 3), &content->bytes, &error),
+                  member ? pod_zip_read(context, path, member, &content->bytes, &error)
+                         : pod_file_read(context, path, &content->bytes, &error),
                   &error);
     return pod_lua_push_text(L, content);
 }

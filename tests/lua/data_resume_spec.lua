@@ -217,7 +217,8 @@ local same_as = {
 local no_stages = {}
 for name in ([[cardinality element_spec host_bytes stages raw decode iterator iter fold totable distribute reduce
   save bench lint stats options read_file synthetic is_dataset distribute_from_function records
-  load_npy save_npy load_idx save_idx load_npz save_npz load_safetensors save_safetensors]]):gmatch "%S+" do
+  load_npy save_npy load_idx save_idx load_npz save_npz load_safetensors save_safetensors
+  load_hdf5 save_hdf5]]):gmatch "%S+" do
   no_stages[name] = true
 end
 

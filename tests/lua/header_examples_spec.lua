@@ -32,6 +32,9 @@ int main(int argument_count, char **texts)
 local given = {
   ["advise.h"] = '#include "moonpod/tpu.h"\nstatic pod_tpu_plan *plan;\nstatic pod_graph *graph;\n',
   ["compatibility.h"] = '#include "moonpod/graph.h"\nstatic pod_graph *graph;\n',
+  ["events.h"] = '#include "moonpod/events.h"\nstatic pod_event_writer *writer;\n',
+  ["exported.h"] = '#include <stdint.h>\nstatic float pixels[784], scores[10];\nstatic int64_t rows = 1;\n',
+  ["profile.h"] = '#include "moonpod/profile.h"\nstatic pod_program *program;\nstatic pod_profile *profile;\n',
   ["program.h"] = '#include "moonpod/graph.h"\nstatic pod_graph *graph;\n',
   ["tpu.h"] = '#include "moonpod/graph.h"\nstatic pod_graph *graph;\n',
 }

@@ -6,7 +6,7 @@
  *
  *     pod_event_writer *writer;
  *     status = pod_event_writer_open(context, "logs/train", NULL, &writer, &error);
- *     status = pod_event_scalar(writer, step, "loss", 0.25, &error);
+ *     status = pod_event_scalar(writer, 1, "loss", 0.25, &error);
  *     status = pod_event_writer_close(writer, &error);
  *
  * A file is a chain of checked records, each an event: when it was written, a step, and a summary with a tag, or a

@@ -9,7 +9,7 @@
  *     pod_exported *net;
  *     pod_error error;
  *     if (pod_exported_open(context, "net.safetensors", &net, &error) != POD_OK)
- *         return report(error.message);
+ *         return puts(error.message);
  *     const void *inputs[] = {pixels};                       // float32 [rows, 784]
  *     void *outputs[] = {scores};                            // float32 [rows, 10]
  *     status = pod_exported_run(net, rows, inputs, outputs, &error);

@@ -5,11 +5,11 @@
  * profile - where the time of steps goes.
  *
  *     status = pod_profile_start(context, &error);
- *     ... run programs ...
+ *     status = pod_program_run(program, arguments, results, NULL, NULL, &error);
  *     status = pod_profile_stop(context, &profile, &error);
  *     pod_profile_facts facts = pod_profile_get_facts(profile);
  *     for (size_t i = 0; i < facts.steps; i++)
- *         pod_profile_step step = pod_profile_get_step(profile, i);
+ *         printf("%llu rows\n", (unsigned long long)pod_profile_get_step(profile, i).rows);
  *     pod_profile_free(profile);
  *
  * While a context records, each of its threads notes what it does into memory of its own, without locks; while it does
