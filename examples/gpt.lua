@@ -26,7 +26,7 @@ local VOCABULARY, NEWLINE = 96, 95
 local function read_text()
   if path and path ~= "" then
     local file = assert(io.open(path, "rb"))
-    local text = file:read "a"
+    local text = file:read "*a"
     file:close()
     return text
   end

@@ -94,7 +94,10 @@ end
 
 local right = 0
 for i, row in ipairs(rows) do
-  local digits = table.pack(table.unpack(row, 1, DIGITS))
+  local digits = {}
+  for place = 1, DIGITS do
+    digits[place] = row[place]
+  end
   local written = table.concat(row, " ", DIGITS + 2)
   table.sort(digits)
   right = right + (written == table.concat(digits, " ") and 1 or 0)
