@@ -212,21 +212,6 @@ pod_status pod_format_event_end(pod_event_draft *draft, pod_error *error)
 
 /* ---- opening and closing ---- */
 
-/* Makes the folder and those above it. */
-static pod_status make_folders(pod_event_writer *writer, const char *folder, pod_error *error)
-{
-    char *path = pod_copy_text(writer->context, folder);
-    pod_status status = path != NULL ? POD_OK : pod_error_memory(error, "a path", strlen(folder) + 1);
-    for (char *slash = path; status == POD_OK && (slash = strchr(slash + 1, '/')) != NULL; *slash = '/') {
-        *slash = '\0';
-        status = pod_format_make_directory(path, error);
-    }
-    if (status == POD_OK)
-        status = pod_format_make_directory(path, error);
-    pod_free(writer->context, path);
-    return status;
-}
-
 static int create(const char *path)
 {
     uv_fs_t request;
@@ -304,7 +289,7 @@ pod_status pod_event_writer_open(pod_context *context, const char *folder, const
     made->flush_millis = options->flush_millis != 0 ? options->flush_millis : DEFAULT_MILLIS;
     pod_text_init(&made->waiting, context);
     pod_text_init(&made->event, context);
-    status = make_folders(made, folder, error);
+    status = pod_make_folder(context, folder, error);
     if (status == POD_OK)
         status = create_file(made, folder, options->suffix != NULL ? options->suffix : ".v2", error);
     if (status == POD_OK)

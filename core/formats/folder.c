@@ -15,7 +15,7 @@ static bool is_folder(const char *path)
     return is;
 }
 
-pod_status pod_make_folder(pod_context *context, const char *path, pod_error *error)
+pod_status pod_format_make_folders(pod_context *context, const char *path, int mode, pod_error *error)
 {
     if (is_folder(path))
         return POD_OK;
@@ -26,13 +26,18 @@ pod_status pod_make_folder(pod_context *context, const char *path, pod_error *er
     for (char *slash = part; status == POD_OK && *slash != '\0' && (slash = strchr(slash + 1, '/')) != NULL;) {
         *slash = '\0';
         if (!is_folder(part))
-            status = pod_format_make_directory(part, error);
+            status = pod_format_make_directory(part, mode, error);
         *slash = '/';
     }
     if (status == POD_OK)
-        status = pod_format_make_directory(path, error);
+        status = pod_format_make_directory(path, mode, error);
     pod_free(context, part);
     if (status == POD_OK && !is_folder(path))
         status = pod_error_set(error, POD_ERROR_IO, "%s: cannot make the folder: a file has this name", path);
     return status;
+}
+
+pod_status pod_make_folder(pod_context *context, const char *path, pod_error *error)
+{
+    return pod_format_make_folders(context, path, 0777, error);
 }

@@ -367,8 +367,8 @@ pod_status pod_dataset_snapshot(pod_dataset *input, const char *directory, const
     pod_status status = stages.failed ? pod_error_memory(error, "a list of stages", stages.length) : POD_OK;
     if (status == POD_OK) {
         pod_text_format(&path, "%s/%016" PRIx64 ".elements", directory, fingerprint(&stages));
-        status =
-            path.failed ? pod_error_memory(error, "a path", path.length) : pod_format_make_directory(directory, error);
+        status = path.failed ? pod_error_memory(error, "a path", path.length)
+                             : pod_format_make_directory(directory, 0777, error);
     }
     if (status == POD_OK)
         status = pod_dataset_cache_file(input, path.data, compression, dataset, error);

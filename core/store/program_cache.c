@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "formats/writer.h"
+#include "moonpod/formats.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 #define DEFAULT_BYTES  ((uint64_t)256 << 20)
 #define ABANDONED_AGE  3600 /* seconds after which a file that was never completed is deleted */
 #define MOST_FILE_PART 4    /* a file may be this part of the cache at most */
+#define FOR_THIS_USER  0700
 
 /* ---- state ------------------------------------------------------------------------------------------------ */
 
@@ -97,24 +99,6 @@ static char *path_of(pod_context *context, const pod_program_key *key)
         snprintf(name + 2 * i, 3, "%02x", key->bytes[i]);
     memcpy(name + 2 * sizeof key->bytes, SUFFIX, sizeof SUFFIX);
     return join(context, cache_of(context)->directory, name);
-}
-
-/* Makes a directory and those above it, for this user alone. */
-static void make_directory(pod_context *context, const char *path)
-{
-    uv_fs_t request;
-    char *part = pod_copy_text(context, path);
-    for (char *at = part; at && *at; at++) {
-        if (*at != '/' || at == part)
-            continue;
-        *at = '\0';
-        (void)uv_fs_mkdir(NULL, &request, part, 0700, NULL);
-        uv_fs_req_cleanup(&request);
-        *at = '/';
-    }
-    (void)uv_fs_mkdir(NULL, &request, path, 0700, NULL);
-    uv_fs_req_cleanup(&request);
-    pod_free(context, part);
 }
 
 /* ---- the files of a directory ---------------------------------------------------------------------------------- */
@@ -274,20 +258,6 @@ pod_program *pod_store_cache_load(pod_context *context, const pod_stored_target 
     return program;
 }
 
-static pod_status write_file(pod_context *context, const char *path, const unsigned char *bytes, size_t size,
-                             pod_error *error)
-{
-    pod_writer *writer;
-    pod_status status = pod_format_writer_open(context, path, POD_COMPRESSION_NONE, &writer, error);
-    if (status != POD_OK)
-        return status;
-    status = pod_format_writer_write(writer, bytes, size, error);
-    if (status == POD_OK)
-        return pod_format_writer_commit(writer, error);
-    pod_format_writer_abandon(writer);
-    return status;
-}
-
 void pod_store_cache_store(pod_program *program, const pod_stored_target *target)
 {
     pod_context *context = program->context;
@@ -299,10 +269,11 @@ void pod_store_cache_store(pod_program *program, const pod_stored_target *target
     if (path && !bytes) {
         pod_log(context, POD_LOG_WARNING, "%s: the program is not kept: %s", path, what);
     } else if (bytes && size <= cache_of(context)->most_bytes / MOST_FILE_PART) {
-        pod_status status = write_file(context, path, bytes, size, &error);
+        pod_status status = pod_file_write(context, path, bytes, size, &error);
         if (status == POD_ERROR_NOT_FOUND) {
-            make_directory(context, cache_of(context)->directory);
-            status = write_file(context, path, bytes, size, &error);
+            status = pod_format_make_folders(context, cache_of(context)->directory, FOR_THIS_USER, &error);
+            if (status == POD_OK)
+                status = pod_file_write(context, path, bytes, size, &error);
         }
         if (status == POD_OK && has_grown(cache_of(context), size))
             evict(context);

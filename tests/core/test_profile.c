@@ -3,6 +3,8 @@
 #include "graph/node.h"
 #include "program_run.h"
 
+#include "test_path.h"
+
 #include <moonpod/data.h>
 #include <moonpod/profile.h>
 
@@ -339,7 +341,7 @@ TEST(a_trace_is_written_whole_or_not_at_all)
     pod_profile *profile = stop(context);
     ASSERT(pod_profile_write_chrome(profile, "/nowhere/trace.json", &error) < 0);
     char path[64];
-    snprintf(path, sizeof path, "/tmp/test_profile_%d.json", (int)getpid());
+    test_path(path, sizeof path, "test_profile.json");
     ASSERT_OK(pod_profile_write_chrome(profile, path, &error));
     pod_bytes bytes;
     ASSERT_OK(pod_file_read(context, path, &bytes, &error));

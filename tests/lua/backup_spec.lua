@@ -4,6 +4,8 @@
 local pod = require "moonpod"
 
 local names = require "moonpod.base.names"
+local bytes_of = require "tests.lua.support.bytes_of"
+local warned_by = require "tests.lua.support.warned_by"
 
 local C = pod.callbacks
 
@@ -133,17 +135,9 @@ local scenarios = {
   end,
 }
 
-local function remains_of_weights(model)
-  local parts = {}
-  for i, weight in ipairs(model:get_weights()) do
-    parts[i] = weight:data()
-  end
-  return table.concat(parts, "|")
-end
-
 -- All that a run leaves behind, as one text.
 local function remains(model)
-  local parts = { remains_of_weights(model) }
+  local parts = { bytes_of(model) }
   local inner = rawget(model.optimizer, "inner")
   for _, one in ipairs { model.optimizer, inner } do
     for _, variable in ipairs(one.variables) do
@@ -252,19 +246,6 @@ local function entries(path)
   return (text:gsub("^%.\n%.%.\n", ""))
 end
 
--- Runs fn with what is warned of kept.
-local function warned_by(fn)
-  local warnings = require "moonpod.base.warnings"
-  local old, list = warnings.warn, {}
-  warnings.warn = function(format, ...)
-    list[#list + 1] = format:format(...)
-  end
-  local ok, message = pcall(fn)
-  warnings.warn = old
-  assert(ok, message)
-  return list
-end
-
 local function remains_without(path, model)
   os.remove(path)
   os.remove(folder .. "/other")
@@ -313,13 +294,13 @@ describe("a folder of backups", function()
     local kept = { read(first), read(second) }
     pod.random.set_seed(7)
     local model, x, y, options = make()
-    local before = remains_of_weights(model)
+    local before = bytes_of(model)
     options.callbacks, options.verbose = { C.backup_and_restore(backup, double) }, 0
     local ok, message = pcall(model.fit, model, x, y, options)
     assert.is_false(ok)
     assert.truthy(message:find("prepare of callback 1 (backup_and_restore)", 1, true), message)
     assert.truthy(message:find("Delete the folder to train from the beginning", 1, true), message)
-    assert.equal(before, remains_of_weights(model))
+    assert.equal(before, bytes_of(model))
     assert.same(kept, { read(first), read(second) })
   end)
 
@@ -327,11 +308,11 @@ describe("a folder of backups", function()
     run(make, 7, double, 5)
     local model = pod.models.sequential { pod.layers.input { 3 }, pod.layers.dense(2) }
     model:compile { optimizer = "adam", loss = "mse" }
-    local before = remains_of_weights(model)
+    local before = bytes_of(model)
     assert.error_matches(function()
       model:fit(X, pod.zeros { 38, 2 }, { verbose = 0, callbacks = C.backup_and_restore(backup) })
     end, "another model")
-    assert.equal(before, remains_of_weights(model))
+    assert.equal(before, bytes_of(model))
   end)
 
   it("that cannot be made ends the run with weights kept, and it runs elsewhere", function()
@@ -386,9 +367,9 @@ describe("a folder of backups", function()
     local model = train(5, keep)
     assert.same({ 0, 1, 2, 3, 4 }, model.history.epoch)
     local again = train(5, keep) -- all is done
-    assert.equal(remains_of_weights(model), remains_of_weights(again))
+    assert.equal(bytes_of(model), bytes_of(again))
     fresh()
-    assert.equal(remains_of_weights(model), remains_of_weights(train(5, keep)))
+    assert.equal(bytes_of(model), bytes_of(train(5, keep)))
   end)
 
   it("is not begun where a callback keeps what cannot be kept", function()

@@ -2,6 +2,7 @@
 -- callbacks_golden_spec.lua.
 
 local pod = require "moonpod"
+local bytes_of = require "tests.lua.support.bytes_of"
 
 local function data(rows)
   local x, y = {}, {}
@@ -23,14 +24,6 @@ local function new_model(options)
   end
   model:compile(given)
   return model
-end
-
-local function bytes_of(model)
-  local parts = {}
-  for i, weight in ipairs(model:get_weights()) do
-    parts[i] = weight:data()
-  end
-  return table.concat(parts, "|")
 end
 
 local function fit_options(more)

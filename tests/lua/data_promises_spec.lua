@@ -3,7 +3,7 @@
 local pod = require "moonpod"
 local data = require "moonpod.data"
 local records = require "moonpod.data.records"
-local scope = require "moonpod.base.warnings"
+local warned_by = require "tests.lua.support.warned_by"
 
 local function fails(message, fn, ...)
   local ok, found = pcall(fn, ...)
@@ -18,18 +18,6 @@ local function with_file(text, fn)
   file:close()
   fn(path)
   os.remove(path)
-end
-
--- Calls fn and returns the warnings that it gave.
-local function warnings_of(fn)
-  local warn, list = scope.warn, {}
-  scope.warn = function(format, ...)
-    list[#list + 1] = format:format(...)
-  end
-  local ok, failure = pcall(fn)
-  scope.warn = warn
-  assert(ok, failure)
-  return list
 end
 
 describe("parse_example", function()
@@ -191,13 +179,13 @@ end)
 describe("take behind cache", function()
   it("warns, as nothing is ever kept", function()
     local ds = data.range(10)
-    local warnings = warnings_of(function()
+    local warnings = warned_by(function()
       assert.truthy(ds:cache():take(4):lint()[1]:find("take(4) is behind cache", 1, true))
       ds:cache():map(function(x) return x end, { defer = false }):batch(2):take(1)
     end)
     assert.equal(2, #warnings)
     assert.truthy(warnings[1]:find("take(4) is behind cache: no pass is a whole one", 1, true))
-    assert.same({}, warnings_of(function()
+    assert.same({}, warned_by(function()
       ds:cache():take(10)
       ds:cache():repeat_():take(4)
       ds:cache():shuffle(10, { seed = 1 }):take(4)

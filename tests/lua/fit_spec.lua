@@ -2,6 +2,8 @@
 
 local pod = require "moonpod"
 local names = require "moonpod.base.names"
+local bytes_of = require "tests.lua.support.bytes_of"
+local warned_by = require "tests.lua.support.warned_by"
 
 local function data(rows, features, seed)
   local x, y = {}, {}
@@ -37,27 +39,6 @@ local function new_model(options, layers)
   end
   model:compile(given)
   return model
-end
-
-local function bytes_of(model)
-  local parts = {}
-  for i, weight in ipairs(model:get_weights()) do
-    parts[i] = weight:data()
-  end
-  return table.concat(parts, "|")
-end
-
--- Runs fn; returns what it wrote to the error stream through the warnings of scope.
-local function warnings_of(fn)
-  local scope = require "moonpod.base.warnings"
-  local old, list = scope.warn, {}
-  scope.warn = function(format, ...)
-    list[#list + 1] = format:format(...)
-  end
-  local ok, message = pcall(fn)
-  scope.warn = old
-  assert(ok, message)
-  return list
 end
 
 local QUIET = { verbose = 0 }
@@ -169,7 +150,7 @@ describe("fit", function()
     local dataset = pod.data.from_tensor_slices({ x, y }):batch(4)
     local model = new_model()
     local history
-    local list = warnings_of(function()
+    local list = warned_by(function()
       history = model:fit(dataset, quiet { epochs = 2, steps_per_epoch = 5 })
     end)
     assert.equal(1, #list)
@@ -217,7 +198,7 @@ describe("fit", function()
     assert.equal(bytes_of(one), bytes_of(in_strategy(x, y, quiet { batch_size = 7, shuffle = false, epochs = 2 })))
     assert.equal(bytes_of(one), bytes_of(in_strategy(dataset, quiet { epochs = 2 })))
     local distributed
-    warnings_of(function() distributed = strategy:distribute_dataset(dataset) end)
+    warned_by(function() distributed = strategy:distribute_dataset(dataset) end)
     assert.equal(bytes_of(one), bytes_of(in_strategy(distributed, quiet { epochs = 2 })))
   end)
 

@@ -2,6 +2,7 @@
 -- Python's json.
 
 local json = require "moonpod.base.json"
+local stopping = require "tests.lua.support.stopping"
 
 local null = json.null
 
@@ -232,21 +233,21 @@ describe("JSON", function()
   end)
 
   it("takes time in proportion to the size", function()
-    local function time_of(count)
-      local object = {}
+    local function work_of(count)
+      local object, is_same = {}, false
       for i = 1, count do
         object["name_" .. i] = { "text \\ " .. i, i, i / 7, { x = json.array() } }
       end
-      local best = math.huge
-      for _ = 1, 3 do
-        local before = os.clock()
-        assert.equal(json.encode(object), json.encode(json.decode(json.encode(object))))
-        best = math.min(best, os.clock() - before)
-      end
-      return best
+      local instructions, bytes = stopping.work_of(function()
+        is_same = json.encode(object) == json.encode(json.decode(json.encode(object)))
+      end)
+      assert.is_true(is_same)
+      return instructions, bytes
     end
-    local small, large = time_of(2500), time_of(40000)
-    assert.is_true(large < 16 * 4 * small, ("%.3f s for 2,500 entries, %.3f s for 40,000"):format(small, large))
+    local instructions, bytes = work_of(2500)
+    local more_instructions, more_bytes = work_of(20000)
+    assert.is_true(more_instructions < 8 * 1.5 * instructions, ("%d, %d"):format(instructions, more_instructions))
+    assert.is_true(more_bytes < 8 * 1.5 * bytes, ("%d, %d bytes"):format(bytes, more_bytes))
     local text = '{"a":"' .. ("\\n"):rep(1000000) .. '"}'
     assert.equal(1000000, #json.decode(text).a)
   end)

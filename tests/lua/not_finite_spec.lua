@@ -1,20 +1,9 @@
 -- compile's on_nan: what fit does when the loss is not finite.
 
 local pod = require "moonpod"
+local warned_by = require "tests.lua.support.warned_by"
 
 local FIRST = "element 0 of the dataset: "
-
-local function warnings_of(fn)
-  local scope = require "moonpod.base.warnings"
-  local old, list = scope.warn, {}
-  scope.warn = function(format, ...)
-    list[#list + 1] = format:format(...)
-  end
-  local ok, message = pcall(fn)
-  scope.warn = old
-  assert(ok, message)
-  return list
-end
 
 -- A model whose loss becomes NaN at once; its last layer has a name.
 local function model_with(on_nan)
@@ -33,7 +22,7 @@ describe("on_nan", function()
   it("terminate stops after the batch, and says so", function()
     local history, list
     local model = model_with "terminate"
-    list = warnings_of(function() history = model:fit(x, y, options) end)
+    list = warned_by(function() history = model:fit(x, y, options) end)
     assert.equal(1, #history.epoch)
     assert.equal(1, #list)
     assert.matches("^Batch 0: Invalid loss, terminating training", list[1])
@@ -43,7 +32,7 @@ describe("on_nan", function()
     local model = model_with "hunt"
     local ok, message = pcall(model.fit, model, x, y, options)
     assert.is_false(ok)
-    assert.matches("not_finite_spec.lua:23: " .. FIRST .. "log in 'sequential_%d+/logarithm' made Inf or NaN", message)
+    assert.matches("not_finite_spec.lua:12: " .. FIRST .. "log in 'sequential_%d+/logarithm' made Inf or NaN", message)
     assert.is_false(pod.debug.nan(false))
     assert.equal(3, #model:fit(-x, y, options).epoch)
   end)

@@ -2,19 +2,7 @@
 
 local pod = require "moonpod"
 local lint = require "moonpod.base.lint"
-local scope = require "moonpod.base.warnings"
-
--- Runs fn; returns the warnings it made.
-local function warnings_of(fn)
-  local warn, list = scope.warn, {}
-  scope.warn = function(format, ...)
-    list[#list + 1] = format:format(...)
-  end
-  local ok, message = pcall(fn)
-  scope.warn = warn
-  assert.is_true(ok, message)
-  return list
-end
+local warned_by = require "tests.lua.support.warned_by"
 
 local function causes(f)
   local list = {}
@@ -91,7 +79,7 @@ describe("tracing", function()
   end)
 
   it("warns once when the last calls were traced again and again", function()
-    local list = warnings_of(function()
+    local list = warned_by(function()
       local f = pod.func(function(x) return x:sum() end, { name = "total" })
       for n = 1, 12 do
         f(pod.ones { n })
@@ -101,7 +89,7 @@ describe("tracing", function()
     assert.matches("5 of the last 5 calls of function 'total' %(made at .-retrace_spec.lua:%d+%) traced it anew",
       list[1])
     assert.matches("because dimension 0 of argument 1 was 5, now 6", list[1])
-    assert.same({}, warnings_of(function()
+    assert.same({}, warned_by(function()
       local f = pod.func(function(x) return x:sum() end)
       for n = 1, 6 do
         for _ = 1, 4 do
@@ -186,7 +174,7 @@ describe("the question for a tensor's truth", function()
   end)
 
   it("is warned of once, with its line", function()
-    local list = warnings_of(function()
+    local list = warned_by(function()
       local f = pod.func(function(x, done) -- luacheck: ignore x
         if done then
           x = x + 1

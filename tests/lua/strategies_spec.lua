@@ -1,6 +1,7 @@
 -- What kinds of strategies there are and that they train alike.
 
 local pod = require "moonpod"
+local warned_by = require "tests.lua.support.warned_by"
 local distribute = pod.distribute
 
 -- Trains a small model under a strategy (nil: none); returns the bytes of its weights.
@@ -22,18 +23,6 @@ local function train(strategy, steps)
     bytes[i] = weight:data()
   end
   return table.concat(bytes), model
-end
-
-local function warnings_of(fn)
-  local scope = require "moonpod.base.warnings"
-  local old, list = scope.warn, {}
-  scope.warn = function(format, ...)
-    list[#list + 1] = format:format(...)
-  end
-  local ok, message = pcall(fn)
-  scope.warn = old
-  assert(ok, message)
-  return list
 end
 
 describe("strategies", function()
@@ -207,7 +196,7 @@ describe("a mean metric", function()
   it("warns when it is fed a replica's part of the loss, once", function()
     local strategy = pod.distribute.mirrored(2)
     local metric = strategy:scope(function() return pod.metrics.mean { name = "training_loss" } end)
-    local list = warnings_of(function()
+    local list = warned_by(function()
       for i = 1, 2 do
         strategy:run(function(rows)
           metric:update_state(pod.losses.compute_average_loss(rows + i, { global_batch_size = 4 }))
@@ -216,7 +205,7 @@ describe("a mean metric", function()
     end)
     assert.equal(1, #list)
     assert.matches("'training_loss' takes the mean of what compute_average_loss gave.*strategy:reduce", list[1])
-    assert.same({}, warnings_of(function()
+    assert.same({}, warned_by(function()
       strategy:run(function(rows) metric:update_state(rows) end, { strategy:split(pod.ones { 4 }) })
     end))
   end)

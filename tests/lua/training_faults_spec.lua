@@ -1,6 +1,7 @@
 -- Training that would go wrong without a word: each is refused, or means what Keras means.
 
 local pod = require "moonpod"
+local warned_by = require "tests.lua.support.warned_by"
 local L = pod.layers
 
 local function near(expected, actual)
@@ -17,18 +18,6 @@ local function sgd(model, options)
   end
   model:compile(given)
   return model
-end
-
-local function warnings_of(fn)
-  local scope = require "moonpod.base.warnings"
-  local old, list = scope.warn, {}
-  scope.warn = function(format, ...)
-    list[#list + 1] = format:format(...)
-  end
-  local ok, message = pcall(fn)
-  scope.warn = old
-  assert(ok, message)
-  return list
 end
 
 describe("rematerialize", function()
@@ -323,7 +312,7 @@ describe("trainable after compile", function()
     model:fit(X, Y, { verbose = 0 })
     layers[1].trainable, layers[2].trainable = false, false
     local kernel, mean = layers[1]:get_weights()[1]:data(), layers[2]:get_weights()[3]:data()
-    local warnings = warnings_of(function()
+    local warnings = warned_by(function()
       for _, fit in ipairs { function() model:fit(X, Y, { verbose = 0 }) end,
         function() model:fit(data(), { verbose = 0 }) end, function() model:train_on_batch(X, Y) end } do
         fit()
@@ -336,11 +325,11 @@ describe("trainable after compile", function()
     assert.matches("trainable of layer '" .. layers[1].name .. "' and 1 more was changed after compile", warnings[1])
     assert.is_false(layers[1].trainable)
     sgd(model)
-    assert.same({}, warnings_of(function() model:fit(data(), { verbose = 0 }) end))
+    assert.same({}, warned_by(function() model:fit(data(), { verbose = 0 }) end))
     assert.equal(kernel, layers[1]:get_weights()[1]:data())
     assert.equal(mean, layers[2]:get_weights()[3]:data())
     layers[1].trainable = true
-    assert.equal(1, #warnings_of(function() model:fit(data(), { verbose = 0 }) end))
+    assert.equal(1, #warned_by(function() model:fit(data(), { verbose = 0 }) end))
     assert.equal(kernel, layers[1]:get_weights()[1]:data())
   end)
 
@@ -436,7 +425,7 @@ describe("an optimizer", function()
     assert.error_matches(function()
       optimizer:apply({ kernel = pod.ones { 2 } }, weights)
     end, "gradient at place kernel for 2 weights")
-    local warnings = warnings_of(function() optimizer:apply({ nil, pod.ones { 3 } }, weights) end)
+    local warnings = warned_by(function() optimizer:apply({ nil, pod.ones { 3 } }, weights) end)
     assert.matches("no gradient for", warnings[1])
     near(pod.full({ 3 }, 0.9), weights[2]:value())
   end)

@@ -1,6 +1,7 @@
 /* The history's file: entries whole, once, of several sessions at the same time. */
 
 #include "../core/test.h"
+#include "../core/test_path.h"
 
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -12,8 +13,8 @@ static char folder[64], path[128];
 
 static void begin_folder(void)
 {
-    strcpy(folder, "/tmp/moonpod-history-XXXXXX");
-    ASSERT(mkdtemp(folder) != NULL);
+    test_path(folder, sizeof folder, "history");
+    ASSERT_EQ(0, mkdir(folder, 0700));
     snprintf(path, sizeof path, "%s/state/moonpod/history", folder);
 }
 
@@ -135,7 +136,7 @@ TEST(what_is_no_file_of_ours_is_none)
     line_history read = {0};
     history_file_read("/dev/null", &read);
     history_file_read("/no/such/file", &read);
-    history_file_read("/tmp", &read);
+    history_file_read(P_tmpdir, &read);
     ASSERT_EQ(0, read.count);
     ASSERT(!history_file_add("/dev/null/x", "a", 1));
     ASSERT(!history_file_add("/dev/null", "a", 1));

@@ -83,17 +83,9 @@ end
 
 -- ---- keeping -------------------------------------------------------------------------------------------------------
 
-local function settle(self)
-  local writing = self.writing
-  self.writing = nil
-  if writing then
-    writing:wait()
-  end
-end
-
 local function save(self)
   local run, tensors = self.run, {}
-  settle(self)
+  save_times.finish_writing(self)
   self.serial = self.serial + 1
   local content = model_state.capture(self.model, { iterator = run.iterator, metrics = true, extra = {
     position = run:position(), serial = self.serial, callbacks = states.pack(run.list:get_states(), tensors) } })
@@ -121,7 +113,7 @@ local function on_epoch_end(self)
 end
 
 local function on_train_end(self)
-  settle(self)
+  save_times.finish_writing(self)
   if self.delete_checkpoint then
     for _, path in ipairs(self.paths) do
       folders.clean(path)
@@ -137,5 +129,5 @@ return callback.define {
   kinds = { backup_dir = "string", save_freq = "any", double_checkpoint = "boolean", delete_checkpoint = "boolean" },
   state = { "batches_since", "last_batch" },
   prepare = prepare, on_train_batch_end_lazy = on_train_batch_end_lazy, on_epoch_end = on_epoch_end,
-  on_train_end = on_train_end, close = settle,
+  on_train_end = on_train_end, close = save_times.finish_writing,
 }

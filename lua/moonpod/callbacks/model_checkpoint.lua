@@ -42,11 +42,7 @@ end
 
 -- Waits for the file that is being written; then those that are too many go.
 local function settle(self)
-  local writing = self.writing
-  self.writing = nil
-  if writing then
-    writing:wait()
-  end
+  save_times.finish_writing(self)
   while self.max_to_keep and #self.saved > self.max_to_keep do
     os.remove(table.remove(self.saved, 1))
   end

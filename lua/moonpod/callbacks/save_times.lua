@@ -1,4 +1,5 @@
--- save_times - when callbacks save: behind epochs, or every so many batches, with several steps in an execution, too.
+-- save_times - when callbacks save: behind epochs, or every so many batches, with several steps in an execution, too;
+-- and waiting for the file that is being written.
 
 local errors = require "moonpod.base.errors"
 
@@ -22,6 +23,15 @@ function save_times.is_due(self, batch)
     return true
   end
   return false
+end
+
+-- Waits for the file that a callback has begun, the field `writing`; raises what failed.
+function save_times.finish_writing(self)
+  local writing = self.writing
+  self.writing = nil
+  if writing then
+    writing:wait()
+  end
 end
 
 return save_times

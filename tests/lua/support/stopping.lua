@@ -42,13 +42,32 @@ function stopping.pcall(n, fn, ...)
   return stopped, ok, result
 end
 
--- The number of instructions that a function runs, to a hundred.
+-- The number of instructions that a function runs, to a hundred; then what pcall returns.
 function stopping.count(fn, ...)
   local count = 0
   debug.sethook(function() count = count + 100 end, "", 100)
-  pcall(fn, ...)
+  local ok, result = pcall(fn, ...)
   debug.sethook()
-  return count
+  return count, ok, result
+end
+
+-- What a function takes, without a clock: instructions of Lua, and bytes of all that it made.
+function stopping.work_of(fn, ...)
+  local compiler = rawget(_G, "jit")
+  if compiler then
+    compiler.off()
+  end
+  collectgarbage()
+  collectgarbage "stop"
+  local before = collectgarbage "count"
+  local instructions, ok, message = stopping.count(fn, ...)
+  local bytes = 1024 * (collectgarbage "count" - before)
+  collectgarbage "restart"
+  if compiler then
+    compiler.on()
+  end
+  assert(ok, message)
+  return instructions, bytes
 end
 
 return stopping
