@@ -82,6 +82,13 @@ static int load_pod(lua_State *L)
     return 1;
 }
 
+static int load_help(lua_State *L)
+{
+    push_module(L, "moonpod");
+    lua_getfield(L, -1, "help");
+    return 1;
+}
+
 /* candidates(text before the cursor, { string = where it begins, comment =, list = }) of moonpod.session.complete gives
  * a place in the text, and an array of { text =, help = }. */
 static int find_candidates(lua_State *L)
@@ -95,9 +102,11 @@ static int find_candidates(lua_State *L)
     set_flag(L, "comment", asked->in_comment);
     lua_pushcfunction(L, list_folder);
     lua_setfield(L, -2, "list");
-    lua_createtable(L, 0, 1);
+    lua_createtable(L, 0, 2);
     lua_pushcfunction(L, load_pod);
     lua_setfield(L, -2, "pod");
+    lua_pushcfunction(L, load_help);
+    lua_setfield(L, -2, "help");
     lua_setfield(L, -2, "late");
     if (asked->in_string) {
         lua_pushinteger(L, (lua_Integer)asked->string_start + 1);

@@ -155,10 +155,15 @@ static void print_values(lua_State *L, int first)
     session_report(L, session_call(L, count, 0));
 }
 
-/* `pod` without require: the module is loaded when it is first asked for. */
+/* `pod` and `help` without require: a module is loaded when it is first asked for. */
 static int lookup_global(lua_State *L)
 {
     const char *name = lua_tostring(L, 2);
+    if (name != NULL && strcmp(name, "help") == 0) {
+        lua_getglobal(L, "pod");
+        lua_getfield(L, -1, "help");
+        return 1;
+    }
     if (name == NULL || strcmp(name, "pod") != 0)
         return 0;
     lua_getglobal(L, "require");
@@ -190,7 +195,11 @@ enum { HOST = 1 };
 static bool is_command(lua_State *L)
 {
     const char *text = lua_tostring(L, -1);
-    return text[0] == '%' || text[0] == '!';
+    if (text[0] == '%' || text[0] == '!' || text[0] == '?')
+        return true;
+    const size_t name = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:*");
+    const size_t marks = strspn(text + name, "?");
+    return name > 0 && marks > 0 && text[name + marks + strspn(text + name + marks, " ")] == '\0';
 }
 
 /* A line that is a command: shows what it returns. */

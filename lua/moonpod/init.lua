@@ -51,6 +51,7 @@ local functions = {
   serialize = { "saving.objects", "serialize" },
   deserialize = { "saving.objects", "deserialize" },
   load_exported = { "saving.exported", "load" },
+  help = { "help", "show" },
 }
 
 local function load(name)
@@ -65,6 +66,7 @@ local function late(module, name)
 end
 
 local late_functions = {
+  module = load,
   export_function = late("saving.export", "of_function"),
   export_model = late("saving.export", "of_model"),
   function_memory_report = late("advisor.model_memory", "of_function"),

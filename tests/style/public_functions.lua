@@ -6,35 +6,16 @@ written: "file:line: name". With the paths of ./dev run. ./dev lint asks it.
 local root = arg[1] or "."
 package.path = root .. "/?.lua;" .. package.path
 
+local reflect = require "moonpod.help.reflect"
 local api = require "tests.lua.support.api"
 
 local rows, seen = {}, {}
-
--- What a function made by base/arguments.lua calls: that is written somewhere.
-local function inner(fn)
-  while debug.getinfo(fn, "S").source:find "base/arguments%.lua$" do
-    local found
-    for i = 1, 60 do
-      local name, value = debug.getupvalue(fn, i)
-      if not name then
-        break
-      elseif (name == "fn" or name == "method") and type(value) == "function" then
-        found = value
-      end
-    end
-    if not found then
-      break
-    end
-    fn = found
-  end
-  return fn
-end
 
 local function add(fn, name)
   if type(fn) == "table" then
     fn = getmetatable(fn).__call
   end
-  fn = inner(fn)
+  fn = fn and reflect.origin(fn)
   if type(fn) ~= "function" or seen[fn] then
     return
   end

@@ -179,9 +179,14 @@ end
 -- its speed.
 local METAMETHODS = { "__tostring", "__len", "__call", "__close", "__newindex" }
 
--- owner -> { is, what }: what the objects of arguments.methods() are. An argument of the same kind may be more: numbers
--- pass for tensors.
+-- owner -> { is, what, tables }: what the objects of arguments.methods() are, and their tables of methods, each with
+-- the names in it that are no methods. An argument of the same kind may be more: numbers pass for tensors.
 local objects = {}
+
+-- Those of all modules that are loaded: for help.
+function arguments.classes()
+  return objects
+end
 
 -- Puts metamethods that test their object in the place of those of a metatable; arguments.methods() has declared the
 -- owner.
@@ -205,7 +210,7 @@ function arguments.methods(owner, methods, is_object, declared, others)
     lists[name] = list
   end)
   local what = (owner:find "^[aeiou]" and "an " or "a ") .. owner:gsub("_", " ")
-  objects[owner] = objects[owner] or { is = is_object, what = what }
+  objects[owner] = objects[owner] or { is = is_object, what = what, tables = {} }
   if not kinds.get(owner) then
     kinds.define(owner, is_object, what)
   end
@@ -213,6 +218,7 @@ function arguments.methods(owner, methods, is_object, declared, others)
   for name in (others or ""):gmatch "%S+" do
     left_out[name] = true
   end
+  table.insert(objects[owner].tables, { methods = methods, others = left_out })
   for name, method in pairs(methods) do
     if type(method) == "function" and type(name) == "string" and name:sub(1, 1) ~= "_" and not left_out[name] then
       methods[name] = checked_method(method, owner .. ":" .. name, is_object, what, lists[name])

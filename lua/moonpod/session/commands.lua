@@ -1,4 +1,4 @@
--- commands - what a line of a session does that begins with % or !: one table, each command with its help. Commands
+-- commands - what a line of a session does that begins with %, ! or ?: one table, each command with its help. Commands
 -- return a text to show, and values; what they need of the session is in `host`:
 --   entries       what was entered in this session, an array of texts
 --   history()     entries of all sessions, or nil where there is no history
@@ -99,7 +99,7 @@ end)
 -- ---- what there is -------------------------------------------------------------------------------------
 
 -- Globals that are nobody's own.
-local STANDARD = { pod = true, arg = true, _PROMPT = true, _PROMPT2 = true }
+local STANDARD = { pod = true, help = true, arg = true, _PROMPT = true, _PROMPT2 = true }
 for name in ("_G _VERSION assert bit bit32 collectgarbage coroutine debug dofile error getfenv getmetatable io " ..
   "ipairs jit load loadfile loadstring math module newproxy next os package pairs pcall print " ..
   "rawequal rawget rawlen rawset require select setfenv setmetatable string table tonumber tostring " ..
@@ -300,6 +300,7 @@ add("help", "%help [COMMAND]", "what commands there are", function(_, rest)
     rows[#rows + 1] = (not wanted or wanted == name) and { command.usage, command.help } or nil
   end
   if not wanted then
+    rows[#rows + 1] = { "?NAME, NAME?", "what a function, class or object does; ??NAME: its text; ?*PART*: names" }
     rows[#rows + 1] = { "!COMMAND", "runs a command of the shell" }
     rows[#rows + 1] = { "_, _1 ... _9", "the last results, the newest first" }
   end
@@ -327,8 +328,27 @@ local function shell(line)
   end
 end
 
--- Runs a line that begins with % or !. Returns a text to show, or nil, and values.
+-- Answers ?name, name?, ??name (its text), ?*part*, and ? alone.
+local function answer(marks, name, host)
+  host.load "moonpod"
+  local help = host.load "moonpod.help"
+  local ask = #marks > 1 and name ~= "" and help.source_of_name or name ~= "" and help.of_name or help.show
+  local ok, found = pcall(ask, name ~= "" and name or nil)
+  if not ok then
+    refuse("%s", tostring(found))
+  end
+  return tostring(found)
+end
+
+-- Runs a line that begins with %, ! or ?, or ends with ?. Returns a text to show, or nil, and values.
 function commands.run(line, host)
+  local marks, asked = line:match "^%s*(%?+)%s*(.-)%s*$"
+  if not marks then
+    asked, marks = line:match "^%s*([%w_.:*]+)%s*(%?+)%s*$"
+  end
+  if marks then
+    return answer(marks, asked, host)
+  end
   local sign, name, rest = line:match "^%s*([%%!])(%w*)(.*)$"
   if sign == "!" then
     return shell(name .. rest)

@@ -3,6 +3,8 @@
 -- modules, which load their parts when they are first named, are asked.
 
 local commands = require "moonpod.session.commands"
+local find = require "moonpod.help.find"
+local reflect = require "moonpod.help.reflect"
 
 local complete = {}
 
@@ -13,105 +15,7 @@ for word in ([[and break do else elseif end false for function goto if in local 
 end
 
 local MOST = 1000 -- candidates
-local MOST_STEPS = 20 -- from a class to the one it is made from
-
-local getinfo, getupvalue = debug and debug.getinfo, debug and debug.getupvalue
-local metatable_of = debug and debug.getmetatable or getmetatable
-
--- ---- what is ours --------------------------------------------------------------------------------------
-
-local ROOT = getinfo and getinfo(1, "S").source:match "^(.*)session[/\\]complete%.lua$"
-
--- Whether a function is of this library, so that it may be called.
-local function is_ours(fn)
-  return ROOT ~= nil and type(fn) == "function" and getinfo(fn, "S").source:sub(1, #ROOT) == ROOT
-end
-
-local function is_our_module(value)
-  for name, module in next, package.loaded do
-    if rawequal(module, value) and type(name) == "string" and name:find "^moonpod" then
-      return true
-    end
-  end
-  return false
-end
-
--- Where a function of ours that is an __index finds things: tables that it is made with, by their names there.
-local WHERE = { methods = true, class = true, fields = true, elsewhere = true, file_of = true, ALIASES = true }
-
-local function tables_of_index(fn)
-  local found = {}
-  for i = 1, is_ours(fn) and 60 or 0 do
-    local name, value = getupvalue(fn, i)
-    if not name then
-      break
-    elseif type(value) == "table" and (WHERE[name] or name == "FILES") then
-      found[#found + 1] = value
-    elseif name == "ops" and type(value) == "table" and type(rawget(value, "methods")) == "table" then
-      found[#found + 1] = rawget(value, "methods")
-    end
-  end
-  return found
-end
-
--- ---- reading without asking ----------------------------------------------------------------------------
-
--- Calls visit(table) for each table in which a value's fields are found, first to last, until it returns true.
-local function each_table(value, visit, steps)
-  steps = steps or 0
-  if steps > MOST_STEPS then
-    return false
-  end
-  if type(value) == "table" and visit(value) then
-    return true
-  end
-  local meta = metatable_of(value)
-  local index = type(meta) == "table" and rawget(meta, "__index")
-  if type(index) == "function" then
-    for _, found in ipairs(tables_of_index(index)) do
-      if each_table(found, visit, steps + 1) then
-        return true
-      end
-    end
-    return false
-  end
-  return index and each_table(index, visit, steps + 1) or false
-end
-
-local function field(value, key)
-  local result
-  each_table(value, function(from)
-    result = rawget(from, key)
-    return result ~= nil
-  end)
-  if type(value) == "table" and is_our_module(value) and rawget(value, key) == nil then
-    local meta = metatable_of(value)
-    local index = type(meta) == "table" and rawget(meta, "__index")
-    local ok, loaded = pcall(is_ours(index) and index or error, value, key)
-    result = ok and loaded or result
-  end
-  return result
-end
-
--- The names of a value's fields: a set.
-local function names_of(value)
-  local names = {}
-  each_table(value, function(from)
-    for key, held in next, from do
-      if type(key) == "string" and key:find "^[%a_][%w_]*$" then
-        names[key] = names[key] or type(held)
-      end
-    end
-  end)
-  local meta = metatable_of(value)
-  local list = type(meta) == "table" and rawget(meta, "names")
-  if is_ours(list) then
-    for _, name in ipairs(list()) do
-      names[name] = names[name] or "any"
-    end
-  end
-  return names
-end
+local MOST_WITH_HELP = 200
 
 -- ---- the value before the cursor -----------------------------------------------------------------------
 
@@ -160,7 +64,7 @@ local function value_of(keys, late)
     if value == nil then
       return nil
     end
-    value = field(value, keys[i])
+    value = reflect.field(value, keys[i])
   end
   return value
 end
@@ -183,31 +87,41 @@ local function sorted(names, partial)
   return candidates
 end
 
+-- Gives candidates that are a value's fields the sentence of their help. above: the value's name.
+local function with_help(candidates, value, above)
+  for i = 1, math.min(#candidates, MOST_WITH_HELP) do
+    local one = candidates[i]
+    local ok, line = pcall(find.line, reflect.field(value, one.text), (above or "?") .. "." .. one.text)
+    one.help = ok and line or nil
+  end
+  return candidates
+end
+
 local function of_fields(text, start, partial, late)
   local place, sign = text:sub(1, start - 1):match "()([.:])%s*$"
-  local value
+  local value, keys
   if text:sub(place - 1, place - 1) == "." or place == 1 then
     return {}
   elseif text:sub(1, place - 1):find "[\"']%s*%)%s*$" then
     value = "" -- the methods of a text
   else
-    local keys = chain_before(text, place - 1)
+    keys = chain_before(text, place - 1)
     value = keys and value_of(keys, late)
   end
   if value == nil then
     return {}
   end
-  local names = names_of(value)
+  local names = reflect.names(value)
   for name, kind in next, names do
     if sign == ":" and kind ~= "function" and kind ~= "any" then
       names[name] = nil
     end
   end
-  return sorted(names, partial)
+  return with_help(sorted(names, partial), value, keys and table.concat(keys, "."))
 end
 
 local function of_globals(text, start, partial, late)
-  local names = names_of(global_table)
+  local names = reflect.names(global_table)
   for name in next, late or {} do
     names[name] = "any"
   end

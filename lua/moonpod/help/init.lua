@@ -1,0 +1,220 @@
+--- The help of a value or a name: what it does, its arguments and options with their types and defaults, an example.
+--- In a session `?name`, `name?` and `help(name)` show it, `??name` shows the text of a function, and `?*part*` looks
+--- for names.
+---
+--- Texts are the comments above declarations: lines that begin with ---, with the tags that editors know (`---@param`,
+--- `---@return`). Your own functions and classes have help as soon as they have such comments.
+---@name pod.help
+---@param value? any a function, a class, an object, a part of `pod`, or a name as text; nothing for an overview
+---@return help whose text `tostring` gives
+---@see pod.advisor pod.layers
+--- ```lua
+--- print(pod.help(pod.layers.dense))
+--- print(pod.help "pod.losses.huber")
+--- ```
+
+local errors = require "moonpod.base.errors"
+local exports = require "moonpod.help.exports"
+local find = require "moonpod.help.find"
+local options = require "moonpod.help.options"
+local reflect = require "moonpod.help.reflect"
+local render = require "moonpod.help.render"
+local source = require "moonpod.help.source"
+
+local help = {}
+
+local Help = { __name = "moonpod.help" }
+Help.__index = Help
+
+function Help:__tostring()
+  return self.text
+end
+
+local function made(text, entry)
+  return setmetatable({ text = text:gsub("\n+$", ""), entry = entry }, Help)
+end
+
+local function facade()
+  return package.loaded.moonpod or {}
+end
+
+-- ---- lists -------------------------------------------------------------------------------------------------
+
+-- The names in a part with their sentences.
+local function rows_of_part(part, name)
+  local names, rows = {}, {}
+  for key in pairs(reflect.names(part)) do
+    names[#names + 1] = key:sub(1, 1) ~= "_" and key or nil
+  end
+  table.sort(names)
+  for _, key in ipairs(names) do
+    local value = reflect.field(part, key)
+    if value ~= nil then
+      rows[#rows + 1] = { name .. "." .. key, find.line(value, name .. "." .. key) }
+    end
+  end
+  return rows
+end
+
+-- The methods that an object has, with their sentences.
+local function rows_of_object(object)
+  local rows = {}
+  for key, kind in pairs(reflect.names(object)) do
+    if kind == "function" and key:sub(1, 1) ~= "_" then
+      rows[#rows + 1] = { ":" .. key, find.line(reflect.field(object, key)) }
+    end
+  end
+  table.sort(rows, function(a, b) return a[1] < b[1] end)
+  return rows
+end
+
+local PARTS_FIRST = "%s\n\nIn it (pod.help \"NAME\" tells more):\n%s"
+
+local OVERVIEW = [[
+Moonpod trains neural networks on replicated TPU-style cores.
+
+  ?name  or  help(name)     what a function, class or object does, its options, an example
+  ??name                    the text of a function
+  ?*part*                   names that contain a text
+  Tab                       how a name, an option or a value goes on
+  %help                     commands of the session
+
+Parts:
+%s]]
+
+local function overview()
+  local pod, rows = facade(), {}
+  for key in pairs(reflect.names(pod)) do
+    local value = key:sub(1, 1) ~= "_" and reflect.field(pod, key)
+    if value and exports.kind_of(value) == "part" then
+      rows[#rows + 1] = { "pod." .. key, find.line(value, "pod." .. key) }
+    end
+  end
+  table.sort(rows, function(a, b) return a[1] < b[1] end)
+  return made((OVERVIEW:gsub("%%help", "%%%%help"):format(render.list(rows))))
+end
+
+-- ---- what is asked -----------------------------------------------------------------------------------------
+
+-- The help of a value. `asked`: the name it was asked by.
+local function of_value(value, asked)
+  local kind = type(value)
+  asked = asked and asked:gsub("^_G%.", "")
+  if kind ~= "function" and kind ~= "table" then
+    return made(("%s: a %s"):format(asked or tostring(value), kind))
+  end
+  local entry = find.of_value(value, asked)
+  local text = render.text(entry)
+  if entry.kind == "part" and reflect.is_our_module(value) then
+    text = PARTS_FIRST:format(text:gsub("%s+$", ""), render.list(rows_of_part(value, entry.name or asked)))
+  elseif entry.kind == "object" or kind == "table" and not entry.signature then
+    local rows = rows_of_object(value)
+    text = #rows > 0 and ("%s\n\nmethods\n%s"):format(text:gsub("%s+$", ""), render.list(rows)) or text
+  end
+  return made(text, entry)
+end
+
+-- All names with their sentences that a pattern fits: * stands for any text, other signs for themselves.
+function help.search(pattern)
+  errors.check_type(pattern, "string", "help.search", "the pattern")
+  local wanted = pattern:lower():gsub("[^%w_*]", "%%%0"):gsub("%*", ".*")
+  local rows = {}
+  for _, entry in ipairs(exports.list(facade())) do
+    if entry.name:lower():find("^" .. wanted .. "$") then
+      rows[#rows + 1] = { entry.name, find.line(entry.value, entry.name) }
+    end
+  end
+  if #rows == 0 then
+    return made(("no name is like '%s'; write * where anything may stand: ?*dense*"):format(pattern))
+  end
+  return made(render.list(rows))
+end
+
+-- The names nearest to one that is not there, as an end of a message.
+local function nearest(name)
+  local names = {}
+  for _, entry in ipairs(exports.list(facade())) do
+    names[#names + 1] = entry.name
+    names[#names + 1] = entry.name:match "[^.:]+$"
+  end
+  local best = errors.suggest(name, names)
+  return #best < 80 and best or "; ?*" .. (name:match "[^.:]+$" or name) .. "* looks for names"
+end
+
+-- What a name stands for, and the whole name: `layers.dense` is pod.layers.dense.
+local function value_of(name, globals)
+  local value = find.value(name, globals)
+  if value == nil then
+    value = find.value("pod." .. name)
+    name = value ~= nil and "pod." .. name or name
+  end
+  return value, name
+end
+
+-- The help of a name. globals: the table that names begin in.
+function help.of_name(name, globals)
+  if name:find("*", 1, true) then
+    return help.search(name)
+  end
+  local value
+  value, name = value_of(name, globals)
+  if value == nil then
+    local found = source.help_of_name(name)
+    if found then
+      return made(render.text { name = name, help = found, kind = "value" })
+    end
+    errors.raise("help: there is no '%s'%s", name, nearest(name))
+  end
+  return of_value(value, name)
+end
+
+-- The help of a value, or of a name as text; an overview without one.
+function help.show(value)
+  if value == nil then
+    return overview()
+  elseif type(value) == "string" then
+    return help.of_name(value)
+  end
+  return of_value(value)
+end
+
+-- The text of a function, with where it stands; of those of C what is known of them.
+function help.source(value, asked)
+  local fn = reflect.callee(value)
+  if type(value) == "table" and rawget(value, "call") then -- a class of layers
+    fn = rawget(value, "call")
+    while reflect.behind(fn) do
+      fn = reflect.behind(fn)
+    end
+  end
+  if not fn then
+    errors.raise("help: %s is no function; its text is not kept", asked or errors.describe(value))
+  end
+  local text, place = source.text(reflect.origin(fn))
+  if not text then
+    local entry = find.of_value(value, asked)
+    return made((entry.is_c and "-- a function of C\n" or "-- its text is in no file\n") .. (entry.signature or ""))
+  end
+  return made(("-- %s\n%s"):format(place, text))
+end
+
+-- The same of a name.
+function help.source_of_name(name, globals)
+  local value
+  value, name = value_of(name, globals)
+  if value == nil then
+    errors.raise("help: there is no '%s'%s", name, nearest(name))
+  end
+  return help.source(value, name)
+end
+
+-- The options that a function, class or constructor takes: see help/options.lua.
+function help.options(value)
+  local entry = find.of_value(value)
+  return entry.options or options.of(value)
+end
+
+-- One sentence about a value, or nil: what stands beside a name in a list.
+help.line = find.line
+
+return help
