@@ -1,7 +1,6 @@
 -- pod.plot: drawings in the terminal.
 
 local pod = require "moonpod"
-local lines = require "moonpod.plot.lines"
 
 local folder = os.tmpname()
 os.remove(folder)
@@ -10,14 +9,8 @@ teardown(function()
   os.execute("rm -rf " .. folder)
 end)
 
-local function drawn(...)
-  local given, text = { ... }, nil
-  given[3] = given[3] or {}
-  given[3].print_fn = function(whole)
-    text = whole
-  end
-  pod.plot.log(given[1], given[2], given[3])
-  return text
+local function drawn(dir, tag, options)
+  return pod.plot.log(dir, tag):text(options) .. "\n"
 end
 
 local function write(run, values, first)
@@ -107,7 +100,11 @@ end)
 
 describe("a chart", function()
   local function draw(x, y)
-    return lines.draw({ { name = "", x = x, y = y } }, { width = 40, height = 4, ascii = true })
+    local lines = {}
+    for line in pod.plot.line({ x = x, y = y }):text({ width = 40, height = 4, ascii = true }):gmatch "[^\n]+" do
+      lines[#lines + 1] = line
+    end
+    return lines
   end
 
   it("has room for any range", function()

@@ -14,6 +14,22 @@ function text_table.width_of(text)
   return count
 end
 
+-- A text cut to at most so many columns, with an ellipsis for the rest: three points in ASCII.
+function text_table.cut(text, width, ascii)
+  if text_table.width_of(text) <= width then
+    return text
+  end
+  local mark = ascii and ("..."):sub(1, width) or width > 0 and "…" or ""
+  local kept, room = {}, width - text_table.width_of(mark)
+  for character in text:gmatch "[%z\1-\127\192-\255][\128-\191]*" do
+    if #kept >= room then
+      break
+    end
+    kept[#kept + 1] = character
+  end
+  return table.concat(kept) .. mark
+end
+
 -- Fills a text up with spaces; align: "left", "right" or "center".
 function text_table.pad(text, width, align)
   local space = math.max(width - text_table.width_of(text), 0)

@@ -1,30 +1,188 @@
--- plot - drawings in the terminal.
+-- plot - charts and pictures: each a description that draws itself in the terminal, as SVG, HTML or PNG.
+--
+--     print(pod.plot.line(history))
+--     local text = pod.plot.scatter({ x = xs, y = ys }, { title = "errors" }):svg()
 
-local core = require "moonpod.core"
+local axis = require "moonpod.plot.axis"
+local chart = require "moonpod.plot.chart"
+local colors = require "moonpod.plot.colors"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local event_scalars = require "moonpod.plot.event_scalars"
-local lines = require "moonpod.plot.lines"
+require "moonpod.plot.kinds"
+local description = require "moonpod.plot.description"
 
 local plot = {}
 
--- Whether the terminal has letters beyond ASCII: what the locale says, of its variables the first that is set.
-local function is_utf8()
-  for _, name in ipairs { "LC_ALL", "LC_CTYPE", "LANG" } do
-    local value = os.getenv(name)
-    if value and value ~= "" then
-      return value:lower():find "utf%-?8" ~= nil
-    end
-  end
-  return false
+local function drawn(data, options, mark, where)
+  options = errors.check_options(options, chart.OPTIONS, where)
+  return chart.of_series(chart.series(data, mark, where), options, where)
 end
 
-local OPTIONS = { width = "count", height = "count", ascii = "boolean", print_fn = "function" }
+--- Draws lines.
+--- Numbers that are not finite leave gaps; of many points those are drawn that can be seen.
+---@param data table numbers or a tensor (their places 1, 2, … are x); `{ x =, y =, name =, mark = }`; a list of
+--- such; a table of such by name; a tensor of two axes, a column each; a history. A mark is "line", "points" or "area".
+---@param options.title string what stands above
+---@param options.x_label string what stands below
+---@param options.y_label string what stands at the left
+---@param options.x_log boolean whether x is logarithmic
+---@param options.y_log boolean whether y is logarithmic
+---@param options.x_range table `{ low, high }`
+---@param options.y_range table `{ low, high }`
+---@param options.legend boolean names of series (where there are several)
+---@param options.stacked boolean areas upon each other
+---@param options.notes table points with words: a list of `{ x =, y =, text = }`
+---@param options.width integer pixels of an SVG (640)
+---@param options.height integer pixels of an SVG (400)
+---@return description chart
+---
+---```lua
+---local chart = pod.plot.line({ loss = { 3, 2, 1.5 }, val_loss = { 3, 2.4, 2.2 } }, { title = "A run" })
+---print(chart)
+---```
+function plot.line(data, options)
+  return drawn(data, options, "line", "plot.line")
+end
 
--- Draws the scalars of a tag in all event files in a folder and those below it, a line each run. Options: width (that
--- of the terminal) and height (15) in characters, ascii (where the locale is not UTF-8), print_fn (io.write).
+--- Draws points.
+---@param data table as `pod.plot.line` takes it
+---@param options table as `pod.plot.line` takes them
+---@return description chart
+function plot.scatter(data, options)
+  return drawn(data, options, "points", "plot.scatter")
+end
+
+-- The places and values of { name = number }, in the order of names; nil for what is none.
+local function by_name(data)
+  if type(data) ~= "table" or getmetatable(data) ~= nil or #data > 0 or next(data) == nil then
+    return nil
+  end
+  local names, values = {}, {}
+  for name, value in pairs(data) do
+    if type(name) ~= "string" or type(value) ~= "number" then
+      return nil
+    end
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  for i, name in ipairs(names) do
+    values[i] = data[name]
+  end
+  return names, values
+end
+
+--- Draws bars from 0, of categories.
+---@param data table a number for each: a list, a tensor, numbers by name; or several such as `pod.plot.line` takes them
+---@param options.labels table names of the categories (1, 2, …)
+---@param options.stacked boolean bars of several series upon each other
+---@param options.horizontal boolean bars to the right
+---@param options.title string what stands above
+---@return description chart
+function plot.bar(data, options)
+  options = errors.check_options(options, chart.OPTIONS, "plot.bar")
+  local names, values = by_name(data)
+  local series = chart.series(values or data, "bar", "plot.bar")
+  local count = 0
+  for _, one in ipairs(series) do
+    count = math.max(count, #one.y)
+  end
+  local labels = chart.labels(options.labels or names, count, "plot.bar")
+  if not labels then
+    labels = {}
+    for i = 1, count do
+      labels[i] = tostring(i)
+    end
+  end
+  local made = chart.of_series(series, options, "plot.bar")
+  made.x.labels = labels
+  return made
+end
+
+local HISTOGRAM = { bins = "count", range = "list", title = "string", x_label = "string", y_label = "string",
+  y_log = "boolean", width = "count", height = "count" }
+
+-- How many bins are good for so many values (Rice): 5 to 60.
+local function default_bins(count)
+  return math.max(5, math.min(60, math.ceil(2 * count ^ (1 / 3))))
+end
+
+--- Draws how values are distributed: how many lie in each of equal parts of their range.
+--- Values that are not finite are not counted.
+---@param values table numbers, or a tensor of any shape
+---@param options.bins integer parts (by the number of values: 5 to 60)
+---@param options.range table `{ low, high }` in the place of the values' own
+---@param options.title string what stands above
+---@return description chart
+function plot.histogram(values, options)
+  options = errors.check_options(options, HISTOGRAM, "plot.histogram")
+  local list = chart.numbers(values, "plot.histogram")
+  local bins = options.bins or default_bins(#list)
+  if bins < 1 or bins > 10000 then
+    errors.raise("plot.histogram: bins are from 1 to 10000, not %d", bins)
+  end
+  local range = chart.range(options.range, false, "plot.histogram", "range")
+  local low, high = axis.range { list }
+  if range then
+    low, high = range[1], range[2]
+  end
+  local series = { name = "", mark = "bar", x = {}, y = {} }
+  for i = 1, bins do
+    series.x[i], series.y[i] = low + (high / bins - low / bins) * (i - 0.5), 0
+  end
+  for _, value in ipairs(list) do
+    if value >= low and value <= high and axis.is_finite(value) then
+      local bin = math.min(math.floor((value / 2 - low / 2) / (high / 2 - low / 2) * bins) + 1, bins)
+      series.y[bin] = series.y[bin] + 1
+    end
+  end
+  local made = chart.of_series({ series }, { title = options.title, x_label = options.x_label,
+    y_label = options.y_label, y_log = options.y_log, width = options.width, height = options.height,
+    x_range = { low, high } }, "plot.histogram")
+  made.tight = true
+  return made
+end
+
+local HEAT_MAP = { rows = "list", columns = "list", annotate = "boolean", map = "string", range = "list",
+  title = "string", x_label = "string", y_label = "string", width = "count", height = "count" }
+
+--- Draws a matrix in colours, the first row above.
+---@param matrix table rows of numbers, or a tensor of two axes
+---@param options.rows table names of the rows
+---@param options.columns table names of the columns
+---@param options.annotate boolean numbers in the cells (where there is room)
+---@param options.map string colours: "viridis", "blues", "grey", or "diverging" (where numbers are below and above 0)
+---@param options.range table `{ low, high }` of the colours (those of the numbers)
+---@param options.title string what stands above
+---@return description chart
+function plot.heat_map(matrix, options)
+  options = errors.check_options(options, HEAT_MAP, "plot.heat_map")
+  local rows = chart.matrix(matrix, "plot.heat_map")
+  local low, high = axis.range(rows)
+  local map = options.map or low < 0 and high > 0 and "diverging" or "viridis"
+  if not colors.maps[map] then
+    errors.raise("plot.heat_map: there is no map %s%s", errors.describe(map), errors.suggest(map, colors.maps))
+  end
+  local range = chart.range(options.range, false, "plot.heat_map", "range")
+  if range then
+    low, high = range[1], range[2]
+  elseif map == "diverging" then
+    high = math.max(-low, high)
+    low = -high
+  end
+  return description.new { kind = "heat_map", title = options.title or "", values = rows, low = low, high = high,
+    map = map, annotate = options.annotate, x_label = options.x_label or "", y_label = options.y_label or "",
+    rows = chart.labels(options.rows, #rows, "plot.heat_map"), width = options.width, height = options.height,
+    columns = chart.labels(options.columns, rows[1] and #rows[1] or 0, "plot.heat_map") }
+end
+
+--- Draws the scalars of a tag in all event files in a folder and those below it, a line each run.
+---@param dir string the folder
+---@param tag string the name of the scalars
+---@param options table as `pod.plot.line` takes them
+---@return description chart
 function plot.log(dir, tag, options)
-  options = errors.check_options(options, OPTIONS, "plot.log")
+  options = errors.check_options(options, chart.OPTIONS, "plot.log")
   local series, tags = event_scalars.read(dir, tag)
   if #series == 0 then
     local names = {}
@@ -34,14 +192,11 @@ function plot.log(dir, tag, options)
     table.sort(names)
     errors.raise("plot.log: there is no scalar '%s' in %s; there is: %s", tag, dir, table.concat(names, ", "))
   end
-  local ascii = options.ascii
-  if ascii == nil then
-    ascii = not is_utf8()
-  end
-  local drawn = lines.draw(series, { width = options.width or core.terminal_columns(), height = options.height or 15,
-    ascii = ascii, title = tag })
-  local print_fn = options.print_fn or io.write
-  print_fn(table.concat(drawn, "\n") .. "\n")
+  local made = chart.of_series(chart.series(series, "line", "plot.log"), options, "plot.log")
+  made.title = options.title or tag
+  return made
 end
 
-return declare.functions("plot", plot, { ["dir:string tag:string options?"] = "log" })
+return declare.functions("plot", plot, { ["dir:string tag:string options?"] = "log",
+  ["data:value options?"] = "line scatter bar", ["values:value options?"] = "histogram",
+  ["matrix:value options?"] = "heat_map" })

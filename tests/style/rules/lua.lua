@@ -27,7 +27,7 @@ end
 
 local function has_text(lines, number)
   local above = (lines[number - 1] or ""):match "^%s*(.*)$"
-  return lines[number]:find " %-%- %S" or above:find "^%-%-%f[^%-]" or above:find "%]%]%s*$"
+  return lines[number]:find " %-%- %S" or above:find "^%-%-%-?%f[^%-]" or above:find "%]%]%s*$"
 end
 
 -- Text stands above a function or, of one that is made within something else, above that.
