@@ -25,6 +25,14 @@ static void describe_products(const pod_instruction *one, pod_instruction_time *
     time->operations = 2.0 * (double)time->products * (double)time->rows * (double)time->columns * (double)time->depth;
 }
 
+static bool is_variable(const pod_program *program, const pod_slot *slot)
+{
+    const pod_slot *base = &program->slots[slot->base];
+    if (base->kind == POD_SLOT_PARAMETER)
+        return program->parameters[base->index].alias >= 0;
+    return base->kind == POD_SLOT_OUTPUT && program->outputs[base->index].alias >= 0;
+}
+
 /* Adds the bytes of the values that an instruction reads or writes; one that is used twice counts once. */
 static void describe_bytes(const pod_program *program, const pod_instruction *one, pod_instruction_time *time)
 {
@@ -36,6 +44,10 @@ static void describe_bytes(const pod_program *program, const pod_instruction *on
             seen = one->slots[j] == one->slots[i];
         if (!seen)
             time->bytes += slot->bytes;
+        if (!seen && is_variable(program, slot))
+            time->variable_bytes += slot->bytes;
+        if (slot->shape && pod_shape_elements(slot->shape) > time->elements)
+            time->elements = pod_shape_elements(slot->shape);
         if (i < one->operand_count) {
             half += slot->dtype == POD_BF16 || slot->dtype == POD_F16;
             wide += slot->dtype == POD_F32 || slot->dtype == POD_F64;
@@ -104,6 +116,8 @@ void pod_run_times_begin(pod_worker *worker)
         return;
     assert(worker->index < state->work->threads);
     worker->times = state->work->of_thread[worker->index];
+    if (worker->index == 0)
+        pod_trace_add(&worker->times->runs, 1);
     worker->lane = pod_trace_lane(run->program->context, worker->index ? "worker" : "main", (uint32_t)worker->index);
     pod_run_times_mark(worker);
 }

@@ -1,6 +1,7 @@
 /* profile - copies of what a recorder has: see moonpod/profile.h. */
 
 #include "base/arena.h"
+#include "base/cpu.h"
 #include "trace/recorder_parts.h"
 
 #include <string.h>
@@ -201,7 +202,7 @@ static bool copy_programs(pod_profile *p, const pod_recorder *recorder)
             return false;
         const pod_program_times sum = pod_trace_work_read(one->work, &one->before, copy->times, one->work->count);
         copy->facts = (pod_profile_program){
-            .instructions = one->work->count, .steps = sum.steps, .waiting = sum.waiting_nanoseconds};
+            .instructions = one->work->count, .steps = sum.steps, .runs = sum.runs, .waiting = sum.waiting_nanoseconds};
         for (size_t j = 0; j < one->work->count; j++) {
             copy->facts.nanoseconds += copy->times[j].nanoseconds;
             if (!keep_texts(p, &copy->times[j]))
@@ -223,6 +224,7 @@ pod_status pod_profile_stop(pod_context *context, pod_profile **profile, pod_err
     uv_mutex_lock(&recorder->mutex);
     recorder->on = false;
     recorder->ended = uv_hrtime();
+    const pod_system_counts now = pod_trace_system_counts();
     pod_context_switch_recorder(context, false);
     pod_profile *made = pod_allocate_zeroed(context, 1, sizeof *made);
     bool done = made != NULL;
@@ -231,7 +233,13 @@ pod_status pod_profile_stop(pod_context *context, pod_profile **profile, pod_err
         pod_arena_init(&made->memory, context);
         made->facts = (pod_profile_facts){.began = atomic_load(&recorder->began),
                                           .ended = recorder->ended,
-                                          .threads_lost = atomic_load(&recorder->threads_lost)};
+                                          .threads_lost = atomic_load(&recorder->threads_lost),
+                                          .threads = pod_context_threads(context),
+                                          .cpus = pod_cpu_count(),
+                                          .isa = pod_context_isa(context),
+                                          .page_faults = now.page_faults - recorder->before.page_faults,
+                                          .disk_faults = now.disk_faults - recorder->before.disk_faults,
+                                          .preemptions = now.preemptions - recorder->before.preemptions};
         done = copy_names(made, recorder) && copy_lanes(made, recorder) && copy_programs(made, recorder) &&
                copy_steps(made, recorder);
     }

@@ -290,6 +290,14 @@ static pod_status make_recorder(pod_context *context, pod_recorder **recorder_ou
     return POD_OK;
 }
 
+pod_system_counts pod_trace_system_counts(void)
+{
+    uv_rusage_t usage;
+    if (uv_getrusage(&usage) != 0)
+        return (pod_system_counts){0};
+    return (pod_system_counts){usage.ru_minflt, usage.ru_majflt, usage.ru_nivcsw};
+}
+
 pod_status pod_profile_start(pod_context *context, pod_error *error)
 {
     pod_recorder *recorder = pod_context_kept_recorder(context);
@@ -308,6 +316,7 @@ pod_status pod_profile_start(pod_context *context, pod_error *error)
     atomic_store(&recorder->steps_done, 0);
     atomic_store(&recorder->main_thread, this_thread());
     recorder->on = true;
+    recorder->before = pod_trace_system_counts();
     atomic_store(&recorder->began, uv_hrtime());
     uv_mutex_unlock(&recorder->mutex);
     pod_context_switch_recorder(context, true);

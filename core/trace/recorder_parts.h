@@ -22,11 +22,19 @@ typedef struct pod_recorded_work {
     pod_work_sums before;
 } pod_recorded_work;
 
+/* What the system counts of a process. */
+typedef struct pod_system_counts {
+    uint64_t page_faults, disk_faults, preemptions;
+} pod_system_counts;
+
+pod_system_counts pod_trace_system_counts(void);
+
 struct pod_recorder {
     pod_context *context; /* owns this */
     _Atomic uint32_t generation;
     _Atomic uint64_t began;
     uint64_t ended;
+    pod_system_counts before; /* the recording */
     _Atomic uint64_t threads_lost;
     _Atomic uint64_t steps_done;
     _Atomic uint64_t *steps; /* a ring of POD_STEPS_KEPT */

@@ -104,6 +104,7 @@ bool pod_trace_work_sum(const pod_work_record *work, pod_work_sums *sums)
         const pod_work_counts *counts = work->of_thread[thread];
         sums->steps += read(&counts->steps);
         sums->waiting += read(&counts->waiting);
+        sums->runs += read(&counts->runs);
         for (size_t i = 0; i < work->count; i++) {
             sums->counts[2 * i] += read(&counts->instructions[i].nanoseconds);
             sums->counts[2 * i + 1] += read(&counts->instructions[i].runs);
@@ -119,10 +120,12 @@ pod_program_times pod_trace_work_read(const pod_work_record *work, const pod_wor
     for (int thread = 0; thread < work->threads; thread++) {
         sum.steps += read(&work->of_thread[thread]->steps);
         sum.waiting_nanoseconds += read(&work->of_thread[thread]->waiting);
+        sum.runs += read(&work->of_thread[thread]->runs);
     }
     if (before) {
         sum.steps -= before->steps;
         sum.waiting_nanoseconds -= before->waiting;
+        sum.runs -= before->runs;
     }
     for (size_t i = 0; i < most && i < work->count; i++) {
         times[i] = work->tasks[i];

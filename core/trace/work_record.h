@@ -17,7 +17,7 @@ typedef struct pod_work_count {
 
 /* What one thread counts, followed by instructions[count] in the order of the schedule. */
 typedef struct pod_work_counts {
-    _Atomic uint64_t waiting, steps;
+    _Atomic uint64_t waiting, steps, runs;
     pod_work_count instructions[];
 } pod_work_counts;
 
@@ -35,7 +35,7 @@ typedef struct pod_work_record {
 
 /* The sums of all threads at a moment; NULL counts: all zero. */
 typedef struct pod_work_sums {
-    uint64_t steps, waiting;
+    uint64_t steps, waiting, runs;
     uint64_t *counts; /* of each instruction: nanoseconds, runs */
 } pod_work_sums;
 

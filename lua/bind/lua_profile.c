@@ -191,7 +191,7 @@ static void push_names(lua_State *L, const pod_profile *profile, const pod_profi
 
 static void push_instruction(lua_State *L, const pod_instruction_time *time)
 {
-    lua_createtable(L, 0, 11);
+    lua_createtable(L, 0, 17);
     set_text(L, "kind", time->kind);
     set_text(L, "name", time->name);
     set_text(L, "location", time->location);
@@ -201,7 +201,13 @@ static void push_instruction(lua_State *L, const pod_instruction_time *time)
     set_integer(L, "runs", time->runs);
     set_number(L, "flops", time->flops);
     set_number(L, "operations", time->operations);
+    set_integer(L, "products", (uint64_t)time->products);
+    set_integer(L, "rows", (uint64_t)time->rows);
+    set_integer(L, "columns", (uint64_t)time->columns);
+    set_integer(L, "depth", (uint64_t)time->depth);
     set_integer(L, "bytes", time->bytes);
+    set_integer(L, "variable_bytes", time->variable_bytes);
+    set_integer(L, "elements", (uint64_t)time->elements);
     lua_pushboolean(L, time->is_half);
     lua_setfield(L, -2, "is_half");
 }
@@ -215,6 +221,7 @@ static void push_programs(lua_State *L, const pod_profile *profile, const pod_pr
         (void)pod_profile_get_times(profile, i, times, program.instructions);
         lua_createtable(L, (int)program.instructions, 3);
         set_integer(L, "steps", program.steps);
+        set_integer(L, "runs", program.runs);
         set_seconds(L, "seconds", program.nanoseconds);
         set_seconds(L, "waiting", program.waiting);
         for (size_t j = 0; j < program.instructions; j++) {
@@ -227,18 +234,25 @@ static void push_programs(lua_State *L, const pod_profile *profile, const pod_pr
 }
 
 /* profile:read() -> {seconds =, steps_lost =, events =, events_lost =, threads_lost =, main_lane =, steps = {...},
- * lanes = {...}, names = {...}, programs = {...}}: times in seconds since the start */
+ * threads =, cpus =, isa =, page_faults =, disk_faults =, preemptions =, lanes = {...}, names = {...}, programs =
+ * {...}}: times in seconds since the start */
 static int profile_read(lua_State *L)
 {
     const pod_profile *profile = check_profile(L, 1);
     const pod_profile_facts facts = pod_profile_get_facts(profile);
-    lua_createtable(L, 0, 10);
+    lua_createtable(L, 0, 16);
     set_seconds(L, "seconds", facts.ended - facts.began);
     set_integer(L, "steps_lost", facts.steps_lost);
     set_integer(L, "events", facts.events);
     set_integer(L, "events_lost", facts.events_lost);
     set_integer(L, "threads_lost", facts.threads_lost);
     set_integer(L, "main_lane", facts.main_lane + 1);
+    set_integer(L, "threads", (uint64_t)facts.threads);
+    set_integer(L, "cpus", (uint64_t)facts.cpus);
+    set_text(L, "isa", facts.isa);
+    set_integer(L, "page_faults", facts.page_faults);
+    set_integer(L, "disk_faults", facts.disk_faults);
+    set_integer(L, "preemptions", facts.preemptions);
     push_steps(L, profile, &facts);
     lua_setfield(L, -2, "steps");
     push_lanes(L, profile, &facts);

@@ -50,7 +50,7 @@ local function remove(paths, directory)
 end
 
 local FILES = { "trace.json", "overview.txt", "ops.csv", "layers.csv", "lines.csv", "instructions.csv", "stages.csv",
-  "threads.csv", "steps.csv" }
+  "threads.csv", "steps.csv", "advice.csv" }
 
 local function files_in(directory)
   local paths = {}

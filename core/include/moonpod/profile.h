@@ -84,6 +84,11 @@ typedef struct pod_profile_facts {
     uint64_t events, events_lost; /* of all lanes: kept, and older ones */
     uint64_t threads_lost;        /* times that a thread found no lane */
     size_t main_lane;             /* of the thread that called pod_profile_start() */
+    int threads, cpus;            /* of the context when the recording ended; that the process may use */
+    const char *isa;              /* the context's family of kernels */
+    /* Of the process meanwhile: pages that it met first, those that were read from a disk, and how often the system
+     * took a CPU from one of its threads. */
+    uint64_t page_faults, disk_faults, preemptions;
 } pod_profile_facts;
 
 /* What there is to read. */
@@ -157,7 +162,7 @@ POD_API size_t pod_profile_get_events(const pod_profile *profile, size_t lane, s
 /* A program of which steps were recorded. */
 typedef struct pod_profile_program {
     size_t instructions;
-    uint64_t steps;
+    uint64_t steps, runs;          /* calls of pod_program_run() that these are steps of */
     uint64_t nanoseconds, waiting; /* of all threads: in instructions, at meetings */
 } pod_profile_program;
 

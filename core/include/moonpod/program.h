@@ -152,11 +152,14 @@ typedef struct pod_instruction_time {
     bool is_half;         /* whether all floats that it reads have 16 bits */
     double operations;    /* multiplications and additions of a product or convolution in one step; else 0 */
     int64_t products, rows, columns, depth; /* of those: how many [rows, depth] x [depth, columns]; else 0 */
-    uint64_t bytes; /* of operands and results, each once: what one step has to read and write at least */
+    uint64_t bytes;          /* of operands and results, each once: what one step has to read and write at least */
+    uint64_t variable_bytes; /* of these, those of variables: as many for any number of rows */
+    int64_t elements;        /* of the largest operand or result */
 } pod_instruction_time;
 
 typedef struct pod_program_times {
     uint64_t steps;               /* counted */
+    uint64_t runs;                /* that these were steps of */
     uint64_t waiting_nanoseconds; /* of threads for others, between phases and for the next step's infeed */
     uint64_t phases;              /* of a step: after each the threads wait for each other */
     size_t instructions;          /* that there are, without those of regions */

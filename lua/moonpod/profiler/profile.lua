@@ -1,5 +1,6 @@
 -- profile - what a recording tells, as plain tables: see docs/profiling.md.
 
+local advice = require "moonpod.profiler.advice"
 local around = require "moonpod.base.around"
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
@@ -120,7 +121,7 @@ local function write(path, text)
 end
 
 -- Writes all there is into a folder, which is made with those above it: trace.json, overview.txt, and as CSV ops,
--- layers, lines, instructions, stages, threads and steps. Returns the paths by name.
+-- layers, lines, instructions, stages, threads, steps and advice. Returns the paths by name.
 function Profile:save(directory)
   local paths = {}
   local ok, message = pcall(device.core.make_folder, device.context(), directory)
@@ -140,17 +141,28 @@ function Profile:save(directory)
   write(path "stages.csv", self.input.stages:csv())
   write(path "threads.csv", self.threads:csv())
   write(path "steps.csv", self.steps:csv())
+  write(path "advice.csv", self.advice:csv())
   return paths
 end
 
 local function to_text(self)
-  return tostring(self.overview) .. "\n\n" .. tostring(self.input) .. "\n\n" .. tostring(self.threads)
+  return tostring(self.overview) .. "\n\n" .. tostring(self.input) .. "\n\n" .. tostring(self.threads) .. "\n\n"
+    .. tostring(self.advice)
 end
 
 declare.methods("profile", Profile, function(value)
   return type(value) == "table" and getmetatable(value) == Profile.meta
 end, { ["by:string?"] = "op_stats", ["path"] = "save_trace", ["directory:string"] = "save" })
 
-Profile.meta = { __index = Profile, __tostring = to_text, __name = "moonpod.profile" }
+-- Advice is made when it is first asked for: rules may run something for some milliseconds.
+local function index(self, key)
+  if key == "advice" then
+    self.advice = advice.new(self)
+    return self.advice
+  end
+  return Profile[key]
+end
+
+Profile.meta = { __index = index, __tostring = to_text, __name = "moonpod.profile" }
 
 return profile

@@ -47,6 +47,9 @@ Table.__name = "moonpod.profile_table"
 
 function Table:__tostring()
   local spec = getmetatable(self).spec
+  if spec.text then
+    return spec.text(self)
+  end
   local rows, columns = { {} }, {}
   for i, column in ipairs(spec.columns) do
     rows[1][i] = column.title or column.key
@@ -92,7 +95,7 @@ function Table:csv()
 end
 
 -- Makes rows a table. spec: columns { { key =, title =, show = (value to text: on the right) } }, most (rows that are
--- printed: 20), foot (function of the table: a last line).
+-- printed: 20), foot (function of the table: a last line), text (function of the table: how it prints instead).
 function tables.new(rows, spec)
   errors.check_type(rows, "table", "tables.new", "the rows")
   return setmetatable(rows, { __index = Table, __tostring = Table.__tostring, __name = Table.__name, spec = spec })

@@ -1,0 +1,99 @@
+-- facts - what rules of advice ask of a profile, a step: times of parts, of stages, of threads.
+
+local facts = {}
+
+-- Seconds a step of the stages of a lane, without those that wait.
+local function stage_times(recording, steps)
+  local lanes = {}
+  for i = 1, #recording.lanes do
+    lanes[i] = 0
+  end
+  for _, name in ipairs(recording.names) do
+    if name.part == "input_read" or name.part == "input_work" then
+      for lane, on in pairs(name.lanes) do
+        lanes[lane] = (lanes[lane] or 0) + on.self / steps
+      end
+    end
+  end
+  return lanes
+end
+
+-- Seconds a step that the threads besides the script's work.
+local function work_of_others(recording, steps)
+  local sum = 0
+  for i, lane in ipairs(recording.lanes) do
+    for part, seconds in pairs(i ~= recording.main_lane and lane.parts or {}) do
+      local waits = part == "meeting" or part == "input_wait" or part == "other"
+      sum = sum + (waits and 0 or seconds)
+    end
+  end
+  return sum / steps
+end
+
+-- The facts of a profile; nil where it has no step. All times in seconds a step.
+--   time        of a step; parts: of its parts by name; input: of all that are input
+--   rest        what a step takes besides input
+--   work        of all threads together; pipeline: of the busiest thread of the input besides the script's
+--   executions  runs a step
+function facts.new(profile)
+  local overview, recording = profile.overview, profile.recording
+  local steps = overview.steps
+  if steps == 0 or overview.step_seconds.mean <= 0 then
+    return nil
+  end
+  local self = { profile = profile, recording = recording, steps = steps, time = overview.step_seconds.mean, parts = {},
+    program = profile.program, cpus = recording.cpus, threads = recording.threads, isa = recording.isa,
+    main = recording.main_lane }
+  for _, row in ipairs(overview.parts) do
+    self.parts[row.part] = row.seconds
+  end
+  local parts = self.parts
+  self.input = parts.input_wait + parts.input_read + parts.input_work + parts.input_feed
+  self.rest = self.time - self.input
+  self.work = self.time - parts.meeting - parts.input_wait + work_of_others(recording, steps)
+  self.lanes = stage_times(recording, steps)
+  self.pipeline = 0
+  for lane, seconds in ipairs(self.lanes) do
+    if lane ~= self.main then
+      self.pipeline = math.max(self.pipeline, seconds)
+    end
+  end
+  local program = self.program
+  self.executions = program and program.steps > 0 and program.runs / program.steps or 1
+  local rows = profile.steps[#profile.steps]
+  self.rows = rows and rows.rows or 0
+  return self
+end
+
+-- How long a step takes at least, of which the script's thread needs so much, when all threads do `less` work.
+function facts.bound(self, needed, less)
+  return math.max(needed, self.pipeline, (self.work - (less or 0)) / self.cpus)
+end
+
+-- How long a step takes when the script's thread has so much less to do: where it waits for input, it waits longer.
+function facts.without(self, seconds)
+  return math.max(self.time - seconds, math.min(self.time, math.max(self.pipeline,
+    (self.work - seconds) / self.cpus)))
+end
+
+-- The script's name of a stage in a long name: "Batch" of "Iterator::Prefetch::Batch".
+function facts.stage_of(name)
+  return name:match "([^:]*)$"
+end
+
+-- The name of the stage that takes what this one gives; nil for the last one.
+function facts.consumer_of(name)
+  return name:match "^(.*)::[^:]*$"
+end
+
+-- Whether a training by fit was recorded: what its options change.
+function facts.is_fit(self)
+  for _, name in ipairs(self.recording.names) do
+    if name.text == "train loop" then
+      return true
+    end
+  end
+  return false
+end
+
+return facts

@@ -1,0 +1,207 @@
+-- Advice: what rules find in profiles that were recorded of programs with one planted fault each, and in short ones.
+
+local advice = require "moonpod.profiler.advice"
+local core = require "moonpod.core"
+local machine = require "moonpod.profiler.machine"
+local pod = require "moonpod"
+local profile = require "moonpod.profiler.profile"
+
+-- What the machine took where the profiles were recorded.
+local RECORDED = {
+  product_rate = function(_, _, _, dtype)
+    return dtype == "bfloat16" and 190e9 or 92e9
+  end,
+  byte_rate = function()
+    return 21e9
+  end,
+  cross_entropy_seconds = function()
+    return 6.6e-3, 2.5e-3
+  end,
+}
+
+local function read(name)
+  return dofile("tests/golden/advice/" .. name .. ".lua")
+end
+
+local function advise(recording, by)
+  return advice.new(profile.new({ read = function() return recording end }), by or RECORDED)
+end
+
+local function ids(list)
+  local names = {}
+  for i, one in ipairs(list) do
+    names[i] = one.id
+  end
+  return " " .. table.concat(names, " ") .. " "
+end
+
+-- File, id, what the fix has, where it is.
+local PLANTED = {
+  { "1-parallel_calls", "num_parallel_calls = 2", "Repeat::Transform$" },
+  { "2-prefetch", ":prefetch%(pod%.data%.AUTOTUNE%)", "Iterator" },
+  { "3-batch", "batch%(64%)", "batch" },
+  { "4-parallel_calls", "num_parallel_calls = 2", "ParseExample$" },
+  { "5-callback", "on_epoch_end", "watch: on_train_batch_end" },
+  { "6-steps_per_execution", "steps_per_execution = %d+", "fit" },
+  { "7-sparse_loss", "sparse_categorical_crossentropy", "advice_cases.lua:%d+" },
+  { "8-bfloat16", "mixed_bfloat16", "advice_cases.lua:%d+" },
+  { "9-slow_feed", "Transform", "Hosts%[1%].*Transform" },
+}
+
+describe("a planted fault", function()
+  for _, case in ipairs(PLANTED) do
+    it("is named first: " .. case[1], function()
+      local list = advise(read(case[1]))
+      local first = list[1]
+      assert.equal(case[1]:match "^%d%-(.*)$", first and first.id)
+      assert.is_truthy(first.fix:find(case[2]), first.fix)
+      assert.is_truthy(first.where:find(case[3]), first.where)
+      local known = 0
+      for name, value in pairs(first.evidence) do
+        assert.is_true(type(value) == "number" and value == value and value >= 0 and value < math.huge, name)
+        known = known + 1
+      end
+      assert.is_true(known >= 2)
+    end)
+  end
+
+  it("has gains that are less than a step, the first near the largest", function()
+    for _, case in ipairs(PLANTED) do
+      local list = advise(read(case[1]))
+      for i, one in ipairs(list) do
+        assert.is_true(one.gain > 0 and one.gain <= 0.95, one.id)
+        assert.is_true(list[1].gain <= one.gain + 0.05, one.id)
+        assert.is_true(i == 1 or one.id ~= list[i - 1].id)
+      end
+    end
+  end)
+
+  it("is not seen in a program without one", function()
+    local list = advise(read "clean")
+    assert.equal(0, #list, ids(list))
+    assert.is_truthy(tostring(list):find "none")
+  end)
+end)
+
+describe("the gain", function()
+  it("is what times of the recording give", function()
+    local recording = read "5-callback"
+    local p = profile.new { read = function() return recording end }
+    local one = advice.new(p, RECORDED)[1]
+    local step = p.overview.step_seconds.mean
+    local saved = (one.evidence.callback_seconds + one.evidence.logs_seconds) / step
+    assert.is_true(math.abs(1 - one.gain - saved) < 1e-9)
+    assert.equal(step, one.evidence.step_seconds)
+  end)
+
+  it("follows what is recorded: half the callback's time, half of what it saves", function()
+    local recording = read "5-callback"
+    local before = advise(recording)[1].evidence.callback_seconds
+    for _, name in ipairs(recording.names) do
+      if name.text:find "^watch" then
+        name.total = name.total / 2
+      end
+    end
+    assert.is_true(math.abs(advise(recording)[1].evidence.callback_seconds - before / 2) < 1e-12)
+  end)
+
+  it("of bfloat16 is what the machine measures", function()
+    local recording = read "8-bfloat16"
+    local by = setmetatable({ product_rate = function() return 1e11 end }, { __index = RECORDED })
+    assert.is_nil(ids(advise(recording, by)):find " bfloat16 ")
+  end)
+end)
+
+describe("advice is not given", function()
+  it("to use instructions that the CPU does not have", function()
+    local recording = read "8-bfloat16"
+    for _, isa in ipairs { "portable", "avx2", "avx512" } do
+      recording.isa = isa
+      assert.is_nil(ids(advise(recording)):find " bfloat16 ", isa)
+    end
+    recording.isa = "amx"
+    assert.is_truthy(ids(advise(recording)):find " bfloat16 ")
+  end)
+
+  it("to work ahead or on several threads where there is one CPU", function()
+    for _, name in ipairs { "1-parallel_calls", "2-prefetch", "4-parallel_calls" } do
+      local recording = read(name)
+      recording.cpus = 1
+      local found = ids(advise(recording))
+      assert.is_nil(found:find " prefetch ", name)
+      assert.is_nil(found:find " parallel_calls ", name)
+      assert.is_nil(found:find " threads ", name)
+    end
+  end)
+
+  it("where no step was recorded", function()
+    pod.profiler.start()
+    assert.equal(0, #pod.profiler.stop().advice)
+  end)
+
+  it("to shorten what waits for the input anyway", function()
+    local found = ids(advise(read "1-parallel_calls"))
+    for _, id in ipairs { "batch", "bfloat16", "callback", "threads" } do
+      assert.is_nil(found:find(" " .. id .. " ", 1, true), id)
+    end
+  end)
+end)
+
+describe("the machine", function()
+  it("tells rates of products and bytes, and both forms of a loss", function()
+    assert.is_true(machine.product_rate(16, 32, 16, "float32") > 0)
+    assert.is_true(machine.product_rate(1e7, 32, 1, "bfloat16") > 0)
+    assert.is_true(machine.byte_rate() > 0)
+    local dense, sparse = machine.cross_entropy_seconds(32, 16)
+    assert.is_true(dense > 0 and sparse > 0)
+  end)
+end)
+
+describe("a short profile", function()
+  local function fit(callbacks)
+    local x, y = pod.random.uniform { 64, 8 }, pod.random.uniform { 64, 1 }
+    local model = pod.models.sequential { pod.layers.input { 8 }, pod.layers.dense(1) }
+    model:compile { optimizer = "sgd", loss = "mse", steps_per_execution = 1 }
+    local data = pod.data.from_tensor_slices { x, y }:batch(8):prefetch(2)
+    model:fit(data, { verbose = 0 })
+    pod.profiler.start()
+    model:fit(data, { verbose = 0, epochs = 3, callbacks = callbacks })
+    return pod.profiler.stop()
+  end
+
+  local function busy()
+    local stop = core.clock() + 0.01
+    while core.clock() < stop do end -- luacheck: ignore
+  end
+
+  local p = fit { { name = "plotter", on_train_batch_end = busy } }
+
+  it("names a slow callback first, with its name", function()
+    assert.equal("callback", p.advice[1].id)
+    assert.is_truthy(p.advice[1].where:find "plotter")
+    assert.is_true(p.advice[1].evidence.callback_seconds >= 0.01)
+    assert.equal(p.advice, p.advice)
+  end)
+
+  it("tells what to do wherever it prints, and as CSV", function()
+    assert.is_truthy(tostring(p):find("[callback]", 1, true))
+    assert.is_truthy(tostring(p.advice):find("%d%.%d times as fast"))
+    assert.equal("id,title,gain,why,fix,where", p.advice:csv():match "^[^\r]*")
+  end)
+
+  it("knows of what runs the steps were, and what the system counted", function()
+    assert.equal(24, p.program.steps)
+    assert.equal(24, p.program.runs)
+    local recording = p.recording
+    assert.is_true(recording.cpus >= 1 and recording.threads >= 1)
+    assert.equal(pod.device.context():isa(), recording.isa)
+    assert.is_true(recording.page_faults >= 0 and recording.disk_faults >= 0 and recording.preemptions >= 0)
+    local variables, largest = 0, 0
+    for _, one in ipairs(p.program) do
+      variables, largest = variables + one.variable_bytes, math.max(largest, one.elements)
+      assert.is_true(one.variable_bytes <= one.bytes)
+    end
+    assert.is_true(variables >= (8 + 1) * 4) -- a kernel and a bias
+    assert.is_true(largest >= 8 * 8)
+  end)
+end)
