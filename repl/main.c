@@ -4,6 +4,7 @@
  */
 
 #include "interrupt.h"
+#include "paths.h"
 #include "session.h"
 
 #include <errno.h>
@@ -259,31 +260,6 @@ static int run_command(lua_State *L, int argc, char **argv)
     return (int)lua_tointeger(L, -1);
 }
 
-/* Lets require find the module beside the executable, wherever it was installed: <prefix>/bin/moonpod has
- * <prefix>/share/lua/5.4 and <prefix>/lib/lua/5.4. */
-static void add_own_paths(lua_State *L)
-{
-    char path[4096];
-    size_t size = sizeof path;
-    if (uv_exepath(path, &size) != 0)
-        return;
-    for (int i = 0; i < 2; i++) {
-        char *slash = strrchr(path, '/');
-        if (slash == NULL)
-            return;
-        *slash = '\0';
-    }
-    lua_getglobal(L, "package");
-    lua_getfield(L, -1, "path");
-    lua_pushfstring(L, "%s;%s/share/lua/5.4/?.lua;%s/share/lua/5.4/?/init.lua", lua_tostring(L, -1), path, path);
-    lua_setfield(L, -3, "path");
-    lua_pop(L, 1);
-    lua_getfield(L, -1, "cpath");
-    lua_pushfstring(L, "%s;%s/lib/lua/5.4/?.so", lua_tostring(L, -1), path);
-    lua_setfield(L, -3, "cpath");
-    lua_pop(L, 2);
-}
-
 /* Tells the module that it runs in this executable, not as a guest: compiled programs are kept on disk. */
 static void set_host(lua_State *L, bool program_cache)
 {
@@ -334,7 +310,7 @@ static int run_all(lua_State *L)
         lua_setfield(L, LUA_REGISTRYINDEX, "LUA_NOENV");
     }
     luaL_openlibs(L);
-    add_own_paths(L);
+    paths_add(L);
     set_host(L, !given->no_environment);
     interrupt_prepare(L);
     session_offer_module(L);

@@ -95,6 +95,35 @@ local late_functions = {
 -- from here has both.
 local needs = { tensor = "ops", ["func.variable"] = "distribute" }
 
+local hidden = { methods = true }
+
+-- Names that are nobody's to miss: those with an underscore in front, as tools that look into any table ask for.
+local function is_private(name)
+  return type(name) ~= "string" or name:sub(1, 1) == "_"
+end
+
+-- The public names of a table.
+local function names_in(module)
+  local names = {}
+  for name in pairs(module) do
+    names[#names + 1] = not is_private(name) and name or nil
+  end
+  return names
+end
+
+-- Lets a part refuse names that it has not. Those that load their names when they are asked for do so themselves.
+local function refuse_unknown(part, module)
+  if type(module) == "table" and getmetatable(module) == nil then
+    setmetatable(module, { __index = function(_, name)
+      if not is_private(name) then
+        local errors = load "base.errors"
+        errors.raise("there is no pod.%s.%s%s", part, name, errors.suggest(name, names_in(module)))
+      end
+    end })
+  end
+  return module
+end
+
 local function find(name)
   if late_functions then -- require "moonpod" loads nothing else
     load "base.above".provide(late_functions)
@@ -109,35 +138,37 @@ local function find(name)
     return entry[2] and module[entry[2]] or module
   end
   if parts[name] then
-    return load(parts[name])
+    return name == "core" and load "core" or refuse_unknown(name, load(parts[name]))
   end
   return load "ops"[name]
 end
 
-local hidden = { methods = true }
+-- The names of all there is.
+local function names_of_all()
+  local names = {}
+  for _, from in ipairs { functions, parts, load "ops", pod } do
+    for name in pairs(from) do
+      names[#names + 1] = not hidden[name] and name or nil
+    end
+  end
+  return names
+end
 
 setmetatable(pod, {
   __name = "moonpod",
   __index = function(_, name)
-    if type(name) ~= "string" or hidden[name] then
+    if is_private(name) then
       return nil
     end
-    local value = find(name)
-    if value ~= nil then
-      pod[name] = value
+    local value = not hidden[name] and find(name)
+    if not value then
+      local errors = load "base.errors"
+      errors.raise("there is no pod.%s%s", name, errors.suggest(name, names_of_all()))
     end
+    pod[name] = value
     return value
   end,
-  -- The names of all there is, for tools.
-  names = function()
-    local names = {}
-    for _, from in ipairs { functions, parts, load "ops", pod } do
-      for name in pairs(from) do
-        names[#names + 1] = not hidden[name] and name or nil
-      end
-    end
-    return names
-  end,
+  names = names_of_all, -- for tools
 })
 
 -- The version of the library that runs.

@@ -23,6 +23,12 @@ describe_program("moonpod", function()
     end)
   end)
 
+  it("finds the modules of its checkout from any folder", function()
+    local text = executable.shell("cd / && env -u LUA_PATH -u LUA_CPATH -u LUA_PATH_5_4 -u LUA_CPATH_5_4 "
+      .. quote(program) .. " -e " .. quote "print(pod.ones({ 2 }):sum():item(), getmetatable(pod).__name)")
+    assert.equal("2.0\tmoonpod\n", text)
+  end)
+
   it("lists in its help what else can be done with it", function()
     local help = run "--help"
     for _, word in ipairs { "moonpod advise", "--color", "--plain", "-e stat", "-l mod", "--version" } do
@@ -204,12 +210,15 @@ describe_program("moonpod", function()
   it("stops fit after the step and keeps weights and history", function()
     with_script([[
       local pod = require "moonpod"
-      keep = io.popen("sleep 1; kill -INT " .. io.open("/proc/self/stat"):read "a":match "^%d+")
+      local function interrupt_soon()
+        keep = keep or io.popen("sleep 0.2; kill -INT " .. io.open("/proc/self/stat"):read "a":match "^%d+")
+      end
       local model = pod.models.sequential { pod.layers.dense(8, { input_shape = { 4 } }) }
       model:compile { optimizer = "sgd", loss = "mse", steps_per_execution = 1000 }
       local data = pod.data.from_tensor_slices({ pod.ones { 64, 4 }, pod.ones { 64, 8 } }):batch(32):repeat_()
       local before = model:get_weights()[1]:totable()[1][1]
-      local ok, message = pcall(model.fit, model, data, { steps_per_epoch = 2^40, epochs = 3, verbose = 0 })
+      local ok, message = pcall(model.fit, model, data, { steps_per_epoch = 2^40, epochs = 3, verbose = 0,
+        callbacks = { pod.callbacks.lambda { on_train_batch_end = interrupt_soon } } })
       print(ok, message:find("interrupted after", 1, true) ~= nil, model.history ~= nil,
         model:get_weights()[1]:totable()[1][1] ~= before)
       print(model:predict(pod.ones { 1, 4 }).shape)

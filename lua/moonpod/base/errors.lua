@@ -149,47 +149,52 @@ function errors.attempt(fn, ...)
   return attempted(pcall(fn, ...))
 end
 
--- The number of single-letter edits between two words.
+-- The number of edits between two words, each of one letter, or of two neighbours that change places.
 function errors.distance(a, b)
-  local row = {}
+  local before, row = {}, {}
   for j = 0, #b do
     row[j] = j
   end
   for i = 1, #a do
-    local diagonal = row[0]
-    row[0] = i
+    local new = { [0] = i }
     for j = 1, #b do
-      local cost = a:byte(i) == b:byte(j) and 0 or 1
-      local best = math.min(row[j] + 1, row[j - 1] + 1, diagonal + cost)
-      diagonal = row[j]
-      row[j] = best
+      local best = math.min(row[j] + 1, new[j - 1] + 1, row[j - 1] + (a:byte(i) == b:byte(j) and 0 or 1))
+      if i > 1 and j > 1 and a:byte(i) == b:byte(j - 1) and a:byte(i - 1) == b:byte(j) then
+        best = math.min(best, before[j - 2] + 1)
+      end
+      new[j] = best
     end
+    before, row = row, new
   end
   return row[#b]
 end
 
--- Returns those of `names` (array or set) sorted, and the nearest to `word` or nil.
+-- Returns those of `names` (array or set) sorted, and the nearest to `word` or nil. Of those as near as each other the
+-- one that is written more like it.
 local function nearest(word, names)
   local list = {}
   for key, value in pairs(names) do
     list[#list + 1] = type(key) == "number" and value or key
   end
   table.sort(list)
-  local best, best_distance
+  local best, best_distance, best_written
   for _, name in ipairs(list) do
-    local d = errors.distance(word:lower(), name:lower())
+    local d, written = errors.distance(word:lower(), name:lower()), errors.distance(word, name)
     if #word >= 3 and name:sub(1, #word) == word then
       d = 1
     end
-    if not best_distance or d < best_distance then
-      best, best_distance = name, d
+    if not best_distance or d < best_distance or d == best_distance and written < best_written then
+      best, best_distance, best_written = name, d, written
     end
   end
-  if best_distance and best_distance <= math.max(2, math.floor(#word / 3)) then
+  if best_distance and best_distance <= math.max(2, math.floor(#word / 3)) and best_distance < math.max(#word, 2) then
     return list, best
   end
   return list, nil
 end
+
+-- More names than these nobody reads.
+local MOST_NAMED = 80
 
 -- Returns `; did you mean 'x'?` or `; there are a, b, c`.
 function errors.suggest(word, names)
@@ -197,7 +202,7 @@ function errors.suggest(word, names)
   if best then
     return ("; did you mean '%s'?"):format(best)
   end
-  if #list == 0 then
+  if #list == 0 or #list > MOST_NAMED then
     return ""
   end
   return "; there are " .. table.concat(list, ", ")

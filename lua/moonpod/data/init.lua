@@ -58,6 +58,16 @@ return setmetatable(data, {
       return require("moonpod.image.decode").read_file
     end
     local module = elsewhere[name]
+    if not module and type(name) == "string" and name:sub(1, 1) ~= "_" then
+      local errors = require "moonpod.base.errors"
+      local known = { records = true, synthetic = true, image_folder = true, read_file = true }
+      for _, names in ipairs { elsewhere, data } do
+        for one in pairs(names) do
+          known[one] = true
+        end
+      end
+      errors.raise("there is no pod.data.%s%s", name, errors.suggest(name, known))
+    end
     return module and require("moonpod.data." .. module)[name] or nil
   end,
 })

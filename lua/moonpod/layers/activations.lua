@@ -203,7 +203,7 @@ function activations.get(value, where)
   if value == nil then
     return activations.linear, "linear"
   elseif type(value) == "string" then
-    local fn = value ~= "get" and activations[value]
+    local fn = value ~= "get" and rawget(activations, value)
     if not fn then
       errors.raise("%s: there is no activation '%s'%s", where or "activations.get", value,
         errors.suggest(value, activations))

@@ -1,6 +1,7 @@
 -- training_arguments - what fit, evaluate, predict and their kin take.
 
 local errors = require "moonpod.base.errors"
+local kinds = require "moonpod.base.kinds"
 local nest = require "moonpod.tensor.nest"
 
 local arguments = {}
@@ -21,8 +22,28 @@ function arguments.verbose_of(verbose)
   return verbose
 end
 
+-- Whether the first argument is the table of options, which names the data: fit { x = x, y = y, epochs = 2 }. A table
+-- of tensors may have such names, too, where it is the data of a model with several inputs: then no other is there.
+local function is_options_alone(allowed, x)
+  if type(x) ~= "table" or getmetatable(x) ~= nil or x.x == nil then
+    return false
+  end
+  local dataset = kinds.get "dataset"
+  local others = dataset ~= nil and dataset.is(x.x)
+  for key in pairs(x) do
+    if not allowed[key] then
+      return false
+    end
+    others = others or key ~= "x"
+  end
+  return others
+end
+
 -- fit(x, y, options), fit(dataset, options), fit(x, options): finds which is which.
 function arguments.read(name, allowed, x, y, options)
+  if y == nil and options == nil and is_options_alone(allowed, x) then
+    x, options = nil, x
+  end
   if options == nil and type(y) == "table" and getmetatable(y) == nil and y[1] == nil and next(y) ~= nil then
     local is_options = true
     for key in pairs(y) do

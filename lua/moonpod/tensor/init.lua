@@ -247,6 +247,17 @@ local function row(t, i)
   return ops.row(t, index)
 end
 
+-- The names of what tensors have: a set.
+function tensor.names()
+  local names = { shape = true, dtype = true, rank = true, ndim = true }
+  for _, from in ipairs { methods, ops.methods } do
+    for name in pairs(from) do
+      names[name] = true
+    end
+  end
+  return names
+end
+
 function Tensor.__index(t, key)
   if type(key) == "number" then
     return row(t, key)
@@ -264,7 +275,11 @@ function Tensor.__index(t, key)
   if type(key) ~= "string" or key:sub(1, 1) == "_" then
     return nil
   end
-  return ops.methods[key]
+  local method_of_ops = ops.methods[key]
+  if method_of_ops == nil then
+    errors.raise("tensors have no '%s'%s", key, errors.suggest(key, tensor.names()))
+  end
+  return method_of_ops
 end
 
 function Tensor.__newindex(_, key)

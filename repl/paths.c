@@ -1,0 +1,71 @@
+#include "paths.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <uv.h>
+
+enum { PATH_SIZE = 4096 };
+
+static bool exists(const char *folder, const char *name)
+{
+    char path[PATH_SIZE];
+    const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
+    return length > 0 && (size_t)length < sizeof path && access(path, R_OK) == 0;
+}
+
+/* The folder above; false for that of the root. */
+static bool go_up(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return false;
+    *slash = '\0';
+    return true;
+}
+
+/* Adds the templates on top to package.path or package.cpath; package lies below them. Pops them. */
+static void add(lua_State *L, const char *name)
+{
+    lua_getfield(L, -2, name);
+    lua_pushfstring(L, "%s;%s", lua_tostring(L, -1), lua_tostring(L, -2));
+    lua_setfield(L, -4, name);
+    lua_pop(L, 2);
+}
+
+/* A folder of CMake has lua/moonpod/core.so beside the executable, and the checkout lies around it. */
+static bool add_checkout(lua_State *L, const char *folder)
+{
+    enum { MOST_ABOVE = 4 };
+    char root[PATH_SIZE];
+    if (!exists(folder, "lua/moonpod/core.so"))
+        return false;
+    snprintf(root, sizeof root, "%s", folder);
+    for (int i = 0; i < MOST_ABOVE && go_up(root); i++)
+        if (exists(root, "lua/moonpod/init.lua")) {
+            lua_pushfstring(L, "%s/lua/?.lua;%s/lua/?/init.lua", root, root);
+            add(L, "path");
+            lua_pushfstring(L, "%s/lua/?.so", folder);
+            add(L, "cpath");
+            return true;
+        }
+    return false;
+}
+
+void paths_add(lua_State *L)
+{
+    char path[PATH_SIZE];
+    size_t size = sizeof path;
+    const int top = lua_gettop(L);
+    if (uv_exepath(path, &size) != 0 || !go_up(path))
+        return;
+    lua_getglobal(L, "package");
+    if (lua_istable(L, -1) && !add_checkout(L, path) && go_up(path)) { /* <prefix>/bin/moonpod */
+        lua_pushfstring(L, "%s/share/lua/5.4/?.lua;%s/share/lua/5.4/?/init.lua", path, path);
+        add(L, "path");
+        lua_pushfstring(L, "%s/lib/lua/5.4/?.so", path);
+        add(L, "cpath");
+    }
+    lua_settop(L, top);
+}

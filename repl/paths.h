@@ -1,0 +1,12 @@
+#ifndef MOONPOD_REPL_PATHS_H
+#define MOONPOD_REPL_PATHS_H
+
+/* paths - where the executable's own modules are: beside it where it is installed, else in the checkout that it was
+ * built from. */
+
+#include <lua.h>
+
+/* Lets require find them, behind what package.path and package.cpath have. */
+void paths_add(lua_State *L);
+
+#endif
