@@ -12,8 +12,9 @@
 static lua_State *_Atomic running;  /* the innermost coroutine that runs */
 static pod_context *engine_context; /* the module's context, written by it through the registry */
 static volatile sig_atomic_t last_second;
-static volatile sig_atomic_t presses;    /* since interrupt_begin() */
-static volatile sig_atomic_t in_session; /* no press ends the process */
+static volatile sig_atomic_t presses;       /* since interrupt_begin() */
+static volatile sig_atomic_t in_session;    /* no press ends the process */
+static void (*_Atomic asked)(lua_State *L); /* NULL: nothing is */
 
 /* Whether what runs puts back what was changed: functions of moonpod.base.around, and what they call. The hook is
  * called again at once when they are done. */
@@ -55,6 +56,14 @@ static void stop(lua_State *L, lua_Debug *record)
     (void)record;
     if (puts_back(L))
         return;
+    void (*call)(lua_State *) = atomic_exchange(&asked, NULL);
+    if (call != NULL) {
+        if (presses == 0)
+            lua_sethook(L, NULL, 0, 0);
+        call(L);
+    }
+    if (presses == 0)
+        return;
     const bool insists = insist();
     if (!insists)
         lua_sethook(L, NULL, 0, 0);
@@ -83,6 +92,15 @@ static void on_signal(int number)
     pod_context *context = engine_context;
     if (context != NULL)
         pod_context_interrupt(context);
+}
+
+void interrupt_ask(void (*call)(lua_State *L))
+{
+    lua_State *L = atomic_load(&running);
+    if (L == NULL)
+        return;
+    atomic_store(&asked, call);
+    hook(L);
 }
 
 static void install(void (*handler)(int))

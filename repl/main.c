@@ -5,6 +5,7 @@
 
 #include "interrupt.h"
 #include "paths.h"
+#include "script_profile.h"
 #include "session.h"
 
 #include <errno.h>
@@ -22,7 +23,8 @@
 typedef struct options {
     bool interactive, version, no_environment, execute, help, long_version;
     editor_options talk;
-    int script; /* index of the script in argv; argc when there is none */
+    const char *profile; /* the folder for the script's profile, or NULL */
+    int script;          /* index of the script in argv; argc when there is none */
 } options;
 
 static void print_usage(FILE *to)
@@ -37,6 +39,7 @@ static void print_usage(FILE *to)
           "  -E          ignore environment variables, and ~/.config/moonpod/init.lua, with which sessions begin\n"
           "  -W          turn warnings on\n"
           "  --color=when  colours in a session: auto, always or never (auto heeds NO_COLOR and TERM=dumb)\n"
+          "  --profile dir  record where the script's time goes, and write that into a folder\n"
           "  --plain     read plain lines in a session, for screen readers: nothing is drawn\n"
           "  -h, --help  show this text\n"
           "  --version   show versions, one a line\n"
@@ -106,6 +109,12 @@ static bool read_options(int argc, char **argv, options *given)
             }
         } else if (strcmp(flag, "--plain") == 0) {
             given->talk.plain = true;
+        } else if (strcmp(flag, "--profile") == 0) {
+            if (++i >= argc || argv[i][0] == '-') {
+                fputs("moonpod: '--profile' needs a folder: moonpod --profile DIR script.lua\n", stderr);
+                return false;
+            }
+            given->profile = argv[i];
         } else if (strcmp(flag, "-E") == 0) {
             given->no_environment = true;
         } else if (strcmp(flag, "-i") == 0) {
@@ -313,6 +322,9 @@ static int run_all(lua_State *L)
     paths_add(L);
     set_host(L, !given->no_environment);
     interrupt_prepare(L);
+    profile_catch_signal();
+    if (given->profile != NULL)
+        profile_begin(L, given->profile);
     session_offer_module(L);
     set_arguments(L, call->argc, call->argv, given->script);
     lua_gc(L, LUA_GCGEN, 0, 0);
@@ -377,8 +389,10 @@ int main(int argc, char **argv)
     lua_pushcfunction(L, run_all);
     lua_pushlightuserdata(L, &call);
     const int status = lua_pcall(L, 1, 1, 0);
-    const int code = status == LUA_OK && lua_isinteger(L, -1) ? (int)lua_tointeger(L, -1) : EXIT_FAILURE;
+    int code = status == LUA_OK && lua_isinteger(L, -1) ? (int)lua_tointeger(L, -1) : EXIT_FAILURE;
     session_report(L, status);
+    if (!profile_end(L))
+        code = EXIT_FAILURE;
     lua_close(L);
     return code;
 }

@@ -3,6 +3,7 @@
 #include "engine/times.h"
 
 #include "base/error.h"
+#include "engine/values.h"
 
 #include <assert.h>
 #include <uv.h>
@@ -77,11 +78,19 @@ static void describe(const void *of, size_t index, pod_instruction_time *time)
 static pod_status make_record(pod_program *program, pod_error *error)
 {
     const pod_function *function = program->function;
-    program->run_state->work =
-        pod_trace_work_new(program->context, function->instruction_count, function->phase_count, describe, program);
-    return program->run_state->work ? POD_OK
-                                    : pod_error_memory(error, "counts of instructions' times",
-                                                       function->instruction_count * sizeof(pod_instruction_time));
+    const size_t slots = (size_t)program->slot_count + 1;
+    pod_profile_value *values = pod_allocate_zeroed(program->context, slots, sizeof *values);
+    pod_work_record *made = values ? pod_trace_work_new(program->context, function->instruction_count,
+                                                        function->phase_count, describe, program)
+                                   : NULL;
+    if (!made) {
+        pod_free(program->context, values);
+        return pod_error_memory(error, "counts of instructions' times",
+                                function->instruction_count * sizeof(pod_instruction_time));
+    }
+    pod_trace_work_take_values(made, values, pod_run_values(program, values));
+    program->run_state->work = made;
+    return POD_OK;
 }
 
 static void drop_record(pod_run_state *state)

@@ -106,8 +106,7 @@ void pod_format_put_varint(pod_text *to, uint64_t value)
 
 static void put_key(pod_text *to, unsigned number, unsigned type)
 {
-    const unsigned char key = (unsigned char)(number << 3 | type);
-    pod_text_append_bytes(to, &key, 1);
+    pod_format_put_varint(to, number << 3 | type);
 }
 
 void pod_format_put_header(pod_text *to, unsigned number, size_t size)

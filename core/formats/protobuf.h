@@ -46,7 +46,7 @@ POD_CHECKED pod_status pod_format_wire_fixed(pod_wire *from, size_t size, uint64
 size_t pod_format_varint_size(uint64_t value);
 size_t pod_format_field_size(size_t size);
 
-/* Append a number; what stands before a field of `size` bytes; whole fields. Field numbers are below 16. */
+/* Append a number; what stands before a field of `size` bytes; whole fields. */
 void pod_format_put_varint(pod_text *to, uint64_t value);
 void pod_format_put_header(pod_text *to, unsigned number, size_t size);
 void pod_format_put_bytes(pod_text *to, unsigned number, const void *bytes, size_t size);

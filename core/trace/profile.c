@@ -18,6 +18,8 @@ typedef struct profile_lane {
 typedef struct profile_program {
     pod_profile_program facts;
     pod_instruction_time *times;
+    pod_profile_value *values;
+    size_t value_count;
 } profile_program;
 
 struct pod_profile {
@@ -152,6 +154,20 @@ static size_t lane_at(const pod_profile *p, size_t place)
     return 0;
 }
 
+/* Leaves out steps that a program which went on may have written over while they were copied. They were
+ * numbers first .. done-1. */
+static void drop_overwritten(pod_profile *p, const pod_recorder *recorder, uint64_t first, uint64_t done)
+{
+    atomic_thread_fence(memory_order_acquire);
+    const uint64_t now = atomic_load_explicit(&recorder->steps_done, memory_order_relaxed);
+    const uint64_t safe = now + 1 > POD_STEPS_KEPT ? now + 1 - POD_STEPS_KEPT : 0;
+    if (now == done || safe <= first)
+        return;
+    const size_t gone = safe - first < p->facts.steps ? (size_t)(safe - first) : p->facts.steps;
+    p->steps += gone;
+    p->facts.steps -= gone;
+}
+
 static bool copy_steps(pod_profile *p, const pod_recorder *recorder)
 {
     const uint64_t done = atomic_load_explicit(&recorder->steps_done, memory_order_acquire);
@@ -169,11 +185,13 @@ static bool copy_steps(pod_profile *p, const pod_recorder *recorder)
                                    .ended = read(&words[1]),
                                    .program = program - 1,
                                    .lane = lane_at(p, read(&words[3])),
-                                   .rows = read(&words[4])};
+                                   .rows = read(&words[4]),
+                                   .memory = read(&words[5])};
         for (int j = 0; j < POD_PARTS; j++)
-            step->parts[j] = read(&words[5 + j]);
+            step->parts[j] = read(&words[6 + j]);
         p->facts.steps++;
     }
+    drop_overwritten(p, recorder, first, done);
     p->facts.steps_lost = (size_t)(done - p->facts.steps);
     return true;
 }
@@ -198,8 +216,11 @@ static bool copy_programs(pod_profile *p, const pod_recorder *recorder)
         const pod_recorded_work *one = &recorder->works[i];
         profile_program *copy = &p->programs[p->facts.programs++];
         copy->times = pod_arena_array(&p->memory, one->work->count + 1, sizeof *copy->times);
-        if (!copy->times)
+        copy->values = pod_arena_array(&p->memory, one->work->value_count + 1, sizeof *copy->values);
+        if (!copy->times || !copy->values)
             return false;
+        copy->value_count = one->work->value_count;
+        memcpy(copy->values, one->work->values, copy->value_count * sizeof *copy->values);
         const pod_program_times sum = pod_trace_work_read(one->work, &one->before, copy->times, one->work->count);
         copy->facts = (pod_profile_program){
             .instructions = one->work->count, .steps = sum.steps, .runs = sum.runs, .waiting = sum.waiting_nanoseconds};
@@ -212,7 +233,33 @@ static bool copy_programs(pod_profile *p, const pod_recorder *recorder)
     return p->programs != NULL;
 }
 
-pod_status pod_profile_stop(pod_context *context, pod_profile **profile, pod_error *error)
+/* Copies what there is, with the recorder's lock held; NULL when there is no memory. */
+static pod_profile *copy_all(pod_context *context, const pod_recorder *recorder, uint64_t ended)
+{
+    pod_profile *made = pod_allocate_zeroed(context, 1, sizeof *made);
+    if (!made)
+        return NULL;
+    made->context = pod_context_retain(context);
+    pod_arena_init(&made->memory, context);
+    const pod_system_counts system = pod_trace_system_counts();
+    made->facts = (pod_profile_facts){.began = atomic_load(&recorder->began),
+                                      .ended = ended,
+                                      .threads_lost = atomic_load(&recorder->threads_lost),
+                                      .threads = pod_context_threads(context),
+                                      .cpus = pod_cpu_count(),
+                                      .isa = pod_context_isa(context),
+                                      .page_faults = system.page_faults - recorder->before.page_faults,
+                                      .disk_faults = system.disk_faults - recorder->before.disk_faults,
+                                      .preemptions = system.preemptions - recorder->before.preemptions};
+    if (copy_names(made, recorder) && copy_lanes(made, recorder) && copy_programs(made, recorder) &&
+        copy_steps(made, recorder))
+        return made;
+    pod_profile_free(made);
+    return NULL;
+}
+
+/* Gives what was recorded; `ends`: and records no more. */
+static pod_status give(pod_context *context, bool ends, pod_profile **profile, pod_error *error)
 {
     *profile = NULL;
     pod_recorder *recorder = pod_context_recorder(context);
@@ -222,34 +269,24 @@ pod_status pod_profile_stop(pod_context *context, pod_profile **profile, pod_err
     if (main)
         pod_trace_settle(main, uv_hrtime());
     uv_mutex_lock(&recorder->mutex);
-    recorder->on = false;
-    recorder->ended = uv_hrtime();
-    const pod_system_counts now = pod_trace_system_counts();
-    pod_context_switch_recorder(context, false);
-    pod_profile *made = pod_allocate_zeroed(context, 1, sizeof *made);
-    bool done = made != NULL;
-    if (done) {
-        made->context = pod_context_retain(context);
-        pod_arena_init(&made->memory, context);
-        made->facts = (pod_profile_facts){.began = atomic_load(&recorder->began),
-                                          .ended = recorder->ended,
-                                          .threads_lost = atomic_load(&recorder->threads_lost),
-                                          .threads = pod_context_threads(context),
-                                          .cpus = pod_cpu_count(),
-                                          .isa = pod_context_isa(context),
-                                          .page_faults = now.page_faults - recorder->before.page_faults,
-                                          .disk_faults = now.disk_faults - recorder->before.disk_faults,
-                                          .preemptions = now.preemptions - recorder->before.preemptions};
-        done = copy_names(made, recorder) && copy_lanes(made, recorder) && copy_programs(made, recorder) &&
-               copy_steps(made, recorder);
+    const uint64_t now = uv_hrtime();
+    if (ends) {
+        recorder->on = false;
+        pod_context_switch_recorder(context, false);
     }
+    *profile = copy_all(context, recorder, now);
     uv_mutex_unlock(&recorder->mutex);
-    if (!done) {
-        pod_profile_free(made);
-        return pod_error_memory(error, "a profile", 0);
-    }
-    *profile = made;
-    return POD_OK;
+    return *profile ? POD_OK : pod_error_memory(error, "a profile", 0);
+}
+
+pod_status pod_profile_stop(pod_context *context, pod_profile **profile, pod_error *error)
+{
+    return give(context, true, profile, error);
+}
+
+pod_status pod_profile_take(pod_context *context, pod_profile **profile, pod_error *error)
+{
+    return give(context, false, profile, error);
 }
 
 void pod_profile_free(pod_profile *profile)
@@ -334,4 +371,25 @@ size_t pod_profile_get_times(const pod_profile *profile, size_t program, pod_ins
     for (size_t i = 0; i < most && i < count; i++)
         times[i] = profile->programs[program].times[i];
     return count;
+}
+
+size_t pod_profile_get_values(const pod_profile *profile, size_t program, pod_profile_value *values, size_t most)
+{
+    if (program >= profile->facts.programs)
+        return 0;
+    const profile_program *one = &profile->programs[program];
+    for (size_t i = 0; i < most && i < one->value_count; i++)
+        values[i] = one->values[i];
+    return one->value_count;
+}
+
+const char *pod_profile_place_name(pod_value_place place)
+{
+    static const char *const names[POD_VALUE_PLACES] = {
+        [POD_VALUE_ARGUMENT] = "argument",
+        [POD_VALUE_RESULT] = "result",
+        [POD_VALUE_CONSTANT] = "constant",
+        [POD_VALUE_TEMPORARY] = "temporary",
+    };
+    return (unsigned)place < POD_VALUE_PLACES ? names[place] : "";
 }

@@ -164,12 +164,13 @@ void pod_trace_step(pod_lane *lane, uint32_t program, uint64_t rows)
     pod_trace_settle(lane, now);
     const uint64_t number = atomic_load_explicit(&recorder->steps_done, memory_order_relaxed);
     _Atomic uint64_t *words = recorder->steps + (number & (POD_STEPS_KEPT - 1)) * POD_STEP_WORDS;
-    const uint64_t head[] = {lane->step_began, now, program, (uint64_t)(lane - recorder->lanes), rows};
-    for (int i = 0; i < 5; i++)
+    const uint64_t memory = pod_context_memory(recorder->context).current_bytes;
+    const uint64_t head[] = {lane->step_began, now, program, (uint64_t)(lane - recorder->lanes), rows, memory};
+    for (int i = 0; i < 6; i++)
         atomic_store_explicit(&words[i], head[i], memory_order_relaxed);
     for (int i = 0; i < POD_PARTS; i++) {
         const uint64_t sum = atomic_load_explicit(&lane->parts[i], memory_order_relaxed);
-        atomic_store_explicit(&words[5 + i], sum - lane->step_parts[i], memory_order_relaxed);
+        atomic_store_explicit(&words[6 + i], sum - lane->step_parts[i], memory_order_relaxed);
         lane->step_parts[i] = sum;
     }
     pod_trace_write(lane, &(pod_profile_event){.began = lane->step_began,

@@ -6,7 +6,7 @@
 #include "trace/recorder.h"
 #include "trace/work_record.h"
 
-#define POD_STEP_WORDS (5 + POD_PARTS)
+#define POD_STEP_WORDS (6 + POD_PARTS)
 #define POD_WORKS      256
 
 /* What has a name. `state` grows once: free, being written, there. */
@@ -33,7 +33,6 @@ struct pod_recorder {
     pod_context *context; /* owns this */
     _Atomic uint32_t generation;
     _Atomic uint64_t began;
-    uint64_t ended;
     pod_system_counts before; /* the recording */
     _Atomic uint64_t threads_lost;
     _Atomic uint64_t steps_done;

@@ -74,7 +74,14 @@ void pod_trace_work_release(pod_work_record *work)
         pod_free(work->context, work->of_thread[i]);
     pod_free(work->context, work->of_thread);
     pod_free(work->context, work->tasks);
+    pod_free(work->context, work->values);
     pod_free(work->context, work);
+}
+
+void pod_trace_work_take_values(pod_work_record *work, pod_profile_value *values, size_t count)
+{
+    work->values = values;
+    work->value_count = count;
 }
 
 bool pod_trace_work_prepare(pod_work_record *work, int threads)

@@ -7,7 +7,7 @@
  */
 
 #include "base/context.h"
-#include "moonpod/program.h"
+#include "moonpod/profile.h"
 
 #include <stdatomic.h>
 
@@ -29,6 +29,8 @@ typedef struct pod_work_record {
     uint32_t phases;
     size_t count;
     pod_instruction_time *tasks; /* what instructions are, without times; texts lie behind them */
+    size_t value_count;
+    pod_profile_value *values; /* what the program keeps in memory */
     int threads;
     pod_work_counts **of_thread;
 } pod_work_record;
@@ -44,6 +46,9 @@ typedef struct pod_work_sums {
 pod_work_record *pod_trace_work_new(pod_context *context, size_t count, uint32_t phases,
                                     void (*describe)(const void *program, size_t index, pod_instruction_time *task),
                                     const void *program);
+
+/* Gives a record what its program keeps in memory: a block of the context, the record's from now on. */
+void pod_trace_work_take_values(pod_work_record *work, pod_profile_value *values, size_t count);
 
 pod_work_record *pod_trace_work_retain(pod_work_record *work);
 /* NULL is allowed. */

@@ -66,6 +66,18 @@ static int stop(lua_State *L)
     return 1;
 }
 
+/* profile_take(context) -> profile: what was recorded so far */
+static int take(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    pod_profile **box = pod_lua_newuserdata(L, sizeof *box);
+    pod_error error;
+    *box = NULL;
+    pod_lua_setmetatable(L, PROFILE);
+    pod_lua_check(L, pod_profile_take(context, box, &error), &error);
+    return 1;
+}
+
 /* profile_enter(context, part, name) -> span, for profile_leave(context, span) */
 static int enter(lua_State *L)
 {
@@ -128,12 +140,13 @@ static void push_steps(lua_State *L, const pod_profile *profile, const pod_profi
     lua_createtable(L, (int)facts->steps, 0);
     for (size_t i = 0; i < facts->steps; i++) {
         const pod_profile_step step = pod_profile_get_step(profile, i);
-        lua_createtable(L, 0, 6);
+        lua_createtable(L, 0, 7);
         set_seconds(L, "began", step.began - facts->began);
         set_seconds(L, "seconds", step.ended - step.began);
         set_integer(L, "program", step.program + 1);
         set_integer(L, "lane", step.lane + 1);
         set_integer(L, "rows", step.rows);
+        set_integer(L, "memory", step.memory);
         set_parts(L, step.parts);
         lua_rawseti(L, -2, (int)i + 1);
     }
@@ -176,6 +189,7 @@ static void push_names(lua_State *L, const pod_profile *profile, const pod_profi
         if (name.calls == 0 && name.self == 0)
             continue;
         push_name(L, &name);
+        set_integer(L, "number", i);
         lua_newtable(L);
         for (size_t j = 0; j < facts->lanes; j++) {
             const pod_profile_name on = pod_profile_get_name_on(profile, i, j);
@@ -212,6 +226,28 @@ static void push_instruction(lua_State *L, const pod_instruction_time *time)
     lua_setfield(L, -2, "is_half");
 }
 
+/* What a program keeps in memory, by the instructions that make it first and use it last, from 1. */
+static void push_values(lua_State *L, const pod_profile *profile, size_t program)
+{
+    const size_t count = pod_profile_get_values(profile, program, NULL, 0);
+    pod_profile_value *values = pod_lua_newuserdata(L, (count + 1) * sizeof *values);
+    (void)pod_profile_get_values(profile, program, values, count);
+    lua_createtable(L, (int)count, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_createtable(L, 0, 6);
+        set_text(L, "place", pod_profile_place_name(values[i].place));
+        lua_pushboolean(L, values[i].kept);
+        lua_setfield(L, -2, "kept");
+        set_integer(L, "bytes", values[i].bytes);
+        set_integer(L, "offset", values[i].offset);
+        set_integer(L, "first", values[i].first + 1);
+        set_integer(L, "last", values[i].last + 1);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    lua_remove(L, -2);
+    lua_setfield(L, -2, "values");
+}
+
 static void push_programs(lua_State *L, const pod_profile *profile, const pod_profile_facts *facts)
 {
     lua_createtable(L, (int)facts->programs, 0);
@@ -219,11 +255,12 @@ static void push_programs(lua_State *L, const pod_profile *profile, const pod_pr
         const pod_profile_program program = pod_profile_get_program(profile, i);
         pod_instruction_time *times = pod_lua_newuserdata(L, (program.instructions + 1) * sizeof *times);
         (void)pod_profile_get_times(profile, i, times, program.instructions);
-        lua_createtable(L, (int)program.instructions, 3);
+        lua_createtable(L, (int)program.instructions, 4);
         set_integer(L, "steps", program.steps);
         set_integer(L, "runs", program.runs);
         set_seconds(L, "seconds", program.nanoseconds);
         set_seconds(L, "waiting", program.waiting);
+        push_values(L, profile, i);
         for (size_t j = 0; j < program.instructions; j++) {
             push_instruction(L, &times[j]);
             lua_rawseti(L, -2, (int)j + 1);
@@ -264,19 +301,79 @@ static int profile_read(lua_State *L)
     return 1;
 }
 
-/* profile:write_chrome(path) */
-static int profile_write_chrome(lua_State *L)
+/* profile:events(lane, first) -> {kind, part, name, program, index, amount, began, seconds, kind, ...}: eight values
+ * for each of the next events from number `first` on, 0 the oldest; none behind the last. `name` and `program` count
+ * from 1, as in what read() gives (0: none), and so does an instruction's index. */
+static int profile_events(lua_State *L)
+{
+    enum { BLOCK = 256, VALUES = 8 };
+    pod_profile *profile = check_profile(L, 1);
+    const pod_profile_facts facts = pod_profile_get_facts(profile);
+    const size_t lane = (size_t)pod_lua_check_within(L, 2, "lane", 1, (int64_t)facts.lanes) - 1;
+    const size_t first = (size_t)pod_lua_check_within(L, 3, "first event", 0, INT64_MAX);
+    pod_profile_event events[BLOCK];
+    const size_t count = pod_profile_get_events(profile, lane, first, events, BLOCK);
+    lua_createtable(L, (int)count * VALUES, 0);
+    for (size_t i = 0; i < count; i++) {
+        const pod_profile_event *one = &events[i];
+        const double began = one->began < facts.began ? 0 : (double)(one->began - facts.began);
+        const double values[VALUES] = {(double)one->kind + 1,
+                                       (double)one->part + 1,
+                                       (double)one->name,
+                                       (double)one->program,
+                                       (double)one->index + (one->kind == POD_EVENT_INSTRUCTION),
+                                       (double)one->amount,
+                                       began * 1e-9,
+                                       (double)(one->ended - one->began) * 1e-9};
+        for (int j = 0; j < VALUES; j++) {
+            lua_pushnumber(L, values[j]);
+            lua_rawseti(L, -2, (int)i * VALUES + j + 1);
+        }
+    }
+    return 1;
+}
+
+typedef pod_status write_function(const pod_profile *profile, const char *path, pod_error *error);
+
+static int write_file(lua_State *L, write_function *write)
 {
     pod_error error;
-    pod_lua_check(L, pod_profile_write_chrome(check_profile(L, 1), luaL_checkstring(L, 2), &error), &error);
+    pod_lua_check(L, write(check_profile(L, 1), luaL_checkstring(L, 2), &error), &error);
     return 0;
 }
 
-static const luaL_Reg profile_methods[] = {
-    {"read", profile_read}, {"write_chrome", profile_write_chrome}, {NULL, NULL}};
+/* profile:write_chrome(path) */
+static int profile_write_chrome(lua_State *L)
+{
+    return write_file(L, pod_profile_write_chrome);
+}
 
-static const luaL_Reg functions[] = {{"profile_start", start}, {"profile_is_on", is_on}, {"profile_stop", stop},
-                                     {"profile_enter", enter}, {"profile_leave", leave}, {NULL, NULL}};
+/* profile:write_perfetto(path) */
+static int profile_write_perfetto(lua_State *L)
+{
+    return write_file(L, pod_profile_write_perfetto);
+}
+
+/* profile:write_pprof(path) */
+static int profile_write_pprof(lua_State *L)
+{
+    return write_file(L, pod_profile_write_pprof);
+}
+
+static const luaL_Reg profile_methods[] = {{"read", profile_read},
+                                           {"events", profile_events},
+                                           {"write_chrome", profile_write_chrome},
+                                           {"write_perfetto", profile_write_perfetto},
+                                           {"write_pprof", profile_write_pprof},
+                                           {NULL, NULL}};
+
+static const luaL_Reg functions[] = {{"profile_start", start},
+                                     {"profile_is_on", is_on},
+                                     {"profile_stop", stop},
+                                     {"profile_take", take},
+                                     {"profile_enter", enter},
+                                     {"profile_leave", leave},
+                                     {NULL, NULL}};
 
 void pod_lua_open_profile(lua_State *L)
 {

@@ -333,6 +333,82 @@ TEST(stages_on_other_threads_have_their_names)
     pod_context_release(context);
 }
 
+TEST(what_is_taken_is_a_profile_and_the_recording_goes_on)
+{
+    pod_context *context = test_context(&(pod_context_options){.threads = 2});
+    pod_program *program = tanh_program(context);
+    pod_profile *profile;
+    ASSERT_EQ(POD_ERROR_STATE, pod_profile_take(context, &profile, &error));
+    ASSERT_OK(pod_profile_start(context, &error));
+    for (int i = 1; i <= 3; i++) {
+        run(context, program, 2);
+        ASSERT_OK(pod_profile_take(context, &profile, &error));
+        ASSERT(pod_profile_is_on(context, NULL));
+        ASSERT_EQ(2 * i, pod_profile_get_facts(profile).steps);
+        ASSERT_EQ(2 * i, pod_profile_get_program(profile, 0).steps);
+        ASSERT(pod_profile_get_step(profile, 0).memory > 0);
+        pod_profile_free(profile);
+    }
+    pod_profile_free(stop(context));
+    pod_program_free(program);
+    pod_context_release(context);
+}
+
+/* x, w and the result, each with its bytes; the product's last operand may have been packed into the arena. */
+TEST(values_of_a_program_are_those_of_hand_counts)
+{
+    pod_context *context = test_context(&(pod_context_options){.threads = 1});
+    pod_program *program = tanh_program(context);
+    ASSERT_OK(pod_profile_start(context, &error));
+    run(context, program, 1);
+    pod_profile *profile = stop(context);
+    pod_program_free(program);
+    pod_profile_value values[MOST];
+    const size_t count = pod_profile_get_values(profile, 0, values, MOST);
+    uint64_t bytes[POD_VALUE_PLACES] = {0};
+    ASSERT(count >= 3 && count <= MOST);
+    ASSERT_EQ(0, pod_profile_get_values(profile, 7, values, MOST));
+    for (size_t i = 0; i < count; i++) {
+        bytes[values[i].place] += values[i].bytes;
+        ASSERT(values[i].first <= values[i].last);
+        ASSERT(values[i].last < pod_profile_get_program(profile, 0).instructions);
+        ASSERT(values[i].kept || values[i].place == POD_VALUE_TEMPORARY);
+    }
+    ASSERT_EQ((256 * 128 + 128 * 64) * sizeof(float), bytes[POD_VALUE_ARGUMENT]);
+    ASSERT_EQ(256 * 64 * sizeof(float), bytes[POD_VALUE_RESULT]);
+    ASSERT_TEXT("temporary", pod_profile_place_name(POD_VALUE_TEMPORARY));
+    pod_profile_free(profile);
+    pod_context_release(context);
+}
+
+typedef pod_status write_function(const pod_profile *profile, const char *path, pod_error *error);
+
+TEST(each_file_is_written_whole_or_not_at_all)
+{
+    static write_function *const writers[] = {pod_profile_write_chrome, pod_profile_write_perfetto,
+                                              pod_profile_write_pprof};
+    pod_context *context = test_context(&(pod_context_options){.threads = 1});
+    pod_program *program = tanh_program(context);
+    ASSERT_OK(pod_profile_start(context, &error));
+    run(context, program, 1);
+    pod_profile_leave(context, pod_profile_enter(context, POD_PART_HOST, "Iterator::A::B cut \xC3"));
+    pod_profile *profile = stop(context);
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/test_profile_%d.out", (int)getpid());
+    for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
+        ASSERT(writers[i](profile, "/nowhere/file", &error) < 0);
+        ASSERT_OK(writers[i](profile, path, &error));
+        pod_bytes bytes;
+        ASSERT_OK(pod_file_read(context, path, &bytes, &error));
+        ASSERT(bytes.size > 100);
+        pod_bytes_free(context, &bytes);
+        unlink(path);
+    }
+    pod_profile_free(profile);
+    pod_program_free(program);
+    pod_context_release(context);
+}
+
 TEST(a_trace_is_written_whole_or_not_at_all)
 {
     pod_context *context = test_context(&(pod_context_options){.threads = 1});
@@ -361,4 +437,5 @@ TEST_MAIN(RUN(parts_of_steps_sum_to_the_steps); RUN(operations_and_bytes_are_tho
           RUN(a_long_recording_keeps_the_newest_events_and_all_sums); RUN(what_is_open_within_a_span_is_left_with_it);
           RUN(recordings_are_one_at_a_time_and_begin_empty); RUN(counting_goes_on_through_a_recording);
           RUN(threads_record_while_recordings_begin_and_end); RUN(stages_on_other_threads_have_their_names);
-          RUN(a_trace_is_written_whole_or_not_at_all))
+          RUN(what_is_taken_is_a_profile_and_the_recording_goes_on); RUN(values_of_a_program_are_those_of_hand_counts);
+          RUN(each_file_is_written_whole_or_not_at_all); RUN(a_trace_is_written_whole_or_not_at_all))

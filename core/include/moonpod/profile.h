@@ -61,6 +61,10 @@ typedef struct pod_profile pod_profile;
  * the context does not record. The recording also ends when there is no memory for a profile. */
 POD_API POD_CHECKED pod_status pod_profile_stop(pod_context *context, pod_profile **profile, pod_error *error);
 
+/* Gives what was recorded so far, as pod_profile_stop() does, and goes on recording: what a program did last, asked
+ * while it runs. From the thread that runs programs, between two of their runs or within one. */
+POD_API POD_CHECKED pod_status pod_profile_take(pod_context *context, pod_profile **profile, pod_error *error);
+
 /* NULL is allowed. */
 POD_API void pod_profile_free(pod_profile *profile);
 
@@ -101,6 +105,7 @@ typedef struct pod_profile_step {
     size_t program;
     size_t lane;
     uint64_t rows;             /* that the infeed gave; 0: no infeed */
+    uint64_t memory;           /* bytes that the context held at its end */
     uint64_t parts[POD_PARTS]; /* sum to ended - began */
 } pod_profile_step;
 
@@ -173,10 +178,47 @@ POD_API pod_profile_program pod_profile_get_program(const pod_profile *profile, 
 POD_API size_t pod_profile_get_times(const pod_profile *profile, size_t program, pod_instruction_time *times,
                                      size_t most);
 
+typedef enum pod_value_place {
+    POD_VALUE_ARGUMENT,
+    POD_VALUE_RESULT,
+    POD_VALUE_CONSTANT,
+    POD_VALUE_TEMPORARY, /* in the program's arena: others may lie there before and after it */
+    POD_VALUE_PLACES
+} pod_value_place;
+
+/* Returns the name of a place: "argument", ... */
+POD_API const char *pod_profile_place_name(pod_value_place place);
+
+/* What a program keeps in memory: while instructions first to last run; `kept`: all the time. It is of the layer and
+ * line of instruction `first`, which makes it, or is the first that reads it. */
+typedef struct pod_profile_value {
+    pod_value_place place;
+    bool kept;
+    uint64_t bytes, offset; /* the latter of constants and temporaries */
+    size_t first, last;
+} pod_profile_value;
+
+/* Fills values[0 .. most-1] and returns how many a program has. What fits the caches of threads is not among them. */
+POD_API size_t pod_profile_get_values(const pod_profile *profile, size_t program, pod_profile_value *values,
+                                      size_t most);
+
+/* ---- files ----
+ *
+ * Each is there whole or not at all, and is written as it is made. */
+
 /* Writes the events as JSON of Chrome's trace format, which Perfetto and chrome://tracing open: a line a thread, times
- * in microseconds since the recording began. The file is there whole or not at all; events are written as they come,
- * so that it takes no memory of their size. */
+ * in microseconds since the recording began. */
 POD_API POD_CHECKED pod_status pod_profile_write_chrome(const pod_profile *profile, const char *path, pod_error *error);
+
+/* Writes the same as Perfetto's own format, TrackEvents of protocol buffers, with names once: about a quarter of the
+ * JSON. Times are nanoseconds since the recording began. */
+POD_API POD_CHECKED pod_status pod_profile_write_perfetto(const pod_profile *profile, const char *path,
+                                                          pod_error *error);
+
+/* Writes sums as pprof's profile.proto, compressed by gzip, which `go tool pprof` opens: for each instruction, stage
+ * and span its calls, time of all threads (nanoseconds), FLOPs and bytes of all steps, called by its layer, and that by
+ * the line of the user's source; waiting for other threads is one of them. Nothing is sampled: sums are exact. */
+POD_API POD_CHECKED pod_status pod_profile_write_pprof(const pod_profile *profile, const char *path, pod_error *error);
 
 #ifdef __cplusplus
 }

@@ -30,6 +30,16 @@ function profiler.stop()
   return profile.new(span.stop(), steps == 0 and NO_STEP or nil)
 end
 
+--- Returns the profile of what was recorded so far, and goes on recording: what a script that runs on did last.
+---@return table profile
+function profiler.take()
+  if not span.recorded() then
+    errors.raise("profiler.take: no profile is being recorded: begin one with pod.profiler.start()")
+  end
+  local _, steps = span.recorded()
+  return profile.new(span.take(), steps == 0 and NO_STEP or nil)
+end
+
 -- Whether a profile is being recorded.
 function profiler.is_on()
   return (span.recorded())

@@ -81,13 +81,39 @@ function Profile:bottleneck()
   return self.input.bottleneck
 end
 
--- Writes the events as JSON for Perfetto and chrome://tracing.
-function Profile:save_trace(path)
-  local ok, message = pcall(self._recorded.write_chrome, self._recorded, path)
+local function write_recorded(self, method, path)
+  local ok, message = pcall(self._recorded[method], self._recorded, path)
   if not ok then
     errors.raise_from_core(message)
   end
   return path
+end
+
+--- Writes the events as JSON of Chrome's trace format, which Perfetto and chrome://tracing open.
+---@param path string the file, written whole or not at all
+---@return string path
+function Profile:save_trace(path)
+  return write_recorded(self, "write_chrome", path)
+end
+
+--- Writes the events as Perfetto's TrackEvents (protocol buffers), a quarter of the JSON's size.
+---@param path string the file, written whole or not at all
+---@return string path
+function Profile:save_perfetto(path)
+  return write_recorded(self, "write_perfetto", path)
+end
+
+--- Writes sums by op, layer and line of source as pprof's profile.proto, compressed: for `go tool pprof`.
+---@param path string the file, written whole or not at all
+---@return string path
+function Profile:save_pprof(path)
+  return write_recorded(self, "write_pprof", path)
+end
+
+-- All that a profile tells; `quiet`: without what has this machine measured.
+local function to_text(self, quiet)
+  local text = tostring(self.overview) .. "\n\n" .. tostring(self.input) .. "\n\n" .. tostring(self.threads)
+  return quiet and text or text .. "\n\n" .. tostring(self.advice)
 end
 
 -- Writes a text whole or not at all.
@@ -120,10 +146,14 @@ local function write(path, text)
   end)
 end
 
--- Writes all there is into a folder, which is made with those above it: trace.json, overview.txt, and as CSV ops,
--- layers, lines, instructions, stages, threads, steps and advice. Returns the paths by name.
-function Profile:save(directory)
-  local paths = {}
+--- Writes all there is into a folder, which is made with those above it: trace.json, trace.perfetto, profile.pb.gz (of
+--- pprof), overview.txt, and as CSV ops, layers, lines, instructions, stages, threads, steps and advice.
+---@param directory string the folder
+---@param options.measure boolean false: without advice, for which this machine is measured (true)
+---@return table paths of the files by their names
+function Profile:save(directory, options)
+  local paths, measure = {}, not options or options.measure ~= false
+  errors.check_options(options, { measure = "boolean" }, "profile:save")
   local ok, message = pcall(device.core.make_folder, device.context(), directory)
   if not ok then
     errors.raise_from_core(message)
@@ -133,7 +163,9 @@ function Profile:save(directory)
     return paths[name]
   end
   self:save_trace(path "trace.json")
-  write(path "overview.txt", tostring(self) .. "\n")
+  self:save_perfetto(path "trace.perfetto")
+  self:save_pprof(path "profile.pb.gz")
+  write(path "overview.txt", to_text(self, not measure) .. "\n")
   write(path "ops.csv", self.ops:csv())
   write(path "layers.csv", self:op_stats("layer"):csv())
   write(path "lines.csv", self:op_stats("line"):csv())
@@ -141,18 +173,16 @@ function Profile:save(directory)
   write(path "stages.csv", self.input.stages:csv())
   write(path "threads.csv", self.threads:csv())
   write(path "steps.csv", self.steps:csv())
-  write(path "advice.csv", self.advice:csv())
+  if measure then
+    write(path "advice.csv", self.advice:csv())
+  end
   return paths
-end
-
-local function to_text(self)
-  return tostring(self.overview) .. "\n\n" .. tostring(self.input) .. "\n\n" .. tostring(self.threads) .. "\n\n"
-    .. tostring(self.advice)
 end
 
 declare.methods("profile", Profile, function(value)
   return type(value) == "table" and getmetatable(value) == Profile.meta
-end, { ["by:string?"] = "op_stats", ["path"] = "save_trace", ["directory:string"] = "save" })
+end, { ["by:string?"] = "op_stats", ["path"] = "save_trace save_perfetto save_pprof",
+  ["directory:string options?"] = "save" })
 
 -- Advice is made when it is first asked for: rules may run something for some milliseconds.
 local function index(self, key)
@@ -163,6 +193,6 @@ local function index(self, key)
   return Profile[key]
 end
 
-Profile.meta = { __index = index, __tostring = to_text, __name = "moonpod.profile" }
+Profile.meta = { __index = index, __tostring = function(self) return to_text(self) end, __name = "moonpod.profile" }
 
 return profile

@@ -11,7 +11,8 @@ local device = { core = core }
 local context
 local settings = {}
 
--- What the executable says of itself; a host that has none of it is a guest's.
+-- What the executable says of itself: program_cache, and ready, a function that is called when the context was made. A
+-- host that has none of it is a guest's.
 local host = package.loaded["moonpod.host"] or {}
 
 -- Where programs are kept unless a script names a directory; nil for nowhere.
@@ -57,6 +58,9 @@ function device.context()
     end
     context = made
     set_cache()
+    if host.ready then
+      host.ready()
+    end
   end
   return context
 end

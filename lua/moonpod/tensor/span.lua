@@ -68,6 +68,11 @@ function span.stop()
   return device.core.profile_stop(device.context())
 end
 
+-- Returns what was recorded so far; the recording goes on.
+function span.take()
+  return device.core.profile_take(device.context())
+end
+
 -- Whether a recording is under way, and how many steps of programs it has.
 function span.recorded()
   return device.core.profile_is_on(device.context())

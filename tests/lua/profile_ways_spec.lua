@@ -1,0 +1,150 @@
+-- Ways into a profile besides pod.profiler: moonpod --profile, SIGUSR1, disks that are full, folders that nobody may
+-- write into, and a kill in the middle.
+
+local executable = require "tests.lua.support.executable"
+
+local function read(path)
+  local file = io.open(path, "rb")
+  local text = file and file:read "*a"
+  if file then
+    file:close()
+  end
+  return text
+end
+
+local function temporary()
+  local path = os.tmpname()
+  os.remove(path)
+  return path
+end
+
+local TRAIN = [[
+local x, y = pod.random.uniform { 256, 8 }, pod.random.uniform { 256, 1 }
+local data = pod.data.from_tensor_slices { x, y }:batch(8)
+local model = pod.models.sequential { pod.layers.dense(4), pod.layers.dense(1) }
+model:compile { optimizer = "sgd", loss = "mse" }
+]]
+
+-- Runs a script with words of the shell before and behind the program; gives what it wrote, its exit code and the
+-- folder to `check`, after which the folder is removed.
+local function run(source, check, before, after)
+  local folder = temporary()
+  executable.with_script(source, function(path)
+    local text, code = executable.shell(("%s %s --profile %s %s %s"):format(before or "",
+      executable.quote(executable.program), folder, path, after or ""))
+    local ok, failure = pcall(check, text, code, folder)
+    executable.shell("rm -rf " .. folder .. "*")
+    assert(ok, failure)
+  end)
+end
+
+describe("moonpod --profile", function()
+  it("writes a profile of the script", function()
+    run(TRAIN .. "model:fit(data, { verbose = 0, epochs = 2 })", function(text, code, folder)
+      assert.equal(0, code, text)
+      assert.is_truthy(text:find "64 steps recorded", text)
+      assert.is_true(#text < 500, text)
+      assert.is_truthy(read(folder .. "/overview.txt"):find "64 steps in")
+      assert.is_truthy(read(folder .. "/trace.json"):find "traceEvents")
+    end)
+  end)
+
+  it("also of one that raises, or exits", function()
+    run(TRAIN .. "model:fit(data, { verbose = 0 }) error 'on purpose'", function(text, code, folder)
+      assert.equal(1, code, text)
+      assert.is_truthy(text:find "on purpose")
+      assert.is_truthy(read(folder .. "/overview.txt"):find "32 steps in")
+    end)
+    run(TRAIN .. "model:fit(data, { verbose = 0 }) os.exit(3)", function(text, code, folder)
+      assert.equal(3, code, text)
+      assert.is_truthy(read(folder .. "/overview.txt"):find "32 steps in")
+    end)
+  end)
+
+  it("lets the script configure the device", function()
+    run("pod.device.configure { threads = 1 }\n" .. TRAIN .. "model:fit(data, { verbose = 0 })", function(text, code)
+      assert.equal(0, code, text)
+    end)
+  end)
+
+  it("says when there was nothing to record", function()
+    run("print 'no more'", function(text, code, folder)
+      assert.equal(0, code, text)
+      assert.is_truthy(text:find "there is no profile")
+      assert.is_nil(read(folder .. "/overview.txt"))
+    end)
+    local text, code = executable.run "--profile"
+    assert.equal(1, code)
+    assert.is_truthy(text:find "needs a folder")
+  end)
+
+  it("leaves no part of a file where the disk is full", function()
+    -- Files may have 8 blocks of 512 bytes: trace.json is larger.
+    run(TRAIN .. "model:fit(data, { verbose = 0 })", function(text, code, folder)
+      assert.equal(1, code, text)
+      assert.is_truthy(text:find "trace.json", text)
+      assert.equal("", (executable.shell("ls -A " .. folder)))
+    end, "ulimit -f 8; MOONPOD_CACHE=off")
+  end)
+
+  it("says when the folder cannot be written", function()
+    local blocked = temporary()
+    local file = assert(io.open(blocked, "w"))
+    file:close()
+    executable.with_script(TRAIN .. "model:fit(data, { verbose = 0 })", function(path)
+      local text, code = executable.shell(
+        ("%s --profile %s/in %s"):format(executable.quote(executable.program), blocked, path))
+      os.remove(blocked)
+      assert.equal(1, code)
+      assert.is_truthy(text:find(blocked, 1, true), text)
+    end)
+  end)
+
+  it("leaves whole files when it is killed in mid-write", function()
+    -- The first file that appears is seen at its own name only when it is whole.
+    run(TRAIN .. "model:fit(data, { verbose = 0, epochs = 30 })", function(_, _, folder)
+      local trace = read(folder .. "/trace.json")
+      assert.is_true(trace == nil or trace:find "%]}%s*$" ~= nil)
+    end, "timeout -s KILL 0.6")
+  end)
+end)
+
+describe("SIGUSR1", function()
+  local FOREVER = TRAIN .. [[
+local file = io.open("/proc/self/stat")
+local pid = file:read "*n"
+file:close()
+local stop = os.time() + 20
+local function written()
+  local got = io.open(%s)
+  if got then got:close() end
+  return got
+end
+os.execute("kill -USR1 " .. pid)
+repeat
+  model:fit(data, { verbose = 0 })
+until written() or os.time() > stop
+print(written() and "it is there" or "it is not there")
+]]
+
+  it("has what a recorded script did last written, and the script goes on", function()
+    run(FOREVER:format "arg[-1] .. '-' .. pid .. '-1/steps.csv'", function(text, code, folder)
+      assert.equal(0, code, text)
+      assert.is_truthy(text:find "SIGUSR1: %d+ steps recorded", text)
+      assert.is_truthy(text:find "it is there", text)
+      assert.is_truthy(read(folder .. "/overview.txt"):find "steps in")
+    end)
+  end)
+
+  it("begins to record where nothing was", function()
+    if not os.getenv "MOONPOD_LONG" then
+      return pending "takes three seconds: ./dev test --long"
+    end
+    executable.with_script(FOREVER:format "'moonpod-profile-' .. pid .. '-1/steps.csv'", function(path)
+      local text, code = executable.shell(executable.quote(executable.program) .. " " .. path)
+      executable.shell "rm -rf moonpod-profile-*-1"
+      assert.equal(0, code, text)
+      assert.is_truthy(text:find "it is there", text)
+    end)
+  end)
+end)
