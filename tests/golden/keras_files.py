@@ -160,6 +160,14 @@ def calls():
     return functional(call, (5, 4))
 
 
+def pictures():
+    """Layers whose calls Keras writes with training=True, which counts only where the model's call says so."""
+    def call(x):
+        x = L.Resizing(6, 5)(L.RandomBrightness(0.3)(L.RandomFlip()(x)))
+        return L.CenterCrop(4, 4)(L.RandomRotation(0.2)(L.RandomContrast(0.4)(L.Rescaling(0.5)(x))))
+    return functional(call, (8, 7, 3))
+
+
 def masks():
     """Keras writes how masks are computed as operations of their own."""
     words, x = L.Input((5,), dtype="int32"), L.Input((5, 4))
@@ -184,7 +192,7 @@ def trained():
 
 MODELS = [dense, conv1d, conv2d, conv3d, transposed, normalizations, embeddings, simple_rnn, lstm, gru, bidirectional,
           cells, conv_lstm, attention, multi_head_attention, einsum, shared, nested, time_distributed, several,
-          operations, calls, masks, trained]
+          operations, calls, masks, trained, pictures]
 
 
 def build(make, seed):

@@ -10,7 +10,7 @@ local unpack = table.unpack or unpack -- luacheck: ignore
 local GOLDEN = "tests/golden/keras_files/"
 local NAMES = { "dense", "conv1d", "conv2d", "conv3d", "transposed", "normalizations", "embeddings", "simple_rnn",
   "lstm", "gru", "bidirectional", "cells", "conv_lstm", "attention", "multi_head_attention", "einsum", "shared",
-  "nested", "time_distributed", "several", "operations", "calls", "masks", "trained" }
+  "nested", "time_distributed", "several", "operations", "calls", "masks", "trained", "pictures" }
 
 local directory = os.tmpname()
 os.remove(directory)

@@ -30,6 +30,36 @@ end
 local seed = %s
 local input, output = %s, %s
 
+-- Lua before 5.4, but for LuaJIT, draws from the C library's generator, which all threads share. In its place: two
+-- linear congruential generators, combined (L'Ecuyer 1988), in numbers that doubles hold exactly.
+if not rawget(_G, "jit") and _VERSION < "Lua 5.4" then
+  local a, b = 1, 1
+  local function draw()
+    a, b = a * 40014 %% 2147483563, b * 40692 %% 2147483399
+    return (a - b) %% 2147483562
+  end
+  function math.randomseed(number)
+    number = math.floor(number) %% 2147483648
+    a, b = number %% 2147483562 + 1, (number * 69069 + 1) %% 2147483398 + 1
+    for _ = 1, 8 do
+      draw()
+    end
+  end
+  function math.random(low, high)
+    local fraction = (draw() + draw() / 2147483562) / 2147483562
+    if not low then
+      return fraction
+    end
+    if not high then
+      low, high = 1, low
+    end
+    if low > high then
+      error("bad argument to 'random' (interval is empty)", 2)
+    end
+    return low + math.floor(fraction * (high - low + 1))
+  end
+end
+
 local function build(skeleton, leaves)
   if skeleton.leaf then
     return leaves[skeleton.leaf]

@@ -26,7 +26,8 @@ local NEUTRAL = {
   stateful = false, unroll = false, zero_output_for_mask = false, return_state = false, renorm = false, sparse = false,
   ragged = false, optional = false, renorm_momentum = 0.99, virtual_batch_size = false, autocast = true,
   data_format = "channels_last", synchronized = false, fused = true, lora_rank = false, implementation = 2,
-  use_gate = false, flash_attention = false, groups = 1, scale = true, rms_scaling = false,
+  use_gate = false, flash_attention = false, groups = 1, scale = true, rms_scaling = false, antialias = false,
+  pad_to_aspect_ratio = false, fill_mode = "constant", fill_value = 0,
 }
 
 -- The names of the tensors that layers are called with in Keras, in our order.
@@ -134,9 +135,7 @@ local function translate_call(node, entry, state)
       args[i] = nil
     end
   end
-  if kwargs.training == false then
-    kwargs.training = nil
-  end
+  kwargs.training = nil -- in Keras that of the model's call counts, in fit as in predict
   return { args = args, kwargs = kwargs }
 end
 
