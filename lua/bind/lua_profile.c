@@ -270,6 +270,15 @@ static void push_programs(lua_State *L, const pod_profile *profile, const pod_pr
     }
 }
 
+static void push_part_names(lua_State *L)
+{
+    lua_createtable(L, POD_PARTS, 0);
+    for (int i = 0; i < POD_PARTS; i++) {
+        lua_pushstring(L, pod_profile_part_name((pod_profile_part)i));
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
 /* profile:read() -> {seconds =, steps_lost =, events =, events_lost =, threads_lost =, main_lane =, steps = {...},
  * threads =, cpus =, isa =, page_faults =, disk_faults =, preemptions =, lanes = {...}, names = {...}, programs =
  * {...}}: times in seconds since the start */
@@ -290,6 +299,8 @@ static int profile_read(lua_State *L)
     set_integer(L, "page_faults", facts.page_faults);
     set_integer(L, "disk_faults", facts.disk_faults);
     set_integer(L, "preemptions", facts.preemptions);
+    push_part_names(L);
+    lua_setfield(L, -2, "parts");
     push_steps(L, profile, &facts);
     lua_setfield(L, -2, "steps");
     push_lanes(L, profile, &facts);

@@ -1,9 +1,10 @@
 -- tensorboard - writes what TensorBoard shows of a run, under Keras' tags: log_dir/train and log_dir/validation.
 --
 -- Options as Keras': log_dir ("logs"), histogram_freq (0: in epochs), write_graph (true), write_images (false),
--- write_steps_per_second (false), update_freq ("epoch", "batch" or a number of executions), profile_batch (0),
--- embeddings_freq (0), embeddings_metadata (a file, or files by layers' names). Besides: gradients ({ x, y,
--- sample_weight }: a batch whose gradients' histograms are written with those of the weights).
+-- write_steps_per_second (false), update_freq ("epoch", "batch" or a number of executions), profile_batch (0, or
+-- a batch, or { first, last }: their profile is written into log_dir/profile), embeddings_freq (0), embeddings_metadata
+-- (a file, or files by layers' names). Besides: gradients ({ x, y, sample_weight }: a batch whose gradients' histograms
+-- are written with those of the weights).
 
 local above = require "moonpod.base.above"
 local callback = require "moonpod.models.callback"
@@ -17,19 +18,31 @@ local warnings = require "moonpod.base.warnings"
 local weight_paths = require "moonpod.saving.weight_paths"
 local weight_image = require "moonpod.callbacks.weight_image"
 
+-- What records the batches of profile_batch, for log_dir/profile; nil where none are asked for.
+local function new_recording(self, where)
+  local batches = self.profile_batch
+  if batches == 0 then
+    return nil
+  elseif type(batches) == "table" then
+    batches = { batches[1], batches[2], directory = self.log_dir .. "/profile" }
+  elseif type(batches) == "number" then
+    batches = { batches, directory = self.log_dir .. "/profile" }
+  end
+  return above.call("profile_batches", batches, where)
+end
+
 local function setup(self, where)
   local frequency = self.update_freq
   if frequency ~= "epoch" and frequency ~= "batch" and (type(frequency) ~= "number" or frequency < 1
     or frequency ~= math.floor(frequency)) then
     errors.raise("%s: update_freq must be \"epoch\", \"batch\" or a whole number from 1, not %s", where,
       errors.describe(frequency))
-  elseif self.profile_batch ~= 0 then
-    errors.raise("%s: profile_batch must be 0: fit has this option, profile_batch = { first, last }", where)
   elseif self.gradients and (self.gradients[1] == nil or self.gradients[2] == nil) then
     errors.raise("%s: gradients must be a batch { x, y } or { x, y, sample_weight }", where)
   end
   self.update_freq = frequency == "batch" and 1 or frequency
   self.train_batches = 0
+  new_recording(self, where) -- refuses what is no range of batches
 end
 
 -- ---- writers ------------------------------------------------------------------------------------------
@@ -143,23 +156,46 @@ end
 
 local function on_train_begin(self)
   self.train_batches, self.is_training = 0, true
+  self.recording = new_recording(self, "callbacks.tensorboard")
+  if self.recording then
+    self.recording.model = self.model
+  end
 end
 
 local function waited(self)
   return self.run and self.run.iterator:stats().seconds_waited or 0
 end
 
+-- Also where an error ends the training: a profile is written in any case.
+local function on_train_end(self)
+  local recording = self.recording
+  self.recording = nil
+  if recording then
+    recording:close()
+  end
+  close(self)
+end
+
 local function on_epoch_begin(self)
   self.epoch_began, self.waited_before, self.trained_until = core.clock(), waited(self), nil
   self.iterations_before = self.batches_seen
+  if self.recording then
+    self.recording:on_epoch_begin()
+  end
 end
 
 local function on_train_batch_begin(self)
   self.train_batches = self.train_batches + 1
   self.batch_began = core.clock()
+  if self.recording then
+    self.recording:on_train_batch_begin()
+  end
 end
 
-local function on_train_batch_end_lazy(self, _, logs)
+local function on_train_batch_end_lazy(self, batch, logs)
+  if self.recording then
+    self.recording:on_train_batch_end_lazy(batch)
+  end
   local step = self.train_batches
   if self.update_freq == "epoch" or step % self.update_freq ~= 0 then
     return
@@ -245,8 +281,8 @@ return callback.define {
     write_steps_per_second = "boolean", update_freq = "value", profile_batch = "value", embeddings_freq = "count",
     embeddings_metadata = "value", gradients = "list" },
   state = { "train_batches" },
-  set_model = set_model, on_train_begin = on_train_begin, on_train_end = close,
+  set_model = set_model, on_train_begin = on_train_begin, on_train_end = on_train_end,
   on_epoch_begin = on_epoch_begin, on_epoch_end = on_epoch_end, on_train_batch_begin = on_train_batch_begin,
   on_train_batch_end_lazy = on_train_batch_end_lazy, on_test_begin = on_test_begin, on_test_end = on_test_end,
-  close = close,
+  close = on_train_end,
 }

@@ -65,8 +65,8 @@ local class = callback.subclass {
   end,
 }
 
--- Reads { first, last }, or one number for a single batch, with the field directory.
-return function(given)
+-- Reads { first, last }, or one number for a single batch, with the field directory. where: who has the option.
+return function(given, where)
   local first, last, directory = given, given, nil
   if type(given) == "table" then
     first, last, directory = given[1], given[2] or given[1], given.directory
@@ -75,8 +75,8 @@ return function(given)
     return type(value) == "number" and value >= 1 and value == math.floor(value)
   end
   if not whole(first) or not whole(last) or last < first then
-    errors.raise("fit: 'profile_batch' must be { first, last }, batches of this training counted from 1, not %s",
-      errors.describe(given))
+    errors.raise("%s: 'profile_batch' must be { first, last }, batches of this training counted from 1, not %s",
+      where or "fit", errors.describe(given))
   end
   return class(first, last, directory)
 end

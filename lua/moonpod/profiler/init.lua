@@ -52,11 +52,9 @@ function profiler.annotate(name, fn, ...)
   return span.around("host", name, fn, ...)
 end
 
--- Records while fn() runs, writes what there is to tell into a folder, also when fn raised, and returns the profile. A
--- function that ended before a step did is called once more: a profile is never empty for that.
-function profiler.trace(directory, fn)
-  errors.check_type(directory, "string", "profiler.trace", "the folder")
-  errors.check_type(fn, "function", "profiler.trace", "the function")
+-- Records while fn() runs and gives `use` the profile, also when fn raised. A function that ended before a step did is
+-- called once more: a profile is never empty for that.
+local function record(fn, use)
   local started, note, made = false, nil, nil
   around(function()
     profiler.start()
@@ -65,7 +63,7 @@ function profiler.trace(directory, fn)
     local on, steps = span.recorded()
     if started and on then
       made = profile.new(span.stop(), note or steps == 0 and NO_STEP or nil)
-      made:save(directory)
+      use(made)
     end
   end, function()
     fn()
@@ -78,6 +76,33 @@ function profiler.trace(directory, fn)
     end
   end)
   return made
+end
+
+--- Records while a function runs, and returns the profile. A function that ended before a step did is called once more:
+--- a profile is never empty for that.
+---@param fn function what is recorded
+---@return table profile
+---
+---```lua
+---local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+---assert(p.overview.steps >= 0)
+---```
+function profiler.record(fn)
+  errors.check_type(fn, "function", "profiler.record", "the function")
+  return record(fn, function() end)
+end
+
+--- Records while a function runs, as `pod.profiler.record` does, and writes what there is to tell into a folder, also
+--- when the function raised.
+---@param directory string the folder, which is made
+---@param fn function what is recorded
+---@return table profile
+function profiler.trace(directory, fn)
+  errors.check_type(directory, "string", "profiler.trace", "the folder")
+  errors.check_type(fn, "function", "profiler.trace", "the function")
+  return record(fn, function(profile_of_fn)
+    profile_of_fn:save(directory)
+  end)
 end
 
 return profiler

@@ -22,13 +22,18 @@ local keys = {
 
 op_stats.KEYS = { "op", "layer", "line", "instruction" }
 
+-- What instruction number `index` of a program is counted under.
+function op_stats.name_of(by, one, index)
+  return keys[by](one, index)
+end
+
 -- Rows { [by] =, seconds = (of all threads), share =, calls =, flops =, bytes = (of all steps),
 -- flops_per_second = (of a thread), intensity = (FLOPs a byte) }, the slowest first. Bytes are those of the values that
 -- are read and written.
 function op_stats.new(program, by)
   local rows, known, all = {}, {}, 0
   for i, one in ipairs(program or {}) do
-    local name = keys[by](one, i)
+    local name = op_stats.name_of(by, one, i)
     local row = known[name]
     if not row then
       row = { [by] = name, seconds = 0, calls = 0, flops = 0, bytes = 0 }

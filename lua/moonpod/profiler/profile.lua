@@ -2,12 +2,17 @@
 
 local advice = require "moonpod.profiler.advice"
 local around = require "moonpod.base.around"
+local charts = require "moonpod.profiler.charts"
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local html_report = require "moonpod.profiler.html_report"
 local input_analysis = require "moonpod.profiler.input_analysis"
+local memory = require "moonpod.profiler.memory"
 local op_stats = require "moonpod.profiler.op_stats"
 local overview = require "moonpod.profiler.overview"
+local pod_view = require "moonpod.profiler.pod_view"
+local roofline = require "moonpod.profiler.roofline"
 local tables = require "moonpod.profiler.tables"
 
 local profile = {}
@@ -62,6 +67,8 @@ function profile.new(recorded, note)
   self.feed_ratio = self.input.feed_ratio
   self.threads = threads_of(recording)
   self.steps = steps_of(recording)
+  self.memory = memory.new(recording, self.program)
+  self.pod = pod_view.new(recording, self.input.feeds)
   return setmetatable(self, Profile.meta)
 end
 
@@ -76,44 +83,43 @@ function Profile:op_stats(by)
   errors.raise("op_stats: '%s' is none of %s", by, table.concat(op_stats.KEYS, ", "))
 end
 
+--- Compares what ops achieve with what this machine could, which is measured once, for some tenths of a second.
+---@param by string "op" (as when not given), "layer", "line" or "instruction"
+---@return table roofline points (rows), step and roofs
+function Profile:roofline(by)
+  by = by or "op"
+  self._rooflines = self._rooflines or {}
+  self._rooflines[by] = self._rooflines[by]
+    or roofline.new(self.recording, self.overview, self.program, by, self:op_stats(by))
+  return self._rooflines[by]
+end
+
+--- Draws a chart of a profile.
+---@param name string "parts", "steps", "ops", "layers", "stages", "roofline", "memory_in_step", "memory_over_steps",
+--- "memory_by_layer", "threads" or "feeds"
+---@return description chart with the readers text and svg; nil where there is nothing to draw
+function Profile:chart(name)
+  for _, one in ipairs(charts.NAMES) do
+    if one == name then
+      return charts.new(self, name)
+    end
+  end
+  errors.raise("profile:chart: there is no '%s'; there are %s", name, table.concat(charts.NAMES, ", "))
+end
+
 -- The slowest stage of the input: { name =, stage =, share =, fix = }; nil where none was recorded.
 function Profile:bottleneck()
   return self.input.bottleneck
 end
 
-local function write_recorded(self, method, path)
-  local ok, message = pcall(self._recorded[method], self._recorded, path)
-  if not ok then
-    errors.raise_from_core(message)
-  end
-  return path
-end
-
---- Writes the events as JSON of Chrome's trace format, which Perfetto and chrome://tracing open.
----@param path string the file, written whole or not at all
----@return string path
-function Profile:save_trace(path)
-  return write_recorded(self, "write_chrome", path)
-end
-
---- Writes the events as Perfetto's TrackEvents (protocol buffers), a quarter of the JSON's size.
----@param path string the file, written whole or not at all
----@return string path
-function Profile:save_perfetto(path)
-  return write_recorded(self, "write_perfetto", path)
-end
-
---- Writes sums by op, layer and line of source as pprof's profile.proto, compressed: for `go tool pprof`.
----@param path string the file, written whole or not at all
----@return string path
-function Profile:save_pprof(path)
-  return write_recorded(self, "write_pprof", path)
-end
-
 -- All that a profile tells; `quiet`: without what has this machine measured.
 local function to_text(self, quiet)
   local text = tostring(self.overview) .. "\n\n" .. tostring(self.input) .. "\n\n" .. tostring(self.threads)
-  return quiet and text or text .. "\n\n" .. tostring(self.advice)
+  text = text .. "\n\n" .. tostring(self.memory)
+  if #self.pod > 0 then
+    text = text .. "\n\n" .. tostring(self.pod)
+  end
+  return quiet and text or text .. "\n\n" .. tostring(self:roofline()) .. "\n\n" .. tostring(self.advice)
 end
 
 -- Writes a text whole or not at all.
@@ -146,10 +152,50 @@ local function write(path, text)
   end)
 end
 
+--- Writes one page of HTML with all views, which needs no network and no other file.
+---@param path string the file, written whole or not at all
+---@param options.measure boolean false: without the roofline and advice, for which this machine is measured (true)
+---@return string path
+function Profile:save_html(path, options)
+  errors.check_options(options, { measure = "boolean" }, "profile:save_html")
+  write(path, html_report.new(self, not options or options.measure ~= false))
+  return path
+end
+
+local function write_recorded(self, method, path)
+  local ok, message = pcall(self._recorded[method], self._recorded, path)
+  if not ok then
+    errors.raise_from_core(message)
+  end
+  return path
+end
+
+--- Writes the events as JSON of Chrome's trace format, which Perfetto and chrome://tracing open.
+---@param path string the file, written whole or not at all
+---@return string path
+function Profile:save_trace(path)
+  return write_recorded(self, "write_chrome", path)
+end
+
+--- Writes the events as Perfetto's TrackEvents (protocol buffers), a quarter of the JSON's size.
+---@param path string the file, written whole or not at all
+---@return string path
+function Profile:save_perfetto(path)
+  return write_recorded(self, "write_perfetto", path)
+end
+
+--- Writes sums by op, layer and line of source as pprof's profile.proto, compressed: for `go tool pprof`.
+---@param path string the file, written whole or not at all
+---@return string path
+function Profile:save_pprof(path)
+  return write_recorded(self, "write_pprof", path)
+end
+
 --- Writes all there is into a folder, which is made with those above it: trace.json, trace.perfetto, profile.pb.gz (of
---- pprof), overview.txt, and as CSV ops, layers, lines, instructions, stages, threads, steps and advice.
+--- pprof), report.html, overview.txt, and as CSV ops, layers, lines, instructions, stages, threads, steps, memory,
+--- pod, roofline and advice.
 ---@param directory string the folder
----@param options.measure boolean false: without advice, for which this machine is measured (true)
+---@param options.measure boolean false: without roofline and advice, for which this machine is measured (true)
 ---@return table paths of the files by their names
 function Profile:save(directory, options)
   local paths, measure = {}, not options or options.measure ~= false
@@ -166,6 +212,7 @@ function Profile:save(directory, options)
   self:save_perfetto(path "trace.perfetto")
   self:save_pprof(path "profile.pb.gz")
   write(path "overview.txt", to_text(self, not measure) .. "\n")
+  self:save_html(path "report.html", { measure = measure })
   write(path "ops.csv", self.ops:csv())
   write(path "layers.csv", self:op_stats("layer"):csv())
   write(path "lines.csv", self:op_stats("line"):csv())
@@ -173,7 +220,10 @@ function Profile:save(directory, options)
   write(path "stages.csv", self.input.stages:csv())
   write(path "threads.csv", self.threads:csv())
   write(path "steps.csv", self.steps:csv())
+  write(path "memory.csv", self.memory.peak and self.memory.peak:csv() or "")
+  write(path "pod.csv", self.pod:csv())
   if measure then
+    write(path "roofline.csv", self:roofline().points:csv())
     write(path "advice.csv", self.advice:csv())
   end
   return paths
@@ -181,8 +231,8 @@ end
 
 declare.methods("profile", Profile, function(value)
   return type(value) == "table" and getmetatable(value) == Profile.meta
-end, { ["by:string?"] = "op_stats", ["path"] = "save_trace save_perfetto save_pprof",
-  ["directory:string options?"] = "save" })
+end, { ["by:string?"] = "op_stats roofline", ["name"] = "chart", ["path options?"] = "save_html",
+  ["path"] = "save_trace save_perfetto save_pprof", ["directory:string options?"] = "save" })
 
 -- Advice is made when it is first asked for: rules may run something for some milliseconds.
 local function index(self, key)

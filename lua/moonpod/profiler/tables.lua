@@ -33,6 +33,26 @@ function tables.scaled(value)
   return ("%.0f"):format(value)
 end
 
+function tables.decimal(value)
+  return ("%.2f"):format(value)
+end
+
+-- Bytes with a binary prefix: 12.3 MiB.
+function tables.bytes(value)
+  for _, unit in ipairs { { 2 ^ 40, "TiB" }, { 2 ^ 30, "GiB" }, { 2 ^ 20, "MiB" }, { 2 ^ 10, "KiB" } } do
+    if value >= unit[1] then
+      return ("%.2f %s"):format(value / unit[1], unit[2])
+    end
+  end
+  return ("%.0f B"):format(value)
+end
+
+-- How a table is shown: { columns =, most = }; nil of what is none.
+function tables.spec(value)
+  local meta = type(value) == "table" and getmetatable(value)
+  return type(meta) == "table" and meta.__name == "moonpod.profile_table" and meta.spec or nil
+end
+
 local function quoted(value)
   local text = type(value) == "number" and ("%.17g"):format(value) or value == nil and "" or tostring(value)
   if text:find '[,"\r\n]' then

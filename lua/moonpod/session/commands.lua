@@ -96,6 +96,11 @@ add("timeit", "%timeit CODE", "runs it many times: best, median and worst of sev
     count, duration(rounds[(ROUNDS + 1) / 2]), duration(rounds[ROUNDS]))
 end)
 
+add("prof", "%prof CODE", "runs it and says where the time went; the profile is the result", function(_, rest)
+  local fn = compile(rest, "prof")
+  return nil, require("moonpod.profiler").record(fn)
+end)
+
 -- ---- what there is -------------------------------------------------------------------------------------
 
 -- Globals that are nobody's own.

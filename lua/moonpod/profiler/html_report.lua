@@ -1,0 +1,231 @@
+-- html_report - a profile as one page of HTML that needs nothing else: no network, no server, no other file.
+
+local script = require "moonpod.profiler.html_script"
+local style = require "moonpod.profiler.html_style"
+local svg = require "moonpod.plot.svg"
+local tables = require "moonpod.profiler.tables"
+local trace_events = require "moonpod.profiler.trace_events"
+
+local html_report = {}
+
+local escape = svg.escape
+
+-- The rows of a table that a report shows.
+local MOST = 400
+
+local function cell(row, column, largest)
+  local value = row[column.key]
+  if value == nil then
+    return "<td></td>"
+  elseif not column.show then
+    local text = tostring(value)
+    return ("<td%s title=\"%s\">%s</td>"):format(#text > 60 and ' class="wide"' or "", escape(text), escape(text))
+  end
+  local bar = column.key == "share" and largest > 0 and ('<span class="bar" style="width:%.0f%%"></span>'):format(
+    math.max(0, math.min(100, value / largest * 100))) or ""
+  return ('<td class="n" data-v="%.9g">%s%s</td>'):format(value, escape(column.show(value)), bar)
+end
+
+-- A table of a profile.
+local function table_html(rows)
+  local spec = tables.spec(rows)
+  if not spec or #rows == 0 then
+    return '<p class="note">nothing was recorded of this</p>\n'
+  end
+  local out, largest = { '<div class="scroll" tabindex="0"><table><thead><tr>' }, 0
+  for _, column in ipairs(spec.columns) do
+    out[#out + 1] = ('<th scope="col"%s><button>%s</button></th>'):format(column.show and ' class="n"' or "",
+      escape(column.title or column.key))
+  end
+  out[#out + 1] = "</tr></thead><tbody>\n"
+  for i = 1, math.min(#rows, MOST) do
+    largest = math.max(largest, type(rows[i].share) == "number" and rows[i].share or 0)
+  end
+  for i = 1, math.min(#rows, MOST) do
+    local cells = {}
+    for j, column in ipairs(spec.columns) do
+      cells[j] = cell(rows[i], column, largest)
+    end
+    out[#out + 1] = "<tr>" .. table.concat(cells) .. "</tr>\n"
+  end
+  out[#out + 1] = "</tbody></table></div>\n"
+  if #rows > MOST then
+    out[#out + 1] = ('<p class="note">the first %d of %d; the CSV has all</p>\n'):format(MOST, #rows)
+  end
+  return table.concat(out)
+end
+
+local function facts_html(list)
+  local out = {}
+  for i, fact in ipairs(list) do
+    out[i] = ('<div class="fact"><b>%s</b><span>%s</span></div>'):format(escape(fact[1]), escape(fact[2]))
+  end
+  return '<div class="facts">' .. table.concat(out, "\n") .. "</div>\n"
+end
+
+-- The charts of these names that there are, side by side, each with buttons that save it.
+local function charts_html(profile, names)
+  local out = {}
+  for _, name in ipairs(names) do
+    local one = profile:chart(name)
+    if one then
+      out[#out + 1] = ('<figure data-name="%s">%s<div class="save"><button data-as="svg">SVG</button>'
+        .. '<button data-as="png">PNG</button></div></figure>\n'):format(name, one:svg { theme = "auto" })
+    end
+  end
+  return #out > 0 and '<div class="charts">' .. table.concat(out) .. "</div>\n" or ""
+end
+
+local function paragraph(text, class)
+  return ('<p%s>%s</p>\n'):format(class and ' class="' .. class .. '"' or "", escape(text))
+end
+
+local sections = {}
+
+local function section(id, title, make)
+  sections[#sections + 1] = { id = id, title = title, make = make }
+end
+
+section("overview", "Overview", function(p, measured)
+  local one, sum = p.overview, 0
+  for _, row in ipairs(one.parts) do
+    sum = sum + row.seconds
+  end
+  local time = one.step_seconds
+  local list = { { ("%d"):format(one.steps), "steps" }, { tables.seconds(time.mean), "a step, mean" },
+    { tables.seconds(time.median), "median" }, { tables.seconds(time.deviation), "deviation" },
+    { tables.percent(one.input_bound), "waits for input" }, { tables.scaled(one.flops_per_second), "FLOP/s" },
+    { tables.percent(one.half_share), "of FLOPs on 16 bits" } }
+  if measured then
+    list[#list + 1] = { tables.percent(p:roofline().step.share_of_roof), "of the machine's measured roof" }
+  end
+  return (one.note and paragraph(one.note, "verdict bad") or "")
+    .. (one.steps > 0 and paragraph(one.verdict, one.input_bound >= 0.05 and "verdict bad" or "verdict") or "")
+    .. facts_html(list) .. charts_html(p, { "parts", "steps" }) .. "<h3>Parts of a step</h3>\n" .. table_html(one.parts)
+    .. paragraph(("The parts sum to %s, the step is %s; other is %s."):format(tables.seconds(sum),
+      tables.seconds(time.mean), tables.percent(one.shares.other)), "note")
+    .. (one.lost ~= "" and paragraph("The recording is bounded: " .. one.lost .. ". Sums miss nothing.", "note") or "")
+    .. "<h3>Ops that take most</h3>\n" .. table_html(one.top)
+end)
+
+section("advice", "Advice", function(p, measured)
+  local advice = measured and p.advice
+  if not advice then
+    return nil
+  end
+  local out = { paragraph(#advice > 0 and "What to change, what was computed to bring most first." or tostring(advice),
+    "note") }
+  for _, one in ipairs(advice) do
+    out[#out + 1] = ('<div class="verdict"><b>%s</b>: a step in %.2f of the time<p>%s</p><pre>%s</pre>'
+      .. '<p class="note">%s</p></div>\n'):format(escape(one.title), one.gain, escape(one.why), escape(one.fix),
+      escape(one.id .. (one.where and ", at " .. one.where or "")))
+  end
+  return table.concat(out)
+end)
+
+section("input", "Input", function(p)
+  local input = p.input
+  local list = { { tables.percent(input.input_bound), "of a step waits for input" } }
+  if input.feed_ratio then
+    list[2] = { tables.decimal(input.feed_ratio), "batches the input could give for each that a step takes" }
+  end
+  local slowest = input.bottleneck
+  local verdict = slowest and paragraph(("The slowest stage: %s, at work %s of the time. Fix: %s."):format(slowest.name,
+    tables.percent(slowest.share), slowest.fix), "verdict") or ""
+  return facts_html(list) .. verdict
+    .. charts_html(p, { "stages" }) .. "<h3>Stages</h3>\n" .. table_html(input.stages)
+    .. "<h3>What the host does</h3>\n" .. table_html(input.categories)
+end)
+
+section("ops", "Ops", function(p)
+  return charts_html(p, { "ops", "layers" }) .. "<h3>By op</h3>\n" .. table_html(p.ops) .. "<h3>By layer</h3>\n"
+    .. table_html(p:op_stats "layer") .. "<h3>By line of source</h3>\n" .. table_html(p:op_stats "line")
+    .. "<h3>By instruction</h3>\n" .. table_html(p:op_stats "instruction")
+end)
+
+section("roofline", "Roofline", function(p, measured)
+  if not measured then
+    return paragraph("The machine's roofs were not measured for this profile.", "note")
+  end
+  local one = p:roofline()
+  return facts_html { { tables.scaled(one.roofs.float32), "FLOP/s, float32" },
+    { tables.scaled(one.roofs.bfloat16), "FLOP/s, bfloat16" }, { tables.bytes(one.roofs.bytes) .. "/s", "memory" },
+    { tables.percent(one.step.share_of_roof), "of its roof a step achieves" } } .. charts_html(p, { "roofline" })
+    .. paragraph("Roofs were measured on this machine, on all threads. What fits the caches can lie above the slope.",
+      "note") .. table_html(one.points)
+end)
+
+section("memory", "Memory", function(p)
+  local one = p.memory
+  if not one.peak then
+    return table_html(one.steps)
+  end
+  local row = one.timeline[one.peak_instruction]
+  return facts_html { { tables.bytes(one.peak_bytes), "in use at the peak of a step" },
+    { ("%d of %d"):format(one.peak_instruction, #one.timeline), "instruction of the peak" }, { row.op, row.layer } }
+    .. charts_html(p, { "memory_in_step", "memory_over_steps", "memory_by_layer" })
+    .. "<h3>By layer, at the peak</h3>\n" .. table_html(one.by_layer)
+    .. "<h3>By op, at the peak</h3>\n" .. table_html(one.by_op)
+    .. "<h3>What is live at the peak</h3>\n" .. table_html(one.peak)
+    .. paragraph("Memory of this machine. What a TPU would take: model:memory_report().", "note")
+end)
+
+section("threads", "Threads", function(p)
+  return charts_html(p, { "threads" }) .. table_html(p.threads)
+end)
+
+section("pod", "Pod", function(p)
+  if #p.pod == 0 then
+    return paragraph("There is one feed for all replicas, which are computed together in one program: none can be "
+      .. "slower than another.", "note")
+  end
+  return charts_html(p, { "feeds" }) .. table_html(p.pod)
+end)
+
+section("steps", "Steps", function(p)
+  return table_html(p.steps)
+end)
+
+section("trace", "Trace", function(p)
+  local data, shown, all = trace_events.write(p._recorded, p.recording, p.recording.parts)
+  return [[
+<div id="tools"><button data-key="w">Zoom in</button><button data-key="s">Zoom out</button><button data-key="a">&larr;
+</button><button data-key="d">&rarr;</button><button data-key="r">All</button><button data-as="png">PNG</button>
+<input id="search" type="search" placeholder="Find a name" aria-label="Find a name"></div>
+<div id="view"><canvas tabindex="0" role="img" aria-label="Trace"></canvas></div>
+<div id="about" aria-live="polite"></div><div id="legend"></div>
+<p class="note"><kbd>W</kbd> <kbd>S</kbd> zoom, <kbd>A</kbd> <kbd>D</kbd> pan, arrows go from slice to slice,
+<kbd>F</kbd> fits the slice, <kbd>R</kbd> shows all; drag to pan, pinch or wheel to zoom (click first).</p>
+]] .. paragraph(("%d of %d events: each thread keeps its newest."):format(shown, all), "note")
+    .. '<script type="application/json" id="events">' .. data .. "</script>\n"
+end)
+
+local HEAD = [[
+<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src
+'unsafe-inline'; img-src data: blob:">
+<title>Moonpod profile</title>
+<style>
+]]
+
+-- The page of a profile, as text. measured: with what this machine is measured for.
+function html_report.new(profile, measured)
+  local links, bodies = {}, {}
+  for _, one in ipairs(sections) do
+    local body = one.make(profile, measured)
+    if body then
+      links[#links + 1] = ('<a href="#%s">%s</a>'):format(one.id, one.title)
+      bodies[#bodies + 1] = ('<section id="%s" aria-label="%s"><h2>%s</h2>\n%s</section>\n'):format(one.id, one.title,
+        one.title, body)
+    end
+  end
+  local one = profile.overview
+  local title = ("%d steps in %s"):format(one.steps, tables.seconds(one.seconds))
+  return HEAD .. style .. "</style></head><body>\n<header><h1>Moonpod profile<small>" .. escape(title)
+    .. '</small></h1><nav aria-label="Views">' .. table.concat(links, "\n") .. "</nav></header>\n<main>\n"
+    .. table.concat(bodies) .. paragraph("Keys 1 to 9 and 0 choose a view, [ and ] the one beside it.", "note")
+    .. "</main>\n<script>\n" .. script.trace .. "</script>\n<script>\n" .. script.page .. "</script>\n</body></html>\n"
+end
+
+return html_report

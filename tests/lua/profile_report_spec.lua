@@ -1,0 +1,225 @@
+-- What a profile tells of memory, roofs and feeds, its charts, and the page that shows all of it.
+
+local pod = require "moonpod"
+local executable = require "tests.lua.support.executable"
+local json = require "moonpod.base.json"
+local pod_view = require "moonpod.profiler.pod_view"
+
+local ROWS, BATCH, INPUTS, HIDDEN = 96, 8, 16, 32
+
+local function temporary()
+  local path = os.tmpname()
+  os.remove(path)
+  return path
+end
+
+local function read(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read "*a"
+  file:close()
+  return text
+end
+
+local function new_model()
+  local model = pod.models.sequential { pod.layers.dense(HIDDEN, { name = "first", activation = "relu" }),
+    pod.layers.dense(4, { name = "second" }) }
+  model:compile { optimizer = "sgd", loss = "mse" }
+  return model
+end
+
+local function dataset()
+  local x, y = pod.random.uniform { ROWS, INPUTS }, pod.random.uniform { ROWS, 4 }
+  return pod.data.from_tensor_slices { x, y }:batch(BATCH):prefetch(2)
+end
+
+local HOSTILE = "</script><b>x"
+
+local profile = pod.profiler.record(function()
+  new_model():fit(dataset(), { verbose = 0, epochs = 3, callbacks = {
+    { name = HOSTILE, on_epoch_end = function() end } } })
+end)
+
+local function page(options)
+  local path = temporary() .. ".html"
+  profile:save_html(path, options)
+  local text = read(path)
+  os.remove(path)
+  return text
+end
+
+describe("memory", function()
+  local memory = profile.memory
+
+  it("is at its peak what is live then", function()
+    local sum, by_layer = 0, 0
+    for _, row in ipairs(memory.peak) do
+      assert.is_true(row.first <= memory.peak_instruction and memory.peak_instruction <= row.last)
+      sum = sum + row.bytes
+    end
+    for _, row in ipairs(memory.by_layer) do
+      by_layer = by_layer + row.bytes
+    end
+    assert.equal(memory.peak_bytes, sum)
+    assert.equal(memory.peak_bytes, by_layer)
+    for _, row in ipairs(memory.timeline) do
+      assert.is_true(row.bytes <= memory.peak_bytes)
+    end
+    assert.equal(#profile.program, #memory.timeline)
+  end)
+
+  it("has the weights and the batch", function()
+    local weights = 4 * (INPUTS * HIDDEN + HIDDEN + HIDDEN * 4 + 4)
+    local arguments = 0
+    for _, row in ipairs(memory.peak) do
+      arguments = arguments + (row.place == "argument" and row.bytes or 0)
+    end
+    assert.is_true(arguments >= weights + 4 * BATCH * (INPUTS + 4), tostring(arguments))
+    assert.is_true(arguments <= weights + 4 * BATCH * (INPUTS + 4) + 1024, tostring(arguments))
+  end)
+
+  it("is told for each step", function()
+    assert.equal(#profile.recording.steps, #memory.steps)
+    for _, row in ipairs(memory.steps) do
+      assert.is_true(row.bytes > 0)
+    end
+  end)
+end)
+
+describe("the roofline", function()
+  it("has what ops achieve below roofs that are measured", function()
+    local one = profile:roofline()
+    assert.is_true(one.roofs.float32 > 0 and one.roofs.bfloat16 > 0 and one.roofs.bytes > 0)
+    assert.is_true(#one.points > 0)
+    for _, point in ipairs(one.points) do
+      local roof = math.min(one.roofs.float32, point.intensity * one.roofs.bytes)
+      assert.is_true(math.abs(point.roof - roof) <= 1e-9 * roof)
+      assert.equal(point.intensity * one.roofs.bytes < one.roofs.float32 and "memory" or "compute", point.bound)
+    end
+    assert.is_truthy(tostring(one):find "of its roof")
+    assert.has_error(function() profile:roofline "colour" end)
+  end)
+end)
+
+describe("the pod's view", function()
+  local function feed(i, total)
+    return { feed = "Iterator::Hosts[" .. i .. "]", elements = 10, total = total, waiting = 0 }
+  end
+
+  it("flags a feed that takes longer than the others", function()
+    local rows = pod_view.new({ steps = { { rows = 80 }, { rows = 80 } } },
+      { feed(0, 0.010), feed(1, 0.011), feed(2, 0.040), feed(3, 0.009) })
+    for i, row in ipairs(rows) do
+      assert.equal(i == 3, row.slow, row.feed)
+      assert.equal(40, row.rows)
+    end
+    assert.is_truthy(tostring(rows):find "SLOW: 4.0 times")
+  end)
+
+  it("flags none where they are alike, or take next to nothing", function()
+    for _, feeds in ipairs { { feed(0, 0.01), feed(1, 0.012) }, { feed(0, 1e-6), feed(1, 5e-6) }, { feed(0, 1) } } do
+      for _, row in ipairs(pod_view.new({ steps = {} }, feeds)) do
+        assert.is_false(row.slow)
+      end
+    end
+  end)
+end)
+
+describe("charts", function()
+  it("are descriptions that draw themselves", function()
+    for _, name in ipairs { "parts", "steps", "ops", "layers", "stages", "roofline", "memory_in_step",
+      "memory_over_steps", "memory_by_layer", "threads" } do
+      local chart = profile:chart(name)
+      assert.is_truthy(chart:svg():find "^<svg", name)
+      assert.is_true(#chart:text() > 0, name)
+    end
+    assert.is_nil(profile:chart "feeds")
+    assert.has_error(function() profile:chart "colour" end)
+  end)
+end)
+
+describe("the report", function()
+  it("is one page that needs nothing else", function()
+    local text = page()
+    for address in text:gmatch "https?://[^\"' <]*" do
+      assert.equal("http://www.w3.org/2000/svg", address)
+    end
+    assert.is_nil(text:find "<link" or text:find "<%a[^<>]*%ssrc=" or text:find "@import" or text:find "url%(")
+    assert.is_truthy(text:find("default-src 'none'", 1, true))
+    for id in ("overview advice input ops roofline memory threads pod steps trace"):gmatch "%a+" do
+      assert.is_truthy(text:find('<section id="' .. id .. '"', 1, true), id)
+    end
+    assert.is_truthy(text:find "other is %d")
+    assert.is_nil(page { measure = false }:find('<section id="advice"', 1, true))
+  end)
+
+  it("lets no name out of its place", function()
+    local text = page { measure = false }
+    assert.is_nil(text:find(HOSTILE, 1, true))
+    assert.is_truthy(text:find("\\u003c/script\\u003e", 1, true))
+  end)
+
+  it("has all events that were kept, each within what it is in", function()
+    local text = page { measure = false }
+    local trace = json.decode(text:match '<script type="application/json" id="events">(.-)</script>')
+    local count, kept = 0, 0
+    for _, lane in ipairs(trace.lanes) do
+      local began, ends = 0, {}
+      for i = 1, #lane.events, 5 do
+        local events = lane.events
+        began = began + events[i]
+        local depth = events[i + 4]
+        assert.is_true(events[i] >= 0 and events[i + 1] >= 0)
+        assert.is_true(depth == 0 or began < ends[depth])
+        ends[depth + 1] = began + events[i + 1]
+        assert.is_true(lane.steps or events[i + 2] < #trace.names)
+        assert.is_true(events[i + 3] < #trace.parts)
+        count = count + 1
+      end
+    end
+    for _, lane in ipairs(profile.recording.lanes) do
+      kept = kept + lane.events
+    end
+    assert.equal(kept, count)
+  end)
+
+  it("is drawn by a browser without a network", function()
+    if not os.getenv "MOONPOD_LONG" then
+      return pending "starts a browser: ./dev test --long"
+    end
+    local _, none = executable.shell "chromium --version"
+    if none ~= 0 then
+      return pending "there is no chromium"
+    end
+    local path, home = temporary() .. ".html", temporary()
+    profile:save_html(path)
+    local text = executable.shell(("HOME=%s chromium --headless --no-sandbox --disable-gpu --user-data-dir=%s "
+      .. "--proxy-server=127.0.0.1:1 --virtual-time-budget=4000 --dump-dom 'file://%s#trace'"):format(home, home, path))
+    os.remove(path)
+    executable.shell("rm -rf " .. executable.quote(home))
+    assert.is_true(tonumber(text:match 'data%-drawn="(%d+)"') > 0, text:sub(1, 500))
+    assert.is_truthy(text:find('<section id="trace" aria-label="Trace" class="on"', 1, true))
+  end)
+end)
+
+describe("other ways in", function()
+  it("%prof gives the profile of what is typed", function()
+    local commands = require "moonpod.session.commands"
+    local double = pod.func(function(x) return x * 2 end)
+    rawset(_G, "profiled_by_spec", function() double(pod.ones { 4, 4 }):data() end)
+    local _, made = commands.run("%prof profiled_by_spec()", {})
+    rawset(_G, "profiled_by_spec", nil)
+    assert.is_true(made.overview.steps >= 1)
+    assert.has_error(function() commands.run("%prof", {}) end)
+  end)
+
+  it("the callback tensorboard writes its batches' profile beside its logs", function()
+    local folder = temporary()
+    new_model():fit(dataset(), { verbose = 0, callbacks = {
+      pod.callbacks.tensorboard { log_dir = folder, profile_batch = { 3, 6 }, write_graph = false } } })
+    local overview, html = read(folder .. "/profile/overview.txt"), read(folder .. "/profile/report.html")
+    executable.shell("rm -rf " .. executable.quote(folder))
+    assert.is_truthy(overview:find "4 steps in")
+    assert.is_truthy(html:find "</html>%s*$")
+    assert.is_false(pod.profiler.is_on())
+  end)
+end)
