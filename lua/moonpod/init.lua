@@ -171,7 +171,7 @@ setmetatable(pod, {
   names = names_of_all, -- for tools
 })
 
--- The version of the library that runs.
+--- The version of the library that runs.
 function pod.version()
   return load "core".version()
 end

@@ -246,8 +246,8 @@ function compatibility.check_graph(name, graph, chip, host)
   return make(name, chip, host or "vm", found, nodes)
 end
 
--- pod.op_rules(chip, { host = "vm" }): the verdict of a chip on every op there is: a list of { op, support,
--- reason, instead }.
+--- pod.op_rules(chip, { host = "vm" }): the verdict of a chip on every op there is: a list of { op, support,
+--- reason, instead }.
 function compatibility.rules(chip, options)
   options = errors.check_options(options, { "host" }, "op_rules")
   return device.core.compatibility_rules(report.chip(chip, "op_rules"), options.host or "vm")

@@ -58,9 +58,9 @@ function Explanation.__tostring(self)
   return table.concat(parts, "\n")
 end
 
--- pod.explain(text): what the messages in a text mean, the most special first: a list of { name, from, cause,
--- cure, facts }, which
--- prints readably. It is empty where no message is known.
+--- pod.explain(text): what the messages in a text mean, the most special first: a list of { name, from, cause,
+--- cure, facts }, which
+--- prints readably. It is empty where no message is known.
 local function explain(text)
   errors.check_type(text, "string", "explain", "the text")
   local given, found = plain(text), {}

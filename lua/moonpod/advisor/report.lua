@@ -53,8 +53,8 @@ end
 
 local FORMS = { today = true, ["2021"] = true, ["2026"] = true }
 
--- The report as text: "today" (as it prints), "2021" or "2026" (the errors of a TPU's compiler of those years).
--- Options: largest (buffers that are listed, 10).
+--- The report as text: "today" (as it prints), "2021" or "2026" (the errors of a TPU's compiler of those years).
+--- Options: largest (buffers that are listed, 10).
 function methods.text(self, form, options)
   form = tostring(form or "today")
   if not FORMS[form] then
@@ -68,8 +68,8 @@ function methods.text(self, form, options)
   return (text:gsub("\n+$", ""))
 end
 
--- The memory viewer as text: HBM in use over the program's order, and what lives at the peak. Options: width (the
--- terminal's), height (16 lines).
+--- The memory viewer as text: HBM in use over the program's order, and what lives at the peak. Options: width (the
+--- terminal's), height (16 lines).
 function methods.viewer(self, options)
   options = errors.check_options(options, { width = "count", height = "count" }, "viewer")
   return call("viewer", self._plan, { width = options.width or core.terminal_columns(), height = options.height })
@@ -82,12 +82,12 @@ local function picture(self, method, path)
   return call(method, self._plan, path)
 end
 
--- Writes the viewer's chart as SVG; returns it as text where no path is given.
+--- Writes the viewer's chart as SVG; returns it as text where no path is given.
 function methods.svg(self, path)
   return picture(self, "svg", path)
 end
 
--- Writes the viewer as one HTML page; returns it as text where no path is given.
+--- Writes the viewer as one HTML page; returns it as text where no path is given.
 function methods.html(self, path)
   return picture(self, "html", path)
 end
@@ -106,8 +106,8 @@ function Layers.__tostring(self)
   return table.concat(text_table.lines(rows, layer_columns), "\n")
 end
 
--- The temporaries in HBM summed up by layer, the largest first: an array that prints, of { layer =, padded_bytes =,
--- unpadded_bytes =, expansion = }.
+--- The temporaries in HBM summed up by layer, the largest first: an array that prints, of { layer =, padded_bytes =,
+--- unpadded_bytes =, expansion = }.
 function methods.layers(self)
   local by_name, list = {}, {}
   for _, buffer in ipairs(self.buffers) do
@@ -134,13 +134,13 @@ function methods.layers(self)
   return setmetatable(list, Layers)
 end
 
--- Gives the plan's memory back; the numbers stay.
+--- Gives the plan's memory back; the numbers stay.
 function methods.close(self)
   self._plan:close()
 end
 
--- What would need less, the most first: an array that prints, of { title =, call =, need_bytes =, saves_bytes =,
--- verdict = }. Each is computed: the changed program is lowered.
+--- What would need less, the most first: an array that prints, of { title =, call =, need_bytes =, saves_bytes =,
+--- verdict = }. Each is computed: the changed program is lowered.
 function methods.remedies(self)
   if not self._model then
     errors.raise("remedies are for reports of models: model:memory_report(chip)")
@@ -150,7 +150,7 @@ function methods.remedies(self)
   return list
 end
 
--- Applies a remedy (by its place in the list, 1 if not said) to the model, and returns the report of what it is then.
+--- Applies a remedy (by its place in the list, 1 if not said) to the model, and returns the report of what it is then.
 function methods.apply(self, number)
   local list = self:remedies()
   local remedy = list[number or 1]

@@ -13,7 +13,7 @@ local FILES = { backup_and_restore = true, csv_logger = true, early_stopping = t
 callbacks.history = require "moonpod.models.history"
 callbacks.progress = require "moonpod.models.progress"
 
--- Names of all callbacks, sorted.
+--- Names of all callbacks, sorted.
 function callbacks.names()
   local list = { "history", "progress" }
   for name in pairs(FILES) do

@@ -3,7 +3,7 @@
 local errors = require "moonpod.base.errors"
 local hooks = require "moonpod.models.hooks"
 
--- Names that are no hook are refused.
+--- Names that are no hook are refused.
 local function lambda(given)
   errors.check_type(given, "table", "callbacks.lambda", "hooks")
   local made = { name = "lambda" }

@@ -9,14 +9,14 @@ local tensor = require "moonpod.tensor"
 
 local basic = {}
 
--- One element.
+--- One element.
 function basic.from_tensors(x)
   local leaves, skeleton = element.flatten(element.tensors(x, "from_tensors"), tensor.is, "from_tensors")
   local handle = dataset.call(device.core.dataset_from_buffers, device.context(), element.buffers(leaves))
   return dataset.new(handle, skeleton)
 end
 
--- range(stop), range(start, stop), range(start, stop, step): int64 scalars.
+--- range(stop), range(start, stop), range(start, stop, step): int64 scalars.
 function basic.range(start, stop, step)
   if stop == nil then
     start, stop = 0, start
@@ -29,7 +29,7 @@ function basic.range(start, stop, step)
   return dataset.new(dataset.call(device.core.dataset_range, device.context(), start, stop, step or 1), { leaf = 1 })
 end
 
--- zip{ a, b, ... } or zip(a, b, ...): elements that are tuples of one of each.
+--- zip{ a, b, ... } or zip(a, b, ...): elements that are tuples of one of each.
 function basic.zip(first, ...)
   local inputs = dataset.is(first) and { first, ... } or first
   if type(inputs) ~= "table" or #inputs == 0 then

@@ -53,12 +53,12 @@ function dataset.new(handle, skeleton, fields)
   return setmetatable(self, Dataset)
 end
 
--- Whether a value is a dataset.
+--- Whether a value is a dataset.
 function dataset.is(value)
   return type(value) == "table" and getmetatable(value) == Dataset
 end
 
--- Rows of tensors, along axis 0. x: a tensor, an array of numbers, or a (nested) table of such.
+--- Rows of tensors, along axis 0. x: a tensor, an array of numbers, or a (nested) table of such.
 function dataset.of_rows(x)
   local leaves, skeleton = element.flatten(element.tensors(x, "from_tensor_slices"), tensor.is, "from_tensor_slices")
   local handle = call(device.core.dataset_from_slices, device.context(), element.buffers(leaves))
@@ -330,7 +330,7 @@ function dataset.waiting(self, fn, where, seed, fields)
   return derive(self, self._handle, { _steps = steps })
 end
 
--- Stacks n elements along a new first axis. Options: drop_remainder leaves out a last batch that is short.
+--- Stacks n elements along a new first axis. Options: drop_remainder leaves out a last batch that is short.
 function methods.batch(self, size, options)
   options = errors.check_options(options,
     { drop_remainder = true, num_parallel_calls = true, deterministic = true }, "batch")
@@ -365,7 +365,7 @@ end
 
 dataset.draw_seed = draw_seed
 
--- Draws elements from a buffer that the next ones fill (as tf.data). Options: seed, reshuffle_each_iteration (true).
+--- Draws elements from a buffer that the next ones fill (as tf.data). Options: seed, reshuffle_each_iteration (true).
 function methods.shuffle(self, buffer_size, options)
   options = errors.check_options(options, { seed = true, reshuffle_each_iteration = true }, "shuffle")
   check_integer(buffer_size, 1, "shuffle", "the buffer size")
@@ -396,7 +396,7 @@ methods.take = counting "take"
 -- All but the first n elements; -1: none.
 methods.skip = counting "skip"
 
--- Prepares n elements ahead on a thread of its own; pod.data.AUTOTUNE finds n.
+--- Prepares n elements ahead on a thread of its own; pod.data.AUTOTUNE finds n.
 function methods.prefetch(self, count)
   if count == nil then
     count = dataset.AUTOTUNE
@@ -407,12 +407,12 @@ end
 
 -- ---- description -----------------------------------------------------------------------------------------------
 
--- The number of elements; pod.data.INFINITE (-1) or pod.data.UNKNOWN (-2).
+--- The number of elements; pod.data.INFINITE (-1) or pod.data.UNKNOWN (-2).
 function methods.cardinality(self)
   return self._handle:cardinality()
 end
 
--- What an element looks like: specs in the place of tensors. Sizes of -1 may differ from element to element.
+--- What an element looks like: specs in the place of tensors. Sizes of -1 may differ from element to element.
 function methods.element_spec(self)
   local func = require "moonpod.func"
   local components, skeleton = current_types(self)
@@ -423,8 +423,8 @@ function methods.element_spec(self)
   return element.rebuild(skeleton, specs)
 end
 
--- Estimated bytes that an iterator holds besides its sources, with what functions that wait make on the host; nil when
--- sizes are not known.
+--- Estimated bytes that an iterator holds besides its sources, with what functions that wait make on the host; nil when
+--- sizes are not known.
 function methods.host_bytes(self)
   local steps = {}
   for i, step in ipairs(self._steps) do
@@ -446,7 +446,7 @@ function methods.host_bytes(self)
   return bytes
 end
 
--- The names of the stages of the core, first to last.
+--- The names of the stages of the core, first to last.
 function methods.stages(self)
   return (with_prefetch(self)._handle:stages())
 end

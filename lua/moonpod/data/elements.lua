@@ -10,7 +10,7 @@ local tensor = require "moonpod.tensor"
 
 local methods = dataset.methods
 
--- The dataset without the functions that wait: its elements are raw components.
+--- The dataset without the functions that wait: its elements are raw components.
 function methods.raw(self)
   if #self._steps == 0 then
     return self
@@ -18,8 +18,8 @@ function methods.raw(self)
   return dataset.derive(self, self._handle, { _steps = {}, _runs = self._runs })
 end
 
--- Makes an element of raw components (as raw() gives them, in their flat order): applies the functions
--- that wait, in the trace that is open, and builds the element's structure. Returns the element's values.
+--- Makes an element of raw components (as raw() gives them, in their flat order): applies the functions
+--- that wait, in the trace that is open, and builds the element's structure. Returns the element's values.
 function methods.decode(self, ...)
   local leaves, skeleton = { ... }, self._skeleton
   for _, step in ipairs(self._steps) do
@@ -28,7 +28,7 @@ function methods.decode(self, ...)
   return element.spread(element.rebuild(skeleton, leaves))
 end
 
--- dataset:options { name = value, ... } gives a dataset with them; dataset:options() a table of those it has.
+--- dataset:options { name = value, ... } gives a dataset with them; dataset:options() a table of those it has.
 function methods.options(self, given)
   if given == nil then
     return pipeline_options.merge(self._options)
@@ -55,12 +55,12 @@ function Decoder:skeleton()
   return self._skeleton
 end
 
--- An iterator: it:next(), it:has_next(), it:rewind(), it:peek_spec(), it:infeed(), it:stats(), it:cancel(), it:close(),
--- it:state() and it:restore(bytes), it:save(path) and it:load(path). Options: epoch (number of the pass, from 1, on
--- which shuffles and random numbers depend; by default one more than those that began before), repetition (passes
--- within it that came before), skip (elements to pass over), file_shards and file_shard (a host's part of the files;
--- at_marks: of elements at shard(SHARD_HINT, SHARD_HINT)), no_threads.
--- `convert`, if given, is applied to each element.
+--- An iterator: it:next(), it:has_next(), it:rewind(), it:peek_spec(), it:infeed(), it:stats(), it:cancel(),
+--- it:close(), it:state() and it:restore(bytes), it:save(path) and it:load(path). Options: epoch (number of the pass,
+--- from 1, on which shuffles and random numbers depend; by default one more than those that began before), repetition
+--- (passes within it that came before), skip (elements to pass over), file_shards and file_shard (a host's part of the
+--- files; at_marks: of elements at shard(SHARD_HINT, SHARD_HINT)), no_threads. `convert`, if given, is applied to each
+--- element.
 function methods.iterator(self, options, convert)
   options = errors.check_options(options, { epoch = true, repetition = true, skip = true, no_threads = true,
     file_shards = true, file_shard = true, at_marks = true }, "iterator")
@@ -85,8 +85,8 @@ function methods.iterator(self, options, convert)
   return it
 end
 
--- for x, y in ds:iter() do ... end. The iterator, which comes second, is closed when it is collected, or by close().
--- There is no closing value for the loop: Lua 5.4.0 to 5.4.5 confuse their stack where such a loop is left by break.
+--- for x, y in ds:iter() do ... end. The iterator, which comes second, is closed when it is collected, or by close().
+--- There is no closing value for the loop: Lua 5.4.0 to 5.4.5 confuse their stack where such a loop is left by break.
 function methods.iter(self, options)
   local it = methods.iterator(self, options)
   return it.next, it
@@ -99,7 +99,7 @@ function dataset.check_end(self, where)
   end
 end
 
--- Calls fn(state, element values...) for each element, with what it returned before; returns the last state.
+--- Calls fn(state, element values...) for each element, with what it returned before; returns the last state.
 function methods.fold(self, initial, fn)
   dataset.check_end(self, "fold")
   local state = initial
@@ -117,7 +117,7 @@ function methods.fold(self, initial, fn)
   return state
 end
 
--- All elements as an array, or the first `limit`: tensors as nested Lua tables. For small datasets and tests.
+--- All elements as an array, or the first `limit`: tensors as nested Lua tables. For small datasets and tests.
 function methods.totable(self, limit)
   if limit == nil then
     dataset.check_end(self, "totable")

@@ -29,22 +29,22 @@ end
 
 -- ---- single arrays ------------------------------------------------------------------------------------
 
--- Reads a .npy file of NumPy as a tensor.
+--- Reads a .npy file of NumPy as a tensor.
 function files.load_npy(path)
   return tensor.from_buffer(call("npy_read", check_path(path, "load_npy")))
 end
 
--- Writes a tensor as NumPy's .npy.
+--- Writes a tensor as NumPy's .npy.
 function files.save_npy(path, value)
   call("npy_write", check_path(path, "save_npy"), buffer_of(value, "save_npy"))
 end
 
--- Reads an IDX file (of MNIST's kind), compressed by gzip or not, as a tensor.
+--- Reads an IDX file (of MNIST's kind), compressed by gzip or not, as a tensor.
 function files.load_idx(path)
   return tensor.from_buffer(call("idx_read", check_path(path, "load_idx")))
 end
 
--- Writes an IDX file; a path that ends in ".gz" is compressed.
+--- Writes an IDX file; a path that ends in ".gz" is compressed.
 function files.save_idx(path, value)
   call("idx_write", check_path(path, "save_idx"), buffer_of(value, "save_idx"))
 end
@@ -81,18 +81,18 @@ local function to_list(arrays, where)
   return list
 end
 
--- Reads a .npz archive: a table of tensors by name, and the names in their order.
+--- Reads a .npz archive: a table of tensors by name, and the names in their order.
 function files.load_npz(path)
   return to_table((call("npz_read", check_path(path, "load_npz"))))
 end
 
--- Writes a table of tensors by name. Options: compress.
+--- Writes a table of tensors by name. Options: compress.
 function files.save_npz(path, arrays, options)
   options = errors.check_options(options, { compress = true }, "save_npz")
   call("npz_write", check_path(path, "save_npz"), to_list(arrays, "save_npz"), options.compress)
 end
 
--- Reads a safetensors file: a table of tensors by name, its metadata, and the names in the order of the file.
+--- Reads a safetensors file: a table of tensors by name, its metadata, and the names in the order of the file.
 function files.load_safetensors(path)
   local list, texts = call("safetensors_read", check_path(path, "load_safetensors"))
   local arrays, names = to_table(list)
@@ -109,15 +109,15 @@ local function to_texts(table, where)
   return texts
 end
 
--- Writes a table of tensors by name, and metadata: a table of texts by name.
+--- Writes a table of tensors by name, and metadata: a table of texts by name.
 function files.save_safetensors(path, arrays, metadata)
   local texts = to_texts(metadata, "save_safetensors")
   call("safetensors_write", check_path(path, "save_safetensors"), to_list(arrays, "save_safetensors"), texts)
 end
 
--- Reads an HDF5 file of which all arrays lie in one piece: a table of tensors by path ("layers/dense/vars/0"), its
--- attributes that are texts ("layers/dense/vars@name"), and the paths in the order of the file. `member`: the file is
--- that member of a zip archive.
+--- Reads an HDF5 file of which all arrays lie in one piece: a table of tensors by path ("layers/dense/vars/0"), its
+--- attributes that are texts ("layers/dense/vars@name"), and the paths in the order of the file. `member`: the file is
+--- that member of a zip archive.
 function files.load_hdf5(path, member)
   errors.check_type(member or "", "string", "load_hdf5", "the member")
   local list, texts = call("hdf5_read", check_path(path, "load_hdf5"), member)
@@ -125,7 +125,7 @@ function files.load_hdf5(path, member)
   return arrays, texts, names
 end
 
--- Writes a table of tensors by path, and texts by "path@name", as load_hdf5 gives them.
+--- Writes a table of tensors by path, and texts by "path@name", as load_hdf5 gives them.
 function files.save_hdf5(path, arrays, texts)
   call("hdf5_write", check_path(path, "save_hdf5"), to_list(arrays, "save_hdf5"), to_texts(texts, "save_hdf5"))
 end

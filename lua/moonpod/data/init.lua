@@ -17,17 +17,17 @@ local data = {
   zip = basic.zip,
 }
 
--- from_generator(fn, signature, { cardinality = }); see moonpod.data.generator.
+--- from_generator(fn, signature, { cardinality = }); see moonpod.data.generator.
 function data.from_generator(fn, signature, options)
   return require("moonpod.data.generator").new(fn, signature, options)
 end
 
--- Gives the elements of a dataset, global batches, to the replicas of a strategy.
+--- Gives the elements of a dataset, global batches, to the replicas of a strategy.
 function data.distribute(source, strategy)
   return require("moonpod.data.distributed").new(source, strategy)
 end
 
--- Gives local batches to the replicas of a strategy: fn(input_context) makes the dataset.
+--- Gives local batches to the replicas of a strategy: fn(input_context) makes the dataset.
 function data.distribute_from_function(fn, strategy)
   return require("moonpod.data.distributed").from_function(fn, strategy)
 end

@@ -56,7 +56,7 @@ local function pack_buffers(self)
   return buffers
 end
 
--- The next element's components as an array of buffers, empty at the end, and its skeleton.
+--- The next element's components as an array of buffers, empty at the end, and its skeleton.
 function Iterator:next_buffers()
   local buffers, skeleton = pack_buffers(self), self.skeleton
   for _, step in ipairs(buffers[1] ~= nil and self.late or {}) do
@@ -65,7 +65,7 @@ function Iterator:next_buffers()
   return buffers, skeleton
 end
 
--- The next element as one value, nil at the end.
+--- The next element as one value, nil at the end.
 function Iterator:next_element()
   local buffers, skeleton = self:next_buffers()
   if buffers[1] == nil then
@@ -79,17 +79,17 @@ function Iterator:next_element()
   return self.convert and self.convert(value) or value
 end
 
--- The next element's values, nil at the end.
+--- The next element's values, nil at the end.
 function Iterator.next(self)
   return element.spread(self:next_element())
 end
 
--- Whether there is another element; makes it where it is not made yet.
+--- Whether there is another element; makes it where it is not made yet.
 function Iterator:has_next()
   return self:peek_spec() ~= nil
 end
 
--- An array of { dtype =, shape = } of the next element's raw components, nil at the end.
+--- An array of { dtype =, shape = } of the next element's raw components, nil at the end.
 function Iterator:peek_spec()
   local specs = call(self, "peek")
   if specs and self.own_thread then
@@ -101,7 +101,7 @@ function Iterator:peek_spec()
   return specs
 end
 
--- A userdata that gives programs their input.
+--- A userdata that gives programs their input.
 function Iterator:infeed()
   if self.late[1] then
     errors.raise("infeed: a function is mapped over batches of changing sizes (%s); take raw() and decode() "
@@ -110,45 +110,45 @@ function Iterator:infeed()
   return self.handle
 end
 
--- Begins the next pass.
+--- Begins the next pass.
 function Iterator:rewind()
   call(self, "rewind")
 end
 
--- Makes a waiting next() raise; a rewind takes it back.
+--- Makes a waiting next() raise; a rewind takes it back.
 function Iterator:cancel()
   call(self, "cancel")
 end
 
--- Bytes that tell where the iterator is: for restore() of an iterator over a dataset that was made in the same way, in
--- this process or another.
+--- Bytes that tell where the iterator is: for restore() of an iterator over a dataset that was made in the same way, in
+--- this process or another.
 function Iterator:state()
   return (call(self, "state", device.context()))
 end
 
--- Goes to where another iterator was: the same elements follow as there, in this pass and the later ones.
+--- Goes to where another iterator was: the same elements follow as there, in this pass and the later ones.
 function Iterator:restore(state)
   errors.check_type(state, "string", "restore", "the state")
   call(self, "restore", state)
 end
 
--- state() as a file, which is written whole or not at all, and restore() from it.
+--- state() as a file, which is written whole or not at all, and restore() from it.
 function Iterator:save(path)
   call(self, "save", errors.check_type(path, "string", "save", "the path"))
 end
 
--- Goes on where Iterator:save() wrote that another iterator stood.
+--- Goes on where Iterator:save() wrote that another iterator stood.
 function Iterator:load(path)
   call(self, "load", errors.check_type(path, "string", "load", "the path"))
 end
 
--- { elements =, epoch = (its number), position = (in this pass), waited =, seconds_waited =, prefetch_buffer = }
+--- { elements =, epoch = (its number), position = (in this pass), waited =, seconds_waited =, prefetch_buffer = }
 function Iterator:stats()
   return call(self, "stats")
 end
 
--- What each stage did so far, first to last, over all passes: an array that prints as a table (see
--- moonpod.data.stage_report). After close(): up to then.
+--- What each stage did so far, first to last, over all passes: an array that prints as a table (see
+--- moonpod.data.stage_report). After close(): up to then.
 function Iterator:stages()
   if not self.closed then
     local ok, stages, seconds = pcall(self.handle.stage_stats, self.handle)
@@ -160,7 +160,7 @@ function Iterator:stages()
   return self.told
 end
 
--- Ends the threads and gives the memory back; may be called twice.
+--- Ends the threads and gives the memory back; may be called twice.
 function Iterator:close()
   if not self.closed then
     self.runs.told = self:stages()

@@ -152,7 +152,7 @@ local rules = {
   end,
 }
 
--- Advice about a dataset: an array of texts, empty when there is none.
+--- Advice about a dataset: an array of texts, empty when there is none.
 function measure.lint(self)
   if not dataset.is(self) then
     errors.raise("lint: %s is no dataset", errors.describe(self))

@@ -16,14 +16,14 @@ end
 
 -- ---- functions ---------------------------------------------------------------------------------------------
 
--- Applies fn to each element. It is traced once, with the types of an element, and waits until it can be applied to
--- whole batches where that changes nothing. Options:
---   defer = false         applies it here
---   num_parallel_calls    on several threads (a number or AUTOTUNE), unless it becomes part of a model's step;
---                         elements keep their order unless deterministic is false
---   seed                  of pod.random in fn, which draws anew for each element and pass
---   interpret = true      runs fn as Lua on Lua values; see moonpod.data.interpreted
--- Of strings fn gets stand-ins, which pod.data.read_file and pod.image.decode_png and the like take.
+--- Applies fn to each element. It is traced once, with the types of an element, and waits until it can be applied to
+--- whole batches where that changes nothing. Options:
+---   defer = false         applies it here
+---   num_parallel_calls    on several threads (a number or AUTOTUNE), unless it becomes part of a model's step;
+---                         elements keep their order unless deterministic is false
+---   seed                  of pod.random in fn, which draws anew for each element and pass
+---   interpret = true      runs fn as Lua on Lua values; see moonpod.data.interpreted
+--- Of strings fn gets stand-ins, which pod.data.read_file and pod.image.decode_png and the like take.
 function methods.map(self, fn, options)
   errors.check_type(fn, "function", "map", "the function")
   options = errors.check_options(options, { defer = true, num_parallel_calls = true, deterministic = true,
@@ -42,9 +42,9 @@ function methods.map(self, fn, options)
   return options.defer == false and dataset.settled(mapped, "map") or mapped
 end
 
--- As map, but fn runs as part of the step that takes the elements (fit, evaluate, predict, decode()), on its cores:
--- what travels is what fn gets, bytes if it casts bytes. Stages that would need fn's results on the host are refused;
--- loops in Lua get them as they do of a map. Options: seed.
+--- As map, but fn runs as part of the step that takes the elements (fit, evaluate, predict, decode()), on its cores:
+--- what travels is what fn gets, bytes if it casts bytes. Stages that would need fn's results on the host are refused;
+--- loops in Lua get them as they do of a map. Options: seed.
 function methods.move_to_device(self, fn, options)
   errors.check_type(fn, "function", "move_to_device", "the function")
   options = errors.check_options(options, { seed = true }, "move_to_device")
@@ -56,7 +56,7 @@ function methods.move_to_device(self, fn, options)
   return dataset.waiting(self, fn, "move_to_device", options.seed, { on_device = true })
 end
 
--- Applies fn to whole batches: what map does behind batch, by name.
+--- Applies fn to whole batches: what map does behind batch, by name.
 function methods.map_batched(self, fn, options)
   if not self._batch_size then
     errors.raise("map_batched: elements are no batches yet; call batch(n) before")
@@ -68,7 +68,7 @@ end
 
 local take = methods.take
 
--- The first n elements; -1: all.
+--- The first n elements; -1: all.
 function methods.take(self, count)
   local taken = take(self, count)
   taken._taken = count > 0 and { count = count, elements = self:cardinality() } or nil
@@ -79,8 +79,8 @@ function methods.take(self, count)
   return taken
 end
 
--- Keeps the elements of the first whole pass in host memory, or in a file, which later processes read as well.
--- Options for files: compression ("gzip").
+--- Keeps the elements of the first whole pass in host memory, or in a file, which later processes read as well.
+--- Options for files: compression ("gzip").
 function methods.cache(self, path, options)
   if path ~= nil then
     return require("moonpod.data.saved").cache(self, path, options)
@@ -89,54 +89,54 @@ function methods.cache(self, path, options)
   return dataset.derive(self, dataset.call(self._handle.cache, self._handle))
 end
 
--- Gathers elements by their key, an integer; reduce(key, dataset of a window) makes a dataset of each full window,
--- and of what is left at the end, smallest keys first. Options: key (function of an element), reduce, window_size
--- (a number or a function of the key).
+--- Gathers elements by their key, an integer; reduce(key, dataset of a window) makes a dataset of each full window,
+--- and of what is left at the end, smallest keys first. Options: key (function of an element), reduce, window_size
+--- (a number or a function of the key).
 function methods.group_by_window(self, options)
   return require("moonpod.data.groups").by_window(self, options)
 end
 
--- Batches elements of similar length. Options as tf.data's: element_length_func, bucket_boundaries,
--- bucket_batch_sizes, padded_shapes, padding_values, pad_to_bucket_boundary, drop_remainder.
+--- Batches elements of similar length. Options as tf.data's: element_length_func, bucket_boundaries,
+--- bucket_batch_sizes, padded_shapes, padding_values, pad_to_bucket_boundary, drop_remainder.
 function methods.bucket_by_sequence_length(self, options)
   return require("moonpod.data.groups").by_length(self, options)
 end
 
 -- ---- records and files ---------------------------------------------------------------------------------------
 
--- Parses elements that are records of tf.train.Example. features: a table by name of pod.spec(shape, dtype), or
--- { shape =, dtype =, default = }; dtype "text" is a string; { image = "png" ("jpeg", "any"), shape =, ... } decodes a
--- picture, with the options of pod.image.decode_png. Options: num_parallel_calls, deterministic.
+--- Parses elements that are records of tf.train.Example. features: a table by name of pod.spec(shape, dtype), or
+--- { shape =, dtype =, default = }; dtype "text" is a string; { image = "png" ("jpeg", "any"), shape =, ... } decodes a
+--- picture, with the options of pod.image.decode_png. Options: num_parallel_calls, deterministic.
 function methods.parse_example(self, features, options)
   return require("moonpod.data.sources").parse_example(self, features, options)
 end
 
--- Writes the elements to a file, for pod.data.load(path). Options: compression ("gzip").
+--- Writes the elements to a file, for pod.data.load(path). Options: compression ("gzip").
 function methods.save(self, path, options)
   return require("moonpod.data.saved").save(self, path, options)
 end
 
--- A cache in a file of a directory; another one when the stages before are others. Options: compression ("gzip").
+--- A cache in a file of a directory; another one when the stages before are others. Options: compression ("gzip").
 function methods.snapshot(self, directory, options)
   return require("moonpod.data.saved").snapshot(self, directory, options)
 end
 
 -- ---- looking at a pipeline ---------------------------------------------------------------------------------------
 
--- Takes `steps` elements (1000) as fast as they come and tells what each stage did, as stats() does. Options:
--- seconds (1 at most).
+--- Takes `steps` elements (1000) as fast as they come and tells what each stage did, as stats() does. Options:
+--- seconds (1 at most).
 function methods.bench(self, steps, options)
   return require("moonpod.data.measure").bench(self, steps, options)
 end
 
--- Advice about the order of stages: an array of texts.
+--- Advice about the order of stages: an array of texts.
 function methods.lint(self)
   return require("moonpod.data.measure").lint(self)
 end
 
 -- ---- replicas ------------------------------------------------------------------------------------------------
 
--- Gives the elements as global batches to the replicas of a strategy.
+--- Gives the elements as global batches to the replicas of a strategy.
 function methods.distribute(self, strategy)
   return require("moonpod.data.distributed").new(self, strategy)
 end

@@ -78,7 +78,7 @@ function saved.save(self, path, options)
   dataset.call(self._handle.save, self._handle, path, write_skeleton(self._skeleton), compression)
 end
 
--- The elements that save() wrote.
+--- The elements that save() wrote.
 function saved.load(path)
   errors.check_type(path, "string", "load", "the path")
   local ok, handle, note = pcall(device.core.dataset_load, device.context(), path)

@@ -22,7 +22,7 @@ local function strings(value, where)
   return value
 end
 
--- Elements that are strings.
+--- Elements that are strings.
 function sources.from_texts(texts)
   if type(texts) == "table" and texts[1] == nil then
     texts = {}
@@ -32,7 +32,7 @@ function sources.from_texts(texts)
   return dataset.new(dataset.call(device.core.dataset_from_texts, device.context(), texts), SINGLE)
 end
 
--- The names of the files that patterns match (*, ?, [a-z], {a,b}). Options: shuffle (true), seed.
+--- The names of the files that patterns match (*, ?, [a-z], {a,b}). Options: shuffle (true), seed.
 function sources.list_files(patterns, options)
   options = errors.check_options(options, { shuffle = true, seed = true }, "list_files")
   local handle = dataset.call(device.core.dataset_list_files, device.context(), strings(patterns, "list_files"))
@@ -44,8 +44,8 @@ function sources.list_files(patterns, options)
   return names:shuffle(count, { seed = options.seed })
 end
 
--- Integers of 0 to 2^32 - 1 (int64) without end, each a function of the seed and its place in the pass. Options: seed;
--- rerandomize_each_iteration: other ones in each pass (false).
+--- Integers of 0 to 2^32 - 1 (int64) without end, each a function of the seed and its place in the pass. Options: seed;
+--- rerandomize_each_iteration: other ones in each pass (false).
 function sources.random(options)
   options = errors.check_options(options, { seed = true, rerandomize_each_iteration = true }, "random")
   local seed = options.seed and dataset.check_integer(options.seed, 0, "random", "the seed") or dataset.draw_seed()
@@ -70,18 +70,18 @@ local function of_files(paths, options, kind, allowed, where)
     dataset.call(device.core.dataset_files, device.context(), strings(paths, where), chosen), SINGLE)
 end
 
--- The records of TFRecord files, as strings. Options: compression ("gzip", "zlib", "auto"), num_parallel_reads (files
--- that are read at once, each by a thread, and give a record each in turn; AUTOTUNE: 10).
+--- The records of TFRecord files, as strings. Options: compression ("gzip", "zlib", "auto"), num_parallel_reads (files
+--- that are read at once, each by a thread, and give a record each in turn; AUTOTUNE: 10).
 function sources.tfrecord(paths, options)
   return of_files(paths, options, "records", { compression = true, num_parallel_reads = true }, "tfrecord")
 end
 
--- The lines of text files, as strings. Options: those of tfrecord.
+--- The lines of text files, as strings. Options: those of tfrecord.
 function sources.text_lines(paths, options)
   return of_files(paths, options, "lines", { compression = true, num_parallel_reads = true }, "text_lines")
 end
 
--- Pieces of one length of files: uint8 (record_bytes). Options: header_bytes, footer_bytes.
+--- Pieces of one length of files: uint8 (record_bytes). Options: header_bytes, footer_bytes.
 function sources.fixed_length_records(paths, record_bytes, options)
   options = errors.check_options(options, { header_bytes = true, footer_bytes = true }, "fixed_length_records")
   dataset.check_integer(record_bytes, 1, "fixed_length_records", "the number of bytes")
@@ -155,9 +155,9 @@ local function chosen_columns(given, names, path, infer)
   return columns
 end
 
--- The rows of CSV files: tables of scalars by name. Options: columns (an array of names, which have the first row's
--- types, or of { name =, dtype =, default =, index = }; dtype "text" is a string; without it all), header (true: the
--- first row has the names), separator (","), label (a column: elements are then features and label), compression.
+--- The rows of CSV files: tables of scalars by name. Options: columns (an array of names, which have the first row's
+--- types, or of { name =, dtype =, default =, index = }; dtype "text" is a string; without it all), header (true: the
+--- first row has the names), separator (","), label (a column: elements are then features and label), compression.
 function sources.csv(paths, options)
   options = errors.check_options(options,
     { columns = true, header = true, separator = true, compression = true, label = true }, "csv")

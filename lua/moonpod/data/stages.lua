@@ -74,7 +74,7 @@ end
 
 -- ---- rows ---------------------------------------------------------------------------------------------
 
--- Keeps the elements for which fn returns true, a bool scalar. Options: num_parallel_calls, deterministic.
+--- Keeps the elements for which fn returns true, a bool scalar. Options: num_parallel_calls, deterministic.
 function methods.filter(self, fn, options)
   options = errors.check_options(options, { num_parallel_calls = true, deterministic = true }, "filter")
   dataset.threads_of(options, "filter")
@@ -87,8 +87,8 @@ function methods.filter(self, fn, options)
   return dataset.in_parallel(derive(self, handle), options, "filter")
 end
 
--- Element i where i mod n is index. shard(pod.data.SHARD_HINT, pod.data.SHARD_HINT): what is a host's, with
--- options { auto_shard = "HINT" }.
+--- Element i where i mod n is index. shard(pod.data.SHARD_HINT, pod.data.SHARD_HINT): what is a host's, with
+--- options { auto_shard = "HINT" }.
 function methods.shard(self, count, index)
   if count ~= dataset.SHARD_HINT or index ~= dataset.SHARD_HINT then
     check_integer(count, 1, "shard", "the number of shards")
@@ -98,14 +98,14 @@ function methods.shard(self, count, index)
   return derive(self, call(self._handle.shard, self._handle, count, index))
 end
 
--- The elements of other datasets behind these.
+--- The elements of other datasets behind these.
 function methods.concatenate(self, ...)
   local inputs = settle_all({ self, ... }, "concatenate")
   return derive(inputs[1], call(device.core.dataset_concatenate, handles_of(inputs)),
     { _sources = joined_sources(inputs), _options = joined_options(inputs) })
 end
 
--- Pairs of a number, from `start` on, and the element.
+--- Pairs of a number, from `start` on, and the element.
 function methods.enumerate(self, start)
   start = check_integer(start or 0, -2 ^ 53, "enumerate", "the start")
   return basic.zip { basic.range(start, start + 2 ^ 62), self }
@@ -125,8 +125,8 @@ local function blocks_of(self)
   return blocks
 end
 
--- Runs through the elements once, now, and keeps them in memory as one block a component: later stages only choose and
--- copy rows of it. Functions that wait go on waiting: bytes stay bytes. The number of elements must be known.
+--- Runs through the elements once, now, and keeps them in memory as one block a component: later stages only choose and
+--- copy rows of it. Functions that wait go on waiting: bytes stay bytes. The number of elements must be known.
 function methods.pin(self)
   self = dataset.with_prefetch(self)
   local count = self._handle:cardinality()
@@ -148,7 +148,7 @@ function methods.pin(self)
   return derive(self, call(device.core.dataset_from_slices, device.context(), blocks), { _sources = {} })
 end
 
--- The rows of batches as elements.
+--- The rows of batches as elements.
 function methods.unbatch(self)
   self = settled(self, "unbatch")
   return derive(self, call(self._handle.unbatch, self._handle), { _batch_size = false })
@@ -182,8 +182,8 @@ local function is_shape(value)
   return type(value) == "table" and (value[1] == nil and next(value) == nil or is_number(value[1]))
 end
 
--- Stacks elements of different sizes, filled up at the end of each axis. Options: padded_shapes (a shape, or a
--- structure of them like an element; -1: as large as the largest), padding_values, drop_remainder.
+--- Stacks elements of different sizes, filled up at the end of each axis. Options: padded_shapes (a shape, or a
+--- structure of them like an element; -1: as large as the largest), padding_values, drop_remainder.
 function methods.padded_batch(self, size, options)
   options = errors.check_options(options, { padded_shapes = true, padding_values = true, drop_remainder = true },
     "padded_batch")
@@ -196,7 +196,7 @@ function methods.padded_batch(self, size, options)
     { _batch_size = size, _batch_static = options.drop_remainder or false })
 end
 
--- Windows of elements: each is a dataset. Options: shift (size), stride (1), drop_remainder.
+--- Windows of elements: each is a dataset. Options: shift (size), stride (1), drop_remainder.
 function methods.window(self, size, options)
   options = errors.check_options(options, { shift = true, stride = true, drop_remainder = true }, "window")
   check_integer(size, 1, "window", "the size")
@@ -298,10 +298,10 @@ local function interleave(self, fn, options, where)
     { _sources = sources, _options = self._options, _batch_size = first._batch_size })
 end
 
--- The elements of the datasets that fn makes of elements, in turns. Options: cycle_length (datasets at once),
--- block_length (elements a turn), num_parallel_calls (datasets that are read ahead, each by a thread; AUTOTUNE),
--- deterministic = false (a turn passes over datasets that would have to be waited for). What fn makes is found out
--- from the first element.
+--- The elements of the datasets that fn makes of elements, in turns. Options: cycle_length (datasets at once),
+--- block_length (elements a turn), num_parallel_calls (datasets that are read ahead, each by a thread; AUTOTUNE),
+--- deterministic = false (a turn passes over datasets that would have to be waited for). What fn makes is found out
+--- from the first element.
 function methods.interleave(self, fn, options)
   options = errors.check_options(options, { cycle_length = true, block_length = true, num_parallel_calls = true,
     deterministic = true }, "interleave")
@@ -313,14 +313,14 @@ function methods.interleave(self, fn, options)
   }, "interleave")
 end
 
--- The elements of the datasets that fn makes of elements, one dataset after the other.
+--- The elements of the datasets that fn makes of elements, one dataset after the other.
 function methods.flat_map(self, fn)
   return interleave(self, fn, { cycle_length = 1, block_length = 1 }, "flat_map")
 end
 
 -- ---- states ----------------------------------------------------------------------------------------------
 
--- fn(state, element values...) returns the new state and a result: gives the results.
+--- fn(state, element values...) returns the new state and a result: gives the results.
 function methods.scan(self, initial, fn)
   errors.check_type(fn, "function", "scan", "the function")
   self = settled(self, "scan")
@@ -354,7 +354,7 @@ function methods.scan(self, initial, fn)
     { _sources = self._sources, _options = self._options })
 end
 
--- fn(state, element values...) returns the new state: gives the last one. fn is compiled.
+--- fn(state, element values...) returns the new state: gives the last one. fn is compiled.
 function methods.reduce(self, initial, fn)
   errors.check_type(fn, "function", "reduce", "the function")
   dataset.check_end(self, "reduce")
@@ -373,8 +373,8 @@ end
 
 -- ---- looking at a pipeline ---------------------------------------------------------------------------------------
 
--- What each stage did in the iterator that was opened last over this dataset (by a loop, fit, ...): see
--- moonpod.data.measure.
+--- What each stage did in the iterator that was opened last over this dataset (by a loop, fit, ...): see
+--- moonpod.data.measure.
 function methods.stats(self)
   local runs = self._runs
   local it = runs.iterators[1]
@@ -387,7 +387,7 @@ end
 
 -- ---- several datasets ------------------------------------------------------------------------------------------
 
--- Takes each element from a random one of several datasets. Options: weights, seed, stop_on_empty_dataset.
+--- Takes each element from a random one of several datasets. Options: weights, seed, stop_on_empty_dataset.
 function stages.sample_from_datasets(inputs, options)
   options = errors.check_options(options, { weights = true, seed = true, stop_on_empty_dataset = true },
     "sample_from_datasets")
@@ -400,8 +400,8 @@ function stages.sample_from_datasets(inputs, options)
   return derive(inputs[1], handle, { _sources = joined_sources(inputs), _options = joined_options(inputs) })
 end
 
--- Takes element i from the dataset whose number, counted from 0, is element i of `choices`. Options:
--- stop_on_empty_dataset (true).
+--- Takes element i from the dataset whose number, counted from 0, is element i of `choices`. Options:
+--- stop_on_empty_dataset (true).
 function stages.choose_from_datasets(inputs, choices, options)
   options = errors.check_options(options, { stop_on_empty_dataset = true }, "choose_from_datasets")
   errors.check_type(inputs, "table", "choose_from_datasets", "the datasets")

@@ -55,9 +55,9 @@ local function read_images(root, prefix, shape)
   return set
 end
 
--- Returns Fashion-MNIST's training and test data: x 784 pixels, float32 in [0, 1] (stored as bytes), y the
--- class, int32. Options: directory (that has fashion-mnist/; MOONPOD_DATASETS, else /usr/share/datasets), shape of an
--- image ({ 784 }; { 28, 28, 1 } for convolutions).
+--- Returns Fashion-MNIST's training and test data: x 784 pixels, float32 in [0, 1] (stored as bytes), y the
+--- class, int32. Options: directory (that has fashion-mnist/; MOONPOD_DATASETS, else /usr/share/datasets), shape of an
+--- image ({ 784 }; { 28, 28, 1 } for convolutions).
 function datasets.fashion_mnist(options)
   options = errors.check_options(options, { directory = true, shape = true }, "datasets.fashion_mnist")
   local root = options.directory or os.getenv "MOONPOD_DATASETS" or DEFAULT_ROOT

@@ -97,8 +97,8 @@ define("iris", "Iris", "iris.csv", 4)
 define("wine", "Wine", "wine_data.csv", 13)
 define("breast_cancer", "Breast cancer Wisconsin", "breast_cancer.csv", 30)
 
--- Handwritten digits, 8x8: x 64 pixels, float32 in [0, 1], y the digit, int32. Options: as above, and shape of an image
--- ({ 64 }; { 8, 8, 1 } for convolutions).
+--- Handwritten digits, 8x8: x 64 pixels, float32 in [0, 1], y the digit, int32. Options: as above, and shape of an
+--- image ({ 64 }; { 8, 8, 1 } for convolutions).
 function tables.digits(options)
   local where = "datasets.digits"
   options = errors.check_options(options, { directory = true, test_split = true, seed = true, shape = true }, where)

@@ -36,7 +36,7 @@ local function origin_of(object)
   return location and " (made at " .. location .. ")" or ""
 end
 
--- Raises unless two objects were made under one strategy; `what` says what the second is.
+--- Raises unless two objects were made under one strategy; `what` says what the second is.
 function distribute.check_same_strategy(owner, other, what)
   local a, b = strategy_of(owner), strategy_of(other)
   if a == b then
@@ -68,8 +68,8 @@ local function eager_run(self, fn)
   return compiled
 end
 
--- Runs fn on every replica: args is an array. Per-replica values among them are taken apart, other tensors are the
--- same for all. fn is traced once, for one core. Returns per-replica values.
+--- Runs fn on every replica: args is an array. Per-replica values among them are taken apart, other tensors are the
+--- same for all. fn is traced once, for one core. Returns per-replica values.
 function Strategy:run(fn, args, kwargs)
   if type(fn) ~= "function" and not (type(fn) == "table" and getmetatable(fn)
       and getmetatable(fn).__call) then
@@ -103,7 +103,7 @@ end
 
 -- ---- values in and out ------------------------------------------------------------------------------------------
 
--- Divides a tensor (or a nested table of them) by rows among the replicas: full shards first.
+--- Divides a tensor (or a nested table of them) by rows among the replicas: full shards first.
 function Strategy:split(value)
   local count = self.num_replicas_in_sync
   return structure.map(value, function(leaf)
@@ -122,7 +122,7 @@ function Strategy:split(value)
   end)
 end
 
--- One value a replica from fn(context), where context.replica_id_in_sync_group counts from 0.
+--- One value a replica from fn(context), where context.replica_id_in_sync_group counts from 0.
 function Strategy:experimental_distribute_values_from_function(fn)
   local list = {}
   for i = 0, self.num_replicas_in_sync - 1 do
@@ -134,7 +134,7 @@ function Strategy:experimental_distribute_values_from_function(fn)
   return per_replica.new(ops.stack(list, 0), "per_replica", self.num_replicas_in_sync)
 end
 
--- Per-replica values of an array of tensors, one a replica.
+--- Per-replica values of an array of tensors, one a replica.
 function Strategy:from_values(list)
   if #list ~= self.num_replicas_in_sync then
     errors.raise("strategy:from_values: %d values given for %d replicas", #list,
@@ -174,8 +174,8 @@ local function reduce_one(self, op, value, axis)
   return ops.sum(all, 0)
 end
 
--- Makes one tensor of per-replica values: op is "sum" or "mean". axis also reduces within each value (0: over rows,
--- of which only true ones count).
+--- Makes one tensor of per-replica values: op is "sum" or "mean". axis also reduces within each value (0: over rows,
+--- of which only true ones count).
 function Strategy:reduce(op, value, axis)
   op = replica_context.reduction_name(op, "strategy:reduce")
   if op ~= "sum" and op ~= "mean" then
@@ -192,7 +192,7 @@ function Strategy:reduce(op, value, axis)
   end)
 end
 
--- An array of the values of this host's replicas.
+--- An array of the values of this host's replicas.
 function Strategy:local_results(value)
   if per_replica.is(value) then
     return value:values()
@@ -200,7 +200,7 @@ function Strategy:local_results(value)
   return { value }
 end
 
--- Joins the replicas' values along an axis.
+--- Joins the replicas' values along an axis.
 function Strategy:gather(value, axis)
   return structure.map(value, replicas.is_leaf, function(leaf)
     if not per_replica.is(leaf) then
@@ -213,18 +213,18 @@ function Strategy:gather(value, axis)
   end)
 end
 
--- The global batch of a batch a replica.
+--- The global batch of a batch a replica.
 function Strategy:global_batch(rows)
   return rows * self.num_replicas_in_sync
 end
 
--- Divides a dataset that is batched by the global size among the replicas.
+--- Divides a dataset that is batched by the global size among the replicas.
 function Strategy:distribute_dataset(dataset, options)
   errors.check_options(options, {}, "strategy:distribute_dataset")
   return require("moonpod.data").distribute(dataset, self, options)
 end
 
--- A dataset a host from fn(input_context), batched by the size of a replica.
+--- A dataset a host from fn(input_context), batched by the size of a replica.
 function Strategy:distribute_datasets_from_function(fn, options)
   errors.check_options(options, {}, "strategy:distribute_datasets_from_function")
   return require("moonpod.data").distribute_from_function(fn, self, options)
@@ -232,13 +232,13 @@ end
 
 -- ---- making strategies -------------------------------------------------------------------------------------------
 
--- Which cores each replica has: moonpod.distribute.device_assignment.
+--- Which cores each replica has: moonpod.distribute.device_assignment.
 function distribute.device_assignment(topology, options)
   local assignment = device_assignment.build(topology, options)
   return assignment
 end
 
--- Replicas on the cores of a resolver. Options: device_assignment, where a replica spans several cores.
+--- Replicas on the cores of a resolver. Options: device_assignment, where a replica spans several cores.
 function distribute.tpu_strategy(resolver, options)
   errors.check_options(options, { device_assignment = true }, "tpu_strategy")
   if type(resolver) ~= "table" or not resolver.num_replicas then
@@ -263,7 +263,7 @@ function distribute.tpu_strategy(resolver, options)
   return strategy
 end
 
--- n replicas without the rules of a TPU. Options: num_hosts, among which they, and the input, are divided (1).
+--- n replicas without the rules of a TPU. Options: num_hosts, among which they, and the input, are divided (1).
 function distribute.mirrored(n, options)
   options = errors.check_options(options, { num_hosts = true }, "mirrored")
   n = n or 1

@@ -14,7 +14,7 @@ local per_replica = {}
 local PerReplica = { __name = "moonpod.per_replica" }
 PerReplica.__index = PerReplica
 
--- Whether a value has one part for each replica.
+--- Whether a value has one part for each replica.
 function per_replica.is(value)
   return type(value) == "table" and getmetatable(value) == PerReplica
 end
@@ -34,7 +34,7 @@ function PerReplica.__tostring(self)
     tostring(self.tensor.shape), self.replicas)
 end
 
--- The same kind of value of another tensor.
+--- The same kind of value of another tensor.
 function PerReplica:with_tensor(t)
   return setmetatable({
     tensor = t,
@@ -64,7 +64,7 @@ function per_replica.busy_replicas(self)
   return math.ceil(self.rows / self.chunk)
 end
 
--- An array of a tensor a replica, with its true rows.
+--- An array of a tensor a replica, with its true rows.
 function PerReplica:values()
   local list = {}
   for i = 0, self.replicas - 1 do

@@ -24,9 +24,9 @@ function Report.__tostring(self)
   return table.concat(lines, "\n")
 end
 
--- pod.compile_report(): { programs =, seconds =, loaded = programs that came from disk instead (see pod.cache),
--- load_seconds =, functions = array of { name =, location =, calls =, traces =,
--- trace_seconds =, compile_seconds = } }. Functions that were never traced are left out. It prints.
+--- pod.compile_report(): { programs =, seconds =, loaded = programs that came from disk instead (see pod.cache),
+--- load_seconds =, functions = array of { name =, location =, calls =, traces =,
+--- trace_seconds =, compile_seconds = } }. Functions that were never traced are left out. It prints.
 function compile_report.make()
   local report = { functions = {} }
   for name, value in pairs(programs.compiled) do

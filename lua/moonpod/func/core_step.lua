@@ -13,8 +13,8 @@ local unpack = table.unpack or unpack -- luacheck: ignore
 
 local observer
 
--- Runs fn(...); meanwhile what a core does in strategy:run is told to observe(graph, strategy), before its replicas are
--- made: the graph of one core, with the new values of variables as aliases. It is the observer's to close.
+--- Runs fn(...); meanwhile what a core does in strategy:run is told to observe(graph, strategy), before its replicas
+--- are made: the graph of one core, with the new values of variables as aliases. It is the observer's to close.
 function core_step.observe(observe, fn, ...)
   local outer = observer
   return around(function()

@@ -195,7 +195,7 @@ function Func.__call(self, ...)
   return unpack(concretes.wrap_results(concrete, buffers), 1, concrete.result_count)
 end
 
--- The trace for arguments like these (tensors or specs).
+--- The trace for arguments like these (tensors or specs).
 function methods.concrete(self, ...)
   local arguments = { ... }
   for i, argument in ipairs(arguments) do
@@ -213,8 +213,8 @@ function methods.concrete(self, ...)
   return concrete
 end
 
--- Arguments without values: like those given (specs and tensors among them), or as those of the last trace. Returns
--- their skeleton and types; nil where there was no trace.
+--- Arguments without values: like those given (specs and tensors among them), or as those of the last trace. Returns
+--- their skeleton and types; nil where there was no trace.
 function methods.stand_in_arguments(self, arguments)
   if arguments == nil then
     local last = self.list[#self.list]
@@ -233,13 +233,13 @@ function methods.stand_in_arguments(self, arguments)
   return flatten_arguments(self, unpack(given, 1, #given))
 end
 
--- What a call takes of a chip's memory, or with no chip of this host's: see moonpod.advisor.model_memory.
+--- What a call takes of a chip's memory, or with no chip of this host's: see moonpod.advisor.model_memory.
 function methods.memory_report(self, ...)
   return above.call("function_memory_report", self, ...)
 end
 
--- The step of one core as StableHLO text, which JAX's and other compilers read: for arguments like those given (specs
--- and tensors among them), or like those of the last trace.
+--- The step of one core as StableHLO text, which JAX's and other compilers read: for arguments like those given (specs
+--- and tensors among them), or like those of the last trace.
 function methods.stablehlo(self, ...)
   local skeleton, leaves = self:stand_in_arguments(select("#", ...) > 0 and { ... } or nil)
   if not skeleton then
@@ -251,13 +251,13 @@ function methods.stablehlo(self, ...)
   return device.core.stablehlo_write(device.context(), graph)
 end
 
--- Writes the function as a program with its variables, for hosts without Lua: see moonpod.saving.export.
+--- Writes the function as a program with its variables, for hosts without Lua: see moonpod.saving.export.
 function methods.export(self, ...)
   return above.call("export_function", self, ...)
 end
 
--- What has been traced: an array of { signature =, count = runs, cause =, location =, trace_seconds =,
--- compile_seconds =, from_cache = whether its program came from disk }.
+--- What has been traced: an array of { signature =, count = runs, cause =, location =, trace_seconds =,
+--- compile_seconds =, from_cache = whether its program came from disk }.
 function methods.traces(self)
   local list = {}
   for i, concrete in ipairs(self.list) do
@@ -285,7 +285,7 @@ local function describe_results(concrete)
   return concrete.result_count == 1 and text or "(" .. text .. ")"
 end
 
--- The traced signatures with what they return: an array of "step(float32(2,), 3) -> float32(2,)".
+--- The traced signatures with what they return: an array of "step(float32(2,), 3) -> float32(2,)".
 function methods.signatures(self)
   local list = {}
   for i, concrete in ipairs(self.list) do
@@ -296,9 +296,9 @@ end
 
 -- ---- many steps -----------------------------------------------------------------------------------------------------
 
--- Runs at most `count` steps in C; each step's arguments come from `input`. Returns the results of the last step
--- (nil when none was done) as one value or a packed table, and a report { steps =, ended =, interrupted = }.
--- A run ends early where the next arguments have other types; the next call goes on with them.
+--- Runs at most `count` steps in C; each step's arguments come from `input`. Returns the results of the last step
+--- (nil when none was done) as one value or a packed table, and a report { steps =, ended =, interrupted = }.
+--- A run ends early where the next arguments have other types; the next call goes on with them.
 function methods.run_steps(self, count, input, options)
   options = errors.check_options(options, { arguments = "list" }, "run_steps")
   local source = step_input.of(input)
@@ -345,7 +345,7 @@ local options_allowed = { input_signature = "list", name = "string", reduce_retr
 local all_functions = setmetatable({}, { __mode = "k" })
 local function_count = 0
 
--- pod.func(fn, { input_signature =, name =, reduce_retracing = })
+--- pod.func(fn, { input_signature =, name =, reduce_retracing = })
 function func.new(fn, options)
   errors.check_type(fn, "function", "func", "the first argument")
   options = errors.check_options(options, options_allowed, "func")

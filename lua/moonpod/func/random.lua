@@ -30,7 +30,7 @@ local function check_seed(seed)
   return seed
 end
 
--- Starts all random numbers anew from a seed.
+--- Starts all random numbers anew from a seed.
 function random.set_seed(seed)
   eager_seed, eager_count = check_seed(seed), 0
   is_seeded = true
@@ -47,7 +47,7 @@ local function ensure_seeded()
   end
 end
 
--- Returns the variable that holds seed and step of compiled functions: checkpoints keep it.
+--- Returns the variable that holds seed and step of compiled functions: checkpoints keep it.
 function random.generator()
   if not generator then
     ensure_seeded()
@@ -61,14 +61,14 @@ function random.generator()
   return generator
 end
 
--- Where random numbers are: the seed, how many draws were made outside of compiled functions, and the state of those
--- inside (a variable; nil before one draws). What restore_state() takes.
+--- Where random numbers are: the seed, how many draws were made outside of compiled functions, and the state of those
+--- inside (a variable; nil before one draws). What restore_state() takes.
 function random.get_state()
   ensure_seeded()
   return { seed = eager_seed, count = eager_count, generator = generator }
 end
 
--- Goes on where random numbers were when get_state() was called; generator may be a tensor.
+--- Goes on where random numbers were when get_state() was called; generator may be a tensor.
 function random.restore_state(state)
   local seed = check_seed(state.seed)
   if state.generator or generator then
@@ -107,15 +107,15 @@ local function next_state(seed)
   return state, place
 end
 
--- Returns the state operand and the place of a composite that draws by itself; nil in a function of elements, where
--- each element draws its own.
+--- Returns the state operand and the place of a composite that draws by itself; nil in a function of elements, where
+--- each element draws its own.
 function random.draw(seed)
   if not root_trace().element_bits then
     return next_state(seed)
   end
 end
 
--- Gives the state of a compiled function its next step; called at the end of its trace.
+--- Gives the state of a compiled function its next step; called at the end of its trace.
 function random.advance()
   local state = random.generator():value()
   local step = tensor.from_buffer(device.core.buffer(device.context(), { 0, 1 }, "uint64"))
@@ -163,7 +163,7 @@ local function finish(t, dtype)
   return ops.cast(t, dtype or "float32")
 end
 
--- Numbers from minval (0) to below maxval (1, which must be given for whole numbers).
+--- Numbers from minval (0) to below maxval (1, which must be given for whole numbers).
 function random.uniform(shape, options)
   options = errors.check_options(options,
     { minval = "tensor", maxval = "tensor", dtype = "dtype", seed = "count", like = "tensor" }, "random.uniform")
@@ -189,7 +189,7 @@ function random.uniform(shape, options)
   return finish(drawn, dtype)
 end
 
--- Normally distributed numbers of a mean (0) and a standard deviation (stddev, 1).
+--- Normally distributed numbers of a mean (0) and a standard deviation (stddev, 1).
 function random.normal(shape, options)
   options = errors.check_options(options,
     { mean = "tensor", stddev = "tensor", dtype = "dtype", seed = "count", like = "tensor" }, "random.normal")
@@ -200,7 +200,7 @@ end
 -- erf(sqrt(2)): where two standard deviations are
 local TWO_SIGMA = 0.95449973610364158
 
--- Normal, without what is further than two standard deviations from the mean.
+--- Normal, without what is further than two standard deviations from the mean.
 function random.truncated_normal(shape, options)
   options = errors.check_options(options,
     { mean = "tensor", stddev = "tensor", dtype = "dtype", seed = "count", like = "tensor" },
@@ -210,7 +210,7 @@ function random.truncated_normal(shape, options)
   return finish(drawn * (options.stddev or 1) + (options.mean or 0), options.dtype)
 end
 
--- 1 with probability p, else 0.
+--- 1 with probability p, else 0.
 function random.bernoulli(shape, p, options)
   if type(p) == "table" and not tensor.is(p) then
     p, options = nil, p
@@ -221,7 +221,7 @@ function random.bernoulli(shape, p, options)
   return ops.cast(ops.less(unit(shape, options), p or 0.5), options.dtype or "bool")
 end
 
--- Draws `samples` classes a row of logits [rows, classes].
+--- Draws `samples` classes a row of logits [rows, classes].
 function random.categorical(logits, samples, options)
   options = errors.check_options(options, { dtype = "dtype", seed = "count" }, "random.categorical")
   logits = ops.floating(logits)
@@ -232,7 +232,7 @@ function random.categorical(logits, samples, options)
   return ops.cast(ops.argmax(scores, -1), options.dtype or "int32")
 end
 
--- The numbers 0 .. n - 1 in random order, or the rows of a tensor.
+--- The numbers 0 .. n - 1 in random order, or the rows of a tensor.
 function random.permutation(n, options)
   options = errors.check_options(options, { seed = "count" }, "random.permutation")
   if type(n) ~= "number" then
@@ -241,15 +241,15 @@ function random.permutation(n, options)
   return ops.argsort(bits({ n }, options), 0)
 end
 
--- The rows of a tensor in random order.
+--- The rows of a tensor in random order.
 function random.shuffle(x, options)
   options = errors.check_options(options, { seed = "count" }, "random.shuffle")
   x = tensor.convert(x)
   return ops.gather(x, ops.argsort(bits({ x.shape[1] }, options), 0), 0)
 end
 
--- Sets a share `rate` of the elements to 0 and divides the others by 1 - rate. Options: seed, noise_shape (sizes
--- of 1 share one draw along their axis).
+--- Sets a share `rate` of the elements to 0 and divides the others by 1 - rate. Options: seed, noise_shape (sizes
+--- of 1 share one draw along their axis).
 function random.dropout(x, rate, options)
   options = errors.check_options(options, { seed = "count", noise_shape = "integers" }, "random.dropout")
   x = tensor.convert(x)

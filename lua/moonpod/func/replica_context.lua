@@ -40,7 +40,7 @@ local function map_tensors(value, fn)
   end)
 end
 
--- Reduces a tensor (or a table of them) over all replicas; each gets the result.
+--- Reduces a tensor (or a table of them) over all replicas; each gets the result.
 function Context:all_reduce(op, value)
   op = replica_context.reduction_name(op, "all_reduce")
   return map_tensors(value, function(x)
@@ -51,7 +51,7 @@ function Context:all_reduce(op, value)
   end)
 end
 
--- Joins the replicas' tensors along an axis.
+--- Joins the replicas' tensors along an axis.
 function Context:all_gather(value, axis)
   local replicas = self.num_replicas_in_sync
   return map_tensors(value, function(x)
@@ -63,7 +63,7 @@ function Context:all_gather(value, axis)
   end)
 end
 
--- The value of the first replica.
+--- The value of the first replica.
 function Context:first_replica(value)
   if self.single then
     return value
@@ -73,7 +73,7 @@ function Context:first_replica(value)
   return ops.cast(self:all_reduce("sum", mine), value.dtype)
 end
 
--- The replica's number, from 0: a node, not a Lua number.
+--- The replica's number, from 0: a node, not a Lua number.
 function Context:replica_id()
   if self.single then
     return tensor.convert(0, "int32")

@@ -13,7 +13,7 @@ specs.any = -1
 local Spec = { __name = "moonpod.spec" }
 Spec.__index = Spec
 
--- pod.spec(shape, dtype, name?): what an argument must be like. Sizes of -1 (pod.any) fit all.
+--- pod.spec(shape, dtype, name?): what an argument must be like. Sizes of -1 (pod.any) fit all.
 function specs.new(shape, dtype, name)
   errors.check_type(shape, "table", "spec", "the shape")
   local dims = {}

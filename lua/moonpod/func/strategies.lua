@@ -34,7 +34,7 @@ end
 
 local default
 
--- The strategy of scripts that name none: one replica.
+--- The strategy of scripts that name none: one replica.
 function strategies.default_strategy()
   if not default then
     default = strategies.new("default", 1)
@@ -52,7 +52,7 @@ function Strategy.__tostring(self)
   return "<default strategy>"
 end
 
--- The device of replica i, from 0; the first one where it has several.
+--- The device of replica i, from 0; the first one where it has several.
 function Strategy:device_name(i)
   local assignment = self.device_assignment
   return device.full_name(self.kind == "default" and "CPU" or "TPU", assignment and assignment:device(i, 0) or i)
@@ -96,13 +96,13 @@ local function innermost()
   return waiting
 end
 
--- The innermost open scope's strategy, or the default one.
+--- The innermost open scope's strategy, or the default one.
 function strategies.get_strategy()
   local scope = innermost()
   return scope and scope.strategy or strategies.default_strategy()
 end
 
--- Whether this runs within a scope or a replica of a strategy other than the default one.
+--- Whether this runs within a scope or a replica of a strategy other than the default one.
 function strategies.has_strategy()
   return strategies.get_strategy() ~= default
 end
@@ -122,7 +122,7 @@ local function own_scope(strategy)
   return new_scope(strategy, location)
 end
 
--- Opens the scope; `local s <close> = strategy:enter()` in Lua 5.4, s:close() everywhere.
+--- Opens the scope; `local s <close> = strategy:enter()` in Lua 5.4, s:close() everywhere.
 function Strategy:enter()
   local opened = setmetatable({ entry = own_scope(self) }, Scope)
   scopes[#scopes + 1] = opened.entry -- last: without memory nothing is open
@@ -164,12 +164,12 @@ local function run_in(entry, fn, ...)
   end, fn, ...)
 end
 
--- Runs fn in the scope: what it makes belongs to this strategy. Returns what fn returns.
+--- Runs fn in the scope: what it makes belongs to this strategy. Returns what fn returns.
 function Strategy:scope(fn, ...)
   return run_in(own_scope(self), errors.calling, fn, ...)
 end
 
--- Runs fn with a strategy (nil: the current one) whatever scope is open: for building lazily what belongs to it.
+--- Runs fn with a strategy (nil: the current one) whatever scope is open: for building lazily what belongs to it.
 function strategies.within(strategy, fn, ...)
   if strategy == nil or strategy == strategies.get_strategy() then
     return fn(...)
@@ -181,12 +181,12 @@ end
 
 local replica_depth = 0 -- of strategy:run with one replica, which has no trace of its own
 
--- True inside of strategy:run.
+--- True inside of strategy:run.
 function strategies.in_replica_context()
   return trace.enclosing("core") ~= nil or replica_depth > 0
 end
 
--- The context of the replica that is traced; raises outside of strategy:run.
+--- The context of the replica that is traced; raises outside of strategy:run.
 function strategies.replica_context()
   if not strategies.in_replica_context() then
     errors.raise("there is no replica here: replica_context() and replica_id() are for functions that "
@@ -196,12 +196,12 @@ function strategies.replica_context()
   return replica_context.new(strategy, trace.enclosing("core") == nil)
 end
 
--- The number of this replica, from 0: a tensor within strategy:run().
+--- The number of this replica, from 0: a tensor within strategy:run().
 function strategies.replica_id()
   return strategies.replica_context():replica_id()
 end
 
--- Sums over replicas inside of strategy:run; the same value outside.
+--- Sums over replicas inside of strategy:run; the same value outside.
 function strategies.sum_over_replicas(value)
   if not strategies.in_replica_context() then
     return value
@@ -209,7 +209,7 @@ function strategies.sum_over_replicas(value)
   return strategies.replica_context():all_reduce("sum", value)
 end
 
--- The number of rows of the whole batch (int32) that a tensor is this replica's part of.
+--- The number of rows of the whole batch (int32) that a tensor is this replica's part of.
 function strategies.global_rows(t)
   return strategies.sum_over_replicas(ops.dimension_size(t, 0))
 end

@@ -19,7 +19,7 @@ function Tape.__tostring(self)
   return self.done and "<tape: used>" or self.recording and "<tape: recording>" or "<tape>"
 end
 
--- Remembers what a variable was read as: called by traces.
+--- Remembers what a variable was read as: called by traces.
 function Tape:saw(seen, t)
   if not self.watches then
     return
@@ -70,14 +70,14 @@ local function stop(self, gives_back)
   end
 end
 
--- Stops recording; gradients can still be asked for.
+--- Stops recording; gradients can still be asked for.
 function Tape:stop()
   stop(self)
   return self
 end
 
--- Ends the recording, as the end of a <close> variable does: gradients can be asked for once. A persistent tape, which
--- may have answered already, gives back what it recorded.
+--- Ends the recording, as the end of a <close> variable does: gradients can be asked for once. A persistent tape, which
+--- may have answered already, gives back what it recorded.
 function Tape:close()
   self:stop()
   if self.persistent then
@@ -86,13 +86,13 @@ function Tape:close()
 end
 Tape.__close = Tape.stop
 
--- Variables that were read, in order.
+--- Variables that were read, in order.
 function Tape:watched_variables()
   return self.order
 end
 
--- Makes a tensor or variable a source of gradients. Tensors need no watching; with
--- watch_accessed_variables = false variables do.
+--- Makes a tensor or variable a source of gradients. Tensors need no watching; with
+--- watch_accessed_variables = false variables do.
 function Tape:watch(source)
   if variable.is_variable(source) then
     local watches = self.watches
@@ -194,9 +194,9 @@ local function compute(self, target, sources, upstream)
   return results
 end
 
--- d(target) / d(source) for each of `sources`: a tensor, a variable, or a table of them; the answer has the same
--- structure, nil where the target does not depend on a source. A target that is not a scalar counts as the
--- sum of its elements (times output_gradients).
+--- d(target) / d(source) for each of `sources`: a tensor, a variable, or a table of them; the answer has the same
+--- structure, nil where the target does not depend on a source. A target that is not a scalar counts as the
+--- sum of its elements (times output_gradients).
 function Tape:gradient(target, sources, options)
   options = errors.check_options(options, { output_gradients = true, unconnected_gradients = true },
     "tape:gradient")
@@ -223,8 +223,8 @@ function Tape:gradient(target, sources, options)
   return structure.rebuild(skeleton, results)
 end
 
--- pod.tape(): records until gradient(), close() or the end of a <close> variable.
--- pod.tape(fn): records while fn(tape) runs; returns the tape and what fn returned. Options come last.
+--- pod.tape(): records until gradient(), close() or the end of a <close> variable.
+--- pod.tape(fn): records while fn(tape) runs; returns the tape and what fn returned. Options come last.
 function tape.new(fn, options)
   if type(fn) ~= "function" then
     return start(fn)
@@ -244,8 +244,8 @@ function tape.new(fn, options)
   end))
 end
 
--- Compares gradients of fn(inputs...) with finite differences; raises where they differ. Inputs are float
--- tensors. Returns the largest difference found.
+--- Compares gradients of fn(inputs...) with finite differences; raises where they differ. Inputs are float
+--- tensors. Returns the largest difference found.
 function tape.gradcheck(fn, inputs, options)
   options = errors.check_options(options, { epsilon = true, tolerance = true }, "gradcheck")
   local unpack = table.unpack or unpack -- luacheck: ignore

@@ -21,7 +21,7 @@ local methods = {}
 -- The variables that live.
 variable.all = setmetatable({}, { __mode = "k" })
 
--- Whether a value is a variable.
+--- Whether a value is a variable.
 function variable.is_variable(value)
   return type(value) == "table" and getmetatable(value) == Variable
 end
@@ -114,7 +114,7 @@ function variable.new(options)
   return self
 end
 
--- pod.variable(initial, { ... })
+--- pod.variable(initial, { ... })
 function variable.make(initial, options)
   local given = { initial = initial }
   for name, value in pairs(errors.check_options(options, options_allowed, "variable")) do
@@ -164,7 +164,7 @@ local function check_strategy(self)
   end
 end
 
--- The value now: later assignments do not change it.
+--- The value now: later assignments do not change it.
 function methods.value(self)
   check_alive(self)
   check_strategy(self)
@@ -199,7 +199,7 @@ local function combine(self, value)
   return value
 end
 
--- Gives the variable a new value. Returns the variable.
+--- Gives the variable a new value. Returns the variable.
 function methods.assign(self, value, options)
   errors.check_options(options, { aggregated = true }, "variable:assign")
   check_alive(self)
@@ -217,7 +217,7 @@ function methods.assign(self, value, options)
   return self
 end
 
--- Whether the variable has ever been given another value than its first.
+--- Whether the variable has ever been given another value than its first.
 function methods.was_assigned(self)
   return self._assigned == true
 end
@@ -236,23 +236,23 @@ local function accumulate(self, value, options, sign)
   return methods.assign(self, sign > 0 and current + value or current - value, options)
 end
 
--- Adds to the variable; aggregated = true: the value is that of all replicas already.
+--- Adds to the variable; aggregated = true: the value is that of all replicas already.
 function methods.assign_add(self, value, options)
   return accumulate(self, value, options, 1)
 end
 
--- Subtracts from the variable, as assign_add() adds.
+--- Subtracts from the variable, as assign_add() adds.
 function methods.assign_sub(self, value, options)
   return accumulate(self, value, options, -1)
 end
 
--- Assigns the initial value again; random initial values are drawn anew.
+--- Assigns the initial value again; random initial values are drawn anew.
 function methods.reset(self)
   local value = trace.escape(initial_value, self._initial, self.shape, self.dtype)
   return methods.assign(self, value, { aggregated = true })
 end
 
--- The value on each replica: an array of { device =, value = }.
+--- The value on each replica: an array of { device =, value = }.
 function methods.per_replica(self)
   check_alive(self)
   local list = {}

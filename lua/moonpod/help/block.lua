@@ -7,7 +7,9 @@
 --   ---@return tensor what
 --   ---@error when what is wrong                   what is refused
 --   ---@see pod.layers.dense
--- Text behind a tag goes on in the lines below it. An example is a block of Markdown: ```lua ... ```.
+--   ---@example pod.ones({ 2 }):totable() --> { 1, 1 }   what it gives is tested
+-- Text behind param, return and error goes on in the lines below. Longer examples are blocks of Markdown:
+-- ```lua ... ```.
 
 local block = {}
 
@@ -68,6 +70,11 @@ function readers.see(found, text)
   end
 end
 
+function readers.example(found, text)
+  local code, result = text:match "^(.-)%s+%-%->%s(.*)$"
+  found.examples[#found.examples + 1] = { code = (code or text) .. "\n", result = result }
+end
+
 -- Puts the sentences before the first tag together: { summary =, text = }. The summary is the first sentence.
 local function finish(found, lines)
   local text = table.concat(lines, "\n"):gsub("^%s+", ""):gsub("%s+$", "")
@@ -81,21 +88,22 @@ local function finish(found, lines)
 end
 
 -- Takes a block apart. lines: its lines without the dashes. Returns { names, summary, text, params, options, returns,
--- errors, see, examples }: of arguments and options { name, type, text, optional }; of examples their Lua text.
+-- errors, see, examples }: of arguments and options { name, type, text, optional }; of
+-- examples { code, result (what the expression gives, as text, or nil) }.
 function block.parse(lines)
   local found = { names = {}, params = {}, options = {}, returns = {}, errors = {}, see = {}, examples = {} }
   local kept, example, open = {}, nil, nil
   for _, line in ipairs(lines) do
     local tag, rest = line:match "^%s*@(%a+)%s*(.*)$"
     if example and line:find "^%s*```" then
-      found.examples[#found.examples + 1] = table.concat(example, "\n") .. "\n"
+      found.examples[#found.examples + 1] = { code = table.concat(example, "\n") .. "\n" }
       example = nil
     elseif example then
       example[#example + 1] = line:gsub("^ ", "", 1)
     elseif line:find "^%s*```lua" then
       example, open = {}, nil
     elseif tag then
-      open = readers[tag] and readers[tag](found, rest) or { text = "" }
+      open = readers[tag] and readers[tag](found, rest)
     elseif line:find "^%s*$" then
       open = nil
       kept[#kept + 1] = ""

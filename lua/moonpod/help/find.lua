@@ -157,8 +157,9 @@ local function arguments_of(value, help)
     local kind = kinds.get(one.kind)
     if known then
       known.kind = known.kind or kind and kind.what or one.kind
-      local is_optional = pcall(one.test, nil) and one.test(nil)
-      known.optional = known.optional or is_optional or nil
+      if known.optional == nil then
+        known.optional = one.test(nil)
+      end
     end
   end
   return list, is_method
@@ -179,7 +180,8 @@ end
 local function signature(name, list)
   local words = {}
   for i, one in ipairs(list) do
-    words[i] = one.optional and one.name .. "?" or one.name
+    local may_lack = one.optional or one.name == "options" and one.optional ~= false
+    words[i] = may_lack and one.name .. "?" or one.name
   end
   return ("%s(%s)"):format(name, table.concat(words, ", "))
 end

@@ -168,7 +168,7 @@ function help.of_name(name, globals)
   return of_value(value, name)
 end
 
--- The help of a value, or of a name as text; an overview without one.
+--- The help of a value, or of a name as text; an overview without one.
 function help.show(value)
   if value == nil then
     return overview()

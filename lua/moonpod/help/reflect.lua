@@ -119,12 +119,19 @@ function reflect.names(value)
   return names
 end
 
--- What functions that only look at their arguments are made with, by the names there: the functions that do the work.
-local BEHIND = { "fn", "method", "call", "setup", "update", "compute" }
+-- Files with functions that only look at their arguments and go on with another: what that one is called there.
+local BEHIND = {
+  ["base/arguments.lua"] = { "fn", "method" }, ["layers/layer.lua"] = { "call", "setup" },
+  ["metrics/metric.lua"] = { "update" }, ["layers/activations.lua"] = { "fn" },
+}
 
 -- The function behind one that tests its arguments, or nil.
 function reflect.behind(fn)
-  for _, name in ipairs(reflect.is_ours(fn) and BEHIND or {}) do
+  if not reflect.is_ours(fn) then
+    return nil
+  end
+  local file = getinfo(fn, "S").source:sub(#ROOT + 1):gsub("\\", "/")
+  for _, name in ipairs(BEHIND[file] or {}) do
     local found = reflect.upvalue(fn, name)
     if type(found) == "function" then
       return found

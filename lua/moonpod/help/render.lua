@@ -141,9 +141,10 @@ function render.text(entry, width)
   end
   for _, example in ipairs(help and help.examples or {}) do
     lines[#lines + 1] = "example"
-    for line in example:gmatch "(.-)\n" do
+    for line in example.code:gmatch "(.-)\n" do
       lines[#lines + 1] = "  " .. line
     end
+    lines[#lines + 1] = example.result and "  --> " .. example.result or nil
     lines[#lines + 1] = ""
   end
   if help and #help.see > 0 then

@@ -17,7 +17,7 @@ local function check_number(value, where, what)
   return value
 end
 
--- Another type of pixels: integers of all their range stand for floats from 0 to 1. Floats outside of it saturate.
+--- Another type of pixels: integers of all their range stand for floats from 0 to 1. Floats outside of it saturate.
 function color.convert_image_dtype(x, dtype)
   x, dtype = read(x, "convert_image_dtype"), ops.dtype(dtype)
   local from, to = LARGEST[x.dtype], LARGEST[dtype]
@@ -44,7 +44,7 @@ local function as_floats(x, fn)
   return color.convert_image_dtype(fn(color.convert_image_dtype(x, "float32")), dtype)
 end
 
--- The luma of ITU-R BT.601.
+--- The luma of ITU-R BT.601.
 function color.rgb_to_grayscale(x)
   x = read(x, "rgb_to_grayscale")
   local channels = x.shape[#x.shape]
@@ -57,7 +57,7 @@ function color.rgb_to_grayscale(x)
   end)
 end
 
--- Three equal channels of one.
+--- Three equal channels of one.
 function color.grayscale_to_rgb(x)
   x = read(x, "grayscale_to_rgb")
   local channels = x.shape[#x.shape]
@@ -67,7 +67,7 @@ function color.grayscale_to_rgb(x)
   return ops.concat({ x, x, x }, -1)
 end
 
--- Each picture with mean 0 and deviation 1 (at least 1 / sqrt of the number of its values is divided by): float32.
+--- Each picture with mean 0 and deviation 1 (at least 1 / sqrt of the number of its values is divided by): float32.
 function color.per_image_standardization(x)
   local rows, columns, channels
   x, rows, columns, channels = read(x, "per_image_standardization")
@@ -78,7 +78,7 @@ function color.per_image_standardization(x)
   return centred / ops.maximum(deviation, 1 / math.sqrt(rows * columns * channels))
 end
 
--- Adds delta (of pixels as floats from 0 to 1 where they are integers).
+--- Adds delta (of pixels as floats from 0 to 1 where they are integers).
 function color.adjust_brightness(x, delta)
   check_number(delta, "adjust_brightness", "delta")
   return as_floats(read(x, "adjust_brightness"), function(y)
@@ -86,7 +86,7 @@ function color.adjust_brightness(x, delta)
   end)
 end
 
--- Multiplies the distance from the mean, that of each channel and picture.
+--- Multiplies the distance from the mean, that of each channel and picture.
 function color.adjust_contrast(x, factor)
   check_number(factor, "adjust_contrast", "the factor")
   return as_floats(read(x, "adjust_contrast"), function(y)

@@ -33,22 +33,22 @@ geometry.check_whole = check_whole
 
 -- ---- flips ------------------------------------------------------------------------------------------------
 
--- Mirrors each line.
+--- Mirrors each line.
 function geometry.flip_left_right(x)
   return ops.flip(read(x, "flip_left_right"), -2)
 end
 
--- Puts the last line first.
+--- Puts the last line first.
 function geometry.flip_up_down(x)
   return ops.flip(read(x, "flip_up_down"), -3)
 end
 
--- Swaps height and width.
+--- Swaps height and width.
 function geometry.transpose(x)
   return ops.swapaxes(read(x, "transpose"), -3, -2)
 end
 
--- Turns by 90 degrees k times (1), against the clock.
+--- Turns by 90 degrees k times (1), against the clock.
 function geometry.rot90(x, k)
   x = read(x, "rot90")
   k = check_whole(k or 1, -2 ^ 31, "rot90", "k") % 4
@@ -64,7 +64,7 @@ end
 
 -- ---- parts ------------------------------------------------------------------------------------------------
 
--- The part of a size whose upper left corner is at (top, left).
+--- The part of a size whose upper left corner is at (top, left).
 function geometry.crop_to_bounding_box(x, top, left, height, width)
   local rows, columns
   x, rows, columns = read(x, "crop_to_bounding_box")
@@ -80,7 +80,7 @@ function geometry.crop_to_bounding_box(x, top, left, height, width)
   return ops.slice_axis(ops.slice_axis(x, -3, top, top + height), -2, left, left + width)
 end
 
--- A picture of zeros of that size, with x at (top, left).
+--- A picture of zeros of that size, with x at (top, left).
 function geometry.pad_to_bounding_box(x, top, left, height, width)
   local rows, columns, _, batch
   x, rows, columns, _, batch = read(x, "pad_to_bounding_box")
@@ -98,7 +98,7 @@ function geometry.pad_to_bounding_box(x, top, left, height, width)
   return ops.pad(x, paddings)
 end
 
--- The middle of a picture, a share of its sides (0 to 1).
+--- The middle of a picture, a share of its sides (0 to 1).
 function geometry.central_crop(x, share)
   local rows, columns
   x, rows, columns = read(x, "central_crop")
@@ -109,7 +109,7 @@ function geometry.central_crop(x, share)
   return geometry.crop_to_bounding_box(x, top, left, rows - 2 * top, columns - 2 * left)
 end
 
--- The middle of a picture, of { height, width }.
+--- The middle of a picture, of { height, width }.
 function geometry.center_crop(x, size)
   local rows, columns
   x, rows, columns = read(x, "center_crop")
@@ -121,7 +121,7 @@ function geometry.center_crop(x, size)
     width)
 end
 
--- Crops or pads with zeros, evenly on both sides.
+--- Crops or pads with zeros, evenly on both sides.
 function geometry.resize_with_crop_or_pad(x, height, width)
   local rows, columns
   x, rows, columns = read(x, "resize_with_crop_or_pad")
@@ -180,7 +180,7 @@ local function resize_axis(x, axis, size, new_size)
   return first + (second - first) * ops.reshape(tensor.new(part, "float32"), dims)
 end
 
--- Resizes to { height, width }: "bilinear" (gives float32) or "nearest". Centres of pixels lie half a pixel inside.
+--- Resizes to { height, width }: "bilinear" (gives float32) or "nearest". Centres of pixels lie half a pixel inside.
 function geometry.resize(x, size, options)
   local rows, columns
   x, rows, columns = read(x, "resize")
@@ -199,7 +199,7 @@ function geometry.resize(x, size, options)
   return rows ~= height and resize_axis(x, -3, rows, height) or x
 end
 
--- Crops the middle of the wanted aspect, then resizes.
+--- Crops the middle of the wanted aspect, then resizes.
 function geometry.smart_resize(x, size, options)
   local rows, columns
   x, rows, columns = read(x, "smart_resize")
@@ -253,9 +253,9 @@ end
 
 local INTERPOLATIONS = { bilinear = true, nearest = true }
 
--- Turns pictures about their middles by an angle in radians, against the clock: a number, or a tensor of an angle a
--- picture. Options: interpolation ("bilinear", "nearest"), fill_mode ("constant", "nearest", "reflect", "wrap"),
--- fill_value (0).
+--- Turns pictures about their middles by an angle in radians, against the clock: a number, or a tensor of an angle a
+--- picture. Options: interpolation ("bilinear", "nearest"), fill_mode ("constant", "nearest", "reflect", "wrap"),
+--- fill_value (0).
 function geometry.rotate(x, angle, options)
   local rows, columns, channels, batch
   x, rows, columns, channels, batch = read(x, "rotate")

@@ -54,8 +54,8 @@ local function drawn_places(x, whole, size, seed)
   return ops.cast(first, "int32") + ops.iota(size)
 end
 
--- A part of { height, width } (a third size, the channels, may be given as TensorFlow has it) at a random place.
--- Options: padding (pixels of zeros, or by padding_mode "reflect" or "symmetric", put around before), seed.
+--- A part of { height, width } (a third size, the channels, may be given as TensorFlow has it) at a random place.
+--- Options: padding (pixels of zeros, or by padding_mode "reflect" or "symmetric", put around before), seed.
 function image_random.random_crop(x, size, options)
   options = seed_of(options, "random_crop", { padding = true, padding_mode = true })
   local rows, columns, _, batch
@@ -88,8 +88,8 @@ function image_random.range(value, where, what, low)
   return value[1], value[2]
 end
 
--- Turns by a random part of a full turn: factor f stands for { -f, f }. Options: those of rotate (fill_mode is
--- "reflect" unless given), seed.
+--- Turns by a random part of a full turn: factor f stands for { -f, f }. Options: those of rotate (fill_mode is
+--- "reflect" unless given), seed.
 function image_random.random_rotation(x, factor, options)
   options = seed_of(options, "random_rotation", { interpolation = true, fill_mode = true, fill_value = true })
   x = read(x, "random_rotation")
@@ -99,7 +99,7 @@ function image_random.random_rotation(x, factor, options)
     fill_mode = options.fill_mode or "reflect" })
 end
 
--- Adds -max_delta to max_delta. Options: seed.
+--- Adds -max_delta to max_delta. Options: seed.
 function image_random.random_brightness(x, max_delta, options)
   options = seed_of(options, "random_brightness")
   x = read(x, "random_brightness")
@@ -107,7 +107,7 @@ function image_random.random_brightness(x, max_delta, options)
   return color.adjust_brightness(x, draw(x, low, high, options.seed))
 end
 
--- Multiplies the distance from the mean by lower to upper. Options: seed.
+--- Multiplies the distance from the mean by lower to upper. Options: seed.
 function image_random.random_contrast(x, lower, upper, options)
   options = seed_of(options, "random_contrast")
   x = read(x, "random_contrast")
@@ -115,9 +115,9 @@ function image_random.random_contrast(x, lower, upper, options)
   return color.adjust_contrast(x, draw(x, lower, upper, options.seed))
 end
 
--- Replaces a box at a random place. Options: scale ({ 0.02, 0.33 }: of each side the square root of such a share),
--- factor (1: how probable it is; { low, high } draws that), fill_value (0; "normal": noise of deviation noise_scale,
--- clipped to 0 to noise_scale), noise_scale (255), seed.
+--- Replaces a box at a random place. Options: scale ({ 0.02, 0.33 }: of each side the square root of such a share),
+--- factor (1: how probable it is; { low, high } draws that), fill_value (0; "normal": noise of deviation noise_scale,
+--- clipped to 0 to noise_scale), noise_scale (255), seed.
 function image_random.random_erasing(x, options)
   options = seed_of(options, "random_erasing", { scale = true, factor = true, fill_value = true, noise_scale = true })
   local rows, columns

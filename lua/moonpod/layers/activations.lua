@@ -41,7 +41,7 @@ function activations.relu(x, options)
   return positive
 end
 
--- Has no slope at 0 and at 6, where that of a minimum would be a half.
+--- Has no slope at 0 and at 6, where that of a minimum would be a half.
 function activations.relu6(x)
   return ops.where(ops.greater_equal(x, 6), 6, ops.relu(x))
 end
@@ -51,7 +51,7 @@ function activations.leaky_relu(x, options)
   return ops.where(ops.greater(x, 0), x, x * slope)
 end
 
--- The slope at 0 is that below it, not half of it as by a minimum of x and 0.
+--- The slope at 0 is that below it, not half of it as by a minimum of x and 0.
 function activations.elu(x, options)
   local alpha = options and options.alpha or 1.0
   local above = ops.greater(x, 0)
@@ -67,7 +67,7 @@ function activations.celu(x, options)
   return activations.elu(x / alpha) * alpha
 end
 
--- Exact with erf by default, as Keras; approximate uses tanh.
+--- Exact with erf by default, as Keras; approximate uses tanh.
 function activations.gelu(x, options)
   return trace.composite("gelu", { floating(x) }, { flag = not not (options and options.approximate) })
 end
@@ -116,7 +116,7 @@ function activations.hard_tanh(x)
   return ops.clip(x, -1, 1)
 end
 
--- Keeps the logits in mind, as softmax does.
+--- Keeps the logits in mind, as softmax does.
 function activations.sigmoid(x)
   local out = ops.sigmoid(x)
   scope.set_logits(out, x, "sigmoid")
@@ -161,7 +161,7 @@ function activations.glu(x, options)
   return parts[1] * ops.sigmoid(parts[2])
 end
 
--- Keeps the logits in mind, so that a cross-entropy on the result can use them.
+--- Keeps the logits in mind, so that a cross-entropy on the result can use them.
 function activations.softmax(x, options)
   local axis = options and options.axis or -1
   if #x.shape == 1 and axis == -1 then
@@ -178,7 +178,7 @@ function activations.log_softmax(x, options)
   return ops.log_softmax(x, options and options.axis or -1)
 end
 
--- Projection onto the probability simplex (Martins and Astudillo 2016).
+--- Projection onto the probability simplex (Martins and Astudillo 2016).
 function activations.sparsemax(x, options)
   local axis = options and options.axis or -1
   if axis < 0 then
@@ -198,7 +198,7 @@ function activations.sparsemax(x, options)
   return ops.relu(x - (total - 1) / size)
 end
 
--- Finds an activation: nil is linear, a name, or a function (or layer) as it is.
+--- Finds an activation: nil is linear, a name, or a function (or layer) as it is.
 function activations.get(value, where)
   if value == nil then
     return activations.linear, "linear"

@@ -257,7 +257,7 @@ function basic.normalization:build(shape)
     trainable = false }
 end
 
--- Takes mean and variance of the data, a tensor, over all axes but `axis`.
+--- Takes mean and variance of the data, a tensor, over all axes but `axis`.
 function basic.normalization:adapt(data)
   if self.config.mean then
     errors.raise("layer '%s' (Normalization): mean and variance were given; there is nothing to adapt", self.name)

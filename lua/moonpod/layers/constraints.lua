@@ -54,7 +54,7 @@ end)
 
 local by_name = { max_norm = true, non_neg = true, unit_norm = true, min_max_norm = true }
 
--- Finds a constraint: nil, a name, or what was made by these functions, or any function, as it is.
+--- Finds a constraint: nil, a name, or what was made by these functions, or any function, as it is.
 function constraints.get(value, where)
   if value == nil or type(value) == "function" or is_constraint(value) then
     return value

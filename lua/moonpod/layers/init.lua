@@ -47,7 +47,7 @@ for file, list in pairs(FILES) do
   end
 end
 
--- Names of all layers, sorted.
+--- Names of all layers, sorted.
 function layers.names()
   local list = { "input" }
   for name in pairs(file_of) do
@@ -57,8 +57,8 @@ function layers.names()
   return list
 end
 
--- Makes a layer from what pod.serialize() gave for one: { class_name =, config = }. Options: custom_objects (name ->
--- class or function).
+--- Makes a layer from what pod.serialize() gave for one: { class_name =, config = }. Options: custom_objects (name ->
+--- class or function).
 function layers.from_config(plain, options)
   local above = require "moonpod.base.above"
   return above.call("deserialize", plain, "layer", options)
@@ -67,11 +67,11 @@ end
 -- What a class of one's own says of its options is asked for by the methods of these names that all layers have.
 local OWN = { get_config = "own_get_config", from_config = "own_from_config" }
 
--- Makes a layer class of one's own from a table with `call(self, x, options)` and, where it has weights,
--- `build(self, shape)`; other fields become methods. `name` is the class name, `setup(self, ...)` gets the arguments.
--- Layers of the class can be saved once it has a name (pod.register_layer): by the arguments that they were made with,
--- or, where the table has `get_config(self)`, by what that returns, of which `from_config(config)`, or else the class
--- called with it, makes a layer.
+--- Makes a layer class of one's own from a table with `call(self, x, options)` and, where it has weights,
+--- `build(self, shape)`; other fields become methods. `name` is the class name, `setup(self, ...)` gets the arguments.
+--- Layers of the class can be saved once it has a name (pod.register_layer): by the arguments that they were made with,
+--- or, where the table has `get_config(self)`, by what that returns, of which `from_config(config)`, or else the class
+--- called with it, makes a layer.
 function layers.subclass(methods)
   local errors = require "moonpod.base.errors"
   local layer = require "moonpod.layers.layer"

@@ -25,12 +25,12 @@ function Initializer.__tostring(self)
   return ("<initializer %s>"):format(self.name)
 end
 
--- What it was made with, as plain data.
+--- What it was made with, as plain data.
 function Initializer:get_config()
   return above.call("get_config", self)
 end
 
--- Whether a value was made by one of these functions.
+--- Whether a value was made by one of these functions.
 function initializers.is_initializer(value)
   return type(value) == "table" and getmetatable(value) == Initializer
 end
@@ -244,7 +244,7 @@ local aliases = {
   orthogonal_initializer = "orthogonal", Identity = "identity",
 }
 
--- Returns an initializer for a name, an initializer, a number, or a function of shape and dtype.
+--- Returns an initializer for a name, an initializer, a number, or a function of shape and dtype.
 function initializers.get(value)
   local kind = type(value)
   if kind == "table" and getmetatable(value) == Initializer or kind == "function" then

@@ -37,7 +37,7 @@ for name, method in pairs(parts.methods) do
   layer[name] = method
 end
 
--- Whether a layer trains; that of the layers below it as well, as in Keras.
+--- Whether a layer trains; that of the layers below it as well, as in Keras.
 function layer:set_trainable(value)
   errors.check_type(value, "boolean", "layer '" .. tostring(self.name) .. "'", "trainable")
   self._state.trainable = value
@@ -273,30 +273,30 @@ function layer.__tostring(self)
   return string.format("<%s name=%s, built=%s>", self.class_name, self.name, tostring(self.built))
 end
 
--- The options of the layer as plain data, of which from_config() makes a layer again.
+--- The options of the layer as plain data, of which from_config() makes a layer again.
 function layer:get_config()
   return above.call("get_config", self)
 end
 
--- The dtype in which the layer computes and that of its variables.
+--- The dtype in which the layer computes and that of its variables.
 function layer:compute_dtype()
   return self.dtype_policy.compute_dtype
 end
 
--- The type of the layer's weights: the policy's.
+--- The type of the layer's weights: the policy's.
 function layer:variable_dtype()
   return self.dtype_policy.variable_dtype
 end
 
--- Adds a loss of this layer's own (a scalar) to that of the model being trained. Inside strategy:run the replicas'
--- losses are averaged; with { part = true } they are parts that add up.
+--- Adds a loss of this layer's own (a scalar) to that of the model being trained. Inside strategy:run the replicas'
+--- losses are averaged; with { part = true } they are parts that add up.
 function layer:add_loss(value, options)
   errors.check_options(options, { part = "boolean" }, "add_loss")
   local list = self._state.losses
   list[#list + 1] = { value = scope.to_tensor(value), part = options and options.part or false }
 end
 
--- Adds a regularizer's loss of an output, for each row of the (global) batch.
+--- Adds a regularizer's loss of an output, for each row of the (global) batch.
 function layer:add_activity_loss(regularizer, output)
   local value = regularizer(output)
   if #output.shape > 0 then
@@ -306,8 +306,8 @@ function layer:add_activity_loss(regularizer, output)
   self:add_loss(value, { part = true })
 end
 
--- Builds for a shape (or a nested table of shapes) unless that is done; always in the strategy that the
--- layer was made under.
+--- Builds for a shape (or a nested table of shapes) unless that is done; always in the strategy that the
+--- layer was made under.
 function layer:ensure_built(shapes)
   if self.built then
     return
@@ -400,7 +400,7 @@ function layer.__call(self, inputs, ...)
   end)
 end
 
--- Runs the call and what goes with it: masks and the activity regularizer.
+--- Runs the call and what goes with it: masks and the activity regularizer.
 function layer:run(inputs, options)
   local training = scope.training(options.training)
   local mask = options.mask
@@ -435,7 +435,7 @@ function layer:run(inputs, options)
   return outputs
 end
 
--- The mask of the outputs: that of the inputs where the layer says supports_masking, else none.
+--- The mask of the outputs: that of the inputs where the layer says supports_masking, else none.
 function layer:compute_mask(_, mask)
   if self.supports_masking then
     return mask
@@ -443,8 +443,8 @@ function layer:compute_mask(_, mask)
   return nil
 end
 
--- The regularization losses of this layer and all below it, and what add_loss() gave since the last
--- call of reset_losses(): a list of { value =, part = } with part as in add_loss.
+--- The regularization losses of this layer and all below it, and what add_loss() gave since the last
+--- call of reset_losses(): a list of { value =, part = } with part as in add_loss.
 function layer:collect_losses()
   local out = {}
   self:each_layer(function(one)
@@ -460,7 +460,7 @@ function layer:collect_losses()
   return out
 end
 
--- Forgets the losses that the last call has added.
+--- Forgets the losses that the last call has added.
 function layer:reset_losses()
   self:each_layer(function(one)
     one._state.losses = {}

@@ -27,17 +27,17 @@ function Policy:__tostring()
   return ('<DTypePolicy "%s">'):format(self.name)
 end
 
--- Its name, as plain data.
+--- Its name, as plain data.
 function Policy:get_config()
   return above.call("get_config", self)
 end
 
--- Whether a value is a policy.
+--- Whether a value is a policy.
 function mixed_precision.is_policy(value)
   return type(value) == "table" and getmetatable(value) == Policy
 end
 
--- Returns the policy of a name (a policy is returned as it is; nil gives the global one).
+--- Returns the policy of a name (a policy is returned as it is; nil gives the global one).
 function mixed_precision.policy(name)
   if name == nil then
     return mixed_precision.global_policy()
@@ -62,7 +62,7 @@ mixed_precision.get_policy = mixed_precision.policy
 
 local global
 
--- The policy of layers that are given none.
+--- The policy of layers that are given none.
 function mixed_precision.global_policy()
   if not global then
     global = mixed_precision.policy "float32"
@@ -70,7 +70,7 @@ function mixed_precision.global_policy()
   return global
 end
 
--- Sets the policy of layers made from now on. float16 on a TPU draws a warning: its units are for bfloat16.
+--- Sets the policy of layers made from now on. float16 on a TPU draws a warning: its units are for bfloat16.
 function mixed_precision.set_global_policy(name)
   local policy = mixed_precision.policy(name)
   global = policy
@@ -85,10 +85,10 @@ end
 
 local PRECISIONS = { highest = true, high = true, default = true }
 
--- pod.set_float32_matmul_precision(name): how exactly matrix products and convolutions of float32 operands, and their
--- gradients, are computed by what is compiled from now on: "highest" (float32, the default here), "high" (about 16 bits
--- of the mantissa count, by three passes of bfloat16, where a CPU is faster so; else as "highest"), or "default" (one
--- pass, as a TPU does unless told otherwise: 8 bits).
+--- pod.set_float32_matmul_precision(name): how exactly matrix products and convolutions of float32 operands, and their
+--- gradients, are computed by what is compiled from now on: "highest" (float32, the default here), "high" (about 16
+--- bits of the mantissa count, by three passes of bfloat16, where a CPU is faster so; else as "highest"), or "default"
+--- (one pass, as a TPU does unless told otherwise: 8 bits).
 function mixed_precision.set_float32_matmul_precision(name)
   if not PRECISIONS[name] then
     errors.raise("set_float32_matmul_precision: there is no precision %s; it is \"highest\", \"high\" or \"default\"",
@@ -97,17 +97,17 @@ function mixed_precision.set_float32_matmul_precision(name)
   programs.matmul_precision = name
 end
 
--- What set_float32_matmul_precision() has set.
+--- What set_float32_matmul_precision() has set.
 function mixed_precision.get_float32_matmul_precision()
   return programs.matmul_precision
 end
 
--- Receives warnings: replaced by hosts.
+--- Receives warnings: replaced by hosts.
 function mixed_precision.warn(line)
   io.stderr:write(line, "\n")
 end
 
--- The losses of one model under several policies: moonpod.layers.compare_precision.
+--- The losses of one model under several policies: moonpod.layers.compare_precision.
 function mixed_precision.compare(...)
   local compare = require "moonpod.layers.compare_precision"
   return (compare(mixed_precision, ...))

@@ -17,8 +17,8 @@ local is_layer = parts.is_layer
 local methods = {}
 parts.methods = methods
 
--- Makes a weight. Options: name, shape, initializer ("glorot_uniform"), dtype (that of the policy's
--- variables), trainable (true), regularizer, constraint, aggregation, synchronization.
+--- Makes a weight. Options: name, shape, initializer ("glorot_uniform"), dtype (that of the policy's
+--- variables), trainable (true), regularizer, constraint, aggregation, synchronization.
 function methods:add_weight(options)
   errors.check_options(options, { name = "string", shape = "shape", initializer = true, dtype = "dtype",
     trainable = "boolean", regularizer = "function", constraint = "function", aggregation = "string",
@@ -68,7 +68,7 @@ function parts.own_variables(self)
   return out
 end
 
--- Sub-layers, direct ones only, each once.
+--- Sub-layers, direct ones only, each once.
 function methods:sublayers()
   local out, seen = {}, {}
   each_part(self._state.parts, function(part)
@@ -80,7 +80,7 @@ function methods:sublayers()
   return out
 end
 
--- Calls visit(layer) for this layer and all below it, each once.
+--- Calls visit(layer) for this layer and all below it, each once.
 function methods:each_layer(visit, seen)
   seen = seen or {}
   if seen[self] then
@@ -116,28 +116,28 @@ local function collect(self, out, seen, trainable, want)
   return out
 end
 
--- Weights: of this layer and all below it. Seed states do not count.
+--- Weights: of this layer and all below it. Seed states do not count.
 function methods:get_trainable_weights()
   return collect(self, {}, {}, true, function(trainable)
     return trainable
   end)
 end
 
--- Weights that training leaves alone, of the layer and those within it, in their order.
+--- Weights that training leaves alone, of the layer and those within it, in their order.
 function methods:get_non_trainable_weights()
   return collect(self, {}, {}, true, function(trainable)
     return not trainable
   end)
 end
 
--- All weights, in Keras' order: the trainable ones of each layer as it comes, with its others.
+--- All weights, in Keras' order: the trainable ones of each layer as it comes, with its others.
 function methods:get_weight_variables()
   return collect(self, {}, {}, true, function()
     return true
   end)
 end
 
--- Number of elements of all weights.
+--- Number of elements of all weights.
 function methods:count_params()
   if not self.built then
     errors.raise("count_params: layer '%s' is not built yet; call it on data or give input_shape", self.name)
@@ -149,7 +149,7 @@ function methods:count_params()
   return total
 end
 
--- The values of the weights as tensors, in Keras' order.
+--- The values of the weights as tensors, in Keras' order.
 function methods:get_weights()
   local out = {}
   for i, weight in ipairs(self:get_weight_variables()) do
@@ -158,7 +158,7 @@ function methods:get_weights()
   return out
 end
 
--- Sets the weights from tensors or nested tables, in the order of get_weights().
+--- Sets the weights from tensors or nested tables, in the order of get_weights().
 function methods:set_weights(values)
   local weights = self:get_weight_variables()
   if type(values) ~= "table" or #values ~= #weights then

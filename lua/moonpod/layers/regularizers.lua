@@ -50,7 +50,7 @@ end)
 
 local l1_l2 = regularizers.l1_l2
 
--- Without options both are 0.01.
+--- Without options both are 0.01.
 function regularizers.l1_l2(options)
   return l1_l2(options or { l1 = 0.01, l2 = 0.01 })
 end
@@ -77,7 +77,7 @@ end)
 
 local by_name = { l1 = true, l2 = true, l1_l2 = true, orthogonal = true }
 
--- Finds a regularizer: nil, a name, or what was made by these functions, or any function, as it is.
+--- Finds a regularizer: nil, a name, or what was made by these functions, or any function, as it is.
 function regularizers.get(value, where)
   if value == nil or type(value) == "function" or is_regularizer(value) then
     return value

@@ -84,7 +84,7 @@ function sequence.keep_states(self, states)
   end
 end
 
--- Sets the states of a stateful layer to zero.
+--- Sets the states of a stateful layer to zero.
 function sequence.reset_states(self)
   for _, state in ipairs(self._state.states or {}) do
     state:assign(ops.zeros(state.shape, { dtype = state.dtype }))

@@ -22,7 +22,7 @@ function weight_function.kind(kind, functions)
     return ("<%s %s>"):format(kind, self.class_name)
   end
 
-  -- What it was made with, as plain data.
+  --- What it was made with, as plain data.
   function Object:get_config()
     return above.call("get_config", self)
   end

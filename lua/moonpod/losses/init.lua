@@ -1,3 +1,19 @@
+--- Losses, with Keras' names, defaults and numbers: `pod.losses.NAME(options)` makes one. Called with `y_true`,
+--- `y_pred` and, if wanted, `sample_weight`, it computes a scalar: by default the mean over all elements of the global
+--- batch. `model:compile { loss = ... }` takes a loss, its name, or a function of `y_true` and `y_pred` that gives a
+--- value for each sample. Shapes of `y_true` and `y_pred` are `(batch, ..., outputs)`; most losses first take the mean
+--- over the last axis. `sample_weight` has one weight for each sample, shape `(batch)`, or one for each of its values.
+---@param options.reduction "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of
+---   samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+---@param options.name string what logs and messages call it (default: its name)
+---@param options.dtype dtype that it computes in (default "float32")
+---@param options.from_logits boolean whether `y_pred` are logits, not probabilities; exact for large ones
+---@param options.label_smoothing number 0 to 1: how far labels are moved to the middle
+---@param options.axis integer the axis of classes, or of vectors
+---@param options.gamma number how strongly sure predictions are left out
+---@param options.alpha number the weight of the class
+---@example pod.losses.mean_squared_error()({ { 0, 1 } }, { { 0, 3 } }):item() --> 2
+
 -- Losses with Keras' names, defaults and numbers.
 --
 -- A loss object is called as loss(y_true, y_pred, sample_weight). Means divide by the number of elements of the
@@ -18,6 +34,10 @@ local warnings = require "moonpod.base.warnings"
 local unpack = table.unpack or unpack -- luacheck: ignore
 
 local losses = {
+  ---@name pod.losses.functions
+  --- What losses compute, by their names: functions of `y_true`, `y_pred` and options that give a value for each
+  --- sample.
+  ---@example pod.losses.functions.mean_absolute_error(pod.tensor { { 1, 2 } }, pod.tensor { { 2, 4 } }) --> { 1.5 }
   functions = formulas.functions,
   same_rank = formulas.same_rank,
   with_sparse_labels = formulas.with_sparse_labels,
@@ -43,8 +63,14 @@ local function global_sum(t)
   return strategies.sum_over_replicas(ops.sum(t))
 end
 
--- Multiplies a mask into weights. For means, entries that count are scaled up so that the sum divided by the
--- number of all entries is the mean over those that count.
+--- Multiplies a mask into weights. For means, entries that count are scaled up so that the sum divided by the number of
+--- all entries is the mean over those that count.
+---@param sample_weight? tensor weights, or nil
+---@param mask? tensor true where a value counts, or nil
+---@param dtype? dtype of the result
+---@param reduction? string the loss's: "mean" and "sum_over_batch_size" are means
+---@return tensor the weights
+---@example pod.losses.apply_mask(nil, pod.tensor { true, false }, "float32", "sum") --> { 1, 0 }
 function losses.apply_mask(sample_weight, mask, dtype, reduction)
   if mask == nil then
     return sample_weight
@@ -61,7 +87,13 @@ function losses.apply_mask(sample_weight, mask, dtype, reduction)
   return weight
 end
 
--- Reduces per-sample values with weights and mask.
+--- Makes one value of those of samples, as a loss does: weighs them, leaves out what a mask says, and reduces.
+---@param values tensor of the losses of samples, `(batch, ...)`
+---@param sample_weight? tensor one weight for each sample, or for each value
+---@param mask? tensor true where a value counts
+---@param reduction? string see pod.losses
+---@return tensor a scalar; the weighed values for "none"
+---@example pod.losses.reduce(pod.tensor { 1, 2, 3 }, nil, nil, "sum"):item() --> 6
 function losses.reduce(values, sample_weight, mask, reduction)
   local weight = losses.apply_mask(sample_weight, mask, values.dtype, reduction)
   if weight ~= nil then
@@ -187,7 +219,9 @@ function Loss.__call(self, y_true, y_pred, sample_weight)
   end)
 end
 
--- What it was made with, as plain data.
+--- What the loss was made with, as plain data.
+---@return table its options, with their defaults
+---@example pod.losses.huber { delta = 2 }:get_config().delta --> 2
 function Loss:get_config()
   return above.call("get_config", self)
 end
@@ -244,7 +278,8 @@ local function complete(options, name, defaults, optional)
   return config
 end
 
-local function make(fn, options, name, defaults, optional)
+-- The names of the options of a loss.
+local function names_of_options(defaults, optional)
   local allowed = { "reduction", "name", "dtype" }
   for key in pairs(defaults) do
     allowed[#allowed + 1] = key
@@ -252,6 +287,10 @@ local function make(fn, options, name, defaults, optional)
   for _, key in ipairs(optional) do
     allowed[#allowed + 1] = key
   end
+  return allowed
+end
+
+local function make(fn, options, name, defaults, optional, allowed)
   options = options or {}
   if type(options) ~= "table" then
     errors.raise("losses.%s takes a table of options, not %s", name, errors.describe(options))
@@ -274,13 +313,25 @@ local function make(fn, options, name, defaults, optional)
   }, Loss)
 end
 
--- A loss from a function of (y_true, y_pred) that gives one value for each sample.
+--- A loss from a function of `y_true` and `y_pred` that gives one value for each sample.
+---@param fn function of two tensors
+---@param name? string what logs call it (default "loss")
+---@return loss with the reduction "sum_over_batch_size"
+--- ```lua
+--- local loss = pod.losses.from_function(function(y_true, y_pred)
+---   return pod.mean(pod.abs(y_true - y_pred), -1)
+--- end, "mine")
+--- assert(loss({ { 0 } }, { { 2 } }):item() == 2)
+--- ```
 function losses.from_function(fn, name)
   return setmetatable({ class_name = "LossFunctionWrapper", fn = fn, options = {}, reduction = "sum_over_batch_size",
     name = name or "loss", dtype = "float32", keeps_integers = true, direction = "down" }, Loss)
 end
 
--- Whether a value is a loss that a constructor has made.
+--- Whether a value is a loss that a constructor has made.
+---@param value any
+---@return boolean
+---@example pod.losses.is_loss(pod.losses.mse()), pod.losses.is_loss "mse" --> true, false
 function losses.is_loss(value)
   return getmetatable(value) == Loss
 end
@@ -290,14 +341,17 @@ declare.metamethods("loss", Loss)
 
 -- Constructors by their names and those of Keras' classes.
 local by_name = {}
+---@name pod.losses.by_name
+--- The constructors of losses by all their names, and by those of Keras' classes.
+---@example pod.losses.by_name.MeanSquaredError == pod.losses.mse --> true
 losses.by_name = by_name
 
 for _, row in ipairs(CLASSES) do
   local class, name, defaults, aliases, shown, optional = row[1], row[2], row[3], row[4], row[5], row[6] or {}
-  local fn = functions[name]
+  local fn, allowed = functions[name], names_of_options(defaults, optional)
   -- pod.losses.NAME: makes the loss of these options; called with y_true and y_pred it computes it.
   local function constructor(options)
-    local made = make(fn, options, name, defaults, optional)
+    local made = make(fn, options, name, defaults, optional, allowed)
     made.name = options and options.name or shown or name
     made.class_name = class
     return made
@@ -315,7 +369,12 @@ end
 -- Keras' class is Huber, its name as a string "huber" and of the loss object "huber_loss".
 losses.kl_divergence = by_name.kl_divergence
 
--- Finds a loss by name, takes a loss object as it is, makes one of a function.
+--- Finds a loss by name, takes a loss as it is, makes one of a function.
+---@param value string|loss|function
+---@param where? string what messages begin with
+---@return loss
+---@error there is no loss of the name; the message names the nearest
+---@example pod.losses.get "mse" --> <loss mean_squared_error, reduction=sum_over_batch_size>
 function losses.get(value, where)
   if losses.is_loss(value) then
     return value
@@ -358,7 +417,13 @@ end
 -- Values that are one replica's part of a loss: a metric that takes the mean of them is told.
 local parts = setmetatable({}, { __mode = "k" })
 
--- The mean over the global batch: the sum of a replica's losses over the rows of all replicas.
+--- The mean over the global batch: the sum of a replica's losses over the rows of all replicas. In a step of one's own,
+--- inside of `strategy:run`, the results of all replicas add up to the mean.
+---@param per_example tensor a loss for each sample, `(batch)`
+---@param options.sample_weight tensor a weight for each
+---@param options.global_batch_size integer the divisor (default: the rows of all replicas)
+---@return tensor a scalar
+---@example pod.losses.compute_average_loss({ 1, 3 }):item() --> 2
 function losses.compute_average_loss(per_example, options)
   local value = average_loss(per_example, options)
   if (trace.enclosing "core" ~= nil) then
@@ -367,12 +432,18 @@ function losses.compute_average_loss(per_example, options)
   return value
 end
 
--- True for what compute_average_loss gave inside of strategy:run.
+--- Whether a value is what `compute_average_loss` gave inside of `strategy:run`, one replica's part of a mean.
+---@param value any
+---@return boolean
+---@example pod.losses.is_part(pod.tensor(1)) --> false
 function losses.is_part(value)
   return parts[value] == true
 end
 
--- A replica's share of a regularization loss (tf.nn.scale_regularization_loss).
+--- A replica's share of a regularization loss: the sum of it divided by the number of replicas.
+---@param value tensor
+---@return tensor a scalar
+---@example pod.losses.scale_regularization_loss(pod.tensor { 1, 2 }):item() --> 3
 function losses.scale_regularization_loss(value)
   return ops.sum(value) / strategies.get_strategy().num_replicas_in_sync
 end

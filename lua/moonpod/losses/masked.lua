@@ -27,11 +27,19 @@ local function each(loss, labels, logits)
   return setmetatable(plain, getmetatable(object))(labels, logits)
 end
 
--- pod.masked_loss(loss, logits, labels, mask): the same number as the mean of `loss` over logits[mask] and
--- labels[mask], without a shape that depends on values. (Multiplying logits and labels by the mask is not: what is
--- masked then still adds its own constant, ln C for class numbers, ln 2 for a binary cross-entropy.) `loss` is a name,
--- a loss object or a function of (labels, logits) that gives a loss an element. Inside of strategy:run the mean divides
--- by the number of kept elements of all replicas, so that replicas' losses add up. Nothing kept: 0.
+---@name pod.masked_loss
+--- The mean of a loss over those elements that a mask keeps, with static shapes: the same number as the mean of `loss`
+--- over `logits[mask]` and `labels[mask]`. (Multiplying logits and labels by the mask is not: what is masked then still
+--- adds its own constant, ln C for class numbers, ln 2 for a binary cross-entropy.) Inside of `strategy:run` the mean
+--- divides by the number of kept elements of all replicas, so that replicas' losses add up. Nothing kept: 0.
+---@param loss string|loss|function that gives a loss for each element: a name, a loss, or a function of labels and
+---   logits
+---@param logits tensor predictions, `(batch, ...)`
+---@param labels tensor what they should be
+---@param mask tensor of booleans, whose axes are the first of logits and labels
+---@return tensor a scalar
+---@error the axes of the mask are not those of logits and labels
+---@example pod.masked_loss("mse", { { 1 }, { 5 } }, { { 0 }, { 0 } }, { true, false }):item() --> 1
 return function(loss, logits, labels, mask)
   logits, labels = tensor.convert(logits), tensor.convert(labels)
   mask = ops.cast(tensor.convert(mask), "bool")

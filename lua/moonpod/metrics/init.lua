@@ -14,7 +14,7 @@ local metrics = metric.constructors
 metrics.by_name = metric.by_name
 metrics.is_metric = metric.is_metric
 
--- A metric from a function of (y_true, y_pred) that gives one value for each sample.
+--- A metric from a function of (y_true, y_pred) that gives one value for each sample.
 function metrics.from_function(fn, name)
   local made = metrics.mean { name = name or "metric" }
   made.fn, made.update_state, made.result = fn, mean.update_wrapped, mean.result
@@ -34,7 +34,7 @@ local function accuracy_for(name, y_true, y_pred)
   return metrics.categorical_accuracy { name = name }
 end
 
--- Finds a metric: a name, a metric, or a function. y_true and y_pred give shapes for "accuracy".
+--- Finds a metric: a name, a metric, or a function. y_true and y_pred give shapes for "accuracy".
 function metrics.get(value, where, y_true, y_pred)
   where = where or "metrics.get"
   if metrics.is_metric(value) then

@@ -23,7 +23,7 @@ local Metric = {}
 Metric.__index = Metric
 Metric.__name = "moonpod.metric"
 
--- Whether a value is a metric.
+--- Whether a value is a metric.
 function metric.is_metric(value)
   return type(value) == "table" and rawget(value, "_is_metric") == true
 end
@@ -32,7 +32,7 @@ function Metric.__tostring(self)
   return string.format("<%s name=%s>", self.class_name, self.name)
 end
 
--- Makes a state variable, zero at first unless an initializer is given.
+--- Makes a state variable, zero at first unless an initializer is given.
 function Metric:add_variable(name, shape, initializer, dtype)
   local made = strategies.within(self._strategy, function()
     return scope.outside_trace(function()
@@ -52,7 +52,7 @@ function Metric:add_variable(name, shape, initializer, dtype)
   return made
 end
 
--- What it was made with, as plain data.
+--- What it was made with, as plain data.
 function Metric:get_config()
   return above.call("get_config", self)
 end

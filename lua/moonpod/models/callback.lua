@@ -16,13 +16,13 @@ local callback = {}
 
 local Callback = {}
 
--- Whether a value is an instance of a class of callbacks.
+--- Whether a value is an instance of a class of callbacks.
 function callback.is_callback(value)
   local meta = type(value) == "table" and getmetatable(value)
   return type(meta) == "table" and meta.is_callback == true
 end
 
--- The fields that a class names in `state`.
+--- The fields that a class names in `state`.
 function Callback:get_state()
   local names = getmetatable(self).class.state
   if not names then
@@ -35,7 +35,7 @@ function Callback:get_state()
   return state
 end
 
--- Puts back what get_state() gave.
+--- Puts back what get_state() gave.
 function Callback:set_state(state)
   for _, name in ipairs(getmetatable(self).class.state or {}) do
     self[name] = state[name]
@@ -129,8 +129,8 @@ function callback.define(spec)
   end
 end
 
--- Makes a class from a table of hooks and other methods: `setup(self, ...)` gets what the class is called with, `name`
--- is what errors call it, `state` names the fields that a resumed run needs.
+--- Makes a class from a table of hooks and other methods: `setup(self, ...)` gets what the class is called with, `name`
+--- is what errors call it, `state` names the fields that a resumed run needs.
 function callback.subclass(methods)
   errors.check_type(methods, "table", "callbacks.subclass", "the table of hooks")
   errors.check_type(methods.name or "", "string", "callbacks.subclass", "the name")

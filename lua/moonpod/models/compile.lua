@@ -43,9 +43,9 @@ local function check_losses(given, level)
   end
 end
 
--- Configures training. Options: optimizer ("rmsprop"), loss, loss_weights, metrics, weighted_metrics, run_eagerly,
--- steps_per_execution (1; a number or "auto"), auto_scale_loss (true: float16 models get loss scaling), on_nan (what to
--- do when the loss is not finite: nil goes on, "terminate" stops training, "hunt" names the operation, slowly).
+--- Configures training. Options: optimizer ("rmsprop"), loss, loss_weights, metrics, weighted_metrics, run_eagerly,
+--- steps_per_execution (1; a number or "auto"), auto_scale_loss (true: float16 models get loss scaling), on_nan (what
+--- to do when the loss is not finite: nil goes on, "terminate" stops training, "hunt" names the operation, slowly).
 function methods:compile(options)
   options = options or {}
   errors.check_options(options, COMPILE, "compile")

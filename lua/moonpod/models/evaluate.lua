@@ -38,7 +38,7 @@ local function run_test(self, source, steps, list)
   return logs
 end
 
--- Evaluates a source with callbacks already made; returns values by name.
+--- Evaluates a source with callbacks already made; returns values by name.
 function methods:evaluate_source(source, steps, list)
   self:reset_metrics()
   return run_test(self, source, steps, list)
@@ -54,8 +54,8 @@ end
 local EVALUATE = { batch_size = true, verbose = true, sample_weight = true, steps = true, callbacks = true,
   return_dict = true, x = true, y = true }
 
--- Evaluates. Options: batch_size, verbose, sample_weight, steps, callbacks, return_dict. Returns the loss, or a list
--- of loss and metrics, or a table by name with return_dict.
+--- Evaluates. Options: batch_size, verbose, sample_weight, steps, callbacks, return_dict. Returns the loss, or a list
+--- of loss and metrics, or a table by name with return_dict.
 function methods:evaluate(x, y, options)
   arguments.check_compiled(self, "evaluate")
   x, y, options = arguments.read("evaluate", EVALUATE, x, y, options)
@@ -97,7 +97,7 @@ local function collect(self, source, steps, list)
   return parts, structure
 end
 
--- Predicts: the outputs for all rows, in the order of the input. Options: batch_size, verbose, steps, callbacks.
+--- Predicts: the outputs for all rows, in the order of the input. Options: batch_size, verbose, steps, callbacks.
 function methods:predict(x, options)
   local _
   x, _, options = arguments.read("predict", PREDICT, x, nil, options)

@@ -203,12 +203,12 @@ local function fit(self, x, y, options)
   end, train, self, run)
 end
 
--- Trains. fit(dataset, options) or fit(x, y, options). Options as Keras': epochs (1), batch_size (32, for
--- tensors), verbose, callbacks, validation_data (a dataset or { x, y }), validation_split, shuffle, class_weight,
--- sample_weight, initial_epoch, steps_per_epoch, validation_steps, validation_batch_size, validation_freq, memory_check
--- (true: under the strategy of a chip, a step that surely does not fit its memory is refused before it runs),
--- profile_batch ({ first, last }, batches of this training from 1: history.profile says where their time went). Returns
--- the history: history.history.loss[1] and so on.
+--- Trains. fit(dataset, options) or fit(x, y, options). Options as Keras': epochs (1), batch_size (32, for tensors),
+--- verbose, callbacks, validation_data (a dataset or { x, y }), validation_split, shuffle, class_weight, sample_weight,
+--- initial_epoch, steps_per_epoch, validation_steps, validation_batch_size, validation_freq, memory_check (true: under
+--- the strategy of a chip, a step that surely does not fit its memory is refused before it runs), profile_batch ({
+--- first, last }, batches of this training from 1: history.profile says where their time went). Returns the history:
+--- history.history.loss[1] and so on.
 function methods:fit(x, y, options)
   return span.enclose("host", "fit", fit, self, x, y, options)
 end

@@ -220,7 +220,7 @@ function functional:compute_mask(_, _)
   return nil -- masks travel with the tensors of the calls
 end
 
--- The layers, each once, in the order of the graph.
+--- The layers, each once, in the order of the graph.
 function functional:get_layers()
   local out = {}
   for i, one in ipairs(self._state.layers) do
@@ -229,7 +229,7 @@ function functional:get_layers()
   return out
 end
 
--- A chain of calls, each reading the one before, is shown without the column of connections.
+--- A chain of calls, each reading the one before, is shown without the column of connections.
 function functional:is_sequential_like()
   local seen = {}
   local previous = nest.flatten(self.inputs)

@@ -37,7 +37,7 @@ function metric_logs.each(self, visit)
   end
 end
 
--- Sets the loss's mean and all metrics back to their beginning.
+--- Sets the loss's mean and all metrics back to their beginning.
 function metric_logs:reset_metrics()
   metric_logs.each(self, function(_, metric)
     metric:reset_state()
@@ -51,7 +51,7 @@ local function number_of(value)
   return value
 end
 
--- The present values of all metrics, by name.
+--- The present values of all metrics, by name.
 function metric_logs:get_metrics_result()
   local tensors = {}
   metric_logs.each(self, function(name, metric)

@@ -26,42 +26,42 @@ end
 model.set_memory_options = saving.set_memory_options
 model.set_dtype_policy = saving.set_dtype_policy
 
--- What a step of training takes of a device's memory: see moonpod.advisor.model_memory.
+--- What a step of training takes of a device's memory: see moonpod.advisor.model_memory.
 function model:memory_report(...)
   return above.call("model_memory_report", self, ...)
 end
 
--- The largest batch a replica that fits: see moonpod.advisor.batch.
+--- The largest batch a replica that fits: see moonpod.advisor.batch.
 function model:find_batch(...)
   return above.call("find_batch", self, ...)
 end
 
--- What a chip would refuse or do slowly of a step: see moonpod.advisor.compatibility.
+--- What a chip would refuse or do slowly of a step: see moonpod.advisor.compatibility.
 function model:check_tpu(...)
   return above.call("check_model", self, ...)
 end
 
--- Writes the model to a file: see moonpod.saving.model_file.
+--- Writes the model to a file: see moonpod.saving.model_file.
 function model:save(...)
   return above.call("save_model", self, ...)
 end
 
--- Writes the weights to a file: see moonpod.saving.weights.
+--- Writes the weights to a file: see moonpod.saving.weights.
 function model:save_weights(...)
   return above.call("save_weights", self, ...)
 end
 
--- Reads the weights from a file: see moonpod.saving.weights.
+--- Reads the weights from a file: see moonpod.saving.weights.
 function model:load_weights(...)
   return above.call("load_weights", self, ...)
 end
 
--- The model as JSON text, without weights: pod.models.from_json makes it again. Options: indent.
+--- The model as JSON text, without weights: pod.models.from_json makes it again. Options: indent.
 function model:to_json(options)
   return above.call("model_to_json", self, options)
 end
 
--- Writes what predict computes as a program with its weights, for hosts without Lua: see moonpod.saving.export.
+--- Writes what predict computes as a program with its weights, for hosts without Lua: see moonpod.saving.export.
 function model:export(...)
   return above.call("export_model", self, ...)
 end
@@ -71,12 +71,12 @@ function model.is_model(value)
   return layer.is_layer(value) and value._state.is_model == true
 end
 
--- The layers of a model, in order.
+--- The layers of a model, in order.
 function model:get_layers()
   return self:sublayers()
 end
 
--- Finds a layer. Options: name, or index (from 1).
+--- Finds a layer. Options: name, or index (from 1).
 function model:get_layer(options)
   if type(options) == "string" then
     options = { name = options }
@@ -168,8 +168,8 @@ local function totals(self)
   return rows
 end
 
--- Prints the table of layers. Options: line_length, positions, print_fn (function of a string), expand_nested,
--- show_trainable.
+--- Prints the table of layers. Options: line_length, positions, print_fn (function of a string), expand_nested,
+--- show_trainable.
 function model:summary(options)
   options = options or {}
   errors.check_options(options, { "line_length", "positions", "print_fn", "expand_nested", "show_trainable" },
@@ -192,12 +192,12 @@ function model:summary(options)
   print_fn(text)
 end
 
--- The layers that summary() has a line for.
+--- The layers that summary() has a line for.
 function model:get_summary_layers()
   return self:get_layers()
 end
 
--- Whether summary() leaves out which layers each one reads.
+--- Whether summary() leaves out which layers each one reads.
 function model:is_sequential_like()
   return true
 end

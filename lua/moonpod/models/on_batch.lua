@@ -20,7 +20,7 @@ end
 
 local ON_BATCH = { sample_weight = true, class_weight = true, return_dict = true }
 
--- Trains on one batch; metrics are those of this batch. Options: sample_weight, class_weight, return_dict.
+--- Trains on one batch; metrics are those of this batch. Options: sample_weight, class_weight, return_dict.
 function methods:train_on_batch(x, y, options)
   arguments.check_compiled(self, "train_on_batch")
   options = options or {}
@@ -34,7 +34,7 @@ function methods:train_on_batch(x, y, options)
   return metric_logs.results(self, logs, options.return_dict)
 end
 
--- Evaluates one batch. Options: sample_weight, return_dict.
+--- Evaluates one batch. Options: sample_weight, return_dict.
 function methods:test_on_batch(x, y, options)
   arguments.check_compiled(self, "test_on_batch")
   options = options or {}
@@ -46,7 +46,7 @@ function methods:test_on_batch(x, y, options)
   return metric_logs.results(self, logs, options.return_dict)
 end
 
--- The outputs for one batch.
+--- The outputs for one batch.
 function methods:predict_on_batch(x)
   return one_batch(self, "predict", x)
 end

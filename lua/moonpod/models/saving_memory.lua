@@ -30,10 +30,10 @@ local function forget_programs(model)
   model._state.functions = {}
 end
 
--- Sets what saves memory; what is not given stays, false takes back:
---   rematerialize = n   the layers in n groups, whose inner values are computed again in the backward pass
---   micro_batches = n   each replica's batch in n equal parts, one after the other; gradients are added up
---   sparse_labels = true  categorical cross-entropies of pod.one_hot(labels, n) take the labels
+--- Sets what saves memory; what is not given stays, false takes back:
+---   rematerialize = n   the layers in n groups, whose inner values are computed again in the backward pass
+---   micro_batches = n   each replica's batch in n equal parts, one after the other; gradients are added up
+---   sparse_labels = true  categorical cross-entropies of pod.one_hot(labels, n) take the labels
 function saving.set_memory_options(model, options)
   errors.check_options(options, { "rematerialize", "micro_batches", "sparse_labels" }, "set_memory_options")
   local set = {}
@@ -53,7 +53,7 @@ function saving.set_memory_options(model, options)
   return model
 end
 
--- Computes in another policy's type from now on: variables stay what they are, so it must keep them in the same type.
+--- Computes in another policy's type from now on: variables stay what they are, so it must keep them in the same type.
 function saving.set_dtype_policy(model, name)
   local policy = mixed_precision.policy(name)
   local changed = {}

@@ -37,7 +37,7 @@ local function start(self, input)
   self._state.built_layers = 0
 end
 
--- Adds a layer (or a symbolic input, first).
+--- Adds a layer (or a symbolic input, first).
 function sequential:add(one)
   local layers = self._state.layers
   if symbolic.is_symbolic(one) then
@@ -75,7 +75,7 @@ function sequential:add(one)
   extend(self)
 end
 
--- Takes the last layer away.
+--- Takes the last layer away.
 function sequential:pop()
   local layers, parts = self._state.layers, self._state.parts
   local last = table.remove(layers)
@@ -130,7 +130,7 @@ function sequential.new(list, options)
   return self
 end
 
--- Builds for the shape of an input that was not known when the model was made.
+--- Builds for the shape of an input that was not known when the model was made.
 function sequential:build(shape)
   if not self._state.input then
     local input = {}
@@ -163,7 +163,7 @@ function sequential:compute_mask(_, _)
   return nil -- masks travel with the tensors
 end
 
--- The layers in their order, without the input.
+--- The layers in their order, without the input.
 function sequential:get_layers()
   local out = {}
   for i, one in ipairs(self._state.layers) do

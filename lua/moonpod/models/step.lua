@@ -36,8 +36,8 @@ local function output_tracker(self, name)
   return trackers[name]
 end
 
--- The loss of a batch: that of compile plus the layers' own. Inside strategy:run it is this replica's part; the parts
--- add up to the loss.
+--- The loss of a batch: that of compile plus the layers' own. Inside strategy:run it is this replica's part; the parts
+--- add up to the loss.
 function step:compute_loss(x, y, y_pred, sample_weight) -- luacheck: ignore x
   resolve(self, y, y_pred)
   local loss = self._state.compiled_loss
@@ -87,7 +87,7 @@ local function loss_of(self, x, y, y_pred, sample_weight)
   return loss
 end
 
--- Counts the loss of a batch into a mean over samples.
+--- Counts the loss of a batch into a mean over samples.
 function step:track_loss(tracker, loss)
   local rows = self._state.rows
   local all = ops.cast(strategies.sum_over_replicas(rows), "float32")
@@ -101,8 +101,8 @@ local function forward(self, x, training)
   return self(x, { training = training })
 end
 
--- One step of training on { x, y, sample_weight }: override it in a subclass. What it returns, a table of tensors by
--- name, is shown; nil shows the metrics.
+--- One step of training on { x, y, sample_weight }: override it in a subclass. What it returns, a table of tensors by
+--- name, is shown; nil shows the metrics.
 function step:train_step(data)
   local gradients
   for _, part in ipairs(saving.micro_batches(self, data)) do
@@ -129,7 +129,7 @@ function step:train_step(data)
   end
 end
 
--- One step of evaluation.
+--- One step of evaluation.
 function step:test_step(data)
   local x, y, sample_weight = data[1], data[2], data[3]
   local y_pred = forward(self, x, false)
@@ -139,7 +139,7 @@ function step:test_step(data)
   end
 end
 
--- One step of prediction; returns the outputs.
+--- One step of prediction; returns the outputs.
 function step:predict_step(data)
   return forward(self, data[1], false)
 end

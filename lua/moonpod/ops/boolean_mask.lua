@@ -54,9 +54,9 @@ local function flatten_masked(x, mask, axis)
   return ops.reshape(x, dims)
 end
 
--- pod.boolean_mask(x, mask, { axis = 0 }): what of x the mask is true for, in a row along `axis`. While a step is
--- traced
--- the mask's values are not known, and the shape would depend on them.
+--- pod.boolean_mask(x, mask, { axis = 0 }): what of x the mask is true for, in a row along `axis`. While a step is
+--- traced
+--- the mask's values are not known, and the shape would depend on them.
 function mask_of.select(x, mask, options)
   options = errors.check_options(options, { axis = true }, "boolean_mask")
   x, mask = tensor.convert(x), ops.cast(tensor.convert(mask), "bool")

@@ -121,18 +121,18 @@ local function check_same(a, b, what)
   end
 end
 
--- The same value, which gradients do not pass.
+--- The same value, which gradients do not pass.
 function ops.stop_gradient(x)
   return trace.apply("stop_gradient", { convert(x) })
 end
 
--- The same value, which passes of the compiler do not look through.
+--- The same value, which passes of the compiler do not look through.
 function ops.barrier(x)
   return trace.apply("barrier", { convert(x) })
 end
 
--- Runs one of two functions without arguments, as the predicate says at run time. Both must return values of
--- the same types and shapes; variables that either assigns get what was assigned.
+--- Runs one of two functions without arguments, as the predicate says at run time. Both must return values of
+--- the same types and shapes; variables that either assigns get what was assigned.
 function ops.cond(predicate, on_true, on_false)
   on_false = on_false or function() end
   if type(predicate) == "boolean" then
@@ -169,8 +169,8 @@ function ops.cond(predicate, on_true, on_false)
   return unpack(structure.rebuild(skeleton, results), 1, skeleton.count)
 end
 
--- Repeats state = body(state) while condition(state) is true. state is an array of tensors; both functions get
--- its entries as arguments, body returns the new ones. Returns the last ones.
+--- Repeats state = body(state) while condition(state) is true. state is an array of tensors; both functions get
+--- its entries as arguments, body returns the new ones. Returns the last ones.
 function ops.while_loop(condition, body, state, options)
   options = errors.check_options(options, { maximum_iterations = true }, "while_loop")
   local initial = {}
@@ -310,8 +310,8 @@ local function call_with_gradient(name, inputs, fn, gradient, may_assign)
   return unpack(structure.rebuild(skeleton, results), 1, skeleton.count)
 end
 
--- Makes of a function, which returns its value and a function from upstream gradients to gradients of its
--- arguments, one that differentiates like that.
+--- Makes of a function, which returns its value and a function from upstream gradients to gradients of its
+--- arguments, one that differentiates like that.
 function ops.custom_gradient(fn)
   return function(...)
     local inputs = {}
@@ -332,8 +332,8 @@ function ops.custom_gradient(fn)
   end
 end
 
--- Returns x, which cannot be read before the tensors (of floats) in a list are computed: what is computed of it
--- waits, and takes no memory until then. A condition that always holds chooses it, but to know that takes the sum.
+--- Returns x, which cannot be read before the tensors (of floats) in a list are computed: what is computed of it
+--- waits, and takes no memory until then. A condition that always holds chooses it, but to know that takes the sum.
 function ops.after(x, list)
   x = convert(x)
   local sum
@@ -351,7 +351,7 @@ function ops.after(x, list)
   return ops.where(always, x, ops.zeros(x.shape, x.dtype))
 end
 
--- Makes of a function one whose inner values are computed again in the backward pass instead of kept.
+--- Makes of a function one whose inner values are computed again in the backward pass instead of kept.
 function ops.remat(fn)
   return function(...)
     local arguments = structure.pack(...)
@@ -406,7 +406,7 @@ end
 
 -- ---- seeing and checking -------------------------------------------------------------------------------------
 
--- Prints a tensor each time it is computed: print(label, t) or print(t). Returns t.
+--- Prints a tensor each time it is computed: print(label, t) or print(t). Returns t.
 function ops.print(label, t)
   if t == nil then
     label, t = "", label
@@ -420,7 +420,7 @@ function ops.print(label, t)
   return trace.apply("print", { t }, { name = label })
 end
 
--- Returns t; the run fails with the message where the condition (booleans of any shape) is false.
+--- Returns t; the run fails with the message where the condition (booleans of any shape) is false.
 function ops.check(t, condition, message)
   return trace.apply("check", { convert(t), ops.cast(condition, "bool") },
     { name = message or "a check failed" })

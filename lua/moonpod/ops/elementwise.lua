@@ -26,7 +26,7 @@ for _, entry in ipairs(device.core.dtypes()) do
   type_names[#type_names + 1] = entry.name
 end
 
--- Returns the long name of a dtype; raises for one that does not exist.
+--- Returns the long name of a dtype; raises for one that does not exist.
 function ops.dtype(name)
   local entry = types[name]
   if not entry then
@@ -35,12 +35,12 @@ function ops.dtype(name)
   return entry.name
 end
 
--- Whether a type is one of floats.
+--- Whether a type is one of floats.
 function ops.is_float(dtype)
   return (types[dtype] or types[ops.dtype(dtype)]).float
 end
 
--- Whether a type is one of whole numbers.
+--- Whether a type is one of whole numbers.
 function ops.is_integer(dtype)
   return (types[dtype] or types[ops.dtype(dtype)]).integer
 end
@@ -51,8 +51,8 @@ local rank_of = {
 }
 local signed_above = { uint8 = "int16", uint16 = "int32", uint32 = "int64", uint64 = "float32" }
 
--- Returns the type that two meet in, as NumPy and Keras have it: floats win over integers, the two
--- 16-bit floats meet in float32, a signed and an unsigned one in a signed type that holds both.
+--- Returns the type that two meet in, as NumPy and Keras have it: floats win over integers, the two
+--- 16-bit floats meet in float32, a signed and an unsigned one in a signed type that holds both.
 function ops.promote(a, b)
   if a == b then
     return a
@@ -96,7 +96,7 @@ end
 
 local cast -- as ops.cast, whose arguments are right
 
--- Makes tensors of one type of two operands.
+--- Makes tensors of one type of two operands.
 local function pair(a, b)
   if is_plain(b) and not is_plain(a) then
     a = convert(a)
@@ -113,7 +113,7 @@ local function pair(a, b)
 end
 ops.pair = pair
 
--- Converts to a dtype; the same tensor when it has it.
+--- Converts to a dtype; the same tensor when it has it.
 function cast(x, dtype)
   x = convert(x)
   dtype = ops.dtype(dtype)
@@ -124,12 +124,12 @@ function cast(x, dtype)
 end
 ops.cast = cast
 
--- Reinterprets the bits as another dtype of the same size.
+--- Reinterprets the bits as another dtype of the same size.
 function ops.bitcast(x, dtype)
   return trace.apply("bitcast", { convert(x) }, { dtype = ops.dtype(dtype) })
 end
 
--- Integers and booleans become float32.
+--- Integers and booleans become float32.
 local function floating(x)
   x = convert(x)
   return types[x.dtype].float and x or call("convert", x, "float32")
@@ -147,69 +147,69 @@ for name, builder in pairs(rounding) do
   end
 end
 
--- x * x.
+--- x * x.
 function ops.square(x)
   x = convert(x)
   return ops.multiply(x, x)
 end
 
--- 1 / x.
+--- 1 / x.
 function ops.reciprocal(x)
   return ops.divide(1, floating(x))
 end
 
--- max(x, 0), with the gradient 0 at 0 (a maximum halves it there).
+--- max(x, 0), with the gradient 0 at 0 (a maximum halves it there).
 function ops.relu(x)
   return trace.composite("relu", { convert(x) })
 end
 
--- log(1 + exp(x)).
+--- log(1 + exp(x)).
 function ops.softplus(x)
   -- log(1 + exp(x)) without overflow
   x = floating(x)
   return ops.maximum(x, 0) + ops.log1p(ops.exp(-ops.abs(x)))
 end
 
--- The hyperbolic sine.
+--- The hyperbolic sine.
 function ops.sinh(x)
   x = floating(x)
   return (ops.exp(x) - ops.exp(-x)) * 0.5
 end
 
--- The hyperbolic cosine.
+--- The hyperbolic cosine.
 function ops.cosh(x)
   x = floating(x)
   return (ops.exp(x) + ops.exp(-x)) * 0.5
 end
 
--- The logarithm to base 2.
+--- The logarithm to base 2.
 function ops.log2(x)
   return ops.log(x) * (1 / math.log(2))
 end
 
--- The logarithm to base 10.
+--- The logarithm to base 10.
 function ops.log10(x)
   return ops.log(x) * (1 / math.log(10))
 end
 
--- The angle of this tangent, -pi/2 to pi/2.
+--- The angle of this tangent, -pi/2 to pi/2.
 function ops.atan(x)
   return ops.atan2(floating(x), 1)
 end
 
--- The angle of this sine, -pi/2 to pi/2.
+--- The angle of this sine, -pi/2 to pi/2.
 function ops.asin(x)
   x = floating(x)
   return ops.atan2(x, ops.sqrt(1 - x * x))
 end
 
--- The angle of this cosine, 0 to pi.
+--- The angle of this cosine, 0 to pi.
 function ops.acos(x)
   x = floating(x)
   return ops.atan2(ops.sqrt(1 - x * x), x)
 end
 
--- Whether each element is neither infinite nor NaN.
+--- Whether each element is neither infinite nor NaN.
 function ops.is_finite(x)
   x = convert(x)
   if not types[x.dtype].float then
@@ -218,13 +218,13 @@ function ops.is_finite(x)
   return call("unary", "is_finite", x)
 end
 
--- Whether each element is NaN.
+--- Whether each element is NaN.
 function ops.is_nan(x)
   x = floating(x)
   return call("compare", "ne", x, x)
 end
 
--- Whether each element is infinite.
+--- Whether each element is infinite.
 function ops.is_inf(x)
   return ops.logical_not(ops.logical_or(ops.is_finite(x), ops.is_nan(x)))
 end
@@ -234,25 +234,25 @@ local function boolean(x)
   return cast(x, "bool")
 end
 
--- True where x is false or 0.
+--- True where x is false or 0.
 function ops.logical_not(x)
   return call("unary", "not", boolean(x))
 end
 
--- Turns each bit of whole numbers; of booleans logical_not.
+--- Turns each bit of whole numbers; of booleans logical_not.
 function ops.bitwise_not(x)
   return call("unary", "not", convert(x))
 end
 
 -- ---- two operands ---------------------------------------------------------------------------------------
 
--- True division: integers become float32.
+--- True division: integers become float32.
 function ops.divide(a, b)
   a, b = pair(a, b)
   return call("binary", "divide", floating(a), floating(b))
 end
 
--- NumPy's floor_divide: rounds towards minus infinity.
+--- NumPy's floor_divide: rounds towards minus infinity.
 function ops.floor_divide(a, b)
   a, b = pair(a, b)
   if types[a.dtype].float then
@@ -268,7 +268,7 @@ function ops.floor_divide(a, b)
   return quotient - cast(fix, a.dtype)
 end
 
--- The remainder with the divisor's sign, as Lua's and Python's %.
+--- The remainder with the divisor's sign, as Lua's and Python's %.
 function ops.mod(a, b)
   a, b = pair(a, b)
   if a.dtype == "bool" then
@@ -283,7 +283,7 @@ function ops.mod(a, b)
   return call("select", fix, rest + b, rest)
 end
 
--- a ^ b. Small whole exponents are products: exact, and differentiable everywhere.
+--- a ^ b. Small whole exponents are products: exact, and differentiable everywhere.
 function ops.power(a, b)
   if b == 2 then
     return ops.square(a)
@@ -303,12 +303,12 @@ function ops.power(a, b)
   return call("binary", "power", a, b)
 end
 
--- (a - b)^2.
+--- (a - b)^2.
 function ops.squared_difference(a, b)
   return ops.square(ops.subtract(a, b))
 end
 
--- a / b, 0 where b is 0.
+--- a / b, 0 where b is 0.
 function ops.divide_no_nan(a, b)
   a, b = pair(a, b)
   a, b = floating(a), floating(b)
@@ -337,7 +337,7 @@ for name, builder in pairs(bitwise) do
   end
 end
 
--- a moved by b bits; the sign of signed numbers stays.
+--- a moved by b bits; the sign of signed numbers stays.
 function ops.right_shift(a, b)
   a, b = pair(a, b)
   local unsigned = a.dtype:sub(1, 1) == "u"
@@ -387,7 +387,7 @@ end
 
 -- ---- choice -----------------------------------------------------------------------------------------------
 
--- Takes elements of a where the condition is true, of b elsewhere.
+--- Takes elements of a where the condition is true, of b elsewhere.
 function ops.where(condition, a, b)
   if a == nil or b == nil then
     errors.raise("where needs (condition, a, b); the list of true places has no static shape: "
@@ -397,7 +397,7 @@ function ops.where(condition, a, b)
   return call("select", boolean(condition), a, b)
 end
 
--- Limits x to low .. high.
+--- Limits x to low .. high.
 function ops.clip(x, low, high)
   x = convert(x)
   local function bound(value)
@@ -407,7 +407,7 @@ function ops.clip(x, low, high)
   return trace.apply("clamp", { bound(low), x, bound(high) })
 end
 
--- Whether a and b are equal within atol + rtol * |b|: a boolean, read at once.
+--- Whether a and b are equal within atol + rtol * |b|: a boolean, read at once.
 function ops.allclose(a, b, options)
   options = errors.check_options(options, { rtol = "number", atol = "number" }, "allclose")
   a, b = pair(a, b)

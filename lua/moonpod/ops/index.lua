@@ -111,7 +111,7 @@ local function read_indices(indices, dims)
   return picked
 end
 
--- Row `index`, counted from 0.
+--- Row `index`, counted from 0.
 function ops.row(x, index)
   x = convert(x)
   if #x.shape == 0 then
@@ -122,7 +122,7 @@ function ops.row(x, index)
   return ops.reshape(ops.slice_axis(x, 0, index, index + 1), shape)
 end
 
--- t[{ 0, "1:3", ":" }] and t:at("0, 1:3"): NumPy's basic indexing, counted from 0.
+--- t[{ 0, "1:3", ":" }] and t:at("0, 1:3"): NumPy's basic indexing, counted from 0.
 function ops.index(x, indices)
   x = convert(x)
   if tensor.is(indices) then
@@ -140,7 +140,7 @@ function ops.index(x, indices)
     picked.shape)
 end
 
--- x by a text or a list of indices, as NumPy writes them: "0, 1:3".
+--- x by a text or a list of indices, as NumPy writes them: "0, 1:3".
 function ops.at(x, indices)
   if type(indices) ~= "string" then
     errors.raise("t:at takes a text like \"0, 1:3, ...\"")
@@ -148,7 +148,7 @@ function ops.at(x, indices)
   return ops.index(x, indices)
 end
 
--- A copy of x in which what indices pick is `value`, which broadcasts: what v[{ 0, "1:3" }] = value assigns.
+--- A copy of x in which what indices pick is `value`, which broadcasts: what v[{ 0, "1:3" }] = value assigns.
 function ops.index_update(x, indices, value)
   x = convert(x)
   local picked = read_indices(indices, x.shape)
@@ -191,7 +191,7 @@ local function index_tensor(indices)
   return indices
 end
 
--- Takes the slices at `indices` along an axis (tf.gather).
+--- Takes the slices at `indices` along an axis (tf.gather).
 function ops.gather(x, indices, axis, options)
   if type(axis) == "table" then
     axis, options = axis.axis, axis
@@ -204,7 +204,7 @@ function ops.gather(x, indices, axis, options)
 end
 ops.take = ops.gather
 
--- Takes one element a place along an axis; indices has x's shape but for that axis.
+--- Takes one element a place along an axis; indices has x's shape but for that axis.
 function ops.take_along_axis(x, indices, axis)
   x, indices = convert(x), index_tensor(indices)
   local rank = #x.shape
@@ -216,7 +216,7 @@ end
 
 local scatter_kinds = { "assign", "sum", "max", "min" }
 
--- Folds updates into x at indices along an axis: kind is "assign", "sum", "max" or "min".
+--- Folds updates into x at indices along an axis: kind is "assign", "sum", "max" or "min".
 function ops.scatter(x, indices, updates, axis, kind)
   x, indices = convert(x), index_tensor(indices)
   kind = kind or "assign"
@@ -241,20 +241,20 @@ local function scalar_starts(starts)
   return list
 end
 
--- A part of static size at a place known at run time; starts is an array of scalars.
+--- A part of static size at a place known at run time; starts is an array of scalars.
 function ops.dynamic_slice(x, starts, size)
   return apply("dynamic_slice", { convert(x), unpack(scalar_starts(starts)) },
     { shape = dims_of(size) })
 end
 
--- x with `update` in the place that begins at `starts`, which may be a tensor.
+--- x with `update` in the place that begins at `starts`, which may be a tensor.
 function ops.dynamic_update_slice(x, update, starts)
   x = convert(x)
   return apply("dynamic_update_slice",
     { x, convert(update, x.dtype), unpack(scalar_starts(starts)) })
 end
 
--- Sorts along an axis (the last): upwards, or descending = true.
+--- Sorts along an axis (the last): upwards, or descending = true.
 function ops.sort(x, axis, options)
   options = errors.check_options(options, { descending = true }, "sort")
   x = convert(x)
@@ -264,7 +264,7 @@ function ops.sort(x, axis, options)
   })
 end
 
--- The indices, from 0, that sort() would take the elements by.
+--- The indices, from 0, that sort() would take the elements by.
 function ops.argsort(x, axis, options)
   options = errors.check_options(options, { descending = true }, "argsort")
   x = convert(x)
@@ -274,19 +274,19 @@ function ops.argsort(x, axis, options)
   return order
 end
 
--- The k largest of the last axis, descending, and their places.
+--- The k largest of the last axis, descending, and their places.
 function ops.top_k(x, k)
   return apply("top_k", { convert(x) }, { count = k or 1 })
 end
 
--- Whether each target is among the k largest predictions.
+--- Whether each target is among the k largest predictions.
 function ops.in_top_k(targets, predictions, k)
   predictions = convert(predictions)
   local _, places = ops.top_k(predictions, k)
   return ops.any(ops.equal(places, ops.expand_dims(ops.cast(targets, "int32"), -1)), -1)
 end
 
--- Sums of all elements up to each along an axis; exclusive = true: without it, reverse = true: from the end.
+--- Sums of all elements up to each along an axis; exclusive = true: without it, reverse = true: from the end.
 function ops.cumsum(x, axis, options)
   options = errors.check_options(options, { reverse = true, exclusive = true }, "cumsum")
   x = convert(x)

@@ -20,7 +20,7 @@ local function full_as(x, value, dtype)
   return all
 end
 
--- A tensor of one value: full(shape, value, dtype?)
+--- A tensor of one value: full(shape, value, dtype?)
 function ops.full(shape, value, dtype)
   if type(dtype) == "table" then
     dtype = errors.check_options(dtype, { dtype = true }, "full").dtype
@@ -50,7 +50,7 @@ local function constant_maker(name, value)
     end
     return ops.full(shape, value, options.dtype or "float32")
   end
-  -- Of the shape and, where none is given, the type of x.
+  --- Of the shape and, where none is given, the type of x.
   ops[name .. "_like"] = function(x, dtype)
     return full_as(x, value, dtype)
   end
@@ -58,19 +58,19 @@ end
 constant_maker("zeros", 0)
 constant_maker("ones", 1)
 
--- `value` in the shape and, where none is given, the type of x.
+--- `value` in the shape and, where none is given, the type of x.
 function ops.full_like(x, value, dtype)
   return full_as(x, value, dtype)
 end
 
--- Counts 0, 1, ... along an axis of a shape.
+--- Counts 0, 1, ... along an axis of a shape.
 function ops.iota(shape, axis, dtype)
   shape = dims_of(shape)
   local place = axis_place(axis or 0, #shape, "iota")
   return apply("iota", {}, { shape = shape, axis = place - 1, dtype = ops.dtype(dtype or "int32") })
 end
 
--- arange(stop), arange(start, stop), arange(start, stop, step), each with { dtype = } last
+--- arange(stop), arange(start, stop), arange(start, stop, step), each with { dtype = } last
 function ops.arange(...)
   local numbers = { ... }
   local options = {}
@@ -105,7 +105,7 @@ function ops.arange(...)
   return counts
 end
 
--- `count` values from start to stop, both among them.
+--- `count` values from start to stop, both among them.
 function ops.linspace(start, stop, count, options)
   options = errors.check_options(options, { dtype = true, endpoint = true }, "linspace")
   count = count or 50
@@ -115,7 +115,7 @@ function ops.linspace(start, stop, count, options)
   return options.dtype and ops.cast(result, options.dtype) or result
 end
 
--- Ones on a diagonal.
+--- Ones on a diagonal.
 function ops.eye(rows, columns, options)
   if type(columns) == "table" then
     columns, options = nil, columns
@@ -126,7 +126,7 @@ function ops.eye(rows, columns, options)
   return ops.cast(same, options.dtype or "float32")
 end
 
--- A 1 at each index along a new axis; indices outside give only zeros.
+--- A 1 at each index along a new axis; indices outside give only zeros.
 function ops.one_hot(indices, depth, options)
   options = errors.check_options(options,
     { dtype = true, axis = true, on_value = true, off_value = true }, "one_hot")

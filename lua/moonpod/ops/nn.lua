@@ -86,8 +86,8 @@ local function fill(value, rank)
   return out
 end
 
--- Convolves x [n, spatial..., c] with kernel [spatial..., c / groups, filters]. Options: strides (1), padding ("valid",
--- "same", for one axis also "causal"), dilation_rate (1), groups (1).
+--- Convolves x [n, spatial..., c] with kernel [spatial..., c / groups, filters]. Options: strides (1), padding
+--- ("valid", "same", for one axis also "causal"), dilation_rate (1), groups (1).
 function nn.conv(x, kernel, options)
   options = check_options(options, "nn.conv")
   x, kernel = convert(x), convert(kernel)
@@ -105,7 +105,7 @@ function nn.conv(x, kernel, options)
   return trace.apply("convolution", { x, kernel }, { window = window })
 end
 
--- Convolves each channel with kernels of its own: kernel [spatial..., c, multiplier].
+--- Convolves each channel with kernels of its own: kernel [spatial..., c, multiplier].
 function nn.depthwise_conv(x, kernel, options)
   options = check_options(options, "nn.depthwise_conv")
   kernel = convert(kernel)
@@ -123,7 +123,7 @@ function nn.depthwise_conv(x, kernel, options)
   return nn.conv(x, ops.reshape(kernel, shape), given)
 end
 
--- Depthwise, then a convolution over single points: pointwise [1..., c * multiplier, filters].
+--- Depthwise, then a convolution over single points: pointwise [1..., c * multiplier, filters].
 function nn.separable_conv(x, depthwise, pointwise, options)
   return nn.conv(nn.depthwise_conv(x, depthwise, options), pointwise, { padding = "valid" })
 end
@@ -138,8 +138,8 @@ local function transposed_size(size, window, stride, dilation, padding, output_p
   return (size - 1) * stride + reach - 2 * pad + output_padding
 end
 
--- The transposed convolution of x [n, spatial..., c] with kernel [spatial..., filters, c]. Options: strides, padding,
--- dilation_rate, output_padding.
+--- The transposed convolution of x [n, spatial..., c] with kernel [spatial..., filters, c]. Options: strides, padding,
+--- dilation_rate, output_padding.
 function nn.conv_transpose(x, kernel, options)
   options = check_options(options, "nn.conv_transpose")
   x, kernel = convert(x), convert(kernel)
@@ -173,14 +173,14 @@ local function pool_window(x, options, rank)
     options.padding or "valid", fill(1, rank))
 end
 
--- The largest of each window. Options: pool_size, strides (the pool size), padding.
+--- The largest of each window. Options: pool_size, strides (the pool size), padding.
 function nn.max_pool(x, options)
   options, x = check_pool(options, "nn.max_pool"), convert(x)
   local rank = rank_of(x, "nn.max_pool", "the input")
   return trace.apply("pool_max", { x }, { window = pool_window(x, options, rank) })
 end
 
--- The mean of each window; padding does not count. Options as nn.max_pool.
+--- The mean of each window; padding does not count. Options as nn.max_pool.
 function nn.average_pool(x, options)
   options, x = check_pool(options, "nn.average_pool"), convert(x)
   local rank = rank_of(x, "nn.average_pool", "the input")

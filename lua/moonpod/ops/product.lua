@@ -41,7 +41,7 @@ local function define(name, fn)
   ops.methods[name] = fn
 end
 
--- Multiplies matrices as NumPy's matmul.
+--- Multiplies matrices as NumPy's matmul.
 define("matmul", function(a, b, options)
   options = errors.check_options(options, { transpose_a = true, transpose_b = true }, "matmul")
   a, b = ops.pair(a, b)
@@ -53,7 +53,7 @@ define("matmul", function(a, b, options)
   end
   return call("matmul", a, b)
 end)
--- NumPy's dot: the last axis of a with the last but one of b.
+--- NumPy's dot: the last axis of a with the last but one of b.
 define("dot", function(a, b)
   a, b = ops.pair(a, b)
   if #a.shape == 0 or #b.shape == 0 then
@@ -65,12 +65,12 @@ define("dot", function(a, b)
   return ops.tensordot(a, b, { { -1 }, { -2 } })
 end)
 
--- Each element of a times each of b: a matrix.
+--- Each element of a times each of b: a matrix.
 define("outer", function(a, b)
   return ops.expand_dims(ops.flatten(a), 1) * ops.expand_dims(ops.flatten(b), 0)
 end)
 
--- Sums products over axes: a number (the last of a with the first of b) or { axes of a, axes of b }.
+--- Sums products over axes: a number (the last of a with the first of b) or { axes of a, axes of b }.
 define("tensordot", function(a, b, axes)
   a, b = ops.pair(a, b)
   local left, right = {}, {}
@@ -136,7 +136,7 @@ local function contract(a, a_term, b, b_term, keep)
   return apply("dot", { a, b }, attributes), table.concat(batch) .. table.concat(free)
 end
 
--- einsum("bij,bjk->bik", a, b): any number of operands, from the left.
+--- einsum("bij,bjk->bik", a, b): any number of operands, from the left.
 ops.einsum = function(equation, ...)
   local operands = { ... }
   local terms, output = read_equation(equation, #operands)

@@ -31,7 +31,7 @@ local function reduction_arguments(x, axis, options, where)
 end
 
 local function reduction(name, op, prepare)
-  -- sum, max, all and so on over an axis, axes or all; keepdims = true: axes stay, of size 1.
+  --- sum, max, all and so on over an axis, axes or all; keepdims = true: axes stay, of size 1.
   local function reduce(x, axis, options)
     x = prepare(convert(x))
     local axes, keep = reduction_arguments(x, axis, options, name)
@@ -69,14 +69,14 @@ local function define(name, fn)
   ops.methods[name] = fn
 end
 
--- Divides by the true number of elements, also of a short shard.
+--- Divides by the true number of elements, also of a short shard.
 define("mean", function(x, axis, options)
   x = ops.floating(x)
   local axes, keep = reduction_arguments(x, axis, options, "mean")
   return call("mean", x, axes, keep)
 end)
 
--- The mean of the squared distances from the mean.
+--- The mean of the squared distances from the mean.
 define("var", function(x, axis, options)
   x = ops.floating(x)
   local axes, keep = reduction_arguments(x, axis, options, "var")
@@ -84,17 +84,17 @@ define("var", function(x, axis, options)
   return call("mean", centred * centred, axes, keep)
 end)
 
--- The standard deviation: the root of var().
+--- The standard deviation: the root of var().
 define("std", function(x, axis, options)
   return ops.sqrt(ops.var(x, axis, options))
 end)
 
--- Mean and variance at once.
+--- Mean and variance at once.
 define("moments", function(x, axis, options)
   return ops.mean(x, axis, options), ops.var(x, axis, options)
 end)
 
--- The Euclidean norm; { ord = 1 } the sum of sizes, { ord = math.huge } the largest.
+--- The Euclidean norm; { ord = 1 } the sum of sizes, { ord = math.huge } the largest.
 define("norm", function(x, axis, options)
   x = ops.floating(x)
   local axes, keep, given = reduction_arguments(x, axis, options, "norm")
@@ -109,7 +109,7 @@ define("norm", function(x, axis, options)
   errors.raise("norm: ord must be 1, 2 or math.huge, not %s", tostring(ord))
 end)
 
--- log(sum(exp(x))) without overflow.
+--- log(sum(exp(x))) without overflow.
 define("logsumexp", function(x, axis, options)
   x = ops.floating(x)
   local axes, keep = reduction_arguments(x, axis, options, "logsumexp")
@@ -122,7 +122,7 @@ define("logsumexp", function(x, axis, options)
   return axes and ops.squeeze(result, axes) or ops.reshape(result, {})
 end)
 
--- exp(x) as shares of its sum along an axis (the last).
+--- exp(x) as shares of its sum along an axis (the last).
 define("softmax", function(x, axis)
   x = ops.floating(x)
   local axes = { shapes.place(axis or -1, #x.shape, "softmax") - 1 }
@@ -131,14 +131,14 @@ define("softmax", function(x, axis)
   return powers / call("reduce", "reduce_sum", powers, axes, true)
 end)
 
--- The logarithm of softmax(), more exact than taken of it.
+--- The logarithm of softmax(), more exact than taken of it.
 define("log_softmax", function(x, axis)
   x = ops.floating(x)
   return x - ops.logsumexp(x, axis or -1, { keepdims = true })
 end)
 
 local function place_of_extreme(name)
-  -- The index, from 0, of the largest or smallest element along an axis; the first of equals.
+  --- The index, from 0, of the largest or smallest element along an axis; the first of equals.
   define(name, function(x, axis, options)
     options = errors.check_options(options, { dtype = true, keepdims = true }, name)
     x = convert(x)
@@ -159,7 +159,7 @@ end
 place_of_extreme "argmax"
 place_of_extreme "argmin"
 
--- How many elements are not 0.
+--- How many elements are not 0.
 define("count_nonzero", function(x, axis, options)
   return ops.sum(ops.cast(ops.not_equal(x, 0), "int32"), axis, options)
 end)

@@ -9,7 +9,7 @@ local trace = require "moonpod.tensor.trace"
 local dims_of, axis_place, fill = shapes.dims, shapes.place, shapes.fill
 local convert, call, apply = tensor.convert, trace.call, trace.apply
 
--- Another shape for the same elements; one size may be -1. Sizes as a table or as numbers.
+--- Another shape for the same elements; one size may be -1. Sizes as a table or as numbers.
 function ops.reshape(x, ...)
   x = convert(x)
   local result = call("reshape", x, dims_of(...))
@@ -23,17 +23,17 @@ function ops.reshape(x, ...)
   return result
 end
 
--- One axis of all elements.
+--- One axis of all elements.
 function ops.flatten(x)
   return ops.reshape(x, { -1 })
 end
 
--- Repeats axes of size 1, and new ones in front, to a shape.
+--- Repeats axes of size 1, and new ones in front, to a shape.
 function ops.broadcast_to(x, shape)
   return call("broadcast_to", convert(x), dims_of(shape))
 end
 
--- Permutes axes; without axes it reverses them.
+--- Permutes axes; without axes it reverses them.
 function ops.transpose(x, ...)
   x = convert(x)
   local axes = ...
@@ -47,7 +47,7 @@ function ops.transpose(x, ...)
   return call("transpose", x, axes)
 end
 
--- Swaps two axes.
+--- Swaps two axes.
 function ops.swapaxes(x, a, b)
   x = convert(x)
   local axes = {}
@@ -59,7 +59,7 @@ function ops.swapaxes(x, a, b)
   return call("transpose", x, axes)
 end
 
--- Moves axes to other places; the rest keep their order.
+--- Moves axes to other places; the rest keep their order.
 function ops.moveaxis(x, from, to)
   x = convert(x)
   local rank, axes = #x.shape, {}
@@ -73,7 +73,7 @@ function ops.moveaxis(x, from, to)
   return call("transpose", x, axes)
 end
 
--- Adds an axis of size 1.
+--- Adds an axis of size 1.
 function ops.expand_dims(x, axis)
   x = convert(x)
   local shape = dims_of(x.shape)
@@ -81,7 +81,7 @@ function ops.expand_dims(x, axis)
   return call("reshape", x, shape)
 end
 
--- Takes axes of size 1 away: those given (one or a table), or all.
+--- Takes axes of size 1 away: those given (one or a table), or all.
 function ops.squeeze(x, axis)
   x = convert(x)
   local drop = {}
@@ -108,7 +108,7 @@ function ops.squeeze(x, axis)
   return call("reshape", x, shape)
 end
 
--- Joins tensors along an axis that they have; stack along a new one.
+--- Joins tensors along an axis that they have; stack along a new one.
 function ops.concat(list, axis)
   if type(list) ~= "table" or tensor.is(list) or #list == 0 then
     errors.raise("concat needs a table of tensors")
@@ -129,7 +129,7 @@ function ops.concat(list, axis)
 end
 ops.concatenate = ops.concat
 
--- Joins tensors of one shape along a new axis (0).
+--- Joins tensors of one shape along a new axis (0).
 function ops.stack(list, axis)
   local parts = {}
   for i, part in ipairs(list) do
@@ -139,7 +139,7 @@ function ops.stack(list, axis)
   return ops.concat(parts, axis or 0)
 end
 
--- Elements low (inclusive) to high (exclusive) with a step, along one axis.
+--- Elements low (inclusive) to high (exclusive) with a step, along one axis.
 function ops.slice_axis(x, axis, low, high, step)
   x = convert(x)
   local rank = #x.shape
@@ -149,7 +149,7 @@ function ops.slice_axis(x, axis, low, high, step)
   return apply("slice", { x }, { low = lows, high = highs, step = steps })
 end
 
--- The part that begins at `low` and has `size` (-1: all that is left), for each axis, from 0.
+--- The part that begins at `low` and has `size` (-1: all that is left), for each axis, from 0.
 function ops.slice(x, low, size)
   x = convert(x)
   local rank = #x.shape
@@ -164,7 +164,7 @@ function ops.slice(x, low, size)
   return apply("slice", { x }, { low = dims_of(low), high = highs, step = fill(rank, 1) })
 end
 
--- Splits along an axis into `parts` equal ones, or into a table of sizes.
+--- Splits along an axis into `parts` equal ones, or into a table of sizes.
 function ops.split(x, parts, axis)
   x = convert(x)
   axis = axis or 0
@@ -187,7 +187,7 @@ function ops.split(x, parts, axis)
   return list
 end
 
--- The parts of x along an axis (0), without that axis: a list.
+--- The parts of x along an axis (0), without that axis: a list.
 function ops.unstack(x, axis)
   x = convert(x)
   axis = axis or 0
@@ -198,7 +198,7 @@ function ops.unstack(x, axis)
   return list
 end
 
--- Repeats the whole along each axis.
+--- Repeats the whole along each axis.
 function ops.tile(x, repeats)
   x = convert(x)
   repeats = type(repeats) == "number" and { repeats } or dims_of(repeats)
@@ -227,7 +227,7 @@ function ops.tile(x, repeats)
   return ops.reshape(ops.broadcast_to(ops.reshape(x, split), wide), result)
 end
 
--- Repeats each element along an axis (NumPy's repeat, a keyword in Lua).
+--- Repeats each element along an axis (NumPy's repeat, a keyword in Lua).
 function ops.repeat_(x, count, axis)
   x = convert(x)
   if axis == nil then
@@ -240,7 +240,7 @@ function ops.repeat_(x, count, axis)
   return ops.reshape(ops.broadcast_to(ops.expand_dims(x, place), shape), result)
 end
 
--- Reverses along axes: one, a table, or all.
+--- Reverses along axes: one, a table, or all.
 function ops.flip(x, axis)
   x = convert(x)
   local axes = {}
@@ -256,7 +256,7 @@ function ops.flip(x, axis)
   return apply("reverse", { x }, { axes = axes })
 end
 
--- Moves elements along an axis; those that leave come in at the other end.
+--- Moves elements along an axis; those that leave come in at the other end.
 function ops.roll(x, shift, axis)
   x = convert(x)
   if axis == nil then
@@ -286,7 +286,7 @@ local function mirror(x, axis, before, after, edge)
   return ops.concat(parts, axis)
 end
 
--- pad(x, { { before, after }, ... }, { mode = "constant" | "reflect" | "symmetric", value = })
+--- pad(x, { { before, after }, ... }, { mode = "constant" | "reflect" | "symmetric", value = })
 function ops.pad(x, paddings, options)
   x = convert(x)
   options = errors.check_options(options, { mode = true, value = true }, "pad")
@@ -311,7 +311,7 @@ function ops.pad(x, paddings, options)
     { low = low, high = high, step = fill(#low, 0) })
 end
 
--- The true number of rows of an axis: a shard may be short.
+--- The true number of rows of an axis: a shard may be short.
 function ops.dimension_size(x, axis)
   x = convert(x)
   return apply("dimension_size", { x },

@@ -61,9 +61,9 @@ methods.get_config = optimizer.get_config
 methods.apply_gradients = optimizer.apply_gradients
 declare.methods("optimizer", methods, optimizer.is_optimizer, optimizer.signatures)
 
--- Makes losses of float16 models large while gradients are computed, so that small ones do not vanish: the scale
--- halves, and the step is left out, when a gradient is not finite; it doubles after dynamic_growth_steps good
--- steps. Options: initial_scale (2^15), dynamic_growth_steps (2000).
+--- Makes losses of float16 models large while gradients are computed, so that small ones do not vanish: the scale
+--- halves, and the step is left out, when a gradient is not finite; it doubles after dynamic_growth_steps good
+--- steps. Options: initial_scale (2^15), dynamic_growth_steps (2000).
 local function loss_scale_optimizer(inner, options)
   options = options or {}
   errors.check_options(options, { "initial_scale", "dynamic_growth_steps", "name" },

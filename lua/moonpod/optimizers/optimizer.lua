@@ -28,7 +28,7 @@ local COMMON = { "name", "learning_rate", "weight_decay", "clipnorm", "clipvalue
 local Optimizer = {}
 Optimizer.__name = "moonpod.optimizer"
 
--- Whether a value is an optimizer.
+--- Whether a value is an optimizer.
 function optimizer.is_optimizer(value)
   return type(value) == "table" and rawget(value, "_is_optimizer") == true
 end
@@ -192,12 +192,13 @@ end
 
 -- ---- the step -----------------------------------------------------------------------------------------------
 
--- What it was made with and the rate that it has now, as plain data.
+--- What it was made with and the rate that it has now, as plain data.
 function Optimizer:get_config()
   return above.call("get_config", self)
 end
 
--- The rate for the present iteration, a float32 scalar. Schedules count every step, accumulating ones too, as in Keras.
+--- The rate for the present iteration, a float32 scalar. Schedules count every step, accumulating ones too, as in
+--- Keras.
 function Optimizer:current_learning_rate()
   local rate = self._state.rate
   if variable.is_variable(rate) then
@@ -209,15 +210,15 @@ function Optimizer:current_learning_rate()
   return type(value) == "number" and ops.full({}, value, { dtype = "float32" }) or ops.cast(value, "float32")
 end
 
--- Updates done so far: with accumulation, iterations // steps.
+--- Updates done so far: with accumulation, iterations // steps.
 function Optimizer:update_count()
   local steps = self.config.gradient_accumulation_steps
   local count = self.iterations:value()
   return steps and ops.floor_divide(count, steps) or count
 end
 
--- Makes the slots for a list of weights, under the strategy of the optimizer. Weights of another strategy are
--- refused.
+--- Makes the slots for a list of weights, under the strategy of the optimizer. Weights of another strategy are
+--- refused.
 function Optimizer:build(weights)
   if self.built then
     return
@@ -261,7 +262,7 @@ function optimizer.sum_gradient(self, gradient)
   return strategies.sum_over_replicas(gradient)
 end
 
--- Keeps weights out of weight decay, before the optimizer is built. Options: var_list, var_names (Lua patterns).
+--- Keeps weights out of weight decay, before the optimizer is built. Options: var_list, var_names (Lua patterns).
 function Optimizer:exclude_from_weight_decay(options)
   errors.check_options(options, { "var_list", "var_names" }, "exclude_from_weight_decay")
   if self.built then
@@ -300,9 +301,9 @@ function optimizer.with_gradient(self, gradients, weights)
   return some, their
 end
 
--- Applies gradients (a list, nil where there is none) to weights (default: those it was built for). Inside
--- strategy:run the gradients of all replicas are added up first. `condition`: a boolean tensor; where it is false
--- nothing changes.
+--- Applies gradients (a list, nil where there is none) to weights (default: those it was built for). Inside
+--- strategy:run the gradients of all replicas are added up first. `condition`: a boolean tensor; where it is false
+--- nothing changes.
 function Optimizer:apply(gradients, weights, condition)
   if type(gradients) ~= "table" then
     errors.raise("optimizer '%s': apply wants a list of gradients, not %s", self.name, errors.describe(gradients))
@@ -356,7 +357,7 @@ function Optimizer:apply(gradients, weights, condition)
   end)
 end
 
--- Applies a list of { gradient, weight } pairs.
+--- Applies a list of { gradient, weight } pairs.
 function Optimizer:apply_gradients(pairs_list)
   local gradients, weights = {}, {}
   for i, entry in ipairs(pairs_list) do
@@ -366,14 +367,14 @@ function Optimizer:apply_gradients(pairs_list)
   return self.iterations
 end
 
--- The loss to differentiate: scaled where the optimizer scales losses.
+--- The loss to differentiate: scaled where the optimizer scales losses.
 function Optimizer:scale_loss(loss)
   local factor = self.config.loss_scale_factor
   return factor and loss * factor or loss
 end
 
--- Puts the averages of use_ema into the weights. Before the first step, and where loss scaling has left out all steps,
--- there are none: the weights stay.
+--- Puts the averages of use_ema into the weights. Before the first step, and where loss scaling has left out all steps,
+--- there are none: the weights stay.
 function Optimizer:finalize_variable_values(weights)
   if self.config.use_ema then
     local any = ops.greater(self.iterations:value(), 0)
@@ -393,7 +394,7 @@ function optimizer.power_of(base, exponent)
   return ops.power(ops.full({}, base, { dtype = "float32" }), exponent)
 end
 
--- Finds an optimizer: a name, or an optimizer as it is.
+--- Finds an optimizer: a name, or an optimizer as it is.
 function optimizer.get(value, where)
   if optimizer.is_optimizer(value) then
     return value

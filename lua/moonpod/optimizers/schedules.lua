@@ -19,7 +19,7 @@ local Schedule = {}
 Schedule.__index = Schedule
 Schedule.__name = "moonpod.schedule"
 
--- Whether a value is a schedule.
+--- Whether a value is a schedule.
 function schedules.is_schedule(value)
   return getmetatable(value) == Schedule
 end
@@ -39,7 +39,7 @@ function Schedule.__tostring(self)
   return string.format("<schedule %s>", self.options.name or self.name)
 end
 
--- What it was made with, as plain data.
+--- What it was made with, as plain data.
 function Schedule:get_config()
   return above.call("get_config", self)
 end

@@ -12,7 +12,7 @@ profiler.batches = require "moonpod.profiler.batches"
 
 local NO_STEP = "no step of a program ended while this was recorded: record for longer"
 
--- Begins to record.
+--- Begins to record.
 function profiler.start()
   if span.recorded() then
     errors.raise("profiler.start: a profile is being recorded already: end it with pod.profiler.stop()")
@@ -20,7 +20,7 @@ function profiler.start()
   span.start()
 end
 
--- Ends the recording and returns the profile.
+--- Ends the recording and returns the profile.
 function profiler.stop()
   if not span.recorded() then
     errors.raise("profiler.stop: no profile is being recorded: begin one with pod.profiler.start()")
@@ -45,7 +45,7 @@ function profiler.is_on()
   return (span.recorded())
 end
 
--- What the script does within fn has this name in profiles that are recorded meanwhile. Returns what fn returns.
+--- What the script does within fn has this name in profiles that are recorded meanwhile. Returns what fn returns.
 function profiler.annotate(name, fn, ...)
   errors.check_type(name, "string", "profiler.annotate", "the name")
   errors.check_type(fn, "function", "profiler.annotate", "the function")

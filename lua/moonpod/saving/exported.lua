@@ -57,9 +57,9 @@ local function check_skeleton(at, leaves, path, level)
   return at
 end
 
--- pod.load_exported(path): a program that model:export or fn:export wrote. It is called as the function was, or with
--- what the model predicts for. Fields: name, inputs and outputs ({ name =, dtype =, shape = }; of one row where the
--- program takes rows), batch_sizes, weights (names).
+--- pod.load_exported(path): a program that model:export or fn:export wrote. It is called as the function was, or with
+--- what the model predicts for. Fields: name, inputs and outputs ({ name =, dtype =, shape = }; of one row where the
+--- program takes rows), batch_sizes, weights (names).
 function exported.load(path)
   errors.check_type(path, "string", "load_exported", "the path")
   local handle = call(device.core.exported_open, device.context(), path)
@@ -184,12 +184,12 @@ function Exported.__call(self, ...)
   return unpack(structure.rebuild(self._outputs, outputs), 1, self._results)
 end
 
--- The outputs for rows, as model:predict gives them.
+--- The outputs for rows, as model:predict gives them.
 function Exported:predict(...)
   return self(...)
 end
 
--- A weight by its name: what it holds now, as a tensor of its own.
+--- A weight by its name: what it holds now, as a tensor of its own.
 function Exported:weight(name)
   for i, known in ipairs(self.weights) do
     if known == name then

@@ -20,9 +20,9 @@ local MODULES = { layer = "layers", model = "models", loss = "losses", metric = 
   schedule = "schedules", initializer = "initializers", regularizer = "regularizers", constraint = "constraints",
   policy = "policies", activation = "activations" }
 
--- The plain data of a layer, model, loss, metric, optimizer, schedule, initializer, regularizer, constraint or dtype
--- policy, of a registered function, or of a table of such. Options: live (functions, tensors and classes stay what they
--- are; for copies in the same process).
+--- The plain data of a layer, model, loss, metric, optimizer, schedule, initializer, regularizer, constraint or dtype
+--- policy, of a registered function, or of a table of such. Options: live (functions, tensors and classes stay what
+--- they are; for copies in the same process).
 function objects.serialize(object, options)
   options = errors.check_options(options, { live = "boolean", where = "string" }, "serialize")
   local where = options.where or "serialize"
@@ -32,8 +32,8 @@ function objects.serialize(object, options)
   return plain.encode(object, plain.context { where = where, live = options.live }, "activation")
 end
 
--- The object of plain data. kind ("layer", "loss", "metric", ...; nil: any) says of which kind a class name is that
--- several have. Options: custom_objects (name -> class or function, before those that are registered).
+--- The object of plain data. kind ("layer", "loss", "metric", ...; nil: any) says of which kind a class name is that
+--- several have. Options: custom_objects (name -> class or function, before those that are registered).
 function objects.deserialize(data, kind, options)
   options = errors.check_options(options, { custom_objects = "table", live = "boolean", where = "string" },
     "deserialize")

@@ -13,10 +13,10 @@ local function is_class(value)
     and value.is_own == true
 end
 
--- pod.register(name, object): gives a name to a function (of a lambda layer, a loss, a metric, an activation, an
--- initializer, ...) or to a class by layers.subclass or models.subclass, so that what uses it can be saved. A file that
--- has the name is loaded where the name is registered, too. A name that is registered again is the new object's.
--- Returns the object.
+--- pod.register(name, object): gives a name to a function (of a lambda layer, a loss, a metric, an activation, an
+--- initializer, ...) or to a class by layers.subclass or models.subclass, so that what uses it can be saved. A file
+--- that has the name is loaded where the name is registered, too. A name that is registered again is the new object's.
+--- Returns the object.
 function registry.register(name, object)
   errors.check_type(name, "string", "register", "the name")
   if name == "" then
@@ -29,8 +29,8 @@ function registry.register(name, object)
   return object
 end
 
--- pod.register_layer(name, class): gives a class of layers, or of models, a name, so that its layers can be saved. (As
--- Keras' register_keras_serializable.) Returns the class.
+--- pod.register_layer(name, class): gives a class of layers, or of models, a name, so that its layers can be saved. (As
+--- Keras' register_keras_serializable.) Returns the class.
 function registry.register_layer(name, class)
   if not is_class(class) then
     errors.raise("register_layer: argument 2 must be a class by layers.subclass or models.subclass, not %s",

@@ -2,12 +2,12 @@
 
 local train = {}
 
--- A checkpoint of models, optimizers, variables, metrics and iterators by name: see moonpod.saving.checkpoint.
+--- A checkpoint of models, optimizers, variables, metrics and iterators by name: see moonpod.saving.checkpoint.
 function train.checkpoint(objects)
   return require("moonpod.saving.checkpoint").new(objects)
 end
 
--- Numbered checkpoints in a folder: see moonpod.saving.checkpoint_manager.
+--- Numbered checkpoints in a folder: see moonpod.saving.checkpoint_manager.
 function train.checkpoint_manager(options)
   return require("moonpod.saving.checkpoint_manager").new(options)
 end

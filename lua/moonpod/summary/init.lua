@@ -78,9 +78,9 @@ end
 
 local WRITER = { worker = "count", max_queue = "count", flush_millis = "count", filename_suffix = "string" }
 
--- Opens a new event file in a folder, which is made where it is not there. Options: worker (i: the folder is
--- "worker_<i>" within, for TensorBoard follows one file a folder), max_queue (10: so many events wait before they are
--- written) and flush_millis (2000: or so long, till the next one comes), filename_suffix (".v2").
+--- Opens a new event file in a folder, which is made where it is not there. Options: worker (i: the folder is
+--- "worker_<i>" within, for TensorBoard follows one file a folder), max_queue (10: so many events wait before they are
+--- written) and flush_millis (2000: or so long, till the next one comes), filename_suffix (".v2").
 function summary.writer(dir, options)
   errors.check_type(dir, "string", "summary.writer", "the folder")
   options = errors.check_options(options, WRITER, "summary.writer")
@@ -95,12 +95,12 @@ function summary.writer(dir, options)
   return setmetatable({ dir = dir, path = made:path(), _core = made }, Writer)
 end
 
--- Writes a number: a tensor or a variable of one element, or a number of Lua.
+--- Writes a number: a tensor or a variable of one element, or a number of Lua.
 function Writer:scalar(tag, value, step)
   call(self, "scalar", step_of(self, step, "summary.writer:scalar"), tag, number_of(value, "summary.writer:scalar"))
 end
 
--- Writes how the elements of a tensor are distributed. Options: buckets (30). NaN and infinities are left out.
+--- Writes how the elements of a tensor are distributed. Options: buckets (30). NaN and infinities are left out.
 function Writer:histogram(tag, values, step, options)
   options = errors.check_options(options, { buckets = "count" }, "summary.writer:histogram")
   local t = known(values, "summary.writer:histogram")
@@ -108,8 +108,8 @@ function Writer:histogram(tag, values, step, options)
     count_of(options, "buckets", 30))
 end
 
--- Writes pictures: (height, width, channels), or several of them (k, height, width, channels), as uint8 or as floats
--- from 0 to 1, with 1 to 4 channels. Options: max_outputs (3: how many of them).
+--- Writes pictures: (height, width, channels), or several of them (k, height, width, channels), as uint8 or as floats
+--- from 0 to 1, with 1 to 4 channels. Options: max_outputs (3: how many of them).
 function Writer:image(tag, images, step, options)
   options = errors.check_options(options, { max_outputs = "count" }, "summary.writer:image")
   local t = known(images, "summary.writer:image")
@@ -139,7 +139,7 @@ local function flatten_texts(value)
   return { #value, columns }, list
 end
 
--- Writes a text in Markdown, a list of texts or a table of them (a list of rows).
+--- Writes a text in Markdown, a list of texts or a table of them (a list of rows).
 function Writer:text(tag, value, step)
   local shape, list = flatten_texts(value)
   for _, text in ipairs(list) do
@@ -148,8 +148,8 @@ function Writer:text(tag, value, step)
   call(self, "text", step_of(self, step, "summary.writer:text"), tag, shape, list)
 end
 
--- Writes the graph that TensorBoard shows for this file: that of a model's layers, or a list of nodes { name =, op =,
--- inputs = { names }, shape = sizes or nil }.
+--- Writes the graph that TensorBoard shows for this file: that of a model's layers, or a list of nodes { name =, op =,
+--- inputs = { names }, shape = sizes or nil }.
 function Writer:graph(value)
   local nodes = layer.is_layer(value) and model_graph.nodes(value) or value
   if type(nodes) ~= "table" then
@@ -166,13 +166,13 @@ function Writer:graph(value)
   call(self, "graph", list)
 end
 
--- Writes a model in Keras' JSON, as Keras' callback does.
+--- Writes a model in Keras' JSON, as Keras' callback does.
 function Writer:keras_model(tag, json, step)
   call(self, "keras_model", step_of(self, step, "summary.writer:keras_model"), tag, json)
 end
 
--- Writes with what hyperparameters the run begins: numbers, texts and booleans by name. Options: metrics (tags of
--- scalars by which runs are compared), group (runs of one name are one trial). close() writes that it has ended.
+--- Writes with what hyperparameters the run begins: numbers, texts and booleans by name. Options: metrics (tags of
+--- scalars by which runs are compared), group (runs of one name are one trial). close() writes that it has ended.
 function Writer:hparams(values, options)
   options = errors.check_options(options, { metrics = "list", group = "string" }, "summary.writer:hparams")
   local list = {}
@@ -192,13 +192,13 @@ function Writer:hparams(values, options)
   self._has_hparams = true
 end
 
--- Writes what waits, for whoever reads the file now.
+--- Writes what waits, for whoever reads the file now.
 function Writer:flush()
   call(self, "flush")
 end
 
--- Writes what waits and closes the file. succeeded: how the run of hparams() has ended (true). What is never closed is
--- closed by the collector.
+--- Writes what waits and closes the file. succeeded: how the run of hparams() has ended (true). What is never closed is
+--- closed by the collector.
 function Writer:close(succeeded)
   local core_writer = self._core
   if not core_writer then

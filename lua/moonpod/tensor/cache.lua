@@ -16,13 +16,13 @@ function Info.__tostring(self)
     self.loaded, self.stored, self.rejected, self.evicted)
 end
 
--- pod.cache.info(): { directory = nil when there is none, files =, bytes =, most_bytes =, and of this process
--- compiled =, loaded = from disk instead, stored =, rejected = files that were no good, evicted = }. It prints.
+--- pod.cache.info(): { directory = nil when there is none, files =, bytes =, most_bytes =, and of this process
+--- compiled =, loaded = from disk instead, stored =, rejected = files that were no good, evicted = }. It prints.
 function cache.info()
   return setmetatable(device.context():program_cache(), Info)
 end
 
--- pod.cache.clear(): deletes all programs of the directory; returns how many there were.
+--- pod.cache.clear(): deletes all programs of the directory; returns how many there were.
 function cache.clear()
   return device.context():clear_program_cache()
 end

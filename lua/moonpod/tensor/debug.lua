@@ -12,9 +12,9 @@ local debug_tools = {}
 
 local lua_debug = debug
 
--- pod.debug.nan(true): from now on a run fails at the first operation that makes Inf or NaN out of finite numbers, and
--- says which, in which layer, on which line of the script: in fit, in pod.func and in what runs eagerly. Programs are
--- compiled again for that, without fusion: slow. pod.debug.nan(false) ends it. Returns what was set before.
+--- pod.debug.nan(true): from now on a run fails at the first operation that makes Inf or NaN out of finite numbers, and
+--- says which, in which layer, on which line of the script: in fit, in pod.func and in what runs eagerly. Programs are
+--- compiled again for that, without fusion: slow. pod.debug.nan(false) ends it. Returns what was set before.
 function debug_tools.nan(enabled)
   errors.check_type(enabled, "boolean", "debug.nan", "the argument")
   local before = programs.checks_numbers or false
@@ -41,8 +41,8 @@ local function locals_at(level)
   return list
 end
 
--- What a breakpoint does: prints the place and the local variables, then reads Lua lines until "cont". Hosts and tests
--- replace it. stop: { location =, label =, locals = }.
+--- What a breakpoint does: prints the place and the local variables, then reads Lua lines until "cont". Hosts and tests
+--- replace it. stop: { location =, label =, locals = }.
 function debug_tools.on_break(stop)
   io.write("stopped at ", tostring(stop.location), stop.label and " (" .. stop.label .. ")" or "",
     "; local variables are in pod.debug.locals, 'cont' goes on\n")
@@ -52,8 +52,8 @@ function debug_tools.on_break(stop)
   lua_debug.debug()
 end
 
--- A breakpoint. Values are known where operations run one by one: outside of compiled functions, and in a model
--- that was compiled with run_eagerly = true. While a function is traced there are none, and it only says so.
+--- A breakpoint. Values are known where operations run one by one: outside of compiled functions, and in a model
+--- that was compiled with run_eagerly = true. While a function is traced there are none, and it only says so.
 function debug_tools.break_(label)
   errors.check_type(label or "", "string", "debug.break_", "the label")
   local tracing = trace.current()
@@ -73,8 +73,8 @@ function debug_tools.break_(label)
   debug_tools.on_break(stop)
 end
 
--- Runs fn(...) and returns an array of the operations it made, in order, each as log_placement writes them, then what
--- fn returned.
+--- Runs fn(...) and returns an array of the operations it made, in order, each as log_placement writes them, then what
+--- fn returned.
 function debug_tools.operations(fn, ...)
   local device = require "moonpod.tensor.device"
   local before, list = device.placement_log(), {}

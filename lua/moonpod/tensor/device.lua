@@ -49,7 +49,7 @@ local function set_cache()
   end
 end
 
--- The context, made when first needed.
+--- The context, made when first needed.
 function device.context()
   if not context then
     local ok, made = pcall(core.context, settings)
@@ -65,10 +65,10 @@ function device.context()
   return context
 end
 
--- pod.device.configure{ threads =, isa =, cache =, cache_bytes =, unpacked_bytes = }: before the first tensor; all but
--- isa also later. cache is the directory in which programs are kept, true for the usual one, false for none: see
--- pod.cache. unpacked_bytes (2^30) bounds what one record, line, array, archive or picture may become that is
--- compressed in its file, or comes from a pipe or a device.
+--- pod.device.configure{ threads =, isa =, cache =, cache_bytes =, unpacked_bytes = }: before the first tensor; all but
+--- isa also later. cache is the directory in which programs are kept, true for the usual one, false for none: see
+--- pod.cache. unpacked_bytes (2^30) bounds what one record, line, array, archive or picture may become that is
+--- compressed in its file, or comes from a pipe or a device.
 function device.configure(options)
   errors.check_options(options,
     { threads = "count", isa = "string", cache = true, cache_bytes = "number", unpacked_bytes = "number" },
@@ -104,13 +104,13 @@ function errors.clear_interrupt()
   device.context():clear_interrupt()
 end
 
--- Bytes held by the library now and at most: host memory, never a TPU's.
+--- Bytes held by the library now and at most: host memory, never a TPU's.
 function device.memory()
   return device.context():memory()
 end
 
--- What the library had to say since it was last asked, as when a program could not be kept on disk: an array of
--- { level = "debug", "info" or "warning", text = }, the latest last. Of many, the latest are kept.
+--- What the library had to say since it was last asked, as when a program could not be kept on disk: an array of
+--- { level = "debug", "info" or "warning", text = }, the latest last. Of many, the latest are kept.
 function device.messages()
   return device.context():messages()
 end
@@ -131,8 +131,8 @@ local function check_exists(name, parsed)
   return parsed
 end
 
--- Parses "/TPU:0", "/device:TPU:0", "TPU:0" and "/job:worker/replica:0/task:0/device:TPU:0".
--- Returns { type =, index =, job =, replica =, task = }; raises for a device that the resolver in use does not have.
+--- Parses "/TPU:0", "/device:TPU:0", "TPU:0" and "/job:worker/replica:0/task:0/device:TPU:0".
+--- Returns { type =, index =, job =, replica =, task = }; raises for a device that the resolver in use does not have.
 function device.parse(name)
   errors.check_type(name, "string", "device.parse", "the name")
   local job, replica, task, rest = name:match("^/job:([%w_]+)/replica:(%d+)/task:(%d+)(/.*)$")
@@ -157,7 +157,7 @@ function device.parse(name)
   })
 end
 
--- The full name of a device.
+--- The full name of a device.
 function device.full_name(kind, index)
   return ("/job:localhost/replica:0/task:0/device:%s:%d"):format(kind, index)
 end
@@ -183,13 +183,13 @@ end
 -- Who is told of the resolver that is in use from now on.
 local watchers = {}
 
--- Calls fn(resolver or nil) when another resolver comes into use, and now.
+--- Calls fn(resolver or nil) when another resolver comes into use, and now.
 function device.watch_resolver(fn)
   watchers[#watchers + 1] = fn
   fn(active_resolver)
 end
 
--- Says which cores there are: cluster.connect() calls it.
+--- Says which cores there are: cluster.connect() calls it.
 function device.set_resolver(resolver)
   active_resolver = resolver
   for _, watch in ipairs(watchers) do
@@ -197,12 +197,12 @@ function device.set_resolver(resolver)
   end
 end
 
--- The resolver in use, or nil.
+--- The resolver in use, or nil.
 function device.resolver()
   return active_resolver
 end
 
--- The replicated cores of the resolver in use ("TPU"), the host ("CPU"), or both.
+--- The replicated cores of the resolver in use ("TPU"), the host ("CPU"), or both.
 function device.list(kind)
   local list = {}
   if kind ~= "CPU" and active_resolver then
@@ -216,7 +216,7 @@ function device.list(kind)
   return setmetatable(list, List)
 end
 
--- The full name of the device that computes where none is asked for.
+--- The full name of the device that computes where none is asked for.
 function device.default_name()
   return device.full_name(active_resolver and "TPU" or "CPU", 0)
 end
@@ -225,7 +225,7 @@ end
 
 local placement_log
 
--- pod.device.log_placement(true | false | function(line)): one line an operation that is recorded.
+--- pod.device.log_placement(true | false | function(line)): one line an operation that is recorded.
 function device.log_placement(sink)
   if sink == true then
     sink = function(line)
@@ -235,7 +235,7 @@ function device.log_placement(sink)
   placement_log = sink or nil
 end
 
--- The function that receives placement lines, or nil.
+--- The function that receives placement lines, or nil.
 function device.placement_log()
   return placement_log
 end

@@ -88,7 +88,7 @@ function tensor.from_node(owner, id, dtype, dims)
     Tensor)
 end
 
--- Whether a value is a tensor.
+--- Whether a value is a tensor.
 function tensor.is(value)
   return type(value) == "table" and getmetatable(value) == Tensor
 end
@@ -117,7 +117,7 @@ local function contains_tensor(value)
   return type(first_leaf(value)) == "table"
 end
 
--- pod.tensor(value, { dtype =, shape = })
+--- pod.tensor(value, { dtype =, shape = })
 function tensor.new(value, options)
   if type(options) == "string" then
     options = { dtype = options }
@@ -174,8 +174,8 @@ local function convert(value, dtype, level)
   errors.raise("a tensor is needed, not %s", kind == "nil" and "nil" or "a " .. kind)
 end
 
--- Makes a tensor of a number, boolean, nested table, variable or tensor; raises for what is none.
--- dtype converts.
+--- Makes a tensor of a number, boolean, nested table, variable or tensor; raises for what is none.
+--- dtype converts.
 function tensor.convert(value, dtype)
   return convert(value, dtype)
 end
@@ -185,12 +185,12 @@ end
 local methods = {}
 tensor.methods = methods
 
--- The elements as nested tables; of a scalar its number.
+--- The elements as nested tables; of a scalar its number.
 function methods.totable(t)
   return tensor.buffer(t):totable()
 end
 
--- The one element as a number or a boolean.
+--- The one element as a number or a boolean.
 function methods.item(t)
   local count = t:size()
   if count ~= 1 then
@@ -199,17 +199,17 @@ function methods.item(t)
   return tensor.buffer(t):item(0)
 end
 
--- The elements as a string of raw bytes.
+--- The elements as a string of raw bytes.
 function methods.data(t)
   return tensor.buffer(t):data()
 end
 
--- The same as totable().
+--- The same as totable().
 function methods.numpy(t)
   return methods.totable(t)
 end
 
--- How many elements there are.
+--- How many elements there are.
 function methods.size(t)
   local count = 1
   for i = 1, #t.shape do
@@ -218,7 +218,7 @@ function methods.size(t)
   return count
 end
 
--- The device string of the core that holds the value.
+--- The device string of the core that holds the value.
 function methods.device()
   return device.default_name()
 end

@@ -175,7 +175,7 @@ function trace.materialize(t)
   return buffer
 end
 
--- Runs what is pending; pod.sync() for scripts that measure time.
+--- Runs what is pending; pod.sync() for scripts that measure time.
 function trace.sync()
   local eager = trace.eager()
   if eager then

@@ -79,7 +79,7 @@ function Chip:__tostring()
   return table.concat(lines, "\n")
 end
 
--- Names of slices, smallest first; past `most` the middle is left out.
+--- Names of slices, smallest first; past `most` the middle is left out.
 function Chip:slice_names(most)
   local names = {}
   local slices = core.slices(self.name)
@@ -93,7 +93,7 @@ function Chip:slice_names(most)
   return names
 end
 
--- The slices that have names, smallest first.
+--- The slices that have names, smallest first.
 function Chip:slices()
   return core.slices(self.name)
 end
@@ -107,8 +107,8 @@ function chips.names()
   return names
 end
 
--- pod.chips() lists the generations, oldest first, also by name: pod.chips().v3. pod.chips "v3" is one of
--- them; a slice's name does as well.
+--- pod.chips() lists the generations, oldest first, also by name: pod.chips().v3. pod.chips "v3" is one of
+--- them; a slice's name does as well.
 function chips.list(name)
   if not all then
     all = setmetatable(core.chips(), List)

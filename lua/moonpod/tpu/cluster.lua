@@ -96,11 +96,11 @@ local function check_cores(cores)
   return cores
 end
 
--- pod.cluster.resolve{ accelerator = "v3-8" } or { accelerator = "local", num_cores = 8 } is the replicated
--- engine here; { tpu = NAME } asks for a real one and raises where there is none. Text is an accelerator.
--- host = "vm" (default) is a TPU VM, whose own processors read the data; "node" is a TPU Node of the old kind, driven
--- over the network: it refuses input pipelines with Lua functions that run on the host, as from_generator and
--- py_function are refused there.
+--- pod.cluster.resolve{ accelerator = "v3-8" } or { accelerator = "local", num_cores = 8 } is the replicated
+--- engine here; { tpu = NAME } asks for a real one and raises where there is none. Text is an accelerator.
+--- host = "vm" (default) is a TPU VM, whose own processors read the data; "node" is a TPU Node of the old kind, driven
+--- over the network: it refuses input pipelines with Lua functions that run on the host, as from_generator and
+--- py_function are refused there.
 function cluster.resolve(options)
   if type(options) == "string" then
     options = { accelerator = options }
@@ -156,7 +156,7 @@ function cluster.resolve(options)
   return self
 end
 
--- Resolves, connects and initialises.
+--- Resolves, connects and initialises.
 function cluster.connect_to(options)
   local resolver = cluster.resolve(options)
   cluster.connect(resolver)
@@ -168,18 +168,18 @@ function Resolver:__tostring()
   return ("<resolver %s>"):format(self:master())
 end
 
--- "sim://v3-8": the cores are replicated here.
+--- "sim://v3-8": the cores are replicated here.
 function Resolver:master()
   return "sim://" .. (self.cores and "local-" .. self.cores or self.accelerator)
 end
 
--- A line that says which cores this stands for, and why.
+--- A line that says which cores this stands for, and why.
 function Resolver:explain()
   return ("%s: %s; %d cores replicated on this host"):format(self:master(), self.reason,
     self:num_replicas())
 end
 
--- What the slice is made of.
+--- What the slice is made of.
 function Resolver:metadata()
   if self.cores then
     return {
@@ -203,13 +203,13 @@ function Resolver:metadata()
   }
 end
 
--- How many replicas a strategy on it has: devices (a megacore is one).
+--- How many replicas a strategy on it has: devices (a megacore is one).
 function Resolver:num_replicas()
   return self.cores or self.slice.num_devices
 end
 Resolver.num_accelerators = Resolver.num_replicas
 
--- The cores as rows for pod.devices.
+--- The cores as rows for pod.devices.
 function Resolver:device_table()
   local list = {}
   local chip_type = self.generation and chips.list(self.generation)
@@ -242,7 +242,7 @@ local function check_resolver(resolver, where)
   end
 end
 
--- Scripts that connect or initialise do so in TensorFlow's order; scripts that do neither need not.
+--- Scripts that connect or initialise do so in TensorFlow's order; scripts that do neither need not.
 function Resolver:check_ready(where)
   if self.connected and not self.initialized then
     errors.raise("%s: the resolver is connected but not initialised: call "
@@ -253,7 +253,7 @@ function Resolver:check_ready(where)
   end
 end
 
--- Makes a resolver's cores those that devices are named by.
+--- Makes a resolver's cores those that devices are named by.
 function cluster.connect(resolver)
   check_resolver(resolver, "cluster.connect")
   resolver.connected = true
@@ -275,8 +275,8 @@ function Topology:__tostring()
     self.num_chips, self.num_cores)
 end
 
--- Initialises the system and returns its topology. Doing it again forgets compiled programs, and variables made
--- before are lost.
+--- Initialises the system and returns its topology. Doing it again forgets compiled programs, and variables made
+--- before are lost.
 function cluster.initialize(resolver)
   check_resolver(resolver, "cluster.initialize")
   local trace = require "moonpod.tensor.trace"
@@ -302,7 +302,7 @@ function cluster.initialize(resolver)
   }, Topology)
 end
 
--- Gives the system back: programs and variables are forgotten.
+--- Gives the system back: programs and variables are forgotten.
 function cluster.shutdown(resolver)
   check_resolver(resolver, "cluster.shutdown")
   if not resolver.initialized then
@@ -331,8 +331,8 @@ local function preferred(prefer)
   return names
 end
 
--- Takes a TPU where there is one, else what is preferred here (a name, or names), and says so on stderr:
--- auto_strategy{ prefer = { "v3-8", "cpu" }, verbose = 1 }.
+--- Takes a TPU where there is one, else what is preferred here (a name, or names), and says so on stderr:
+--- auto_strategy{ prefer = { "v3-8", "cpu" }, verbose = 1 }.
 function cluster.auto_strategy(options)
   options = errors.check_options(options, { tpu = true, prefer = true, verbose = true, sink = true },
     "auto_strategy")

@@ -61,9 +61,9 @@ local function held_bytes(chip)
   return total
 end
 
--- pod.memory_info "/TPU:0": { current =, peak =, limit =, largest_free =, fragmentation = } of a core of the resolver
--- in use: what variables and tensors take of its HBM, with padding; peak counts the programs that were trained.
--- pod.memory_info "/CPU:0": { current =, peak = } of this host.
+--- pod.memory_info "/TPU:0": { current =, peak =, limit =, largest_free =, fragmentation = } of a core of the resolver
+--- in use: what variables and tensors take of its HBM, with padding; peak counts the programs that were trained.
+--- pod.memory_info "/CPU:0": { current =, peak = } of this host.
 function memory_info.get(name)
   local parsed = device.parse(name or device.default_name())
   local full = device.full_name(parsed.type, parsed.index)

@@ -105,11 +105,11 @@ local function in_xla_notation(text)
   return element .. "[" .. table.concat(sizes, ",") .. "]"
 end
 
--- pod.padding "s32[29360128,10]{1,0:T(8,128)}" measures an array in XLA's notation (or StableHLO's,
--- "tensor<1024x10xf32>"); layout and tiles may be missing.
--- pod.padding{ shape = {128, 18}, dtype = "f32", chip = "v3" } chooses a layout by the policy "compact" (as the
--- compiler does today), "row_major_2021" or "convolution_2021"; layout = "{0,1}" or { 0, 1 } forces one. The chip is
--- a v3 unless said otherwise.
+--- pod.padding "s32[29360128,10]{1,0:T(8,128)}" measures an array in XLA's notation (or StableHLO's,
+--- "tensor<1024x10xf32>"); layout and tiles may be missing.
+--- pod.padding{ shape = {128, 18}, dtype = "f32", chip = "v3" } chooses a layout by the policy "compact" (as the
+--- compiler does today), "row_major_2021" or "convolution_2021"; layout = "{0,1}" or { 0, 1 } forces one. The chip is
+--- a v3 unless said otherwise.
 function padding.measure(array, options)
   if type(array) == "string" then
     options = errors.check_options(options, { "chip", "policy" }, "padding")

@@ -38,8 +38,8 @@ local function name_of(options)
   return version .. ":" .. shape
 end
 
--- pod.topology "v3-32", "v4:2x2x4" or { version = "v3", topology = "4x4" }. wrap = true links the ends of every
--- axis, false of none; by default the rule of the generation says.
+--- pod.topology "v3-32", "v4:2x2x4" or { version = "v3", topology = "4x4" }. wrap = true links the ends of every
+--- axis, false of none; by default the rule of the generation says.
 function topology.new(name, options)
   if type(name) == "table" then
     options = errors.check_options(name, { "name", "version", "topology", "wrap" }, "topology")
@@ -65,23 +65,23 @@ function topology.new(name, options)
   return setmetatable(self, Topology)
 end
 
--- The chips that a chip is linked with. Chips count from 0, the first axis fastest.
+--- The chips that a chip is linked with. Chips count from 0, the first axis fastest.
 function Topology:neighbours(chip)
   return call("slice_neighbours", self.spec, self.wrap, chip)
 end
 Topology.neighbors = Topology.neighbours
 
--- The fewest links between two chips.
+--- The fewest links between two chips.
 function Topology:hops(from, to)
   return call("slice_hops", self.spec, self.wrap, from, to)
 end
 
--- The place of a chip along each axis, from 0.
+--- The place of a chip along each axis, from 0.
 function Topology:coordinates(chip)
   return call("slice_place", self.spec, self.wrap, chip)
 end
 
--- The chip at a place.
+--- The chip at a place.
 function Topology:chip_at(place)
   errors.check_type(place, "table", "topology:chip_at", "place")
   for axis, size in ipairs(self.shape) do
@@ -159,7 +159,7 @@ local function draw_plane(self, z, lines)
   end
 end
 
--- The slice as text: chips by their numbers, links between them, dashed ends where an axis wraps.
+--- The slice as text: chips by their numbers, links between them, dashed ends where an axis wraps.
 function Topology:draw()
   local lines = {}
   local planes = shown(self.shape[3] or 1)

@@ -1,0 +1,211 @@
+-- Every public name has a text where it is declared, each text is of what is there, every option of a callable has
+-- its words, and every example runs. What is not so yet is listed in support/help_missing.txt, which only shrinks.
+
+local pod = require "moonpod"
+local declare = require "moonpod.base.arguments"
+local exports = require "moonpod.help.exports"
+local find = require "moonpod.help.find"
+local reflect = require "moonpod.help.reflect"
+local source = require "moonpod.help.source"
+
+-- What may lack something: the words of a line that begins with `what`, and of those behind it that are indented.
+local function listed_as_missing(what)
+  local file = assert(io.open("tests/lua/support/help_missing.txt"))
+  local listed, is_in = {}, false
+  for line in file:lines() do
+    is_in = line:find "^%s" and is_in or line:find("^" .. what .. ":")
+    for name in (is_in and line:gsub("^%w+:", "") or ""):gmatch "%S+" do
+      listed[name] = true
+    end
+  end
+  file:close()
+  return listed
+end
+
+-- What is told of each name: found once.
+local entries
+
+local function all()
+  if not entries then
+    entries = {}
+    for i, one in ipairs(exports.list(pod)) do
+      local value = one.value
+      local is_thing = type(value) == "function" or type(value) == "table"
+      local entry = is_thing and find.of_value(value, one.name)
+        or { help = source.help_of_name(one.name) }
+      entry.name, entry.public_kind = one.name, one.kind
+      entries[i] = entry
+    end
+  end
+  return entries
+end
+
+-- Compares what lacks something with the list of what may: names that are new, and names that could go.
+local function compare(what, lacking)
+  local listed, faults = listed_as_missing(what), {}
+  for _, name in ipairs(lacking) do
+    if not listed[name] then
+      faults[#faults + 1] = name .. " has none"
+    end
+    listed[name] = nil
+  end
+  for name in pairs(listed) do
+    faults[#faults + 1] = name .. " is listed in support/help_missing.txt, but has one or is not there"
+  end
+  table.sort(faults)
+  assert(#faults == 0, ("%s: %d faults:\n%s"):format(what, #faults, table.concat(faults, "\n", 1,
+    math.min(#faults, 40))))
+end
+
+-- A value as examples show it: numbers to four digits, tensors as nested lists.
+local function shown(value)
+  if type(value) == "number" then
+    return value == math.floor(value) and ("%.0f"):format(value) or ("%.4g"):format(value)
+  elseif type(value) == "string" then
+    return ("%q"):format(value)
+  elseif pod.is_tensor(value) then
+    return shown(value:totable())
+  elseif type(value) == "table" and getmetatable(value) == nil then
+    local parts = {}
+    for i, one in ipairs(value) do
+      parts[i] = shown(one)
+    end
+    local keys = {}
+    for key in pairs(value) do
+      keys[#keys + 1] = type(key) == "string" and key or nil
+    end
+    table.sort(keys)
+    for _, key in ipairs(keys) do
+      parts[#parts + 1] = key .. " = " .. shown(value[key])
+    end
+    return #parts == 0 and "{}" or "{ " .. table.concat(parts, ", ") .. " }"
+  end
+  return tostring(value)
+end
+
+local function load_in(text, name, globals)
+  if setfenv then -- luacheck: ignore
+    local chunk, failure = loadstring(text, name) -- luacheck: ignore
+    return chunk and setfenv(chunk, globals), failure -- luacheck: ignore
+  end
+  return load(text, name, "t", globals)
+end
+
+-- What is wrong with an example, or nil.
+local function fault_of(example, name)
+  local globals = setmetatable({ pod = pod, print = function() end }, { __index = _G })
+  local chunk, failure = load_in("return " .. example.code, "=" .. name, globals)
+  if not chunk then
+    chunk, failure = load_in(example.code, "=" .. name, globals)
+  end
+  if not chunk then
+    return failure
+  end
+  local results = { pcall(chunk) }
+  if not results[1] then
+    return tostring(results[2])
+  elseif example.result then
+    local texts = {}
+    for i = 2, #results do
+      texts[i - 1] = shown(results[i])
+    end
+    local text = table.concat(texts, ", ")
+    return text ~= example.result and ("gives %s, not %s"):format(text, example.result) or nil
+  end
+end
+
+describe("texts of help", function()
+  local warnings = require "moonpod.base.warnings"
+  local warn, write = warnings.warn, io.write
+  setup(function()
+    warnings.warn = function() end
+    rawset(io, "write", function() end)
+  end)
+  teardown(function()
+    warnings.warn = warn
+    rawset(io, "write", write)
+  end)
+
+  it("are there for every public name", function()
+    local lacking, count = {}, 0
+    for _, entry in ipairs(all()) do
+      if entry.help and entry.help.summary ~= "" then
+        count = count + 1
+      else
+        lacking[#lacking + 1] = entry.name
+      end
+    end
+    io.stdout:write(("%d public names, %d with a text\n"):format(#all(), count))
+    compare("texts", lacking)
+  end)
+
+  it("are of what is there", function()
+    local there, faults = { ["pod"] = true }, {}
+    for owner in pairs(declare.classes()) do
+      there[owner:gsub(" ", "_")] = true
+    end
+    for _, entry in ipairs(all()) do
+      there[entry.name] = true
+    end
+    for name, place in pairs(source.all_named()) do
+      if not there[name] then
+        faults[#faults + 1] = ("%s:%d: %s is not there"):format(place[1], place[2], name)
+      end
+    end
+    assert(#faults == 0, table.concat(faults, "\n"))
+  end)
+
+  it("tell of every option", function()
+    local lacking, count = {}, 0
+    for _, entry in ipairs(all()) do
+      local is_own = entry.options and (not entry.help or not entry.help.names[1]
+        or entry.help.names[1] == entry.name)
+      for _, one in ipairs(is_own and entry.options or {}) do
+        count = count + 1
+        if not one.text then
+          lacking[#lacking + 1] = entry.name .. "/" .. one.name
+        end
+      end
+    end
+    io.stdout:write(("%d options, %d with a text\n"):format(count, count - #lacking))
+    compare("options", lacking)
+  end)
+
+  it("name no argument that a function has not", function()
+    local faults = {}
+    for _, entry in ipairs(all()) do
+      local fn = reflect.callee(entry.value)
+      local written = fn and entry.help and #entry.help.names == 0 and source.parameters(reflect.origin(fn))
+      local names = {}
+      for _, name in ipairs(written or {}) do
+        names[name] = true
+      end
+      for _, one in ipairs(written and not names["..."] and entry.help.params or {}) do
+        if not names[one.name] then
+          faults[#faults + 1] = ("%s: there is no argument '%s'"):format(entry.name, one.name)
+        end
+      end
+    end
+    assert(#faults == 0, table.concat(faults, "\n"))
+  end)
+
+  it("have examples that run", function()
+    local lacking, faults, count, done = {}, {}, 0, {}
+    for _, entry in ipairs(all()) do
+      local examples = entry.help and entry.help.examples or {}
+      local key = entry.help and entry.help.path and entry.help.path .. entry.help.line or entry.name
+      if #examples == 0 and (entry.public_kind ~= "value" and entry.public_kind ~= "part") then
+        lacking[#lacking + 1] = not done[key] and entry.name or nil
+      end
+      for _, example in ipairs(not done[key] and examples or {}) do
+        local fault = fault_of(example, entry.name)
+        count = count + 1
+        faults[#faults + 1] = fault and entry.name .. ": " .. fault or nil
+      end
+      done[key] = true
+    end
+    io.stdout:write(("%d examples ran\n"):format(count))
+    assert(#faults == 0, ("%d faults:\n%s"):format(#faults, table.concat(faults, "\n")))
+    compare("examples", lacking)
+  end)
+end)
