@@ -1,0 +1,7777 @@
+---@meta moonpod
+-- Made by ./dev reference from the comments of lua/moonpod; change those. For editors (lua-language-server): put this
+-- folder into Lua.workspace.library.
+
+---@class pod
+local pod = {}
+
+pod.activations = {}
+pod.advisor = {}
+pod.cache = {}
+pod.callbacks = {}
+pod.cluster = {}
+pod.constraints = {}
+pod.data = {}
+pod.datasets = {}
+pod.debug = {}
+pod.device = {}
+pod.distribute = {}
+pod.image = {}
+pod.initializers = {}
+pod.layers = {}
+pod.layers.conv_lstm1d = {}
+pod.layers.conv_lstm2d = {}
+pod.layers.conv_lstm3d = {}
+pod.layers.gru = {}
+pod.layers.lstm = {}
+pod.layers.normalization = {}
+pod.layers.rnn = {}
+pod.layers.simple_rnn = {}
+pod.losses = {}
+pod.metrics = {}
+pod.mixed_precision = {}
+pod.models = {}
+pod.nn = {}
+pod.optimizers = {}
+pod.plot = {}
+pod.profiler = {}
+pod.random = {}
+pod.regularizers = {}
+pod.schedules = {}
+pod.summary = {}
+pod.train = {}
+
+---@class callback
+local callback = {}
+
+---@class checkpoint
+local checkpoint = {}
+
+---@class checkpoint_manager
+local checkpoint_manager = {}
+
+---@class chip
+local chip = {}
+
+---@class constraint
+local constraint = {}
+
+---@class dataset
+local dataset = {}
+
+---@class description
+local description = {}
+
+---@class distributed_dataset
+local distributed_dataset = {}
+
+---@class exported_program
+local exported_program = {}
+
+---@class func
+local func = {}
+
+---@class functional_model
+local functional_model = {}
+
+---@class initializer
+local initializer = {}
+
+---@class iterator
+local iterator = {}
+
+---@class layer
+local layer = {}
+
+---@class loss
+local loss = {}
+
+---@class memory_report
+local memory_report = {}
+
+---@class metric
+local metric = {}
+
+---@class model
+local model = {}
+
+---@class optimizer
+local optimizer = {}
+
+---@class per_replica
+local per_replica = {}
+
+---@class policy
+local policy = {}
+
+---@class profile
+local profile = {}
+
+---@class regularizer
+local regularizer = {}
+
+---@class replica_context
+local replica_context = {}
+
+---@class resolver
+local resolver = {}
+
+---@class schedule
+local schedule = {}
+
+---@class scope
+local scope = {}
+
+---@class sequential_model
+local sequential_model = {}
+
+---@class spec
+local spec = {}
+
+---@class strategy
+local strategy = {}
+
+---@class summary_writer
+local summary_writer = {}
+
+---@class symbolic_tensor
+local symbolic_tensor = {}
+
+---@class tape
+local tape = {}
+
+---@class tensor
+local tensor = {}
+
+---@class topology
+local topology = {}
+
+---@class variable
+local variable = {}
+
+---
+---@type number
+pod.any_size = nil
+
+---
+---@type table
+pod.constraints.by_class = nil
+
+---
+---@type table
+pod.core = nil
+
+---
+---@type table
+pod.device.core = nil
+
+--- The help of a value or a name: what it does, its arguments and options with their types and defaults, an example.
+--- In a session `?name`, `name?` and `help(name)` show it, `??name` shows the text of a function, and `?*part*` looks
+--- for names.
+---
+--- Texts are the comments above declarations: lines that begin with ---, with the tags that editors know (`---@param`,
+--- `---@return`). Your own functions and classes have help as soon as they have such comments.
+--- ```lua
+--- print(pod.help(pod.layers.dense))
+--- print(pod.help "pod.losses.huber")
+--- ```
+---@param value? any a function, a class, an object, a part of `pod`, or a name as text; nothing for an overview
+---@return help # whose text `tostring` gives
+function pod.help(value) end
+
+---
+---@type table
+pod.initializers.by_name = nil
+
+---
+---@type table
+pod.regularizers.by_class = nil
+
+---
+---@type table
+pod.schedules.by_class = nil
+
+--- The version of the library that runs.
+function pod.version() end
+
+--- The fields that a class names in `state`.
+function callback:get_state() end
+
+--- Puts back what get_state() gave.
+---@param state table
+function callback:set_state(state) end
+
+---
+---@param inputs any
+---@param options table
+function functional_model:call(inputs, options) end
+
+---
+---@param _ any
+---@param _ any
+function functional_model:compute_mask(_, _) end
+
+--- The layers, each once, in the order of the graph.
+function functional_model:get_layers() end
+
+--- A chain of calls, each reading the one before, is shown without the column of connections.
+function functional_model:is_sequential_like() end
+
+--- What a chip would refuse or do slowly of a step: see moonpod.advisor.compatibility.
+---@param ... any
+function model:check_tpu(...) end
+
+---@class model.compile.options
+---@field auto_scale_loss? any (true)
+---@field jit_compile? any
+---@field loss? any
+---@field loss_weights? any
+---@field metrics? any
+---@field on_nan? any
+---@field optimizer? any ("rmsprop")
+---@field run_eagerly? any
+---@field steps_per_exec? any
+---@field steps_per_execution? any
+---@field weighted_metrics? any
+
+--- Configures training. Options: optimizer ("rmsprop"), loss, loss_weights, metrics, weighted_metrics, run_eagerly,
+--- steps_per_execution (1; a number or "auto"), auto_scale_loss (true: float16 models get loss scaling), on_nan (what
+--- to do when the loss is not finite: nil goes on, "terminate" stops training, "hunt" names the operation, slowly).
+---@param options? model.compile.options
+function model:compile(options) end
+
+--- The loss of a batch: that of compile plus the layers' own. Inside strategy:run it is this replica's part; the parts
+--- add up to the loss.
+---@param x any
+---@param y any
+---@param y_pred any
+---@param sample_weight any
+function model:compute_loss(x, y, y_pred, sample_weight) end
+
+---@class model.evaluate.options
+---@field batch_size? any (32)
+---@field callbacks? any
+---@field return_dict? any
+---@field sample_weight? any
+---@field steps? any
+---@field verbose? any
+---@field x? any
+---@field y? any
+
+--- Evaluates. Options: batch_size, verbose, sample_weight, steps, callbacks, return_dict. Returns the loss, or a list
+--- of loss and metrics, or a table by name with return_dict.
+---@param x any
+---@param y any
+---@param options? model.evaluate.options
+function model:evaluate(x, y, options) end
+
+--- Evaluates a source with callbacks already made; returns values by name.
+---@param source table
+---@param steps? integer
+---@param list table
+function model:evaluate_source(source, steps, list) end
+
+--- Writes what predict computes as a program with its weights, for hosts without Lua: see moonpod.saving.export.
+---@param ... any
+function model:export(...) end
+
+--- The largest batch a replica that fits: see moonpod.advisor.batch.
+---@param ... any
+function model:find_batch(...) end
+
+---@class model.fit.options
+---@field batch_size? any
+---@field callbacks? any
+---@field class_weight? any
+---@field epochs? any
+---@field initial_epoch? any
+---@field memory_check? any
+---@field profile_batch? any
+---@field sample_weight? any
+---@field shuffle? any
+---@field steps_per_epoch? any
+---@field validation_batch_size? any
+---@field validation_data? any
+---@field validation_freq? any
+---@field validation_split? any
+---@field validation_steps? any
+---@field verbose? any
+---@field x? any
+---@field y? any
+
+--- Trains. fit(dataset, options) or fit(x, y, options). Options as Keras': epochs (1), batch_size (32, for tensors),
+--- verbose, callbacks, validation_data (a dataset or { x, y }), validation_split, shuffle, class_weight, sample_weight,
+--- initial_epoch, steps_per_epoch, validation_steps, validation_batch_size, validation_freq, memory_check (true: under
+--- the strategy of a chip, a step that surely does not fit its memory is refused before it runs), profile_batch ({
+--- first, last }, batches of this training from 1: history.profile says where their time went). Returns the history:
+--- history.history.loss[1] and so on.
+---@param x any
+---@param y any
+---@param options? model.fit.options
+function model:fit(x, y, options) end
+
+--- Finds a layer. Options: name, or index (from 1).
+---@param options any
+function model:get_layer(options) end
+
+--- The layers of a model, in order.
+function model:get_layers() end
+
+--- The present values of all metrics, by name.
+function model:get_metrics_result() end
+
+--- The layers that summary() has a line for.
+function model:get_summary_layers() end
+
+--- The step of a kind ("train", "test", "predict") on a global batch that a decoder of feed takes, for a trace: what
+--- fit runs.
+---@param kind string
+---@param decoder table
+---@param arguments table
+function model:global_step(kind, decoder, arguments) end
+
+--- Whether summary() leaves out which layers each one reads.
+function model:is_sequential_like() end
+
+--- Reads the weights from a file: see moonpod.saving.weights.
+---@param ... string
+function model:load_weights(...) end
+
+--- What a step of training takes of a device's memory: see moonpod.advisor.model_memory.
+---@param ... any
+function model:memory_report(...) end
+
+---@class model.predict.options
+---@field batch_size? any (32)
+---@field callbacks? any
+---@field steps? any
+---@field verbose? any (0)
+---@field x? any
+
+--- Predicts: the outputs for all rows, in the order of the input. Options: batch_size, verbose, steps, callbacks.
+---@param x any
+---@param options? model.predict.options
+function model:predict(x, options) end
+
+--- The outputs for one batch.
+---@param x any
+function model:predict_on_batch(x) end
+
+--- One step of prediction; returns the outputs.
+---@param data table
+function model:predict_step(data) end
+
+--- Sets the loss's mean and all metrics back to their beginning.
+function model:reset_metrics() end
+
+--- Writes the model to a file: see moonpod.saving.model_file.
+---@param ... string
+function model:save(...) end
+
+--- Writes the weights to a file: see moonpod.saving.weights.
+---@param ... string
+function model:save_weights(...) end
+
+--- Computes in another policy's type from now on: variables stay what they are, so it must keep them in the same type.
+---@param model any
+---@param name string
+function model:set_dtype_policy(model, name) end
+
+---@class model.set_memory_options.options
+---@field micro_batches? any
+---@field rematerialize? any
+---@field sparse_labels? any
+
+--- Sets what saves memory; what is not given stays, false takes back:
+---   rematerialize = n   the layers in n groups, whose inner values are computed again in the backward pass
+---   micro_batches = n   each replica's batch in n equal parts, one after the other; gradients are added up
+---   sparse_labels = true  categorical cross-entropies of pod.one_hot(labels, n) take the labels
+---@param model any
+---@param options? model.set_memory_options.options
+function model:set_memory_options(model, options) end
+
+---@class model.summary.options
+---@field expand_nested? any
+---@field line_length? any
+---@field positions? any
+---@field print_fn? any
+---@field show_trainable? any
+
+--- Prints the table of layers. Options: line_length, positions, print_fn (function of a string), expand_nested,
+--- show_trainable.
+---@param options? model.summary.options
+function model:summary(options) end
+
+---@class model.test_on_batch.options
+---@field return_dict? any
+---@field sample_weight? any
+
+--- Evaluates one batch. Options: sample_weight, return_dict.
+---@param x any
+---@param y any
+---@param options? model.test_on_batch.options
+function model:test_on_batch(x, y, options) end
+
+--- One step of evaluation.
+---@param data table
+function model:test_step(data) end
+
+--- The model as JSON text, without weights: pod.models.from_json makes it again. Options: indent.
+---@param options? table
+function model:to_json(options) end
+
+--- Counts the loss of a batch into a mean over samples.
+---@param tracker any
+---@param loss tensor|number
+function model:track_loss(tracker, loss) end
+
+---@class model.train_on_batch.options
+---@field class_weight? any
+---@field return_dict? any
+---@field sample_weight? any
+
+--- Trains on one batch; metrics are those of this batch. Options: sample_weight, class_weight, return_dict.
+---@param x any
+---@param y any
+---@param options? model.train_on_batch.options
+function model:train_on_batch(x, y, options) end
+
+--- One step of training on { x, y, sample_weight }: override it in a subclass. What it returns, a table of tensors by
+--- name, is shown; nil shows the metrics.
+---@param data table
+function model:train_step(data) end
+
+--- A model of the same layers with weights of its own, as they begin.
+---@param ... any
+function pod.models.clone_model(...) end
+
+--- A model from plain data: what pod.serialize(model) gave, or model:get_config() of a sequential or functional one.
+--- Options as those of from_json().
+---@param plain any
+---@param options any
+function pod.models.from_config(plain, options) end
+
+--- A model from what model:to_json() gave. Options: custom_objects (name -> class or function), strategy.
+---@param text any
+---@param options any
+function pod.models.from_json(text, options) end
+
+---@class pod.models.functional.options
+---@field inputs? any
+---@field outputs? any
+---@field name? any
+---@field trainable? any
+
+--- A model of the layers between symbolic inputs and outputs.
+---@param ... any
+function pod.models.functional(...) end
+
+pod.models.model = pod.models.functional
+
+--- Whether a value is a model.
+---@param value any
+function pod.models.is_model(value) end
+
+--- The model of a file that model:save() has written. Options: custom_objects (name -> class or function), compile
+--- (true), strategy, iterator: see moonpod.saving.model_file.
+---@param path any
+---@param options any
+function pod.models.load(path, options) end
+
+pod.models.load_model = pod.models.load
+
+---@class pod.models.sequential.options
+---@field name? string
+---@field trainable? boolean
+
+--- A model of layers one behind the other.
+---@param ... any
+function pod.models.sequential(...) end
+
+--- A class of models that say by `call` what they compute.
+---@param ... any
+function pod.models.subclass(...) end
+
+--- Adds a layer (or a symbolic input, first).
+---@param one any
+function sequential_model:add(one) end
+
+--- Builds for the shape of an input that was not known when the model was made.
+---@param shape any
+function sequential_model:build(shape) end
+
+---
+---@param x any
+---@param options table
+function sequential_model:call(x, options) end
+
+---
+---@param _ any
+---@param _ any
+function sequential_model:compute_mask(_, _) end
+
+--- The layers in their order, without the input.
+function sequential_model:get_layers() end
+
+--- Takes the last layer away.
+function sequential_model:pop() end
+
+--- What it was made with, as plain data.
+function constraint:get_config() end
+
+--- What it was made with, as plain data.
+function initializer:get_config() end
+
+--- Adds a regularizer's loss of an output, for each row of the (global) batch.
+---@param regularizer function
+---@param output tensor
+function layer:add_activity_loss(regularizer, output) end
+
+---@class layer.add_loss.options
+---@field part? boolean
+
+--- Adds a loss of this layer's own (a scalar) to that of the model being trained. Inside strategy:run the replicas'
+--- losses are averaged; with { part = true } they are parts that add up.
+---@param value tensor|number
+---@param options? layer.add_loss.options
+function layer:add_loss(value, options) end
+
+---@class layer.add_weight.options
+---@field aggregation? string
+---@field constraint? function
+---@field initializer? any ("glorot_uniform")
+---@field regularizer? function
+---@field shape? integer[]
+---@field synchronization? string
+---@field dtype? string
+---@field name? string ("variable")
+---@field trainable? boolean (true)
+
+--- Makes a weight. Options: name, shape, initializer ("glorot_uniform"), dtype (that of the policy's
+--- variables), trainable (true), regularizer, constraint, aggregation, synchronization.
+---@param options? layer.add_weight.options
+function layer:add_weight(options) end
+
+--- The regularization losses of this layer and all below it, and what add_loss() gave since the last
+--- call of reset_losses(): a list of { value =, part = } with part as in add_loss.
+function layer:collect_losses() end
+
+--- The dtype in which the layer computes and that of its variables.
+function layer:compute_dtype() end
+
+--- The mask of the outputs: that of the inputs where the layer says supports_masking, else none.
+---@param _ any
+---@param mask any
+function layer:compute_mask(_, mask) end
+
+--- Number of elements of all weights.
+function layer:count_params() end
+
+--- Calls visit(layer) for this layer and all below it, each once.
+---@param visit function
+---@param seen? table
+function layer:each_layer(visit, seen) end
+
+--- Builds for a shape (or a nested table of shapes) unless that is done; always in the strategy that the
+--- layer was made under.
+---@param shapes any
+function layer:ensure_built(shapes) end
+
+--- The options of the layer as plain data, of which from_config() makes a layer again.
+function layer:get_config() end
+
+--- Weights that training leaves alone, of the layer and those within it, in their order.
+function layer:get_non_trainable_weights() end
+
+--- Weights: of this layer and all below it. Seed states do not count.
+function layer:get_trainable_weights() end
+
+--- All weights, in Keras' order: the trainable ones of each layer as it comes, with its others.
+function layer:get_weight_variables() end
+
+--- The values of the weights as tensors, in Keras' order.
+function layer:get_weights() end
+
+--- Forgets the losses that the last call has added.
+function layer:reset_losses() end
+
+--- Runs the call and what goes with it: masks and the activity regularizer.
+---@param inputs any
+---@param options table
+function layer:run(inputs, options) end
+
+--- Whether a layer trains; that of the layers below it as well, as in Keras.
+---@param value any
+function layer:set_trainable(value) end
+
+--- Sets the weights from tensors or nested tables, in the order of get_weights().
+---@param values any
+function layer:set_weights(values) end
+
+--- Sub-layers, direct ones only, each once.
+function layer:sublayers() end
+
+--- The type of the layer's weights: the policy's.
+function layer:variable_dtype() end
+
+---@class pod.activations.celu.options
+---@field alpha? number
+
+---
+---@param x tensor|number
+---@param options? pod.activations.celu.options
+function pod.activations.celu(x, options) end
+
+---@class pod.activations.elu.options
+---@field alpha? number
+
+--- The slope at 0 is that below it, not half of it as by a minimum of x and 0.
+---@param x tensor|number
+---@param options? pod.activations.elu.options
+function pod.activations.elu(x, options) end
+
+---
+---@param x tensor|number
+---@param options? table
+function pod.activations.exponential(x, options) end
+
+---@class pod.activations.gelu.options
+---@field approximate? boolean
+
+--- Exact with erf by default, as Keras; approximate uses tanh.
+---@param x tensor|number
+---@param options? pod.activations.gelu.options
+function pod.activations.gelu(x, options) end
+
+--- Finds an activation: nil is linear, a name, or a function (or layer) as it is.
+---@param value any
+---@param where any
+function pod.activations.get(value, where) end
+
+---@class pod.activations.glu.options
+---@field axis? integer
+
+---
+---@param x tensor|number
+---@param options? pod.activations.glu.options
+function pod.activations.glu(x, options) end
+
+---@class pod.activations.hard_shrink.options
+---@field threshold? number
+
+---
+---@param x tensor|number
+---@param options? pod.activations.hard_shrink.options
+function pod.activations.hard_shrink(x, options) end
+
+---
+---@param x tensor|number
+---@param options? table
+function pod.activations.hard_sigmoid(x, options) end
+
+---
+---@param x tensor|number
+---@param options? table
+function pod.activations.hard_silu(x, options) end
+
+---
+---@param x tensor|number
+---@param options? table
+function pod.activations.hard_swish(x, options) end
+
+---
+---@param x tensor|number
+---@param options? table
+function pod.activations.hard_tanh(x, options) end
+
+---@class pod.activations.leaky_relu.options
+---@field negative_slope? number
+
+---
+---@param x tensor|number
+---@param options? pod.activations.leaky_relu.options
+function pod.activations.leaky_relu(x, options) end
+
+---
+---@param x tensor|number
+---@param options? table
+function pod.activations.linear(x, options) end
+
+---
+---@param x tensor|number
+---@param options? table
+function pod.activations.log_sigmoid(x, options) end
+
+---@class pod.activations.log_softmax.options
+---@field axis? integer
+
+---
+---@param x tensor|number
+---@param options? pod.activations.log_softmax.options
+function pod.activations.log_softmax(x, options) end
+
+---
+---@param x tensor|number
+---@param options? table
+function pod.activations.mish(x, options) end
+
+---@class pod.activations.relu.options
+---@field max_value? number
+---@field negative_slope? number
+---@field threshold? number
+
+---
+---@param x tensor|number
+---@param options? pod.activations.relu.options
+function pod.activations.relu(x, options) end
+
+--- Has no slope at 0 and at 6, where that of a minimum would be a half.
+---@param x tensor|number
+---@param options? table
+function pod.activations.relu6(x, options) end
+
+---
+---@param x tensor|number
+---@param options? table
+function pod.activations.selu(x, options) end
+
+--- Keeps the logits in mind, as softmax does.
+---@param x tensor|number
+---@param options? table
+function pod.activations.sigmoid(x, options) end
+
+---
+---@param x tensor|number
+---@param options? table
+function pod.activations.silu(x, options) end
+
+---@class pod.activations.soft_shrink.options
+---@field threshold? number
+
+---
+---@param x tensor|number
+---@param options? pod.activations.soft_shrink.options
+function pod.activations.soft_shrink(x, options) end
+
+---@class pod.activations.softmax.options
+---@field axis? integer
+
+--- Keeps the logits in mind, so that a cross-entropy on the result can use them.
+---@param x tensor|number
+---@param options? pod.activations.softmax.options
+function pod.activations.softmax(x, options) end
+
+---
+---@param x tensor|number
+---@param options? table
+function pod.activations.softplus(x, options) end
+
+---
+---@param x tensor|number
+---@param options? table
+function pod.activations.softsign(x, options) end
+
+---
+---@param x tensor|number
+---@param options? table
+function pod.activations.sparse_plus(x, options) end
+
+---
+---@param x tensor|number
+---@param options? table
+function pod.activations.sparse_sigmoid(x, options) end
+
+---@class pod.activations.sparsemax.options
+---@field axis? integer
+
+--- Projection onto the probability simplex (Martins and Astudillo 2016).
+---@param x tensor|number
+---@param options? pod.activations.sparsemax.options
+function pod.activations.sparsemax(x, options) end
+
+---@class pod.activations.squareplus.options
+---@field b? number
+
+---
+---@param x tensor|number
+---@param options? pod.activations.squareplus.options
+function pod.activations.squareplus(x, options) end
+
+---
+---@param x tensor|number
+---@param options? table
+function pod.activations.swish(x, options) end
+
+---
+---@param x tensor|number
+---@param options? table
+function pod.activations.tanh(x, options) end
+
+---
+---@param x tensor|number
+---@param options? table
+function pod.activations.tanh_shrink(x, options) end
+
+---@class pod.activations.threshold.options
+---@field default_value? number
+---@field threshold? number
+
+---
+---@param x tensor|number
+---@param options? pod.activations.threshold.options
+function pod.activations.threshold(x, options) end
+
+--- Finds a constraint: nil, a name, or what was made by these functions, or any function, as it is.
+---@param value any
+---@param where any
+function pod.constraints.get(value, where) end
+
+---
+---@param value any
+function pod.constraints.is_constraint(value) end
+
+---@class pod.constraints.max_norm.options
+---@field axis? number (0)
+---@field max_value? number (2)
+
+---
+---@param options? pod.constraints.max_norm.options
+function pod.constraints.max_norm(options) end
+
+---@class pod.constraints.min_max_norm.options
+---@field axis? number (0)
+---@field max_value? number (1)
+---@field min_value? number (0)
+---@field rate? number (1)
+
+---
+---@param options? pod.constraints.min_max_norm.options
+function pod.constraints.min_max_norm(options) end
+
+---
+---@param options any
+function pod.constraints.non_neg(options) end
+
+---@class pod.constraints.unit_norm.options
+---@field axis? number (0)
+
+---
+---@param options? pod.constraints.unit_norm.options
+function pod.constraints.unit_norm(options) end
+
+--- What set_float32_matmul_precision() has set.
+function pod.get_float32_matmul_precision() end
+
+---@class pod.initializers.constant.options
+---@field value? number (0)
+---@field seed? integer
+
+---
+---@param options? pod.initializers.constant.options
+function pod.initializers.constant(options) end
+
+--- Returns an initializer for a name, an initializer, a number, or a function of shape and dtype.
+---@param value any
+function pod.initializers.get(value) end
+
+---@class pod.initializers.glorot_normal.options
+---@field seed? integer
+
+---
+---@param options? pod.initializers.glorot_normal.options
+function pod.initializers.glorot_normal(options) end
+
+---@class pod.initializers.glorot_uniform.options
+---@field seed? integer
+
+---
+---@param options? pod.initializers.glorot_uniform.options
+function pod.initializers.glorot_uniform(options) end
+
+---@class pod.initializers.he_normal.options
+---@field seed? integer
+
+---
+---@param options? pod.initializers.he_normal.options
+function pod.initializers.he_normal(options) end
+
+---@class pod.initializers.he_uniform.options
+---@field seed? integer
+
+---
+---@param options? pod.initializers.he_uniform.options
+function pod.initializers.he_uniform(options) end
+
+---@class pod.initializers.identity.options
+---@field gain? number (1)
+---@field seed? integer
+
+---
+---@param options? pod.initializers.identity.options
+function pod.initializers.identity(options) end
+
+--- Whether a value was made by one of these functions.
+---@param value any
+function pod.initializers.is_initializer(value) end
+
+---@class pod.initializers.lecun_normal.options
+---@field seed? integer
+
+---
+---@param options? pod.initializers.lecun_normal.options
+function pod.initializers.lecun_normal(options) end
+
+---@class pod.initializers.lecun_uniform.options
+---@field seed? integer
+
+---
+---@param options? pod.initializers.lecun_uniform.options
+function pod.initializers.lecun_uniform(options) end
+
+---@class pod.initializers.ones.options
+---@field seed? integer
+
+---
+---@param options? pod.initializers.ones.options
+function pod.initializers.ones(options) end
+
+---@class pod.initializers.orthogonal.options
+---@field gain? number (1)
+---@field seed? integer
+
+---
+---@param options? pod.initializers.orthogonal.options
+function pod.initializers.orthogonal(options) end
+
+---@class pod.initializers.random_normal.options
+---@field mean? number (0)
+---@field stddev? number (0.05)
+---@field seed? integer
+
+---
+---@param options? pod.initializers.random_normal.options
+function pod.initializers.random_normal(options) end
+
+---@class pod.initializers.random_uniform.options
+---@field maxval? number (0.05)
+---@field minval? number (-0.05)
+---@field seed? integer
+
+---
+---@param options? pod.initializers.random_uniform.options
+function pod.initializers.random_uniform(options) end
+
+---@class pod.initializers.truncated_normal.options
+---@field mean? number (0)
+---@field stddev? number (0.05)
+---@field seed? integer
+
+---
+---@param options? pod.initializers.truncated_normal.options
+function pod.initializers.truncated_normal(options) end
+
+---@class pod.initializers.variance_scaling.options
+---@field distribution? string ("truncated_normal")
+---@field mode? string ("fan_in")
+---@field scale? number (1)
+---@field seed? integer
+
+---
+---@param options? pod.initializers.variance_scaling.options
+function pod.initializers.variance_scaling(options) end
+
+---@class pod.initializers.zeros.options
+---@field seed? integer
+
+---
+---@param options? pod.initializers.zeros.options
+function pod.initializers.zeros(options) end
+
+---@class pod.layers.activation.options
+---@field activation? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param activation any
+---@param options? pod.layers.activation.options
+function pod.layers.activation(activation, options) end
+
+---@class pod.layers.activity_regularization.options
+---@field l1? number (0.0)
+---@field l2? number (0.0)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.activity_regularization.options
+function pod.layers.activity_regularization(options) end
+
+---@class pod.layers.add.options
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.add.options
+function pod.layers.add(options) end
+
+---@class pod.layers.additive_attention.options
+---@field dropout? number (0.0)
+---@field score_mode? any
+---@field use_scale? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.additive_attention.options
+function pod.layers.additive_attention(options) end
+
+---@class pod.layers.alpha_dropout.options
+---@field rate? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param rate any
+---@param options? pod.layers.alpha_dropout.options
+function pod.layers.alpha_dropout(rate, options) end
+
+---@class pod.layers.attention.options
+---@field dropout? number (0.0)
+---@field score_mode? string ("dot")
+---@field use_scale? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.attention.options
+function pod.layers.attention(options) end
+
+---@class pod.layers.average.options
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.average.options
+function pod.layers.average(options) end
+
+---@class pod.layers.average_pooling1d.options
+---@field pool_size? number (2)
+---@field data_format? any
+---@field padding? string ("valid")
+---@field strides? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param pool_size? number
+---@param options? pod.layers.average_pooling1d.options
+function pod.layers.average_pooling1d(pool_size, options) end
+
+---@class pod.layers.average_pooling2d.options
+---@field pool_size? number (2)
+---@field data_format? any
+---@field padding? string ("valid")
+---@field strides? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param pool_size? number
+---@param options? pod.layers.average_pooling2d.options
+function pod.layers.average_pooling2d(pool_size, options) end
+
+---@class pod.layers.average_pooling3d.options
+---@field pool_size? number (2)
+---@field data_format? any
+---@field padding? string ("valid")
+---@field strides? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param pool_size? number
+---@param options? pod.layers.average_pooling3d.options
+function pod.layers.average_pooling3d(pool_size, options) end
+
+---@class pod.layers.avg_pool1d.options
+---@field pool_size? number (2)
+---@field data_format? any
+---@field padding? string ("valid")
+---@field strides? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param pool_size? number
+---@param options? pod.layers.avg_pool1d.options
+function pod.layers.avg_pool1d(pool_size, options) end
+
+---@class pod.layers.avg_pool2d.options
+---@field pool_size? number (2)
+---@field data_format? any
+---@field padding? string ("valid")
+---@field strides? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param pool_size? number
+---@param options? pod.layers.avg_pool2d.options
+function pod.layers.avg_pool2d(pool_size, options) end
+
+---@class pod.layers.avg_pool3d.options
+---@field pool_size? number (2)
+---@field data_format? any
+---@field padding? string ("valid")
+---@field strides? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param pool_size? number
+---@param options? pod.layers.avg_pool3d.options
+function pod.layers.avg_pool3d(pool_size, options) end
+
+---@class pod.layers.batch_normalization.options
+---@field axis? number (-1)
+---@field beta_constraint? any
+---@field beta_initializer? string ("zeros")
+---@field beta_regularizer? any
+---@field center? boolean (true)
+---@field epsilon? number (0.001)
+---@field gamma_constraint? any
+---@field gamma_initializer? string ("ones")
+---@field gamma_regularizer? any
+---@field momentum? number (0.99)
+---@field moving_mean_initializer? string ("zeros")
+---@field moving_variance_initializer? string ("ones")
+---@field scale? boolean (true)
+---@field synchronized? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.batch_normalization.options
+function pod.layers.batch_normalization(options) end
+
+---@class pod.layers.bidirectional.options
+---@field layer? any
+---@field backward_layer? any
+---@field merge_mode? string ("concat")
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param layer any
+---@param options? pod.layers.bidirectional.options
+function pod.layers.bidirectional(layer, options) end
+
+---@class pod.layers.center_crop.options
+---@field height? any
+---@field width? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param height any
+---@param width any
+---@param options? pod.layers.center_crop.options
+function pod.layers.center_crop(height, width, options) end
+
+---@class pod.layers.concatenate.options
+---@field axis? number (-1)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.concatenate.options
+function pod.layers.concatenate(options) end
+
+---@class pod.layers.conv1d.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field data_format? any
+---@field dilation_rate? number (1)
+---@field groups? number (1)
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field padding? string ("valid")
+---@field strides? number (1)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.conv1d.options
+function pod.layers.conv1d(filters, kernel_size, options) end
+
+---@class pod.layers.conv1d_transpose.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field data_format? any
+---@field dilation_rate? number (1)
+---@field groups? any
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field output_padding? any
+---@field padding? string ("valid")
+---@field strides? number (1)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.conv1d_transpose.options
+function pod.layers.conv1d_transpose(filters, kernel_size, options) end
+
+---@class pod.layers.conv2d.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field data_format? any
+---@field dilation_rate? number (1)
+---@field groups? number (1)
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field padding? string ("valid")
+---@field strides? number (1)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.conv2d.options
+function pod.layers.conv2d(filters, kernel_size, options) end
+
+---@class pod.layers.conv2d_transpose.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field data_format? any
+---@field dilation_rate? number (1)
+---@field groups? any
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field output_padding? any
+---@field padding? string ("valid")
+---@field strides? number (1)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.conv2d_transpose.options
+function pod.layers.conv2d_transpose(filters, kernel_size, options) end
+
+---@class pod.layers.conv3d.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field data_format? any
+---@field dilation_rate? number (1)
+---@field groups? number (1)
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field padding? string ("valid")
+---@field strides? number (1)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.conv3d.options
+function pod.layers.conv3d(filters, kernel_size, options) end
+
+---@class pod.layers.conv3d_transpose.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field data_format? any
+---@field dilation_rate? number (1)
+---@field groups? any
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field output_padding? any
+---@field padding? string ("valid")
+---@field strides? number (1)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.conv3d_transpose.options
+function pod.layers.conv3d_transpose(filters, kernel_size, options) end
+
+---@class pod.layers.conv_lstm1d.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? string ("tanh")
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field dilation_rate? number (1)
+---@field dropout? number (0.0)
+---@field go_backwards? boolean (false)
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field padding? string ("valid")
+---@field recurrent_activation? string ("sigmoid")
+---@field recurrent_constraint? any
+---@field recurrent_dropout? number (0.0)
+---@field recurrent_initializer? string ("orthogonal")
+---@field recurrent_regularizer? any
+---@field return_sequences? boolean (false)
+---@field return_state? boolean (false)
+---@field stateful? boolean (false)
+---@field strides? number (1)
+---@field unit_forget_bias? boolean (true)
+---@field unroll? boolean (true)
+---@field use_bias? boolean (true)
+---@field zero_output_for_mask? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.conv_lstm1d.options
+function pod.layers.conv_lstm1d(filters, kernel_size, options) end
+
+---@class pod.layers.conv_lstm2d.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? string ("tanh")
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field dilation_rate? number (1)
+---@field dropout? number (0.0)
+---@field go_backwards? boolean (false)
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field padding? string ("valid")
+---@field recurrent_activation? string ("sigmoid")
+---@field recurrent_constraint? any
+---@field recurrent_dropout? number (0.0)
+---@field recurrent_initializer? string ("orthogonal")
+---@field recurrent_regularizer? any
+---@field return_sequences? boolean (false)
+---@field return_state? boolean (false)
+---@field stateful? boolean (false)
+---@field strides? number (1)
+---@field unit_forget_bias? boolean (true)
+---@field unroll? boolean (true)
+---@field use_bias? boolean (true)
+---@field zero_output_for_mask? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.conv_lstm2d.options
+function pod.layers.conv_lstm2d(filters, kernel_size, options) end
+
+---@class pod.layers.conv_lstm3d.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? string ("tanh")
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field dilation_rate? number (1)
+---@field dropout? number (0.0)
+---@field go_backwards? boolean (false)
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field padding? string ("valid")
+---@field recurrent_activation? string ("sigmoid")
+---@field recurrent_constraint? any
+---@field recurrent_dropout? number (0.0)
+---@field recurrent_initializer? string ("orthogonal")
+---@field recurrent_regularizer? any
+---@field return_sequences? boolean (false)
+---@field return_state? boolean (false)
+---@field stateful? boolean (false)
+---@field strides? number (1)
+---@field unit_forget_bias? boolean (true)
+---@field unroll? boolean (true)
+---@field use_bias? boolean (true)
+---@field zero_output_for_mask? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.conv_lstm3d.options
+function pod.layers.conv_lstm3d(filters, kernel_size, options) end
+
+---@class pod.layers.convolution1d.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field data_format? any
+---@field dilation_rate? number (1)
+---@field groups? number (1)
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field padding? string ("valid")
+---@field strides? number (1)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.convolution1d.options
+function pod.layers.convolution1d(filters, kernel_size, options) end
+
+---@class pod.layers.convolution1d_transpose.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field data_format? any
+---@field dilation_rate? number (1)
+---@field groups? any
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field output_padding? any
+---@field padding? string ("valid")
+---@field strides? number (1)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.convolution1d_transpose.options
+function pod.layers.convolution1d_transpose(filters, kernel_size, options) end
+
+---@class pod.layers.convolution2d.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field data_format? any
+---@field dilation_rate? number (1)
+---@field groups? number (1)
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field padding? string ("valid")
+---@field strides? number (1)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.convolution2d.options
+function pod.layers.convolution2d(filters, kernel_size, options) end
+
+---@class pod.layers.convolution2d_transpose.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field data_format? any
+---@field dilation_rate? number (1)
+---@field groups? any
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field output_padding? any
+---@field padding? string ("valid")
+---@field strides? number (1)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.convolution2d_transpose.options
+function pod.layers.convolution2d_transpose(filters, kernel_size, options) end
+
+---@class pod.layers.convolution3d.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field data_format? any
+---@field dilation_rate? number (1)
+---@field groups? number (1)
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field padding? string ("valid")
+---@field strides? number (1)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.convolution3d.options
+function pod.layers.convolution3d(filters, kernel_size, options) end
+
+---@class pod.layers.convolution3d_transpose.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field data_format? any
+---@field dilation_rate? number (1)
+---@field groups? any
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field output_padding? any
+---@field padding? string ("valid")
+---@field strides? number (1)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.convolution3d_transpose.options
+function pod.layers.convolution3d_transpose(filters, kernel_size, options) end
+
+---@class pod.layers.cropping1d.options
+---@field cropping? number (1)
+---@field data_format? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param cropping? number
+---@param options? pod.layers.cropping1d.options
+function pod.layers.cropping1d(cropping, options) end
+
+---@class pod.layers.cropping2d.options
+---@field cropping? number (0)
+---@field data_format? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param cropping? number
+---@param options? pod.layers.cropping2d.options
+function pod.layers.cropping2d(cropping, options) end
+
+---@class pod.layers.cropping3d.options
+---@field cropping? number (1)
+---@field data_format? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param cropping? number
+---@param options? pod.layers.cropping3d.options
+function pod.layers.cropping3d(cropping, options) end
+
+---@class pod.layers.dense.options
+---@field units? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param units any
+---@param options? pod.layers.dense.options
+function pod.layers.dense(units, options) end
+
+---@class pod.layers.depthwise_conv1d.options
+---@field kernel_size? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field data_format? any
+---@field depth_multiplier? number (1)
+---@field depthwise_constraint? any
+---@field depthwise_initializer? string ("glorot_uniform")
+---@field depthwise_regularizer? any
+---@field dilation_rate? number (1)
+---@field filters? any
+---@field groups? any
+---@field padding? string ("valid")
+---@field strides? number (1)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param kernel_size any
+---@param options? pod.layers.depthwise_conv1d.options
+function pod.layers.depthwise_conv1d(kernel_size, options) end
+
+---@class pod.layers.depthwise_conv2d.options
+---@field kernel_size? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field data_format? any
+---@field depth_multiplier? number (1)
+---@field depthwise_constraint? any
+---@field depthwise_initializer? string ("glorot_uniform")
+---@field depthwise_regularizer? any
+---@field dilation_rate? number (1)
+---@field filters? any
+---@field groups? any
+---@field padding? string ("valid")
+---@field strides? number (1)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param kernel_size any
+---@param options? pod.layers.depthwise_conv2d.options
+function pod.layers.depthwise_conv2d(kernel_size, options) end
+
+---@class pod.layers.dot.options
+---@field axes? any
+---@field normalize? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param axes any
+---@param options? pod.layers.dot.options
+function pod.layers.dot(axes, options) end
+
+---@class pod.layers.dropout.options
+---@field rate? any
+---@field noise_shape? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param rate any
+---@param options? pod.layers.dropout.options
+function pod.layers.dropout(rate, options) end
+
+---@class pod.layers.einsum_dense.options
+---@field equation? any
+---@field output_shape? any
+---@field activation? any
+---@field bias_axes? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param equation any
+---@param output_shape any
+---@param options? pod.layers.einsum_dense.options
+function pod.layers.einsum_dense(equation, output_shape, options) end
+
+---@class pod.layers.elu.options
+---@field alpha? number (1.0)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param alpha? number
+---@param options? pod.layers.elu.options
+function pod.layers.elu(alpha, options) end
+
+---@class pod.layers.embedding.options
+---@field input_dim? any
+---@field output_dim? any
+---@field embeddings_constraint? any
+---@field embeddings_initializer? string ("uniform")
+---@field embeddings_regularizer? any
+---@field mask_zero? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param input_dim any
+---@param output_dim any
+---@param options? pod.layers.embedding.options
+function pod.layers.embedding(input_dim, output_dim, options) end
+
+---@class pod.layers.flatten.options
+---@field data_format? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.flatten.options
+function pod.layers.flatten(options) end
+
+--- Makes a layer from what pod.serialize() gave for one: { class_name =, config = }. Options: custom_objects (name ->
+--- class or function).
+---@param plain any
+---@param options any
+function pod.layers.from_config(plain, options) end
+
+---@class pod.layers.gaussian_dropout.options
+---@field rate? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param rate any
+---@param options? pod.layers.gaussian_dropout.options
+function pod.layers.gaussian_dropout(rate, options) end
+
+---@class pod.layers.gaussian_noise.options
+---@field stddev? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param stddev any
+---@param options? pod.layers.gaussian_noise.options
+function pod.layers.gaussian_noise(stddev, options) end
+
+---@class pod.layers.global_average_pooling1d.options
+---@field data_format? any
+---@field keepdims? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.global_average_pooling1d.options
+function pod.layers.global_average_pooling1d(options) end
+
+---@class pod.layers.global_average_pooling2d.options
+---@field data_format? any
+---@field keepdims? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.global_average_pooling2d.options
+function pod.layers.global_average_pooling2d(options) end
+
+---@class pod.layers.global_average_pooling3d.options
+---@field data_format? any
+---@field keepdims? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.global_average_pooling3d.options
+function pod.layers.global_average_pooling3d(options) end
+
+---@class pod.layers.global_avg_pool1d.options
+---@field data_format? any
+---@field keepdims? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.global_avg_pool1d.options
+function pod.layers.global_avg_pool1d(options) end
+
+---@class pod.layers.global_avg_pool2d.options
+---@field data_format? any
+---@field keepdims? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.global_avg_pool2d.options
+function pod.layers.global_avg_pool2d(options) end
+
+---@class pod.layers.global_avg_pool3d.options
+---@field data_format? any
+---@field keepdims? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.global_avg_pool3d.options
+function pod.layers.global_avg_pool3d(options) end
+
+---@class pod.layers.global_max_pool1d.options
+---@field data_format? any
+---@field keepdims? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.global_max_pool1d.options
+function pod.layers.global_max_pool1d(options) end
+
+---@class pod.layers.global_max_pool2d.options
+---@field data_format? any
+---@field keepdims? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.global_max_pool2d.options
+function pod.layers.global_max_pool2d(options) end
+
+---@class pod.layers.global_max_pool3d.options
+---@field data_format? any
+---@field keepdims? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.global_max_pool3d.options
+function pod.layers.global_max_pool3d(options) end
+
+---@class pod.layers.global_max_pooling1d.options
+---@field data_format? any
+---@field keepdims? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.global_max_pooling1d.options
+function pod.layers.global_max_pooling1d(options) end
+
+---@class pod.layers.global_max_pooling2d.options
+---@field data_format? any
+---@field keepdims? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.global_max_pooling2d.options
+function pod.layers.global_max_pooling2d(options) end
+
+---@class pod.layers.global_max_pooling3d.options
+---@field data_format? any
+---@field keepdims? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.global_max_pooling3d.options
+function pod.layers.global_max_pooling3d(options) end
+
+---@class pod.layers.group_normalization.options
+---@field axis? number (-1)
+---@field beta_constraint? any
+---@field beta_initializer? string ("zeros")
+---@field beta_regularizer? any
+---@field center? boolean (true)
+---@field epsilon? number (0.001)
+---@field gamma_constraint? any
+---@field gamma_initializer? string ("ones")
+---@field gamma_regularizer? any
+---@field groups? number (32)
+---@field scale? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.group_normalization.options
+function pod.layers.group_normalization(options) end
+
+---@class pod.layers.group_query_attention.options
+---@field head_dim? any
+---@field num_query_heads? any
+---@field num_key_value_heads? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field dropout? number (0.0)
+---@field flash_attention? any
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field use_bias? boolean (true)
+---@field use_gate? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param head_dim any
+---@param num_query_heads any
+---@param num_key_value_heads any
+---@param options? pod.layers.group_query_attention.options
+function pod.layers.group_query_attention(head_dim, num_query_heads, num_key_value_heads, options) end
+
+---@class pod.layers.gru.options
+---@field units? any
+---@field activation? string ("tanh")
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field dropout? number (0.0)
+---@field go_backwards? boolean (false)
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field recurrent_activation? string ("sigmoid")
+---@field recurrent_constraint? any
+---@field recurrent_dropout? number (0.0)
+---@field recurrent_initializer? string ("orthogonal")
+---@field recurrent_regularizer? any
+---@field reset_after? boolean (true)
+---@field return_sequences? boolean (false)
+---@field return_state? boolean (false)
+---@field stateful? boolean (false)
+---@field unroll? boolean (true)
+---@field use_bias? boolean (true)
+---@field use_cudnn? string ("auto")
+---@field zero_output_for_mask? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param units any
+---@param options? pod.layers.gru.options
+function pod.layers.gru(units, options) end
+
+---@class pod.layers.gru_cell.options
+---@field units? any
+---@field activation? string ("tanh")
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field dropout? number (0.0)
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field recurrent_activation? string ("sigmoid")
+---@field recurrent_constraint? any
+---@field recurrent_dropout? number (0.0)
+---@field recurrent_initializer? string ("orthogonal")
+---@field recurrent_regularizer? any
+---@field reset_after? boolean (true)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param units any
+---@param options? pod.layers.gru_cell.options
+function pod.layers.gru_cell(units, options) end
+
+---@class pod.layers.identity.options
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.identity.options
+function pod.layers.identity(options) end
+
+---@class pod.layers.lambda.options
+---@field fn? any
+---@field mask? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param fn any
+---@param options? pod.layers.lambda.options
+function pod.layers.lambda(fn, options) end
+
+---@class pod.layers.layer_normalization.options
+---@field axis? number (-1)
+---@field beta_constraint? any
+---@field beta_initializer? string ("zeros")
+---@field beta_regularizer? any
+---@field center? boolean (true)
+---@field epsilon? number (0.001)
+---@field gamma_constraint? any
+---@field gamma_initializer? string ("ones")
+---@field gamma_regularizer? any
+---@field scale? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.layer_normalization.options
+function pod.layers.layer_normalization(options) end
+
+---@class pod.layers.leaky_relu.options
+---@field negative_slope? number (0.3)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param negative_slope? number
+---@param options? pod.layers.leaky_relu.options
+function pod.layers.leaky_relu(negative_slope, options) end
+
+---@class pod.layers.lstm.options
+---@field units? any
+---@field activation? string ("tanh")
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field dropout? number (0.0)
+---@field go_backwards? boolean (false)
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field recurrent_activation? string ("sigmoid")
+---@field recurrent_constraint? any
+---@field recurrent_dropout? number (0.0)
+---@field recurrent_initializer? string ("orthogonal")
+---@field recurrent_regularizer? any
+---@field return_sequences? boolean (false)
+---@field return_state? boolean (false)
+---@field stateful? boolean (false)
+---@field unit_forget_bias? boolean (true)
+---@field unroll? boolean (true)
+---@field use_bias? boolean (true)
+---@field use_cudnn? string ("auto")
+---@field zero_output_for_mask? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param units any
+---@param options? pod.layers.lstm.options
+function pod.layers.lstm(units, options) end
+
+---@class pod.layers.lstm_cell.options
+---@field units? any
+---@field activation? string ("tanh")
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field dropout? number (0.0)
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field recurrent_activation? string ("sigmoid")
+---@field recurrent_constraint? any
+---@field recurrent_dropout? number (0.0)
+---@field recurrent_initializer? string ("orthogonal")
+---@field recurrent_regularizer? any
+---@field unit_forget_bias? boolean (true)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param units any
+---@param options? pod.layers.lstm_cell.options
+function pod.layers.lstm_cell(units, options) end
+
+---@class pod.layers.masking.options
+---@field mask_value? number (0.0)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.masking.options
+function pod.layers.masking(options) end
+
+---@class pod.layers.max_pool1d.options
+---@field pool_size? number (2)
+---@field data_format? any
+---@field padding? string ("valid")
+---@field strides? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param pool_size? number
+---@param options? pod.layers.max_pool1d.options
+function pod.layers.max_pool1d(pool_size, options) end
+
+---@class pod.layers.max_pool2d.options
+---@field pool_size? number (2)
+---@field data_format? any
+---@field padding? string ("valid")
+---@field strides? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param pool_size? number
+---@param options? pod.layers.max_pool2d.options
+function pod.layers.max_pool2d(pool_size, options) end
+
+---@class pod.layers.max_pool3d.options
+---@field pool_size? number (2)
+---@field data_format? any
+---@field padding? string ("valid")
+---@field strides? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param pool_size? number
+---@param options? pod.layers.max_pool3d.options
+function pod.layers.max_pool3d(pool_size, options) end
+
+---@class pod.layers.max_pooling1d.options
+---@field pool_size? number (2)
+---@field data_format? any
+---@field padding? string ("valid")
+---@field strides? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param pool_size? number
+---@param options? pod.layers.max_pooling1d.options
+function pod.layers.max_pooling1d(pool_size, options) end
+
+---@class pod.layers.max_pooling2d.options
+---@field pool_size? number (2)
+---@field data_format? any
+---@field padding? string ("valid")
+---@field strides? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param pool_size? number
+---@param options? pod.layers.max_pooling2d.options
+function pod.layers.max_pooling2d(pool_size, options) end
+
+---@class pod.layers.max_pooling3d.options
+---@field pool_size? number (2)
+---@field data_format? any
+---@field padding? string ("valid")
+---@field strides? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param pool_size? number
+---@param options? pod.layers.max_pooling3d.options
+function pod.layers.max_pooling3d(pool_size, options) end
+
+---@class pod.layers.maximum.options
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.maximum.options
+function pod.layers.maximum(options) end
+
+---@class pod.layers.minimum.options
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.minimum.options
+function pod.layers.minimum(options) end
+
+---@class pod.layers.multi_head_attention.options
+---@field num_heads? any
+---@field key_dim? any
+---@field attention_axes? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field dropout? number (0.0)
+---@field flash_attention? any
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field output_shape? any
+---@field sliding_window? any
+---@field use_bias? boolean (true)
+---@field use_gate? boolean (false)
+---@field value_dim? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param num_heads any
+---@param key_dim any
+---@param options? pod.layers.multi_head_attention.options
+function pod.layers.multi_head_attention(num_heads, key_dim, options) end
+
+---@class pod.layers.multiply.options
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.multiply.options
+function pod.layers.multiply(options) end
+
+--- Names of all layers, sorted.
+function pod.layers.names() end
+
+---@class pod.layers.normalization.options
+---@field axis? number (-1)
+---@field invert? boolean (false)
+---@field mean? any
+---@field variance? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.normalization.options
+function pod.layers.normalization(options) end
+
+---@class pod.layers.permute.options
+---@field dims? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param dims any
+---@param options? pod.layers.permute.options
+function pod.layers.permute(dims, options) end
+
+---@class pod.layers.prelu.options
+---@field alpha_constraint? any
+---@field alpha_initializer? string ("zeros")
+---@field alpha_regularizer? any
+---@field shared_axes? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.prelu.options
+function pod.layers.prelu(options) end
+
+---@class pod.layers.random_brightness.options
+---@field factor? any
+---@field value_range? any ({ 0, 255 })
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param factor any
+---@param options? pod.layers.random_brightness.options
+function pod.layers.random_brightness(factor, options) end
+
+---@class pod.layers.random_contrast.options
+---@field factor? any
+---@field value_range? any ({ 0, 255 })
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param factor any
+---@param options? pod.layers.random_contrast.options
+function pod.layers.random_contrast(factor, options) end
+
+---@class pod.layers.random_crop.options
+---@field height? any
+---@field width? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param height any
+---@param width any
+---@param options? pod.layers.random_crop.options
+function pod.layers.random_crop(height, width, options) end
+
+---@class pod.layers.random_erasing.options
+---@field factor? number (1.0)
+---@field fill_value? any
+---@field scale? any ({ 0.02, 0.33 })
+---@field value_range? any ({ 0, 255 })
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param factor? number
+---@param options? pod.layers.random_erasing.options
+function pod.layers.random_erasing(factor, options) end
+
+---@class pod.layers.random_flip.options
+---@field mode? string ("horizontal_and_vertical")
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param mode? string
+---@param options? pod.layers.random_flip.options
+function pod.layers.random_flip(mode, options) end
+
+---@class pod.layers.random_rotation.options
+---@field factor? any
+---@field fill_mode? string ("reflect")
+---@field fill_value? number (0.0)
+---@field interpolation? string ("bilinear")
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param factor any
+---@param options? pod.layers.random_rotation.options
+function pod.layers.random_rotation(factor, options) end
+
+---@class pod.layers.re_lu.options
+---@field max_value? any
+---@field negative_slope? number (0.0)
+---@field threshold? number (0.0)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.re_lu.options
+function pod.layers.re_lu(options) end
+
+---@class pod.layers.relu.options
+---@field max_value? any
+---@field negative_slope? number (0.0)
+---@field threshold? number (0.0)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.relu.options
+function pod.layers.relu(options) end
+
+---@class pod.layers.repeat_vector.options
+---@field n? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param n any
+---@param options? pod.layers.repeat_vector.options
+function pod.layers.repeat_vector(n, options) end
+
+---@class pod.layers.rescaling.options
+---@field scale? any
+---@field offset? number (0.0)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param scale any
+---@param options? pod.layers.rescaling.options
+function pod.layers.rescaling(scale, options) end
+
+---@class pod.layers.reshape.options
+---@field target_shape? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param target_shape any
+---@param options? pod.layers.reshape.options
+function pod.layers.reshape(target_shape, options) end
+
+---@class pod.layers.resizing.options
+---@field height? any
+---@field width? any
+---@field crop_to_aspect_ratio? boolean (false)
+---@field interpolation? string ("bilinear")
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param height any
+---@param width any
+---@param options? pod.layers.resizing.options
+function pod.layers.resizing(height, width, options) end
+
+---@class pod.layers.rms_normalization.options
+---@field axis? number (-1)
+---@field epsilon? number (1e-06)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.rms_normalization.options
+function pod.layers.rms_normalization(options) end
+
+---@class pod.layers.rnn.options
+---@field cell? any
+---@field go_backwards? boolean (false)
+---@field return_sequences? boolean (false)
+---@field return_state? boolean (false)
+---@field stateful? boolean (false)
+---@field unroll? boolean (true)
+---@field zero_output_for_mask? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param cell any
+---@param options? pod.layers.rnn.options
+function pod.layers.rnn(cell, options) end
+
+---@class pod.layers.separable_conv1d.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field data_format? any
+---@field depth_multiplier? number (1)
+---@field depthwise_constraint? any
+---@field depthwise_initializer? string ("glorot_uniform")
+---@field depthwise_regularizer? any
+---@field dilation_rate? number (1)
+---@field groups? any
+---@field padding? string ("valid")
+---@field pointwise_constraint? any
+---@field pointwise_initializer? string ("glorot_uniform")
+---@field pointwise_regularizer? any
+---@field strides? number (1)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.separable_conv1d.options
+function pod.layers.separable_conv1d(filters, kernel_size, options) end
+
+---@class pod.layers.separable_conv2d.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field data_format? any
+---@field depth_multiplier? number (1)
+---@field depthwise_constraint? any
+---@field depthwise_initializer? string ("glorot_uniform")
+---@field depthwise_regularizer? any
+---@field dilation_rate? number (1)
+---@field groups? any
+---@field padding? string ("valid")
+---@field pointwise_constraint? any
+---@field pointwise_initializer? string ("glorot_uniform")
+---@field pointwise_regularizer? any
+---@field strides? number (1)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.separable_conv2d.options
+function pod.layers.separable_conv2d(filters, kernel_size, options) end
+
+---@class pod.layers.separable_convolution1d.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field data_format? any
+---@field depth_multiplier? number (1)
+---@field depthwise_constraint? any
+---@field depthwise_initializer? string ("glorot_uniform")
+---@field depthwise_regularizer? any
+---@field dilation_rate? number (1)
+---@field groups? any
+---@field padding? string ("valid")
+---@field pointwise_constraint? any
+---@field pointwise_initializer? string ("glorot_uniform")
+---@field pointwise_regularizer? any
+---@field strides? number (1)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.separable_convolution1d.options
+function pod.layers.separable_convolution1d(filters, kernel_size, options) end
+
+---@class pod.layers.separable_convolution2d.options
+---@field filters? any
+---@field kernel_size? any
+---@field activation? any
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field data_format? any
+---@field depth_multiplier? number (1)
+---@field depthwise_constraint? any
+---@field depthwise_initializer? string ("glorot_uniform")
+---@field depthwise_regularizer? any
+---@field dilation_rate? number (1)
+---@field groups? any
+---@field padding? string ("valid")
+---@field pointwise_constraint? any
+---@field pointwise_initializer? string ("glorot_uniform")
+---@field pointwise_regularizer? any
+---@field strides? number (1)
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param filters any
+---@param kernel_size any
+---@param options? pod.layers.separable_convolution2d.options
+function pod.layers.separable_convolution2d(filters, kernel_size, options) end
+
+---@class pod.layers.simple_rnn.options
+---@field units? any
+---@field activation? string ("tanh")
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field dropout? number (0.0)
+---@field go_backwards? boolean (false)
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field recurrent_constraint? any
+---@field recurrent_dropout? number (0.0)
+---@field recurrent_initializer? string ("orthogonal")
+---@field recurrent_regularizer? any
+---@field return_sequences? boolean (false)
+---@field return_state? boolean (false)
+---@field stateful? boolean (false)
+---@field unroll? boolean (true)
+---@field use_bias? boolean (true)
+---@field use_cudnn? string ("auto")
+---@field zero_output_for_mask? boolean (false)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param units any
+---@param options? pod.layers.simple_rnn.options
+function pod.layers.simple_rnn(units, options) end
+
+---@class pod.layers.simple_rnn_cell.options
+---@field units? any
+---@field activation? string ("tanh")
+---@field bias_constraint? any
+---@field bias_initializer? string ("zeros")
+---@field bias_regularizer? any
+---@field dropout? number (0.0)
+---@field kernel_constraint? any
+---@field kernel_initializer? string ("glorot_uniform")
+---@field kernel_regularizer? any
+---@field recurrent_constraint? any
+---@field recurrent_dropout? number (0.0)
+---@field recurrent_initializer? string ("orthogonal")
+---@field recurrent_regularizer? any
+---@field use_bias? boolean (true)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param units any
+---@param options? pod.layers.simple_rnn_cell.options
+function pod.layers.simple_rnn_cell(units, options) end
+
+---@class pod.layers.softmax.options
+---@field axis? number (-1)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.softmax.options
+function pod.layers.softmax(options) end
+
+---@class pod.layers.spatial_dropout1d.options
+---@field rate? any
+---@field data_format? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param rate any
+---@param options? pod.layers.spatial_dropout1d.options
+function pod.layers.spatial_dropout1d(rate, options) end
+
+---@class pod.layers.spatial_dropout2d.options
+---@field rate? any
+---@field data_format? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param rate any
+---@param options? pod.layers.spatial_dropout2d.options
+function pod.layers.spatial_dropout2d(rate, options) end
+
+---@class pod.layers.spatial_dropout3d.options
+---@field rate? any
+---@field data_format? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field seed? any
+---@field trainable? any
+
+---
+---@param rate any
+---@param options? pod.layers.spatial_dropout3d.options
+function pod.layers.spatial_dropout3d(rate, options) end
+
+---@class pod.layers.spectral_normalization.options
+---@field layer? any
+---@field power_iterations? number (1)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param layer any
+---@param options? pod.layers.spectral_normalization.options
+function pod.layers.spectral_normalization(layer, options) end
+
+---@class pod.layers.stacked_rnn_cells.options
+---@field cells? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param cells any
+---@param options? pod.layers.stacked_rnn_cells.options
+function pod.layers.stacked_rnn_cells(cells, options) end
+
+--- Makes a layer class of one's own from a table with `call(self, x, options)` and, where it has weights,
+--- `build(self, shape)`; other fields become methods. `name` is the class name, `setup(self, ...)` gets the arguments.
+--- Layers of the class can be saved once it has a name (pod.register_layer): by the arguments that they were made with,
+--- or, where the table has `get_config(self)`, by what that returns, of which `from_config(config)`, or else the class
+--- called with it, makes a layer.
+---@param methods any
+function pod.layers.subclass(methods) end
+
+---@class pod.layers.subtract.options
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.subtract.options
+function pod.layers.subtract(options) end
+
+---@class pod.layers.time_distributed.options
+---@field layer? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param layer any
+---@param options? pod.layers.time_distributed.options
+function pod.layers.time_distributed(layer, options) end
+
+---@class pod.layers.unit_normalization.options
+---@field axis? number (-1)
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param options? pod.layers.unit_normalization.options
+function pod.layers.unit_normalization(options) end
+
+---@class pod.layers.up_sampling1d.options
+---@field size? number (2)
+---@field data_format? any
+---@field interpolation? string ("nearest")
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param size? number
+---@param options? pod.layers.up_sampling1d.options
+function pod.layers.up_sampling1d(size, options) end
+
+---@class pod.layers.up_sampling2d.options
+---@field size? number (2)
+---@field data_format? any
+---@field interpolation? string ("nearest")
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param size? number
+---@param options? pod.layers.up_sampling2d.options
+function pod.layers.up_sampling2d(size, options) end
+
+---@class pod.layers.up_sampling3d.options
+---@field size? number (2)
+---@field data_format? any
+---@field interpolation? string ("nearest")
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param size? number
+---@param options? pod.layers.up_sampling3d.options
+function pod.layers.up_sampling3d(size, options) end
+
+---@class pod.layers.zero_padding1d.options
+---@field padding? number (1)
+---@field data_format? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param padding? number
+---@param options? pod.layers.zero_padding1d.options
+function pod.layers.zero_padding1d(padding, options) end
+
+---@class pod.layers.zero_padding2d.options
+---@field padding? number (1)
+---@field data_format? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param padding? number
+---@param options? pod.layers.zero_padding2d.options
+function pod.layers.zero_padding2d(padding, options) end
+
+---@class pod.layers.zero_padding3d.options
+---@field padding? number (1)
+---@field data_format? any
+---@field activity_regularizer? any
+---@field batch_input_shape? any
+---@field dtype? any
+---@field input_shape? any
+---@field name? any
+---@field trainable? any
+
+---
+---@param padding? number
+---@param options? pod.layers.zero_padding3d.options
+function pod.layers.zero_padding3d(padding, options) end
+
+--- The losses of one model under several policies: moonpod.layers.compare_precision.
+---@param ... any
+function pod.mixed_precision.compare(...) end
+
+--- What set_float32_matmul_precision() has set.
+function pod.mixed_precision.get_float32_matmul_precision() end
+
+--- Returns the policy of a name (a policy is returned as it is; nil gives the global one).
+---@param name any
+function pod.mixed_precision.get_policy(name) end
+
+pod.mixed_precision.policy = pod.mixed_precision.get_policy
+
+--- The policy of layers that are given none.
+function pod.mixed_precision.global_policy() end
+
+--- Whether a value is a policy.
+---@param value any
+function pod.mixed_precision.is_policy(value) end
+
+--- pod.set_float32_matmul_precision(name): how exactly matrix products and convolutions of float32 operands, and their
+--- gradients, are computed by what is compiled from now on: "highest" (float32, the default here), "high" (about 16
+--- bits of the mantissa count, by three passes of bfloat16, where a CPU is faster so; else as "highest"), or "default"
+--- (one pass, as a TPU does unless told otherwise: 8 bits).
+---@param name any
+function pod.mixed_precision.set_float32_matmul_precision(name) end
+
+--- Sets the policy of layers made from now on. float16 on a TPU draws a warning: its units are for bfloat16.
+---@param name any
+function pod.mixed_precision.set_global_policy(name) end
+
+--- Receives warnings: replaced by hosts.
+---@param line string
+function pod.mixed_precision.warn(line) end
+
+--- Finds a regularizer: nil, a name, or what was made by these functions, or any function, as it is.
+---@param value any
+---@param where any
+function pod.regularizers.get(value, where) end
+
+---
+---@param value any
+function pod.regularizers.is_regularizer(value) end
+
+---@class pod.regularizers.l1.options
+---@field l1? number (0.01)
+
+---
+---@param options? pod.regularizers.l1.options
+function pod.regularizers.l1(options) end
+
+--- Without options both are 0.01.
+---@param options any
+function pod.regularizers.l1_l2(options) end
+
+---@class pod.regularizers.l2.options
+---@field l2? number (0.01)
+
+---
+---@param options? pod.regularizers.l2.options
+function pod.regularizers.l2(options) end
+
+---@class pod.regularizers.orthogonal.options
+---@field factor? number (0.01)
+---@field mode? string ("rows")
+
+---
+---@param options? pod.regularizers.orthogonal.options
+function pod.regularizers.orthogonal(options) end
+
+--- pod.set_float32_matmul_precision(name): how exactly matrix products and convolutions of float32 operands, and their
+--- gradients, are computed by what is compiled from now on: "highest" (float32, the default here), "high" (about 16
+--- bits of the mantissa count, by three passes of bfloat16, where a CPU is faster so; else as "highest"), or "default"
+--- (one pass, as a TPU does unless told otherwise: 8 bits).
+---@param name any
+function pod.set_float32_matmul_precision(name) end
+
+--- Its name, as plain data.
+function policy:get_config() end
+
+--- What it was made with, as plain data.
+function regularizer:get_config() end
+
+--- What the loss was made with, as plain data.
+--- ```lua
+--- pod.losses.huber { delta = 2 }:get_config().delta
+--- --> 2
+--- ```
+---@return table # its options, with their defaults
+function loss:get_config() end
+
+--- Multiplies a mask into weights. For means, entries that count are scaled up so that the sum divided by the number of
+--- all entries is the mean over those that count.
+--- ```lua
+--- pod.losses.apply_mask(nil, pod.tensor { true, false }, "float32", "sum")
+--- --> { 1, 0 }
+--- ```
+---@param sample_weight? tensor weights, or nil
+---@param mask? tensor true where a value counts, or nil
+---@param dtype? string of the result
+---@param reduction? string the loss's: "mean" and "sum_over_batch_size" are means
+---@return tensor # the weights
+function pod.losses.apply_mask(sample_weight, mask, dtype, reduction) end
+
+---@class pod.losses.binary_crossentropy.options
+---@field axis? integer (-1) the axis of classes, or of vectors
+---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities; exact for large ones
+---@field label_smoothing? number (0) 0 to 1: how far labels are moved to the middle
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- The cross-entropy of labels 0 and 1 and probabilities: the mean of `-(y log p + (1 - y) log(1 - p))`. What a sigmoid
+--- has made is taken back to its logits, so that it is exact there, too.
+--- ```lua
+--- pod.losses.bce { from_logits = true }({ { 1 } }, { { 0 } }):item()
+--- --> 0.6931
+--- ```
+---@param options? pod.losses.binary_crossentropy.options
+---@return loss
+function pod.losses.binary_crossentropy(options) end
+
+pod.losses.bce = pod.losses.binary_crossentropy
+
+---@class pod.losses.binary_focal_crossentropy.options
+---@field alpha? number (0.25) the weight of the class
+---@field apply_class_balancing? boolean (false) whether class 1 is weighed by `alpha` and class 0 by `1 - alpha`
+---@field axis? integer (-1) the axis of classes, or of vectors
+---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities; exact for large ones
+---@field gamma? number (2.0) how strongly sure predictions are left out
+---@field label_smoothing? number (0) 0 to 1: how far labels are moved to the middle
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- The binary cross-entropy times `(1 - p_t)^gamma`, where `p_t` is the probability that the label has: what is easy
+--- counts less.
+--- ```lua
+--- pod.losses.binary_focal_crossentropy()({ { 1 } }, { { 0.5 } }):item()
+--- --> 0.1733
+--- ```
+---@param options? pod.losses.binary_focal_crossentropy.options
+---@return loss
+function pod.losses.binary_focal_crossentropy(options) end
+
+--- The constructors of losses by all their names, and by those of Keras' classes.
+---@type table
+pod.losses.by_name = nil
+
+---@class pod.losses.categorical_crossentropy.options
+---@field axis? integer (-1) the axis of classes, or of vectors
+---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities; exact for large ones
+---@field label_smoothing? number (0) 0 to 1: how far labels are moved to the middle
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- The cross-entropy of one-hot rows and probabilities of classes: `-sum(y log p)` over the axis of classes. For labels
+--- that are class numbers take `sparse_categorical_crossentropy`.
+--- ```lua
+--- pod.losses.categorical_crossentropy()({ { 0, 1 } }, { { 0.5, 0.5 } }):item()
+--- --> 0.6931
+--- ```
+---@param options? pod.losses.categorical_crossentropy.options
+---@return loss
+function pod.losses.categorical_crossentropy(options) end
+
+---@class pod.losses.categorical_focal_crossentropy.options
+---@field alpha? number (0.25) the weight of the class
+---@field axis? integer (-1) the axis of classes, or of vectors
+---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities; exact for large ones
+---@field gamma? number (2.0) how strongly sure predictions are left out
+---@field label_smoothing? number (0) 0 to 1: how far labels are moved to the middle
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- The categorical cross-entropy times `alpha (1 - p)^gamma`: classes that are found easily count less.
+--- ```lua
+--- pod.losses.categorical_focal_crossentropy()({ { 0, 1 } }, { { 0.5, 0.5 } }):item()
+--- --> 0.04332
+--- ```
+---@param options? pod.losses.categorical_focal_crossentropy.options
+---@return loss
+function pod.losses.categorical_focal_crossentropy(options) end
+
+---@class pod.losses.categorical_generalized_cross_entropy.options
+---@field q? number (0.5) from above 0 to 1
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- `(1 - p[y]^q) / q` of class numbers: between the cross-entropy (q near 0) and the absolute error (q = 1), for labels
+--- of which some are wrong.
+--- ```lua
+--- pod.losses.categorical_generalized_cross_entropy()({ 0 }, { { 0.25, 0.75 } }):item()
+--- --> 1
+--- ```
+---@param options? pod.losses.categorical_generalized_cross_entropy.options
+---@return loss
+function pod.losses.categorical_generalized_cross_entropy(options) end
+
+---@class pod.losses.categorical_hinge.options
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- `max(neg - pos + 1, 0)`, where `pos` is the prediction of the right class and `neg` the highest of the others.
+--- `y_true` are one-hot rows.
+--- ```lua
+--- pod.losses.categorical_hinge()({ { 0, 1 } }, { { 0.5, 0.25 } }):item()
+--- --> 1.25
+--- ```
+---@param options? pod.losses.categorical_hinge.options
+---@return loss
+function pod.losses.categorical_hinge(options) end
+
+---@class pod.losses.circle.options
+---@field gamma? number (80.0) scale of the exponents
+---@field margin? number (0.4) how far the two kinds of pairs are to be apart
+---@field remove_diagonal? boolean (true) whether a row's pair with itself is left out
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- The circle loss of embeddings: pairs of a class are to be near, others far. `y_true` are class numbers `(batch)`,
+--- `y_pred` vectors of length 1 `(batch, embedding)`.
+--- ```lua
+--- pod.losses.circle()({ 0, 0 }, { { 1, 0 }, { 1, 0 } }).shape
+--- --> ()
+--- ```
+---@param options? pod.losses.circle.options
+---@return loss
+function pod.losses.circle(options) end
+
+---@class pod.losses.compute_average_loss.options
+---@field global_batch_size? integer the divisor (default: the rows of all replicas)
+---@field sample_weight? tensor a weight for each
+
+--- The mean over the global batch: the sum of a replica's losses over the rows of all replicas. In a step of one's own,
+--- inside of `strategy:run`, the results of all replicas add up to the mean.
+--- ```lua
+--- pod.losses.compute_average_loss({ 1, 3 }):item()
+--- --> 2
+--- ```
+---@param per_example tensor a loss for each sample, `(batch)`
+---@return tensor # a scalar
+function pod.losses.compute_average_loss(per_example) end
+
+---@class pod.losses.cosine_similarity.options
+---@field axis? integer (-1) the axis of classes, or of vectors
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- Minus the cosine of the angle between `y_true` and `y_pred`: -1 for the same direction, 0 at right angles, 1 for
+--- opposite ones.
+--- ```lua
+--- pod.losses.cosine_similarity()({ { 1, 0 } }, { { 2, 0 } }):item()
+--- --> -1
+--- ```
+---@param options? pod.losses.cosine_similarity.options
+---@return loss
+function pod.losses.cosine_similarity(options) end
+
+---@class pod.losses.dice.options
+---@field axis? integer|integer[] the axes that are summed over (default: all, of the whole batch)
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- 1 less the Dice coefficient: `1 - 2 sum(y p) / (sum(y) + sum(p))`, for masks of pictures.
+--- ```lua
+--- pod.losses.dice()({ { 1, 0 } }, { { 1, 0 } }):item()
+--- --> 0
+--- ```
+---@param options? pod.losses.dice.options
+---@return loss
+function pod.losses.dice(options) end
+
+--- A loss from a function of `y_true` and `y_pred` that gives one value for each sample.
+--- ```lua
+--- local loss = pod.losses.from_function(function(y_true, y_pred)
+---   return pod.mean(pod.abs(y_true - y_pred), -1)
+--- end, "mine")
+--- assert(loss({ { 0 } }, { { 2 } }):item() == 2)
+--- ```
+---@param fn function of two tensors
+---@param name? string what logs call it (default "loss")
+---@return loss # with the reduction "sum_over_batch_size"
+function pod.losses.from_function(fn, name) end
+
+--- What losses compute, by their names: functions of `y_true`, `y_pred` and options that give a value for each
+--- sample.
+---@type table
+pod.losses.functions = nil
+
+--- Finds a loss by name, takes a loss as it is, makes one of a function.
+--- ```lua
+--- pod.losses.get "mse"
+--- --> <loss mean_squared_error, reduction=sum_over_batch_size>
+--- ```
+---@param value string|loss|function
+---@param where? string what messages begin with
+---@return loss
+function pod.losses.get(value, where) end
+
+---@class pod.losses.hinge.options
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- The mean of `max(1 - y_true y_pred, 0)`. Labels are -1 and 1; where all are 0 or 1 they are taken as those.
+--- ```lua
+--- pod.losses.hinge()({ { -1, 1 } }, { { 0.5, 0.5 } }):item()
+--- --> 1
+--- ```
+---@param options? pod.losses.hinge.options
+---@return loss
+function pod.losses.hinge(options) end
+
+---@class pod.losses.huber.options
+---@field delta? number (1.0) where the line begins
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- Half the square of a miss up to `delta`, and a line from there: `delta |x| - delta^2 / 2`. So outliers count less
+--- than in the squared error.
+--- ```lua
+--- pod.losses.huber()({ { 0, 0 } }, { { 0.5, 2.25 } }):item()
+--- --> 0.9375
+--- ```
+---@param options? pod.losses.huber.options
+---@return loss
+function pod.losses.huber(options) end
+
+--- Whether a value is a loss that a constructor has made.
+--- ```lua
+--- pod.losses.is_loss(pod.losses.mse()), pod.losses.is_loss "mse"
+--- --> true, false
+--- ```
+---@param value any
+---@return boolean
+function pod.losses.is_loss(value) end
+
+--- Whether a value is what `compute_average_loss` gave inside of `strategy:run`, one replica's part of a mean.
+--- ```lua
+--- pod.losses.is_part(pod.tensor(1))
+--- --> false
+--- ```
+---@param value any
+---@return boolean
+function pod.losses.is_part(value) end
+
+---@class pod.losses.kl_divergence.options
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- The Kullback-Leibler divergence: the sum over the last axis of `y_true log(y_true / y_pred)`. Both are
+--- probabilities, kept between 1e-7 and 1.
+--- ```lua
+--- pod.losses.kld()({ { 0.5, 0.5 } }, { { 0.5, 0.5 } }):item()
+--- --> 0
+--- ```
+---@param options? pod.losses.kl_divergence.options
+---@return loss
+function pod.losses.kl_divergence(options) end
+
+pod.losses.kld = pod.losses.kl_divergence
+
+pod.losses.kullback_leibler_divergence = pod.losses.kl_divergence
+
+---@class pod.losses.log_cosh.options
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- The mean of `log(cosh(y_pred - y_true))`: about half the square of small misses, and the size of large ones less log
+--- 2.
+--- ```lua
+--- pod.losses.log_cosh()({ { 0 } }, { { 0 } }):item()
+--- --> 0
+--- ```
+---@param options? pod.losses.log_cosh.options
+---@return loss
+function pod.losses.log_cosh(options) end
+
+pod.losses.logcosh = pod.losses.log_cosh
+
+---@class pod.losses.mean_absolute_error.options
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- The mean of `|y_true - y_pred|`: all misses count by their size.
+--- ```lua
+--- pod.losses.mae()({ { 1, 2 } }, { { 2, 4 } }):item()
+--- --> 1.5
+--- ```
+---@param options? pod.losses.mean_absolute_error.options
+---@return loss
+function pod.losses.mean_absolute_error(options) end
+
+pod.losses.mae = pod.losses.mean_absolute_error
+
+---@class pod.losses.mean_absolute_percentage_error.options
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- The mean of `100 |(y_true - y_pred) / y_true|`, in percent. Labels nearer to 0 than 1e-7 count as 1e-7.
+--- ```lua
+--- pod.losses.mape()({ { 1, 2 } }, { { 2, 4 } }):item()
+--- --> 100
+--- ```
+---@param options? pod.losses.mean_absolute_percentage_error.options
+---@return loss
+function pod.losses.mean_absolute_percentage_error(options) end
+
+pod.losses.mape = pod.losses.mean_absolute_percentage_error
+
+---@class pod.losses.mean_squared_error.options
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- The mean of `(y_true - y_pred)^2`: the usual loss of a regression. Far misses count much.
+--- ```lua
+--- pod.losses.mse()({ { 1, 2 } }, { { 2, 4 } }):item()
+--- --> 2.5
+--- ```
+---@param options? pod.losses.mean_squared_error.options
+---@return loss
+function pod.losses.mean_squared_error(options) end
+
+pod.losses.mse = pod.losses.mean_squared_error
+
+---@class pod.losses.mean_squared_logarithmic_error.options
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- The mean of `(log(y_true + 1) - log(y_pred + 1))^2`: ratios count, not differences. Values below 1e-7 count as that.
+--- ```lua
+--- pod.losses.msle()({ { 0 } }, { { 0 } }):item()
+--- --> 0
+--- ```
+---@param options? pod.losses.mean_squared_logarithmic_error.options
+---@return loss
+function pod.losses.mean_squared_logarithmic_error(options) end
+
+pod.losses.msle = pod.losses.mean_squared_logarithmic_error
+
+---@class pod.losses.poisson.options
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- The mean of `y_pred - y_true log(y_pred)`: for counts, whose rate `y_pred` is.
+--- ```lua
+--- pod.losses.poisson()({ { 0 } }, { { 2 } }):item()
+--- --> 2
+--- ```
+---@param options? pod.losses.poisson.options
+---@return loss
+function pod.losses.poisson(options) end
+
+--- Makes one value of those of samples, as a loss does: weighs them, leaves out what a mask says, and reduces.
+--- ```lua
+--- pod.losses.reduce(pod.tensor { 1, 2, 3 }, nil, nil, "sum"):item()
+--- --> 6
+--- ```
+---@param values tensor of the losses of samples, `(batch, ...)`
+---@param sample_weight? tensor one weight for each sample, or for each value
+---@param mask? tensor true where a value counts
+---@param reduction? string see pod.losses
+---@return tensor # a scalar; the weighed values for "none"
+function pod.losses.reduce(values, sample_weight, mask, reduction) end
+
+--- Makes two tensors one rank where one has an extra last axis of size 1.
+--- ```lua
+--- pod.losses.same_rank(pod.ones { 2, 1 }, pod.ones { 2 }).shape
+--- --> (2, 1)
+--- ```
+---@param a tensor
+---@param b tensor
+---@return tensor # a
+---@return tensor # b
+function pod.losses.same_rank(a, b) end
+
+--- A replica's share of a regularization loss: the sum of it divided by the number of replicas.
+--- ```lua
+--- pod.losses.scale_regularization_loss(pod.tensor { 1, 2 }):item()
+--- --> 3
+--- ```
+---@param value tensor
+---@return tensor # a scalar
+function pod.losses.scale_regularization_loss(value) end
+
+---@class pod.losses.sparse_categorical_crossentropy.options
+---@field axis? integer (-1) the axis of classes, or of vectors
+---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities; exact for large ones
+---@field ignore_class? integer a label whose rows count for nothing
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- The cross-entropy of class numbers, from 0, and probabilities of classes: `-log p[y]`. `y_true` has the shape of
+--- `y_pred` without the axis of classes, or with 1 there.
+--- ```lua
+--- pod.losses.sparse_categorical_crossentropy()({ 1 }, { { 0.75, 0.25 } }):item()
+--- --> 1.386
+--- ```
+---@param options? pod.losses.sparse_categorical_crossentropy.options
+---@return loss
+function pod.losses.sparse_categorical_crossentropy(options) end
+
+---@class pod.losses.squared_hinge.options
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- The mean of `max(1 - y_true y_pred, 0)^2`. Labels as those of `hinge`.
+--- ```lua
+--- pod.losses.squared_hinge()({ { -1, 1 } }, { { 0.5, 0.5 } }):item()
+--- --> 1.25
+--- ```
+---@param options? pod.losses.squared_hinge.options
+---@return loss
+function pod.losses.squared_hinge(options) end
+
+---@class pod.losses.tversky.options
+---@field alpha? number (0.5) weight of false positives
+---@field axis? integer|integer[] the axes that are summed over (default: all, of the whole batch)
+---@field beta? number (0.5) weight of false negatives
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs and messages call it (default: its name)
+---@field reduction? "sum_over_batch_size"|"sum"|"mean"|"mean_with_sample_weight"|"none" how the values of samples become one: their mean (default), their sum, a mean over the sum of weights, or not at all
+
+--- 1 less the Tversky index: like `dice`, with weights of their own for false positives and false negatives.
+--- ```lua
+--- pod.losses.tversky()({ { 1, 0 } }, { { 0, 1 } }):item()
+--- --> 1
+--- ```
+---@param options? pod.losses.tversky.options
+---@return loss
+function pod.losses.tversky(options) end
+
+--- Runs `fn(...)`; with `sparse` a categorical cross-entropy of rows that `pod.one_hot` made in this trace takes the
+--- class numbers they were made of, so that the rows are not needed.
+--- ```lua
+--- pod.losses.with_sparse_labels(true, function(x) return x + 1 end, 1)
+--- --> false, 2
+--- ```
+---@param sparse? any whether to take class numbers
+---@param fn function
+---@return boolean # whether there were such rows, and before the results of `fn`
+function pod.losses.with_sparse_labels(sparse, fn) end
+
+--- The mean of a loss over those elements that a mask keeps, with static shapes: the same number as the mean of `loss`
+--- over `logits[mask]` and `labels[mask]`. (Multiplying logits and labels by the mask is not: what is masked then still
+--- adds its own constant, ln C for class numbers, ln 2 for a binary cross-entropy.) Inside of `strategy:run` the mean
+--- divides by the number of kept elements of all replicas, so that replicas' losses add up. Nothing kept: 0.
+--- ```lua
+--- pod.masked_loss("mse", { { 1 }, { 5 } }, { { 0 }, { 0 } }, { true, false }):item()
+--- --> 1
+--- ```
+---@param loss string|loss|function that gives a loss for each element: a name, a loss, or a function of labels and logits
+---@param logits tensor predictions, `(batch, ...)`
+---@param labels tensor what they should be
+---@param mask tensor of booleans, whose axes are the first of logits and labels
+---@return tensor # a scalar
+function pod.masked_loss(loss, logits, labels, mask) end
+
+--- Makes a state variable, zero at first unless an initializer is given.
+---@param name string
+---@param shape? integer[]
+---@param initializer? anything
+---@param dtype? any
+function metric:add_variable(name, shape, initializer, dtype) end
+
+--- What it was made with, as plain data.
+function metric:get_config() end
+
+---
+function metric:reset_state() end
+
+---
+function metric:result() end
+
+---
+---@param values any
+---@param sample_weight any
+function metric:update_state(values, sample_weight) end
+
+---@class pod.metrics.accuracy.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.accuracy.options
+---@param more any
+function pod.metrics.accuracy(options, more) end
+
+---@class pod.metrics.auc.options
+---@field curve? string ("ROC")
+---@field from_logits? boolean (false)
+---@field label_weights? any
+---@field multi_label? boolean (false)
+---@field num_labels? any
+---@field num_thresholds? number (200)
+---@field summation_method? string ("interpolation")
+---@field thresholds? any
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.auc.options
+---@param more any
+function pod.metrics.auc(options, more) end
+
+---@class pod.metrics.bce.options
+---@field from_logits? boolean (false)
+---@field label_smoothing? number (0)
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.bce.options
+---@param more any
+function pod.metrics.bce(options, more) end
+
+---@class pod.metrics.binary_accuracy.options
+---@field threshold? number (0.5)
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.binary_accuracy.options
+---@param more any
+function pod.metrics.binary_accuracy(options, more) end
+
+---@class pod.metrics.binary_crossentropy.options
+---@field from_logits? boolean (false)
+---@field label_smoothing? number (0)
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.binary_crossentropy.options
+---@param more any
+function pod.metrics.binary_crossentropy(options, more) end
+
+---@class pod.metrics.binary_iou.options
+---@field num_classes? number (2)
+---@field axis? number (-1)
+---@field sparse_y_pred? boolean (true)
+---@field sparse_y_true? boolean (true)
+---@field target_class_ids? any ({ 0, 1 })
+---@field threshold? number (0.5)
+---@field dtype? any
+---@field name? any
+
+---
+---@param num_classes? number
+---@param options? pod.metrics.binary_iou.options
+function pod.metrics.binary_iou(num_classes, options) end
+
+---
+---@type table
+pod.metrics.by_name = nil
+
+---@class pod.metrics.categorical_accuracy.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.categorical_accuracy.options
+---@param more any
+function pod.metrics.categorical_accuracy(options, more) end
+
+---@class pod.metrics.categorical_crossentropy.options
+---@field axis? number (-1)
+---@field from_logits? boolean (false)
+---@field label_smoothing? number (0)
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.categorical_crossentropy.options
+---@param more any
+function pod.metrics.categorical_crossentropy(options, more) end
+
+---@class pod.metrics.categorical_hinge.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.categorical_hinge.options
+---@param more any
+function pod.metrics.categorical_hinge(options, more) end
+
+---@class pod.metrics.concordance_correlation.options
+---@field axis? number (-1)
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.concordance_correlation.options
+---@param more any
+function pod.metrics.concordance_correlation(options, more) end
+
+---@class pod.metrics.cosine_similarity.options
+---@field axis? number (-1)
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.cosine_similarity.options
+---@param more any
+function pod.metrics.cosine_similarity(options, more) end
+
+---@class pod.metrics.f1_score.options
+---@field average? any
+---@field beta? number (1.0)
+---@field threshold? any
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.f1_score.options
+---@param more any
+function pod.metrics.f1_score(options, more) end
+
+---@class pod.metrics.false_negatives.options
+---@field class_id? any
+---@field thresholds? any
+---@field top_k? any
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.false_negatives.options
+---@param more any
+function pod.metrics.false_negatives(options, more) end
+
+---@class pod.metrics.false_positives.options
+---@field class_id? any
+---@field thresholds? any
+---@field top_k? any
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.false_positives.options
+---@param more any
+function pod.metrics.false_positives(options, more) end
+
+---@class pod.metrics.fbeta_score.options
+---@field average? any
+---@field beta? number (1.0)
+---@field threshold? any
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.fbeta_score.options
+---@param more any
+function pod.metrics.fbeta_score(options, more) end
+
+--- A metric from a function of (y_true, y_pred) that gives one value for each sample.
+---@param fn function
+---@param name? string
+function pod.metrics.from_function(fn, name) end
+
+--- Finds a metric: a name, a metric, or a function. y_true and y_pred give shapes for "accuracy".
+---@param value any
+---@param where any
+---@param y_true any
+---@param y_pred any
+function pod.metrics.get(value, where, y_true, y_pred) end
+
+---@class pod.metrics.hinge.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.hinge.options
+---@param more any
+function pod.metrics.hinge(options, more) end
+
+---@class pod.metrics.iou.options
+---@field num_classes? any
+---@field axis? number (-1)
+---@field ignore_class? any
+---@field sparse_y_pred? boolean (true)
+---@field sparse_y_true? boolean (true)
+---@field target_class_ids? any
+---@field dtype? any
+---@field name? any
+
+---
+---@param num_classes? any
+---@param options? pod.metrics.iou.options
+function pod.metrics.iou(num_classes, options) end
+
+--- Whether a value is a metric.
+---@param value any
+function pod.metrics.is_metric(value) end
+
+---@class pod.metrics.kl_divergence.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.kl_divergence.options
+---@param more any
+function pod.metrics.kl_divergence(options, more) end
+
+---@class pod.metrics.kld.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.kld.options
+---@param more any
+function pod.metrics.kld(options, more) end
+
+---@class pod.metrics.log_cosh_error.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.log_cosh_error.options
+---@param more any
+function pod.metrics.log_cosh_error(options, more) end
+
+---@class pod.metrics.logcosh.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.logcosh.options
+---@param more any
+function pod.metrics.logcosh(options, more) end
+
+---@class pod.metrics.mae.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.mae.options
+---@param more any
+function pod.metrics.mae(options, more) end
+
+---@class pod.metrics.mape.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.mape.options
+---@param more any
+function pod.metrics.mape(options, more) end
+
+---@class pod.metrics.mean.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.mean.options
+---@param more any
+function pod.metrics.mean(options, more) end
+
+---@class pod.metrics.mean_absolute_error.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.mean_absolute_error.options
+---@param more any
+function pod.metrics.mean_absolute_error(options, more) end
+
+---@class pod.metrics.mean_absolute_percentage_error.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.mean_absolute_percentage_error.options
+---@param more any
+function pod.metrics.mean_absolute_percentage_error(options, more) end
+
+---@class pod.metrics.mean_iou.options
+---@field num_classes? any
+---@field axis? number (-1)
+---@field ignore_class? any
+---@field sparse_y_pred? boolean (true)
+---@field sparse_y_true? boolean (true)
+---@field dtype? any
+---@field name? any
+
+---
+---@param num_classes? any
+---@param options? pod.metrics.mean_iou.options
+function pod.metrics.mean_iou(num_classes, options) end
+
+---@class pod.metrics.mean_squared_error.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.mean_squared_error.options
+---@param more any
+function pod.metrics.mean_squared_error(options, more) end
+
+---@class pod.metrics.mean_squared_logarithmic_error.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.mean_squared_logarithmic_error.options
+---@param more any
+function pod.metrics.mean_squared_logarithmic_error(options, more) end
+
+---@class pod.metrics.mse.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.mse.options
+---@param more any
+function pod.metrics.mse(options, more) end
+
+---@class pod.metrics.msle.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.msle.options
+---@param more any
+function pod.metrics.msle(options, more) end
+
+---@class pod.metrics.one_hot_iou.options
+---@field num_classes? any
+---@field axis? number (-1)
+---@field ignore_class? any
+---@field sparse_y_pred? boolean (false)
+---@field sparse_y_true? boolean (false)
+---@field target_class_ids? any
+---@field dtype? any
+---@field name? any
+
+---
+---@param num_classes? any
+---@param options? pod.metrics.one_hot_iou.options
+function pod.metrics.one_hot_iou(num_classes, options) end
+
+---@class pod.metrics.one_hot_mean_iou.options
+---@field num_classes? any
+---@field axis? number (-1)
+---@field ignore_class? any
+---@field sparse_y_pred? boolean (false)
+---@field sparse_y_true? boolean (false)
+---@field dtype? any
+---@field name? any
+
+---
+---@param num_classes? any
+---@param options? pod.metrics.one_hot_mean_iou.options
+function pod.metrics.one_hot_mean_iou(num_classes, options) end
+
+---@class pod.metrics.pearson_correlation.options
+---@field axis? number (-1)
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.pearson_correlation.options
+---@param more any
+function pod.metrics.pearson_correlation(options, more) end
+
+---@class pod.metrics.poisson.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.poisson.options
+---@param more any
+function pod.metrics.poisson(options, more) end
+
+---@class pod.metrics.precision.options
+---@field class_id? any
+---@field thresholds? any
+---@field top_k? any
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.precision.options
+---@param more any
+function pod.metrics.precision(options, more) end
+
+---@class pod.metrics.precision_at_recall.options
+---@field recall? any
+---@field class_id? any
+---@field num_thresholds? number (200)
+---@field dtype? any
+---@field name? any
+
+---
+---@param recall? any
+---@param options? pod.metrics.precision_at_recall.options
+function pod.metrics.precision_at_recall(recall, options) end
+
+---@class pod.metrics.r2_score.options
+---@field class_aggregation? string ("uniform_average")
+---@field num_regressors? number (0)
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.r2_score.options
+---@param more any
+function pod.metrics.r2_score(options, more) end
+
+---@class pod.metrics.recall.options
+---@field class_id? any
+---@field thresholds? any
+---@field top_k? any
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.recall.options
+---@param more any
+function pod.metrics.recall(options, more) end
+
+---@class pod.metrics.recall_at_precision.options
+---@field precision? any
+---@field class_id? any
+---@field num_thresholds? number (200)
+---@field dtype? any
+---@field name? any
+
+---
+---@param precision? any
+---@param options? pod.metrics.recall_at_precision.options
+function pod.metrics.recall_at_precision(precision, options) end
+
+---@class pod.metrics.rmse.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.rmse.options
+---@param more any
+function pod.metrics.rmse(options, more) end
+
+---@class pod.metrics.root_mean_squared_error.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.root_mean_squared_error.options
+---@param more any
+function pod.metrics.root_mean_squared_error(options, more) end
+
+---@class pod.metrics.sensitivity_at_specificity.options
+---@field specificity? any
+---@field class_id? any
+---@field num_thresholds? number (200)
+---@field dtype? any
+---@field name? any
+
+---
+---@param specificity? any
+---@param options? pod.metrics.sensitivity_at_specificity.options
+function pod.metrics.sensitivity_at_specificity(specificity, options) end
+
+---@class pod.metrics.sparse_categorical_accuracy.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.sparse_categorical_accuracy.options
+---@param more any
+function pod.metrics.sparse_categorical_accuracy(options, more) end
+
+---@class pod.metrics.sparse_categorical_crossentropy.options
+---@field axis? number (-1)
+---@field from_logits? boolean (false)
+---@field ignore_class? any
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.sparse_categorical_crossentropy.options
+---@param more any
+function pod.metrics.sparse_categorical_crossentropy(options, more) end
+
+---@class pod.metrics.sparse_top_k_categorical_accuracy.options
+---@field k? number (5)
+---@field dtype? any
+---@field name? any
+
+---
+---@param k? number
+---@param options? pod.metrics.sparse_top_k_categorical_accuracy.options
+function pod.metrics.sparse_top_k_categorical_accuracy(k, options) end
+
+---@class pod.metrics.specificity_at_sensitivity.options
+---@field sensitivity? any
+---@field class_id? any
+---@field num_thresholds? number (200)
+---@field dtype? any
+---@field name? any
+
+---
+---@param sensitivity? any
+---@param options? pod.metrics.specificity_at_sensitivity.options
+function pod.metrics.specificity_at_sensitivity(sensitivity, options) end
+
+---@class pod.metrics.squared_hinge.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.squared_hinge.options
+---@param more any
+function pod.metrics.squared_hinge(options, more) end
+
+---@class pod.metrics.sum.options
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.sum.options
+---@param more any
+function pod.metrics.sum(options, more) end
+
+---@class pod.metrics.top_k_categorical_accuracy.options
+---@field k? number (5)
+---@field dtype? any
+---@field name? any
+
+---
+---@param k? number
+---@param options? pod.metrics.top_k_categorical_accuracy.options
+function pod.metrics.top_k_categorical_accuracy(k, options) end
+
+---@class pod.metrics.true_negatives.options
+---@field class_id? any
+---@field thresholds? any
+---@field top_k? any
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.true_negatives.options
+---@param more any
+function pod.metrics.true_negatives(options, more) end
+
+---@class pod.metrics.true_positives.options
+---@field class_id? any
+---@field thresholds? any
+---@field top_k? any
+---@field dtype? any
+---@field name? any
+
+---
+---@param options? pod.metrics.true_positives.options
+---@param more any
+function pod.metrics.true_positives(options, more) end
+
+--- Applies gradients (a list, nil where there is none) to weights (default: those it was built for). Inside
+--- strategy:run the gradients of all replicas are added up first. `condition`: a boolean tensor; where it is false
+--- nothing changes.
+---@param gradients any
+---@param weights? any
+---@param condition? tensor|number
+function optimizer:apply(gradients, weights, condition) end
+
+--- Applies a list of { gradient, weight } pairs.
+---@param pairs_list any
+function optimizer:apply_gradients(pairs_list) end
+
+--- Makes the slots for a list of weights, under the strategy of the optimizer. Weights of another strategy are
+--- refused.
+---@param weights any
+function optimizer:build(weights) end
+
+--- The rate for the present iteration, a float32 scalar. Schedules count every step, accumulating ones too, as in
+--- Keras.
+function optimizer:current_learning_rate() end
+
+---@class optimizer.exclude_from_weight_decay.options
+---@field var_list? any
+---@field var_names? any
+
+--- Keeps weights out of weight decay, before the optimizer is built. Options: var_list, var_names (Lua patterns).
+---@param options? optimizer.exclude_from_weight_decay.options
+function optimizer:exclude_from_weight_decay(options) end
+
+--- Puts the averages of use_ema into the weights. Before the first step, and where loss scaling has left out all steps,
+--- there are none: the weights stay.
+---@param weights? any
+function optimizer:finalize_variable_values(weights) end
+
+--- What it was made with and the rate that it has now, as plain data.
+function optimizer:get_config() end
+
+--- The loss to differentiate: scaled where the optimizer scales losses.
+---@param loss tensor
+function optimizer:scale_loss(loss) end
+
+--- Updates done so far: with accumulation, iterations // steps.
+function optimizer:update_count() end
+
+---@class pod.optimizers.adadelta.options
+---@field epsilon? number (1e-07)
+---@field rho? number (0.95)
+---@field clipnorm? any
+---@field clipvalue? any
+---@field ema_momentum? any
+---@field ema_overwrite_frequency? any
+---@field global_clipnorm? any
+---@field gradient_accumulation_steps? any
+---@field learning_rate? any
+---@field loss_scale_factor? any
+---@field name? any
+---@field use_ema? any
+---@field weight_decay? any
+
+---
+---@param options? pod.optimizers.adadelta.options
+---@param more any
+function pod.optimizers.adadelta(options, more) end
+
+---@class pod.optimizers.adafactor.options
+---@field beta_2_decay? number (-0.8)
+---@field clip_threshold? number (1.0)
+---@field epsilon_1? number (1e-30)
+---@field epsilon_2? number (0.001)
+---@field relative_step? boolean (true)
+---@field clipnorm? any
+---@field clipvalue? any
+---@field ema_momentum? any
+---@field ema_overwrite_frequency? any
+---@field global_clipnorm? any
+---@field gradient_accumulation_steps? any
+---@field learning_rate? any
+---@field loss_scale_factor? any
+---@field name? any
+---@field use_ema? any
+---@field weight_decay? any
+
+---
+---@param options? pod.optimizers.adafactor.options
+---@param more any
+function pod.optimizers.adafactor(options, more) end
+
+---@class pod.optimizers.adagrad.options
+---@field epsilon? number (1e-07)
+---@field initial_accumulator_value? number (0.1)
+---@field clipnorm? any
+---@field clipvalue? any
+---@field ema_momentum? any
+---@field ema_overwrite_frequency? any
+---@field global_clipnorm? any
+---@field gradient_accumulation_steps? any
+---@field learning_rate? any
+---@field loss_scale_factor? any
+---@field name? any
+---@field use_ema? any
+---@field weight_decay? any
+
+---
+---@param options? pod.optimizers.adagrad.options
+---@param more any
+function pod.optimizers.adagrad(options, more) end
+
+---@class pod.optimizers.adam.options
+---@field amsgrad? boolean (false)
+---@field beta_1? number (0.9)
+---@field beta_2? number (0.999)
+---@field epsilon? number (1e-07)
+---@field clipnorm? any
+---@field clipvalue? any
+---@field ema_momentum? any
+---@field ema_overwrite_frequency? any
+---@field global_clipnorm? any
+---@field gradient_accumulation_steps? any
+---@field learning_rate? any
+---@field loss_scale_factor? any
+---@field name? any
+---@field use_ema? any
+---@field weight_decay? any
+
+---
+---@param options? pod.optimizers.adam.options
+---@param more any
+function pod.optimizers.adam(options, more) end
+
+---@class pod.optimizers.adamax.options
+---@field beta_1? number (0.9)
+---@field beta_2? number (0.999)
+---@field epsilon? number (1e-07)
+---@field clipnorm? any
+---@field clipvalue? any
+---@field ema_momentum? any
+---@field ema_overwrite_frequency? any
+---@field global_clipnorm? any
+---@field gradient_accumulation_steps? any
+---@field learning_rate? any
+---@field loss_scale_factor? any
+---@field name? any
+---@field use_ema? any
+---@field weight_decay? any
+
+---
+---@param options? pod.optimizers.adamax.options
+---@param more any
+function pod.optimizers.adamax(options, more) end
+
+---@class pod.optimizers.adamw.options
+---@field amsgrad? boolean (false)
+---@field beta_1? number (0.9)
+---@field beta_2? number (0.999)
+---@field epsilon? number (1e-07)
+---@field clipnorm? any
+---@field clipvalue? any
+---@field ema_momentum? any
+---@field ema_overwrite_frequency? any
+---@field global_clipnorm? any
+---@field gradient_accumulation_steps? any
+---@field learning_rate? any
+---@field loss_scale_factor? any
+---@field name? any
+---@field use_ema? any
+---@field weight_decay? number (0.004)
+
+---
+---@param options? pod.optimizers.adamw.options
+---@param more any
+function pod.optimizers.adamw(options, more) end
+
+---
+---@type table
+pod.optimizers.by_name = nil
+
+---@class pod.optimizers.ftrl.options
+---@field beta? number (0.0)
+---@field initial_accumulator_value? number (0.1)
+---@field l1_regularization_strength? number (0.0)
+---@field l2_regularization_strength? number (0.0)
+---@field l2_shrinkage_regularization_strength? number (0.0)
+---@field learning_rate_power? number (-0.5)
+---@field clipnorm? any
+---@field clipvalue? any
+---@field ema_momentum? any
+---@field ema_overwrite_frequency? any
+---@field global_clipnorm? any
+---@field gradient_accumulation_steps? any
+---@field learning_rate? any
+---@field loss_scale_factor? any
+---@field name? any
+---@field use_ema? any
+---@field weight_decay? any
+
+---
+---@param options? pod.optimizers.ftrl.options
+---@param more any
+function pod.optimizers.ftrl(options, more) end
+
+--- Finds an optimizer: a name, or an optimizer as it is.
+---@param value any
+---@param where any
+function pod.optimizers.get(value, where) end
+
+--- Whether a value is an optimizer.
+---@param value any
+function pod.optimizers.is_optimizer(value) end
+
+---@class pod.optimizers.lamb.options
+---@field beta_1? number (0.9)
+---@field beta_2? number (0.999)
+---@field epsilon? number (1e-07)
+---@field clipnorm? any
+---@field clipvalue? any
+---@field ema_momentum? any
+---@field ema_overwrite_frequency? any
+---@field global_clipnorm? any
+---@field gradient_accumulation_steps? any
+---@field learning_rate? any
+---@field loss_scale_factor? any
+---@field name? any
+---@field use_ema? any
+---@field weight_decay? any
+
+---
+---@param options? pod.optimizers.lamb.options
+---@param more any
+function pod.optimizers.lamb(options, more) end
+
+---@class pod.optimizers.lars.options
+---@field eps? number (0.0)
+---@field momentum? number (0.9)
+---@field nesterov? boolean (false)
+---@field trust_coefficient? number (0.001)
+---@field clipnorm? any
+---@field clipvalue? any
+---@field ema_momentum? any
+---@field ema_overwrite_frequency? any
+---@field global_clipnorm? any
+---@field gradient_accumulation_steps? any
+---@field learning_rate? any
+---@field loss_scale_factor? any
+---@field name? any
+---@field use_ema? any
+---@field weight_decay? any
+
+---
+---@param options? pod.optimizers.lars.options
+---@param more any
+function pod.optimizers.lars(options, more) end
+
+---@class pod.optimizers.lion.options
+---@field beta_1? number (0.9)
+---@field beta_2? number (0.99)
+---@field clipnorm? any
+---@field clipvalue? any
+---@field ema_momentum? any
+---@field ema_overwrite_frequency? any
+---@field global_clipnorm? any
+---@field gradient_accumulation_steps? any
+---@field learning_rate? any
+---@field loss_scale_factor? any
+---@field name? any
+---@field use_ema? any
+---@field weight_decay? any
+
+---
+---@param options? pod.optimizers.lion.options
+---@param more any
+function pod.optimizers.lion(options, more) end
+
+---@class pod.optimizers.loss_scale_optimizer.options
+---@field dynamic_growth_steps? any
+---@field initial_scale? any (2)
+---@field name? any ("loss_scale_optimizer")
+
+--- Makes losses of float16 models large while gradients are computed, so that small ones do not vanish: the scale
+--- halves, and the step is left out, when a gradient is not finite; it doubles after dynamic_growth_steps good
+--- steps. Options: initial_scale (2^15), dynamic_growth_steps (2000).
+---@param inner any
+---@param options? pod.optimizers.loss_scale_optimizer.options
+function pod.optimizers.loss_scale_optimizer(inner, options) end
+
+---@class pod.optimizers.nadam.options
+---@field beta_1? number (0.9)
+---@field beta_2? number (0.999)
+---@field epsilon? number (1e-07)
+---@field clipnorm? any
+---@field clipvalue? any
+---@field ema_momentum? any
+---@field ema_overwrite_frequency? any
+---@field global_clipnorm? any
+---@field gradient_accumulation_steps? any
+---@field learning_rate? any
+---@field loss_scale_factor? any
+---@field name? any
+---@field use_ema? any
+---@field weight_decay? any
+
+---
+---@param options? pod.optimizers.nadam.options
+---@param more any
+function pod.optimizers.nadam(options, more) end
+
+---@class pod.optimizers.rmsprop.options
+---@field centered? boolean (false)
+---@field epsilon? number (1e-07)
+---@field momentum? number (0.0)
+---@field rho? number (0.9)
+---@field clipnorm? any
+---@field clipvalue? any
+---@field ema_momentum? any
+---@field ema_overwrite_frequency? any
+---@field global_clipnorm? any
+---@field gradient_accumulation_steps? any
+---@field learning_rate? any
+---@field loss_scale_factor? any
+---@field name? any
+---@field use_ema? any
+---@field weight_decay? any
+
+---
+---@param options? pod.optimizers.rmsprop.options
+---@param more any
+function pod.optimizers.rmsprop(options, more) end
+
+---@class pod.optimizers.sgd.options
+---@field momentum? number (0.0)
+---@field nesterov? boolean (false)
+---@field clipnorm? any
+---@field clipvalue? any
+---@field ema_momentum? any
+---@field ema_overwrite_frequency? any
+---@field global_clipnorm? any
+---@field gradient_accumulation_steps? any
+---@field learning_rate? number (0.01)
+---@field loss_scale_factor? any
+---@field name? any
+---@field use_ema? any
+---@field weight_decay? any
+
+---
+---@param options? pod.optimizers.sgd.options
+---@param more any
+function pod.optimizers.sgd(options, more) end
+
+---@class pod.schedules.cosine_decay.options
+---@field initial_learning_rate? any
+---@field decay_steps? any
+---@field alpha? number (0.0)
+---@field warmup_steps? number (0)
+---@field warmup_target? boolean (false)
+
+---
+---@param initial_learning_rate any
+---@param decay_steps any
+---@param options? pod.schedules.cosine_decay.options
+function pod.schedules.cosine_decay(initial_learning_rate, decay_steps, options) end
+
+---@class pod.schedules.cosine_decay_restarts.options
+---@field initial_learning_rate? any
+---@field first_decay_steps? any
+---@field alpha? number (0.0)
+---@field m_mul? number (1.0)
+---@field t_mul? number (2.0)
+
+---
+---@param initial_learning_rate any
+---@param first_decay_steps any
+---@param options? pod.schedules.cosine_decay_restarts.options
+function pod.schedules.cosine_decay_restarts(initial_learning_rate, first_decay_steps, options) end
+
+---@class pod.schedules.exponential_decay.options
+---@field initial_learning_rate? any
+---@field decay_steps? any
+---@field decay_rate? any
+---@field staircase? boolean (false)
+
+---
+---@param initial_learning_rate any
+---@param decay_steps any
+---@param decay_rate any
+---@param options? pod.schedules.exponential_decay.options
+function pod.schedules.exponential_decay(initial_learning_rate, decay_steps, decay_rate, options) end
+
+---@class pod.schedules.inverse_time_decay.options
+---@field initial_learning_rate? any
+---@field decay_steps? any
+---@field decay_rate? any
+---@field staircase? boolean (false)
+
+---
+---@param initial_learning_rate any
+---@param decay_steps any
+---@param decay_rate any
+---@param options? pod.schedules.inverse_time_decay.options
+function pod.schedules.inverse_time_decay(initial_learning_rate, decay_steps, decay_rate, options) end
+
+--- Whether a value is a schedule.
+---@param value any
+function pod.schedules.is_schedule(value) end
+
+---@class pod.schedules.linear_scale.options
+---@field base_learning_rate? any
+---@field base_batch? any
+---@field batch? any
+---@field warmup_steps? number (0)
+
+---
+---@param base_learning_rate any
+---@param base_batch any
+---@param batch any
+---@param options? pod.schedules.linear_scale.options
+function pod.schedules.linear_scale(base_learning_rate, base_batch, batch, options) end
+
+---@class pod.schedules.piecewise_constant_decay.options
+---@field boundaries? any
+---@field values? any
+
+---
+---@param boundaries any
+---@param values any
+function pod.schedules.piecewise_constant_decay(boundaries, values) end
+
+---@class pod.schedules.polynomial_decay.options
+---@field initial_learning_rate? any
+---@field decay_steps? any
+---@field cycle? boolean (false)
+---@field end_learning_rate? number (0.0001)
+---@field power? number (1.0)
+
+---
+---@param initial_learning_rate any
+---@param decay_steps any
+---@param options? pod.schedules.polynomial_decay.options
+function pod.schedules.polynomial_decay(initial_learning_rate, decay_steps, options) end
+
+--- What it was made with, as plain data.
+function schedule:get_config() end
+
+---@class pod.callbacks.backup_and_restore.options
+---@field backup_dir? string
+---@field delete_checkpoint? boolean (true)
+---@field double_checkpoint? boolean (false)
+---@field save_freq? string ("epoch")
+
+---
+---@param backup_dir? string
+---@param options? pod.callbacks.backup_and_restore.options
+function pod.callbacks.backup_and_restore(backup_dir, options) end
+
+---@class pod.callbacks.csv_logger.options
+---@field filename? string
+---@field append? boolean (false)
+---@field separator? string (",")
+
+---
+---@param filename? string
+---@param options? pod.callbacks.csv_logger.options
+function pod.callbacks.csv_logger(filename, options) end
+
+---@class pod.callbacks.early_stopping.options
+---@field monitor? string ("val_loss")
+---@field baseline? number
+---@field min_delta? number (0)
+---@field mode? string ("auto")
+---@field patience? number (0)
+---@field restore_best_weights? boolean (false)
+---@field start_from_epoch? number (0)
+---@field verbose? number (0)
+
+---
+---@param monitor? string
+---@param options? pod.callbacks.early_stopping.options
+function pod.callbacks.early_stopping(monitor, options) end
+
+---
+---@param first any
+---@param options any
+function pod.callbacks.history(first, options) end
+
+--- Whether a value is an instance of a class of callbacks.
+---@param value any
+function pod.callbacks.is_callback(value) end
+
+--- Names that are no hook are refused.
+---@param given any
+function pod.callbacks.lambda(given) end
+
+---@class pod.callbacks.learning_rate_scheduler.options
+---@field schedule? function
+---@field verbose? number (0)
+
+---
+---@param schedule? function
+---@param options? pod.callbacks.learning_rate_scheduler.options
+function pod.callbacks.learning_rate_scheduler(schedule, options) end
+
+---@class pod.callbacks.model_checkpoint.options
+---@field filepath? string
+---@field initial_value_threshold? number
+---@field max_to_keep? integer
+---@field mode? string ("auto")
+---@field monitor? string ("val_loss")
+---@field save_best_only? boolean (false)
+---@field save_freq? string ("epoch")
+---@field save_weights_only? boolean (false)
+---@field verbose? number (0)
+
+---
+---@param filepath? string
+---@param options? pod.callbacks.model_checkpoint.options
+function pod.callbacks.model_checkpoint(filepath, options) end
+
+--- Names of all callbacks, sorted.
+function pod.callbacks.names() end
+
+---@class pod.callbacks.progress.options
+---@field verbose? integer
+
+---
+---@param verbose? integer
+function pod.callbacks.progress(verbose) end
+
+---@class pod.callbacks.reduce_lr_on_plateau.options
+---@field monitor? string ("val_loss")
+---@field cooldown? number (0)
+---@field factor? number (0.1)
+---@field min_delta? number (0.0001)
+---@field min_lr? number (0)
+---@field mode? string ("auto")
+---@field patience? number (10)
+---@field verbose? number (0)
+
+---
+---@param monitor? string
+---@param options? pod.callbacks.reduce_lr_on_plateau.options
+function pod.callbacks.reduce_lr_on_plateau(monitor, options) end
+
+--- Makes a class from a table of hooks and other methods: `setup(self, ...)` gets what the class is called with, `name`
+--- is what errors call it, `state` names the fields that a resumed run needs.
+---@param methods any
+function pod.callbacks.subclass(methods) end
+
+---@class pod.callbacks.swap_ema_weights.options
+---@field swap_on_epoch? boolean (false)
+
+---
+---@param first any
+---@param options? pod.callbacks.swap_ema_weights.options
+function pod.callbacks.swap_ema_weights(first, options) end
+
+---@class pod.callbacks.tensorboard.options
+---@field log_dir? string ("logs")
+---@field embeddings_freq? number (0)
+---@field embeddings_metadata? value
+---@field gradients? table
+---@field histogram_freq? number (0)
+---@field profile_batch? number (0)
+---@field update_freq? string ("epoch")
+---@field write_graph? boolean (true)
+---@field write_images? boolean (false)
+---@field write_steps_per_second? boolean (false)
+
+---
+---@param log_dir? string
+---@param options? pod.callbacks.tensorboard.options
+function pod.callbacks.tensorboard(log_dir, options) end
+
+---@class pod.callbacks.terminate_on_nan.options
+---@field raise_error? boolean (false)
+
+---
+---@param first any
+---@param options? pod.callbacks.terminate_on_nan.options
+function pod.callbacks.terminate_on_nan(first, options) end
+
+---@class dataset.batch.options
+---@field deterministic? any
+---@field drop_remainder? any
+---@field num_parallel_calls? any
+
+--- Stacks n elements along a new first axis. Options: drop_remainder leaves out a last batch that is short.
+---@param size any
+---@param options? dataset.batch.options
+function dataset:batch(size, options) end
+
+---@class dataset.bench.options
+---@field seconds? any (1)
+
+--- Takes `steps` elements (1000) as fast as they come and tells what each stage did, as stats() does. Options:
+--- seconds (1 at most).
+---@param steps any
+---@param options? dataset.bench.options
+function dataset:bench(steps, options) end
+
+---@class dataset.bucket_by_sequence_length.options
+---@field bucket_batch_sizes? any
+---@field bucket_boundaries? any
+---@field drop_remainder? any
+---@field element_length_func? any
+---@field pad_to_bucket_boundary? any
+---@field padded_shapes? any
+---@field padding_values? any
+
+--- Batches elements of similar length. Options as tf.data's: element_length_func, bucket_boundaries,
+--- bucket_batch_sizes, padded_shapes, padding_values, pad_to_bucket_boundary, drop_remainder.
+---@param options? dataset.bucket_by_sequence_length.options
+function dataset:bucket_by_sequence_length(options) end
+
+--- Keeps the elements of the first whole pass in host memory, or in a file, which later processes read as well.
+--- Options for files: compression ("gzip").
+---@param path any
+---@param options any
+function dataset:cache(path, options) end
+
+--- The number of elements; pod.data.INFINITE (-1) or pod.data.UNKNOWN (-2).
+function dataset:cardinality() end
+
+--- The elements of other datasets behind these.
+---@param ... any
+function dataset:concatenate(...) end
+
+--- Makes an element of raw components (as raw() gives them, in their flat order): applies the functions
+--- that wait, in the trace that is open, and builds the element's structure. Returns the element's values.
+---@param ... any
+function dataset:decode(...) end
+
+--- Gives the elements as global batches to the replicas of a strategy.
+---@param strategy any
+function dataset:distribute(strategy) end
+
+--- What an element looks like: specs in the place of tensors. Sizes of -1 may differ from element to element.
+function dataset:element_spec() end
+
+--- Pairs of a number, from `start` on, and the element.
+---@param start any
+function dataset:enumerate(start) end
+
+---@class dataset.filter.options
+---@field deterministic? any
+---@field num_parallel_calls? any
+
+--- Keeps the elements for which fn returns true, a bool scalar. Options: num_parallel_calls, deterministic.
+---@param fn any
+---@param options? dataset.filter.options
+function dataset:filter(fn, options) end
+
+--- The elements of the datasets that fn makes of elements, one dataset after the other.
+---@param fn any
+function dataset:flat_map(fn) end
+
+--- Calls fn(state, element values...) for each element, with what it returned before; returns the last state.
+---@param initial? anything
+---@param fn function
+function dataset:fold(initial, fn) end
+
+---@class dataset.group_by_window.options
+---@field key? any
+---@field reduce? any
+---@field window_size? any
+
+--- Gathers elements by their key, an integer; reduce(key, dataset of a window) makes a dataset of each full window,
+--- and of what is left at the end, smallest keys first. Options: key (function of an element), reduce, window_size
+--- (a number or a function of the key).
+---@param options? dataset.group_by_window.options
+function dataset:group_by_window(options) end
+
+--- Estimated bytes that an iterator holds besides its sources, with what functions that wait make on the host; nil when
+--- sizes are not known.
+function dataset:host_bytes() end
+
+---@class dataset.interleave.options
+---@field block_length? any (1)
+---@field cycle_length? any (4)
+---@field deterministic? any
+---@field num_parallel_calls? any
+
+--- The elements of the datasets that fn makes of elements, in turns. Options: cycle_length (datasets at once),
+--- block_length (elements a turn), num_parallel_calls (datasets that are read ahead, each by a thread; AUTOTUNE),
+--- deterministic = false (a turn passes over datasets that would have to be waited for). What fn makes is found out
+--- from the first element.
+---@param fn any
+---@param options? dataset.interleave.options
+function dataset:interleave(fn, options) end
+
+--- for x, y in ds:iter() do ... end. The iterator, which comes second, is closed when it is collected, or by close().
+--- There is no closing value for the loop: Lua 5.4.0 to 5.4.5 confuse their stack where such a loop is left by break.
+---@param options? table
+function dataset:iter(options) end
+
+---@class dataset.iterator.options
+---@field at_marks? any
+---@field epoch? any
+---@field file_shard? any
+---@field file_shards? any
+---@field no_threads? any
+---@field repetition? any
+---@field skip? any
+
+--- An iterator: it:next(), it:has_next(), it:rewind(), it:peek_spec(), it:infeed(), it:stats(), it:cancel(),
+--- it:close(), it:state() and it:restore(bytes), it:save(path) and it:load(path). Options: epoch (number of the pass,
+--- from 1, on which shuffles and random numbers depend; by default one more than those that began before), repetition
+--- (passes within it that came before), skip (elements to pass over), file_shards and file_shard (a host's part of the
+--- files; at_marks: of elements at shard(SHARD_HINT, SHARD_HINT)), no_threads. `convert`, if given, is applied to each
+--- element.
+---@param options? dataset.iterator.options
+---@param convert? function
+function dataset:iterator(options, convert) end
+
+--- Advice about the order of stages: an array of texts.
+function dataset:lint() end
+
+---@class dataset.map.options
+---@field defer? any
+---@field deterministic? any
+---@field interpret? any
+---@field num_parallel_calls? any
+---@field output_signature? any
+---@field seed? any
+
+--- Applies fn to each element. It is traced once, with the types of an element, and waits until it can be applied to
+--- whole batches where that changes nothing. Options:
+---   defer = false         applies it here
+---   num_parallel_calls    on several threads (a number or AUTOTUNE), unless it becomes part of a model's step;
+---                         elements keep their order unless deterministic is false
+---   seed                  of pod.random in fn, which draws anew for each element and pass
+---   interpret = true      runs fn as Lua on Lua values; see moonpod.data.interpreted
+--- Of strings fn gets stand-ins, which pod.data.read_file and pod.image.decode_png and the like take.
+---@param fn any
+---@param options? dataset.map.options
+function dataset:map(fn, options) end
+
+--- Applies fn to whole batches: what map does behind batch, by name.
+---@param fn any
+---@param options any
+function dataset:map_batched(fn, options) end
+
+---@class dataset.move_to_device.options
+---@field seed? any
+
+--- As map, but fn runs as part of the step that takes the elements (fit, evaluate, predict, decode()), on its cores:
+--- what travels is what fn gets, bytes if it casts bytes. Stages that would need fn's results on the host are refused;
+--- loops in Lua get them as they do of a map. Options: seed.
+---@param fn any
+---@param options? dataset.move_to_device.options
+function dataset:move_to_device(fn, options) end
+
+--- dataset:options { name = value, ... } gives a dataset with them; dataset:options() a table of those it has.
+---@param given? table
+function dataset:options(given) end
+
+---@class dataset.padded_batch.options
+---@field drop_remainder? any
+---@field padded_shapes? any
+---@field padding_values? any
+
+--- Stacks elements of different sizes, filled up at the end of each axis. Options: padded_shapes (a shape, or a
+--- structure of them like an element; -1: as large as the largest), padding_values, drop_remainder.
+---@param size any
+---@param options? dataset.padded_batch.options
+function dataset:padded_batch(size, options) end
+
+---@class dataset.parse_example.options
+---@field deterministic? any
+---@field num_parallel_calls? any
+
+--- Parses elements that are records of tf.train.Example. features: a table by name of pod.spec(shape, dtype), or
+--- { shape =, dtype =, default = }; dtype "text" is a string; { image = "png" ("jpeg", "any"), shape =, ... } decodes a
+--- picture, with the options of pod.image.decode_png. Options: num_parallel_calls, deterministic.
+---@param features any
+---@param options? dataset.parse_example.options
+function dataset:parse_example(features, options) end
+
+--- Runs through the elements once, now, and keeps them in memory as one block a component: later stages only choose and
+--- copy rows of it. Functions that wait go on waiting: bytes stay bytes. The number of elements must be known.
+function dataset:pin() end
+
+--- Prepares n elements ahead on a thread of its own; pod.data.AUTOTUNE finds n.
+---@param count any
+function dataset:prefetch(count) end
+
+--- The dataset without the functions that wait: its elements are raw components.
+function dataset:raw() end
+
+--- fn(state, element values...) returns the new state: gives the last one. fn is compiled.
+---@param initial any
+---@param fn function
+function dataset:reduce(initial, fn) end
+
+---
+---@param count any
+function dataset:rep(count) end
+
+---
+---@param count any
+function dataset:repeat_(count) end
+
+--- Writes the elements to a file, for pod.data.load(path). Options: compression ("gzip").
+---@param path any
+---@param options any
+function dataset:save(path, options) end
+
+--- fn(state, element values...) returns the new state and a result: gives the results.
+---@param initial any
+---@param fn function
+function dataset:scan(initial, fn) end
+
+--- Element i where i mod n is index. shard(pod.data.SHARD_HINT, pod.data.SHARD_HINT): what is a host's, with
+--- options { auto_shard = "HINT" }.
+---@param count any
+---@param index any
+function dataset:shard(count, index) end
+
+---@class dataset.shuffle.options
+---@field reshuffle_each_iteration? any
+---@field seed? any
+
+--- Draws elements from a buffer that the next ones fill (as tf.data). Options: seed, reshuffle_each_iteration (true).
+---@param buffer_size any
+---@param options? dataset.shuffle.options
+function dataset:shuffle(buffer_size, options) end
+
+---
+---@param count any
+function dataset:skip(count) end
+
+--- A cache in a file of a directory; another one when the stages before are others. Options: compression ("gzip").
+---@param directory any
+---@param options any
+function dataset:snapshot(directory, options) end
+
+--- The names of the stages of the core, first to last.
+function dataset:stages() end
+
+--- What each stage did in the iterator that was opened last over this dataset (by a loop, fit, ...): see
+--- moonpod.data.measure.
+function dataset:stats() end
+
+--- The first n elements; -1: all.
+---@param count any
+function dataset:take(count) end
+
+--- All elements as an array, or the first `limit`: tensors as nested Lua tables. For small datasets and tests.
+---@param limit? integer
+function dataset:totable(limit) end
+
+--- The rows of batches as elements.
+function dataset:unbatch() end
+
+---@class dataset.window.options
+---@field drop_remainder? any
+---@field shift? any
+---@field stride? any (1)
+
+--- Windows of elements: each is a dataset. Options: shift (size), stride (1), drop_remainder.
+---@param size any
+---@param options? dataset.window.options
+function dataset:window(size, options) end
+
+--- Makes a waiting next() raise; a rewind takes it back.
+function iterator:cancel() end
+
+--- Ends the threads and gives the memory back; may be called twice.
+function iterator:close() end
+
+--- Whether there is another element; makes it where it is not made yet.
+function iterator:has_next() end
+
+--- A userdata that gives programs their input.
+function iterator:infeed() end
+
+--- Goes on where Iterator:save() wrote that another iterator stood.
+---@param path any
+function iterator:load(path) end
+
+--- The next element's values, nil at the end.
+function iterator:next() end
+
+--- The next element's components as an array of buffers, empty at the end, and its skeleton.
+function iterator:next_buffers() end
+
+--- The next element as one value, nil at the end.
+function iterator:next_element() end
+
+--- An array of { dtype =, shape = } of the next element's raw components, nil at the end.
+function iterator:peek_spec() end
+
+--- Goes to where another iterator was: the same elements follow as there, in this pass and the later ones.
+---@param state any
+function iterator:restore(state) end
+
+--- Begins the next pass.
+function iterator:rewind() end
+
+--- state() as a file, which is written whole or not at all, and restore() from it.
+---@param path any
+function iterator:save(path) end
+
+--- What each stage did so far, first to last, over all passes: an array that prints as a table (see
+--- moonpod.data.stage_report). After close(): up to then.
+function iterator:stages() end
+
+--- Bytes that tell where the iterator is: for restore() of an iterator over a dataset that was made in the same way, in
+--- this process or another.
+function iterator:state() end
+
+--- { elements =, epoch = (its number), position = (in this pass), waited =, seconds_waited =, prefetch_buffer = }
+function iterator:stats() end
+
+---
+---@type number
+pod.data.AUTOTUNE = nil
+
+---
+---@type number
+pod.data.INFINITE = nil
+
+---
+---@type number
+pod.data.SHARD_HINT = nil
+
+---
+---@type number
+pod.data.UNKNOWN = nil
+
+---@class pod.data.choose_from_datasets.options
+---@field stop_on_empty_dataset? any (true)
+
+--- Takes element i from the dataset whose number, counted from 0, is element i of `choices`. Options:
+--- stop_on_empty_dataset (true).
+---@param inputs any
+---@param choices any
+---@param options? pod.data.choose_from_datasets.options
+function pod.data.choose_from_datasets(inputs, choices, options) end
+
+---@class pod.data.csv.options
+---@field columns? any
+---@field compression? any
+---@field header? any (true)
+---@field label? any
+---@field separator? any
+
+--- The rows of CSV files: tables of scalars by name. Options: columns (an array of names, which have the first row's
+--- types, or of { name =, dtype =, default =, index = }; dtype "text" is a string; without it all), header (true: the
+--- first row has the names), separator (","), label (a column: elements are then features and label), compression.
+---@param paths any
+---@param options? pod.data.csv.options
+function pod.data.csv(paths, options) end
+
+--- Gives the elements of a dataset, global batches, to the replicas of a strategy.
+---@param source any
+---@param strategy any
+function pod.data.distribute(source, strategy) end
+
+--- Gives local batches to the replicas of a strategy: fn(input_context) makes the dataset.
+---@param fn function
+---@param strategy strategy
+function pod.data.distribute_from_function(fn, strategy) end
+
+---@class pod.data.fixed_length_records.options
+---@field footer_bytes? any
+---@field header_bytes? any
+
+--- Pieces of one length of files: uint8 (record_bytes). Options: header_bytes, footer_bytes.
+---@param paths any
+---@param record_bytes any
+---@param options? pod.data.fixed_length_records.options
+function pod.data.fixed_length_records(paths, record_bytes, options) end
+
+---@class pod.data.from_generator.options
+---@field cardinality? any
+
+--- from_generator(fn, signature, { cardinality = }); see moonpod.data.generator.
+---@param fn any
+---@param signature any
+---@param options? pod.data.from_generator.options
+function pod.data.from_generator(fn, signature, options) end
+
+--- Rows of tensors, along axis 0. x: a tensor, an array of numbers, or a (nested) table of such.
+---@param x any
+function pod.data.from_tensor_slices(x) end
+
+--- One element.
+---@param x any
+function pod.data.from_tensors(x) end
+
+--- Elements that are strings.
+---@param texts any
+function pod.data.from_texts(texts) end
+
+--- Whether a value is a dataset.
+---@param value any
+function pod.data.is_dataset(value) end
+
+--- Advice about a dataset: an array of texts, empty when there is none.
+function pod.data.lint() end
+
+---@class pod.data.list_files.options
+---@field shuffle? any
+---@field seed? any
+
+--- The names of the files that patterns match (*, ?, [a-z], {a,b}). Options: shuffle (true), seed.
+---@param patterns any
+---@param options? pod.data.list_files.options
+function pod.data.list_files(patterns, options) end
+
+--- The elements that save() wrote.
+---@param path any
+function pod.data.load(path) end
+
+--- Reads an HDF5 file of which all arrays lie in one piece: a table of tensors by path ("layers/dense/vars/0"), its
+--- attributes that are texts ("layers/dense/vars@name"), and the paths in the order of the file. `member`: the file is
+--- that member of a zip archive.
+---@param path any
+---@param member any
+function pod.data.load_hdf5(path, member) end
+
+--- Reads an IDX file (of MNIST's kind), compressed by gzip or not, as a tensor.
+---@param path any
+function pod.data.load_idx(path) end
+
+--- Reads a .npy file of NumPy as a tensor.
+---@param path any
+function pod.data.load_npy(path) end
+
+--- Reads a .npz archive: a table of tensors by name, and the names in their order.
+---@param path any
+function pod.data.load_npz(path) end
+
+--- Reads a safetensors file: a table of tensors by name, its metadata, and the names in the order of the file.
+---@param path any
+function pod.data.load_safetensors(path) end
+
+---@class pod.data.random.options
+---@field rerandomize_each_iteration? any
+---@field seed? any
+
+--- Integers of 0 to 2^32 - 1 (int64) without end, each a function of the seed and its place in the pass. Options: seed;
+--- rerandomize_each_iteration: other ones in each pass (false).
+---@param options? pod.data.random.options
+function pod.data.random(options) end
+
+--- range(stop), range(start, stop), range(start, stop, step): int64 scalars.
+---@param start any
+---@param stop any
+---@param step any
+function pod.data.range(start, stop, step) end
+
+---@class pod.data.sample_from_datasets.options
+---@field stop_on_empty_dataset? any
+---@field weights? any
+---@field seed? any
+
+--- Takes each element from a random one of several datasets. Options: weights, seed, stop_on_empty_dataset.
+---@param inputs any
+---@param options? pod.data.sample_from_datasets.options
+function pod.data.sample_from_datasets(inputs, options) end
+
+--- Writes a table of tensors by path, and texts by "path@name", as load_hdf5 gives them.
+---@param path any
+---@param arrays any
+---@param texts any
+function pod.data.save_hdf5(path, arrays, texts) end
+
+--- Writes an IDX file; a path that ends in ".gz" is compressed.
+---@param path any
+---@param value any
+function pod.data.save_idx(path, value) end
+
+--- Writes a tensor as NumPy's .npy.
+---@param path any
+---@param value any
+function pod.data.save_npy(path, value) end
+
+---@class pod.data.save_npz.options
+---@field compress? any
+
+--- Writes a table of tensors by name. Options: compress.
+---@param path any
+---@param arrays any
+---@param options? pod.data.save_npz.options
+function pod.data.save_npz(path, arrays, options) end
+
+--- Writes a table of tensors by name, and metadata: a table of texts by name.
+---@param path any
+---@param arrays any
+---@param metadata any
+function pod.data.save_safetensors(path, arrays, metadata) end
+
+--- The lines of text files, as strings. Options: those of tfrecord.
+---@param paths any
+---@param options any
+function pod.data.text_lines(paths, options) end
+
+--- The records of TFRecord files, as strings. Options: compression ("gzip", "zlib", "auto"), num_parallel_reads (files
+--- that are read at once, each by a thread, and give a record each in turn; AUTOTUNE: 10).
+---@param paths any
+---@param options any
+function pod.data.tfrecord(paths, options) end
+
+--- zip{ a, b, ... } or zip(a, b, ...): elements that are tuples of one of each.
+---@param first any
+---@param ... any
+function pod.data.zip(first, ...) end
+
+---@class pod.datasets.breast_cancer.options
+---@field directory? any
+---@field test_split? any
+---@field seed? any
+
+---
+---@param options? pod.datasets.breast_cancer.options
+function pod.datasets.breast_cancer(options) end
+
+---@class pod.datasets.digits.options
+---@field directory? any
+---@field shape? any
+---@field test_split? any
+---@field seed? any
+
+--- Handwritten digits, 8x8: x 64 pixels, float32 in [0, 1], y the digit, int32. Options: as above, and shape of an
+--- image ({ 64 }; { 8, 8, 1 } for convolutions).
+---@param options? pod.datasets.digits.options
+function pod.datasets.digits(options) end
+
+---@class pod.datasets.fashion_mnist.options
+---@field directory? any
+---@field shape? any
+
+--- Returns Fashion-MNIST's training and test data: x 784 pixels, float32 in [0, 1] (stored as bytes), y the
+--- class, int32. Options: directory (that has fashion-mnist/; MOONPOD_DATASETS, else /usr/share/datasets), shape of an
+--- image ({ 784 }; { 28, 28, 1 } for convolutions).
+---@param options? pod.datasets.fashion_mnist.options
+function pod.datasets.fashion_mnist(options) end
+
+---@class pod.datasets.iris.options
+---@field directory? any
+---@field test_split? any
+---@field seed? any
+
+---
+---@param options? pod.datasets.iris.options
+function pod.datasets.iris(options) end
+
+---@class pod.datasets.kjv_text.options
+---@field directory? any
+---@field references? any
+
+--- The King James Bible, a verse a line: a string of 4.2 million bytes, and a dataset of the lines, whose field
+--- `source` says what was read. Options: references (false: "Ge1:1 " is left out at the beginning of lines), directory
+--- (where Debian's packages bible-kjv and bible-kjv-text were unpacked; MOONPOD_DATASETS).
+---@param options? pod.datasets.kjv_text.options
+function pod.datasets.kjv_text(options) end
+
+---@class pod.datasets.wine.options
+---@field directory? any
+---@field test_split? any
+---@field seed? any
+
+---
+---@param options? pod.datasets.wine.options
+function pod.datasets.wine(options) end
+
+--- Adds delta (of pixels as floats from 0 to 1 where they are integers).
+---@param x any
+---@param delta any
+function pod.image.adjust_brightness(x, delta) end
+
+--- Multiplies the distance from the mean, that of each channel and picture.
+---@param x any
+---@param factor any
+function pod.image.adjust_contrast(x, factor) end
+
+--- The middle of a picture, of { height, width }.
+---@param x any
+---@param size any
+function pod.image.center_crop(x, size) end
+
+--- The middle of a picture, a share of its sides (0 to 1).
+---@param x any
+---@param share any
+function pod.image.central_crop(x, share) end
+
+--- Another type of pixels: integers of all their range stand for floats from 0 to 1. Floats outside of it saturate.
+---@param x any
+---@param dtype any
+function pod.image.convert_image_dtype(x, dtype) end
+
+--- The part of a size whose upper left corner is at (top, left).
+---@param x any
+---@param top any
+---@param left any
+---@param height any
+---@param width any
+function pod.image.crop_to_bounding_box(x, top, left, height, width) end
+
+---
+---@param contents any
+---@param options any
+function pod.image.decode_image(contents, options) end
+
+---
+---@param contents any
+---@param options any
+function pod.image.decode_jpeg(contents, options) end
+
+---
+---@param contents any
+---@param options any
+function pod.image.decode_png(contents, options) end
+
+--- Mirrors each line.
+---@param x any
+function pod.image.flip_left_right(x) end
+
+--- Puts the last line first.
+---@param x any
+function pod.image.flip_up_down(x) end
+
+--- Three equal channels of one.
+---@param x any
+function pod.image.grayscale_to_rgb(x) end
+
+--- A picture of zeros of that size, with x at (top, left).
+---@param x any
+---@param top any
+---@param left any
+---@param height any
+---@param width any
+function pod.image.pad_to_bounding_box(x, top, left, height, width) end
+
+--- Each picture with mean 0 and deviation 1 (at least 1 / sqrt of the number of its values is divided by): float32.
+---@param x any
+function pod.image.per_image_standardization(x) end
+
+--- Adds -max_delta to max_delta. Options: seed.
+---@param x any
+---@param max_delta any
+---@param options any
+function pod.image.random_brightness(x, max_delta, options) end
+
+--- Multiplies the distance from the mean by lower to upper. Options: seed.
+---@param x any
+---@param lower any
+---@param upper any
+---@param options any
+function pod.image.random_contrast(x, lower, upper, options) end
+
+--- A part of { height, width } (a third size, the channels, may be given as TensorFlow has it) at a random place.
+--- Options: padding (pixels of zeros, or by padding_mode "reflect" or "symmetric", put around before), seed.
+---@param x any
+---@param size any
+---@param options any
+function pod.image.random_crop(x, size, options) end
+
+--- Replaces a box at a random place. Options: scale ({ 0.02, 0.33 }: of each side the square root of such a share),
+--- factor (1: how probable it is; { low, high } draws that), fill_value (0; "normal": noise of deviation noise_scale,
+--- clipped to 0 to noise_scale), noise_scale (255), seed.
+---@param x any
+---@param options any
+function pod.image.random_erasing(x, options) end
+
+---
+---@param x any
+---@param options any
+function pod.image.random_flip_left_right(x, options) end
+
+---
+---@param x any
+---@param options any
+function pod.image.random_flip_up_down(x, options) end
+
+--- Turns by a random part of a full turn: factor f stands for { -f, f }. Options: those of rotate (fill_mode is
+--- "reflect" unless given), seed.
+---@param x any
+---@param factor any
+---@param options any
+function pod.image.random_rotation(x, factor, options) end
+
+---@class pod.image.resize.options
+---@field method? any ("bilinear")
+
+--- Resizes to { height, width }: "bilinear" (gives float32) or "nearest". Centres of pixels lie half a pixel inside.
+---@param x any
+---@param size any
+---@param options? pod.image.resize.options
+function pod.image.resize(x, size, options) end
+
+--- Crops or pads with zeros, evenly on both sides.
+---@param x any
+---@param height any
+---@param width any
+function pod.image.resize_with_crop_or_pad(x, height, width) end
+
+--- The luma of ITU-R BT.601.
+---@param x any
+function pod.image.rgb_to_grayscale(x) end
+
+--- Turns by 90 degrees k times (1), against the clock.
+---@param x any
+---@param k any
+function pod.image.rot90(x, k) end
+
+---@class pod.image.rotate.options
+---@field fill_mode? any ("constant")
+---@field fill_value? any (0)
+---@field interpolation? any ("bilinear")
+
+--- Turns pictures about their middles by an angle in radians, against the clock: a number, or a tensor of an angle a
+--- picture. Options: interpolation ("bilinear", "nearest"), fill_mode ("constant", "nearest", "reflect", "wrap"),
+--- fill_value (0).
+---@param x any
+---@param angle any
+---@param options? pod.image.rotate.options
+function pod.image.rotate(x, angle, options) end
+
+--- Crops the middle of the wanted aspect, then resizes.
+---@param x any
+---@param size any
+---@param options any
+function pod.image.smart_resize(x, size, options) end
+
+--- Swaps height and width.
+---@param x any
+function pod.image.transpose(x) end
+
+--- The outputs for rows, as model:predict gives them.
+---@param ... any
+function exported_program:predict(...) end
+
+--- A weight by its name: what it holds now, as a tensor of its own.
+---@param name string
+function exported_program:weight(name) end
+
+---@class pod.deserialize.options
+---@field custom_objects? table
+---@field live? boolean
+---@field where? string ("deserialize")
+
+--- The object of plain data. kind ("layer", "loss", "metric", ...; nil: any) says of which kind a class name is that
+--- several have. Options: custom_objects (name -> class or function, before those that are registered).
+---@param data any
+---@param kind any
+---@param options? pod.deserialize.options
+function pod.deserialize(data, kind, options) end
+
+--- pod.load_exported(path): a program that model:export or fn:export wrote. It is called as the function was, or with
+--- what the model predicts for. Fields: name, inputs and outputs ({ name =, dtype =, shape = }; of one row where the
+--- program takes rows), batch_sizes, weights (names).
+---@param path string
+function pod.load_exported(path) end
+
+--- pod.register(name, object): gives a name to a function (of a lambda layer, a loss, a metric, an activation, an
+--- initializer, ...) or to a class by layers.subclass or models.subclass, so that what uses it can be saved. A file
+--- that has the name is loaded where the name is registered, too. A name that is registered again is the new object's.
+--- Returns the object.
+---@param name any
+---@param object any
+function pod.register(name, object) end
+
+--- pod.register_layer(name, class): gives a class of layers, or of models, a name, so that its layers can be saved. (As
+--- Keras' register_keras_serializable.) Returns the class.
+---@param name any
+---@param class any
+function pod.register_layer(name, class) end
+
+---@class pod.serialize.options
+---@field live? boolean
+---@field where? string ("serialize")
+
+--- The plain data of a layer, model, loss, metric, optimizer, schedule, initializer, regularizer, constraint or dtype
+--- policy, of a registered function, or of a table of such. Options: live (functions, tensors and classes stay what
+--- they are; for copies in the same process).
+---@param object any
+---@param options? pod.serialize.options
+function pod.serialize(object, options) end
+
+--- A checkpoint of models, optimizers, variables, metrics and iterators by name: see moonpod.saving.checkpoint.
+---@param objects any
+function pod.train.checkpoint(objects) end
+
+---@class pod.train.checkpoint_manager.options
+---@field checkpoint? checkpoint
+---@field checkpoint_interval? integer
+---@field checkpoint_name? string ("ckpt")
+---@field directory? string
+---@field init_fn? function
+---@field keep_checkpoint_every_n_hours? number
+---@field max_to_keep? integer
+---@field step_counter? any
+
+--- Numbered checkpoints in a folder: see moonpod.saving.checkpoint_manager.
+---@param options? pod.train.checkpoint_manager.options
+function pod.train.checkpoint_manager(options) end
+
+---@class pod.summary.writer.options
+---@field filename_suffix? string
+---@field flush_millis? integer
+---@field max_queue? integer
+---@field worker? integer
+
+--- Opens a new event file in a folder, which is made where it is not there. Options: worker (i: the folder is
+--- "worker_<i>" within, for TensorBoard follows one file a folder), max_queue (10: so many events wait before they are
+--- written) and flush_millis (2000: or so long, till the next one comes), filename_suffix (".v2").
+---@param dir any
+---@param options? pod.summary.writer.options
+function pod.summary.writer(dir, options) end
+
+--- Writes what waits and closes the file. succeeded: how the run of hparams() has ended (true). What is never closed is
+--- closed by the collector.
+---@param succeeded any
+function summary_writer:close(succeeded) end
+
+--- Writes what waits, for whoever reads the file now.
+function summary_writer:flush() end
+
+---@class summary_writer.graph.options
+---@field inputs? table
+---@field op? string
+---@field shape? integer[]
+---@field name? string
+
+--- Writes the graph that TensorBoard shows for this file: that of a model's layers, or a list of nodes { name =, op =,
+--- inputs = { names }, shape = sizes or nil }.
+---@param value any
+function summary_writer:graph(value) end
+
+---@class summary_writer.histogram.options
+---@field buckets? integer
+
+--- Writes how the elements of a tensor are distributed. Options: buckets (30). NaN and infinities are left out.
+---@param tag string
+---@param values tensor|number
+---@param step? any
+---@param options? summary_writer.histogram.options
+function summary_writer:histogram(tag, values, step, options) end
+
+---@class summary_writer.hparams.options
+---@field group? string
+---@field metrics? table
+
+--- Writes with what hyperparameters the run begins: numbers, texts and booleans by name. Options: metrics (tags of
+--- scalars by which runs are compared), group (runs of one name are one trial). close() writes that it has ended.
+---@param values table
+---@param options? summary_writer.hparams.options
+function summary_writer:hparams(values, options) end
+
+---@class summary_writer.image.options
+---@field max_outputs? integer
+
+--- Writes pictures: (height, width, channels), or several of them (k, height, width, channels), as uint8 or as floats
+--- from 0 to 1, with 1 to 4 channels. Options: max_outputs (3: how many of them).
+---@param tag string
+---@param images tensor|number
+---@param step? any
+---@param options? summary_writer.image.options
+function summary_writer:image(tag, images, step, options) end
+
+--- Writes a model in Keras' JSON, as Keras' callback does.
+---@param tag string
+---@param json string
+---@param step? any
+function summary_writer:keras_model(tag, json, step) end
+
+--- Writes a number: a tensor or a variable of one element, or a number of Lua.
+---@param tag string
+---@param value tensor|number
+---@param step? any
+function summary_writer:scalar(tag, value, step) end
+
+--- Writes a text in Markdown, a list of texts or a table of them (a list of rows).
+---@param tag string
+---@param value any
+---@param step? any
+function summary_writer:text(tag, value, step) end
+
+---@class description.html.options
+---@field height? integer pixels
+---@field theme? string "auto", "light" or "dark"
+---@field width? integer pixels
+
+--- Draws a description as a part of a page of HTML.
+---@param options? description.html.options
+---@return string # html
+function description:html(options) end
+
+---@class description.svg.options
+---@field height? integer pixels
+---@field theme? string "auto" (as the reader's page), "light" or "dark"
+---@field width? integer pixels (what the description says, or 640)
+
+--- Draws a description as SVG: one text that needs nothing else, for light and for dark pages.
+---@param options? description.svg.options
+---@return string # svg
+function description:svg(options) end
+
+---@class description.text.options
+---@field ascii? boolean no letters beyond ASCII (where the locale has none)
+---@field height? integer rows of the field (15)
+---@field width? integer columns (those of the terminal)
+
+--- Draws a description as text: in Braille and half blocks, in ASCII where the locale is not UTF-8.
+---@param options? description.text.options
+---@return string # text lines, without a line break at the end
+function description:text(options) end
+
+---@class pod.plot.bar.options
+---@field horizontal? boolean bars to the right
+---@field labels? table names of the categories (1, 2, …)
+---@field stacked? boolean bars of several series upon each other
+---@field title? string what stands above
+
+--- Draws bars from 0, of categories.
+---@param data table a number for each: a list, a tensor, numbers by name; or several such as `pod.plot.line` takes them
+---@return description # chart
+function pod.plot.bar(data) end
+
+---@class pod.plot.heat_map.options
+---@field annotate? boolean numbers in the cells (where there is room)
+---@field columns? table names of the columns
+---@field height? integer
+---@field map? string colours: "viridis", "blues", "grey", or "diverging" (where numbers are below and above 0)
+---@field range? table `{ low, high }` of the colours (those of the numbers)
+---@field rows? table names of the rows
+---@field title? string ("") what stands above
+---@field width? integer
+---@field x_label? string ("")
+---@field y_label? string ("")
+
+--- Draws a matrix in colours, the first row above.
+---@param matrix table rows of numbers, or a tensor of two axes
+---@return description # chart
+function pod.plot.heat_map(matrix) end
+
+---@class pod.plot.histogram.options
+---@field bins? integer parts (by the number of values: 5 to 60)
+---@field height? integer
+---@field range? table `{ low, high }` in the place of the values' own
+---@field title? string what stands above
+---@field width? integer
+---@field x_label? string
+---@field y_label? string
+---@field y_log? boolean
+
+--- Draws how values are distributed: how many lie in each of equal parts of their range.
+--- Values that are not finite are not counted.
+---@param values table numbers, or a tensor of any shape
+---@return description # chart
+function pod.plot.histogram(values) end
+
+---@class pod.plot.line.options
+---@field height? integer pixels of an SVG (400)
+---@field legend? boolean names of series (where there are several)
+---@field notes? table points with words: a list of `{ x =, y =, text = }`
+---@field stacked? boolean areas upon each other
+---@field title? string what stands above
+---@field width? integer pixels of an SVG (640)
+---@field x_label? string what stands below
+---@field x_log? boolean whether x is logarithmic
+---@field x_range? table `{ low, high }`
+---@field y_label? string what stands at the left
+---@field y_log? boolean whether y is logarithmic
+---@field y_range? table `{ low, high }`
+
+--- Draws lines.
+--- Numbers that are not finite leave gaps; of many points those are drawn that can be seen.
+--- ```lua
+--- local chart = pod.plot.line({ loss = { 3, 2, 1.5 }, val_loss = { 3, 2.4, 2.2 } }, { title = "A run" })
+--- print(chart)
+--- ```
+---@param data table numbers or a tensor (their places 1, 2, … are x); `{ x =, y =, name =, mark = }`; a list of such; a table of such by name; a tensor of two axes, a column each; a history. A mark is "line", "points" or "area".
+---@return description # chart
+function pod.plot.line(data) end
+
+--- Draws the scalars of a tag in all event files in a folder and those below it, a line each run.
+---@param dir string the folder
+---@param tag string the name of the scalars
+---@param options? table as `pod.plot.line` takes them
+---@return description # chart
+function pod.plot.log(dir, tag, options) end
+
+--- Draws points.
+---@param data table as `pod.plot.line` takes it
+---@param options? table as `pod.plot.line` takes them
+---@return description # chart
+function pod.plot.scatter(data, options) end
+
+--- What the script does within fn has this name in profiles that are recorded meanwhile. Returns what fn returns.
+---@param name any
+---@param fn any
+---@param ... any
+function pod.profiler.annotate(name, fn, ...) end
+
+---
+---@param given any
+function pod.profiler.batches(given) end
+
+--- Whether a profile is being recorded.
+function pod.profiler.is_on() end
+
+--- Begins to record.
+function pod.profiler.start() end
+
+--- Ends the recording and returns the profile.
+function pod.profiler.stop() end
+
+--- Records while fn() runs, writes what there is to tell into a folder, also when fn raised, and returns the profile. A
+--- function that ended before a step did is called once more: a profile is never empty for that.
+---@param directory any
+---@param fn any
+function pod.profiler.trace(directory, fn) end
+
+--- The slowest stage of the input: { name =, stage =, share =, fix = }; nil where none was recorded.
+function profile:bottleneck() end
+
+--- Time, operations and bytes by "op", "layer", "line" or "instruction".
+---@param by? string
+function profile:op_stats(by) end
+
+--- Writes all there is into a folder, which is made with those above it: trace.json, overview.txt, and as CSV ops,
+--- layers, lines, instructions, stages, threads and steps. Returns the paths by name.
+---@param directory string
+function profile:save(directory) end
+
+--- Writes the events as JSON for Perfetto and chrome://tracing.
+---@param path string
+function profile:save_trace(path) end
+
+--- Names of slices, smallest first; past `most` the middle is left out.
+---@param most? integer
+function chip:slice_names(most) end
+
+--- The slices that have names, smallest first.
+function chip:slices() end
+
+---@class pod.auto_strategy.options
+---@field prefer? any
+---@field sink? any
+---@field tpu? any
+---@field verbose? any
+
+--- Takes a TPU where there is one, else what is preferred here (a name, or names), and says so on stderr:
+--- auto_strategy{ prefer = { "v3-8", "cpu" }, verbose = 1 }.
+---@param options? pod.auto_strategy.options
+function pod.auto_strategy(options) end
+
+--- pod.chips() lists the generations, oldest first, also by name: pod.chips().v3. pod.chips "v3" is one of
+--- them; a slice's name does as well.
+---@param name any
+function pod.chips(name) end
+
+---@class pod.cluster.auto_strategy.options
+---@field prefer? any
+---@field sink? any
+---@field tpu? any
+---@field verbose? any
+
+--- Takes a TPU where there is one, else what is preferred here (a name, or names), and says so on stderr:
+--- auto_strategy{ prefer = { "v3-8", "cpu" }, verbose = 1 }.
+---@param options? pod.cluster.auto_strategy.options
+function pod.cluster.auto_strategy(options) end
+
+--- Makes a resolver's cores those that devices are named by.
+---@param resolver any
+function pod.cluster.connect(resolver) end
+
+--- Resolves, connects and initialises.
+---@param options? any
+function pod.cluster.connect_to(options) end
+
+--- Initialises the system and returns its topology. Doing it again forgets compiled programs, and variables made
+--- before are lost.
+---@param resolver any
+function pod.cluster.initialize(resolver) end
+
+---@class pod.cluster.resolve.options
+---@field accelerator? any
+---@field coordinator_address? any
+---@field coordinator_name? any
+---@field credentials? any ("default")
+---@field discovery_url? any
+---@field host? any ("vm")
+---@field job_name? any ("worker")
+---@field num_cores? any (8)
+---@field project? any
+---@field service? any
+---@field topology? any
+---@field tpu? any
+---@field version? any
+---@field zone? any
+
+--- pod.cluster.resolve{ accelerator = "v3-8" } or { accelerator = "local", num_cores = 8 } is the replicated
+--- engine here; { tpu = NAME } asks for a real one and raises where there is none. Text is an accelerator.
+--- host = "vm" (default) is a TPU VM, whose own processors read the data; "node" is a TPU Node of the old kind, driven
+--- over the network: it refuses input pipelines with Lua functions that run on the host, as from_generator and
+--- py_function are refused there.
+---@param options? pod.cluster.resolve.options
+function pod.cluster.resolve(options) end
+
+--- Gives the system back: programs and variables are forgotten.
+---@param resolver any
+function pod.cluster.shutdown(resolver) end
+
+--- pod.memory_info "/TPU:0": { current =, peak =, limit =, largest_free =, fragmentation = } of a core of the resolver
+--- in use: what variables and tensors take of its HBM, with padding; peak counts the programs that were trained.
+--- pod.memory_info "/CPU:0": { current =, peak = } of this host.
+---@param name any
+function pod.memory_info(name) end
+
+---@class pod.padding.options
+---@field chip? any
+---@field layout? any
+---@field memory_space? any
+---@field policy? any
+---@field shape? any
+---@field text? any
+---@field tile? any
+---@field dtype? any
+
+--- pod.padding "s32[29360128,10]{1,0:T(8,128)}" measures an array in XLA's notation (or StableHLO's,
+--- "tensor<1024x10xf32>"); layout and tiles may be missing.
+--- pod.padding{ shape = {128, 18}, dtype = "f32", chip = "v3" } chooses a layout by the policy "compact" (as the
+--- compiler does today), "row_major_2021" or "convolution_2021"; layout = "{0,1}" or { 0, 1 } forces one. The chip is
+--- a v3 unless said otherwise.
+---@param array any
+---@param options? pod.padding.options
+function pod.padding(array, options) end
+
+---@class pod.topology.options
+---@field topology? any
+---@field version? any
+---@field wrap? any
+---@field name? any
+
+--- pod.topology "v3-32", "v4:2x2x4" or { version = "v3", topology = "4x4" }. wrap = true links the ends of every
+--- axis, false of none; by default the rule of the generation says.
+---@param name any
+---@param options? pod.topology.options
+function pod.topology(name, options) end
+
+--- Scripts that connect or initialise do so in TensorFlow's order; scripts that do neither need not.
+---@param where string
+function resolver:check_ready(where) end
+
+--- The cores as rows for pod.devices.
+function resolver:device_table() end
+
+--- A line that says which cores this stands for, and why.
+function resolver:explain() end
+
+--- "sim://v3-8": the cores are replicated here.
+function resolver:master() end
+
+--- What the slice is made of.
+function resolver:metadata() end
+
+--- How many replicas a strategy on it has: devices (a megacore is one).
+function resolver:num_accelerators() end
+
+resolver.num_replicas = resolver.num_accelerators
+
+--- The chip at a place.
+---@param place any
+function topology:chip_at(place) end
+
+--- The place of a chip along each axis, from 0.
+---@param chip? anything
+function topology:coordinates(chip) end
+
+--- The slice as text: chips by their numbers, links between them, dashed ends where an axis wraps.
+function topology:draw() end
+
+--- The fewest links between two chips.
+---@param from? anything
+---@param to? anything
+function topology:hops(from, to) end
+
+--- The chips that a chip is linked with. Chips count from 0, the first axis fastest.
+---@param chip? anything
+function topology:neighbors(chip) end
+
+topology.neighbours = topology.neighbors
+
+--- Applies a remedy (by its place in the list, 1 if not said) to the model, and returns the report of what it is then.
+---@param number? integer
+function memory_report:apply(number) end
+
+--- Gives the plan's memory back; the numbers stay.
+function memory_report:close() end
+
+--- Writes the viewer as one HTML page; returns it as text where no path is given.
+---@param path? string
+function memory_report:html(path) end
+
+--- The temporaries in HBM summed up by layer, the largest first: an array that prints, of { layer =, padded_bytes =,
+--- unpadded_bytes =, expansion = }.
+function memory_report:layers() end
+
+--- What would need less, the most first: an array that prints, of { title =, call =, need_bytes =, saves_bytes =,
+--- verdict = }. Each is computed: the changed program is lowered.
+function memory_report:remedies() end
+
+--- Writes the viewer's chart as SVG; returns it as text where no path is given.
+---@param path? string
+function memory_report:svg(path) end
+
+---@class memory_report.text.options
+---@field largest? integer
+
+--- The report as text: "today" (as it prints), "2021" or "2026" (the errors of a TPU's compiler of those years).
+--- Options: largest (buffers that are listed, 10).
+---@param form? anything
+---@param options? memory_report.text.options
+function memory_report:text(form, options) end
+
+---@class memory_report.viewer.options
+---@field height? integer
+---@field width? integer
+
+--- The memory viewer as text: HBM in use over the program's order, and what lives at the peak. Options: width (the
+--- terminal's), height (16 lines).
+---@param options? memory_report.viewer.options
+function memory_report:viewer(options) end
+
+---@class pod.advise.options
+---@field chip? any ("v3")
+---@field cores? any
+---@field donate? any
+---@field policy? any
+
+--- pod.advise(path, { chip = "v3", cores = 8, policy =, donate = false }): what the StableHLO module in a file takes of
+--- a chip. With donate, results take over the buffers of arguments of their type, as where PyTorch/XLA updates tensors
+--- in place. The result prints; its fields: memory (a report, as model:memory_report gives: argument_bytes,
+--- output_bytes, alias_bytes, temp_bytes, need_bytes, limit_bytes ...), unknown (ops of which it is not known what they
+--- need inside: { name =, reason =, line =, column =, count = }), compatibility (what is refused or slow, as
+--- model:check_tpu gives), parameters, outputs, notes, device_argument_bytes (of a module that the compiler divides),
+--- verdict ("fits", "does_not_fit", "cannot_say": memory's).
+---@param path any
+---@param options? pod.advise.options
+function pod.advise(path, options) end
+
+--- pod.memory_info "/TPU:0": { current =, peak =, limit =, largest_free =, fragmentation = } of a core of the resolver
+--- in use: what variables and tensors take of its HBM, with padding; peak counts the programs that were trained.
+--- pod.memory_info "/CPU:0": { current =, peak = } of this host.
+---@param name any
+function pod.advisor.memory_info(name) end
+
+--- pod.explain(text): what the messages in a text mean, the most special first: a list of { name, from, cause,
+--- cure, facts }, which
+--- prints readably. It is empty where no message is known.
+---@param text any
+function pod.explain(text) end
+
+---@class pod.op_rules.options
+---@field host? any ("vm")
+
+--- pod.op_rules(chip, { host = "vm" }): the verdict of a chip on every op there is: a list of { op, support,
+--- reason, instead }.
+---@param chip any
+---@param options? pod.op_rules.options
+function pod.op_rules(chip, options) end
+
+--- An array of a tensor a replica, with its true rows.
+function per_replica:values() end
+
+--- The same kind of value of another tensor.
+---@param t tensor|number
+function per_replica:with_tensor(t) end
+
+--- Raises unless two objects were made under one strategy; `what` says what the second is.
+---@param owner table
+---@param other table
+---@param what string
+function pod.distribute.check_same_strategy(owner, other, what) end
+
+--- The strategy of scripts that name none: one replica.
+function pod.distribute.default_strategy() end
+
+--- Which cores each replica has: moonpod.distribute.device_assignment.
+---@param topology? anything
+---@param options? table
+function pod.distribute.device_assignment(topology, options) end
+
+--- The innermost open scope's strategy, or the default one.
+function pod.distribute.get_strategy() end
+
+--- The number of rows of the whole batch (int32) that a tensor is this replica's part of.
+---@param t tensor|number
+function pod.distribute.global_rows(t) end
+
+--- Whether this runs within a scope or a replica of a strategy other than the default one.
+function pod.distribute.has_strategy() end
+
+--- True inside of strategy:run.
+function pod.distribute.in_replica_context() end
+
+--- Whether a value has one part for each replica.
+---@param value any
+function pod.distribute.is_per_replica(value) end
+
+---@class pod.distribute.mirrored.options
+---@field num_hosts? any (1)
+
+--- n replicas without the rules of a TPU. Options: num_hosts, among which they, and the input, are divided (1).
+---@param n? integer
+---@param options? pod.distribute.mirrored.options
+function pod.distribute.mirrored(n, options) end
+
+--- Runs fn(...); meanwhile what a core does in strategy:run is told to observe(graph, strategy), before its replicas
+--- are made: the graph of one core, with the new values of variables as aliases. It is the observer's to close.
+---@param observe function
+---@param fn function
+---@param ... any
+function pod.distribute.observe_cores(observe, fn, ...) end
+
+--- The context of the replica that is traced; raises outside of strategy:run.
+function pod.distribute.replica_context() end
+
+--- The number of this replica, from 0: a tensor within strategy:run().
+function pod.distribute.replica_id() end
+
+--- Sums over replicas inside of strategy:run; the same value outside.
+---@param value tensor|number
+function pod.distribute.sum_over_replicas(value) end
+
+---@class pod.distribute.tpu_strategy.options
+---@field device_assignment? any
+
+--- Replicas on the cores of a resolver. Options: device_assignment, where a replica spans several cores.
+---@param resolver? anything
+---@param options? pod.distribute.tpu_strategy.options
+function pod.distribute.tpu_strategy(resolver, options) end
+
+--- Runs fn with a strategy (nil: the current one) whatever scope is open: for building lazily what belongs to it.
+---@param strategy? strategy
+---@param fn function
+---@param ... any
+function pod.distribute.within(strategy, fn, ...) end
+
+--- Divides a dataset that is batched by the global size among the replicas.
+---@param dataset any
+---@param options? table
+function strategy:distribute_dataset(dataset, options) end
+
+strategy.experimental_distribute_dataset = strategy.distribute_dataset
+
+--- A dataset a host from fn(input_context), batched by the size of a replica.
+---@param fn function
+---@param options? table
+function strategy:distribute_datasets_from_function(fn, options) end
+
+strategy.experimental_distribute_datasets_from_function = strategy.distribute_datasets_from_function
+
+--- One value a replica from fn(context), where context.replica_id_in_sync_group counts from 0.
+---@param fn function
+function strategy:experimental_distribute_values_from_function(fn) end
+
+--- An array of the values of this host's replicas.
+---@param value any
+function strategy:experimental_local_results(value) end
+
+strategy.local_results = strategy.experimental_local_results
+
+--- Per-replica values of an array of tensors, one a replica.
+---@param list any
+function strategy:from_values(list) end
+
+--- Joins the replicas' values along an axis.
+---@param value any
+---@param axis? integer
+function strategy:gather(value, axis) end
+
+--- The global batch of a batch a replica.
+---@param rows integer
+function strategy:global_batch(rows) end
+
+--- Makes one tensor of per-replica values: op is "sum" or "mean". axis also reduces within each value (0: over rows,
+--- of which only true ones count).
+---@param op string
+---@param value any
+---@param axis? integer
+function strategy:reduce(op, value, axis) end
+
+--- Runs fn on every replica: args is an array. Per-replica values among them are taken apart, other tensors are the
+--- same for all. fn is traced once, for one core. Returns per-replica values.
+---@param fn function
+---@param args? table
+---@param kwargs? table
+function strategy:run(fn, args, kwargs) end
+
+--- Divides a tensor (or a nested table of them) by rows among the replicas: full shards first.
+---@param value any
+function strategy:split(value) end
+
+--- The trace for arguments like these (tensors or specs).
+---@param ... any
+function func:concrete(...) end
+
+--- Writes the function as a program with its variables, for hosts without Lua: see moonpod.saving.export.
+---@param ... any
+function func:export(...) end
+
+--- What a call takes of a chip's memory, or with no chip of this host's: see moonpod.advisor.model_memory.
+---@param ... any
+function func:memory_report(...) end
+
+---@class func.run_steps.options
+---@field arguments? table
+
+--- Runs at most `count` steps in C; each step's arguments come from `input`. Returns the results of the last step
+--- (nil when none was done) as one value or a packed table, and a report { steps =, ended =, interrupted = }.
+--- A run ends early where the next arguments have other types; the next call goes on with them.
+---@param count integer
+---@param input any
+---@param options? func.run_steps.options
+function func:run_steps(count, input, options) end
+
+--- The traced signatures with what they return: an array of "step(float32(2,), 3) -> float32(2,)".
+function func:signatures() end
+
+--- The step of one core as StableHLO text, which JAX's and other compilers read: for arguments like those given (specs
+--- and tensors among them), or like those of the last trace.
+---@param ... any
+function func:stablehlo(...) end
+
+--- Arguments without values: like those given (specs and tensors among them), or as those of the last trace. Returns
+--- their skeleton and types; nil where there was no trace.
+---@param arguments? table
+function func:stand_in_arguments(arguments) end
+
+--- What has been traced: an array of { signature =, count = runs, cause =, location =, trace_seconds =,
+--- compile_seconds =, from_cache = whether its program came from disk }.
+function func:traces() end
+
+--- pod.compile_report(): { programs =, seconds =, loaded = programs that came from disk instead (see pod.cache),
+--- load_seconds =, functions = array of { name =, location =, calls =, traces =,
+--- trace_seconds =, compile_seconds = } }. Functions that were never traced are left out. It prints.
+function pod.compile_report() end
+
+---@class pod.func.options
+---@field input_signature? table
+---@field reduce_retracing? boolean
+---@field strategy? strategy
+---@field name? string ("function")
+
+--- pod.func(fn, { input_signature =, name =, reduce_retracing = })
+---@param fn function
+---@param options? pod.func.options
+function pod.func(fn, options) end
+
+--- The innermost open scope's strategy, or the default one.
+function pod.get_strategy() end
+
+---@class pod.gradcheck.options
+---@field epsilon? any (1e-5)
+---@field tolerance? any (1e-4)
+
+--- Compares gradients of fn(inputs...) with finite differences; raises where they differ. Inputs are float
+--- tensors. Returns the largest difference found.
+---@param fn function
+---@param inputs any
+---@param options? pod.gradcheck.options
+function pod.gradcheck(fn, inputs, options) end
+
+--- Whether a value is a variable.
+---@param value any
+function pod.is_variable(value) end
+
+--- Gives the state of a compiled function its next step; called at the end of its trace.
+function pod.random.advance() end
+
+---@class pod.random.bernoulli.options
+---@field like? tensor
+---@field p? tensor
+---@field dtype? string ("bool")
+---@field seed? integer
+
+--- 1 with probability p, else 0.
+---@param shape any
+---@param p? any
+---@param options? pod.random.bernoulli.options
+function pod.random.bernoulli(shape, p, options) end
+
+---@class pod.random.categorical.options
+---@field dtype? string ("int32")
+---@field seed? integer
+
+--- Draws `samples` classes a row of logits [rows, classes].
+---@param logits tensor|number
+---@param samples? integer
+---@param options? pod.random.categorical.options
+function pod.random.categorical(logits, samples, options) end
+
+--- Returns the state operand and the place of a composite that draws by itself; nil in a function of elements, where
+--- each element draws its own.
+---@param seed any
+function pod.random.draw(seed) end
+
+---@class pod.random.dropout.options
+---@field noise_shape? integers
+---@field seed? integer
+
+--- Sets a share `rate` of the elements to 0 and divides the others by 1 - rate. Options: seed, noise_shape (sizes
+--- of 1 share one draw along their axis).
+---@param x tensor|number
+---@param rate number
+---@param options? pod.random.dropout.options
+function pod.random.dropout(x, rate, options) end
+
+--- Returns the variable that holds seed and step of compiled functions: checkpoints keep it.
+function pod.random.generator() end
+
+--- Where random numbers are: the seed, how many draws were made outside of compiled functions, and the state of those
+--- inside (a variable; nil before one draws). What restore_state() takes.
+function pod.random.get_state() end
+
+---@class pod.random.normal.options
+---@field like? tensor
+---@field mean? tensor (0)
+---@field stddev? tensor (1)
+---@field dtype? string
+---@field seed? integer
+
+--- Normally distributed numbers of a mean (0) and a standard deviation (stddev, 1).
+---@param shape any
+---@param options? pod.random.normal.options
+function pod.random.normal(shape, options) end
+
+---@class pod.random.permutation.options
+---@field seed? integer
+
+--- The numbers 0 .. n - 1 in random order, or the rows of a tensor.
+---@param n tensor|number
+---@param options? pod.random.permutation.options
+function pod.random.permutation(n, options) end
+
+--- Goes on where random numbers were when get_state() was called; generator may be a tensor.
+---@param state table
+function pod.random.restore_state(state) end
+
+--- Starts all random numbers anew from a seed.
+---@param seed any
+function pod.random.set_seed(seed) end
+
+---@class pod.random.shuffle.options
+---@field seed? integer
+
+--- The rows of a tensor in random order.
+---@param x tensor|number
+---@param options? pod.random.shuffle.options
+function pod.random.shuffle(x, options) end
+
+---@class pod.random.truncated_normal.options
+---@field like? tensor
+---@field mean? tensor (0)
+---@field stddev? tensor (1)
+---@field dtype? string
+---@field seed? integer
+
+--- Normal, without what is further than two standard deviations from the mean.
+---@param shape any
+---@param options? pod.random.truncated_normal.options
+function pod.random.truncated_normal(shape, options) end
+
+---@class pod.random.uniform.options
+---@field like? tensor
+---@field maxval? tensor
+---@field minval? tensor (0)
+---@field dtype? string ("float32")
+---@field seed? integer
+
+--- Numbers from minval (0) to below maxval (1, which must be given for whole numbers).
+---@param shape any
+---@param options? pod.random.uniform.options
+function pod.random.uniform(shape, options) end
+
+--- pod.spec(shape, dtype, name?): what an argument must be like. Sizes of -1 (pod.any) fit all.
+---@param shape any
+---@param dtype? any
+---@param name? string
+function pod.spec(shape, dtype, name) end
+
+---@class pod.tape.options
+---@field persistent? any
+---@field watch_accessed_variables? any (true)
+
+--- pod.tape(): records until gradient(), close() or the end of a <close> variable.
+--- pod.tape(fn): records while fn(tape) runs; returns the tape and what fn returned. Options come last.
+---@param fn any
+---@param options? pod.tape.options
+function pod.tape(fn, options) end
+
+---@class pod.variable.options
+---@field aggregation? any
+---@field initial? any
+---@field shape? any
+---@field strategy? any
+---@field synchronization? any
+---@field dtype? any
+---@field name? any
+---@field trainable? any
+
+--- pod.variable(initial, { ... })
+---@param initial any
+---@param options? pod.variable.options
+function pod.variable(initial, options) end
+
+--- Joins the replicas' tensors along an axis.
+---@param value any
+---@param axis? integer
+function replica_context:all_gather(value, axis) end
+
+--- Reduces a tensor (or a table of them) over all replicas; each gets the result.
+---@param op string
+---@param value any
+function replica_context:all_reduce(op, value) end
+
+--- The value of the first replica.
+---@param value tensor|number
+function replica_context:first_replica(value) end
+
+--- The replica's number, from 0: a node, not a Lua number.
+function replica_context:replica_id() end
+
+---
+function scope:close() end
+
+--- The device of replica i, from 0; the first one where it has several.
+---@param i integer
+function strategy:device_name(i) end
+
+--- Opens the scope; `local s <close> = strategy:enter()` in Lua 5.4, s:close() everywhere.
+function strategy:enter() end
+
+--- Runs fn in the scope: what it makes belongs to this strategy. Returns what fn returns.
+---@param fn function
+---@param ... any
+function strategy:scope(fn, ...) end
+
+--- Ends the recording, as the end of a <close> variable does: gradients can be asked for once. A persistent tape, which
+--- may have answered already, gives back what it recorded.
+function tape:close() end
+
+---@class tape.gradient.options
+---@field output_gradients? any
+---@field unconnected_gradients? any
+
+--- d(target) / d(source) for each of `sources`: a tensor, a variable, or a table of them; the answer has the same
+--- structure, nil where the target does not depend on a source. A target that is not a scalar counts as the
+--- sum of its elements (times output_gradients).
+---@param target any
+---@param sources any
+---@param options? tape.gradient.options
+function tape:gradient(target, sources, options) end
+
+--- Remembers what a variable was read as: called by traces.
+---@param seen any
+---@param t tensor
+function tape:saw(seen, t) end
+
+--- Stops recording; gradients can still be asked for.
+function tape:stop() end
+
+--- Makes a tensor or variable a source of gradients. Tensors need no watching; with
+--- watch_accessed_variables = false variables do.
+---@param source tensor|number
+function tape:watch(source) end
+
+--- Variables that were read, in order.
+function tape:watched_variables() end
+
+---@class variable.assign.options
+---@field aggregated? any
+
+--- Gives the variable a new value. Returns the variable.
+---@param value tensor|number
+---@param options? variable.assign.options
+function variable:assign(value, options) end
+
+---@class variable.assign_add.options
+---@field aggregated? any
+
+--- Adds to the variable; aggregated = true: the value is that of all replicas already.
+---@param value tensor|number
+---@param options? variable.assign_add.options
+function variable:assign_add(value, options) end
+
+--- Subtracts from the variable, as assign_add() adds.
+---@param value tensor|number
+---@param options? table
+function variable:assign_sub(value, options) end
+
+--- The value on each replica: an array of { device =, value = }.
+function variable:per_replica() end
+
+--- The value now: later assignments do not change it.
+function variable:read() end
+
+variable.value = variable.read
+
+--- Assigns the initial value again; random initial values are drawn anew.
+function variable:reset() end
+
+--- Whether the variable has ever been given another value than its first.
+function variable:was_assigned() end
+
+--- pod.cache.clear(): deletes all programs of the directory; returns how many there were.
+function pod.cache.clear() end
+
+--- pod.cache.info(): { directory = nil when there is none, files =, bytes =, most_bytes =, and of this process
+--- compiled =, loaded = from disk instead, stored =, rejected = files that were no good, evicted = }. It prints.
+function pod.cache.info() end
+
+--- Makes a tensor of a number, boolean, nested table, variable or tensor; raises for what is none.
+--- dtype converts.
+---@param value any
+---@param dtype any
+function pod.convert_to_tensor(value, dtype) end
+
+--- A breakpoint. Values are known where operations run one by one: outside of compiled functions, and in a model
+--- that was compiled with run_eagerly = true. While a function is traced there are none, and it only says so.
+---@param label any
+function pod.debug.break_(label) end
+
+--- pod.debug.nan(true): from now on a run fails at the first operation that makes Inf or NaN out of finite numbers, and
+--- says which, in which layer, on which line of the script: in fit, in pod.func and in what runs eagerly. Programs are
+--- compiled again for that, without fusion: slow. pod.debug.nan(false) ends it. Returns what was set before.
+---@param enabled any
+function pod.debug.nan(enabled) end
+
+--- What a breakpoint does: prints the place and the local variables, then reads Lua lines until "cont". Hosts and tests
+--- replace it. stop: { location =, label =, locals = }.
+---@param stop table
+function pod.debug.on_break(stop) end
+
+--- Runs fn(...) and returns an array of the operations it made, in order, each as log_placement writes them, then what
+--- fn returned.
+---@param fn function
+---@param ... any
+function pod.debug.operations(fn, ...) end
+
+---@class pod.device.configure.options
+---@field cache? any
+---@field cache_bytes? number
+---@field isa? string
+---@field threads? integer
+---@field unpacked_bytes? number
+
+--- pod.device.configure{ threads =, isa =, cache =, cache_bytes =, unpacked_bytes = }: before the first tensor; all but
+--- isa also later. cache is the directory in which programs are kept, true for the usual one, false for none: see
+--- pod.cache. unpacked_bytes (2^30) bounds what one record, line, array, archive or picture may become that is
+--- compressed in its file, or comes from a pipe or a device.
+---@param options? pod.device.configure.options
+function pod.device.configure(options) end
+
+--- The context, made when first needed.
+function pod.device.context() end
+
+--- The full name of the device that computes where none is asked for.
+function pod.device.default_name() end
+
+--- The full name of a device.
+---@param kind string
+---@param index integer
+function pod.device.full_name(kind, index) end
+
+--- The replicated cores of the resolver in use ("TPU"), the host ("CPU"), or both.
+---@param kind? string
+function pod.device.list(kind) end
+
+--- pod.device.log_placement(true | false | function(line)): one line an operation that is recorded.
+---@param sink? true, false or a function of a line
+function pod.device.log_placement(sink) end
+
+--- Bytes held by the library now and at most: host memory, never a TPU's.
+function pod.device.memory() end
+
+--- What the library had to say since it was last asked, as when a program could not be kept on disk: an array of
+--- { level = "debug", "info" or "warning", text = }, the latest last. Of many, the latest are kept.
+function pod.device.messages() end
+
+--- Parses "/TPU:0", "/device:TPU:0", "TPU:0" and "/job:worker/replica:0/task:0/device:TPU:0".
+--- Returns { type =, index =, job =, replica =, task = }; raises for a device that the resolver in use does not have.
+---@param name any
+function pod.device.parse(name) end
+
+--- The function that receives placement lines, or nil.
+function pod.device.placement_log() end
+
+--- The resolver in use, or nil.
+function pod.device.resolver() end
+
+--- Says which cores there are: cluster.connect() calls it.
+---@param resolver? any
+function pod.device.set_resolver(resolver) end
+
+--- Calls fn(resolver or nil) when another resolver comes into use, and now.
+---@param fn function
+function pod.device.watch_resolver(fn) end
+
+--- The replicated cores of the resolver in use ("TPU"), the host ("CPU"), or both.
+---@param kind? string
+function pod.devices(kind) end
+
+--- Whether a value is a tensor.
+---@param value any
+function pod.is_tensor(value) end
+
+--- pod.device.log_placement(true | false | function(line)): one line an operation that is recorded.
+---@param sink? true, false or a function of a line
+function pod.log_placement(sink) end
+
+--- Runs what is pending; pod.sync() for scripts that measure time.
+function pod.sync() end
+
+---@class pod.tensor.options
+---@field shape? any
+---@field dtype? any
+
+--- pod.tensor(value, { dtype =, shape = })
+---@param value any
+---@param options? pod.tensor.options
+function pod.tensor(value, options) end
+
+--- The elements as a string of raw bytes.
+---@param t any
+function tensor:data(t) end
+
+--- The device string of the core that holds the value.
+function tensor:device() end
+
+--- The one element as a number or a boolean.
+---@param t any
+function tensor:item(t) end
+
+--- The same as totable().
+---@param t any
+function tensor:numpy(t) end
+
+--- How many elements there are.
+---@param t any
+function tensor:size(t) end
+
+--- The elements as nested tables; of a scalar its number.
+---@param t any
+function tensor:totable(t) end
+
+---
+---@param x tensor|number
+function pod.abs(x) end
+
+--- The angle of this cosine, 0 to pi.
+---@param x tensor|number
+function pod.acos(x) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.add(a, b) end
+
+--- Returns x, which cannot be read before the tensors (of floats) in a list are computed: what is computed of it
+--- waits, and takes no memory until then. A condition that always holds chooses it, but to know that takes the sum.
+---@param x tensor|number
+---@param list any
+function pod.after(x, list) end
+
+--- sum, max, all and so on over an axis, axes or all; keepdims = true: axes stay, of size 1.
+---@param x tensor|number
+---@param axis? integer|integer[]
+---@param options? any
+function pod.all(x, axis, options) end
+
+pod.any = pod.all
+
+pod.max = pod.all
+
+pod.min = pod.all
+
+pod.prod = pod.all
+
+pod.sum = pod.all
+
+---@class pod.allclose.options
+---@field atol? number (1e-8)
+---@field rtol? number (1e-5)
+
+--- Whether a and b are equal within atol + rtol * |b|: a boolean, read at once.
+---@param a tensor|number
+---@param b tensor|number
+---@param options? pod.allclose.options
+function pod.allclose(a, b, options) end
+
+---@class pod.arange.options
+---@field dtype? any
+
+--- arange(stop), arange(start, stop), arange(start, stop, step), each with { dtype = } last
+---@param ... any
+function pod.arange(...) end
+
+---@class pod.argmax.options
+---@field keepdims? any
+---@field dtype? any
+
+--- The index, from 0, of the largest or smallest element along an axis; the first of equals.
+---@param x tensor|number
+---@param axis? integer
+---@param options? pod.argmax.options
+function pod.argmax(x, axis, options) end
+
+pod.argmin = pod.argmax
+
+---@class pod.argsort.options
+---@field descending? any
+
+--- The indices, from 0, that sort() would take the elements by.
+---@param x tensor|number
+---@param axis? integer
+---@param options? pod.argsort.options
+function pod.argsort(x, axis, options) end
+
+--- The angle of this sine, -pi/2 to pi/2.
+---@param x tensor|number
+function pod.asin(x) end
+
+--- x by a text or a list of indices, as NumPy writes them: "0, 1:3".
+---@param x tensor|number
+---@param indices any
+function pod.at(x, indices) end
+
+--- The angle of this tangent, -pi/2 to pi/2.
+---@param x tensor|number
+function pod.atan(x) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.atan2(a, b) end
+
+--- The same value, which passes of the compiler do not look through.
+---@param x tensor|number
+function pod.barrier(x) end
+
+--- Reinterprets the bits as another dtype of the same size.
+---@param x tensor|number
+---@param dtype any
+function pod.bitcast(x, dtype) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.bitwise_and(a, b) end
+
+--- Turns each bit of whole numbers; of booleans logical_not.
+---@param x tensor|number
+function pod.bitwise_not(x) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.bitwise_or(a, b) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.bitwise_xor(a, b) end
+
+---@class pod.boolean_mask.options
+---@field axis? any (0)
+
+--- pod.boolean_mask(x, mask, { axis = 0 }): what of x the mask is true for, in a row along `axis`. While a step is
+--- traced
+--- the mask's values are not known, and the shape would depend on them.
+---@param x any
+---@param mask any
+---@param options? pod.boolean_mask.options
+function pod.boolean_mask(x, mask, options) end
+
+--- Repeats axes of size 1, and new ones in front, to a shape.
+---@param x tensor|number
+---@param shape integer[]
+function pod.broadcast_to(x, shape) end
+
+--- Converts to a dtype; the same tensor when it has it.
+---@param x tensor|number
+---@param dtype any
+function pod.cast(x, dtype) end
+
+---
+---@param x tensor|number
+function pod.ceil(x) end
+
+--- Returns t; the run fails with the message where the condition (booleans of any shape) is false.
+---@param t tensor|number
+---@param condition tensor|number
+---@param message? string
+function pod.check(t, condition, message) end
+
+--- Limits x to low .. high.
+---@param x tensor|number
+---@param low tensor|number
+---@param high tensor|number
+function pod.clip(x, low, high) end
+
+--- Joins tensors along an axis that they have; stack along a new one.
+---@param list any
+---@param axis? integer
+function pod.concat(list, axis) end
+
+pod.concatenate = pod.concat
+
+--- Runs one of two functions without arguments, as the predicate says at run time. Both must return values of
+--- the same types and shapes; variables that either assigns get what was assigned.
+---@param predicate tensor|number
+---@param on_true function
+---@param on_false? function
+function pod.cond(predicate, on_true, on_false) end
+
+---
+---@param x tensor|number
+function pod.cos(x) end
+
+--- The hyperbolic cosine.
+---@param x tensor|number
+function pod.cosh(x) end
+
+--- How many elements are not 0.
+---@param x tensor|number
+---@param axis? integer|integer[]
+---@param options? any
+function pod.count_nonzero(x, axis, options) end
+
+---@class pod.cumsum.options
+---@field exclusive? any
+---@field reverse? any
+
+--- Sums of all elements up to each along an axis; exclusive = true: without it, reverse = true: from the end.
+---@param x tensor|number
+---@param axis? integer
+---@param options? pod.cumsum.options
+function pod.cumsum(x, axis, options) end
+
+--- Makes of a function, which returns its value and a function from upstream gradients to gradients of its
+--- arguments, one that differentiates like that.
+---@param fn function
+function pod.custom_gradient(fn) end
+
+--- The true number of rows of an axis: a shard may be short.
+---@param x tensor|number
+---@param axis? integer
+function pod.dimension_size(x, axis) end
+
+--- True division: integers become float32.
+---@param a tensor|number
+---@param b tensor|number
+function pod.divide(a, b) end
+
+--- a / b, 0 where b is 0.
+---@param a tensor|number
+---@param b tensor|number
+function pod.divide_no_nan(a, b) end
+
+--- NumPy's dot: the last axis of a with the last but one of b.
+---@param a tensor|number
+---@param b tensor|number
+function pod.dot(a, b) end
+
+--- Returns the long name of a dtype; raises for one that does not exist.
+---@param name any
+function pod.dtype(name) end
+
+--- A part of static size at a place known at run time; starts is an array of scalars.
+---@param x tensor|number
+---@param starts any
+---@param size any
+function pod.dynamic_slice(x, starts, size) end
+
+--- x with `update` in the place that begins at `starts`, which may be a tensor.
+---@param x tensor|number
+---@param update tensor|number
+---@param starts any
+function pod.dynamic_update_slice(x, update, starts) end
+
+--- einsum("bij,bjk->bik", a, b): any number of operands, from the left.
+---@param equation string
+---@param ... any
+function pod.einsum(equation, ...) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.equal(a, b) end
+
+---
+---@param x tensor|number
+function pod.erf(x) end
+
+---
+---@param x tensor|number
+function pod.erf_inv(x) end
+
+---
+---@param x tensor|number
+function pod.exp(x) end
+
+--- Adds an axis of size 1.
+---@param x tensor|number
+---@param axis integer
+function pod.expand_dims(x, axis) end
+
+---
+---@param x tensor|number
+function pod.expm1(x) end
+
+---@class pod.eye.options
+---@field k? any (0)
+---@field dtype? any ("float32")
+
+--- Ones on a diagonal.
+---@param rows integer
+---@param columns? any
+---@param options? pod.eye.options
+function pod.eye(rows, columns, options) end
+
+--- One axis of all elements.
+---@param x tensor|number
+function pod.flatten(x) end
+
+--- Reverses along axes: one, a table, or all.
+---@param x tensor|number
+---@param axis? integer|integer[]
+function pod.flip(x, axis) end
+
+--- Integers and booleans become float32.
+---@param x tensor|number
+function pod.floating(x) end
+
+---
+---@param x tensor|number
+function pod.floor(x) end
+
+--- NumPy's floor_divide: rounds towards minus infinity.
+---@param a tensor|number
+---@param b tensor|number
+function pod.floor_divide(a, b) end
+
+---@class pod.full.options
+---@field dtype? any
+
+--- A tensor of one value: full(shape, value, dtype?)
+---@param shape? integer[]
+---@param value tensor|number
+---@param dtype? any
+function pod.full(shape, value, dtype) end
+
+--- `value` in the shape and, where none is given, the type of x.
+---@param x tensor|number
+---@param value tensor|number
+---@param dtype? any
+function pod.full_like(x, value, dtype) end
+
+---@class pod.gather.options
+---@field axis? any
+---@field batch_dims? any (0)
+
+--- Takes the slices at `indices` along an axis (tf.gather).
+---@param x tensor|number
+---@param indices tensor|number
+---@param axis? integer|integer[]
+---@param options? pod.gather.options
+function pod.gather(x, indices, axis, options) end
+
+pod.take = pod.gather
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.greater(a, b) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.greater_equal(a, b) end
+
+--- Whether each target is among the k largest predictions.
+---@param targets tensor|number
+---@param predictions tensor|number
+---@param k? integer
+function pod.in_top_k(targets, predictions, k) end
+
+--- t[{ 0, "1:3", ":" }] and t:at("0, 1:3"): NumPy's basic indexing, counted from 0.
+---@param x tensor|number
+---@param indices any
+function pod.index(x, indices) end
+
+--- A copy of x in which what indices pick is `value`, which broadcasts: what v[{ 0, "1:3" }] = value assigns.
+---@param x tensor|number
+---@param indices any
+---@param value tensor|number
+function pod.index_update(x, indices, value) end
+
+--- Counts 0, 1, ... along an axis of a shape.
+---@param shape integer[]
+---@param axis? integer
+---@param dtype? any
+function pod.iota(shape, axis, dtype) end
+
+--- Whether each element is neither infinite nor NaN.
+---@param x tensor|number
+function pod.is_finite(x) end
+
+--- Whether a type is one of floats.
+---@param dtype any
+function pod.is_float(dtype) end
+
+--- Whether each element is infinite.
+---@param x tensor|number
+function pod.is_inf(x) end
+
+--- Whether a type is one of whole numbers.
+---@param dtype any
+function pod.is_integer(dtype) end
+
+--- Whether each element is NaN.
+---@param x tensor|number
+function pod.is_nan(x) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.left_shift(a, b) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.less(a, b) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.less_equal(a, b) end
+
+---@class pod.linspace.options
+---@field endpoint? any
+---@field dtype? any
+
+--- `count` values from start to stop, both among them.
+---@param start number
+---@param stop number
+---@param count? integer
+---@param options? pod.linspace.options
+function pod.linspace(start, stop, count, options) end
+
+---
+---@param x tensor|number
+function pod.log(x) end
+
+--- The logarithm to base 10.
+---@param x tensor|number
+function pod.log10(x) end
+
+---
+---@param x tensor|number
+function pod.log1p(x) end
+
+--- The logarithm to base 2.
+---@param x tensor|number
+function pod.log2(x) end
+
+--- The logarithm of softmax(), more exact than taken of it.
+---@param x tensor|number
+---@param axis? integer
+function pod.log_softmax(x, axis) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.logical_and(a, b) end
+
+--- True where x is false or 0.
+---@param x tensor|number
+function pod.logical_not(x) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.logical_or(a, b) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.logical_xor(a, b) end
+
+--- log(sum(exp(x))) without overflow.
+---@param x tensor|number
+---@param axis? integer|integer[]
+---@param options? any
+function pod.logsumexp(x, axis, options) end
+
+---@class pod.matmul.options
+---@field transpose_a? any
+---@field transpose_b? any
+
+--- Multiplies matrices as NumPy's matmul.
+---@param a tensor|number
+---@param b tensor|number
+---@param options? pod.matmul.options
+function pod.matmul(a, b, options) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.maximum(a, b) end
+
+--- Divides by the true number of elements, also of a short shard.
+---@param x tensor|number
+---@param axis? integer|integer[]
+---@param options? any
+function pod.mean(x, axis, options) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.minimum(a, b) end
+
+--- The remainder with the divisor's sign, as Lua's and Python's %.
+---@param a tensor|number
+---@param b tensor|number
+function pod.mod(a, b) end
+
+--- Mean and variance at once.
+---@param x tensor|number
+---@param axis? integer|integer[]
+---@param options? any
+function pod.moments(x, axis, options) end
+
+--- Moves axes to other places; the rest keep their order.
+---@param x tensor|number
+---@param from integer
+---@param to integer
+function pod.moveaxis(x, from, to) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.multiply(a, b) end
+
+---
+---@param x tensor|number
+function pod.negative(x) end
+
+--- The mean of each window; padding does not count. Options as nn.max_pool.
+---@param x tensor|number
+---@param options table
+function pod.nn.average_pool(x, options) end
+
+--- Convolves x [n, spatial..., c] with kernel [spatial..., c / groups, filters]. Options: strides (1), padding
+--- ("valid", "same", for one axis also "causal"), dilation_rate (1), groups (1).
+---@param x tensor|number
+---@param kernel tensor|number
+---@param options? table
+function pod.nn.conv(x, kernel, options) end
+
+--- The transposed convolution of x [n, spatial..., c] with kernel [spatial..., filters, c]. Options: strides, padding,
+--- dilation_rate, output_padding.
+---@param x tensor|number
+---@param kernel tensor|number
+---@param options? table
+function pod.nn.conv_transpose(x, kernel, options) end
+
+--- Convolves each channel with kernels of its own: kernel [spatial..., c, multiplier].
+---@param x tensor|number
+---@param kernel tensor|number
+---@param options? table
+function pod.nn.depthwise_conv(x, kernel, options) end
+
+--- The largest of each window. Options: pool_size, strides (the pool size), padding.
+---@param x tensor|number
+---@param options table
+function pod.nn.max_pool(x, options) end
+
+--- Depthwise, then a convolution over single points: pointwise [1..., c * multiplier, filters].
+---@param x tensor|number
+---@param depthwise tensor|number
+---@param pointwise tensor|number
+---@param options? table
+function pod.nn.separable_conv(x, depthwise, pointwise, options) end
+
+--- The Euclidean norm; { ord = 1 } the sum of sizes, { ord = math.huge } the largest.
+---@param x tensor|number
+---@param axis? integer|integer[]
+---@param options? any
+function pod.norm(x, axis, options) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.not_equal(a, b) end
+
+---@class pod.one_hot.options
+---@field axis? any (-1)
+---@field off_value? any (0)
+---@field on_value? any (1)
+---@field dtype? any ("float32")
+
+--- A 1 at each index along a new axis; indices outside give only zeros.
+---@param indices tensor|number
+---@param depth integer
+---@param options? pod.one_hot.options
+function pod.one_hot(indices, depth, options) end
+
+---@class pod.ones.options
+---@field shape? any
+---@field dtype? any ("float32")
+
+---
+---@param ... any
+function pod.ones(...) end
+
+--- Of the shape and, where none is given, the type of x.
+---@param x tensor|number
+---@param dtype? any
+function pod.ones_like(x, dtype) end
+
+pod.zeros_like = pod.ones_like
+
+--- Each element of a times each of b: a matrix.
+---@param a tensor|number
+---@param b tensor|number
+function pod.outer(a, b) end
+
+---@class pod.pad.options
+---@field mode? any ("constant")
+---@field value? any (0)
+
+--- pad(x, { { before, after }, ... }, { mode = "constant" | "reflect" | "symmetric", value = })
+---@param x tensor|number
+---@param paddings any
+---@param options? pod.pad.options
+function pod.pad(x, paddings, options) end
+
+--- Makes tensors of one type of two operands.
+---@param a tensor|number
+---@param b tensor|number
+function pod.pair(a, b) end
+
+--- a ^ b. Small whole exponents are products: exact, and differentiable everywhere.
+---@param a tensor|number
+---@param b tensor|number
+function pod.power(a, b) end
+
+--- Prints a tensor each time it is computed: print(label, t) or print(t). Returns t.
+---@param label any
+---@param t any
+function pod.print(label, t) end
+
+--- Returns the type that two meet in, as NumPy and Keras have it: floats win over integers, the two
+--- 16-bit floats meet in float32, a signed and an unsigned one in a signed type that holds both.
+---@param a any
+---@param b any
+function pod.promote(a, b) end
+
+--- 1 / x.
+---@param x tensor|number
+function pod.reciprocal(x) end
+
+--- max(x, 0), with the gradient 0 at 0 (a maximum halves it there).
+---@param x tensor|number
+function pod.relu(x) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.remainder(a, b) end
+
+--- Makes of a function one whose inner values are computed again in the backward pass instead of kept.
+---@param fn function
+function pod.remat(fn) end
+
+--- Repeats each element along an axis (NumPy's repeat, a keyword in Lua).
+---@param x tensor|number
+---@param count integer
+---@param axis? integer
+function pod.repeat_(x, count, axis) end
+
+--- Another shape for the same elements; one size may be -1. Sizes as a table or as numbers.
+---@param x tensor|number
+---@param ...? integer[]
+function pod.reshape(x, ...) end
+
+--- a moved by b bits; the sign of signed numbers stays.
+---@param a tensor|number
+---@param b tensor|number
+function pod.right_shift(a, b) end
+
+--- Moves elements along an axis; those that leave come in at the other end.
+---@param x tensor|number
+---@param shift integer
+---@param axis? integer
+function pod.roll(x, shift, axis) end
+
+---
+---@param x tensor|number
+function pod.round(x) end
+
+--- Row `index`, counted from 0.
+---@param x tensor|number
+---@param index integer
+function pod.row(x, index) end
+
+---
+---@param x tensor|number
+function pod.rsqrt(x) end
+
+--- Folds updates into x at indices along an axis: kind is "assign", "sum", "max" or "min".
+---@param x tensor|number
+---@param indices tensor|number
+---@param updates tensor|number
+---@param axis? integer
+---@param kind? string
+function pod.scatter(x, indices, updates, axis, kind) end
+
+---
+---@param x tensor|number
+function pod.sigmoid(x) end
+
+---
+---@param x tensor|number
+function pod.sign(x) end
+
+---
+---@param x tensor|number
+function pod.sin(x) end
+
+--- The hyperbolic sine.
+---@param x tensor|number
+function pod.sinh(x) end
+
+--- The part that begins at `low` and has `size` (-1: all that is left), for each axis, from 0.
+---@param x tensor|number
+---@param low any
+---@param size any
+function pod.slice(x, low, size) end
+
+--- Elements low (inclusive) to high (exclusive) with a step, along one axis.
+---@param x tensor|number
+---@param axis integer
+---@param low integer
+---@param high integer
+---@param step? integer
+function pod.slice_axis(x, axis, low, high, step) end
+
+--- exp(x) as shares of its sum along an axis (the last).
+---@param x tensor|number
+---@param axis? integer
+function pod.softmax(x, axis) end
+
+--- log(1 + exp(x)).
+---@param x tensor|number
+function pod.softplus(x) end
+
+---@class pod.sort.options
+---@field descending? any
+
+--- Sorts along an axis (the last): upwards, or descending = true.
+---@param x tensor|number
+---@param axis? integer
+---@param options? pod.sort.options
+function pod.sort(x, axis, options) end
+
+--- Splits along an axis into `parts` equal ones, or into a table of sizes.
+---@param x tensor|number
+---@param parts integer[]
+---@param axis? integer
+function pod.split(x, parts, axis) end
+
+---
+---@param x tensor|number
+function pod.sqrt(x) end
+
+--- x * x.
+---@param x tensor|number
+function pod.square(x) end
+
+--- (a - b)^2.
+---@param a tensor|number
+---@param b tensor|number
+function pod.squared_difference(a, b) end
+
+--- Takes axes of size 1 away: those given (one or a table), or all.
+---@param x tensor|number
+---@param axis? integer|integer[]
+function pod.squeeze(x, axis) end
+
+--- Joins tensors of one shape along a new axis (0).
+---@param list any
+---@param axis? integer
+function pod.stack(list, axis) end
+
+--- The standard deviation: the root of var().
+---@param x tensor|number
+---@param axis? integer|integer[]
+---@param options? any
+function pod.std(x, axis, options) end
+
+--- The same value, which gradients do not pass.
+---@param x tensor|number
+function pod.stop_gradient(x) end
+
+---
+---@param a tensor|number
+---@param b tensor|number
+function pod.subtract(a, b) end
+
+--- Swaps two axes.
+---@param x tensor|number
+---@param a integer
+---@param b integer
+function pod.swapaxes(x, a, b) end
+
+--- Takes one element a place along an axis; indices has x's shape but for that axis.
+---@param x tensor|number
+---@param indices tensor|number
+---@param axis? integer
+function pod.take_along_axis(x, indices, axis) end
+
+---
+---@param x tensor|number
+function pod.tan(x) end
+
+---
+---@param x tensor|number
+function pod.tanh(x) end
+
+--- Sums products over axes: a number (the last of a with the first of b) or { axes of a, axes of b }.
+---@param a tensor|number
+---@param b tensor|number
+---@param axes? integer|integer[]
+function pod.tensordot(a, b, axes) end
+
+--- Repeats the whole along each axis.
+---@param x tensor|number
+---@param repeats integer[]
+function pod.tile(x, repeats) end
+
+--- The k largest of the last axis, descending, and their places.
+---@param x tensor|number
+---@param k? integer
+function pod.top_k(x, k) end
+
+--- Permutes axes; without axes it reverses them.
+---@param x tensor|number
+---@param ...? integer|integer[]
+function pod.transpose(x, ...) end
+
+---
+---@param x tensor|number
+---@param k? integer
+function pod.tril(x, k) end
+
+---
+---@param x tensor|number
+---@param k? integer
+function pod.triu(x, k) end
+
+--- The parts of x along an axis (0), without that axis: a list.
+---@param x tensor|number
+---@param axis? integer
+function pod.unstack(x, axis) end
+
+--- The mean of the squared distances from the mean.
+---@param x tensor|number
+---@param axis? integer|integer[]
+---@param options? any
+function pod.var(x, axis, options) end
+
+--- Takes elements of a where the condition is true, of b elsewhere.
+---@param condition tensor|number
+---@param a? tensor|number
+---@param b? tensor|number
+function pod.where(condition, a, b) end
+
+---@class pod.while_loop.options
+---@field maximum_iterations? any
+
+--- Repeats state = body(state) while condition(state) is true. state is an array of tensors; both functions get
+--- its entries as arguments, body returns the new ones. Returns the last ones.
+---@param condition function
+---@param body function
+---@param state any
+---@param options? pod.while_loop.options
+function pod.while_loop(condition, body, state, options) end
+
+---@class pod.zeros.options
+---@field shape? any
+---@field dtype? any ("float32")
+
+---
+---@param ... any
+function pod.zeros(...) end
+
+return pod
