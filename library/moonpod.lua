@@ -988,2314 +988,1838 @@ function pod.initializers.variance_scaling(options) end
 function pod.initializers.zeros(options) end
 
 ---@class pod.layers.activation.options
----@field activation? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field activation? string|function what is applied at the end (default: nothing)
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param activation any
+--- Applies an activation: a name of `pod.activations`, or a function of a tensor. Masks pass through.
+--- ```lua
+--- pod.layers.activation("relu")(pod.tensor { -1, 2 })
+--- --> { 0, 2 }
+--- ```
+---@param activation string|function what is applied at the end (default: nothing)
 ---@param options? pod.layers.activation.options
+---@return layer
 function pod.layers.activation(activation, options) end
 
 ---@class pod.layers.activity_regularization.options
 ---@field l1? number (0.0)
 ---@field l2? number (0.0)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- Gives its input and adds a loss of it: `l1` times the sum of absolute values and `l2` times that of squares, a row.
+--- ```lua
+--- pod.layers.activity_regularization { l2 = 0.1 }(pod.tensor { { 1, 2 } })
+--- --> { { 1, 2 } }
+--- ```
 ---@param options? pod.layers.activity_regularization.options
+---@return layer
 function pod.layers.activity_regularization(options) end
 
 ---@class pod.layers.add.options
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- The sum of a list of inputs, element by element; shapes broadcast.
+--- ```lua
+--- pod.layers.add()({ pod.tensor { 1, 2 }, pod.tensor { 3, 4 } })
+--- --> { 4, 6 }
+--- ```
 ---@param options? pod.layers.add.options
+---@return layer
 function pod.layers.add(options) end
 
 ---@class pod.layers.additive_attention.options
----@field dropout? number (0.0)
----@field score_mode? any
----@field use_scale? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field dropout? number (0.0) the share of inputs, or of attention, that is left out in training
+---@field score_mode? any taken and not looked at, for Keras' files
+---@field use_scale? boolean (true) whether a weight for each entry of the sum is learned
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- Additive attention (Bahdanau): scores are sums of `tanh(query + key)`. Called as `attention` is.
+--- ```lua
+--- pod.layers.additive_attention()({ pod.ones { 1, 2, 4 }, pod.ones { 1, 3, 4 } }).shape
+--- --> (1, 2, 4)
+--- ```
 ---@param options? pod.layers.additive_attention.options
+---@return layer
 function pod.layers.additive_attention(options) end
 
 ---@class pod.layers.alpha_dropout.options
----@field rate? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field rate? number the share that is left out, 0 to 1
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param rate any
+--- Dropout that keeps mean and variance of networks with `selu` (Klambauer et al. 2017).
+--- ```lua
+--- pod.layers.alpha_dropout(0.5)(pod.tensor { 1, 2 })
+--- --> { 1, 2 }
+--- ```
+---@param rate number the share that is left out, 0 to 1
 ---@param options? pod.layers.alpha_dropout.options
+---@return layer
 function pod.layers.alpha_dropout(rate, options) end
 
 ---@class pod.layers.attention.options
----@field dropout? number (0.0)
----@field score_mode? string ("dot")
----@field use_scale? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field dropout? number (0.0) the share of inputs, or of attention, that is left out in training
+---@field score_mode? "dot"|"concat" ("dot") products of query and key, or the sum of a tanh of both
+---@field use_scale? boolean (false) whether a factor of the scores is learned
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- Dot-product attention: called with { query, value } or { query, value, key }, each `(batch, steps, size)`, it gives
+--- means of the values, weighed by how well keys fit each query.
+--- ```lua
+--- pod.layers.attention()({ pod.ones { 1, 2, 4 }, pod.ones { 1, 3, 4 } }).shape
+--- --> (1, 2, 4)
+--- ```
 ---@param options? pod.layers.attention.options
+---@return layer
 function pod.layers.attention(options) end
 
 ---@class pod.layers.average.options
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- The mean of a list of inputs, element by element.
+--- ```lua
+--- pod.layers.average()({ pod.tensor { 1, 4 }, pod.tensor { 3, 2 } })
+--- --> { 2, 3 }
+--- ```
 ---@param options? pod.layers.average.options
+---@return layer
 function pod.layers.average(options) end
 
----@class pod.layers.average_pooling1d.options
----@field pool_size? number (2)
----@field data_format? any
----@field padding? string ("valid")
----@field strides? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param pool_size? number
----@param options? pod.layers.average_pooling1d.options
-function pod.layers.average_pooling1d(pool_size, options) end
-
----@class pod.layers.average_pooling2d.options
----@field pool_size? number (2)
----@field data_format? any
----@field padding? string ("valid")
----@field strides? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param pool_size? number
----@param options? pod.layers.average_pooling2d.options
-function pod.layers.average_pooling2d(pool_size, options) end
-
----@class pod.layers.average_pooling3d.options
----@field pool_size? number (2)
----@field data_format? any
----@field padding? string ("valid")
----@field strides? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param pool_size? number
----@param options? pod.layers.average_pooling3d.options
-function pod.layers.average_pooling3d(pool_size, options) end
-
----@class pod.layers.avg_pool1d.options
----@field pool_size? number (2)
----@field data_format? any
----@field padding? string ("valid")
----@field strides? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param pool_size? number
----@param options? pod.layers.avg_pool1d.options
-function pod.layers.avg_pool1d(pool_size, options) end
-
----@class pod.layers.avg_pool2d.options
----@field pool_size? number (2)
----@field data_format? any
----@field padding? string ("valid")
----@field strides? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param pool_size? number
----@param options? pod.layers.avg_pool2d.options
-function pod.layers.avg_pool2d(pool_size, options) end
-
----@class pod.layers.avg_pool3d.options
----@field pool_size? number (2)
----@field data_format? any
----@field padding? string ("valid")
----@field strides? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param pool_size? number
----@param options? pod.layers.avg_pool3d.options
-function pod.layers.avg_pool3d(pool_size, options) end
-
 ---@class pod.layers.batch_normalization.options
----@field axis? number (-1)
----@field beta_constraint? any
----@field beta_initializer? string ("zeros")
----@field beta_regularizer? any
----@field center? boolean (true)
----@field epsilon? number (0.001)
----@field gamma_constraint? any
----@field gamma_initializer? string ("ones")
----@field gamma_regularizer? any
----@field momentum? number (0.99)
----@field moving_mean_initializer? string ("zeros")
----@field moving_variance_initializer? string ("ones")
----@field scale? boolean (true)
----@field synchronized? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field axis? integer|integer[] (-1) the axis or axes that it works along
+---@field beta_constraint? string|constraint what the offset is put through after each step
+---@field beta_initializer? string|initializer ("zeros") first values of the offset
+---@field beta_regularizer? string|regularizer adds a loss of the offset
+---@field center? boolean (true) whether an offset, beta, is learned
+---@field epsilon? number (0.001) a small number that is added to what it divides by
+---@field gamma_constraint? string|constraint what the factor is put through after each step
+---@field gamma_initializer? string|initializer ("ones") first values of the factor
+---@field gamma_regularizer? string|regularizer adds a loss of the factor
+---@field momentum? number (0.99) how much of a moving average stays at each step
+---@field moving_mean_initializer? string|initializer ("zeros") first values of the moving mean
+---@field moving_variance_initializer? string|initializer ("ones") first values of the moving variance
+---@field scale? boolean (true) whether a factor, gamma, is learned
+---@field synchronized? boolean (false) whether mean and variance are of all replicas' rows
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- Gives each channel the mean 0 and the deviation 1, times gamma, plus beta: in training by mean and variance of the
+--- batch, else by their moving averages. On several replicas each takes its own rows unless `synchronized`. Weights:
+--- `gamma`, `beta`, and, not trained, `moving_mean`, `moving_variance`, each `(channels)`.
+--- ```lua
+--- pod.layers.batch_normalization()(pod.ones { 4, 3 }).shape
+--- --> (4, 3)
+--- ```
 ---@param options? pod.layers.batch_normalization.options
+---@return layer
 function pod.layers.batch_normalization(options) end
 
 ---@class pod.layers.bidirectional.options
----@field layer? any
----@field backward_layer? any
----@field merge_mode? string ("concat")
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field layer? layer the one that reads forwards
+---@field backward_layer? layer the other (default: one with the same options)
+---@field merge_mode? "concat"|"sum"|"mul"|"ave" ("concat") how the two are merged
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param layer any
+--- Reads a sequence forwards by one recurrent layer and backwards by another, and merges what they give.
+--- ```lua
+--- pod.layers.bidirectional(pod.layers.lstm(4))(pod.ones { 2, 5, 3 }).shape
+--- --> (2, 8)
+--- ```
+---@param layer layer the one that reads forwards
 ---@param options? pod.layers.bidirectional.options
+---@return layer
 function pod.layers.bidirectional(layer, options) end
 
 ---@class pod.layers.center_crop.options
----@field height? any
----@field width? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field height? integer rows of the result
+---@field width? integer columns of the result
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param height any
----@param width any
+--- Cuts the middle out of each picture; a smaller one is resized, without what does not fit the form.
+--- ```lua
+--- pod.layers.center_crop(2, 3)(pod.ones { 1, 4, 4, 3 }).shape
+--- --> (1, 2, 3, 3)
+--- ```
+---@param height integer rows of the result
+---@param width integer columns of the result
 ---@param options? pod.layers.center_crop.options
+---@return layer
 function pod.layers.center_crop(height, width, options) end
 
 ---@class pod.layers.concatenate.options
----@field axis? number (-1)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field axis? integer|integer[] (-1) the axis or axes that it works along
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- Puts a list of inputs one behind the other along an axis; their other sizes are the same.
+--- ```lua
+--- pod.layers.concatenate()({ pod.ones { 4, 2 }, pod.ones { 4, 3 } }).shape
+--- --> (4, 5)
+--- ```
 ---@param options? pod.layers.concatenate.options
+---@return layer
 function pod.layers.concatenate(options) end
 
 ---@class pod.layers.conv1d.options
----@field filters? any
----@field kernel_size? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field data_format? any
----@field dilation_rate? number (1)
----@field groups? number (1)
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field padding? string ("valid")
----@field strides? number (1)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field filters? integer how many channels come out
+---@field kernel_size? integer|integer[] how many places the kernel sees: a number, or one for each spatial axis
+---@field activation? string|function what is applied at the end (default: nothing)
+---@field bias_constraint? string|constraint what the bias is put through after each step
+---@field bias_initializer? string|initializer ("zeros") first values of the bias
+---@field bias_regularizer? string|regularizer adds a loss of the bias
+---@field data_format? "channels_last"|"channels_first" where channels stand (default: last)
+---@field dilation_rate? integer|integer[] (1) how far apart the places are that a kernel sees; above 1 only with strides of 1
+---@field groups? integer (1) into how many parts channels are cut, each convolved by itself
+---@field kernel_constraint? string|constraint what the kernel is put through after each step
+---@field kernel_initializer? string|initializer ("glorot_uniform") first values of the kernel
+---@field kernel_regularizer? string|regularizer adds a loss of the kernel
+---@field padding? "valid"|"same"|"causal" ("valid") "valid": windows within the input; "same": zeros around it, so that places stay as many (over strides); "causal" (one axis): zeros before it only
+---@field strides? integer|integer[] (1) how far the window moves from place to place
+---@field use_bias? boolean (true) whether a bias is added
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param filters any
----@param kernel_size any
+--- A convolution over one, two or three spatial axes: at each place a weighed sum of what a kernel sees there. Input
+--- `(batch, spatial..., channels)`, output `(batch, places..., filters)`. Weights: `kernel`
+--- `(kernel_size..., channels / groups, filters)`, `bias` `(filters)`.
+--- ```lua
+--- pod.layers.conv2d(8, 3, { padding = "same" })(pod.ones { 1, 6, 6, 3 }).shape
+--- --> (1, 6, 6, 8)
+--- ```
+---@param filters integer how many channels come out
+---@param kernel_size integer|integer[] how many places the kernel sees: a number, or one for each spatial axis
 ---@param options? pod.layers.conv1d.options
+---@return layer
 function pod.layers.conv1d(filters, kernel_size, options) end
 
----@class pod.layers.conv1d_transpose.options
----@field filters? any
----@field kernel_size? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field data_format? any
----@field dilation_rate? number (1)
----@field groups? any
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field output_padding? any
----@field padding? string ("valid")
----@field strides? number (1)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+pod.layers.conv2d = pod.layers.conv1d
 
----
----@param filters any
----@param kernel_size any
+pod.layers.conv3d = pod.layers.conv1d
+
+pod.layers.convolution1d = pod.layers.conv1d
+
+pod.layers.convolution2d = pod.layers.conv1d
+
+pod.layers.convolution3d = pod.layers.conv1d
+
+---@class pod.layers.conv1d_transpose.options
+---@field filters? integer how many channels come out
+---@field kernel_size? integer|integer[] how many places the kernel sees: a number, or one for each spatial axis
+---@field activation? string|function what is applied at the end (default: nothing)
+---@field bias_constraint? string|constraint what the bias is put through after each step
+---@field bias_initializer? string|initializer ("zeros") first values of the bias
+---@field bias_regularizer? string|regularizer adds a loss of the bias
+---@field data_format? "channels_last"|"channels_first" where channels stand (default: last)
+---@field dilation_rate? integer|integer[] (1) how far apart the places are that a kernel sees; above 1 only with strides of 1
+---@field groups? integer into how many parts channels are cut, each convolved by itself
+---@field kernel_constraint? string|constraint what the kernel is put through after each step
+---@field kernel_initializer? string|initializer ("glorot_uniform") first values of the kernel
+---@field kernel_regularizer? string|regularizer adds a loss of the kernel
+---@field output_padding? integer|integer[] how many places more come out at the end of each axis
+---@field padding? "valid"|"same"|"causal" ("valid") "valid": windows within the input; "same": zeros around it, so that places stay as many (over strides); "causal" (one axis): zeros before it only
+---@field strides? integer|integer[] (1) how far the window moves from place to place
+---@field use_bias? boolean (true) whether a bias is added
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
+
+--- The transpose of a convolution, as its gradient is: each place of the input writes a kernel into the output,
+--- `strides` apart, so that pictures grow. Weights: `kernel` `(kernel_size..., filters, channels)`, `bias` `(filters)`.
+--- ```lua
+--- pod.layers.conv2d_transpose(4, 2, { strides = 2 })(pod.ones { 1, 3, 3, 8 }).shape
+--- --> (1, 6, 6, 4)
+--- ```
+---@param filters integer how many channels come out
+---@param kernel_size integer|integer[] how many places the kernel sees: a number, or one for each spatial axis
 ---@param options? pod.layers.conv1d_transpose.options
+---@return layer
 function pod.layers.conv1d_transpose(filters, kernel_size, options) end
 
----@class pod.layers.conv2d.options
----@field filters? any
----@field kernel_size? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field data_format? any
----@field dilation_rate? number (1)
----@field groups? number (1)
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field padding? string ("valid")
----@field strides? number (1)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+pod.layers.conv2d_transpose = pod.layers.conv1d_transpose
 
----
----@param filters any
----@param kernel_size any
----@param options? pod.layers.conv2d.options
-function pod.layers.conv2d(filters, kernel_size, options) end
+pod.layers.conv3d_transpose = pod.layers.conv1d_transpose
 
----@class pod.layers.conv2d_transpose.options
----@field filters? any
----@field kernel_size? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field data_format? any
----@field dilation_rate? number (1)
----@field groups? any
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field output_padding? any
----@field padding? string ("valid")
----@field strides? number (1)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+pod.layers.convolution1d_transpose = pod.layers.conv1d_transpose
 
----
----@param filters any
----@param kernel_size any
----@param options? pod.layers.conv2d_transpose.options
-function pod.layers.conv2d_transpose(filters, kernel_size, options) end
+pod.layers.convolution2d_transpose = pod.layers.conv1d_transpose
 
----@class pod.layers.conv3d.options
----@field filters? any
----@field kernel_size? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field data_format? any
----@field dilation_rate? number (1)
----@field groups? number (1)
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field padding? string ("valid")
----@field strides? number (1)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param filters any
----@param kernel_size any
----@param options? pod.layers.conv3d.options
-function pod.layers.conv3d(filters, kernel_size, options) end
-
----@class pod.layers.conv3d_transpose.options
----@field filters? any
----@field kernel_size? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field data_format? any
----@field dilation_rate? number (1)
----@field groups? any
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field output_padding? any
----@field padding? string ("valid")
----@field strides? number (1)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param filters any
----@param kernel_size any
----@param options? pod.layers.conv3d_transpose.options
-function pod.layers.conv3d_transpose(filters, kernel_size, options) end
+pod.layers.convolution3d_transpose = pod.layers.conv1d_transpose
 
 ---@class pod.layers.conv_lstm1d.options
----@field filters? any
----@field kernel_size? any
----@field activation? string ("tanh")
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field dilation_rate? number (1)
----@field dropout? number (0.0)
----@field go_backwards? boolean (false)
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field padding? string ("valid")
----@field recurrent_activation? string ("sigmoid")
----@field recurrent_constraint? any
----@field recurrent_dropout? number (0.0)
----@field recurrent_initializer? string ("orthogonal")
----@field recurrent_regularizer? any
----@field return_sequences? boolean (false)
----@field return_state? boolean (false)
----@field stateful? boolean (false)
----@field strides? number (1)
----@field unit_forget_bias? boolean (true)
----@field unroll? boolean (true)
----@field use_bias? boolean (true)
----@field zero_output_for_mask? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field filters? integer how many channels come out
+---@field kernel_size? integer|integer[] how many places the kernel sees: a number, or one for each spatial axis
+---@field activation? string|function ("tanh") what is applied at the end (default: nothing)
+---@field bias_constraint? string|constraint what the bias is put through after each step
+---@field bias_initializer? string|initializer ("zeros") first values of the bias
+---@field bias_regularizer? string|regularizer adds a loss of the bias
+---@field dilation_rate? integer|integer[] (1) how far apart the places are that a kernel sees; above 1 only with strides of 1
+---@field dropout? number (0.0) the share of inputs, or of attention, that is left out in training
+---@field go_backwards? boolean (false) whether steps are read from the last to the first
+---@field kernel_constraint? string|constraint what the kernel is put through after each step
+---@field kernel_initializer? string|initializer ("glorot_uniform") first values of the kernel
+---@field kernel_regularizer? string|regularizer adds a loss of the kernel
+---@field padding? "valid"|"same"|"causal" ("valid") "valid": windows within the input; "same": zeros around it, so that places stay as many (over strides); "causal" (one axis): zeros before it only
+---@field recurrent_activation? string|function ("sigmoid") the activation of gates
+---@field recurrent_constraint? string|constraint what it is put through after each step
+---@field recurrent_dropout? number (0.0) the share of states that is left out in training
+---@field recurrent_initializer? string|initializer ("orthogonal") first values of the kernel of states
+---@field recurrent_regularizer? string|regularizer adds a loss of it
+---@field return_sequences? boolean (false) whether the outputs of all steps come out, not the last one's
+---@field return_state? boolean (false) whether the last states come out, too, behind the output
+---@field stateful? boolean (false) whether states go on from batch to batch, until `reset_states()`
+---@field strides? integer|integer[] (1) how far the window moves from place to place
+---@field unit_forget_bias? boolean (true) whether the bias of the forget gate begins at 1
+---@field unroll? boolean (true) whether steps are written out; they always are
+---@field use_bias? boolean (true) whether a bias is added
+---@field zero_output_for_mask? boolean (false) whether outputs of masked steps are 0; else they are those of the step before
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param filters any
----@param kernel_size any
+--- An LSTM whose products are convolutions. Input `(batch, steps, spatial..., channels)`, output
+--- `(batch, places..., filters)`, or with a second axis of steps with `return_sequences`.
+--- ```lua
+--- pod.layers.conv_lstm2d(4, 3, { padding = "same" })(pod.ones { 1, 2, 5, 5, 3 }).shape
+--- --> (1, 5, 5, 4)
+--- ```
+---@param filters integer how many channels come out
+---@param kernel_size integer|integer[] how many places the kernel sees: a number, or one for each spatial axis
 ---@param options? pod.layers.conv_lstm1d.options
+---@return layer
 function pod.layers.conv_lstm1d(filters, kernel_size, options) end
 
----@class pod.layers.conv_lstm2d.options
----@field filters? any
----@field kernel_size? any
----@field activation? string ("tanh")
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field dilation_rate? number (1)
----@field dropout? number (0.0)
----@field go_backwards? boolean (false)
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field padding? string ("valid")
----@field recurrent_activation? string ("sigmoid")
----@field recurrent_constraint? any
----@field recurrent_dropout? number (0.0)
----@field recurrent_initializer? string ("orthogonal")
----@field recurrent_regularizer? any
----@field return_sequences? boolean (false)
----@field return_state? boolean (false)
----@field stateful? boolean (false)
----@field strides? number (1)
----@field unit_forget_bias? boolean (true)
----@field unroll? boolean (true)
----@field use_bias? boolean (true)
----@field zero_output_for_mask? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+pod.layers.conv_lstm2d = pod.layers.conv_lstm1d
 
----
----@param filters any
----@param kernel_size any
----@param options? pod.layers.conv_lstm2d.options
-function pod.layers.conv_lstm2d(filters, kernel_size, options) end
-
----@class pod.layers.conv_lstm3d.options
----@field filters? any
----@field kernel_size? any
----@field activation? string ("tanh")
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field dilation_rate? number (1)
----@field dropout? number (0.0)
----@field go_backwards? boolean (false)
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field padding? string ("valid")
----@field recurrent_activation? string ("sigmoid")
----@field recurrent_constraint? any
----@field recurrent_dropout? number (0.0)
----@field recurrent_initializer? string ("orthogonal")
----@field recurrent_regularizer? any
----@field return_sequences? boolean (false)
----@field return_state? boolean (false)
----@field stateful? boolean (false)
----@field strides? number (1)
----@field unit_forget_bias? boolean (true)
----@field unroll? boolean (true)
----@field use_bias? boolean (true)
----@field zero_output_for_mask? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
-
----
----@param filters any
----@param kernel_size any
----@param options? pod.layers.conv_lstm3d.options
-function pod.layers.conv_lstm3d(filters, kernel_size, options) end
-
----@class pod.layers.convolution1d.options
----@field filters? any
----@field kernel_size? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field data_format? any
----@field dilation_rate? number (1)
----@field groups? number (1)
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field padding? string ("valid")
----@field strides? number (1)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param filters any
----@param kernel_size any
----@param options? pod.layers.convolution1d.options
-function pod.layers.convolution1d(filters, kernel_size, options) end
-
----@class pod.layers.convolution1d_transpose.options
----@field filters? any
----@field kernel_size? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field data_format? any
----@field dilation_rate? number (1)
----@field groups? any
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field output_padding? any
----@field padding? string ("valid")
----@field strides? number (1)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param filters any
----@param kernel_size any
----@param options? pod.layers.convolution1d_transpose.options
-function pod.layers.convolution1d_transpose(filters, kernel_size, options) end
-
----@class pod.layers.convolution2d.options
----@field filters? any
----@field kernel_size? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field data_format? any
----@field dilation_rate? number (1)
----@field groups? number (1)
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field padding? string ("valid")
----@field strides? number (1)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param filters any
----@param kernel_size any
----@param options? pod.layers.convolution2d.options
-function pod.layers.convolution2d(filters, kernel_size, options) end
-
----@class pod.layers.convolution2d_transpose.options
----@field filters? any
----@field kernel_size? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field data_format? any
----@field dilation_rate? number (1)
----@field groups? any
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field output_padding? any
----@field padding? string ("valid")
----@field strides? number (1)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param filters any
----@param kernel_size any
----@param options? pod.layers.convolution2d_transpose.options
-function pod.layers.convolution2d_transpose(filters, kernel_size, options) end
-
----@class pod.layers.convolution3d.options
----@field filters? any
----@field kernel_size? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field data_format? any
----@field dilation_rate? number (1)
----@field groups? number (1)
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field padding? string ("valid")
----@field strides? number (1)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param filters any
----@param kernel_size any
----@param options? pod.layers.convolution3d.options
-function pod.layers.convolution3d(filters, kernel_size, options) end
-
----@class pod.layers.convolution3d_transpose.options
----@field filters? any
----@field kernel_size? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field data_format? any
----@field dilation_rate? number (1)
----@field groups? any
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field output_padding? any
----@field padding? string ("valid")
----@field strides? number (1)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param filters any
----@param kernel_size any
----@param options? pod.layers.convolution3d_transpose.options
-function pod.layers.convolution3d_transpose(filters, kernel_size, options) end
+pod.layers.conv_lstm3d = pod.layers.conv_lstm1d
 
 ---@class pod.layers.cropping1d.options
----@field cropping? number (1)
----@field data_format? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field cropping? integer|integer[]|table (1) how many: a number, one for each axis, or { before, after } for each
+---@field data_format? "channels_last"|"channels_first" where channels stand (default: last)
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param cropping? number
+--- Cuts off the ends of the spatial axes.
+--- ```lua
+--- pod.layers.cropping1d(1)(pod.ones { 1, 4, 3 }).shape
+--- --> (1, 2, 3)
+--- ```
+---@param cropping? integer|integer[]|table how many: a number, one for each axis, or { before, after } for each
 ---@param options? pod.layers.cropping1d.options
+---@return layer
 function pod.layers.cropping1d(cropping, options) end
 
----@class pod.layers.cropping2d.options
----@field cropping? number (0)
----@field data_format? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+pod.layers.cropping2d = pod.layers.cropping1d
 
----
----@param cropping? number
----@param options? pod.layers.cropping2d.options
-function pod.layers.cropping2d(cropping, options) end
-
----@class pod.layers.cropping3d.options
----@field cropping? number (1)
----@field data_format? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param cropping? number
----@param options? pod.layers.cropping3d.options
-function pod.layers.cropping3d(cropping, options) end
+pod.layers.cropping3d = pod.layers.cropping1d
 
 ---@class pod.layers.dense.options
----@field units? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field units? integer how many values come out
+---@field activation? string|function what is applied at the end (default: nothing)
+---@field bias_constraint? string|constraint what the bias is put through after each step
+---@field bias_initializer? string|initializer ("zeros") first values of the bias
+---@field bias_regularizer? string|regularizer adds a loss of the bias
+---@field kernel_constraint? string|constraint what the kernel is put through after each step
+---@field kernel_initializer? string|initializer ("glorot_uniform") first values of the kernel
+---@field kernel_regularizer? string|regularizer adds a loss of the kernel
+---@field use_bias? boolean (true) whether a bias is added
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param units any
+--- Computes `activation(x kernel + bias)`: each output is a weighed sum of all inputs. Input `(batch, ..., inputs)`
+--- with at least 2 axes, output `(batch, ..., units)`. Weights: `kernel` `(inputs, units)`, `bias` `(units)`. Masks
+--- pass through.
+--- ```lua
+--- pod.layers.dense(2, { activation = "relu" })(pod.ones { 4, 3 }).shape
+--- --> (4, 2)
+--- ```
+---@param units integer how many values come out
 ---@param options? pod.layers.dense.options
+---@return layer
 function pod.layers.dense(units, options) end
 
 ---@class pod.layers.depthwise_conv1d.options
----@field kernel_size? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field data_format? any
----@field depth_multiplier? number (1)
----@field depthwise_constraint? any
----@field depthwise_initializer? string ("glorot_uniform")
----@field depthwise_regularizer? any
----@field dilation_rate? number (1)
----@field filters? any
----@field groups? any
----@field padding? string ("valid")
----@field strides? number (1)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field kernel_size? integer|integer[] how many places the kernel sees: a number, or one for each spatial axis
+---@field activation? string|function what is applied at the end (default: nothing)
+---@field bias_constraint? string|constraint what the bias is put through after each step
+---@field bias_initializer? string|initializer ("zeros") first values of the bias
+---@field bias_regularizer? string|regularizer adds a loss of the bias
+---@field data_format? "channels_last"|"channels_first" where channels stand (default: last)
+---@field depth_multiplier? integer (1) how many channels come of each
+---@field depthwise_constraint? string|constraint what it is put through after each step
+---@field depthwise_initializer? string|initializer ("glorot_uniform") first values of the kernel of single channels
+---@field depthwise_regularizer? string|regularizer adds a loss of it
+---@field dilation_rate? integer|integer[] (1) how far apart the places are that a kernel sees; above 1 only with strides of 1
+---@field filters? integer how many channels come out
+---@field groups? integer into how many parts channels are cut, each convolved by itself
+---@field padding? "valid"|"same"|"causal" ("valid") "valid": windows within the input; "same": zeros around it, so that places stay as many (over strides); "causal" (one axis): zeros before it only
+---@field strides? integer|integer[] (1) how far the window moves from place to place
+---@field use_bias? boolean (true) whether a bias is added
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param kernel_size any
+--- A convolution of each channel by itself, which gives `depth_multiplier` channels of each. Weights: `kernel`
+--- `(kernel_size..., channels, depth_multiplier)`, `bias`.
+--- ```lua
+--- pod.layers.depthwise_conv2d(3)(pod.ones { 1, 5, 5, 2 }).shape
+--- --> (1, 3, 3, 2)
+--- ```
+---@param kernel_size integer|integer[] how many places the kernel sees: a number, or one for each spatial axis
 ---@param options? pod.layers.depthwise_conv1d.options
+---@return layer
 function pod.layers.depthwise_conv1d(kernel_size, options) end
 
----@class pod.layers.depthwise_conv2d.options
----@field kernel_size? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field data_format? any
----@field depth_multiplier? number (1)
----@field depthwise_constraint? any
----@field depthwise_initializer? string ("glorot_uniform")
----@field depthwise_regularizer? any
----@field dilation_rate? number (1)
----@field filters? any
----@field groups? any
----@field padding? string ("valid")
----@field strides? number (1)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param kernel_size any
----@param options? pod.layers.depthwise_conv2d.options
-function pod.layers.depthwise_conv2d(kernel_size, options) end
+pod.layers.depthwise_conv2d = pod.layers.depthwise_conv1d
 
 ---@class pod.layers.dot.options
----@field axes? any
----@field normalize? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field axes? integer|integer[] the axis that is summed over, or one of each input
+---@field normalize? boolean (false) whether vectors get the length 1 before: the cosine of their angle
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param axes any
+--- Products of vectors of two inputs, of each row: sums over one axis of each.
+--- ```lua
+--- pod.layers.dot(1)({ pod.ones { 4, 3 }, pod.ones { 4, 3 } }).shape
+--- --> (4, 1)
+--- ```
+---@param axes integer|integer[] the axis that is summed over, or one of each input
 ---@param options? pod.layers.dot.options
+---@return layer
 function pod.layers.dot(axes, options) end
 
 ---@class pod.layers.dropout.options
----@field rate? any
----@field noise_shape? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field rate? number the share that is left out, 0 to 1
+---@field noise_shape? integer[] the shape of what is drawn, -1 where it is the input's; 1 draws once for an axis
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param rate any
+--- In training sets a share `rate` of the values to 0 and divides the others by `1 - rate`; else gives its input.
+--- ```lua
+--- pod.layers.dropout(0.5)(pod.tensor { 1, 2 })
+--- --> { 1, 2 }
+--- ```
+---@param rate number the share that is left out, 0 to 1
 ---@param options? pod.layers.dropout.options
+---@return layer
 function pod.layers.dropout(rate, options) end
 
 ---@class pod.layers.einsum_dense.options
----@field equation? any
----@field output_shape? any
----@field activation? any
----@field bias_axes? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field equation? string input and kernel before the arrow, the output behind it
+---@field output_shape? integer|integer[] the output's shape without the batch; -1 where the input has the size
+---@field activation? string|function what is applied at the end (default: nothing)
+---@field bias_axes? string letters of the output's axes that a bias has; without them there is none
+---@field bias_constraint? string|constraint what the bias is put through after each step
+---@field bias_initializer? string|initializer ("zeros") first values of the bias
+---@field bias_regularizer? string|regularizer adds a loss of the bias
+---@field kernel_constraint? string|constraint what the kernel is put through after each step
+---@field kernel_initializer? string|initializer ("glorot_uniform") first values of the kernel
+---@field kernel_regularizer? string|regularizer adds a loss of the kernel
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param equation any
----@param output_shape any
+--- A dense layer whose product an equation says, as `pod.einsum` has it: `"abc,cd->abd"` is `dense` of inputs with
+--- three axes, `"...x,xy->...y"` of any.
+--- ```lua
+--- pod.layers.einsum_dense("abc,cd->abd", { -1, 2 })(pod.ones { 4, 5, 3 }).shape
+--- --> (4, 5, 2)
+--- ```
+---@param equation string input and kernel before the arrow, the output behind it
+---@param output_shape integer|integer[] the output's shape without the batch; -1 where the input has the size
 ---@param options? pod.layers.einsum_dense.options
+---@return layer
 function pod.layers.einsum_dense(equation, output_shape, options) end
 
 ---@class pod.layers.elu.options
----@field alpha? number (1.0)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field alpha? number (1.0) the limit below, but for its sign
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param alpha? number
+--- `x` above 0, `alpha (exp(x) - 1)` below.
+--- ```lua
+--- pod.layers.elu()(pod.tensor { 0, 2 })
+--- --> { 0, 2 }
+--- ```
+---@param alpha? number the limit below, but for its sign
 ---@param options? pod.layers.elu.options
+---@return layer
 function pod.layers.elu(alpha, options) end
 
 ---@class pod.layers.embedding.options
----@field input_dim? any
----@field output_dim? any
----@field embeddings_constraint? any
----@field embeddings_initializer? string ("uniform")
----@field embeddings_regularizer? any
----@field mask_zero? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field input_dim? integer how many numbers there are
+---@field output_dim? integer the size of vectors
+---@field embeddings_constraint? string|constraint what they are put through after each step
+---@field embeddings_initializer? string|initializer ("uniform") first values of vectors
+---@field embeddings_regularizer? string|regularizer adds a loss of them
+---@field mask_zero? boolean (false) whether 0 means that there is nothing: layers behind get a mask
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param input_dim any
----@param output_dim any
+--- A vector for each number: row i of a table of weights. Input: whole numbers from 0 to `input_dim - 1`, of any shape;
+--- output: that shape with an axis of `output_dim` more. Weight: `embeddings` `(input_dim, output_dim)`.
+--- ```lua
+--- pod.layers.embedding(10, 4)(pod.tensor { { 1, 2, 3 } }).shape
+--- --> (1, 3, 4)
+--- ```
+---@param input_dim integer how many numbers there are
+---@param output_dim integer the size of vectors
 ---@param options? pod.layers.embedding.options
+---@return layer
 function pod.layers.embedding(input_dim, output_dim, options) end
 
 ---@class pod.layers.flatten.options
----@field data_format? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field data_format? "channels_last"|"channels_first" where channels stand (default: last)
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- Makes one axis of all but the batch: `(batch, 2, 3)` becomes `(batch, 6)`.
+--- ```lua
+--- pod.layers.flatten()(pod.ones { 4, 2, 3 }).shape
+--- --> (4, 6)
+--- ```
 ---@param options? pod.layers.flatten.options
+---@return layer
 function pod.layers.flatten(options) end
 
---- Makes a layer from what pod.serialize() gave for one: { class_name =, config = }. Options: custom_objects (name ->
---- class or function).
----@param plain any
----@param options any
-function pod.layers.from_config(plain, options) end
+---@class pod.layers.from_config.options
+---@field custom_objects? table classes and functions by name that are not Moonpod's own
+
+--- Makes a layer from what `pod.serialize()` gave for one: `{ class_name =, config = }`.
+--- ```lua
+--- pod.layers.from_config(pod.serialize(pod.layers.dense(3))).config.units
+--- --> 3
+--- ```
+---@param plain table
+---@return layer
+function pod.layers.from_config(plain) end
 
 ---@class pod.layers.gaussian_dropout.options
----@field rate? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field rate? number the share that is left out, 0 to 1
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param rate any
+--- In training multiplies by normally distributed noise with the mean 1 and the standard deviation
+--- `sqrt(rate / (1 - rate))`.
+--- ```lua
+--- pod.layers.gaussian_dropout(0.5)(pod.tensor { 1, 2 })
+--- --> { 1, 2 }
+--- ```
+---@param rate number the share that is left out, 0 to 1
 ---@param options? pod.layers.gaussian_dropout.options
+---@return layer
 function pod.layers.gaussian_dropout(rate, options) end
 
 ---@class pod.layers.gaussian_noise.options
----@field stddev? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field stddev? number its standard deviation
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param stddev any
+--- In training adds normally distributed noise with the mean 0.
+--- ```lua
+--- pod.layers.gaussian_noise(0.1)(pod.tensor { 1, 2 })
+--- --> { 1, 2 }
+--- ```
+---@param stddev number its standard deviation
 ---@param options? pod.layers.gaussian_noise.options
+---@return layer
 function pod.layers.gaussian_noise(stddev, options) end
 
----@class pod.layers.global_average_pooling1d.options
----@field data_format? any
----@field keepdims? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param options? pod.layers.global_average_pooling1d.options
-function pod.layers.global_average_pooling1d(options) end
-
----@class pod.layers.global_average_pooling2d.options
----@field data_format? any
----@field keepdims? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param options? pod.layers.global_average_pooling2d.options
-function pod.layers.global_average_pooling2d(options) end
-
----@class pod.layers.global_average_pooling3d.options
----@field data_format? any
----@field keepdims? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param options? pod.layers.global_average_pooling3d.options
-function pod.layers.global_average_pooling3d(options) end
-
----@class pod.layers.global_avg_pool1d.options
----@field data_format? any
----@field keepdims? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param options? pod.layers.global_avg_pool1d.options
-function pod.layers.global_avg_pool1d(options) end
-
----@class pod.layers.global_avg_pool2d.options
----@field data_format? any
----@field keepdims? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param options? pod.layers.global_avg_pool2d.options
-function pod.layers.global_avg_pool2d(options) end
-
----@class pod.layers.global_avg_pool3d.options
----@field data_format? any
----@field keepdims? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param options? pod.layers.global_avg_pool3d.options
-function pod.layers.global_avg_pool3d(options) end
-
----@class pod.layers.global_max_pool1d.options
----@field data_format? any
----@field keepdims? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param options? pod.layers.global_max_pool1d.options
-function pod.layers.global_max_pool1d(options) end
-
----@class pod.layers.global_max_pool2d.options
----@field data_format? any
----@field keepdims? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param options? pod.layers.global_max_pool2d.options
-function pod.layers.global_max_pool2d(options) end
-
----@class pod.layers.global_max_pool3d.options
----@field data_format? any
----@field keepdims? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param options? pod.layers.global_max_pool3d.options
-function pod.layers.global_max_pool3d(options) end
-
 ---@class pod.layers.global_max_pooling1d.options
----@field data_format? any
----@field keepdims? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field data_format? "channels_last"|"channels_first" where channels stand (default: last)
+---@field keepdims? boolean (false) whether axes that are reduced stay with size 1
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- The largest value, or the mean, of each channel over all places. Input `(batch, spatial..., channels)`, output
+--- `(batch, channels)`. `global_average_pooling1d` leaves masked steps out.
+--- ```lua
+--- pod.layers.global_average_pooling2d()(pod.ones { 1, 4, 4, 3 }).shape
+--- --> (1, 3)
+--- ```
 ---@param options? pod.layers.global_max_pooling1d.options
+---@return layer
 function pod.layers.global_max_pooling1d(options) end
 
----@class pod.layers.global_max_pooling2d.options
----@field data_format? any
----@field keepdims? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+pod.layers.global_average_pooling1d = pod.layers.global_max_pooling1d
 
----
----@param options? pod.layers.global_max_pooling2d.options
-function pod.layers.global_max_pooling2d(options) end
+pod.layers.global_average_pooling2d = pod.layers.global_max_pooling1d
 
----@class pod.layers.global_max_pooling3d.options
----@field data_format? any
----@field keepdims? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+pod.layers.global_average_pooling3d = pod.layers.global_max_pooling1d
 
----
----@param options? pod.layers.global_max_pooling3d.options
-function pod.layers.global_max_pooling3d(options) end
+pod.layers.global_avg_pool1d = pod.layers.global_max_pooling1d
+
+pod.layers.global_avg_pool2d = pod.layers.global_max_pooling1d
+
+pod.layers.global_avg_pool3d = pod.layers.global_max_pooling1d
+
+pod.layers.global_max_pool1d = pod.layers.global_max_pooling1d
+
+pod.layers.global_max_pool2d = pod.layers.global_max_pooling1d
+
+pod.layers.global_max_pool3d = pod.layers.global_max_pooling1d
+
+pod.layers.global_max_pooling2d = pod.layers.global_max_pooling1d
+
+pod.layers.global_max_pooling3d = pod.layers.global_max_pooling1d
 
 ---@class pod.layers.group_normalization.options
----@field axis? number (-1)
----@field beta_constraint? any
----@field beta_initializer? string ("zeros")
----@field beta_regularizer? any
----@field center? boolean (true)
----@field epsilon? number (0.001)
----@field gamma_constraint? any
----@field gamma_initializer? string ("ones")
----@field gamma_regularizer? any
----@field groups? number (32)
----@field scale? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field axis? integer|integer[] (-1) the axis or axes that it works along
+---@field beta_constraint? string|constraint what the offset is put through after each step
+---@field beta_initializer? string|initializer ("zeros") first values of the offset
+---@field beta_regularizer? string|regularizer adds a loss of the offset
+---@field center? boolean (true) whether an offset, beta, is learned
+---@field epsilon? number (0.001) a small number that is added to what it divides by
+---@field gamma_constraint? string|constraint what the factor is put through after each step
+---@field gamma_initializer? string|initializer ("ones") first values of the factor
+---@field gamma_regularizer? string|regularizer adds a loss of the factor
+---@field groups? integer (32) how many; the channels are a multiple of it; -1: each channel by itself
+---@field scale? boolean (true) whether a factor, gamma, is learned
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- Layer normalization of groups of channels: over places and the channels of a group.
+--- ```lua
+--- pod.layers.group_normalization({ groups = 2 })(pod.ones { 1, 4, 6 }).shape
+--- --> (1, 4, 6)
+--- ```
 ---@param options? pod.layers.group_normalization.options
+---@return layer
 function pod.layers.group_normalization(options) end
 
 ---@class pod.layers.group_query_attention.options
----@field head_dim? any
----@field num_query_heads? any
+---@field head_dim? integer the size of a head
+---@field num_query_heads? integer a multiple of `num_key_value_heads`
 ---@field num_key_value_heads? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field dropout? number (0.0)
----@field flash_attention? any
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field use_bias? boolean (true)
----@field use_gate? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field bias_constraint? string|constraint what the bias is put through after each step
+---@field bias_initializer? string|initializer ("zeros") first values of the bias
+---@field bias_regularizer? string|regularizer adds a loss of the bias
+---@field dropout? number (0.0) the share of inputs, or of attention, that is left out in training
+---@field flash_attention? boolean for Keras' sake: attention is never kept as a whole matrix where that is slower
+---@field kernel_constraint? string|constraint what the kernel is put through after each step
+---@field kernel_initializer? string|initializer ("glorot_uniform") first values of the kernel
+---@field kernel_regularizer? string|regularizer adds a loss of the kernel
+---@field use_bias? boolean (true) whether a bias is added
+---@field use_gate? boolean (false) whether what comes out of each head is weighed by a gate of the query
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param head_dim any
----@param num_query_heads any
+--- Attention whose heads share keys and values in groups (Ainslie et al. 2023). Called as `multi_head_attention` is.
+--- ```lua
+--- pod.layers.group_query_attention(4, 4, 2)(pod.ones { 1, 5, 8 }, pod.ones { 1, 5, 8 }).shape
+--- --> (1, 5, 8)
+--- ```
+---@param head_dim integer the size of a head
+---@param num_query_heads integer a multiple of `num_key_value_heads`
 ---@param num_key_value_heads any
 ---@param options? pod.layers.group_query_attention.options
+---@return layer
 function pod.layers.group_query_attention(head_dim, num_query_heads, num_key_value_heads, options) end
 
 ---@class pod.layers.gru.options
----@field units? any
----@field activation? string ("tanh")
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field dropout? number (0.0)
----@field go_backwards? boolean (false)
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field recurrent_activation? string ("sigmoid")
----@field recurrent_constraint? any
----@field recurrent_dropout? number (0.0)
----@field recurrent_initializer? string ("orthogonal")
----@field recurrent_regularizer? any
----@field reset_after? boolean (true)
----@field return_sequences? boolean (false)
----@field return_state? boolean (false)
----@field stateful? boolean (false)
----@field unroll? boolean (true)
----@field use_bias? boolean (true)
----@field use_cudnn? string ("auto")
----@field zero_output_for_mask? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field units? integer how many values come out
+---@field activation? string|function ("tanh") what is applied at the end (default: nothing)
+---@field bias_constraint? string|constraint what the bias is put through after each step
+---@field bias_initializer? string|initializer ("zeros") first values of the bias
+---@field bias_regularizer? string|regularizer adds a loss of the bias
+---@field dropout? number (0.0) the share of inputs, or of attention, that is left out in training
+---@field go_backwards? boolean (false) whether steps are read from the last to the first
+---@field kernel_constraint? string|constraint what the kernel is put through after each step
+---@field kernel_initializer? string|initializer ("glorot_uniform") first values of the kernel
+---@field kernel_regularizer? string|regularizer adds a loss of the kernel
+---@field recurrent_activation? string|function ("sigmoid") the activation of gates
+---@field recurrent_constraint? string|constraint what it is put through after each step
+---@field recurrent_dropout? number (0.0) the share of states that is left out in training
+---@field recurrent_initializer? string|initializer ("orthogonal") first values of the kernel of states
+---@field recurrent_regularizer? string|regularizer adds a loss of it
+---@field reset_after? boolean (true) whether a GRU's reset gate acts behind the product with the states
+---@field return_sequences? boolean (false) whether the outputs of all steps come out, not the last one's
+---@field return_state? boolean (false) whether the last states come out, too, behind the output
+---@field stateful? boolean (false) whether states go on from batch to batch, until `reset_states()`
+---@field unroll? boolean (true) whether steps are written out; they always are
+---@field use_bias? boolean (true) whether a bias is added
+---@field use_cudnn? string ("auto") for Keras' sake: there is no cuDNN here
+---@field zero_output_for_mask? boolean (false) whether outputs of masked steps are 0; else they are those of the step before
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param units any
+--- A gated recurrent unit (Cho et al. 2014). Input `(batch, steps, features)`, output `(batch, units)`. Weights:
+--- `kernel` `(features, 3 units)`, `recurrent_kernel` `(units, 3 units)`, `bias`; the gates stand in the order
+--- update, reset, new.
+--- ```lua
+--- pod.layers.gru(4)(pod.ones { 2, 5, 3 }).shape
+--- --> (2, 4)
+--- ```
+---@param units integer how many values come out
 ---@param options? pod.layers.gru.options
+---@return layer
 function pod.layers.gru(units, options) end
 
 ---@class pod.layers.gru_cell.options
----@field units? any
----@field activation? string ("tanh")
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field dropout? number (0.0)
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field recurrent_activation? string ("sigmoid")
----@field recurrent_constraint? any
----@field recurrent_dropout? number (0.0)
----@field recurrent_initializer? string ("orthogonal")
----@field recurrent_regularizer? any
----@field reset_after? boolean (true)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field units? integer how many values come out
+---@field activation? string|function ("tanh") what is applied at the end (default: nothing)
+---@field bias_constraint? string|constraint what the bias is put through after each step
+---@field bias_initializer? string|initializer ("zeros") first values of the bias
+---@field bias_regularizer? string|regularizer adds a loss of the bias
+---@field dropout? number (0.0) the share of inputs, or of attention, that is left out in training
+---@field kernel_constraint? string|constraint what the kernel is put through after each step
+---@field kernel_initializer? string|initializer ("glorot_uniform") first values of the kernel
+---@field kernel_regularizer? string|regularizer adds a loss of the kernel
+---@field recurrent_activation? string|function ("sigmoid") the activation of gates
+---@field recurrent_constraint? string|constraint what it is put through after each step
+---@field recurrent_dropout? number (0.0) the share of states that is left out in training
+---@field recurrent_initializer? string|initializer ("orthogonal") first values of the kernel of states
+---@field recurrent_regularizer? string|regularizer adds a loss of it
+---@field reset_after? boolean (true) whether a GRU's reset gate acts behind the product with the states
+---@field use_bias? boolean (true) whether a bias is added
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param units any
+--- One step of `gru`, for `rnn`.
+--- ```lua
+--- pod.layers.rnn(pod.layers.gru_cell(4))(pod.ones { 2, 5, 3 }).shape
+--- --> (2, 4)
+--- ```
+---@param units integer how many values come out
 ---@param options? pod.layers.gru_cell.options
+---@return layer
 function pod.layers.gru_cell(units, options) end
 
 ---@class pod.layers.identity.options
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- Gives its input as it is.
+--- ```lua
+--- pod.layers.identity()(pod.tensor { 1, 2 })
+--- --> { 1, 2 }
+--- ```
 ---@param options? pod.layers.identity.options
+---@return layer
 function pod.layers.identity(options) end
+
+---@class pod.layers.input.options
+---@field batch_size? integer (-1) the size of the batch, if it is always the same
+---@field shape? integer[] the same, by name
+---@field dtype? string ("float32") (default "float32")
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+
+--- A symbolic tensor that stands for the input of a functional model: layers called with it are recorded.
+--- ```lua
+--- local x = pod.layers.input { 3 }
+--- local model = pod.models.functional { inputs = x, outputs = pod.layers.dense(2)(x) }
+--- assert(model:count_params() == 8)
+--- ```
+---@param shape integer[] the shape of one row, without the batch; -1 where a size is open
+---@return symbolic_tensor
+function pod.layers.input(shape) end
 
 ---@class pod.layers.lambda.options
 ---@field fn? any
----@field mask? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field mask? any kept for Keras' files
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- Applies a function of the input, or of a list of inputs, and of the options of the call.
+--- ```lua
+--- pod.layers.lambda(function(x) return x * 2 end)(pod.tensor { 1, 2 })
+--- --> { 2, 4 }
+--- ```
 ---@param fn any
 ---@param options? pod.layers.lambda.options
+---@return layer
 function pod.layers.lambda(fn, options) end
 
 ---@class pod.layers.layer_normalization.options
----@field axis? number (-1)
----@field beta_constraint? any
----@field beta_initializer? string ("zeros")
----@field beta_regularizer? any
----@field center? boolean (true)
----@field epsilon? number (0.001)
----@field gamma_constraint? any
----@field gamma_initializer? string ("ones")
----@field gamma_regularizer? any
----@field scale? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field axis? integer|integer[] (-1) the axis or axes that it works along
+---@field beta_constraint? string|constraint what the offset is put through after each step
+---@field beta_initializer? string|initializer ("zeros") first values of the offset
+---@field beta_regularizer? string|regularizer adds a loss of the offset
+---@field center? boolean (true) whether an offset, beta, is learned
+---@field epsilon? number (0.001) a small number that is added to what it divides by
+---@field gamma_constraint? string|constraint what the factor is put through after each step
+---@field gamma_initializer? string|initializer ("ones") first values of the factor
+---@field gamma_regularizer? string|regularizer adds a loss of the factor
+---@field scale? boolean (true) whether a factor, gamma, is learned
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- Gives each row the mean 0 and the deviation 1 over `axis`, times gamma, plus beta; the same in training and later.
+--- ```lua
+--- pod.layers.layer_normalization()(pod.tensor { { 1, 1 } })
+--- --> { { 0, 0 } }
+--- ```
 ---@param options? pod.layers.layer_normalization.options
+---@return layer
 function pod.layers.layer_normalization(options) end
 
 ---@class pod.layers.leaky_relu.options
 ---@field negative_slope? number (0.3)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- `x` above 0, `negative_slope` times x below.
+--- ```lua
+--- pod.layers.leaky_relu(0.5)(pod.tensor { -2, 2 })
+--- --> { -1, 2 }
+--- ```
 ---@param negative_slope? number
 ---@param options? pod.layers.leaky_relu.options
+---@return layer
 function pod.layers.leaky_relu(negative_slope, options) end
 
 ---@class pod.layers.lstm.options
----@field units? any
----@field activation? string ("tanh")
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field dropout? number (0.0)
----@field go_backwards? boolean (false)
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field recurrent_activation? string ("sigmoid")
----@field recurrent_constraint? any
----@field recurrent_dropout? number (0.0)
----@field recurrent_initializer? string ("orthogonal")
----@field recurrent_regularizer? any
----@field return_sequences? boolean (false)
----@field return_state? boolean (false)
----@field stateful? boolean (false)
----@field unit_forget_bias? boolean (true)
----@field unroll? boolean (true)
----@field use_bias? boolean (true)
----@field use_cudnn? string ("auto")
----@field zero_output_for_mask? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field units? integer how many values come out
+---@field activation? string|function ("tanh") what is applied at the end (default: nothing)
+---@field bias_constraint? string|constraint what the bias is put through after each step
+---@field bias_initializer? string|initializer ("zeros") first values of the bias
+---@field bias_regularizer? string|regularizer adds a loss of the bias
+---@field dropout? number (0.0) the share of inputs, or of attention, that is left out in training
+---@field go_backwards? boolean (false) whether steps are read from the last to the first
+---@field kernel_constraint? string|constraint what the kernel is put through after each step
+---@field kernel_initializer? string|initializer ("glorot_uniform") first values of the kernel
+---@field kernel_regularizer? string|regularizer adds a loss of the kernel
+---@field recurrent_activation? string|function ("sigmoid") the activation of gates
+---@field recurrent_constraint? string|constraint what it is put through after each step
+---@field recurrent_dropout? number (0.0) the share of states that is left out in training
+---@field recurrent_initializer? string|initializer ("orthogonal") first values of the kernel of states
+---@field recurrent_regularizer? string|regularizer adds a loss of it
+---@field return_sequences? boolean (false) whether the outputs of all steps come out, not the last one's
+---@field return_state? boolean (false) whether the last states come out, too, behind the output
+---@field stateful? boolean (false) whether states go on from batch to batch, until `reset_states()`
+---@field unit_forget_bias? boolean (true) whether the bias of the forget gate begins at 1
+---@field unroll? boolean (true) whether steps are written out; they always are
+---@field use_bias? boolean (true) whether a bias is added
+---@field use_cudnn? string ("auto") for Keras' sake: there is no cuDNN here
+---@field zero_output_for_mask? boolean (false) whether outputs of masked steps are 0; else they are those of the step before
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param units any
+--- Long short-term memory (Hochreiter and Schmidhuber 1997). Input `(batch, steps, features)`, output `(batch,
+--- units)`, or `(batch, steps, units)` with `return_sequences`. Weights: `kernel` `(features, 4 units)`,
+--- `recurrent_kernel` `(units, 4 units)`, `bias`; the gates stand in the order input, forget, cell, output. States:
+--- output and cell.
+--- ```lua
+--- pod.layers.lstm(4, { return_sequences = true })(pod.ones { 2, 5, 3 }).shape
+--- --> (2, 5, 4)
+--- ```
+---@param units integer how many values come out
 ---@param options? pod.layers.lstm.options
+---@return layer
 function pod.layers.lstm(units, options) end
 
 ---@class pod.layers.lstm_cell.options
----@field units? any
----@field activation? string ("tanh")
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field dropout? number (0.0)
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field recurrent_activation? string ("sigmoid")
----@field recurrent_constraint? any
----@field recurrent_dropout? number (0.0)
----@field recurrent_initializer? string ("orthogonal")
----@field recurrent_regularizer? any
----@field unit_forget_bias? boolean (true)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field units? integer how many values come out
+---@field activation? string|function ("tanh") what is applied at the end (default: nothing)
+---@field bias_constraint? string|constraint what the bias is put through after each step
+---@field bias_initializer? string|initializer ("zeros") first values of the bias
+---@field bias_regularizer? string|regularizer adds a loss of the bias
+---@field dropout? number (0.0) the share of inputs, or of attention, that is left out in training
+---@field kernel_constraint? string|constraint what the kernel is put through after each step
+---@field kernel_initializer? string|initializer ("glorot_uniform") first values of the kernel
+---@field kernel_regularizer? string|regularizer adds a loss of the kernel
+---@field recurrent_activation? string|function ("sigmoid") the activation of gates
+---@field recurrent_constraint? string|constraint what it is put through after each step
+---@field recurrent_dropout? number (0.0) the share of states that is left out in training
+---@field recurrent_initializer? string|initializer ("orthogonal") first values of the kernel of states
+---@field recurrent_regularizer? string|regularizer adds a loss of it
+---@field unit_forget_bias? boolean (true) whether the bias of the forget gate begins at 1
+---@field use_bias? boolean (true) whether a bias is added
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param units any
+--- One step of `lstm`, for `rnn`.
+--- ```lua
+--- pod.layers.rnn(pod.layers.lstm_cell(4))(pod.ones { 2, 5, 3 }).shape
+--- --> (2, 4)
+--- ```
+---@param units integer how many values come out
 ---@param options? pod.layers.lstm_cell.options
+---@return layer
 function pod.layers.lstm_cell(units, options) end
 
 ---@class pod.layers.masking.options
 ---@field mask_value? number (0.0)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- Masks steps whose values are all `mask_value`, and makes them 0. Input `(batch, steps, features)`.
+--- ```lua
+--- pod.layers.masking()(pod.tensor { { { 0, 0 }, { 1, 0 } } }).shape
+--- --> (1, 2, 2)
+--- ```
 ---@param options? pod.layers.masking.options
+---@return layer
 function pod.layers.masking(options) end
 
----@class pod.layers.max_pool1d.options
----@field pool_size? number (2)
----@field data_format? any
----@field padding? string ("valid")
----@field strides? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param pool_size? number
----@param options? pod.layers.max_pool1d.options
-function pod.layers.max_pool1d(pool_size, options) end
-
----@class pod.layers.max_pool2d.options
----@field pool_size? number (2)
----@field data_format? any
----@field padding? string ("valid")
----@field strides? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param pool_size? number
----@param options? pod.layers.max_pool2d.options
-function pod.layers.max_pool2d(pool_size, options) end
-
----@class pod.layers.max_pool3d.options
----@field pool_size? number (2)
----@field data_format? any
----@field padding? string ("valid")
----@field strides? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param pool_size? number
----@param options? pod.layers.max_pool3d.options
-function pod.layers.max_pool3d(pool_size, options) end
-
 ---@class pod.layers.max_pooling1d.options
----@field pool_size? number (2)
----@field data_format? any
----@field padding? string ("valid")
----@field strides? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field pool_size? integer|integer[] (2) the size of the window
+---@field data_format? "channels_last"|"channels_first" where channels stand (default: last)
+---@field padding? "valid"|"same"|"causal" ("valid") "valid": windows within the input; "same": zeros around it, so that places stay as many (over strides); "causal" (one axis): zeros before it only
+---@field strides? integer|integer[] how far windows are apart (default: `pool_size`)
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param pool_size? number
+--- The largest value, or the mean, of each window, by channel. Input `(batch, spatial..., channels)`, output
+--- `(batch, places..., channels)`. With "same" padding a mean counts the places within the input only.
+--- ```lua
+--- pod.layers.max_pooling2d(2)(pod.ones { 1, 4, 4, 3 }).shape
+--- --> (1, 2, 2, 3)
+--- ```
+---@param pool_size? integer|integer[] the size of the window
 ---@param options? pod.layers.max_pooling1d.options
+---@return layer
 function pod.layers.max_pooling1d(pool_size, options) end
 
----@class pod.layers.max_pooling2d.options
----@field pool_size? number (2)
----@field data_format? any
----@field padding? string ("valid")
----@field strides? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+pod.layers.average_pooling1d = pod.layers.max_pooling1d
 
----
----@param pool_size? number
----@param options? pod.layers.max_pooling2d.options
-function pod.layers.max_pooling2d(pool_size, options) end
+pod.layers.average_pooling2d = pod.layers.max_pooling1d
 
----@class pod.layers.max_pooling3d.options
----@field pool_size? number (2)
----@field data_format? any
----@field padding? string ("valid")
----@field strides? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+pod.layers.average_pooling3d = pod.layers.max_pooling1d
 
----
----@param pool_size? number
----@param options? pod.layers.max_pooling3d.options
-function pod.layers.max_pooling3d(pool_size, options) end
+pod.layers.avg_pool1d = pod.layers.max_pooling1d
+
+pod.layers.avg_pool2d = pod.layers.max_pooling1d
+
+pod.layers.avg_pool3d = pod.layers.max_pooling1d
+
+pod.layers.max_pool1d = pod.layers.max_pooling1d
+
+pod.layers.max_pool2d = pod.layers.max_pooling1d
+
+pod.layers.max_pool3d = pod.layers.max_pooling1d
+
+pod.layers.max_pooling2d = pod.layers.max_pooling1d
+
+pod.layers.max_pooling3d = pod.layers.max_pooling1d
 
 ---@class pod.layers.maximum.options
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- The largest of a list of inputs, element by element.
+--- ```lua
+--- pod.layers.maximum()({ pod.tensor { 1, 4 }, pod.tensor { 3, 2 } })
+--- --> { 3, 4 }
+--- ```
 ---@param options? pod.layers.maximum.options
+---@return layer
 function pod.layers.maximum(options) end
 
 ---@class pod.layers.minimum.options
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- The smallest of a list of inputs, element by element.
+--- ```lua
+--- pod.layers.minimum()({ pod.tensor { 1, 4 }, pod.tensor { 3, 2 } })
+--- --> { 1, 2 }
+--- ```
 ---@param options? pod.layers.minimum.options
+---@return layer
 function pod.layers.minimum(options) end
 
 ---@class pod.layers.multi_head_attention.options
 ---@field num_heads? any
----@field key_dim? any
----@field attention_axes? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field dropout? number (0.0)
----@field flash_attention? any
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field output_shape? any
----@field sliding_window? any
----@field use_bias? boolean (true)
----@field use_gate? boolean (false)
----@field value_dim? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field key_dim? integer the size of a head's queries and keys
+---@field attention_axes? integer|integer[] the axes that are attended over (default: all but the first and last)
+---@field bias_constraint? string|constraint what the bias is put through after each step
+---@field bias_initializer? string|initializer ("zeros") first values of the bias
+---@field bias_regularizer? string|regularizer adds a loss of the bias
+---@field dropout? number (0.0) the share of inputs, or of attention, that is left out in training
+---@field flash_attention? boolean for Keras' sake: attention is never kept as a whole matrix where that is slower
+---@field kernel_constraint? string|constraint what the kernel is put through after each step
+---@field kernel_initializer? string|initializer ("glorot_uniform") first values of the kernel
+---@field kernel_regularizer? string|regularizer adds a loss of the kernel
+---@field output_shape? integer|integer[] the size of what comes out (default: the query's)
+---@field sliding_window? integer how many steps around it a query sees (default: all)
+---@field use_bias? boolean (true) whether a bias is added
+---@field use_gate? boolean (false) whether what comes out of each head is weighed by a gate of the query
+---@field value_dim? integer the size of a head's values (default: `key_dim`)
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- Attention of several heads (Vaswani et al. 2017): query, value and key are projected for each head, attended, joined
+--- and projected back. Called with query and value, and key if it is another: `(batch, steps, size)` each. Options of
+--- the call: `attention_mask`, `use_causal_mask`, `return_attention_scores`.
+--- ```lua
+--- pod.layers.multi_head_attention(2, 4)(pod.ones { 1, 5, 8 }, pod.ones { 1, 3, 8 }).shape
+--- --> (1, 5, 8)
+--- ```
 ---@param num_heads any
----@param key_dim any
+---@param key_dim integer the size of a head's queries and keys
 ---@param options? pod.layers.multi_head_attention.options
+---@return layer
 function pod.layers.multi_head_attention(num_heads, key_dim, options) end
 
 ---@class pod.layers.multiply.options
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- The product of a list of inputs, element by element.
+--- ```lua
+--- pod.layers.multiply()({ pod.tensor { 1, 2 }, pod.tensor { 3, 4 } })
+--- --> { 3, 8 }
+--- ```
 ---@param options? pod.layers.multiply.options
+---@return layer
 function pod.layers.multiply(options) end
 
---- Names of all layers, sorted.
+--- The names of all layers, sorted.
+--- ```lua
+--- pod.layers.names()[1]
+--- --> "activation"
+--- ```
+---@return string[]
 function pod.layers.names() end
 
 ---@class pod.layers.normalization.options
----@field axis? number (-1)
----@field invert? boolean (false)
----@field mean? any
----@field variance? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field axis? integer (-1) the axis whose entries have numbers of their own
+---@field invert? boolean (false) whether it goes the other way, back to numbers as the data's
+---@field mean? number|number[] the mean, with the variance
+---@field variance? number|number[] the variance, with the mean
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- `(x - mean) / deviation`, with mean and variance of data: given, or taken by `adapt(data)` before.
+--- ```lua
+--- local layer = pod.layers.normalization()
+--- layer:adapt { { 0 }, { 2 } }
+--- assert(layer(pod.tensor { { 1 } }):item() == 0)
+--- ```
 ---@param options? pod.layers.normalization.options
+---@return layer
 function pod.layers.normalization(options) end
 
 ---@class pod.layers.permute.options
----@field dims? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field dims? integer[] the axes of the input, from 1, that axis 1, 2, ... of the output are
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param dims any
+--- Puts axes into another order.
+--- ```lua
+--- pod.layers.permute({ 2, 1 })(pod.ones { 4, 5, 6 }).shape
+--- --> (4, 6, 5)
+--- ```
+---@param dims integer[] the axes of the input, from 1, that axis 1, 2, ... of the output are
 ---@param options? pod.layers.permute.options
+---@return layer
 function pod.layers.permute(dims, options) end
 
 ---@class pod.layers.prelu.options
----@field alpha_constraint? any
----@field alpha_initializer? string ("zeros")
----@field alpha_regularizer? any
----@field shared_axes? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field alpha_constraint? string|constraint what the slopes are put through after each step
+---@field alpha_initializer? string|initializer ("zeros") first values of the slopes
+---@field alpha_regularizer? string|regularizer adds a loss of the slopes
+---@field shared_axes? integer|integer[] axes of the input, from 1, along which slopes are the same
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- `x` above 0, a slope that is learned times x below. Weight: `alpha`, of the shape of a row of the input.
+--- ```lua
+--- pod.layers.prelu()(pod.tensor { { -1, 2 } })
+--- --> { { 0, 2 } }
+--- ```
 ---@param options? pod.layers.prelu.options
+---@return layer
 function pod.layers.prelu(options) end
 
 ---@class pod.layers.random_brightness.options
----@field factor? any
----@field value_range? any ({ 0, 255 })
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field factor? number|number[] the largest part, or { lowest, highest }, -1 to 1
+---@field value_range? number[] ({ 0, 255 }) the lowest and highest value of a picture
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param factor any
+--- In training makes each picture brighter or darker by a random part of `value_range`.
+--- ```lua
+--- pod.layers.random_brightness(0.2)(pod.ones { 1, 4, 4, 3 }).shape
+--- --> (1, 4, 4, 3)
+--- ```
+---@param factor number|number[] the largest part, or { lowest, highest }, -1 to 1
 ---@param options? pod.layers.random_brightness.options
+---@return layer
 function pod.layers.random_brightness(factor, options) end
 
 ---@class pod.layers.random_contrast.options
----@field factor? any
----@field value_range? any ({ 0, 255 })
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field factor? number|number[] how far the factor is from 1 at most, or { below, above }
+---@field value_range? number[] ({ 0, 255 }) the lowest and highest value of a picture
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param factor any
+--- In training moves values away from each channel's mean, or towards it, by a random factor.
+--- ```lua
+--- pod.layers.random_contrast(0.2)(pod.ones { 1, 4, 4, 3 }).shape
+--- --> (1, 4, 4, 3)
+--- ```
+---@param factor number|number[] how far the factor is from 1 at most, or { below, above }
 ---@param options? pod.layers.random_contrast.options
+---@return layer
 function pod.layers.random_contrast(factor, options) end
 
 ---@class pod.layers.random_crop.options
----@field height? any
----@field width? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field height? integer rows of the result
+---@field width? integer columns of the result
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param height any
----@param width any
+--- In training cuts a part at a random place out of each picture; else resizes it, without what does not fit the form.
+--- ```lua
+--- pod.layers.random_crop(2, 3)(pod.ones { 1, 4, 4, 3 }).shape
+--- --> (1, 2, 3, 3)
+--- ```
+---@param height integer rows of the result
+---@param width integer columns of the result
 ---@param options? pod.layers.random_crop.options
+---@return layer
 function pod.layers.random_crop(height, width, options) end
 
 ---@class pod.layers.random_erasing.options
----@field factor? number (1.0)
----@field fill_value? any
----@field scale? any ({ 0.02, 0.33 })
----@field value_range? any ({ 0, 255 })
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field factor? number|number[] (1.0) the share of pictures that this happens to, or { lowest, highest }
+---@field fill_value? number what it is filled with (default: noise)
+---@field scale? number[] ({ 0.02, 0.33 }) the lowest and highest part of the picture that the rectangle has
+---@field value_range? number[] ({ 0, 255 }) the lowest and highest value of a picture
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param factor? number
+--- In training fills a random rectangle of each picture.
+--- ```lua
+--- pod.layers.random_erasing(0.5)(pod.ones { 1, 8, 8, 3 }).shape
+--- --> (1, 8, 8, 3)
+--- ```
+---@param factor? number|number[] the share of pictures that this happens to, or { lowest, highest }
 ---@param options? pod.layers.random_erasing.options
+---@return layer
 function pod.layers.random_erasing(factor, options) end
 
 ---@class pod.layers.random_flip.options
----@field mode? string ("horizontal_and_vertical")
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field mode? "horizontal"|"vertical"|"horizontal_and_vertical" ("horizontal_and_vertical") which axes
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param mode? string
+--- In training mirrors each picture or not, at random. Input `(batch, height, width, channels)`, also without the
+--- batch.
+--- ```lua
+--- pod.layers.random_flip("horizontal")(pod.ones { 1, 4, 4, 3 }).shape
+--- --> (1, 4, 4, 3)
+--- ```
+---@param mode? "horizontal"|"vertical"|"horizontal_and_vertical" which axes
 ---@param options? pod.layers.random_flip.options
+---@return layer
 function pod.layers.random_flip(mode, options) end
 
 ---@class pod.layers.random_rotation.options
----@field factor? any
----@field fill_mode? string ("reflect")
----@field fill_value? number (0.0)
----@field interpolation? string ("bilinear")
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field factor? number|number[] the largest angle, or { lowest, highest }, as a part of a whole turn
+---@field fill_mode? "reflect"|"wrap"|"constant"|"nearest" ("reflect") what stands beyond the edges
+---@field fill_value? number (0.0) the value of "constant"
+---@field interpolation? "nearest"|"bilinear" ("bilinear") how values between places are found
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param factor any
+--- In training turns each picture by a random angle.
+--- ```lua
+--- pod.layers.random_rotation(0.1)(pod.ones { 1, 4, 4, 3 }).shape
+--- --> (1, 4, 4, 3)
+--- ```
+---@param factor number|number[] the largest angle, or { lowest, highest }, as a part of a whole turn
 ---@param options? pod.layers.random_rotation.options
+---@return layer
 function pod.layers.random_rotation(factor, options) end
 
 ---@class pod.layers.re_lu.options
----@field max_value? any
----@field negative_slope? number (0.0)
----@field threshold? number (0.0)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field max_value? number the most that comes out (default: no limit)
+---@field negative_slope? number (0.0) the slope below the threshold
+---@field threshold? number (0.0) where the two meet
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- `x` where it is above the threshold, a line of `negative_slope` below: by default `max(x, 0)`.
+--- ```lua
+--- pod.layers.relu { max_value = 6 }(pod.tensor { -1, 2, 9 })
+--- --> { 0, 2, 6 }
+--- ```
 ---@param options? pod.layers.re_lu.options
+---@return layer
 function pod.layers.re_lu(options) end
 
----@class pod.layers.relu.options
----@field max_value? any
----@field negative_slope? number (0.0)
----@field threshold? number (0.0)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param options? pod.layers.relu.options
-function pod.layers.relu(options) end
+pod.layers.relu = pod.layers.re_lu
 
 ---@class pod.layers.repeat_vector.options
 ---@field n? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- Repeats each row: `(batch, features)` becomes `(batch, n, features)`.
+--- ```lua
+--- pod.layers.repeat_vector(3)(pod.ones { 4, 2 }).shape
+--- --> (4, 3, 2)
+--- ```
 ---@param n any
 ---@param options? pod.layers.repeat_vector.options
+---@return layer
 function pod.layers.repeat_vector(n, options) end
 
 ---@class pod.layers.rescaling.options
----@field scale? any
----@field offset? number (0.0)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field scale? number|number[]|tensor factor, one or one for each channel
+---@field offset? number|number[]|tensor (0.0) what is added
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param scale any
+--- `x scale + offset`: makes bytes of pictures numbers from 0 to 1, for example.
+--- ```lua
+--- pod.layers.rescaling(0.5, { offset = 1 })(pod.tensor { 2, 4 })
+--- --> { 2, 3 }
+--- ```
+---@param scale number|number[]|tensor factor, one or one for each channel
 ---@param options? pod.layers.rescaling.options
+---@return layer
 function pod.layers.rescaling(scale, options) end
 
 ---@class pod.layers.reshape.options
----@field target_shape? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field target_shape? integer[] the shape without the batch; one size may be -1
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param target_shape any
+--- Gives rows another shape of as many values.
+--- ```lua
+--- pod.layers.reshape({ 3, -1 })(pod.ones { 4, 6 }).shape
+--- --> (4, 3, 2)
+--- ```
+---@param target_shape integer[] the shape without the batch; one size may be -1
 ---@param options? pod.layers.reshape.options
+---@return layer
 function pod.layers.reshape(target_shape, options) end
 
 ---@class pod.layers.resizing.options
----@field height? any
----@field width? any
----@field crop_to_aspect_ratio? boolean (false)
----@field interpolation? string ("bilinear")
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field height? integer rows of the result
+---@field width? integer columns of the result
+---@field crop_to_aspect_ratio? boolean (false) whether what does not fit the form is cut off, not squeezed
+---@field interpolation? "nearest"|"bilinear" ("bilinear") how values between places are found
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param height any
----@param width any
+--- Resizes pictures: `(batch, height, width, channels)`, also without the batch.
+--- ```lua
+--- pod.layers.resizing(2, 3)(pod.ones { 1, 4, 4, 3 }).shape
+--- --> (1, 2, 3, 3)
+--- ```
+---@param height integer rows of the result
+---@param width integer columns of the result
 ---@param options? pod.layers.resizing.options
+---@return layer
 function pod.layers.resizing(height, width, options) end
 
 ---@class pod.layers.rms_normalization.options
----@field axis? number (-1)
----@field epsilon? number (1e-06)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field axis? integer|integer[] (-1) the axis or axes that it works along
+---@field epsilon? number (1e-06) a small number that is added to what it divides by
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- Divides each row by the root of the mean of its squares over `axis`, and multiplies by a scale that is learned.
+--- ```lua
+--- pod.layers.rms_normalization()(pod.tensor { { 2, 2 } })
+--- --> { { 1, 1 } }
+--- ```
 ---@param options? pod.layers.rms_normalization.options
+---@return layer
 function pod.layers.rms_normalization(options) end
 
 ---@class pod.layers.rnn.options
----@field cell? any
----@field go_backwards? boolean (false)
----@field return_sequences? boolean (false)
----@field return_state? boolean (false)
----@field stateful? boolean (false)
----@field unroll? boolean (true)
----@field zero_output_for_mask? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field cell? layer|layer[] a cell, or a list of cells one upon the other
+---@field go_backwards? boolean (false) whether steps are read from the last to the first
+---@field return_sequences? boolean (false) whether the outputs of all steps come out, not the last one's
+---@field return_state? boolean (false) whether the last states come out, too, behind the output
+---@field stateful? boolean (false) whether states go on from batch to batch, until `reset_states()`
+---@field unroll? boolean (true) whether steps are written out; they always are
+---@field zero_output_for_mask? boolean (false) whether outputs of masked steps are 0; else they are those of the step before
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param cell any
+--- Runs a cell over the steps of a sequence: input `(batch, steps, features)`. A cell of one's own is a layer called
+--- with the input of a step and a list of states.
+--- ```lua
+--- pod.layers.rnn(pod.layers.gru_cell(4), { return_state = true })(pod.ones { 2, 5, 3 })[1].shape
+--- --> (2, 4)
+--- ```
+---@param cell layer|layer[] a cell, or a list of cells one upon the other
 ---@param options? pod.layers.rnn.options
+---@return layer
 function pod.layers.rnn(cell, options) end
 
 ---@class pod.layers.separable_conv1d.options
----@field filters? any
----@field kernel_size? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field data_format? any
----@field depth_multiplier? number (1)
----@field depthwise_constraint? any
----@field depthwise_initializer? string ("glorot_uniform")
----@field depthwise_regularizer? any
----@field dilation_rate? number (1)
----@field groups? any
----@field padding? string ("valid")
----@field pointwise_constraint? any
----@field pointwise_initializer? string ("glorot_uniform")
----@field pointwise_regularizer? any
----@field strides? number (1)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field filters? integer how many channels come out
+---@field kernel_size? integer|integer[] how many places the kernel sees: a number, or one for each spatial axis
+---@field activation? string|function what is applied at the end (default: nothing)
+---@field bias_constraint? string|constraint what the bias is put through after each step
+---@field bias_initializer? string|initializer ("zeros") first values of the bias
+---@field bias_regularizer? string|regularizer adds a loss of the bias
+---@field data_format? "channels_last"|"channels_first" where channels stand (default: last)
+---@field depth_multiplier? integer (1) how many channels come of each
+---@field depthwise_constraint? string|constraint what it is put through after each step
+---@field depthwise_initializer? string|initializer ("glorot_uniform") first values of the kernel of single channels
+---@field depthwise_regularizer? string|regularizer adds a loss of it
+---@field dilation_rate? integer|integer[] (1) how far apart the places are that a kernel sees; above 1 only with strides of 1
+---@field groups? integer into how many parts channels are cut, each convolved by itself
+---@field padding? "valid"|"same"|"causal" ("valid") "valid": windows within the input; "same": zeros around it, so that places stay as many (over strides); "causal" (one axis): zeros before it only
+---@field pointwise_constraint? string|constraint what it is put through after each step
+---@field pointwise_initializer? string|initializer ("glorot_uniform") first values of the kernel that mixes channels
+---@field pointwise_regularizer? string|regularizer adds a loss of it
+---@field strides? integer|integer[] (1) how far the window moves from place to place
+---@field use_bias? boolean (true) whether a bias is added
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param filters any
----@param kernel_size any
+--- A depthwise convolution and then one of size 1 that mixes channels: far fewer products than a whole convolution.
+--- Weights: `depthwise_kernel`, `pointwise_kernel`, `bias` `(filters)`.
+--- ```lua
+--- pod.layers.separable_conv2d(4, 3)(pod.ones { 1, 5, 5, 2 }).shape
+--- --> (1, 3, 3, 4)
+--- ```
+---@param filters integer how many channels come out
+---@param kernel_size integer|integer[] how many places the kernel sees: a number, or one for each spatial axis
 ---@param options? pod.layers.separable_conv1d.options
+---@return layer
 function pod.layers.separable_conv1d(filters, kernel_size, options) end
 
----@class pod.layers.separable_conv2d.options
----@field filters? any
----@field kernel_size? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field data_format? any
----@field depth_multiplier? number (1)
----@field depthwise_constraint? any
----@field depthwise_initializer? string ("glorot_uniform")
----@field depthwise_regularizer? any
----@field dilation_rate? number (1)
----@field groups? any
----@field padding? string ("valid")
----@field pointwise_constraint? any
----@field pointwise_initializer? string ("glorot_uniform")
----@field pointwise_regularizer? any
----@field strides? number (1)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+pod.layers.separable_conv2d = pod.layers.separable_conv1d
 
----
----@param filters any
----@param kernel_size any
----@param options? pod.layers.separable_conv2d.options
-function pod.layers.separable_conv2d(filters, kernel_size, options) end
+pod.layers.separable_convolution1d = pod.layers.separable_conv1d
 
----@class pod.layers.separable_convolution1d.options
----@field filters? any
----@field kernel_size? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field data_format? any
----@field depth_multiplier? number (1)
----@field depthwise_constraint? any
----@field depthwise_initializer? string ("glorot_uniform")
----@field depthwise_regularizer? any
----@field dilation_rate? number (1)
----@field groups? any
----@field padding? string ("valid")
----@field pointwise_constraint? any
----@field pointwise_initializer? string ("glorot_uniform")
----@field pointwise_regularizer? any
----@field strides? number (1)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param filters any
----@param kernel_size any
----@param options? pod.layers.separable_convolution1d.options
-function pod.layers.separable_convolution1d(filters, kernel_size, options) end
-
----@class pod.layers.separable_convolution2d.options
----@field filters? any
----@field kernel_size? any
----@field activation? any
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field data_format? any
----@field depth_multiplier? number (1)
----@field depthwise_constraint? any
----@field depthwise_initializer? string ("glorot_uniform")
----@field depthwise_regularizer? any
----@field dilation_rate? number (1)
----@field groups? any
----@field padding? string ("valid")
----@field pointwise_constraint? any
----@field pointwise_initializer? string ("glorot_uniform")
----@field pointwise_regularizer? any
----@field strides? number (1)
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param filters any
----@param kernel_size any
----@param options? pod.layers.separable_convolution2d.options
-function pod.layers.separable_convolution2d(filters, kernel_size, options) end
+pod.layers.separable_convolution2d = pod.layers.separable_conv1d
 
 ---@class pod.layers.simple_rnn.options
----@field units? any
----@field activation? string ("tanh")
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field dropout? number (0.0)
----@field go_backwards? boolean (false)
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field recurrent_constraint? any
----@field recurrent_dropout? number (0.0)
----@field recurrent_initializer? string ("orthogonal")
----@field recurrent_regularizer? any
----@field return_sequences? boolean (false)
----@field return_state? boolean (false)
----@field stateful? boolean (false)
----@field unroll? boolean (true)
----@field use_bias? boolean (true)
----@field use_cudnn? string ("auto")
----@field zero_output_for_mask? boolean (false)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field units? integer how many values come out
+---@field activation? string|function ("tanh") what is applied at the end (default: nothing)
+---@field bias_constraint? string|constraint what the bias is put through after each step
+---@field bias_initializer? string|initializer ("zeros") first values of the bias
+---@field bias_regularizer? string|regularizer adds a loss of the bias
+---@field dropout? number (0.0) the share of inputs, or of attention, that is left out in training
+---@field go_backwards? boolean (false) whether steps are read from the last to the first
+---@field kernel_constraint? string|constraint what the kernel is put through after each step
+---@field kernel_initializer? string|initializer ("glorot_uniform") first values of the kernel
+---@field kernel_regularizer? string|regularizer adds a loss of the kernel
+---@field recurrent_constraint? string|constraint what it is put through after each step
+---@field recurrent_dropout? number (0.0) the share of states that is left out in training
+---@field recurrent_initializer? string|initializer ("orthogonal") first values of the kernel of states
+---@field recurrent_regularizer? string|regularizer adds a loss of it
+---@field return_sequences? boolean (false) whether the outputs of all steps come out, not the last one's
+---@field return_state? boolean (false) whether the last states come out, too, behind the output
+---@field stateful? boolean (false) whether states go on from batch to batch, until `reset_states()`
+---@field unroll? boolean (true) whether steps are written out; they always are
+---@field use_bias? boolean (true) whether a bias is added
+---@field use_cudnn? string ("auto") for Keras' sake: there is no cuDNN here
+---@field zero_output_for_mask? boolean (false) whether outputs of masked steps are 0; else they are those of the step before
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param units any
+--- A recurrent layer: at each step `activation(x kernel + state recurrent_kernel + bias)` is output and next state.
+--- Input `(batch, steps, features)`, output `(batch, units)`.
+--- ```lua
+--- pod.layers.simple_rnn(4)(pod.ones { 2, 5, 3 }).shape
+--- --> (2, 4)
+--- ```
+---@param units integer how many values come out
 ---@param options? pod.layers.simple_rnn.options
+---@return layer
 function pod.layers.simple_rnn(units, options) end
 
 ---@class pod.layers.simple_rnn_cell.options
----@field units? any
----@field activation? string ("tanh")
----@field bias_constraint? any
----@field bias_initializer? string ("zeros")
----@field bias_regularizer? any
----@field dropout? number (0.0)
----@field kernel_constraint? any
----@field kernel_initializer? string ("glorot_uniform")
----@field kernel_regularizer? any
----@field recurrent_constraint? any
----@field recurrent_dropout? number (0.0)
----@field recurrent_initializer? string ("orthogonal")
----@field recurrent_regularizer? any
----@field use_bias? boolean (true)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field units? integer how many values come out
+---@field activation? string|function ("tanh") what is applied at the end (default: nothing)
+---@field bias_constraint? string|constraint what the bias is put through after each step
+---@field bias_initializer? string|initializer ("zeros") first values of the bias
+---@field bias_regularizer? string|regularizer adds a loss of the bias
+---@field dropout? number (0.0) the share of inputs, or of attention, that is left out in training
+---@field kernel_constraint? string|constraint what the kernel is put through after each step
+---@field kernel_initializer? string|initializer ("glorot_uniform") first values of the kernel
+---@field kernel_regularizer? string|regularizer adds a loss of the kernel
+---@field recurrent_constraint? string|constraint what it is put through after each step
+---@field recurrent_dropout? number (0.0) the share of states that is left out in training
+---@field recurrent_initializer? string|initializer ("orthogonal") first values of the kernel of states
+---@field recurrent_regularizer? string|regularizer adds a loss of it
+---@field use_bias? boolean (true) whether a bias is added
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param units any
+--- One step of `simple_rnn`, for `rnn`: called with an input `(batch, features)` and a list of states.
+--- ```lua
+--- pod.layers.rnn(pod.layers.simple_rnn_cell(4))(pod.ones { 2, 5, 3 }).shape
+--- --> (2, 4)
+--- ```
+---@param units integer how many values come out
 ---@param options? pod.layers.simple_rnn_cell.options
+---@return layer
 function pod.layers.simple_rnn_cell(units, options) end
 
 ---@class pod.layers.softmax.options
----@field axis? number (-1)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field axis? integer|integer[] (-1) the axis or axes that it works along
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- `exp(x) / sum(exp(x))` along an axis, or along several as one: numbers from 0 to 1 that sum to 1. With a mask (true
+--- where it counts, of a shape that broadcasts) the others get no share.
+--- ```lua
+--- pod.layers.softmax()(pod.tensor { { 1, 1 } })
+--- --> { { 0.5, 0.5 } }
+--- ```
 ---@param options? pod.layers.softmax.options
+---@return layer
 function pod.layers.softmax(options) end
 
 ---@class pod.layers.spatial_dropout1d.options
----@field rate? any
----@field data_format? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+---@field rate? number the share that is left out, 0 to 1
+---@field data_format? "channels_last"|"channels_first" where channels stand (default: last)
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param rate any
+--- Dropout of whole channels: input `(batch, spatial..., channels)`.
+--- ```lua
+--- pod.layers.spatial_dropout1d(0.5)(pod.ones { 1, 2, 3 }).shape
+--- --> (1, 2, 3)
+--- ```
+---@param rate number the share that is left out, 0 to 1
 ---@param options? pod.layers.spatial_dropout1d.options
+---@return layer
 function pod.layers.spatial_dropout1d(rate, options) end
 
----@class pod.layers.spatial_dropout2d.options
----@field rate? any
----@field data_format? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
+pod.layers.spatial_dropout2d = pod.layers.spatial_dropout1d
 
----
----@param rate any
----@param options? pod.layers.spatial_dropout2d.options
-function pod.layers.spatial_dropout2d(rate, options) end
-
----@class pod.layers.spatial_dropout3d.options
----@field rate? any
----@field data_format? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field seed? any
----@field trainable? any
-
----
----@param rate any
----@param options? pod.layers.spatial_dropout3d.options
-function pod.layers.spatial_dropout3d(rate, options) end
+pod.layers.spatial_dropout3d = pod.layers.spatial_dropout1d
 
 ---@class pod.layers.spectral_normalization.options
----@field layer? any
----@field power_iterations? number (1)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field layer? layer one with a kernel
+---@field power_iterations? integer (1) how many rounds come nearer in each step
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param layer any
+--- Divides the kernel of a layer by its largest singular value, which steps of training come nearer to.
+--- ```lua
+--- pod.layers.spectral_normalization(pod.layers.dense(2))(pod.ones { 4, 3 }).shape
+--- --> (4, 2)
+--- ```
+---@param layer layer one with a kernel
 ---@param options? pod.layers.spectral_normalization.options
+---@return layer
 function pod.layers.spectral_normalization(layer, options) end
 
 ---@class pod.layers.stacked_rnn_cells.options
 ---@field cells? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- Several cells one upon the other as one cell, for `rnn`.
+--- ```lua
+--- pod.layers.rnn(pod.layers.stacked_rnn_cells { pod.layers.gru_cell(4) })(pod.ones { 2, 5, 3 }):size()
+--- --> 8
+--- ```
 ---@param cells any
 ---@param options? pod.layers.stacked_rnn_cells.options
+---@return layer
 function pod.layers.stacked_rnn_cells(cells, options) end
 
---- Makes a layer class of one's own from a table with `call(self, x, options)` and, where it has weights,
---- `build(self, shape)`; other fields become methods. `name` is the class name, `setup(self, ...)` gets the arguments.
---- Layers of the class can be saved once it has a name (pod.register_layer): by the arguments that they were made with,
---- or, where the table has `get_config(self)`, by what that returns, of which `from_config(config)`, or else the class
---- called with it, makes a layer.
----@param methods any
+--- Makes a layer class of one's own from a table with `call(self, x, options)` and, where it has weights, `build(self,
+--- shape)`; other fields become methods. `name` is the class name, `setup(self, ...)` gets the arguments. Layers of the
+--- class can be saved once it has a name (`pod.register_layer`): by the arguments that they were made with, or, where
+--- the table has `get_config(self)`, by what that returns, of which `from_config(config)`, or else the class called
+--- with it, makes a layer.
+--- ```lua
+--- local Twice = pod.layers.subclass {
+---   name = "Twice",
+---   call = function(self, x)
+---     return x * 2
+---   end,
+--- }
+--- assert(Twice()(pod.ones { 1 }):item() == 2)
+--- ```
+---@param methods table
+---@return class # called with what `setup` takes, it makes a layer
 function pod.layers.subclass(methods) end
 
 ---@class pod.layers.subtract.options
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- The first of two inputs less the second.
+--- ```lua
+--- pod.layers.subtract()({ pod.tensor { 3, 4 }, pod.tensor { 1, 1 } })
+--- --> { 2, 3 }
+--- ```
 ---@param options? pod.layers.subtract.options
+---@return layer
 function pod.layers.subtract(options) end
 
 ---@class pod.layers.time_distributed.options
 ---@field layer? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- Applies a layer to each step: input `(batch, steps, ...)`, output `(batch, steps, ...)` of the layer's.
+--- ```lua
+--- pod.layers.time_distributed(pod.layers.dense(2))(pod.ones { 4, 5, 3 }).shape
+--- --> (4, 5, 2)
+--- ```
 ---@param layer any
 ---@param options? pod.layers.time_distributed.options
+---@return layer
 function pod.layers.time_distributed(layer, options) end
 
 ---@class pod.layers.unit_normalization.options
----@field axis? number (-1)
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field axis? integer|integer[] (-1) the axis or axes that it works along
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
+--- Divides vectors along `axis` by their length.
+--- ```lua
+--- pod.layers.unit_normalization()(pod.tensor { { 3, 4 } })
+--- --> { { 0.6, 0.8 } }
+--- ```
 ---@param options? pod.layers.unit_normalization.options
+---@return layer
 function pod.layers.unit_normalization(options) end
 
 ---@class pod.layers.up_sampling1d.options
----@field size? number (2)
----@field data_format? any
----@field interpolation? string ("nearest")
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field size? integer|integer[] (2) how often, by axis
+---@field data_format? "channels_last"|"channels_first" where channels stand (default: last)
+---@field interpolation? "nearest"|"bilinear" ("nearest") how values between places are found
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param size? number
+--- Repeats places along the spatial axes, or, in two dimensions, finds values between them.
+--- ```lua
+--- pod.layers.up_sampling2d(2)(pod.ones { 1, 2, 2, 3 }).shape
+--- --> (1, 4, 4, 3)
+--- ```
+---@param size? integer|integer[] how often, by axis
 ---@param options? pod.layers.up_sampling1d.options
+---@return layer
 function pod.layers.up_sampling1d(size, options) end
 
----@class pod.layers.up_sampling2d.options
----@field size? number (2)
----@field data_format? any
----@field interpolation? string ("nearest")
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+pod.layers.up_sampling2d = pod.layers.up_sampling1d
 
----
----@param size? number
----@param options? pod.layers.up_sampling2d.options
-function pod.layers.up_sampling2d(size, options) end
-
----@class pod.layers.up_sampling3d.options
----@field size? number (2)
----@field data_format? any
----@field interpolation? string ("nearest")
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param size? number
----@param options? pod.layers.up_sampling3d.options
-function pod.layers.up_sampling3d(size, options) end
+pod.layers.up_sampling3d = pod.layers.up_sampling1d
 
 ---@class pod.layers.zero_padding1d.options
----@field padding? number (1)
----@field data_format? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+---@field padding? integer|integer[]|table (1) how many: a number, one for each axis, or { before, after } for each
+---@field data_format? "channels_last"|"channels_first" where channels stand (default: last)
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
 
----
----@param padding? number
+--- Adds zeros around the spatial axes.
+--- ```lua
+--- pod.layers.zero_padding2d(1)(pod.ones { 1, 2, 2, 3 }).shape
+--- --> (1, 4, 4, 3)
+--- ```
+---@param padding? integer|integer[]|table how many: a number, one for each axis, or { before, after } for each
 ---@param options? pod.layers.zero_padding1d.options
+---@return layer
 function pod.layers.zero_padding1d(padding, options) end
 
----@class pod.layers.zero_padding2d.options
----@field padding? number (1)
----@field data_format? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
+pod.layers.zero_padding2d = pod.layers.zero_padding1d
 
----
----@param padding? number
----@param options? pod.layers.zero_padding2d.options
-function pod.layers.zero_padding2d(padding, options) end
-
----@class pod.layers.zero_padding3d.options
----@field padding? number (1)
----@field data_format? any
----@field activity_regularizer? any
----@field batch_input_shape? any
----@field dtype? any
----@field input_shape? any
----@field name? any
----@field trainable? any
-
----
----@param padding? number
----@param options? pod.layers.zero_padding3d.options
-function pod.layers.zero_padding3d(padding, options) end
+pod.layers.zero_padding3d = pod.layers.zero_padding1d
 
 --- The losses of one model under several policies: moonpod.layers.compare_precision.
 ---@param ... any

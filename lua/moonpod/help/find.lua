@@ -253,16 +253,27 @@ function find.value(name, globals)
   return value
 end
 
+-- Sentences of names of ours, which stay as they are: name -> sentence, or false.
+local sentences = {}
+
 -- One sentence about a value, for a list, or nil. name: what it is reached by. It is found faster than all of the help
 -- is: other names of the value are not looked for.
 function find.line(value, name)
-  local kind = type(value)
-  if kind ~= "function" and kind ~= "table" then
-    local found = name and source.help_of_name(name)
-    return found and found.summary or nil
+  local is_ours = name and name:find "^pod%."
+  if is_ours and sentences[name] ~= nil then
+    return sentences[name] or nil
   end
-  local help = text_of(value, { name, public_name(value) })
-  return help and help.summary ~= "" and help.summary or nil
+  local help
+  if type(value) == "function" or type(value) == "table" then
+    help = text_of(value, { name, public_name(value) })
+  else
+    help = name and source.help_of_name(name)
+  end
+  local sentence = help and help.summary ~= "" and help.summary or nil
+  if is_ours then
+    sentences[name] = sentence or false
+  end
+  return sentence
 end
 
 return find

@@ -111,6 +111,7 @@ function reflect.names(value)
   end)
   local meta = metatable_of(value)
   local list = type(meta) == "table" and rawget(meta, "names")
+    or type(value) == "table" and reflect.is_our_module(value) and rawget(value, "names")
   if reflect.is_ours(list) then
     for _, name in ipairs(list()) do
       names[name] = names[name] or "any"

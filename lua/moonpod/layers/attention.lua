@@ -64,6 +64,13 @@ local function define_simple(name, defaults, optional, score)
   return class
 end
 
+---@name pod.layers.attention
+--- Dot-product attention: called with { query, value } or { query, value, key }, each `(batch, steps, size)`, it gives
+--- means of the values, weighed by how well keys fit each query.
+---@param options.use_scale boolean whether a factor of the scores is learned
+---@param options.score_mode "dot"|"concat" products of query and key, or the sum of a tanh of both
+---@return layer
+---@example pod.layers.attention()({ pod.ones { 1, 2, 4 }, pod.ones { 1, 3, 4 } }).shape --> (1, 2, 4)
 attention.attention = define_simple("Attention", { use_scale = false, score_mode = "dot", dropout = 0.0 }, { "seed" },
   function(self, query, key)
     local mode = self.config.score_mode
@@ -95,6 +102,12 @@ function attention.attention:build()
   end
 end
 
+---@name pod.layers.additive_attention
+--- Additive attention (Bahdanau): scores are sums of `tanh(query + key)`. Called as `attention` is.
+---@param options.use_scale boolean whether a weight for each entry of the sum is learned
+---@param options.score_mode any taken and not looked at, for Keras' files
+---@return layer
+---@example pod.layers.additive_attention()({ pod.ones { 1, 2, 4 }, pod.ones { 1, 3, 4 } }).shape --> (1, 2, 4)
 attention.additive_attention = define_simple("AdditiveAttention", { use_scale = true, dropout = 0.0 }, { "seed" },
   function(self, query, key)
     local sum = ops.tanh(ops.expand_dims(query, 2) + ops.expand_dims(key, 1))

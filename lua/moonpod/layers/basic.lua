@@ -16,6 +16,11 @@ local basic = {}
 
 -- ---- activations ----------------------------------------------------------------------------------------------
 
+---@name pod.layers.activation
+--- Applies an activation: a name of `pod.activations`, or a function of a tensor. Masks pass through.
+---@param options.activation string|function
+---@return layer
+---@example pod.layers.activation("relu")(pod.tensor { -1, 2 }) --> { 0, 2 }
 basic.activation = layer.define {
   name = "Activation",
   arguments = { "activation" },
@@ -32,6 +37,13 @@ function basic.activation:call(x)
   return self._activation(x)
 end
 
+---@name pod.layers.re_lu pod.layers.relu
+--- `x` where it is above the threshold, a line of `negative_slope` below: by default `max(x, 0)`.
+---@param options.negative_slope number the slope below the threshold
+---@param options.threshold number where the two meet
+---@param options.max_value number the most that comes out (default: no limit)
+---@return layer
+---@example pod.layers.relu { max_value = 6 }(pod.tensor { -1, 2, 9 }) --> { 0, 2, 6 }
 basic.re_lu = layer.define {
   name = "ReLU",
   defaults = { negative_slope = 0.0, threshold = 0.0 },
@@ -46,6 +58,11 @@ function basic.re_lu:call(x)
     threshold = config.threshold })
 end
 
+---@name pod.layers.leaky_relu
+--- `x` above 0, `negative_slope` times x below.
+---@param options.negative_slope number
+---@return layer
+---@example pod.layers.leaky_relu(0.5)(pod.tensor { -2, 2 }) --> { -1, 2 }
 basic.leaky_relu = layer.define {
   name = "LeakyReLU",
   arguments = { "negative_slope" },
@@ -57,6 +74,11 @@ function basic.leaky_relu:call(x)
   return activations.leaky_relu(x, { negative_slope = self.config.negative_slope })
 end
 
+---@name pod.layers.elu
+--- `x` above 0, `alpha (exp(x) - 1)` below.
+---@param options.alpha number the limit below, but for its sign
+---@return layer
+---@example pod.layers.elu()(pod.tensor { 0, 2 }) --> { 0, 2 }
 basic.elu = layer.define { name = "ELU", arguments = { "alpha" }, defaults = { alpha = 1.0 },
   checks = { alpha = check.number } }
 
@@ -64,6 +86,14 @@ function basic.elu:call(x)
   return activations.elu(x, { alpha = self.config.alpha })
 end
 
+---@name pod.layers.prelu
+--- `x` above 0, a slope that is learned times x below. Weight: `alpha`, of the shape of a row of the input.
+---@param options.alpha_initializer string|initializer first values of the slopes
+---@param options.alpha_regularizer string|regularizer adds a loss of the slopes
+---@param options.alpha_constraint string|constraint what the slopes are put through after each step
+---@param options.shared_axes integer|integer[] axes of the input, from 1, along which slopes are the same
+---@return layer
+---@example pod.layers.prelu()(pod.tensor { { -1, 2 } }) --> { { 0, 2 } }
 basic.prelu = layer.define {
   name = "PReLU",
   float_inputs = true,
@@ -89,6 +119,11 @@ function basic.prelu:call(x)
   return ops.relu(x) - ops.cast(self.alpha:value(), x.dtype) * ops.relu(-x)
 end
 
+---@name pod.layers.softmax
+--- `exp(x) / sum(exp(x))` along an axis, or along several as one: numbers from 0 to 1 that sum to 1. With a mask (true
+--- where it counts, of a shape that broadcasts) the others get no share.
+---@return layer
+---@example pod.layers.softmax()(pod.tensor { { 1, 1 } }) --> { { 0.5, 0.5 } }
 basic.softmax = layer.define { name = "Softmax", defaults = { axis = -1 }, checks = { axis = check.axes } }
 
 -- With a mask (true where it counts, of a shape that broadcasts) the others get no share.
@@ -118,6 +153,18 @@ end
 
 -- ---- embedding ------------------------------------------------------------------------------------------------
 
+---@name pod.layers.embedding
+--- A vector for each number: row i of a table of weights. Input: whole numbers from 0 to `input_dim - 1`, of any shape;
+--- output: that shape with an axis of `output_dim` more. Weight: `embeddings` `(input_dim, output_dim)`.
+---@param options.input_dim integer how many numbers there are
+---@param options.output_dim integer the size of vectors
+---@param options.embeddings_initializer string|initializer first values of vectors
+---@param options.embeddings_regularizer string|regularizer adds a loss of them
+---@param options.embeddings_constraint string|constraint what they are put through after each step
+---@param options.mask_zero boolean whether 0 means that there is nothing: layers behind get a mask
+---@return layer
+---@error a number is outside of the table
+---@example pod.layers.embedding(10, 4)(pod.tensor { { 1, 2, 3 } }).shape --> (1, 3, 4)
 basic.embedding = layer.define {
   name = "Embedding",
   arguments = { "input_dim", "output_dim" },
@@ -157,6 +204,11 @@ end
 
 -- ---- masking ----------------------------------------------------------------------------------------------------
 
+---@name pod.layers.masking
+--- Masks steps whose values are all `mask_value`, and makes them 0. Input `(batch, steps, features)`.
+---@param options.mask_value number
+---@return layer
+---@example pod.layers.masking()(pod.tensor { { { 0, 0 }, { 1, 0 } } }).shape --> (1, 2, 2)
 basic.masking = layer.define { name = "Masking", defaults = { mask_value = 0.0 },
   checks = { mask_value = check.number } }
 
@@ -175,6 +227,10 @@ end
 
 -- ---- functions --------------------------------------------------------------------------------------------------
 
+---@name pod.layers.identity
+--- Gives its input as it is.
+---@return layer
+---@example pod.layers.identity()(pod.tensor { 1, 2 }) --> { 1, 2 }
 basic.identity = layer.define { name = "Identity", several_inputs = true, defaults = {} }
 basic.identity.supports_masking = true
 
@@ -182,6 +238,12 @@ function basic.identity.call(_, x)
   return x
 end
 
+---@name pod.layers.lambda
+--- Applies a function of the input, or of a list of inputs, and of the options of the call.
+---@param options.fn function
+---@param options.mask any kept for Keras' files
+---@return layer
+---@example pod.layers.lambda(function(x) return x * 2 end)(pod.tensor { 1, 2 }) --> { 2, 4 }
 basic.lambda = layer.define {
   several_inputs = true,
   name = "Lambda",
@@ -200,6 +262,12 @@ function basic.lambda:call(x, options)
   return errors.calling(self.config.fn, x, options)
 end
 
+---@name pod.layers.rescaling
+--- `x scale + offset`: makes bytes of pictures numbers from 0 to 1, for example.
+---@param options.scale number|number[]|tensor factor, one or one for each channel
+---@param options.offset number|number[]|tensor what is added
+---@return layer
+---@example pod.layers.rescaling(0.5, { offset = 1 })(pod.tensor { 2, 4 }) --> { 2, 3 }
 basic.rescaling = layer.define {
   name = "Rescaling",
   arguments = { "scale" },
@@ -223,6 +291,19 @@ end
 
 -- ---- input normalization ------------------------------------------------------------------------------------------
 
+---@name pod.layers.normalization
+--- `(x - mean) / deviation`, with mean and variance of data: given, or taken by `adapt(data)` before.
+---@param options.axis integer the axis whose entries have numbers of their own
+---@param options.mean number|number[] the mean, with the variance
+---@param options.variance number|number[] the variance, with the mean
+---@param options.invert boolean whether it goes the other way, back to numbers as the data's
+---@return layer
+---@error neither numbers were given nor `adapt` called
+--- ```lua
+--- local layer = pod.layers.normalization()
+--- layer:adapt { { 0 }, { 2 } }
+--- assert(layer(pod.tensor { { 1 } }):item() == 0)
+--- ```
 basic.normalization = layer.define {
   name = "Normalization",
   defaults = { axis = -1, invert = false },
@@ -258,6 +339,8 @@ function basic.normalization:build(shape)
 end
 
 --- Takes mean and variance of the data, a tensor, over all axes but `axis`.
+---@param data tensor
+---@error the layer was made with mean and variance
 function basic.normalization:adapt(data)
   if self.config.mean then
     errors.raise("layer '%s' (Normalization): mean and variance were given; there is nothing to adapt", self.name)
@@ -303,6 +386,11 @@ end
 
 -- ---- the same layer at each step ----------------------------------------------------------------------------------
 
+---@name pod.layers.time_distributed
+--- Applies a layer to each step: input `(batch, steps, ...)`, output `(batch, steps, ...)` of the layer's.
+---@param options.layer layer
+---@return layer
+---@example pod.layers.time_distributed(pod.layers.dense(2))(pod.ones { 4, 5, 3 }).shape --> (4, 5, 2)
 basic.time_distributed = layer.define {
   name = "TimeDistributed",
   arguments = { "layer" },

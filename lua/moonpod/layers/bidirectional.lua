@@ -6,6 +6,13 @@ local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
 
+---@name pod.layers.bidirectional
+--- Reads a sequence forwards by one recurrent layer and backwards by another, and merges what they give.
+---@param options.layer layer the one that reads forwards
+---@param options.backward_layer layer the other (default: one with the same options)
+---@param options.merge_mode "concat"|"sum"|"mul"|"ave" how the two are merged
+---@return layer
+---@example pod.layers.bidirectional(pod.layers.lstm(4))(pod.ones { 2, 5, 3 }).shape --> (2, 8)
 local both = layer.define {
   name = "Bidirectional",
   several_inputs = true,

@@ -66,12 +66,29 @@ float_inputs = true,
   return class
 end
 
+---@name pod.layers.simple_rnn_cell
+--- One step of `simple_rnn`, for `rnn`: called with an input `(batch, features)` and a list of states.
+---@return layer
+---@example pod.layers.rnn(pod.layers.simple_rnn_cell(4))(pod.ones { 2, 5, 3 }).shape --> (2, 4)
 cells.simple_rnn_cell = define_cell(recurrence.simple_rnn)
+---@name pod.layers.lstm_cell
+--- One step of `lstm`, for `rnn`.
+---@return layer
+---@example pod.layers.rnn(pod.layers.lstm_cell(4))(pod.ones { 2, 5, 3 }).shape --> (2, 4)
 cells.lstm_cell = define_cell(recurrence.lstm)
+---@name pod.layers.gru_cell
+--- One step of `gru`, for `rnn`.
+---@return layer
+---@example pod.layers.rnn(pod.layers.gru_cell(4))(pod.ones { 2, 5, 3 }).shape --> (2, 4)
 cells.gru_cell = define_cell(recurrence.gru)
 
 -- ---- cells one behind the other ------------------------------------------------------------------------------------
 
+---@name pod.layers.stacked_rnn_cells
+--- Several cells one upon the other as one cell, for `rnn`.
+---@param options.cells layer[]
+---@return layer
+---@example pod.layers.rnn(pod.layers.stacked_rnn_cells { pod.layers.gru_cell(4) })(pod.ones { 2, 5, 3 }):size() --> 8
 cells.stacked_rnn_cells = layer.define {
   name = "StackedRNNCells",
   arguments = { "cells" },
@@ -119,6 +136,12 @@ end
 
 -- ---- the layer of a cell -------------------------------------------------------------------------------------------
 
+---@name pod.layers.rnn
+--- Runs a cell over the steps of a sequence: input `(batch, steps, features)`. A cell of one's own is a layer called
+--- with the input of a step and a list of states.
+---@param options.cell layer|layer[] a cell, or a list of cells one upon the other
+---@return layer
+---@example pod.layers.rnn(pod.layers.gru_cell(4), { return_state = true })(pod.ones { 2, 5, 3 })[1].shape --> (2, 4)
 cells.rnn = layer.define {
   name = "RNN",
   several_inputs = true,

@@ -108,6 +108,11 @@ local function call(self, inputs, options)
   end)
 end
 
+---@name pod.layers.conv_lstm1d pod.layers.conv_lstm2d pod.layers.conv_lstm3d
+--- An LSTM whose products are convolutions. Input `(batch, steps, spatial..., channels)`, output
+--- `(batch, places..., filters)`, or with a second axis of steps with `return_sequences`.
+---@return layer
+---@example pod.layers.conv_lstm2d(4, 3, { padding = "same" })(pod.ones { 1, 2, 5, 5, 3 }).shape --> (1, 5, 5, 4)
 local function define(rank)
   local class = layer.define {
     name = "ConvLSTM" .. rank .. "D",

@@ -86,6 +86,14 @@ local function append(list, values)
   return out
 end
 
+---@name pod.layers.conv1d pod.layers.conv2d pod.layers.conv3d pod.layers.convolution1d pod.layers.convolution2d
+---@name pod.layers.convolution3d
+--- A convolution over one, two or three spatial axes: at each place a weighed sum of what a kernel sees there. Input
+--- `(batch, spatial..., channels)`, output `(batch, places..., filters)`. Weights: `kernel`
+--- `(kernel_size..., channels / groups, filters)`, `bias` `(filters)`.
+---@return layer
+---@error strides and dilation_rate are both above 1; `filters` or the channels are no multiple of `groups`
+---@example pod.layers.conv2d(8, 3, { padding = "same" })(pod.ones { 1, 6, 6, 3 }).shape --> (1, 6, 6, 8)
 local function define_conv(rank)
   local class = layer.define {
     name = "Conv" .. rank .. "D",
@@ -127,6 +135,12 @@ local function define_conv(rank)
   return class
 end
 
+---@name pod.layers.conv1d_transpose pod.layers.conv2d_transpose pod.layers.conv3d_transpose
+---@name pod.layers.convolution1d_transpose pod.layers.convolution2d_transpose pod.layers.convolution3d_transpose
+--- The transpose of a convolution, as its gradient is: each place of the input writes a kernel into the output,
+--- `strides` apart, so that pictures grow. Weights: `kernel` `(kernel_size..., filters, channels)`, `bias` `(filters)`.
+---@return layer
+---@example pod.layers.conv2d_transpose(4, 2, { strides = 2 })(pod.ones { 1, 3, 3, 8 }).shape --> (1, 6, 6, 4)
 local function define_transpose(rank)
   local class = layer.define {
     name = "Conv" .. rank .. "DTranspose",
@@ -165,6 +179,11 @@ end
 local DEPTHWISE = { "activation", "depthwise_regularizer", "bias_regularizer", "depthwise_constraint",
   "bias_constraint" }
 
+---@name pod.layers.depthwise_conv1d pod.layers.depthwise_conv2d
+--- A convolution of each channel by itself, which gives `depth_multiplier` channels of each. Weights: `kernel`
+--- `(kernel_size..., channels, depth_multiplier)`, `bias`.
+---@return layer
+---@example pod.layers.depthwise_conv2d(3)(pod.ones { 1, 5, 5, 2 }).shape --> (1, 3, 3, 2)
 local function define_depthwise(rank)
   local class = layer.define {
     name = "DepthwiseConv" .. rank .. "D",
@@ -200,6 +219,12 @@ local function define_depthwise(rank)
   return class
 end
 
+---@name pod.layers.separable_conv1d pod.layers.separable_conv2d pod.layers.separable_convolution1d
+---@name pod.layers.separable_convolution2d
+--- A depthwise convolution and then one of size 1 that mixes channels: far fewer products than a whole convolution.
+--- Weights: `depthwise_kernel`, `pointwise_kernel`, `bias` `(filters)`.
+---@return layer
+---@example pod.layers.separable_conv2d(4, 3)(pod.ones { 1, 5, 5, 2 }).shape --> (1, 3, 3, 4)
 local function define_separable(rank)
   local class = layer.define {
     name = "SeparableConv" .. rank .. "D",

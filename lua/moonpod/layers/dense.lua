@@ -7,6 +7,14 @@ local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
 local regularizers = require "moonpod.layers.regularizers"
 
+---@name pod.layers.dense
+--- Computes `activation(x kernel + bias)`: each output is a weighed sum of all inputs. Input `(batch, ..., inputs)`
+--- with at least 2 axes, output `(batch, ..., units)`. Weights: `kernel` `(inputs, units)`, `bias` `(units)`. Masks
+--- pass through.
+---@return layer
+---@error the size of the last axis is not known, or changes
+---@example pod.layers.dense(2, { activation = "relu" })(pod.ones { 4, 3 }).shape --> (4, 2)
+---@see pod.layers.einsum_dense
 local dense = layer.define {
   name = "Dense",
   float_inputs = true,

@@ -27,6 +27,15 @@ local function check_output_shape(value)
   end
 end
 
+---@name pod.layers.einsum_dense
+--- A dense layer whose product an equation says, as `pod.einsum` has it: `"abc,cd->abd"` is `dense` of inputs with
+--- three axes, `"...x,xy->...y"` of any.
+---@param options.equation string input and kernel before the arrow, the output behind it
+---@param options.output_shape integer|integer[] the output's shape without the batch; -1 where the input has the size
+---@param options.bias_axes string letters of the output's axes that a bias has; without them there is none
+---@return layer
+---@error the equation does not fit the shape of the input
+---@example pod.layers.einsum_dense("abc,cd->abd", { -1, 2 })(pod.ones { 4, 5, 3 }).shape --> (4, 5, 2)
 local einsum_dense = layer.define {
   name = "EinsumDense",
   float_inputs = true,

@@ -51,6 +51,12 @@ local function define_random(spec, change)
   end)
 end
 
+---@name pod.layers.random_flip
+--- In training mirrors each picture or not, at random. Input `(batch, height, width, channels)`, also without the
+--- batch.
+---@param options.mode "horizontal"|"vertical"|"horizontal_and_vertical" which axes
+---@return layer
+---@example pod.layers.random_flip("horizontal")(pod.ones { 1, 4, 4, 3 }).shape --> (1, 4, 4, 3)
 layers.random_flip = define_random({
   name = "RandomFlip",
   arguments = { "mode" },
@@ -69,6 +75,13 @@ end)
 
 local FILL_MODES = check.one_of("constant", "nearest", "reflect", "wrap")
 
+---@name pod.layers.random_rotation
+--- In training turns each picture by a random angle.
+---@param options.factor number|number[] the largest angle, or { lowest, highest }, as a part of a whole turn
+---@param options.fill_mode "reflect"|"wrap"|"constant"|"nearest" what stands beyond the edges
+---@param options.fill_value number the value of "constant"
+---@return layer
+---@example pod.layers.random_rotation(0.1)(pod.ones { 1, 4, 4, 3 }).shape --> (1, 4, 4, 3)
 layers.random_rotation = define_random({
   name = "RandomRotation",
   arguments = { "factor" },
@@ -82,6 +95,11 @@ layers.random_rotation = define_random({
     interpolation = config.interpolation, seed = config.seed })
 end)
 
+---@name pod.layers.random_brightness
+--- In training makes each picture brighter or darker by a random part of `value_range`.
+---@param options.factor number|number[] the largest part, or { lowest, highest }, -1 to 1
+---@return layer
+---@example pod.layers.random_brightness(0.2)(pod.ones { 1, 4, 4, 3 }).shape --> (1, 4, 4, 3)
 layers.random_brightness = define_random({
   name = "RandomBrightness",
   arguments = { "factor" },
@@ -96,6 +114,11 @@ layers.random_brightness = define_random({
   return ops.clip(image.random_brightness(x, delta, { seed = config.seed }), low, high)
 end)
 
+---@name pod.layers.random_contrast
+--- In training moves values away from each channel's mean, or towards it, by a random factor.
+---@param options.factor number|number[] how far the factor is from 1 at most, or { below, above }
+---@return layer
+---@example pod.layers.random_contrast(0.2)(pod.ones { 1, 4, 4, 3 }).shape --> (1, 4, 4, 3)
 layers.random_contrast = define_random({
   name = "RandomContrast",
   arguments = { "factor" },
@@ -112,6 +135,13 @@ layers.random_contrast = define_random({
   return ops.clip(changed, config.value_range[1], config.value_range[2])
 end)
 
+---@name pod.layers.random_erasing
+--- In training fills a random rectangle of each picture.
+---@param options.factor number|number[] the share of pictures that this happens to, or { lowest, highest }
+---@param options.scale number[] the lowest and highest part of the picture that the rectangle has
+---@param options.fill_value number what it is filled with (default: noise)
+---@return layer
+---@example pod.layers.random_erasing(0.5)(pod.ones { 1, 8, 8, 3 }).shape --> (1, 8, 8, 3)
 layers.random_erasing = define_random({
   name = "RandomErasing",
   arguments = { "factor" },
@@ -125,6 +155,10 @@ layers.random_erasing = define_random({
     fill_value = config.fill_value or "normal", noise_scale = config.value_range[2] })
 end)
 
+---@name pod.layers.random_crop
+--- In training cuts a part at a random place out of each picture; else resizes it, without what does not fit the form.
+---@return layer
+---@example pod.layers.random_crop(2, 3)(pod.ones { 1, 4, 4, 3 }).shape --> (1, 2, 3, 3)
 layers.random_crop = define({
   name = "RandomCrop",
   arguments = { "height", "width" },
@@ -140,6 +174,10 @@ layers.random_crop = define({
   return image.smart_resize(x, size)
 end)
 
+---@name pod.layers.center_crop
+--- Cuts the middle out of each picture; a smaller one is resized, without what does not fit the form.
+---@return layer
+---@example pod.layers.center_crop(2, 3)(pod.ones { 1, 4, 4, 3 }).shape --> (1, 2, 3, 3)
 layers.center_crop = define({
   name = "CenterCrop",
   arguments = { "height", "width" },
@@ -155,6 +193,11 @@ layers.center_crop = define({
   return image.center_crop(x, size)
 end)
 
+---@name pod.layers.resizing
+--- Resizes pictures: `(batch, height, width, channels)`, also without the batch.
+---@param options.crop_to_aspect_ratio boolean whether what does not fit the form is cut off, not squeezed
+---@return layer
+---@example pod.layers.resizing(2, 3)(pod.ones { 1, 4, 4, 3 }).shape --> (1, 2, 3, 3)
 layers.resizing = define({
   name = "Resizing",
   arguments = { "height", "width" },

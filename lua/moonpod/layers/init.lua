@@ -1,3 +1,82 @@
+--- Layers, with Keras' names, options and numbers: `pod.layers.NAME(arguments, options)` makes one, and calling it with
+--- a tensor computes. Its weights are made when the shape of its input is known: at the first call, or where the model
+--- is told `input_shape`. Shapes are `(batch, ...)`; sizes of a batch are left out of options.
+---
+--- A call takes a table of options: `training` (true: dropout and batch normalization do what they do in training) and
+--- `mask`. Layers that have activations, initializers, regularizers or constraints take them by name, as an object of
+--- `pod.activations` and so on, or as a function.
+---@param options.name string what the layer is called in summaries, messages and files (default: its class and a
+---   number)
+---@param options.dtype string|policy the dtype or policy that it computes in (default: the global policy)
+---@param options.trainable boolean whether its weights are trained (default true)
+---@param options.input_shape integer[] the shape of one row, without the batch: the model is built at once
+---@param options.batch_input_shape integer[] the same with the batch, -1 where that is open
+---@param options.activity_regularizer string|regularizer|function adds a loss of the output
+---@param options.activation string|function what is applied at the end (default: nothing)
+---@param options.use_bias boolean whether a bias is added
+---@param options.kernel_initializer string|initializer first values of the kernel
+---@param options.bias_initializer string|initializer first values of the bias
+---@param options.kernel_regularizer string|regularizer adds a loss of the kernel
+---@param options.bias_regularizer string|regularizer adds a loss of the bias
+---@param options.kernel_constraint string|constraint what the kernel is put through after each step
+---@param options.bias_constraint string|constraint what the bias is put through after each step
+---@param options.filters integer how many channels come out
+---@param options.kernel_size integer|integer[] how many places the kernel sees: a number, or one for each spatial axis
+---@param options.strides integer|integer[] how far the window moves from place to place
+---@param options.padding "valid"|"same"|"causal" "valid": windows within the input; "same": zeros around it, so that
+---   places stay as many (over strides); "causal" (one axis): zeros before it only
+---@param options.dilation_rate integer|integer[] how far apart the places are that a kernel sees; above 1 only with
+---   strides of 1
+---@param options.groups integer into how many parts channels are cut, each convolved by itself
+---@param options.data_format "channels_last"|"channels_first" where channels stand (default: last)
+---@param options.depth_multiplier integer how many channels come of each
+---@param options.depthwise_initializer string|initializer first values of the kernel of single channels
+---@param options.depthwise_regularizer string|regularizer adds a loss of it
+---@param options.depthwise_constraint string|constraint what it is put through after each step
+---@param options.pointwise_initializer string|initializer first values of the kernel that mixes channels
+---@param options.pointwise_regularizer string|regularizer adds a loss of it
+---@param options.pointwise_constraint string|constraint what it is put through after each step
+---@param options.output_padding integer|integer[] how many places more come out at the end of each axis
+---@param options.pool_size integer|integer[] the size of the window
+---@param options.keepdims boolean whether axes that are reduced stay with size 1
+---@param options.axis integer|integer[] the axis or axes that it works along
+---@param options.epsilon number a small number that is added to what it divides by
+---@param options.center boolean whether an offset, beta, is learned
+---@param options.scale boolean whether a factor, gamma, is learned
+---@param options.beta_initializer string|initializer first values of the offset
+---@param options.gamma_initializer string|initializer first values of the factor
+---@param options.beta_regularizer string|regularizer adds a loss of the offset
+---@param options.gamma_regularizer string|regularizer adds a loss of the factor
+---@param options.beta_constraint string|constraint what the offset is put through after each step
+---@param options.gamma_constraint string|constraint what the factor is put through after each step
+---@param options.units integer how many values come out
+---@param options.recurrent_activation string|function the activation of gates
+---@param options.recurrent_initializer string|initializer first values of the kernel of states
+---@param options.recurrent_regularizer string|regularizer adds a loss of it
+---@param options.recurrent_constraint string|constraint what it is put through after each step
+---@param options.dropout number the share of inputs, or of attention, that is left out in training
+---@param options.recurrent_dropout number the share of states that is left out in training
+---@param options.return_sequences boolean whether the outputs of all steps come out, not the last one's
+---@param options.return_state boolean whether the last states come out, too, behind the output
+---@param options.stateful boolean whether states go on from batch to batch, until `reset_states()`
+---@param options.go_backwards boolean whether steps are read from the last to the first
+---@param options.unroll boolean whether steps are written out; they always are
+---@param options.use_cudnn string for Keras' sake: there is no cuDNN here
+---@param options.zero_output_for_mask boolean whether outputs of masked steps are 0; else they are those of the step
+---   before
+---@param options.unit_forget_bias boolean whether the bias of the forget gate begins at 1
+---@param options.reset_after boolean whether a GRU's reset gate acts behind the product with the states
+---@param options.rate number the share that is left out, 0 to 1
+---@param options.seed integer makes what is drawn the same in each run
+---@param options.interpolation "nearest"|"bilinear" how values between places are found
+---@param options.value_range number[] the lowest and highest value of a picture
+---@param options.height integer rows of the result
+---@param options.width integer columns of the result
+---@param options.flash_attention boolean for Keras' sake: attention is never kept as a whole matrix where that is
+---   slower
+---@param options.use_gate boolean whether what comes out of each head is weighed by a gate of the query
+---@example pod.layers.dense(2)(pod.ones { 4, 3 }).shape --> (4, 2)
+
 -- All layers by their names: pod.layers.dense and so on; each file is loaded when one of its layers is first used.
 
 local FILES = {
@@ -47,7 +126,9 @@ for file, list in pairs(FILES) do
   end
 end
 
---- Names of all layers, sorted.
+--- The names of all layers, sorted.
+---@return string[]
+---@example pod.layers.names()[1] --> "activation"
 function layers.names()
   local list = { "input" }
   for name in pairs(file_of) do
@@ -57,8 +138,11 @@ function layers.names()
   return list
 end
 
---- Makes a layer from what pod.serialize() gave for one: { class_name =, config = }. Options: custom_objects (name ->
---- class or function).
+--- Makes a layer from what `pod.serialize()` gave for one: `{ class_name =, config = }`.
+---@param plain table
+---@param options.custom_objects table classes and functions by name that are not Moonpod's own
+---@return layer
+---@example pod.layers.from_config(pod.serialize(pod.layers.dense(3))).config.units --> 3
 function layers.from_config(plain, options)
   local above = require "moonpod.base.above"
   return above.call("deserialize", plain, "layer", options)
@@ -67,11 +151,23 @@ end
 -- What a class of one's own says of its options is asked for by the methods of these names that all layers have.
 local OWN = { get_config = "own_get_config", from_config = "own_from_config" }
 
---- Makes a layer class of one's own from a table with `call(self, x, options)` and, where it has weights,
---- `build(self, shape)`; other fields become methods. `name` is the class name, `setup(self, ...)` gets the arguments.
---- Layers of the class can be saved once it has a name (pod.register_layer): by the arguments that they were made with,
---- or, where the table has `get_config(self)`, by what that returns, of which `from_config(config)`, or else the class
---- called with it, makes a layer.
+--- Makes a layer class of one's own from a table with `call(self, x, options)` and, where it has weights, `build(self,
+--- shape)`; other fields become methods. `name` is the class name, `setup(self, ...)` gets the arguments. Layers of the
+--- class can be saved once it has a name (`pod.register_layer`): by the arguments that they were made with, or, where
+--- the table has `get_config(self)`, by what that returns, of which `from_config(config)`, or else the class called
+--- with it, makes a layer.
+---@param methods table
+---@return class called with what `setup` takes, it makes a layer
+---@error there is no function `call`
+--- ```lua
+--- local Twice = pod.layers.subclass {
+---   name = "Twice",
+---   call = function(self, x)
+---     return x * 2
+---   end,
+--- }
+--- assert(Twice()(pod.ones { 1 }):item() == 2)
+--- ```
 function layers.subclass(methods)
   local errors = require "moonpod.base.errors"
   local layer = require "moonpod.layers.layer"

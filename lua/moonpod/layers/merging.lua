@@ -106,13 +106,41 @@ local function define(name, fold, finish, masked)
   return class
 end
 
+---@name pod.layers.add
+--- The sum of a list of inputs, element by element; shapes broadcast.
+---@return layer
+---@example pod.layers.add()({ pod.tensor { 1, 2 }, pod.tensor { 3, 4 } }) --> { 4, 6 }
 merging.add = define("Add", function(a, b) return a + b end)
+---@name pod.layers.subtract
+--- The first of two inputs less the second.
+---@return layer
+---@example pod.layers.subtract()({ pod.tensor { 3, 4 }, pod.tensor { 1, 1 } }) --> { 2, 3 }
 merging.subtract = define("Subtract", function(a, b) return a - b end)
+---@name pod.layers.multiply
+--- The product of a list of inputs, element by element.
+---@return layer
+---@example pod.layers.multiply()({ pod.tensor { 1, 2 }, pod.tensor { 3, 4 } }) --> { 3, 8 }
 merging.multiply = define("Multiply", function(a, b) return a * b end, nil, multiply_masked)
+---@name pod.layers.maximum
+--- The largest of a list of inputs, element by element.
+---@return layer
+---@example pod.layers.maximum()({ pod.tensor { 1, 4 }, pod.tensor { 3, 2 } }) --> { 3, 4 }
 merging.maximum = define("Maximum", function(a, b) return ops.maximum(a, b) end, nil, fold_masked)
+---@name pod.layers.minimum
+--- The smallest of a list of inputs, element by element.
+---@return layer
+---@example pod.layers.minimum()({ pod.tensor { 1, 4 }, pod.tensor { 3, 2 } }) --> { 1, 2 }
 merging.minimum = define("Minimum", function(a, b) return ops.minimum(a, b) end, nil, fold_masked)
+---@name pod.layers.average
+--- The mean of a list of inputs, element by element.
+---@return layer
+---@example pod.layers.average()({ pod.tensor { 1, 4 }, pod.tensor { 3, 2 } }) --> { 2, 3 }
 merging.average = define("Average", function(a, b) return a + b end, function(sum, count) return sum / count end)
 
+---@name pod.layers.concatenate
+--- Puts a list of inputs one behind the other along an axis; their other sizes are the same.
+---@return layer
+---@example pod.layers.concatenate()({ pod.ones { 4, 2 }, pod.ones { 4, 3 } }).shape --> (4, 5)
 merging.concatenate = layer.define {
   name = "Concatenate",
   several_inputs = true,
@@ -157,6 +185,12 @@ function merging.concatenate:compute_mask(inputs, mask)
   return ops.any(ops.concat(whole, self.config.axis), -1)
 end
 
+---@name pod.layers.dot
+--- Products of vectors of two inputs, of each row: sums over one axis of each.
+---@param options.axes integer|integer[] the axis that is summed over, or one of each input
+---@param options.normalize boolean whether vectors get the length 1 before: the cosine of their angle
+---@return layer
+---@example pod.layers.dot(1)({ pod.ones { 4, 3 }, pod.ones { 4, 3 } }).shape --> (4, 1)
 merging.dot = layer.define {
   name = "Dot",
   several_inputs = true,

@@ -157,6 +157,18 @@ end
 
 -- ---- multi-head attention ------------------------------------------------------------------------------------------
 
+---@name pod.layers.multi_head_attention
+--- Attention of several heads (Vaswani et al. 2017): query, value and key are projected for each head, attended, joined
+--- and projected back. Called with query and value, and key if it is another: `(batch, steps, size)` each. Options of
+--- the call: `attention_mask`, `use_causal_mask`, `return_attention_scores`.
+---@param options.num_heads integer
+---@param options.key_dim integer the size of a head's queries and keys
+---@param options.value_dim integer the size of a head's values (default: `key_dim`)
+---@param options.output_shape integer|integer[] the size of what comes out (default: the query's)
+---@param options.attention_axes integer|integer[] the axes that are attended over (default: all but the first and last)
+---@param options.sliding_window integer how many steps around it a query sees (default: all)
+---@return layer
+---@example pod.layers.multi_head_attention(2, 4)(pod.ones { 1, 5, 8 }, pod.ones { 1, 3, 8 }).shape --> (1, 5, 8)
 heads.multi_head_attention = layer.define {
   several_inputs = true,
   name = "MultiHeadAttention",
@@ -341,6 +353,13 @@ many.compute_mask = compute_mask
 
 -- ---- grouped-query attention ---------------------------------------------------------------------------------------
 
+---@name pod.layers.group_query_attention
+--- Attention whose heads share keys and values in groups (Ainslie et al. 2023). Called as `multi_head_attention` is.
+---@param options.head_dim integer the size of a head
+---@param options.num_query_heads integer a multiple of `num_key_value_heads`
+---@param options.num_key_value_heads integer
+---@return layer
+---@example pod.layers.group_query_attention(4, 4, 2)(pod.ones { 1, 5, 8 }, pod.ones { 1, 5, 8 }).shape --> (1, 5, 8)
 heads.group_query_attention = layer.define {
   several_inputs = true,
   name = "GroupQueryAttention",

@@ -39,6 +39,16 @@ end
 
 -- ---- batches ------------------------------------------------------------------------------------------------
 
+---@name pod.layers.batch_normalization
+--- Gives each channel the mean 0 and the deviation 1, times gamma, plus beta: in training by mean and variance of the
+--- batch, else by their moving averages. On several replicas each takes its own rows unless `synchronized`. Weights:
+--- `gamma`, `beta`, and, not trained, `moving_mean`, `moving_variance`, each `(channels)`.
+---@param options.momentum number how much of a moving average stays at each step
+---@param options.moving_mean_initializer string|initializer first values of the moving mean
+---@param options.moving_variance_initializer string|initializer first values of the moving variance
+---@param options.synchronized boolean whether mean and variance are of all replicas' rows
+---@return layer
+---@example pod.layers.batch_normalization()(pod.ones { 4, 3 }).shape --> (4, 3)
 normalization.batch_normalization = layer.define {
   name = "BatchNormalization",
   defaults = { axis = -1, momentum = 0.99, epsilon = 1e-3, center = true, scale = true, beta_initializer = "zeros",
@@ -202,6 +212,10 @@ local function over_axes(weight, axes, shape, dtype)
   return ops.reshape(ops.cast(weight:value(), dtype), out)
 end
 
+---@name pod.layers.layer_normalization
+--- Gives each row the mean 0 and the deviation 1 over `axis`, times gamma, plus beta; the same in training and later.
+---@return layer
+---@example pod.layers.layer_normalization()(pod.tensor { { 1, 1 } }) --> { { 0, 0 } }
 normalization.layer_normalization = layer.define {
   name = "LayerNormalization",
   defaults = { axis = -1, epsilon = 1e-3, center = true, scale = true, beta_initializer = "zeros",
@@ -252,6 +266,10 @@ function per_sample:call(inputs)
   return ops.cast(y, dtype)
 end
 
+---@name pod.layers.rms_normalization
+--- Divides each row by the root of the mean of its squares over `axis`, and multiplies by a scale that is learned.
+---@return layer
+---@example pod.layers.rms_normalization()(pod.tensor { { 2, 2 } }) --> { { 1, 1 } }
 normalization.rms_normalization = layer.define {
   name = "RMSNormalization",
   defaults = { axis = -1, epsilon = 1e-6 },
@@ -275,6 +293,10 @@ function normalization.rms_normalization:call(inputs)
   return ops.cast(y * over_axes(self.scale, axes, x.shape, x.dtype), self:compute_dtype())
 end
 
+---@name pod.layers.unit_normalization
+--- Divides vectors along `axis` by their length.
+---@return layer
+---@example pod.layers.unit_normalization()(pod.tensor { { 3, 4 } }) --> { { 0.6, 0.8 } }
 normalization.unit_normalization = layer.define { name = "UnitNormalization", defaults = { axis = -1 },
   checks = { axis = check.axes } }
 
@@ -288,6 +310,11 @@ end
 
 -- ---- groups of channels -------------------------------------------------------------------------------------------
 
+---@name pod.layers.group_normalization
+--- Layer normalization of groups of channels: over places and the channels of a group.
+---@param options.groups integer how many; the channels are a multiple of it; -1: each channel by itself
+---@return layer
+---@example pod.layers.group_normalization({ groups = 2 })(pod.ones { 1, 4, 6 }).shape --> (1, 4, 6)
 normalization.group_normalization = layer.define {
   name = "GroupNormalization",
   defaults = { groups = 32, axis = -1, epsilon = 1e-3, center = true, scale = true, beta_initializer = "zeros",

@@ -10,6 +10,15 @@ local ops = require "moonpod.ops"
 
 local pooling = {}
 
+---@name pod.layers.max_pooling1d pod.layers.max_pooling2d pod.layers.max_pooling3d pod.layers.average_pooling1d
+---@name pod.layers.average_pooling2d pod.layers.average_pooling3d pod.layers.max_pool1d pod.layers.max_pool2d
+---@name pod.layers.max_pool3d pod.layers.avg_pool1d pod.layers.avg_pool2d pod.layers.avg_pool3d
+--- The largest value, or the mean, of each window, by channel. Input `(batch, spatial..., channels)`, output
+--- `(batch, places..., channels)`. With "same" padding a mean counts the places within the input only.
+---@param options.strides integer|integer[] how far windows are apart (default: `pool_size`)
+---@return layer
+---@error the window is larger than the input
+---@example pod.layers.max_pooling2d(2)(pod.ones { 1, 4, 4, 3 }).shape --> (1, 2, 2, 3)
 local function define_window(kind, fn, rank)
   local name = kind .. "Pooling" .. rank .. "D"
   local class = layer.define {
@@ -47,6 +56,14 @@ local function spatial_axes(rank)
   return axes
 end
 
+---@name pod.layers.global_max_pooling1d pod.layers.global_max_pooling2d pod.layers.global_max_pooling3d
+---@name pod.layers.global_average_pooling1d pod.layers.global_average_pooling2d pod.layers.global_average_pooling3d
+---@name pod.layers.global_max_pool1d pod.layers.global_max_pool2d pod.layers.global_max_pool3d
+---@name pod.layers.global_avg_pool1d pod.layers.global_avg_pool2d pod.layers.global_avg_pool3d
+--- The largest value, or the mean, of each channel over all places. Input `(batch, spatial..., channels)`, output
+--- `(batch, channels)`. `global_average_pooling1d` leaves masked steps out.
+---@return layer
+---@example pod.layers.global_average_pooling2d()(pod.ones { 1, 4, 4, 3 }).shape --> (1, 3)
 local function define_global(kind, reduce, rank)
   local class = layer.define {
     name = "Global" .. kind .. "Pooling" .. rank .. "D",

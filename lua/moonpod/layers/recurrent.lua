@@ -69,7 +69,25 @@ float_inputs = true,
 end
 
 return {
+  ---@name pod.layers.simple_rnn
+  --- A recurrent layer: at each step `activation(x kernel + state recurrent_kernel + bias)` is output and next state.
+  --- Input `(batch, steps, features)`, output `(batch, units)`.
+  ---@return layer
+  ---@example pod.layers.simple_rnn(4)(pod.ones { 2, 5, 3 }).shape --> (2, 4)
   simple_rnn = define(recurrence.simple_rnn),
+  ---@name pod.layers.lstm
+  --- Long short-term memory (Hochreiter and Schmidhuber 1997). Input `(batch, steps, features)`, output `(batch,
+  --- units)`, or `(batch, steps, units)` with `return_sequences`. Weights: `kernel` `(features, 4 units)`,
+  --- `recurrent_kernel` `(units, 4 units)`, `bias`; the gates stand in the order input, forget, cell, output. States:
+  --- output and cell.
+  ---@return layer
+  ---@example pod.layers.lstm(4, { return_sequences = true })(pod.ones { 2, 5, 3 }).shape --> (2, 5, 4)
   lstm = define(recurrence.lstm),
+  ---@name pod.layers.gru
+  --- A gated recurrent unit (Cho et al. 2014). Input `(batch, steps, features)`, output `(batch, units)`. Weights:
+  --- `kernel` `(features, 3 units)`, `recurrent_kernel` `(units, 3 units)`, `bias`; the gates stand in the order
+  --- update, reset, new.
+  ---@return layer
+  ---@example pod.layers.gru(4)(pod.ones { 2, 5, 3 }).shape --> (2, 4)
   gru = define(recurrence.gru),
 }

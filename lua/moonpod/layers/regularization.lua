@@ -24,6 +24,11 @@ end
 
 local RATE = { rate = check.rate, seed = check.number }
 
+---@name pod.layers.dropout
+--- In training sets a share `rate` of the values to 0 and divides the others by `1 - rate`; else gives its input.
+---@param options.noise_shape integer[] the shape of what is drawn, -1 where it is the input's; 1 draws once for an axis
+---@return layer
+---@example pod.layers.dropout(0.5)(pod.tensor { 1, 2 }) --> { 1, 2 }
 regularization.dropout = define({
   name = "Dropout",
   arguments = { "rate" },
@@ -44,6 +49,10 @@ regularization.dropout = define({
 end)
 
 for rank = 1, 3 do
+  ---@name pod.layers.spatial_dropout1d pod.layers.spatial_dropout2d pod.layers.spatial_dropout3d
+  --- Dropout of whole channels: input `(batch, spatial..., channels)`.
+  ---@return layer
+  ---@example pod.layers.spatial_dropout1d(0.5)(pod.ones { 1, 2, 3 }).shape --> (1, 2, 3)
   regularization["spatial_dropout" .. rank .. "d"] = data_format.add(define({
     name = "SpatialDropout" .. rank .. "D",
     arguments = { "rate" },
@@ -65,6 +74,11 @@ for rank = 1, 3 do
   end))
 end
 
+---@name pod.layers.gaussian_noise
+--- In training adds normally distributed noise with the mean 0.
+---@param options.stddev number its standard deviation
+---@return layer
+---@example pod.layers.gaussian_noise(0.1)(pod.tensor { 1, 2 }) --> { 1, 2 }
 regularization.gaussian_noise = define({
   name = "GaussianNoise",
   arguments = { "stddev" },
@@ -81,6 +95,11 @@ regularization.gaussian_noise = define({
     x.dtype)
 end)
 
+---@name pod.layers.gaussian_dropout
+--- In training multiplies by normally distributed noise with the mean 1 and the standard deviation
+--- `sqrt(rate / (1 - rate))`.
+---@return layer
+---@example pod.layers.gaussian_dropout(0.5)(pod.tensor { 1, 2 }) --> { 1, 2 }
 regularization.gaussian_dropout = define({
   name = "GaussianDropout",
   arguments = { "rate" },
@@ -98,7 +117,10 @@ regularization.gaussian_dropout = define({
     x.dtype)
 end)
 
--- Klambauer et al. 2017: dropout that keeps mean and variance of selu networks.
+---@name pod.layers.alpha_dropout
+--- Dropout that keeps mean and variance of networks with `selu` (Klambauer et al. 2017).
+---@return layer
+---@example pod.layers.alpha_dropout(0.5)(pod.tensor { 1, 2 }) --> { 1, 2 }
 regularization.alpha_dropout = define({
   name = "AlphaDropout",
   arguments = { "rate" },
@@ -118,6 +140,12 @@ regularization.alpha_dropout = define({
   return ops.where(kept, x, low) * a + b
 end)
 
+---@name pod.layers.activity_regularization
+--- Gives its input and adds a loss of it: `l1` times the sum of absolute values and `l2` times that of squares, a row.
+---@param options.l1 number
+---@param options.l2 number
+---@return layer
+---@example pod.layers.activity_regularization { l2 = 0.1 }(pod.tensor { { 1, 2 } }) --> { { 1, 2 } }
 regularization.activity_regularization = layer.define {
   name = "ActivityRegularization",
   defaults = { l1 = 0.0, l2 = 0.0 },

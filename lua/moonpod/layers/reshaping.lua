@@ -9,6 +9,10 @@ local tensor = require "moonpod.tensor"
 
 local reshaping = {}
 
+---@name pod.layers.flatten
+--- Makes one axis of all but the batch: `(batch, 2, 3)` becomes `(batch, 6)`.
+---@return layer
+---@example pod.layers.flatten()(pod.ones { 4, 2, 3 }).shape --> (4, 6)
 reshaping.flatten = layer.define { name = "Flatten", defaults = {} }
 
 function reshaping.flatten:call(x)
@@ -23,6 +27,12 @@ function reshaping.flatten:call(x)
 end
 data_format.add(reshaping.flatten, true)
 
+---@name pod.layers.reshape
+--- Gives rows another shape of as many values.
+---@param options.target_shape integer[] the shape without the batch; one size may be -1
+---@return layer
+---@error the number of values is another
+---@example pod.layers.reshape({ 3, -1 })(pod.ones { 4, 6 }).shape --> (4, 3, 2)
 reshaping.reshape = layer.define {
   name = "Reshape",
   arguments = { "target_shape" },
@@ -66,6 +76,11 @@ function reshaping.reshape:call(x)
   return ops.reshape(x, shape)
 end
 
+---@name pod.layers.permute
+--- Puts axes into another order.
+---@param options.dims integer[] the axes of the input, from 1, that axis 1, 2, ... of the output are
+---@return layer
+---@example pod.layers.permute({ 2, 1 })(pod.ones { 4, 5, 6 }).shape --> (4, 6, 5)
 reshaping.permute = layer.define {
   name = "Permute",
   arguments = { "dims" },
@@ -99,6 +114,11 @@ function reshaping.permute:call(x)
   return ops.transpose(x, axes)
 end
 
+---@name pod.layers.repeat_vector
+--- Repeats each row: `(batch, features)` becomes `(batch, n, features)`.
+---@param options.n integer
+---@return layer
+---@example pod.layers.repeat_vector(3)(pod.ones { 4, 2 }).shape --> (4, 3, 2)
 reshaping.repeat_vector = layer.define {
   name = "RepeatVector",
   arguments = { "n" },
@@ -135,6 +155,11 @@ local function read_pairs(value, rank, where)
   return out
 end
 
+---@name pod.layers.zero_padding1d pod.layers.zero_padding2d pod.layers.zero_padding3d
+--- Adds zeros around the spatial axes.
+---@param options.padding integer|integer[]|table how many: a number, one for each axis, or { before, after } for each
+---@return layer
+---@example pod.layers.zero_padding2d(1)(pod.ones { 1, 2, 2, 3 }).shape --> (1, 4, 4, 3)
 local function define_padding(rank)
   local class = layer.define {
     name = "ZeroPadding" .. rank .. "D",
@@ -156,6 +181,11 @@ local function define_padding(rank)
   return class
 end
 
+---@name pod.layers.cropping1d pod.layers.cropping2d pod.layers.cropping3d
+--- Cuts off the ends of the spatial axes.
+---@param options.cropping integer|integer[]|table how many: a number, one for each axis, or { before, after } for each
+---@return layer
+---@example pod.layers.cropping1d(1)(pod.ones { 1, 4, 3 }).shape --> (1, 2, 3)
 local function define_cropping(rank)
   local class = layer.define {
     name = "Cropping" .. rank .. "D",
@@ -224,6 +254,11 @@ local function resize_linear(x, times)
   return ops.einsum("pw,bowc->bopc", columns, half)
 end
 
+---@name pod.layers.up_sampling1d pod.layers.up_sampling2d pod.layers.up_sampling3d
+--- Repeats places along the spatial axes, or, in two dimensions, finds values between them.
+---@param options.size integer|integer[] how often, by axis
+---@return layer
+---@example pod.layers.up_sampling2d(2)(pod.ones { 1, 2, 2, 3 }).shape --> (1, 4, 4, 3)
 local function define_up_sampling(rank)
   local class = layer.define {
     name = "UpSampling" .. rank .. "D",

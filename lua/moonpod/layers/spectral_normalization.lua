@@ -7,6 +7,12 @@ local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
 local unit_vectors = require "moonpod.ops.unit_vectors"
 
+---@name pod.layers.spectral_normalization
+--- Divides the kernel of a layer by its largest singular value, which steps of training come nearer to.
+---@param options.layer layer one with a kernel
+---@param options.power_iterations integer how many rounds come nearer in each step
+---@return layer
+---@example pod.layers.spectral_normalization(pod.layers.dense(2))(pod.ones { 4, 3 }).shape --> (4, 2)
 local spectral = layer.define {
   name = "SpectralNormalization",
   arguments = { "layer" },

@@ -253,7 +253,19 @@ function Symbolic.__as_tensor(self)
     .. "layers.lambda(function(x) return pod.exp(x) end)", tostring(self))
 end
 
--- The input layer: makes one symbolic tensor. Options: shape (without the batch), batch_size, dtype, name.
+---@name pod.layers.input
+--- A symbolic tensor that stands for the input of a functional model: layers called with it are recorded.
+---@param shape integer[] the shape of one row, without the batch; -1 where a size is open
+---@param options.shape integer[] the same, by name
+---@param options.batch_size integer the size of the batch, if it is always the same
+---@param options.dtype string (default "float32")
+---@param options.name string
+---@return symbolic_tensor
+--- ```lua
+--- local x = pod.layers.input { 3 }
+--- local model = pod.models.functional { inputs = x, outputs = pod.layers.dense(2)(x) }
+--- assert(model:count_params() == 8)
+--- ```
 function symbolic.input(options, more)
   if options.shape == nil and (options[1] ~= nil or next(options) == nil) then
     local shape = options

@@ -208,8 +208,8 @@ end
 -- All pages: name of a file -> text.
 function markdown.pages(rows, pages, classes)
   local places, files = places_of(pages), {}
-  local index = { HEAD, "# Reference", "", "All that scripts can call, made from the comments where it is declared. In a "
-    .. "session `?name` shows the same.", "" }
+  local index = { HEAD, "# Reference", "",
+    "All that scripts can call, from the comments where it is declared. In a session `?name` shows the same.", "" }
   for _, row in ipairs(rows) do
     if pages[row[1]] then
       files[row[1] .. ".md"] = markdown.page(row, pages[row[1]], classes, places)
