@@ -34,6 +34,7 @@ local function all()
       local entry = is_thing and find.of_value(value, one.name)
         or { help = source.help_of_name(one.name) }
       entry.name, entry.public_kind = one.name, one.kind
+      entry.help_names = entry.help and entry.help.names or {}
       entries[i] = entry
     end
   end
@@ -171,9 +172,18 @@ describe("texts of help", function()
     compare("options", lacking)
   end)
 
-  it("name no argument that a function has not", function()
+  it("name no argument and no option that a function has not", function()
     local faults = {}
     for _, entry in ipairs(all()) do
+      local known = {}
+      for _, one in ipairs(entry.options or {}) do
+        known[one.name] = true
+      end
+      for _, one in ipairs(entry.options and #entry.help_names < 2 and entry.help and entry.help.options or {}) do
+        if not known[one.name] then
+          faults[#faults + 1] = ("%s: there is no option '%s'"):format(entry.name, one.name)
+        end
+      end
       local fn = reflect.callee(entry.value)
       local written = fn and entry.help and #entry.help.names == 0 and source.parameters(reflect.origin(fn))
       local names = {}

@@ -123,6 +123,17 @@ local function on_train_end(self)
   end
 end
 
+---@name pod.callbacks.backup_and_restore
+--- Keeps all that a run needs to go on where it was, should it end before its time, and goes on there: weights,
+--- optimizer, random numbers, the position in the data, metrics, the history, what callbacks keep. The run that goes on
+--- ends with the bits of one that was never stopped.
+---@param options.backup_dir string a folder for nothing else
+---@param options.save_freq "epoch"|integer|false after each epoch, after so many batches, or only where it is
+---   interrupted
+---@param options.double_checkpoint boolean whether the state before the last one is kept, too
+---@param options.delete_checkpoint boolean whether nothing stays of a run that came to its end
+---@return callback
+---@example pod.callbacks.backup_and_restore("build/backup").save_freq --> "epoch"
 return callback.define {
   name = "backup_and_restore", first = "backup_dir", setup = setup,
   defaults = { save_freq = "epoch", double_checkpoint = false, delete_checkpoint = true },

@@ -135,6 +135,13 @@ local function set_state(self, state)
   self.file = open(self, "ab")
 end
 
+---@name pod.callbacks.csv_logger
+--- Writes the logs of each epoch as a line of a file, as Keras' does.
+---@param options.filename string
+---@param options.separator string one character
+---@param options.append boolean whether lines are added to a file that is there
+---@return callback
+---@example pod.callbacks.csv_logger("log.csv").separator --> ","
 return callback.define {
   name = "csv_logger", first = "filename", setup = setup, defaults = { separator = ",", append = false },
   kinds = { filename = "string", separator = "string", append = "boolean" }, state = { "keys", "size", "has_header" },

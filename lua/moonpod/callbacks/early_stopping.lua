@@ -64,6 +64,13 @@ local function on_train_end(self)
   end
 end
 
+---@name pod.callbacks.early_stopping
+--- Ends training when a value has stopped to become better. Fields after: `stopped_epoch`, `best`, `best_epoch`.
+---@param options.baseline number what it must become better than
+---@param options.restore_best_weights boolean whether the weights of the best epoch are put back
+---@param options.start_from_epoch integer epochs before this one are not looked at
+---@return callback
+---@example pod.callbacks.early_stopping { monitor = "loss", patience = 3 }.patience --> 3
 return callback.define {
   name = "early_stopping", first = "monitor", setup = setup,
   defaults = { monitor = "val_loss", min_delta = 0, patience = 0, verbose = 0, mode = "auto",

@@ -1,3 +1,17 @@
+--- Callbacks watch, stop and keep a run: `model:fit(x, y, { callbacks = { ... } })` calls their hooks. A callback of
+--- one's own is a table of hooks (`pod.callbacks.lambda`) or an instance of a class (`pod.callbacks.subclass`).
+---
+--- Hooks are methods: `on_train_begin(logs)`, `on_epoch_begin(epoch, logs)`, `on_batch_end(batch, logs)` (that is
+--- `on_train_batch_end`), `on_epoch_end(epoch, logs)`, `on_train_end(logs)`, and those of `test` and `predict`. Epochs
+--- and batches count from 0; logs are tables of numbers by name, as `{ loss = 0.3, val_loss = 0.4 }`. `self.model` is
+--- the model; `self.model.stop_training = true` ends training behind the epoch.
+---@param options.monitor string the log that is watched, as "loss" or "val_accuracy"
+---@param options.mode "auto"|"min"|"max" whether smaller or larger is better; "auto" knows by the metric
+---@param options.verbose integer 0: silent; 1: says what it does
+---@param options.min_delta number what is better by less counts for nothing
+---@param options.patience integer how many epochs may pass without becoming better
+---@example #pod.callbacks.names() > 5 --> true
+
 -- All callbacks by their names: pod.callbacks.early_stopping and so on; each file is loaded when it is first used.
 
 local callback = require "moonpod.models.callback"

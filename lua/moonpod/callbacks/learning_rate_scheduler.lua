@@ -31,6 +31,12 @@ local function on_epoch_end(self, _, logs)
   end
 end
 
+---@name pod.callbacks.learning_rate_scheduler
+--- Sets the learning rate of each epoch: `schedule(epoch, rate)` returns it.
+---@param options.schedule function of the epoch, from 0, and the rate before
+---@return callback
+---@error the function returns no number
+---@example pod.callbacks.learning_rate_scheduler(function(epoch, rate) return rate * 0.9 end).verbose --> 0
 return callback.define {
   name = "learning_rate_scheduler", first = "schedule", setup = setup, defaults = { verbose = 0 },
   kinds = { schedule = "function", verbose = "count" },

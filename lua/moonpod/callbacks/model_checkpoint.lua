@@ -143,6 +143,19 @@ local function on_epoch_end(self, epoch, logs)
   end
 end
 
+---@name pod.callbacks.model_checkpoint
+--- Saves the model, or its weights, while it is trained. The folder is made where it is not there. With `verbose = 0`
+--- training goes on while a thread writes the file.
+---@param options.filepath string with epoch and logs as Python writes them:
+---   "run/{epoch:02d}-{val_loss:.2f}.safetensors"
+---@param options.save_best_only boolean whether only what is better than all before is saved
+---@param options.save_weights_only boolean whether weights are saved, not models
+---@param options.save_freq "epoch"|integer after each epoch, or after so many batches
+---@param options.initial_value_threshold number what the first must be better than
+---@param options.max_to_keep integer only the last so many of its files stay
+---@return callback
+---@error the file's ending is none that is known
+---@example pod.callbacks.model_checkpoint("run/{epoch:02d}.safetensors").monitor --> "val_loss"
 return callback.define {
   name = "model_checkpoint", first = "filepath", setup = setup,
   defaults = { monitor = "val_loss", verbose = 0, save_best_only = false, save_weights_only = false, mode = "auto",

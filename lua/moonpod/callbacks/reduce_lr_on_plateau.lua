@@ -59,6 +59,13 @@ local function on_epoch_end(self, epoch, logs)
   end
 end
 
+---@name pod.callbacks.reduce_lr_on_plateau
+--- Multiplies the learning rate by a factor when a value has stopped to become better.
+---@param options.factor number below 1
+---@param options.cooldown integer how many epochs pass before it looks again
+---@param options.min_lr number the lowest rate
+---@return callback
+---@example pod.callbacks.reduce_lr_on_plateau { factor = 0.5 }.factor --> 0.5
 return callback.define {
   name = "reduce_lr_on_plateau", first = "monitor", setup = setup,
   defaults = { monitor = "val_loss", factor = 0.1, patience = 10, verbose = 0, mode = "auto", min_delta = 1e-4,

@@ -72,6 +72,12 @@ local function on_train_end(self)
   self.is_done = true
 end
 
+---@name pod.callbacks.swap_ema_weights
+--- Evaluates and predicts with the averages of the weights that an optimizer with `use_ema = true` keeps.
+---@param options.swap_on_epoch boolean whether they stand in the model from the end of an epoch to the next one's
+---   begin, so that callbacks behind this one save them
+---@return callback
+---@example pod.callbacks.swap_ema_weights().swap_on_epoch --> false
 return callback.define { name = "swap_ema_weights", defaults = { swap_on_epoch = false },
   kinds = { swap_on_epoch = "boolean" }, state = { "kept" }, on_train_begin = on_train_begin,
   on_epoch_begin = on_epoch_begin, on_epoch_end = on_epoch_end, on_test_begin = put_in, on_test_end = take_out,

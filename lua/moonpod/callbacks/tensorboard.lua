@@ -273,6 +273,22 @@ local function on_epoch_end(self, epoch, logs)
   flush(self)
 end
 
+---@name pod.callbacks.tensorboard
+--- Writes what TensorBoard shows of a run, under Keras' tags: `log_dir/train` and `log_dir/validation`.
+---@param options.log_dir string
+---@param options.histogram_freq integer after how many epochs histograms of weights are written; 0: never
+---@param options.write_graph boolean whether the model is written
+---@param options.write_images boolean whether weights are written as pictures
+---@param options.write_steps_per_second boolean
+---@param options.update_freq "epoch"|"batch"|integer after what losses and metrics are written: an epoch, or so many
+---   executions
+---@param options.profile_batch integer 0; `fit` has the option `profile_batch`
+---@param options.embeddings_freq integer after how many epochs embeddings are written; 0: never
+---@param options.embeddings_metadata string|table a file of labels, or files by layers' names
+---@param options.gradients table { x, y, sample_weight }: a batch whose gradients' histograms are written with those of
+---   the weights
+---@return callback
+---@example pod.callbacks.tensorboard("logs").update_freq --> "epoch"
 return callback.define {
   name = "tensorboard", first = "log_dir", setup = setup,
   defaults = { log_dir = "logs", histogram_freq = 0, write_graph = true, write_images = false,

@@ -17,5 +17,10 @@ local function on_batch_end(self, batch, logs)
   self.model.stop_training = true
 end
 
+---@name pod.callbacks.terminate_on_nan
+--- Ends training where the loss is NaN or infinite.
+---@param options.raise_error boolean whether it ends by an error, not cleanly
+---@return callback
+---@example pod.callbacks.terminate_on_nan().raise_error --> false
 return callback.define { name = "terminate_on_nan", defaults = { raise_error = false },
   kinds = { raise_error = "boolean" }, on_batch_end = on_batch_end }

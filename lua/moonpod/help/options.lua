@@ -223,7 +223,7 @@ local COMMON = { name = true, dtype = true, trainable = true, input_shape = true
   global_clipnorm = true, use_ema = true, ema_momentum = true, ema_overwrite_frequency = true,
   loss_scale_factor = true, gradient_accumulation_steps = true, reduction = true, seed = true }
 
--- Adds what texts say of options: of those that are there already, where `may_add` is false.
+-- Adds what texts say of options: of those that are there already, unless `may_add`.
 local function add_texts(found, list, may_add)
   for _, one in ipairs(list or {}) do
     if may_add then
@@ -253,7 +253,7 @@ function options.of(value, help, family)
       add_function(found, fn)
     end
   end
-  add_texts(found, help and help.options, true)
+  add_texts(found, help and help.options, #found == 0)
   add_texts(found, help and help.params)
   add_texts(found, family and family.options)
   for _, one in ipairs(found) do

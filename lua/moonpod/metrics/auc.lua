@@ -60,6 +60,18 @@ local function make_cells(self, labels)
 end
 
 define {
+  ---@name pod.metrics.auc
+  --- The area under a curve: that of true over false positives (ROC), or of precision over recall (PR), summed at
+  --- thresholds.
+  ---@param options.curve "ROC"|"PR"|"PRGAIN" which curve
+  ---@param options.summation_method "interpolation"|"minoring"|"majoring" between thresholds: a line, the lower, the
+  ---   higher
+  ---@param options.multi_label boolean whether each label has a curve of its own, and the result is their mean
+  ---@param options.num_labels integer how many labels there are, with `multi_label`
+  ---@param options.label_weights number[] how much each label counts
+  ---@return metric
+  ---@error `result()` is asked for before there is data
+  ---@example pod.metrics.auc()({ 0, 1 }, { 0.2, 0.8 }):item() --> 1
   name = "AUC",
   function_name = "auc",
   defaults = { num_thresholds = 200, curve = "ROC", summation_method = "interpolation", from_logits = false,

@@ -108,6 +108,10 @@ local function define_counts(spec)
   }
 end
 
+---@name pod.metrics.true_positives pod.metrics.true_negatives pod.metrics.false_positives pod.metrics.false_negatives
+--- How many predictions are truly or falsely on which side of the threshold, weighed.
+---@return metric
+---@example pod.metrics.true_positives()({ { 1 }, { 0 } }, { { 0.8 }, { 0.7 } }):item() --> 1
 for name, cell in pairs { TruePositives = "true_positives", FalsePositives = "false_positives",
   TrueNegatives = "true_negatives", FalseNegatives = "false_negatives" } do
   define_counts {
@@ -120,6 +124,10 @@ for name, cell in pairs { TruePositives = "true_positives", FalsePositives = "fa
 end
 
 define_counts {
+  ---@name pod.metrics.precision
+  --- Of what was taken for true, the share that is: `tp / (tp + fp)`.
+  ---@return metric
+  ---@example pod.metrics.precision()({ { 1 }, { 0 } }, { { 0.8 }, { 0.7 } }):item() --> 0.5
   name = "Precision",
   cells = { "true_positives", "false_positives" },
   direction = "up",
@@ -130,6 +138,10 @@ define_counts {
 }
 
 define_counts {
+  ---@name pod.metrics.recall
+  --- Of what is true, the share that was found: `tp / (tp + fn)`.
+  ---@return metric
+  ---@example pod.metrics.recall()({ { 1 }, { 1 } }, { { 0.8 }, { 0.2 } }):item() --> 0.5
   name = "Recall",
   cells = { "true_positives", "false_negatives" },
   direction = "up",

@@ -29,23 +29,79 @@ local function loss_metric(name, loss_name, defaults, aliases, optional)
   }
 end
 
+---@name pod.metrics.mean_squared_error pod.metrics.mse
+--- The mean of `(y_true - y_pred)^2`.
+---@return metric
+---@example pod.metrics.mse()({ { 1 }, { 2 } }, { { 1 }, { 4 } }):item() --> 2
 loss_metric("MeanSquaredError", "mean_squared_error", {}, { "mse" })
+---@name pod.metrics.mean_absolute_error pod.metrics.mae
+--- The mean of `|y_true - y_pred|`.
+---@return metric
+---@example pod.metrics.mae()({ { 1 }, { 2 } }, { { 1 }, { 4 } }):item() --> 1
 loss_metric("MeanAbsoluteError", "mean_absolute_error", {}, { "mae" })
+---@name pod.metrics.mean_absolute_percentage_error pod.metrics.mape
+--- The mean of `100 |(y_true - y_pred) / y_true|`, in percent.
+---@return metric
+---@example pod.metrics.mape()({ { 1 }, { 2 } }, { { 1 }, { 4 } }):item() --> 50
 loss_metric("MeanAbsolutePercentageError", "mean_absolute_percentage_error", {}, { "mape" })
+---@name pod.metrics.mean_squared_logarithmic_error pod.metrics.msle
+--- The mean of `(log(y_true + 1) - log(y_pred + 1))^2`.
+---@return metric
+---@example pod.metrics.msle()({ { 1 } }, { { 1 } }):item() --> 0
 loss_metric("MeanSquaredLogarithmicError", "mean_squared_logarithmic_error", {}, { "msle" })
+---@name pod.metrics.log_cosh_error pod.metrics.logcosh
+--- The mean of `log(cosh(y_pred - y_true))`.
+---@return metric
+---@example pod.metrics.logcosh()({ { 1 } }, { { 1 } }):item() --> 0
 loss_metric("LogCoshError", "log_cosh", {}, { "logcosh" })
+---@name pod.metrics.hinge
+--- The mean of `max(1 - y_true y_pred, 0)`, of labels -1 and 1, or 0 and 1.
+---@return metric
+---@example pod.metrics.hinge()({ { 1 } }, { { 0.5 } }):item() --> 0.5
 loss_metric("Hinge", "hinge", {})
+---@name pod.metrics.squared_hinge
+--- The mean of `max(1 - y_true y_pred, 0)^2`, of labels -1 and 1, or 0 and 1.
+---@return metric
+---@example pod.metrics.squared_hinge()({ { 1 } }, { { 0.5 } }):item() --> 0.25
 loss_metric("SquaredHinge", "squared_hinge", {})
+---@name pod.metrics.categorical_hinge
+--- `max(neg - pos + 1, 0)`, of the right class and the highest other.
+---@return metric
+---@example pod.metrics.categorical_hinge()({ { 0, 1 } }, { { 0.5, 0.5 } }):item() --> 1
 loss_metric("CategoricalHinge", "categorical_hinge", {})
+---@name pod.metrics.kl_divergence pod.metrics.kld
+--- The sum of `y_true log(y_true / y_pred)` over the last axis.
+---@return metric
+---@example pod.metrics.kld()({ { 0.5, 0.5 } }, { { 0.5, 0.5 } }):item() --> 0
 loss_metric("KLDivergence", "kl_divergence", {}, { "kl_divergence", "kld" })
+---@name pod.metrics.poisson
+--- The mean of `y_pred - y_true log(y_pred)`.
+---@return metric
+---@example pod.metrics.poisson()({ { 0 } }, { { 2 } }):item() --> 2
 loss_metric("Poisson", "poisson", {})
+---@name pod.metrics.binary_crossentropy pod.metrics.bce
+--- The cross-entropy of labels 0 and 1 and probabilities.
+---@return metric
+---@example pod.metrics.bce { from_logits = true }({ { 1 } }, { { 0 } }):item() --> 0.6931
 loss_metric("BinaryCrossentropy", "binary_crossentropy", { from_logits = false, label_smoothing = 0 }, { "bce" })
+---@name pod.metrics.categorical_crossentropy
+--- The cross-entropy of one-hot rows and probabilities of classes.
+---@return metric
+---@example pod.metrics.categorical_crossentropy()({ { 0, 1 } }, { { 0.5, 0.5 } }):item() --> 0.6931
 loss_metric("CategoricalCrossentropy", "categorical_crossentropy",
   { from_logits = false, label_smoothing = 0, axis = -1 })
+---@name pod.metrics.sparse_categorical_crossentropy
+--- The cross-entropy of class numbers and probabilities of classes.
+---@return metric
+---@example pod.metrics.sparse_categorical_crossentropy()({ 1 }, { { 0.5, 0.5 } }):item() --> 0.6931
 loss_metric("SparseCategoricalCrossentropy", "sparse_categorical_crossentropy",
   { from_logits = false, axis = -1 }, nil, { "ignore_class" })
 
 define_wrapper {
+  ---@name pod.metrics.cosine_similarity
+  --- The cosine of the angle between `y_true` and `y_pred`: 1 for the same direction.
+  ---@return metric
+  ---@example pod.metrics.cosine_similarity()({ { 1, 0 } }, { { 2, 0 } }):item() --> 1
   name = "CosineSimilarity",
   fn = function(y_true, y_pred, o)
     return -losses.functions.cosine_similarity(y_true, y_pred, o)
@@ -55,6 +111,10 @@ define_wrapper {
 }
 
 define {
+  ---@name pod.metrics.root_mean_squared_error pod.metrics.rmse
+  --- The root of the mean of squared errors of all batches.
+  ---@return metric
+  ---@example pod.metrics.rmse()({ { 1 }, { 2 } }, { { 1 }, { 4 } }):item() --> 1.414
   name = "RootMeanSquaredError",
   aliases = { "rmse" },
   direction = "down",
@@ -83,6 +143,10 @@ end
 local EPSILON = 1e-7
 
 define_wrapper {
+  ---@name pod.metrics.pearson_correlation
+  --- The correlation of `y_true` and `y_pred` along an axis: -1 to 1.
+  ---@return metric
+  ---@example pod.metrics.pearson_correlation()({ { 1, 2 } }, { { 2, 4 } }):item() --> 1
   name = "PearsonCorrelation",
   fn = function(y_true, y_pred, o)
     local a, b = centred(y_true, y_pred, o)
@@ -97,6 +161,10 @@ define_wrapper {
 }
 
 define_wrapper {
+  ---@name pod.metrics.concordance_correlation
+  --- The correlation that also asks for the same mean and variance: 1 where `y_pred` is `y_true`.
+  ---@return metric
+  ---@example pod.metrics.concordance_correlation()({ { 0, 4 } }, { { 0, 4 } }):item() --> 1
   name = "ConcordanceCorrelation",
   fn = function(y_true, y_pred, o)
     local a, b, apart = centred(y_true, y_pred, o)

@@ -69,6 +69,14 @@ local function fscore_result(self)
   return score
 end
 
+---@name pod.metrics.f1_score pod.metrics.fbeta_score
+--- The F-score of classes: the harmonic mean of precision and recall, in which recall counts `beta` times as much.
+--- Labels and predictions are `(batch, classes)`; without a threshold the largest prediction of a row is its class.
+---@param options.beta number 1 for the F1 score
+---@param options.average "micro"|"macro"|"weighted" how classes become one number: counts of all, their mean, their
+---   mean by how often they come (default: a number for each class)
+---@return metric
+---@example pod.metrics.f1_score()({ { 0, 1 }, { 1, 0 } }, { { 0.2, 0.8 }, { 0.9, 0.1 } }) --> { 1, 1 }
 for name, beta in pairs { FBetaScore = 1.0, F1Score = 1.0 } do
   define {
     name = name,

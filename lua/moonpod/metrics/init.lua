@@ -1,3 +1,29 @@
+--- Metrics, with Keras' names, defaults and numbers: `pod.metrics.NAME(options)` makes one. `update_state(y_true,
+--- y_pred, sample_weight)` adds a batch, `result()` gives the value of all batches since `reset_state()`; calling a
+--- metric does both. `model:compile { metrics = { ... } }` takes metrics, names, and functions of `y_true` and
+--- `y_pred`.
+---
+--- A metric keeps sums in variables that every replica has its own of; results are those of all replicas, exact for
+--- uneven shards.
+---@param options.name string what logs call it (default: its name)
+---@param options.dtype string that it computes in (default "float32")
+---@param options.axis integer the axis of classes, or of vectors
+---@param options.threshold number above which a prediction counts as true
+---@param options.thresholds number|number[] above which a prediction counts as true: 0 to 1; a list gives a value for
+---   each (default 0.5)
+---@param options.class_id integer the only class that is looked at
+---@param options.top_k integer of each row only so many of the largest predictions count
+---@param options.k integer among how many of the largest predictions the label may be
+---@param options.from_logits boolean whether `y_pred` are logits, not probabilities
+---@param options.label_smoothing number 0 to 1: how far labels are moved to the middle
+---@param options.num_classes integer how many classes there are
+---@param options.num_thresholds integer at how many thresholds it is counted
+---@param options.ignore_class integer a label whose elements count for nothing
+---@param options.sparse_y_true boolean whether labels are class numbers, not one-hot rows
+---@param options.sparse_y_pred boolean whether predictions are class numbers, not scores of classes
+---@param options.target_class_ids integer[] the classes whose mean is the result (default: all)
+---@example pod.metrics.mean()({ 1, 2, 6 }):item() --> 3
+
 -- Metrics with Keras' names, defaults and numbers.
 
 local declare = require "moonpod.base.arguments"
@@ -11,6 +37,9 @@ for _, family in ipairs { "accuracy", "errors_of_values", "confusion", "auc", "r
 end
 
 local metrics = metric.constructors
+---@name pod.metrics.by_name
+--- The constructors of metrics by all their names, and by those of Keras' classes.
+---@example pod.metrics.by_name.AUC == pod.metrics.auc --> true
 metrics.by_name = metric.by_name
 metrics.is_metric = metric.is_metric
 

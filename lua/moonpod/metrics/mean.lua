@@ -71,6 +71,10 @@ local function mean_result(self)
 end
 
 define {
+  ---@name pod.metrics.mean
+  --- The mean of values: `update_state(values, sample_weight)`.
+  ---@return metric
+  ---@example pod.metrics.mean()({ 1, 2, 6 }):item() --> 3
   name = "Mean",
   of_values = true,
   setup = setup_mean,
@@ -78,6 +82,10 @@ define {
 }
 
 define {
+  ---@name pod.metrics.sum
+  --- The sum of values: `update_state(values, sample_weight)`.
+  ---@return metric
+  ---@example pod.metrics.sum()({ 1, 2, 6 }):item() --> 9
   name = "Sum",
   of_values = true,
   setup = function(self)

@@ -22,6 +22,13 @@ local function adjusted(self, score)
 end
 
 define {
+  ---@name pod.metrics.r2_score
+  --- The coefficient of determination: 1 less the squared errors over the variance of labels. 1 is perfect, 0 is no
+  --- better than their mean.
+  ---@param options.class_aggregation "uniform_average"|"variance_weighted_average" how outputs become one number
+  ---@param options.num_regressors integer for the adjusted score: how many predictors there are; 0: not adjusted
+  ---@return metric
+  ---@example pod.metrics.r2_score()({ { 1 }, { 3 } }, { { 1 }, { 3 } }):item() --> 1
   name = "R2Score",
   function_name = "r2_score",
   defaults = { class_aggregation = "uniform_average", num_regressors = 0 },

@@ -28,6 +28,15 @@ local function even_thresholds(count)
   return out
 end
 
+---@name pod.metrics.sensitivity_at_specificity pod.metrics.specificity_at_sensitivity pod.metrics.precision_at_recall
+---@name pod.metrics.recall_at_precision
+--- The best of one rate at the thresholds where another is at least what is asked for.
+---@param options.specificity number 0 to 1: the least specificity
+---@param options.sensitivity number 0 to 1: the least sensitivity
+---@param options.recall number 0 to 1: the least recall
+---@param options.precision number 0 to 1: the least precision
+---@return metric
+---@example pod.metrics.recall_at_precision(0.5)({ 0, 1 }, { 0.2, 0.8 }):item() --> 1
 for name, pair in pairs {
   SensitivityAtSpecificity = { "sensitivity", "specificity" },
   SpecificityAtSensitivity = { "specificity", "sensitivity" },

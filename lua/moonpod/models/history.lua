@@ -22,5 +22,10 @@ local function on_epoch_end(self, epoch, logs)
   end
 end
 
+---@name pod.callbacks.history
+--- Keeps the logs of all epochs: `model:fit` returns one, whose `history` is a table of lists by name, and `epoch` a
+--- list.
+---@return callback
+---@example pod.callbacks.history().name --> "history"
 return callback.define { name = "history", defaults = {}, kinds = {}, state = { "epoch", "history" }, setup = setup,
   on_train_begin = on_train_begin, on_epoch_end = on_epoch_end }

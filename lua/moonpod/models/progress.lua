@@ -89,6 +89,11 @@ local function close(self)
   self.bar, self.in_epoch = nil, false
 end
 
+---@name pod.callbacks.progress
+--- Prints a line for each epoch, with a bar on a terminal. `fit` adds one unless `verbose` is 0.
+---@param options.verbose integer 1: a bar; 2: a line an epoch
+---@return callback
+---@example pod.callbacks.progress(2).name --> "progress"
 return callback.define { name = "progress", first = "verbose", defaults = {}, kinds = { verbose = "count" },
   setup = setup, set_params = set_params, on_epoch_begin = on_epoch_begin, on_epoch_end = on_epoch_end,
   on_train_batch_end_lazy = batch_end, on_test_batch_end_lazy = test_batch_end,

@@ -36,6 +36,11 @@ local function adam_step(self, g, w, slots, rate)
 end
 
 define {
+  ---@name pod.optimizers.adam
+  --- Adam (Kingma and Ba 2014): steps of the mean of gradients over the root of the mean of their squares, both moving
+  --- and corrected for their beginning.
+  ---@return optimizer
+  ---@example pod.optimizers.adam { learning_rate = 0.01, beta_1 = 0.8 }.name --> "adam"
   name = "adam",
   class = "Adam",
   defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7, amsgrad = false },
@@ -45,6 +50,10 @@ define {
 }
 
 define {
+  ---@name pod.optimizers.adamw
+  --- Adam with weight decay apart from gradients (Loshchilov and Hutter 2017): 0.004 by default.
+  ---@return optimizer
+  ---@example pod.optimizers.adamw(0.001, { weight_decay = 0.01 }).config.weight_decay --> 0.01
   name = "adamw",
   class = "AdamW",
   defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7, amsgrad = false, weight_decay = 0.004 },
@@ -54,6 +63,10 @@ define {
 }
 
 define {
+  ---@name pod.optimizers.adamax
+  --- Adam with the largest absolute gradient, which fades, in the place of the mean of squares.
+  ---@return optimizer
+  ---@example pod.optimizers.adamax(0.002).name --> "adamax"
   name = "adamax",
   class = "Adamax",
   defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7 },
@@ -71,6 +84,10 @@ define {
 }
 
 define {
+  ---@name pod.optimizers.nadam
+  --- Adam with Nesterov's momentum (Dozat 2016).
+  ---@return optimizer
+  ---@example pod.optimizers.nadam(0.002).name --> "nadam"
   name = "nadam",
   class = "Nadam",
   defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7 },
@@ -106,6 +123,10 @@ local function norm_ratio(a, b)
 end
 
 define {
+  ---@name pod.optimizers.lamb
+  --- Adam whose step is as long as the weight is, times the rate, for each weight (You et al. 2019); for large batches.
+  ---@return optimizer
+  ---@example pod.optimizers.lamb(0.002).name --> "lamb"
   name = "lamb",
   class = "Lamb",
   defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7 },
@@ -125,6 +146,11 @@ define {
 }
 
 define {
+  ---@name pod.optimizers.lion
+  --- Steps by the sign of a mean of gradients alone (Chen et al. 2023): one slot a weight. Rates are a third to a tenth
+  --- of Adam's.
+  ---@return optimizer
+  ---@example pod.optimizers.lion(1e-4).name --> "lion"
   name = "lion",
   class = "Lion",
   defaults = { beta_1 = 0.9, beta_2 = 0.99 },

@@ -9,6 +9,11 @@ local define = optimizer.define
 local UNIT = { 0, 1 }
 
 define {
+  ---@name pod.optimizers.rmsprop
+  --- Divides gradients by the root of a moving mean of their squares.
+  ---@param options.centered boolean whether the variance, not the mean of squares, is divided by
+  ---@return optimizer
+  ---@example pod.optimizers.rmsprop(0.001).name --> "rmsprop"
   name = "rmsprop",
   class = "RMSprop",
   defaults = { rho = 0.9, momentum = 0.0, epsilon = 1e-7, centered = false },
@@ -42,6 +47,10 @@ define {
 }
 
 define {
+  ---@name pod.optimizers.adagrad
+  --- Divides gradients by the root of the sum of all their squares: what is seen seldom moves far.
+  ---@return optimizer
+  ---@example pod.optimizers.adagrad(0.01).name --> "adagrad"
   name = "adagrad",
   class = "Adagrad",
   defaults = { initial_accumulator_value = 0.1, epsilon = 1e-7 },
@@ -55,6 +64,10 @@ define {
 }
 
 define {
+  ---@name pod.optimizers.adadelta
+  --- Gradients over the root of the mean of their squares, times that of the updates' squares (Zeiler 2012).
+  ---@return optimizer
+  ---@example pod.optimizers.adadelta(1).name --> "adadelta"
   name = "adadelta",
   class = "Adadelta",
   defaults = { rho = 0.95, epsilon = 1e-7 },
@@ -72,6 +85,15 @@ define {
 }
 
 define {
+  ---@name pod.optimizers.ftrl
+  --- Follow the regularized leader (McMahan et al. 2013): with `l1_regularization_strength` many weights become 0.
+  ---@param options.learning_rate_power number at most 0: how the rate falls; 0 keeps it
+  ---@param options.l1_regularization_strength number
+  ---@param options.l2_regularization_strength number
+  ---@param options.l2_shrinkage_regularization_strength number is added to gradients alone
+  ---@param options.beta number is added to the root of sums of squares
+  ---@return optimizer
+  ---@example pod.optimizers.ftrl(0.01).name --> "ftrl"
   name = "ftrl",
   class = "Ftrl",
   defaults = { learning_rate_power = -0.5, initial_accumulator_value = 0.1, l1_regularization_strength = 0.0,
@@ -102,6 +124,16 @@ end
 
 -- The mean squares of rows and of columns stand for those of the elements of a matrix (Shazeer and Stern 2018).
 define {
+  ---@name pod.optimizers.adafactor
+  --- Adam with little memory (Shazeer and Stern 2018): of matrices it keeps means of squares by rows and by columns.
+  ---@param options.beta_2_decay number how fast means of squares come to stay, below 0
+  ---@param options.epsilon_1 number is added to squares
+  ---@param options.epsilon_2 number the least size of a weight that a step is a part of
+  ---@param options.clip_threshold number updates larger than this, by the root of their mean of squares, are made as
+  ---   large
+  ---@param options.relative_step boolean whether the rate falls as 1 over the root of the step
+  ---@return optimizer
+  ---@example pod.optimizers.adafactor(0.01).name --> "adafactor"
   name = "adafactor",
   class = "Adafactor",
   defaults = { beta_2_decay = -0.8, epsilon_1 = 1e-30, epsilon_2 = 1e-3, clip_threshold = 1.0, relative_step = true },

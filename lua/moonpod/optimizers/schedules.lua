@@ -1,3 +1,14 @@
+--- Learning rate schedules, with Keras' names and formulas: functions of the step, a number or a tensor. An optimizer
+--- takes one for its `learning_rate`; called with a number they give the number of that step.
+---@param options.name string what it is called
+---@param options.initial_learning_rate number the rate of step 0
+---@param options.decay_steps integer over how many steps it falls once
+---@param options.decay_rate number what it falls by
+---@param options.staircase boolean whether it falls in steps, not smoothly
+---@param options.alpha number the lowest rate, as a part of the highest
+---@param options.warmup_steps integer over how many steps it rises before
+---@example pod.schedules.exponential_decay(0.1, 10, 0.5)(10) --> 0.05
+
 -- Learning rate schedules with Keras' names and formulas: functions of the step, a tensor, giving a tensor.
 
 local above = require "moonpod.base.above"
@@ -9,7 +20,9 @@ local tensor = require "moonpod.tensor"
 
 local schedules = {}
 
--- Constructors by the names of Keras' classes.
+---@name pod.schedules.by_class
+--- The constructors of schedules by the names of Keras' classes.
+---@example pod.schedules.by_class.CosineDecay == pod.schedules.cosine_decay --> true
 schedules.by_class = {}
 
 -- name -> the rate by a step, a tensor, and the options.
@@ -132,17 +145,31 @@ local function fraction(step, o)
   return o.staircase and ops.floor(p) or p
 end
 
+---@name pod.schedules.exponential_decay
+--- `initial_learning_rate decay_rate^(step / decay_steps)`.
+---@return schedule
+---@example pod.schedules.exponential_decay(0.1, 10, 0.5)(20) --> 0.025
 define("exponential_decay", { "initial_learning_rate", "decay_steps", "decay_rate" }, { staircase = false },
   function(step, o)
     return ops.power(ops.full({}, o.decay_rate, { dtype = "float32" }), fraction(step, o))
       * o.initial_learning_rate
   end)
 
+---@name pod.schedules.inverse_time_decay
+--- `initial_learning_rate / (1 + decay_rate step / decay_steps)`.
+---@return schedule
+---@example pod.schedules.inverse_time_decay(0.1, 10, 1)(10) --> 0.05
 define("inverse_time_decay", { "initial_learning_rate", "decay_steps", "decay_rate" }, { staircase = false },
   function(step, o)
     return o.initial_learning_rate / (fraction(step, o) * o.decay_rate + 1)
   end)
 
+---@name pod.schedules.piecewise_constant_decay
+--- `values[1]` up to step `boundaries[1]`, then `values[2]`, and so on; there is one value more than boundaries.
+---@param options.boundaries integer[] the last steps of the pieces
+---@param options.values number[] their rates
+---@return schedule
+---@example pod.schedules.piecewise_constant_decay({ 5 }, { 0.1, 0.01 })(6) --> 0.01
 define("piecewise_constant_decay", { "boundaries", "values" }, {}, function(step, o)
   local rate = ops.full({}, o.values[#o.values], { dtype = "float32" })
   for i = #o.boundaries, 1, -1 do
@@ -156,6 +183,13 @@ end, function(o)
   end
 end)
 
+---@name pod.schedules.polynomial_decay
+--- Falls from `initial_learning_rate` to `end_learning_rate` in `decay_steps` steps, as a power of the rest of the way.
+---@param options.end_learning_rate number the rate at the end
+---@param options.power number 1 is a line
+---@param options.cycle boolean whether it begins anew, each time over as many steps more
+---@return schedule
+---@example pod.schedules.polynomial_decay(0.1, 10, { end_learning_rate = 0 })(5) --> 0.05
 define("polynomial_decay", { "initial_learning_rate", "decay_steps" },
   { end_learning_rate = 1e-4, power = 1.0, cycle = false }, function(step, o)
     local span = ops.full({}, o.decay_steps, { dtype = "float32" })
@@ -177,6 +211,12 @@ local function cosine(step, from, o)
   return (value * (1 - o.alpha) + o.alpha) * from
 end
 
+---@name pod.schedules.cosine_decay
+--- Falls along half a cosine in `decay_steps` steps to `alpha` of the rate (Loshchilov and Hutter 2016), after a linear
+--- rise to `warmup_target`, if that is given.
+---@param options.warmup_target number|false the rate that the warm-up ends at; false: there is none
+---@return schedule
+---@example pod.schedules.cosine_decay(0.1, 10)(5) --> 0.05
 define("cosine_decay", { "initial_learning_rate", "decay_steps" },
   { alpha = 0.0, warmup_target = false, warmup_steps = 0 }, function(step, o)
     if not o.warmup_target then
@@ -186,6 +226,13 @@ define("cosine_decay", { "initial_learning_rate", "decay_steps" },
     return ops.where(ops.less(step, o.warmup_steps), up, cosine(step - o.warmup_steps, o.warmup_target, o))
   end)
 
+---@name pod.schedules.cosine_decay_restarts
+--- Falls along half a cosine again and again.
+---@param options.first_decay_steps integer over how many steps it falls the first time
+---@param options.t_mul number how many times longer each turn is than the one before
+---@param options.m_mul number how many times higher it begins
+---@return schedule
+---@example pod.schedules.cosine_decay_restarts(0.1, 10)(0) --> 0.1
 define("cosine_decay_restarts", { "initial_learning_rate", "first_decay_steps" },
   { t_mul = 2.0, m_mul = 1.0, alpha = 0.0 }, function(step, o)
     local done = step / o.first_decay_steps
@@ -203,6 +250,14 @@ define("cosine_decay_restarts", { "initial_learning_rate", "first_decay_steps" }
     return (value * (1 - o.alpha) + o.alpha) * o.initial_learning_rate
   end)
 
+---@name pod.schedules.linear_scale
+--- The rate grows with the batch (Goyal et al. 2017): `base_learning_rate batch / base_batch`, after a linear rise from
+--- `base_learning_rate` over `warmup_steps` steps.
+---@param options.base_learning_rate number the rate for `base_batch` rows
+---@param options.base_batch integer
+---@param options.batch integer the rows of a global batch
+---@return schedule
+---@example pod.schedules.linear_scale(0.1, 256, 1024)(0) --> 0.4
 -- Goyal et al. 2017: the rate grows with the batch, after a warm-up over `warmup_steps` steps.
 define("linear_scale", { "base_learning_rate", "base_batch", "batch" }, { warmup_steps = 0 }, function(step, o)
   local target = o.base_learning_rate * o.batch / o.base_batch

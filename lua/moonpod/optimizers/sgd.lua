@@ -8,6 +8,11 @@ local define, norm = optimizer.define, optimizer.norm
 local UNIT = { 0, 1 }
 
 define {
+  ---@name pod.optimizers.sgd
+  --- Gradient descent: `w - rate g`, with momentum `v = momentum v - rate g; w + v`. Its learning rate is 0.01 by
+  --- default.
+  ---@return optimizer
+  ---@example pod.optimizers.sgd(0.1, { momentum = 0.9 }).name --> "sgd"
   name = "sgd",
   class = "SGD",
   defaults = { learning_rate = 0.01, momentum = 0.0, nesterov = false },
@@ -28,6 +33,13 @@ define {
 }
 
 define {
+  ---@name pod.optimizers.lars
+  --- Layer-wise adaptive rates (You et al. 2017): momentum whose rate grows with the length of each weight and falls
+  --- with that of its gradient; for large batches.
+  ---@param options.trust_coefficient number the part of a weight's length that a step may go
+  ---@param options.eps number is added to what it divides by
+  ---@return optimizer
+  ---@example pod.optimizers.lars(0.1).name --> "lars"
   name = "lars",
   class = "LARS",
   defaults = { trust_coefficient = 0.001, eps = 0.0, momentum = 0.9, nesterov = false },

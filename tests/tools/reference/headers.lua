@@ -78,7 +78,7 @@ end
 
 -- Text of a comment as Markdown: what is indented by four or more is code already.
 local function as_markdown(text)
-  return (text:gsub("<([%a_][%w_]*)>", "&lt;%1&gt;"))
+  return (text:gsub("<([%a_][%w_]*)>", "\\<%1>"))
 end
 
 -- The text of the page. read_file(name) gives a header's text; names: of the headers, in their order.
