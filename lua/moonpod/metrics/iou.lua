@@ -70,7 +70,8 @@ local IOU = {
     target_class_ids = { 0, 1 }, threshold = 0.5 }, {} },
 }
 
----@name pod.metrics.iou pod.metrics.mean_iou pod.metrics.one_hot_iou pod.metrics.one_hot_mean_iou pod.metrics.binary_iou
+---@name pod.metrics.iou pod.metrics.mean_iou pod.metrics.one_hot_iou pod.metrics.one_hot_mean_iou
+---@name pod.metrics.binary_iou
 --- Intersection over union: true positives over all that is or was taken for a class, the mean of classes. The
 --- `one_hot` ones take one-hot rows and scores; `binary_iou` takes probabilities with a threshold; `mean_iou` is of all
 --- classes.
