@@ -187,10 +187,6 @@ pod.initializers.by_name = nil
 ---@type table
 pod.regularizers.by_class = nil
 
----
----@type table
-pod.schedules.by_class = nil
-
 --- The version of the library that runs.
 function pod.version() end
 
@@ -3419,179 +3415,174 @@ function metric:result() end
 function metric:update_state(values, sample_weight) end
 
 ---@class pod.metrics.accuracy.options
----@field dtype? any
----@field name? any
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The share of predictions that are equal to the labels. As the name "accuracy" of `compile` it is one of the three
+--- below, by the shapes.
+--- ```lua
+--- pod.metrics.accuracy()({ { 1 }, { 2 } }, { { 1 }, { 3 } }):item()
+--- --> 0.5
+--- ```
 ---@param options? pod.metrics.accuracy.options
 ---@param more any
+---@return metric
 function pod.metrics.accuracy(options, more) end
 
 ---@class pod.metrics.auc.options
----@field curve? string ("ROC")
----@field from_logits? boolean (false)
----@field label_weights? any
----@field multi_label? boolean (false)
----@field num_labels? any
----@field num_thresholds? number (200)
----@field summation_method? string ("interpolation")
----@field thresholds? any
----@field dtype? any
----@field name? any
+---@field curve? "ROC"|"PR"|"PRGAIN" ("ROC") which curve
+---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities
+---@field label_weights? number[] how much each label counts
+---@field multi_label? boolean (false) whether each label has a curve of its own, and the result is their mean
+---@field num_labels? integer how many labels there are, with `multi_label`
+---@field num_thresholds? integer (200) at how many thresholds it is counted
+---@field summation_method? "interpolation"|"minoring"|"majoring" ("interpolation") between thresholds: a line, the lower, the higher
+---@field thresholds? number|number[] above which a prediction counts as true: 0 to 1; a list gives a value for each (default 0.5)
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The area under a curve: that of true over false positives (ROC), or of precision over recall (PR), summed at
+--- thresholds.
+--- ```lua
+--- pod.metrics.auc()({ 0, 1 }, { 0.2, 0.8 }):item()
+--- --> 1
+--- ```
 ---@param options? pod.metrics.auc.options
 ---@param more any
+---@return metric
 function pod.metrics.auc(options, more) end
 
----@class pod.metrics.bce.options
----@field from_logits? boolean (false)
----@field label_smoothing? number (0)
----@field dtype? any
----@field name? any
-
----
----@param options? pod.metrics.bce.options
----@param more any
-function pod.metrics.bce(options, more) end
-
 ---@class pod.metrics.binary_accuracy.options
----@field threshold? number (0.5)
----@field dtype? any
----@field name? any
+---@field threshold? number (0.5) above which a prediction counts as true
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The share of predictions that are on the label's side of the threshold; labels are 0 and 1.
+--- ```lua
+--- pod.metrics.binary_accuracy()({ { 1 }, { 0 } }, { { 0.8 }, { 0.7 } }):item()
+--- --> 0.5
+--- ```
 ---@param options? pod.metrics.binary_accuracy.options
 ---@param more any
+---@return metric
 function pod.metrics.binary_accuracy(options, more) end
 
 ---@class pod.metrics.binary_crossentropy.options
----@field from_logits? boolean (false)
----@field label_smoothing? number (0)
----@field dtype? any
----@field name? any
+---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities
+---@field label_smoothing? number (0) 0 to 1: how far labels are moved to the middle
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The cross-entropy of labels 0 and 1 and probabilities.
+--- ```lua
+--- pod.metrics.bce { from_logits = true }({ { 1 } }, { { 0 } }):item()
+--- --> 0.6931
+--- ```
 ---@param options? pod.metrics.binary_crossentropy.options
 ---@param more any
+---@return metric
 function pod.metrics.binary_crossentropy(options, more) end
 
----@class pod.metrics.binary_iou.options
----@field num_classes? number (2)
----@field axis? number (-1)
----@field sparse_y_pred? boolean (true)
----@field sparse_y_true? boolean (true)
----@field target_class_ids? any ({ 0, 1 })
----@field threshold? number (0.5)
----@field dtype? any
----@field name? any
+pod.metrics.bce = pod.metrics.binary_crossentropy
 
----
----@param num_classes? number
----@param options? pod.metrics.binary_iou.options
-function pod.metrics.binary_iou(num_classes, options) end
-
----
+--- The constructors of metrics by all their names, and by those of Keras' classes.
 ---@type table
 pod.metrics.by_name = nil
 
 ---@class pod.metrics.categorical_accuracy.options
----@field dtype? any
----@field name? any
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The share of rows whose largest prediction is at the label's place; labels are one-hot rows.
+--- ```lua
+--- pod.metrics.categorical_accuracy()({ { 0, 1 } }, { { 0.2, 0.8 } }):item()
+--- --> 1
+--- ```
 ---@param options? pod.metrics.categorical_accuracy.options
 ---@param more any
+---@return metric
 function pod.metrics.categorical_accuracy(options, more) end
 
 ---@class pod.metrics.categorical_crossentropy.options
----@field axis? number (-1)
----@field from_logits? boolean (false)
----@field label_smoothing? number (0)
----@field dtype? any
----@field name? any
+---@field axis? integer (-1) the axis of classes, or of vectors
+---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities
+---@field label_smoothing? number (0) 0 to 1: how far labels are moved to the middle
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The cross-entropy of one-hot rows and probabilities of classes.
+--- ```lua
+--- pod.metrics.categorical_crossentropy()({ { 0, 1 } }, { { 0.5, 0.5 } }):item()
+--- --> 0.6931
+--- ```
 ---@param options? pod.metrics.categorical_crossentropy.options
 ---@param more any
+---@return metric
 function pod.metrics.categorical_crossentropy(options, more) end
 
 ---@class pod.metrics.categorical_hinge.options
----@field dtype? any
----@field name? any
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- `max(neg - pos + 1, 0)`, of the right class and the highest other.
+--- ```lua
+--- pod.metrics.categorical_hinge()({ { 0, 1 } }, { { 0.5, 0.5 } }):item()
+--- --> 1
+--- ```
 ---@param options? pod.metrics.categorical_hinge.options
 ---@param more any
+---@return metric
 function pod.metrics.categorical_hinge(options, more) end
 
 ---@class pod.metrics.concordance_correlation.options
----@field axis? number (-1)
----@field dtype? any
----@field name? any
+---@field axis? integer (-1) the axis of classes, or of vectors
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The correlation that also asks for the same mean and variance: 1 where `y_pred` is `y_true`.
+--- ```lua
+--- pod.metrics.concordance_correlation()({ { 0, 4 } }, { { 0, 4 } }):item()
+--- --> 1
+--- ```
 ---@param options? pod.metrics.concordance_correlation.options
 ---@param more any
+---@return metric
 function pod.metrics.concordance_correlation(options, more) end
 
 ---@class pod.metrics.cosine_similarity.options
----@field axis? number (-1)
----@field dtype? any
----@field name? any
+---@field axis? integer (-1) the axis of classes, or of vectors
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The cosine of the angle between `y_true` and `y_pred`: 1 for the same direction.
+--- ```lua
+--- pod.metrics.cosine_similarity()({ { 1, 0 } }, { { 2, 0 } }):item()
+--- --> 1
+--- ```
 ---@param options? pod.metrics.cosine_similarity.options
 ---@param more any
+---@return metric
 function pod.metrics.cosine_similarity(options, more) end
 
 ---@class pod.metrics.f1_score.options
----@field average? any
----@field beta? number (1.0)
----@field threshold? any
----@field dtype? any
----@field name? any
+---@field average? "micro"|"macro"|"weighted" how classes become one number: counts of all, their mean, their mean by how often they come (default: a number for each class)
+---@field beta? number (1.0) 1 for the F1 score
+---@field threshold? number above which a prediction counts as true
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The F-score of classes: the harmonic mean of precision and recall, in which recall counts `beta` times as much.
+--- Labels and predictions are `(batch, classes)`; without a threshold the largest prediction of a row is its class.
+--- ```lua
+--- pod.metrics.f1_score()({ { 0, 1 }, { 1, 0 } }, { { 0.2, 0.8 }, { 0.9, 0.1 } })
+--- --> { 1, 1 }
+--- ```
 ---@param options? pod.metrics.f1_score.options
 ---@param more any
+---@return metric
 function pod.metrics.f1_score(options, more) end
 
----@class pod.metrics.false_negatives.options
----@field class_id? any
----@field thresholds? any
----@field top_k? any
----@field dtype? any
----@field name? any
-
----
----@param options? pod.metrics.false_negatives.options
----@param more any
-function pod.metrics.false_negatives(options, more) end
-
----@class pod.metrics.false_positives.options
----@field class_id? any
----@field thresholds? any
----@field top_k? any
----@field dtype? any
----@field name? any
-
----
----@param options? pod.metrics.false_positives.options
----@param more any
-function pod.metrics.false_positives(options, more) end
-
----@class pod.metrics.fbeta_score.options
----@field average? any
----@field beta? number (1.0)
----@field threshold? any
----@field dtype? any
----@field name? any
-
----
----@param options? pod.metrics.fbeta_score.options
----@param more any
-function pod.metrics.fbeta_score(options, more) end
+pod.metrics.fbeta_score = pod.metrics.f1_score
 
 --- A metric from a function of (y_true, y_pred) that gives one value for each sample.
 ---@param fn function
@@ -3606,395 +3597,393 @@ function pod.metrics.from_function(fn, name) end
 function pod.metrics.get(value, where, y_true, y_pred) end
 
 ---@class pod.metrics.hinge.options
----@field dtype? any
----@field name? any
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The mean of `max(1 - y_true y_pred, 0)`, of labels -1 and 1, or 0 and 1.
+--- ```lua
+--- pod.metrics.hinge()({ { 1 } }, { { 0.5 } }):item()
+--- --> 0.5
+--- ```
 ---@param options? pod.metrics.hinge.options
 ---@param more any
+---@return metric
 function pod.metrics.hinge(options, more) end
 
 ---@class pod.metrics.iou.options
----@field num_classes? any
----@field axis? number (-1)
----@field ignore_class? any
----@field sparse_y_pred? boolean (true)
----@field sparse_y_true? boolean (true)
----@field target_class_ids? any
----@field dtype? any
----@field name? any
+---@field num_classes? integer how many classes there are
+---@field axis? integer (-1) the axis of classes, or of vectors
+---@field ignore_class? integer a label whose elements count for nothing
+---@field sparse_y_pred? boolean (true) whether predictions are class numbers, not scores of classes
+---@field sparse_y_true? boolean (true) whether labels are class numbers, not one-hot rows
+---@field target_class_ids? integer[] the classes whose mean is the result (default: all)
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
----@param num_classes? any
+--- Intersection over union: true positives over all that is or was taken for a class, the mean of classes. The
+--- `one_hot` ones take one-hot rows and scores; `binary_iou` takes probabilities with a threshold; `mean_iou` is of all
+--- classes.
+--- ```lua
+--- pod.metrics.mean_iou(2)({ 0, 1 }, { 0, 1 }):item()
+--- --> 1
+--- ```
+---@param num_classes? integer how many classes there are
 ---@param options? pod.metrics.iou.options
+---@return metric
 function pod.metrics.iou(num_classes, options) end
+
+pod.metrics.binary_iou = pod.metrics.iou
+
+pod.metrics.mean_iou = pod.metrics.iou
+
+pod.metrics.one_hot_iou = pod.metrics.iou
+
+pod.metrics.one_hot_mean_iou = pod.metrics.iou
 
 --- Whether a value is a metric.
 ---@param value any
 function pod.metrics.is_metric(value) end
 
 ---@class pod.metrics.kl_divergence.options
----@field dtype? any
----@field name? any
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The sum of `y_true log(y_true / y_pred)` over the last axis.
+--- ```lua
+--- pod.metrics.kld()({ { 0.5, 0.5 } }, { { 0.5, 0.5 } }):item()
+--- --> 0
+--- ```
 ---@param options? pod.metrics.kl_divergence.options
 ---@param more any
+---@return metric
 function pod.metrics.kl_divergence(options, more) end
 
----@class pod.metrics.kld.options
----@field dtype? any
----@field name? any
-
----
----@param options? pod.metrics.kld.options
----@param more any
-function pod.metrics.kld(options, more) end
+pod.metrics.kld = pod.metrics.kl_divergence
 
 ---@class pod.metrics.log_cosh_error.options
----@field dtype? any
----@field name? any
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The mean of `log(cosh(y_pred - y_true))`.
+--- ```lua
+--- pod.metrics.logcosh()({ { 1 } }, { { 1 } }):item()
+--- --> 0
+--- ```
 ---@param options? pod.metrics.log_cosh_error.options
 ---@param more any
+---@return metric
 function pod.metrics.log_cosh_error(options, more) end
 
----@class pod.metrics.logcosh.options
----@field dtype? any
----@field name? any
-
----
----@param options? pod.metrics.logcosh.options
----@param more any
-function pod.metrics.logcosh(options, more) end
-
----@class pod.metrics.mae.options
----@field dtype? any
----@field name? any
-
----
----@param options? pod.metrics.mae.options
----@param more any
-function pod.metrics.mae(options, more) end
-
----@class pod.metrics.mape.options
----@field dtype? any
----@field name? any
-
----
----@param options? pod.metrics.mape.options
----@param more any
-function pod.metrics.mape(options, more) end
+pod.metrics.logcosh = pod.metrics.log_cosh_error
 
 ---@class pod.metrics.mean.options
----@field dtype? any
----@field name? any
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The mean of values: `update_state(values, sample_weight)`.
+--- ```lua
+--- pod.metrics.mean()({ 1, 2, 6 }):item()
+--- --> 3
+--- ```
 ---@param options? pod.metrics.mean.options
 ---@param more any
+---@return metric
 function pod.metrics.mean(options, more) end
 
 ---@class pod.metrics.mean_absolute_error.options
----@field dtype? any
----@field name? any
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The mean of `|y_true - y_pred|`.
+--- ```lua
+--- pod.metrics.mae()({ { 1 }, { 2 } }, { { 1 }, { 4 } }):item()
+--- --> 1
+--- ```
 ---@param options? pod.metrics.mean_absolute_error.options
 ---@param more any
+---@return metric
 function pod.metrics.mean_absolute_error(options, more) end
 
----@class pod.metrics.mean_absolute_percentage_error.options
----@field dtype? any
----@field name? any
+pod.metrics.mae = pod.metrics.mean_absolute_error
 
----
+---@class pod.metrics.mean_absolute_percentage_error.options
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
+
+--- The mean of `100 |(y_true - y_pred) / y_true|`, in percent.
+--- ```lua
+--- pod.metrics.mape()({ { 1 }, { 2 } }, { { 1 }, { 4 } }):item()
+--- --> 50
+--- ```
 ---@param options? pod.metrics.mean_absolute_percentage_error.options
 ---@param more any
+---@return metric
 function pod.metrics.mean_absolute_percentage_error(options, more) end
 
----@class pod.metrics.mean_iou.options
----@field num_classes? any
----@field axis? number (-1)
----@field ignore_class? any
----@field sparse_y_pred? boolean (true)
----@field sparse_y_true? boolean (true)
----@field dtype? any
----@field name? any
-
----
----@param num_classes? any
----@param options? pod.metrics.mean_iou.options
-function pod.metrics.mean_iou(num_classes, options) end
+pod.metrics.mape = pod.metrics.mean_absolute_percentage_error
 
 ---@class pod.metrics.mean_squared_error.options
----@field dtype? any
----@field name? any
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The mean of `(y_true - y_pred)^2`.
+--- ```lua
+--- pod.metrics.mse()({ { 1 }, { 2 } }, { { 1 }, { 4 } }):item()
+--- --> 2
+--- ```
 ---@param options? pod.metrics.mean_squared_error.options
 ---@param more any
+---@return metric
 function pod.metrics.mean_squared_error(options, more) end
 
----@class pod.metrics.mean_squared_logarithmic_error.options
----@field dtype? any
----@field name? any
+pod.metrics.mse = pod.metrics.mean_squared_error
 
----
+---@class pod.metrics.mean_squared_logarithmic_error.options
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
+
+--- The mean of `(log(y_true + 1) - log(y_pred + 1))^2`.
+--- ```lua
+--- pod.metrics.msle()({ { 1 } }, { { 1 } }):item()
+--- --> 0
+--- ```
 ---@param options? pod.metrics.mean_squared_logarithmic_error.options
 ---@param more any
+---@return metric
 function pod.metrics.mean_squared_logarithmic_error(options, more) end
 
----@class pod.metrics.mse.options
----@field dtype? any
----@field name? any
-
----
----@param options? pod.metrics.mse.options
----@param more any
-function pod.metrics.mse(options, more) end
-
----@class pod.metrics.msle.options
----@field dtype? any
----@field name? any
-
----
----@param options? pod.metrics.msle.options
----@param more any
-function pod.metrics.msle(options, more) end
-
----@class pod.metrics.one_hot_iou.options
----@field num_classes? any
----@field axis? number (-1)
----@field ignore_class? any
----@field sparse_y_pred? boolean (false)
----@field sparse_y_true? boolean (false)
----@field target_class_ids? any
----@field dtype? any
----@field name? any
-
----
----@param num_classes? any
----@param options? pod.metrics.one_hot_iou.options
-function pod.metrics.one_hot_iou(num_classes, options) end
-
----@class pod.metrics.one_hot_mean_iou.options
----@field num_classes? any
----@field axis? number (-1)
----@field ignore_class? any
----@field sparse_y_pred? boolean (false)
----@field sparse_y_true? boolean (false)
----@field dtype? any
----@field name? any
-
----
----@param num_classes? any
----@param options? pod.metrics.one_hot_mean_iou.options
-function pod.metrics.one_hot_mean_iou(num_classes, options) end
+pod.metrics.msle = pod.metrics.mean_squared_logarithmic_error
 
 ---@class pod.metrics.pearson_correlation.options
----@field axis? number (-1)
----@field dtype? any
----@field name? any
+---@field axis? integer (-1) the axis of classes, or of vectors
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The correlation of `y_true` and `y_pred` along an axis: -1 to 1.
+--- ```lua
+--- pod.metrics.pearson_correlation()({ { 1, 2 } }, { { 2, 4 } }):item()
+--- --> 1
+--- ```
 ---@param options? pod.metrics.pearson_correlation.options
 ---@param more any
+---@return metric
 function pod.metrics.pearson_correlation(options, more) end
 
 ---@class pod.metrics.poisson.options
----@field dtype? any
----@field name? any
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The mean of `y_pred - y_true log(y_pred)`.
+--- ```lua
+--- pod.metrics.poisson()({ { 0 } }, { { 2 } }):item()
+--- --> 2
+--- ```
 ---@param options? pod.metrics.poisson.options
 ---@param more any
+---@return metric
 function pod.metrics.poisson(options, more) end
 
 ---@class pod.metrics.precision.options
----@field class_id? any
----@field thresholds? any
----@field top_k? any
----@field dtype? any
----@field name? any
+---@field class_id? integer the only class that is looked at
+---@field thresholds? number|number[] above which a prediction counts as true: 0 to 1; a list gives a value for each (default 0.5)
+---@field top_k? integer of each row only so many of the largest predictions count
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- Of what was taken for true, the share that is: `tp / (tp + fp)`.
+--- ```lua
+--- pod.metrics.precision()({ { 1 }, { 0 } }, { { 0.8 }, { 0.7 } }):item()
+--- --> 0.5
+--- ```
 ---@param options? pod.metrics.precision.options
 ---@param more any
+---@return metric
 function pod.metrics.precision(options, more) end
 
----@class pod.metrics.precision_at_recall.options
----@field recall? any
----@field class_id? any
----@field num_thresholds? number (200)
----@field dtype? any
----@field name? any
-
----
----@param recall? any
----@param options? pod.metrics.precision_at_recall.options
-function pod.metrics.precision_at_recall(recall, options) end
-
 ---@class pod.metrics.r2_score.options
----@field class_aggregation? string ("uniform_average")
----@field num_regressors? number (0)
----@field dtype? any
----@field name? any
+---@field class_aggregation? "uniform_average"|"variance_weighted_average" ("uniform_average") how outputs become one number
+---@field num_regressors? integer (0) for the adjusted score: how many predictors there are; 0: not adjusted
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The coefficient of determination: 1 less the squared errors over the variance of labels. 1 is perfect, 0 is no
+--- better than their mean.
+--- ```lua
+--- pod.metrics.r2_score()({ { 1 }, { 3 } }, { { 1 }, { 3 } }):item()
+--- --> 1
+--- ```
 ---@param options? pod.metrics.r2_score.options
 ---@param more any
+---@return metric
 function pod.metrics.r2_score(options, more) end
 
 ---@class pod.metrics.recall.options
----@field class_id? any
----@field thresholds? any
----@field top_k? any
----@field dtype? any
----@field name? any
+---@field class_id? integer the only class that is looked at
+---@field thresholds? number|number[] above which a prediction counts as true: 0 to 1; a list gives a value for each (default 0.5)
+---@field top_k? integer of each row only so many of the largest predictions count
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- Of what is true, the share that was found: `tp / (tp + fn)`.
+--- ```lua
+--- pod.metrics.recall()({ { 1 }, { 1 } }, { { 0.8 }, { 0.2 } }):item()
+--- --> 0.5
+--- ```
 ---@param options? pod.metrics.recall.options
 ---@param more any
+---@return metric
 function pod.metrics.recall(options, more) end
 
----@class pod.metrics.recall_at_precision.options
----@field precision? any
----@field class_id? any
----@field num_thresholds? number (200)
----@field dtype? any
----@field name? any
-
----
----@param precision? any
----@param options? pod.metrics.recall_at_precision.options
-function pod.metrics.recall_at_precision(precision, options) end
-
----@class pod.metrics.rmse.options
----@field dtype? any
----@field name? any
-
----
----@param options? pod.metrics.rmse.options
----@param more any
-function pod.metrics.rmse(options, more) end
-
 ---@class pod.metrics.root_mean_squared_error.options
----@field dtype? any
----@field name? any
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The root of the mean of squared errors of all batches.
+--- ```lua
+--- pod.metrics.rmse()({ { 1 }, { 2 } }, { { 1 }, { 4 } }):item()
+--- --> 1.414
+--- ```
 ---@param options? pod.metrics.root_mean_squared_error.options
 ---@param more any
+---@return metric
 function pod.metrics.root_mean_squared_error(options, more) end
 
----@class pod.metrics.sensitivity_at_specificity.options
----@field specificity? any
----@field class_id? any
----@field num_thresholds? number (200)
----@field dtype? any
----@field name? any
+pod.metrics.rmse = pod.metrics.root_mean_squared_error
 
----
----@param specificity? any
+---@class pod.metrics.sensitivity_at_specificity.options
+---@field specificity? number 0 to 1: the least specificity
+---@field class_id? integer the only class that is looked at
+---@field num_thresholds? integer (200) at how many thresholds it is counted
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
+
+--- The best of one rate at the thresholds where another is at least what is asked for.
+--- ```lua
+--- pod.metrics.recall_at_precision(0.5)({ 0, 1 }, { 0.2, 0.8 }):item()
+--- --> 1
+--- ```
+---@param specificity? number 0 to 1: the least specificity
 ---@param options? pod.metrics.sensitivity_at_specificity.options
+---@return metric
 function pod.metrics.sensitivity_at_specificity(specificity, options) end
 
----@class pod.metrics.sparse_categorical_accuracy.options
----@field dtype? any
----@field name? any
+pod.metrics.precision_at_recall = pod.metrics.sensitivity_at_specificity
 
----
+pod.metrics.recall_at_precision = pod.metrics.sensitivity_at_specificity
+
+pod.metrics.specificity_at_sensitivity = pod.metrics.sensitivity_at_specificity
+
+---@class pod.metrics.sparse_categorical_accuracy.options
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
+
+--- The share of rows whose largest prediction is at the label's place; labels are class numbers.
+--- ```lua
+--- pod.metrics.sparse_categorical_accuracy()({ 1, 0 }, { { 0.2, 0.8 }, { 0.1, 0.9 } }):item()
+--- --> 0.5
+--- ```
 ---@param options? pod.metrics.sparse_categorical_accuracy.options
 ---@param more any
+---@return metric
 function pod.metrics.sparse_categorical_accuracy(options, more) end
 
 ---@class pod.metrics.sparse_categorical_crossentropy.options
----@field axis? number (-1)
----@field from_logits? boolean (false)
----@field ignore_class? any
----@field dtype? any
----@field name? any
+---@field axis? integer (-1) the axis of classes, or of vectors
+---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities
+---@field ignore_class? integer a label whose elements count for nothing
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The cross-entropy of class numbers and probabilities of classes.
+--- ```lua
+--- pod.metrics.sparse_categorical_crossentropy()({ 1 }, { { 0.5, 0.5 } }):item()
+--- --> 0.6931
+--- ```
 ---@param options? pod.metrics.sparse_categorical_crossentropy.options
 ---@param more any
+---@return metric
 function pod.metrics.sparse_categorical_crossentropy(options, more) end
 
 ---@class pod.metrics.sparse_top_k_categorical_accuracy.options
----@field k? number (5)
----@field dtype? any
----@field name? any
+---@field k? integer (5) among how many of the largest predictions the label may be
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
----@param k? number
+--- The share of rows whose label, a class number, is among the k largest predictions.
+--- ```lua
+--- pod.metrics.sparse_top_k_categorical_accuracy(2)({ 1 }, { { 0.5, 0.4, 0.1 } }):item()
+--- --> 1
+--- ```
+---@param k? integer among how many of the largest predictions the label may be
 ---@param options? pod.metrics.sparse_top_k_categorical_accuracy.options
+---@return metric
 function pod.metrics.sparse_top_k_categorical_accuracy(k, options) end
 
----@class pod.metrics.specificity_at_sensitivity.options
----@field sensitivity? any
----@field class_id? any
----@field num_thresholds? number (200)
----@field dtype? any
----@field name? any
-
----
----@param sensitivity? any
----@param options? pod.metrics.specificity_at_sensitivity.options
-function pod.metrics.specificity_at_sensitivity(sensitivity, options) end
-
 ---@class pod.metrics.squared_hinge.options
----@field dtype? any
----@field name? any
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The mean of `max(1 - y_true y_pred, 0)^2`, of labels -1 and 1, or 0 and 1.
+--- ```lua
+--- pod.metrics.squared_hinge()({ { 1 } }, { { 0.5 } }):item()
+--- --> 0.25
+--- ```
 ---@param options? pod.metrics.squared_hinge.options
 ---@param more any
+---@return metric
 function pod.metrics.squared_hinge(options, more) end
 
 ---@class pod.metrics.sum.options
----@field dtype? any
----@field name? any
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- The sum of values: `update_state(values, sample_weight)`.
+--- ```lua
+--- pod.metrics.sum()({ 1, 2, 6 }):item()
+--- --> 9
+--- ```
 ---@param options? pod.metrics.sum.options
 ---@param more any
+---@return metric
 function pod.metrics.sum(options, more) end
 
 ---@class pod.metrics.top_k_categorical_accuracy.options
----@field k? number (5)
----@field dtype? any
----@field name? any
+---@field k? integer (5) among how many of the largest predictions the label may be
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
----@param k? number
+--- The share of rows whose label, a one-hot row, is among the k largest predictions.
+--- ```lua
+--- pod.metrics.top_k_categorical_accuracy(2)({ { 0, 1, 0 } }, { { 0.5, 0.4, 0.1 } }):item()
+--- --> 1
+--- ```
+---@param k? integer among how many of the largest predictions the label may be
 ---@param options? pod.metrics.top_k_categorical_accuracy.options
+---@return metric
 function pod.metrics.top_k_categorical_accuracy(k, options) end
 
----@class pod.metrics.true_negatives.options
----@field class_id? any
----@field thresholds? any
----@field top_k? any
----@field dtype? any
----@field name? any
-
----
----@param options? pod.metrics.true_negatives.options
----@param more any
-function pod.metrics.true_negatives(options, more) end
-
 ---@class pod.metrics.true_positives.options
----@field class_id? any
----@field thresholds? any
----@field top_k? any
----@field dtype? any
----@field name? any
+---@field class_id? integer the only class that is looked at
+---@field thresholds? number|number[] above which a prediction counts as true: 0 to 1; a list gives a value for each (default 0.5)
+---@field top_k? integer of each row only so many of the largest predictions count
+---@field dtype? string that it computes in (default "float32")
+---@field name? string what logs call it (default: its name)
 
----
+--- How many predictions are truly or falsely on which side of the threshold, weighed.
+--- ```lua
+--- pod.metrics.true_positives()({ { 1 }, { 0 } }, { { 0.8 }, { 0.7 } }):item()
+--- --> 1
+--- ```
 ---@param options? pod.metrics.true_positives.options
 ---@param more any
+---@return metric
 function pod.metrics.true_positives(options, more) end
+
+pod.metrics.false_negatives = pod.metrics.true_positives
+
+pod.metrics.false_positives = pod.metrics.true_positives
+
+pod.metrics.true_negatives = pod.metrics.true_positives
 
 --- Applies gradients (a list, nil where there is none) to weights (default: those it was built for). Inside
 --- strategy:run the gradients of all replicas are added up first. `condition`: a boolean tensor; where it is false
@@ -4041,159 +4030,195 @@ function optimizer:scale_loss(loss) end
 function optimizer:update_count() end
 
 ---@class pod.optimizers.adadelta.options
----@field epsilon? number (1e-07)
----@field rho? number (0.95)
----@field clipnorm? any
----@field clipvalue? any
----@field ema_momentum? any
----@field ema_overwrite_frequency? any
----@field global_clipnorm? any
----@field gradient_accumulation_steps? any
----@field learning_rate? any
----@field loss_scale_factor? any
----@field name? any
----@field use_ema? any
----@field weight_decay? any
+---@field epsilon? number (1e-07) a small number that is added to what it divides by
+---@field rho? number (0.95) how much of the mean of squares stays at each step
+---@field clipnorm? number gradients longer than this are made as long, each by itself
+---@field clipvalue? number each entry of a gradient is kept within minus this and this
+---@field ema_momentum? number how much of an average stays at each step (default 0.99)
+---@field ema_overwrite_frequency? integer after how many steps the averages are put into the weights
+---@field global_clipnorm? number gradients that are together longer than this are made as long; one of the three clips only
+---@field gradient_accumulation_steps? integer how many steps' gradients are averaged for one update, from 2 on
+---@field learning_rate? number|schedule|function how far a step goes (default 0.001)
+---@field loss_scale_factor? number what the loss is multiplied by before gradients are taken, and they divided by
+---@field name? string what messages and files call it (default: its name)
+---@field use_ema? boolean whether moving averages of the weights are kept; `fit` puts them into the weights at its end (default false)
+---@field weight_decay? number each step takes this share, times the rate, of the weights away (default: none)
 
----
+--- Gradients over the root of the mean of their squares, times that of the updates' squares (Zeiler 2012).
+--- ```lua
+--- pod.optimizers.adadelta(1).name
+--- --> "adadelta"
+--- ```
 ---@param options? pod.optimizers.adadelta.options
 ---@param more any
+---@return optimizer
 function pod.optimizers.adadelta(options, more) end
 
 ---@class pod.optimizers.adafactor.options
----@field beta_2_decay? number (-0.8)
----@field clip_threshold? number (1.0)
----@field epsilon_1? number (1e-30)
----@field epsilon_2? number (0.001)
----@field relative_step? boolean (true)
----@field clipnorm? any
----@field clipvalue? any
----@field ema_momentum? any
----@field ema_overwrite_frequency? any
----@field global_clipnorm? any
----@field gradient_accumulation_steps? any
----@field learning_rate? any
----@field loss_scale_factor? any
----@field name? any
----@field use_ema? any
----@field weight_decay? any
+---@field beta_2_decay? number (-0.8) how fast means of squares come to stay, below 0
+---@field clip_threshold? number (1.0) updates larger than this, by the root of their mean of squares, are made as large
+---@field epsilon_1? number (1e-30) is added to squares
+---@field epsilon_2? number (0.001) the least size of a weight that a step is a part of
+---@field relative_step? boolean (true) whether the rate falls as 1 over the root of the step
+---@field clipnorm? number gradients longer than this are made as long, each by itself
+---@field clipvalue? number each entry of a gradient is kept within minus this and this
+---@field ema_momentum? number how much of an average stays at each step (default 0.99)
+---@field ema_overwrite_frequency? integer after how many steps the averages are put into the weights
+---@field global_clipnorm? number gradients that are together longer than this are made as long; one of the three clips only
+---@field gradient_accumulation_steps? integer how many steps' gradients are averaged for one update, from 2 on
+---@field learning_rate? number|schedule|function how far a step goes (default 0.001)
+---@field loss_scale_factor? number what the loss is multiplied by before gradients are taken, and they divided by
+---@field name? string what messages and files call it (default: its name)
+---@field use_ema? boolean whether moving averages of the weights are kept; `fit` puts them into the weights at its end (default false)
+---@field weight_decay? number each step takes this share, times the rate, of the weights away (default: none)
 
----
+--- Adam with little memory (Shazeer and Stern 2018): of matrices it keeps means of squares by rows and by columns.
+--- ```lua
+--- pod.optimizers.adafactor(0.01).name
+--- --> "adafactor"
+--- ```
 ---@param options? pod.optimizers.adafactor.options
 ---@param more any
+---@return optimizer
 function pod.optimizers.adafactor(options, more) end
 
 ---@class pod.optimizers.adagrad.options
----@field epsilon? number (1e-07)
----@field initial_accumulator_value? number (0.1)
----@field clipnorm? any
----@field clipvalue? any
----@field ema_momentum? any
----@field ema_overwrite_frequency? any
----@field global_clipnorm? any
----@field gradient_accumulation_steps? any
----@field learning_rate? any
----@field loss_scale_factor? any
----@field name? any
----@field use_ema? any
----@field weight_decay? any
+---@field epsilon? number (1e-07) a small number that is added to what it divides by
+---@field initial_accumulator_value? number (0.1) what sums of squares begin with
+---@field clipnorm? number gradients longer than this are made as long, each by itself
+---@field clipvalue? number each entry of a gradient is kept within minus this and this
+---@field ema_momentum? number how much of an average stays at each step (default 0.99)
+---@field ema_overwrite_frequency? integer after how many steps the averages are put into the weights
+---@field global_clipnorm? number gradients that are together longer than this are made as long; one of the three clips only
+---@field gradient_accumulation_steps? integer how many steps' gradients are averaged for one update, from 2 on
+---@field learning_rate? number|schedule|function how far a step goes (default 0.001)
+---@field loss_scale_factor? number what the loss is multiplied by before gradients are taken, and they divided by
+---@field name? string what messages and files call it (default: its name)
+---@field use_ema? boolean whether moving averages of the weights are kept; `fit` puts them into the weights at its end (default false)
+---@field weight_decay? number each step takes this share, times the rate, of the weights away (default: none)
 
----
+--- Divides gradients by the root of the sum of all their squares: what is seen seldom moves far.
+--- ```lua
+--- pod.optimizers.adagrad(0.01).name
+--- --> "adagrad"
+--- ```
 ---@param options? pod.optimizers.adagrad.options
 ---@param more any
+---@return optimizer
 function pod.optimizers.adagrad(options, more) end
 
 ---@class pod.optimizers.adam.options
----@field amsgrad? boolean (false)
----@field beta_1? number (0.9)
----@field beta_2? number (0.999)
----@field epsilon? number (1e-07)
----@field clipnorm? any
----@field clipvalue? any
----@field ema_momentum? any
----@field ema_overwrite_frequency? any
----@field global_clipnorm? any
----@field gradient_accumulation_steps? any
----@field learning_rate? any
----@field loss_scale_factor? any
----@field name? any
----@field use_ema? any
----@field weight_decay? any
+---@field amsgrad? boolean (false) whether the largest mean of squares so far is divided by
+---@field beta_1? number (0.9) how much of the mean of gradients stays at each step
+---@field beta_2? number (0.999) how much of the mean of squares stays at each step
+---@field epsilon? number (1e-07) a small number that is added to what it divides by
+---@field clipnorm? number gradients longer than this are made as long, each by itself
+---@field clipvalue? number each entry of a gradient is kept within minus this and this
+---@field ema_momentum? number how much of an average stays at each step (default 0.99)
+---@field ema_overwrite_frequency? integer after how many steps the averages are put into the weights
+---@field global_clipnorm? number gradients that are together longer than this are made as long; one of the three clips only
+---@field gradient_accumulation_steps? integer how many steps' gradients are averaged for one update, from 2 on
+---@field learning_rate? number|schedule|function how far a step goes (default 0.001)
+---@field loss_scale_factor? number what the loss is multiplied by before gradients are taken, and they divided by
+---@field name? string what messages and files call it (default: its name)
+---@field use_ema? boolean whether moving averages of the weights are kept; `fit` puts them into the weights at its end (default false)
+---@field weight_decay? number each step takes this share, times the rate, of the weights away (default: none)
 
----
+--- Adam (Kingma and Ba 2014): steps of the mean of gradients over the root of the mean of their squares, both moving
+--- and corrected for their beginning.
+--- ```lua
+--- pod.optimizers.adam { learning_rate = 0.01, beta_1 = 0.8 }.name
+--- --> "adam"
+--- ```
 ---@param options? pod.optimizers.adam.options
 ---@param more any
+---@return optimizer
 function pod.optimizers.adam(options, more) end
 
 ---@class pod.optimizers.adamax.options
----@field beta_1? number (0.9)
----@field beta_2? number (0.999)
----@field epsilon? number (1e-07)
----@field clipnorm? any
----@field clipvalue? any
----@field ema_momentum? any
----@field ema_overwrite_frequency? any
----@field global_clipnorm? any
----@field gradient_accumulation_steps? any
----@field learning_rate? any
----@field loss_scale_factor? any
----@field name? any
----@field use_ema? any
----@field weight_decay? any
+---@field beta_1? number (0.9) how much of the mean of gradients stays at each step
+---@field beta_2? number (0.999) how much of the mean of squares stays at each step
+---@field epsilon? number (1e-07) a small number that is added to what it divides by
+---@field clipnorm? number gradients longer than this are made as long, each by itself
+---@field clipvalue? number each entry of a gradient is kept within minus this and this
+---@field ema_momentum? number how much of an average stays at each step (default 0.99)
+---@field ema_overwrite_frequency? integer after how many steps the averages are put into the weights
+---@field global_clipnorm? number gradients that are together longer than this are made as long; one of the three clips only
+---@field gradient_accumulation_steps? integer how many steps' gradients are averaged for one update, from 2 on
+---@field learning_rate? number|schedule|function how far a step goes (default 0.001)
+---@field loss_scale_factor? number what the loss is multiplied by before gradients are taken, and they divided by
+---@field name? string what messages and files call it (default: its name)
+---@field use_ema? boolean whether moving averages of the weights are kept; `fit` puts them into the weights at its end (default false)
+---@field weight_decay? number each step takes this share, times the rate, of the weights away (default: none)
 
----
+--- Adam with the largest absolute gradient, which fades, in the place of the mean of squares.
+--- ```lua
+--- pod.optimizers.adamax(0.002).name
+--- --> "adamax"
+--- ```
 ---@param options? pod.optimizers.adamax.options
 ---@param more any
+---@return optimizer
 function pod.optimizers.adamax(options, more) end
 
 ---@class pod.optimizers.adamw.options
----@field amsgrad? boolean (false)
----@field beta_1? number (0.9)
----@field beta_2? number (0.999)
----@field epsilon? number (1e-07)
----@field clipnorm? any
----@field clipvalue? any
----@field ema_momentum? any
----@field ema_overwrite_frequency? any
----@field global_clipnorm? any
----@field gradient_accumulation_steps? any
----@field learning_rate? any
----@field loss_scale_factor? any
----@field name? any
----@field use_ema? any
----@field weight_decay? number (0.004)
+---@field amsgrad? boolean (false) whether the largest mean of squares so far is divided by
+---@field beta_1? number (0.9) how much of the mean of gradients stays at each step
+---@field beta_2? number (0.999) how much of the mean of squares stays at each step
+---@field epsilon? number (1e-07) a small number that is added to what it divides by
+---@field clipnorm? number gradients longer than this are made as long, each by itself
+---@field clipvalue? number each entry of a gradient is kept within minus this and this
+---@field ema_momentum? number how much of an average stays at each step (default 0.99)
+---@field ema_overwrite_frequency? integer after how many steps the averages are put into the weights
+---@field global_clipnorm? number gradients that are together longer than this are made as long; one of the three clips only
+---@field gradient_accumulation_steps? integer how many steps' gradients are averaged for one update, from 2 on
+---@field learning_rate? number|schedule|function how far a step goes (default 0.001)
+---@field loss_scale_factor? number what the loss is multiplied by before gradients are taken, and they divided by
+---@field name? string what messages and files call it (default: its name)
+---@field use_ema? boolean whether moving averages of the weights are kept; `fit` puts them into the weights at its end (default false)
+---@field weight_decay? number (0.004) each step takes this share, times the rate, of the weights away (default: none)
 
----
+--- Adam with weight decay apart from gradients (Loshchilov and Hutter 2017): 0.004 by default.
+--- ```lua
+--- pod.optimizers.adamw(0.001, { weight_decay = 0.01 }).config.weight_decay
+--- --> 0.01
+--- ```
 ---@param options? pod.optimizers.adamw.options
 ---@param more any
+---@return optimizer
 function pod.optimizers.adamw(options, more) end
 
----
+--- The constructors of optimizers by their names and those of Keras' classes.
 ---@type table
 pod.optimizers.by_name = nil
 
 ---@class pod.optimizers.ftrl.options
----@field beta? number (0.0)
----@field initial_accumulator_value? number (0.1)
+---@field beta? number (0.0) is added to the root of sums of squares
+---@field initial_accumulator_value? number (0.1) what sums of squares begin with
 ---@field l1_regularization_strength? number (0.0)
 ---@field l2_regularization_strength? number (0.0)
----@field l2_shrinkage_regularization_strength? number (0.0)
----@field learning_rate_power? number (-0.5)
----@field clipnorm? any
----@field clipvalue? any
----@field ema_momentum? any
----@field ema_overwrite_frequency? any
----@field global_clipnorm? any
----@field gradient_accumulation_steps? any
----@field learning_rate? any
----@field loss_scale_factor? any
----@field name? any
----@field use_ema? any
----@field weight_decay? any
+---@field l2_shrinkage_regularization_strength? number (0.0) is added to gradients alone
+---@field learning_rate_power? number (-0.5) at most 0: how the rate falls; 0 keeps it
+---@field clipnorm? number gradients longer than this are made as long, each by itself
+---@field clipvalue? number each entry of a gradient is kept within minus this and this
+---@field ema_momentum? number how much of an average stays at each step (default 0.99)
+---@field ema_overwrite_frequency? integer after how many steps the averages are put into the weights
+---@field global_clipnorm? number gradients that are together longer than this are made as long; one of the three clips only
+---@field gradient_accumulation_steps? integer how many steps' gradients are averaged for one update, from 2 on
+---@field learning_rate? number|schedule|function how far a step goes (default 0.001)
+---@field loss_scale_factor? number what the loss is multiplied by before gradients are taken, and they divided by
+---@field name? string what messages and files call it (default: its name)
+---@field use_ema? boolean whether moving averages of the weights are kept; `fit` puts them into the weights at its end (default false)
+---@field weight_decay? number each step takes this share, times the rate, of the weights away (default: none)
 
----
+--- Follow the regularized leader (McMahan et al. 2013): with `l1_regularization_strength` many weights become 0.
+--- ```lua
+--- pod.optimizers.ftrl(0.01).name
+--- --> "ftrl"
+--- ```
 ---@param options? pod.optimizers.ftrl.options
 ---@param more any
+---@return optimizer
 function pod.optimizers.ftrl(options, more) end
 
 --- Finds an optimizer: a name, or an optimizer as it is.
@@ -4206,72 +4231,89 @@ function pod.optimizers.get(value, where) end
 function pod.optimizers.is_optimizer(value) end
 
 ---@class pod.optimizers.lamb.options
----@field beta_1? number (0.9)
----@field beta_2? number (0.999)
----@field epsilon? number (1e-07)
----@field clipnorm? any
----@field clipvalue? any
----@field ema_momentum? any
----@field ema_overwrite_frequency? any
----@field global_clipnorm? any
----@field gradient_accumulation_steps? any
----@field learning_rate? any
----@field loss_scale_factor? any
----@field name? any
----@field use_ema? any
----@field weight_decay? any
+---@field beta_1? number (0.9) how much of the mean of gradients stays at each step
+---@field beta_2? number (0.999) how much of the mean of squares stays at each step
+---@field epsilon? number (1e-07) a small number that is added to what it divides by
+---@field clipnorm? number gradients longer than this are made as long, each by itself
+---@field clipvalue? number each entry of a gradient is kept within minus this and this
+---@field ema_momentum? number how much of an average stays at each step (default 0.99)
+---@field ema_overwrite_frequency? integer after how many steps the averages are put into the weights
+---@field global_clipnorm? number gradients that are together longer than this are made as long; one of the three clips only
+---@field gradient_accumulation_steps? integer how many steps' gradients are averaged for one update, from 2 on
+---@field learning_rate? number|schedule|function how far a step goes (default 0.001)
+---@field loss_scale_factor? number what the loss is multiplied by before gradients are taken, and they divided by
+---@field name? string what messages and files call it (default: its name)
+---@field use_ema? boolean whether moving averages of the weights are kept; `fit` puts them into the weights at its end (default false)
+---@field weight_decay? number each step takes this share, times the rate, of the weights away (default: none)
 
----
+--- Adam whose step is as long as the weight is, times the rate, for each weight (You et al. 2019); for large batches.
+--- ```lua
+--- pod.optimizers.lamb(0.002).name
+--- --> "lamb"
+--- ```
 ---@param options? pod.optimizers.lamb.options
 ---@param more any
+---@return optimizer
 function pod.optimizers.lamb(options, more) end
 
 ---@class pod.optimizers.lars.options
----@field eps? number (0.0)
----@field momentum? number (0.9)
----@field nesterov? boolean (false)
----@field trust_coefficient? number (0.001)
----@field clipnorm? any
----@field clipvalue? any
----@field ema_momentum? any
----@field ema_overwrite_frequency? any
----@field global_clipnorm? any
----@field gradient_accumulation_steps? any
----@field learning_rate? any
----@field loss_scale_factor? any
----@field name? any
----@field use_ema? any
----@field weight_decay? any
+---@field eps? number (0.0) is added to what it divides by
+---@field momentum? number (0.9) how much of the last update goes into the next
+---@field nesterov? boolean (false) whether the gradient is taken ahead, as Nesterov has it
+---@field trust_coefficient? number (0.001) the part of a weight's length that a step may go
+---@field clipnorm? number gradients longer than this are made as long, each by itself
+---@field clipvalue? number each entry of a gradient is kept within minus this and this
+---@field ema_momentum? number how much of an average stays at each step (default 0.99)
+---@field ema_overwrite_frequency? integer after how many steps the averages are put into the weights
+---@field global_clipnorm? number gradients that are together longer than this are made as long; one of the three clips only
+---@field gradient_accumulation_steps? integer how many steps' gradients are averaged for one update, from 2 on
+---@field learning_rate? number|schedule|function how far a step goes (default 0.001)
+---@field loss_scale_factor? number what the loss is multiplied by before gradients are taken, and they divided by
+---@field name? string what messages and files call it (default: its name)
+---@field use_ema? boolean whether moving averages of the weights are kept; `fit` puts them into the weights at its end (default false)
+---@field weight_decay? number each step takes this share, times the rate, of the weights away (default: none)
 
----
+--- Layer-wise adaptive rates (You et al. 2017): momentum whose rate grows with the length of each weight and falls
+--- with that of its gradient; for large batches.
+--- ```lua
+--- pod.optimizers.lars(0.1).name
+--- --> "lars"
+--- ```
 ---@param options? pod.optimizers.lars.options
 ---@param more any
+---@return optimizer
 function pod.optimizers.lars(options, more) end
 
 ---@class pod.optimizers.lion.options
----@field beta_1? number (0.9)
----@field beta_2? number (0.99)
----@field clipnorm? any
----@field clipvalue? any
----@field ema_momentum? any
----@field ema_overwrite_frequency? any
----@field global_clipnorm? any
----@field gradient_accumulation_steps? any
----@field learning_rate? any
----@field loss_scale_factor? any
----@field name? any
----@field use_ema? any
----@field weight_decay? any
+---@field beta_1? number (0.9) how much of the mean of gradients stays at each step
+---@field beta_2? number (0.99) how much of the mean of squares stays at each step
+---@field clipnorm? number gradients longer than this are made as long, each by itself
+---@field clipvalue? number each entry of a gradient is kept within minus this and this
+---@field ema_momentum? number how much of an average stays at each step (default 0.99)
+---@field ema_overwrite_frequency? integer after how many steps the averages are put into the weights
+---@field global_clipnorm? number gradients that are together longer than this are made as long; one of the three clips only
+---@field gradient_accumulation_steps? integer how many steps' gradients are averaged for one update, from 2 on
+---@field learning_rate? number|schedule|function how far a step goes (default 0.001)
+---@field loss_scale_factor? number what the loss is multiplied by before gradients are taken, and they divided by
+---@field name? string what messages and files call it (default: its name)
+---@field use_ema? boolean whether moving averages of the weights are kept; `fit` puts them into the weights at its end (default false)
+---@field weight_decay? number each step takes this share, times the rate, of the weights away (default: none)
 
----
+--- Steps by the sign of a mean of gradients alone (Chen et al. 2023): one slot a weight. Rates are a third to a tenth
+--- of Adam's.
+--- ```lua
+--- pod.optimizers.lion(1e-4).name
+--- --> "lion"
+--- ```
 ---@param options? pod.optimizers.lion.options
 ---@param more any
+---@return optimizer
 function pod.optimizers.lion(options, more) end
 
 ---@class pod.optimizers.loss_scale_optimizer.options
 ---@field dynamic_growth_steps? any
 ---@field initial_scale? any (2)
----@field name? any ("loss_scale_optimizer")
+---@field name? string ("loss_scale_optimizer") what messages and files call it (default: its name)
 
 --- Makes losses of float16 models large while gradients are computed, so that small ones do not vanish: the scale
 --- halves, and the step is left out, when a gradient is not finite; it doubles after dynamic_growth_steps good
@@ -4281,118 +4323,159 @@ function pod.optimizers.lion(options, more) end
 function pod.optimizers.loss_scale_optimizer(inner, options) end
 
 ---@class pod.optimizers.nadam.options
----@field beta_1? number (0.9)
----@field beta_2? number (0.999)
----@field epsilon? number (1e-07)
----@field clipnorm? any
----@field clipvalue? any
----@field ema_momentum? any
----@field ema_overwrite_frequency? any
----@field global_clipnorm? any
----@field gradient_accumulation_steps? any
----@field learning_rate? any
----@field loss_scale_factor? any
----@field name? any
----@field use_ema? any
----@field weight_decay? any
+---@field beta_1? number (0.9) how much of the mean of gradients stays at each step
+---@field beta_2? number (0.999) how much of the mean of squares stays at each step
+---@field epsilon? number (1e-07) a small number that is added to what it divides by
+---@field clipnorm? number gradients longer than this are made as long, each by itself
+---@field clipvalue? number each entry of a gradient is kept within minus this and this
+---@field ema_momentum? number how much of an average stays at each step (default 0.99)
+---@field ema_overwrite_frequency? integer after how many steps the averages are put into the weights
+---@field global_clipnorm? number gradients that are together longer than this are made as long; one of the three clips only
+---@field gradient_accumulation_steps? integer how many steps' gradients are averaged for one update, from 2 on
+---@field learning_rate? number|schedule|function how far a step goes (default 0.001)
+---@field loss_scale_factor? number what the loss is multiplied by before gradients are taken, and they divided by
+---@field name? string what messages and files call it (default: its name)
+---@field use_ema? boolean whether moving averages of the weights are kept; `fit` puts them into the weights at its end (default false)
+---@field weight_decay? number each step takes this share, times the rate, of the weights away (default: none)
 
----
+--- Adam with Nesterov's momentum (Dozat 2016).
+--- ```lua
+--- pod.optimizers.nadam(0.002).name
+--- --> "nadam"
+--- ```
 ---@param options? pod.optimizers.nadam.options
 ---@param more any
+---@return optimizer
 function pod.optimizers.nadam(options, more) end
 
 ---@class pod.optimizers.rmsprop.options
----@field centered? boolean (false)
----@field epsilon? number (1e-07)
----@field momentum? number (0.0)
----@field rho? number (0.9)
----@field clipnorm? any
----@field clipvalue? any
----@field ema_momentum? any
----@field ema_overwrite_frequency? any
----@field global_clipnorm? any
----@field gradient_accumulation_steps? any
----@field learning_rate? any
----@field loss_scale_factor? any
----@field name? any
----@field use_ema? any
----@field weight_decay? any
+---@field centered? boolean (false) whether the variance, not the mean of squares, is divided by
+---@field epsilon? number (1e-07) a small number that is added to what it divides by
+---@field momentum? number (0.0) how much of the last update goes into the next
+---@field rho? number (0.9) how much of the mean of squares stays at each step
+---@field clipnorm? number gradients longer than this are made as long, each by itself
+---@field clipvalue? number each entry of a gradient is kept within minus this and this
+---@field ema_momentum? number how much of an average stays at each step (default 0.99)
+---@field ema_overwrite_frequency? integer after how many steps the averages are put into the weights
+---@field global_clipnorm? number gradients that are together longer than this are made as long; one of the three clips only
+---@field gradient_accumulation_steps? integer how many steps' gradients are averaged for one update, from 2 on
+---@field learning_rate? number|schedule|function how far a step goes (default 0.001)
+---@field loss_scale_factor? number what the loss is multiplied by before gradients are taken, and they divided by
+---@field name? string what messages and files call it (default: its name)
+---@field use_ema? boolean whether moving averages of the weights are kept; `fit` puts them into the weights at its end (default false)
+---@field weight_decay? number each step takes this share, times the rate, of the weights away (default: none)
 
----
+--- Divides gradients by the root of a moving mean of their squares.
+--- ```lua
+--- pod.optimizers.rmsprop(0.001).name
+--- --> "rmsprop"
+--- ```
 ---@param options? pod.optimizers.rmsprop.options
 ---@param more any
+---@return optimizer
 function pod.optimizers.rmsprop(options, more) end
 
 ---@class pod.optimizers.sgd.options
----@field momentum? number (0.0)
----@field nesterov? boolean (false)
----@field clipnorm? any
----@field clipvalue? any
----@field ema_momentum? any
----@field ema_overwrite_frequency? any
----@field global_clipnorm? any
----@field gradient_accumulation_steps? any
----@field learning_rate? number (0.01)
----@field loss_scale_factor? any
----@field name? any
----@field use_ema? any
----@field weight_decay? any
+---@field momentum? number (0.0) how much of the last update goes into the next
+---@field nesterov? boolean (false) whether the gradient is taken ahead, as Nesterov has it
+---@field clipnorm? number gradients longer than this are made as long, each by itself
+---@field clipvalue? number each entry of a gradient is kept within minus this and this
+---@field ema_momentum? number how much of an average stays at each step (default 0.99)
+---@field ema_overwrite_frequency? integer after how many steps the averages are put into the weights
+---@field global_clipnorm? number gradients that are together longer than this are made as long; one of the three clips only
+---@field gradient_accumulation_steps? integer how many steps' gradients are averaged for one update, from 2 on
+---@field learning_rate? number|schedule|function (0.01) how far a step goes (default 0.001)
+---@field loss_scale_factor? number what the loss is multiplied by before gradients are taken, and they divided by
+---@field name? string what messages and files call it (default: its name)
+---@field use_ema? boolean whether moving averages of the weights are kept; `fit` puts them into the weights at its end (default false)
+---@field weight_decay? number each step takes this share, times the rate, of the weights away (default: none)
 
----
+--- Gradient descent: `w - rate g`, with momentum `v = momentum v - rate g; w + v`. Its learning rate is 0.01 by
+--- default.
+--- ```lua
+--- pod.optimizers.sgd(0.1, { momentum = 0.9 }).name
+--- --> "sgd"
+--- ```
 ---@param options? pod.optimizers.sgd.options
 ---@param more any
+---@return optimizer
 function pod.optimizers.sgd(options, more) end
 
----@class pod.schedules.cosine_decay.options
----@field initial_learning_rate? any
----@field decay_steps? any
----@field alpha? number (0.0)
----@field warmup_steps? number (0)
----@field warmup_target? boolean (false)
+--- The constructors of schedules by the names of Keras' classes.
+---@type table
+pod.schedules.by_class = nil
 
----
----@param initial_learning_rate any
----@param decay_steps any
+---@class pod.schedules.cosine_decay.options
+---@field initial_learning_rate? number the rate of step 0
+---@field decay_steps? integer over how many steps it falls once
+---@field alpha? number (0.0) the lowest rate, as a part of the highest
+---@field warmup_steps? integer (0) over how many steps it rises before
+---@field warmup_target? number|false (false) the rate that the warm-up ends at; false: there is none
+
+--- Falls along half a cosine in `decay_steps` steps to `alpha` of the rate (Loshchilov and Hutter 2016), after a linear
+--- rise to `warmup_target`, if that is given.
+--- ```lua
+--- pod.schedules.cosine_decay(0.1, 10)(5)
+--- --> 0.05
+--- ```
+---@param initial_learning_rate number the rate of step 0
+---@param decay_steps integer over how many steps it falls once
 ---@param options? pod.schedules.cosine_decay.options
+---@return schedule
 function pod.schedules.cosine_decay(initial_learning_rate, decay_steps, options) end
 
 ---@class pod.schedules.cosine_decay_restarts.options
----@field initial_learning_rate? any
----@field first_decay_steps? any
----@field alpha? number (0.0)
----@field m_mul? number (1.0)
----@field t_mul? number (2.0)
+---@field initial_learning_rate? number the rate of step 0
+---@field first_decay_steps? integer over how many steps it falls the first time
+---@field alpha? number (0.0) the lowest rate, as a part of the highest
+---@field m_mul? number (1.0) how many times higher it begins
+---@field t_mul? number (2.0) how many times longer each turn is than the one before
 
----
----@param initial_learning_rate any
----@param first_decay_steps any
+--- Falls along half a cosine again and again.
+--- ```lua
+--- pod.schedules.cosine_decay_restarts(0.1, 10)(0)
+--- --> 0.1
+--- ```
+---@param initial_learning_rate number the rate of step 0
+---@param first_decay_steps integer over how many steps it falls the first time
 ---@param options? pod.schedules.cosine_decay_restarts.options
+---@return schedule
 function pod.schedules.cosine_decay_restarts(initial_learning_rate, first_decay_steps, options) end
 
 ---@class pod.schedules.exponential_decay.options
----@field initial_learning_rate? any
----@field decay_steps? any
----@field decay_rate? any
----@field staircase? boolean (false)
+---@field initial_learning_rate? number the rate of step 0
+---@field decay_steps? integer over how many steps it falls once
+---@field decay_rate? number what it falls by
+---@field staircase? boolean (false) whether it falls in steps, not smoothly
 
----
----@param initial_learning_rate any
----@param decay_steps any
----@param decay_rate any
+--- `initial_learning_rate decay_rate^(step / decay_steps)`.
+--- ```lua
+--- pod.schedules.exponential_decay(0.1, 10, 0.5)(20)
+--- --> 0.025
+--- ```
+---@param initial_learning_rate number the rate of step 0
+---@param decay_steps integer over how many steps it falls once
+---@param decay_rate number what it falls by
 ---@param options? pod.schedules.exponential_decay.options
+---@return schedule
 function pod.schedules.exponential_decay(initial_learning_rate, decay_steps, decay_rate, options) end
 
 ---@class pod.schedules.inverse_time_decay.options
----@field initial_learning_rate? any
----@field decay_steps? any
----@field decay_rate? any
----@field staircase? boolean (false)
+---@field initial_learning_rate? number the rate of step 0
+---@field decay_steps? integer over how many steps it falls once
+---@field decay_rate? number what it falls by
+---@field staircase? boolean (false) whether it falls in steps, not smoothly
 
----
----@param initial_learning_rate any
----@param decay_steps any
----@param decay_rate any
+--- `initial_learning_rate / (1 + decay_rate step / decay_steps)`.
+--- ```lua
+--- pod.schedules.inverse_time_decay(0.1, 10, 1)(10)
+--- --> 0.05
+--- ```
+---@param initial_learning_rate number the rate of step 0
+---@param decay_steps integer over how many steps it falls once
+---@param decay_rate number what it falls by
 ---@param options? pod.schedules.inverse_time_decay.options
+---@return schedule
 function pod.schedules.inverse_time_decay(initial_learning_rate, decay_steps, decay_rate, options) end
 
 --- Whether a value is a schedule.
@@ -4400,140 +4483,206 @@ function pod.schedules.inverse_time_decay(initial_learning_rate, decay_steps, de
 function pod.schedules.is_schedule(value) end
 
 ---@class pod.schedules.linear_scale.options
----@field base_learning_rate? any
+---@field base_learning_rate? number the rate for `base_batch` rows
 ---@field base_batch? any
----@field batch? any
----@field warmup_steps? number (0)
+---@field batch? integer the rows of a global batch
+---@field warmup_steps? integer (0) over how many steps it rises before
 
----
----@param base_learning_rate any
+--- The rate grows with the batch (Goyal et al. 2017): `base_learning_rate batch / base_batch`, after a linear rise from
+--- `base_learning_rate` over `warmup_steps` steps.
+--- ```lua
+--- pod.schedules.linear_scale(0.1, 256, 1024)(0)
+--- --> 0.4
+--- ```
+---@param base_learning_rate number the rate for `base_batch` rows
 ---@param base_batch any
----@param batch any
+---@param batch integer the rows of a global batch
 ---@param options? pod.schedules.linear_scale.options
+---@return schedule
 function pod.schedules.linear_scale(base_learning_rate, base_batch, batch, options) end
 
 ---@class pod.schedules.piecewise_constant_decay.options
----@field boundaries? any
----@field values? any
+---@field boundaries? integer[] the last steps of the pieces
+---@field values? number[] their rates
 
----
----@param boundaries any
----@param values any
+--- `values[1]` up to step `boundaries[1]`, then `values[2]`, and so on; there is one value more than boundaries.
+--- ```lua
+--- pod.schedules.piecewise_constant_decay({ 5 }, { 0.1, 0.01 })(6)
+--- --> 0.01
+--- ```
+---@param boundaries integer[] the last steps of the pieces
+---@param values number[] their rates
+---@return schedule
 function pod.schedules.piecewise_constant_decay(boundaries, values) end
 
 ---@class pod.schedules.polynomial_decay.options
----@field initial_learning_rate? any
----@field decay_steps? any
----@field cycle? boolean (false)
----@field end_learning_rate? number (0.0001)
----@field power? number (1.0)
+---@field initial_learning_rate? number the rate of step 0
+---@field decay_steps? integer over how many steps it falls once
+---@field cycle? boolean (false) whether it begins anew, each time over as many steps more
+---@field end_learning_rate? number (0.0001) the rate at the end
+---@field power? number (1.0) 1 is a line
 
----
----@param initial_learning_rate any
----@param decay_steps any
+--- Falls from `initial_learning_rate` to `end_learning_rate` in `decay_steps` steps, as a power of the rest of the way.
+--- ```lua
+--- pod.schedules.polynomial_decay(0.1, 10, { end_learning_rate = 0 })(5)
+--- --> 0.05
+--- ```
+---@param initial_learning_rate number the rate of step 0
+---@param decay_steps integer over how many steps it falls once
 ---@param options? pod.schedules.polynomial_decay.options
+---@return schedule
 function pod.schedules.polynomial_decay(initial_learning_rate, decay_steps, options) end
 
 --- What it was made with, as plain data.
 function schedule:get_config() end
 
 ---@class pod.callbacks.backup_and_restore.options
----@field backup_dir? string
----@field delete_checkpoint? boolean (true)
----@field double_checkpoint? boolean (false)
----@field save_freq? string ("epoch")
+---@field backup_dir? string a folder for nothing else
+---@field delete_checkpoint? boolean (true) whether nothing stays of a run that came to its end
+---@field double_checkpoint? boolean (false) whether the state before the last one is kept, too
+---@field save_freq? "epoch"|integer|false ("epoch") after each epoch, after so many batches, or only where it is interrupted
 
----
----@param backup_dir? string
+--- Keeps all that a run needs to go on where it was, should it end before its time, and goes on there: weights,
+--- optimizer, random numbers, the position in the data, metrics, the history, what callbacks keep. The run that goes on
+--- ends with the bits of one that was never stopped.
+--- ```lua
+--- pod.callbacks.backup_and_restore("build/backup").save_freq
+--- --> "epoch"
+--- ```
+---@param backup_dir? string a folder for nothing else
 ---@param options? pod.callbacks.backup_and_restore.options
+---@return callback
 function pod.callbacks.backup_and_restore(backup_dir, options) end
 
 ---@class pod.callbacks.csv_logger.options
 ---@field filename? string
----@field append? boolean (false)
----@field separator? string (",")
+---@field append? boolean (false) whether lines are added to a file that is there
+---@field separator? string (",") one character
 
----
+--- Writes the logs of each epoch as a line of a file, as Keras' does.
+--- ```lua
+--- pod.callbacks.csv_logger("log.csv").separator
+--- --> ","
+--- ```
 ---@param filename? string
 ---@param options? pod.callbacks.csv_logger.options
+---@return callback
 function pod.callbacks.csv_logger(filename, options) end
 
 ---@class pod.callbacks.early_stopping.options
----@field monitor? string ("val_loss")
----@field baseline? number
----@field min_delta? number (0)
----@field mode? string ("auto")
----@field patience? number (0)
----@field restore_best_weights? boolean (false)
----@field start_from_epoch? number (0)
----@field verbose? number (0)
+---@field monitor? string ("val_loss") the log that is watched, as "loss" or "val_accuracy"
+---@field baseline? number what it must become better than
+---@field min_delta? number (0) what is better by less counts for nothing
+---@field mode? "auto"|"min"|"max" ("auto") whether smaller or larger is better; "auto" knows by the metric
+---@field patience? integer (0) how many epochs may pass without becoming better
+---@field restore_best_weights? boolean (false) whether the weights of the best epoch are put back
+---@field start_from_epoch? integer (0) epochs before this one are not looked at
+---@field verbose? integer (0) 0: silent; 1: says what it does
 
----
----@param monitor? string
+--- Ends training when a value has stopped to become better. Fields after: `stopped_epoch`, `best`, `best_epoch`.
+--- ```lua
+--- pod.callbacks.early_stopping { monitor = "loss", patience = 3 }.patience
+--- --> 3
+--- ```
+---@param monitor? string the log that is watched, as "loss" or "val_accuracy"
 ---@param options? pod.callbacks.early_stopping.options
+---@return callback
 function pod.callbacks.early_stopping(monitor, options) end
 
----
+--- Keeps the logs of all epochs: `model:fit` returns one, whose `history` is a table of lists by name, and `epoch` a
+--- list.
+--- ```lua
+--- pod.callbacks.history().name
+--- --> "history"
+--- ```
 ---@param first any
 ---@param options any
+---@return callback
 function pod.callbacks.history(first, options) end
 
 --- Whether a value is an instance of a class of callbacks.
 ---@param value any
 function pod.callbacks.is_callback(value) end
 
---- Names that are no hook are refused.
----@param given any
+--- A callback from a table of functions, which get what hooks get but for the callback itself. Names that are no hook
+--- are refused.
+--- ```lua
+--- pod.callbacks.lambda { on_epoch_end = function(epoch, logs) print(epoch, logs.loss) end }.name
+--- --> "lambda"
+--- ```
+---@param given table functions by the names of hooks
+---@return callback
 function pod.callbacks.lambda(given) end
 
 ---@class pod.callbacks.learning_rate_scheduler.options
----@field schedule? function
----@field verbose? number (0)
+---@field schedule? function of the epoch, from 0, and the rate before
+---@field verbose? integer (0) 0: silent; 1: says what it does
 
----
----@param schedule? function
+--- Sets the learning rate of each epoch: `schedule(epoch, rate)` returns it.
+--- ```lua
+--- pod.callbacks.learning_rate_scheduler(function(epoch, rate) return rate * 0.9 end).verbose
+--- --> 0
+--- ```
+---@param schedule? function of the epoch, from 0, and the rate before
 ---@param options? pod.callbacks.learning_rate_scheduler.options
+---@return callback
 function pod.callbacks.learning_rate_scheduler(schedule, options) end
 
 ---@class pod.callbacks.model_checkpoint.options
----@field filepath? string
----@field initial_value_threshold? number
----@field max_to_keep? integer
----@field mode? string ("auto")
----@field monitor? string ("val_loss")
----@field save_best_only? boolean (false)
----@field save_freq? string ("epoch")
----@field save_weights_only? boolean (false)
----@field verbose? number (0)
+---@field filepath? string with epoch and logs as Python writes them: "run/{epoch:02d}-{val_loss:.2f}.safetensors"
+---@field initial_value_threshold? number what the first must be better than
+---@field max_to_keep? integer only the last so many of its files stay
+---@field mode? "auto"|"min"|"max" ("auto") whether smaller or larger is better; "auto" knows by the metric
+---@field monitor? string ("val_loss") the log that is watched, as "loss" or "val_accuracy"
+---@field save_best_only? boolean (false) whether only what is better than all before is saved
+---@field save_freq? "epoch"|integer ("epoch") after each epoch, or after so many batches
+---@field save_weights_only? boolean (false) whether weights are saved, not models
+---@field verbose? integer (0) 0: silent; 1: says what it does
 
----
----@param filepath? string
+--- Saves the model, or its weights, while it is trained. The folder is made where it is not there. With `verbose = 0`
+--- training goes on while a thread writes the file.
+--- ```lua
+--- pod.callbacks.model_checkpoint("run/{epoch:02d}.safetensors").monitor
+--- --> "val_loss"
+--- ```
+---@param filepath? string with epoch and logs as Python writes them: "run/{epoch:02d}-{val_loss:.2f}.safetensors"
 ---@param options? pod.callbacks.model_checkpoint.options
+---@return callback
 function pod.callbacks.model_checkpoint(filepath, options) end
 
 --- Names of all callbacks, sorted.
 function pod.callbacks.names() end
 
 ---@class pod.callbacks.progress.options
----@field verbose? integer
+---@field verbose? integer 1: a bar; 2: a line an epoch
 
----
----@param verbose? integer
+--- Prints a line for each epoch, with a bar on a terminal. `fit` adds one unless `verbose` is 0.
+--- ```lua
+--- pod.callbacks.progress(2).name
+--- --> "progress"
+--- ```
+---@param verbose? integer 1: a bar; 2: a line an epoch
+---@return callback
 function pod.callbacks.progress(verbose) end
 
 ---@class pod.callbacks.reduce_lr_on_plateau.options
----@field monitor? string ("val_loss")
----@field cooldown? number (0)
----@field factor? number (0.1)
----@field min_delta? number (0.0001)
----@field min_lr? number (0)
----@field mode? string ("auto")
----@field patience? number (10)
----@field verbose? number (0)
+---@field monitor? string ("val_loss") the log that is watched, as "loss" or "val_accuracy"
+---@field cooldown? integer (0) how many epochs pass before it looks again
+---@field factor? number (0.1) below 1
+---@field min_delta? number (0.0001) what is better by less counts for nothing
+---@field min_lr? number (0) the lowest rate
+---@field mode? "auto"|"min"|"max" ("auto") whether smaller or larger is better; "auto" knows by the metric
+---@field patience? integer (10) how many epochs may pass without becoming better
+---@field verbose? integer (0) 0: silent; 1: says what it does
 
----
----@param monitor? string
+--- Multiplies the learning rate by a factor when a value has stopped to become better.
+--- ```lua
+--- pod.callbacks.reduce_lr_on_plateau { factor = 0.5 }.factor
+--- --> 0.5
+--- ```
+---@param monitor? string the log that is watched, as "loss" or "val_accuracy"
 ---@param options? pod.callbacks.reduce_lr_on_plateau.options
+---@return callback
 function pod.callbacks.reduce_lr_on_plateau(monitor, options) end
 
 --- Makes a class from a table of hooks and other methods: `setup(self, ...)` gets what the class is called with, `name`
@@ -4542,36 +4691,51 @@ function pod.callbacks.reduce_lr_on_plateau(monitor, options) end
 function pod.callbacks.subclass(methods) end
 
 ---@class pod.callbacks.swap_ema_weights.options
----@field swap_on_epoch? boolean (false)
+---@field swap_on_epoch? boolean (false) whether they stand in the model from the end of an epoch to the next one's begin, so that callbacks behind this one save them
 
----
+--- Evaluates and predicts with the averages of the weights that an optimizer with `use_ema = true` keeps.
+--- ```lua
+--- pod.callbacks.swap_ema_weights().swap_on_epoch
+--- --> false
+--- ```
 ---@param first any
 ---@param options? pod.callbacks.swap_ema_weights.options
+---@return callback
 function pod.callbacks.swap_ema_weights(first, options) end
 
 ---@class pod.callbacks.tensorboard.options
 ---@field log_dir? string ("logs")
----@field embeddings_freq? number (0)
----@field embeddings_metadata? value
----@field gradients? table
----@field histogram_freq? number (0)
----@field profile_batch? number (0)
----@field update_freq? string ("epoch")
----@field write_graph? boolean (true)
----@field write_images? boolean (false)
+---@field embeddings_freq? integer (0) after how many epochs embeddings are written; 0: never
+---@field embeddings_metadata? string|table a file of labels, or files by layers' names
+---@field gradients? table { x, y, sample_weight }: a batch whose gradients' histograms are written with those of the weights
+---@field histogram_freq? integer (0) after how many epochs histograms of weights are written; 0: never
+---@field profile_batch? integer (0) 0; `fit` has the option `profile_batch`
+---@field update_freq? "epoch"|"batch"|integer ("epoch") after what losses and metrics are written: an epoch, or so many executions
+---@field write_graph? boolean (true) whether the model is written
+---@field write_images? boolean (false) whether weights are written as pictures
 ---@field write_steps_per_second? boolean (false)
 
----
+--- Writes what TensorBoard shows of a run, under Keras' tags: `log_dir/train` and `log_dir/validation`.
+--- ```lua
+--- pod.callbacks.tensorboard("logs").update_freq
+--- --> "epoch"
+--- ```
 ---@param log_dir? string
 ---@param options? pod.callbacks.tensorboard.options
+---@return callback
 function pod.callbacks.tensorboard(log_dir, options) end
 
 ---@class pod.callbacks.terminate_on_nan.options
----@field raise_error? boolean (false)
+---@field raise_error? boolean (false) whether it ends by an error, not cleanly
 
----
+--- Ends training where the loss is NaN or infinite.
+--- ```lua
+--- pod.callbacks.terminate_on_nan().raise_error
+--- --> false
+--- ```
 ---@param first any
 ---@param options? pod.callbacks.terminate_on_nan.options
+---@return callback
 function pod.callbacks.terminate_on_nan(first, options) end
 
 ---@class dataset.batch.options
@@ -5618,7 +5782,7 @@ function profile:bottleneck() end
 function profile:op_stats(by) end
 
 --- Writes all there is into a folder, which is made with those above it: trace.json, overview.txt, and as CSV ops,
---- layers, lines, instructions, stages, threads and steps. Returns the paths by name.
+--- layers, lines, instructions, stages, threads, steps and advice. Returns the paths by name.
 ---@param directory string
 function profile:save(directory) end
 

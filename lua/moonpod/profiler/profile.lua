@@ -72,7 +72,7 @@ function profile.new(recorded, note)
   return setmetatable(self, Profile.meta)
 end
 
--- Time, operations and bytes by "op", "layer", "line" or "instruction".
+--- Time, operations and bytes by "op", "layer", "line" or "instruction".
 function Profile:op_stats(by)
   by = by or "op"
   for _, key in ipairs(op_stats.KEYS) do
