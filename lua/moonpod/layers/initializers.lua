@@ -1,3 +1,13 @@
+--- Initializers: what makes the first values of weights, with Keras' names and formulas. A layer takes one by name or
+--- as an object; called with a shape it gives a tensor.
+---@param options.seed integer makes what is drawn the same each time
+---@param options.gain number a factor
+---@param options.mean number the mean
+---@param options.stddev number the standard deviation
+---@param options.minval number the lowest value
+---@param options.maxval number the highest value
+---@example pod.initializers.constant(3)({ 2 }) --> { 3, 3 }
+
 -- initializers - functions of shape and dtype that make the first values of variables; Keras' names and
 -- formulas.
 
@@ -37,6 +47,9 @@ end
 
 -- These functions by their names and those of Keras' classes.
 local by_name = {}
+---@name pod.initializers.by_name
+--- The initializers by their names and those of Keras' classes.
+---@example pod.initializers.by_name.HeNormal == pod.initializers.he_normal --> true
 initializers.by_name = by_name
 
 local function camel_case(name)
@@ -107,6 +120,13 @@ local function scaled(config, shape, dtype)
     { stddev = math.sqrt(scale) / TRUNCATION, dtype = dtype, seed = config.seed })
 end
 
+---@name pod.initializers.variance_scaling
+--- Random numbers whose variance is `scale` over the number of inputs, of outputs, or the mean of both.
+---@param options.scale number
+---@param options.mode "fan_in"|"fan_out"|"fan_avg" what is divided by
+---@param options.distribution "truncated_normal"|"untruncated_normal"|"uniform" what is drawn
+---@return initializer
+---@example pod.initializers.variance_scaling { scale = 2 }({ 3, 4 }).shape --> (3, 4)
 define("variance_scaling", { scale = 1, mode = "fan_in", distribution = "truncated_normal" },
   function(config, shape, dtype)
     if not modes[config.mode] then
@@ -128,41 +148,76 @@ for name, entry in pairs {
   lecun_uniform = { 1, "fan_in", "uniform" },
   lecun_normal = { 1, "fan_in", "truncated_normal" },
 } do
+  ---@name pod.initializers.glorot_uniform pod.initializers.glorot_normal pod.initializers.he_uniform
+  ---@name pod.initializers.he_normal pod.initializers.lecun_uniform pod.initializers.lecun_normal
+  --- Variance scaling with known numbers: `glorot` has the scale 1 over the mean of inputs and outputs, `he` 2 over the
+  --- inputs, `lecun` 1 over the inputs; `normal` is cut off at two deviations.
+  ---@return initializer
+  ---@example pod.initializers.he_normal { seed = 1 }({ 3, 4 }).shape --> (3, 4)
   define(name, {}, function(config, shape, dtype)
     return scaled({ scale = entry[1], mode = entry[2], distribution = entry[3], seed = config.seed },
       shape, dtype)
   end)
 end
 
+---@name pod.initializers.zeros
+--- All 0.
+---@return initializer
+---@example pod.initializers.zeros()({ 2 }) --> { 0, 0 }
 define("zeros", {}, function(_, shape, dtype)
   return ops.zeros(shape, dtype)
 end)
 
+---@name pod.initializers.ones
+--- All 1.
+---@return initializer
+---@example pod.initializers.ones()({ 2 }) --> { 1, 1 }
 define("ones", {}, function(_, shape, dtype)
   return ops.ones(shape, dtype)
 end)
 
+---@name pod.initializers.constant
+--- All the same number, or what a tensor has.
+---@param options.value number|tensor it may stand for the table: `constant(3)`
+---@return initializer
+---@example pod.initializers.constant(3)({ 2 }) --> { 3, 3 }
 define("constant", { value = 0 }, function(config, shape, dtype)
   return ops.broadcast_to(tensor.convert(config.value, dtype), shape)
 end)
 
+---@name pod.initializers.random_normal
+--- Normally distributed numbers.
+---@return initializer
+---@example pod.initializers.random_normal { stddev = 1 }({ 2, 3 }).shape --> (2, 3)
 define("random_normal", { mean = 0, stddev = 0.05 }, function(config, shape, dtype)
   check_float(dtype, "random_normal")
   return random.normal(shape,
     { mean = config.mean, stddev = config.stddev, dtype = dtype, seed = config.seed })
 end)
 
+---@name pod.initializers.truncated_normal
+--- Normally distributed numbers; those beyond two deviations are drawn again.
+---@return initializer
+---@example pod.initializers.truncated_normal()({ 2, 3 }).shape --> (2, 3)
 define("truncated_normal", { mean = 0, stddev = 0.05 }, function(config, shape, dtype)
   check_float(dtype, "truncated_normal")
   return random.truncated_normal(shape,
     { mean = config.mean, stddev = config.stddev, dtype = dtype, seed = config.seed })
 end)
 
+---@name pod.initializers.random_uniform
+--- Uniformly distributed numbers from `minval` to `maxval`.
+---@return initializer
+---@example pod.initializers.random_uniform()({ 2, 3 }).shape --> (2, 3)
 define("random_uniform", { minval = -0.05, maxval = 0.05 }, function(config, shape, dtype)
   return random.uniform(shape,
     { minval = config.minval, maxval = config.maxval, dtype = dtype, seed = config.seed })
 end)
 
+---@name pod.initializers.identity
+--- The identity matrix, times `gain`.
+---@return initializer
+---@example pod.initializers.identity()({ 2, 2 }) --> { { 1, 0 }, { 0, 1 } }
 define("identity", { gain = 1 }, function(config, shape, dtype)
   if #shape ~= 2 then
     errors.raise("initializers.identity makes matrices, not shape %s", tostring(tensor.shape(shape)))
@@ -223,6 +278,10 @@ local function orthonormal_columns(a, rows, columns)
   return q
 end
 
+---@name pod.initializers.orthogonal
+--- A random matrix with rows, or columns, at right angles of length `gain`.
+---@return initializer
+---@example pod.initializers.orthogonal()({ 3, 3 }).shape --> (3, 3)
 define("orthogonal", { gain = 1 }, function(config, shape, dtype)
   check_float(dtype, "orthogonal")
   if #shape < 2 then

@@ -17,8 +17,17 @@ local is_layer = parts.is_layer
 local methods = {}
 parts.methods = methods
 
---- Makes a weight. Options: name, shape, initializer ("glorot_uniform"), dtype (that of the policy's
---- variables), trainable (true), regularizer, constraint, aggregation, synchronization.
+--- Makes a weight of a layer, in its `build`.
+---@param options.name string
+---@param options.shape integer[] (default: a scalar)
+---@param options.initializer string|initializer first values (default "glorot_uniform")
+---@param options.dtype string (default: that of the policy's variables)
+---@param options.trainable boolean (default true)
+---@param options.regularizer function adds a loss of it
+---@param options.constraint function what it is put through after each step
+---@param options.aggregation string how values of several replicas become one: "sum", "mean", "only_first_replica"
+---@param options.synchronization string "on_read": each replica has its own, and they are joined where it is read
+---@return variable
 function methods:add_weight(options)
   errors.check_options(options, { name = "string", shape = "shape", initializer = true, dtype = "dtype",
     trainable = "boolean", regularizer = "function", constraint = "function", aggregation = "string",

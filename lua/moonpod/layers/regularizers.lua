@@ -1,3 +1,8 @@
+--- Regularizers: functions of a weight that give a loss, which training adds to that of the model. A layer takes one by
+--- name ("l1", "l2"), as an object, or as a function.
+---@param options.factor number what the loss is multiplied by
+---@example pod.regularizers.l2(0.5)(pod.tensor { 1, 2 }):item() --> 2.5
+
 -- Keras' regularizers: functions of a weight that give a loss.
 
 local errors = require "moonpod.base.errors"
@@ -9,9 +14,15 @@ local regularizers = {}
 
 local define, is_regularizer, by_class = weight_function.kind("regularizer", regularizers)
 
--- Whether a value was made by one of these functions.
+---@name pod.regularizers.is_regularizer
+--- Whether a value was made by one of these functions.
+---@param value any
+---@return boolean
+---@example pod.regularizers.is_regularizer(pod.regularizers.l1()) --> true
 regularizers.is_regularizer = is_regularizer
--- Those functions by the names of Keras' classes.
+---@name pod.regularizers.by_class
+--- These functions by the names of Keras' classes.
+---@example pod.regularizers.by_class.L2 == pod.regularizers.l2 --> true
 regularizers.by_class = by_class
 
 local function check(name, value)
@@ -20,7 +31,11 @@ local function check(name, value)
   end
 end
 
--- regularizers.l1(factor): factor (0.01) times the sum of the absolute values.
+---@name pod.regularizers.l1
+--- The factor times the sum of the absolute values: many weights become 0.
+---@param options.l1 number the factor; it may stand for the table: `l1(0.01)`
+---@return regularizer
+---@example pod.regularizers.l1(0.5)(pod.tensor { 1, -2 }):item() --> 1.5
 define("l1", "L1", { l1 = 0.01 }, function(config)
   local factor = config.l1
   check("l1", factor)
@@ -29,7 +44,11 @@ define("l1", "L1", { l1 = 0.01 }, function(config)
   end
 end, "l1")
 
--- regularizers.l2(factor): factor (0.01) times the sum of the squares.
+---@name pod.regularizers.l2
+--- The factor times the sum of the squares.
+---@param options.l2 number the factor; it may stand for the table: `l2(0.01)`
+---@return regularizer
+---@example pod.regularizers.l2(0.5)(pod.tensor { 1, 2 }):item() --> 2.5
 define("l2", "L2", { l2 = 0.01 }, function(config)
   local factor = config.l2
   check("l2", factor)
@@ -50,12 +69,20 @@ end)
 
 local l1_l2 = regularizers.l1_l2
 
---- Without options both are 0.01.
+--- Both sums; without options both factors are 0.01, and one that is absent is 0.
+---@param options? table `l1` and `l2`, the factors
+---@return regularizer
+---@example pod.regularizers.l1_l2({ l1 = 1 })(pod.tensor { 1, -2 }):item() --> 3
 function regularizers.l1_l2(options)
   return l1_l2(options or { l1 = 0.01, l2 = 0.01 })
 end
 
--- regularizers.orthogonal{ factor =, mode = }: rows of a matrix (with mode "columns": columns) are to be orthogonal.
+---@name pod.regularizers.orthogonal
+--- The rows, or columns, of a matrix are to be at right angles.
+---@param options.mode "rows"|"columns" which of them
+---@return regularizer
+---@error the weight has other than 2 axes
+---@example pod.regularizers.orthogonal()(pod.eye(2)):item() --> 0
 define("orthogonal", "OrthogonalRegularizer", { factor = 0.01, mode = "rows" }, function(config)
   local factor, mode = config.factor, config.mode
   check("orthogonal", factor)

@@ -43,9 +43,25 @@ local function check_losses(given, level)
   end
 end
 
---- Configures training. Options: optimizer ("rmsprop"), loss, loss_weights, metrics, weighted_metrics, run_eagerly,
---- steps_per_execution (1; a number or "auto"), auto_scale_loss (true: float16 models get loss scaling), on_nan (what
---- to do when the loss is not finite: nil goes on, "terminate" stops training, "hunt" names the operation, slowly).
+--- Configures training: the optimizer, the loss, metrics, and how steps are run.
+---@param options.optimizer string|optimizer
+---@param options.loss string|loss|function|table of the outputs; a list or a table by names of outputs where there are
+---   several
+---@param options.loss_weights number[]|table how much the loss of each output counts
+---@param options.metrics table names, metrics or functions; lists of such for each output
+---@param options.weighted_metrics table metrics that get sample and class weights, too
+---@param options.run_eagerly boolean whether steps run one operation after the other, to look into them
+---@param options.steps_per_execution integer|"auto" how many steps run at once without a return to Lua (default 1)
+---@param options.steps_per_exec integer the same
+---@param options.jit_compile boolean|"auto" for Keras' sake: steps are always compiled
+---@param options.auto_scale_loss boolean whether float16 models get loss scaling
+---@param options.on_nan "terminate"|"hunt" what is done where the loss is not finite: nothing, training ends, or the
+---   operation that made it is found, slowly
+---@error a name of an optimizer, loss or metric is not known; one of them was made under another strategy
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = pod.optimizers.adam(0.01), loss = "mse", metrics = { "mae" } }
+--- ```
 function methods:compile(options)
   options = options or {}
   errors.check_options(options, COMPILE, "compile")

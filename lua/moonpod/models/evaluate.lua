@@ -38,7 +38,11 @@ local function run_test(self, source, steps, list)
   return logs
 end
 
---- Evaluates a source with callbacks already made; returns values by name.
+--- Evaluates a source with callbacks already made.
+---@param source table what `pod.models` opens data as
+---@param steps? integer batches
+---@param list table of callbacks
+---@return table values by name
 function methods:evaluate_source(source, steps, list)
   self:reset_metrics()
   return run_test(self, source, steps, list)
@@ -54,8 +58,24 @@ end
 local EVALUATE = { batch_size = true, verbose = true, sample_weight = true, steps = true, callbacks = true,
   return_dict = true, x = true, y = true }
 
---- Evaluates. Options: batch_size, verbose, sample_weight, steps, callbacks, return_dict. Returns the loss, or a list
---- of loss and metrics, or a table by name with return_dict.
+--- Evaluates: the mean loss and the metrics over all rows. `evaluate(x, y, options)` or `evaluate(dataset, options)`.
+---@param x tensor|table|dataset what the model gets
+---@param y? tensor|table what it should give
+---@param options.x any what the model gets, by name
+---@param options.y any what it should give, by name
+---@param options.batch_size integer rows of a global batch, for tensors
+---@param options.verbose 0|1|2|"auto" as `fit` has it
+---@param options.sample_weight tensor how much each row counts: `(rows)`
+---@param options.steps integer batches (default: all there are)
+---@param options.callbacks callback[]
+---@param options.return_dict boolean whether a table by name is returned
+---@return number|table the loss; a list of loss and metrics where there are metrics; a table by name with `return_dict`
+---@error the model is not compiled; shapes do not fit
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 }, kernel_initializer = "zeros" }) }
+--- model:compile { loss = "mse" }
+--- assert(model:evaluate(pod.ones { 4, 2 }, pod.ones { 4, 1 }, { verbose = 0 }) == 1)
+--- ```
 function methods:evaluate(x, y, options)
   arguments.check_compiled(self, "evaluate")
   x, y, options = arguments.read("evaluate", EVALUATE, x, y, options)
@@ -97,7 +117,15 @@ local function collect(self, source, steps, list)
   return parts, structure
 end
 
---- Predicts: the outputs for all rows, in the order of the input. Options: batch_size, verbose, steps, callbacks.
+--- Predicts: the outputs for all rows, in the order of the input.
+---@param x tensor|table|dataset what the model gets
+---@param options.x any the same, by name
+---@param options.batch_size integer rows of a batch, for tensors (default 32)
+---@param options.verbose 0|1|2|"auto" as `fit` has it
+---@param options.steps integer batches (default: all there are)
+---@param options.callbacks callback[]
+---@return tensor|table the outputs `(rows, ...)`, nested as the model's are
+---@example pod.models.sequential({ pod.layers.dense(3) }):predict(pod.ones { 4, 2 }, { verbose = 0 }).shape --> (4, 3)
 function methods:predict(x, options)
   local _
   x, _, options = arguments.read("predict", PREDICT, x, nil, options)

@@ -203,12 +203,40 @@ local function fit(self, x, y, options)
   end, train, self, run)
 end
 
---- Trains. fit(dataset, options) or fit(x, y, options). Options as Keras': epochs (1), batch_size (32, for tensors),
---- verbose, callbacks, validation_data (a dataset or { x, y }), validation_split, shuffle, class_weight, sample_weight,
---- initial_epoch, steps_per_epoch, validation_steps, validation_batch_size, validation_freq, memory_check (true: under
---- the strategy of a chip, a step that surely does not fit its memory is refused before it runs), profile_batch ({
---- first, last }, batches of this training from 1: history.profile says where their time went). Returns the history:
---- history.history.loss[1] and so on.
+--- Trains: `fit(x, y, options)` with tensors or tables of such, or `fit(dataset, options)` with a dataset of batches of
+--- `{ x, y }` or `{ x, y, sample_weight }`. With a strategy the batch is the global one.
+---@param x tensor|table|dataset what the model gets: `(rows, ...)`, or batches
+---@param y? tensor|table what it should give: `(rows, ...)`; without it for a dataset
+---@param options.x any what the model gets, by name
+---@param options.y any what it should give, by name
+---@param options.epochs integer the number of the last epoch (default 1)
+---@param options.batch_size integer rows of a global batch, for tensors (default 32)
+---@param options.verbose 0|1|2|"auto" silent, a bar, a line an epoch; "auto": a bar on a terminal (default)
+---@param options.callbacks callback[] what watches the run
+---@param options.validation_data dataset|table what is evaluated behind each epoch: a dataset, or { x, y, sample_weight
+---   }
+---@param options.validation_split number the share of rows, from the end, that is not trained on but evaluated: 0 to 1
+---@param options.shuffle boolean whether rows of tensors get a new order each epoch (default true)
+---@param options.class_weight table class number to weight: how much rows of a class count
+---@param options.sample_weight tensor how much each row counts: `(rows)`
+---@param options.initial_epoch integer how many epochs were done before (default 0)
+---@param options.steps_per_epoch integer batches of an epoch (default: all there are)
+---@param options.validation_steps integer batches that are evaluated (default: all there are)
+---@param options.validation_batch_size integer rows of a batch that is evaluated (default: `batch_size`)
+---@param options.validation_freq integer|integer[] evaluates behind every so many epochs, or behind these
+---@param options.memory_check boolean whether under a chip's strategy a step that surely does not fit its memory is
+---   refused before it runs (default true)
+---@param options.profile_batch table { first, last }: batches of this training, from 1; `history.profile` says where
+---   their time went
+---@return history whose `history.loss[1]` is the loss of the first epoch
+---@error the model is not compiled; shapes do not fit; the data ends too early; it was interrupted
+---@see model:compile model:evaluate pod.callbacks
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local history = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { epochs = 2, verbose = 0 })
+--- assert(#history.history.loss == 2)
+--- ```
 function methods:fit(x, y, options)
   return span.enclose("host", "fit", fit, self, x, y, options)
 end

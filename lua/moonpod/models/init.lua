@@ -1,13 +1,44 @@
+--- Models: layers joined, with what trains them. `pod.models.sequential` puts layers one behind the other, `functional`
+--- joins them as a graph of symbolic tensors, `subclass` says by a function what is computed.
+---
+--- `model:compile { ... }`, then `model:fit(x, y, { ... })`, `model:evaluate(x, y)`, `model:predict(x)`.
+---@param options.name string what summaries, messages and files call it
+---@param options.trainable boolean whether its weights are trained (default true)
+---@param options.custom_objects table classes and functions by name that are not Moonpod's own
+---@param options.strategy strategy under which its weights are made
+---@example pod.models.sequential({ pod.layers.dense(2, { input_shape = { 3 } }) }):count_params() --> 8
+
 -- Models: pod.models.sequential{ ... }, pod.models.functional{ inputs =, outputs = }, pod.models.subclass{ ... }.
 
 local models = {}
 
---- A model of layers one behind the other.
+--- A model of layers one behind the other. It is built when it knows the shape of its input: where its first layer has
+--- `input_shape`, or at the first call.
+---@param layers layer[] the layers in their order; `model:add(layer)` adds more
+---@param options? table
+---@return model
+--- ```lua
+--- local model = pod.models.sequential {
+---   pod.layers.dense(16, { activation = "relu", input_shape = { 4 } }),
+---   pod.layers.dense(3),
+--- }
+--- assert(model:predict(pod.ones { 2, 4 }).shape[2] == 3)
+--- ```
 function models.sequential(...)
   return require("moonpod.models.sequential").new(...)
 end
 
---- A model of the layers between symbolic inputs and outputs.
+--- A model of the layers between symbolic inputs and outputs. Keras' name is `pod.models.model`.
+---@param options.inputs symbolic_tensor|table what `pod.layers.input` gave, or a table of such
+---@param options.outputs symbolic_tensor|table what layers made of them
+---@return model
+---@error an output does not come from the inputs
+--- ```lua
+--- local x = pod.layers.input { 4 }
+--- local hidden = pod.layers.dense(8, { activation = "relu" })(x)
+--- local model = pod.models.functional { inputs = x, outputs = pod.layers.dense(1)(hidden) }
+--- assert(model:count_params() == 49)
+--- ```
 function models.functional(...)
   return require("moonpod.models.functional").new(...)
 end
@@ -15,29 +46,69 @@ end
 -- Keras' name: models.model{ inputs =, outputs = }.
 models.model = models.functional
 
---- A class of models that say by `call` what they compute.
+--- A class of models that say by `call(self, inputs, options)` what they compute. `setup(self, ...)` gets what the
+--- class is called with and makes layers as fields of `self`; other functions become methods.
+---@param methods table with `call`; `name` is the class name, needed for saving
+---@return class called, it makes a model
+---@error there is no function `call`
+--- ```lua
+--- local Net = pod.models.subclass {
+---   setup = function(self)
+---     self.dense = pod.layers.dense(2)
+---   end,
+---   call = function(self, x)
+---     return self.dense(x)
+---   end,
+--- }
+--- assert(Net()(pod.ones { 1, 3 }).shape[2] == 2)
+--- ```
 function models.subclass(...)
   return require("moonpod.models.model").subclass(...)
 end
 
 --- A model of the same layers with weights of its own, as they begin.
+---@param model model
+---@return model
+---@example #pod.models.clone_model(pod.models.sequential { pod.layers.dense(2) }):get_layers() --> 1
 function models.clone_model(...)
   return require("moonpod.base.above").call("clone_model", ...)
 end
 
---- A model from what model:to_json() gave. Options: custom_objects (name -> class or function), strategy.
+--- A model from what `model:to_json()` gave, with weights as they begin.
+---@param text string
+---@param options? table `custom_objects` (classes and functions by name), `strategy`
+---@return model
+---@error the text is no model's, or names a class that is not known
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- assert(pod.models.from_json(model:to_json()):count_params() == 8)
+--- ```
 function models.from_json(text, options)
   return require("moonpod.base.above").call("model_from_json", text, options)
 end
 
---- A model from plain data: what pod.serialize(model) gave, or model:get_config() of a sequential or functional one.
---- Options as those of from_json().
+--- A model from plain data: what `pod.serialize(model)` gave, or `model:get_config()` of a sequential or functional
+--- one.
+---@param plain table
+---@param options? table `custom_objects` (classes and functions by name), `strategy`
+---@return model
+---@example #pod.models.from_config(pod.serialize(pod.models.sequential { pod.layers.dense(2) })):get_layers() --> 1
 function models.from_config(plain, options)
   return require("moonpod.base.above").call("model_from_config", plain, options)
 end
 
---- The model of a file that model:save() has written. Options: custom_objects (name -> class or function), compile
---- (true), strategy, iterator: see moonpod.saving.model_file.
+--- The model of a file that `model:save()` has written: layers, weights, and how it was compiled. Nothing in a file
+--- runs.
+---@param path string
+---@param options? table `custom_objects` (classes and functions by name), `compile` (true), `strategy`, `iterator`
+---@return model
+---@error there is no such file, it is damaged, or names a class that is not known
+--- ```lua
+--- local path = os.tmpname() .. ".safetensors"
+--- pod.models.sequential({ pod.layers.dense(2, { input_shape = { 3 } }) }):save(path)
+--- assert(pod.models.load(path):count_params() == 8)
+--- os.remove(path)
+--- ```
 function models.load(path, options)
   return require("moonpod.base.above").call("load_model", path, options)
 end
@@ -46,6 +117,9 @@ end
 models.load_model = models.load
 
 --- Whether a value is a model.
+---@param value any
+---@return boolean
+---@example pod.models.is_model(pod.layers.dense(1)) --> false
 function models.is_model(value)
   return require("moonpod.models.model").is_model(value)
 end

@@ -72,6 +72,8 @@ function model.is_model(value)
 end
 
 --- The layers of a model, in order.
+---@return layer[]
+---@example #pod.models.sequential({ pod.layers.dense(3), pod.layers.dense(1) }):get_layers() --> 2
 function model:get_layers()
   return self:sublayers()
 end
@@ -168,8 +170,14 @@ local function totals(self)
   return rows
 end
 
---- Prints the table of layers. Options: line_length, positions, print_fn (function of a string), expand_nested,
---- show_trainable.
+--- Prints the table of layers: their shapes, numbers of weights, and how they are connected.
+---@param options.line_length integer columns of the table
+---@param options.positions number[] where its columns end, as parts of a line
+---@param options.print_fn function of the text, in the place of printing
+---@param options.expand_nested boolean whether layers of models within are shown
+---@param options.show_trainable boolean whether it is shown which layers are trained
+--- ```lua local text pod.models.sequential({ pod.layers.dense(2, { input_shape = { 3 } }) }):summary { print_fn =
+--- function(t) text = t end } assert(text:find "Dense") ```
 function model:summary(options)
   options = options or {}
   errors.check_options(options, { "line_length", "positions", "print_fn", "expand_nested", "show_trainable" },

@@ -20,7 +20,18 @@ end
 
 local ON_BATCH = { sample_weight = true, class_weight = true, return_dict = true }
 
---- Trains on one batch; metrics are those of this batch. Options: sample_weight, class_weight, return_dict.
+--- Trains on one batch; metrics are those of this batch.
+---@param x tensor|table
+---@param y? tensor|table
+---@param options.sample_weight tensor how much each row counts: `(rows)`
+---@param options.class_weight table class number to weight
+---@param options.return_dict boolean whether a table by name is returned
+---@return number|table the loss, or a list of loss and metrics
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 }, kernel_initializer = "zeros" }) }
+--- model:compile { loss = "mse", optimizer = "sgd" }
+--- assert(model:train_on_batch(pod.ones { 4, 2 }, pod.ones { 4, 1 }) == 1)
+--- ```
 function methods:train_on_batch(x, y, options)
   arguments.check_compiled(self, "train_on_batch")
   options = options or {}
@@ -34,7 +45,12 @@ function methods:train_on_batch(x, y, options)
   return metric_logs.results(self, logs, options.return_dict)
 end
 
---- Evaluates one batch. Options: sample_weight, return_dict.
+--- Evaluates one batch.
+---@param x tensor|table
+---@param y? tensor|table
+---@param options.sample_weight tensor how much each row counts: `(rows)`
+---@param options.return_dict boolean whether a table by name is returned
+---@return number|table the loss, or a list of loss and metrics
 function methods:test_on_batch(x, y, options)
   arguments.check_compiled(self, "test_on_batch")
   options = options or {}
@@ -47,6 +63,9 @@ function methods:test_on_batch(x, y, options)
 end
 
 --- The outputs for one batch.
+---@param x tensor|table
+---@return tensor|table
+---@example pod.models.sequential({ pod.layers.dense(3) }):predict_on_batch(pod.ones { 4, 2 }).shape --> (4, 3)
 function methods:predict_on_batch(x)
   return one_batch(self, "predict", x)
 end

@@ -30,10 +30,17 @@ local function forget_programs(model)
   model._state.functions = {}
 end
 
---- Sets what saves memory; what is not given stays, false takes back:
----   rematerialize = n   the layers in n groups, whose inner values are computed again in the backward pass
----   micro_batches = n   each replica's batch in n equal parts, one after the other; gradients are added up
----   sparse_labels = true  categorical cross-entropies of pod.one_hot(labels, n) take the labels
+--- Sets what saves memory in a step of training; what is not given stays, false takes it back.
+---@param options.rematerialize integer|false the layers in so many groups, whose inner values are computed again in the
+---   backward pass
+---@param options.micro_batches integer|false each replica's batch in so many equal parts, one after the other;
+---   gradients are added up
+---@param options.sparse_labels boolean whether categorical cross-entropies of `pod.one_hot(labels, n)` take the labels
+---@return model
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1) }
+--- assert(model:set_memory_options { micro_batches = 2 } == model)
+--- ```
 function saving.set_memory_options(model, options)
   errors.check_options(options, { "rematerialize", "micro_batches", "sparse_labels" }, "set_memory_options")
   local set = {}
