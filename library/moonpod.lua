@@ -155,10 +155,6 @@ pod.any_size = nil
 
 ---
 ---@type table
-pod.constraints.by_class = nil
-
----
----@type table
 pod.core = nil
 
 ---
@@ -178,14 +174,6 @@ pod.device.core = nil
 ---@param value? any a function, a class, an object, a part of `pod`, or a name as text; nothing for an overview
 ---@return help # whose text `tostring` gives
 function pod.help(value) end
-
----
----@type table
-pod.initializers.by_name = nil
-
----
----@type table
-pod.regularizers.by_class = nil
 
 --- The version of the library that runs.
 function pod.version() end
@@ -218,21 +206,23 @@ function functional_model:is_sequential_like() end
 function model:check_tpu(...) end
 
 ---@class model.compile.options
----@field auto_scale_loss? any (true)
----@field jit_compile? any
----@field loss? any
----@field loss_weights? any
----@field metrics? any
----@field on_nan? any
+---@field auto_scale_loss? boolean (true) whether float16 models get loss scaling
+---@field jit_compile? boolean|"auto" for Keras' sake: steps are always compiled
+---@field loss? string|loss|function|table of the outputs; a list or a table by names of outputs where there are several
+---@field loss_weights? number[]|table how much the loss of each output counts
+---@field metrics? table names, metrics or functions; lists of such for each output
+---@field on_nan? "terminate"|"hunt" what is done where the loss is not finite: nothing, training ends, or the operation that made it is found, slowly
 ---@field optimizer? any ("rmsprop")
----@field run_eagerly? any
----@field steps_per_exec? any
----@field steps_per_execution? any
----@field weighted_metrics? any
+---@field run_eagerly? boolean whether steps run one operation after the other, to look into them
+---@field steps_per_exec? integer the same
+---@field steps_per_execution? integer|"auto" how many steps run at once without a return to Lua (default 1)
+---@field weighted_metrics? table metrics that get sample and class weights, too
 
---- Configures training. Options: optimizer ("rmsprop"), loss, loss_weights, metrics, weighted_metrics, run_eagerly,
---- steps_per_execution (1; a number or "auto"), auto_scale_loss (true: float16 models get loss scaling), on_nan (what
---- to do when the loss is not finite: nil goes on, "terminate" stops training, "hunt" names the operation, slowly).
+--- Configures training: the optimizer, the loss, metrics, and how steps are run.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = pod.optimizers.adam(0.01), loss = "mse", metrics = { "mae" } }
+--- ```
 ---@param options? model.compile.options
 function model:compile(options) end
 
@@ -245,26 +235,31 @@ function model:compile(options) end
 function model:compute_loss(x, y, y_pred, sample_weight) end
 
 ---@class model.evaluate.options
----@field batch_size? any (32)
+---@field batch_size? integer (32) rows of a global batch, for tensors
 ---@field callbacks? any
----@field return_dict? any
----@field sample_weight? any
----@field steps? any
----@field verbose? any
----@field x? any
----@field y? any
+---@field return_dict? boolean whether a table by name is returned
+---@field sample_weight? tensor how much each row counts: `(rows)`
+---@field steps? integer batches (default: all there are)
+---@field verbose? 0|1|2|"auto" as `fit` has it
+---@field x? any what the model gets, by name
+---@field y? any what it should give, by name
 
---- Evaluates. Options: batch_size, verbose, sample_weight, steps, callbacks, return_dict. Returns the loss, or a list
---- of loss and metrics, or a table by name with return_dict.
----@param x any
----@param y any
----@param options? model.evaluate.options
-function model:evaluate(x, y, options) end
+--- Evaluates: the mean loss and the metrics over all rows. `evaluate(x, y, options)` or `evaluate(dataset, options)`.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 }, kernel_initializer = "zeros" }) }
+--- model:compile { loss = "mse" }
+--- assert(model:evaluate(pod.ones { 4, 2 }, pod.ones { 4, 1 }, { verbose = 0 }) == 1)
+--- ```
+---@param x tensor|table|dataset what the model gets
+---@param y? tensor|table what it should give
+---@return number|table # the loss; a list of loss and metrics where there are metrics; a table by name with `return_dict`
+function model:evaluate(x, y) end
 
---- Evaluates a source with callbacks already made; returns values by name.
----@param source table
----@param steps? integer
----@param list table
+--- Evaluates a source with callbacks already made.
+---@param source table what `pod.models` opens data as
+---@param steps? integer batches
+---@param list table of callbacks
+---@return table # values by name
 function model:evaluate_source(source, steps, list) end
 
 --- Writes what predict computes as a program with its weights, for hosts without Lua: see moonpod.saving.export.
@@ -276,41 +271,48 @@ function model:export(...) end
 function model:find_batch(...) end
 
 ---@class model.fit.options
----@field batch_size? any
----@field callbacks? any
----@field class_weight? any
----@field epochs? any
----@field initial_epoch? any
----@field memory_check? any
----@field profile_batch? any
----@field sample_weight? any
----@field shuffle? any
----@field steps_per_epoch? any
----@field validation_batch_size? any
----@field validation_data? any
----@field validation_freq? any
----@field validation_split? any
----@field validation_steps? any
----@field verbose? any
----@field x? any
----@field y? any
+---@field batch_size? integer rows of a global batch, for tensors (default 32)
+---@field callbacks? callback[] what watches the run
+---@field class_weight? table class number to weight: how much rows of a class count
+---@field epochs? integer the number of the last epoch (default 1)
+---@field initial_epoch? integer how many epochs were done before (default 0)
+---@field memory_check? boolean whether under a chip's strategy a step that surely does not fit its memory is refused before it runs (default true)
+---@field profile_batch? table { first, last }: batches of this training, from 1; `history.profile` says where their time went
+---@field sample_weight? tensor how much each row counts: `(rows)`
+---@field shuffle? boolean whether rows of tensors get a new order each epoch (default true)
+---@field steps_per_epoch? integer batches of an epoch (default: all there are)
+---@field validation_batch_size? integer rows of a batch that is evaluated (default: `batch_size`)
+---@field validation_data? dataset|table what is evaluated behind each epoch: a dataset, or { x, y, sample_weight }
+---@field validation_freq? integer|integer[] evaluates behind every so many epochs, or behind these
+---@field validation_split? number the share of rows, from the end, that is not trained on but evaluated: 0 to 1
+---@field validation_steps? integer batches that are evaluated (default: all there are)
+---@field verbose? 0|1|2|"auto" silent, a bar, a line an epoch; "auto": a bar on a terminal (default)
+---@field x? any what the model gets, by name
+---@field y? any what it should give, by name
 
---- Trains. fit(dataset, options) or fit(x, y, options). Options as Keras': epochs (1), batch_size (32, for tensors),
---- verbose, callbacks, validation_data (a dataset or { x, y }), validation_split, shuffle, class_weight, sample_weight,
---- initial_epoch, steps_per_epoch, validation_steps, validation_batch_size, validation_freq, memory_check (true: under
---- the strategy of a chip, a step that surely does not fit its memory is refused before it runs), profile_batch ({
---- first, last }, batches of this training from 1: history.profile says where their time went). Returns the history:
---- history.history.loss[1] and so on.
----@param x any
----@param y any
----@param options? model.fit.options
-function model:fit(x, y, options) end
+--- Trains: `fit(x, y, options)` with tensors or tables of such, or `fit(dataset, options)` with a dataset of batches of
+--- `{ x, y }` or `{ x, y, sample_weight }`. With a strategy the batch is the global one.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local history = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { epochs = 2, verbose = 0 })
+--- assert(#history.history.loss == 2)
+--- ```
+---@param x tensor|table|dataset what the model gets: `(rows, ...)`, or batches
+---@param y? tensor|table what it should give: `(rows, ...)`; without it for a dataset
+---@return history # whose `history.loss[1]` is the loss of the first epoch
+function model:fit(x, y) end
 
 --- Finds a layer. Options: name, or index (from 1).
 ---@param options any
 function model:get_layer(options) end
 
 --- The layers of a model, in order.
+--- ```lua
+--- #pod.models.sequential({ pod.layers.dense(3), pod.layers.dense(1) }):get_layers()
+--- --> 2
+--- ```
+---@return layer[]
 function model:get_layers() end
 
 --- The present values of all metrics, by name.
@@ -338,19 +340,28 @@ function model:load_weights(...) end
 function model:memory_report(...) end
 
 ---@class model.predict.options
----@field batch_size? any (32)
+---@field batch_size? integer (32) rows of a batch, for tensors (default 32)
 ---@field callbacks? any
----@field steps? any
----@field verbose? any (0)
----@field x? any
+---@field steps? integer batches (default: all there are)
+---@field verbose? 0|1|2|"auto" (0) as `fit` has it
+---@field x? any the same, by name
 
---- Predicts: the outputs for all rows, in the order of the input. Options: batch_size, verbose, steps, callbacks.
----@param x any
----@param options? model.predict.options
-function model:predict(x, options) end
+--- Predicts: the outputs for all rows, in the order of the input.
+--- ```lua
+--- pod.models.sequential({ pod.layers.dense(3) }):predict(pod.ones { 4, 2 }, { verbose = 0 }).shape
+--- --> (4, 3)
+--- ```
+---@param x tensor|table|dataset what the model gets
+---@return tensor|table # the outputs `(rows, ...)`, nested as the model's are
+function model:predict(x) end
 
 --- The outputs for one batch.
----@param x any
+--- ```lua
+--- pod.models.sequential({ pod.layers.dense(3) }):predict_on_batch(pod.ones { 4, 2 }).shape
+--- --> (4, 3)
+--- ```
+---@param x tensor|table
+---@return tensor|table
 function model:predict_on_batch(x) end
 
 --- One step of prediction; returns the outputs.
@@ -374,39 +385,40 @@ function model:save_weights(...) end
 function model:set_dtype_policy(model, name) end
 
 ---@class model.set_memory_options.options
----@field micro_batches? any
----@field rematerialize? any
----@field sparse_labels? any
+---@field micro_batches? integer|false each replica's batch in so many equal parts, one after the other; gradients are added up
+---@field rematerialize? integer|false the layers in so many groups, whose inner values are computed again in the backward pass
+---@field sparse_labels? boolean whether categorical cross-entropies of `pod.one_hot(labels, n)` take the labels
 
---- Sets what saves memory; what is not given stays, false takes back:
----   rematerialize = n   the layers in n groups, whose inner values are computed again in the backward pass
----   micro_batches = n   each replica's batch in n equal parts, one after the other; gradients are added up
----   sparse_labels = true  categorical cross-entropies of pod.one_hot(labels, n) take the labels
+--- Sets what saves memory in a step of training; what is not given stays, false takes it back.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1) }
+--- assert(model:set_memory_options { micro_batches = 2 } == model)
+--- ```
 ---@param model any
 ---@param options? model.set_memory_options.options
+---@return model
 function model:set_memory_options(model, options) end
 
 ---@class model.summary.options
----@field expand_nested? any
----@field line_length? any
----@field positions? any
----@field print_fn? any
----@field show_trainable? any
+---@field expand_nested? boolean whether layers of models within are shown
+---@field line_length? integer columns of the table
+---@field positions? number[] where its columns end, as parts of a line
+---@field print_fn? function of the text, in the place of printing
+---@field show_trainable? boolean whether it is shown which layers are trained
 
---- Prints the table of layers. Options: line_length, positions, print_fn (function of a string), expand_nested,
---- show_trainable.
+--- Prints the table of layers: their shapes, numbers of weights, and how they are connected.
 ---@param options? model.summary.options
 function model:summary(options) end
 
 ---@class model.test_on_batch.options
----@field return_dict? any
----@field sample_weight? any
+---@field return_dict? boolean whether a table by name is returned
+---@field sample_weight? tensor how much each row counts: `(rows)`
 
---- Evaluates one batch. Options: sample_weight, return_dict.
----@param x any
----@param y any
----@param options? model.test_on_batch.options
-function model:test_on_batch(x, y, options) end
+--- Evaluates one batch.
+---@param x tensor|table
+---@param y? tensor|table
+---@return number|table # the loss, or a list of loss and metrics
+function model:test_on_batch(x, y) end
 
 --- One step of evaluation.
 ---@param data table
@@ -422,15 +434,20 @@ function model:to_json(options) end
 function model:track_loss(tracker, loss) end
 
 ---@class model.train_on_batch.options
----@field class_weight? any
----@field return_dict? any
----@field sample_weight? any
+---@field class_weight? table class number to weight
+---@field return_dict? boolean whether a table by name is returned
+---@field sample_weight? tensor how much each row counts: `(rows)`
 
---- Trains on one batch; metrics are those of this batch. Options: sample_weight, class_weight, return_dict.
----@param x any
----@param y any
----@param options? model.train_on_batch.options
-function model:train_on_batch(x, y, options) end
+--- Trains on one batch; metrics are those of this batch.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 }, kernel_initializer = "zeros" }) }
+--- model:compile { loss = "mse", optimizer = "sgd" }
+--- assert(model:train_on_batch(pod.ones { 4, 2 }, pod.ones { 4, 1 }) == 1)
+--- ```
+---@param x tensor|table
+---@param y? tensor|table
+---@return number|table # the loss, or a list of loss and metrics
+function model:train_on_batch(x, y) end
 
 --- One step of training on { x, y, sample_weight }: override it in a subclass. What it returns, a table of tensors by
 --- name, is shown; nil shows the metrics.
@@ -438,55 +455,112 @@ function model:train_on_batch(x, y, options) end
 function model:train_step(data) end
 
 --- A model of the same layers with weights of its own, as they begin.
----@param ... any
-function pod.models.clone_model(...) end
+--- ```lua
+--- #pod.models.clone_model(pod.models.sequential { pod.layers.dense(2) }):get_layers()
+--- --> 1
+--- ```
+---@param model model
+---@return model
+function pod.models.clone_model(model) end
 
---- A model from plain data: what pod.serialize(model) gave, or model:get_config() of a sequential or functional one.
---- Options as those of from_json().
----@param plain any
----@param options any
+--- A model from plain data: what `pod.serialize(model)` gave, or `model:get_config()` of a sequential or functional
+--- one.
+--- ```lua
+--- #pod.models.from_config(pod.serialize(pod.models.sequential { pod.layers.dense(2) })):get_layers()
+--- --> 1
+--- ```
+---@param plain table
+---@param options? table `custom_objects` (classes and functions by name), `strategy`
+---@return model
 function pod.models.from_config(plain, options) end
 
---- A model from what model:to_json() gave. Options: custom_objects (name -> class or function), strategy.
----@param text any
----@param options any
+--- A model from what `model:to_json()` gave, with weights as they begin.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- assert(pod.models.from_json(model:to_json()):count_params() == 8)
+--- ```
+---@param text string
+---@param options? table `custom_objects` (classes and functions by name), `strategy`
+---@return model
 function pod.models.from_json(text, options) end
 
 ---@class pod.models.functional.options
----@field inputs? any
----@field outputs? any
----@field name? any
----@field trainable? any
+---@field inputs? symbolic_tensor|table what `pod.layers.input` gave, or a table of such
+---@field outputs? symbolic_tensor|table what layers made of them
+---@field name? string what summaries, messages and files call it
+---@field trainable? boolean whether its weights are trained (default true)
 
---- A model of the layers between symbolic inputs and outputs.
+--- A model of the layers between symbolic inputs and outputs. Keras' name is `pod.models.model`.
+--- ```lua
+--- local x = pod.layers.input { 4 }
+--- local hidden = pod.layers.dense(8, { activation = "relu" })(x)
+--- local model = pod.models.functional { inputs = x, outputs = pod.layers.dense(1)(hidden) }
+--- assert(model:count_params() == 49)
+--- ```
 ---@param ... any
+---@return model
 function pod.models.functional(...) end
 
 pod.models.model = pod.models.functional
 
 --- Whether a value is a model.
+--- ```lua
+--- pod.models.is_model(pod.layers.dense(1))
+--- --> false
+--- ```
 ---@param value any
+---@return boolean
 function pod.models.is_model(value) end
 
---- The model of a file that model:save() has written. Options: custom_objects (name -> class or function), compile
---- (true), strategy, iterator: see moonpod.saving.model_file.
----@param path any
----@param options any
+--- The model of a file that `model:save()` has written: layers, weights, and how it was compiled. Nothing in a file
+--- runs.
+--- ```lua
+--- local path = os.tmpname() .. ".safetensors"
+--- pod.models.sequential({ pod.layers.dense(2, { input_shape = { 3 } }) }):save(path)
+--- assert(pod.models.load(path):count_params() == 8)
+--- os.remove(path)
+--- ```
+---@param path string
+---@param options? table `custom_objects` (classes and functions by name), `compile` (true), `strategy`, `iterator`
+---@return model
 function pod.models.load(path, options) end
 
 pod.models.load_model = pod.models.load
 
 ---@class pod.models.sequential.options
----@field name? string
----@field trainable? boolean
+---@field name? string what summaries, messages and files call it
+---@field trainable? boolean whether its weights are trained (default true)
 
---- A model of layers one behind the other.
----@param ... any
-function pod.models.sequential(...) end
+--- A model of layers one behind the other. It is built when it knows the shape of its input: where its first layer has
+--- `input_shape`, or at the first call.
+--- ```lua
+--- local model = pod.models.sequential {
+---   pod.layers.dense(16, { activation = "relu", input_shape = { 4 } }),
+---   pod.layers.dense(3),
+--- }
+--- assert(model:predict(pod.ones { 2, 4 }).shape[2] == 3)
+--- ```
+---@param layers layer[] the layers in their order; `model:add(layer)` adds more
+---@param options? pod.models.sequential.options
+---@return model
+function pod.models.sequential(layers, options) end
 
---- A class of models that say by `call` what they compute.
----@param ... any
-function pod.models.subclass(...) end
+--- A class of models that say by `call(self, inputs, options)` what they compute. `setup(self, ...)` gets what the
+--- class is called with and makes layers as fields of `self`; other functions become methods.
+--- ```lua
+--- local Net = pod.models.subclass {
+---   setup = function(self)
+---     self.dense = pod.layers.dense(2)
+---   end,
+---   call = function(self, x)
+---     return self.dense(x)
+---   end,
+--- }
+--- assert(Net()(pod.ones { 1, 3 }).shape[2] == 2)
+--- ```
+---@param methods table with `call`; `name` is the class name, needed for saving
+---@return class # called, it makes a model
+function pod.models.subclass(methods) end
 
 --- Adds a layer (or a symbolic input, first).
 ---@param one any
@@ -533,19 +607,19 @@ function layer:add_activity_loss(regularizer, output) end
 function layer:add_loss(value, options) end
 
 ---@class layer.add_weight.options
----@field aggregation? string
----@field constraint? function
----@field initializer? any ("glorot_uniform")
----@field regularizer? function
----@field shape? integer[]
----@field synchronization? string
----@field dtype? string
+---@field aggregation? string how values of several replicas become one: "sum", "mean", "only_first_replica"
+---@field constraint? function what it is put through after each step
+---@field initializer? string|initializer ("glorot_uniform") first values (default "glorot_uniform")
+---@field regularizer? function adds a loss of it
+---@field shape? integer[] (default: a scalar)
+---@field synchronization? string "on_read": each replica has its own, and they are joined where it is read
+---@field dtype? string (default: that of the policy's variables)
 ---@field name? string ("variable")
----@field trainable? boolean (true)
+---@field trainable? boolean (true) (default true)
 
---- Makes a weight. Options: name, shape, initializer ("glorot_uniform"), dtype (that of the policy's
---- variables), trainable (true), regularizer, constraint, aggregation, synchronization.
+--- Makes a weight of a layer, in its `build`.
 ---@param options? layer.add_weight.options
+---@return variable
 function layer:add_weight(options) end
 
 --- The regularization losses of this layer and all below it, and what add_loss() gave since the last
@@ -611,376 +685,556 @@ function layer:sublayers() end
 function layer:variable_dtype() end
 
 ---@class pod.activations.celu.options
----@field alpha? number
+---@field alpha? number the limit below, but for its sign
 
----
+--- `x` above 0, `alpha (exp(x / alpha) - 1)` below, with alpha 1.
+--- ```lua
+--- pod.activations.celu({ 0, 2 })
+--- --> { 0, 2 }
+--- ```
 ---@param x tensor|number
 ---@param options? pod.activations.celu.options
 function pod.activations.celu(x, options) end
 
 ---@class pod.activations.elu.options
----@field alpha? number
+---@field alpha? number the limit below, but for its sign
 
---- The slope at 0 is that below it, not half of it as by a minimum of x and 0.
+--- `x` above 0, `alpha (exp(x) - 1)` below, with alpha 1. The slope at 0 is that below it.
+--- ```lua
+--- pod.activations.elu({ 0, 2 })
+--- --> { 0, 2 }
+--- ```
 ---@param x tensor|number
 ---@param options? pod.activations.elu.options
 function pod.activations.elu(x, options) end
 
----
+--- `exp(x)`.
+--- ```lua
+--- pod.activations.exponential({ 0 })
+--- --> { 1 }
+--- ```
 ---@param x tensor|number
 ---@param options? table
 function pod.activations.exponential(x, options) end
 
 ---@class pod.activations.gelu.options
----@field approximate? boolean
+---@field approximate? boolean whether it is computed by tanh
 
---- Exact with erf by default, as Keras; approximate uses tanh.
+--- `x P(X <= x)` for a normal X: exact with erf by default, as in Keras; `approximate` uses tanh.
+--- ```lua
+--- pod.activations.gelu({ 0, 1 })
+--- --> { 0, 0.8413 }
+--- ```
 ---@param x tensor|number
 ---@param options? pod.activations.gelu.options
 function pod.activations.gelu(x, options) end
 
---- Finds an activation: nil is linear, a name, or a function (or layer) as it is.
----@param value any
----@param where any
+--- Finds an activation: nil is linear, a name, or a function or layer as it is.
+--- ```lua
+--- select(2, pod.activations.get "relu")
+--- --> "relu"
+--- ```
+---@param value? string|function
+---@param where? string what messages begin with
+---@return function
+---@return string # its name
 function pod.activations.get(value, where) end
 
 ---@class pod.activations.glu.options
----@field axis? integer
+---@field axis? integer the axis that it works along (default: the last)
 
----
+--- The gated linear unit: one half of x along an axis, times the sigmoid of the other.
+--- ```lua
+--- pod.activations.glu({ { 2, 0 } })
+--- --> { { 1 } }
+--- ```
 ---@param x tensor|number
 ---@param options? pod.activations.glu.options
 function pod.activations.glu(x, options) end
 
 ---@class pod.activations.hard_shrink.options
----@field threshold? number
+---@field threshold? number where it changes
 
----
+--- `x`, but 0 where it is within the threshold (0.5).
+--- ```lua
+--- pod.activations.hard_shrink({ -1, 0.2, 1 })
+--- --> { -1, 0, 1 }
+--- ```
 ---@param x tensor|number
 ---@param options? pod.activations.hard_shrink.options
 function pod.activations.hard_shrink(x, options) end
 
----
+--- `relu6(x + 3) / 6`: 0 below -3, 1 above 3, a line between.
+--- ```lua
+--- pod.activations.hard_sigmoid({ -4, 0, 4 })
+--- --> { 0, 0.5, 1 }
+--- ```
 ---@param x tensor|number
 ---@param options? table
 function pod.activations.hard_sigmoid(x, options) end
 
----
+--- `x hard_sigmoid(x)`.
+--- ```lua
+--- pod.activations.hard_silu({ 0, 4 })
+--- --> { 0, 4 }
+--- ```
 ---@param x tensor|number
 ---@param options? table
 function pod.activations.hard_silu(x, options) end
 
----
----@param x tensor|number
----@param options? table
-function pod.activations.hard_swish(x, options) end
+pod.activations.hard_swish = pod.activations.hard_silu
 
----
+--- x kept within -1 and 1.
+--- ```lua
+--- pod.activations.hard_tanh({ -2, 0.5 })
+--- --> { -1, 0.5 }
+--- ```
 ---@param x tensor|number
 ---@param options? table
 function pod.activations.hard_tanh(x, options) end
 
 ---@class pod.activations.leaky_relu.options
----@field negative_slope? number
+---@field negative_slope? number the slope below the threshold
 
----
+--- `x` above 0, `negative_slope x` (0.2) below.
+--- ```lua
+--- pod.activations.leaky_relu({ -1, 2 })
+--- --> { -0.2, 2 }
+--- ```
 ---@param x tensor|number
 ---@param options? pod.activations.leaky_relu.options
 function pod.activations.leaky_relu(x, options) end
 
----
+--- Gives x as it is.
+--- ```lua
+--- pod.activations.linear({ -1, 2 })
+--- --> { -1, 2 }
+--- ```
 ---@param x tensor|number
 ---@param options? table
 function pod.activations.linear(x, options) end
 
----
+--- `log(sigmoid(x))`, exact for large |x|.
+--- ```lua
+--- pod.activations.log_sigmoid({ 0 })
+--- --> { -0.6931 }
+--- ```
 ---@param x tensor|number
 ---@param options? table
 function pod.activations.log_sigmoid(x, options) end
 
 ---@class pod.activations.log_softmax.options
----@field axis? integer
+---@field axis? integer the axis that it works along (default: the last)
 
----
+--- The logarithm of softmax, exact where that is near 0.
+--- ```lua
+--- pod.activations.log_softmax({ { 1, 1 } })
+--- --> { { -0.6931, -0.6931 } }
+--- ```
 ---@param x tensor|number
 ---@param options? pod.activations.log_softmax.options
 function pod.activations.log_softmax(x, options) end
 
----
+--- `x tanh(softplus(x))`.
+--- ```lua
+--- pod.activations.mish({ 0 })
+--- --> { 0 }
+--- ```
 ---@param x tensor|number
 ---@param options? table
 function pod.activations.mish(x, options) end
 
 ---@class pod.activations.relu.options
----@field max_value? number
----@field negative_slope? number
----@field threshold? number
+---@field max_value? number the most that comes out (default: no limit)
+---@field negative_slope? number the slope below the threshold
+---@field threshold? number where it changes
 
----
+--- `max(x, 0)`, or with options `x` above the threshold, a line of `negative_slope` below, at most `max_value`.
+--- ```lua
+--- pod.activations.relu({ -1, 2 })
+--- --> { 0, 2 }
+--- ```
 ---@param x tensor|number
 ---@param options? pod.activations.relu.options
 function pod.activations.relu(x, options) end
 
---- Has no slope at 0 and at 6, where that of a minimum would be a half.
+--- `min(max(x, 0), 6)`. It has no slope at 0 and at 6, where that of a minimum would be a half.
+--- ```lua
+--- pod.activations.relu6({ -1, 9 })
+--- --> { 0, 6 }
+--- ```
 ---@param x tensor|number
 ---@param options? table
 function pod.activations.relu6(x, options) end
 
----
+--- `1.0507 elu(x, 1.6733)`: keeps mean 0 and variance 1 from layer to layer (Klambauer et al. 2017).
+--- ```lua
+--- pod.activations.selu({ 0, 1 })
+--- --> { 0, 1.051 }
+--- ```
 ---@param x tensor|number
 ---@param options? table
 function pod.activations.selu(x, options) end
 
---- Keeps the logits in mind, as softmax does.
+--- `1 / (1 + exp(-x))`. It keeps the logits in mind, so that a cross-entropy of the result can use them.
+--- ```lua
+--- pod.activations.sigmoid({ 0 })
+--- --> { 0.5 }
+--- ```
 ---@param x tensor|number
 ---@param options? table
 function pod.activations.sigmoid(x, options) end
 
----
+--- `x sigmoid(x)`.
+--- ```lua
+--- pod.activations.silu({ 0, 1 })
+--- --> { 0, 0.7311 }
+--- ```
 ---@param x tensor|number
 ---@param options? table
 function pod.activations.silu(x, options) end
 
----@class pod.activations.soft_shrink.options
----@field threshold? number
+pod.activations.swish = pod.activations.silu
 
----
+---@class pod.activations.soft_shrink.options
+---@field threshold? number where it changes
+
+--- Moves x towards 0 by the threshold (0.5); what is nearer becomes 0.
+--- ```lua
+--- pod.activations.soft_shrink({ -1, 0.2, 1 })
+--- --> { -0.5, 0, 0.5 }
+--- ```
 ---@param x tensor|number
 ---@param options? pod.activations.soft_shrink.options
 function pod.activations.soft_shrink(x, options) end
 
 ---@class pod.activations.softmax.options
----@field axis? integer
+---@field axis? integer the axis that it works along (default: the last)
 
---- Keeps the logits in mind, so that a cross-entropy on the result can use them.
+--- `exp(x) / sum(exp(x))` along an axis. It keeps the logits in mind, so that a cross-entropy of the result can use
+--- them.
+--- ```lua
+--- pod.activations.softmax({ { 1, 1 } })
+--- --> { { 0.5, 0.5 } }
+--- ```
 ---@param x tensor|number
 ---@param options? pod.activations.softmax.options
 function pod.activations.softmax(x, options) end
 
----
+--- `log(1 + exp(x))`.
+--- ```lua
+--- pod.activations.softplus({ 0 })
+--- --> { 0.6931 }
+--- ```
 ---@param x tensor|number
 ---@param options? table
 function pod.activations.softplus(x, options) end
 
----
+--- `x / (1 + |x|)`.
+--- ```lua
+--- pod.activations.softsign({ -1, 1 })
+--- --> { -0.5, 0.5 }
+--- ```
 ---@param x tensor|number
 ---@param options? table
 function pod.activations.softsign(x, options) end
 
----
+--- 0 up to -1, `(x + 1)^2 / 4` up to 1, then x.
+--- ```lua
+--- pod.activations.sparse_plus({ -2, 0, 2 })
+--- --> { 0, 0.25, 2 }
+--- ```
 ---@param x tensor|number
 ---@param options? table
 function pod.activations.sparse_plus(x, options) end
 
----
+--- 0 up to -1, `(x + 1) / 2` up to 1, then 1.
+--- ```lua
+--- pod.activations.sparse_sigmoid({ -2, 0, 2 })
+--- --> { 0, 0.5, 1 }
+--- ```
 ---@param x tensor|number
 ---@param options? table
 function pod.activations.sparse_sigmoid(x, options) end
 
 ---@class pod.activations.sparsemax.options
----@field axis? integer
+---@field axis? integer the axis that it works along (default: the last)
 
---- Projection onto the probability simplex (Martins and Astudillo 2016).
+--- The nearest probabilities to x: many of them are 0 (Martins and Astudillo 2016).
+--- ```lua
+--- pod.activations.sparsemax({ { 0, 3 } })
+--- --> { { 0, 1 } }
+--- ```
 ---@param x tensor|number
 ---@param options? pod.activations.sparsemax.options
 function pod.activations.sparsemax(x, options) end
 
 ---@class pod.activations.squareplus.options
----@field b? number
+---@field b? number how smooth it is at 0
 
----
+--- `(x + sqrt(x^2 + b)) / 2`, with b 4.
+--- ```lua
+--- pod.activations.squareplus({ 0 })
+--- --> { 1 }
+--- ```
 ---@param x tensor|number
 ---@param options? pod.activations.squareplus.options
 function pod.activations.squareplus(x, options) end
 
----
----@param x tensor|number
----@param options? table
-function pod.activations.swish(x, options) end
-
----
+--- The hyperbolic tangent.
+--- ```lua
+--- pod.activations.tanh({ 0, 1 })
+--- --> { 0, 0.7616 }
+--- ```
 ---@param x tensor|number
 ---@param options? table
 function pod.activations.tanh(x, options) end
 
----
+--- `x - tanh(x)`.
+--- ```lua
+--- pod.activations.tanh_shrink({ 0, 1 })
+--- --> { 0, 0.2384 }
+--- ```
 ---@param x tensor|number
 ---@param options? table
 function pod.activations.tanh_shrink(x, options) end
 
 ---@class pod.activations.threshold.options
----@field default_value? number
----@field threshold? number
+---@field default_value? number what stands for values up to the threshold
+---@field threshold? number where it changes
 
----
+--- `x` above the threshold, `default_value` elsewhere; both options are needed.
+--- ```lua
+--- pod.activations.threshold({ 1, 3 }, { threshold = 2, default_value = 0 })
+--- --> { 0, 3 }
+--- ```
 ---@param x tensor|number
 ---@param options? pod.activations.threshold.options
 function pod.activations.threshold(x, options) end
+
+--- These functions by the names of Keras' classes.
+---@type table
+pod.constraints.by_class = nil
 
 --- Finds a constraint: nil, a name, or what was made by these functions, or any function, as it is.
 ---@param value any
 ---@param where any
 function pod.constraints.get(value, where) end
 
----
+--- Whether a value was made by one of these functions.
+--- ```lua
+--- pod.constraints.is_constraint(pod.constraints.non_neg())
+--- --> true
+--- ```
 ---@param value any
+---@return boolean
 function pod.constraints.is_constraint(value) end
 
 ---@class pod.constraints.max_norm.options
----@field axis? number (0)
----@field max_value? number (2)
+---@field axis? integer|integer[] (0) along which lengths are measured: 0 for the kernel of a dense layer
+---@field max_value? number (2) the greatest length
 
----
+--- Vectors that are longer than `max_value` are made as long.
+--- ```lua
+--- pod.constraints.max_norm({ max_value = 5 })(pod.tensor { { 6 }, { 8 } })
+--- --> { { 3 }, { 4 } }
+--- ```
 ---@param options? pod.constraints.max_norm.options
+---@return constraint
 function pod.constraints.max_norm(options) end
 
 ---@class pod.constraints.min_max_norm.options
----@field axis? number (0)
----@field max_value? number (1)
----@field min_value? number (0)
----@field rate? number (1)
+---@field axis? integer|integer[] (0) along which lengths are measured: 0 for the kernel of a dense layer
+---@field max_value? number (1) the greatest length
+---@field min_value? number (0) the least length
+---@field rate? number (1) how much of the way it goes in one step
 
----
+--- Vectors get a length within two limits.
+--- ```lua
+--- pod.constraints.min_max_norm({ max_value = 5 })(pod.tensor { { 6 }, { 8 } })
+--- --> { { 3 }, { 4 } }
+--- ```
 ---@param options? pod.constraints.min_max_norm.options
+---@return constraint
 function pod.constraints.min_max_norm(options) end
 
----
+--- Weights below 0 become 0.
+--- ```lua
+--- pod.constraints.non_neg()(pod.tensor { -1, 2 })
+--- --> { 0, 2 }
+--- ```
 ---@param options any
+---@return constraint
 function pod.constraints.non_neg(options) end
 
 ---@class pod.constraints.unit_norm.options
----@field axis? number (0)
+---@field axis? integer|integer[] (0) along which lengths are measured: 0 for the kernel of a dense layer
 
----
+--- Vectors get the length 1.
+--- ```lua
+--- pod.constraints.unit_norm()(pod.tensor { { 3 }, { 4 } })
+--- --> { { 0.6 }, { 0.8 } }
+--- ```
 ---@param options? pod.constraints.unit_norm.options
+---@return constraint
 function pod.constraints.unit_norm(options) end
 
 --- What set_float32_matmul_precision() has set.
 function pod.get_float32_matmul_precision() end
 
----@class pod.initializers.constant.options
----@field value? number (0)
----@field seed? integer
+--- The initializers by their names and those of Keras' classes.
+---@type table
+pod.initializers.by_name = nil
 
----
+---@class pod.initializers.constant.options
+---@field value? number|tensor (0) it may stand for the table: `constant(3)`
+---@field seed? integer makes what is drawn the same each time
+
+--- All the same number, or what a tensor has.
+--- ```lua
+--- pod.initializers.constant(3)({ 2 })
+--- --> { 3, 3 }
+--- ```
 ---@param options? pod.initializers.constant.options
+---@return initializer
 function pod.initializers.constant(options) end
 
 --- Returns an initializer for a name, an initializer, a number, or a function of shape and dtype.
 ---@param value any
 function pod.initializers.get(value) end
 
----@class pod.initializers.glorot_normal.options
----@field seed? integer
-
----
----@param options? pod.initializers.glorot_normal.options
-function pod.initializers.glorot_normal(options) end
-
 ---@class pod.initializers.glorot_uniform.options
----@field seed? integer
+---@field seed? integer makes what is drawn the same each time
 
----
+--- Variance scaling with known numbers: `glorot` has the scale 1 over the mean of inputs and outputs, `he` 2 over the
+--- inputs, `lecun` 1 over the inputs; `normal` is cut off at two deviations.
+--- ```lua
+--- pod.initializers.he_normal { seed = 1 }({ 3, 4 }).shape
+--- --> (3, 4)
+--- ```
 ---@param options? pod.initializers.glorot_uniform.options
+---@return initializer
 function pod.initializers.glorot_uniform(options) end
 
----@class pod.initializers.he_normal.options
----@field seed? integer
+pod.initializers.glorot_normal = pod.initializers.glorot_uniform
 
----
----@param options? pod.initializers.he_normal.options
-function pod.initializers.he_normal(options) end
+pod.initializers.he_normal = pod.initializers.glorot_uniform
 
----@class pod.initializers.he_uniform.options
----@field seed? integer
+pod.initializers.he_uniform = pod.initializers.glorot_uniform
 
----
----@param options? pod.initializers.he_uniform.options
-function pod.initializers.he_uniform(options) end
+pod.initializers.lecun_normal = pod.initializers.glorot_uniform
+
+pod.initializers.lecun_uniform = pod.initializers.glorot_uniform
 
 ---@class pod.initializers.identity.options
----@field gain? number (1)
----@field seed? integer
+---@field gain? number (1) a factor
+---@field seed? integer makes what is drawn the same each time
 
----
+--- The identity matrix, times `gain`.
+--- ```lua
+--- pod.initializers.identity()({ 2, 2 })
+--- --> { { 1, 0 }, { 0, 1 } }
+--- ```
 ---@param options? pod.initializers.identity.options
+---@return initializer
 function pod.initializers.identity(options) end
 
 --- Whether a value was made by one of these functions.
 ---@param value any
 function pod.initializers.is_initializer(value) end
 
----@class pod.initializers.lecun_normal.options
----@field seed? integer
-
----
----@param options? pod.initializers.lecun_normal.options
-function pod.initializers.lecun_normal(options) end
-
----@class pod.initializers.lecun_uniform.options
----@field seed? integer
-
----
----@param options? pod.initializers.lecun_uniform.options
-function pod.initializers.lecun_uniform(options) end
-
 ---@class pod.initializers.ones.options
----@field seed? integer
+---@field seed? integer makes what is drawn the same each time
 
----
+--- All 1.
+--- ```lua
+--- pod.initializers.ones()({ 2 })
+--- --> { 1, 1 }
+--- ```
 ---@param options? pod.initializers.ones.options
+---@return initializer
 function pod.initializers.ones(options) end
 
 ---@class pod.initializers.orthogonal.options
----@field gain? number (1)
----@field seed? integer
+---@field gain? number (1) a factor
+---@field seed? integer makes what is drawn the same each time
 
----
+--- A random matrix with rows, or columns, at right angles of length `gain`.
+--- ```lua
+--- pod.initializers.orthogonal()({ 3, 3 }).shape
+--- --> (3, 3)
+--- ```
 ---@param options? pod.initializers.orthogonal.options
+---@return initializer
 function pod.initializers.orthogonal(options) end
 
 ---@class pod.initializers.random_normal.options
----@field mean? number (0)
----@field stddev? number (0.05)
----@field seed? integer
+---@field mean? number (0) the mean
+---@field stddev? number (0.05) the standard deviation
+---@field seed? integer makes what is drawn the same each time
 
----
+--- Normally distributed numbers.
+--- ```lua
+--- pod.initializers.random_normal { stddev = 1 }({ 2, 3 }).shape
+--- --> (2, 3)
+--- ```
 ---@param options? pod.initializers.random_normal.options
+---@return initializer
 function pod.initializers.random_normal(options) end
 
 ---@class pod.initializers.random_uniform.options
----@field maxval? number (0.05)
----@field minval? number (-0.05)
----@field seed? integer
+---@field maxval? number (0.05) the highest value
+---@field minval? number (-0.05) the lowest value
+---@field seed? integer makes what is drawn the same each time
 
----
+--- Uniformly distributed numbers from `minval` to `maxval`.
+--- ```lua
+--- pod.initializers.random_uniform()({ 2, 3 }).shape
+--- --> (2, 3)
+--- ```
 ---@param options? pod.initializers.random_uniform.options
+---@return initializer
 function pod.initializers.random_uniform(options) end
 
 ---@class pod.initializers.truncated_normal.options
----@field mean? number (0)
----@field stddev? number (0.05)
----@field seed? integer
+---@field mean? number (0) the mean
+---@field stddev? number (0.05) the standard deviation
+---@field seed? integer makes what is drawn the same each time
 
----
+--- Normally distributed numbers; those beyond two deviations are drawn again.
+--- ```lua
+--- pod.initializers.truncated_normal()({ 2, 3 }).shape
+--- --> (2, 3)
+--- ```
 ---@param options? pod.initializers.truncated_normal.options
+---@return initializer
 function pod.initializers.truncated_normal(options) end
 
 ---@class pod.initializers.variance_scaling.options
----@field distribution? string ("truncated_normal")
----@field mode? string ("fan_in")
+---@field distribution? "truncated_normal"|"untruncated_normal"|"uniform" ("truncated_normal") what is drawn
+---@field mode? "fan_in"|"fan_out"|"fan_avg" ("fan_in") what is divided by
 ---@field scale? number (1)
----@field seed? integer
+---@field seed? integer makes what is drawn the same each time
 
----
+--- Random numbers whose variance is `scale` over the number of inputs, of outputs, or the mean of both.
+--- ```lua
+--- pod.initializers.variance_scaling { scale = 2 }({ 3, 4 }).shape
+--- --> (3, 4)
+--- ```
 ---@param options? pod.initializers.variance_scaling.options
+---@return initializer
 function pod.initializers.variance_scaling(options) end
 
 ---@class pod.initializers.zeros.options
----@field seed? integer
+---@field seed? integer makes what is drawn the same each time
 
----
+--- All 0.
+--- ```lua
+--- pod.initializers.zeros()({ 2 })
+--- --> { 0, 0 }
+--- ```
 ---@param options? pod.initializers.zeros.options
+---@return initializer
 function pod.initializers.zeros(options) end
 
 ---@class pod.layers.activation.options
@@ -2852,39 +3106,68 @@ function pod.mixed_precision.set_global_policy(name) end
 ---@param line string
 function pod.mixed_precision.warn(line) end
 
+--- These functions by the names of Keras' classes.
+---@type table
+pod.regularizers.by_class = nil
+
 --- Finds a regularizer: nil, a name, or what was made by these functions, or any function, as it is.
 ---@param value any
 ---@param where any
 function pod.regularizers.get(value, where) end
 
----
+--- Whether a value was made by one of these functions.
+--- ```lua
+--- pod.regularizers.is_regularizer(pod.regularizers.l1())
+--- --> true
+--- ```
 ---@param value any
+---@return boolean
 function pod.regularizers.is_regularizer(value) end
 
 ---@class pod.regularizers.l1.options
----@field l1? number (0.01)
+---@field l1? number (0.01) the factor; it may stand for the table: `l1(0.01)`
 
----
+--- The factor times the sum of the absolute values: many weights become 0.
+--- ```lua
+--- pod.regularizers.l1(0.5)(pod.tensor { 1, -2 }):item()
+--- --> 1.5
+--- ```
 ---@param options? pod.regularizers.l1.options
+---@return regularizer
 function pod.regularizers.l1(options) end
 
---- Without options both are 0.01.
----@param options any
+--- Both sums; without options both factors are 0.01, and one that is absent is 0.
+--- ```lua
+--- pod.regularizers.l1_l2({ l1 = 1 })(pod.tensor { 1, -2 }):item()
+--- --> 3
+--- ```
+---@param options? table `l1` and `l2`, the factors
+---@return regularizer
 function pod.regularizers.l1_l2(options) end
 
 ---@class pod.regularizers.l2.options
----@field l2? number (0.01)
+---@field l2? number (0.01) the factor; it may stand for the table: `l2(0.01)`
 
----
+--- The factor times the sum of the squares.
+--- ```lua
+--- pod.regularizers.l2(0.5)(pod.tensor { 1, 2 }):item()
+--- --> 2.5
+--- ```
 ---@param options? pod.regularizers.l2.options
+---@return regularizer
 function pod.regularizers.l2(options) end
 
 ---@class pod.regularizers.orthogonal.options
----@field factor? number (0.01)
----@field mode? string ("rows")
+---@field factor? number (0.01) what the loss is multiplied by
+---@field mode? "rows"|"columns" ("rows") which of them
 
----
+--- The rows, or columns, of a matrix are to be at right angles.
+--- ```lua
+--- pod.regularizers.orthogonal()(pod.eye(2)):item()
+--- --> 0
+--- ```
 ---@param options? pod.regularizers.orthogonal.options
+---@return regularizer
 function pod.regularizers.orthogonal(options) end
 
 --- pod.set_float32_matmul_precision(name): how exactly matrix products and convolutions of float32 operands, and their
@@ -5768,6 +6051,10 @@ function pod.profiler.start() end
 --- Ends the recording and returns the profile.
 function pod.profiler.stop() end
 
+--- Returns the profile of what was recorded so far, and goes on recording: what a script that runs on did last.
+---@return table # profile
+function pod.profiler.take() end
+
 --- Records while fn() runs, writes what there is to tell into a folder, also when fn raised, and returns the profile. A
 --- function that ended before a step did is called once more: a profile is never empty for that.
 ---@param directory any
@@ -5781,13 +6068,28 @@ function profile:bottleneck() end
 ---@param by? string
 function profile:op_stats(by) end
 
---- Writes all there is into a folder, which is made with those above it: trace.json, overview.txt, and as CSV ops,
---- layers, lines, instructions, stages, threads, steps and advice. Returns the paths by name.
----@param directory string
+---@class profile.save.options
+---@field measure? boolean (true) false: without advice, for which this machine is measured (true)
+
+--- Writes all there is into a folder, which is made with those above it: trace.json, trace.perfetto, profile.pb.gz (of
+--- pprof), overview.txt, and as CSV ops, layers, lines, instructions, stages, threads, steps and advice.
+---@param directory string the folder
+---@return table # paths of the files by their names
 function profile:save(directory) end
 
---- Writes the events as JSON for Perfetto and chrome://tracing.
----@param path string
+--- Writes the events as Perfetto's TrackEvents (protocol buffers), a quarter of the JSON's size.
+---@param path string the file, written whole or not at all
+---@return string # path
+function profile:save_perfetto(path) end
+
+--- Writes sums by op, layer and line of source as pprof's profile.proto, compressed: for `go tool pprof`.
+---@param path string the file, written whole or not at all
+---@return string # path
+function profile:save_pprof(path) end
+
+--- Writes the events as JSON of Chrome's trace format, which Perfetto and chrome://tracing open.
+---@param path string the file, written whole or not at all
+---@return string # path
 function profile:save_trace(path) end
 
 --- Names of slices, smallest first; past `most` the middle is left out.

@@ -40,7 +40,7 @@ function profiler.take()
   return profile.new(span.take(), steps == 0 and NO_STEP or nil)
 end
 
--- Whether a profile is being recorded.
+--- Whether a profile is being recorded.
 function profiler.is_on()
   return (span.recorded())
 end
