@@ -6040,10 +6040,21 @@ function pod.profiler.annotate(name, fn, ...) end
 
 ---
 ---@param given any
-function pod.profiler.batches(given) end
+---@param where any
+function pod.profiler.batches(given, where) end
 
 --- Whether a profile is being recorded.
 function pod.profiler.is_on() end
+
+--- Records while a function runs, and returns the profile. A function that ended before a step did is called once more:
+--- a profile is never empty for that.
+--- ```lua
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(p.overview.steps >= 0)
+--- ```
+---@param fn function what is recorded
+---@return table # profile
+function pod.profiler.record(fn) end
 
 --- Begins to record.
 function pod.profiler.start() end
@@ -6055,27 +6066,47 @@ function pod.profiler.stop() end
 ---@return table # profile
 function pod.profiler.take() end
 
---- Records while fn() runs, writes what there is to tell into a folder, also when fn raised, and returns the profile. A
---- function that ended before a step did is called once more: a profile is never empty for that.
----@param directory any
----@param fn any
+--- Records while a function runs, as `pod.profiler.record` does, and writes what there is to tell into a folder, also
+--- when the function raised.
+---@param directory string the folder, which is made
+---@param fn function what is recorded
+---@return table # profile
 function pod.profiler.trace(directory, fn) end
 
---- The slowest stage of the input: { name =, stage =, share =, fix = }; nil where none was recorded.
+---
 function profile:bottleneck() end
+
+--- Draws a chart of a profile.
+---@param name string "parts", "steps", "ops", "layers", "stages", "roofline", "memory_in_step", "memory_over_steps", "memory_by_layer", "threads" or "feeds"
+---@return description # chart with the readers text and svg; nil where there is nothing to draw
+function profile:chart(name) end
 
 --- Time, operations and bytes by "op", "layer", "line" or "instruction".
 ---@param by? string
 function profile:op_stats(by) end
 
+--- Compares what ops achieve with what this machine could, which is measured once, for some tenths of a second.
+---@param by? string "op" (as when not given), "layer", "line" or "instruction"
+---@return table # roofline points (rows), step and roofs
+function profile:roofline(by) end
+
 ---@class profile.save.options
----@field measure? boolean (true) false: without advice, for which this machine is measured (true)
+---@field measure? boolean (true) false: without roofline and advice, for which this machine is measured (true)
 
 --- Writes all there is into a folder, which is made with those above it: trace.json, trace.perfetto, profile.pb.gz (of
---- pprof), overview.txt, and as CSV ops, layers, lines, instructions, stages, threads, steps and advice.
+--- pprof), report.html, overview.txt, and as CSV ops, layers, lines, instructions, stages, threads, steps, memory,
+--- pod, roofline and advice.
 ---@param directory string the folder
 ---@return table # paths of the files by their names
 function profile:save(directory) end
+
+---@class profile.save_html.options
+---@field measure? boolean (true) false: without the roofline and advice, for which this machine is measured (true)
+
+--- Writes one page of HTML with all views, which needs no network and no other file.
+---@param path string the file, written whole or not at all
+---@return string # path
+function profile:save_html(path) end
 
 --- Writes the events as Perfetto's TrackEvents (protocol buffers), a quarter of the JSON's size.
 ---@param path string the file, written whole or not at all
