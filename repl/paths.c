@@ -64,7 +64,7 @@ void paths_add(lua_State *L)
     if (lua_istable(L, -1) && !add_checkout(L, path) && go_up(path)) { /* <prefix>/bin/moonpod */
         lua_pushfstring(L, "%s/share/lua/5.4/?.lua;%s/share/lua/5.4/?/init.lua", path, path);
         add(L, "path");
-        lua_pushfstring(L, "%s/lib/lua/5.4/?.so", path);
+        lua_pushfstring(L, "%s/" MOONPOD_LUA_LIBDIR "/5.4/?.so", path);
         add(L, "cpath");
     }
     lua_settop(L, top);

@@ -1,0 +1,75 @@
+# Where what goes, in components that packages are made of (package.cmake): runtime, development, lua, tools.
+
+install(TARGETS moonpod moonpod_static EXPORT moonpod_targets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(DIRECTORY core/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+# One copy of the files of Lua; the other versions' are links to it.
+install(DIRECTORY lua/moonpod/ DESTINATION share/lua/5.4/moonpod COMPONENT lua FILES_MATCHING PATTERN "*.lua")
+foreach(version ${lua_versions})
+    if(NOT version STREQUAL "5.4")
+        install(CODE "
+            set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/lua/${version}\")
+            file(MAKE_DIRECTORY \"\${folder}\")
+            file(REMOVE_RECURSE \"\${folder}/moonpod\")
+            file(CREATE_LINK ../5.4/moonpod \"\${folder}/moonpod\" SYMBOLIC)"
+            COMPONENT lua)
+    endif()
+endforeach()
+
+set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/Moonpod)
+file(CONFIGURE OUTPUT MoonpodConfig.cmake @ONLY CONTENT [=[
+# find_package(Moonpod) gives the target Moonpod::moonpod. Moonpod::moonpod_static brings no dependencies
+# of its own to a plain CMake: they are found here.
+include(CMakeFindDependencyMacro)
+find_dependency(Threads)
+find_dependency(ZLIB)
+find_dependency(PkgConfig)
+pkg_check_modules(LIBUV QUIET IMPORTED_TARGET libuv)
+pkg_check_modules(IMAGES QUIET IMPORTED_TARGET libdeflate libturbojpeg)
+include("${CMAKE_CURRENT_LIST_DIR}/MoonpodTargets.cmake")
+]=])
+write_basic_package_version_file(MoonpodConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(EXPORT moonpod_targets FILE MoonpodTargets.cmake NAMESPACE Moonpod::
+        DESTINATION ${package_directory} COMPONENT development)
+install(FILES ${PROJECT_BINARY_DIR}/MoonpodConfig.cmake
+              ${PROJECT_BINARY_DIR}/MoonpodConfigVersion.cmake
+        DESTINATION ${package_directory} COMPONENT development)
+
+file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" to_prefix "${to_prefix}")
+file(CONFIGURE OUTPUT moonpod.pc @ONLY CONTENT [=[
+prefix=${pcfiledir}/@to_prefix@
+includedir=${prefix}/include
+libdir=${prefix}/@CMAKE_INSTALL_LIBDIR@
+
+Name: moonpod
+Description: @PROJECT_DESCRIPTION@
+Version: @PROJECT_VERSION@
+Requires.private: libuv zlib libdeflate libturbojpeg
+Libs: -L${libdir} -lmoonpod
+Libs.private: -lm -ldl -pthread
+Cflags: -I${includedir}
+]=])
+install(FILES ${PROJECT_BINARY_DIR}/moonpod.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+
+# The manual page and what shells complete are written by the executable, from what its own --help says.
+if(TARGET moonpod_repl AND NOT MOONPOD_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+    set(texts ${PROJECT_BINARY_DIR}/texts)
+    file(MAKE_DIRECTORY ${texts})
+    set(text_source ${PROJECT_SOURCE_DIR}/docs/man/moonpod.1.in)
+    add_custom_command(OUTPUT ${texts}/moonpod.1.gz ${texts}/moonpod.bash ${texts}/_moonpod ${texts}/moonpod.fish
+                       COMMAND ${CMAKE_COMMAND} -E env LUA_INIT_5_4= LUA_INIT= $<TARGET_FILE:moonpod_repl>
+                               ${PROJECT_SOURCE_DIR}/cmake/texts.lua ${text_source} ${texts}
+                       COMMAND gzip -9nf ${texts}/moonpod.1
+                       DEPENDS moonpod_repl ${PROJECT_SOURCE_DIR}/cmake/texts.lua ${text_source})
+    add_custom_target(moonpod_texts ALL DEPENDS ${texts}/moonpod.1.gz)
+    add_dependencies(runtime moonpod_texts)
+    install(FILES ${texts}/moonpod.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
+    install(FILES ${texts}/moonpod.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+            RENAME moonpod COMPONENT tools)
+    install(FILES ${texts}/_moonpod DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT tools)
+    install(FILES ${texts}/moonpod.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+            COMPONENT tools)
+endif()
