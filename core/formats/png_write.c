@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "base/context.h"
 #include "formats/png_rows.h"
+#include "moonpod/image.h"
 
 #define HEADER_BYTES 13
 /* Length, kind and checksum of a chunk. */
@@ -145,4 +146,18 @@ pod_status pod_format_png_encode(pod_context *context, const pod_png_pixels *pic
     at = put_chunk(at, "IEND", 0);
     *encoded = (pod_bytes){block, (size_t)(at - block)};
     return POD_OK;
+}
+
+pod_status pod_image_encode_png(pod_context *context, const pod_buffer *image, pod_bytes *encoded, pod_error *error)
+{
+    const pod_shape *shape = pod_buffer_shape(image);
+    *encoded = (pod_bytes){0};
+    if (pod_buffer_dtype(image) != POD_U8)
+        return pod_error_set(error, POD_ERROR_DTYPE, "a picture for PNG is uint8, not %s",
+                             pod_dtype_name(pod_buffer_dtype(image)));
+    if (shape->rank != 3 || shape->dims[0] < 1 || shape->dims[1] < 1 || shape->dims[2] < 1 || shape->dims[2] > 4)
+        return pod_error_set(error, POD_ERROR_SHAPE,
+                             "a picture for PNG is (height, width, channels) with 1 to 4 channels and no size of 0");
+    const pod_png_pixels picture = {shape->dims[0], shape->dims[1], (int)shape->dims[2]};
+    return pod_format_png_encode(context, &picture, pod_buffer_data(image), encoded, error);
 }

@@ -3,6 +3,7 @@
 #include "bind.h"
 
 #include <moonpod/formats.h>
+#include <moonpod/image.h>
 
 #include <string.h>
 
@@ -335,6 +336,17 @@ static int example_decode(lua_State *L)
     return failure ? lua_error(L) : 1;
 }
 
+/* encode_png(context, buffer) -> bytes of a PNG of a buffer u8 (height, width, channels) */
+static int encode_png(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    const pod_buffer *image = pod_lua_check_buffer(L, 2);
+    pod_lua_text *encoded = pod_lua_new_text(L, context);
+    pod_error error;
+    pod_lua_check(L, pod_image_encode_png(context, image, &encoded->bytes, &error), &error);
+    return pod_lua_push_text(L, encoded);
+}
+
 /* ---- the module -------------------------------------------------------------------------------------------- */
 
 static const luaL_Reg writer_methods[] = {{"write", writer_write}, {"abandon", writer_abandon}, {NULL, NULL}};
@@ -353,6 +365,7 @@ static const luaL_Reg functions[] = {{"idx_read", idx_read},
                                      {"record_reader", reader_new},
                                      {"example_encode", example_encode},
                                      {"example_decode", example_decode},
+                                     {"encode_png", encode_png},
                                      {NULL, NULL}};
 
 void pod_lua_open_formats(lua_State *L)

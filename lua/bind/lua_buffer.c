@@ -38,6 +38,12 @@ static pod_buffer *push_new(lua_State *L, pod_context *context, pod_dtype dtype,
 
 /* ---- elements ------------------------------------------------------------------------------------- */
 
+/* What is no number has no sign for those who read it: "nan" on every machine, never "-nan". */
+static void push_float(lua_State *L, double value)
+{
+    lua_pushnumber(L, value == value ? (lua_Number)value : (lua_Number)NAN);
+}
+
 void pod_lua_push_element(lua_State *L, pod_dtype dtype, const void *data, size_t index)
 {
     switch (dtype) {
@@ -74,16 +80,16 @@ void pod_lua_push_element(lua_State *L, pod_dtype dtype, const void *data, size_
         break;
     }
     case POD_F16:
-        lua_pushnumber(L, pod_f16_to_f32(((const uint16_t *)data)[index]));
+        push_float(L, pod_f16_to_f32(((const uint16_t *)data)[index]));
         break;
     case POD_BF16:
-        lua_pushnumber(L, pod_bf16_to_f32(((const uint16_t *)data)[index]));
+        push_float(L, pod_bf16_to_f32(((const uint16_t *)data)[index]));
         break;
     case POD_F32:
-        lua_pushnumber(L, ((const float *)data)[index]);
+        push_float(L, ((const float *)data)[index]);
         break;
     case POD_F64:
-        lua_pushnumber(L, ((const double *)data)[index]);
+        push_float(L, ((const double *)data)[index]);
         break;
     case POD_DTYPE_NONE:
     case POD_DTYPE_END:

@@ -22,6 +22,7 @@ local functions = {
   tensor = { "tensor", "new" },
   convert_to_tensor = { "tensor", "convert" },
   is_tensor = { "tensor", "is" },
+  print_options = { "tensor", "print_options" },
   variable = { "func.variable", "make" },
   is_variable = { "func.variable", "is_variable" },
   func = { "func", "new" },

@@ -197,7 +197,38 @@ TEST(filters_and_chunks_that_do_not_exist_are_refused)
                  decode(&p, 1, POD_U8, pixels, &error));
 }
 
+TEST(an_image_that_was_encoded_is_decoded)
+{
+    pod_error error;
+    for (int64_t channels = 1; channels <= 4; channels++) {
+        pod_buffer *image = NULL;
+        pod_bytes encoded;
+        unsigned char pixels[3 * 5 * 4];
+        const pod_shape shape = {3, {3, 5, channels}};
+        ASSERT_OK(pod_buffer_new(context, POD_U8, &shape, &image, &error));
+        unsigned char *from = pod_buffer_data(image);
+        for (int64_t i = 0; i < 3 * 5 * channels; i++)
+            from[i] = (unsigned char)(i * i + 3 * i);
+        ASSERT_OK(pod_image_encode_png(context, image, &encoded, &error));
+        png p = {.size = encoded.size};
+        ASSERT(encoded.size <= sizeof p.bytes);
+        memcpy(p.bytes, encoded.data, encoded.size);
+        pod_bytes_free(context, &encoded);
+        ASSERT_OK(decode(&p, 0, POD_U8, pixels, &error));
+        ASSERT(memcmp(pixels, from, (size_t)(3 * 5 * channels)) == 0);
+        pod_buffer_release(image);
+    }
+    pod_buffer *wrong = NULL;
+    pod_bytes encoded;
+    ASSERT_OK(pod_buffer_new(context, POD_F32, &(pod_shape){3, {1, 1, 1}}, &wrong, &error));
+    ASSERT_FAILS(POD_ERROR_DTYPE, "is uint8, not float32", pod_image_encode_png(context, wrong, &encoded, &error));
+    pod_buffer_release(wrong);
+    ASSERT_OK(pod_buffer_new(context, POD_U8, &(pod_shape){3, {1, 1, 5}}, &wrong, &error));
+    ASSERT_FAILS(POD_ERROR_SHAPE, "1 to 4 channels", pod_image_encode_png(context, wrong, &encoded, &error));
+    pod_buffer_release(wrong);
+}
+
 TEST_MAIN(context = test_context(NULL); RUN(every_kind_of_pixel_becomes_rgba); RUN(pixels_of_16_bits_keep_them);
           RUN(what_a_picture_says_is_transparent); RUN(palettes_that_cannot_be_are_refused);
           RUN(transparency_that_cannot_be_is_refused); RUN(filters_and_chunks_that_do_not_exist_are_refused);
-          pod_context_release(context))
+          RUN(an_image_that_was_encoded_is_decoded); pod_context_release(context))

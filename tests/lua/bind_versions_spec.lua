@@ -4,7 +4,7 @@
 local script = [==[
 local pod = require "moonpod"
 local x = pod.tensor { { 1, 2, 3 }, { 4, 5, 6 } }
-assert(tostring(x) == "[[1. 2. 3.]\n [4. 5. 6.]]\nfloat32 (2, 3)")
+assert(tostring(x) == "[[1. 2. 3.]\n [4. 5. 6.]]\nfloat32 (2, 3) on CPU:0")
 assert((x * 2 + 1):mean():item() == 8)
 local v = pod.variable(2)
 local f = pod.func(function(a)

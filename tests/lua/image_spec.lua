@@ -341,3 +341,24 @@ describe("a wild argument", function()
     end, "the picture must be a string")
   end)
 end)
+
+describe("encode_png", function()
+  it("keeps the pixels of every kind of picture", function()
+    for channels = 1, 4 do
+      local image = pod.cast(pod.random.uniform({ 5, 9, channels }, { minval = 0, maxval = 256, seed = channels }),
+        "uint8")
+      assert.is_true(image == pod.image.decode_png(pod.image.encode_png(image)))
+    end
+    local floats = pod.tensor({ { 0, 0.5, 1, 2 } })
+    assert.same({ { { 0 }, { 127 }, { 255 }, { 255 } } }, pod.image.decode_png(pod.image.encode_png(floats)):totable())
+  end)
+
+  it("refuses what is no picture", function()
+    assert.error_matches(function()
+      pod.image.encode_png(pod.zeros({ 2, 2, 5 }, "uint8"))
+    end, "1 to 4 channels")
+    assert.error_matches(function()
+      pod.image.encode_png(pod.zeros({ 2, 2 }, "int32"))
+    end, "is uint8, not int32")
+  end)
+end)

@@ -48,7 +48,8 @@ describe("a variable", function()
   end)
 
   it("prints name, type, shape and value", function()
-    assert.equal("<variable 'w' float32 (2,)>\n[1. 2.]\nfloat32 (2,)", tostring(pod.variable({ 1, 2 }, { name = "w" })))
+    assert.equal("<variable 'w' float32 (2,)>\n[1. 2.]\nfloat32 (2,) on CPU:0",
+      tostring(pod.variable({ 1, 2 }, { name = "w" })))
   end)
 
   it("refuses what it cannot be", function()

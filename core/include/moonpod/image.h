@@ -23,7 +23,7 @@
  * libdeflate and TurboJPEG need comes from malloc.
  */
 
-#include "moonpod/tensor.h"
+#include "moonpod/formats.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,6 +77,12 @@ POD_API POD_CHECKED pod_status pod_image_describe(pod_image_decoder *decoder, co
 POD_API POD_CHECKED pod_status pod_image_decode(pod_image_decoder *decoder, const void *bytes, size_t size,
                                                 const pod_image_options *options, const pod_image_type *type,
                                                 void *pixels, pod_error *error);
+
+/* Encodes an image as PNG: u8 of (height, width, channels), no size 0, with 1 channel (grey), 2 (grey and alpha), 3
+ * (RGB) or 4 (RGBA); else POD_ERROR_DTYPE or POD_ERROR_SHAPE. *encoded is the caller's, to free with
+ * pod_bytes_free(). */
+POD_API POD_CHECKED pod_status pod_image_encode_png(pod_context *context, const pod_buffer *image, pod_bytes *encoded,
+                                                    pod_error *error);
 
 #ifdef __cplusplus
 }

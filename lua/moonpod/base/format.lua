@@ -1,13 +1,40 @@
 -- format - tensors as text, the way NumPy prints arrays.
 
+local float_text = require "moonpod.base.float_text"
+
 local format = {}
 
-local THRESHOLD, EDGE, WIDTH = 1000, 3, 75
+-- What NumPy's set_printoptions has: digits behind the point at most; from more elements than `threshold` only
+-- `edge_items` at each end of an axis are shown; columns of a line; no exponents where suppress is true.
+local DEFAULTS = { precision = 8, threshold = 1000, edge_items = 3, line_width = 75, suppress = false }
+format.kinds = { precision = "count", threshold = "count", edge_items = "count", line_width = "count",
+  suppress = "boolean" }
 
-local huge = math.huge
+local current = {}
 
--- Significant digits that tell values of a type apart on paper.
-local digits_of = { float16 = 4, bfloat16 = 4, float32 = 7, float64 = 8 }
+-- The options in use; `changes` are kept for what is written from now on.
+function format.options(changes)
+  for name, value in pairs(changes or {}) do
+    current[name] = value
+  end
+  local all = {}
+  for name, value in pairs(DEFAULTS) do
+    if current[name] ~= nil then
+      value = current[name]
+    end
+    all[name] = value
+  end
+  return all
+end
+
+-- Options of one text: those in use where it says nothing.
+local function options_of(given)
+  local all = format.options()
+  for name, value in pairs(given or {}) do
+    all[name] = value
+  end
+  return all
+end
 
 -- Writes a shape: "(2, 3)", "(3,)" for one axis.
 function format.shape(dims)
@@ -21,106 +48,103 @@ function format.shape(dims)
   return "(" .. table.concat(parts, ", ") .. ")"
 end
 
-local function special(x)
-  if x ~= x then
-    return "nan"
-  end
-  return x > 0 and "inf" or "-inf"
+local function padded(text, width)
+  return (" "):rep(width - #text) .. text
 end
 
-local function finite(x)
-  return x == x and x ~= huge and x ~= -huge
-end
-
--- Digits after the point that x needs when it has `significant` digits: at most 8.
-local function fraction_digits(x, significant)
-  local text = ("%." .. (significant - 1) .. "e"):format(math.abs(x))
-  local mantissa, exponent = text:match("^([%d.]+)e([-+]%d+)$")
-  mantissa = mantissa:gsub("%.", ""):gsub("0+$", "")
-  return math.max(0, math.min(8, #mantissa - 1 - tonumber(exponent)))
-end
-
-local function mantissa_digits(x, significant)
-  local text = ("%." .. (significant - 1) .. "e"):format(math.abs(x))
-  local mantissa = text:match("^%d%.?(%d*)e"):gsub("0+$", "")
-  return #mantissa
-end
-
--- Returns a function from a float to text, uniform for all of `values`.
-local function float_writer(values, significant)
-  local largest, smallest, digits, exponent_digits = 0, huge, 0, 0
+-- Whether numbers are written with exponents.
+local function has_exponents(values, of, options)
+  local largest, smallest = 0, math.huge
   for _, x in ipairs(values) do
-    if finite(x) and x ~= 0 then
-      local magnitude = math.abs(x)
-      largest = math.max(largest, magnitude)
-      smallest = math.min(smallest, magnitude)
-      digits = math.max(digits, fraction_digits(x, significant))
-      exponent_digits = math.max(exponent_digits, mantissa_digits(x, significant))
+    if x ~= 0 and not float_text.special(x) then
+      largest, smallest = math.max(largest, math.abs(x)), math.min(smallest, math.abs(x))
     end
   end
-  if largest >= 1e8 or smallest < 1e-4 or (smallest < huge and largest / smallest > 1e7) then
-    local pattern = "%." .. exponent_digits .. "e"
-    return function(x)
-      if not finite(x) then
-        return special(x)
+  return largest > 0 and (largest >= of.up or not options.suppress
+    and (smallest < float_text.round(0.0001, of) or float_text.round(largest / smallest, of) > 1000))
+end
+
+-- Parts of all finite numbers, and the longest of each kind of part.
+local function measure(values, write, of, precision)
+  local longest = { 0, 0, 0 }
+  for _, x in ipairs(values) do
+    if not float_text.special(x) then
+      local parts = { write(x, of, precision) }
+      for i = 1, #parts do
+        longest[i] = math.max(longest[i], #parts[i])
       end
-      return exponent_digits == 0 and (pattern:format(x):gsub("e", ".e")) or pattern:format(x)
     end
   end
-  local pattern = "%." .. digits .. "f"
+  return longest[1], longest[2], longest[3]
+end
+
+-- Returns a function from a float to text, in one form for all of `values`.
+local function float_writer(values, dtype, options)
+  local of, precision = float_text.type(dtype), options.precision
+  local with_exponents = has_exponents(values, of, options)
+  local write = with_exponents and float_text.scientific or float_text.positional
+  local left, right, exponent_width = measure(values, write, of, precision)
+  local tail = with_exponents and exponent_width + 1 + right or right
+  for _, x in ipairs(values) do
+    local word = float_text.special(x)
+    left = word and math.max(left, #word - tail - 1) or left
+  end
   return function(x)
-    if not finite(x) then
-      return special(x)
+    local word = float_text.special(x)
+    if word then
+      return padded(word, left + tail + 1)
     end
-    if digits == 0 then
-      return pattern:format(x) .. "."
+    local whole, fraction, exponent = write(x, of, precision)
+    if with_exponents then
+      if #fraction < right then -- as many digits as the longest
+        whole, fraction, exponent = float_text.fixed_digits(x, right)
+      end
+      exponent = exponent:sub(1, 1) .. ("0"):rep(exponent_width - #exponent) .. exponent:sub(2)
+      return padded(whole, left) .. "." .. fraction .. "e" .. exponent
     end
-    local text = pattern:format(x)
-    local short = text:gsub("0+$", "")
-    return short .. (" "):rep(#text - #short)
+    return padded(whole, left) .. "." .. fraction .. (" "):rep(right - #fraction)
   end
 end
 
-local function integer_writer(x)
-  return ("%d"):format(x)
+local number_type = math.type -- luacheck: ignore
+
+local function integer_text(x)
+  return number_type and number_type(x) == "integer" and tostring(x) or ("%.0f"):format(x)
 end
 
-local function writer_for(dtype, values)
-  if dtype == "bool" then
-    return tostring
+local function writer_for(dtype, values, options)
+  if float_text.type(dtype) then
+    return float_writer(values, dtype, options)
   end
-  local significant = digits_of[dtype]
-  if significant then
-    return float_writer(values, significant)
+  local write = dtype == "bool" and tostring or integer_text
+  local width = dtype == "bool" and 5 or 0
+  for _, x in ipairs(values) do
+    width = math.max(width, #write(x))
   end
-  return integer_writer
+  return function(x)
+    return padded(write(x), width)
+  end
 end
 
--- Writes one number as a Lua user expects it: "8.0", "0.25", "nan".
+-- Writes one number as NumPy writes a scalar: "8.0", "0.25", "nan".
 function format.scalar(value, dtype)
   if type(value) == "boolean" then
     return tostring(value)
+  elseif not float_text.type(dtype) then
+    return integer_text(value)
   end
-  local significant = digits_of[dtype]
-  if not significant then
-    return integer_writer(value)
-  end
-  if not finite(value) then
-    return special(value)
-  end
-  local text = ("%." .. significant .. "g"):format(value)
-  return text:find("[.e]") and text or text .. ".0"
+  return float_text.alone(value, dtype)
 end
 
 -- The indices (from 0) of an axis that are shown; false stands for "...".
-local function shown(size, elide)
+local function shown(size, edge)
   local list = {}
-  if elide and size > 2 * EDGE then
-    for i = 0, EDGE - 1 do
+  if edge and size > 2 * edge then
+    for i = 0, edge - 1 do
       list[#list + 1] = i
     end
     list[#list + 1] = false
-    for i = size - EDGE, size - 1 do
+    for i = size - edge, size - 1 do
       list[#list + 1] = i
     end
   else
@@ -140,54 +164,54 @@ local function elements(dims)
 end
 
 -- Calls visit(flat place) for every element that is shown.
-local function walk(dims, axis, place, elide, visit)
+local function walk(dims, axis, place, edge, visit)
   if axis > #dims then
     visit(place)
     return
   end
-  for _, i in ipairs(shown(dims[axis], elide)) do
+  for _, i in ipairs(shown(dims[axis], edge)) do
     if i then
-      walk(dims, axis + 1, place * dims[axis] + i, elide, visit)
+      walk(dims, axis + 1, place * dims[axis] + i, edge, visit)
     end
   end
 end
 
-local function write_row(texts, width, indent)
+-- A row of texts within brackets: `indent` of them are open, as many close behind it.
+local function write_row(texts, indent, line_width)
   local lines, line = {}, ""
   for i, text in ipairs(texts) do
-    local cell = text == "..." and text or (" "):rep(width - #text) .. text
-    if i > 1 and indent + #line + 1 + #cell > WIDTH then
-      lines[#lines + 1] = line
-      line = cell
-    else
-      line = i == 1 and cell or line .. " " .. cell
+    local begin = i == 1 and "" or line .. " "
+    if begin ~= "" and indent + #begin + #text > line_width - indent then
+      lines[#lines + 1] = line:gsub("%s+$", "")
+      begin = ""
     end
+    line = begin .. text
   end
   lines[#lines + 1] = line
   return table.concat(lines, "\n" .. (" "):rep(indent))
 end
 
-local function write(dims, axis, place, elide, text_at, width)
+local function write(dims, axis, place, edge, text_at, line_width)
   local parts = {}
-  for _, i in ipairs(shown(dims[axis], elide)) do
+  for _, i in ipairs(shown(dims[axis], edge)) do
     if not i then
       parts[#parts + 1] = "..."
     elseif axis == #dims then
       parts[#parts + 1] = text_at(place * dims[axis] + i)
     else
-      parts[#parts + 1] = write(dims, axis + 1, place * dims[axis] + i, elide, text_at, width)
+      parts[#parts + 1] = write(dims, axis + 1, place * dims[axis] + i, edge, text_at, line_width)
     end
   end
   if axis == #dims then
-    return "[" .. write_row(parts, width, axis) .. "]"
+    return "[" .. write_row(parts, axis, line_width) .. "]"
   end
   local gap = ("\n"):rep(#dims - axis) .. (" "):rep(axis)
   return "[" .. table.concat(parts, gap) .. "]"
 end
 
--- Writes the elements of a buffer; a scalar is its number.
-function format.buffer(buffer)
-  local dims, dtype = buffer:shape(), buffer:dtype()
+-- Writes the elements of a buffer; a scalar is its number. Options: those of format.options().
+function format.buffer(buffer, given)
+  local dims, dtype, options = buffer:shape(), buffer:dtype(), options_of(given)
   if #dims == 0 then
     return format.scalar(buffer:item(), dtype)
   end
@@ -195,29 +219,26 @@ function format.buffer(buffer)
   if count == 0 then
     return "[]"
   end
-  local elide = count > THRESHOLD
-  local values = {}
-  walk(dims, 1, 0, elide, function(place)
+  local edge = count > options.threshold and options.edge_items
+  local values, texts = {}, {}
+  walk(dims, 1, 0, edge, function(place)
     values[#values + 1] = buffer:item(place)
+    texts[place] = #values
   end)
-  local writer = writer_for(dtype, values)
-  local width = 0
-  for i = 1, #values do
-    width = math.max(width, #writer(values[i]))
-  end
-  return write(dims, 1, 0, elide, function(place)
-    return writer(buffer:item(place))
-  end, width)
+  local writer = writer_for(dtype, values, options)
+  return write(dims, 1, 0, edge, function(place)
+    return writer(values[texts[place]])
+  end, options.line_width)
 end
 
--- Writes elements, then type and shape on a line of their own (not for scalars).
-function format.tensor(buffer)
-  local text = format.buffer(buffer)
+-- Writes elements, then type, shape and device on a line of their own (not for scalars).
+function format.tensor(buffer, device, options)
+  local text = format.buffer(buffer, options)
   local dims = buffer:shape()
   if #dims == 0 then
     return text
   end
-  return text .. "\n" .. buffer:dtype() .. " " .. format.shape(dims)
+  return text .. "\n" .. buffer:dtype() .. " " .. format.shape(dims) .. " on " .. device
 end
 
 return format

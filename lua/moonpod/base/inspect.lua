@@ -1,6 +1,14 @@
--- Readable text of any Lua value: what the interactive session shows.
+-- Readable text of any Lua value: what the interactive session shows. Nothing that a value has of its own can make it
+-- raise, or go on for ever.
+
+local above = require "moonpod.base.above"
+local utf8_text = require "moonpod.base.utf8_text"
 
 local inspect = {}
+
+local rawlen = rawlen or function(t) -- luacheck: ignore
+  return #t -- of Lua 5.1, where tables have no __len
+end
 
 local KEYWORDS = {}
 for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return then true
@@ -10,20 +18,54 @@ end
 
 local ESCAPES = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"', ["\0"] = "\\0" }
 
-local function quote(text)
-  return '"' .. text:gsub('[%c\\"]', function(c)
-    return ESCAPES[c] or string.format("\\%03d", c:byte())
-  end) .. '"'
+-- Of a longer string so much is shown.
+local MOST_BYTES = 10000
+
+local function escape(c)
+  return ESCAPES[c] or string.format("\\%03d", c:byte())
 end
 
--- Numbers, then strings, then booleans, then the rest by address.
+local function escape_bytes(bytes, is_character)
+  return is_character and bytes or escape(bytes)
+end
+
+local function quote(text)
+  local shown = #text > MOST_BYTES and text:sub(1, MOST_BYTES) or text
+  shown = utf8_text.map(shown:gsub('[%c\\"]', escape), escape_bytes)
+  return '"' .. shown .. '"' .. (#text > MOST_BYTES and ("... (%d more bytes)"):format(#text - MOST_BYTES) or "")
+end
+
+-- Numbers as Lua writes them; "nan" has no sign.
+local function number(value)
+  if value ~= value then
+    return "nan"
+  elseif value == math.huge or value == -math.huge then
+    return value > 0 and "inf" or "-inf"
+  end
+  return tostring(value)
+end
+
+-- tostring() of what may have a __tostring that fails, or gives no text.
+local function protected_text(value)
+  local ok, text = pcall(tostring, value)
+  if ok and type(text) == "string" then
+    return text
+  end
+  local told, why = pcall(tostring, text)
+  return ("<%s whose __tostring failed: %s>"):format(type(value), told and tostring(why) or "?")
+end
+
+-- Numbers, then strings, then booleans, then the rest.
 local RANK = { number = 1, string = 2, boolean = 3 }
 
-local function sorted_keys(t)
-  local keys, count = {}, #t
+local function sorted_keys(t, hides_own)
+  local keys, texts, count = {}, {}, rawlen(t)
   for key in next, t do
-    if not (type(key) == "number" and key >= 1 and key <= count and key % 1 == 0) then
+    local is_place = type(key) == "number" and key >= 1 and key <= count and key % 1 == 0
+    local is_hidden = hides_own and type(key) == "string" and key:sub(1, 1) == "_"
+    if not is_place and not is_hidden then
       keys[#keys + 1] = key
+      texts[key] = not RANK[type(key)] and protected_text(key) or key == true and "true" or "false"
     end
   end
   table.sort(keys, function(a, b)
@@ -33,84 +75,121 @@ local function sorted_keys(t)
     elseif rank_a <= 2 then
       return a < b
     end
-    return tostring(a) < tostring(b)
+    return texts[a] < texts[b]
   end)
   return keys, count
 end
 
-local function is_plain(t)
-  local meta = getmetatable(t)
-  return meta == nil or type(meta) == "table" and meta.__tostring == nil and meta.__name == nil
+-- The metatable of a table, or false where it has none that can be read.
+local function metatable_of(t)
+  local ok, meta = pcall(getmetatable, t)
+  return ok and type(meta) == "table" and meta or false, not ok or type(meta) ~= "table" and meta ~= nil
 end
 
 local write
 
-local function write_table(t, state, depth)
+local function name_of(key, state, depth)
+  if type(key) == "string" and key:match "^[%a_][%w_]*$" and not KEYWORDS[key] then
+    return key
+  end
+  return "[" .. write(key, state, depth) .. "]"
+end
+
+-- The parts of a table, until as many entries were written as one text may have.
+local function parts_of(t, state, depth, hides_own)
+  local keys, count = sorted_keys(t, hides_own)
+  local parts, indent = {}, ("  "):rep(depth + 1)
+  local function add(name, value)
+    state.left = state.left - 1
+    local text = write(value, state, depth + 1)
+    if type(value) ~= "table" or metatable_of(value) then
+      text = text:gsub("\n", "\n" .. indent) -- tables know how deep they are
+    end
+    parts[#parts + 1] = name .. text
+  end
+  local function more(shown, all)
+    if shown < all then
+      parts[#parts + 1] = ("... (%d more)"):format(all - shown)
+    end
+  end
+  local shown = 0
+  while shown < math.min(count, state.items) and state.left > 0 do
+    shown = shown + 1
+    add("", rawget(t, shown))
+  end
+  more(shown, count)
+  shown = 0
+  while shown < math.min(#keys, state.items) and state.left > 0 do
+    shown = shown + 1
+    add(name_of(keys[shown], state, depth + 1) .. " = ", rawget(t, keys[shown]))
+  end
+  more(shown, #keys)
+  return parts
+end
+
+local function write_table(t, state, depth, class)
+  local prefix = class and class .. " " or ""
   if state.open[t] then
     return "<cycle>"
-  elseif depth > state.depth then
-    return "{ ... }"
+  elseif depth > state.depth or state.left <= 0 then
+    return prefix .. (next(t) == nil and "{}" or "{ ... }")
   end
   state.open[t] = true
-  local keys, count = sorted_keys(t)
-  local parts, shown = {}, 0
-  local function add(text)
-    shown = shown + 1
-    parts[shown] = text
-  end
-  for i = 1, math.min(count, state.items) do
-    add(write(rawget(t, i), state, depth + 1))
-  end
-  if count > state.items then
-    add(string.format("... (%d more)", count - state.items))
-  end
-  for i = 1, math.min(#keys, state.items) do
-    local key = keys[i]
-    local name = type(key) == "string" and key:match "^[%a_][%w_]*$" and not KEYWORDS[key] and key
-      or "[" .. write(key, state, depth + 1) .. "]"
-    add(name .. " = " .. write(rawget(t, key), state, depth + 1))
-  end
-  if #keys > state.items then
-    add(string.format("... (%d more)", #keys - state.items))
-  end
+  local parts = parts_of(t, state, depth, class ~= nil)
   state.open[t] = nil
-  if shown == 0 then
-    return "{}"
+  if #parts == 0 then
+    return prefix .. "{}"
   end
-  local line = "{ " .. table.concat(parts, ", ") .. " }"
+  local line = prefix .. "{ " .. table.concat(parts, ", ") .. " }"
   if #line <= state.width - 2 * depth and not line:find "\n" then
     return line
   end
   local indent = ("  "):rep(depth)
-  return "{\n" .. indent .. "  " .. table.concat(parts, ",\n" .. indent .. "  ") .. "\n" .. indent .. "}"
+  return prefix .. "{\n" .. indent .. "  " .. table.concat(parts, ",\n" .. indent .. "  ") .. "\n" .. indent .. "}"
 end
 
 function write(value, state, depth)
   local kind = type(value)
   if kind == "string" then
     return quote(value)
-  elseif kind == "table" and is_plain(value) then
-    return write_table(value, state, depth)
+  elseif kind == "number" then
+    return number(value)
+  elseif kind ~= "table" then
+    return protected_text(value)
   end
-  local ok, text = pcall(tostring, value)
-  if not ok then
-    return "<" .. kind .. " whose __tostring failed: " .. tostring(text) .. ">"
+  local meta, is_locked = metatable_of(value)
+  if is_locked or meta and rawget(meta, "__tostring") ~= nil then
+    return protected_text(value)
   end
-  return text
+  local name = meta and rawget(meta, "__name")
+  return write_table(value, state, depth, type(name) == "string" and name or nil)
 end
 
--- Text of a value. Options: depth (4 levels of tables), items (100 of a table), width (of a line, 80).
+-- Text of a value. Options: depth (4 levels of tables), items (100 of a table), width (of a line, 80), all (2000
+-- entries of all tables).
 function inspect.text(value, options)
   options = options or {}
   return write(value, { depth = options.depth or 4, items = options.items or 100, width = options.width or 80,
-    open = {} }, 0)
+    left = options.all or 2000, open = {} }, 0)
+end
+
+-- What is shown of a value alone: the card that its kind has, else its text.
+function inspect.card(value)
+  local kind = type(value)
+  if kind == "table" or kind == "userdata" then
+    local ok, card = pcall(above.call, "card", value)
+    if ok and type(card) == "string" then
+      return card
+    end
+  end
+  return inspect.text(value)
 end
 
 -- Prints values, one after the other.
 function inspect.print(...)
   local parts = {}
   for i = 1, select("#", ...) do
-    parts[i] = inspect.text((select(i, ...)))
+    parts[i] = inspect.card((select(i, ...)))
   end
   io.write(table.concat(parts, "\t"), "\n")
 end

@@ -1,58 +1,21 @@
 -- svg - a scene as SVG: one self-contained text, legible on light and on dark paper, with texts that stay texts.
 
 local colors = require "moonpod.plot.colors"
+local utf8_text = require "moonpod.base.utf8_text"
 
 local svg = {}
 
 local ESCAPES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }
 
--- Sequences of UTF-8 by their first byte: the range of the second one, and how many follow.
-local function tail_of(first)
-  if first < 0xC2 or first > 0xF4 then
-    return nil
-  elseif first < 0xE0 then
-    return 0x80, 0xBF, 1
-  elseif first < 0xF0 then
-    return first == 0xE0 and 0xA0 or 0x80, first == 0xED and 0x9F or 0xBF, 2
-  end
-  return first == 0xF0 and 0x90 or 0x80, first == 0xF4 and 0x8F or 0xBF, 3
-end
-
--- The bytes of the character at a place, or nil where there is none of UTF-8.
-local function character_at(text, at)
-  local low, high, more = tail_of(text:byte(at))
-  local second = text:byte(at + 1)
-  if not low or not second or second < low or second > high then
-    return nil
-  end
-  for i = at + 2, at + more do
-    local byte = text:byte(i)
-    if not byte or byte < 0x80 or byte > 0xBF then
-      return nil
-    end
-  end
-  local found = text:sub(at, at + more)
-  return found ~= "\239\191\190" and found ~= "\239\191\191" and found or nil -- U+FFFE and U+FFFF are none of XML's
+local function legal(bytes, is_character)
+  local none = bytes == "\239\191\190" or bytes == "\239\191\191" -- U+FFFE and U+FFFF are no characters of XML
+  return is_character and not none and bytes or "?"
 end
 
 -- Any bytes as text of XML: what is no UTF-8 or no character of XML becomes "?".
 function svg.escape(text)
   text = tostring(text):gsub("[%z\1-\8\11\12\14-\31\127]", "?"):gsub('[&<>"]', ESCAPES)
-  if not text:find "[\128-\255]" then
-    return text
-  end
-  local parts, at = {}, 1
-  while at <= #text do
-    local stop = text:find("[\128-\255]", at) or #text + 1
-    parts[#parts + 1] = text:sub(at, stop - 1)
-    at = stop
-    if at <= #text then
-      local found = character_at(text, at)
-      parts[#parts + 1] = found or "?"
-      at = at + (found and #found or 1)
-    end
-  end
-  return table.concat(parts)
+  return utf8_text.map(text, legal)
 end
 
 -- A length with at most two digits behind the point, the same in every locale.

@@ -209,6 +209,34 @@ function methods.numpy(t)
   return methods.totable(t)
 end
 
+-- "CPU:0" of "/job:localhost/replica:0/task:0/device:CPU:0".
+local function short_device()
+  local name = device.default_name()
+  return name:match "device:(.*)$" or name
+end
+
+--- Writes a tensor as text, as NumPy prints arrays.
+---@param options.precision integer digits behind the point at most (8)
+---@param options.threshold integer from more elements than these only the edges are shown (1000)
+---@param options.edge_items integer elements at each end of an axis that are shown then (3)
+---@param options.line_width integer columns (75)
+---@param options.suppress boolean no exponents for small numbers (false)
+---@return string text elements, then type, shape and device on a line of their own; of a scalar its number
+function methods.format(t, options)
+  options = errors.check_options(options, format.kinds, "tensor:format")
+  if not tensor.is_known(t) then
+    return ("<traced tensor %s %s>"):format(t.dtype, tostring(t.shape))
+  end
+  return format.tensor(tensor.buffer(t), short_device(), options)
+end
+
+--- How tensors print from now on: `pod.print_options { precision = 4 }`, as NumPy's `set_printoptions`.
+---@param options table those of `tensor:format`
+---@return table options all that are in use
+function tensor.print_options(options)
+  return format.options(errors.check_options(options, format.kinds, "print_options"))
+end
+
 --- How many elements there are.
 function methods.size(t)
   local count = 1
@@ -288,10 +316,7 @@ function Tensor.__newindex(_, key)
 end
 
 function Tensor.__tostring(t)
-  if tensor.is_known(t) then
-    return format.tensor(tensor.buffer(t))
-  end
-  return ("<traced tensor %s %s>"):format(t.dtype, tostring(t.shape))
+  return methods.format(t)
 end
 
 function Tensor.__concat(a, b)
@@ -377,7 +402,7 @@ end
 -- For variables: Lua 5.1 asks two tables only where both have the same function.
 tensor.order = { __lt = Tensor.__lt, __le = Tensor.__le }
 
-declare.methods("tensor", methods, tensor.is)
+declare.methods("tensor", methods, tensor.is, { ["options?"] = "format" })
 declare.metamethods("tensor", Tensor)
 
 return tensor
