@@ -5656,6 +5656,15 @@ function pod.image.decode_jpeg(contents, options) end
 ---@param options any
 function pod.image.decode_png(contents, options) end
 
+--- Encodes a picture as PNG; the pixels come back from `pod.image.decode_png` as they were.
+--- ```lua
+--- local bytes = pod.image.encode_png(pod.zeros({ 2, 3, 1 }, "uint8"))
+--- assert(pod.image.decode_png(bytes).shape == pod.zeros({ 2, 3, 1 }).shape)
+--- ```
+---@param image tensor (height, width) or (height, width, channels) with 1 to 4 channels, uint8 or floats from 0 to 1
+---@return string # bytes of a file
+function pod.image.encode_png(image) end
+
 --- Mirrors each line.
 ---@param x any
 function pod.image.flip_left_right(x) end
@@ -6907,6 +6916,11 @@ function pod.is_tensor(value) end
 ---@param sink? true, false or a function of a line
 function pod.log_placement(sink) end
 
+--- How tensors print from now on: `pod.print_options { precision = 4 }`, as NumPy's `set_printoptions`.
+---@param options table those of `tensor:format`
+---@return table # options all that are in use
+function pod.print_options(options) end
+
 --- Runs what is pending; pod.sync() for scripts that measure time.
 function pod.sync() end
 
@@ -6925,6 +6939,19 @@ function tensor:data(t) end
 
 --- The device string of the core that holds the value.
 function tensor:device() end
+
+---@class tensor.format.options
+---@field edge_items? integer elements at each end of an axis that are shown then (3)
+---@field line_width? integer columns (75)
+---@field precision? integer digits behind the point at most (8)
+---@field suppress? boolean no exponents for small numbers (false)
+---@field threshold? integer from more elements than these only the edges are shown (1000)
+
+--- Writes a tensor as text, as NumPy prints arrays.
+---@param t any
+---@param options? tensor.format.options
+---@return string # text elements, then type, shape and device on a line of their own; of a scalar its number
+function tensor:format(t, options) end
 
 --- The one element as a number or a boolean.
 ---@param t any
