@@ -6917,6 +6917,9 @@ function pod.is_tensor(value) end
 function pod.log_placement(sink) end
 
 --- How tensors print from now on: `pod.print_options { precision = 4 }`, as NumPy's `set_printoptions`.
+--- ```lua
+--- assert(pod.print_options().precision == 8)
+--- ```
 ---@param options table those of `tensor:format`
 ---@return table # options all that are in use
 function pod.print_options(options) end
@@ -6948,6 +6951,10 @@ function tensor:device() end
 ---@field threshold? integer from more elements than these only the edges are shown (1000)
 
 --- Writes a tensor as text, as NumPy prints arrays.
+--- ```lua
+--- local text = pod.tensor({ 1 / 3, 2 / 3 }):format { precision = 3 }
+--- assert(text:find("[0.333 0.667]", 1, true))
+--- ```
 ---@param t any
 ---@param options? tensor.format.options
 ---@return string # text elements, then type, shape and device on a line of their own; of a scalar its number

@@ -222,6 +222,11 @@ end
 ---@param options.line_width integer columns (75)
 ---@param options.suppress boolean no exponents for small numbers (false)
 ---@return string text elements, then type, shape and device on a line of their own; of a scalar its number
+---
+---```lua
+---local text = pod.tensor({ 1 / 3, 2 / 3 }):format { precision = 3 }
+---assert(text:find("[0.333 0.667]", 1, true))
+---```
 function methods.format(t, options)
   options = errors.check_options(options, format.kinds, "tensor:format")
   if not tensor.is_known(t) then
@@ -233,6 +238,10 @@ end
 --- How tensors print from now on: `pod.print_options { precision = 4 }`, as NumPy's `set_printoptions`.
 ---@param options table those of `tensor:format`
 ---@return table options all that are in use
+---
+---```lua
+---assert(pod.print_options().precision == 8)
+---```
 function tensor.print_options(options)
   return format.options(errors.check_options(options, format.kinds, "print_options"))
 end
