@@ -1,3 +1,19 @@
+--- Moonpod trains neural networks on replicated TPU-style cores: `require "moonpod"` gives this table. It has the
+--- functions of tensors (`pod.exp`, `pod.matmul`, also methods: `x:exp()`), and parts: `pod.layers`, `pod.models`,
+--- `pod.losses`, `pod.metrics`, `pod.optimizers`, `pod.callbacks`, `pod.data` and others. Each is loaded when it is
+--- first named.
+---@param options.dtype string the type of the result
+---@param options.seed integer makes what is drawn the same each time
+---@param options.keepdims boolean whether axes that are reduced stay with size 1
+---@param options.axis integer the axis that it works along
+---@param options.name string what messages call it
+---@param options.custom_objects table classes and functions by name that are not Moonpod's own
+---@param options.chip string|chip the chip that is meant, as "v5e"
+---@param options.policy string|policy the dtype policy that is meant
+---@param options.strategy strategy the strategy that it belongs to
+---@param options.descending boolean whether the largest come first
+---@example pod.tensor({ 1, 2 }) + 1 --> { 2, 3 }
+
 -- moonpod - trains neural networks on replicated TPU-style cores. See docs/lua.md.
 --
 -- The table has everything, but loads it when it is first asked for.

@@ -36,7 +36,7 @@ describe("options of a callable", function()
     assert.equal('"val_loss"', option(pod.callbacks.early_stopping, "monitor").default)
     assert.equal(2, option(pod.schedules.exponential_decay, "decay_steps").place)
     assert.equal("number", option(pod.allclose, "rtol").type)
-    assert.equal("count", option(pod.initializers.he_normal, "seed").type)
+    assert.equal("integer", option(pod.initializers.he_normal, "seed").type)
     local model = pod.models.sequential { pod.layers.dense(1) }
     assert.truthy(option(model.fit, "validation_split"))
     assert.truthy(option(model.compile, "optimizer").values)

@@ -1,3 +1,6 @@
+--- What a program would take of a TPU, said before there is one: memory, what a chip refuses, what would need less. See
+--- docs/advise.md.
+
 -- advisor - what a program would take of a TPU, said before there is one.
 
 local advisor = { memory_info = require("moonpod.tpu.memory_info").get }

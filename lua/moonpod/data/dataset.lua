@@ -388,12 +388,16 @@ local function counting(name)
   end
 end
 
--- Passes over the elements n times; without n for ever.
+---@name dataset:repeat_ dataset:rep
+--- Passes over the elements n times; without n for ever.
+---@example pod.data.range(2):repeat_(3):cardinality() --> 6
 methods.repeat_ = counting "repeat_"
 methods.rep = methods.repeat_
 -- The first n elements; -1: all.
 methods.take = counting "take"
--- All but the first n elements; -1: none.
+---@name dataset:skip
+--- All but the first n elements; -1: none.
+---@example pod.data.range(5):skip(2):cardinality() --> 3
 methods.skip = counting "skip"
 
 --- Prepares n elements ahead on a thread of its own; pod.data.AUTOTUNE finds n.

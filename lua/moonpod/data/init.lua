@@ -1,3 +1,12 @@
+--- Datasets: where batches come from. `pod.data.from_tensor_slices`, `from_generator`, `tfrecord` and others make one;
+--- its methods (`map`, `shuffle`, `batch`, `prefetch`) give new ones. `model:fit` takes a dataset of batches of `{ x, y
+--- }`; a loop is `for x, y in ds:iter() do`. See docs/data.md.
+---@param options.seed integer makes what is drawn the same each time
+---@param options.compression string "gzip", or nothing
+---@param options.num_parallel_calls integer how many threads do it; `pod.data.AUTOTUNE` finds a number
+---@param options.deterministic boolean whether elements keep their order (default true)
+---@example pod.data.range(5):batch(2):cardinality() --> 3
+
 -- data - datasets: where batches come from. See docs/data.md.
 
 local declare = require "moonpod.base.arguments"
@@ -6,9 +15,21 @@ local dataset = require "moonpod.data.dataset"
 require "moonpod.data.methods"
 
 local data = {
+  ---@name pod.data.AUTOTUNE
+  --- For `num_parallel_calls` and `prefetch`: a good number is found while the pipeline runs.
+  ---@example pod.data.AUTOTUNE --> -1
   AUTOTUNE = dataset.AUTOTUNE,
+  ---@name pod.data.INFINITE
+  --- What `cardinality()` gives of a dataset that never ends.
+  ---@example pod.data.range(3):repeat_():cardinality() == pod.data.INFINITE --> true
   INFINITE = dataset.INFINITE,
+  ---@name pod.data.UNKNOWN
+  --- What `cardinality()` gives where the number of elements is not known before they came.
+  ---@example pod.data.UNKNOWN --> -2
   UNKNOWN = dataset.UNKNOWN,
+  ---@name pod.data.SHARD_HINT
+  --- For `shard`: the number of hosts and that of this one, which the strategy says.
+  ---@example pod.data.SHARD_HINT --> -1
   SHARD_HINT = dataset.SHARD_HINT,
   is_dataset = dataset.is,
   from_tensor_slices = dataset.of_rows,

@@ -173,6 +173,10 @@ function Iterator.__tostring(self)
   return "<iterator of " .. tostring(self.dataset) .. ">"
 end
 
+---@name iterator
+--- What gives the elements of a dataset one after the other: `ds:iterator()`. `next()` gives the next one's parts or
+--- nil, `state()` and `restore(bytes)` keep its place, `close()` ends it.
+---@example pod.data.range(3):iterator():next():item() --> 0
 declare.methods("iterator", Iterator, function(value)
   return getmetatable(value) == Iterator
 end)

@@ -141,6 +141,16 @@ function methods.distribute(self, strategy)
   return require("moonpod.data.distributed").new(self, strategy)
 end
 
+---@name dataset
+--- A dataset: a chain of stages that gives elements, each a tensor or a table of tensors. Methods give new datasets;
+--- the old ones stay. Functions of `map` wait until a batch is made, so they run on whole batches.
+---@param options.num_parallel_calls integer how many threads do it; `pod.data.AUTOTUNE` finds a number
+---@param options.deterministic boolean whether elements keep their order (default true)
+---@param options.drop_remainder boolean whether a last batch that is short is left out
+---@param options.seed integer makes what is drawn the same each time
+---@param options.padded_shapes table the shape that elements get, or a structure of them; -1: as large as the largest
+---@param options.padding_values number|table what stands in places that are added (default 0)
+---@example pod.data.range(5):map(function(x) return x * 2 end):batch(5):totable()[1] --> { 0, 2, 4, 6, 8 }
 declare.methods("dataset", methods, dataset.is, {
   ["options? convert:function?"] = "iterator",
   ["options?"] = "iter options",

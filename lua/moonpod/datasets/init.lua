@@ -1,3 +1,11 @@
+--- Well-known data, read from packages of the system: each function returns training and test data. Where the files lie
+--- elsewhere, the option `directory` or MOONPOD_DATASETS says so.
+---@param options.directory string where the files lie
+---@param options.test_split number the share of rows that is test data (default 0.2; 0: all is training data)
+---@param options.seed integer which rows are which (default 113)
+---@param options.shape integer[] the shape of an element
+---@param options.references boolean whether places of the text are kept
+
 -- datasets - well-known data, read from the packages of the system.
 
 local data = require "moonpod.data"

@@ -1,3 +1,10 @@
+--- Strategies: one program on many replicated cores. `pod.distribute.mirrored(8)` is eight cores of this host,
+--- `tpu_strategy` those of a slice; models made within `strategy:scope(fn)` train on all of them, with the same bits on
+--- any number.
+---@param options.num_hosts integer how many hosts the cores belong to
+---@param options.device_assignment device_assignment which core does what
+---@example pod.distribute.mirrored(4).num_replicas_in_sync --> 4
+
 -- distribute - strategies: one program on many replicas.
 
 local declare = require "moonpod.base.arguments"
@@ -282,6 +289,8 @@ end
 
 -- ---- what functions and methods take -------------------------------------------------------------------------------
 
+---@name strategy
+--- A strategy: on which cores a step runs, and how values of replicas become one.
 declare.methods("strategy", Strategy, function(value)
   return getmetatable(value) == Strategy
 end, {

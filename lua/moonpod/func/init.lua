@@ -388,6 +388,10 @@ function func.is_func(value)
   return type(value) == "table" and getmetatable(value) == Func
 end
 
+---@name func
+--- A compiled function: `pod.func(fn)`. Called with tensors it runs `fn` once for each kind of arguments to see what it
+--- computes, and from then on the program that was compiled of that.
+---@example pod.func(function(x) return x * 2 end)({ 1, 2 }) --> { 2, 4 }
 declare.methods("func", methods, func.is_func, {
   ["arguments:list?"] = "stand_in_arguments",
   ["count input:value options?"] = "run_steps",

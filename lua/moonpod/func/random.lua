@@ -1,3 +1,16 @@
+--- Random numbers, keyed by seed, the operation's place in the program, step, row and element: a seed gives the same
+--- run on any number of cores and threads.
+---@param options.seed integer makes what is drawn the same each time (default: drawn from the global generator)
+---@param options.dtype string the type of the result (default "float32")
+---@param options.mean number the mean (default 0)
+---@param options.stddev number the standard deviation (default 1)
+---@param options.minval number the lowest value (default 0)
+---@param options.maxval number the value that all are below (default 1)
+---@param options.like tensor the result gets its rows: on several replicas each draws its own
+---@param options.p number the probability of true (default 0.5)
+---@param options.noise_shape integer[] the shape of what is drawn, 1 for an axis that draws once
+---@example pod.random.uniform({ 2, 3 }).shape --> (2, 3)
+
 -- random - counter-based random numbers: keyed by seed, the op's place in the program, step, row and
 -- element. So a seed gives the same run on any number of cores and threads.
 

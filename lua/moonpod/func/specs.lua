@@ -7,7 +7,9 @@ local tensor = require "moonpod.tensor"
 
 local specs = {}
 
--- Stands for a size that any number fits, as -1 does.
+---@name pod.any_size
+--- Stands for a size that any number fits, as -1 does: `pod.spec({ pod.any_size, 3 }, "float32")`.
+---@example pod.any_size --> -1
 specs.any = -1
 
 local Spec = { __name = "moonpod.spec" }

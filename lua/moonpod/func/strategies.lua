@@ -129,6 +129,11 @@ function Strategy:enter()
   return opened
 end
 
+--- Closes the scope: what is made from here on belongs to the strategy of before.
+--- ```lua
+--- local scope = pod.distribute.mirrored(2):enter()
+--- scope:close()
+--- ```
 function Scope:close()
   for i = #scopes, 1, -1 do
     if scopes[i] == self.entry then

@@ -292,6 +292,15 @@ function tape.gradcheck(fn, inputs, options)
   return worst
 end
 
+---@name tape
+--- Watches what is computed from `pod.tape()` to its `stop()`, and gives gradients of it.
+--- ```lua
+--- local x = pod.variable(3)
+--- local tape = pod.tape()
+--- local y = x:value() * x:value()
+--- tape:stop()
+--- assert(tape:gradient(y, x):item() == 6)
+--- ```
 declare.methods("tape", Tape, function(value)
   return getmetatable(value) == Tape
 end, {

@@ -383,6 +383,9 @@ end
 
 Variable.__lt, Variable.__le = tensor.order.__lt, tensor.order.__le
 
+---@name variable
+--- A variable: a tensor that keeps its value from step to step and can be assigned to. Weights of layers are variables.
+---@example pod.variable(pod.ones { 2 }):assign_add({ 1, 2 }) ~= false --> true
 declare.methods("variable", methods, variable.is_variable, {
   ["value:tensor options?"] = "assign assign_add assign_sub",
 })

@@ -188,8 +188,12 @@ end
 
 -- ---- entries -----------------------------------------------------------------------------------------------
 
--- The text of the part that a name is in, for options that all members have.
+-- The text of the part or class that a name is in, for options that all members have.
 local function family_of(name)
+  local owner = name and name:match "^([%l_]+):[%w_]+$"
+  if owner then
+    return source.help_of_name(owner)
+  end
   local above = name and name:match "^(pod%..*)%.[^.]*$"
   local value = above and find.value(above)
   return type(value) == "table" and text_of(value, { above }) or nil
@@ -198,7 +202,8 @@ end
 -- The help of a value: { value, name, kind, help (the text, taken apart, or nil), arguments, options, signature }.
 -- `asked`: the name it was asked by, if any.
 function find.of_value(value, asked)
-  local names = names_of(value, asked and asked:find "^pod[.:]" and asked or nil)
+  local is_public = asked and (asked:find "^pod[.:]" or asked:find "^[%l_]+:[%w_]+$")
+  local names = names_of(value, is_public and asked or nil)
   local help, class = text_of(value, names)
   local subject = class or value
   local name = help and help.names[1] or names[1] or public_name(subject)

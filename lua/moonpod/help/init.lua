@@ -148,6 +148,10 @@ local function value_of(name, globals)
     value = find.value("pod." .. name)
     name = value ~= nil and "pod." .. name or name
   end
+  if value == nil and name:find "^[%l_]+:[%w_]+$" then
+    exports.list(facade()) -- loads the module that has the class
+    value = find.value(name, globals)
+  end
   return value, name
 end
 

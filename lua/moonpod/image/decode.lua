@@ -127,6 +127,15 @@ local function decoder(format, where)
   end
 end
 
+---@name pod.image.decode_png pod.image.decode_jpeg pod.image.decode_image
+--- A picture from the bytes of its file, as a tensor `(height, width, channels)` of uint8. `decode_image` finds out
+--- which format it is. In functions of `map` all sizes must be known.
+---@param contents string the bytes, or in `map` what `read_file` gave
+---@param options? table `channels` (1, 3 or 4), `size` ({ height, width }: resizes), `shape` (what is announced),
+---   `dtype`
+---@return tensor
+---@error the bytes are no such picture, or damaged
+---@see pod.data.read_file
 -- decode_*(contents, options): a picture as a tensor (height, width, channels); options as above.
 image_decode.decode_png = decoder("png", "decode_png")
 image_decode.decode_jpeg = decoder("jpeg", "decode_jpeg")

@@ -1,3 +1,12 @@
+--- Functions of pictures: tensors of shape `(height, width, channels)`, or `(n, height, width, channels)`, by
+--- TensorFlow's names. They work on values, in functions of `map` and in models. See docs/data.md.
+---@param options.seed integer makes what is drawn the same each time
+---@param options.method "bilinear"|"nearest" how values between pixels are found
+---@param options.interpolation "bilinear"|"nearest" how values between pixels are found
+---@param options.fill_mode "reflect"|"wrap"|"constant"|"nearest" what stands beyond the edges
+---@param options.fill_value number the value of "constant"
+---@example pod.image.flip_left_right(pod.tensor { { { 1 }, { 2 } } }) --> { { { 2 }, { 1 } } }
+
 -- image - functions on pictures: tensors of shape (height, width, channels), or (n, height, width, channels), by
 -- TensorFlow's names. They work on values, in mapped functions and in models. See docs/data.md.
 

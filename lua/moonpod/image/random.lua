@@ -43,6 +43,12 @@ local function flip(name, axis)
   end
 end
 
+---@name pod.image.random_flip_left_right pod.image.random_flip_up_down
+--- Mirrors half of the pictures, at random.
+---@param x tensor `(height, width, channels)`, or with a batch before
+---@param options? table `seed`
+---@return tensor of the same shape
+---@example pod.image.random_flip_left_right(pod.ones { 2, 2, 3 }).shape --> (2, 2, 3)
 -- Half of the pictures mirrored. Options: seed.
 image_random.random_flip_left_right = flip("random_flip_left_right", -2)
 image_random.random_flip_up_down = flip("random_flip_up_down", -3)

@@ -467,6 +467,8 @@ function layer:reset_losses()
   end)
 end
 
+---@name layer
+--- A layer of `pod.layers` or of a class of one's own: weights, and a call that computes.
 declare.methods("layer", layer, layer.is_layer, {
   ["options"] = "add_weight",
   ["value:tensor options?"] = "add_loss",

@@ -1,3 +1,7 @@
+--- Which types layers compute in and keep their weights in: "mixed_bfloat16" computes in bfloat16 with float32 weights,
+--- as TPUs do. `pod.mixed_precision.set_global_policy(name)` sets it for all layers made from then on.
+---@example pod.mixed_precision.policy("mixed_bfloat16").compute_dtype --> "bfloat16"
+
 -- mixed_precision - which types layers compute in and keep their variables in.
 
 local above = require "moonpod.base.above"

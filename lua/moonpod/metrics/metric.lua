@@ -57,6 +57,8 @@ function Metric:get_config()
   return above.call("get_config", self)
 end
 
+--- Forgets what was counted: `result()` begins anew.
+---@example pod.metrics.mean():reset_state() == nil --> true
 function Metric:reset_state()
   for _, state in ipairs(self.variables) do
     state:reset()
@@ -144,10 +146,21 @@ function metric.define(spec)
   end
   local update = class.update_state
   if update and not spec.of_values then
+    ---@name metric:update_state
+    --- Adds a batch to what was counted.
+    ---@param y_true tensor what should come; of `mean` and `sum` the values
+    ---@param y_pred tensor what came; of `mean` and `sum` the weights
+    ---@param sample_weight? tensor how much each row counts: `(rows)`
+    ---@error the number of rows differs, or shapes do not fit
     function class.update_state(self, y_true, y_pred, sample_weight)
       return update(self, metric.check_pair(self, y_true, y_pred, sample_weight))
     end
   end
+  ---@name metric:result
+  --- The value of all batches since `reset_state()`.
+  ---@return tensor
+  ---@error nothing was added yet, where a metric cannot say what that means
+  ---@example pod.metrics.sum():result():item() --> 0
   declare.methods("metric", class, metric.is_metric)
   constructors[function_name] = constructor
   by_name[function_name], by_name[spec.name] = constructor, constructor
@@ -157,6 +170,10 @@ function metric.define(spec)
   return class
 end
 
+---@name metric
+--- A metric of `pod.metrics`: it adds up batches (`update_state`), gives the value of all (`result`) and begins anew
+--- (`reset_state`). Called, it adds a batch and gives the value.
+---@example pod.metrics.mean()({ 1, 3 }):item() --> 2
 declare.methods("metric", Metric, metric.is_metric, { ["name shape? initializer:any? dtype?"] = "add_variable" })
 declare.metamethods("metric", Metric)
 

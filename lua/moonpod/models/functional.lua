@@ -185,6 +185,10 @@ local function check_inputs(self, given)
   end
 end
 
+--- What the layers make of the inputs. Call the model itself: `model(x)`.
+---@param inputs tensor|table as the inputs were given
+---@param options table `training`, `mask`
+---@return tensor|table as the outputs were given
 function functional:call(inputs, options)
   local values = {}
   local given = arrange(self, inputs)
@@ -216,6 +220,8 @@ function functional:call(inputs, options)
   end)
 end
 
+--- The masks that the layers of the outputs gave.
+---@return tensor|table|nil
 function functional:compute_mask(_, _)
   return nil -- masks travel with the tensors of the calls
 end
@@ -247,6 +253,8 @@ function functional:is_sequential_like()
   return true
 end
 
+---@name functional_model
+--- A model of the layers between symbolic inputs and outputs.
 declare.methods("functional model", functional, function(value)
   return getmetatable(value) == meta
 end, { ["inputs options"] = "call" }, "new")

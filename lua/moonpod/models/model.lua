@@ -270,6 +270,10 @@ kinds.define("name_or_index", function(value)
   return type(value) == "string" or type(value) == "number" or kinds.get "options".is(value)
 end, "a name, an index or { name = } or { index = }")
 
+---@name model
+--- A model: layers with what trains them. `compile` configures training, `fit` trains, `evaluate` and `predict` use it,
+--- `save` and `save_weights` write it. It is a layer, too: called with tensors it computes, and it may be in a model.
+---@example pod.models.sequential({ pod.layers.dense(2) })(pod.ones { 4, 3 }).shape --> (4, 2)
 declare.methods("model", model, model.is_model, {
   ["options?"] = "compile summary to_json",
   ["data:table"] = "train_step test_step predict_step",

@@ -142,6 +142,10 @@ function sequential:build(shape)
   extend(self)
 end
 
+--- What the layers make of the input, one after the other. Call the model itself: `model(x)`.
+---@param x tensor
+---@param options table `training`, `mask`
+---@return tensor
 function sequential:call(x, options)
   if #self._state.layers == 0 then
     errors.raise("sequential '%s' has no layers", self.name)
@@ -159,6 +163,8 @@ function sequential:call(x, options)
   return saving.run_chain(self, self._state.layers, x, options)
 end
 
+--- The mask that the last layer gave.
+---@return tensor|nil
 function sequential:compute_mask(_, _)
   return nil -- masks travel with the tensors
 end
@@ -172,6 +178,9 @@ function sequential:get_layers()
   return out
 end
 
+---@name sequential_model
+--- A model of layers one behind the other, which `add` and `pop` change until it is built.
+---@example #pod.models.sequential({ pod.layers.dense(2) }):get_layers() --> 1
 declare.methods("sequential model", sequential, function(value)
   return getmetatable(value) == meta
 end, {

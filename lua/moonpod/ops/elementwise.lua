@@ -140,7 +140,11 @@ ops.floating = floating
 
 local rounding = { floor = "floor", ceil = "ceil", round = "round" }
 for name, builder in pairs(rounding) do
-  -- Of each element; whole numbers become floats first.
+  ---@name pod.floor pod.ceil pod.round
+  --- The whole number below, above, or nearest to each element; halves go to the even one. Whole numbers stay.
+  ---@param x tensor
+  ---@return tensor
+  ---@example pod.floor { -1.5, 2.5 } --> { -2, 2 }
   ops[name] = function(x)
     x = convert(x)
     return types[x.dtype].float and call("unary", builder, x) or x
@@ -318,6 +322,12 @@ function ops.divide_no_nan(a, b)
   return call("select", zero, convert(0, quotient.dtype), quotient)
 end
 
+---@name pod.logical_and pod.logical_or pod.logical_xor
+--- Whether both, one of, or exactly one of two elements is true; what is not 0 is true. Shapes broadcast.
+---@param a tensor
+---@param b tensor
+---@return tensor of booleans
+---@example pod.logical_and({ true, true }, { true, false }) --> { true, false }
 local logical = { logical_and = "and", logical_or = "or", logical_xor = "xor" }
 for name, builder in pairs(logical) do
   -- Of truths: what is not 0 is true.
@@ -326,6 +336,12 @@ for name, builder in pairs(logical) do
   end
 end
 
+---@name pod.bitwise_and pod.bitwise_or pod.bitwise_xor pod.left_shift
+--- Of the bits of each pair of whole numbers: and, or, exclusive or, `a` moved left by `b`. Shapes broadcast.
+---@param a tensor
+---@param b tensor
+---@return tensor
+---@example pod.bitwise_and(pod.tensor({ 6 }, { dtype = "int32" }), 3) --> { 2 }
 local bitwise = {
   bitwise_and = "and", bitwise_or = "or", bitwise_xor = "xor", left_shift = "shift_left",
 }
@@ -344,6 +360,12 @@ function ops.right_shift(a, b)
   return call("binary", unsigned and "shift_right" or "shift_right_arithmetic", a, b)
 end
 
+---@name pod.equal pod.not_equal pod.less pod.less_equal pod.greater pod.greater_equal
+--- Compares each pair of elements. Shapes broadcast; a NaN is equal to nothing.
+---@param a tensor
+---@param b tensor
+---@return tensor of booleans
+---@example pod.less({ 1, 3 }, 2) --> { true, false }
 local comparisons = {
   equal = "eq", not_equal = "ne", less = "lt", less_equal = "le", greater = "gt",
   greater_equal = "ge",

@@ -32,7 +32,12 @@ function ops.full(shape, value, dtype)
 end
 
 local function constant_maker(name, value)
-  -- Of a shape, or of sizes one by one, and a type (float32).
+  ---@name pod.zeros pod.ones
+  --- A tensor of zeros, or of ones, of a shape: `zeros { 2, 3 }` or `zeros(2, 3)`.
+  ---@param shape integer[] sizes of the axes
+  ---@param dtype? string (default "float32")
+  ---@return tensor
+  ---@example pod.zeros { 2, 2 } --> { { 0, 0 }, { 0, 0 } }
   ops[name] = function(...)
     local shape = { ... }
     local options = {}
@@ -153,6 +158,12 @@ function ops.one_hot(indices, depth, options)
   end)
 end
 
+---@name pod.tril pod.triu
+--- Keeps the lower (`tril`) or upper (`triu`) triangle of the last two axes; the rest becomes 0.
+---@param x tensor `(..., rows, columns)`
+---@param k? integer how many diagonals above the main one belong to the lower triangle, below it to neither (default 0)
+---@return tensor
+---@example pod.tril { { 1, 2 }, { 3, 4 } } --> { { 1, 0 }, { 3, 4 } }
 -- Keeps the lower triangle of the last two axes (with k diagonals above it); triu the upper one.
 local function triangle(name, comparison)
   ops[name] = function(x, k)

@@ -1,3 +1,12 @@
+--- Convolutions and pooling of tensors `(batch, spatial..., channels)`, as functions without weights of their own.
+---@param options.strides integer|integer[] how far the window moves from place to place (default 1)
+---@param options.padding "valid"|"same"|"causal" whether there are zeros around the input
+---@param options.dilation_rate integer|integer[] how far apart the places are that a kernel sees
+---@param options.groups integer into how many parts channels are cut
+---@param options.output_padding integer|integer[] how many places more come out at the end of each axis
+---@param options.pool_size integer|integer[] the size of the window
+---@example pod.nn.max_pool(pod.ones { 1, 4, 4, 1 }, { pool_size = { 2, 2 } }).shape --> (1, 2, 2, 1)
+
 -- Convolutions and pooling on tensors [batch, spatial..., channels].
 
 local declare = require "moonpod.base.arguments"

@@ -1,3 +1,5 @@
+--- Charts and pictures: each a description that draws itself in the terminal, as SVG, HTML or PNG.
+
 -- plot - charts and pictures: each a description that draws itself in the terminal, as SVG, HTML or PNG.
 --
 --     print(pod.plot.line(history))

@@ -65,7 +65,12 @@ local class = callback.subclass {
   end,
 }
 
--- Reads { first, last }, or one number for a single batch, with the field directory. where: who has the option.
+---@name pod.profiler.batches
+--- A callback that records a profile of some batches of a training: what `fit`'s option `profile_batch` adds.
+---@param given integer|table the number of a batch, from 1, or { first, last }, with the field `directory` to save it
+---@param where? string what messages begin with
+---@return callback whose `profile` is there when the batches are done
+---@example pod.profiler.batches({ 2, 3 }).last --> 3
 return function(given, where)
   local first, last, directory = given, given, nil
   if type(given) == "table" then

@@ -1,3 +1,7 @@
+--- Records where the time of steps goes: `start()` and `stop()`, or `trace(directory, fn)`, or `fit`'s option
+--- `profile_batch`. What comes of it is a profile, whose tables print. See docs/profiling.md.
+---@example pod.profiler.is_on() --> false
+
 -- profiler - records where the time of steps goes: pod.profiler. See docs/profiling.md.
 
 local around = require "moonpod.base.around"

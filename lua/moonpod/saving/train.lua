@@ -1,3 +1,6 @@
+--- What loops of one's own need besides the loop: checkpoints of models, optimizers, variables, metrics and iterators,
+--- and a manager that keeps the last so many.
+
 -- train - pod.train: what loops of one's own need besides the loop.
 
 local train = {}

@@ -1,3 +1,6 @@
+--- Event files, which TensorBoard shows: `pod.summary.writer(directory)` opens one, and its methods write scalars,
+--- histograms, pictures, texts and graphs. See docs/tensorboard.md.
+
 -- summary - event files, which TensorBoard shows.
 --
 --     local writer = pod.summary.writer "logs/run1"

@@ -1,3 +1,7 @@
+--- Compiled programs on disk, so that a second start compiles nothing. `pod.device.configure { cache = ... }` says
+--- where; the executable keeps them unless MOONPOD_CACHE is "off", a host only when a script asks for it.
+---@example type(pod.cache.info()) --> "table"
+
 -- cache - compiled programs on disk, so that a second start compiles nothing. pod.device.configure{ cache = } says
 -- where; the executable keeps them unless MOONPOD_CACHE is "off", a host only when a script asks for it.
 

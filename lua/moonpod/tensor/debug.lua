@@ -1,3 +1,5 @@
+--- Finding where numbers go wrong (`pod.debug.nan`), and stopping in the middle of a step (`pod.debug.break_`).
+
 -- debug - finding where numbers go wrong, and stopping in the middle of a step.
 
 local around = require "moonpod.base.around"

@@ -1,3 +1,6 @@
+--- The context that everything runs in: threads, kernels, memory, and the list of devices.
+---@example #pod.devices() > 0 --> true
+
 -- device - the context that everything runs in, and the list of devices.
 
 local declare = require "moonpod.base.arguments"
@@ -6,6 +9,8 @@ local errors = require "moonpod.base.errors"
 local kinds = require "moonpod.base.kinds"
 local text_table = require "moonpod.base.text_table"
 
+---@name pod.core pod.device.core
+--- The binding of the C library, for Moonpod's own modules: what scripts need of it has a function elsewhere.
 local device = { core = core }
 
 local context

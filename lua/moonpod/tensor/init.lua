@@ -9,6 +9,11 @@ local errors = require "moonpod.base.errors"
 local format = require "moonpod.base.format"
 local kinds = require "moonpod.base.kinds"
 
+---@name tensor
+--- A tensor: numbers of one type in a box of axes. `t.shape` and `t.dtype` say which, `t:totable()` and `t:item()` give
+--- values to Lua; operators and the functions of `pod` compute new ones, which come when they are looked at. Axes count
+--- from 0, and from the end with negative numbers; ranges are half open; `t[i]`, `t["1:3, 0"]` take parts.
+---@example (pod.tensor { { 1, 2 }, { 3, 4 } })[1] --> { 3, 4 }
 local tensor = {}
 
 local Tensor = { __name = "moonpod.tensor" }

@@ -1,3 +1,6 @@
+--- Which cores there are: resolvers of clusters, connecting to them, and the strategy that fits what is found.
+---@example pod.cluster.resolve("v3-8"):num_accelerators() --> 8
+
 -- cluster - which cores there are: resolvers, connecting, initialising.
 
 local declare = require "moonpod.base.arguments"
