@@ -56,6 +56,8 @@ local chip = {}
 ---@class constraint
 local constraint = {}
 
+--- A dataset: a chain of stages that gives elements, each a tensor or a table of tensors. Methods give new datasets;
+--- the old ones stay. Functions of `map` wait until a batch is made, so they run on whole batches.
 ---@class dataset
 local dataset = {}
 
@@ -68,18 +70,24 @@ local distributed_dataset = {}
 ---@class exported_program
 local exported_program = {}
 
+--- A compiled function: `pod.func(fn)`. Called with tensors it runs `fn` once for each kind of arguments to see what it
+--- computes, and from then on the program that was compiled of that.
 ---@class func
 local func = {}
 
+--- A model of the layers between symbolic inputs and outputs.
 ---@class functional_model
 local functional_model = {}
 
 ---@class initializer
 local initializer = {}
 
+--- What gives the elements of a dataset one after the other: `ds:iterator()`. `next()` gives the next one's parts or
+--- nil, `state()` and `restore(bytes)` keep its place, `close()` ends it.
 ---@class iterator
 local iterator = {}
 
+--- A layer of `pod.layers` or of a class of one's own: weights, and a call that computes.
 ---@class layer
 local layer = {}
 
@@ -89,9 +97,13 @@ local loss = {}
 ---@class memory_report
 local memory_report = {}
 
+--- A metric of `pod.metrics`: it adds up batches (`update_state`), gives the value of all (`result`) and begins anew
+--- (`reset_state`). Called, it adds a batch and gives the value.
 ---@class metric
 local metric = {}
 
+--- A model: layers with what trains them. `compile` configures training, `fit` trains, `evaluate` and `predict` use it,
+--- `save` and `save_weights` write it. It is a layer, too: called with tensors it computes, and it may be in a model.
 ---@class model
 local model = {}
 
@@ -122,12 +134,14 @@ local schedule = {}
 ---@class scope
 local scope = {}
 
+--- A model of layers one behind the other, which `add` and `pop` change until it is built.
 ---@class sequential_model
 local sequential_model = {}
 
 ---@class spec
 local spec = {}
 
+--- A strategy: on which cores a step runs, and how values of replicas become one.
 ---@class strategy
 local strategy = {}
 
@@ -137,29 +151,22 @@ local summary_writer = {}
 ---@class symbolic_tensor
 local symbolic_tensor = {}
 
+--- Watches what is computed from `pod.tape()` to its `stop()`, and gives gradients of it.
 ---@class tape
 local tape = {}
 
+--- A tensor: numbers of one type in a box of axes. `t.shape` and `t.dtype` say which, `t:totable()` and `t:item()` give
+--- values to Lua; operators and the functions of `pod` compute new ones, which come when they are looked at. Axes count
+--- from 0, and from the end with negative numbers; ranges are half open; `t[i]`, `t["1:3, 0"]` take parts.
 ---@class tensor
 local tensor = {}
 
 ---@class topology
 local topology = {}
 
+--- A variable: a tensor that keeps its value from step to step and can be assigned to. Weights of layers are variables.
 ---@class variable
 local variable = {}
-
----
----@type number
-pod.any_size = nil
-
----
----@type table
-pod.core = nil
-
----
----@type table
-pod.device.core = nil
 
 --- The help of a value or a name: what it does, its arguments and options with their types and defaults, an example.
 --- In a session `?name`, `name?` and `help(name)` show it, `??name` shows the text of a function, and `?*part*` looks
@@ -185,14 +192,16 @@ function callback:get_state() end
 ---@param state table
 function callback:set_state(state) end
 
----
----@param inputs any
----@param options table
+--- What the layers make of the inputs. Call the model itself: `model(x)`.
+---@param inputs tensor|table as the inputs were given
+---@param options table `training`, `mask`
+---@return tensor|table # as the outputs were given
 function functional_model:call(inputs, options) end
 
----
+--- The masks that the layers of the outputs gave.
 ---@param _ any
 ---@param _ any
+---@return tensor|table|nil
 function functional_model:compute_mask(_, _) end
 
 --- The layers, each once, in the order of the graph.
@@ -570,14 +579,16 @@ function sequential_model:add(one) end
 ---@param shape any
 function sequential_model:build(shape) end
 
----
----@param x any
----@param options table
+--- What the layers make of the input, one after the other. Call the model itself: `model(x)`.
+---@param x tensor
+---@param options table `training`, `mask`
+---@return tensor
 function sequential_model:call(x, options) end
 
----
+--- The mask that the last layer gave.
 ---@param _ any
 ---@param _ any
+---@return tensor|nil
 function sequential_model:compute_mask(_, _) end
 
 --- The layers in their order, without the input.
@@ -3686,16 +3697,26 @@ function metric:add_variable(name, shape, initializer, dtype) end
 --- What it was made with, as plain data.
 function metric:get_config() end
 
----
+--- Forgets what was counted: `result()` begins anew.
+--- ```lua
+--- pod.metrics.mean():reset_state() == nil
+--- --> true
+--- ```
 function metric:reset_state() end
 
----
+--- The value of all batches since `reset_state()`.
+--- ```lua
+--- pod.metrics.sum():result():item()
+--- --> 0
+--- ```
+---@return tensor
 function metric:result() end
 
----
----@param values any
----@param sample_weight any
-function metric:update_state(values, sample_weight) end
+--- Adds a batch to what was counted.
+---@param y_true tensor what should come; of `mean` and `sum` the values
+---@param y_pred tensor what came; of `mean` and `sum` the weights
+---@param sample_weight? tensor how much each row counts: `(rows)`
+function metric:update_state(y_true, y_pred, sample_weight) end
 
 ---@class pod.metrics.accuracy.options
 ---@field dtype? string that it computes in (default "float32")
@@ -5022,9 +5043,9 @@ function pod.callbacks.tensorboard(log_dir, options) end
 function pod.callbacks.terminate_on_nan(first, options) end
 
 ---@class dataset.batch.options
----@field deterministic? any
----@field drop_remainder? any
----@field num_parallel_calls? any
+---@field deterministic? boolean whether elements keep their order (default true)
+---@field drop_remainder? boolean whether a last batch that is short is left out
+---@field num_parallel_calls? integer how many threads do it; `pod.data.AUTOTUNE` finds a number
 
 --- Stacks n elements along a new first axis. Options: drop_remainder leaves out a last batch that is short.
 ---@param size any
@@ -5043,11 +5064,11 @@ function dataset:bench(steps, options) end
 ---@class dataset.bucket_by_sequence_length.options
 ---@field bucket_batch_sizes? any
 ---@field bucket_boundaries? any
----@field drop_remainder? any
+---@field drop_remainder? boolean whether a last batch that is short is left out
 ---@field element_length_func? any
 ---@field pad_to_bucket_boundary? any
----@field padded_shapes? any
----@field padding_values? any
+---@field padded_shapes? table the shape that elements get, or a structure of them; -1: as large as the largest
+---@field padding_values? number|table what stands in places that are added (default 0)
 
 --- Batches elements of similar length. Options as tf.data's: element_length_func, bucket_boundaries,
 --- bucket_batch_sizes, padded_shapes, padding_values, pad_to_bucket_boundary, drop_remainder.
@@ -5084,8 +5105,8 @@ function dataset:element_spec() end
 function dataset:enumerate(start) end
 
 ---@class dataset.filter.options
----@field deterministic? any
----@field num_parallel_calls? any
+---@field deterministic? boolean whether elements keep their order (default true)
+---@field num_parallel_calls? integer how many threads do it; `pod.data.AUTOTUNE` finds a number
 
 --- Keeps the elements for which fn returns true, a bool scalar. Options: num_parallel_calls, deterministic.
 ---@param fn any
@@ -5119,8 +5140,8 @@ function dataset:host_bytes() end
 ---@class dataset.interleave.options
 ---@field block_length? any (1)
 ---@field cycle_length? any (4)
----@field deterministic? any
----@field num_parallel_calls? any
+---@field deterministic? boolean whether elements keep their order (default true)
+---@field num_parallel_calls? integer how many threads do it; `pod.data.AUTOTUNE` finds a number
 
 --- The elements of the datasets that fn makes of elements, in turns. Options: cycle_length (datasets at once),
 --- block_length (elements a turn), num_parallel_calls (datasets that are read ahead, each by a thread; AUTOTUNE),
@@ -5159,11 +5180,11 @@ function dataset:lint() end
 
 ---@class dataset.map.options
 ---@field defer? any
----@field deterministic? any
+---@field deterministic? boolean whether elements keep their order (default true)
 ---@field interpret? any
----@field num_parallel_calls? any
+---@field num_parallel_calls? integer how many threads do it; `pod.data.AUTOTUNE` finds a number
 ---@field output_signature? any
----@field seed? any
+---@field seed? integer makes what is drawn the same each time
 
 --- Applies fn to each element. It is traced once, with the types of an element, and waits until it can be applied to
 --- whole batches where that changes nothing. Options:
@@ -5183,7 +5204,7 @@ function dataset:map(fn, options) end
 function dataset:map_batched(fn, options) end
 
 ---@class dataset.move_to_device.options
----@field seed? any
+---@field seed? integer makes what is drawn the same each time
 
 --- As map, but fn runs as part of the step that takes the elements (fit, evaluate, predict, decode()), on its cores:
 --- what travels is what fn gets, bytes if it casts bytes. Stages that would need fn's results on the host are refused;
@@ -5197,9 +5218,9 @@ function dataset:move_to_device(fn, options) end
 function dataset:options(given) end
 
 ---@class dataset.padded_batch.options
----@field drop_remainder? any
----@field padded_shapes? any
----@field padding_values? any
+---@field drop_remainder? boolean whether a last batch that is short is left out
+---@field padded_shapes? table the shape that elements get, or a structure of them; -1: as large as the largest
+---@field padding_values? number|table what stands in places that are added (default 0)
 
 --- Stacks elements of different sizes, filled up at the end of each axis. Options: padded_shapes (a shape, or a
 --- structure of them like an element; -1: as large as the largest), padding_values, drop_remainder.
@@ -5208,8 +5229,8 @@ function dataset:options(given) end
 function dataset:padded_batch(size, options) end
 
 ---@class dataset.parse_example.options
----@field deterministic? any
----@field num_parallel_calls? any
+---@field deterministic? boolean whether elements keep their order (default true)
+---@field num_parallel_calls? integer how many threads do it; `pod.data.AUTOTUNE` finds a number
 
 --- Parses elements that are records of tf.train.Example. features: a table by name of pod.spec(shape, dtype), or
 --- { shape =, dtype =, default = }; dtype "text" is a string; { image = "png" ("jpeg", "any"), shape =, ... } decodes a
@@ -5234,13 +5255,15 @@ function dataset:raw() end
 ---@param fn function
 function dataset:reduce(initial, fn) end
 
----
----@param count any
-function dataset:rep(count) end
-
----
+--- Passes over the elements n times; without n for ever.
+--- ```lua
+--- pod.data.range(2):repeat_(3):cardinality()
+--- --> 6
+--- ```
 ---@param count any
 function dataset:repeat_(count) end
+
+dataset.rep = dataset.repeat_
 
 --- Writes the elements to a file, for pod.data.load(path). Options: compression ("gzip").
 ---@param path any
@@ -5260,14 +5283,18 @@ function dataset:shard(count, index) end
 
 ---@class dataset.shuffle.options
 ---@field reshuffle_each_iteration? any
----@field seed? any
+---@field seed? integer makes what is drawn the same each time
 
 --- Draws elements from a buffer that the next ones fill (as tf.data). Options: seed, reshuffle_each_iteration (true).
 ---@param buffer_size any
 ---@param options? dataset.shuffle.options
 function dataset:shuffle(buffer_size, options) end
 
----
+--- All but the first n elements; -1: none.
+--- ```lua
+--- pod.data.range(5):skip(2):cardinality()
+--- --> 3
+--- ```
 ---@param count any
 function dataset:skip(count) end
 
@@ -5295,7 +5322,7 @@ function dataset:totable(limit) end
 function dataset:unbatch() end
 
 ---@class dataset.window.options
----@field drop_remainder? any
+---@field drop_remainder? boolean whether a last batch that is short is left out
 ---@field shift? any
 ---@field stride? any (1)
 
@@ -5354,19 +5381,19 @@ function iterator:state() end
 --- { elements =, epoch = (its number), position = (in this pass), waited =, seconds_waited =, prefetch_buffer = }
 function iterator:stats() end
 
----
+--- For `num_parallel_calls` and `prefetch`: a good number is found while the pipeline runs.
 ---@type number
 pod.data.AUTOTUNE = nil
 
----
+--- What `cardinality()` gives of a dataset that never ends.
 ---@type number
 pod.data.INFINITE = nil
 
----
+--- For `shard`: the number of hosts and that of this one, which the strategy says.
 ---@type number
 pod.data.SHARD_HINT = nil
 
----
+--- What `cardinality()` gives where the number of elements is not known before they came.
 ---@type number
 pod.data.UNKNOWN = nil
 
@@ -5382,7 +5409,7 @@ function pod.data.choose_from_datasets(inputs, choices, options) end
 
 ---@class pod.data.csv.options
 ---@field columns? any
----@field compression? any
+---@field compression? string "gzip", or nothing
 ---@field header? any (true)
 ---@field label? any
 ---@field separator? any
@@ -5444,7 +5471,7 @@ function pod.data.lint() end
 
 ---@class pod.data.list_files.options
 ---@field shuffle? any
----@field seed? any
+---@field seed? integer makes what is drawn the same each time
 
 --- The names of the files that patterns match (*, ?, [a-z], {a,b}). Options: shuffle (true), seed.
 ---@param patterns any
@@ -5480,7 +5507,7 @@ function pod.data.load_safetensors(path) end
 
 ---@class pod.data.random.options
 ---@field rerandomize_each_iteration? any
----@field seed? any
+---@field seed? integer makes what is drawn the same each time
 
 --- Integers of 0 to 2^32 - 1 (int64) without end, each a function of the seed and its place in the pass. Options: seed;
 --- rerandomize_each_iteration: other ones in each pass (false).
@@ -5496,7 +5523,7 @@ function pod.data.range(start, stop, step) end
 ---@class pod.data.sample_from_datasets.options
 ---@field stop_on_empty_dataset? any
 ---@field weights? any
----@field seed? any
+---@field seed? integer makes what is drawn the same each time
 
 --- Takes each element from a random one of several datasets. Options: weights, seed, stop_on_empty_dataset.
 ---@param inputs any
@@ -5550,20 +5577,11 @@ function pod.data.tfrecord(paths, options) end
 ---@param ... any
 function pod.data.zip(first, ...) end
 
----@class pod.datasets.breast_cancer.options
----@field directory? any
----@field test_split? any
----@field seed? any
-
----
----@param options? pod.datasets.breast_cancer.options
-function pod.datasets.breast_cancer(options) end
-
 ---@class pod.datasets.digits.options
----@field directory? any
----@field shape? any
----@field test_split? any
----@field seed? any
+---@field directory? string where the files lie
+---@field shape? integer[] the shape of an element
+---@field test_split? number the share of rows that is test data (default 0.2; 0: all is training data)
+---@field seed? integer which rows are which (default 113)
 
 --- Handwritten digits, 8x8: x 64 pixels, float32 in [0, 1], y the digit, int32. Options: as above, and shape of an
 --- image ({ 64 }; { 8, 8, 1 } for convolutions).
@@ -5571,8 +5589,8 @@ function pod.datasets.breast_cancer(options) end
 function pod.datasets.digits(options) end
 
 ---@class pod.datasets.fashion_mnist.options
----@field directory? any
----@field shape? any
+---@field directory? string where the files lie
+---@field shape? integer[] the shape of an element
 
 --- Returns Fashion-MNIST's training and test data: x 784 pixels, float32 in [0, 1] (stored as bytes), y the
 --- class, int32. Options: directory (that has fashion-mnist/; MOONPOD_DATASETS, else /usr/share/datasets), shape of an
@@ -5581,32 +5599,30 @@ function pod.datasets.digits(options) end
 function pod.datasets.fashion_mnist(options) end
 
 ---@class pod.datasets.iris.options
----@field directory? any
----@field test_split? any
----@field seed? any
+---@field directory? string where the files lie
+---@field test_split? number the share of rows that is test data (default 0.2; 0: all is training data)
+---@field seed? integer which rows are which (default 113)
 
----
+--- A small table for classification: features `x`, float32, and the class `y`, int32; the field `class_names` has their
+--- names. `iris` has 150 rows of 4 features in 3 classes, `wine` 178 of 13 in 3, `breast_cancer` 569 of 30 in 2.
 ---@param options? pod.datasets.iris.options
+---@return dataset # for training
+---@return dataset # for tests, nil without a split
 function pod.datasets.iris(options) end
 
+pod.datasets.breast_cancer = pod.datasets.iris
+
+pod.datasets.wine = pod.datasets.iris
+
 ---@class pod.datasets.kjv_text.options
----@field directory? any
----@field references? any
+---@field directory? string where the files lie
+---@field references? boolean whether places of the text are kept
 
 --- The King James Bible, a verse a line: a string of 4.2 million bytes, and a dataset of the lines, whose field
 --- `source` says what was read. Options: references (false: "Ge1:1 " is left out at the beginning of lines), directory
 --- (where Debian's packages bible-kjv and bible-kjv-text were unpacked; MOONPOD_DATASETS).
 ---@param options? pod.datasets.kjv_text.options
 function pod.datasets.kjv_text(options) end
-
----@class pod.datasets.wine.options
----@field directory? any
----@field test_split? any
----@field seed? any
-
----
----@param options? pod.datasets.wine.options
-function pod.datasets.wine(options) end
 
 --- Adds delta (of pixels as floats from 0 to 1 where they are integers).
 ---@param x any
@@ -5641,19 +5657,11 @@ function pod.image.convert_image_dtype(x, dtype) end
 ---@param width any
 function pod.image.crop_to_bounding_box(x, top, left, height, width) end
 
----
----@param contents any
----@param options any
-function pod.image.decode_image(contents, options) end
-
----
----@param contents any
----@param options any
-function pod.image.decode_jpeg(contents, options) end
-
----
----@param contents any
----@param options any
+--- A picture from the bytes of its file, as a tensor `(height, width, channels)` of uint8. `decode_image` finds out
+--- which format it is. In functions of `map` all sizes must be known.
+---@param contents string the bytes, or in `map` what `read_file` gave
+---@param options? table `channels` (1, 3 or 4), `size` ({ height, width }: resizes), `shape` (what is announced), `dtype`
+---@return tensor
 function pod.image.decode_png(contents, options) end
 
 --- Encodes a picture as PNG; the pixels come back from `pod.image.decode_png` as they were.
@@ -5716,15 +5724,17 @@ function pod.image.random_crop(x, size, options) end
 ---@param options any
 function pod.image.random_erasing(x, options) end
 
----
----@param x any
----@param options any
+--- Mirrors half of the pictures, at random.
+--- ```lua
+--- pod.image.random_flip_left_right(pod.ones { 2, 2, 3 }).shape
+--- --> (2, 2, 3)
+--- ```
+---@param x tensor `(height, width, channels)`, or with a batch before
+---@param options? table `seed`
+---@return tensor # of the same shape
 function pod.image.random_flip_left_right(x, options) end
 
----
----@param x any
----@param options any
-function pod.image.random_flip_up_down(x, options) end
+pod.image.random_flip_up_down = pod.image.random_flip_left_right
 
 --- Turns by a random part of a full turn: factor f stands for { -f, f }. Options: those of rotate (fill_mode is
 --- "reflect" unless given), seed.
@@ -5734,7 +5744,7 @@ function pod.image.random_flip_up_down(x, options) end
 function pod.image.random_rotation(x, factor, options) end
 
 ---@class pod.image.resize.options
----@field method? any ("bilinear")
+---@field method? "bilinear"|"nearest" ("bilinear") how values between pixels are found
 
 --- Resizes to { height, width }: "bilinear" (gives float32) or "nearest". Centres of pixels lie half a pixel inside.
 ---@param x any
@@ -5758,9 +5768,9 @@ function pod.image.rgb_to_grayscale(x) end
 function pod.image.rot90(x, k) end
 
 ---@class pod.image.rotate.options
----@field fill_mode? any ("constant")
----@field fill_value? any (0)
----@field interpolation? any ("bilinear")
+---@field fill_mode? "reflect"|"wrap"|"constant"|"nearest" ("constant") what stands beyond the edges
+---@field fill_value? number (0) the value of "constant"
+---@field interpolation? "bilinear"|"nearest" ("bilinear") how values between pixels are found
 
 --- Turns pictures about their middles by an angle in radians, against the clock: a number, or a tensor of an angle a
 --- picture. Options: interpolation ("bilinear", "nearest"), fill_mode ("constant", "nearest", "reflect", "wrap"),
@@ -6047,9 +6057,14 @@ function pod.plot.scatter(data, options) end
 ---@param ... any
 function pod.profiler.annotate(name, fn, ...) end
 
----
----@param given any
----@param where any
+--- A callback that records a profile of some batches of a training: what `fit`'s option `profile_batch` adds.
+--- ```lua
+--- pod.profiler.batches({ 2, 3 }).last
+--- --> 3
+--- ```
+---@param given integer|table the number of a batch, from 1, or { first, last }, with the field `directory` to save it
+---@param where? string what messages begin with
+---@return callback # whose `profile` is there when the batches are done
 function pod.profiler.batches(given, where) end
 
 --- Whether a profile is being recorded.
@@ -6405,7 +6420,7 @@ function pod.distribute.in_replica_context() end
 function pod.distribute.is_per_replica(value) end
 
 ---@class pod.distribute.mirrored.options
----@field num_hosts? any (1)
+---@field num_hosts? integer (1) how many hosts the cores belong to
 
 --- n replicas without the rules of a TPU. Options: num_hosts, among which they, and the input, are divided (1).
 ---@param n? integer
@@ -6430,7 +6445,7 @@ function pod.distribute.replica_id() end
 function pod.distribute.sum_over_replicas(value) end
 
 ---@class pod.distribute.tpu_strategy.options
----@field device_assignment? any
+---@field device_assignment? device_assignment which core does what
 
 --- Replicas on the cores of a resolver. Options: device_assignment, where a replica spans several cores.
 ---@param resolver? anything
@@ -6538,6 +6553,10 @@ function func:stand_in_arguments(arguments) end
 --- compile_seconds =, from_cache = whether its program came from disk }.
 function func:traces() end
 
+--- Stands for a size that any number fits, as -1 does: `pod.spec({ pod.any_size, 3 }, "float32")`.
+---@type number
+pod.any_size = nil
+
 --- pod.compile_report(): { programs =, seconds =, loaded = programs that came from disk instead (see pod.cache),
 --- load_seconds =, functions = array of { name =, location =, calls =, traces =,
 --- trace_seconds =, compile_seconds = } }. Functions that were never traced are left out. It prints.
@@ -6576,10 +6595,10 @@ function pod.is_variable(value) end
 function pod.random.advance() end
 
 ---@class pod.random.bernoulli.options
----@field like? tensor
----@field p? tensor
----@field dtype? string ("bool")
----@field seed? integer
+---@field like? tensor the result gets its rows: on several replicas each draws its own
+---@field p? number the probability of true (default 0.5)
+---@field dtype? string ("bool") the type of the result (default "float32")
+---@field seed? integer makes what is drawn the same each time (default: drawn from the global generator)
 
 --- 1 with probability p, else 0.
 ---@param shape any
@@ -6588,8 +6607,8 @@ function pod.random.advance() end
 function pod.random.bernoulli(shape, p, options) end
 
 ---@class pod.random.categorical.options
----@field dtype? string ("int32")
----@field seed? integer
+---@field dtype? string ("int32") the type of the result (default "float32")
+---@field seed? integer makes what is drawn the same each time (default: drawn from the global generator)
 
 --- Draws `samples` classes a row of logits [rows, classes].
 ---@param logits tensor|number
@@ -6603,8 +6622,8 @@ function pod.random.categorical(logits, samples, options) end
 function pod.random.draw(seed) end
 
 ---@class pod.random.dropout.options
----@field noise_shape? integers
----@field seed? integer
+---@field noise_shape? integer[] the shape of what is drawn, 1 for an axis that draws once
+---@field seed? integer makes what is drawn the same each time (default: drawn from the global generator)
 
 --- Sets a share `rate` of the elements to 0 and divides the others by 1 - rate. Options: seed, noise_shape (sizes
 --- of 1 share one draw along their axis).
@@ -6621,11 +6640,11 @@ function pod.random.generator() end
 function pod.random.get_state() end
 
 ---@class pod.random.normal.options
----@field like? tensor
----@field mean? tensor (0)
----@field stddev? tensor (1)
----@field dtype? string
----@field seed? integer
+---@field like? tensor the result gets its rows: on several replicas each draws its own
+---@field mean? number (0) the mean (default 0)
+---@field stddev? number (1) the standard deviation (default 1)
+---@field dtype? string the type of the result (default "float32")
+---@field seed? integer makes what is drawn the same each time (default: drawn from the global generator)
 
 --- Normally distributed numbers of a mean (0) and a standard deviation (stddev, 1).
 ---@param shape any
@@ -6633,7 +6652,7 @@ function pod.random.get_state() end
 function pod.random.normal(shape, options) end
 
 ---@class pod.random.permutation.options
----@field seed? integer
+---@field seed? integer makes what is drawn the same each time (default: drawn from the global generator)
 
 --- The numbers 0 .. n - 1 in random order, or the rows of a tensor.
 ---@param n tensor|number
@@ -6649,7 +6668,7 @@ function pod.random.restore_state(state) end
 function pod.random.set_seed(seed) end
 
 ---@class pod.random.shuffle.options
----@field seed? integer
+---@field seed? integer makes what is drawn the same each time (default: drawn from the global generator)
 
 --- The rows of a tensor in random order.
 ---@param x tensor|number
@@ -6657,11 +6676,11 @@ function pod.random.set_seed(seed) end
 function pod.random.shuffle(x, options) end
 
 ---@class pod.random.truncated_normal.options
----@field like? tensor
----@field mean? tensor (0)
----@field stddev? tensor (1)
----@field dtype? string
----@field seed? integer
+---@field like? tensor the result gets its rows: on several replicas each draws its own
+---@field mean? number (0) the mean (default 0)
+---@field stddev? number (1) the standard deviation (default 1)
+---@field dtype? string the type of the result (default "float32")
+---@field seed? integer makes what is drawn the same each time (default: drawn from the global generator)
 
 --- Normal, without what is further than two standard deviations from the mean.
 ---@param shape any
@@ -6669,11 +6688,11 @@ function pod.random.shuffle(x, options) end
 function pod.random.truncated_normal(shape, options) end
 
 ---@class pod.random.uniform.options
----@field like? tensor
----@field maxval? tensor
----@field minval? tensor (0)
----@field dtype? string ("float32")
----@field seed? integer
+---@field like? tensor the result gets its rows: on several replicas each draws its own
+---@field maxval? number the value that all are below (default 1)
+---@field minval? number (0) the lowest value (default 0)
+---@field dtype? string ("float32") the type of the result (default "float32")
+---@field seed? integer makes what is drawn the same each time (default: drawn from the global generator)
 
 --- Numbers from minval (0) to below maxval (1, which must be given for whole numbers).
 ---@param shape any
@@ -6728,7 +6747,11 @@ function replica_context:first_replica(value) end
 --- The replica's number, from 0: a node, not a Lua number.
 function replica_context:replica_id() end
 
----
+--- Closes the scope: what is made from here on belongs to the strategy of before.
+--- ```lua
+--- local scope = pod.distribute.mirrored(2):enter()
+--- scope:close()
+--- ```
 function scope:close() end
 
 --- The device of replica i, from 0; the first one where it has several.
@@ -6823,6 +6846,10 @@ function pod.cache.info() end
 ---@param dtype any
 function pod.convert_to_tensor(value, dtype) end
 
+--- The binding of the C library, for Moonpod's own modules: what scripts need of it has a function elsewhere.
+---@type table
+pod.core = nil
+
 --- A breakpoint. Values are known where operations run one by one: outside of compiled functions, and in a model
 --- that was compiled with run_eagerly = true. While a function is traced there are none, and it only says so.
 ---@param label any
@@ -6861,6 +6888,10 @@ function pod.device.configure(options) end
 
 --- The context, made when first needed.
 function pod.device.context() end
+
+--- The binding of the C library, for Moonpod's own modules: what scripts need of it has a function elsewhere.
+---@type table
+pod.device.core = nil
 
 --- The full name of the device that computes where none is asked for.
 function pod.device.default_name() end
@@ -6976,17 +7007,27 @@ function tensor:size(t) end
 ---@param t any
 function tensor:totable(t) end
 
----
----@param x tensor|number
+--- The absolute value of each element.
+--- ```lua
+--- pod.abs { -1, 2 }
+--- --> { 1, 2 }
+--- ```
+---@param x tensor
+---@return tensor
 function pod.abs(x) end
 
 --- The angle of this cosine, 0 to pi.
 ---@param x tensor|number
 function pod.acos(x) end
 
----
----@param a tensor|number
----@param b tensor|number
+--- The sum of each pair of elements; also `a + b`. Shapes broadcast.
+--- ```lua
+--- pod.add({ 1, 2 }, { 3, 4 })
+--- --> { 4, 6 }
+--- ```
+---@param a tensor
+---@param b tensor
+---@return tensor
 function pod.add(a, b) end
 
 --- Returns x, which cannot be read before the tensors (of floats) in a list are computed: what is computed of it
@@ -7062,9 +7103,14 @@ function pod.at(x, indices) end
 ---@param x tensor|number
 function pod.atan(x) end
 
----
----@param a tensor|number
----@param b tensor|number
+--- The angle of the point `(b, a)`, -pi to pi.
+--- ```lua
+--- pod.atan2({ 0 }, { 1 })
+--- --> { 0 }
+--- ```
+---@param a tensor
+---@param b tensor
+---@return tensor
 function pod.atan2(a, b) end
 
 --- The same value, which passes of the compiler do not look through.
@@ -7076,24 +7122,25 @@ function pod.barrier(x) end
 ---@param dtype any
 function pod.bitcast(x, dtype) end
 
----
----@param a tensor|number
----@param b tensor|number
+--- Of the bits of each pair of whole numbers: and, or, exclusive or, `a` moved left by `b`. Shapes broadcast.
+--- ```lua
+--- pod.bitwise_and(pod.tensor({ 6 }, { dtype = "int32" }), 3)
+--- --> { 2 }
+--- ```
+---@param a tensor
+---@param b tensor
+---@return tensor
 function pod.bitwise_and(a, b) end
+
+pod.bitwise_or = pod.bitwise_and
+
+pod.bitwise_xor = pod.bitwise_and
+
+pod.left_shift = pod.bitwise_and
 
 --- Turns each bit of whole numbers; of booleans logical_not.
 ---@param x tensor|number
 function pod.bitwise_not(x) end
-
----
----@param a tensor|number
----@param b tensor|number
-function pod.bitwise_or(a, b) end
-
----
----@param a tensor|number
----@param b tensor|number
-function pod.bitwise_xor(a, b) end
 
 ---@class pod.boolean_mask.options
 ---@field axis? any (0)
@@ -7115,10 +7162,6 @@ function pod.broadcast_to(x, shape) end
 ---@param x tensor|number
 ---@param dtype any
 function pod.cast(x, dtype) end
-
----
----@param x tensor|number
-function pod.ceil(x) end
 
 --- Returns t; the run fails with the message where the condition (booleans of any shape) is false.
 ---@param t tensor|number
@@ -7146,8 +7189,13 @@ pod.concatenate = pod.concat
 ---@param on_false? function
 function pod.cond(predicate, on_true, on_false) end
 
----
----@param x tensor|number
+--- The cosine of each element, an angle in radians.
+--- ```lua
+--- pod.cos { 0 }
+--- --> { 1 }
+--- ```
+---@param x tensor
+---@return tensor
 function pod.cos(x) end
 
 --- The hyperbolic cosine.
@@ -7216,21 +7264,51 @@ function pod.dynamic_update_slice(x, update, starts) end
 ---@param ... any
 function pod.einsum(equation, ...) end
 
----
----@param a tensor|number
----@param b tensor|number
+--- Compares each pair of elements. Shapes broadcast; a NaN is equal to nothing.
+--- ```lua
+--- pod.less({ 1, 3 }, 2)
+--- --> { true, false }
+--- ```
+---@param a tensor
+---@param b tensor
+---@return tensor # of booleans
 function pod.equal(a, b) end
 
----
----@param x tensor|number
+pod.greater = pod.equal
+
+pod.greater_equal = pod.equal
+
+pod.less = pod.equal
+
+pod.less_equal = pod.equal
+
+pod.not_equal = pod.equal
+
+--- The error function of each element.
+--- ```lua
+--- pod.erf { 0 }
+--- --> { 0 }
+--- ```
+---@param x tensor
+---@return tensor
 function pod.erf(x) end
 
----
----@param x tensor|number
+--- The inverse of the error function, of elements from -1 to 1.
+--- ```lua
+--- pod.erf_inv { 0 }
+--- --> { 0 }
+--- ```
+---@param x tensor
+---@return tensor
 function pod.erf_inv(x) end
 
----
----@param x tensor|number
+--- e to the power of each element.
+--- ```lua
+--- pod.exp { 0 }
+--- --> { 1 }
+--- ```
+---@param x tensor
+---@return tensor
 function pod.exp(x) end
 
 --- Adds an axis of size 1.
@@ -7238,8 +7316,13 @@ function pod.exp(x) end
 ---@param axis integer
 function pod.expand_dims(x, axis) end
 
----
----@param x tensor|number
+--- `exp(x) - 1`, exact near 0.
+--- ```lua
+--- pod.expm1 { 0 }
+--- --> { 0 }
+--- ```
+---@param x tensor
+---@return tensor
 function pod.expm1(x) end
 
 ---@class pod.eye.options
@@ -7265,9 +7348,18 @@ function pod.flip(x, axis) end
 ---@param x tensor|number
 function pod.floating(x) end
 
----
----@param x tensor|number
+--- The whole number below, above, or nearest to each element; halves go to the even one. Whole numbers stay.
+--- ```lua
+--- pod.floor { -1.5, 2.5 }
+--- --> { -2, 2 }
+--- ```
+---@param x tensor
+---@return tensor
 function pod.floor(x) end
+
+pod.ceil = pod.floor
+
+pod.round = pod.floor
 
 --- NumPy's floor_divide: rounds towards minus infinity.
 ---@param a tensor|number
@@ -7301,16 +7393,6 @@ function pod.full_like(x, value, dtype) end
 function pod.gather(x, indices, axis, options) end
 
 pod.take = pod.gather
-
----
----@param a tensor|number
----@param b tensor|number
-function pod.greater(a, b) end
-
----
----@param a tensor|number
----@param b tensor|number
-function pod.greater_equal(a, b) end
 
 --- Whether each target is among the k largest predictions.
 ---@param targets tensor|number
@@ -7355,21 +7437,6 @@ function pod.is_integer(dtype) end
 ---@param x tensor|number
 function pod.is_nan(x) end
 
----
----@param a tensor|number
----@param b tensor|number
-function pod.left_shift(a, b) end
-
----
----@param a tensor|number
----@param b tensor|number
-function pod.less(a, b) end
-
----
----@param a tensor|number
----@param b tensor|number
-function pod.less_equal(a, b) end
-
 ---@class pod.linspace.options
 ---@field endpoint? any
 ---@field dtype? any
@@ -7381,16 +7448,26 @@ function pod.less_equal(a, b) end
 ---@param options? pod.linspace.options
 function pod.linspace(start, stop, count, options) end
 
----
----@param x tensor|number
+--- The natural logarithm of each element; NaN below 0.
+--- ```lua
+--- pod.log { 1 }
+--- --> { 0 }
+--- ```
+---@param x tensor
+---@return tensor
 function pod.log(x) end
 
 --- The logarithm to base 10.
 ---@param x tensor|number
 function pod.log10(x) end
 
----
----@param x tensor|number
+--- `log(1 + x)`, exact near 0.
+--- ```lua
+--- pod.log1p { 0 }
+--- --> { 0 }
+--- ```
+---@param x tensor
+---@return tensor
 function pod.log1p(x) end
 
 --- The logarithm to base 2.
@@ -7402,24 +7479,23 @@ function pod.log2(x) end
 ---@param axis? integer
 function pod.log_softmax(x, axis) end
 
----
----@param a tensor|number
----@param b tensor|number
+--- Whether both, one of, or exactly one of two elements is true; what is not 0 is true. Shapes broadcast.
+--- ```lua
+--- pod.logical_and({ true, true }, { true, false })
+--- --> { true, false }
+--- ```
+---@param a tensor
+---@param b tensor
+---@return tensor # of booleans
 function pod.logical_and(a, b) end
+
+pod.logical_or = pod.logical_and
+
+pod.logical_xor = pod.logical_and
 
 --- True where x is false or 0.
 ---@param x tensor|number
 function pod.logical_not(x) end
-
----
----@param a tensor|number
----@param b tensor|number
-function pod.logical_or(a, b) end
-
----
----@param a tensor|number
----@param b tensor|number
-function pod.logical_xor(a, b) end
 
 --- log(sum(exp(x))) without overflow.
 ---@param x tensor|number
@@ -7437,9 +7513,14 @@ function pod.logsumexp(x, axis, options) end
 ---@param options? pod.matmul.options
 function pod.matmul(a, b, options) end
 
----
----@param a tensor|number
----@param b tensor|number
+--- The larger of each pair of elements. Shapes broadcast.
+--- ```lua
+--- pod.maximum({ 1, 4 }, 2)
+--- --> { 2, 4 }
+--- ```
+---@param a tensor
+---@param b tensor
+---@return tensor
 function pod.maximum(a, b) end
 
 --- Divides by the true number of elements, also of a short shard.
@@ -7448,9 +7529,14 @@ function pod.maximum(a, b) end
 ---@param options? any
 function pod.mean(x, axis, options) end
 
----
----@param a tensor|number
----@param b tensor|number
+--- The smaller of each pair of elements. Shapes broadcast.
+--- ```lua
+--- pod.minimum({ 1, 4 }, 2)
+--- --> { 1, 2 }
+--- ```
+---@param a tensor
+---@param b tensor
+---@return tensor
 function pod.minimum(a, b) end
 
 --- The remainder with the divisor's sign, as Lua's and Python's %.
@@ -7470,13 +7556,23 @@ function pod.moments(x, axis, options) end
 ---@param to integer
 function pod.moveaxis(x, from, to) end
 
----
----@param a tensor|number
----@param b tensor|number
+--- The product of each pair of elements; also `a * b`. Shapes broadcast.
+--- ```lua
+--- pod.multiply({ 1, 2 }, { 3, 4 })
+--- --> { 3, 8 }
+--- ```
+---@param a tensor
+---@param b tensor
+---@return tensor
 function pod.multiply(a, b) end
 
----
----@param x tensor|number
+--- Each element with the other sign; also `-x`.
+--- ```lua
+--- pod.negative { -1, 2 }
+--- --> { 1, -2 }
+--- ```
+---@param x tensor
+---@return tensor
 function pod.negative(x) end
 
 --- The mean of each window; padding does not count. Options as nn.max_pool.
@@ -7522,11 +7618,6 @@ function pod.nn.separable_conv(x, depthwise, pointwise, options) end
 ---@param options? any
 function pod.norm(x, axis, options) end
 
----
----@param a tensor|number
----@param b tensor|number
-function pod.not_equal(a, b) end
-
 ---@class pod.one_hot.options
 ---@field axis? any (-1)
 ---@field off_value? any (0)
@@ -7538,14 +7629,6 @@ function pod.not_equal(a, b) end
 ---@param depth integer
 ---@param options? pod.one_hot.options
 function pod.one_hot(indices, depth, options) end
-
----@class pod.ones.options
----@field shape? any
----@field dtype? any ("float32")
-
----
----@param ... any
-function pod.ones(...) end
 
 --- Of the shape and, where none is given, the type of x.
 ---@param x tensor|number
@@ -7598,9 +7681,14 @@ function pod.reciprocal(x) end
 ---@param x tensor|number
 function pod.relu(x) end
 
----
----@param a tensor|number
----@param b tensor|number
+--- The remainder of a division, with the sign of the first, as C's `fmod`; `mod` has the divisor's sign.
+--- ```lua
+--- pod.remainder({ -5 }, 3)
+--- --> { -2 }
+--- ```
+---@param a tensor
+---@param b tensor
+---@return tensor
 function pod.remainder(a, b) end
 
 --- Makes of a function one whose inner values are computed again in the backward pass instead of kept.
@@ -7629,17 +7717,18 @@ function pod.right_shift(a, b) end
 ---@param axis? integer
 function pod.roll(x, shift, axis) end
 
----
----@param x tensor|number
-function pod.round(x) end
-
 --- Row `index`, counted from 0.
 ---@param x tensor|number
 ---@param index integer
 function pod.row(x, index) end
 
----
----@param x tensor|number
+--- 1 over the square root of each element.
+--- ```lua
+--- pod.rsqrt { 4 }
+--- --> { 0.5 }
+--- ```
+---@param x tensor
+---@return tensor
 function pod.rsqrt(x) end
 
 --- Folds updates into x at indices along an axis: kind is "assign", "sum", "max" or "min".
@@ -7650,16 +7739,31 @@ function pod.rsqrt(x) end
 ---@param kind? string
 function pod.scatter(x, indices, updates, axis, kind) end
 
----
----@param x tensor|number
+--- `1 / (1 + exp(-x))` of each element.
+--- ```lua
+--- pod.sigmoid { 0 }
+--- --> { 0.5 }
+--- ```
+---@param x tensor
+---@return tensor
 function pod.sigmoid(x) end
 
----
----@param x tensor|number
+--- -1, 0 or 1: the sign of each element.
+--- ```lua
+--- pod.sign { -3, 0, 2 }
+--- --> { -1, 0, 1 }
+--- ```
+---@param x tensor
+---@return tensor
 function pod.sign(x) end
 
----
----@param x tensor|number
+--- The sine of each element, an angle in radians.
+--- ```lua
+--- pod.sin { 0 }
+--- --> { 0 }
+--- ```
+---@param x tensor
+---@return tensor
 function pod.sin(x) end
 
 --- The hyperbolic sine.
@@ -7704,8 +7808,13 @@ function pod.sort(x, axis, options) end
 ---@param axis? integer
 function pod.split(x, parts, axis) end
 
----
----@param x tensor|number
+--- The square root of each element; NaN below 0.
+--- ```lua
+--- pod.sqrt { 4, 9 }
+--- --> { 2, 3 }
+--- ```
+---@param x tensor
+---@return tensor
 function pod.sqrt(x) end
 
 --- x * x.
@@ -7737,9 +7846,14 @@ function pod.std(x, axis, options) end
 ---@param x tensor|number
 function pod.stop_gradient(x) end
 
----
----@param a tensor|number
----@param b tensor|number
+--- The difference of each pair of elements; also `a - b`. Shapes broadcast.
+--- ```lua
+--- pod.subtract({ 3, 4 }, 1)
+--- --> { 2, 3 }
+--- ```
+---@param a tensor
+---@param b tensor
+---@return tensor
 function pod.subtract(a, b) end
 
 --- Swaps two axes.
@@ -7754,12 +7868,22 @@ function pod.swapaxes(x, a, b) end
 ---@param axis? integer
 function pod.take_along_axis(x, indices, axis) end
 
----
----@param x tensor|number
+--- The tangent of each element, an angle in radians.
+--- ```lua
+--- pod.tan { 0 }
+--- --> { 0 }
+--- ```
+---@param x tensor
+---@return tensor
 function pod.tan(x) end
 
----
----@param x tensor|number
+--- The hyperbolic tangent of each element.
+--- ```lua
+--- pod.tanh { 0 }
+--- --> { 0 }
+--- ```
+---@param x tensor
+---@return tensor
 function pod.tanh(x) end
 
 --- Sums products over axes: a number (the last of a with the first of b) or { axes of a, axes of b }.
@@ -7783,15 +7907,17 @@ function pod.top_k(x, k) end
 ---@param ...? integer|integer[]
 function pod.transpose(x, ...) end
 
----
----@param x tensor|number
----@param k? integer
+--- Keeps the lower (`tril`) or upper (`triu`) triangle of the last two axes; the rest becomes 0.
+--- ```lua
+--- pod.tril { { 1, 2 }, { 3, 4 } }
+--- --> { { 1, 0 }, { 3, 4 } }
+--- ```
+---@param x tensor `(..., rows, columns)`
+---@param k? integer how many diagonals above the main one belong to the lower triangle, below it to neither (default 0)
+---@return tensor
 function pod.tril(x, k) end
 
----
----@param x tensor|number
----@param k? integer
-function pod.triu(x, k) end
+pod.triu = pod.tril
 
 --- The parts of x along an axis (0), without that axis: a list.
 ---@param x tensor|number
@@ -7822,11 +7948,19 @@ function pod.where(condition, a, b) end
 function pod.while_loop(condition, body, state, options) end
 
 ---@class pod.zeros.options
----@field shape? any
----@field dtype? any ("float32")
+---@field shape? integer[] sizes of the axes
+---@field dtype? string ("float32") (default "float32")
 
----
----@param ... any
-function pod.zeros(...) end
+--- A tensor of zeros, or of ones, of a shape: `zeros { 2, 3 }` or `zeros(2, 3)`.
+--- ```lua
+--- pod.zeros { 2, 2 }
+--- --> { { 0, 0 }, { 0, 0 } }
+--- ```
+---@param shape integer[] sizes of the axes
+---@param dtype? string (default "float32")
+---@return tensor
+function pod.zeros(shape, dtype) end
+
+pod.ones = pod.zeros
 
 return pod
