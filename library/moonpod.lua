@@ -5664,6 +5664,10 @@ function pod.image.crop_to_bounding_box(x, top, left, height, width) end
 ---@return tensor
 function pod.image.decode_png(contents, options) end
 
+pod.image.decode_image = pod.image.decode_png
+
+pod.image.decode_jpeg = pod.image.decode_png
+
 --- Encodes a picture as PNG; the pixels come back from `pod.image.decode_png` as they were.
 --- ```lua
 --- local bytes = pod.image.encode_png(pod.zeros({ 2, 3, 1 }, "uint8"))
@@ -6097,7 +6101,7 @@ function pod.profiler.take() end
 ---@return table # profile
 function pod.profiler.trace(directory, fn) end
 
----
+--- The slowest stage of the input: { name =, stage =, share =, fix = }; nil where none was recorded.
 function profile:bottleneck() end
 
 --- Draws a chart of a profile.

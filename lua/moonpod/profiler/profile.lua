@@ -107,7 +107,7 @@ function Profile:chart(name)
   errors.raise("profile:chart: there is no '%s'; there are %s", name, table.concat(charts.NAMES, ", "))
 end
 
--- The slowest stage of the input: { name =, stage =, share =, fix = }; nil where none was recorded.
+--- The slowest stage of the input: { name =, stage =, share =, fix = }; nil where none was recorded.
 function Profile:bottleneck()
   return self.input.bottleneck
 end
