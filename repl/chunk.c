@@ -18,7 +18,8 @@ int chunk_load_expression(lua_State *L)
     const char *text = lua_tolstring(L, -1, &length);
     while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == ';'))
         length--;
-    lua_pushliteral(L, "return ");
+    /* Within the scope of such a variable no call is a tail call, which would leave the entry's line behind. */
+    lua_pushliteral(L, "local __entry <close> = nil return ");
     lua_pushlstring(L, text, length);
     lua_concat(L, 2);
     const char *chunk = lua_tolstring(L, -1, &length);

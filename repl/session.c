@@ -4,23 +4,13 @@
 #include "hooks.h"
 #include "host.h"
 #include "interrupt.h"
+#include "trouble.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int add_traceback(lua_State *L)
-{
-    const char *message = lua_tostring(L, 1);
-    if (message == NULL) {
-        if (luaL_callmeta(L, 1, "__tostring") && lua_type(L, -1) == LUA_TSTRING)
-            return 1;
-        message = lua_pushfstring(L, "(error object is a %s value)", luaL_typename(L, 1));
-    }
-    luaL_traceback(L, L, message, 1);
-    return 1;
-}
+#include <unistd.h>
 
 int session_report(lua_State *L, int status)
 {
@@ -37,7 +27,7 @@ int session_report(lua_State *L, int status)
 int session_call(lua_State *L, int arguments, int results)
 {
     const int base = lua_gettop(L) - arguments;
-    lua_pushcfunction(L, add_traceback);
+    lua_pushcfunction(L, trouble_tell);
     lua_insert(L, base);
     interrupt_begin(L);
     const int status = lua_pcall(L, arguments, results, base);
@@ -46,12 +36,20 @@ int session_call(lua_State *L, int arguments, int results)
     return status;
 }
 
+/* The place of the host's table on the stack of a session. */
+enum { HOST = 1 };
+
 /* The prompt: _PROMPT or _PROMPT2 when set (a string, or what tostring makes of it, or of what a function returns),
- * else the usual. */
+ * else the usual, behind what a command has put before it. */
 static int find_prompt(lua_State *L)
 {
-    if (lua_getglobal(L, lua_tostring(L, 1)) == LUA_TNIL)
+    if (lua_getglobal(L, lua_tostring(L, 1)) == LUA_TNIL) {
+        if (lua_getfield(L, 2, "prompt") == LUA_TSTRING && strcmp(lua_tostring(L, 1), "_PROMPT") == 0)
+            lua_pushfstring(L, "%s> ", lua_tostring(L, -1));
+        else
+            lua_pushnil(L);
         return 1;
+    }
     if (lua_isfunction(L, -1))
         lua_call(L, 0, 1);
     luaL_tolstring(L, -1, NULL);
@@ -62,7 +60,8 @@ static void push_prompt(lua_State *L, bool first)
 {
     lua_pushcfunction(L, find_prompt);
     lua_pushstring(L, first ? "_PROMPT" : "_PROMPT2");
-    if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_isstring(L, -1))
+    lua_pushvalue(L, HOST);
+    if (lua_pcall(L, 2, 1, 0) == LUA_OK && lua_isstring(L, -1))
         return;
     lua_pop(L, 1);
     lua_pushstring(L, first ? "> " : ">> ");
@@ -188,9 +187,6 @@ void session_offer_module(lua_State *L)
     }
 }
 
-/* The place of the host's table on the stack of a session. */
-enum { HOST = 1 };
-
 /* Whether a line is a command of the session, not Lua. */
 static bool is_command(lua_State *L)
 {
@@ -221,6 +217,16 @@ static int run_command(lua_State *L)
     return lua_gettop(L);
 }
 
+/* What the engine does for the next line is written down anew (moonpod.tensor.programs). */
+static void begin_account(lua_State *L)
+{
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    luaL_getsubtable(L, -1, "moonpod.host");
+    lua_newtable(L);
+    lua_setfield(L, -2, "account");
+    lua_pop(L, 2);
+}
+
 /* The line on top: runs it and leaves what it gives. */
 static int run_line(lua_State *L, editor *from, bool *muted)
 {
@@ -235,7 +241,9 @@ static int run_line(lua_State *L, editor *from, bool *muted)
     if (status < LUA_OK)
         return status;
     lua_insert(L, -2);
+    trouble_note_entry(L);
     host_remember(L, HOST);
+    begin_account(L);
     return status == LUA_OK ? session_call(L, 0, LUA_MULTRET) : status;
 }
 
@@ -258,6 +266,10 @@ void session_talk(lua_State *L, const editor_options *options)
     }
     lua_settop(L, 0);
     host_push(L, from);
+    const bool colours = !own.plain && editor_lines(from) != NULL && terminal_has_colours(own.colours);
+    lua_pushboolean(L, colours);
+    lua_setfield(L, HOST, "has_colours");
+    trouble_set(true, colours && isatty(STDERR_FILENO));
     interrupt_keep_session(true);
     while (!has_ended(L) && push_line(L, from, true)) {
         bool muted = false;

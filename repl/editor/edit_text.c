@@ -53,6 +53,14 @@ static edit_change *add_change(edit_text *text, size_t size)
     return added;
 }
 
+/* The text has changed from a place on. */
+static void note_change(edit_text *text, size_t at)
+{
+    text->version++;
+    if (at < text->unchanged)
+        text->unchanged = at;
+}
+
 bool edit_text_replace(edit_text *text, size_t at, size_t erased, const char *bytes, size_t size)
 {
     if (erased == 0 && size == 0) {
@@ -74,7 +82,7 @@ bool edit_text_replace(edit_text *text, size_t at, size_t erased, const char *by
         return false;
     }
     text->held += change->bytes.size;
-    text->version++;
+    note_change(text, at);
     text->done = ++text->count;
     text->cursor = at + size;
     text->typing = false;
@@ -106,7 +114,7 @@ bool edit_text_type(edit_text *text, const char *bytes, size_t size)
         return false;
     }
     text->held += size;
-    text->version++;
+    note_change(text, text->cursor);
     text->cursor += size;
     return true;
 }
@@ -139,7 +147,7 @@ bool edit_text_undo(edit_text *text)
                                 change->erased))
             return false;
         text->done--;
-        text->version++;
+        note_change(text, change->at);
         text->cursor = change->cursor < text->bytes.size ? change->cursor : text->bytes.size;
         joined = change->joined;
     }
@@ -157,7 +165,7 @@ bool edit_text_redo(edit_text *text)
         if (!byte_string_splice(&text->bytes, change->at, change->erased, change->bytes.data + change->erased, size))
             return false;
         text->done++;
-        text->version++;
+        note_change(text, change->at);
         text->cursor = change->at + size;
     } while (text->done < text->count && text->changes[text->done].joined);
     return true;
@@ -168,7 +176,7 @@ bool edit_text_reset(edit_text *text, const char *bytes, size_t size)
     if (size > text->most || !byte_string_splice(&text->bytes, 0, text->bytes.size, bytes, size))
         return false;
     text->done = 0;
-    text->version++;
+    note_change(text, 0);
     drop_undone(text);
     text->cursor = size;
     text->typing = text->group = text->group_begun = false;

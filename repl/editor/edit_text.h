@@ -19,8 +19,9 @@ typedef struct edit_change {
 typedef struct edit_text {
     byte_string bytes;
     size_t cursor;
-    size_t most;    /* bytes that the text may have */
-    size_t version; /* another after each change */
+    size_t most;      /* bytes that the text may have */
+    size_t version;   /* another after each change */
+    size_t unchanged; /* bytes at the start that are as when whoever looks at the text has set it */
     edit_change *changes;
     size_t done, count, capacity; /* changes, of which `done` are made and the rest are undone */
     size_t held;                  /* bytes of all changes */

@@ -1,5 +1,6 @@
 #include "editor/line_editor.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -264,6 +265,7 @@ void line_editor_paint(line_editor *editor)
 {
     screen_view view = {.prompt = editor->prompt, .more = editor->more, .cursor = editor->text.cursor};
     view.text = line_editor_text(editor, &view.size);
+    view.unchanged = editor->text.unchanged;
     view.colours = editor->given.colours;
     view.chosen = SIZE_MAX;
     find_hint(editor);
@@ -278,7 +280,8 @@ void line_editor_paint(line_editor *editor)
         view.below_size = editor->menu_text.size;
         view.chosen = editor->menu_mark;
     }
-    (void)screen_paint(&editor->screen, &view);
+    if (screen_paint(&editor->screen, &view))
+        editor->text.unchanged = SIZE_MAX;
     if (editor->closed)
         screen_leave(&editor->screen);
 }

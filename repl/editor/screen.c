@@ -1,12 +1,8 @@
 #include "editor/screen.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "editor/lua_lexer.h"
-#include "editor/utf8.h"
 
 /* ---- the terminal's cursor ---- */
 
@@ -43,101 +39,7 @@ static void move_to(screen *on, size_t row, size_t column, size_t *there)
     on->at_column = column;
 }
 
-/* ---- what is painted ---- */
-
-static pen_style style_of(const char *text, const lua_word *word)
-{
-    switch (word->kind) {
-    case LUA_WORD_KEYWORD:
-        return STYLE_KEYWORD;
-    case LUA_WORD_STRING:
-        return STYLE_STRING;
-    case LUA_WORD_NUMBER:
-        return STYLE_NUMBER;
-    case LUA_WORD_COMMENT:
-        return STYLE_COMMENT;
-    case LUA_WORD_OTHER: /* commands of the session begin with such a sign */
-        return word->start == 0 || text[word->start] == '_' ? STYLE_PLAIN : STYLE_WRONG;
-    default:
-        return STYLE_PLAIN;
-    }
-}
-
-/* Where in the rows of the entry the cursor is, and how many rows there are. */
-typedef struct entry_place {
-    size_t row, column, rows;
-} entry_place;
-
-/* Writes a piece of one style, of which no part but the first may be where the cursor is. */
-static void write_piece(screen_pen *pen, const screen_view *view, size_t from, size_t to)
-{
-    while (from < to) {
-        const char *newline = memchr(view->text + from, '\n', to - from);
-        const size_t end = newline != NULL ? (size_t)(newline - view->text) : to;
-        screen_pen_write(pen, view->text + from, end - from);
-        if (newline != NULL) {
-            const pen_style style = pen->style;
-            screen_pen_newline(pen);
-            pen->style = STYLE_PROMPT;
-            screen_pen_write_prompt(pen, view->more, strlen(view->more));
-            pen->style = style;
-        }
-        from = end + 1;
-    }
-}
-
-/* The cluster at the cursor must begin in the row where the cursor stands. */
-static void note_cursor(screen_pen *pen, const screen_view *view, entry_place *place)
-{
-    screen_pen_make_room(pen, screen_pen_width(view->text + view->cursor, view->size - view->cursor));
-    place->row = pen->row;
-    place->column = pen->column;
-}
-
-/* Writes from..to and notes the cursor where it is within, or at `from`. */
-static void write_span(screen_pen *pen, const screen_view *view, size_t from, size_t to, entry_place *place)
-{
-    if (view->cursor >= from && view->cursor < to) {
-        write_piece(pen, view, from, view->cursor);
-        note_cursor(pen, view, place);
-        from = view->cursor;
-    }
-    write_piece(pen, view, from, to);
-}
-
-/* Writes the text word by word, in colours. */
-static void write_words(screen_pen *pen, const screen_view *view, entry_place *place)
-{
-    size_t match = SIZE_MAX;
-    (void)lua_matching_bracket(view->text, view->size, view->cursor, &match);
-    for (size_t at = 0; at < view->size && pen->row < pen->first + pen->count;) {
-        const lua_word word = lua_word_at(view->text, view->size, at);
-        pen->style = word.start == match ? STYLE_MATCH : style_of(view->text, &word);
-        write_span(pen, view, word.start, word.end, place);
-        at = word.end;
-    }
-    pen->style = STYLE_PLAIN;
-}
-
-static void write_entry(screen_pen *pen, const screen_view *view, entry_place *place)
-{
-    pen->style = STYLE_PROMPT;
-    screen_pen_write_prompt(pen, view->prompt, strlen(view->prompt));
-    pen->style = STYLE_PLAIN;
-    if (pen->count > 0 && view->colours)
-        write_words(pen, view, place);
-    else
-        write_span(pen, view, 0, view->size, place);
-    if (view->cursor == view->size)
-        note_cursor(pen, view, place);
-    if (view->hint != NULL && view->hint_size > 0) {
-        pen->style = STYLE_FAINT;
-        screen_pen_write(pen, view->hint, view->hint_size);
-        pen->style = STYLE_PLAIN;
-    }
-    screen_pen_end(pen);
-    place->rows = pen->row + 1;
-}
+/* ---- what stands below ---- */
 
 static size_t lines_of(const char *text, size_t size)
 {
@@ -213,7 +115,8 @@ bool screen_paint(screen *on, const screen_view *view)
 {
     entry_place place = {0};
     screen_pen measure = {.columns = on->columns};
-    write_entry(&measure, view, &place);
+    entry_marks_forget(&on->marks, view->unchanged);
+    entry_pen_measure(&measure, view, &place);
     size_t below = view->below != NULL ? lines_of(view->below, view->below_size) : 0;
     size_t shown = place.rows;
     if (shown + below > on->height) {
@@ -227,8 +130,7 @@ bool screen_paint(screen *on, const screen_view *view)
         return false;
     screen_pen pen = {.rows = rows, .first = on->first, .count = shown, .columns = on->columns};
     pen.colours = view->colours;
-    entry_place ignored = {0};
-    write_entry(&pen, view, &ignored);
+    entry_pen_write(&pen, view, &on->marks);
     pen = (screen_pen){.rows = rows + shown, .count = below, .columns = on->columns, .colours = view->colours};
     write_below(&pen, view, below);
     write_differences(on, rows, shown + below);
@@ -296,6 +198,7 @@ void screen_resize(screen *on, size_t columns, size_t height)
 void screen_free(screen *ended)
 {
     free_rows(ended->rows, ended->count);
+    entry_marks_free(&ended->marks);
     byte_string_free(&ended->out);
     *ended = (screen){0};
 }

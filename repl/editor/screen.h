@@ -12,19 +12,9 @@
 #include <stddef.h>
 
 #include "editor/byte_string.h"
+#include "editor/entry_pen.h"
 #include "editor/screen_pen.h"
-
-typedef struct screen_view {
-    const char *prompt, *more; /* what stands before the first line, and before each other */
-    const char *text;
-    size_t size, cursor;
-    const char *hint; /* behind the text, faint; NULL: none */
-    size_t hint_size;
-    const char *below; /* rows under the entry, cut off at the right; NULL: none */
-    size_t below_size;
-    size_t chosen; /* bytes of `below` at this place up to its line's end or two spaces are marked; SIZE_MAX: none */
-    bool colours;
-} screen_view;
+#include "editor/screen_view.h"
 
 typedef struct screen {
     size_t columns, height; /* of the terminal */
@@ -32,6 +22,7 @@ typedef struct screen {
     size_t count, capacity;
     size_t at_row, at_column; /* where the terminal's cursor is, from the first of these rows */
     size_t first;             /* the row of the entry that is the first painted */
+    entry_marks marks;        /* of the entry's text */
     byte_string out;
 } screen;
 

@@ -88,10 +88,52 @@ size_t screen_pen_width(const char *text, size_t size)
     return is_hidden(code) ? 1 : (size_t)utf8_width(code);
 }
 
+/* Bytes at the start of a text that are letters of a column each. */
+static size_t plain_run(const char *text, size_t size)
+{
+    const uint64_t ones = UINT64_MAX / 255, tops = ones * 0x80;
+    size_t i = 0;
+    for (uint64_t word; i + sizeof word <= size; i += sizeof word) {
+        memcpy(&word, text + i, sizeof word);
+        const uint64_t deleted = word ^ (ones * 0x7F);
+        const uint64_t others = word | (word - ones * 0x20) | ((deleted - ones) & ~deleted);
+        if ((others & tops) != 0)
+            break;
+    }
+    while (i < size && text[i] >= 0x20 && text[i] < 0x7F)
+        i++;
+    return i;
+}
+
+/* Goes over letters of a column each where no rows are kept; returns how many. */
+static size_t pass_over(screen_pen *pen, const char *text, size_t size)
+{
+    if (pen->clips || (pen->count > 0 && pen->row >= pen->first))
+        return 0;
+    size_t count = plain_run(text, size);
+    if (pen->count > 0) {
+        const size_t before = (pen->first - pen->row) * pen->columns - pen->column;
+        count = count < before ? count : before;
+    }
+    const size_t there = pen->column + count;
+    if (there > pen->columns) {
+        pen->row += (there - 1) / pen->columns;
+        pen->column = (there - 1) % pen->columns + 1;
+    } else {
+        pen->column = there;
+    }
+    return count;
+}
+
 void screen_pen_write(screen_pen *pen, const char *text, size_t size)
 {
     for (size_t i = 0; i < size;) {
         uint32_t code;
+        const size_t passed = pass_over(pen, text + i, size - i);
+        if (passed > 0) {
+            i += passed;
+            continue;
+        }
         const size_t length = utf8_decode(text + i, size - i, &code);
         if (code == '\n') {
             screen_pen_newline(pen);

@@ -128,6 +128,60 @@ describe("completion", function()
     assert.same({ true, true }, found)
   end)
 
+  -- What is offered within a text whose quote is open.
+  local function in_text(text, list)
+    local q = text:match "^.*()[\"']"
+    return texts(text, { string = q + 1, list = function() return list or { "file" } end })
+  end
+
+  it("offers the options of what is called, but those that are given", function()
+    local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+    set("thing", model)
+    assert.same({ "thing:compile { optimizer = " }, texts "thing:compile { opt")
+    assert.same({ "thing:compile({ loss = 'mse', optimizer = " }, texts "thing:compile({ loss = 'mse', opt")
+    assert.is_false(offers("thing:compile { optimizer = 'sgd', opti", "thing:compile { optimizer = 'sgd', optimizer = "))
+    assert.is_true(offers("thing:fit(x, y, { ep", "thing:fit(x, y, { epochs = "))
+    assert.is_true(offers("pod.layers.dense(3, {\n  act", "pod.layers.dense(3, {\n  activation = "))
+    assert.is_true(offers("pod.callbacks.early_stopping { ", "pod.callbacks.early_stopping { monitor = "))
+    assert.is_true(offers("pod.models.sequential { pod.layers.dens", "pod.models.sequential { pod.layers.dense"))
+    assert.same({ "x = { tostring" }, texts "x = { tost") -- a table that nobody is called with
+    assert.same({ "thing:compile { tostring" }, texts "thing:compile { tost")
+    assert.same({ "f { tostring" }, texts "f { tost")
+    local _, found = complete.candidates("pod.layers.dense { uni", { late = { pod = function() return pod end } })
+    assert.equal("units = ", found[1].text)
+  end)
+
+  it("offers what an option, an argument and a key may be", function()
+    local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 }, name = "first" }),
+      pod.layers.dense(2, { name = "second" }) }
+    set("thing", model)
+    assert.same({ "pod.layers.dense(3, { activation = 'relu", "pod.layers.dense(3, { activation = 'relu6" },
+      in_text "pod.layers.dense(3, { activation = 'rel")
+    assert.same({ 'thing:compile { optimizer = "sgd' }, in_text 'thing:compile { optimizer = "sg')
+    assert.same({ "thing:compile { metrics = { 'accuracy" }, in_text "thing:compile { metrics = { 'accur")
+    assert.same({ "pod.layers.conv2d { padding = 'same", "pod.layers.conv2d { padding = 'valid" },
+      (function(list) table.sort(list) return list end)(in_text "pod.layers.conv2d { padding = '"))
+    assert.same({ "pod.layers.activation('selu" }, in_text "pod.layers.activation('sel")
+    assert.same({ "thing:get_layer 'first", "thing:get_layer 'second" }, in_text "thing:get_layer '")
+    assert.same({ 'thing:get_layer("second' }, in_text 'thing:get_layer("se')
+    set("thing", setmetatable({ ["two words"] = 1, word = 2, ["line\n"] = 3 }, { __index = forbidden }))
+    assert.same({ "thing['two words" }, in_text "thing['two")
+    assert.same({ "thing['two words", "thing['word" }, in_text "thing['")
+    assert.same({ "io.open('file" }, in_text "io.open('f")
+  end)
+
+  it("knows calls from other brackets, strings and comments", function()
+    for _, text in ipairs { "-- ( {\npod.layers.dense { uni", "s = '({' pod.layers.dense { uni",
+      "s = [[ ( ]] pod.layers.dense { uni", "t = { [1] = f(3, { 4 }) } pod.layers.dense { uni",
+      "pod.layers.dense { name = 'a { b', uni", "pod.layers.dense { -- {\n uni", 'x = "\\"(" pod.layers.dense { uni',
+      "print(pod.layers.dense { uni" } do
+      assert.same({ text .. "ts = " }, texts(text), text)
+    end
+    for _, text in ipairs { "return { uni", "x = y and { uni", "pod.layers.dense ({{ uni", "pod.layers.dense [[ { uni" } do
+      assert.same({}, texts(text), text)
+    end
+  end)
+
   it("offers nothing in a comment, and commands after a percent sign", function()
     assert.same({}, texts("-- pri", { comment = true }))
     assert.same({ "%time", "%timeit" }, texts "%tim")

@@ -9,6 +9,7 @@
 #include <wchar.h>
 
 #include "base/random.h"
+#include "editor/screen.h"
 
 TEST(widths_are_those_of_the_c_library)
 {
@@ -271,8 +272,69 @@ TEST(painting_what_differs_shows_what_painting_all_does)
     }
 }
 
-TEST_MAIN(RUN(widths_are_those_of_the_c_library); RUN(what_is_encoded_is_decoded);
-          RUN(a_line_wraps_at_the_edge_and_a_wide_character_is_not_divided); RUN(what_is_no_text_is_made_visible);
-          RUN(an_entry_taller_than_the_screen_is_seen_around_the_cursor);
+/* All that is painted of a view on a screen that knows its text. */
+static void paint_anew(screen *on, const screen_view *view, byte_string *painted)
+{
+    screen_clear(on);
+    on->out.size = 0;
+    ASSERT(screen_paint(on, view));
+    painted->size = 0;
+    ASSERT(byte_string_add(painted, on->out.data, on->out.size));
+}
+
+/* Texts long enough that places in them are remembered: after each change the window is as without. */
+TEST(what_is_remembered_of_a_long_entry_changes_nothing_that_is_seen)
+{
+    static const char *const pieces[] = {"x = 1\n",
+                                         "local y = 'text'\n",
+                                         "--[[",
+                                         "]]",
+                                         "\n",
+                                         "\"",
+                                         "[==[ long\n",
+                                         "]==]",
+                                         "f({ 2, 3 })\n",
+                                         "-- comment\n",
+                                         "\xE6\x97\xA5 ",
+                                         "a_long_name_and_more_of_it = { }\n"};
+    const size_t piece_count = sizeof pieces / sizeof pieces[0];
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        static char text[200000];
+        size_t size = 0;
+        pod_random_stream random;
+        screen kept = {0};
+        byte_string seen = {0}, expected = {0};
+        pod_random_stream_init(&random, seed, 0);
+        while (size < 60000)
+            size += (size_t)sprintf(text + size, "%s", pieces[pod_random_below(&random, seed % 2 ? 2 : piece_count)]);
+        screen_resize(&kept, 20 + (size_t)pod_random_below(&random, 80), 10);
+        screen_view view = {.prompt = "> ", .more = ">> ", .text = text, .colours = true, .chosen = SIZE_MAX};
+        for (int step = 0; step < 60; step++) {
+            const char *piece = pieces[pod_random_below(&random, piece_count)];
+            const size_t length = strlen(piece), at = (size_t)pod_random_below(&random, size);
+            memmove(text + at + length, text + at, size - at);
+            memcpy(text + at, piece, length);
+            size += length;
+            view.size = size;
+            view.unchanged = at;
+            view.cursor = step % 3 == 0 ? at : step % 3 == 1 ? size : (size_t)pod_random_below(&random, size);
+            paint_anew(&kept, &view, &seen);
+            screen fresh = {0};
+            screen_resize(&fresh, kept.columns, kept.height);
+            fresh.first = kept.first;
+            paint_anew(&fresh, &view, &expected);
+            if (seen.size != expected.size || memcmp(seen.data, expected.data, seen.size) != 0)
+                FAIL("seed %d, step %d: what is seen differs", (int)seed, step);
+            screen_free(&fresh);
+        }
+        screen_free(&kept);
+        byte_string_free(&seen);
+        byte_string_free(&expected);
+    }
+}
+
+TEST_MAIN(RUN(what_is_remembered_of_a_long_entry_changes_nothing_that_is_seen); RUN(widths_are_those_of_the_c_library);
+          RUN(what_is_encoded_is_decoded); RUN(a_line_wraps_at_the_edge_and_a_wide_character_is_not_divided);
+          RUN(what_is_no_text_is_made_visible); RUN(an_entry_taller_than_the_screen_is_seen_around_the_cursor);
           RUN(others_may_write_while_the_entry_is_hidden); RUN(a_prompt_stands_in_a_line_of_its_own);
           RUN(without_colours_there_are_none); RUN(painting_what_differs_shows_what_painting_all_does))

@@ -5,6 +5,7 @@ local stage_report = require "moonpod.data.stage_report"
 local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
+local programs = require "moonpod.tensor.programs"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 local traced = require "moonpod.data.traced"
@@ -43,6 +44,7 @@ local function run_step(self, step, buffers)
     self.programs[graph] = device.core.compile(device.context(), graph)
   end
   local results, report = self.programs[graph]:run(buffers)
+  programs.note_run(self.programs[graph], report, buffers)
   trace.check_interrupt(report)
   return results
 end

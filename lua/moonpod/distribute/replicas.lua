@@ -6,6 +6,7 @@ local errors = require "moonpod.base.errors"
 local lint = require "moonpod.base.lint"
 local ops = require "moonpod.ops"
 local per_replica = require "moonpod.distribute.per_replica"
+local programs = require "moonpod.tensor.programs"
 local shapes = require "moonpod.base.shapes"
 local strategies = require "moonpod.func.strategies"
 local structure = require "moonpod.base.structure"
@@ -68,6 +69,11 @@ local function trace_core(self, fn, arguments, count)
   return core, shards, result_skeleton, found, results.n
 end
 
+-- The collectives in the graph of a core.
+local function count_collectives(graph)
+  return select(2, graph:print(device.context()):gsub(" all_[%l_]+%(", ""))
+end
+
 -- Makes the graph of all replicas; returns it, the tensors that go into it and the entries a row of each output.
 -- Values of variables are proved equal on all replicas.
 local function replicate(core, shards, outputs)
@@ -85,6 +91,7 @@ local function replicate(core, shards, outputs)
   end
   local graph, ids = core.graph:extract(device.context(), targets, {})
   local inputs, parameters = {}, {}
+  core.collectives = programs.host.account and count_collectives(graph) or 0
   for i, id in ipairs(ids) do
     inputs[i], parameters[i] = by_id[id].tensor, by_id[id].placement
   end
@@ -162,6 +169,7 @@ function replicas.run(self, fn, arguments, count)
   local results = trace.inline(graph, inputs)
   graph:close()
   local top = trace.top()
+  top.collectives = (top.collectives or 0) + core.collectives
   for i, assigned in ipairs(core.assigned) do
     top:assign(assigned, results[#found + i])
   end

@@ -98,6 +98,7 @@ function concretes.trace(owner, skeleton, leaves, signature)
     end
     self.aliases = concretes.add_outputs(own, self.outputs)
   end)
+  programs.note_trace(owner.name or "function")
   return self
 end
 
@@ -165,6 +166,7 @@ function concretes.run(self, leaves, options, input)
     errors.raise_from_core(with_element(results, input))
   end
   self.runs = self.runs + report.steps
+  programs.note_run(program, report, buffers, self.trace.collectives)
   trace.report_prints(prints)
   return results, report
 end

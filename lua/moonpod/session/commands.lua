@@ -7,10 +7,16 @@
 --   colours(on)   true, false; vi(on); keys() gives an array of { key, what it does }; false where lines are plain
 --   load(name)    loads a module, as `require` does
 --   now()         seconds of a clock that only goes forward
+--   has_colours   what is written may be in colours
+--   scope         the scope that lines are in: { strategy =, opened = }, or nil
+--   prompt        what stands before the prompt, or nil
 --   ended         true: the session ends
 
 local errors = require "moonpod.base.errors"
+local globals = require "moonpod.session.globals"
+local measure = require "moonpod.session.measure"
 local text_table = require "moonpod.base.text_table"
+local traceback = require "moonpod.session.traceback"
 
 local commands = {}
 
@@ -43,57 +49,15 @@ local function compile(text, name)
   return fn
 end
 
-local function duration(seconds)
-  for _, unit in ipairs { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "us" } } do
-    if seconds >= unit[1] then
-      return ("%.3g %s"):format(seconds / unit[1], unit[2])
-    end
-  end
-  return ("%.3g ns"):format(seconds * 1e9)
-end
-
-local function pack(...)
-  return { n = select("#", ...), ... }
-end
-
-local unpack = table.unpack or unpack -- luacheck: ignore
-
 -- ---- measuring -----------------------------------------------------------------------------------------
 
 add("time", "%time CODE", "runs it once and says how long that took", function(host, rest)
-  local fn = compile(rest, "time")
-  local start, cpu = host.now(), os.clock()
-  local values = pack(fn())
-  local taken, worked = host.now() - start, os.clock() - cpu
-  return ("%s (processors: %s)"):format(duration(taken), duration(worked)), unpack(values, 1, values.n)
+  local values = measure.pack(measure.time(host.now, compile(rest, "time")))
+  return tostring(values[1]), measure.unpack(values, 2, values.n)
 end)
 
-local ROUNDS, LEAST = 7, 0.05 -- rounds, and the seconds of each
-
--- Seconds of so many runs. Garbage of runs before is collected first; while they run the collector works as ever.
-local function time_runs(host, fn, count)
-  collectgarbage()
-  local start = host.now()
-  for _ = 1, count do
-    fn()
-  end
-  return host.now() - start
-end
-
 add("timeit", "%timeit CODE", "runs it many times: best, median and worst of seven rounds", function(host, rest)
-  local fn = compile(rest, "timeit")
-  local count, taken = 1, time_runs(host, fn, 1)
-  while taken < LEAST and count < 1e8 do
-    count = count * (taken < LEAST / 10 and 10 or 2)
-    taken = time_runs(host, fn, count)
-  end
-  local rounds = { taken / count }
-  for i = 2, ROUNDS do
-    rounds[i] = time_runs(host, fn, count) / count
-  end
-  table.sort(rounds)
-  return ("%s a run: the best of %d rounds of %d; the median %s, the worst %s"):format(duration(rounds[1]), ROUNDS,
-    count, duration(rounds[(ROUNDS + 1) / 2]), duration(rounds[ROUNDS]))
+  return tostring(measure.timeit(host.now, compile(rest, "timeit"), {}))
 end)
 
 add("prof", "%prof CODE", "runs it and says where the time went; the profile is the result", function(_, rest)
@@ -101,57 +65,24 @@ add("prof", "%prof CODE", "runs it and says where the time went; the profile is 
   return nil, require("moonpod.profiler").record(fn)
 end)
 
+add("mem", "%mem", "the memory of tensors, programs, variables and of Lua", function(host)
+  return tostring(host.load "moonpod.session".mem())
+end)
+
+add("why", "%why [CODE]", "what the engine did for the last line, or does for code: traces, programs, bytes moved",
+  function(host, rest)
+    local session = host.load "moonpod.session"
+    if not rest:find "%S" then
+      return tostring(session.last_work())
+    end
+    local values = measure.pack(session.why(compile(rest, "why")))
+    return tostring(values[1]), measure.unpack(values, 2, values.n)
+  end)
+
 -- ---- what there is -------------------------------------------------------------------------------------
 
--- Globals that are nobody's own.
-local STANDARD = { pod = true, help = true, arg = true, _PROMPT = true, _PROMPT2 = true }
-for name in ("_G _VERSION assert bit bit32 collectgarbage coroutine debug dofile error getfenv getmetatable io " ..
-  "ipairs jit load loadfile loadstring math module newproxy next os package pairs pcall print " ..
-  "rawequal rawget rawlen rawset require select setfenv setmetatable string table tonumber tostring " ..
-  "type unpack utf8 warn xpcall"):gmatch "%S+" do
-  STANDARD[name] = true
-end
-
-local function kind_of(value)
-  local meta = getmetatable(value)
-  local name = type(value) == "table" and type(meta) == "table" and rawget(meta, "__name")
-  return type(name) == "string" and name or type(value)
-end
-
-local BYTES = { bool = 1, int8 = 1, uint8 = 1, int16 = 2, uint16 = 2, float16 = 2, bfloat16 = 2, int64 = 8, uint64 = 8,
-  float64 = 8 }
-
--- The size of a tensor or a variable: "float32 (2, 3)  24 B"; of others what is short to say.
-local function about(value)
-  local is_table = type(value) == "table"
-  local shape, dtype = is_table and rawget(value, "shape"), is_table and rawget(value, "dtype")
-  if type(shape) == "table" and type(dtype) == "string" then
-    local count = BYTES[dtype] or 4
-    for _, size in ipairs(shape) do
-      count = count * size
-    end
-    return ("%s (%s%s) %d B"):format(dtype, table.concat(shape, ", "), #shape == 1 and "," or "", count)
-  elseif type(value) == "string" then
-    return #value .. " B"
-  elseif type(value) == "number" or type(value) == "boolean" then
-    return tostring(value)
-  elseif is_table and getmetatable(value) == nil then
-    return #value .. " items"
-  end
-  return ""
-end
-
 add("who", "%who", "lists your globals: names, types, sizes", function()
-  local rows = {}
-  for name, value in next, _G do
-    if type(name) == "string" and not STANDARD[name] and not name:find "^_%d*$" then
-      local text = about(value)
-      rows[#rows + 1] = { name, kind_of(value), text ~= "" and text or nil }
-    end
-  end
-  table.sort(rows, function(a, b) return a[1] < b[1] end)
-  return #rows == 0 and "there are none" or
-    table.concat(text_table.lines(rows, { { align = "left" } }), "\n")
+  return tostring(globals.list(_G))
 end)
 
 add("forget", "%forget", "frees the results that are kept in _ and _1 to _9", function()
@@ -188,7 +119,7 @@ add("run", "%run FILE [ARGUMENTS]", "runs a file of Lua with your globals", func
   if not fn then
     refuse("%%run: %s", failure)
   end
-  return nil, fn(unpack(words, 2))
+  return nil, fn(measure.unpack(words, 2))
 end)
 
 add("reload", "%reload MODULE", "loads a module again; who holds the old table sees what is new", function(host, rest)
@@ -269,6 +200,43 @@ add("edit", "%edit", "edits the last entry in $VISUAL or $EDITOR; what comes of 
   host.offer(text)
 end)
 
+-- ---- what lines are run with ---------------------------------------------------------------------------
+
+local function leave_scope(host)
+  if host.scope then
+    host.scope.opened:close()
+    host.scope, host.prompt = nil, nil
+  end
+end
+
+add("scope", "%scope [STRATEGY | off]", "runs the lines that follow in a strategy's scope; says which it is",
+  function(host, rest)
+    if rest:find "^%s*off%s*$" then
+      return leave_scope(host)
+    elseif not rest:find "%S" then
+      local distribute = host.load "moonpod".distribute
+      return ("%s%s"):format(tostring(distribute.get_strategy()), host.scope and "" or "; no scope is open")
+    end
+    local strategy = compile(rest, "scope")()
+    if type(strategy) ~= "table" or type(strategy.enter) ~= "function" then
+      refuse("%%scope: %s is no strategy: write %%scope pod.distribute.mirrored(8), or %%scope off",
+        errors.describe(strategy))
+    end
+    leave_scope(host)
+    host.scope = { strategy = strategy, opened = strategy:enter() }
+    host.prompt = ("%s(%d)"):format(strategy.kind or "scope", strategy.num_replicas_in_sync)
+  end)
+
+add("precision", "%precision [DIGITS]", "how many digits tensors print behind the point", function(host, rest)
+  local digits = rest:match "^%s*(%d+)%s*$"
+  if not digits and rest:find "%S" then
+    refuse("%%precision: write how many digits: %%precision 4")
+  end
+  local options = host.load "moonpod".print_options(digits and { precision = tonumber(digits) } or {})
+  return not digits and ("%d digits; beyond %d elements %d at each end"):format(options.precision, options.threshold,
+    options.edge_items) or nil
+end)
+
 -- ---- the session ---------------------------------------------------------------------------------------
 
 add("color", "%color on|off", "colours what is typed, or not", function(host, rest)
@@ -288,6 +256,13 @@ add("keys", "%keys [emacs|vi]", "lists the keys, or changes between emacs' and v
     refuse("%%keys: write %%keys emacs or %%keys vi")
   end
   return table.concat(text_table.lines(host.keys(), { { align = "left" } }), "\n")
+end)
+
+add("tb", "%tb", "the last error with all frames, those of Moonpod and of C, too", function(host)
+  if not traceback.last then
+    return "there was no error yet"
+  end
+  return traceback.text(traceback.last, { all = true, colours = host.has_colours })
 end)
 
 add("quit", "%quit", "ends the session, as Ctrl-D does", function(host)

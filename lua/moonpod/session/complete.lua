@@ -2,8 +2,10 @@
 -- Nothing of the user's runs for it: tables are read as they are, metatables are looked into and not asked. Our own
 -- modules, which load their parts when they are first named, are asked.
 
+local calls = require "moonpod.session.calls"
 local commands = require "moonpod.session.commands"
 local find = require "moonpod.help.find"
+local help = require "moonpod.help"
 local reflect = require "moonpod.help.reflect"
 
 local complete = {}
@@ -179,6 +181,103 @@ local function of_modules(typed, list)
   return sorted(names, typed)
 end
 
+-- ---- arguments and options -----------------------------------------------------------------------------
+
+local function value_before(text, last, late)
+  local keys = chain_before(text, last)
+  return keys and value_of(keys, late), keys
+end
+
+-- The options of what is called, each { name =, values =, text =, place = }; none where it is not known.
+local function options_of(text, call, late)
+  local value = value_before(text, call.callee, late)
+  local ok, list = pcall(help.options, value)
+  return value ~= nil and ok and list or {}
+end
+
+local function of_values(values, partial)
+  local names = {}
+  for _, value in ipairs(values or {}) do
+    names[value] = "value"
+  end
+  return sorted(names, partial)
+end
+
+-- The keys of the table of options that a place is in, or nil where it is in none.
+local function of_options(text, start, partial, late)
+  local call = calls.at_end(text:sub(1, start - 1))
+  if not call or not call.options or call.key then
+    return nil
+  end
+  local names, texts = {}, {}
+  for _, option in ipairs(options_of(text, call, late)) do
+    if not (call.given:gsub("%b{}", "{}")):find("%f[%w_]" .. option.name .. "%s*=") then
+      names[option.name], texts[option.name] = "option", option.text
+    end
+  end
+  local found = sorted(names, partial)
+  for _, candidate in ipairs(found) do
+    candidate.help = texts[candidate.text]
+    candidate.text = candidate.text .. " = "
+  end
+  return #found > 0 and found or nil
+end
+
+-- The names of a model's layers where a text is the argument of its method get_layer.
+local function of_layers(keys, partial, late)
+  if keys[#keys] ~= "get_layer" then
+    return nil
+  end
+  local above = {}
+  for i = 1, #keys - 1 do
+    above[i] = keys[i]
+  end
+  local model = above[1] and value_of(above, late)
+  local list = type(model) == "table" and reflect.field(model, "get_layers")
+  local ok, layers = pcall(reflect.is_ours(list) and list or error, model)
+  local names = {}
+  for _, layer in ipairs(ok and layers or {}) do
+    names[tostring(rawget(layer, "name"))] = "layer"
+  end
+  return sorted(names, partial)
+end
+
+-- The keys of a table where a text in brackets is its key: t["
+local function of_keys(text, partial, late)
+  local last = text:match "^.*()%S%s*%[%s*$"
+  local value = last and value_before(text, last, late)
+  if type(value) ~= "table" then
+    return nil
+  end
+  local names = {}
+  for key, held in next, value do
+    if type(key) == "string" and not key:find "[%c\"'\\]" then
+      names[key] = type(held)
+    end
+  end
+  return sorted(names, partial)
+end
+
+-- What a text may be that is a key, an option's value or an argument; nil where nothing is known.
+local function of_texts(text, partial, late)
+  local found = of_keys(text, partial, late)
+  local call = not found and calls.at_end(text)
+  if not call then
+    return found
+  end
+  local keys = chain_before(text, call.callee)
+  found = keys and call.place == 1 and of_layers(keys, partial, late)
+  if found then
+    return found
+  end
+  for _, option in ipairs(options_of(text, call, late)) do
+    if call.key and option.name == call.key or call.place and option.place == call.place then
+      found = of_values(option.values, partial)
+      return #found > 0 and found or nil
+    end
+  end
+end
+
 -- Where in the text the candidates begin, and an array of { text = }. `text` is what stands before the cursor; `where`:
 -- string (the place where the text of an open string begins), comment (true within one), list (gives the names in a
 -- folder; none are offered without it), late (globals that are
@@ -200,14 +299,15 @@ function complete.candidates(text, where)
   elseif where.string then
     local typed = text:sub(where.string)
     local requires = text:sub(1, where.string - 2):find "%f[%w_]require%s*%(?%s*$"
-    return where.string, requires and of_modules(typed, where.list) or of_files(typed, where.list)
+    return where.string, requires and of_modules(typed, where.list)
+      or of_texts(text:sub(1, where.string - 2), typed, where.late) or of_files(typed, where.list)
   end
   local start, partial = text:match "()([%a_][%w_]*)$"
   start, partial = start or #text + 1, partial or ""
   if text:sub(1, start - 1):find "[.:]%s*$" and not text:sub(1, start - 1):find "::%s*$" then
     return start, of_fields(text, start, partial, where.late)
   end
-  return start, of_globals(text, start, partial, where.late)
+  return start, of_options(text, start, partial, where.late) or of_globals(text, start, partial, where.late)
 end
 
 return complete

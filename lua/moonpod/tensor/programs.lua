@@ -14,6 +14,58 @@ programs.matmul_precision = "highest"
 -- What was compiled, or loaded from disk instead, so far: of functions and of what runs eagerly.
 programs.compiled = { programs = 0, seconds = 0, loaded = 0, load_seconds = 0 }
 
+-- What a session says of itself: `account`, where it wants one, is the table that runs are written down in from now on
+-- (see moonpod.session.why).
+programs.host = package.loaded["moonpod.host"] or {}
+
+local moved = setmetatable({}, { __mode = "k" })
+
+-- The bytes that a step of a program reads and writes, each operand of an instruction once.
+local function bytes_moved(program)
+  local bytes = moved[program]
+  if not bytes then
+    bytes = 0
+    for _, one in ipairs(program:times()) do
+      bytes = bytes + one.bytes
+    end
+    moved[program] = bytes
+  end
+  return bytes
+end
+
+-- Writes down that functions were traced.
+function programs.note_trace(name)
+  local account = programs.host.account
+  if account then
+    account.traces = (account.traces or 0) + 1
+    account.traced = account.traced or {}
+    account.traced[name] = (account.traced[name] or 0) + 1
+  end
+end
+
+-- Writes down a run. buffers: its arguments; collectives: of each step.
+function programs.note_run(program, report, buffers, collectives)
+  local account = programs.host.account
+  if not account then
+    return
+  end
+  local steps = report.steps or 1
+  account.runs = (account.runs or 0) + 1
+  account.steps = (account.steps or 0) + steps
+  account.moved = (account.moved or 0) + steps * bytes_moved(program)
+  account.collectives = (account.collectives or 0) + steps * (collectives or 0)
+  account.seen = account.seen or setmetatable({}, { __mode = "k" })
+  if not account.seen[program] then
+    account.seen[program] = true
+    account.arguments = account.arguments or {}
+    for _, buffer in ipairs(buffers) do
+      if buffer then
+        account.arguments[#account.arguments + 1] = { dtype = buffer:dtype(), shape = buffer:shape() }
+      end
+    end
+  end
+end
+
 local function compile(context, graph, parameters)
   if programs.checks_numbers then
     local checked = graph:check_numbers(parameters)
@@ -32,7 +84,12 @@ function programs.compile(graph, parameters)
   local program = span.around("compile", "compile", compile, context, graph, parameters)
   local seconds = device.core.clock() - started
   local compiled = programs.compiled
-  if program:stats().from_cache then
+  local account, from_cache = programs.host.account, program:stats().from_cache
+  if account then
+    local what = from_cache and "loaded" or "compiled"
+    account[what], account.seconds = (account[what] or 0) + 1, (account.seconds or 0) + seconds
+  end
+  if from_cache then
     compiled.loaded = compiled.loaded + 1
     compiled.load_seconds = compiled.load_seconds + seconds
   else

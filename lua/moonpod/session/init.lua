@@ -1,0 +1,168 @@
+--- What the commands of a session do, as functions for scripts: measuring, memory, globals, what the engine did.
+---@name pod.session
+--- ```lua
+--- print(pod.session.timeit(function() return pod.ones({ 8 }):sum():item() end, { rounds = 3, seconds = 0.001 }))
+--- ```
+
+local core = require "moonpod.core"
+local declare = require "moonpod.base.arguments"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
+local measure = require "moonpod.session.measure"
+local globals = require "moonpod.session.globals"
+local programs = require "moonpod.tensor.programs"
+
+local session = {}
+
+-- ---- time ----------------------------------------------------------------------------------------------
+
+--- Calls a function once. Returns how long that took, `{ seconds =, cpu_seconds = }`, which prints, and what the
+--- function returned.
+---@param fn function what is measured
+---@return time its seconds by the clock and by the processors, of all threads
+--- ```lua
+--- local time, sum = pod.session.time(function() return pod.ones({ 8 }):sum():item() end)
+--- assert(time.seconds > 0 and sum == 8)
+--- ```
+function session.time(fn, ...)
+  return measure.time(core.clock, fn, ...)
+end
+
+--- Calls a function many times, in rounds of so many calls that each takes a while. Garbage is collected before each
+--- round, and not within it.
+---@param fn function what is measured, called without arguments
+---@param options.rounds integer how many rounds (default 7)
+---@param options.seconds number how long a round takes at least (default 0.05)
+---@return time `{ best =, median =, worst = seconds of a call, count = calls a round, rounds = }`, which prints
+function session.timeit(fn, options)
+  options = errors.check_options(options, { rounds = "integer", seconds = "number" }, "session.timeit")
+  return measure.timeit(core.clock, fn, options)
+end
+
+-- ---- memory --------------------------------------------------------------------------------------------
+
+local Memory = { __name = "moonpod.session.memory" }
+
+function Memory.__tostring(self)
+  local text = core.bytes_text
+  return ("tensors and programs: %s now, %s at most; Lua: %s; variables: %s in %d"):format(text(self.current),
+    text(self.peak), text(self.lua), text(self.variables), self.variable_count)
+end
+
+--- The memory of this process that Moonpod knows of, in bytes; `pod.memory_info` has a TPU's.
+---@return memory `{ current =, peak = of tensors and programs, lua =, variables =, variable_count = }`, which prints
+--- ```lua
+--- assert(pod.session.mem().current >= 0)
+--- ```
+function session.mem()
+  local held = device.memory()
+  local result = { current = held.current_bytes, peak = held.peak_bytes, lua = math.floor(collectgarbage "count" * 1024),
+    variables = 0, variable_count = 0 }
+  local variable = package.loaded["moonpod.func.variable"]
+  for one in pairs(variable and variable.all or {}) do
+    result.variables = result.variables + globals.bytes(one)
+    result.variable_count = result.variable_count + 1
+  end
+  return setmetatable(result, Memory)
+end
+
+--- The globals that are the user's: names, types, sizes of tensors.
+---@return list an array of `{ name =, kind =, about = }` sorted by name, which prints
+--- ```lua
+--- assert(type(pod.session.who()) == "table")
+--- ```
+function session.who()
+  return globals.list(_G)
+end
+
+-- ---- what the engine did -------------------------------------------------------------------------------
+
+local Work = { __name = "moonpod.session.work" }
+
+local function counted(count, what)
+  return ("%d %s%s"):format(count, what, count == 1 and "" or "s")
+end
+
+function Work.__tostring(self)
+  local text = core.bytes_text
+  if self.runs == 0 and self.traces == 0 then
+    return "the engine had nothing to do: no function was traced, and no program ran"
+  end
+  local lines = {}
+  local names = {}
+  for name, count in pairs(self.traced) do
+    names[#names + 1] = count > 1 and ("%s (%d)"):format(name, count) or name
+  end
+  table.sort(names)
+  lines[1] = ("traces       %s"):format(self.traces == 0 and "none" or
+    self.traces .. ": " .. table.concat(names, ", "))
+  lines[2] = ("programs     %d compiled, %d loaded from disk, in %s"):format(self.compiled, self.loaded,
+    measure.duration(self.seconds))
+  lines[3] = ("runs         %s of %s"):format(counted(self.runs, "run"), counted(self.steps, "step"))
+  lines[4] = ("bytes moved  %s that instructions read and wrote"):format(text(self.moved))
+  lines[5] = self.unpadded == 0 and "padding      nothing went in"
+    or ("padding      %s went in; a TPU (%s) would hold %s"):format(text(self.unpadded), self.chip, text(self.padded))
+  lines[6] = ("collectives  %s"):format(self.collectives == 0 and "none: no replica asked others" or self.collectives)
+  return table.concat(lines, "\n")
+end
+
+local CHIP = "v3"
+
+local function padded_bytes(one)
+  local padding = require "moonpod.tpu.padding"
+  local ok, found = pcall(padding.measure, { shape = one.shape, dtype = one.dtype, chip = CHIP })
+  return ok and found.padded_bytes or globals.bytes(one), ok and found.unpadded_bytes or globals.bytes(one)
+end
+
+-- What an account of moonpod.tensor.programs tells; nil: an empty one.
+local function work_of(account)
+  account = account or {}
+  local work = { chip = CHIP, padded = 0, unpadded = 0, traced = account.traced or {} }
+  for _, name in ipairs { "traces", "compiled", "loaded", "seconds", "runs", "steps", "moved", "collectives" } do
+    work[name] = account[name] or 0
+  end
+  for _, one in ipairs(account.arguments or {}) do
+    local padded, unpadded = padded_bytes(one)
+    work.padded, work.unpadded = work.padded + padded, work.unpadded + unpadded
+  end
+  return setmetatable(work, Work)
+end
+
+--- What the engine did for the last line of a session.
+---@return work as that of `pod.session.why`
+--- ```lua
+--- assert(pod.session.last_work().collectives == 0)
+--- ```
+function session.last_work()
+  return work_of(programs.host.account)
+end
+
+--- What the engine does while a function runs: traces made, programs compiled, bytes moved, padding, collectives.
+---@param fn function what is looked at; further arguments go to it
+---@return work `{ traces =, traced = counts by name, compiled =, loaded =, seconds = of compiling, runs =, steps =, moved
+--- = bytes, unpadded =, padded = bytes of what went in, here and on a TPU, collectives = }`, which prints; then what fn
+--- returned
+--- ```lua
+--- local work = pod.session.why(function() return (pod.ones { 3, 5 } * 2):sum():item() end)
+--- assert(work.runs == 1 and work.collectives == 0)
+--- ```
+function session.why(fn, ...)
+  local around = require "moonpod.base.around"
+  local trace = require "moonpod.tensor.trace"
+  local before, own = nil, {}
+  trace.sync() -- what waits is not of this function
+  local results = measure.pack(around(function()
+    before, programs.host.account = programs.host.account, own
+  end, function()
+    programs.host.account = before
+  end, function(...)
+    local packed = measure.pack(fn(...))
+    trace.sync()
+    return measure.unpack(packed, 1, packed.n)
+  end, ...))
+  return work_of(own), measure.unpack(results, 1, results.n)
+end
+
+declare.functions("session", session, { ["fn"] = "time why", ["fn options?"] = "timeit" })
+
+return session

@@ -1,0 +1,175 @@
+-- traceback - what is told of an error: the message, the user's line with its text, and the user's frames; frames of
+-- Moonpod's own and of C stand apart. Nothing of the user's is called for it but __tostring of an error that is no text.
+
+local errors = require "moonpod.base.errors"
+local inspect = require "moonpod.base.inspect"
+local reflect = require "moonpod.help.reflect"
+
+local traceback = {}
+
+local MOST_FRAMES = 60 -- of a stack, from its top
+local MOST_VALUES = 250 -- of a frame, that are looked through
+
+-- The last error: { message =, frames = array of { text =, own =, path =, line = } }; nil before the first.
+traceback.last = nil
+
+-- ---- what was meant ------------------------------------------------------------------------------------
+
+local function names_of(value)
+  local names = {}
+  for name in next, reflect.names(value) do
+    names[#names + 1] = name:sub(1, 1) ~= "_" and name or nil
+  end
+  return names
+end
+
+local function what_is(value)
+  local meta = debug.getmetatable(value)
+  return type(meta) == "table" and type(rawget(meta, "__name")) == "string" and errors.describe(value) or nil
+end
+
+-- The object whose method is called at a level: the value behind the nil that is no function. They lie, without names,
+-- behind the locals of a frame.
+local function object_at(level, method)
+  local before, found = 0, nil
+  for i = 1, MOST_VALUES do
+    local name, value = debug.getlocal(level, i)
+    if not name or found then
+      break
+    end
+    local is_unnamed = name:sub(1, 1) == "("
+    if is_unnamed and before == nil and type(value) == "table" and reflect.field(value, method) == nil then
+      found = value
+    end
+    before = is_unnamed and value
+  end
+  return found
+end
+
+-- What could have been meant by a name that is nothing, as the end of a message, or nil.
+local function meant(message, level)
+  local kind, name = message:match "a nil value %((%l+) '([^']*)'%)$"
+  if kind == "global" then
+    local hint = errors.suggest(name, names_of(_G))
+    return hint:find "did you mean" and hint
+  elseif kind == "method" then
+    local object = object_at(level + 1, name)
+    local what = object and what_is(object)
+    if what then
+      local hint = errors.suggest(name, names_of(object))
+      return "; it is " .. what .. (hint:find "did you mean" and hint or "")
+    end
+  end
+end
+
+-- ---- frames --------------------------------------------------------------------------------------------
+
+local function name_of(info)
+  if info.what == "main" then
+    return "in main chunk"
+  elseif info.name and info.name ~= "" then
+    return ("in %s '%s'"):format(info.namewhat ~= "" and info.namewhat or "function", info.name)
+  end
+  return ("in function <%s:%d>"):format(info.short_src, info.linedefined)
+end
+
+-- The frames from a level on, without the session's own at the bottom.
+local function collect(level)
+  local frames = {}
+  for i = level, level + MOST_FRAMES do
+    local info = debug.getinfo(i, "Slnf")
+    if not info then
+      break
+    end
+    local place = info.what == "C" and "[C]" or ("%s:%d"):format(info.short_src, info.currentline)
+    frames[#frames + 1] = { text = ("%s: %s"):format(place, name_of(info)), is_main = info.what == "main",
+      own = info.what == "C" or reflect.is_ours(info.func),
+      path = info.source:match "^@(.*)", source = info.source, line = info.currentline }
+  end
+  while frames[#frames] and frames[#frames].text:find "^%[C%]: in function <" do
+    frames[#frames] = nil
+  end
+  return frames
+end
+
+-- The line of a file, or of the entry that runs.
+local function line_of(frame, entry)
+  local text
+  if frame.source == "=stdin" then
+    text = frame.is_main and entry or nil
+  elseif frame.path then
+    local file = io.open(frame.path, "rb")
+    text = file and file:read(1e6)
+    if file then
+      file:close()
+    end
+  end
+  local number = 0
+  for line in (text and text .. "\n" or ""):gmatch "([^\n]*)\n" do
+    number = number + 1
+    if number == frame.line then
+      return line:sub(1, 200):gsub("%c", " ")
+    end
+  end
+end
+
+-- What is to be told of an error that was raised at a level: for handlers of xpcall(). Returns a text. options: entry
+-- (what was typed), all (Moonpod's own frames, too), colours.
+function traceback.of(message, level, options)
+  local is_text = type(message) == "string"
+  if type(message) == "table" or type(message) == "userdata" then
+    local meta = debug.getmetatable(message)
+    local ok, text = pcall(tostring, message)
+    if type(meta) == "table" and rawget(meta, "__tostring") and ok then
+      message = text
+    else
+      message = "an error that is no text: " .. inspect.text(message)
+    end
+  elseif not is_text then
+    message = ("an error that is no text: %s"):format(tostring(message))
+  end
+  if is_text then
+    local ok, more = pcall(meant, message, level + 2) -- pcall and meant lie between
+    message = message .. (ok and more or "")
+  end
+  local frames = collect(level + 1)
+  local last = { message = message, frames = frames, entry = options and options.entry }
+  for _, frame in ipairs(frames) do
+    if not frame.own then
+      frame.context = line_of(frame, last.entry)
+      last.first = last.first or frame
+    end
+  end
+  traceback.last = last
+  return traceback.text(last, options)
+end
+
+-- An error as text. options: all (frames of Moonpod and of C in their places), colours.
+function traceback.text(last, options)
+  options = options or {}
+  local function paint(code, text)
+    return options.colours and "\27[" .. code .. "m" .. text .. "\27[m" or text
+  end
+  local lines = { paint("31", last.message) }
+  if last.first and last.first.context then
+    lines[2] = ("  %4d | %s"):format(last.first.line, paint("1", last.first.context))
+  end
+  lines[#lines + 1] = "stack traceback:"
+  local hidden = 0
+  for _, frame in ipairs(last.frames) do
+    if options.all or not frame.own then
+      lines[#lines + 1] = "\t" .. (frame.own and paint("90", frame.text) or frame.text)
+      if frame.context and frame ~= last.first then
+        lines[#lines + 1] = paint("90", ("\t  %4d | %s"):format(frame.line, frame.context))
+      end
+    else
+      hidden = hidden + 1
+    end
+  end
+  if hidden > 0 then
+    lines[#lines + 1] = ("\t(%s shows %d more, of Moonpod and of C)"):format(options.more or "%tb", hidden)
+  end
+  return table.concat(lines, "\n")
+end
+
+return traceback

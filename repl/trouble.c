@@ -1,0 +1,91 @@
+#include "trouble.h"
+
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char entry_name[] = "moonpod.entry";
+static bool of_session, in_colours;
+
+void trouble_set(bool in_session, bool colours)
+{
+    of_session = in_session;
+    in_colours = colours;
+}
+
+void trouble_note_entry(lua_State *L)
+{
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, entry_name);
+}
+
+/* What lua(1) tells. */
+static int tell_plainly(lua_State *L)
+{
+    const char *message = lua_tostring(L, 1);
+    if (message == NULL) {
+        if (luaL_callmeta(L, 1, "__tostring") && lua_type(L, -1) == LUA_TSTRING)
+            return 1;
+        message = lua_pushfstring(L, "(error object is a %s value)", luaL_typename(L, 1));
+    }
+    luaL_traceback(L, L, message, 1);
+    return 1;
+}
+
+/* Errors that only say what was typed wrong, as those of commands, are objects with a text. */
+static bool is_object_with_text(lua_State *L)
+{
+    if (lua_isstring(L, 1) || luaL_getmetafield(L, 1, "__tostring") == LUA_TNIL)
+        return false;
+    lua_pop(L, 1);
+    return true;
+}
+
+/* Whether a script uses the module; one that does not is lua(1)'s. */
+static bool has_module(lua_State *L)
+{
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    lua_getfield(L, -1, "moonpod");
+    const bool found = !lua_isnil(L, -1);
+    lua_pop(L, 2);
+    return found;
+}
+
+/* of(message, level, options) of moonpod.session.traceback; the error was raised three levels above it. */
+enum { LEVEL = 3 };
+
+/* Leaves the function; false where the module cannot be loaded. */
+static bool push_teller(lua_State *L)
+{
+    lua_getglobal(L, "require");
+    lua_pushliteral(L, "moonpod.session.traceback");
+    if (lua_pcall(L, 1, 1, 0) != LUA_OK || !lua_istable(L, -1))
+        return false;
+    lua_getfield(L, -1, "of");
+    return lua_isfunction(L, -1);
+}
+
+int trouble_tell(lua_State *L)
+{
+    const char *all = getenv("MOONPOD_TRACEBACK");
+    if ((!of_session && !has_module(L)) || is_object_with_text(L) || !lua_checkstack(L, 8) || !push_teller(L)) {
+        lua_settop(L, 1);
+        return tell_plainly(L);
+    }
+    lua_pushvalue(L, 1);
+    lua_pushinteger(L, LEVEL);
+    lua_createtable(L, 0, 4);
+    lua_getfield(L, LUA_REGISTRYINDEX, entry_name);
+    lua_setfield(L, -2, "entry");
+    lua_pushboolean(L, in_colours);
+    lua_setfield(L, -2, "colours");
+    lua_pushboolean(L, all != NULL && strcmp(all, "all") == 0);
+    lua_setfield(L, -2, "all");
+    lua_pushstring(L, of_session ? "%tb" : "MOONPOD_TRACEBACK=all");
+    lua_setfield(L, -2, "more");
+    if (lua_pcall(L, 3, 1, 0) != LUA_OK || !lua_isstring(L, -1)) {
+        lua_settop(L, 1);
+        return tell_plainly(L);
+    }
+    return 1;
+}

@@ -1,0 +1,18 @@
+#ifndef MOONPOD_REPL_TROUBLE_H
+#define MOONPOD_REPL_TROUBLE_H
+
+/* trouble - what is told of an error: the message, the user's line and frames (moonpod.session.traceback). */
+
+#include <lua.h>
+#include <stdbool.h>
+
+/* How errors are told from now on: of entries of a session, in colours. Without: those of scripts. */
+void trouble_set(bool in_session, bool colours);
+
+/* The text on top is the entry that runs next: its lines are shown where an error is told. */
+void trouble_note_entry(lua_State *L);
+
+/* A handler of lua_pcall(): makes a text of an error. */
+int trouble_tell(lua_State *L);
+
+#endif
