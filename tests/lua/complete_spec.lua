@@ -139,7 +139,8 @@ describe("completion", function()
     set("thing", model)
     assert.same({ "thing:compile { optimizer = " }, texts "thing:compile { opt")
     assert.same({ "thing:compile({ loss = 'mse', optimizer = " }, texts "thing:compile({ loss = 'mse', opt")
-    assert.is_false(offers("thing:compile { optimizer = 'sgd', opti", "thing:compile { optimizer = 'sgd', optimizer = "))
+    local given = "thing:compile { optimizer = 'sgd', opti"
+    assert.is_false(offers(given, given .. "mizer = "))
     assert.is_true(offers("thing:fit(x, y, { ep", "thing:fit(x, y, { epochs = "))
     assert.is_true(offers("pod.layers.dense(3, {\n  act", "pod.layers.dense(3, {\n  activation = "))
     assert.is_true(offers("pod.callbacks.early_stopping { ", "pod.callbacks.early_stopping { monitor = "))
@@ -177,7 +178,8 @@ describe("completion", function()
       "print(pod.layers.dense { uni" } do
       assert.same({ text .. "ts = " }, texts(text), text)
     end
-    for _, text in ipairs { "return { uni", "x = y and { uni", "pod.layers.dense ({{ uni", "pod.layers.dense [[ { uni" } do
+    for _, text in ipairs { "return { uni", "x = y and { uni", "pod.layers.dense ({{ uni",
+      "pod.layers.dense [[ { uni" } do
       assert.same({}, texts(text), text)
     end
   end)

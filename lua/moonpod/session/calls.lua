@@ -50,13 +50,11 @@ local function open_brackets(text)
     local sign = text:sub(place, place)
     local behind, top = behind_other(text, place, sign), open[#open]
     at = behind or place + 1
-    if behind then
-      top = nil
-    elseif sign == "(" or sign == "[" or sign == "{" then
+    if not behind and (sign == "(" or sign == "[" or sign == "{") then
       open[#open + 1] = { sign = sign, place = place, commas = 0 }
-    elseif CLOSES[sign] and top and top.sign == CLOSES[sign] then
+    elseif not behind and CLOSES[sign] and top and top.sign == CLOSES[sign] then
       open[#open] = nil
-    elseif top and (sign == "," or sign == ";") then
+    elseif not behind and top and (sign == "," or sign == ";") then
       top.commas = top.commas + 1
     end
   end

@@ -56,8 +56,8 @@ end
 --- ```
 function session.mem()
   local held = device.memory()
-  local result = { current = held.current_bytes, peak = held.peak_bytes, lua = math.floor(collectgarbage "count" * 1024),
-    variables = 0, variable_count = 0 }
+  local result = { current = held.current_bytes, peak = held.peak_bytes, variables = 0, variable_count = 0,
+    lua = math.floor(collectgarbage "count" * 1024) }
   local variable = package.loaded["moonpod.func.variable"]
   for one in pairs(variable and variable.all or {}) do
     result.variables = result.variables + globals.bytes(one)
@@ -139,9 +139,9 @@ end
 
 --- What the engine does while a function runs: traces made, programs compiled, bytes moved, padding, collectives.
 ---@param fn function what is looked at; further arguments go to it
----@return work `{ traces =, traced = counts by name, compiled =, loaded =, seconds = of compiling, runs =, steps =, moved
---- = bytes, unpadded =, padded = bytes of what went in, here and on a TPU, collectives = }`, which prints; then what fn
---- returned
+---@return work `{ traces =, traced = counts by name, compiled =, loaded =, seconds = of compiling, runs =, steps =,
+--- moved = bytes, unpadded =, padded = bytes of what went in, here and on a TPU, collectives = }`, which prints; then
+--- what fn returned
 --- ```lua
 --- local work = pod.session.why(function() return (pod.ones { 3, 5 } * 2):sum():item() end)
 --- assert(work.runs == 1 and work.collectives == 0)

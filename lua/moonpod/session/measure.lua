@@ -49,7 +49,8 @@ local function time_runs(clock, fn, count)
   return clock() - start
 end
 
--- Calls fn in rounds; options: rounds, seconds of each at least. Returns { best =, median =, worst =, count =, rounds = }.
+-- Calls fn in rounds; options: rounds, seconds of each at least. Returns { best =, median =, worst =, count =,
+-- rounds = }.
 function measure.timeit(clock, fn, options)
   local least, number = options.seconds or LEAST, math.max(options.rounds or ROUNDS, 1)
   local count, taken = 1, time_runs(clock, fn, 1)

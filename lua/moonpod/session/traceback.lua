@@ -1,5 +1,6 @@
 -- traceback - what is told of an error: the message, the user's line with its text, and the user's frames; frames of
--- Moonpod's own and of C stand apart. Nothing of the user's is called for it but __tostring of an error that is no text.
+-- Moonpod's own and of C stand apart. Nothing of the user's is called for it but __tostring of an error that is no
+-- text.
 
 local errors = require "moonpod.base.errors"
 local inspect = require "moonpod.base.inspect"
