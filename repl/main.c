@@ -27,11 +27,22 @@ typedef struct options {
     int script;          /* index of the script in argv; argc when there is none */
 } options;
 
+/* moonpod NAME ...: what it does is a Lua function of the words after it, which returns the exit code. */
+static const struct {
+    const char *name, *module, *words, *does;
+} commands[] = {
+    {"advise", "moonpod.advisor.command", "FILE [--chip v3] ...", "what a StableHLO program takes of a TPU"},
+    {"doctor", "moonpod.session.doctor", "", "what this machine has that Moonpod uses, and what is missing"},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
 static void print_usage(FILE *to)
 {
-    fputs("usage: moonpod [options] [script [args]]\n"
-          "       moonpod advise FILE [--chip v3] ...   what a StableHLO program takes of a TPU\n"
-          "  -e stat     execute string 'stat'\n"
+    fputs("usage: moonpod [options] [script [args]]\n", to);
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(to, "       moonpod %s %-22s %s\n", commands[i].name, commands[i].words, commands[i].does);
+    fputs("  -e stat     execute string 'stat'\n"
           "  -i          enter interactive mode after executing 'script'; %help there lists commands\n"
           "  -l mod      require library 'mod' into global 'mod'\n"
           "  -l g=mod    require library 'mod' into global 'g'\n"
@@ -249,16 +260,19 @@ static int run_script(lua_State *L, char **argv, int script)
     return session_report(L, status);
 }
 
-/* moonpod advise ...: what it does is a Lua function of the words after it, which returns the exit code. */
-static bool is_command(int argc, char **argv)
+/* The command that the first word names; COMMANDS: none. */
+static size_t find_command(int argc, char **argv)
 {
-    return argc > 1 && strcmp(argv[1], "advise") == 0;
+    size_t found = 0;
+    while (found < COMMANDS && (argc < 2 || strcmp(argv[1], commands[found].name) != 0))
+        found++;
+    return found;
 }
 
-static int run_command(lua_State *L, int argc, char **argv)
+static int run_command(lua_State *L, size_t number, int argc, char **argv)
 {
     lua_getglobal(L, "require");
-    lua_pushliteral(L, "moonpod.advisor.command");
+    lua_pushstring(L, commands[number].module);
     if (session_report(L, session_call(L, 1, 1)) != LUA_OK)
         return EXIT_FAILURE;
     luaL_checkstack(L, argc, "too many arguments");
@@ -328,8 +342,9 @@ static int run_all(lua_State *L)
     session_offer_module(L);
     set_arguments(L, call->argc, call->argv, given->script);
     lua_gc(L, LUA_GCGEN, 0, 0);
-    if (is_command(call->argc, call->argv)) {
-        lua_pushinteger(L, run_command(L, call->argc, call->argv));
+    const size_t command = find_command(call->argc, call->argv);
+    if (command < COMMANDS) {
+        lua_pushinteger(L, run_command(L, command, call->argc, call->argv));
         return 1;
     }
     if (given->version)

@@ -166,7 +166,7 @@ static size_t write_words(screen_pen *pen, const screen_view *view, entry_marks 
 {
     size_t at = find_word(view, marks, line), match = SIZE_MAX;
     const size_t range = view->size - at < MATCH_RANGE ? view->size - at : MATCH_RANGE;
-    if (view->cursor >= at && lua_matching_bracket(view->text + at, range, view->cursor - at, &match))
+    if (!view->ended && view->cursor >= at && lua_matching_bracket(view->text + at, range, view->cursor - at, &match))
         match += at;
     else
         match = SIZE_MAX;

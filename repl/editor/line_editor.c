@@ -271,8 +271,10 @@ void line_editor_paint(line_editor *editor)
     find_hint(editor);
     if (editor->search.active && !editor->closed && editor->search.prompt.size > 0)
         view.prompt = editor->search.prompt.data;
-    if (editor->closed)
-        view.cursor = view.size; /* the end is seen, and no bracket is marked */
+    if (editor->closed) { /* the end is seen */
+        view.cursor = view.size;
+        view.ended = true;
+    }
     view.hint = editor->hint;
     view.hint_size = editor->hint_size;
     if (editor->menu_shown && !editor->closed) {

@@ -17,6 +17,7 @@ typedef struct screen_view {
     size_t below_size;
     size_t chosen; /* bytes of `below` at this place up to its line's end or two spaces are marked; SIZE_MAX: none */
     bool colours;
+    bool ended; /* no bracket is marked */
 } screen_view;
 
 #endif

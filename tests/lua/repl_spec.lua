@@ -31,9 +31,25 @@ describe_program("moonpod", function()
 
   it("lists in its help what else can be done with it", function()
     local help = run "--help"
-    for _, word in ipairs { "moonpod advise", "--color", "--plain", "-e stat", "-l mod", "--version" } do
+    for _, word in ipairs { "moonpod advise", "moonpod doctor",
+      "--color", "--plain", "-e stat", "-l mod", "--version" } do
       assert.truthy(help:find(word, 1, true), word)
     end
+  end)
+
+  it("says what the machine has, and what is missing and how to get it", function()
+    local text, code = run "doctor"
+    for _, name in ipairs { "Moonpod", "processor", "instructions", "memory", "kernels", "threads", "OpenBLAS",
+      "libraries", "modules", "programs", "history", "Fashion-MNIST", "terminal" } do
+      assert.truthy(("\n" .. text):find("\n" .. name .. " ", 1, true), name)
+    end
+    assert.truthy(text:find("Nothing is missing", 1, true) and code == 0 or text:find("apt-get install", 1, true))
+    text, code = executable.shell("MOONPOD_DATASETS=/no/such MOONPOD_ISA=portable MOONPOD_OPENBLAS=/no/such "
+      .. quote(program) .. " doctor")
+    assert.equal(1, code)
+    assert.truthy(text:find("\nMissing:\n  OpenBLAS, .-: apt%-get install libopenblas0%-serial.-\n  Fashion%-MNIST, "))
+    assert.truthy(run "doctor --help":find("usage: moonpod doctor", 1, true))
+    assert.equal(1, select(2, run "doctor now"))
   end)
 
   it("refuses a wrong --color", function()

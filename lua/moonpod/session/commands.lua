@@ -227,6 +227,38 @@ add("scope", "%scope [STRATEGY | off]", "runs the lines that follow in a strateg
     host.prompt = ("%s(%d)"):format(strategy.kind or "scope", strategy.num_replicas_in_sync)
   end)
 
+-- The __index of _G before lines were strict, and whether they are.
+local lenient, is_strict
+
+local function is_named(name)
+  return type(name) == "string" and name:sub(1, 1) ~= "_"
+end
+
+add("strict", "%strict on|off", "refuses globals that nobody has set, as misspelled names are", function(_, rest)
+  local word, meta = rest:match "^%s*(%S*)%s*$", getmetatable(_G)
+  if word ~= "on" and word ~= "off" then
+    refuse("%%strict: write %%strict on or %%strict off")
+  elseif type(meta) ~= "table" then
+    refuse("%%strict: _G has no metatable that could be changed")
+  elseif word == "off" and is_strict then
+    meta.__index, is_strict = lenient, false
+  elseif word == "on" and not is_strict then
+    lenient, is_strict = meta.__index, true
+    meta.__index = function(_, name)
+      local value = type(lenient) == "function" and lenient(_G, name) or type(lenient) == "table" and lenient[name]
+      if value or not is_named(name) then
+        return value or nil
+      end
+      local known = {}
+      for one in next, _G do
+        known[#known + 1] = is_named(one) and one or nil
+      end
+      local hint = errors.suggest(name, known)
+      error(("there is no global '%s'%s"):format(name, hint:find "did you mean" and hint or ""), 2)
+    end
+  end
+end)
+
 add("precision", "%precision [DIGITS]", "how many digits tensors print behind the point", function(host, rest)
   local digits = rest:match "^%s*(%d+)%s*$"
   if not digits and rest:find "%S" then

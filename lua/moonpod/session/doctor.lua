@@ -1,0 +1,156 @@
+-- doctor - what this machine has that Moonpod uses, and what is missing: the command `moonpod doctor`. Its exit code is
+-- 0 where all that Moonpod needs is there, 1 where something is missing.
+
+local cache = require "moonpod.tensor.cache"
+local core = require "moonpod.core"
+local device = require "moonpod.tensor.device"
+local text_table = require "moonpod.base.text_table"
+
+local USAGE = [[
+usage: moonpod doctor
+  Says what this machine has that Moonpod uses: processor, kernels, threads, memory, libraries, caches, data.
+exit code: 0 all that is needed is there, 1 something is missing
+]]
+
+local function read(path)
+  local file = io.open(path, "rb")
+  local text = file and file:read "*a" or ""
+  if file then
+    file:close()
+  end
+  return text
+end
+
+local function exists(path)
+  local file = io.open(path, "rb")
+  if file then
+    file:close()
+  end
+  return file ~= nil
+end
+
+-- ---- the machine ---------------------------------------------------------------------------------------
+
+-- Instructions of a processor that make kernels faster: their flags in /proc/cpuinfo.
+local INSTRUCTIONS = { "avx2", "fma", "avx512f", "avx512_bf16", "amx_tile", "amx_bf16", "asimd", "sve" }
+
+local function add_processor(add)
+  local info = read "/proc/cpuinfo"
+  local _, count = info:gsub("\nprocessor%s*:", "")
+  local flags = " " .. (info:match "\nflags%s*:([^\n]*)" or info:match "\nFeatures%s*:([^\n]*)" or "") .. " "
+  local found = {}
+  for _, name in ipairs(INSTRUCTIONS) do
+    found[#found + 1] = flags:find(" " .. name .. " ", 1, true) and name or nil
+  end
+  add("processor", ("%s, %d seen"):format(info:match "model name%s*:%s*([^\n]*)" or "not known", count + 1))
+  add("instructions", #found > 0 and table.concat(found, " ") or "none that kernels are made for")
+  local total = tonumber(read "/proc/meminfo":match "MemTotal:%s*(%d+)")
+  local free = tonumber(read "/proc/meminfo":match "MemAvailable:%s*(%d+)")
+  if total and free then
+    add("memory", ("%s, of which %s are free"):format(core.bytes_text(total * 1024), core.bytes_text(free * 1024)))
+  end
+end
+
+local function add_engine(add)
+  local context = device.context()
+  local named = os.getenv "MOONPOD_ISA"
+  add("kernels", context:isa() .. (named and " (as MOONPOD_ISA says)" or ""))
+  add("threads", tostring(context:threads()))
+end
+
+-- ---- libraries -----------------------------------------------------------------------------------------
+
+local OPENBLAS = { "/usr/lib/x86_64-linux-gnu/openblas-serial/libopenblas.so.0",
+  "/usr/lib/aarch64-linux-gnu/openblas-serial/libopenblas.so.0", "/usr/lib/openblas-serial/libopenblas.so.0",
+  "/usr/lib64/openblas-serial/libopenblas.so.0" }
+
+-- OpenBLAS multiplies for kernels of the family "portable" alone.
+local function add_openblas(add, missing)
+  local named = os.getenv "MOONPOD_OPENBLAS"
+  local found
+  for _, path in ipairs(named and { named } or OPENBLAS) do
+    found = found or (exists(path) and path)
+  end
+  local wanted = device.context():isa() == "portable"
+  add("OpenBLAS", found and found .. (wanted and "" or "; these kernels do not need it")
+    or (wanted and "not found: products of float32 are slower" or "not found; these kernels do not need it"))
+  if not found and wanted then
+    missing("OpenBLAS, which makes products of float32 faster here: apt-get install libopenblas0-serial, or set "
+      .. "MOONPOD_OPENBLAS to the library's path")
+  end
+end
+
+local SHOWN = { moonpod = true, lua = true, uv = true, z = true, deflate = true, turbojpeg = true, c = true }
+
+-- The libraries that this process has loaded, by the names of their files, which have the versions.
+local function add_libraries(add)
+  local seen, list = {}, {}
+  for path in read "/proc/self/maps":gmatch "(/[^\n]*%.so[%w.]*)\n" do
+    local name = path:match "([^/]*)$"
+    local short = name:match "^lib(%a+)"
+    if not seen[path] and SHOWN[short] then
+      seen[path], list[#list + 1] = true, name
+    end
+  end
+  table.sort(list)
+  add("libraries", table.concat(list, " "))
+end
+
+-- ---- folders -------------------------------------------------------------------------------------------
+
+local function add_folders(add, missing)
+  add("modules", debug.getinfo(1, "S").source:match "^@(.*)session/" or "not known")
+  add("programs", tostring(cache.info()))
+  local state = os.getenv "XDG_STATE_HOME" or (os.getenv "HOME" or "") .. "/.local/state"
+  add("history", os.getenv "MOONPOD_HISTORY" or state .. "/moonpod/history")
+  local data = (os.getenv "MOONPOD_DATASETS" or "/usr/share/datasets") .. "/fashion-mnist"
+  local has_data = exists(data .. "/train-images-idx3-ubyte.gz") or exists(data .. "/train-images-idx3-ubyte")
+  add("Fashion-MNIST", has_data and data or "not in " .. data)
+  if not has_data then
+    missing("Fashion-MNIST, of which pod.datasets.fashion_mnist() reads: apt-get install dataset-fashion-mnist, or set "
+      .. "MOONPOD_DATASETS")
+  end
+end
+
+local function add_terminal(add)
+  local term, no_colour = os.getenv "TERM" or "not set", os.getenv "NO_COLOR"
+  add("terminal", ("TERM is %s%s; lines are %s"):format(term, no_colour and no_colour ~= "" and ", NO_COLOR is set"
+    or "", core.is_terminal(1) and term ~= "dumb" and term ~= "not set" and "edited in colours" or "plain here"))
+end
+
+-- What there is, as an array of { name, text }, and an array of what is missing and how to get it.
+local function examine()
+  local rows, lacking = {}, {}
+  local function add(name, text)
+    rows[#rows + 1] = { name, text }
+  end
+  local function missing(text)
+    lacking[#lacking + 1] = text
+  end
+  add("Moonpod", core.version() .. ", " .. _VERSION)
+  add_processor(add)
+  add_engine(add)
+  add_openblas(add, missing)
+  add_libraries(add)
+  add_folders(add, missing)
+  add_terminal(add)
+  return rows, lacking
+end
+
+-- The command: prints, and returns the exit code.
+return function(...)
+  if select("#", ...) > 0 then
+    local is_help = ... == "--help" or ... == "-h"
+    local to = is_help and io.stdout or io.stderr
+    to:write(USAGE)
+    return is_help and 0 or 1
+  end
+  local rows, lacking = examine()
+  io.write(table.concat(text_table.lines(rows, { { align = "left" } }), "\n"), "\n")
+  if #lacking == 0 then
+    io.write("\nNothing is missing.\n")
+    return 0
+  end
+  io.write("\nMissing:\n  ", table.concat(lacking, "\n  "), "\n")
+  return 1
+end
