@@ -46,15 +46,16 @@ image.src="data:image/svg+xml;charset=utf-8,"+encodeURIComponent(text())})})});
 window.podGive=give;show()})();
 ]==]
 
--- The trace: each line of each thread has its slices in the order of time; of those narrower than a pixel one is drawn
--- for each pixel, and the next is found by halving, so that a picture takes as long for a million as for a thousand.
+-- The trace: each line of each thread has its slices in the order of time; of those narrower than two pixels one is
+-- drawn for each pixel, and the next is found by halving, so that a picture takes as long for a million as for a
+-- thousand. They are pixels of a picture of one row a line, which is drawn as high as the lines are.
 script.trace = [==[
 (function(){
 "use strict";
 var source=document.getElementById("events");if(!source)return;
 var D=JSON.parse(source.textContent),canvas=document.querySelector("#view canvas"),g=canvas.getContext("2d"),
 about=document.getElementById("about"),search=document.getElementById("search"),rows=[],lanes=[],total=D.seconds*1e9,
-from=0,to=total,picked=null,pointer=null,ready=false,ROW=18,HEAD=20,LEFT=0;
+from=0,to=total,picked=null,pointer=null,ready=false,small=document.createElement("canvas"),raws={},ROW=18,HEAD=20;
 var HUES={compute:["#2a6fbb","#6cb0f5"],meeting:["#8e44ad","#c792ea"],launch:["#6b7280","#a9b1bb"],
 input_wait:["#d1495b","#f4848f"],input_read:["#b8720a","#f0b357"],input_work:["#c98a1b","#e0a94a"],
 input_feed:["#a0522d","#dd9a6b"],host:["#2e8540","#63c174"],callback:["#0b8a9c","#56d0de"],
@@ -71,9 +72,12 @@ function time(ns){var a=Math.abs(ns);return a>=1e9?(ns/1e9).toFixed(3)+" s":a>=1
 a>=1e3?(ns/1e3).toFixed(2)+" us":Math.round(ns)+" ns"}
 function dark(){return matchMedia("(prefers-color-scheme:dark)").matches}
 function css(v){return getComputedStyle(document.documentElement).getPropertyValue(v).trim()}
+function raw(c){return raws[c]||(raws[c]=(255<<24|parseInt(c.slice(5,7),16)<<16|parseInt(c.slice(3,5),16)<<8|
+parseInt(c.slice(1,3),16))>>>0)}
 function place(){rows=[];var y=HEAD;lanes.forEach(function(L){L.y=y;y+=ROW;
 L.rows.slice(0,24).forEach(function(r,k){rows.push({L:L,r:r,y:y,k:k});y+=ROW});y+=6});return y}
-function after(L,r,t,lo){var hi=r.length,m;lo=lo||0;
+function after(L,r,t,lo){var n=r.length,hi=n,step=1,m;lo=lo||0;
+if(lo){while(lo+step<n&&L.b[r[lo+step]]+L.d[r[lo+step]]<=t)step*=2;hi=Math.min(n,lo+step+1)}
 while(lo<hi){m=(lo+hi)>>1;if(L.b[r[m]]+L.d[r[m]]>t)hi=m;else lo=m+1}return lo}
 function draw(){
 var ratio=devicePixelRatio||1,width=canvas.parentNode.clientWidth,height=place(),scale,shade=dark()?1:0,
@@ -92,19 +96,26 @@ for(tick=Math.ceil(from/step)*step;tick<to;tick+=step){var x=(tick-from)*scale;g
 g.fillText(time(tick),x+3,HEAD/2)}g.stroke();
 lanes.forEach(function(L){g.fillStyle=panel;g.fillRect(0,L.y,width,ROW-2);g.fillStyle=ink;
 g.fillText(L.name,6,L.y+ROW/2-1)});
-var drawn=0;
-rows.forEach(function(q){var L=q.L,r=q.r,i=after(L,r,from),y=q.y,h=ROW-2;
+var drawn=0,wide=Math.ceil(width),thin=small.getContext("2d"),used=[],pixels,bits;
+small.width=wide;small.height=Math.max(rows.length,1);pixels=thin.createImageData(wide,small.height);
+bits=new Uint32Array(pixels.data.buffer);
+rows.forEach(function(q,row){var L=q.L,r=q.r,i=after(L,r,from),y=q.y,h=ROW-2;
 while(i<r.length){var e=r[i],b=L.b[e];if(b>to)break;
 var x0=Math.max((b-from)*scale,0),x1=Math.min((b+L.d[e]-from)*scale,width),w=x1-x0,
-part=D.parts[L.p[e]],text=w>30||wanted?name(L,e):"",hit=wanted&&text.toLowerCase().indexOf(wanted)>=0;
-g.globalAlpha=wanted&&!hit?.2:1;g.fillStyle=L.steps?(q.k%2?muted:["#57606a","#8b949e"][shade]):
-(HUES[part]||HUES.other)[shade];
+part=D.parts[L.p[e]],text=w>30||wanted?name(L,e):"",colour,hit=wanted&&text.toLowerCase().indexOf(wanted)>=0;
+colour=L.steps?(q.k%2?muted:["#57606a","#8b949e"][shade]):(HUES[part]||HUES.other)[shade];
+if(w<2&&!wanted){var px=Math.min(Math.floor(x0),wide-1);bits[row*wide+px]=raw(colour);used[row]=true;drawn++;
+if(x0+w>px+1.5&&px+1<wide)bits[row*wide+px+1]=raw(colour);
+i=Math.max(after(L,r,from+(px+1)/scale,i),i+1);continue}
+g.globalAlpha=wanted&&!hit?.2:1;g.fillStyle=colour;
 g.fillRect(x0,y,Math.max(w-.5,1),h);drawn++;
 if(picked&&picked.L===L&&picked.e===e){g.globalAlpha=1;g.strokeStyle=ink;g.lineWidth=2;
 g.strokeRect(x0+1,y+1,Math.max(w-2,1),h-2);g.lineWidth=1}
-if(w>30){g.save();g.beginPath();g.rect(x0,y,w-3,h);g.clip();g.fillStyle=shade?"#0d1117":"#fff";
-g.fillText(text,Math.max(x0,0)+4,y+h/2);g.restore()}
-if(w<1&&!wanted){i=Math.max(after(L,r,from+(Math.floor(x0)+1)/scale,i),i+1)}else i++}});
+if(w>30){g.fillStyle=shade?"#0d1117":"#fff";
+var most=Math.floor((w-6)/(size*.6));g.fillText(text.length>most?text.slice(0,most-1)+"\u2026":text,x0+4,y+h/2,w-6)}
+i++}});
+thin.putImageData(pixels,0,0);g.imageSmoothingEnabled=false;
+rows.forEach(function(q,row){if(used[row])g.drawImage(small,0,row,wide,1,0,q.y,wide,ROW-2)});
 g.globalAlpha=1;canvas.dataset.drawn=drawn;
 canvas.setAttribute("aria-label","Trace from "+time(from)+" to "+time(to)+", "+drawn+" slices drawn")}
 var waiting=false;function later(){if(!waiting){waiting=true;requestAnimationFrame(function(){waiting=false;draw()})}}

@@ -27,6 +27,7 @@ h3{font-size:1.05rem;margin:1.6rem 0 .4rem}
 p{margin:.3rem 0;max-width:75ch}
 .verdict{padding:.6rem .9rem;background:var(--panel);border-left:4px solid var(--mark);border-radius:4px;
 max-width:none;margin:.5rem 0}
+.verdict p{max-width:none}
 .verdict pre{background:var(--paper);margin:.4rem 0}
 .bad{border-color:var(--warn)}
 .facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.6rem;margin:.8rem 0}
