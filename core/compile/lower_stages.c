@@ -157,8 +157,19 @@ static double flops_of(const pod_ir *ir, const pod_ir_node *node)
                                         shapes[1], shapes[2]});
 }
 
-/* Says of the instructions from `first` on, which a unit became, where they are from; the operations are the first
- * one's. Of a loop with a product that is the product, of others the last node. */
+/* Whether an instruction does the operations of the unit that it is of: it neither prepares operands nor adds up. */
+static bool computes(const pod_instruction *made)
+{
+    if (made->kind != POD_DO_CONVOLUTION)
+        return made->kind != POD_DO_PACK && made->kind != POD_DO_COPY;
+    int64_t products, rows, columns, depth;
+    pod_kernel_convolution_products(&made->convolution.call, made->convolution.phase, &products, &rows, &columns,
+                                    &depth);
+    return products > 0;
+}
+
+/* Says of the instructions from `first` on, which a unit became, where they are from; the operations are those of the
+ * first that computes. Of a loop with a product that is the product, of others the last node. */
 static bool describe(pod_lowered *function, const unit *one, const uint32_t *members, uint32_t first)
 {
     const pod_ir *ir = function->ir;
@@ -173,7 +184,7 @@ static bool describe(pod_lowered *function, const unit *one, const uint32_t *mem
     }
     for (uint32_t i = first; i < function->count; i++) {
         pod_instruction *made = function->instructions[i];
-        if (made->kind != POD_DO_PACK && made->kind != POD_DO_COPY) {
+        if (computes(made)) {
             made->flops = flops;
             flops = 0;
         }

@@ -71,7 +71,7 @@ static pod_lane *own_lane(pod_recorder *recorder)
     return NULL;
 }
 
-pod_lane *pod_trace_lane(pod_context *context, const char *name, uint32_t number)
+pod_lane *(pod_trace_lane)(pod_context *context, const char *name, uint32_t number)
 {
     pod_recorder *recorder = pod_context_recorder(context);
     if (!recorder)

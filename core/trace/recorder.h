@@ -70,6 +70,9 @@ typedef struct pod_lane_place {
  * taken (which is counted). `name` says what kind of thread it is and lives for ever; `number` tells those of a kind
  * apart. */
 pod_lane *pod_trace_lane(pod_context *context, const char *name, uint32_t number);
+#ifdef POD_NO_RECORDER /* a build to hold against this one: ./dev bench profiler off */
+#define pod_trace_lane(context, name, number) ((pod_lane *)NULL)
+#endif
 
 /* Gives the lane of the calling thread to whoever comes next: for threads that end. */
 void pod_trace_end_thread(pod_context *context);

@@ -19,8 +19,13 @@ local RECORDED = {
   end,
 }
 
+-- A recording; what its programs keep in memory is not part of the file.
 local function read(name)
-  return dofile("tests/golden/advice/" .. name .. ".lua")
+  local recording = dofile("tests/golden/advice/" .. name .. ".lua")
+  for _, program in ipairs(recording.programs) do
+    program.values = program.values or {}
+  end
+  return recording
 end
 
 local function advise(recording, by)
@@ -203,5 +208,65 @@ describe("a short profile", function()
     end
     assert.is_true(variables >= (8 + 1) * 4) -- a kernel and a bias
     assert.is_true(largest >= 8 * 8)
+  end)
+end)
+
+describe("a comparison of two profiles", function()
+  local function made(name)
+    local recording = read(name)
+    return profile.new { read = function() return recording end }
+  end
+
+  it("of the same finds no change", function()
+    local c = made("8-bfloat16"):compare(made "8-bfloat16")
+    assert.equal(1, c.ratio)
+    for _, name in ipairs { "parts", "ops", "layers", "lines" } do
+      assert.is_true(#c[name] > 0)
+      for _, row in ipairs(c[name]) do
+        assert.equal(0, row.change)
+      end
+    end
+  end)
+
+  it("has changes that sum to that of the step, and those of ops alike", function()
+    local before, after = made "8-bfloat16", made "clean"
+    local c = before:compare(after)
+    local parts = 0
+    for _, row in ipairs(c.parts) do
+      parts = parts + row.change
+    end
+    assert.is_true(math.abs(parts - (c.after - c.before)) < 1e-3 * c.before) -- recorded with five digits
+    local sums = {}
+    for i, name in ipairs { "ops", "layers", "lines" } do
+      sums[i] = 0
+      for _, row in ipairs(c[name]) do
+        sums[i] = sums[i] + row.change
+      end
+    end
+    assert.is_true(math.abs(sums[1] - sums[2]) < 1e-9 and math.abs(sums[1] - sums[3]) < 1e-9)
+    assert.is_true(math.abs(c.row_ratio - c.after / c.rows_after / (c.before / c.rows_before)) < 1e-12)
+    assert.is_truthy(tostring(c):find "a row takes")
+    assert.equal("layer,before,after,change,ratio", c.layers:csv():match "^[^\r]*")
+  end)
+
+  it("knows a layer by its place where a second model has other numbers", function()
+    local before, recording = made "8-bfloat16", read "8-bfloat16"
+    for _, one in ipairs(recording.programs[2]) do
+      one.layer = one.layer and one.layer:gsub("dense_2", "dense_5"):gsub("dense_1", "dense_4")
+        :gsub("dense$", "dense_3"):gsub("sequential", "sequential_1")
+      one.seconds = one.seconds / 2
+    end
+    local c = before:compare(profile.new { read = function() return recording end })
+    for _, row in ipairs(c.layers) do
+      assert.is_true(row.before == 0 or math.abs(row.ratio - 0.5) < 1e-9, row.layer)
+    end
+  end)
+
+  it("refuses what is no profile, and one without a step", function()
+    local p = made "clean"
+    assert.has_error(function() p:compare {} end)
+    pod.profiler.start()
+    local empty = pod.profiler.stop()
+    assert.has_error(function() p:compare(empty) end)
   end)
 end)

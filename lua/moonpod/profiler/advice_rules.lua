@@ -63,7 +63,7 @@ local OVERHEAD, MOST_STEPS = 0.02, 1024
 
 function rules.steps_per_execution(f)
   local own = f.parts.host + f.parts.launch
-  if not facts.is_fit(f) or own <= 0 then
+  if not facts.is_fit(f) or own <= 0 or not f.program or f.program.runs < 2 then
     return nil
   end
   local now, others = 1 / f.executions, math.max(f.time - own, 1e-9)
@@ -135,8 +135,8 @@ function rules.batch(f)
   if not facts.is_fit(f) or f.rows == 0 or f.rows >= MOST_ROWS or f.parts.compute < 0.2 * f.time then
     return nil
   end
-  local fixed = math.min(fixed_seconds(f) + f.parts.meeting, f.time)
-  local moving, factor = f.parts.compute + f.parts.meeting - fixed, 1
+  local fixed = math.min(fixed_seconds(f), f.time)
+  local moving, factor = f.parts.compute - fixed, 1
   while factor < MOST_FACTOR and f.rows * factor < MOST_ROWS and fixed / factor > SPREAD * math.max(moving, 0) do
     factor = factor * 2
   end

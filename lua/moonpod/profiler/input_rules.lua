@@ -93,7 +93,8 @@ function rules.parallel_calls(f)
       step_seconds = f.time },
     why = ("%s works %s for a step of %s on %d thread%s; the rest of a step takes %s"):format(one.stage, show(one.all),
       show(f.time), one.lanes, one.lanes == 1 and "" or "s", show(f.rest)),
-    fix = ("{ num_parallel_calls = %d }  -- of the stage, or pod.data.AUTOTUNE"):format(threads), value = threads,
+    fix = ("{ num_parallel_calls = %d }  -- of the stage, or pod.data.AUTOTUNE%s"):format(threads,
+      one.stage == "Transform" and "; without interpret = true it would be part of the step" or ""), value = threads,
     where = one.name }
 end
 

@@ -3,6 +3,7 @@
 local advice = require "moonpod.profiler.advice"
 local around = require "moonpod.base.around"
 local charts = require "moonpod.profiler.charts"
+local comparison = require "moonpod.profiler.comparison"
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
@@ -229,10 +230,26 @@ function Profile:save(directory, options)
   return paths
 end
 
-declare.methods("profile", Profile, function(value)
+local function is_profile(value)
   return type(value) == "table" and getmetatable(value) == Profile.meta
-end, { ["by:string?"] = "op_stats roofline", ["name"] = "chart", ["path options?"] = "save_html",
-  ["path"] = "save_trace save_perfetto save_pprof", ["directory:string options?"] = "save" })
+end
+
+--- What changed from this profile to a later one, by part of a step, op, layer and line.
+---@param other moonpod.profile the later profile; both have a step
+---@return table comparison before, after (seconds a step), ratio, row_ratio, and parts, ops, layers, lines: tables of
+--- before, after, change and ratio
+function Profile:compare(other)
+  if not is_profile(other) then
+    errors.raise("compare: the other must be a profile, not %s", errors.describe(other))
+  elseif self.overview.steps == 0 or other.overview.steps == 0 then
+    errors.raise("compare: both profiles must have a step: record for longer")
+  end
+  return comparison.new(self, other)
+end
+
+declare.methods("profile", Profile, is_profile, { ["other:value"] = "compare", ["by:string?"] = "op_stats roofline",
+  ["name"] = "chart", ["path options?"] = "save_html", ["path"] = "save_trace save_perfetto save_pprof",
+  ["directory:string options?"] = "save" })
 
 -- Advice is made when it is first asked for: rules may run something for some milliseconds.
 local function index(self, key)

@@ -53,6 +53,7 @@ local function record(case, name, steps)
   local recording = pod.profiler.stop().recording
   recording.cpus = case.cpus or recording.cpus
   for _, program in ipairs(recording.programs) do
+    program.values = nil -- what it keeps in memory: no advice is of that
     for _, one in ipairs(program) do
       one.location = one.location and one.location:gsub("^.*/", "")
     end

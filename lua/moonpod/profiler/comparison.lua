@@ -1,0 +1,133 @@
+-- comparison - what changed from one profile to another: by part of a step, by op, layer and line.
+
+local op_stats = require "moonpod.profiler.op_stats"
+local overview = require "moonpod.profiler.overview"
+local tables = require "moonpod.profiler.tables"
+
+local comparison = {}
+
+local function change_text(seconds)
+  return (seconds < 0 and "-" or "+") .. tables.seconds(math.abs(seconds))
+end
+
+local function ratio_text(value)
+  return ("%.2f"):format(value)
+end
+
+-- Rows { [by] =, before =, after =, change =, ratio = (nil where there was none before) } as a table.
+local function table_of(rows, by, title)
+  for _, row in ipairs(rows) do
+    row.change = row.after - row.before
+    row.ratio = row.before > 0 and row.after / row.before or nil
+  end
+  return tables.new(rows, { most = 16, columns = { { key = by, title = title },
+    { key = "before", show = tables.seconds }, { key = "after", show = tables.seconds },
+    { key = "change", show = change_text }, { key = "ratio", show = ratio_text } } })
+end
+
+-- A layer's name without the numbers that tell models of a process apart: of those that differ by their numbers alone
+-- in a profile, the n-th. So "sequential_1/dense_3" of one profile is "sequential/dense_1" of another.
+local function ranks_of(rows)
+  local numbers, ranks = {}, {}
+  local function each_part(visit)
+    for _, row in ipairs(rows) do
+      for part in row.layer:gmatch "[^/]+" do
+        visit(part:gsub("_%d+$", ""), tonumber(part:match "_(%d+)$") or 0)
+      end
+    end
+  end
+  each_part(function(base, number)
+    numbers[base] = numbers[base] or {}
+    numbers[base][number] = true
+  end)
+  for base, set in pairs(numbers) do
+    local list = {}
+    for number in pairs(set) do
+      list[#list + 1] = number
+    end
+    table.sort(list)
+    ranks[base] = {}
+    for rank, number in ipairs(list) do
+      ranks[base][number] = rank
+    end
+  end
+  return ranks
+end
+
+local function same_layers(rows)
+  local ranks = ranks_of(rows)
+  return function(name)
+    return (name:gsub("[^/]+", function(part)
+      local base = part:gsub("_%d+$", "")
+      return base .. "#" .. ranks[base][tonumber(part:match "_(%d+)$") or 0]
+    end))
+  end
+end
+
+local function as_it_is(name)
+  return name
+end
+
+-- Seconds a step, on all threads, of what op_stats counts under one name.
+local function by_name(before, after, by)
+  local rows, known = {}, {}
+  for _, side in ipairs { { before, "before" }, { after, "after" } } do
+    local stats, program = op_stats.new(side[1].program, by), side[1].program
+    local key_of = by == "layer" and same_layers(stats) or as_it_is
+    for _, one in ipairs(stats) do
+      local key = key_of(one[by])
+      local row = known[key]
+      if not row then
+        row = { [by] = one[by], before = 0, after = 0 }
+        known[key], rows[#rows + 1] = row, row
+      end
+      row[side[2]] = row[side[2]] + one.seconds / math.max(1, program.steps)
+    end
+  end
+  table.sort(rows, function(a, b)
+    local one, other = math.abs(a.after - a.before), math.abs(b.after - b.before)
+    return one > other or (one == other and a[by] < b[by])
+  end)
+  return table_of(rows, by)
+end
+
+local function parts_of(before, after)
+  local rows = {}
+  for i, part in ipairs(overview.PARTS) do
+    rows[i] = { part = part[1], before = before.overview.parts[i].seconds, after = after.overview.parts[i].seconds }
+  end
+  return table_of(rows, "part")
+end
+
+local function to_text(self)
+  local lines = { ("a step: %s before, %s after: %.2f of it (%.2f times as fast)"):format(tables.seconds(self.before),
+    tables.seconds(self.after), self.ratio, self.ratio > 0 and 1 / self.ratio or 0) }
+  if self.rows_before ~= self.rows_after then
+    lines[#lines + 1] = ("a step had %d rows, and has %d: a row takes %.2f of the time"):format(self.rows_before,
+      self.rows_after, self.row_ratio)
+  end
+  for _, name in ipairs { "parts", "ops", "layers", "lines" } do
+    lines[#lines + 1] = tostring(self[name])
+  end
+  return table.concat(lines, "\n")
+end
+
+local function rows_of(profile)
+  local last = profile.steps[#profile.steps]
+  return last and last.rows or 0
+end
+
+-- Compares two profiles: { before =, after = (seconds a step), ratio =, rows_before =, rows_after = (of a step),
+-- row_ratio =, parts =, ops =, layers =, lines = (tables of before, after, change, ratio; ops, layers and lines of all
+-- threads, what changed most first) }.
+function comparison.new(before, after)
+  local self = { before = before.overview.step_seconds.mean, after = after.overview.step_seconds.mean,
+    rows_before = rows_of(before), rows_after = rows_of(after), parts = parts_of(before, after),
+    ops = by_name(before, after, "op"), layers = by_name(before, after, "layer"),
+    lines = by_name(before, after, "line") }
+  self.ratio = self.before > 0 and self.after / self.before or 0
+  self.row_ratio = self.rows_after > 0 and self.ratio * self.rows_before / self.rows_after or self.ratio
+  return setmetatable(self, { __tostring = to_text, __name = "moonpod.profile_comparison" })
+end
+
+return comparison
