@@ -114,12 +114,27 @@ static void add(atomic_uint_fast64_t *count, uint64_t more)
     atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + more, memory_order_relaxed);
 }
 
+/* Notes rows and bytes of an element that a stage gave alone, as batches are given. */
+static void note_batch(pod_lane *lane, uint32_t thing, const pod_stage *stage, const pod_part *parts)
+{
+    pod_shape shape;
+    uint64_t bytes = 0;
+    pod_input_part_shape(&parts[0], &shape);
+    for (size_t i = 0; i < stage->width; i++)
+        bytes += pod_input_part_bytes(&parts[i]);
+    pod_trace_add(&lane->things[thing].rows, shape.rank > 0 ? (uint64_t)shape.dims[0] : 1);
+    pod_trace_add(&lane->things[thing].bytes, bytes);
+}
+
 static pod_status recorded_next(pod_lane *lane, pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
                                 pod_error *failure)
 {
-    const pod_lane_place place = pod_trace_enter(lane, pod_input_stage_part(stage), pod_input_stage_thing(stage));
+    const uint32_t thing = pod_input_stage_thing(stage);
+    const pod_lane_place place = pod_trace_enter(lane, pod_input_stage_part(stage), thing);
     const pod_status status = stage->dataset->kind->next(stage, parts, limit, count, failure);
     const uint64_t took = pod_trace_leave(lane, place, (pod_profile_event){.kind = POD_EVENT_STAGE, .amount = *count});
+    if (thing && status == POD_OK && *count == 1 && stage->width > 0)
+        note_batch(lane, thing, stage, parts);
     add(&stage->counts.nanoseconds, took);
     add(&stage->counts.elements, *count);
     stage->given += (int64_t)*count;

@@ -11,7 +11,7 @@ typedef struct profile_lane {
     size_t place; /* in the recorder */
     uint64_t *words;
     struct profile_sums {
-        uint64_t calls, total, self, amount;
+        uint64_t calls, total, self, amount, rows, bytes;
     } * sums; /* of each name */
 } profile_lane;
 
@@ -113,12 +113,14 @@ static bool copy_sums(pod_profile *p, const pod_lane *lane, profile_lane *copy)
         if (!number)
             continue;
         const pod_thing_sums *from = &lane->things[i];
-        copy->sums[number] =
-            (struct profile_sums){read(&from->calls), read(&from->total), read(&from->self), read(&from->amount)};
+        copy->sums[number] = (struct profile_sums){read(&from->calls),  read(&from->total), read(&from->self),
+                                                   read(&from->amount), read(&from->rows),  read(&from->bytes)};
         p->names[number].calls += copy->sums[number].calls;
         p->names[number].total += copy->sums[number].total;
         p->names[number].self += copy->sums[number].self;
         p->names[number].amount += copy->sums[number].amount;
+        p->names[number].rows += copy->sums[number].rows;
+        p->names[number].bytes += copy->sums[number].bytes;
     }
     return true;
 }
@@ -336,6 +338,8 @@ pod_profile_name pod_profile_get_name_on(const pod_profile *profile, size_t name
     one.total = sums.total;
     one.self = sums.self;
     one.amount = sums.amount;
+    one.rows = sums.rows;
+    one.bytes = sums.bytes;
     return one;
 }
 

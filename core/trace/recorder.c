@@ -32,6 +32,8 @@ static void begin_lane(pod_recorder *recorder, pod_lane *lane, const char *name,
         atomic_store_explicit(&lane->things[i].total, 0, memory_order_relaxed);
         atomic_store_explicit(&lane->things[i].self, 0, memory_order_relaxed);
         atomic_store_explicit(&lane->things[i].amount, 0, memory_order_relaxed);
+        atomic_store_explicit(&lane->things[i].rows, 0, memory_order_relaxed);
+        atomic_store_explicit(&lane->things[i].bytes, 0, memory_order_relaxed);
     }
     atomic_store_explicit(&lane->head, 0, memory_order_relaxed);
     atomic_store_explicit(&lane->began, lane->since, memory_order_relaxed);

@@ -36,7 +36,7 @@
 
 /* What is summed of a thing on a lane. */
 typedef struct pod_thing_sums {
-    _Atomic uint64_t calls, total, self, amount;
+    _Atomic uint64_t calls, total, self, amount, rows, bytes;
 } pod_thing_sums;
 
 typedef struct pod_lane {

@@ -177,6 +177,8 @@ static void push_name(lua_State *L, const pod_profile_name *name)
     set_seconds(L, "total", name->total);
     set_seconds(L, "self", name->self);
     set_integer(L, "amount", name->amount);
+    set_integer(L, "rows", name->rows);
+    set_integer(L, "bytes", name->bytes);
 }
 
 /* Names that were met, with their sums on each lane. */

@@ -102,22 +102,22 @@ end)
 
 describe("the pod's view", function()
   local function feed(i, total)
-    return { feed = "Iterator::Hosts[" .. i .. "]", elements = 10, total = total, waiting = 0 }
+    return { feed = "Iterator::Hosts[" .. i .. "]", elements = 10, rows = 80, bytes = 320, total = total,
+      waiting = 0 }
   end
 
   it("flags a feed that takes longer than the others", function()
-    local rows = pod_view.new({ steps = { { rows = 80 }, { rows = 80 } } },
-      { feed(0, 0.010), feed(1, 0.011), feed(2, 0.040), feed(3, 0.009) })
+    local rows = pod_view.new { feed(0, 0.010), feed(1, 0.011), feed(2, 0.040), feed(3, 0.009) }
     for i, row in ipairs(rows) do
       assert.equal(i == 3, row.slow, row.feed)
-      assert.equal(40, row.rows)
+      assert.equal(80, row.rows)
     end
     assert.is_truthy(tostring(rows):find "SLOW: 4.0 times")
   end)
 
   it("flags none where they are alike, or take next to nothing", function()
     for _, feeds in ipairs { { feed(0, 0.01), feed(1, 0.012) }, { feed(0, 1e-6), feed(1, 5e-6) }, { feed(0, 1) } } do
-      for _, row in ipairs(pod_view.new({ steps = {} }, feeds)) do
+      for _, row in ipairs(pod_view.new(feeds)) do
         assert.is_false(row.slow)
       end
     end

@@ -386,6 +386,8 @@ describe("feeds of several hosts", function()
     for i, feed in ipairs(feeds) do
       assert.is_truthy(feed.feed:find("Hosts[" .. i - 1 .. "]", 1, true))
       assert.is_true(feed.elements >= 10)
+      assert.equal(4 * feed.elements, feed.rows)
+      assert.equal(8 * feed.rows, feed.bytes)
       assert.is_true(feed.total > 0)
     end
     assert.is_truthy(tostring(profile.input):find("Hosts[1]", 1, true))

@@ -131,6 +131,7 @@ typedef struct pod_profile_name {
     pod_profile_part part;
     uint64_t calls, total, self; /* nanoseconds within it, and without what has a name of its own there */
     uint64_t amount;             /* elements of a stage */
+    uint64_t rows, bytes;        /* of a stage that gives one at a time, as batches are given */
 } pod_profile_name;
 
 /* Name number `name`; the first is "", of what has none. */

@@ -33,7 +33,7 @@ local function stages_of(recording)
         most = math.max(most, on.self)
       end
       stages[#stages + 1] = { name = name.text, stage = stage_of(name.text), part = name.part, calls = name.calls,
-        elements = name.amount, self = name.self, total = name.total, threads = lanes,
+        elements = name.amount, rows = name.rows, bytes = name.bytes, self = name.self, total = name.total, threads = lanes,
         waits = name.lanes[recording.main_lane] ~= nil, busiest = most }
     end
   end
@@ -94,12 +94,12 @@ local function feeds_of(stages)
     if name then
       local feed = by_feed[name]
       if not feed then
-        feed = { feed = name, elements = 0, total = 0, waiting = 0 }
+        feed = { feed = name, elements = 0, rows = 0, bytes = 0, total = 0, waiting = 0 }
         by_feed[name], feeds[#feeds + 1] = feed, feed
       end
       feed.waiting = feed.waiting + (stage.part == "input_wait" and stage.self or 0)
       if not rest:find "::" then
-        feed.elements, feed.total = stage.elements, stage.total
+        feed.elements, feed.total, feed.rows, feed.bytes = stage.elements, stage.total, stage.rows, stage.bytes
       end
     end
   end
@@ -107,6 +107,7 @@ local function feeds_of(stages)
     return a.feed < b.feed
   end)
   return tables.new(feeds, { columns = { { key = "feed" }, { key = "elements", show = tables.count },
+    { key = "rows", show = tables.count }, { key = "bytes", show = tables.bytes },
     { key = "total", show = tables.seconds }, { key = "waiting", show = tables.seconds } } })
 end
 

@@ -15,11 +15,16 @@ overview.PARTS = {
 -- Percent of a step from which waiting for input is moderate and high, and that all else is told of.
 local MODERATE, HIGH, ELSE = 0.05, 0.20, 0.03
 
--- The program whose steps computed longest.
+-- The program whose steps computed longest: of those that an infeed gives rows, where there are any.
 local function main_program(recording)
-  local seconds, main = {}, nil
+  local seconds, main, fed = {}, nil, false
   for _, step in ipairs(recording.steps) do
-    seconds[step.program] = (seconds[step.program] or 0) + step.parts.compute
+    fed = fed or step.rows > 0
+  end
+  for _, step in ipairs(recording.steps) do
+    if step.rows > 0 or not fed then
+      seconds[step.program] = (seconds[step.program] or 0) + step.parts.compute
+    end
   end
   for program, sum in pairs(seconds) do
     if not main or sum > seconds[main] or (sum == seconds[main] and program < main) then

@@ -18,18 +18,14 @@ local function verdict(row)
   return row.slow and ("SLOW: %.1f times the others"):format(row.ratio) or "ok"
 end
 
--- Rows { feed =, elements =, rows = (its share of those that steps took), total = (seconds of making batches),
--- per_element =, waiting = (of these, for stages on other threads), ratio = (per_element to the others'), slow = }.
--- feeds: those of the input analysis; recording: for the rows.
-function pod_view.new(recording, feeds)
-  local rows, elements, taken = {}, 0, 0
-  for _, step in ipairs(recording.steps) do
-    taken = taken + step.rows
-  end
+-- Rows { feed =, elements =, rows =, bytes =, total = (seconds of making batches), per_element =, waiting = (of these, for
+-- stages on other threads), ratio = (per_element to the others'), slow = }. feeds: those of the input analysis.
+function pod_view.new(feeds)
+  local rows = {}
   for i, feed in ipairs(feeds) do
-    elements = elements + feed.elements
-    rows[i] = { feed = feed.feed:match "Hosts%[%d+%]" or feed.feed, elements = feed.elements, total = feed.total,
-      waiting = feed.waiting, per_element = feed.elements > 0 and feed.total / feed.elements or 0 }
+    rows[i] = { feed = feed.feed:match "Hosts%[%d+%]" or feed.feed, elements = feed.elements, rows = feed.rows,
+      bytes = feed.bytes, total = feed.total, waiting = feed.waiting,
+      per_element = feed.elements > 0 and feed.total / feed.elements or 0 }
   end
   for i, row in ipairs(rows) do
     local others = {}
@@ -37,14 +33,13 @@ function pod_view.new(recording, feeds)
       others[#others + 1] = j ~= i and other.per_element or nil
     end
     local usual = #others > 0 and middle(others) or 0
-    row.rows = elements > 0 and math.floor(taken * row.elements / elements + 0.5) or 0
     row.ratio = usual > 0 and row.per_element / usual or 1
     row.slow = row.ratio >= SLOW and row.per_element - usual >= LEAST
     row.verdict = verdict(row)
   end
   return tables.new(rows, { columns = { { key = "feed" }, { key = "verdict" },
     { key = "elements", show = tables.count },
-    { key = "rows", show = tables.count }, { key = "total", title = "time", show = tables.seconds },
+    { key = "rows", show = tables.count }, { key = "bytes", show = tables.bytes }, { key = "total", title = "time", show = tables.seconds },
     { key = "per_element", title = "a batch", show = tables.seconds }, { key = "waiting", show = tables.seconds } } })
 end
 

@@ -69,7 +69,7 @@ function profile.new(recorded, note)
   self.threads = threads_of(recording)
   self.steps = steps_of(recording)
   self.memory = memory.new(recording, self.program)
-  self.pod = pod_view.new(recording, self.input.feeds)
+  self.pod = pod_view.new(self.input.feeds)
   return setmetatable(self, Profile.meta)
 end
 
