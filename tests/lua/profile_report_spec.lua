@@ -152,6 +152,17 @@ describe("the report", function()
     assert.is_nil(page { measure = false }:find('<section id="advice"', 1, true))
   end)
 
+  it("is there for a recording without a step, too", function()
+    pod.profiler.start()
+    local empty = pod.profiler.stop()
+    local path = temporary() .. ".html"
+    empty:save_html(path)
+    local text = read(path)
+    os.remove(path)
+    assert.is_truthy(text:find "no step of a program ended")
+    assert.is_truthy(tostring(empty):find "no step")
+  end)
+
   it("lets no name out of its place", function()
     local text = page { measure = false }
     assert.is_nil(text:find(HOSTILE, 1, true))

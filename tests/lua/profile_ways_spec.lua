@@ -87,6 +87,19 @@ describe("moonpod --profile", function()
     end, "ulimit -f 8; MOONPOD_CACHE=off")
   end)
 
+  it("leaves no part of a page where the disk is full", function()
+    local folder = temporary()
+    executable.with_script(TRAIN .. ([[
+local p = pod.profiler.record(function() model:fit(data, { verbose = 0 }) end)
+print(pcall(p.save_html, p, %q, { measure = false }))
+]]):format(folder .. ".html"), function(path)
+      local text = executable.shell("ulimit -f 8; MOONPOD_CACHE=off " .. executable.quote(executable.program) .. " "
+        .. path)
+      assert.is_truthy(text:find "^false.*cannot write a profile", text)
+      assert.equal("", (executable.shell("ls " .. folder .. "* 2>/dev/null")))
+    end)
+  end)
+
   it("says when the folder cannot be written", function()
     local blocked = temporary()
     local file = assert(io.open(blocked, "w"))

@@ -85,6 +85,15 @@ local function spread(steps)
   }
 end
 
+local function tell_sum(rows)
+  local sum, other = 0, 0
+  for _, row in ipairs(rows) do
+    sum, other = sum + row.seconds, row.part == "other" and row.share or other
+  end
+  return ("the parts sum to %s, which is the step; other is %s of it"):format(tables.seconds(sum),
+    tables.percent(other))
+end
+
 local function parts_of(steps, mean)
   local rows = {}
   for i, part in ipairs(overview.PARTS) do
@@ -95,7 +104,7 @@ local function parts_of(steps, mean)
     seconds = #steps > 0 and seconds / #steps or 0
     rows[i] = { part = part[1], category = part[2], seconds = seconds, share = mean > 0 and seconds / mean or 0 }
   end
-  return tables.new(rows, { columns = {
+  return tables.new(rows, { foot = tell_sum, columns = {
     { key = "part" }, { key = "category" }, { key = "seconds", title = "a step", show = tables.seconds },
     { key = "share", show = tables.percent },
   } })
