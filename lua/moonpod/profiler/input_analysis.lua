@@ -33,7 +33,8 @@ local function stages_of(recording)
         most = math.max(most, on.self)
       end
       stages[#stages + 1] = { name = name.text, stage = stage_of(name.text), part = name.part, calls = name.calls,
-        elements = name.amount, rows = name.rows, bytes = name.bytes, self = name.self, total = name.total, threads = lanes,
+        elements = name.amount, rows = name.rows, bytes = name.bytes, self = name.self, total = name.total,
+        threads = lanes,
         waits = name.lanes[recording.main_lane] ~= nil, busiest = most }
     end
   end

@@ -18,8 +18,8 @@ local function verdict(row)
   return row.slow and ("SLOW: %.1f times the others"):format(row.ratio) or "ok"
 end
 
--- Rows { feed =, elements =, rows =, bytes =, total = (seconds of making batches), per_element =, waiting = (of these, for
--- stages on other threads), ratio = (per_element to the others'), slow = }. feeds: those of the input analysis.
+-- Rows { feed =, elements =, rows =, bytes =, total = (seconds of making batches), per_element =, waiting = (of these,
+-- for stages on other threads), ratio = (per_element to the others'), slow = }. feeds: those of the input analysis.
 function pod_view.new(feeds)
   local rows = {}
   for i, feed in ipairs(feeds) do
@@ -39,7 +39,8 @@ function pod_view.new(feeds)
   end
   return tables.new(rows, { columns = { { key = "feed" }, { key = "verdict" },
     { key = "elements", show = tables.count },
-    { key = "rows", show = tables.count }, { key = "bytes", show = tables.bytes }, { key = "total", title = "time", show = tables.seconds },
+    { key = "rows", show = tables.count }, { key = "bytes", show = tables.bytes },
+    { key = "total", title = "time", show = tables.seconds },
     { key = "per_element", title = "a batch", show = tables.seconds }, { key = "waiting", show = tables.seconds } } })
 end
 
