@@ -106,12 +106,15 @@ terminal_event terminal_wait(int milliseconds)
 {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     const struct timespec time = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L};
-    sigset_t watched, others;
+    sigset_t watched, others, waiting;
     sigemptyset(&watched);
     sigaddset(&watched, SIGWINCH);
     sigaddset(&watched, SIGCONT);
     sigprocmask(SIG_BLOCK, &watched, &others); /* let in by ppoll() alone, so that none is missed before it */
-    const int ready = resized || continued ? -1 : ppoll(&input, 1, milliseconds < 0 ? NULL : &time, &others);
+    waiting = others;
+    sigaddset(&waiting, SIGUSR1); /* of profiles: no reason to leave what is typed */
+    sigaddset(&waiting, SIGALRM);
+    const int ready = resized || continued ? -1 : ppoll(&input, 1, milliseconds < 0 ? NULL : &time, &waiting);
     const bool interrupted = ready < 0 && !resized && !continued && errno == EINTR;
     sigprocmask(SIG_SETMASK, &others, NULL);
     if (continued) {

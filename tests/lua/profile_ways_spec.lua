@@ -2,6 +2,7 @@
 -- write into, and a kill in the middle.
 
 local executable = require "tests.lua.support.executable"
+local terminal = require "tests.lua.support.terminal"
 
 local function read(path)
   local file = io.open(path, "rb")
@@ -147,6 +148,29 @@ print(written() and "it is there" or "it is not there")
       assert.is_truthy(text:find "it is there", text)
       assert.is_truthy(read(folder .. "/overview.txt"):find "steps in")
     end)
+  end)
+
+  it("takes nothing of what is typed in a session", function()
+    if not terminal.exists() then
+      return pending "there is no tmux"
+    end
+    local one = terminal.start(executable.quote(executable.program))
+    local ok, failure = pcall(function()
+      one:wait_for_end ">"
+      one:type "os.execute '(sleep 0.5; kill -USR1 $PPID; sleep 0.2; touch $HOME/sent) &'"
+      one:keys "Enter"
+      one:type "'half of ' .."
+      one:wait_for_end "> 'half of ' .."
+      repeat
+        executable.shell "sleep 0.1"
+        local sent = io.open(one.folder .. "/sent")
+      until sent and sent:close()
+      one:type " 'a line'"
+      one:keys "Enter"
+      one:wait_for "half of a line"
+    end)
+    one:close()
+    assert(ok, failure)
   end)
 
   it("begins to record where nothing was", function()
