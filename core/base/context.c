@@ -209,6 +209,11 @@ pod_cpu_family pod_context_family(const pod_context *context)
     return context->family;
 }
 
+int64_t pod_context_short_run(const pod_context *context)
+{
+    return context->short_run;
+}
+
 uint64_t pod_context_unpacked_bytes(const pod_context *context)
 {
     return atomic_load_explicit(&context->unpacked_bytes, memory_order_relaxed);

@@ -57,6 +57,9 @@ void pod_log(pod_context *context, pod_log_level level, const char *format, ...)
 /* Returns the family of kernels that the context was made for. */
 pod_cpu_family pod_context_family(const pod_context *context);
 
+/* Returns the option short_run_nanoseconds: 0 where neither the host nor the environment says. */
+int64_t pod_context_short_run(const pod_context *context);
+
 /* Returns whether pod_context_interrupt() was called and not yet taken back. */
 bool pod_context_is_interrupted(const pod_context *context);
 

@@ -60,11 +60,27 @@ static pod_status choose_threads(int wanted, int *threads, pod_error *error)
     return POD_OK;
 }
 
+static pod_status choose_short_run(int64_t wanted, int64_t *short_run, pod_error *error)
+{
+    const char *text = wanted == 0 ? getenv("MOONPOD_SHORT_RUN") : NULL;
+    *short_run = wanted;
+    if (text == NULL || *text == '\0')
+        return POD_OK;
+    char *end;
+    const long long given = strtoll(text, &end, 10);
+    if (*end != '\0' || given < 0)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "MOONPOD_SHORT_RUN is '%.64s'; it must be a number of nanoseconds, or 0 for no run", text);
+    *short_run = given > 0 ? given : -1;
+    return POD_OK;
+}
+
 pod_status pod_context_new(const pod_context_options *options, pod_context **context_out, pod_error *error)
 {
     static const pod_context_options defaults;
     pod_cpu_family family;
     int threads;
+    int64_t short_run = 0;
 
     *context_out = NULL;
     if (!options)
@@ -72,6 +88,8 @@ pod_status pod_context_new(const pod_context_options *options, pod_context **con
     pod_status status = choose_threads(options->threads, &threads, error);
     if (status == POD_OK)
         status = pod_cpu_choose_family(options->isa, &family, error);
+    if (status == POD_OK)
+        status = choose_short_run(options->short_run_nanoseconds, &short_run, error);
     if (status != POD_OK)
         return status;
 
@@ -86,6 +104,7 @@ pod_status pod_context_new(const pod_context_options *options, pod_context **con
     context->log = options->log;
     context->log_context = options->log_context;
     context->family = family;
+    context->short_run = short_run;
     atomic_init(&context->shares, 1);
     atomic_init(&context->threads, threads);
     pod_context_set_unpacked_bytes(context, options->unpacked_bytes);
@@ -120,6 +139,7 @@ pod_status pod_context_new_beside(pod_context *parent, int threads, pod_context 
         .threads = threads,
         .isa = pod_context_isa(parent),
         .unpacked_bytes = pod_context_unpacked_bytes(parent),
+        .short_run_nanoseconds = parent->short_run,
     };
     const pod_status status = pod_context_new(&options, context, error);
     if (status == POD_OK)

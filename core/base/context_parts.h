@@ -22,6 +22,7 @@ struct pod_context {
     atomic_bool interrupted;
     _Atomic uint64_t current_bytes, peak_bytes, allocations;
     _Atomic uint64_t unpacked_bytes;
+    int64_t short_run; /* nanoseconds; 0: the engine's own, negative: none */
     pod_context_room room;
     _Atomic(struct pod_recorder *) recorder;      /* NULL: nothing is recorded */
     _Atomic(struct pod_recorder *) kept_recorder; /* NULL: none was made yet */

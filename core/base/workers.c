@@ -232,10 +232,10 @@ static void run_as_caller(struct pod_workers *workers)
     innermost = here.outer;
 }
 
-pod_status pod_workers_run(pod_context *context, pod_work run, void *argument, pod_error *error)
+/* Takes the turn, and a share of the context: so the work cannot end it on one of its own threads. */
+static pod_status begin_run(pod_context *context, pod_error *error)
 {
     struct pod_workers *workers = pod_context_workers(context);
-
     if (is_inside(workers))
         return pod_error_set(error, POD_ERROR_STATE,
                              "this thread is already running work of the context; a run inside a "
@@ -243,15 +243,41 @@ pod_status pod_workers_run(pod_context *context, pod_work run, void *argument, p
     const pod_status status = pod_process_check(&workers->threads_of, "a context", error);
     if (status != POD_OK)
         return status;
-    /* So that the work cannot end the context on one of its own threads. */
     pod_context_retain(context);
     uv_mutex_lock(&workers->turn);
+    return POD_OK;
+}
+
+static void end_run(pod_context *context)
+{
+    uv_mutex_unlock(&pod_context_workers(context)->turn);
+    pod_context_release(context);
+}
+
+pod_status pod_workers_run(pod_context *context, pod_work run, void *argument, pod_error *error)
+{
+    struct pod_workers *workers = pod_context_workers(context);
+    const pod_status status = begin_run(context, error);
+    if (status != POD_OK)
+        return status;
     prepare(workers);
     workers->run = run;
     workers->argument = argument;
     send_off(workers, run_as_caller);
-    uv_mutex_unlock(&workers->turn);
-    pod_context_release(context);
+    end_run(context);
+    return POD_OK;
+}
+
+pod_status pod_workers_run_alone(pod_context *context, pod_work run, void *argument, pod_error *error)
+{
+    const pod_status status = begin_run(context, error);
+    if (status != POD_OK)
+        return status;
+    membership here = {pod_context_workers(context), innermost};
+    innermost = &here;
+    run(argument, 0, 1);
+    innermost = here.outer;
+    end_run(context);
     return POD_OK;
 }
 

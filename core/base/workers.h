@@ -28,6 +28,9 @@ typedef void (*pod_work)(void *argument, int thread, int threads);
  * number there is. */
 POD_CHECKED pod_status pod_workers_run(pod_context *context, pod_work run, void *argument, pod_error *error);
 
+/* The same on the caller's thread alone, which wakes and starts no other: `threads` is 1. */
+POD_CHECKED pod_status pod_workers_run_alone(pod_context *context, pod_work run, void *argument, pod_error *error);
+
 /* Waits until all threads of the current run have come here. What each did before is seen by all
  * after. Only inside a run, by every one of its threads the same number of times. */
 void pod_workers_barrier(pod_context *context);

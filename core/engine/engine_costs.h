@@ -8,6 +8,10 @@
  * tests/bench/workloads.lua w1 bf16 1 3 times` prints what they take, and how long threads wait. */
 #define POD_SMALL_NANOSECONDS 10000.0
 
+/* A run that takes less by estimate is done on the caller's thread alone: waking the others takes about as long as half
+ * of it would. `./dev bench short_runs` prints what runs of several sizes take either way. */
+#define POD_SHORT_RUN_NANOSECONDS 60000.0
+
 /* A step that is interrupted has this long to end by itself. Chosen: ctrl-c should feel answered, and a step of most
  * models ends whole. */
 #define POD_PATIENCE_NANOSECONDS 300000000u

@@ -1,5 +1,6 @@
 /* run - the step loop: arguments, infeed, results. See moonpod/program.h. */
 
+#include "engine/engine_costs.h"
 #include "engine/execute.h"
 #include "engine/times.h"
 
@@ -400,6 +401,15 @@ static void hand_over_results(pod_run *run, int64_t steps, pod_buffer **results)
     release_buffers(own, (size_t)count * 2);
 }
 
+/* Whether a run is not worth a meeting of threads: it is short, or each of its steps is done before they had met. */
+static bool is_short(const pod_run *run, int64_t steps)
+{
+    const int64_t said = pod_context_short_run(run->program->context);
+    const double step = pod_run_estimate(run->program->function);
+    const double most = said > 0 ? (double)said : POD_SHORT_RUN_NANOSECONDS;
+    return said >= 0 && (step * (double)steps <= most || (said == 0 && step <= POD_SMALL_NANOSECONDS));
+}
+
 static pod_status run_program(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
                               const pod_run_options *options, pod_run_report *report, pod_error *error)
 {
@@ -409,7 +419,8 @@ static pod_status run_program(pod_program *program, pod_buffer *const *arguments
     if (status != POD_OK)
         return status;
     int64_t steps = run.options->steps ? run.options->steps : 1;
-    int threads = pod_context_threads(program->context);
+    const bool alone = is_short(&run, steps);
+    const int threads = alone ? 1 : pod_context_threads(program->context);
     plan_run(&run, steps, threads);
     run.packed = run.options->tells_writes && is_packed(program, arguments);
     run.status = prepare(&run, steps, threads);
@@ -426,7 +437,8 @@ static pod_status run_program(pod_program *program, pod_buffer *const *arguments
                 .scratch = scratch + program->scratch_bytes * (size_t)i,
                 .block = scratch + program->scratch_bytes * (size_t)(i + 1) - program->block_bytes,
             };
-        status = pod_workers_run(program->context, run_steps, &run, &run.error);
+        status = alone ? pod_workers_run_alone(program->context, run_steps, &run, &run.error)
+                       : pod_workers_run(program->context, run_steps, &run, &run.error);
         if (status != POD_OK)
             run.status = status;
     }

@@ -73,7 +73,9 @@ bool pod_run_meet(pod_worker *worker, const pod_interlude *interlude)
     led_meeting meeting = {worker, interlude, 0};
     pod_context *context = worker->run->program->context;
     const pod_lane_place place = pod_run_times_enter(worker, POD_PART_MEETING);
-    if (interlude)
+    if (worker->count == 1 && interlude)
+        lead(&meeting);
+    else if (interlude)
         pod_workers_barrier_around(context, worker->index, lead, &meeting);
     else if (worker->count > 1)
         pod_workers_barrier(context);

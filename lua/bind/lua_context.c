@@ -124,7 +124,7 @@ static uint64_t read_unpacked_bytes(lua_State *L, int table)
     return (uint64_t)bytes;
 }
 
-/* context{threads = , isa = , unpacked_bytes = } */
+/* context{threads = , isa = , unpacked_bytes = , short_run_nanoseconds = } */
 static int context_new(lua_State *L)
 {
     pod_context_options options = {0};
@@ -139,6 +139,9 @@ static int context_new(lua_State *L)
             options.isa = lua_tostring(L, -1);
         }
         options.unpacked_bytes = read_unpacked_bytes(L, 1);
+        lua_getfield(L, 1, "short_run_nanoseconds");
+        if (!lua_isnil(L, -1))
+            options.short_run_nanoseconds = pod_lua_check_int64(L, -1, "option 'short_run_nanoseconds'");
     }
     context_box *box = pod_lua_newuserdata(L, sizeof *box);
     *box = (context_box){0};

@@ -107,6 +107,10 @@ typedef struct pod_context_options {
                               * the CPU and the system have */
     uint64_t unpacked_bytes; /* most bytes that one record, line, array, archive or picture may become that is
                               * compressed in its file, or comes from a pipe or a device; default 2^30 */
+    /* Runs that take less by estimate are done on the caller's thread alone, which wakes and starts no other;
+     * negative: none is, so that tests of small programs use threads. Results have the same bits. Default: the
+     * environment's MOONPOD_SHORT_RUN (0: none is), else what was measured. */
+    int64_t short_run_nanoseconds;
 } pod_context_options;
 
 typedef struct pod_context pod_context;

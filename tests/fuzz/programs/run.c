@@ -21,7 +21,8 @@ void machine_open(machine *m)
         pod_context **one = &m->one[m->families], **three = &m->three[m->families];
         if (pod_context_new(&(pod_context_options){.isa = families[i], .threads = 1}, one, &error) != POD_OK)
             continue;
-        if (pod_context_new(&(pod_context_options){.isa = families[i], .threads = 3}, three, &error) != POD_OK)
+        if (pod_context_new(&(pod_context_options){.isa = families[i], .threads = 3, .short_run_nanoseconds = -1},
+                            three, &error) != POD_OK)
             abort();
         m->families++;
     }
