@@ -312,6 +312,45 @@ static int program_run(lua_State *L)
     return 3;
 }
 
+#define FEW_ARGUMENTS 64
+
+/* program:call(arguments) -> results, interrupted: one step of arguments that are all given, as run() does it, without
+ * its options and tables: for what is called often */
+static int program_call(lua_State *L)
+{
+    check_program(L, 1);
+    const program_box box = *(const program_box *)lua_touserdata(L, 1);
+    const pod_run_options options = {.tells_writes = true};
+    pod_buffer *few[FEW_ARGUMENTS], **arguments = few;
+    lua_settop(L, 2);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    if (box.parameter_count + box.output_count > FEW_ARGUMENTS)
+        arguments = pod_lua_newuserdata(L, (box.parameter_count + box.output_count) * sizeof *arguments);
+    pod_buffer **results = arguments + box.parameter_count;
+    lua_createtable(L, (int)box.output_count, 0);
+    const int table = lua_gettop(L);
+    for (size_t i = 0; i < box.output_count; i++) {
+        pod_lua_new_buffer_box(L);
+        lua_rawseti(L, table, (int)i + 1);
+    }
+    /* Last: from here on no finaliser runs, which could close one. */
+    for (size_t i = 0; i < box.parameter_count; i++) {
+        pod_lua_geti(L, 2, i + 1);
+        arguments[i] = pod_lua_check_buffer(L, -1);
+        lua_pop(L, 1);
+    }
+    pod_run_report report;
+    pod_error error;
+    const pod_status status = pod_program_run(box.program, arguments, results, &options, &report, &error);
+    if (report.interrupted)
+        pod_context_clear_interrupt(box.context);
+    pod_lua_check(L, status, &error);
+    take_results(L, table, results, box.output_count);
+    lua_settop(L, table);
+    lua_pushboolean(L, report.interrupted);
+    return 2;
+}
+
 static void set_number(lua_State *L, const char *field, double value)
 {
     lua_pushnumber(L, value);
@@ -413,9 +452,13 @@ static int program_tostring(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg program_methods[] = {{"run", program_run},     {"stats", program_stats},
-                                           {"print", program_print}, {"count_time", program_count_time},
-                                           {"times", program_times}, {NULL, NULL}};
+static const luaL_Reg program_methods[] = {{"run", program_run},
+                                           {"call", program_call},
+                                           {"stats", program_stats},
+                                           {"print", program_print},
+                                           {"count_time", program_count_time},
+                                           {"times", program_times},
+                                           {NULL, NULL}};
 
 void pod_lua_open_program(lua_State *L)
 {

@@ -120,12 +120,14 @@ end
 
 -- The buffers for a run. Leaves that are missing are the infeed's.
 local function argument_buffers(self, leaves)
-  local buffers = {}
-  for i, parameter in ipairs(self.trace.parameters) do
-    if parameter.kind == "argument" then
+  local buffers, parameters = {}, self.trace.parameters
+  for i = 1, #parameters do
+    local parameter = parameters[i]
+    local kind = parameter.kind
+    if kind == "argument" then
       local leaf = leaves[i]
       buffers[i] = leaf and tensor.buffer(concretes.tensor_of(leaf)) or false
-    elseif parameter.kind == "variable" then
+    elseif kind == "variable" then
       buffers[i] = parameter.assigned and variable.exclusive_buffer(parameter.variable)
         or variable.buffer(parameter.variable)
     else
@@ -144,6 +146,12 @@ function concretes.wrap_results(self, buffers)
     leaves[i] = t and concretes.is_per_replica(leaf) and leaf:with_tensor(t) or t
   end
   return structure.rebuild(self.result_skeleton, leaves)
+end
+
+-- Whether a function returns one tensor and nothing else.
+local function returns_one(self)
+  local parts = self.result_skeleton.parts
+  return self.result_count == 1 and parts and #parts == 1 and parts[1].leaf == 1 and tensor.is(self.result_leaves[1])
 end
 
 -- Puts into a message of the core which element of its input, counted from 0, a run had taken last.
@@ -169,6 +177,30 @@ function concretes.run(self, leaves, options, input)
   programs.note_run(program, report, buffers, self.trace.collectives)
   trace.report_prints(prints)
   return results, report
+end
+
+-- Runs one step on leaves that are all there, and returns what the function returns.
+function concretes.call(self, leaves)
+  if self.trace.prints then
+    local buffers, report = concretes.run(self, leaves)
+    trace.check_interrupt(report)
+    return unpack(concretes.wrap_results(self, buffers), 1, self.result_count)
+  end
+  local program = concretes.compile(self)
+  local ok, buffers, interrupted = pcall(program.call, program, argument_buffers(self, leaves))
+  if not ok then
+    errors.raise_from_core(buffers)
+  elseif interrupted then
+    errors.raise("interrupted")
+  end
+  self.runs = self.runs + 1
+  if self.returns_one == nil then
+    self.returns_one = returns_one(self)
+  end
+  if self.returns_one and buffers[1] then
+    return tensor.from_buffer(buffers[1], self.result_leaves[1])
+  end
+  return unpack(concretes.wrap_results(self, buffers), 1, self.result_count)
 end
 
 return concretes

@@ -185,14 +185,46 @@ local function has_recording_tape()
   return #trace.tapes > 0
 end
 
+-- The trace of the last call, where the arguments are one tensor like the one that it had: no need to take arguments
+-- apart and to describe them.
+local function last_concrete(self, count, x)
+  local last = self.last
+  if not last or count ~= 1 or getmetatable(x) ~= tensor.Tensor or x.dtype ~= last.dtype then
+    return nil
+  end
+  local shape, dims = x.shape, last.shape
+  for i = 1, #dims do
+    if shape[i] ~= dims[i] then
+      return nil
+    end
+  end
+  if #shape ~= #dims or strategies.get_strategy() ~= last.strategy then
+    return nil
+  end
+  self.calls = self.calls + 1
+  return last.concrete
+end
+
+-- Remembers a call with one tensor.
+local function remember_call(self, concrete, leaves, count, x)
+  local is_plain = count == 1 and tensor.is(x) and rawequal(leaves[1], x) and #leaves == 1
+  self.last = is_plain and not self.input_signature and { concrete = concrete, strategy = strategies.get_strategy(),
+    dtype = x.dtype, shape = { unpack(x.shape) } } or nil
+end
+
 function Func.__call(self, ...)
   if trace.is_tracing() or has_recording_tape() or func.run_eagerly then
     return errors.calling(self.fn, ...)
   end
-  local concrete, leaves = find_concrete(self, flatten_arguments(self, ...))
-  local buffers, report = concretes.run(concrete, leaves)
-  trace.check_interrupt(report)
-  return unpack(concretes.wrap_results(concrete, buffers), 1, concrete.result_count)
+  local count = select("#", ...)
+  local concrete = last_concrete(self, count, (...))
+  if concrete then
+    return concretes.call(concrete, { (...) })
+  end
+  local leaves
+  concrete, leaves = find_concrete(self, flatten_arguments(self, ...))
+  remember_call(self, concrete, leaves, count, (...))
+  return concretes.call(concrete, leaves)
 end
 
 --- The trace for arguments like these (tensors or specs).

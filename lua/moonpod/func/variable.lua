@@ -125,8 +125,9 @@ end
 
 -- How a variable of a system that is no more was lost ("initialised again", "shut down"); nil for one that lives.
 function variable.loss(self)
-  local resolver = self._epoch and self.strategy.resolver
-  return resolver and self._epoch ~= resolver.epoch and resolver.losses[self._epoch] or nil
+  local epoch = rawget(self, "_epoch")
+  local resolver = epoch and self.strategy.resolver
+  return resolver and epoch ~= resolver.epoch and resolver.losses[epoch] or nil
 end
 
 local function check_alive(self)

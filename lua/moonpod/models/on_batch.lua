@@ -7,6 +7,7 @@ local metric_logs = require "moonpod.models.metric_logs"
 local step_functions = require "moonpod.models.step_functions"
 local trainable_flags = require "moonpod.models.trainable_flags"
 local arguments = require "moonpod.models.training_arguments"
+local tensor = require "moonpod.tensor"
 
 local methods = {}
 
@@ -67,6 +68,17 @@ end
 ---@return tensor|table
 ---@example pod.models.sequential({ pod.layers.dense(3) }):predict_on_batch(pod.ones { 4, 2 }).shape --> (4, 3)
 function methods:predict_on_batch(x)
+  -- Which function a tensor goes to is known from the last one until the model is compiled.
+  local state = self._state
+  local known = state.predicts_one
+  if tensor.is(x) and #x.shape > 0 then
+    if not known or known.functions ~= state.functions then
+      local _, decoder = feed.batch(x)
+      known = { fn = step_functions.find(self, "predict", decoder), functions = state.functions }
+      state.predicts_one = known
+    end
+    return known.fn(x)
+  end
   return one_batch(self, "predict", x)
 end
 

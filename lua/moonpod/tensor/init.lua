@@ -66,11 +66,18 @@ device.watch_resolver(function(resolver)
   tensor.counted = resolver and (tensor.counted or setmetatable({}, { __mode = "k" })) or nil
 end)
 
--- Wraps a buffer.
-function tensor.from_buffer(buffer)
+-- Wraps a buffer; `like`: a tensor of its type, which is then not asked for.
+function tensor.from_buffer(buffer, like)
+  local dims
+  if like then
+    dims = {}
+    for i = 1, #like.shape do
+      dims[i] = like.shape[i]
+    end
+  end
   local t = setmetatable({
-    dtype = buffer:dtype(),
-    shape = setmetatable(buffer:shape(), Shape),
+    dtype = like and like.dtype or buffer:dtype(),
+    shape = setmetatable(dims or buffer:shape(), Shape),
     _buffer = buffer,
   }, Tensor)
   if tensor.counted then
