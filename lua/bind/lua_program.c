@@ -336,7 +336,7 @@ static int program_call(lua_State *L)
     /* Last: from here on no finaliser runs, which could close one. */
     for (size_t i = 0; i < box.parameter_count; i++) {
         pod_lua_geti(L, 2, i + 1);
-        arguments[i] = pod_lua_check_buffer(L, -1);
+        arguments[i] = pod_lua_check_buffer(L, lua_gettop(L));
         lua_pop(L, 1);
     }
     pod_run_report report;

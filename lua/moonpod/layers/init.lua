@@ -199,17 +199,17 @@ function layers.subclass(methods)
 end
 
 return setmetatable(layers, {
-  __index = function(self, name)
+  __index = function(_, name)
     if name == "input" then
       local symbolic = require "moonpod.layers.symbolic"
       require "moonpod.layers.layer"
-      self[name] = symbolic.input
+      layers[name] = symbolic.input
       return symbolic.input
     elseif name == "layer" then
       return require "moonpod.layers.layer"
     end
     if ALIASES[name] then
-      return self[ALIASES[name]]
+      return layers[ALIASES[name]]
     end
     local file = file_of[name]
     if not file then
@@ -222,7 +222,7 @@ return setmetatable(layers, {
     else
       found = require("moonpod.layers." .. file)[name]
     end
-    self[name] = found
+    layers[name] = found
     return found
   end,
 })
