@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uv.h>
 
 #define ALIGNMENT      64
 #define UNPACKED_BYTES ((uint64_t)1 << 30)
@@ -37,14 +38,20 @@ size_t pod_block_bytes_for(size_t size)
     return size + sizeof(block_header) + ALIGNMENT - 1;
 }
 
-void pod_context_count_taken(pod_context *context, size_t size)
+bool pod_context_count_taken(pod_context *context, size_t size)
 {
+    const uint64_t limit = atomic_load_explicit(&context->memory_limit, memory_order_relaxed);
     const uint64_t now = atomic_fetch_add_explicit(&context->current_bytes, size, memory_order_relaxed) + size;
+    if (limit > 0 && now > limit) {
+        atomic_fetch_sub_explicit(&context->current_bytes, size, memory_order_relaxed);
+        return false;
+    }
     uint64_t peak = atomic_load_explicit(&context->peak_bytes, memory_order_relaxed);
     while (peak < now && !atomic_compare_exchange_weak_explicit(&context->peak_bytes, &peak, now, memory_order_relaxed,
                                                                 memory_order_relaxed)) {
     }
     atomic_fetch_add_explicit(&context->allocations, 1, memory_order_relaxed);
+    return true;
 }
 
 void *pod_allocate(pod_context *context, size_t size)
@@ -52,13 +59,16 @@ void *pod_allocate(pod_context *context, size_t size)
     if (size > SIZE_MAX - 2 * ALIGNMENT)
         return NULL;
     const size_t asked = pod_block_bytes_for(size);
-    char *raw = context->allocator.resize(context->allocator.context, NULL, 0, asked);
-    if (!raw)
+    if (!pod_context_count_taken(context, asked))
         return NULL;
+    char *raw = context->allocator.resize(context->allocator.context, NULL, 0, asked);
+    if (!raw) {
+        atomic_fetch_sub_explicit(&context->current_bytes, asked, memory_order_relaxed);
+        return NULL;
+    }
     const uintptr_t first = (uintptr_t)raw + sizeof(block_header);
     char *pointer = raw + sizeof(block_header) + (-first & (ALIGNMENT - 1));
     *header_of(pointer) = (block_header){raw, asked};
-    pod_context_count_taken(context, asked);
     return pointer;
 }
 
@@ -148,6 +158,7 @@ void pod_context_release(pod_context *context)
     pod_recorder *recorder = pod_context_kept_recorder(context);
     if (recorder)
         context->end_recorder(context, recorder);
+    pod_free(context, context->files);
     pod_context *parent = context->parent;
     const pod_allocator allocator = context->allocator;
     allocator.resize(allocator.context, context, sizeof *context, 0);
@@ -234,9 +245,76 @@ bool pod_context_clear_interrupt(pod_context *context)
     return atomic_exchange(&context->interrupted, false);
 }
 
+uint64_t pod_context_time_left(const pod_context *context)
+{
+    while (context->parent)
+        context = context->parent;
+    const uint64_t deadline = atomic_load_explicit(&context->deadline, memory_order_relaxed);
+    const uint64_t now = deadline ? uv_hrtime() : 0;
+    return deadline == 0 ? UINT64_MAX : deadline > now ? deadline - now : 0;
+}
+
 bool pod_context_is_interrupted(const pod_context *context)
 {
-    return atomic_load_explicit(&context->interrupted, memory_order_relaxed);
+    return atomic_load_explicit(&context->interrupted, memory_order_relaxed) || pod_context_time_left(context) == 0;
+}
+
+void pod_context_set_deadline(pod_context *context, uint64_t nanoseconds)
+{
+    atomic_store(&pod_context_root(context)->deadline, nanoseconds ? uv_hrtime() + nanoseconds : 0);
+}
+
+void pod_context_set_memory_limit(pod_context *context, uint64_t bytes)
+{
+    atomic_store(&pod_context_root(context)->memory_limit, bytes);
+}
+
+uint64_t pod_context_memory_limit(const pod_context *context)
+{
+    while (context->parent)
+        context = context->parent;
+    return atomic_load_explicit(&context->memory_limit, memory_order_relaxed);
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+const char *pod_context_files(const pod_context *context)
+{
+    while (context->parent)
+        context = context->parent;
+    return context->files;
+}
+
+static bool lies_within(const char *folder, const char *root)
+{
+    const size_t length = strlen(root);
+    return strcmp(root, "/") == 0 ||
+           (strncmp(folder, root, length) == 0 && (folder[length] == '/' || folder[length] == '\0'));
+}
+
+pod_status pod_context_set_files(pod_context *context, const char *folder, pod_error *error)
+{
+    context = pod_context_root(context);
+    uv_fs_t request = {0};
+    const int result = *folder ? uv_fs_realpath(NULL, &request, folder, NULL) : 0;
+    const char *real = *folder && result == 0 ? request.ptr : "";
+    char *copy = NULL;
+    pod_status status = POD_OK;
+    if (result < 0)
+        status = pod_error_set(error, POD_ERROR_IO, "option 'files': there is no folder '%.400s': %s", folder,
+                               uv_strerror(result));
+    else if (context->files && *real && (!*context->files || !lies_within(real, context->files)))
+        status = pod_error_set(error, POD_ERROR_STATE, "option 'files' is '%.300s' already: '%.300s' is not within it",
+                               context->files, folder);
+    else if (!(copy = pod_copy_text(context, real)))
+        status = pod_error_memory(error, "the name of a folder", strlen(real) + 1);
+    if (*folder)
+        uv_fs_req_cleanup(&request);
+    if (status != POD_OK)
+        return status;
+    pod_free(context, context->files);
+    context->files = copy;
+    return POD_OK;
 }
 
 /* ---- what others keep ------------------------------------------------------------------------ */

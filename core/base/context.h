@@ -60,7 +60,10 @@ pod_cpu_family pod_context_family(const pod_context *context);
 /* Returns the option short_run_nanoseconds: 0 where neither the host nor the environment says. */
 int64_t pod_context_short_run(const pod_context *context);
 
-/* Returns whether pod_context_interrupt() was called and not yet taken back. */
+/* Returns the nanoseconds until the deadline of pod_context_set_deadline(); UINT64_MAX where there is none. */
+uint64_t pod_context_time_left(const pod_context *context);
+
+/* Returns whether pod_context_interrupt() was called and not yet taken back, or the deadline has come. */
 bool pod_context_is_interrupted(const pod_context *context);
 
 /* What the cache of programs (store/program_cache.c) keeps for a context and those that stand beside it. It lies in the

@@ -108,13 +108,21 @@ pod_status pod_context_new(const pod_context_options *options, pod_context **con
     atomic_init(&context->shares, 1);
     atomic_init(&context->threads, threads);
     pod_context_set_unpacked_bytes(context, options->unpacked_bytes);
-    pod_context_count_taken(context, sizeof *context);
+    if (!pod_context_count_taken(context, sizeof *context)) /* the limit is set behind it: it counts */
+        return pod_error_memory(error, "a context", sizeof *context);
+    pod_context_set_memory_limit(context, options->memory_limit);
 
     context->end_workers = pod_workers_free;
     context->workers = pod_workers_new(context);
     if (!context->workers) {
         pod_context_release(context);
         return pod_error_memory(error, "a context's worker", 0);
+    }
+    if (options->files)
+        status = pod_context_set_files(context, options->files, error);
+    if (status != POD_OK) {
+        pod_context_release(context);
+        return status;
     }
     *context_out = context;
     return POD_OK;

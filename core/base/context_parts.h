@@ -22,7 +22,10 @@ struct pod_context {
     atomic_bool interrupted;
     _Atomic uint64_t current_bytes, peak_bytes, allocations;
     _Atomic uint64_t unpacked_bytes;
-    int64_t short_run; /* nanoseconds; 0: the engine's own, negative: none */
+    _Atomic uint64_t memory_limit; /* 0: none */
+    _Atomic uint64_t deadline;     /* of uv_hrtime(); 0: none */
+    char *files;                   /* the folder of all files; "": no files; NULL: any */
+    int64_t short_run;             /* nanoseconds; 0: the engine's own, negative: none */
     pod_context_room room;
     _Atomic(struct pod_recorder *) recorder;      /* NULL: nothing is recorded */
     _Atomic(struct pod_recorder *) kept_recorder; /* NULL: none was made yet */
@@ -30,7 +33,7 @@ struct pod_context {
     _Atomic uint64_t numbers; /* given out by pod_context_next_number() */
 };
 
-/* Counts memory that was taken for a context. */
-void pod_context_count_taken(pod_context *context, size_t size);
+/* Counts memory that is taken for a context; false, uncounted, where that would be more than it may hold. */
+bool pod_context_count_taken(pod_context *context, size_t size);
 
 #endif

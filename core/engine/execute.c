@@ -8,7 +8,6 @@
 #include "base/workers.h"
 
 #include <assert.h>
-#include <math.h>
 
 static const pod_task tasks[POD_DO_COUNT] = {
     [POD_DO_KERNEL] = pod_run_kernel,
@@ -124,19 +123,6 @@ static uint32_t count_small(const pod_function *function, uint32_t first)
 uint32_t pod_run_small_phases(const pod_function *function)
 {
     return count_small(function, 0);
-}
-
-double pod_run_estimate(const pod_function *function)
-{
-    double cost = 0;
-    for (uint32_t i = 0; i < function->phase_count; i++) {
-        const pod_phase *phase = &function->phases[i];
-        const pod_group *group = &function->groups[phase->first];
-        if (phase->serial && function->instructions[group->first]->kind != POD_DO_PRINT)
-            return INFINITY;
-        cost += phase->cost;
-    }
-    return cost;
 }
 
 /* Small phases, and where they are. */

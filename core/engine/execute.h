@@ -19,10 +19,6 @@ uint32_t pod_run_execute_small(pod_worker *worker, const pod_function *function)
 /* The number of small phases that a function begins with. */
 uint32_t pod_run_small_phases(const pod_function *function);
 
-/* The estimated nanoseconds of one thread for a function, INFINITY where it has regions that may run any number of
- * times. */
-double pod_run_estimate(const pod_function *function);
-
 /* What runs rows begin .. end - 1 of an instruction. Returns false after pod_run_fail(). */
 typedef bool (*pod_task)(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end);
 

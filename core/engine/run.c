@@ -1,7 +1,7 @@
 /* run - the step loop: arguments, infeed, results. See moonpod/program.h. */
 
-#include "engine/engine_costs.h"
 #include "engine/execute.h"
+#include "engine/run_costs.h"
 #include "engine/times.h"
 
 #include "base/error.h"
@@ -401,15 +401,6 @@ static void hand_over_results(pod_run *run, int64_t steps, pod_buffer **results)
     release_buffers(own, (size_t)count * 2);
 }
 
-/* Whether a run is not worth a meeting of threads: it is short, or each of its steps is done before they had met. */
-static bool is_short(const pod_run *run, int64_t steps)
-{
-    const int64_t said = pod_context_short_run(run->program->context);
-    const double step = pod_run_estimate(run->program->function);
-    const double most = said > 0 ? (double)said : POD_SHORT_RUN_NANOSECONDS;
-    return said >= 0 && (step * (double)steps <= most || (said == 0 && step <= POD_SMALL_NANOSECONDS));
-}
-
 static pod_status run_program(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
                               const pod_run_options *options, pod_run_report *report, pod_error *error)
 {
@@ -419,8 +410,11 @@ static pod_status run_program(pod_program *program, pod_buffer *const *arguments
     if (status != POD_OK)
         return status;
     int64_t steps = run.options->steps ? run.options->steps : 1;
-    const bool alone = is_short(&run, steps);
+    const bool alone = pod_run_is_short(program, steps);
     const int threads = alone ? 1 : pod_context_threads(program->context);
+    status = pod_run_check_time(program, threads, error);
+    if (status != POD_OK)
+        return status;
     plan_run(&run, steps, threads);
     run.packed = run.options->tells_writes && is_packed(program, arguments);
     run.status = prepare(&run, steps, threads);

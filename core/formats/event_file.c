@@ -8,6 +8,7 @@
 #include <uv.h>
 
 #include "base/context.h"
+#include "formats/located.h"
 #include "formats/record.h"
 
 #define DEFAULT_QUEUE  10
@@ -212,13 +213,10 @@ pod_status pod_format_event_end(pod_event_draft *draft, pod_error *error)
 
 /* ---- opening and closing ---- */
 
-static int create(const char *path)
+static int create(pod_context *context, const char *path)
 {
-    uv_fs_t request;
     const int flags = UV_FS_O_WRONLY | UV_FS_O_CREAT | UV_FS_O_EXCL;
-    const int file = uv_fs_open(NULL, &request, path, flags, 0666, NULL);
-    uv_fs_req_cleanup(&request);
-    return pod_format_leave_streams(file);
+    return pod_format_leave_streams(pod_format_open_located(context, path, flags, 0666));
 }
 
 static pod_status create_file(pod_event_writer *writer, const char *folder, const char *suffix, pod_error *error)
@@ -235,7 +233,7 @@ static pod_status create_file(pod_event_writer *writer, const char *folder, cons
     for (int number = 0; number < MOST_FILES; number++) {
         snprintf(writer->path, room, "%s%sevents.out.tfevents.%010lld.%s.%d.%d%s", folder, slash,
                  (long long)pod_format_event_now(), host, (int)uv_os_getpid(), number, suffix);
-        writer->file = create(writer->path);
+        writer->file = create(writer->context, writer->path);
         if (writer->file != UV_EEXIST)
             break;
     }
@@ -278,22 +276,28 @@ pod_status pod_event_writer_open(pod_context *context, const char *folder, const
     *writer = NULL;
     options = options != NULL ? options : &defaults;
     pod_status status = check_options(folder, options, error);
+    char *located = NULL;
+    if (status == POD_OK)
+        status = pod_locate_file(context, folder, &located, error);
     if (status != POD_OK)
         return status;
     pod_event_writer *made = pod_allocate_zeroed(context, 1, sizeof *made);
-    if (made == NULL)
+    if (made == NULL) {
+        pod_free(context, located);
         return pod_error_memory(error, "an event writer", sizeof *made);
+    }
     made->context = pod_context_retain(context);
     made->file = -1;
     made->max_queue = options->max_queue > 0 ? options->max_queue : DEFAULT_QUEUE;
     made->flush_millis = options->flush_millis != 0 ? options->flush_millis : DEFAULT_MILLIS;
     pod_text_init(&made->waiting, context);
     pod_text_init(&made->event, context);
-    status = pod_make_folder(context, folder, error);
+    status = pod_make_folder(context, located, error);
     if (status == POD_OK)
-        status = create_file(made, folder, options->suffix != NULL ? options->suffix : ".v2", error);
+        status = create_file(made, located, options->suffix != NULL ? options->suffix : ".v2", error);
     if (status == POD_OK)
         status = write_version(made, error);
+    pod_free(context, located);
     if (status != POD_OK) {
         (void)pod_event_writer_close(made, NULL);
         return status;

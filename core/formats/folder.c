@@ -39,5 +39,10 @@ pod_status pod_format_make_folders(pod_context *context, const char *path, int m
 
 pod_status pod_make_folder(pod_context *context, const char *path, pod_error *error)
 {
-    return pod_format_make_folders(context, path, 0777, error);
+    char *located;
+    pod_status status = pod_locate_file(context, path, &located, error);
+    if (status == POD_OK)
+        status = pod_format_make_folders(context, located, 0777, error);
+    pod_free(context, located);
+    return status;
 }

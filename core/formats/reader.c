@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "base/context.h"
+#include "formats/located.h"
 
 #define BLOCK_SIZE ((size_t)64 << 10)
 /* How often a wait for a pipe looks whether it is to end. */
@@ -114,8 +115,7 @@ static pod_status open_file(pod_reader *reader, pod_error *error)
 {
     uv_fs_t request;
     /* of a pipe that nobody writes to yet, opening would wait, and could not be interrupted */
-    int result = uv_fs_open(NULL, &request, reader->path, UV_FS_O_RDONLY | UV_FS_O_NONBLOCK, 0, NULL);
-    uv_fs_req_cleanup(&request);
+    int result = pod_format_open_located(reader->context, reader->path, UV_FS_O_RDONLY | UV_FS_O_NONBLOCK, 0);
     if (result < 0)
         return pod_error_set(error, result == UV_ENOENT ? POD_ERROR_NOT_FOUND : POD_ERROR_IO, "%s: cannot open: %s",
                              reader->path, uv_strerror(result));
@@ -206,9 +206,9 @@ static pod_status open_reader(pod_context *context, const char *path, const uint
     made->file = -1;
     made->asked = compression;
     made->stop = (pod_stop){is_interrupted, context};
-    made->path = pod_copy_text(context, path);
-    pod_status status =
-        made->path != NULL ? open_file(made, error) : pod_error_memory(error, "a path", strlen(path) + 1);
+    pod_status status = pod_locate_file(context, path, &made->path, error);
+    if (status == POD_OK)
+        status = open_file(made, error);
     if (status == POD_OK && begin != NULL) {
         made->begin = *begin;
         status = check_part(made, size, error);

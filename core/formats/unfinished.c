@@ -109,10 +109,13 @@ static pod_status remove_of_file(pod_context *context, const char *path, pod_err
 
 pod_status pod_remove_unfinished(pod_context *context, const char *path, pod_error *error)
 {
-    char *file = NULL;
-    pod_status status = pod_format_follow_links(context, path, &file, error);
+    char *file = NULL, *located;
+    pod_status status = pod_locate_file(context, path, &located, error);
+    if (status == POD_OK)
+        status = pod_format_follow_links(context, located, &file, error);
     if (status == POD_OK)
         status = remove_of_file(context, file, error);
     pod_free(context, file);
+    pod_free(context, located);
     return status == POD_ERROR_IO ? POD_OK : status; /* a link that leads to itself: nothing was written through it */
 }

@@ -14,6 +14,7 @@
 #include <zlib.h>
 
 #include "base/context.h"
+#include "formats/located.h"
 #include "formats/symlinks.h"
 #include "formats/unfinished.h"
 #include "moonpod/formats.h"
@@ -83,10 +84,8 @@ int pod_format_leave_streams(int file)
 
 static pod_status open_file(pod_writer *writer, pod_error *error)
 {
-    uv_fs_t request;
     const int flags = UV_FS_O_WRONLY | UV_FS_O_CREAT | UV_FS_O_EXCL;
-    const int opened = uv_fs_open(NULL, &request, writer->temporary, flags, 0666, NULL);
-    uv_fs_req_cleanup(&request);
+    const int opened = pod_format_open_located(writer->context, writer->temporary, flags, 0666);
     writer->made = opened >= 0;
     const int result = pod_format_leave_streams(opened);
     if (result < 0)
@@ -148,7 +147,11 @@ pod_status pod_format_writer_open(pod_context *context, const char *path, pod_co
     memset(made, 0, offsetof(pod_writer, block));
     made->context = pod_context_retain(context);
     made->file = -1;
-    pod_status status = pod_format_follow_links(context, path, &made->path, error);
+    char *located;
+    pod_status status = pod_locate_file(context, path, &located, error);
+    if (status == POD_OK)
+        status = pod_format_follow_links(context, located, &made->path, error);
+    pod_free(context, located);
     if (status == POD_OK)
         status = start_deflating(made, compression, error);
     if (status == POD_OK)

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/growth.h"
+#include "moonpod/formats.h"
 
 static pod_status no_memory(pod_error *error)
 {
@@ -45,8 +46,13 @@ static bool is_absent(int result)
 static pod_status keep_if_there(pod_file_names *found, const char *path, pod_error *error)
 {
     uv_fs_t request;
-    int result = uv_fs_lstat(NULL, &request, path, NULL); /* with a "/" behind it, a link is followed */
+    char *located;
+    const pod_status status = pod_locate_file(found->arena.context, path, &located, error);
+    if (status != POD_OK)
+        return status;
+    int result = uv_fs_lstat(NULL, &request, located, NULL); /* with a "/" behind it, a link is followed */
     uv_fs_req_cleanup(&request);
+    pod_free(found->arena.context, located);
     if (result == 0)
         return keep(found, path, error);
     if (is_absent(result))
@@ -62,8 +68,12 @@ static pod_status match_entries(pod_file_names *found, const char *prefix, const
 {
     uv_fs_t request;
     uv_dirent_t entry;
-    pod_status status = POD_OK;
-    const int count = uv_fs_scandir(NULL, &request, *prefix != '\0' ? prefix : ".", 0, NULL);
+    char *located;
+    pod_status status = pod_locate_file(found->arena.context, *prefix != '\0' ? prefix : ".", &located, error);
+    if (status != POD_OK)
+        return status;
+    const int count = uv_fs_scandir(NULL, &request, located, 0, NULL);
+    pod_free(found->arena.context, located);
     if (count < 0 && !is_absent(count))
         status = pod_error_set(error, POD_ERROR_IO, "%s: cannot list the folder: %s", *prefix != '\0' ? prefix : ".",
                                uv_strerror(count));

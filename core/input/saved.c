@@ -6,6 +6,7 @@
 #include "formats/record.h"
 #include "input/element_file.h"
 #include "input/place.h"
+#include "moonpod/formats.h"
 
 /* ---- save ---- */
 
@@ -364,12 +365,16 @@ pod_status pod_dataset_snapshot(pod_dataset *input, const char *directory, const
     pod_text_init(&path, input->context);
     *dataset = NULL;
     pod_input_place_describe(input, &stages);
+    char *located = NULL;
     pod_status status = stages.failed ? pod_error_memory(error, "a list of stages", stages.length) : POD_OK;
     if (status == POD_OK) {
         pod_text_format(&path, "%s/%016" PRIx64 ".elements", directory, fingerprint(&stages));
         status = path.failed ? pod_error_memory(error, "a path", path.length)
-                             : pod_format_make_directory(directory, 0777, error);
+                             : pod_locate_file(input->context, directory, &located, error);
     }
+    if (status == POD_OK)
+        status = pod_format_make_directory(located, 0777, error);
+    pod_free(input->context, located);
     if (status == POD_OK)
         status = pod_dataset_cache_file(input, path.data, compression, dataset, error);
     pod_text_clear(&stages);

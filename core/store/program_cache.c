@@ -296,9 +296,10 @@ pod_status pod_context_set_program_cache(pod_context *context, const char *direc
                              "the directory of the program cache has no "
                              "name; NULL switches the cache off");
     pod_context *root = pod_context_root(context);
-    char *copy = directory ? pod_copy_text(root, directory) : NULL;
-    if (directory && !copy)
-        return pod_error_memory(error, "the name of a directory", strlen(directory) + 1);
+    char *copy = NULL;
+    const pod_status status = directory ? pod_locate_file(root, directory, &copy, error) : POD_OK;
+    if (status != POD_OK)
+        return status;
     cache *own = cache_of(root);
     pod_context_get_room(root)->end = end_cache;
     pod_free(root, own->directory);

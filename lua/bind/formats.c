@@ -96,10 +96,13 @@ static int file_write(lua_State *L)
 /* rename_file(context, from, to): as far as the disk */
 static int rename_file(lua_State *L)
 {
-    (void)pod_lua_check_context(L, 1);
+    pod_context *context = pod_lua_check_context(L, 1);
     const char *from = luaL_checkstring(L, 2), *to = luaL_checkstring(L, 3);
+    pod_lua_text *old = pod_lua_new_text(L, context), *new = pod_lua_new_text(L, context);
     pod_error error;
-    pod_lua_check(L, pod_rename_file(from, to, &error), &error);
+    pod_lua_check(L, pod_locate_file(context, from, &old->text, &error), &error);
+    pod_lua_check(L, pod_locate_file(context, to, &new->text, &error), &error);
+    pod_lua_check(L, pod_rename_file(old->text, new->text, &error), &error);
     return 0;
 }
 

@@ -124,7 +124,34 @@ static uint64_t read_unpacked_bytes(lua_State *L, int table)
     return (uint64_t)bytes;
 }
 
-/* context{threads = , isa = , unpacked_bytes = , short_run_nanoseconds = } */
+/* The option 'memory_limit' of a table, in bytes; 0 where there is none. */
+static uint64_t read_memory_limit(lua_State *L, int table)
+{
+    lua_getfield(L, table, "memory_limit");
+    const int64_t bytes = lua_isnil(L, -1) ? 0 : pod_lua_check_int64(L, -1, "option 'memory_limit'");
+    if (bytes < 0)
+        luaL_error(L, "option 'memory_limit' must be a number of bytes, or 0 for none, not %d", (int)bytes);
+    lua_pop(L, 1);
+    return (uint64_t)bytes;
+}
+
+/* Applies the option 'files' of a table: a folder, or false. */
+static void set_files(lua_State *L, int table, pod_context *context)
+{
+    pod_error error;
+    lua_getfield(L, table, "files");
+    if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
+        pod_lua_check(L, pod_context_set_files(context, "", &error), &error);
+    } else if (!lua_isnil(L, -1)) {
+        pod_lua_check_top(L, LUA_TSTRING, "option 'files'");
+        if (*lua_tostring(L, -1) == '\0')
+            luaL_error(L, "option 'files' must name a folder, or be false for no files");
+        pod_lua_check(L, pod_context_set_files(context, lua_tostring(L, -1), &error), &error);
+    }
+    lua_pop(L, 1);
+}
+
+/* context{threads = , isa = , unpacked_bytes = , short_run_nanoseconds = , memory_limit = , files = } */
 static int context_new(lua_State *L)
 {
     pod_context_options options = {0};
@@ -139,6 +166,7 @@ static int context_new(lua_State *L)
             options.isa = lua_tostring(L, -1);
         }
         options.unpacked_bytes = read_unpacked_bytes(L, 1);
+        options.memory_limit = read_memory_limit(L, 1);
         lua_getfield(L, 1, "short_run_nanoseconds");
         if (!lua_isnil(L, -1))
             options.short_run_nanoseconds = pod_lua_check_int64(L, -1, "option 'short_run_nanoseconds'");
@@ -155,6 +183,8 @@ static int context_new(lua_State *L)
     pod_error error;
     pod_lua_check(L, pod_context_new(&options, &box->context, &error), &error);
     keep(L, box);
+    if (lua_istable(L, 1))
+        set_files(L, 1, box->context);
     return 1;
 }
 
@@ -216,6 +246,37 @@ static int context_unpacked_bytes(lua_State *L)
 {
     pod_lua_push_int64(L, (int64_t)pod_context_unpacked_bytes(pod_lua_check_context(L, 1)));
     return 1;
+}
+
+/* context:limit{memory_limit = , files = , seconds = }: what is given; seconds from now on, 0 for no end */
+static int context_limit(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_settop(L, 2);
+    lua_getfield(L, 2, "memory_limit");
+    if (!lua_isnil(L, -1))
+        pod_context_set_memory_limit(context, read_memory_limit(L, 2));
+    lua_getfield(L, 2, "seconds");
+    if (!lua_isnil(L, -1)) {
+        const double seconds = luaL_checknumber(L, -1);
+        if (!(seconds >= 0 && seconds <= 1e9))
+            return luaL_error(L, "option 'seconds' must be 0 to 1e9");
+        pod_context_set_deadline(context, (uint64_t)(seconds * 1e9));
+    }
+    set_files(L, 2, context);
+    return 0;
+}
+
+/* context:locate(path) -> where it leads, see pod_locate_file() */
+static int context_locate(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    const char *path = luaL_checkstring(L, 2);
+    pod_lua_text *text = pod_lua_new_text(L, context);
+    pod_error error;
+    pod_lua_check(L, pod_locate_file(context, path, &text->text, &error), &error);
+    return pod_lua_push_text(L, text);
 }
 
 static int context_isa(lua_State *L)
@@ -323,6 +384,8 @@ static int context_tostring(lua_State *L)
 static const luaL_Reg context_methods[] = {{"threads", context_threads},
                                            {"set_threads", context_set_threads},
                                            {"isa", context_isa},
+                                           {"limit", context_limit},
+                                           {"locate", context_locate},
                                            {"unpacked_bytes", context_unpacked_bytes},
                                            {"set_unpacked_bytes", context_set_unpacked_bytes},
                                            {"interrupt", context_interrupt},

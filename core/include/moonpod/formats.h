@@ -40,6 +40,11 @@ POD_API POD_CHECKED pod_status pod_file_write(pod_context *context, const char *
 /* Gives a file another name, as far as the disk; a file of that name is gone. */
 POD_API POD_CHECKED pod_status pod_rename_file(const char *from, const char *to, pod_error *error);
 
+/* Says where a path leads for a context that keeps to one folder (pod_context_set_files()), or refuses it with
+ * POD_ERROR_IO. Without such a folder it is a copy. *located is the caller's, to free with pod_text_free(). */
+POD_API POD_CHECKED pod_status pod_locate_file(pod_context *context, const char *path, char **located,
+                                               pod_error *error);
+
 /* Makes a folder and those above it; one that is there is no failure, a file of the name is one. */
 POD_API POD_CHECKED pod_status pod_make_folder(pod_context *context, const char *path, pod_error *error);
 

@@ -111,6 +111,8 @@ typedef struct pod_context_options {
      * negative: none is, so that tests of small programs use threads. Results have the same bits. Default: the
      * environment's MOONPOD_SHORT_RUN (0: none is), else what was measured. */
     int64_t short_run_nanoseconds;
+    uint64_t memory_limit; /* most bytes held at once, see pod_context_set_memory_limit(); default: none */
+    const char *files;     /* the folder that files must lie in, see pod_context_set_files(); default: any */
 } pod_context_options;
 
 typedef struct pod_context pod_context;
@@ -140,6 +142,26 @@ POD_API const char *pod_context_isa(const pod_context *context);
  * call. */
 POD_API uint64_t pod_context_unpacked_bytes(const pod_context *context);
 POD_API void pod_context_set_unpacked_bytes(pod_context *context, uint64_t bytes);
+
+/* Sets the most bytes that the context and all made from it may hold; 0: no limit. What would need more fails with
+ * POD_ERROR_MEMORY, which says what that is, and leaves variables and files whole; what is held already stays. Any
+ * thread may call. */
+POD_API void pod_context_set_memory_limit(pod_context *context, uint64_t bytes);
+
+/* Returns that limit; 0: none. */
+POD_API uint64_t pod_context_memory_limit(const pod_context *context);
+
+/* Makes readers, writers and caches keep to one folder, whatever path they are given: relative paths are then below it,
+ * ".." and symbolic links below it are refused. "" allows no file at all. It cannot be widened: a second call names a
+ * folder within the first, or "". To be called while no other thread uses the context. */
+POD_API POD_CHECKED pod_status pod_context_set_files(pod_context *context, const char *folder, pod_error *error);
+
+/* Returns that folder, its real path; "": no files; NULL: all files. Borrowed until it is set again. */
+POD_API const char *pod_context_files(const pod_context *context);
+
+/* From so many nanoseconds on, runs and readers of files stop as if interrupted, and a run whose steps would surely
+ * take longer is refused; 0: never. Any thread may call. */
+POD_API void pod_context_set_deadline(pod_context *context, uint64_t nanoseconds);
 
 /* Asks every running program of this context to stop after its current step and readers of files to give up, or raises
  * again an interrupt that is pending. Async-signal-safe; may be called from any thread and from a signal

@@ -116,6 +116,10 @@ end
 function errors.clear_interrupt()
 end
 
+-- The most bytes that the library may hold, or nil: moonpod.tensor.device, which has them, says how many.
+function errors.memory_limit()
+end
+
 -- Puts the user's file and line in front of a message of the core, unless it has one. An interrupt is told once: what
 -- comes after it is not to stop as well.
 function errors.raise_from_core(message)
@@ -123,6 +127,10 @@ function errors.raise_from_core(message)
     error(message, 0)
   elseif errors.is_interrupt(message) then
     errors.clear_interrupt()
+  end
+  if message:find("there is no memory", 1, true) and errors.memory_limit() then
+    message = ("%s below the limit of %d bytes (pod.device.configure { memory_limit = })"):format(message,
+      errors.memory_limit())
   end
   -- Lua's own words for an argument of a function in C, whose name and order are not those that the user wrote
   message = message:gsub("bad argument #%-?%d+ to '[^']*' %((.*)%)$", "%1")

@@ -6,6 +6,7 @@
 -- double_checkpoint (false: true keeps the state before the last one, too), delete_checkpoint (true: nothing stays of a
 -- run that came to its end).
 
+local device = require "moonpod.tensor.device"
 local callback = require "moonpod.models.callback"
 local errors = require "moonpod.base.errors"
 local file = require "moonpod.saving.file"
@@ -117,9 +118,9 @@ local function on_train_end(self)
   if self.delete_checkpoint then
     for _, path in ipairs(self.paths) do
       folders.clean(path)
-      os.remove(path)
+      os.remove(device.locate(path))
     end
-    os.remove((self.backup_dir:gsub("/*$", "/"))) -- where it is empty, and no link to a folder
+    os.remove(device.locate((self.backup_dir:gsub("/*$", "/")))) -- where it is empty, and no link to a folder
   end
 end
 

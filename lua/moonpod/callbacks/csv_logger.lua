@@ -3,6 +3,7 @@
 -- Options: filename, separator (","), append (false). A run that is resumed goes on behind the lines of the epochs that
 -- its backup knows of.
 
+local device = require "moonpod.tensor.device"
 local callback = require "moonpod.models.callback"
 local errors = require "moonpod.base.errors"
 local folders = require "moonpod.callbacks.folders"
@@ -25,7 +26,7 @@ local function close(self)
 end
 
 local function open(self, mode)
-  local file, message = io.open(self.filename, mode)
+  local file, message = io.open(device.locate(self.filename), mode)
   if not file then
     errors.raise("csv_logger: %s", message)
   end
@@ -126,10 +127,10 @@ local function set_state(self, state)
   close(self)
   if #text > state.size then
     local name = self.filename .. ".part"
-    local file = assert(io.open(name, "wb"))
+    local file = assert(io.open(device.locate(name), "wb"))
     assert(file:write((text:sub(1, state.size))))
     assert(file:close())
-    assert(os.rename(name, self.filename))
+    assert(os.rename(device.locate(name), device.locate(self.filename)))
   end
   self.keys, self.size, self.has_header = state.keys, state.size, state.has_header
   self.file = open(self, "ab")

@@ -5,6 +5,7 @@
 -- batches), initial_value_threshold (nil); and max_to_keep: of the files that it wrote only the last so many stay.
 -- The folder is made where it is not there. With verbose = 0 training goes on while a thread writes the file.
 
+local device = require "moonpod.tensor.device"
 local callback = require "moonpod.models.callback"
 local errors = require "moonpod.base.errors"
 local folders = require "moonpod.callbacks.folders"
@@ -44,7 +45,7 @@ end
 local function settle(self)
   save_times.finish_writing(self)
   while self.max_to_keep and #self.saved > self.max_to_keep do
-    os.remove(table.remove(self.saved, 1))
+    os.remove(device.locate(table.remove(self.saved, 1)))
   end
 end
 

@@ -1,6 +1,7 @@
 -- projector - the tables of embedding layers for TensorBoard's page of embeddings: one file of numbers a layer, of the
 -- last epoch that was written, and projector_config.pbtxt, which names them.
 
+local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 
 local projector = {}
@@ -16,7 +17,7 @@ end
 -- Writes a text under another name first, so that nobody reads half of it.
 local function write_file(path, write)
   local part = path .. ".part"
-  local file, message = io.open(part, "wb")
+  local file, message = io.open(device.locate(part), "wb")
   local ok = file ~= nil
   if ok then
     ok, message = write(file)
@@ -24,10 +25,10 @@ local function write_file(path, write)
     ok, message = ok and closed, message or problem
   end
   if ok then
-    ok, message = os.rename(part, path)
+    ok, message = os.rename(device.locate(part), device.locate(path))
   end
   if not ok then
-    os.remove(part)
+    os.remove(device.locate(part))
     errors.raise("callbacks.tensorboard: %s: %s", path, tostring(message))
   end
 end

@@ -1,11 +1,12 @@
 -- datasets_files - where the files of data sets lie.
 
+local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 
 local datasets_files = {}
 
 local function is_there(path)
-  local file = io.open(path, "rb")
+  local file = io.open(device.locate(path), "rb")
   if file then
     file:close()
   end

@@ -1,6 +1,7 @@
 -- datasets_text - texts of the system's packages.
 
 local data = require "moonpod.data"
+local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local datasets_files = require "moonpod.datasets.files"
 
@@ -16,6 +17,7 @@ end
 -- The program that prints the text: its file is compressed in a form of its own.
 local function run(directory)
   local program, options = "bible", ""
+  device.locate "/usr/bin/bible" -- a host that keeps to one folder runs no programs
   if directory and datasets_files.is_there(directory .. "/usr/bin/bible") then
     program = quoted(directory .. "/usr/bin/bible")
     options = " -p " .. quoted(directory .. "/usr/lib")

@@ -130,11 +130,11 @@ local function write(path, text)
   around(nil, function()
     if file and not named then
       pcall(file.close, file)
-      os.remove(temporary)
+      os.remove(device.locate(temporary))
     end
   end, function()
     local message
-    file, message = io.open(temporary, "wb")
+    file, message = io.open(device.locate(temporary), "wb")
     local written = file
     if written then
       written, message = file:write(text)

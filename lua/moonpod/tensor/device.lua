@@ -40,69 +40,120 @@ local function default_cache()
   return caches and caches .. "/moonpod/programs"
 end
 
+local function call(method, ...)
+  local ok, result = pcall(method, ...)
+  if not ok then
+    errors.raise_from_core(result)
+  end
+  return result
+end
+
 local function set_cache()
   local cache = settings.cache
   if cache == nil then
-    cache = host.program_cache
+    cache = settings.files == nil and host.program_cache -- the usual folder is outside of a folder of all files
   end
   if cache == true then
     cache = default_cache()
   end
-  local ok, message = pcall(context.set_program_cache, context, cache or nil, settings.cache_bytes)
-  if not ok then
-    errors.raise_from_core(message)
+  call(context.set_program_cache, context, cache or nil, settings.cache_bytes)
+end
+
+-- Hands what the library has to say to the function that configure was given.
+local is_logging = false
+
+local function hand_over_messages()
+  if is_logging then
+    return
   end
+  is_logging = true
+  for _, message in ipairs(context:messages()) do
+    local ok, failure = pcall(settings.log, message.level, message.text)
+    if not ok then
+      is_logging = false
+      error(failure, 0)
+    end
+  end
+  is_logging = false
 end
 
 --- The context, made when first needed.
 function device.context()
-  if not context then
-    local ok, made = pcall(core.context, settings)
-    if not ok then
-      errors.raise_from_core(made)
+  if context then
+    if settings.log then
+      hand_over_messages()
     end
-    context = made
-    set_cache()
-    if host.ready then
-      host.ready()
-    end
+    return context
+  end
+  context = call(core.context, settings)
+  set_cache()
+  if host.ready then
+    host.ready()
   end
   return context
 end
 
---- pod.device.configure{ threads =, isa =, cache =, cache_bytes =, unpacked_bytes = }: before the first tensor; all but
---- isa also later. cache is the directory in which programs are kept, true for the usual one, false for none: see
---- pod.cache. unpacked_bytes (2^30) bounds what one record, line, array, archive or picture may become that is
---- compressed in its file, or comes from a pipe or a device.
+--- Says what the library may take of its host: before the first tensor; all but `isa` also later. Nothing starts a
+--- thread before a run that needs some, and short runs need none.
+---@param options.threads integer most threads that run programs, the caller's included (default: the CPUs)
+---@param options.memory_limit integer most bytes that tensors, programs and pipelines hold at once; 0: no limit. What
+--- would need more raises an error that names it, and leaves variables and files as they are
+---@param options.files string|boolean the one folder that files are read from and written to: paths are below it, `..`
+--- and symbolic links are refused; false: no files. It can be narrowed later, never widened
+---@param options.log function called with the level ("debug", "info", "warning") and the text of what the library has to
+--- say, on the script's thread; else `pod.device.messages()` has it
+---@param options.cache string|boolean the folder in which programs are kept, true for the usual one, false for none
+---@param options.cache_bytes integer most bytes of that folder
+---@param options.isa string the best family of kernels allowed
+---@param options.unpacked_bytes integer most bytes that one record, line, array, archive or picture may become that is
+--- compressed in its file, or comes from a pipe or a device (default 2^30)
+---@param options.short_run_nanoseconds integer runs that take less by estimate are the caller's thread's; negative: none
+---```lua
+---pod.device.configure { threads = 2, memory_limit = 256 * 2 ^ 20, cache = false }
+---```
 function device.configure(options)
-  errors.check_options(options,
-    { threads = "count", isa = "string", cache = true, cache_bytes = "number", unpacked_bytes = "number" },
-    "device.configure")
-  if options.cache ~= nil and type(options.cache) ~= "boolean" then
-    errors.check_type(options.cache, "string", "device.configure", "option 'cache'")
+  errors.check_options(options, { threads = "count", isa = "string", cache = true, cache_bytes = "number",
+    unpacked_bytes = "number", memory_limit = "number", files = true, log = "function",
+    short_run_nanoseconds = "number" }, "device.configure")
+  for _, name in ipairs { "cache", "files" } do
+    if options[name] ~= nil and type(options[name]) ~= "boolean" then
+      errors.check_type(options[name], "string", "device.configure", "option '" .. name .. "'")
+    end
   end
-  if context and options.isa and options.isa ~= context:isa() then
+  if options.files == true then
+    errors.raise("device.configure: 'files' is a folder, or false for no files")
+  elseif context and options.isa and options.isa ~= context:isa() then
     errors.raise("device.configure: kernels of '%s' are in use already; call it before the first "
       .. "tensor, or set MOONPOD_ISA", context:isa())
+  elseif context and options.short_run_nanoseconds then
+    errors.raise("device.configure: 'short_run_nanoseconds' is set before the first tensor, or by MOONPOD_SHORT_RUN")
+  end
+  if context and options.threads then
+    call(context.set_threads, context, options.threads)
+  end
+  if context and options.unpacked_bytes then
+    call(context.set_unpacked_bytes, context, options)
+  end
+  if context and (options.memory_limit or options.files ~= nil) then
+    call(context.limit, context, { memory_limit = options.memory_limit, files = options.files })
   end
   for name, value in pairs(options) do
     settings[name] = value
   end
-  if context and options.threads then
-    local ok, message = pcall(context.set_threads, context, options.threads)
-    if not ok then
-      errors.raise_from_core(message)
-    end
-  end
-  if context and options.unpacked_bytes then
-    local ok, message = pcall(context.set_unpacked_bytes, context, options)
-    if not ok then
-      errors.raise_from_core(message)
-    end
-  end
   if context and (options.cache ~= nil or options.cache_bytes) then
     set_cache()
   end
+end
+
+-- Where a path leads: below the folder of configure{ files = }, where there is one; else it is refused. What opens
+-- files without the core asks here first.
+function device.locate(path)
+  return settings.files == nil and path or call(device.context().locate, device.context(), path)
+end
+
+-- The most bytes that may be held, for messages; nil where there is no limit.
+function errors.memory_limit()
+  return (settings.memory_limit or 0) > 0 and settings.memory_limit or nil
 end
 
 function errors.clear_interrupt()

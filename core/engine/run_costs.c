@@ -1,0 +1,42 @@
+/* run_costs - see run_costs.h. */
+
+#include "engine/run_costs.h"
+
+#include "base/error.h"
+#include "engine/engine_costs.h"
+#include "engine/execute.h"
+
+#include <math.h>
+
+/* The estimated nanoseconds of one thread for a function, INFINITY where it has regions that may run any number of
+ * times. */
+static double estimate(const pod_function *function)
+{
+    double cost = 0;
+    for (uint32_t i = 0; i < function->phase_count; i++) {
+        const pod_phase *phase = &function->phases[i];
+        const pod_group *group = &function->groups[phase->first];
+        if (phase->serial && function->instructions[group->first]->kind != POD_DO_PRINT)
+            return INFINITY;
+        cost += phase->cost;
+    }
+    return cost;
+}
+
+bool pod_run_is_short(const pod_program *program, int64_t steps)
+{
+    const int64_t said = pod_context_short_run(program->context);
+    const double step = estimate(program->function);
+    const double most = said > 0 ? (double)said : POD_SHORT_RUN_NANOSECONDS;
+    return said >= 0 && (step * (double)steps <= most || (said == 0 && step <= POD_SMALL_NANOSECONDS));
+}
+
+pod_status pod_run_check_time(const pod_program *program, int threads, pod_error *error)
+{
+    const uint64_t left = pod_context_time_left(program->context);
+    const double step = left < UINT64_MAX ? estimate(program->function) / threads : 0;
+    if (step <= 2 * (double)left || isinf(step))
+        return POD_OK;
+    return pod_error_set(error, POD_ERROR_STATE, "a step of the program takes about %.2g s, and %.2g s are left",
+                         step * 1e-9, (double)left * 1e-9);
+}

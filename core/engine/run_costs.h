@@ -1,0 +1,17 @@
+#ifndef POD_ENGINE_RUN_COSTS_H
+#define POD_ENGINE_RUN_COSTS_H
+
+/*
+ * run_costs - what is decided of a run by what it costs, before it starts.
+ */
+
+#include "moonpod/program.h"
+
+/* Whether a run of so many steps is not worth a meeting of threads: it is short, or each of its steps is done before
+ * they had met. */
+bool pod_run_is_short(const pod_program *program, int64_t steps);
+
+/* Refuses steps that cannot be done until the context's deadline: twice the time would not do, by the estimate. */
+pod_status pod_run_check_time(const pod_program *program, int threads, pod_error *error);
+
+#endif

@@ -1,0 +1,122 @@
+/* located - paths of a context that keeps to one folder. See located.h. */
+
+#include "formats/located.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "base/context.h"
+#include "moonpod/formats.h"
+
+#if defined(__linux__)
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#endif
+
+static pod_status refuse(pod_error *error, const char *path, const char *root)
+{
+    return pod_error_set(error, POD_ERROR_IO,
+                         "%.400s: this is outside of '%.300s', the one folder that files are read from and written to "
+                         "here: give a path below it, without '..' and symbolic links",
+                         path, root);
+}
+
+/* What stands behind the root in a path: a relative one lies below it. NULL: it is elsewhere. */
+static const char *below(const char *path, const char *root)
+{
+    const size_t length = strlen(root);
+    if (*path != '/')
+        return path;
+    if (strcmp(root, "/") == 0)
+        return path + strspn(path, "/");
+    if (strncmp(path, root, length) != 0 || (path[length] != '/' && path[length] != '\0'))
+        return NULL;
+    return path + length + strspn(path + length, "/");
+}
+
+static bool goes_up(const char *path)
+{
+    for (const char *part = path; *part != '\0'; part += strspn(part, "/")) {
+        const size_t length = strcspn(part, "/");
+        if (length == 2 && part[0] == '.' && part[1] == '.')
+            return true;
+        part += length;
+    }
+    return false;
+}
+
+/* Whether a part of a path below the root that is there is a symbolic link: `path` ends in it. */
+static bool has_link(char *path, size_t root_length)
+{
+    for (char *at = path + root_length; *at != '\0';) {
+        at += strspn(at, "/");
+        at += strcspn(at, "/");
+        const char kept = *at;
+        struct stat about;
+        *at = '\0';
+        const bool there = lstat(path, &about) == 0;
+        *at = kept;
+        if (!there)
+            return false;
+        if (S_ISLNK(about.st_mode))
+            return true;
+    }
+    return false;
+}
+
+pod_status pod_locate_file(pod_context *context, const char *path, char **located, pod_error *error)
+{
+    const char *root = pod_context_files(context);
+    *located = NULL;
+    if (root != NULL && *root == '\0')
+        return pod_error_set(error, POD_ERROR_IO, "%.400s: files are switched off here (files = false)", path);
+    const char *rest = root != NULL ? below(path, root) : NULL;
+    if (root != NULL && (rest == NULL || goes_up(rest)))
+        return refuse(error, path, root);
+    const size_t size = strlen(path) + (root != NULL ? strlen(root) : 0) + 2;
+    char *made = pod_allocate(context, size);
+    if (made == NULL)
+        return pod_error_memory(error, "a path", size);
+    if (root == NULL) {
+        strcpy(made, path);
+    } else {
+        const size_t length = strcmp(root, "/") == 0 ? 0 : strlen(root);
+        memcpy(made, root, length);
+        made[length] = '/';
+        strcpy(made + length + 1, rest);
+        if (has_link(made, length)) {
+            pod_free(context, made);
+            return refuse(error, path, root);
+        }
+    }
+    *located = made;
+    return POD_OK;
+}
+
+int pod_format_open_located(pod_context *context, const char *path, int flags, int mode)
+{
+    uv_fs_t request;
+#if defined(__linux__)
+    const char *root = pod_context_files(context), *rest = root != NULL ? below(path, root) : NULL;
+    if (rest != NULL) {
+        const struct open_how how = {.flags = (uint64_t)(unsigned)(flags | O_CLOEXEC),
+                                     .mode = (flags & O_CREAT) != 0 ? (uint64_t)(unsigned)mode : 0,
+                                     .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+        const int folder = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (folder < 0)
+            return uv_translate_sys_error(errno);
+        const long opened = syscall(SYS_openat2, folder, *rest != '\0' ? rest : ".", &how, sizeof how);
+        const int failure = errno;
+        (void)close(folder);
+        if (opened >= 0 || failure != ENOSYS)
+            return opened >= 0 ? (int)opened : uv_translate_sys_error(failure);
+    }
+#endif
+    const int result = uv_fs_open(NULL, &request, path, flags, mode, NULL);
+    uv_fs_req_cleanup(&request);
+    return result;
+}

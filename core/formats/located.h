@@ -1,0 +1,15 @@
+#ifndef POD_FORMATS_LOCATED_H
+#define POD_FORMATS_LOCATED_H
+
+/*
+ * located - files of a context that keeps to one folder (pod_context_set_files()): pod_locate_file() of
+ * moonpod/formats.h says where a path leads, or refuses it; what it gave is opened here.
+ */
+
+#include "moonpod/formats.h"
+
+/* Opens a file that pod_locate_file() has located, below the folder and through no symbolic link, also where somebody
+ * put one there in between. Flags are those of open(). Returns the file, or one of libuv's errors. */
+int pod_format_open_located(pod_context *context, const char *path, int flags, int mode);
+
+#endif
