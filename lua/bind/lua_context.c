@@ -297,7 +297,7 @@ static int context_clear_interrupt(lua_State *L)
     return 1;
 }
 
-/* context:memory() -> {current_bytes = , peak_bytes = , allocations = } */
+/* context:memory() -> {current_bytes = , peak_bytes = , allocations = , limit_bytes = } */
 static int context_memory(lua_State *L)
 {
     pod_memory_stats stats = pod_context_memory(pod_lua_check_context(L, 1));
@@ -308,6 +308,8 @@ static int context_memory(lua_State *L)
     lua_setfield(L, -2, "peak_bytes");
     pod_lua_push_int64(L, (int64_t)stats.allocations);
     lua_setfield(L, -2, "allocations");
+    pod_lua_push_int64(L, (int64_t)pod_context_memory_limit(pod_lua_check_context(L, 1)));
+    lua_setfield(L, -2, "limit_bytes");
     return 1;
 }
 

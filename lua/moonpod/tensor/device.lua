@@ -98,16 +98,17 @@ end
 ---@param options.threads integer most threads that run programs, the caller's included (default: the CPUs)
 ---@param options.memory_limit integer most bytes that tensors, programs and pipelines hold at once; 0: no limit. What
 --- would need more raises an error that names it, and leaves variables and files as they are
----@param options.files string|boolean the one folder that files are read from and written to: paths are below it, `..`
---- and symbolic links are refused; false: no files. It can be narrowed later, never widened
----@param options.log function called with the level ("debug", "info", "warning") and the text of what the library has to
---- say, on the script's thread; else `pod.device.messages()` has it
+---@param options.files string|boolean the one folder that files are read from and written to: paths are below it,
+--- `..` and symbolic links are refused; false: no files. It can be narrowed later, never widened
+---@param options.log function called with the level ("debug", "info", "warning") and the text of what the library has
+--- to say, on the script's thread; else `pod.device.messages()` has it
 ---@param options.cache string|boolean the folder in which programs are kept, true for the usual one, false for none
 ---@param options.cache_bytes integer most bytes of that folder
 ---@param options.isa string the best family of kernels allowed
 ---@param options.unpacked_bytes integer most bytes that one record, line, array, archive or picture may become that is
 --- compressed in its file, or comes from a pipe or a device (default 2^30)
----@param options.short_run_nanoseconds integer runs that take less by estimate are the caller's thread's; negative: none
+---@param options.short_run_nanoseconds integer runs that take less by estimate are the caller's thread's; negative:
+--- none is
 ---```lua
 ---pod.device.configure { threads = 2, memory_limit = 256 * 2 ^ 20, cache = false }
 ---```
@@ -153,7 +154,8 @@ end
 
 -- The most bytes that may be held, for messages; nil where there is no limit.
 function errors.memory_limit()
-  return (settings.memory_limit or 0) > 0 and settings.memory_limit or nil
+  local limit = context and context:memory().limit_bytes or 0
+  return limit > 0 and limit or nil
 end
 
 function errors.clear_interrupt()
