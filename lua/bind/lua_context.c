@@ -1,6 +1,6 @@
 /* lua_context - memory, threads and log of everything made from it. */
 
-#include "bind.h"
+#include "sandbox.h"
 
 #include <limits.h>
 #include <stdatomic.h>
@@ -181,8 +181,10 @@ static int context_new(lua_State *L)
     options.log = ring_add;
     options.log_context = box->log;
     pod_error error;
+    pod_lua_sandbox_limit_options(L, &options);
     pod_lua_check(L, pod_context_new(&options, &box->context, &error), &error);
     keep(L, box);
+    pod_lua_sandbox_limit_context(L, box->context);
     if (lua_istable(L, 1))
         set_files(L, 1, box->context);
     return 1;
@@ -228,6 +230,7 @@ static int context_set_threads(lua_State *L)
     pod_context *context = pod_lua_check_context(L, 1);
     pod_error error;
     int threads = (int)pod_lua_check_within(L, 2, "threads", INT_MIN, INT_MAX);
+    pod_lua_sandbox_check_threads(L, threads);
     pod_lua_check(L, pod_context_set_threads(context, threads, &error), &error);
     return 0;
 }
@@ -260,6 +263,8 @@ static int context_limit(lua_State *L)
     lua_getfield(L, 2, "seconds");
     if (!lua_isnil(L, -1)) {
         const double seconds = luaL_checknumber(L, -1);
+        if (pod_lua_sandbox_of(L))
+            return luaL_error(L, "the time of a sandbox is its host's");
         if (!(seconds >= 0 && seconds <= 1e9))
             return luaL_error(L, "option 'seconds' must be 0 to 1e9");
         pod_context_set_deadline(context, (uint64_t)(seconds * 1e9));

@@ -8,6 +8,7 @@
  */
 
 #include "dataset_access.h"
+#include "sandbox.h"
 
 #include <lualib.h>
 #include <stdlib.h>
@@ -245,6 +246,8 @@ static worker_function *new_function(lua_State *L, pod_context *context, const p
 static int interpret(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
+    if (pod_lua_sandbox_of(L))
+        return luaL_error(L, "functions of elements run on no threads of their own in a sandbox");
     pod_dataset *input = pod_lua_check_dataset(L, 2);
     size_t size, count;
     const char *chunk = luaL_checklstring(L, 3, &size);

@@ -30,7 +30,8 @@ local parts = {
   image = "image", initializers = "layers.initializers", layers = "layers", losses = "losses", metrics = "metrics",
   mixed_precision = "layers.mixed_precision", models = "models", nn = "ops.nn", optimizers = "optimizers",
   plot = "plot", profiler = "profiler", random = "func.random", regularizers = "layers.regularizers",
-  schedules = "optimizers.schedules", session = "session", summary = "summary", train = "saving.train",
+  sandbox = "sandbox", schedules = "optimizers.schedules", session = "session", summary = "summary",
+  train = "saving.train",
 }
 
 -- Names that are functions of other modules: { module, field }, or of a module that is one: { module }.

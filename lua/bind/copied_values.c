@@ -1,0 +1,100 @@
+/* copied_values - see copied_values.h. */
+
+#include "copied_values.h"
+
+#include <string.h>
+
+#define MOST_DEPTH   100
+#define MOST_ENTRIES 1000000
+
+static void copy(pod_lua_copier *c, int index, int depth);
+
+static void copy_text(pod_lua_copier *c, int index)
+{
+    size_t length;
+    const char *text = lua_tolstring(c->from, index, &length);
+    c->bytes += length;
+    if (c->bytes > c->most_bytes)
+        luaL_error(c->to, "values of more than %d bytes cannot be copied", (int)c->most_bytes);
+    lua_pushlstring(c->to, text, length);
+}
+
+static void copy_table(pod_lua_copier *c, int index, int depth)
+{
+    if (depth == MOST_DEPTH || !lua_checkstack(c->from, 4))
+        luaL_error(c->to, "tables are nested deeper than %d", MOST_DEPTH);
+    luaL_checkstack(c->to, 4, "nested tables");
+    if (lua_getmetatable(c->from, index)) {
+        lua_pop(c->from, 1);
+        luaL_error(c->to, "tables with metatables cannot be copied; give plain tables, numbers, strings and tensors");
+    }
+    lua_newtable(c->to);
+    lua_pushnil(c->from);
+    while (lua_next(c->from, index)) {
+        copy(c, lua_gettop(c->from) - 1, depth + 1);
+        copy(c, lua_gettop(c->from), depth + 1);
+        lua_rawset(c->to, -3);
+        lua_pop(c->from, 1);
+    }
+}
+
+/* The buffer at `index` of the state that values come from; asks no function of it that may raise. */
+static pod_buffer *buffer_at(lua_State *L, int index)
+{
+    if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index))
+        return NULL;
+    luaL_getmetatable(L, POD_LUA_BUFFER);
+    const bool is = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return is ? *(pod_buffer **)lua_touserdata(L, index) : NULL;
+}
+
+static void copy_buffer(pod_lua_copier *c, int index)
+{
+    const pod_buffer *buffer = buffer_at(c->from, index);
+    pod_error error;
+    if (!buffer || !c->context)
+        luaL_error(c->to, "a userdata cannot be copied; give plain tables, numbers, strings and tensors");
+    pod_buffer **box = pod_lua_new_buffer_box(c->to);
+    pod_lua_check(c->to, pod_buffer_new(c->context, pod_buffer_dtype(buffer), pod_buffer_shape(buffer), box, &error),
+                  &error);
+    memcpy(pod_buffer_data(*box), pod_buffer_data((pod_buffer *)buffer), pod_buffer_bytes(buffer));
+}
+
+/* Pushes a copy of a value. Raises in the state that it goes to. */
+static void copy(pod_lua_copier *c, int index, int depth)
+{
+    if (++c->entries > MOST_ENTRIES)
+        luaL_error(c->to, "more than %d values cannot be copied", MOST_ENTRIES);
+    switch (lua_type(c->from, index)) {
+    case LUA_TNIL:
+        lua_pushnil(c->to);
+        break;
+    case LUA_TBOOLEAN:
+        lua_pushboolean(c->to, lua_toboolean(c->from, index));
+        break;
+    case LUA_TNUMBER:
+        if (lua_isinteger(c->from, index))
+            lua_pushinteger(c->to, lua_tointeger(c->from, index));
+        else
+            lua_pushnumber(c->to, lua_tonumber(c->from, index));
+        break;
+    case LUA_TSTRING:
+        copy_text(c, index);
+        break;
+    case LUA_TTABLE:
+        copy_table(c, index, depth);
+        break;
+    case LUA_TUSERDATA:
+        copy_buffer(c, index);
+        break;
+    default:
+        luaL_error(c->to, "a %s cannot be copied; give plain tables, numbers, strings and tensors",
+                   lua_typename(c->to, lua_type(c->from, index)));
+    }
+}
+
+void pod_lua_copy_value(pod_lua_copier *copier, int index)
+{
+    copy(copier, index, 0);
+}

@@ -1,0 +1,21 @@
+#ifndef POD_BIND_COPIED_VALUES_H
+#define POD_BIND_COPIED_VALUES_H
+
+/*
+ * copied_values - values of one Lua state for another: nil, booleans, numbers, strings, plain tables of them, buffers.
+ */
+
+#include "bind.h"
+
+typedef struct pod_lua_copier {
+    lua_State *from, *to;
+    pod_context *context;  /* of the copies of buffers */
+    size_t entries, bytes; /* that were copied so far */
+    size_t most_bytes;     /* of strings */
+} pod_lua_copier;
+
+/* Pushes a copy of the value at `index`, which is no place from the end. Raises in the state that it goes to; what is
+ * on the other's stack then is the caller's to drop. */
+void pod_lua_copy_value(pod_lua_copier *copier, int index);
+
+#endif

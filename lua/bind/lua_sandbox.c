@@ -1,0 +1,472 @@
+/*
+ * lua_sandbox - runs scripts that nobody trusts: each sandbox is a Lua state of its own, beside the host's.
+ *
+ * Memory: one account holds what the state and all contexts made in it take; what would be more is refused, as is all
+ * that is larger than a page once time is up. Time and instructions: a hook looks every few instructions, and once a
+ * limit is reached raises at each of them, so that whoever catches it does not get far. C functions that may run long
+ * (patterns, runs of programs, moves in tables) count what they do, or ask first. Files and threads: contexts made in
+ * the state take the sandbox's limits, which they cannot lift.
+ */
+
+#include "copied_values.h"
+#include "sandbox.h"
+
+#include <lualib.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SANDBOX "moonpod.sandbox"
+#define AT_ONCE 200 /* instructions between two looks of the hook */
+#define LARGE   4096
+
+struct pod_sandbox {
+    lua_State *state;     /* NULL: closed */
+    pod_context *policy;  /* has the files; what is made in the state has others */
+    pod_context *current; /* the newest made in the state: borrowed, NULL where there is none */
+    _Atomic uint64_t held, most_held, peak;
+    _Atomic uint64_t deadline; /* nanoseconds of the clock; 0: none */
+    uint64_t left;             /* instructions of this run */
+    const char *stopped;       /* what a run was stopped by; NULL: by nothing */
+    int threads;
+    bool running;
+};
+
+static uint64_t now(void)
+{
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    return (uint64_t)at.tv_sec * 1000000000u + (uint64_t)at.tv_nsec;
+}
+
+static bool is_late(const pod_sandbox *box)
+{
+    const uint64_t deadline = atomic_load_explicit(&box->deadline, memory_order_relaxed);
+    return deadline && now() >= deadline;
+}
+
+/* ---- memory: of the state, and of its contexts from any thread ---- */
+
+static void *resize(void *context, void *pointer, size_t old_size, size_t new_size)
+{
+    pod_sandbox *box = context;
+    const size_t old = pointer ? old_size : 0;
+    if (new_size > old) {
+        const uint64_t more = new_size - old, held = atomic_fetch_add(&box->held, more) + more;
+        if (held > box->most_held || (more > LARGE && is_late(box))) {
+            atomic_fetch_sub(&box->held, more);
+            return NULL;
+        }
+        if (held > box->peak)
+            box->peak = held;
+    }
+    void *block = NULL;
+    if (new_size == 0)
+        free(pointer);
+    else
+        block = realloc(pointer, new_size);
+    if (new_size > old && !block)
+        atomic_fetch_sub(&box->held, new_size - old);
+    else if (new_size < old && (block || new_size == 0))
+        atomic_fetch_sub(&box->held, old - new_size);
+    return block;
+}
+
+pod_sandbox *pod_lua_sandbox_of(lua_State *L)
+{
+    void *context;
+    return lua_getallocf(L, &context) == resize ? context : NULL;
+}
+
+/* ---- time ---- */
+
+static void hook(lua_State *L, lua_Debug *at)
+{
+    (void)at;
+    pod_sandbox *box = pod_lua_sandbox_of(L);
+    if (!box->stopped && box->left > AT_ONCE && !is_late(box)) {
+        box->left -= AT_ONCE;
+        lua_sethook(L, hook, LUA_MASKCOUNT, AT_ONCE);
+        return;
+    }
+    if (!box->stopped)
+        box->stopped = box->left > AT_ONCE ? "seconds" : "instructions";
+    lua_sethook(L, hook, LUA_MASKCOUNT, 1);
+    luaL_error(L, "the sandbox has no %s left", box->stopped);
+}
+
+void pod_lua_sandbox_spend(lua_State *L, uint64_t work)
+{
+    pod_sandbox *box = pod_lua_sandbox_of(L);
+    if (!box || !box->running)
+        return;
+    if (!box->stopped && work >= box->left)
+        box->stopped = "instructions";
+    else if (!box->stopped && work >= AT_ONCE && is_late(box))
+        box->stopped = "seconds";
+    if (box->stopped)
+        luaL_error(L, "the sandbox has no %s left", box->stopped);
+    box->left -= work;
+}
+
+/* ---- what is made in the state ---- */
+
+void pod_lua_sandbox_limit_options(lua_State *L, pod_context_options *options)
+{
+    pod_sandbox *box = pod_lua_sandbox_of(L);
+    if (!box)
+        return;
+    options->allocator = (pod_allocator){resize, box};
+    if (options->threads == 0 || options->threads > box->threads)
+        options->threads = box->threads;
+}
+
+void pod_lua_sandbox_limit_context(lua_State *L, pod_context *context)
+{
+    pod_sandbox *box = pod_lua_sandbox_of(L);
+    if (!box)
+        return;
+    pod_error error;
+    const char *files = pod_context_files(box->policy);
+    if (files)
+        pod_lua_check(L, pod_context_set_files(context, files, &error), &error);
+    const uint64_t deadline = box->deadline, time = deadline ? now() : 0;
+    if (deadline)
+        pod_context_set_deadline(context, deadline > time ? deadline - time : 1);
+}
+
+void pod_lua_sandbox_check_threads(lua_State *L, int threads)
+{
+    const pod_sandbox *box = pod_lua_sandbox_of(L);
+    if (box && threads > box->threads)
+        luaL_error(L, "this sandbox may have %d threads, not %d", box->threads, threads);
+}
+
+/* locate(path) -> where it leads, for what opens files in the state without a context */
+static int locate(lua_State *L)
+{
+    pod_sandbox *box = pod_lua_sandbox_of(L);
+    const char *path = luaL_checkstring(L, 1);
+    pod_lua_text *text = pod_lua_new_text(L, box->policy);
+    pod_error error;
+    pod_lua_check(L, pod_locate_file(box->policy, path, &text->text, &error), &error);
+    return pod_lua_push_text(L, text);
+}
+
+/* spend(work) counts what no instruction of Lua is counted for */
+static int spend(lua_State *L)
+{
+    const lua_Number work = luaL_checknumber(L, 1);
+    pod_lua_sandbox_spend(L, work >= 0 && work < 1e18 ? (uint64_t)work : UINT64_MAX);
+    return 0;
+}
+
+/* ---- a run ---- */
+
+typedef struct sandbox_call {
+    pod_sandbox *box;
+    lua_State *host;
+    int first, count; /* the values of the host that go in */
+    pod_context *context;
+} sandbox_call;
+
+/* In the sandbox, protected: calls its function of that name (run) with copies, and leaves what that returns. */
+static int inside(lua_State *L)
+{
+    sandbox_call *r = lua_touserdata(L, -1);
+    pod_lua_copier copier = {.from = r->host, .to = L, .context = r->context, .most_bytes = SIZE_MAX};
+    lua_settop(L, 0);
+    lua_getfield(L, LUA_REGISTRYINDEX, SANDBOX);
+    for (int i = 0; i < r->count; i++) {
+        luaL_checkstack(L, 4, "arguments");
+        pod_lua_copy_value(&copier, r->first + i);
+    }
+    lua_call(L, r->count, LUA_MULTRET);
+    const int results = lua_gettop(L);
+    lua_createtable(L, results, 1);
+    for (int i = 1; i <= results; i++) {
+        lua_pushvalue(L, i);
+        lua_rawseti(L, -2, i);
+    }
+    lua_pushinteger(L, results);
+    lua_setfield(L, -2, "n");
+    lua_setfield(L, LUA_REGISTRYINDEX, SANDBOX "_results");
+    return 0;
+}
+
+static int call_inside(lua_State *L, sandbox_call *r)
+{
+#if LUA_VERSION_NUM >= 502
+    lua_pushcfunction(L, inside);
+    lua_pushlightuserdata(L, r);
+    return lua_pcall(L, 1, 0, 0);
+#else
+    return lua_cpcall(L, inside, r);
+#endif
+}
+
+static pod_sandbox *check_sandbox(lua_State *L, int index)
+{
+    pod_sandbox **at = luaL_checkudata(L, index, SANDBOX);
+    luaL_argcheck(L, *at && (*at)->state, index, "the sandbox is closed");
+    return *at;
+}
+
+static void set_time(pod_sandbox *box, double seconds)
+{
+    box->deadline = seconds > 0 ? now() + (uint64_t)(seconds * 1e9) : 0;
+    if (box->current)
+        pod_context_set_deadline(box->current, (uint64_t)(seconds * 1e9));
+}
+
+/* Pushes the text of what a run raised. */
+static void push_failure(lua_State *L, lua_State *from)
+{
+    if (lua_type(from, -1) == LUA_TSTRING)
+        lua_pushstring(L, lua_tostring(from, -1));
+    else
+        lua_pushfstring(L, "the script raised a %s", lua_typename(from, lua_type(from, -1)));
+}
+
+/* sandbox:run(context, instructions, seconds, values...) -> true, results (an array with n), or false, message, which
+ * limit was reached or nil: calls the function that the prelude returned with copies of the values */
+static int sandbox_run(lua_State *L)
+{
+    pod_sandbox *box = check_sandbox(L, 1);
+    pod_context *context = pod_lua_check_context(L, 2);
+    const double instructions = luaL_checknumber(L, 3), seconds = luaL_checknumber(L, 4);
+    if (box->running)
+        return luaL_error(L, "the sandbox is running: what it calls cannot run it as well");
+    sandbox_call r = {box, L, 5, lua_gettop(L) - 4, box->current ? box->current : box->policy};
+    box->left = instructions > 0 && instructions < 1e18 ? (uint64_t)instructions : UINT64_MAX / 2;
+    box->stopped = NULL;
+    box->running = true;
+    set_time(box, seconds);
+    lua_State *state = box->state;
+    lua_settop(state, 0);
+    lua_sethook(state, hook, LUA_MASKCOUNT, AT_ONCE);
+    const int status = call_inside(state, &r);
+    lua_sethook(state, NULL, 0, 0);
+    set_time(box, 0);
+    box->running = false;
+    lua_settop(L, 4);
+    lua_pushboolean(L, status == LUA_OK && !box->stopped);
+    if (status != LUA_OK || box->stopped) {
+        if (status != LUA_OK && lua_gettop(state) > 0)
+            push_failure(L, state);
+        else
+            lua_pushliteral(L, "the script was stopped");
+        lua_pushstring(L, box->stopped);
+        lua_settop(state, 0);
+        lua_gc(state, LUA_GCCOLLECT, 0); /* what was too much: Lua 5.1 does not when memory is short */
+        return 3;
+    }
+    pod_lua_copier copier = {.from = state, .to = L, .context = context, .most_bytes = 2 * (size_t)box->most_held};
+    lua_getfield(state, LUA_REGISTRYINDEX, SANDBOX "_results"); /* the name is there: this takes no memory */
+    pod_lua_copy_value(&copier, 1);
+    lua_settop(state, 0);
+    return 2;
+}
+
+/* sandbox:memory() -> bytes held, most ever held */
+static int sandbox_memory(lua_State *L)
+{
+    const pod_sandbox *box = check_sandbox(L, 1);
+    pod_lua_push_int64(L, (int64_t)box->held);
+    pod_lua_push_int64(L, (int64_t)box->peak);
+    return 2;
+}
+
+static void end(void *content)
+{
+    pod_sandbox *box = content;
+    if (box->state)
+        lua_close(box->state);
+    pod_context_release(box->policy);
+    free(box);
+}
+
+static int sandbox_close(lua_State *L)
+{
+    pod_sandbox **at = luaL_checkudata(L, 1, SANDBOX), *box = *at;
+    if (box && box->running)
+        return luaL_error(L, "the sandbox is running");
+    *at = NULL;
+    pod_lua_end(L, end, box);
+    return 0;
+}
+
+static int sandbox_tostring(lua_State *L)
+{
+    lua_pushliteral(L, SANDBOX);
+    return 1;
+}
+
+/* ---- making ---- */
+
+POD_API int luaopen_moonpod_core(lua_State *L);
+
+static void open_library(lua_State *L, const char *name, lua_CFunction open)
+{
+    const int top = lua_gettop(L);
+    lua_pushcfunction(L, open);
+    lua_pushstring(L, name);
+    lua_call(L, 1, 1);
+    if (lua_istable(L, -1) && *name)
+        lua_setglobal(L, name);
+    lua_settop(L, top);
+}
+
+static void open_libraries(lua_State *L)
+{
+    open_library(L, "", luaopen_base);
+    open_library(L, "table", luaopen_table);
+    open_library(L, "string", luaopen_string);
+    open_library(L, "math", luaopen_math);
+    open_library(L, "io", luaopen_io);
+    open_library(L, "os", luaopen_os);
+    open_library(L, "debug", luaopen_debug);
+#if LUA_VERSION_NUM >= 502
+    open_library(L, "coroutine", luaopen_coroutine);
+#endif
+#if LUA_VERSION_NUM >= 503
+    open_library(L, "utf8", luaopen_utf8);
+#endif
+    lua_getglobal(L, "string");
+    pod_lua_open_counted_patterns(L);
+    lua_pop(L, 1);
+}
+
+/* What the host gives to a state that is made. */
+typedef struct sandbox_start {
+    pod_sandbox *box;
+    lua_State *host;
+    int prelude; /* the place of an array of dumped functions on the host's stack */
+    const char *path;
+} sandbox_start;
+
+/* Pushes what the functions of the prelude share. */
+static void push_shared(lua_State *L, const char *path)
+{
+    lua_createtable(L, 0, 4);
+    lua_pushcfunction(L, luaopen_moonpod_core);
+    lua_call(L, 0, 1);
+    lua_setfield(L, -2, "core");
+    lua_pushcfunction(L, locate);
+    lua_setfield(L, -2, "locate");
+    lua_pushcfunction(L, spend);
+    lua_setfield(L, -2, "spend");
+    lua_pushstring(L, path);
+    lua_setfield(L, -2, "path");
+}
+
+/* In the new state, protected: opens the libraries, and keeps the function that the last of the prelude returns. */
+static int prepare(lua_State *L)
+{
+    const sandbox_start *m = lua_touserdata(L, -1);
+    lua_settop(L, 0);
+    open_libraries(L);
+    lua_pushlightuserdata(L, &m->box->current);
+    lua_setfield(L, LUA_REGISTRYINDEX, "moonpod.context_slot");
+    lua_newtable(L);
+    lua_setfield(L, LUA_REGISTRYINDEX, SANDBOX "_results");
+    push_shared(L, m->path);
+    const int shared = lua_gettop(L);
+    for (int i = 1; i <= (int)lua_rawlen(m->host, m->prelude); i++) {
+        size_t size;
+        lua_rawgeti(m->host, m->prelude, i);
+        const char *chunk = lua_type(m->host, -1) == LUA_TSTRING ? lua_tolstring(m->host, -1, &size) : NULL;
+        lua_pop(m->host, 1); /* the array has it */
+        if (!chunk)
+            return luaL_error(L, "option 'prelude' has what is no text");
+        lua_settop(L, shared);
+        if (luaL_loadbuffer(L, chunk, size, "=sandbox") != 0)
+            return lua_error(L);
+        lua_pushvalue(L, shared);
+        lua_call(L, 1, 1);
+    }
+    lua_setfield(L, LUA_REGISTRYINDEX, SANDBOX);
+    return 0;
+}
+
+static int call_prepare(lua_State *L, sandbox_start *m)
+{
+#if LUA_VERSION_NUM >= 502
+    lua_pushcfunction(L, prepare);
+    lua_pushlightuserdata(L, m);
+    return lua_pcall(L, 1, 0, 0);
+#else
+    return lua_cpcall(L, prepare, m);
+#endif
+}
+
+static double number_field(lua_State *L, const char *name, double least, double most)
+{
+    lua_getfield(L, 2, name);
+    const double value = luaL_checknumber(L, -1);
+    if (!(value >= least && value <= most))
+        luaL_error(L, "option '%s' of a sandbox must be %f to %f", name, least, most);
+    lua_pop(L, 1);
+    return value;
+}
+
+/* The context whose files the sandbox has: those of the host's, or fewer. */
+static void make_policy(lua_State *L, const pod_context *host, pod_sandbox *box)
+{
+    pod_error error;
+    const char *files = pod_context_files(host);
+    pod_lua_check(L, pod_context_new(&(pod_context_options){.threads = 1}, &box->policy, &error), &error);
+    if (files)
+        pod_lua_check(L, pod_context_set_files(box->policy, files, &error), &error);
+    lua_getfield(L, 2, "files");
+    files = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    pod_lua_check(L, pod_context_set_files(box->policy, files, &error), &error);
+    lua_pop(L, 1);
+}
+
+/* sandbox(context, {memory =, threads =, files = folder or false, prelude = dumped functions, path = where modules
+ * lie}): the functions are called in the new state with a table {core =, locate =, spend =, path =}; the last returns
+ * what sandbox:run() calls */
+static int sandbox_new(lua_State *L)
+{
+    const pod_context *host = pod_lua_check_context(L, 1);
+    sandbox_start m = {0};
+    if (pod_lua_sandbox_of(L))
+        return luaL_error(L, "a sandbox makes no sandboxes");
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_settop(L, 2);
+    const double memory = number_field(L, "memory", 1, 1e15), threads = number_field(L, "threads", 1, 1024);
+    lua_getfield(L, 2, "prelude");
+    luaL_checktype(L, -1, LUA_TTABLE);
+    m.host = L;
+    m.prelude = lua_gettop(L);
+    lua_getfield(L, 2, "path");
+    m.path = luaL_checkstring(L, -1);
+    pod_sandbox **at = pod_lua_newuserdata(L, sizeof *at);
+    *at = NULL;
+    pod_lua_setmetatable(L, SANDBOX);
+    m.box = *at = calloc(1, sizeof **at);
+    if (!m.box)
+        return luaL_error(L, "no memory for a sandbox");
+    m.box->most_held = (uint64_t)memory;
+    m.box->threads = (int)threads;
+    make_policy(L, host, m.box);
+    m.box->state = lua_newstate(resize, m.box);
+    if (!m.box->state)
+        return luaL_error(L, "there is no memory for a sandbox below its limit of %f bytes", memory);
+    if (call_prepare(m.box->state, &m) != LUA_OK) {
+        push_failure(L, m.box->state);
+        return luaL_error(L, "a sandbox cannot be made: %s", lua_tostring(L, -1));
+    }
+    return 1;
+}
+
+static const luaL_Reg functions[] = {{"sandbox", sandbox_new}, {NULL, NULL}};
+static const luaL_Reg methods[] = {{"run", sandbox_run}, {"memory", sandbox_memory}, {NULL, NULL}};
+
+void pod_lua_open_sandbox(lua_State *L)
+{
+    pod_lua_new_metatable(L, SANDBOX, methods, sandbox_close, sandbox_tostring);
+    pod_lua_set_functions(L, functions);
+}

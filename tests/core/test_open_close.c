@@ -1,0 +1,138 @@
+/* test_open_close - contexts that come and go in several threads leave nothing behind: no memory, file or thread. With
+ * MOONPOD_LONG 1,000 of them. Runs under the sanitizers. */
+
+#include "program_run.h"
+#include "test_path.h"
+
+#include <dirent.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define THREADS 4
+
+static int count_entries(const char *path)
+{
+    DIR *folder = opendir(path);
+    ASSERT(folder);
+    int count = 0;
+    for (const struct dirent *one; (one = readdir(folder));)
+        count += one->d_name[0] != '.';
+    closedir(folder);
+    return count;
+}
+
+static long resident_pages(void)
+{
+    long all = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    ASSERT(file);
+    ASSERT_EQ(2, fscanf(file, "%ld %ld", &all, &resident));
+    fclose(file);
+    return resident;
+}
+
+/* Blocks that contexts took from their host, and have not given back. */
+static atomic_long blocks;
+
+static void *counted_resize(void *context, void *pointer, size_t old_size, size_t new_size)
+{
+    (void)context;
+    (void)old_size;
+    if (new_size == 0) {
+        atomic_fetch_sub(&blocks, pointer != NULL);
+        free(pointer);
+        return NULL;
+    }
+    void *block = realloc(pointer, new_size);
+    atomic_fetch_add(&blocks, pointer == NULL && block != NULL);
+    return block;
+}
+
+/* A context that compiles a step, runs it on two threads and writes and reads a file in its folder. */
+static void cycle(const char *folder, int thread)
+{
+    pod_error error;
+    pod_context *context;
+    pod_graph *graph;
+    pod_program *program;
+    pod_buffer *state;
+    char name[32], *bytes = NULL;
+    const pod_context_options options = {.allocator = {counted_resize, NULL},
+                                         .threads = 2,
+                                         .short_run_nanoseconds = -1,
+                                         .files = folder,
+                                         .memory_limit = (uint64_t)64 << 20};
+    ASSERT_OK(pod_context_new(&options, &context, &error));
+    ASSERT_OK(pod_graph_new(context, "cycle", &graph, &error));
+    const pod_shape shape = {2, {16, 16}};
+    pod_node *x = pod_graph_parameter(graph, POD_F32, &shape, "x");
+    pod_graph_add_output(graph, pod_graph_tanh(graph, pod_graph_matmul(graph, x, x)));
+    pod_graph_set_alias(graph, 0, 0);
+    ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
+    ASSERT_OK(pod_buffer_new(context, POD_F32, &shape, &state, &error));
+    ASSERT_OK(pod_program_run(program, &state, NULL, &(pod_run_options){.steps = 3}, NULL, &error));
+    snprintf(name, sizeof name, "cycle%d", thread);
+    ASSERT_OK(pod_file_write(context, name, pod_buffer_data(state), pod_buffer_bytes(state), &error));
+    ASSERT_OK(pod_locate_file(context, name, &bytes, &error));
+    ASSERT_EQ(0, access(bytes, R_OK));
+    pod_text_free(context, bytes);
+    pod_buffer_release(state);
+    pod_program_free(program);
+    pod_graph_free(graph);
+    pod_context_release(context);
+}
+
+typedef struct thread_of_cycles {
+    const char *folder;
+    int index, cycles;
+} thread_of_cycles;
+
+static void *run_cycles(void *argument)
+{
+    const thread_of_cycles *own = argument;
+    for (int i = 0; i < own->cycles; i++)
+        cycle(own->folder, own->index);
+    return NULL;
+}
+
+static void run_all(const char *folder, int cycles)
+{
+    pthread_t threads[THREADS];
+    thread_of_cycles each[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        each[i] = (thread_of_cycles){folder, i, cycles};
+        ASSERT_EQ(0, pthread_create(&threads[i], NULL, run_cycles, &each[i]));
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+
+TEST(contexts_come_and_go_and_leave_nothing)
+{
+    const int cycles = getenv("MOONPOD_LONG") ? 250 : 10; /* of each thread */
+    char folder[200], file[240];
+    test_path(folder, sizeof folder, "cycles");
+    ASSERT_EQ(0, mkdir(folder, 0700));
+    run_all(folder, 5); /* what a process takes once */
+    const int files = count_entries("/proc/self/fd"), threads = count_entries("/proc/self/task");
+    const long pages = resident_pages();
+    run_all(folder, cycles);
+    ASSERT_EQ(0, atomic_load(&blocks));
+    ASSERT_EQ(files, count_entries("/proc/self/fd"));
+    ASSERT_EQ(threads, count_entries("/proc/self/task"));
+    const long grown = (resident_pages() - pages) * sysconf(_SC_PAGESIZE);
+    printf("%d contexts in %d threads: %d files, %d threads, %ld KiB more resident\n", cycles * THREADS, THREADS, files,
+           threads, grown / 1024);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which keep memory for themselves */
+    ASSERT(grown < 8 << 20);
+#endif
+    for (int i = 0; i < THREADS; i++) {
+        snprintf(file, sizeof file, "%s/cycle%d", folder, i);
+        ASSERT_EQ(0, unlink(file));
+    }
+    ASSERT_EQ(0, rmdir(folder));
+}
+
+TEST_MAIN(RUN(contexts_come_and_go_and_leave_nothing))
