@@ -1,6 +1,7 @@
 /* test_open_close - contexts that come and go in several threads leave nothing behind: no memory, file or thread. With
  * MOONPOD_LONG 1,000 of them. Runs under the sanitizers. */
 
+#include "moonpod/formats.h"
 #include "program_run.h"
 #include "test_path.h"
 

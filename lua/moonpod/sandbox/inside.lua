@@ -9,7 +9,8 @@ local inside = {}
 -- What is kept of the functions that are replaced. b: core, locate, spend, path.
 inside[1] = function(b)
   local G = _G
-  b.G, b.pcall, b.load, b.error, b.set_meta, b.get = G, G.pcall, G.loadstring or G.load, G.error, G.setmetatable, G.rawget
+  b.G, b.pcall, b.load, b.error = G, G.pcall, G.loadstring or G.load, G.error
+  b.set_meta, b.get = G.setmetatable, G.rawget
   b.open, b.remove, b.rename, b.type = G.io.open, G.os.remove, G.os.rename, G.type
   b.getinfo, b.collect, b.tonumber, b.metatable = G.debug.getinfo, G.collectgarbage, G.tonumber, G.getmetatable
   b.setfenv, b.tostring, b.select, b.next = G.setfenv, G.tostring, G.select, G.next
