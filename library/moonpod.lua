@@ -37,7 +37,9 @@ pod.plot = {}
 pod.profiler = {}
 pod.random = {}
 pod.regularizers = {}
+pod.sandbox = {}
 pod.schedules = {}
+pod.session = {}
 pod.summary = {}
 pod.train = {}
 
@@ -128,6 +130,9 @@ local replica_context = {}
 ---@class resolver
 local resolver = {}
 
+---@class sandbox
+local sandbox = {}
+
 ---@class schedule
 local schedule = {}
 
@@ -182,8 +187,100 @@ local variable = {}
 ---@return help # whose text `tostring` gives
 function pod.help(value) end
 
+---
+---@param value any
+function pod.sandbox.is(value) end
+
+---@class pod.sandbox.new.options
+---@field files? string|boolean the folder that its files must lie in, within the host's own; false (default): no files
+---@field instructions? integer most instructions of a run (default 1e8); what other functions do counts, too
+---@field memory? integer most bytes that its Lua values, tensors and programs hold (default 64 MiB)
+---@field seconds? number most seconds of a run (default 5)
+---@field threads? integer most threads that its programs use (default 1)
+
+--- Makes a sandbox: a Lua state of its own for scripts that nobody trusts. They have Lua's safe functions and `pod`,
+--- and no `io`, `debug`, `package`, bytecode or finalisers (`__gc`). What a script sets stays from run to run.
+--- Under LuaJIT scripts are interpreted: compiled code would not see its limits.
+--- ```lua
+--- local box = pod.sandbox.new { memory = 32 * 2 ^ 20, seconds = 1 }
+--- assert(box:run("return ... + 1", 2) == 3)
+--- box:close()
+--- ```
+---@param options? pod.sandbox.new.options
+---@return sandbox # sandbox with the methods `run`, `output`, `memory` and `close`
+function pod.sandbox.new(options) end
+
+--- What the engine did for the last line of a session.
+--- ```lua
+--- assert(pod.session.last_work().collectives == 0)
+--- ```
+---@return work # as that of `pod.session.why`
+function pod.session.last_work() end
+
+--- The memory of this process that Moonpod knows of, in bytes; `pod.memory_info` has a TPU's.
+--- ```lua
+--- assert(pod.session.mem().current >= 0)
+--- ```
+---@return memory # `{ current =, peak = of tensors and programs, lua =, variables =, variable_count = }`, which prints
+function pod.session.mem() end
+
+--- Calls a function once. Returns how long that took, `{ seconds =, cpu_seconds = }`, which prints, and what the
+--- function returned.
+--- ```lua
+--- local time, sum = pod.session.time(function() return pod.ones({ 8 }):sum():item() end)
+--- assert(time.seconds > 0 and sum == 8)
+--- ```
+---@param fn function what is measured
+---@return time # its seconds by the clock and by the processors, of all threads
+function pod.session.time(fn) end
+
+---@class pod.session.timeit.options
+---@field rounds? integer how many rounds (default 7)
+---@field seconds? number how long a round takes at least (default 0.05)
+
+--- Calls a function many times, in rounds of so many calls that each takes a while. Garbage is collected before each
+--- round, and not within it.
+---@param fn function what is measured, called without arguments
+---@return time # `{ best =, median =, worst = seconds of a call, count = calls a round, rounds = }`, which prints
+function pod.session.timeit(fn) end
+
+--- The globals that are the user's: names, types, sizes of tensors.
+--- ```lua
+--- assert(type(pod.session.who()) == "table")
+--- ```
+---@return table # an array of `{ name =, kind =, about = }` sorted by name, which prints
+function pod.session.who() end
+
+--- What the engine does while a function runs: traces made, programs compiled, bytes moved, padding, collectives.
+--- ```lua
+--- local work = pod.session.why(function() return (pod.ones { 3, 5 } * 2):sum():item() end)
+--- assert(work.runs == 1 and work.collectives == 0)
+--- ```
+---@param fn function what is looked at; further arguments go to it
+---@return work # `{ traces =, traced = counts by name, compiled =, loaded =, seconds = of compiling, runs =, steps =, moved = bytes, unpadded =, padded = bytes of what went in, here and on a TPU, collectives = }`, which prints; then what fn returned
+function pod.session.why(fn) end
+
 --- The version of the library that runs.
 function pod.version() end
+
+--- Ends the sandbox and frees its memory.
+function sandbox:close() end
+
+--- Returns the bytes that the sandbox holds, and the most that it ever held.
+---@return integer # held
+---@return integer # peak
+function sandbox:memory() end
+
+--- Returns what scripts printed since this was last asked, 64 KiB at most.
+---@return string # text
+function sandbox:output() end
+
+--- Runs a script with copies of values as its arguments, and returns copies of its results: nil, booleans, numbers,
+--- strings, tensors, and plain tables of those. What the script raises is raised here; so is the end of a limit, which
+--- no script can catch. The sandbox is usable afterwards, with its limits anew.
+---@param text string Lua source
+---@return any # results of the script
+function sandbox:run(text) end
 
 --- The fields that a class names in `state`.
 function callback:get_state() end
@@ -6109,6 +6206,11 @@ function profile:bottleneck() end
 ---@return description # chart with the readers text and svg; nil where there is nothing to draw
 function profile:chart(name) end
 
+--- What changed from this profile to a later one, by part of a step, op, layer and line.
+---@param other moonpod.profile the later profile; both have a step
+---@return table # comparison before, after (seconds a step), ratio, row_ratio, and parts, ops, layers, lines: tables of before, after, change and ratio
+function profile:compare(other) end
+
 --- Time, operations and bytes by "op", "layer", "line" or "instruction".
 ---@param by? string
 function profile:op_stats(by) end
@@ -6877,16 +6979,21 @@ function pod.debug.on_break(stop) end
 function pod.debug.operations(fn, ...) end
 
 ---@class pod.device.configure.options
----@field cache? any
----@field cache_bytes? number
----@field isa? string
----@field threads? integer
----@field unpacked_bytes? number
+---@field cache? string|boolean the folder in which programs are kept, true for the usual one, false for none
+---@field cache_bytes? integer most bytes of that folder
+---@field files? string|boolean the one folder that files are read from and written to: paths are below it, `..` and symbolic links are refused; false: no files. It can be narrowed later, never widened
+---@field isa? string the best family of kernels allowed
+---@field log? function called with the level ("debug", "info", "warning") and the text of what the library has to say, on the script's thread; else `pod.device.messages()` has it
+---@field memory_limit? integer most bytes that tensors, programs and pipelines hold at once; 0: no limit. What would need more raises an error that names it, and leaves variables and files as they are
+---@field short_run_nanoseconds? integer runs that take less by estimate are the caller's thread's; negative: none is
+---@field threads? integer most threads that run programs, the caller's included (default: the CPUs)
+---@field unpacked_bytes? integer most bytes that one record, line, array, archive or picture may become that is compressed in its file, or comes from a pipe or a device (default 2^30)
 
---- pod.device.configure{ threads =, isa =, cache =, cache_bytes =, unpacked_bytes = }: before the first tensor; all but
---- isa also later. cache is the directory in which programs are kept, true for the usual one, false for none: see
---- pod.cache. unpacked_bytes (2^30) bounds what one record, line, array, archive or picture may become that is
---- compressed in its file, or comes from a pipe or a device.
+--- Says what the library may take of its host: before the first tensor; all but `isa` also later. Nothing starts a
+--- thread before a run that needs some, and short runs need none.
+--- ```lua
+--- pod.device.configure { threads = 2, memory_limit = 256 * 2 ^ 20, cache = false }
+--- ```
 ---@param options? pod.device.configure.options
 function pod.device.configure(options) end
 
@@ -6908,6 +7015,10 @@ function pod.device.full_name(kind, index) end
 --- The replicated cores of the resolver in use ("TPU"), the host ("CPU"), or both.
 ---@param kind? string
 function pod.device.list(kind) end
+
+---
+---@param path any
+function pod.device.locate(path) end
 
 --- pod.device.log_placement(true | false | function(line)): one line an operation that is recorded.
 ---@param sink? true, false or a function of a line
