@@ -142,6 +142,11 @@ static bool copy_lanes(pod_profile *p, const pod_recorder *recorder)
                                          .began = read(&lane->began)};
         for (int j = 0; j < POD_PARTS; j++)
             copy->facts.parts[j] = read(&lane->parts[j]);
+        uint64_t counts[POD_COUNTERS];
+        pod_trace_count_lane(lane, counts);
+        copy->facts.cycles = counts[0];
+        copy->facts.cpu_instructions = counts[1];
+        copy->facts.cache_misses = counts[2];
         if (!copy_events(p, lane, copy) || !copy_sums(p, lane, copy))
             return false;
     }
@@ -250,6 +255,7 @@ static pod_profile *copy_all(pod_context *context, const pod_recorder *recorder,
                                       .threads = pod_context_threads(context),
                                       .cpus = pod_cpu_count(),
                                       .isa = pod_context_isa(context),
+                                      .no_counters = pod_trace_counters_why(recorder->no_counters),
                                       .page_faults = system.page_faults - recorder->before.page_faults,
                                       .disk_faults = system.disk_faults - recorder->before.disk_faults,
                                       .preemptions = system.preemptions - recorder->before.preemptions};
@@ -277,6 +283,8 @@ static pod_status give(pod_context *context, bool ends, pod_profile **profile, p
         pod_context_switch_recorder(context, false);
     }
     *profile = copy_all(context, recorder, now);
+    if (ends)
+        pod_trace_end_counters(recorder);
     uv_mutex_unlock(&recorder->mutex);
     return *profile ? POD_OK : pod_error_memory(error, "a profile", 0);
 }

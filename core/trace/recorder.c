@@ -13,12 +13,43 @@ static uint64_t this_thread(void)
     return (uint64_t)(uintptr_t)uv_thread_self();
 }
 
+/* ---- counters of the CPU -------------------------------------------------------------------------------- */
+
+void pod_trace_count_lane(const pod_lane *lane, uint64_t counts[POD_COUNTERS])
+{
+    uint64_t now[POD_COUNTERS];
+    const bool counts_now = pod_trace_counters_read(lane->counters, now);
+    for (int i = 0; i < POD_COUNTERS; i++)
+        counts[i] = lane->counted[i] + (counts_now ? now[i] : 0);
+}
+
+void pod_trace_end_counters(pod_recorder *recorder)
+{
+    for (int i = 0; i < POD_LANES; i++)
+        pod_trace_counters_close(recorder->lanes[i].counters);
+}
+
+/* Has a lane count the calling thread; goes on from what was counted of others unless a recording begins. */
+static void follow_thread(pod_recorder *recorder, pod_lane *lane, bool begins)
+{
+    uv_mutex_lock(&recorder->mutex);
+    uint64_t counted[POD_COUNTERS] = {0};
+    if (!begins)
+        pod_trace_count_lane(lane, counted);
+    memcpy(lane->counted, counted, sizeof counted);
+    pod_trace_counters_close(lane->counters);
+    if (recorder->on && !recorder->no_counters)
+        recorder->no_counters = pod_trace_counters_open(pod_trace_counter_kinds, lane->counters);
+    uv_mutex_unlock(&recorder->mutex);
+}
+
 /* ---- lanes ---------------------------------------------------------------------------------------------- */
 
 /* Empties a lane for a recording; by its own thread. */
 static void begin_lane(pod_recorder *recorder, pod_lane *lane, const char *name, uint32_t number)
 {
     const bool is_main = this_thread() == atomic_load(&recorder->main_thread);
+    follow_thread(recorder, lane, true);
     lane->since = is_main ? atomic_load(&recorder->began) : uv_hrtime();
     lane->part = POD_PART_OTHER;
     lane->thing = 0;
@@ -87,6 +118,7 @@ pod_lane *(pod_trace_lane)(pod_context *context, const char *name, uint32_t numb
     if (atomic_load_explicit(&lane->generation, memory_order_relaxed) != atomic_load(&recorder->generation))
         begin_lane(recorder, lane, name, number);
     else if (is_new) { /* goes on with what another thread left */
+        follow_thread(recorder, lane, false);
         lane->since = uv_hrtime();
         lane->part = POD_PART_OTHER;
         lane->thing = lane->depth = 0;
@@ -251,6 +283,7 @@ uint32_t pod_trace_register(pod_context *context, pod_work_record *work)
 static void end_recorder(pod_context *context, pod_recorder *recorder)
 {
     drop_works(recorder);
+    pod_trace_end_counters(recorder);
     uv_mutex_destroy(&recorder->mutex);
     pod_free(context, recorder->steps);
     pod_free(context, recorder->events);
@@ -286,6 +319,7 @@ static pod_status make_recorder(pod_context *context, pod_recorder **recorder_ou
     }
     for (int i = 0; i < POD_LANES; i++) {
         made->lanes[i].recorder = made;
+        made->lanes[i].counters[0] = made->lanes[i].counters[1] = made->lanes[i].counters[2] = -1;
         made->lanes[i].events = made->events + (size_t)i * POD_LANE_EVENTS * POD_EVENT_WORDS;
         made->lanes[i].things = made->sums + (size_t)i * POD_THINGS;
     }
@@ -319,6 +353,7 @@ pod_status pod_profile_start(pod_context *context, pod_error *error)
     atomic_store(&recorder->steps_done, 0);
     atomic_store(&recorder->main_thread, this_thread());
     recorder->on = true;
+    recorder->no_counters = 0;
     recorder->before = pod_trace_system_counts();
     atomic_store(&recorder->began, uv_hrtime());
     uv_mutex_unlock(&recorder->mutex);

@@ -23,6 +23,7 @@
 
 #include "base/context.h"
 #include "moonpod/profile.h"
+#include "trace/counters.h"
 
 #include <stdatomic.h>
 #include <uv.h>
@@ -49,6 +50,8 @@ typedef struct pod_lane {
     _Atomic uint64_t *events;
     pod_thing_sums *things;
     struct pod_recorder *recorder;
+    int counters[POD_COUNTERS];     /* of the CPU, for the thread; [0] is -1 where there are none */
+    uint64_t counted[POD_COUNTERS]; /* of threads that left the lane; under the recorder's mutex, as the files */
     /* The thread's own: */
     uint64_t since; /* from when on time is not yet any part's */
     uint32_t part, thing;

@@ -29,6 +29,12 @@ typedef struct pod_system_counts {
 
 pod_system_counts pod_trace_system_counts(void);
 
+/* What the CPU counted of a lane. With the recorder's mutex held. */
+void pod_trace_count_lane(const pod_lane *lane, uint64_t counts[POD_COUNTERS]);
+
+/* Ends counting on all lanes. With the recorder's mutex held. */
+void pod_trace_end_counters(pod_recorder *recorder);
+
 struct pod_recorder {
     pod_context *context; /* owns this */
     _Atomic uint32_t generation;
@@ -40,7 +46,8 @@ struct pod_recorder {
     _Atomic uint64_t *events;
     pod_thing_sums *sums;
     _Atomic uint64_t main_thread; /* that began the recording */
-    uv_mutex_t mutex;             /* guards the works, and starting and stopping */
+    uv_mutex_t mutex;             /* guards the works, counters, and starting and stopping */
+    int no_counters;              /* the error of opening counters; 0: lanes have them */
     bool on;
     uint32_t work_count;
     pod_recorded_work works[POD_WORKS];

@@ -163,6 +163,9 @@ static void push_lanes(lua_State *L, const pod_profile *profile, const pod_profi
         set_seconds(L, "began", lane.began - facts->began);
         set_integer(L, "events", lane.events);
         set_integer(L, "lost", lane.lost);
+        set_integer(L, "cycles", lane.cycles);
+        set_integer(L, "cpu_instructions", lane.cpu_instructions);
+        set_integer(L, "cache_misses", lane.cache_misses);
         set_parts(L, lane.parts);
         lua_rawseti(L, -2, (int)i + 1);
     }
@@ -298,6 +301,7 @@ static int profile_read(lua_State *L)
     set_integer(L, "threads", (uint64_t)facts.threads);
     set_integer(L, "cpus", (uint64_t)facts.cpus);
     set_text(L, "isa", facts.isa);
+    set_text(L, "no_counters", facts.no_counters);
     set_integer(L, "page_faults", facts.page_faults);
     set_integer(L, "disk_faults", facts.disk_faults);
     set_integer(L, "preemptions", facts.preemptions);

@@ -211,6 +211,36 @@ describe("a short profile", function()
   end)
 end)
 
+describe("counters of the CPU", function()
+  it("are there, or it is said why not", function()
+    pod.profiler.start()
+    local double = pod.func(function(x) return x * 2 end)
+    for _ = 1, 20 do
+      double(pod.random.uniform { 64, 64 }):data()
+    end
+    local p = pod.profiler.stop()
+    local note = p.recording.no_counters
+    assert.is_true(note ~= nil or p.counters[1].cycles > 1000 and p.counters[1].instructions > 1000)
+    assert.equal(note, p.counters.note)
+    assert.is_truthy(tostring(p):find(note or "instructions a cycle", 1, true))
+  end)
+
+  it("are told by thread and step", function()
+    local recording = read "clean"
+    local lane = recording.lanes[recording.main_lane]
+    lane.cycles, lane.cpu_instructions, lane.cache_misses = 8000, 20000, 16
+    local p = profile.new { read = function() return recording end }
+    assert.equal(1, #p.counters)
+    local row = p.counters[1]
+    assert.same({ "main", 8000, 20000, 16, 2.5, 8000 / p.overview.steps }, { row.thread, row.cycles, row.instructions,
+      row.cache_misses, row.per_cycle, row.cycles_a_step })
+    recording.no_counters = "not allowed here, see perf_event_paranoid"
+    p = profile.new { read = function() return recording end }
+    assert.equal(0, #p.counters)
+    assert.is_truthy(tostring(p.counters):find("perf_event_paranoid", 1, true))
+  end)
+end)
+
 describe("a comparison of two profiles", function()
   local function made(name)
     local recording = read(name)

@@ -93,6 +93,7 @@ typedef struct pod_profile_facts {
     /* Of the process meanwhile: pages that it met first, those that were read from a disk, and how often the system
      * took a CPU from one of its threads. */
     uint64_t page_faults, disk_faults, preemptions;
+    const char *no_counters; /* why no thread has counts of the CPU: not allowed, say; NULL where they have */
 } pod_profile_facts;
 
 /* What there is to read. */
@@ -119,6 +120,8 @@ typedef struct pod_profile_lane {
     uint64_t began;
     uint64_t parts[POD_PARTS]; /* of all the time since then that is known */
     uint64_t events, lost;     /* kept, and older ones */
+    /* What the CPU counted in user code of the thread, where pod_profile_facts.no_counters is NULL; else 0. */
+    uint64_t cycles, cpu_instructions, cache_misses;
 } pod_profile_lane;
 
 /* Thread number `lane`; all zero, without a name, where there is none. */

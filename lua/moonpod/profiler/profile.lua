@@ -4,6 +4,7 @@ local advice = require "moonpod.profiler.advice"
 local around = require "moonpod.base.around"
 local charts = require "moonpod.profiler.charts"
 local comparison = require "moonpod.profiler.comparison"
+local counters = require "moonpod.profiler.counters"
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
@@ -68,6 +69,7 @@ function profile.new(recorded, note)
   self.feed_ratio = self.input.feed_ratio
   self.threads = threads_of(recording)
   self.steps = steps_of(recording)
+  self.counters = counters.new(recording, self.overview.steps)
   self.memory = memory.new(recording, self.program)
   self.pod = pod_view.new(self.input.feeds)
   return setmetatable(self, Profile.meta)
@@ -116,7 +118,7 @@ end
 -- All that a profile tells; `quiet`: without what has this machine measured.
 local function to_text(self, quiet)
   local text = tostring(self.overview) .. "\n\n" .. tostring(self.input) .. "\n\n" .. tostring(self.threads)
-  text = text .. "\n\n" .. tostring(self.memory)
+  text = text .. "\n" .. tostring(self.counters) .. "\n\n" .. tostring(self.memory)
   if #self.pod > 0 then
     text = text .. "\n\n" .. tostring(self.pod)
   end
