@@ -42,6 +42,7 @@ pod.schedules = {}
 pod.session = {}
 pod.summary = {}
 pod.train = {}
+pod.utils = {}
 
 ---@class callback
 local callback = {}
@@ -173,6 +174,16 @@ local topology = {}
 ---@class variable
 local variable = {}
 
+--- Describes a value: what is shown of it as text, SVG, HTML and PNG.
+--- Tensors are numbers and pictures, models their summary and their graph, histories a table and curves.
+--- ```lua
+--- local shown = pod.display(pod.tensor { { 1, 2 }, { 3, 4 } })
+--- assert(shown:text():find "float32" and shown:svg():find "<svg")
+--- ```
+---@param value? any anything; what has `__display` in its metatable says itself what is shown
+---@return description # description with the methods `text`, `svg`, `html`, `png` and `save`; it prints as its text
+function pod.display(value) end
+
 --- The help of a value or a name: what it does, its arguments and options with their types and defaults, an example.
 --- In a session `?name`, `name?` and `help(name)` show it, `??name` shows the text of a function, and `?*part*` looks
 --- for names.
@@ -259,6 +270,22 @@ function pod.session.who() end
 ---@param fn function what is looked at; further arguments go to it
 ---@return work # `{ traces =, traced = counts by name, compiled =, loaded =, seconds = of compiling, runs =, steps =, moved = bytes, unpadded =, padded = bytes of what went in, here and on a TPU, collectives = }`, which prints; then what fn returned
 function pod.session.why(fn) end
+
+---@class pod.utils.plot_model.options
+---@field show_layer_names? boolean names of layers (true)
+---@field show_shapes? boolean shapes of what layers give, where they are known (true)
+---@field theme? string "auto", "light" or "dark"
+---@field title? string what stands above (the model's name)
+
+--- Draws a model as the graph of its layers, and writes it to a file where a path is given.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(4, { input_shape = { 8 } }), pod.layers.dense(1) }
+--- assert(pod.utils.plot_model(model):svg():find "Dense")
+--- ```
+---@param model model a model; layers of models within it are drawn, too
+---@param path? string the file, whose ending says what is written: .svg, .png, .html or .txt
+---@return description # picture
+function pod.utils.plot_model(model, path) end
 
 --- The version of the library that runs.
 function pod.version() end
@@ -6047,9 +6074,37 @@ function summary_writer:text(tag, value, step) end
 ---@field width? integer pixels
 
 --- Draws a description as a part of a page of HTML.
+--- ```lua
+--- assert(pod.plot.line({ 3, 1, 2 }):html():find "<svg")
+--- ```
 ---@param options? description.html.options
 ---@return string # html
 function description:html(options) end
+
+---@class description.png.options
+---@field height? integer pixels
+---@field theme? string "light" (also for "auto") or "dark"
+---@field width? integer pixels
+
+--- Draws a description as PNG, of two pixels for each one that is asked for.
+--- ```lua
+--- assert(pod.plot.line({ 3, 1, 2 }):png { width = 200, height = 100 })
+--- ```
+---@param options? description.png.options
+---@return string # bytes of a file
+function description:png(options) end
+
+--- Writes a description to a file, whole or not at all: as its ending says, .svg, .png, .html or .txt.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.plot.line({ 3, 1, 2 }):save(path .. ".svg")
+--- os.remove(path)
+--- os.remove(path .. ".svg")
+--- ```
+---@param path string the file
+---@param options? table of `svg`, `png` or `html`
+---@return description # self
+function description:save(path, options) end
 
 ---@class description.svg.options
 ---@field height? integer pixels
@@ -6057,16 +6112,24 @@ function description:html(options) end
 ---@field width? integer pixels (what the description says, or 640)
 
 --- Draws a description as SVG: one text that needs nothing else, for light and for dark pages.
+--- ```lua
+--- assert(pod.plot.line({ 3, 1, 2 }):svg { width = 300, theme = "dark" })
+--- ```
 ---@param options? description.svg.options
 ---@return string # svg
 function description:svg(options) end
 
 ---@class description.text.options
 ---@field ascii? boolean no letters beyond ASCII (where the locale has none)
+---@field color? boolean pictures in half blocks of 24-bit colours, not in shades (false)
+---@field graphics? string "kitty" or "sixel": drawn in pixels, for terminals that know that protocol
 ---@field height? integer rows of the field (15)
 ---@field width? integer columns (those of the terminal)
 
 --- Draws a description as text: in Braille and half blocks, in ASCII where the locale is not UTF-8.
+--- ```lua
+--- print(pod.plot.line({ 3, 1, 2 }):text { width = 40, height = 5 })
+--- ```
 ---@param options? description.text.options
 ---@return string # text lines, without a line break at the end
 function description:text(options) end
@@ -6078,42 +6141,94 @@ function description:text(options) end
 ---@field title? string what stands above
 
 --- Draws bars from 0, of categories.
+--- ```lua
+--- print(pod.plot.bar({ conv2d = 40.5, dense = 12 }, { title = "ms a step" }))
+--- ```
 ---@param data table a number for each: a list, a tensor, numbers by name; or several such as `pod.plot.line` takes them
 ---@return description # chart
 function pod.plot.bar(data) end
 
+---@class pod.plot.confusion_matrix.options
+---@field height? integer pixels of an SVG
+---@field labels? table names of the classes
+---@field normalize? boolean shares of each row in the place of counts (false)
+---@field title? string what stands above
+---@field width? integer pixels of an SVG
+
+--- Draws how often each class was taken for each: rows are what is true, columns what was predicted.
+--- ```lua
+--- print(pod.plot.confusion_matrix({ { 50, 2 }, { 3, 44 } }, { labels = { "cat", "dog" } }))
+--- ```
+---@param matrix table counts: rows of numbers, or a tensor of two axes
+---@return description # chart
+function pod.plot.confusion_matrix(matrix) end
+
 ---@class pod.plot.heat_map.options
 ---@field annotate? boolean numbers in the cells (where there is room)
 ---@field columns? table names of the columns
----@field height? integer
+---@field height? integer pixels of an SVG
 ---@field map? string colours: "viridis", "blues", "grey", or "diverging" (where numbers are below and above 0)
 ---@field range? table `{ low, high }` of the colours (those of the numbers)
 ---@field rows? table names of the rows
 ---@field title? string ("") what stands above
----@field width? integer
----@field x_label? string ("")
----@field y_label? string ("")
+---@field width? integer pixels of an SVG (as cells need, at most 560)
+---@field x_label? string ("") what stands below
+---@field y_label? string ("") what stands at the left
 
 --- Draws a matrix in colours, the first row above.
+--- ```lua
+--- print(pod.plot.heat_map({ { 1, 2 }, { 3, 4 } }, { rows = { "a", "b" } }))
+--- ```
 ---@param matrix table rows of numbers, or a tensor of two axes
 ---@return description # chart
 function pod.plot.heat_map(matrix) end
 
 ---@class pod.plot.histogram.options
 ---@field bins? integer parts (by the number of values: 5 to 60)
----@field height? integer
+---@field height? integer pixels of an SVG (400)
 ---@field range? table `{ low, high }` in the place of the values' own
 ---@field title? string what stands above
----@field width? integer
----@field x_label? string
----@field y_label? string
----@field y_log? boolean
+---@field width? integer pixels of an SVG (640)
+---@field x_label? string what stands below
+---@field y_label? string what stands at the left
+---@field y_log? boolean whether counts are logarithmic
 
 --- Draws how values are distributed: how many lie in each of equal parts of their range.
 --- Values that are not finite are not counted.
+--- ```lua
+--- print(pod.plot.histogram(pod.random.normal({ 100 }, { seed = 1 }), { bins = 10 }))
+--- ```
 ---@param values table numbers, or a tensor of any shape
 ---@return description # chart
 function pod.plot.histogram(values) end
+
+---@class pod.plot.image.options
+---@field range? table `{ low, high }`: what is black and what is white
+---@field title? string ("") what stands above
+---@field width? integer pixels of an SVG
+
+--- Draws a tensor as a picture.
+--- ```lua
+--- print(pod.plot.image(pod.random.uniform({ 8, 8 }, { seed = 1 })))
+--- ```
+---@param image tensor (height, width) or (height, width, channels) with 1 to 4 channels: uint8, floats from 0 to 1, or grey floats of any range
+---@return description # picture
+function pod.plot.image(image) end
+
+---@class pod.plot.image_grid.options
+---@field columns? integer pictures in a row (about as many as rows)
+---@field labels? table what stands below each
+---@field range? table `{ low, high }`: what is black and what is white
+---@field title? string ("") what stands above
+---@field width? integer pixels of an SVG
+
+--- Draws pictures beside each other.
+--- ```lua
+--- print(pod.plot.image_grid(pod.random.uniform({ 4, 6, 6, 1 }, { seed = 1 }), { columns = 2 }))
+--- ```
+---@param images table a list of tensors as `pod.plot.image` takes them, or a tensor (n, height, width, channels)
+---@return description # picture
+function pod.plot.image_grid(images) end
 
 ---@class pod.plot.line.options
 ---@field height? integer pixels of an SVG (400)
@@ -6140,6 +6255,16 @@ function pod.plot.histogram(values) end
 function pod.plot.line(data) end
 
 --- Draws the scalars of a tag in all event files in a folder and those below it, a line each run.
+--- ```lua
+--- local folder = os.tmpname()
+--- os.remove(folder)
+--- local writer = pod.summary.writer(folder)
+--- for step = 1, 5 do
+---  writer:scalar("loss", 1 / step, step)
+--- end
+--- writer:close()
+--- print(pod.plot.log(folder, "loss"))
+--- ```
 ---@param dir string the folder
 ---@param tag string the name of the scalars
 ---@param options? table as `pod.plot.line` takes them
@@ -6147,6 +6272,9 @@ function pod.plot.line(data) end
 function pod.plot.log(dir, tag, options) end
 
 --- Draws points.
+--- ```lua
+--- print(pod.plot.scatter({ x = { 1, 2, 3 }, y = { 2, 3.9, 6.2 } }, { title = "measured" }))
+--- ```
 ---@param data table as `pod.plot.line` takes it
 ---@param options? table as `pod.plot.line` takes them
 ---@return description # chart

@@ -31,7 +31,7 @@ local parts = {
   mixed_precision = "layers.mixed_precision", models = "models", nn = "ops.nn", optimizers = "optimizers",
   plot = "plot", profiler = "profiler", random = "func.random", regularizers = "layers.regularizers",
   sandbox = "sandbox", schedules = "optimizers.schedules", session = "session", summary = "summary",
-  train = "saving.train",
+  train = "saving.train", utils = "utils",
 }
 
 -- Names that are functions of other modules: { module, field }, or of a module that is one: { module }.
@@ -40,6 +40,7 @@ local functions = {
   convert_to_tensor = { "tensor", "convert" },
   is_tensor = { "tensor", "is" },
   print_options = { "tensor", "print_options" },
+  display = { "display", "display" },
   variable = { "func.variable", "make" },
   is_variable = { "func.variable", "is_variable" },
   func = { "func", "new" },
@@ -100,6 +101,7 @@ local late_functions = {
   check_model = late("advisor.compatibility", "check_model"),
   profile_batches = late("profiler", "batches"),
   memory_info = late("tpu.memory_info", "get"),
+  card = late("display", "card"),
   clone_model = late("saving.clone", "model"),
   get_config = late("saving.objects", "config_of"),
   from_config = late("saving.objects", "from_config"),

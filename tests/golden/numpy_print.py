@@ -27,6 +27,8 @@ def number(value):
         return "0/0"
     if value in (float("inf"), float("-inf")):
         return "1/0" if value > 0 else "-1/0"
+    if value == 0 and np.signbit(value):
+        return '"-0"'  # Lua 5.1 takes -0 and 0 for one constant
     return repr(value)
 
 

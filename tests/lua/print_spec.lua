@@ -8,6 +8,9 @@ describe("tensors print as NumPy's arrays:", function()
   local function text_of(case)
     local dtype, shape, values, _, options = case[1], case[2], case[3], case[4], case[5]
     local count = 1
+    for i, value in ipairs(values) do
+      values[i] = value == "-0" and -tonumber "0.0" or value
+    end
     for _, size in ipairs(shape) do
       count = count * size
     end

@@ -44,9 +44,24 @@ function float_text.round(x, of)
   return abs(result) > of.largest and (result > 0 and huge or -huge) or result
 end
 
+-- A number by string.format with so many digits behind the point, kind "e" or "f"; the same in every locale. Of two
+-- texts as near it is the one with an even last digit, as the C library has it; LuaJIT takes the larger one.
+local function formatted(x, count, kind)
+  local text = ("%." .. count .. kind):format(x):gsub(",", ".")
+  if jit and x == x and abs(x) < huge then -- luacheck: ignore
+    local long = ("%." .. count + 20 .. kind):format(x)
+    local head, tail, exponent = long:match("^(%-?%d+" .. (count > 0 and "%." or "") .. ("%d"):rep(count)
+      .. ")%.?(%d*)(.*)$")
+    if tail == "5" .. ("0"):rep(19) and tonumber(head:sub(-1)) % 2 == 0 then
+      return head .. exponent
+    end
+  end
+  return text
+end
+
 -- The text of a number > 0 with so many digits, "d.ddde-05".
 local function with_digits(x, digits)
-  return (("%." .. digits - 1 .. "e"):format(x):gsub(",", "."))
+  return formatted(x, digits - 1, "e")
 end
 
 -- For powers of 2, whose lower neighbour is nearer than the upper one: the next text of as many digits above.
@@ -94,7 +109,7 @@ end
 
 -- A number with an exponent and exactly so many digits behind the point, in the same parts.
 function float_text.fixed_digits(x, count)
-  local text = ("%." .. count .. "e"):format(x):gsub(",", ".")
+  local text = formatted(x, count, "e")
   return text:match "^(%-?%d)%.?(%d*)e(.*)$"
 end
 
@@ -106,7 +121,7 @@ function float_text.positional(x, of, most)
   end
   local digits, exponent = float_text.shortest(abs(x), of)
   if most and #digits - 1 - exponent > most then
-    local text = ("%." .. most .. "f"):format(abs(x)):gsub(",", ".")
+    local text = formatted(abs(x), most, "f")
     local whole, fraction = text:match "^(%d+)%.?(%d*)$"
     return sign .. whole, (fraction:gsub("0+$", ""))
   elseif exponent < 0 then

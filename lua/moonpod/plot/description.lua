@@ -4,7 +4,10 @@
 -- A description has `kind` and what that kind needs. description.define() says how a kind is read.
 
 local declare = require "moonpod.base.arguments"
+local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local graphics = require "moonpod.plot.graphics"
+local raster = require "moonpod.plot.raster"
 local svg = require "moonpod.plot.svg"
 
 local description = {}
@@ -34,7 +37,7 @@ function description.new(fields)
   return setmetatable(fields, Description)
 end
 
-local TEXT = { width = "count", height = "count", ascii = "boolean" }
+local TEXT = { width = "count", height = "count", ascii = "boolean", color = "boolean", graphics = "string" }
 local DRAWN = { width = "count", height = "count", theme = "string" }
 
 local function checked(options, allowed, where)
@@ -55,9 +58,24 @@ end
 ---@param options.width integer columns (those of the terminal)
 ---@param options.height integer rows of the field (15)
 ---@param options.ascii boolean no letters beyond ASCII (where the locale has none)
+---@param options.color boolean pictures in half blocks of 24-bit colours, not in shades (false)
+---@param options.graphics string "kitty" or "sixel": drawn in pixels, for terminals that know that protocol
 ---@return string text lines, without a line break at the end
+---
+---```lua
+---print(pod.plot.line({ 3, 1, 2 }):text { width = 40, height = 5 })
+---```
 function Description:text(options)
-  return readers[self.kind].text(self, checked(options, TEXT, "description:text"))
+  options = checked(options, TEXT, "description:text")
+  local reader, protocol = readers[self.kind], options.graphics
+  if protocol == nil or not reader.scene then
+    return reader.text(self, options)
+  elseif protocol == "kitty" then
+    return graphics.kitty(Description.png(self))
+  elseif protocol == "sixel" then
+    return graphics.sixel(raster.draw(reader.scene(self, {}), {}))
+  end
+  errors.raise('description:text: graphics is "kitty" or "sixel", not %s', errors.describe(protocol))
 end
 
 --- Draws a description as SVG: one text that needs nothing else, for light and for dark pages.
@@ -65,6 +83,10 @@ end
 ---@param options.height integer pixels
 ---@param options.theme string "auto" (as the reader's page), "light" or "dark"
 ---@return string svg
+---
+---```lua
+---assert(pod.plot.line({ 3, 1, 2 }):svg { width = 300, theme = "dark" })
+---```
 function Description:svg(options)
   options = checked(options, DRAWN, "description:svg")
   local reader = readers[self.kind]
@@ -79,6 +101,10 @@ end
 ---@param options.height integer pixels
 ---@param options.theme string "auto", "light" or "dark"
 ---@return string html
+---
+---```lua
+---assert(pod.plot.line({ 3, 1, 2 }):html():find "<svg")
+---```
 function Description:html(options)
   local reader = readers[self.kind]
   if reader.html then
@@ -87,11 +113,60 @@ function Description:html(options)
   return '<figure class="pod-figure">' .. Description.svg(self, options) .. "</figure>\n"
 end
 
+--- Draws a description as PNG, of two pixels for each one that is asked for.
+---@param options.width integer pixels
+---@param options.height integer pixels
+---@param options.theme string "light" (also for "auto") or "dark"
+---@return string bytes of a file
+---
+---```lua
+---assert(pod.plot.line({ 3, 1, 2 }):png { width = 200, height = 100 })
+---```
+function Description:png(options)
+  options = checked(options, DRAWN, "description:png")
+  local reader = readers[self.kind]
+  if reader.png then
+    return reader.png(self, options)
+  end
+  return raster.png(reader.scene(self, options), options)
+end
+
+local WRITERS = { svg = Description.svg, png = Description.png, html = Description.html }
+
+--- Writes a description to a file, whole or not at all: as its ending says, .svg, .png, .html or .txt.
+---@param path string the file
+---@param options table of `svg`, `png` or `html`
+---@return description self
+---
+---```lua
+---local path = os.tmpname()
+---pod.plot.line({ 3, 1, 2 }):save(path .. ".svg")
+---os.remove(path)
+---os.remove(path .. ".svg")
+---```
+function Description:save(path, options)
+  local ending = path:match "%.(%w+)$"
+  local bytes
+  if ending == "txt" then
+    bytes = Description.text(self, options) .. "\n"
+  elseif WRITERS[ending] then
+    bytes = WRITERS[ending](self, options)
+  else
+    errors.raise("description:save: %s must end in .svg, .png, .html or .txt", errors.describe(path))
+  end
+  local ok, message = pcall(device.core.file_write, device.context(), path, bytes)
+  if not ok then
+    errors.raise_from_core(message)
+  end
+  return self
+end
+
 function Description:__tostring()
   return Description.text(self)
 end
 
-declare.methods("description", Description, description.is, { ["options?"] = "text svg html" })
+declare.methods("description", Description, description.is, { ["options?"] = "text svg html png",
+  ["path options?"] = "save" })
 declare.metamethods("description", Description)
 
 return description

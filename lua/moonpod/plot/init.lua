@@ -1,9 +1,8 @@
---- Charts and pictures: each a description that draws itself in the terminal, as SVG, HTML or PNG.
+--- Charts and pictures: each a description that draws itself in the terminal (`print(chart)`), as SVG, HTML or PNG
+--- (`chart:svg()`, `chart:html()`, `chart:png()`, `chart:save(path)`).
+---@example pod.plot.line({ 3, 1, 2 }).kind --> "chart"
 
--- plot - charts and pictures: each a description that draws itself in the terminal, as SVG, HTML or PNG.
---
---     print(pod.plot.line(history))
---     local text = pod.plot.scatter({ x = xs, y = ys }, { title = "errors" }):svg()
+-- plot - makes descriptions of what scripts have: see docs/plots.md.
 
 local axis = require "moonpod.plot.axis"
 local chart = require "moonpod.plot.chart"
@@ -11,6 +10,7 @@ local colors = require "moonpod.plot.colors"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local event_scalars = require "moonpod.plot.event_scalars"
+local picture = require "moonpod.plot.picture"
 require "moonpod.plot.kinds"
 local description = require "moonpod.plot.description"
 
@@ -51,6 +51,10 @@ end
 ---@param data table as `pod.plot.line` takes it
 ---@param options table as `pod.plot.line` takes them
 ---@return description chart
+---
+---```lua
+---print(pod.plot.scatter({ x = { 1, 2, 3 }, y = { 2, 3.9, 6.2 } }, { title = "measured" }))
+---```
 function plot.scatter(data, options)
   return drawn(data, options, "points", "plot.scatter")
 end
@@ -81,6 +85,10 @@ end
 ---@param options.horizontal boolean bars to the right
 ---@param options.title string what stands above
 ---@return description chart
+---
+---```lua
+---print(pod.plot.bar({ conv2d = 40.5, dense = 12 }, { title = "ms a step" }))
+---```
 function plot.bar(data, options)
   options = errors.check_options(options, chart.OPTIONS, "plot.bar")
   local names, values = by_name(data)
@@ -115,7 +123,16 @@ end
 ---@param options.bins integer parts (by the number of values: 5 to 60)
 ---@param options.range table `{ low, high }` in the place of the values' own
 ---@param options.title string what stands above
+---@param options.x_label string what stands below
+---@param options.y_label string what stands at the left
+---@param options.y_log boolean whether counts are logarithmic
+---@param options.width integer pixels of an SVG (640)
+---@param options.height integer pixels of an SVG (400)
 ---@return description chart
+---
+---```lua
+---print(pod.plot.histogram(pod.random.normal({ 100 }, { seed = 1 }), { bins = 10 }))
+---```
 function plot.histogram(values, options)
   options = errors.check_options(options, HISTOGRAM, "plot.histogram")
   local list = chart.numbers(values, "plot.histogram")
@@ -156,7 +173,15 @@ local HEAT_MAP = { rows = "list", columns = "list", annotate = "boolean", map = 
 ---@param options.map string colours: "viridis", "blues", "grey", or "diverging" (where numbers are below and above 0)
 ---@param options.range table `{ low, high }` of the colours (those of the numbers)
 ---@param options.title string what stands above
+---@param options.x_label string what stands below
+---@param options.y_label string what stands at the left
+---@param options.width integer pixels of an SVG (as cells need, at most 560)
+---@param options.height integer pixels of an SVG
 ---@return description chart
+---
+---```lua
+---print(pod.plot.heat_map({ { 1, 2 }, { 3, 4 } }, { rows = { "a", "b" } }))
+---```
 function plot.heat_map(matrix, options)
   options = errors.check_options(options, HEAT_MAP, "plot.heat_map")
   local rows = chart.matrix(matrix, "plot.heat_map")
@@ -178,11 +203,109 @@ function plot.heat_map(matrix, options)
     columns = chart.labels(options.columns, rows[1] and #rows[1] or 0, "plot.heat_map") }
 end
 
+local CONFUSION = { labels = "list", normalize = "boolean", title = "string", width = "count", height = "count" }
+
+--- Draws how often each class was taken for each: rows are what is true, columns what was predicted.
+---@param matrix table counts: rows of numbers, or a tensor of two axes
+---@param options.labels table names of the classes
+---@param options.normalize boolean shares of each row in the place of counts (false)
+---@param options.title string what stands above
+---@param options.width integer pixels of an SVG
+---@param options.height integer pixels of an SVG
+---@return description chart
+---
+---```lua
+---print(pod.plot.confusion_matrix({ { 50, 2 }, { 3, 44 } }, { labels = { "cat", "dog" } }))
+---```
+function plot.confusion_matrix(matrix, options)
+  options = errors.check_options(options, CONFUSION, "plot.confusion_matrix")
+  local rows = chart.matrix(matrix, "plot.confusion_matrix")
+  if rows[1] and #rows[1] ~= #rows then
+    errors.raise("plot.confusion_matrix: as many columns as rows, not %d and %d", #rows[1], #rows)
+  end
+  local shares = {}
+  for i, row in ipairs(rows) do
+    local sum = 0
+    for _, value in ipairs(row) do
+      sum = sum + value
+    end
+    shares[i] = {}
+    for j, value in ipairs(row) do
+      shares[i][j] = options.normalize and (sum > 0 and value / sum or 0) or value
+    end
+  end
+  return plot.heat_map(shares, { rows = options.labels, columns = options.labels, map = "blues", y_label = "true",
+    x_label = "predicted", title = options.title, width = options.width, height = options.height,
+    range = options.normalize and { 0, 1 } or nil })
+end
+
+--- Draws a tensor as a picture.
+---@param image tensor (height, width) or (height, width, channels) with 1 to 4 channels: uint8, floats from 0 to 1, or
+--- grey floats of any range
+---@param options.range table `{ low, high }`: what is black and what is white
+---@param options.title string what stands above
+---@param options.width integer pixels of an SVG
+---@return description picture
+---
+---```lua
+---print(pod.plot.image(pod.random.uniform({ 8, 8 }, { seed = 1 })))
+---```
+function plot.image(image, options)
+  options = errors.check_options(options, { range = "list", title = "string", width = "count" }, "plot.image")
+  return description.new { kind = "pictures", title = options.title or "", columns = 1, width = options.width,
+    pictures = { picture.read(image, options, "plot.image") } }
+end
+
+local GRID = { range = "list", title = "string", width = "count", columns = "count", labels = "list" }
+
+--- Draws pictures beside each other.
+---@param images table a list of tensors as `pod.plot.image` takes them, or a tensor (n, height, width, channels)
+---@param options.columns integer pictures in a row (about as many as rows)
+---@param options.labels table what stands below each
+---@param options.range table `{ low, high }`: what is black and what is white
+---@param options.title string what stands above
+---@param options.width integer pixels of an SVG
+---@return description picture
+---
+---```lua
+---print(pod.plot.image_grid(pod.random.uniform({ 4, 6, 6, 1 }, { seed = 1 }), { columns = 2 }))
+---```
+function plot.image_grid(images, options)
+  options = errors.check_options(options, GRID, "plot.image_grid")
+  local t = chart.as_tensor(images, "plot.image_grid")
+  if t then
+    images = {}
+    for i = 1, #t.shape > 0 and t.shape[1] or 0 do
+      images[i] = t[i]
+    end
+  elseif type(images) ~= "table" then
+    errors.raise("plot.image_grid: a list of pictures is wanted, not %s", errors.describe(images))
+  end
+  local list = {}
+  for i, image in ipairs(images) do
+    list[i] = picture.read(image, options, "plot.image_grid")
+  end
+  return description.new { kind = "pictures", title = options.title or "", pictures = list, width = options.width,
+    columns = options.columns and math.max(options.columns, 1), labels = chart.labels(options.labels, #list,
+      "plot.image_grid") }
+end
+
 --- Draws the scalars of a tag in all event files in a folder and those below it, a line each run.
 ---@param dir string the folder
 ---@param tag string the name of the scalars
 ---@param options table as `pod.plot.line` takes them
 ---@return description chart
+---
+---```lua
+---local folder = os.tmpname()
+---os.remove(folder)
+---local writer = pod.summary.writer(folder)
+---for step = 1, 5 do
+---  writer:scalar("loss", 1 / step, step)
+---end
+---writer:close()
+---print(pod.plot.log(folder, "loss"))
+---```
 function plot.log(dir, tag, options)
   options = errors.check_options(options, chart.OPTIONS, "plot.log")
   local series, tags = event_scalars.read(dir, tag)
@@ -201,4 +324,5 @@ end
 
 return declare.functions("plot", plot, { ["dir:string tag:string options?"] = "log",
   ["data:value options?"] = "line scatter bar", ["values:value options?"] = "histogram",
-  ["matrix:value options?"] = "heat_map" })
+  ["matrix:value options?"] = "heat_map confusion_matrix",
+  ["image:value options?"] = "image", ["images:value options?"] = "image_grid" })

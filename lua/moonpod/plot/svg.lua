@@ -109,6 +109,9 @@ function writers.text(shape)
   if (shape.anchor or "start") ~= "start" then
     more = more .. (' text-anchor="%s"'):format(shape.anchor)
   end
+  if shape.mono then
+    more = more .. ' font-family="ui-monospace,DejaVu Sans Mono,Consolas,monospace"'
+  end
   if shape.bold then
     more = more .. ' font-weight="600"'
   end

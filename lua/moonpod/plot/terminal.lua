@@ -4,15 +4,45 @@ local core = require "moonpod.core"
 
 local terminal = {}
 
+local function variable(name)
+  local value = os.getenv(name)
+  return value ~= "" and value or nil
+end
+
 -- Whether the terminal has letters beyond ASCII: what the locale says, of its variables the first that is set.
 local function is_utf8()
-  for _, name in ipairs { "LC_ALL", "LC_CTYPE", "LANG" } do
-    local value = os.getenv(name)
-    if value and value ~= "" then
-      return value:lower():find "utf%-?8" ~= nil
-    end
+  local value = variable "LC_ALL" or variable "LC_CTYPE" or variable "LANG"
+  return value ~= nil and value:lower():find "utf%-?8" ~= nil
+end
+
+-- Whether TERM says that it can do nothing, or the user that nothing is to be coloured.
+local function is_plain()
+  local name = variable "TERM"
+  return name == nil or name == "dumb" or variable "NO_COLOR" ~= nil
+end
+
+-- By what protocol the terminal draws pixels, as far as it says: MOONPOD_GRAPHICS is "kitty", "sixel" or "off".
+local function graphics_of()
+  local named = variable "MOONPOD_GRAPHICS"
+  if named then
+    return (named == "kitty" or named == "sixel") and named or nil
+  elseif variable "TMUX" or variable "STY" then
+    return nil -- which do not pass it on
   end
-  return false
+  local name, program = variable "TERM" or "", variable "TERM_PROGRAM"
+  if name == "xterm-kitty" or name == "xterm-ghostty" or program == "WezTerm" or program == "ghostty" then
+    return "kitty"
+  end
+  return (name:find "^foot" or name:find "sixel" or name:find "^mlterm") and "sixel" or nil
+end
+
+-- Options for what is shown on standard output: colours and pixels where it is a terminal that says that it has them.
+function terminal.screen()
+  if not core.is_terminal(1) or is_plain() then
+    return {}
+  end
+  local depth = variable "COLORTERM"
+  return { color = depth == "truecolor" or depth == "24bit", graphics = graphics_of() }
 end
 
 -- Options of a drawing with what the terminal says where they say nothing.
@@ -21,7 +51,8 @@ function terminal.options(options)
   if ascii == nil then
     ascii = not is_utf8()
   end
-  return { width = options.width or core.terminal_columns(), height = options.height or 15, ascii = ascii }
+  return { width = options.width or core.terminal_columns(), height = options.height or 15, ascii = ascii,
+    color = options.color or false }
 end
 
 return terminal

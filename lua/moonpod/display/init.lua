@@ -1,0 +1,66 @@
+-- display - what is shown of a value: a description, whose text, SVG, HTML and PNG are made when they are asked for.
+--
+--     pod.display(model):save "model.svg"
+--
+-- Types of one's own have `__display` in their metatable: a function of the value that returns a description of
+-- pod.plot, or a table { text =, svg =, html =, png = } of strings or functions.
+
+local declare = require "moonpod.base.arguments"
+local description = require "moonpod.plot.description"
+local errors = require "moonpod.base.errors"
+local given = require "moonpod.plot.given"
+local inspect = require "moonpod.base.inspect"
+local known_kinds = require "moonpod.display.known_kinds"
+local terminal = require "moonpod.plot.terminal"
+
+local display = {}
+
+local function metatable_of(value)
+  local ok, meta = pcall(getmetatable, value)
+  return ok and type(meta) == "table" and meta or nil
+end
+
+-- What the metatable of a value says of it, or nil.
+local function own_description(value, meta)
+  local describe = meta and rawget(meta, "__display")
+  if type(describe) ~= "function" then
+    return nil
+  end
+  local made = describe(value)
+  if description.is(made) then
+    return made
+  elseif type(made) ~= "table" then
+    errors.raise("display: __display returns a description or a table { text =, svg =, html =, png = }, not %s",
+      errors.describe(made))
+  end
+  return given.new(made, "display: __display")
+end
+
+--- Describes a value: what is shown of it as text, SVG, HTML and PNG.
+--- Tensors are numbers and pictures, models their summary and their graph, histories a table and curves.
+---@param value any anything; what has `__display` in its metatable says itself what is shown
+---@return description description with the methods `text`, `svg`, `html`, `png` and `save`; it prints as its text
+---
+---```lua
+---local shown = pod.display(pod.tensor { { 1, 2 }, { 3, 4 } })
+---assert(shown:text():find "float32" and shown:svg():find "<svg")
+---```
+function display.display(value)
+  if description.is(value) then
+    return value
+  end
+  local meta = metatable_of(value)
+  return own_description(value, meta) or known_kinds.describe(value, meta) or given.new({ text = function()
+    return inspect.text(value)
+  end }, "display")
+end
+
+-- What a session shows of a value, or nil where its text says all: charts, and what has a card.
+function display.card(value)
+  local meta = metatable_of(value)
+  if description.is(value) or meta and (rawget(meta, "__display") or known_kinds.has_card(value, meta)) then
+    return display.display(value):text(terminal.screen())
+  end
+end
+
+return declare.functions("", display, { ["value:any"] = "display" })

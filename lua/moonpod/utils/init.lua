@@ -1,0 +1,38 @@
+--- Helpers with the names that Keras has in `keras.utils`.
+---@example pod.utils.plot_model(pod.models.sequential { pod.layers.dense(2) }).kind --> "graph"
+
+local declare = require "moonpod.base.arguments"
+local errors = require "moonpod.base.errors"
+local model_picture = require "moonpod.display.model_picture"
+
+local utils = {}
+
+local PLOT_MODEL = { show_shapes = "boolean", show_layer_names = "boolean", title = "string", theme = "string" }
+
+--- Draws a model as the graph of its layers, and writes it to a file where a path is given.
+---@param model model a model; layers of models within it are drawn, too
+---@param path string the file, whose ending says what is written: .svg, .png, .html or .txt
+---@param options.show_shapes boolean shapes of what layers give, where they are known (true)
+---@param options.show_layer_names boolean names of layers (true)
+---@param options.title string what stands above (the model's name)
+---@param options.theme string "auto", "light" or "dark"
+---@return description picture
+---
+---```lua
+---local model = pod.models.sequential { pod.layers.dense(4, { input_shape = { 8 } }), pod.layers.dense(1) }
+---assert(pod.utils.plot_model(model):svg():find "Dense")
+---```
+function utils.plot_model(model, path, options)
+  if options == nil and type(path) == "table" then
+    path, options = nil, path
+  end
+  options = errors.check_options(options, PLOT_MODEL, "utils.plot_model")
+  local picture = model_picture.describe(model, options)
+  if path ~= nil then
+    errors.check_type(path, "string", "utils.plot_model", "the path")
+    picture:save(path, not path:find "%.txt$" and { theme = options.theme } or nil)
+  end
+  return picture
+end
+
+return declare.functions("utils", utils, { ["model path:any? options?"] = "plot_model" })
