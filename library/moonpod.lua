@@ -131,6 +131,9 @@ local replica_context = {}
 ---@class resolver
 local resolver = {}
 
+---@class run
+local run = {}
+
 ---@class sandbox
 local sandbox = {}
 
@@ -392,8 +395,9 @@ function model:evaluate(x, y) end
 ---@param source table what `pod.models` opens data as
 ---@param steps? integer batches
 ---@param list table of callbacks
+---@param training? table the training whose validation it is
 ---@return table # values by name
-function model:evaluate_source(source, steps, list) end
+function model:evaluate_source(source, steps, list, training) end
 
 --- Writes what predict computes as a program with its weights, for hosts without Lua: see moonpod.saving.export.
 ---@param ... any
@@ -404,6 +408,7 @@ function model:export(...) end
 function model:find_batch(...) end
 
 ---@class model.fit.options
+---@field background? boolean|"stepped" returns a run, which goes on while a prompt waits and wherever it is waited for; "stepped": only in `run:step{ ms = }`
 ---@field batch_size? integer rows of a global batch, for tensors (default 32)
 ---@field callbacks? callback[] what watches the run
 ---@field class_weight? table class number to weight: how much rows of a class count
@@ -433,7 +438,7 @@ function model:find_batch(...) end
 --- ```
 ---@param x tensor|table|dataset what the model gets: `(rows, ...)`, or batches
 ---@param y? tensor|table what it should give: `(rows, ...)`; without it for a dataset
----@return history # whose `history.loss[1]` is the loss of the first epoch
+---@return history|run # whose `history.loss[1]` is the loss of the first epoch
 function model:fit(x, y) end
 
 --- Finds a layer. Options: name, or index (from 1).
@@ -694,6 +699,97 @@ function pod.models.sequential(layers, options) end
 ---@param methods table with `call`; `name` is the class name, needed for saving
 ---@return class # called, it makes a model
 function pod.models.subclass(methods) end
+
+--- Whether the run is over. Gives a run of the background a little time.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- while not run:done() do end
+--- ```
+---@return boolean
+function run:done() end
+
+--- Calls a function when something happens: fn(run, logs).
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- run:on("epoch", function(_, logs) assert(logs.loss >= 0) end):wait()
+--- ```
+---@param event string "epoch" (an epoch has ended), "batch" (an execution, of one or several batches, has ended), "end" (the run is over) or "error" (it has failed: run.error says why)
+---@param fn function
+---@return run
+function run:on(event, fn) end
+
+--- Lets the run rest, the step that is under way unfinished, until resume() or wait().
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- run:pause()
+--- assert(run.state == "paused")
+--- run:wait()
+--- ```
+---@return run
+function run:pause() end
+
+--- Where the run is: a table that prints as a line. Gives a run of the background a little time.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- assert(run:progress().epochs == 1)
+--- ```
+---@return table # { state =, epoch = (from 1), epochs =, step = (done in this epoch), steps = (nil: not known), seconds =, logs = }
+function run:progress() end
+
+--- Lets a run that rests go on.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- run:pause():resume():wait()
+--- ```
+---@return run
+function run:resume() end
+
+---@class run.step.options
+---@field ms? number (4) (default 4)
+
+--- Goes on for so many milliseconds, also within a long step, and returns: for loops that have frames to draw. It takes
+--- longer by what is under way then and cannot be divided: a phase of a program, a callback, the next batch of data.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = "stepped", verbose = 0 })
+--- repeat until not run:step { ms = 4 }
+--- ```
+---@param options? run.step.options
+---@return boolean # whether there is more to do
+function run:step(options) end
+
+--- Ends the run behind the step that is under way. Weights and history stay; what a callback does at the end of a
+--- training is done.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- run:stop()
+--- assert(run:done())
+--- ```
+---@return table # the history
+function run:stop() end
+
+--- Waits until the run is over, while others go on beside it, and raises why it failed. A run that pauses goes on.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- assert(#run:wait().history.loss == 1)
+--- ```
+---@return table # the history, as fit's
+function run:wait() end
 
 --- Adds a layer (or a symbolic input, first).
 ---@param one any
@@ -6760,7 +6856,8 @@ function func:export(...) end
 function func:memory_report(...) end
 
 ---@class func.run_steps.options
----@field arguments? table
+---@field arguments? table what follows the arguments of the input
+---@field pause? table runs in slices of time: its `wait()` is called before each, may yield the coroutine that this is called in, and returns for how many nanoseconds to go on, 0 being to the end; its `execution` is what runs
 
 --- Runs at most `count` steps in C; each step's arguments come from `input`. Returns the results of the last step
 --- (nil when none was done) as one value or a packed table, and a report { steps =, ended =, interrupted = }.

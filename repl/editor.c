@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -23,11 +24,15 @@ struct editor {
     size_t pending_size;
     char *offered; /* what the next entry begins with */
     size_t offered_size;
+    editor_options options;
+    char status[256]; /* on what goes on meanwhile */
 };
 
 editor *editor_open(const editor_options *options)
 {
     editor *opened = calloc(1, sizeof *opened);
+    if (opened != NULL)
+        opened->options = *options;
     if (opened == NULL || options->plain || !terminal_can_edit())
         return opened;
     line_settings settings = options->lines;
@@ -64,6 +69,14 @@ static void show(editor *of)
     terminal_write(bytes, size);
 }
 
+static void hide(editor *of)
+{
+    size_t size;
+    line_editor_hide(of->lines);
+    const char *bytes = line_editor_output(of->lines, &size);
+    terminal_write(bytes, size);
+}
+
 static void measure(editor *of)
 {
     size_t columns, rows;
@@ -87,9 +100,7 @@ static void step_aside(editor *of, line_outcome why)
 {
     size_t size, edited_size;
     char *edited;
-    line_editor_hide(of->lines);
-    const char *bytes = line_editor_output(of->lines, &size);
-    terminal_write(bytes, size);
+    hide(of);
     terminal_end();
     const char *text = line_editor_text(of->lines, &size);
     if (why == LINE_SUSPENDED) {
@@ -136,6 +147,49 @@ static long milliseconds_now(void)
     return now.tv_sec * 1000L + now.tv_nsec / 1000000;
 }
 
+/* Goes on with what goes on meanwhile; false: there is nothing. What it prints is held back until it is done, and then
+ * written above the prompt. */
+static bool work(editor *of, bool *pressed)
+{
+    static char printed[65536];
+    char status[sizeof of->status];
+    (void)setvbuf(stdout, printed, _IOFBF, sizeof printed);
+    terminal_signals(true);
+    const bool goes_on = of->options.work(of->options.user, status, sizeof status, pressed);
+    terminal_signals(false);
+    const bool prints = __fpending(stdout) > 0;
+    if (prints) {
+        hide(of);
+        fflush(stdout);
+    }
+    (void)setvbuf(stdout, printed, _IOLBF, sizeof printed);
+    const bool differs = strcmp(status, of->status) != 0;
+    memcpy(of->status, status, sizeof status);
+    line_editor_set_status(of->lines, of->status);
+    if (prints || differs)
+        show(of);
+    return goes_on;
+}
+
+/* Waits as terminal_wait() does, and goes on with what goes on. */
+static terminal_event wait_working(editor *of, int milliseconds)
+{
+    const long began = milliseconds_now();
+    bool pressed = false;
+    while (of->options.work != NULL) {
+        const terminal_event event = terminal_wait(0);
+        if (event != TERMINAL_NOTHING)
+            return event;
+        if (milliseconds >= 0 && milliseconds_now() - began >= milliseconds)
+            return TERMINAL_NOTHING;
+        if (!work(of, &pressed))
+            break;
+        if (pressed)
+            return TERMINAL_SIGNAL;
+    }
+    return terminal_wait(milliseconds);
+}
+
 /* Waits for something and takes it; what is typed is shown when there is no more of it, or when it has been unseen for
  * a while. */
 static line_outcome take_next(editor *of, long *shown)
@@ -143,7 +197,7 @@ static line_outcome take_next(editor *of, long *shown)
     terminal_event event = milliseconds_now() - *shown < PAINT_WAIT ? terminal_wait(0) : TERMINAL_NOTHING;
     if (event == TERMINAL_NOTHING) {
         show(of);
-        event = terminal_wait(line_editor_waits(of->lines) ? ESCAPE_WAIT : -1);
+        event = wait_working(of, line_editor_waits(of->lines) ? ESCAPE_WAIT : -1);
         *shown = milliseconds_now();
     }
     switch (event) {
@@ -184,6 +238,8 @@ static editor_outcome read_entry(editor *of, const char *prompt, const char *mor
         outcome = take_next(of, &shown);
     if (outcome != LINE_ENTERED)
         line_editor_drop(of->lines);
+    line_editor_set_status(of->lines, "");
+    of->status[0] = '\0';
     show(of);
     terminal_end();
     *line = line_editor_text(of->lines, length);

@@ -26,6 +26,11 @@ typedef struct editor_options {
     terminal_colours colours;
     bool plain;          /* plain lines, whatever the terminal can do */
     line_settings lines; /* what the line editor asks; colours and history are found here */
+    /* Goes on, for a few milliseconds, with what goes on while keys are waited for; false: there is nothing. What it
+     * prints to stdout comes to stand above the prompt. It writes a line on what goes on, cut to `room`, and whether
+     * Ctrl-C was pressed meanwhile. NULL: nothing ever goes on. */
+    bool (*work)(void *user, char *status, size_t room, bool *pressed);
+    void *user;
 } editor_options;
 
 /* Makes an editor on standard input and output; NULL when there is no memory. */

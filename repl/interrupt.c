@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 
 /* What the signal handler may touch: written by the thread that runs Lua. */
@@ -78,14 +79,8 @@ static void hook(lua_State *L)
     lua_sethook(L, stop, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
 }
 
-static void on_signal(int number)
+static void stop_all(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now); /* async-signal-safe */
-    presses = presses + (presses < 2);
-    if (!in_session && last_second != 0 && (sig_atomic_t)now.tv_sec - last_second <= 0)
-        signal(number, SIG_DFL);
-    last_second = (sig_atomic_t)now.tv_sec;
     lua_State *L = atomic_load(&running);
     if (L != NULL)
         hook(L);
@@ -103,13 +98,29 @@ void interrupt_ask(void (*call)(lua_State *L))
     hook(L);
 }
 
-static void install(void (*handler)(int))
+static void on_signal(int number)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now); /* async-signal-safe */
+    presses = presses + (presses < 2);
+    if (!in_session && last_second != 0 && (sig_atomic_t)now.tv_sec - last_second <= 0)
+        signal(number, SIG_DFL);
+    last_second = (sig_atomic_t)now.tv_sec;
+    stop_all();
+}
+
+static void install_for(int number, void (*handler)(int))
 {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = handler;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL); /* no SA_RESTART: reading a line is interrupted */
+    sigaction(number, &action, NULL); /* no SA_RESTART: reading a line is interrupted */
+}
+
+static void install(void (*handler)(int))
+{
+    install_for(SIGINT, handler);
 }
 
 /* Resumes a coroutine with the arguments on top of L; leaves its results there. Returns their number, or -1 with the
@@ -227,6 +238,47 @@ void interrupt_end(void)
         lua_sethook(L, NULL, 0, 0);
     if (engine_context != NULL)
         pod_context_clear_interrupt(engine_context);
+}
+
+/* ---- while keys are waited for ---- */
+
+enum { LATE = 30000 }; /* microseconds after which a press stops what runs */
+
+static void set_alarm(long microseconds)
+{
+    const struct itimerval time = {.it_value = {.tv_usec = microseconds}};
+    setitimer(ITIMER_REAL, &time, NULL); /* a system call and no more: signal handlers may call it */
+}
+
+static void on_work_signal(int number)
+{
+    (void)number;
+    presses = presses + (presses < 2);
+    set_alarm(LATE);
+}
+
+static void on_late(int number)
+{
+    (void)number;
+    stop_all();
+}
+
+void interrupt_begin_work(lua_State *L)
+{
+    atomic_store(&running, L);
+    last_second = presses = 0;
+    install_for(SIGALRM, on_late);
+    install(on_work_signal);
+}
+
+bool interrupt_end_work(void)
+{
+    const bool pressed = presses > 0;
+    install(at_prompt);
+    if (pressed)
+        set_alarm(0);
+    interrupt_end();
+    return pressed;
 }
 
 void interrupt_keep_session(bool keep)

@@ -19,6 +19,11 @@ void interrupt_begin(lua_State *L);
 /* Ctrl-C does what it did before interrupt_begin(). */
 void interrupt_end(void);
 
+/* The same for work that is done while keys are waited for, a few milliseconds at a time: a press is kept for the
+ * prompt, which is back soon, and stops what runs where it is not. interrupt_end_work() tells whether there was one. */
+void interrupt_begin_work(lua_State *L);
+bool interrupt_end_work(void);
+
 /* Whether a session begins, which Ctrl-C never ends, or has ended. */
 void interrupt_keep_session(bool keep);
 

@@ -1,5 +1,6 @@
 #include "session.h"
 
+#include "background.h"
 #include "chunk.h"
 #include "hooks.h"
 #include "host.h"
@@ -71,7 +72,7 @@ static void push_prompt(lua_State *L, bool first)
 static bool push_line(lua_State *L, editor *from, bool first)
 {
     const char *line;
-    size_t length;
+    size_t length = 0;
     push_prompt(L, first);
     push_prompt(L, false);
     interrupt_catch_at_prompt();
@@ -80,6 +81,8 @@ static bool push_line(lua_State *L, editor *from, bool first)
     lua_pop(L, 2);
     if (outcome == EDITOR_END)
         return false;
+    if (outcome == EDITOR_INTERRUPTED && length == 0 && first)
+        background_interrupt(L);
     if (outcome == EDITOR_INTERRUPTED)
         lua_pushnil(L);
     else if (first && length > 0 && line[0] == '=')
@@ -255,10 +258,40 @@ static bool has_ended(lua_State *L)
     return ended;
 }
 
+/* Whether a session with runs in the background is to end: they end with it. */
+static bool is_left(lua_State *L, editor *from)
+{
+    const char *line;
+    size_t length;
+    const int count = background_count(L);
+    if (count == 0 || editor_lines(from) == NULL)
+        return true;
+    lua_pushfstring(L, "%d %s in the background. Leave, and stop %s? [y/N] ", count,
+                    count == 1 ? "run goes on" : "runs go on", count == 1 ? "it" : "them");
+    interrupt_catch_at_prompt();
+    const editor_outcome outcome = editor_read(from, lua_tostring(L, -1), "", &line, &length);
+    interrupt_end();
+    lua_pop(L, 1);
+    return outcome == EDITOR_END || (outcome == EDITOR_LINE && length > 0 && (line[0] == 'y' || line[0] == 'Y'));
+}
+
+/* Reads the next line, which is left on top; false: the session ends. */
+static bool goes_on(lua_State *L, editor *from)
+{
+    while (has_ended(L) || !push_line(L, from, true)) {
+        if (is_left(L, from))
+            return false;
+        lua_pushboolean(L, false);
+        lua_setfield(L, HOST, "ended");
+    }
+    return true;
+}
+
 void session_talk(lua_State *L, const editor_options *options)
 {
     editor_options own = *options;
     hooks_set(L, &own.lines);
+    background_set(L, &own);
     editor *from = editor_open(&own);
     if (from == NULL) {
         fputs("moonpod: not enough memory\n", stderr);
@@ -271,7 +304,7 @@ void session_talk(lua_State *L, const editor_options *options)
     lua_setfield(L, HOST, "has_colours");
     trouble_set(true, colours && isatty(STDERR_FILENO));
     interrupt_keep_session(true);
-    while (!has_ended(L) && push_line(L, from, true)) {
+    while (goes_on(L, from)) {
         bool muted = false;
         const int status = lua_isnil(L, -1) ? -1 : run_line(L, from, &muted);
         if (status == LUA_OK && !muted)

@@ -14,6 +14,7 @@
 static const char paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l";
 
 static struct termios before;     /* as the terminal was; signal handlers put it back */
+static struct termios changed;    /* as it is while lines are edited */
 static volatile sig_atomic_t raw; /* terminal_begin() was called */
 static volatile sig_atomic_t resized, continued;
 
@@ -72,7 +73,7 @@ bool terminal_begin(void)
 {
     if (tcgetattr(STDIN_FILENO, &before) != 0)
         return false;
-    struct termios changed = before;
+    changed = before;
     changed.c_iflag &= ~(tcflag_t)(BRKINT | ICRNL | INPCK | ISTRIP | IXON);
     changed.c_cflag |= CS8;
     changed.c_lflag &= ~(tcflag_t)(ECHO | ICANON | IEXTEN | ISIG);
@@ -100,6 +101,14 @@ void terminal_end(void)
         sigaction(ending[i], &ending_before[i], NULL);
     sigaction(SIGWINCH, &resize_before, NULL);
     sigaction(SIGCONT, &continue_before, NULL);
+}
+
+void terminal_signals(bool on)
+{
+    struct termios now = changed;
+    now.c_lflag |= on ? (tcflag_t)ISIG : 0;
+    now.c_cc[VSUSP] = now.c_cc[VQUIT] = _POSIX_VDISABLE; /* these stay keys */
+    (void)tcsetattr(STDIN_FILENO, TCSANOW, on ? &now : &changed);
 }
 
 terminal_event terminal_wait(int milliseconds)

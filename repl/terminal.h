@@ -21,6 +21,9 @@ bool terminal_begin(void);
 /* The terminal is as it was. */
 void terminal_end(void);
 
+/* Whether Ctrl-C is a signal, between terminal_begin() and terminal_end(); else it is a key. */
+void terminal_signals(bool on);
+
 typedef enum terminal_event {
     TERMINAL_INPUT,     /* there is something to read */
     TERMINAL_NOTHING,   /* the time is over */

@@ -8,6 +8,7 @@
 #include "base/workers.h"
 
 #include <assert.h>
+#include <uv.h>
 
 static const pod_task tasks[POD_DO_COUNT] = {
     [POD_DO_KERNEL] = pod_run_kernel,
@@ -165,6 +166,36 @@ static bool run_serial(pod_worker *worker, const pod_function *function, const p
     return done;
 }
 
+/* What comes between two phases: small phases, and the end of a slice of time. */
+typedef struct gap {
+    small_phases small;
+    bool pauses;   /* whether the run may pause here */
+    uint32_t next; /* the phase behind */
+} gap;
+
+static void pass_gap(pod_worker *worker, const void *argument)
+{
+    const gap *between = argument;
+    pod_run *run = worker->run;
+    if (between->small.count)
+        run_small(worker, &between->small);
+    if (!between->pauses || uv_hrtime() < run->deadline)
+        return;
+    run->phase = between->next;
+    run->commits = worker->commits;
+    run->paused = true;
+}
+
+/* The gap behind phase `at`. */
+static gap find_gap(const pod_worker *worker, const pod_function *function, uint32_t at)
+{
+    gap found = {{function, at + 1, worker->alone ? 0 : count_small(function, at + 1)}, false, 0};
+    found.next = at + 1 + found.small.count;
+    found.pauses =
+        worker->run->deadline != 0 && function == worker->run->program->function && found.next < function->phase_count;
+    return found;
+}
+
 bool pod_run_execute_from(pod_worker *worker, const pod_function *function, uint32_t first, const pod_interlude *last)
 {
     bool commits = worker->commits;
@@ -173,16 +204,19 @@ bool pod_run_execute_from(pod_worker *worker, const pod_function *function, uint
         return pod_run_meet(worker, last);
     for (uint32_t i = first; i < function->phase_count; i++) {
         const pod_phase *phase = &function->phases[i];
-        small_phases small = {function, i + 1, worker->alone ? 0 : count_small(function, i + 1)};
-        const pod_interlude interlude = {run_small, &small};
-        worker->commits = commits || phase->commits;
+        worker->commits = worker->commits || phase->commits;
+        const gap between = find_gap(worker, function, i);
+        const pod_interlude interlude = {pass_gap, &between};
         if (!phase->serial)
             run_phase(worker, function, phase);
         else if (!run_serial(worker, function, phase))
             return false;
-        if (!pod_run_meet(worker, i + 1 == function->phase_count ? last : small.count ? &interlude : NULL))
+        const bool led = between.small.count || between.pauses;
+        if (!pod_run_meet(worker, i + 1 == function->phase_count ? last : led ? &interlude : NULL))
             return false;
-        i += small.count;
+        if (between.pauses && worker->run->paused)
+            return false;
+        i += between.small.count;
     }
     worker->commits = commits;
     return true;

@@ -1,7 +1,9 @@
-/* run - the step loop: arguments, infeed, results. See moonpod/program.h. */
+/* run - runs of programs, at once or a slice at a time. See moonpod/program.h. */
 
 #include "engine/execute.h"
+#include "engine/run_arguments.h"
 #include "engine/run_costs.h"
+#include "engine/run_steps.h"
 #include "engine/times.h"
 
 #include "base/error.h"
@@ -12,104 +14,6 @@
 #include <uv.h>
 
 _Static_assert(sizeof(pod_worker) <= POD_THREAD_BYTES, "a thread's state fits its scratch");
-
-static void release_buffers(pod_buffer **buffers, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        pod_buffer_release(buffers[i]);
-        buffers[i] = NULL;
-    }
-}
-
-/* ---- arguments ------------------------------------------------------------------------------------ */
-
-static bool is_infed(const pod_run_options *options, size_t index)
-{
-    return options->infeed && index >= options->infeed_first && index - options->infeed_first < options->infeed_count;
-}
-
-static pod_status check_type(const pod_program *program, size_t index, pod_dtype dtype, const pod_shape *shape,
-                             pod_error *error)
-{
-    const pod_signature *wanted = &program->parameters[index];
-    const char *name = wanted->name ? wanted->name : "";
-    if (dtype != wanted->dtype)
-        return pod_error_set(error, POD_ERROR_DTYPE, "argument %zu '%s' has type %s; the program was compiled for %s",
-                             index, name, pod_dtype_name(dtype), pod_dtype_name(wanted->dtype));
-    if (pod_shape_equal(shape, &wanted->shape))
-        return POD_OK;
-    char has[POD_SHAPE_TEXT_SIZE], wants[POD_SHAPE_TEXT_SIZE];
-    return pod_error_set(error, POD_ERROR_SHAPE, "argument %zu '%s' has shape %s; the program was compiled for %s",
-                         index, name, pod_shape_format(shape, has), pod_shape_format(&wanted->shape, wants));
-}
-
-static pod_status check_buffer(const pod_program *program, size_t index, const pod_buffer *buffer, pod_error *error)
-{
-    const char *name = program->parameters[index].name;
-    if (!buffer)
-        return pod_error_set(error, POD_ERROR_ARGUMENT, "argument %zu '%s' is missing", index, name ? name : "");
-    return check_type(program, index, pod_buffer_dtype(buffer), pod_buffer_shape(buffer), error);
-}
-
-/* A buffer that is updated must be no other argument's. */
-static pod_status check_sharing(const pod_program *program, pod_buffer *const *arguments, pod_error *error)
-{
-    const pod_run_state *state = program->run_state;
-    memset(state->seen, 0, ((size_t)state->seen_mask + 1) * sizeof *state->seen);
-    for (uint32_t i = 0; i < program->parameter_count; i++) {
-        uint64_t at = (uint64_t)(uintptr_t)arguments[i] * 0x9e3779b97f4a7c15u >> 32;
-        if (!arguments[i])
-            continue;
-        for (; state->seen[at & state->seen_mask]; at++) {
-            uint32_t other = state->seen[at & state->seen_mask] - 1;
-            bool updated = program->parameters[i].alias >= 0 || program->parameters[other].alias >= 0;
-            if (arguments[other] == arguments[i] && updated)
-                return pod_error_set(error, POD_ERROR_ARGUMENT,
-                                     "arguments %u and %u are the same buffer, which the program "
-                                     "updates: give one of them a copy",
-                                     other, i);
-        }
-        state->seen[at & state->seen_mask] = i + 1;
-    }
-    return POD_OK;
-}
-
-static pod_status check_arguments(const pod_program *program, pod_buffer *const *arguments,
-                                  const pod_run_options *options, pod_error *error)
-{
-    if (options->steps < 0)
-        return pod_error_set(error, POD_ERROR_ARGUMENT, "option 'steps' is %lld; it must be positive",
-                             (long long)options->steps);
-    if (options->infeed && (options->infeed_first > program->parameter_count ||
-                            options->infeed_count > program->parameter_count - options->infeed_first))
-        return pod_error_set(error, POD_ERROR_ARGUMENT, "the infeed gives parameters %zu to %zu; the program has %u",
-                             options->infeed_first, options->infeed_first + options->infeed_count,
-                             program->parameter_count);
-    for (uint32_t i = 0; i < program->parameter_count; i++) {
-        bool infed = is_infed(options, i);
-        if (infed && program->parameters[i].alias >= 0)
-            return pod_error_set(error, POD_ERROR_ARGUMENT,
-                                 "argument %u '%s' is updated in place; it cannot come from an infeed", i,
-                                 program->parameters[i].name ? program->parameters[i].name : "");
-        pod_status status = infed ? POD_OK : check_buffer(program, i, arguments[i], error);
-        if (status != POD_OK)
-            return status;
-    }
-    return check_sharing(program, arguments, error);
-}
-
-/* Sets the pointers of slots in arguments or results; `rows` NULL: none lie apart. */
-static void set_pointers(const pod_run *run, pod_slot_kind kind, uint32_t first, uint32_t count,
-                         pod_buffer *const *buffers, const pod_infeed_rows *rows)
-{
-    const pod_program *program = run->program;
-    for (uint32_t i = 0; i < program->slot_count; i++) {
-        const pod_slot *slot = &program->slots[i];
-        if (slot->kind == kind && slot->index >= first && slot->index - first < count && buffers[slot->index - first])
-            run->state->pointers[i] =
-                rows && rows[slot->index - first].apart ? NULL : pod_buffer_data(buffers[slot->index - first]);
-    }
-}
 
 /* ---- what stays packed from run to run -------------------------------------------------------------- */
 
@@ -144,176 +48,6 @@ static void note_writes(const pod_run *run, pod_buffer *const *arguments)
     run->state->packed = options->tells_writes && !failed;
 }
 
-/* ---- steps ----------------------------------------------------------------------------------------- */
-
-/* Takes note of where the rows of a parameter lie. */
-static pod_status take_rows(pod_run *run, size_t index, const pod_infeed_rows *rows, const pod_buffer *table)
-{
-    const pod_program *program = run->program;
-    pod_status status = check_type(program, index, rows->dtype, &rows->shape, &run->error);
-    if (status != POD_OK)
-        return status;
-    const pod_shape wanted = {1, {rows->shape.dims[0]}};
-    if (!table || pod_buffer_dtype(table) != POD_U64 || !pod_shape_equal(pod_buffer_shape(table), &wanted) ||
-        !program->reads_rows[index])
-        return pod_error_set(&run->error, POD_ERROR_ARGUMENT,
-                             "the infeed gives rows of argument %zu in a table of another form, or "
-                             "unasked",
-                             index);
-    int64_t bytes = pod_shape_elements(&rows->shape) * (int64_t)pod_dtype_size(rows->dtype);
-    run->state->tables[index] =
-        (pod_row_table){pod_buffer_data(table), wanted.dims[0], bytes / (wanted.dims[0] ? wanted.dims[0] : 1)};
-    return POD_OK;
-}
-
-/* Takes the buffers of the next step from the infeed. */
-static pod_status ask_infeed(pod_run *run)
-{
-    const pod_run_options *options = run->options;
-    const pod_infeed *infeed = options->infeed;
-    const pod_program *program = run->program;
-    pod_run_state *state = run->state;
-    const size_t first = options->infeed_first, count = options->infeed_count;
-    memset(state->infed_rows, 0, count * sizeof *state->infed_rows);
-    pod_status status = infeed->next_rows ? infeed->next_rows(infeed->context, program->reads_rows + first,
-                                                              state->infed, state->infed_rows, count, &run->error)
-                                          : infeed->next(infeed->context, state->infed, count, &run->error);
-    if (status != POD_OK)
-        return status;
-    for (size_t i = 0; i < count && status == POD_OK; i++) {
-        const pod_infeed_rows *rows = &state->infed_rows[i];
-        status = rows->apart ? take_rows(run, first + i, rows, state->infed[i])
-                             : check_buffer(program, first + i, state->infed[i], &run->error);
-    }
-    if (count > 0 && status == POD_OK) {
-        const pod_shape *shape = pod_buffer_shape(state->infed[0]);
-        run->infed_rows = shape->rank > 0 ? (uint64_t)shape->dims[0] : 1;
-    }
-    if (status == POD_OK)
-        set_pointers(run, POD_SLOT_PARAMETER, (uint32_t)first, (uint32_t)count, state->infed, state->infed_rows);
-    else
-        release_buffers(state->infed, count);
-    return status;
-}
-
-static pod_status take_infeed(pod_worker *worker)
-{
-    pod_run *run = worker->run;
-    if (!run->options->infeed)
-        return POD_OK;
-    const pod_lane_place place = pod_run_times_enter(worker, POD_PART_INPUT_FEED);
-    const pod_status status = ask_infeed(run);
-    (void)pod_run_times_leave(worker, place, (pod_profile_event){.kind = POD_EVENT_FEED, .amount = run->infed_rows});
-    return status;
-}
-
-/* Decides whether there is another step, and takes what it reads. */
-static void begin_step(pod_worker *worker, int64_t steps)
-{
-    pod_run *run = worker->run;
-    run->go = false;
-    if (run->steps_done == steps)
-        return;
-    if (pod_context_is_interrupted(run->program->context)) {
-        run->interrupted = true;
-        return;
-    }
-    pod_status status = take_infeed(worker);
-    if (status == POD_END) {
-        run->ended = true;
-        return;
-    }
-    if (status == POD_ERROR_INTERRUPTED) { /* while it waited for the infeed */
-        run->interrupted = true;
-        return;
-    }
-    run->status = status;
-    if (status != POD_OK)
-        return;
-    uint32_t outputs = run->program->output_count;
-    run->results = run->state->results + (steps > 1 ? run->steps_done % 2 * outputs : 0);
-    set_pointers(run, POD_SLOT_OUTPUT, 0, outputs, run->results, NULL);
-    run->step_began = uv_hrtime();
-    run->keeps = run->options->tells_writes || run->steps_done + 1 < steps;
-    run->go = true;
-}
-
-/* The failure that is told is the first one in the program's order, not in time. */
-static void collect_failure(pod_run *run, int threads)
-{
-    const pod_worker *first = NULL;
-    for (int i = 0; i < threads; i++) {
-        const pod_worker *one = &run->workers[i];
-        if (one->status != POD_OK && (!first || one->status_meeting < first->status_meeting))
-            first = one;
-    }
-    if (!first)
-        return;
-    if (first->status == POD_ERROR_INTERRUPTED) {
-        run->interrupted = true;
-        return;
-    }
-    run->status = first->status;
-    run->error = first->error;
-}
-
-static const pod_function *entry_of_step(const pod_run *run)
-{
-    return run->steps_done == 0 && !run->packed ? run->program->entry : NULL;
-}
-
-/* The interlude before the first step, and the part of all others that prepares a step. */
-static void prepare_step(pod_worker *worker, const void *argument)
-{
-    (void)argument;
-    pod_run *run = worker->run;
-    begin_step(worker, run->options->steps ? run->options->steps : 1);
-    if (run->go && !entry_of_step(run))
-        pod_run_execute_small(worker, run->program->function);
-}
-
-/* The interlude after the entry. */
-static void leave_entry(pod_worker *worker, const void *argument)
-{
-    (void)argument;
-    pod_run_execute_small(worker, worker->run->program->function);
-}
-
-/* The interlude after a step. */
-static void end_step(pod_worker *worker, const void *argument)
-{
-    pod_run *run = worker->run;
-    release_buffers(run->state->infed, run->options->infeed_count);
-    run->steps_done++;
-    pod_run_times_step(worker);
-    prepare_step(worker, argument);
-}
-
-static void run_steps(void *argument, int thread, int threads)
-{
-    static const pod_interlude before = {prepare_step, NULL}, within = {leave_entry, NULL}, after = {end_step, NULL};
-    pod_run *run = argument;
-    pod_worker *worker = &run->workers[thread];
-    const pod_function *function = run->program->function;
-    worker->count = threads;
-    pod_run_times_begin(worker);
-    bool done = pod_run_meet(worker, &before);
-    while (done && run->go) {
-        if (thread == 0 && worker->times)
-            pod_trace_add(&worker->times->steps, 1);
-        const pod_function *entry = entry_of_step(run);
-        if (entry)
-            done = pod_run_execute_from(worker, entry, 0, &within);
-        if (done)
-            done = pod_run_execute_from(worker, function, pod_run_small_phases(function), &after);
-    }
-    if (thread == 0) {
-        release_buffers(run->state->infed, run->options->infeed_count);
-        if (!done)
-            collect_failure(run, threads);
-    }
-}
-
 /* ---- the run ---------------------------------------------------------------------------------------- */
 
 /* Takes the buffer that receives a result: the caller's or a new one. */
@@ -343,9 +77,9 @@ static pod_status prepare_result(pod_run *run, uint32_t index, int64_t steps)
     return POD_OK;
 }
 
-/* Takes result buffers (two sets when several steps may be done: a step that is broken off must not
- * spoil the results of the one before) and scratch for every thread. */
-static pod_status prepare(pod_run *run, int64_t steps, int threads)
+/* Takes result buffers: two sets when several steps may be done, as a step that is broken off must not
+ * spoil the results of the one before. */
+static pod_status prepare(pod_run *run, int64_t steps)
 {
     const pod_program *program = run->program;
     uint32_t sets = steps > 1 ? 2 : 1;
@@ -354,9 +88,7 @@ static pod_status prepare(pod_run *run, int64_t steps, int threads)
         if (status != POD_OK)
             return status;
     }
-    return pod_run_state_take_scratch(run->state, threads)
-               ? POD_OK
-               : pod_error_memory(&run->error, "scratch of a run", program->stats.scratch_bytes * (size_t)threads);
+    return POD_OK;
 }
 
 /* Plans the memory of a run, before any is taken. */
@@ -398,63 +130,101 @@ static void hand_over_results(pod_run *run, int64_t steps, pod_buffer **results)
             own[last * count + i] = NULL;
         }
     }
-    release_buffers(own, (size_t)count * 2);
+    pod_run_release_buffers(own, (size_t)count * 2);
 }
 
-static pod_status run_program(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
-                              const pod_run_options *options, pod_run_report *report, pod_error *error)
+/* Begins a run whose fields are set: checks what it is given and takes the memory that it needs. */
+static pod_status begin_run(pod_run *run, pod_buffer *const *arguments, pod_error *error)
 {
-    pod_run run = {.execute = pod_run_execute, .program = program, .state = program->run_state, .options = options};
-    atomic_init(&run.failed_meeting, UINT64_MAX);
-    pod_status status = check_arguments(program, arguments, run.options, error);
+    pod_program *program = run->state->program;
+    atomic_init(&run->failed_meeting, UINT64_MAX);
+    pod_status status = pod_run_check_arguments(program, arguments, run->options, error);
     if (status != POD_OK)
         return status;
-    int64_t steps = run.options->steps ? run.options->steps : 1;
-    const bool alone = pod_run_is_short(program, steps);
-    const int threads = alone ? 1 : pod_context_threads(program->context);
+    const int64_t steps = run->options->steps ? run->options->steps : 1;
+    run->alone = pod_run_is_short(program, steps);
+    const int threads = run->alone ? 1 : pod_context_threads(program->context);
     status = pod_run_check_time(program, threads, error);
     if (status != POD_OK)
         return status;
-    plan_run(&run, steps, threads);
-    run.packed = run.options->tells_writes && is_packed(program, arguments);
-    run.status = prepare(&run, steps, threads);
-    if (run.status == POD_OK)
-        run.status = pod_run_times_prepare(program, threads, &run.error);
-    if (run.status == POD_OK) {
-        set_pointers(&run, POD_SLOT_PARAMETER, 0, program->parameter_count, arguments, NULL);
-        char *scratch = run.state->scratch;
-        run.workers = (pod_worker *)(scratch + program->scratch_bytes * (size_t)threads);
-        for (int i = 0; i < threads; i++)
-            run.workers[i] = (pod_worker){
-                .run = &run,
-                .index = i,
-                .scratch = scratch + program->scratch_bytes * (size_t)i,
-                .block = scratch + program->scratch_bytes * (size_t)(i + 1) - program->block_bytes,
-            };
-        status = alone ? pod_workers_run_alone(program->context, run_steps, &run, &run.error)
-                       : pod_workers_run(program->context, run_steps, &run, &run.error);
-        if (status != POD_OK)
-            run.status = status;
-    }
-    note_writes(&run, arguments);
-    hand_over_results(&run, steps, results);
-    if (report)
-        *report = (pod_run_report){run.steps_done, run.interrupted, run.ended};
-    if (run.status != POD_OK && error)
-        *error = run.error;
-    return run.status;
+    plan_run(run, steps, threads);
+    run->packed = run->options->tells_writes && is_packed(program, arguments);
+    run->status = prepare(run, steps);
+    if (run->status == POD_OK)
+        pod_run_set_pointers(run, POD_SLOT_PARAMETER, 0, program->parameter_count, arguments, NULL);
+    return POD_OK;
 }
 
-/* Shares the arguments with the run while an infeed is asked, which may release them. */
-static void share_arguments(const pod_program *program, pod_buffer *const *arguments, const pod_run_options *options,
-                            bool shared)
+/* Does what there is to do until the deadline, on as many threads as the context has now. */
+static void do_slice(pod_run *run)
 {
-    for (uint32_t i = 0; options->infeed && i < program->parameter_count; i++) {
+    pod_program *program = run->state->program;
+    const int threads = run->alone ? 1 : pod_context_threads(program->context);
+    run->paused = false;
+    if (!pod_run_state_take_scratch(run->state, threads))
+        run->status = pod_error_memory(&run->error, "scratch of a run", program->stats.scratch_bytes * (size_t)threads);
+    else
+        run->status = pod_run_times_prepare(program, threads, &run->error);
+    if (run->status != POD_OK)
+        return;
+    char *scratch = run->state->scratch;
+    run->workers = (pod_worker *)(scratch + program->scratch_bytes * (size_t)threads);
+    for (int i = 0; i < threads; i++)
+        run->workers[i] = (pod_worker){
+            .run = run,
+            .index = i,
+            .scratch = scratch + program->scratch_bytes * (size_t)i,
+            .block = scratch + program->scratch_bytes * (size_t)(i + 1) - program->block_bytes,
+        };
+    const pod_status status = run->alone ? pod_workers_run_alone(program->context, pod_run_steps, run, &run->error)
+                                         : pod_workers_run(program->context, pod_run_steps, run, &run->error);
+    if (status != POD_OK)
+        run->status = status;
+}
+
+/* Says what a run has done, when it is over. */
+static pod_status end_run(pod_run *run, pod_buffer *const *arguments, pod_buffer **results, pod_run_report *report,
+                          pod_error *error)
+{
+    note_writes(run, arguments);
+    hand_over_results(run, run->options->steps ? run->options->steps : 1, results);
+    if (report)
+        *report = (pod_run_report){run->steps_done, run->interrupted, run->ended};
+    if (run->status != POD_OK && error)
+        *error = run->error;
+    return run->status;
+}
+
+/* Shares the arguments with a run that calls others, as its infeed, which may release them. */
+static void share_arguments(const pod_program *program, pod_buffer *const *arguments, bool shared)
+{
+    for (uint32_t i = 0; i < program->parameter_count; i++) {
         if (shared && arguments[i])
             pod_buffer_retain(arguments[i]);
         else if (arguments[i])
             pod_buffer_release(arguments[i]);
     }
+}
+
+/* Takes a program for a run, which is its only one. */
+static pod_status take_program(pod_program *program, pod_error *error)
+{
+    pod_run_state *state = pod_run_state_of(program, error);
+    if (!state)
+        return POD_ERROR_MEMORY;
+    if (state->running)
+        return pod_error_set(error, POD_ERROR_STATE,
+                             "the program is running: what a run calls, as its infeed, cannot run it as well, and "
+                             "neither can anybody while a run in slices is not ended");
+    state->running = true;
+    return POD_OK;
+}
+
+static void give_program(pod_program *program)
+{
+    program->run_state->running = false;
+    if (program->run_state->closing)
+        pod_program_free(program);
 }
 
 pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
@@ -467,22 +237,162 @@ pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, p
         *report = (pod_run_report){0};
     for (uint32_t i = 0; results && i < program->output_count; i++)
         results[i] = NULL;
-    pod_run_state *state = pod_run_state_of(program, error);
-    if (!state)
-        return POD_ERROR_MEMORY;
-    if (state->running)
-        return pod_error_set(error, POD_ERROR_STATE,
-                             "the program is running: what a run calls, as its infeed, cannot run it as well");
-    state->running = true;
+    pod_status status = take_program(program, error);
+    if (status != POD_OK)
+        return status;
     pod_lane *lane = pod_trace_lane(program->context, "main", 0);
     const pod_lane_place place = lane ? pod_trace_enter(lane, POD_PART_LAUNCH, 0) : (pod_lane_place){0};
-    share_arguments(program, arguments, options, true);
-    const pod_status status = run_program(program, arguments, results, options, report, error);
-    share_arguments(program, arguments, options, false);
+    if (options->infeed)
+        share_arguments(program, arguments, true);
+    pod_run run = {.execute = pod_run_execute, .program = program, .state = program->run_state, .options = options};
+    status = begin_run(&run, arguments, error);
+    if (status == POD_OK) {
+        if (run.status == POD_OK)
+            do_slice(&run);
+        status = end_run(&run, arguments, results, report, error);
+    }
+    if (options->infeed)
+        share_arguments(program, arguments, false);
     if (lane)
-        (void)pod_trace_leave(lane, place, (pod_profile_event){.kind = POD_EVENT_RUN, .program = state->work_number});
-    state->running = false;
-    if (state->closing)
-        pod_program_free(program);
+        (void)pod_trace_leave(lane, place,
+                              (pod_profile_event){.kind = POD_EVENT_RUN, .program = program->run_state->work_number});
+    give_program(program);
     return status;
+}
+
+/* ---- in slices ------------------------------------------------------------------------------------------ */
+
+/* A run that does not live on the stack of one call. The arguments follow it. */
+typedef struct sliced_run {
+    pod_run run; /* first: pod_run is what callers have */
+    pod_program *program;
+    pod_run_options options;
+    pod_infeed infeed;
+    int64_t noted;   /* steps that buffers of variables were told of */
+    bool over, busy; /* busy: within a slice */
+    pod_buffer **arguments;
+} sliced_run;
+
+static sliced_run *sliced(pod_run *run)
+{
+    return (sliced_run *)run;
+}
+
+pod_status pod_run_begin(pod_program *program, pod_buffer *const *arguments, const pod_run_options *options,
+                         pod_run **run, pod_error *error)
+{
+    *run = NULL;
+    if (options && options->result_buffers)
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "a run in slices gives its results by pod_run_take_results()");
+    pod_status status = take_program(program, error);
+    if (status != POD_OK)
+        return status;
+    const size_t bytes = sizeof(sliced_run) + program->parameter_count * sizeof *arguments;
+    sliced_run *made = pod_allocate_zeroed(program->context, 1, bytes);
+    if (!made) {
+        give_program(program);
+        return pod_error_memory(error, "a run", bytes);
+    }
+    made->program = program;
+    made->options = options ? *options : (pod_run_options){0};
+    made->arguments = (pod_buffer **)(made + 1);
+    for (uint32_t i = 0; i < program->parameter_count; i++)
+        made->arguments[i] = arguments[i];
+    if (made->options.infeed) {
+        made->infeed = *made->options.infeed;
+        made->options.infeed = &made->infeed;
+    }
+    made->run.execute = pod_run_execute;
+    made->run.program = program;
+    made->run.state = program->run_state;
+    made->run.options = &made->options;
+    status = begin_run(&made->run, made->arguments, error);
+    if (status == POD_OK && made->run.status != POD_OK) /* no memory: nothing was done */
+        status = end_run(&made->run, made->arguments, NULL, NULL, error);
+    if (status != POD_OK) {
+        pod_free(program->context, made);
+        give_program(program);
+        return status;
+    }
+    share_arguments(program, made->arguments, true);
+    *run = &made->run;
+    return POD_OK;
+}
+
+/* Tells the variables' buffers of the steps that have written to them, for others who keep what they made of them. */
+static void tell_writes(sliced_run *of)
+{
+    const bool wrote = of->run.steps_done > of->noted || (of->run.go && of->run.commits);
+    for (uint32_t i = 0; wrote && i < of->program->parameter_count; i++)
+        if (of->program->parameters[i].alias >= 0)
+            pod_buffer_note_write(of->arguments[i]);
+    of->noted = of->run.steps_done;
+}
+
+pod_status pod_run_step_for(pod_run *run, uint64_t nanoseconds, pod_run_report *report, pod_error *error)
+{
+    sliced_run *of = sliced(run);
+    if (of->busy)
+        return pod_error_set(error, POD_ERROR_STATE,
+                             "the run is within a slice: what it calls, as its infeed, cannot "
+                             "go on with it");
+    of->busy = true;
+    if (!of->over) {
+        const uint64_t now = uv_hrtime();
+        run->deadline = nanoseconds && nanoseconds < UINT64_MAX - now ? now + nanoseconds : 0;
+        pod_lane *lane = pod_trace_lane(of->program->context, "main", 0);
+        const pod_lane_place place = lane ? pod_trace_enter(lane, POD_PART_LAUNCH, 0) : (pod_lane_place){0};
+        do_slice(run);
+        of->over = run->status != POD_OK || !run->paused;
+        if (of->over)
+            note_writes(run, of->arguments);
+        else
+            tell_writes(of);
+        if (lane)
+            (void)pod_trace_leave(lane, place,
+                                  (pod_profile_event){.kind = POD_EVENT_RUN, .program = run->state->work_number});
+    }
+    of->busy = false;
+    if (report)
+        *report = (pod_run_report){run->steps_done, run->interrupted, run->ended};
+    if (run->status != POD_OK && error)
+        *error = run->error;
+    return run->status != POD_OK ? run->status : of->over ? POD_END : POD_OK;
+}
+
+void pod_run_stop(pod_run *run)
+{
+    run->stopping = true;
+}
+
+pod_status pod_run_take_results(pod_run *run, pod_buffer **results, pod_error *error)
+{
+    sliced_run *of = sliced(run);
+    if (!of->over)
+        return pod_error_set(error, POD_ERROR_STATE, "the run is not over: pod_run_step_for() returns POD_END then");
+    hand_over_results(run, of->options.steps ? of->options.steps : 1, results);
+    return POD_OK;
+}
+
+void pod_run_end(pod_run *run)
+{
+    if (!run)
+        return;
+    sliced_run *of = sliced(run);
+    pod_program *program = of->program;
+    if (!of->over && run->go && run->commits) { /* nothing of the caller's but the arguments is needed any more */
+        of->options.print = NULL;
+        run->stopping = true;
+        run->deadline = 0;
+        do_slice(run);
+    }
+    if (!of->over) { /* a step that was begun may have packed what it did not write */
+        run->interrupted = true;
+        note_writes(run, of->arguments);
+    }
+    hand_over_results(run, 1, NULL);
+    pod_run_release_buffers(run->state->infed, of->options.infeed_count);
+    share_arguments(program, of->arguments, false);
+    pod_free(program->context, of);
+    give_program(program);
 }

@@ -13,7 +13,7 @@
 struct pod_worker;
 
 /* What the threads of a run share. */
-typedef struct pod_run {
+struct pod_run {
     /* pod_run_execute(), for the regions of instructions. */
     bool (*execute)(struct pod_worker *worker, const pod_function *function);
     const pod_program *program;
@@ -31,10 +31,17 @@ typedef struct pod_run {
     bool keeps;          /* whether what is kept for the next step is made */
     bool packed;         /* whether what the entry makes is there since the last run */
     bool go;             /* whether there is another step */
+    bool paused;         /* the time is over; a later slice goes on: where `go`, with phase `phase` of this step */
+    uint32_t phase;
+    bool commits; /* whether that step has begun to write arguments: it is to be finished */
     bool interrupted, ended;
     pod_status status; /* of what thread 0 does between steps */
     pod_error error;
-} pod_run;
+    /* Written between slices: */
+    uint64_t deadline; /* in nanoseconds; 0: none */
+    bool alone;        /* on the caller's thread: too short for a meeting of several */
+    bool stopping;     /* no step is begun any more */
+};
 
 /* One thread of a run. */
 typedef struct pod_worker {

@@ -54,6 +54,37 @@ static inline void pod_compat_setmetatable(lua_State *L, const char *name)
 #define pod_lua_newuserdata(L, size) lua_newuserdata(L, size)
 #endif
 
+/* Pushes a userdata that keeps a table: the one on top of the stack, which it replaces. */
+static inline void *pod_lua_newuserdata_with_table(lua_State *L, size_t size)
+{
+#if LUA_VERSION_NUM >= 504
+    void *box = lua_newuserdatauv(L, size, 1);
+#else
+    void *box = lua_newuserdata(L, size);
+#endif
+    lua_insert(L, -2);
+#if LUA_VERSION_NUM >= 504
+    lua_setiuservalue(L, -2, 1);
+#elif LUA_VERSION_NUM >= 502
+    lua_setuservalue(L, -2);
+#else
+    lua_setfenv(L, -2);
+#endif
+    return box;
+}
+
+/* Pushes the table that a userdata keeps. */
+static inline void pod_lua_push_kept_table(lua_State *L, int index)
+{
+#if LUA_VERSION_NUM >= 504
+    lua_getiuservalue(L, index, 1);
+#elif LUA_VERSION_NUM >= 502
+    lua_getuservalue(L, index);
+#else
+    lua_getfenv(L, index);
+#endif
+}
+
 /* Pushes an integer: exact in Lua 5.3 and later, a double (exact to 2^53) before. */
 static inline void pod_lua_push_int64(lua_State *L, int64_t value)
 {

@@ -281,11 +281,19 @@ void line_editor_paint(line_editor *editor)
         view.below = editor->menu_text.data;
         view.below_size = editor->menu_text.size;
         view.chosen = editor->menu_mark;
+    } else if (editor->status != NULL && editor->status[0] != '\0' && !editor->closed) {
+        view.below = editor->status;
+        view.below_size = strlen(editor->status);
     }
     if (screen_paint(&editor->screen, &view))
         editor->text.unchanged = SIZE_MAX;
     if (editor->closed)
         screen_leave(&editor->screen);
+}
+
+void line_editor_set_status(line_editor *editor, const char *status)
+{
+    editor->status = status;
 }
 
 void line_editor_hide(line_editor *editor)

@@ -76,6 +76,9 @@ line_outcome line_editor_idle(line_editor *editor);
 /* Ends the entry from outside: it is painted once more, and dropped. */
 void line_editor_drop(line_editor *editor);
 
+/* A line that is seen under the entry, where there is no menu; "": none. It is borrowed. */
+void line_editor_set_status(line_editor *editor, const char *status);
+
 /* Shows the entry as it is now; hiding it lets others write, until it is painted again. */
 void line_editor_paint(line_editor *editor);
 void line_editor_hide(line_editor *editor);

@@ -69,7 +69,8 @@ struct line_editor {
     char *prompt, *more;
     char hint[512];
     size_t hint_size;
-    bool closed; /* the entry has ended: it is painted once more without what is around it */
+    const char *status; /* borrowed; NULL: none */
+    bool closed;        /* the entry has ended: it is painted once more without what is around it */
     byte_string taken_output;
 };
 

@@ -99,6 +99,48 @@ POD_API POD_CHECKED pod_status pod_program_run(pod_program *program, pod_buffer 
                                                const pod_run_options *options, pod_run_report *report,
                                                pod_error *error);
 
+/* ---- in slices of time ----
+ *
+ * A host that may not wait, as a game between two frames, runs steps in slices:
+ *
+ *     pod_run *run;
+ *     status = pod_run_begin(program, arguments, &options, &run, &error);
+ *     while ((status = pod_run_step_for(run, 4000000, &report, &error)) == POD_OK)
+ *         draw_frame();
+ *     if (status == POD_END)
+ *         status = pod_run_take_results(run, results, &error);
+ *     pod_run_end(run);
+ *
+ * A slice ends at a border of phases, also within a step: it takes as much longer as the phase takes that is under way.
+ * A step that is under way may have written some of its variables: who wants to see them lets it end (pod_run_stop(),
+ * and pod_run_step_for() to the end; then another run goes on). Results have the bits of a run without slices. */
+
+typedef struct pod_run pod_run;
+
+/* Begins a run, as pod_program_run() would, without doing anything of it. `options` and the infeed are copied (what
+ * the infeed's context points to stays the caller's); options->result_buffers must be NULL. Arguments are shared until
+ * pod_run_end(). Until then the program can have no other run, and nobody else writes to its variables. On success
+ * *run is the caller's, to end with pod_run_end(). */
+POD_API POD_CHECKED pod_status pod_run_begin(pod_program *program, pod_buffer *const *arguments,
+                                             const pod_run_options *options, pod_run **run, pod_error *error);
+
+/* Goes on for so many nanoseconds (0: to the end) on the caller's thread and the context's others, which sleep between
+ * slices. POD_OK: there is more to do. POD_END: the run is over, by its steps, its infeed, pod_run_stop() or an
+ * interrupt. Else the failure that has ended it. *report tells what was done since it began; it may be NULL. */
+POD_API POD_CHECKED pod_status pod_run_step_for(pod_run *run, uint64_t nanoseconds, pod_run_report *report,
+                                                pod_error *error);
+
+/* Lets the step that is under way be the last one: it is finished by pod_run_step_for(). */
+POD_API void pod_run_stop(pod_run *run);
+
+/* Gives the results of the last step of a run that is over, as pod_program_run() does. POD_ERROR_STATE where it is not;
+ * a second time all are NULL. */
+POD_API POD_CHECKED pod_status pod_run_take_results(pod_run *run, pod_buffer **results, pod_error *error);
+
+/* Ends a run. A step that is under way is given up, or finished where it has written to variables already, so that they
+ * are those of a whole step. NULL is allowed. */
+POD_API void pod_run_end(pod_run *run);
+
 typedef struct pod_program_stats {
     size_t instructions;     /* in the schedule */
     size_t nodes;            /* of the graph it came from */

@@ -63,7 +63,8 @@ function errors.calling(fn, ...)
   return pass(fn(...))
 end
 
--- Returns "file:line" of the innermost function that is not Moonpod's, or nil.
+-- Returns "file:line" of the innermost function that is not Moonpod's, or nil. In a coroutine of Moonpod's own, where
+-- there may be none, errors.elsewhere says whose it is.
 function errors.location()
   if not getinfo then
     return nil
@@ -71,7 +72,7 @@ function errors.location()
   for level = 2, 120 do
     local info = getinfo(level, "f")
     if not info then
-      return nil
+      return errors.elsewhere
     end
     if info.func == errors.calling then
       local _, fn = debug.getlocal(level, 1)

@@ -1,6 +1,7 @@
 -- concretes - a function traced for one signature: its graph, its program, its runs.
 
 local errors = require "moonpod.base.errors"
+local executions = require "moonpod.func.executions"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
 local programs = require "moonpod.tensor.programs"
@@ -163,13 +164,49 @@ local function with_element(message, input)
   return ("%selement %d of the dataset: %s"):format(place or "", input:stats().position - 1, rest or message)
 end
 
--- Runs the program of a trace; input: what options.infeed comes from, for messages.
-function concretes.run(self, leaves, options, input)
+-- The variables that the program writes to, and those that it only reads.
+local function variables_of(self)
+  if not self.written then
+    self.written, self.read = {}, {}
+    for _, parameter in ipairs(self.trace.parameters) do
+      if parameter.kind == "variable" then
+        local list = parameter.assigned and self.written or self.read
+        list[#list + 1] = parameter.variable
+      end
+    end
+  end
+  return self.written, self.read
+end
+
+-- Runs in slices: pause.wait() is called before each, may yield, and says how many nanoseconds it may take.
+local function run_in_slices(self, program, buffers, options, pause)
+  local written, read = variables_of(self)
+  local ok, execution = pcall(executions.begin, program, buffers, options, written, read)
+  if not ok then
+    return false, execution
+  end
+  pause.execution = execution
+  while not execution:step(pause.wait()) do -- luacheck: ignore
+  end
+  pause.execution = nil
+  return execution:results()
+end
+
+-- Runs the program of a trace; input: what options.infeed comes from, for messages; pause: see Func.run_steps().
+function concretes.run(self, leaves, options, input, pause)
   local program = concretes.compile(self)
   options = options or {}
   options.print = self.trace.prints
+  if pause then
+    pause.wait()
+  end
   local buffers = argument_buffers(self, leaves)
-  local ok, results, report, prints = pcall(program.run, program, buffers, options)
+  local ok, results, report, prints
+  if pause then
+    ok, results, report, prints = run_in_slices(self, program, buffers, options, pause)
+  else
+    ok, results, report, prints = pcall(program.run, program, buffers, options)
+  end
   if not ok then
     errors.raise_from_core(with_element(results, input))
   end

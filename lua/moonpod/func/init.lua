@@ -331,8 +331,11 @@ end
 --- Runs at most `count` steps in C; each step's arguments come from `input`. Returns the results of the last step
 --- (nil when none was done) as one value or a packed table, and a report { steps =, ended =, interrupted = }.
 --- A run ends early where the next arguments have other types; the next call goes on with them.
+---@param options.arguments table what follows the arguments of the input
+---@param options.pause table runs in slices of time: its `wait()` is called before each, may yield the coroutine that
+---   this is called in, and returns for how many nanoseconds to go on, 0 being to the end; its `execution` is what runs
 function methods.run_steps(self, count, input, options)
-  options = errors.check_options(options, { arguments = "list" }, "run_steps")
+  options = errors.check_options(options, { arguments = "list", pause = "table" }, "run_steps")
   local source = step_input.of(input)
   local types = source:peek_spec()
   if not types then
@@ -359,7 +362,7 @@ function methods.run_steps(self, count, input, options)
     infeed = infeed,
     infeed_first = 0,
     infeed_count = #leaves,
-  }, source)
+  }, source, options.pause)
   if report.interrupted then
     device.context():clear_interrupt()
   end

@@ -286,10 +286,18 @@ function variable.set_replica_values(self, value)
   methods.assign(self, value, { aggregated = true })
 end
 
+-- Ends a run in slices that uses a variable behind its present step: see executions.lua.
+local function settle(self)
+  if self._execution then
+    self._execution:finish()
+  end
+end
+
 -- Remembers what variables hold, without copies. Returns the function that puts it back, which takes no memory.
 function variable.remember(variables)
   local held = {}
   for i, one in ipairs(variables) do
+    settle(one)
     one._exclusive = false -- what is remembered is not written into
     held[i] = { one, one._tensor, one._assigned }
   end
@@ -307,6 +315,7 @@ end
 -- Returns a buffer that nobody else reads.
 function variable.exclusive_buffer(self)
   check_alive(self)
+  settle(self)
   local buffer = tensor.buffer(self._tensor)
   if not self._exclusive then
     buffer = buffer:copy(device.context())
@@ -319,6 +328,9 @@ end
 -- Returns the buffer for reading.
 function variable.buffer(self)
   check_alive(self)
+  if self._execution and self._execution.written[self] then
+    settle(self)
+  end
   return tensor.buffer(self._tensor)
 end
 

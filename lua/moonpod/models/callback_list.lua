@@ -127,6 +127,12 @@ function callback_list.new(given, options)
   return self
 end
 
+-- Adds one behind the others: it sees what they did.
+function List:add(one)
+  self.items[#self.items + 1] = one
+  self.given[#self.given + 1] = one
+end
+
 -- Calls a hook of all callbacks.
 function List:call(hook, a, b, c)
   local alias = hooks.aliases[hook]

@@ -6,6 +6,7 @@ local callback_list = require "moonpod.models.callback_list"
 local feed = require "moonpod.models.feed"
 local loops = require "moonpod.models.loops"
 local metric_logs = require "moonpod.models.metric_logs"
+local runs = require "moonpod.models.run"
 local arguments = require "moonpod.models.training_arguments"
 local ops = require "moonpod.ops"
 local nest = require "moonpod.tensor.nest"
@@ -20,13 +21,24 @@ local function with_iterator(source, fn)
   end, fn, iterator)
 end
 
+-- A pass in slices, of a training that closes the iterator whatever ends it.
+local function with_iterator_of(training, fn)
+  training.evaluation_iterator = training.evaluation:iterator()
+  local done, results, ended, interrupted = fn(training.evaluation_iterator)
+  training.evaluation_iterator:close()
+  training.evaluation_iterator = nil
+  return done, results, ended, interrupted
+end
+
 -- A pass over a source's batches with callbacks; returns values by name.
-local function run_test(self, source, steps, list)
+local function run_test(self, source, steps, list, training)
   list:call("on_test_begin", {})
-  local done, results, _, interrupted = with_iterator(source, function(iterator)
-    return loops.run(self, { kind = "test", phase = "test", source = source, iterator = iterator, limit = steps,
-      list = list })
-  end)
+  local pause = training and training.pause
+  local done, results, _, interrupted = (pause and with_iterator_of or with_iterator)(pause and training or source,
+    function(iterator)
+      return loops.run(self, { kind = "test", phase = "test", source = source, iterator = iterator, limit = steps,
+        list = list, pause = pause })
+    end)
   if interrupted and done > 0 then
     errors.raise("interrupted after %d batches of evaluation", done)
   elseif done == 0 then
@@ -42,10 +54,11 @@ end
 ---@param source table what `pod.models` opens data as
 ---@param steps? integer batches
 ---@param list table of callbacks
+---@param training? table the training whose validation it is
 ---@return table values by name
-function methods:evaluate_source(source, steps, list)
+function methods:evaluate_source(source, steps, list, training)
   self:reset_metrics()
-  return run_test(self, source, steps, list)
+  return run_test(self, source, steps, list, training)
 end
 
 -- Runs fn with a list of callbacks that closes what it holds behind it, whatever ends it.
@@ -87,7 +100,7 @@ function methods:evaluate(x, y, options)
   source:check_end("evaluate", options.steps, "steps")
   local list = callback_list.new(options.callbacks, { model = self, steps = options.steps or source.batches,
     verbose = arguments.verbose_of(options.verbose) })
-  return metric_logs.results(self, with_list(list, function()
+  return metric_logs.results(self, runs.beside(self, with_list, list, function()
     return self:evaluate_source(source, options.steps, list)
   end), options.return_dict)
 end

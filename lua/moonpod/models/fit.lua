@@ -12,6 +12,7 @@ local fit_check = require "moonpod.models.fit_check"
 local loops = require "moonpod.models.loops"
 local metric_logs = require "moonpod.models.metric_logs"
 local not_finite = require "moonpod.models.not_finite"
+local runs = require "moonpod.models.run"
 local span = require "moonpod.tensor.span"
 local trainable_flags = require "moonpod.models.trainable_flags"
 local arguments = require "moonpod.models.training_arguments"
@@ -22,7 +23,7 @@ local methods = {}
 local FIT = { epochs = true, verbose = true, callbacks = true, validation_split = true, validation_data = true,
   shuffle = true, class_weight = true, sample_weight = true, initial_epoch = true, steps_per_epoch = true,
   validation_steps = true, validation_batch_size = true, validation_freq = true, batch_size = true, x = true, y = true,
-  memory_check = true, profile_batch = true }
+  memory_check = true, profile_batch = true, background = true }
 
 local OUT_OF_DATA = "Your input ran out of data; interrupting training. Make sure that your dataset or generator can "
   .. "generate at least `steps_per_epoch * epochs` batches. You may need to use the `.repeat_()` function when "
@@ -121,7 +122,11 @@ local function run_epoch(self, run, in_progress)
   end
   local first = run.steps
   local done, results, ended, interrupted = loops.run(self, { kind = "train", phase = "train", source = run.source,
-    iterator = run.iterator, limit = per_epoch, list = list, training = run })
+    iterator = run.iterator, limit = per_epoch, list = list, training = run, pause = run.pause })
+  if run.halted then
+    run.logs = results ~= nil and metric_logs.read(self, results) or run.logs
+    return
+  end
   if interrupted and done > 0 then
     raise_interrupt(self, epoch, done)
   elseif done == 0 then
@@ -133,7 +138,7 @@ local function run_epoch(self, run, in_progress)
   end
   local logs = done == first and run.logs or metric_logs.read(self, results)
   if run.evaluation and should_evaluate(options, epoch) then
-    local values = self:evaluate_source(run.evaluation, options.validation_steps, list)
+    local values = self:evaluate_source(run.evaluation, options.validation_steps, list, run)
     for name, value in pairs(values) do
       logs["val_" .. name] = value
     end
@@ -157,7 +162,7 @@ local function train(self, run)
   list:call("on_train_begin", {})
   run:begin()
   local collect = collector()
-  while not (run.is_done and self.stop_training) do
+  while not (run.is_done and self.stop_training or run.halted) do
     local epoch, in_progress = run:next_epoch()
     if epoch > last then
       break
@@ -178,6 +183,23 @@ local function train(self, run)
   return list.history
 end
 
+local BACKGROUND = { [true] = true, [false] = true, stepped = true }
+
+local function check_background(self, options)
+  if options.background ~= nil and not BACKGROUND[options.background] then
+    errors.raise("fit: 'background' must be true, false or \"stepped\"; got %s", errors.describe(options.background))
+  elseif runs.of(self) then
+    errors.raise("model '%s' is in training already, by a fit in the background: wait for it (run:wait()) or stop it "
+      .. "(run:stop()) first", self.name)
+  end
+end
+
+-- How much is printed. What goes on in the background cannot write over the line where something else is.
+local function verbose_of(options)
+  local verbose = arguments.verbose_of(options.verbose)
+  return options.background and verbose == 1 and 2 or verbose
+end
+
 local function fit(self, x, y, options)
   arguments.check_compiled(self, "fit")
   local hunted, found = not_finite.hunt(self, x, y, options)
@@ -186,9 +208,10 @@ local function fit(self, x, y, options)
   end
   x, y, options = arguments.read("fit", FIT, x, y, options)
   check_options(self, options)
+  check_background(self, options)
   local source, evaluation = open(self, x, y, options)
   local list = callback_list.new(profiled(options), { model = self, epochs = options.epochs, history = true,
-    steps = options.steps_per_epoch or source.batches, verbose = arguments.verbose_of(options.verbose) })
+    steps = options.steps_per_epoch or source.batches, verbose = verbose_of(options) })
   rawset(self, "history", list.history)
   self.stop_training = false
   list:begin_training(self.optimizer)
@@ -197,6 +220,11 @@ local function fit(self, x, y, options)
     reopen = function(shuffle_seed)
       return (open(self, x, y, options, shuffle_seed))
     end }
+  if options.background then
+    return runs.begin(run, function()
+      return train(self, run)
+    end, options.background == "stepped")
+  end
   return around(nil, function(ok)
     run.iterator:close()
     list:close(ok)
@@ -228,7 +256,9 @@ end
 ---   refused before it runs (default true)
 ---@param options.profile_batch table { first, last }: batches of this training, from 1; `history.profile` says where
 ---   their time went
----@return history whose `history.loss[1]` is the loss of the first epoch
+---@param options.background boolean|"stepped" returns a run, which goes on while a prompt waits and wherever it is
+---   waited for; "stepped": only in `run:step{ ms = }`
+---@return history|run whose `history.loss[1]` is the loss of the first epoch
 ---@error the model is not compiled; shapes do not fit; the data ends too early; it was interrupted
 ---@see model:compile model:evaluate pod.callbacks
 --- ```lua

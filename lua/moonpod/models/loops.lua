@@ -36,10 +36,11 @@ end
 -- Runs an execution of `want` steps at most: it stops early where the next batch has another shape, and goes on with
 -- the program for that. Returns steps, last results, and whether it was interrupted.
 local function execute(fn, run, want)
+  local pause = run.pause and { pause = run.pause } or nil
   local steps, more = 0, true
   local results, interrupted
   repeat
-    local some, report = fn:run_steps(want - steps, run.iterator)
+    local some, report = fn:run_steps(want - steps, run.iterator, pause)
     steps = steps + report.steps
     if report.steps > 0 then
       results = some
@@ -51,7 +52,7 @@ local function execute(fn, run, want)
     if steps < want and not interrupted then
       more, interrupted = look_ahead(run.iterator)
     end
-  until steps >= want or interrupted or not more
+  until steps >= want or interrupted or not more or run.training and run.training.halted
   return steps, results, interrupted
 end
 
@@ -100,7 +101,7 @@ local function run_batches(self, run)
     if run.kind == "train" and self._state.on_nan == "terminate" then
       not_finite.check(self, metric_logs.read(self, results, steps), done - 1)
     end
-    if self.stop_training and run.kind == "train" then
+    if run.kind == "train" and (self.stop_training or training and training.halted) then
       break
     end
   end
@@ -108,9 +109,13 @@ local function run_batches(self, run)
 end
 
 -- Runs the batches of one pass. `run` has: kind, source, iterator, limit (steps at most, nil: all), list (callbacks),
--- phase (name in the hooks), collect (function of results), training (the run of fit, which goes on from its `steps`).
--- Returns steps done, last results, and whether the data ended.
+-- phase (name in the hooks), collect (function of results), training (the run of fit, which goes on from its `steps`),
+-- pause (for steps in slices of time: see Func.run_steps(); what yields may have no pcall around it in Lua 5.1).
+-- Returns steps done, last results, whether the data ended, and whether it was interrupted.
 function loops.run(self, run)
+  if run.pause then
+    return run_batches(self, run)
+  end
   return span.enclose("host", run.kind .. " loop", run_batches, self, run)
 end
 

@@ -1,5 +1,6 @@
 -- metric_logs - the metrics of a model, and what is shown of them.
 
+local variable = require "moonpod.func.variable"
 local metrics = require "moonpod.metrics"
 local log_names = require "moonpod.models.log_names"
 local ops = require "moonpod.ops"
@@ -42,6 +43,17 @@ function metric_logs:reset_metrics()
   metric_logs.each(self, function(_, metric)
     metric:reset_state()
   end)
+end
+
+-- What the metrics hold: a function that puts it back, whatever is computed with them in between.
+function metric_logs.remember(self)
+  local variables = {}
+  metric_logs.each(self, function(_, metric)
+    for _, one in ipairs(metric.variables) do
+      variables[#variables + 1] = one
+    end
+  end)
+  return variable.remember(variables)
 end
 
 local function number_of(value)

@@ -4,6 +4,7 @@ local errors = require "moonpod.base.errors"
 local compiled = require "moonpod.models.compiled"
 local feed = require "moonpod.models.feed"
 local metric_logs = require "moonpod.models.metric_logs"
+local runs = require "moonpod.models.run"
 local step_functions = require "moonpod.models.step_functions"
 local trainable_flags = require "moonpod.models.trainable_flags"
 local arguments = require "moonpod.models.training_arguments"
@@ -21,6 +22,19 @@ end
 
 local ON_BATCH = { sample_weight = true, class_weight = true, return_dict = true }
 
+local function train_on_batch(self, x, y, options)
+  arguments.check_compiled(self, "train_on_batch")
+  options = options or {}
+  errors.check_options(options, ON_BATCH, "train_on_batch")
+  compiled.check_class_weight("train_on_batch", options.class_weight, options.sample_weight)
+  trainable_flags.warn(self)
+  self:reset_metrics()
+  local results = one_batch(self, "train", x, y, options.sample_weight, options.class_weight)
+  local logs = metric_logs.read(self, results)
+  logs.batches = nil
+  return metric_logs.results(self, logs, options.return_dict)
+end
+
 --- Trains on one batch; metrics are those of this batch.
 ---@param x tensor|table
 ---@param y? tensor|table
@@ -34,13 +48,15 @@ local ON_BATCH = { sample_weight = true, class_weight = true, return_dict = true
 --- assert(model:train_on_batch(pod.ones { 4, 2 }, pod.ones { 4, 1 }) == 1)
 --- ```
 function methods:train_on_batch(x, y, options)
-  arguments.check_compiled(self, "train_on_batch")
+  return runs.beside(self, train_on_batch, self, x, y, options)
+end
+
+local function test_on_batch(self, x, y, options)
+  arguments.check_compiled(self, "test_on_batch")
   options = options or {}
-  errors.check_options(options, ON_BATCH, "train_on_batch")
-  compiled.check_class_weight("train_on_batch", options.class_weight, options.sample_weight)
-  trainable_flags.warn(self)
+  errors.check_options(options, { sample_weight = true, return_dict = true }, "test_on_batch")
   self:reset_metrics()
-  local results = one_batch(self, "train", x, y, options.sample_weight, options.class_weight)
+  local results = one_batch(self, "test", x, y, options.sample_weight)
   local logs = metric_logs.read(self, results)
   logs.batches = nil
   return metric_logs.results(self, logs, options.return_dict)
@@ -53,14 +69,7 @@ end
 ---@param options.return_dict boolean whether a table by name is returned
 ---@return number|table the loss, or a list of loss and metrics
 function methods:test_on_batch(x, y, options)
-  arguments.check_compiled(self, "test_on_batch")
-  options = options or {}
-  errors.check_options(options, { sample_weight = true, return_dict = true }, "test_on_batch")
-  self:reset_metrics()
-  local results = one_batch(self, "test", x, y, options.sample_weight)
-  local logs = metric_logs.read(self, results)
-  logs.batches = nil
-  return metric_logs.results(self, logs, options.return_dict)
+  return runs.beside(self, test_on_batch, self, x, y, options)
 end
 
 --- The outputs for one batch.

@@ -68,6 +68,10 @@ function Trace:read(variable)
   local entry = variable -- the eager trace keeps the value in the variable itself
   local field = "_tensor"
   if self.kind == "eager" then
+    local execution = variable._execution
+    if execution and execution.written[variable] then
+      execution:finish() -- what is read is of a whole step, and stays as it is
+    end
     variable._exclusive = false
   else
     entry = self.variables[variable] or self:enter_variable(variable)
@@ -89,6 +93,10 @@ end
 -- Gives a variable a new value from this point on.
 function Trace:assign(variable, t)
   if self.kind == "eager" then
+    local execution = variable._execution
+    if execution then
+      execution:finish()
+    end
     variable._tensor = t
     variable._exclusive = false
     return

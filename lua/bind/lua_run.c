@@ -1,0 +1,467 @@
+/* lua_run - runs programs: at once, and in slices. */
+
+#include "program_access.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+/* ---- what print ops hand out: kept during the run, given to Lua after it -------------------------------- */
+
+#define PRINT_LIMIT 1024
+
+typedef struct printed {
+    char label[64];
+    pod_buffer *value;
+} printed;
+
+typedef struct print_list {
+    atomic_flag busy; /* guards the rest */
+    pod_context *context;
+    size_t count, dropped;
+    printed entries[PRINT_LIMIT];
+} print_list;
+
+static void keep_print(void *print_context, const char *label, const pod_buffer *value)
+{
+    print_list *list = print_context;
+    pod_buffer *copy;
+    if (pod_buffer_new(list->context, pod_buffer_dtype(value), pod_buffer_shape(value), &copy, NULL) != POD_OK)
+        return;
+    memcpy(pod_buffer_data(copy), pod_buffer_data(value), pod_buffer_bytes(value));
+    while (atomic_flag_test_and_set_explicit(&list->busy, memory_order_acquire)) {
+    }
+    if (list->count < PRINT_LIMIT) {
+        printed *entry = &list->entries[list->count++];
+        strncpy(entry->label, label ? label : "", sizeof entry->label - 1);
+        entry->label[sizeof entry->label - 1] = '\0';
+        entry->value = copy;
+        copy = NULL;
+    } else {
+        list->dropped++;
+    }
+    atomic_flag_clear_explicit(&list->busy, memory_order_release);
+    pod_buffer_release(copy);
+}
+
+/* Pushes an array of {label, buffer}, and frees the list. */
+static void push_prints(lua_State *L, print_list *list)
+{
+    lua_newtable(L);
+    for (size_t i = 0; list && i < list->count; i++) {
+        lua_newtable(L);
+        lua_pushstring(L, list->entries[i].label);
+        lua_rawseti(L, -2, 1);
+        *pod_lua_new_buffer_box(L) = list->entries[i].value;
+        list->entries[i].value = NULL;
+        lua_rawseti(L, -2, 2);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+}
+
+static int print_list_collect(lua_State *L)
+{
+    print_list *list = lua_touserdata(L, 1);
+    for (size_t i = 0; i < list->count; i++)
+        pod_buffer_release(list->entries[i].value);
+    list->count = 0;
+    return 0;
+}
+
+/* ---- infeeds ---------------------------------------------------------------------------------------------- */
+
+const pod_infeed *pod_lua_to_infeed(lua_State *L, int index)
+{
+    if (!lua_isuserdata(L, index) || !lua_getmetatable(L, index))
+        return NULL;
+    lua_getfield(L, -1, "__infeed");
+    bool is_infeed = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+    return is_infeed ? lua_touserdata(L, index) : NULL;
+}
+
+/* An infeed that asks a Lua function, on the thread that runs the program: it returns an array of buffers,
+ * or nil at the end. */
+typedef struct function_infeed {
+    lua_State *L;
+    int function; /* stack index */
+    int failure;  /* stack index that receives the error value of a failed call */
+} function_infeed;
+
+static pod_status function_next(void *context, pod_buffer **slots, size_t count, pod_error *error)
+{
+    function_infeed *infeed = context;
+    lua_State *L = infeed->L;
+    lua_pushvalue(L, infeed->function);
+    if (lua_pcall(L, 0, 1, 0) != LUA_OK) {
+        lua_replace(L, infeed->failure);
+        error->status = POD_ERROR_CALLBACK;
+        strcpy(error->message, "the infeed function failed");
+        return POD_ERROR_CALLBACK;
+    }
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        return POD_END;
+    }
+    size_t i = 0;
+    for (; i < count && lua_type(L, -1) == LUA_TTABLE; i++) {
+        pod_lua_geti(L, lua_gettop(L), i + 1);
+        pod_buffer *buffer = pod_lua_to_buffer(L, lua_gettop(L));
+        slots[i] = buffer ? pod_buffer_retain(buffer) : NULL;
+        lua_pop(L, 1);
+        if (!buffer)
+            break;
+    }
+    lua_pop(L, 1);
+    if (i == count)
+        return POD_OK;
+    for (size_t j = 0; j < i; j++)
+        pod_buffer_release(slots[j]);
+    error->status = POD_ERROR_CALLBACK;
+    strcpy(error->message, "the infeed function returned no array of buffers, one a slot");
+    return POD_ERROR_CALLBACK;
+}
+
+/* ---- running ------------------------------------------------------------------------------------------------ */
+
+static void check_run_options(lua_State *L, int index, pod_run_options *options)
+{
+    lua_getfield(L, index, "steps");
+    if (!lua_isnil(L, -1))
+        options->steps = pod_lua_check_int64(L, -1, "steps");
+    lua_getfield(L, index, "infeed_first");
+    if (!lua_isnil(L, -1))
+        options->infeed_first = (size_t)pod_lua_check_within(L, -1, "infeed_first", 0, INT32_MAX);
+    lua_getfield(L, index, "infeed_count");
+    if (!lua_isnil(L, -1))
+        options->infeed_count = (size_t)pod_lua_check_within(L, -1, "infeed_count", 0, INT32_MAX);
+    lua_pop(L, 3);
+}
+
+static pod_buffer **check_arguments(lua_State *L, int index, size_t count)
+{
+    luaL_checktype(L, index, LUA_TTABLE);
+    pod_buffer **arguments = pod_lua_newuserdata(L, (count + 1) * sizeof *arguments);
+    for (size_t i = 0; i < count; i++) {
+        pod_lua_geti(L, index, i + 1);
+        arguments[i] = lua_toboolean(L, -1) ? pod_lua_check_buffer(L, lua_gettop(L)) : NULL;
+        lua_pop(L, 1);
+    }
+    return arguments;
+}
+
+static void push_report(lua_State *L, const pod_run_report *report)
+{
+    lua_newtable(L);
+    pod_lua_push_int64(L, report->steps);
+    lua_setfield(L, -2, "steps");
+    lua_pushboolean(L, report->interrupted);
+    lua_setfield(L, -2, "interrupted");
+    lua_pushboolean(L, report->ended);
+    lua_setfield(L, -2, "ended");
+}
+
+/* Puts the results into boxes made before the run, so that nothing is lost when Lua has no memory. */
+static void take_results(lua_State *L, int table, pod_buffer **results, size_t count)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, table, (int)i + 1);
+        pod_buffer **box = lua_touserdata(L, -1);
+        lua_pop(L, 1);
+        *box = results[i];
+        bytes += results[i] ? pod_buffer_bytes(results[i]) : 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (results[i])
+            continue;
+        lua_pushboolean(L, 0);
+        lua_rawseti(L, table, (int)i + 1);
+    }
+    pod_lua_charge(L, bytes);
+}
+
+static print_list *push_print_list(lua_State *L, pod_context *context)
+{
+    print_list *list = pod_lua_newuserdata(L, sizeof *list);
+    memset(list, 0, sizeof *list);
+    atomic_flag_clear(&list->busy);
+    list->context = context;
+    lua_newtable(L);
+    lua_pushcfunction(L, print_list_collect);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    return list;
+}
+
+/* What a run is given: values on the stack keep it. */
+typedef struct given_run {
+    pod_run_options options;
+    const pod_infeed *infeed; /* of a userdata, or NULL */
+    int function;             /* stack index of the infeed that is a function; 0: none */
+    print_list *prints;
+    int prints_at; /* stack index */
+    pod_buffer **arguments;
+} given_run;
+
+/* Reads the arguments of program:run() and program:begin(): buffers at 2, options at 3. */
+static void check_run(lua_State *L, const pod_lua_program *box, given_run *given)
+{
+    *given = (given_run){.options = {.tells_writes = true}}; /* buffer:set() and buffer:write() do */
+    if (!lua_isnil(L, 3)) {
+        luaL_checktype(L, 3, LUA_TTABLE);
+        check_run_options(L, 3, &given->options);
+        lua_getfield(L, 3, "print");
+        if (lua_toboolean(L, -1)) {
+            given->options.print_context = given->prints = push_print_list(L, box->context);
+            given->options.print = keep_print;
+            given->prints_at = lua_gettop(L);
+        }
+        lua_getfield(L, 3, "infeed");
+        given->infeed = pod_lua_to_infeed(L, lua_gettop(L));
+        if (lua_isfunction(L, -1))
+            given->function = lua_gettop(L);
+        else if (!given->infeed && !lua_isnil(L, -1))
+            luaL_error(L, "option 'infeed' must be an infeed or a function, not %s", luaL_typename(L, -1));
+    }
+    given->arguments = check_arguments(L, 2, box->parameter_count);
+}
+
+/* Pushes an array of empty boxes for results; returns room for the results. */
+static pod_buffer **push_results(lua_State *L, size_t count)
+{
+    pod_buffer **results = pod_lua_newuserdata(L, (count + 1) * sizeof *results);
+    memset(results, 0, (count + 1) * sizeof *results);
+    lua_createtable(L, (int)count, 0);
+    for (size_t i = 0; i < count; i++) {
+        pod_lua_new_buffer_box(L);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    luaL_checkstack(L, LUA_MINSTACK, "infeed");
+    return results;
+}
+
+/* program:run(arguments, {steps, infeed, infeed_first, infeed_count, print}?) -> results, report, prints.
+ * arguments: array of buffers, false for what the infeed gives; results: array of buffers, false for
+ * aliases; infeed: a userdata that is an infeed, or a function that returns an array of buffers or
+ * nil; print = true collects what print ops hand out, as {label, buffer} */
+int pod_lua_program_run(lua_State *L)
+{
+    const pod_lua_program box = *pod_lua_check_program(L, 1);
+    given_run given;
+    lua_settop(L, 3);
+    check_run(L, &box, &given);
+    function_infeed function = {L, given.function, 0};
+    const pod_infeed function_adapter = {.next = function_next, .context = &function};
+    given.options.infeed = given.function ? &function_adapter : given.infeed;
+    lua_pushnil(L);
+    function.failure = lua_gettop(L);
+    pod_buffer **results = push_results(L, box.output_count);
+    const int table = lua_gettop(L);
+    pod_run_report report = {0};
+    pod_error error;
+    pod_status status = pod_program_run(box.program, given.arguments, results, &given.options, &report, &error);
+    if (status < 0 && !lua_isnil(L, function.failure)) {
+        lua_pushvalue(L, function.failure);
+        return lua_error(L);
+    }
+    /* The report tells of the interrupt from here on: it is not to stop the next run as well. */
+    if (report.interrupted)
+        pod_context_clear_interrupt(box.context);
+    pod_lua_check(L, status, &error);
+    take_results(L, table, results, box.output_count);
+    lua_pushvalue(L, table);
+    push_report(L, &report);
+    push_prints(L, given.prints);
+    return 3;
+}
+
+#define FEW_ARGUMENTS 64
+
+/* program:call(arguments) -> results, interrupted: one step of arguments that are all given, as run() does it, without
+ * its options and tables: for what is called often */
+int pod_lua_program_call(lua_State *L)
+{
+    const pod_lua_program box = *pod_lua_check_program(L, 1);
+    const pod_run_options options = {.tells_writes = true};
+    pod_buffer *few[FEW_ARGUMENTS], **arguments = few;
+    lua_settop(L, 2);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    if (box.parameter_count + box.output_count > FEW_ARGUMENTS)
+        arguments = pod_lua_newuserdata(L, (box.parameter_count + box.output_count) * sizeof *arguments);
+    pod_buffer **results = arguments + box.parameter_count;
+    lua_createtable(L, (int)box.output_count, 0);
+    const int table = lua_gettop(L);
+    for (size_t i = 0; i < box.output_count; i++) {
+        pod_lua_new_buffer_box(L);
+        lua_rawseti(L, table, (int)i + 1);
+    }
+    /* Last: from here on no finaliser runs, which could close one. */
+    for (size_t i = 0; i < box.parameter_count; i++) {
+        pod_lua_geti(L, 2, i + 1);
+        arguments[i] = pod_lua_check_buffer(L, lua_gettop(L));
+        lua_pop(L, 1);
+    }
+    pod_run_report report;
+    pod_error error;
+    const pod_status status = pod_program_run(box.program, arguments, results, &options, &report, &error);
+    if (report.interrupted)
+        pod_context_clear_interrupt(box.context);
+    pod_lua_check(L, status, &error);
+    take_results(L, table, results, box.output_count);
+    lua_settop(L, table);
+    lua_pushboolean(L, report.interrupted);
+    return 2;
+}
+
+/* ---- in slices ---- */
+
+#define RUN "moonpod.run"
+
+/* Keeps { program, infeed, print list }. */
+typedef struct run_box {
+    pod_run *run;
+    pod_context *context; /* shared */
+    size_t output_count;
+    const pod_infeed *infeed; /* in the userdata that is kept; it tells when it is closed */
+    function_infeed function; /* of the present call */
+    print_list *prints;
+} run_box;
+
+enum { KEPT_PROGRAM = 1, KEPT_INFEED, KEPT_PRINTS };
+
+static run_box *check_run_box(lua_State *L)
+{
+    run_box *box = luaL_checkudata(L, 1, RUN);
+    luaL_argcheck(L, box->run, 1, "the run is closed");
+    return box;
+}
+
+static pod_status relay_next(void *context, pod_buffer **slots, size_t count, pod_error *error)
+{
+    const run_box *box = context;
+    return box->infeed->next(box->infeed->context, slots, count, error);
+}
+
+static pod_status relay_rows(void *context, const bool *by_rows, pod_buffer **slots, pod_infeed_rows *rows,
+                             size_t count, pod_error *error)
+{
+    const run_box *box = context;
+    if (!box->infeed->next_rows)
+        return relay_next(context, slots, count, error);
+    return box->infeed->next_rows(box->infeed->context, by_rows, slots, rows, count, error);
+}
+
+/* program:begin(arguments, options?) -> a run that is done in slices; arguments and options are those of run() */
+int pod_lua_program_begin(lua_State *L)
+{
+    const pod_lua_program of = *pod_lua_check_program(L, 1);
+    given_run given;
+    lua_settop(L, 3);
+    check_run(L, &of, &given);
+    lua_createtable(L, 3, 0);
+    lua_pushvalue(L, 1);
+    lua_rawseti(L, -2, KEPT_PROGRAM);
+    if (!lua_isnil(L, 3)) {
+        lua_getfield(L, 3, "infeed");
+        lua_rawseti(L, -2, KEPT_INFEED);
+    }
+    if (given.prints) {
+        lua_pushvalue(L, given.prints_at);
+        lua_rawseti(L, -2, KEPT_PRINTS);
+    }
+    run_box *box = pod_lua_newuserdata_with_table(L, sizeof *box);
+    *box = (run_box){.output_count = of.output_count, .infeed = given.infeed, .prints = given.prints};
+    pod_lua_setmetatable(L, RUN);
+    const pod_infeed adapter = given.function         ? (pod_infeed){.next = function_next, .context = &box->function}
+                               : given.infeed == NULL ? (pod_infeed){0}
+                               : given.infeed->next_rows ? (pod_infeed){relay_next, box, relay_rows}
+                                                         : (pod_infeed){.next = relay_next, .context = box};
+    given.options.infeed = adapter.next ? &adapter : NULL;
+    pod_error error;
+    pod_lua_check(L, pod_run_begin(of.program, given.arguments, &given.options, &box->run, &error), &error);
+    box->context = pod_context_retain(of.context);
+    return 1;
+}
+
+/* run:step(nanoseconds) -> whether it is over, steps done; 0: to the end */
+static int run_step(lua_State *L)
+{
+    run_box *box = check_run_box(L);
+    const int64_t nanoseconds = pod_lua_check_within(L, 2, "the time", 0, INT64_MAX);
+    lua_settop(L, 2);
+    pod_lua_push_kept_table(L, 1);
+    lua_rawgeti(L, 3, KEPT_INFEED);
+    lua_pushnil(L);
+    box->function = (function_infeed){L, 4, 5};
+    luaL_checkstack(L, LUA_MINSTACK, "infeed");
+    pod_run_report report;
+    pod_error error;
+    const pod_status status = pod_run_step_for(box->run, (uint64_t)nanoseconds, &report, &error);
+    if (status < 0 && !lua_isnil(L, 5)) {
+        lua_pushvalue(L, 5);
+        return lua_error(L);
+    }
+    if (report.interrupted)
+        pod_context_clear_interrupt(box->context);
+    pod_lua_check(L, status, &error);
+    lua_pushboolean(L, status == POD_END);
+    pod_lua_push_int64(L, report.steps);
+    return 2;
+}
+
+/* run:stop(): the step under way is the last */
+static int run_stop(lua_State *L)
+{
+    pod_run_stop(check_run_box(L)->run);
+    return 0;
+}
+
+/* run:results() -> results, report, prints, as of program:run(), when it is over; once */
+static int run_results(lua_State *L)
+{
+    run_box *box = check_run_box(L);
+    pod_buffer **results = push_results(L, box->output_count);
+    const int table = lua_gettop(L);
+    pod_run_report report;
+    pod_error error;
+    pod_lua_check(L, pod_run_take_results(box->run, results, &error), &error);
+    take_results(L, table, results, box->output_count);
+    pod_lua_check(L, pod_run_step_for(box->run, 0, &report, &error), &error); /* which is over: what it did */
+    push_report(L, &report);
+    push_prints(L, box->prints);
+    return 3;
+}
+
+static void end_run(void *run)
+{
+    pod_run_end(run);
+}
+
+static void end_context(void *context)
+{
+    pod_context_release(context);
+}
+
+static int run_close(lua_State *L)
+{
+    run_box *box = luaL_checkudata(L, 1, RUN);
+    const run_box content = *box;
+    box->run = NULL;
+    box->context = NULL;
+    pod_lua_end(L, end_run, content.run);
+    pod_lua_end(L, end_context, content.context);
+    return 0;
+}
+
+static int run_tostring(lua_State *L)
+{
+    const run_box *box = luaL_checkudata(L, 1, RUN);
+    lua_pushstring(L, box->run ? "moonpod.run" : "moonpod.run (closed)");
+    return 1;
+}
+
+void pod_lua_open_run(lua_State *L)
+{
+    static const luaL_Reg methods[] = {{"step", run_step}, {"stop", run_stop}, {"results", run_results}, {NULL, NULL}};
+    pod_lua_new_metatable(L, RUN, methods, run_close, run_tostring);
+}

@@ -1,0 +1,26 @@
+#ifndef POD_BIND_PROGRAM_ACCESS_H
+#define POD_BIND_PROGRAM_ACCESS_H
+
+/* What the files of programs share: lua_program.c has the programs, lua_run.c what runs them. */
+
+#include "bind.h"
+
+/* The box of a program: what running it needs of its graph, which is gone by then. */
+typedef struct pod_lua_program {
+    pod_program *program;
+    pod_context *context; /* shared */
+    size_t parameter_count, output_count;
+} pod_lua_program;
+
+/* Returns the open program at `index`. */
+const pod_lua_program *pod_lua_check_program(lua_State *L, int index);
+
+/* Methods of programs. */
+int pod_lua_program_run(lua_State *L);
+int pod_lua_program_call(lua_State *L);
+int pod_lua_program_begin(lua_State *L);
+
+/* Adds the metatable of runs in slices. */
+void pod_lua_open_run(lua_State *L);
+
+#endif

@@ -1,0 +1,400 @@
+-- run - a training that goes on in slices of time, while a script or the prompt does other things: what fit returns
+-- with the option `background`.
+--
+-- There is one thread of Lua, so a run goes on where it is given time, in a coroutine of its own: by the prompt while
+-- it waits for keys, by wait(), step(), done() and progress(). It yields between two slices, be it within a step, where
+-- the engine stands between two phases of the program.
+
+local around = require "moonpod.base.around"
+local declare = require "moonpod.base.arguments"
+local errors = require "moonpod.base.errors"
+local core = require "moonpod.core"
+local device = require "moonpod.tensor.device"
+local metric_logs = require "moonpod.models.metric_logs"
+local progress_text = require "moonpod.models.progress_text"
+
+local run = {}
+
+local Run = { __name = "moonpod.run" }
+local methods = {}
+
+local unpack = table.unpack or unpack -- luacheck: ignore
+
+-- Seconds that done() and progress() give a run, and that runs which share the threads get in turn.
+local GLANCE, TURN = 0.01, 0.02
+-- Seconds between two looks at the metrics within an epoch.
+local LOOK = 0.25
+
+-- Runs of the background that are not over, in the order in which they began, and the run that is in its coroutine.
+local going, current = {}, nil
+
+local EVENTS = { epoch = true, batch = true, ["end"] = true, error = true }
+
+local OVER = { done = true, stopped = true, failed = true }
+
+function Run.__index(_, key)
+  return methods[key]
+end
+
+function Run.__tostring(self)
+  return ("<run of model '%s': %s>"):format(self.model.name, progress_text.of(self))
+end
+
+-- ---- hooks ----
+
+local function tell(self, event)
+  for _, fn in ipairs(self._hooks[event] or {}) do
+    errors.calling(fn, self, self.logs)
+  end
+end
+
+-- The callback that keeps what a run shows, and calls its hooks.
+local function watcher(self)
+  local looked = core.clock()
+  return {
+    name = "run",
+    on_train_batch_end_lazy = function(_, _, logs)
+      local now = core.clock()
+      if self._hooks.batch or now - looked >= LOOK then
+        looked, self.logs = now, logs()
+        self.logs.batches = nil
+        tell(self, "batch")
+      end
+    end,
+    on_epoch_end = function(_, _, logs)
+      self.logs = logs
+      tell(self, "epoch")
+    end,
+  }
+end
+
+-- ---- the coroutine ----
+
+local function forget(self)
+  for i = #going, 1, -1 do
+    if going[i] == self then
+      table.remove(going, i)
+    end
+  end
+end
+
+local function interrupted_message(self)
+  local training = self._training
+  return ("interrupted after %d steps of epoch %d; the weights are those of the last step, and model.history holds "
+    .. "the epochs done"):format(training.steps, training.epoch + 1)
+end
+
+-- Ends the run: nothing of it stays open.
+local function close(self, state, message)
+  forget(self)
+  self.state, self.error = state, message
+  if self._pause.execution then
+    self._pause.execution:abandon()
+  end
+  local training = self._training
+  for _, iterator in ipairs { training.iterator, training.evaluation_iterator } do
+    iterator:close()
+  end
+  local ok, failure = pcall(training.list.close, training.list, state == "done")
+  if not ok and state == "done" then
+    self.state, self.error = "failed", failure
+  end
+  local told, hook_failure = pcall(tell, self, self.state == "failed" and "error" or "end")
+  if not told and not self.error then
+    self.state, self.error = "failed", hook_failure
+  end
+end
+
+local function settle(self, ok, result)
+  if not ok and errors.is_interrupt(result) then
+    close(self, "stopped", self.location and self.location .. ": " .. interrupted_message(self)
+      or interrupted_message(self))
+  elseif not ok then
+    close(self, "failed", tostring(result))
+  elseif coroutine.status(self._thread) == "dead" then
+    close(self, self._training.halted and "stopped" or "done")
+  end
+end
+
+-- Lets the run go on for so many seconds; nil: to its end.
+local function advance(self, seconds)
+  local began, outer, place = core.clock(), current, errors.elsewhere
+  self._until, self._is_new = seconds and began + seconds, seconds ~= 0
+  local results = { around(function()
+    current, errors.elsewhere = self, self.location
+  end, function()
+    current, errors.elsewhere = outer, place
+  end, coroutine.resume, self._thread) }
+  self._used = self._used + core.clock() - began
+  settle(self, results[1], results[2])
+end
+
+-- What the engine asks before each slice: see Func.run_steps().
+local function new_pause(self)
+  local pause = {}
+  function pause.wait()
+    while true do
+      if self._training.halted then
+        return 0
+      elseif self.state == "going" and not self._until then
+        return 0
+      elseif self.state == "going" and (self._is_new or self._until > core.clock()) then
+        self._is_new = false -- some of it is done however little time there is
+        return math.max(1, math.floor((self._until - core.clock()) * 1e9))
+      end
+      coroutine.yield()
+    end
+  end
+  return pause
+end
+
+-- Gives the runs of the background so many seconds; those that had less time go first. Returns whether any goes on.
+function run.pump(seconds)
+  local least
+  for _, one in ipairs(going) do
+    if one.state == "going" and one ~= current and (not least or one._used < least._used) then
+      least = one
+    end
+  end
+  if least then
+    advance(least, seconds)
+  end
+  return least ~= nil
+end
+
+-- Runs of the background that are not over.
+function run.list()
+  return { unpack(going) }
+end
+
+-- Where a run is, without giving it time: see progress().
+run.progress_of = progress_text.table_of
+
+-- Ends a run as Ctrl-C does: the step that is under way is given up unless it ends at once.
+function run.interrupt(self)
+  if not OVER[self.state] and self ~= current then
+    self.state = "going"
+    self._training.interrupted = true
+    device.context():interrupt()
+    advance(self, nil)
+    device.context():clear_interrupt()
+  end
+end
+
+-- Whether a value is a run.
+function run.is_run(value)
+  return type(value) == "table" and getmetatable(value) == Run
+end
+
+-- The run of a model that is not over, nil where there is none.
+function run.of(model)
+  local found = model._state.run
+  return found and not OVER[found.state] and found or nil
+end
+
+-- Calls fn(...), which computes with the metrics of a model. Where a run trains it, they are what they were behind.
+function run.beside(model, fn, ...)
+  local found = run.of(model)
+  if not found or found == current then
+    return fn(...)
+  end
+  if found._pause.execution then
+    found._pause.execution:finish()
+  end
+  return around(nil, metric_logs.remember(model), fn, ...)
+end
+
+-- Begins a run. training: see training_run.lua; train: a function that trains to the end, in slices where it has
+-- training.pause. Returns behind what comes before the first step: it is traced and compiled.
+function run.begin(training, train, is_stepped)
+  local self = setmetatable({ model = training.model, state = "going", history = training.list.history,
+    logs = {}, location = errors.location(), is_stepped = is_stepped, _training = training, _hooks = {}, _used = 0,
+    _began = core.clock() }, Run)
+  for _, one in ipairs(going) do -- who comes last waits for nobody, and lets nobody wait
+    self._used = math.max(self._used, one._used)
+  end
+  self._pause = new_pause(self)
+  training.pause = self._pause
+  training.list:add(watcher(self))
+  self._thread = coroutine.create(train)
+  training.model._state.run = self
+  if not is_stepped then
+    going[#going + 1] = self
+  end
+  advance(self, 0)
+  if self.error then
+    error(self.error, 0)
+  end
+  return self
+end
+
+-- ---- methods ----
+
+local function check_outside(self, what)
+  if current == self then
+    errors.raise("run:%s cannot be called from what the run itself calls", what)
+  end
+end
+
+local function raise_failure(self)
+  if self.error then
+    error(self.error, 0)
+  end
+end
+
+--- Whether the run is over. Gives a run of the background a little time.
+---@return boolean
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- while not run:done() do end
+--- ```
+function methods:done()
+  if not self.is_stepped and current == nil and not OVER[self.state] then
+    run.pump(GLANCE)
+  end
+  return OVER[self.state] == true
+end
+
+--- Where the run is: a table that prints as a line. Gives a run of the background a little time.
+---@return table { state =, epoch = (from 1), epochs =, step = (done in this epoch), steps = (nil: not known),
+--- seconds =, logs = }
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- assert(run:progress().epochs == 1)
+--- ```
+function methods:progress()
+  self:done()
+  return progress_text.table_of(self)
+end
+
+--- Waits until the run is over, while others go on beside it, and raises why it failed. A run that pauses goes on.
+---@return table the history, as fit's
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- assert(#run:wait().history.loss == 1)
+--- ```
+function methods:wait()
+  check_outside(self, "wait")
+  if self.state == "paused" then
+    self.state = "going"
+  end
+  while self.state == "going" do
+    if self.is_stepped or #going == 1 then
+      advance(self, nil)
+    else
+      run.pump(TURN)
+    end
+  end
+  raise_failure(self)
+  return self.history
+end
+
+--- Goes on for so many milliseconds, also within a long step, and returns: for loops that have frames to draw. It takes
+--- longer by what is under way then and cannot be divided: a phase of a program, a callback, the next batch of data.
+---@param options.ms number (default 4)
+---@return boolean whether there is more to do
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = "stepped", verbose = 0 })
+--- repeat until not run:step { ms = 4 }
+--- ```
+function methods:step(options)
+  options = errors.check_options(options, { ms = "number" }, "run:step")
+  check_outside(self, "step")
+  if self.state == "going" then
+    advance(self, (options.ms or 4) / 1000)
+  end
+  raise_failure(self)
+  return not OVER[self.state]
+end
+
+--- Lets the run rest, the step that is under way unfinished, until resume() or wait().
+---@return run
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- run:pause()
+--- assert(run.state == "paused")
+--- run:wait()
+--- ```
+function methods:pause()
+  if self.state == "going" then
+    self.state = "paused"
+  end
+  return self
+end
+
+--- Lets a run that rests go on.
+---@return run
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- run:pause():resume():wait()
+--- ```
+function methods:resume()
+  if self.state == "paused" then
+    self.state = "going"
+  end
+  return self
+end
+
+--- Ends the run behind the step that is under way. Weights and history stay; what a callback does at the end of a
+--- training is done.
+---@return table the history
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- run:stop()
+--- assert(run:done())
+--- ```
+function methods:stop()
+  if OVER[self.state] then
+    return self.history
+  end
+  self._training.halted = true
+  if current == self then
+    return self.history
+  end
+  self.state = "going"
+  if self._pause.execution then
+    self._pause.execution:finish()
+  end
+  advance(self, nil)
+  raise_failure(self)
+  return self.history
+end
+
+--- Calls a function when something happens: fn(run, logs).
+---@param event string "epoch" (an epoch has ended), "batch" (an execution, of one or several batches, has ended), "end"
+--- (the run is over) or "error" (it has failed: run.error says why)
+---@param fn function
+---@return run
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local run = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = true, verbose = 0 })
+--- run:on("epoch", function(_, logs) assert(logs.loss >= 0) end):wait()
+--- ```
+function methods:on(event, fn)
+  if not EVENTS[event] then
+    errors.raise("run:on: there is no event '%s'%s", tostring(event), errors.suggest(event, EVENTS))
+  end
+  self._hooks[event] = self._hooks[event] or {}
+  table.insert(self._hooks[event], fn)
+  return self
+end
+
+declare.methods("run", methods, run.is_run, { ["event:string fn"] = "on" })
+declare.metamethods("run", Run)
+
+return run

@@ -1,0 +1,229 @@
+-- Trainings that go on in slices of time: the option `background` of fit.
+
+local pod = require "moonpod"
+
+local x, y, more_x, more_y
+
+local function make(has_dropout)
+  pod.random.set_seed(7)
+  local model = pod.models.sequential { pod.layers.dense(24, { activation = "relu", input_shape = { 12 } }),
+    pod.layers.batch_normalization(), pod.layers.dropout(has_dropout == false and 0 or 0.2), pod.layers.dense(5) }
+  model:compile { optimizer = pod.optimizers.adam { learning_rate = 0.01 }, metrics = { "accuracy" },
+    steps_per_execution = 7, loss = pod.losses.sparse_categorical_crossentropy { from_logits = true } }
+  return model
+end
+
+local function options(background, more)
+  local all = { epochs = 3, batch_size = 16, verbose = 0, background = background,
+    validation_data = { more_x, more_y } }
+  for name, value in pairs(more or {}) do
+    all[name] = value
+  end
+  return all
+end
+
+-- All numbers of the weights, to the bit.
+local function bits(model)
+  local list = {}
+  for i, weight in ipairs(model:get_weights()) do
+    local values = {}
+    for j, value in ipairs(pod.reshape(weight, { -1 }):totable()) do
+      values[j] = ("%a"):format(value)
+    end
+    list[i] = table.concat(values, " ")
+  end
+  return table.concat(list, "\n")
+end
+
+-- The same of what a history has.
+local function told(history)
+  local list = {}
+  for name, values in pairs(history.history) do
+    for i, value in ipairs(values) do
+      list[#list + 1] = ("%s %d %a"):format(name, i, value)
+    end
+  end
+  table.sort(list)
+  return table.concat(list, "\n")
+end
+
+-- How a foreground fit ends.
+local function foreground(more, has_dropout)
+  local model = make(has_dropout)
+  pod.random.set_seed(11)
+  local history = model:fit(x, y, options(nil, more))
+  return bits(model), told(history)
+end
+
+local function begin(background, more, has_dropout)
+  local model = make(has_dropout)
+  pod.random.set_seed(11)
+  return model:fit(x, y, options(background, more)), model
+end
+
+describe("a run", function()
+  setup(function()
+    pod.random.set_seed(5)
+    x, more_x = pod.random.normal { 300, 12 }, pod.random.normal { 50, 12 }
+    y = pod.cast(pod.random.uniform({ 300 }, { maxval = 5 }), "int32")
+    more_y = pod.cast(pod.random.uniform({ 50 }, { maxval = 5 }), "int32")
+  end)
+
+  it("of the background ends with the bits of a fit in the foreground", function()
+    local weights, history = foreground()
+    local run, model = begin(true)
+    assert.equal("going", run.state)
+    assert.equal(run.history, run:wait())
+    assert.is_true(run:done())
+    assert.equal("done", run.state)
+    assert.equal(weights, bits(model))
+    assert.equal(history, told(run.history))
+    assert.equal(run.history, model.history)
+  end)
+
+  it("has these bits also where a script reads, evaluates and computes at random meanwhile", function()
+    local weights, history = foreground()
+    for seed = 1, 4 do
+      local run, model = begin(true)
+      local state = seed
+      local function random(count)
+        state = (state * 1103515245 + 12345) % 2147483648
+        return math.floor(state / 65536) % count
+      end
+      local kept = {}
+      while not run:done() do
+        local what = random(8)
+        if what == 0 then
+          local now = model:get_weights()[1]
+          kept[#kept + 1] = { now, now:totable()[1][1] }
+        elseif what == 1 then
+          model:evaluate(more_x, more_y, { verbose = 0 })
+        elseif what == 2 then
+          model:predict(more_x)
+        elseif what == 3 then
+          assert.equal(4, (pod.tensor(2) * 2):item())
+        elseif what == 4 then
+          collectgarbage()
+        elseif what == 5 then
+          assert.is_true(tostring(run:progress()):find "^epoch [123]/3, step %d+/19" ~= nil)
+        elseif what == 6 then
+          local rate = model.optimizer.learning_rate
+          rate:assign(rate:value())
+        end
+      end
+      assert.equal(weights, bits(model))
+      assert.equal(history, told(run.history))
+      for _, one in ipairs(kept) do -- what was read stays what it was
+        assert.equal(one[2], one[1]:totable()[1][1])
+      end
+    end
+  end)
+
+  it("in steps has the same bits, however short they are", function()
+    local weights, history = foreground()
+    for _, ms in ipairs { 1e-6, 0.05, 4 } do
+      local run, model = begin "stepped"
+      local steps = 0
+      while run:step { ms = ms } do
+        steps = steps + 1
+      end
+      assert.is_true(steps > 0)
+      assert.equal(weights, bits(model))
+      assert.equal(history, told(run.history))
+      assert.is_false(run:step())
+    end
+    local run = begin "stepped" -- nothing but step() lets it go on
+    assert.is_false(run:done())
+    assert.is_false(run:done())
+    assert.equal(0, run:progress().step)
+    run:wait()
+  end)
+
+  it("goes on beside another, each with its bits", function()
+    local long = { epochs = 40 }
+    local weights = foreground(long, false) -- both would draw from one generator
+    local first, one = begin(true, long, false)
+    local second, other = begin(true, long, false)
+    assert.error_matches(function() one:fit(x, y) end, "is in training already")
+    first:wait()
+    assert.is_true(second:progress().epoch > 10)
+    second:wait()
+    assert.equal(weights, bits(one))
+    assert.equal(weights, bits(other))
+  end)
+
+  it("rests, goes on and stops behind a step", function()
+    local run, model = begin(true, { epochs = 1000 })
+    run:pause()
+    local at = run:progress()
+    assert.equal("paused", at.state)
+    assert.equal(at.step, run:progress().step)
+    run:resume()
+    while run:progress().epoch < 2 do -- luacheck: ignore
+    end
+    assert.equal(run.history, run:stop())
+    assert.equal("stopped", run.state)
+    assert.is_true(run:done())
+    assert.is_true(#run.history.history.loss >= 1)
+    assert.equal("number", type(run.logs.loss))
+    run:wait()
+    model:fit(x, y, { verbose = 0 })
+  end)
+
+  it("calls hooks, which may stop it", function()
+    local epochs, batches, ends = 0, 0, 0
+    local run = begin(true)
+    run:on("epoch", function(one, logs)
+      assert.equal(run, one)
+      assert.equal("number", type(logs.val_loss))
+      epochs = epochs + 1
+      if epochs == 2 then
+        one:stop()
+      end
+    end)
+    run:on("batch", function() batches = batches + 1 end)
+    run:on("end", function() ends = ends + 1 end)
+    run:wait()
+    assert.equal("stopped", run.state)
+    assert.same({ 2, 6, 1 }, { epochs, batches, ends })
+    assert.error_matches(function() run:on("epochs", print) end, "there is no event 'epochs'; did you mean 'epoch'")
+  end)
+
+  it("keeps what goes wrong for who waits", function()
+    local failed
+    local run = begin(true, { callbacks = { { on_epoch_end = function() error "broken" end } } })
+    run:on("error", function(one) failed = one.error end)
+    while not run:done() do -- luacheck: ignore
+    end
+    assert.equal("failed", run.state)
+    assert.matches("on_epoch_end of callback 1: broken", run.error)
+    assert.equal(failed, run.error)
+    assert.error_matches(function() run:wait() end, "broken")
+    assert.error_matches(function() begin(true, { batch_size = 0 }) end, "batch_size")
+    assert.error_matches(function() begin "later" end, 'must be true, false or "stepped"')
+    local model = make()
+    local _, message = pcall(function()
+      model:fit(pod.zeros { 4, 3 }, pod.zeros({ 4 }, "int32"), { background = true, verbose = 0 })
+    end)
+    assert.matches("run_spec.lua:%d+: model '.*' wants inputs of shape", message)
+  end)
+
+  it("takes another learning rate between two steps", function()
+    local run, model = begin(true, { epochs = 50 })
+    run:progress()
+    model.optimizer.learning_rate:assign(0)
+    local before
+    while run:progress().epoch < 3 do
+      before = before or bits(model)
+    end
+    run:pause()
+    local kernel = model:get_weights()[1]:totable()
+    model.optimizer.learning_rate:assign(0.1)
+    run:resume()
+    local epoch = run:progress().epoch
+    while run:progress().epoch < epoch + 2 do -- luacheck: ignore
+    end
+    assert.are_not.same(kernel, model:get_weights()[1]:totable())
+    run:stop()
+  end)
+end)
