@@ -388,8 +388,9 @@ function model:compute_loss(x, y, y_pred, sample_weight) end
 --- ```
 ---@param x tensor|table|dataset what the model gets
 ---@param y? tensor|table what it should give
+---@param options? model.evaluate.options
 ---@return number|table # the loss; a list of loss and metrics where there are metrics; a table by name with `return_dict`
-function model:evaluate(x, y) end
+function model:evaluate(x, y, options) end
 
 --- Evaluates a source with callbacks already made.
 ---@param source table what `pod.models` opens data as
@@ -490,8 +491,9 @@ function model:memory_report(...) end
 --- --> (4, 3)
 --- ```
 ---@param x tensor|table|dataset what the model gets
+---@param options? model.predict.options
 ---@return tensor|table # the outputs `(rows, ...)`, nested as the model's are
-function model:predict(x) end
+function model:predict(x, options) end
 
 --- The outputs for one batch.
 --- ```lua
@@ -555,8 +557,9 @@ function model:summary(options) end
 --- Evaluates one batch.
 ---@param x tensor|table
 ---@param y? tensor|table
+---@param options? model.test_on_batch.options
 ---@return number|table # the loss, or a list of loss and metrics
-function model:test_on_batch(x, y) end
+function model:test_on_batch(x, y, options) end
 
 --- One step of evaluation.
 ---@param data table
@@ -584,8 +587,9 @@ function model:track_loss(tracker, loss) end
 --- ```
 ---@param x tensor|table
 ---@param y? tensor|table
+---@param options? model.train_on_batch.options
 ---@return number|table # the loss, or a list of loss and metrics
-function model:train_on_batch(x, y) end
+function model:train_on_batch(x, y, options) end
 
 --- One step of training on { x, y, sample_weight }: override it in a subclass. What it returns, a table of tensors by
 --- name, is shown; nil shows the metrics.
@@ -2072,8 +2076,9 @@ function pod.layers.flatten(options) end
 --- --> 3
 --- ```
 ---@param plain table
+---@param options? pod.layers.from_config.options
 ---@return layer
-function pod.layers.from_config(plain) end
+function pod.layers.from_config(plain, options) end
 
 ---@class pod.layers.gaussian_dropout.options
 ---@field rate? number the share that is left out, 0 to 1
@@ -2329,8 +2334,9 @@ function pod.layers.identity(options) end
 --- assert(model:count_params() == 8)
 --- ```
 ---@param shape integer[] the shape of one row, without the batch; -1 where a size is open
+---@param options? pod.layers.input.options
 ---@return symbolic_tensor
-function pod.layers.input(shape) end
+function pod.layers.input(shape, options) end
 
 ---@class pod.layers.lambda.options
 ---@field fn? any
@@ -3577,8 +3583,9 @@ function pod.losses.circle(options) end
 --- --> 2
 --- ```
 ---@param per_example tensor a loss for each sample, `(batch)`
+---@param options? pod.losses.compute_average_loss.options
 ---@return tensor # a scalar
-function pod.losses.compute_average_loss(per_example) end
+function pod.losses.compute_average_loss(per_example, options) end
 
 ---@class pod.losses.cosine_similarity.options
 ---@field axis? integer (-1) the axis of classes, or of vectors
@@ -3950,8 +3957,9 @@ function metric:update_state(y_true, y_pred, sample_weight) end
 --- ```
 ---@param options? pod.metrics.accuracy.options
 ---@param more any
+---@param options? pod.metrics.accuracy.options
 ---@return metric
-function pod.metrics.accuracy(options, more) end
+function pod.metrics.accuracy(options, more, options) end
 
 ---@class pod.metrics.auc.options
 ---@field curve? "ROC"|"PR"|"PRGAIN" ("ROC") which curve
@@ -3973,8 +3981,9 @@ function pod.metrics.accuracy(options, more) end
 --- ```
 ---@param options? pod.metrics.auc.options
 ---@param more any
+---@param options? pod.metrics.auc.options
 ---@return metric
-function pod.metrics.auc(options, more) end
+function pod.metrics.auc(options, more, options) end
 
 ---@class pod.metrics.binary_accuracy.options
 ---@field threshold? number (0.5) above which a prediction counts as true
@@ -3988,8 +3997,9 @@ function pod.metrics.auc(options, more) end
 --- ```
 ---@param options? pod.metrics.binary_accuracy.options
 ---@param more any
+---@param options? pod.metrics.binary_accuracy.options
 ---@return metric
-function pod.metrics.binary_accuracy(options, more) end
+function pod.metrics.binary_accuracy(options, more, options) end
 
 ---@class pod.metrics.binary_crossentropy.options
 ---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities
@@ -4004,8 +4014,9 @@ function pod.metrics.binary_accuracy(options, more) end
 --- ```
 ---@param options? pod.metrics.binary_crossentropy.options
 ---@param more any
+---@param options? pod.metrics.binary_crossentropy.options
 ---@return metric
-function pod.metrics.binary_crossentropy(options, more) end
+function pod.metrics.binary_crossentropy(options, more, options) end
 
 pod.metrics.bce = pod.metrics.binary_crossentropy
 
@@ -4024,8 +4035,9 @@ pod.metrics.by_name = nil
 --- ```
 ---@param options? pod.metrics.categorical_accuracy.options
 ---@param more any
+---@param options? pod.metrics.categorical_accuracy.options
 ---@return metric
-function pod.metrics.categorical_accuracy(options, more) end
+function pod.metrics.categorical_accuracy(options, more, options) end
 
 ---@class pod.metrics.categorical_crossentropy.options
 ---@field axis? integer (-1) the axis of classes, or of vectors
@@ -4041,8 +4053,9 @@ function pod.metrics.categorical_accuracy(options, more) end
 --- ```
 ---@param options? pod.metrics.categorical_crossentropy.options
 ---@param more any
+---@param options? pod.metrics.categorical_crossentropy.options
 ---@return metric
-function pod.metrics.categorical_crossentropy(options, more) end
+function pod.metrics.categorical_crossentropy(options, more, options) end
 
 ---@class pod.metrics.categorical_hinge.options
 ---@field dtype? string that it computes in (default "float32")
@@ -4055,8 +4068,9 @@ function pod.metrics.categorical_crossentropy(options, more) end
 --- ```
 ---@param options? pod.metrics.categorical_hinge.options
 ---@param more any
+---@param options? pod.metrics.categorical_hinge.options
 ---@return metric
-function pod.metrics.categorical_hinge(options, more) end
+function pod.metrics.categorical_hinge(options, more, options) end
 
 ---@class pod.metrics.concordance_correlation.options
 ---@field axis? integer (-1) the axis of classes, or of vectors
@@ -4070,8 +4084,9 @@ function pod.metrics.categorical_hinge(options, more) end
 --- ```
 ---@param options? pod.metrics.concordance_correlation.options
 ---@param more any
+---@param options? pod.metrics.concordance_correlation.options
 ---@return metric
-function pod.metrics.concordance_correlation(options, more) end
+function pod.metrics.concordance_correlation(options, more, options) end
 
 ---@class pod.metrics.cosine_similarity.options
 ---@field axis? integer (-1) the axis of classes, or of vectors
@@ -4085,8 +4100,9 @@ function pod.metrics.concordance_correlation(options, more) end
 --- ```
 ---@param options? pod.metrics.cosine_similarity.options
 ---@param more any
+---@param options? pod.metrics.cosine_similarity.options
 ---@return metric
-function pod.metrics.cosine_similarity(options, more) end
+function pod.metrics.cosine_similarity(options, more, options) end
 
 ---@class pod.metrics.f1_score.options
 ---@field average? "micro"|"macro"|"weighted" how classes become one number: counts of all, their mean, their mean by how often they come (default: a number for each class)
@@ -4103,8 +4119,9 @@ function pod.metrics.cosine_similarity(options, more) end
 --- ```
 ---@param options? pod.metrics.f1_score.options
 ---@param more any
+---@param options? pod.metrics.f1_score.options
 ---@return metric
-function pod.metrics.f1_score(options, more) end
+function pod.metrics.f1_score(options, more, options) end
 
 pod.metrics.fbeta_score = pod.metrics.f1_score
 
@@ -4131,8 +4148,9 @@ function pod.metrics.get(value, where, y_true, y_pred) end
 --- ```
 ---@param options? pod.metrics.hinge.options
 ---@param more any
+---@param options? pod.metrics.hinge.options
 ---@return metric
-function pod.metrics.hinge(options, more) end
+function pod.metrics.hinge(options, more, options) end
 
 ---@class pod.metrics.iou.options
 ---@field num_classes? integer how many classes there are
@@ -4179,8 +4197,9 @@ function pod.metrics.is_metric(value) end
 --- ```
 ---@param options? pod.metrics.kl_divergence.options
 ---@param more any
+---@param options? pod.metrics.kl_divergence.options
 ---@return metric
-function pod.metrics.kl_divergence(options, more) end
+function pod.metrics.kl_divergence(options, more, options) end
 
 pod.metrics.kld = pod.metrics.kl_divergence
 
@@ -4195,8 +4214,9 @@ pod.metrics.kld = pod.metrics.kl_divergence
 --- ```
 ---@param options? pod.metrics.log_cosh_error.options
 ---@param more any
+---@param options? pod.metrics.log_cosh_error.options
 ---@return metric
-function pod.metrics.log_cosh_error(options, more) end
+function pod.metrics.log_cosh_error(options, more, options) end
 
 pod.metrics.logcosh = pod.metrics.log_cosh_error
 
@@ -4211,8 +4231,9 @@ pod.metrics.logcosh = pod.metrics.log_cosh_error
 --- ```
 ---@param options? pod.metrics.mean.options
 ---@param more any
+---@param options? pod.metrics.mean.options
 ---@return metric
-function pod.metrics.mean(options, more) end
+function pod.metrics.mean(options, more, options) end
 
 ---@class pod.metrics.mean_absolute_error.options
 ---@field dtype? string that it computes in (default "float32")
@@ -4225,8 +4246,9 @@ function pod.metrics.mean(options, more) end
 --- ```
 ---@param options? pod.metrics.mean_absolute_error.options
 ---@param more any
+---@param options? pod.metrics.mean_absolute_error.options
 ---@return metric
-function pod.metrics.mean_absolute_error(options, more) end
+function pod.metrics.mean_absolute_error(options, more, options) end
 
 pod.metrics.mae = pod.metrics.mean_absolute_error
 
@@ -4241,8 +4263,9 @@ pod.metrics.mae = pod.metrics.mean_absolute_error
 --- ```
 ---@param options? pod.metrics.mean_absolute_percentage_error.options
 ---@param more any
+---@param options? pod.metrics.mean_absolute_percentage_error.options
 ---@return metric
-function pod.metrics.mean_absolute_percentage_error(options, more) end
+function pod.metrics.mean_absolute_percentage_error(options, more, options) end
 
 pod.metrics.mape = pod.metrics.mean_absolute_percentage_error
 
@@ -4257,8 +4280,9 @@ pod.metrics.mape = pod.metrics.mean_absolute_percentage_error
 --- ```
 ---@param options? pod.metrics.mean_squared_error.options
 ---@param more any
+---@param options? pod.metrics.mean_squared_error.options
 ---@return metric
-function pod.metrics.mean_squared_error(options, more) end
+function pod.metrics.mean_squared_error(options, more, options) end
 
 pod.metrics.mse = pod.metrics.mean_squared_error
 
@@ -4273,8 +4297,9 @@ pod.metrics.mse = pod.metrics.mean_squared_error
 --- ```
 ---@param options? pod.metrics.mean_squared_logarithmic_error.options
 ---@param more any
+---@param options? pod.metrics.mean_squared_logarithmic_error.options
 ---@return metric
-function pod.metrics.mean_squared_logarithmic_error(options, more) end
+function pod.metrics.mean_squared_logarithmic_error(options, more, options) end
 
 pod.metrics.msle = pod.metrics.mean_squared_logarithmic_error
 
@@ -4290,8 +4315,9 @@ pod.metrics.msle = pod.metrics.mean_squared_logarithmic_error
 --- ```
 ---@param options? pod.metrics.pearson_correlation.options
 ---@param more any
+---@param options? pod.metrics.pearson_correlation.options
 ---@return metric
-function pod.metrics.pearson_correlation(options, more) end
+function pod.metrics.pearson_correlation(options, more, options) end
 
 ---@class pod.metrics.poisson.options
 ---@field dtype? string that it computes in (default "float32")
@@ -4304,8 +4330,9 @@ function pod.metrics.pearson_correlation(options, more) end
 --- ```
 ---@param options? pod.metrics.poisson.options
 ---@param more any
+---@param options? pod.metrics.poisson.options
 ---@return metric
-function pod.metrics.poisson(options, more) end
+function pod.metrics.poisson(options, more, options) end
 
 ---@class pod.metrics.precision.options
 ---@field class_id? integer the only class that is looked at
@@ -4321,8 +4348,9 @@ function pod.metrics.poisson(options, more) end
 --- ```
 ---@param options? pod.metrics.precision.options
 ---@param more any
+---@param options? pod.metrics.precision.options
 ---@return metric
-function pod.metrics.precision(options, more) end
+function pod.metrics.precision(options, more, options) end
 
 ---@class pod.metrics.r2_score.options
 ---@field class_aggregation? "uniform_average"|"variance_weighted_average" ("uniform_average") how outputs become one number
@@ -4338,8 +4366,9 @@ function pod.metrics.precision(options, more) end
 --- ```
 ---@param options? pod.metrics.r2_score.options
 ---@param more any
+---@param options? pod.metrics.r2_score.options
 ---@return metric
-function pod.metrics.r2_score(options, more) end
+function pod.metrics.r2_score(options, more, options) end
 
 ---@class pod.metrics.recall.options
 ---@field class_id? integer the only class that is looked at
@@ -4355,8 +4384,9 @@ function pod.metrics.r2_score(options, more) end
 --- ```
 ---@param options? pod.metrics.recall.options
 ---@param more any
+---@param options? pod.metrics.recall.options
 ---@return metric
-function pod.metrics.recall(options, more) end
+function pod.metrics.recall(options, more, options) end
 
 ---@class pod.metrics.root_mean_squared_error.options
 ---@field dtype? string that it computes in (default "float32")
@@ -4369,8 +4399,9 @@ function pod.metrics.recall(options, more) end
 --- ```
 ---@param options? pod.metrics.root_mean_squared_error.options
 ---@param more any
+---@param options? pod.metrics.root_mean_squared_error.options
 ---@return metric
-function pod.metrics.root_mean_squared_error(options, more) end
+function pod.metrics.root_mean_squared_error(options, more, options) end
 
 pod.metrics.rmse = pod.metrics.root_mean_squared_error
 
@@ -4408,8 +4439,9 @@ pod.metrics.specificity_at_sensitivity = pod.metrics.sensitivity_at_specificity
 --- ```
 ---@param options? pod.metrics.sparse_categorical_accuracy.options
 ---@param more any
+---@param options? pod.metrics.sparse_categorical_accuracy.options
 ---@return metric
-function pod.metrics.sparse_categorical_accuracy(options, more) end
+function pod.metrics.sparse_categorical_accuracy(options, more, options) end
 
 ---@class pod.metrics.sparse_categorical_crossentropy.options
 ---@field axis? integer (-1) the axis of classes, or of vectors
@@ -4425,8 +4457,9 @@ function pod.metrics.sparse_categorical_accuracy(options, more) end
 --- ```
 ---@param options? pod.metrics.sparse_categorical_crossentropy.options
 ---@param more any
+---@param options? pod.metrics.sparse_categorical_crossentropy.options
 ---@return metric
-function pod.metrics.sparse_categorical_crossentropy(options, more) end
+function pod.metrics.sparse_categorical_crossentropy(options, more, options) end
 
 ---@class pod.metrics.sparse_top_k_categorical_accuracy.options
 ---@field k? integer (5) among how many of the largest predictions the label may be
@@ -4454,8 +4487,9 @@ function pod.metrics.sparse_top_k_categorical_accuracy(k, options) end
 --- ```
 ---@param options? pod.metrics.squared_hinge.options
 ---@param more any
+---@param options? pod.metrics.squared_hinge.options
 ---@return metric
-function pod.metrics.squared_hinge(options, more) end
+function pod.metrics.squared_hinge(options, more, options) end
 
 ---@class pod.metrics.sum.options
 ---@field dtype? string that it computes in (default "float32")
@@ -4468,8 +4502,9 @@ function pod.metrics.squared_hinge(options, more) end
 --- ```
 ---@param options? pod.metrics.sum.options
 ---@param more any
+---@param options? pod.metrics.sum.options
 ---@return metric
-function pod.metrics.sum(options, more) end
+function pod.metrics.sum(options, more, options) end
 
 ---@class pod.metrics.top_k_categorical_accuracy.options
 ---@field k? integer (5) among how many of the largest predictions the label may be
@@ -4500,8 +4535,9 @@ function pod.metrics.top_k_categorical_accuracy(k, options) end
 --- ```
 ---@param options? pod.metrics.true_positives.options
 ---@param more any
+---@param options? pod.metrics.true_positives.options
 ---@return metric
-function pod.metrics.true_positives(options, more) end
+function pod.metrics.true_positives(options, more, options) end
 
 pod.metrics.false_negatives = pod.metrics.true_positives
 
@@ -4575,8 +4611,9 @@ function optimizer:update_count() end
 --- ```
 ---@param options? pod.optimizers.adadelta.options
 ---@param more any
+---@param options? pod.optimizers.adadelta.options
 ---@return optimizer
-function pod.optimizers.adadelta(options, more) end
+function pod.optimizers.adadelta(options, more, options) end
 
 ---@class pod.optimizers.adafactor.options
 ---@field beta_2_decay? number (-0.8) how fast means of squares come to stay, below 0
@@ -4603,8 +4640,9 @@ function pod.optimizers.adadelta(options, more) end
 --- ```
 ---@param options? pod.optimizers.adafactor.options
 ---@param more any
+---@param options? pod.optimizers.adafactor.options
 ---@return optimizer
-function pod.optimizers.adafactor(options, more) end
+function pod.optimizers.adafactor(options, more, options) end
 
 ---@class pod.optimizers.adagrad.options
 ---@field epsilon? number (1e-07) a small number that is added to what it divides by
@@ -4628,8 +4666,9 @@ function pod.optimizers.adafactor(options, more) end
 --- ```
 ---@param options? pod.optimizers.adagrad.options
 ---@param more any
+---@param options? pod.optimizers.adagrad.options
 ---@return optimizer
-function pod.optimizers.adagrad(options, more) end
+function pod.optimizers.adagrad(options, more, options) end
 
 ---@class pod.optimizers.adam.options
 ---@field amsgrad? boolean (false) whether the largest mean of squares so far is divided by
@@ -4656,8 +4695,9 @@ function pod.optimizers.adagrad(options, more) end
 --- ```
 ---@param options? pod.optimizers.adam.options
 ---@param more any
+---@param options? pod.optimizers.adam.options
 ---@return optimizer
-function pod.optimizers.adam(options, more) end
+function pod.optimizers.adam(options, more, options) end
 
 ---@class pod.optimizers.adamax.options
 ---@field beta_1? number (0.9) how much of the mean of gradients stays at each step
@@ -4682,8 +4722,9 @@ function pod.optimizers.adam(options, more) end
 --- ```
 ---@param options? pod.optimizers.adamax.options
 ---@param more any
+---@param options? pod.optimizers.adamax.options
 ---@return optimizer
-function pod.optimizers.adamax(options, more) end
+function pod.optimizers.adamax(options, more, options) end
 
 ---@class pod.optimizers.adamw.options
 ---@field amsgrad? boolean (false) whether the largest mean of squares so far is divided by
@@ -4709,8 +4750,9 @@ function pod.optimizers.adamax(options, more) end
 --- ```
 ---@param options? pod.optimizers.adamw.options
 ---@param more any
+---@param options? pod.optimizers.adamw.options
 ---@return optimizer
-function pod.optimizers.adamw(options, more) end
+function pod.optimizers.adamw(options, more, options) end
 
 --- The constructors of optimizers by their names and those of Keras' classes.
 ---@type table
@@ -4742,8 +4784,9 @@ pod.optimizers.by_name = nil
 --- ```
 ---@param options? pod.optimizers.ftrl.options
 ---@param more any
+---@param options? pod.optimizers.ftrl.options
 ---@return optimizer
-function pod.optimizers.ftrl(options, more) end
+function pod.optimizers.ftrl(options, more, options) end
 
 --- Finds an optimizer: a name, or an optimizer as it is.
 ---@param value any
@@ -4777,8 +4820,9 @@ function pod.optimizers.is_optimizer(value) end
 --- ```
 ---@param options? pod.optimizers.lamb.options
 ---@param more any
+---@param options? pod.optimizers.lamb.options
 ---@return optimizer
-function pod.optimizers.lamb(options, more) end
+function pod.optimizers.lamb(options, more, options) end
 
 ---@class pod.optimizers.lars.options
 ---@field eps? number (0.0) is added to what it divides by
@@ -4805,8 +4849,9 @@ function pod.optimizers.lamb(options, more) end
 --- ```
 ---@param options? pod.optimizers.lars.options
 ---@param more any
+---@param options? pod.optimizers.lars.options
 ---@return optimizer
-function pod.optimizers.lars(options, more) end
+function pod.optimizers.lars(options, more, options) end
 
 ---@class pod.optimizers.lion.options
 ---@field beta_1? number (0.9) how much of the mean of gradients stays at each step
@@ -4831,8 +4876,9 @@ function pod.optimizers.lars(options, more) end
 --- ```
 ---@param options? pod.optimizers.lion.options
 ---@param more any
+---@param options? pod.optimizers.lion.options
 ---@return optimizer
-function pod.optimizers.lion(options, more) end
+function pod.optimizers.lion(options, more, options) end
 
 ---@class pod.optimizers.loss_scale_optimizer.options
 ---@field dynamic_growth_steps? any
@@ -4869,8 +4915,9 @@ function pod.optimizers.loss_scale_optimizer(inner, options) end
 --- ```
 ---@param options? pod.optimizers.nadam.options
 ---@param more any
+---@param options? pod.optimizers.nadam.options
 ---@return optimizer
-function pod.optimizers.nadam(options, more) end
+function pod.optimizers.nadam(options, more, options) end
 
 ---@class pod.optimizers.rmsprop.options
 ---@field centered? boolean (false) whether the variance, not the mean of squares, is divided by
@@ -4896,8 +4943,9 @@ function pod.optimizers.nadam(options, more) end
 --- ```
 ---@param options? pod.optimizers.rmsprop.options
 ---@param more any
+---@param options? pod.optimizers.rmsprop.options
 ---@return optimizer
-function pod.optimizers.rmsprop(options, more) end
+function pod.optimizers.rmsprop(options, more, options) end
 
 ---@class pod.optimizers.sgd.options
 ---@field momentum? number (0.0) how much of the last update goes into the next
@@ -4922,8 +4970,9 @@ function pod.optimizers.rmsprop(options, more) end
 --- ```
 ---@param options? pod.optimizers.sgd.options
 ---@param more any
+---@param options? pod.optimizers.sgd.options
 ---@return optimizer
-function pod.optimizers.sgd(options, more) end
+function pod.optimizers.sgd(options, more, options) end
 
 --- The constructors of schedules by the names of Keras' classes.
 ---@type table
@@ -5393,7 +5442,8 @@ function dataset:iter(options) end
 --- element.
 ---@param options? dataset.iterator.options
 ---@param convert? function
-function dataset:iterator(options, convert) end
+---@param options? dataset.iterator.options
+function dataset:iterator(options, convert, options) end
 
 --- Advice about the order of stages: an array of texts.
 function dataset:lint() end
@@ -6113,7 +6163,8 @@ function summary_writer:flush() end
 --- Writes the graph that TensorBoard shows for this file: that of a model's layers, or a list of nodes { name =, op =,
 --- inputs = { names }, shape = sizes or nil }.
 ---@param value any
-function summary_writer:graph(value) end
+---@param options? summary_writer.graph.options
+function summary_writer:graph(value, options) end
 
 ---@class summary_writer.histogram.options
 ---@field buckets? integer
@@ -6241,8 +6292,9 @@ function description:text(options) end
 --- print(pod.plot.bar({ conv2d = 40.5, dense = 12 }, { title = "ms a step" }))
 --- ```
 ---@param data table a number for each: a list, a tensor, numbers by name; or several such as `pod.plot.line` takes them
+---@param options? pod.plot.bar.options
 ---@return description # chart
-function pod.plot.bar(data) end
+function pod.plot.bar(data, options) end
 
 ---@class pod.plot.confusion_matrix.options
 ---@field height? integer pixels of an SVG
@@ -6276,8 +6328,9 @@ function pod.plot.confusion_matrix(matrix) end
 --- print(pod.plot.heat_map({ { 1, 2 }, { 3, 4 } }, { rows = { "a", "b" } }))
 --- ```
 ---@param matrix table rows of numbers, or a tensor of two axes
+---@param options? pod.plot.heat_map.options
 ---@return description # chart
-function pod.plot.heat_map(matrix) end
+function pod.plot.heat_map(matrix, options) end
 
 ---@class pod.plot.histogram.options
 ---@field bins? integer parts (by the number of values: 5 to 60)
@@ -6295,8 +6348,9 @@ function pod.plot.heat_map(matrix) end
 --- print(pod.plot.histogram(pod.random.normal({ 100 }, { seed = 1 }), { bins = 10 }))
 --- ```
 ---@param values table numbers, or a tensor of any shape
+---@param options? pod.plot.histogram.options
 ---@return description # chart
-function pod.plot.histogram(values) end
+function pod.plot.histogram(values, options) end
 
 ---@class pod.plot.image.options
 ---@field range? table `{ low, high }`: what is black and what is white
@@ -6347,8 +6401,9 @@ function pod.plot.image_grid(images) end
 --- print(chart)
 --- ```
 ---@param data table numbers or a tensor (their places 1, 2, … are x); `{ x =, y =, name =, mark = }`; a list of such; a table of such by name; a tensor of two axes, a column each; a history. A mark is "line", "points" or "area".
+---@param options? pod.plot.line.options
 ---@return description # chart
-function pod.plot.line(data) end
+function pod.plot.line(data, options) end
 
 --- Draws the scalars of a tag in all event files in a folder and those below it, a line each run.
 --- ```lua
@@ -6451,16 +6506,18 @@ function profile:roofline(by) end
 --- pprof), report.html, overview.txt, and as CSV ops, layers, lines, instructions, stages, threads, steps, memory,
 --- pod, roofline and advice.
 ---@param directory string the folder
+---@param options? profile.save.options
 ---@return table # paths of the files by their names
-function profile:save(directory) end
+function profile:save(directory, options) end
 
 ---@class profile.save_html.options
 ---@field measure? boolean (true) false: without the roofline and advice, for which this machine is measured (true)
 
 --- Writes one page of HTML with all views, which needs no network and no other file.
 ---@param path string the file, written whole or not at all
+---@param options? profile.save_html.options
 ---@return string # path
-function profile:save_html(path) end
+function profile:save_html(path, options) end
 
 --- Writes the events as Perfetto's TrackEvents (protocol buffers), a quarter of the JSON's size.
 ---@param path string the file, written whole or not at all
@@ -7713,7 +7770,8 @@ function pod.floor_divide(a, b) end
 ---@param shape? integer[]
 ---@param value tensor|number
 ---@param dtype? any
-function pod.full(shape, value, dtype) end
+---@param options? pod.full.options
+function pod.full(shape, value, dtype, options) end
 
 --- `value` in the shape and, where none is given, the type of x.
 ---@param x tensor|number
@@ -8298,8 +8356,9 @@ function pod.while_loop(condition, body, state, options) end
 --- ```
 ---@param shape integer[] sizes of the axes
 ---@param dtype? string (default "float32")
+---@param options? pod.zeros.options
 ---@return tensor
-function pod.zeros(shape, dtype) end
+function pod.zeros(shape, dtype, options) end
 
 pod.ones = pod.zeros
 

@@ -225,6 +225,11 @@ function find.of_value(value, asked)
     if is_made then
       entry.arguments = placed(entry.options)
     end
+    local last = entry.arguments[#entry.arguments]
+    if #placed(entry.options) > 0 and placed(entry.options)[#placed(entry.options)].name == "options"
+        and not (last and (last.name == "options" or last.name == "...")) then
+      entry.arguments[#entry.arguments + 1] = { name = "options", optional = true }
+    end
     entry.signature = signature(entry.name or "function", entry.arguments)
     entry.is_method = is_method
     entry.is_c = type(value) == "function" and getinfo and getinfo(value, "S").what == "C" or nil

@@ -134,7 +134,7 @@ function render.text(entry, width)
   end
   for _, list in ipairs { { "returns", help and help.returns }, { "errors", help and help.errors } } do
     for i, one in ipairs(list[2] or {}) do
-      local text = one.type and one.type .. (one.text ~= "" and ": " or "") .. one.text or one.text
+      local text = one.type and one.type .. (one.text ~= "" and ", " or "") .. one.text or one.text
       wrap(text, (" "):rep(#list[1] + 2), i == 1 and list[1] .. "  " or (" "):rep(#list[1] + 2), lines, width)
     end
     lines[#lines + 1] = list[2] and #list[2] > 0 and "" or nil
