@@ -203,8 +203,15 @@ end
 -- `asked`: the name it was asked by, if any.
 function find.of_value(value, asked)
   local is_public = asked and (asked:find "^pod[.:]" or asked:find "^[%l_]+:[%w_]+$")
-  local names = names_of(value, is_public and asked or nil)
-  local help, class = text_of(value, names)
+  local names = { is_public and asked or nil }
+  local help, class
+  if is_public then -- its other names are looked for only where that does not find it
+    help, class = text_of(value, { asked, public_name(value) })
+  end
+  if not help then
+    names = names_of(value, names[1])
+    help, class = text_of(value, names)
+  end
   local subject = class or value
   local name = help and help.names[1] or names[1] or public_name(subject)
   local entry = { value = value, name = name, names = names, help = help, kind = exports.kind_of(value) }
