@@ -291,6 +291,10 @@ function pod.session.why(fn) end
 function pod.utils.plot_model(model, path) end
 
 --- The version of the library that runs.
+--- ```lua
+--- type(pod.version())
+--- --> "string"
+--- ```
 function pod.version() end
 
 --- Ends the sandbox and frees its memory.
@@ -313,6 +317,10 @@ function sandbox:output() end
 function sandbox:run(text) end
 
 --- The fields that a class names in `state`.
+--- ```lua
+--- pod.callbacks.early_stopping():get_state().wait
+--- --> 0
+--- ```
 function callback:get_state() end
 
 --- Puts back what get_state() gave.
@@ -348,7 +356,7 @@ function model:check_tpu(...) end
 ---@field loss_weights? number[]|table how much the loss of each output counts
 ---@field metrics? table names, metrics or functions; lists of such for each output
 ---@field on_nan? "terminate"|"hunt" what is done where the loss is not finite: nothing, training ends, or the operation that made it is found, slowly
----@field optimizer? any ("rmsprop")
+---@field optimizer? string|optimizer ("rmsprop") what makes steps of gradients (default "rmsprop")
 ---@field run_eagerly? boolean whether steps run one operation after the other, to look into them
 ---@field steps_per_exec? integer the same
 ---@field steps_per_execution? integer|"auto" how many steps run at once without a return to Lua (default 1)
@@ -372,7 +380,7 @@ function model:compute_loss(x, y, y_pred, sample_weight) end
 
 ---@class model.evaluate.options
 ---@field batch_size? integer (32) rows of a global batch, for tensors
----@field callbacks? any
+---@field callbacks? callback[] what watches it
 ---@field return_dict? boolean whether a table by name is returned
 ---@field sample_weight? tensor how much each row counts: `(rows)`
 ---@field steps? integer batches (default: all there are)
@@ -480,7 +488,7 @@ function model:memory_report(...) end
 
 ---@class model.predict.options
 ---@field batch_size? integer (32) rows of a batch, for tensors (default 32)
----@field callbacks? any
+---@field callbacks? callback[] what watches it
 ---@field steps? integer batches (default: all there are)
 ---@field verbose? 0|1|2|"auto" (0) as `fit` has it
 ---@field x? any the same, by name
@@ -566,6 +574,10 @@ function model:test_on_batch(x, y, options) end
 function model:test_step(data) end
 
 --- The model as JSON text, without weights: pod.models.from_json makes it again. Options: indent.
+--- ```lua
+--- pod.models.sequential({ pod.layers.dense(2) }):to_json():sub(1, 1)
+--- --> "{"
+--- ```
 ---@param options? table
 function model:to_json(options) end
 
@@ -816,15 +828,27 @@ function sequential_model:call(x, options) end
 function sequential_model:compute_mask(_, _) end
 
 --- The layers in their order, without the input.
+--- ```lua
+--- #pod.models.sequential({ pod.layers.dense(2) }):get_layers()
+--- --> 1
+--- ```
 function sequential_model:get_layers() end
 
 --- Takes the last layer away.
 function sequential_model:pop() end
 
 --- What it was made with, as plain data.
+--- ```lua
+--- pod.constraints.max_norm({ max_value = 3 }):get_config().max_value
+--- --> 3
+--- ```
 function constraint:get_config() end
 
 --- What it was made with, as plain data.
+--- ```lua
+--- pod.initializers.he_normal({ seed = 1 }):get_config().seed
+--- --> 1
+--- ```
 function initializer:get_config() end
 
 --- Adds a regularizer's loss of an output, for each row of the (global) batch.
@@ -833,7 +857,7 @@ function initializer:get_config() end
 function layer:add_activity_loss(regularizer, output) end
 
 ---@class layer.add_loss.options
----@field part? boolean
+---@field part? boolean whether it is one replica's part of a sum
 
 --- Adds a loss of this layer's own (a scalar) to that of the model being trained. Inside strategy:run the replicas'
 --- losses are averaged; with { part = true } they are parts that add up.
@@ -849,7 +873,7 @@ function layer:add_loss(value, options) end
 ---@field shape? integer[] (default: a scalar)
 ---@field synchronization? string "on_read": each replica has its own, and they are joined where it is read
 ---@field dtype? string (default: that of the policy's variables)
----@field name? string ("variable")
+---@field name? string ("variable") what files and messages call it, behind the layer's name
 ---@field trainable? boolean (true) (default true)
 
 --- Makes a weight of a layer, in its `build`.
@@ -862,6 +886,10 @@ function layer:add_weight(options) end
 function layer:collect_losses() end
 
 --- The dtype in which the layer computes and that of its variables.
+--- ```lua
+--- pod.layers.dense(2):compute_dtype()
+--- --> "float32"
+--- ```
 function layer:compute_dtype() end
 
 --- The mask of the outputs: that of the inputs where the layer says supports_masking, else none.
@@ -870,6 +898,10 @@ function layer:compute_dtype() end
 function layer:compute_mask(_, mask) end
 
 --- Number of elements of all weights.
+--- ```lua
+--- pod.models.sequential({ pod.layers.dense(2, { input_shape = { 3 } }) }):count_params()
+--- --> 8
+--- ```
 function layer:count_params() end
 
 --- Calls visit(layer) for this layer and all below it, each once.
@@ -883,18 +915,34 @@ function layer:each_layer(visit, seen) end
 function layer:ensure_built(shapes) end
 
 --- The options of the layer as plain data, of which from_config() makes a layer again.
+--- ```lua
+--- pod.layers.dense(2):get_config().units
+--- --> 2
+--- ```
 function layer:get_config() end
 
 --- Weights that training leaves alone, of the layer and those within it, in their order.
+--- ```lua
+--- #pod.layers.dense(2):get_non_trainable_weights()
+--- --> 0
+--- ```
 function layer:get_non_trainable_weights() end
 
 --- Weights: of this layer and all below it. Seed states do not count.
+--- ```lua
+--- #pod.models.sequential({ pod.layers.dense(2, { input_shape = { 3 } }) }):get_trainable_weights()
+--- --> 2
+--- ```
 function layer:get_trainable_weights() end
 
 --- All weights, in Keras' order: the trainable ones of each layer as it comes, with its others.
 function layer:get_weight_variables() end
 
 --- The values of the weights as tensors, in Keras' order.
+--- ```lua
+--- #pod.models.sequential({ pod.layers.dense(2, { input_shape = { 3 } }) }):get_weights()
+--- --> 2
+--- ```
 function layer:get_weights() end
 
 --- Forgets the losses that the last call has added.
@@ -914,9 +962,17 @@ function layer:set_trainable(value) end
 function layer:set_weights(values) end
 
 --- Sub-layers, direct ones only, each once.
+--- ```lua
+--- #pod.models.sequential({ pod.layers.dense(2), pod.layers.dense(1) }):sublayers()
+--- --> 2
+--- ```
 function layer:sublayers() end
 
 --- The type of the layer's weights: the policy's.
+--- ```lua
+--- pod.layers.dense(2):variable_dtype()
+--- --> "float32"
+--- ```
 function layer:variable_dtype() end
 
 ---@class pod.activations.celu.options
@@ -1252,6 +1308,10 @@ function pod.activations.threshold(x, options) end
 pod.constraints.by_class = nil
 
 --- Finds a constraint: nil, a name, or what was made by these functions, or any function, as it is.
+--- ```lua
+--- pod.constraints.get("non_neg") ~= nil
+--- --> true
+--- ```
 ---@param value any
 ---@param where any
 function pod.constraints.get(value, where) end
@@ -1315,6 +1375,10 @@ function pod.constraints.non_neg(options) end
 function pod.constraints.unit_norm(options) end
 
 --- What set_float32_matmul_precision() has set.
+--- ```lua
+--- pod.get_float32_matmul_precision()
+--- --> "highest"
+--- ```
 function pod.get_float32_matmul_precision() end
 
 --- The initializers by their names and those of Keras' classes.
@@ -1335,6 +1399,10 @@ pod.initializers.by_name = nil
 function pod.initializers.constant(options) end
 
 --- Returns an initializer for a name, an initializer, a number, or a function of shape and dtype.
+--- ```lua
+--- pod.initializers.get("ones")({ 2 })
+--- --> { 1, 1 }
+--- ```
 ---@param value any
 function pod.initializers.get(value) end
 
@@ -1375,6 +1443,10 @@ pod.initializers.lecun_uniform = pod.initializers.glorot_uniform
 function pod.initializers.identity(options) end
 
 --- Whether a value was made by one of these functions.
+--- ```lua
+--- pod.initializers.is_initializer(pod.initializers.ones())
+--- --> true
+--- ```
 ---@param value any
 function pod.initializers.is_initializer(value) end
 
@@ -1448,7 +1520,7 @@ function pod.initializers.truncated_normal(options) end
 ---@class pod.initializers.variance_scaling.options
 ---@field distribution? "truncated_normal"|"untruncated_normal"|"uniform" ("truncated_normal") what is drawn
 ---@field mode? "fan_in"|"fan_out"|"fan_avg" ("fan_in") what is divided by
----@field scale? number (1)
+---@field scale? number (1) what the variance is multiplied by
 ---@field seed? integer makes what is drawn the same each time
 
 --- Random numbers whose variance is `scale` over the number of inputs, of outputs, or the mean of both.
@@ -1492,8 +1564,8 @@ function pod.initializers.zeros(options) end
 function pod.layers.activation(activation, options) end
 
 ---@class pod.layers.activity_regularization.options
----@field l1? number (0.0)
----@field l2? number (0.0)
+---@field l1? number (0.0) factor of absolute values
+---@field l2? number (0.0) factor of squares
 ---@field activity_regularizer? string|regularizer|function adds a loss of the output
 ---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
 ---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
@@ -2194,7 +2266,7 @@ function pod.layers.group_normalization(options) end
 ---@class pod.layers.group_query_attention.options
 ---@field head_dim? integer the size of a head
 ---@field num_query_heads? integer a multiple of `num_key_value_heads`
----@field num_key_value_heads? any
+---@field num_key_value_heads? integer how many heads keys and values have
 ---@field bias_constraint? string|constraint what the bias is put through after each step
 ---@field bias_initializer? string|initializer ("zeros") first values of the bias
 ---@field bias_regularizer? string|regularizer adds a loss of the bias
@@ -2220,7 +2292,7 @@ function pod.layers.group_normalization(options) end
 --- ```
 ---@param head_dim integer the size of a head
 ---@param num_query_heads integer a multiple of `num_key_value_heads`
----@param num_key_value_heads any
+---@param num_key_value_heads integer how many heads keys and values have
 ---@param options? pod.layers.group_query_attention.options
 ---@return layer
 function pod.layers.group_query_attention(head_dim, num_query_heads, num_key_value_heads, options) end
@@ -2339,7 +2411,7 @@ function pod.layers.identity(options) end
 function pod.layers.input(shape, options) end
 
 ---@class pod.layers.lambda.options
----@field fn? any
+---@field fn? function of the input and the options of the call
 ---@field mask? any kept for Keras' files
 ---@field activity_regularizer? string|regularizer|function adds a loss of the output
 ---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
@@ -2353,7 +2425,7 @@ function pod.layers.input(shape, options) end
 --- pod.layers.lambda(function(x) return x * 2 end)(pod.tensor { 1, 2 })
 --- --> { 2, 4 }
 --- ```
----@param fn any
+---@param fn function of the input and the options of the call
 ---@param options? pod.layers.lambda.options
 ---@return layer
 function pod.layers.lambda(fn, options) end
@@ -2386,7 +2458,7 @@ function pod.layers.lambda(fn, options) end
 function pod.layers.layer_normalization(options) end
 
 ---@class pod.layers.leaky_relu.options
----@field negative_slope? number (0.3)
+---@field negative_slope? number (0.3) the slope below 0
 ---@field activity_regularizer? string|regularizer|function adds a loss of the output
 ---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
 ---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
@@ -2399,7 +2471,7 @@ function pod.layers.layer_normalization(options) end
 --- pod.layers.leaky_relu(0.5)(pod.tensor { -2, 2 })
 --- --> { -1, 2 }
 --- ```
----@param negative_slope? number
+---@param negative_slope? number the slope below 0
 ---@param options? pod.layers.leaky_relu.options
 ---@return layer
 function pod.layers.leaky_relu(negative_slope, options) end
@@ -2485,7 +2557,7 @@ function pod.layers.lstm(units, options) end
 function pod.layers.lstm_cell(units, options) end
 
 ---@class pod.layers.masking.options
----@field mask_value? number (0.0)
+---@field mask_value? number (0.0) what stands where there is nothing
 ---@field activity_regularizer? string|regularizer|function adds a loss of the output
 ---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
 ---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
@@ -2582,7 +2654,7 @@ function pod.layers.maximum(options) end
 function pod.layers.minimum(options) end
 
 ---@class pod.layers.multi_head_attention.options
----@field num_heads? any
+---@field num_heads? integer how many heads
 ---@field key_dim? integer the size of a head's queries and keys
 ---@field attention_axes? integer|integer[] the axes that are attended over (default: all but the first and last)
 ---@field bias_constraint? string|constraint what the bias is put through after each step
@@ -2613,7 +2685,7 @@ function pod.layers.minimum(options) end
 --- pod.layers.multi_head_attention(2, 4)(pod.ones { 1, 5, 8 }, pod.ones { 1, 3, 8 }).shape
 --- --> (1, 5, 8)
 --- ```
----@param num_heads any
+---@param num_heads integer how many heads
 ---@param key_dim integer the size of a head's queries and keys
 ---@param options? pod.layers.multi_head_attention.options
 ---@return layer
@@ -2860,7 +2932,7 @@ function pod.layers.re_lu(options) end
 pod.layers.relu = pod.layers.re_lu
 
 ---@class pod.layers.repeat_vector.options
----@field n? any
+---@field n? integer how often
 ---@field activity_regularizer? string|regularizer|function adds a loss of the output
 ---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
 ---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
@@ -2873,7 +2945,7 @@ pod.layers.relu = pod.layers.re_lu
 --- pod.layers.repeat_vector(3)(pod.ones { 4, 2 }).shape
 --- --> (4, 3, 2)
 --- ```
----@param n any
+---@param n integer how often
 ---@param options? pod.layers.repeat_vector.options
 ---@return layer
 function pod.layers.repeat_vector(n, options) end
@@ -3169,7 +3241,7 @@ pod.layers.spatial_dropout3d = pod.layers.spatial_dropout1d
 function pod.layers.spectral_normalization(layer, options) end
 
 ---@class pod.layers.stacked_rnn_cells.options
----@field cells? any
+---@field cells? layer[] the lowest first
 ---@field activity_regularizer? string|regularizer|function adds a loss of the output
 ---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
 ---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
@@ -3182,7 +3254,7 @@ function pod.layers.spectral_normalization(layer, options) end
 --- pod.layers.rnn(pod.layers.stacked_rnn_cells { pod.layers.gru_cell(4) })(pod.ones { 2, 5, 3 }):size()
 --- --> 8
 --- ```
----@param cells any
+---@param cells layer[] the lowest first
 ---@param options? pod.layers.stacked_rnn_cells.options
 ---@return layer
 function pod.layers.stacked_rnn_cells(cells, options) end
@@ -3223,7 +3295,7 @@ function pod.layers.subclass(methods) end
 function pod.layers.subtract(options) end
 
 ---@class pod.layers.time_distributed.options
----@field layer? any
+---@field layer? layer what is applied to each step
 ---@field activity_regularizer? string|regularizer|function adds a loss of the output
 ---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
 ---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
@@ -3236,7 +3308,7 @@ function pod.layers.subtract(options) end
 --- pod.layers.time_distributed(pod.layers.dense(2))(pod.ones { 4, 5, 3 }).shape
 --- --> (4, 5, 2)
 --- ```
----@param layer any
+---@param layer layer what is applied to each step
 ---@param options? pod.layers.time_distributed.options
 ---@return layer
 function pod.layers.time_distributed(layer, options) end
@@ -3313,18 +3385,34 @@ pod.layers.zero_padding3d = pod.layers.zero_padding1d
 function pod.mixed_precision.compare(...) end
 
 --- What set_float32_matmul_precision() has set.
+--- ```lua
+--- pod.get_float32_matmul_precision()
+--- --> "highest"
+--- ```
 function pod.mixed_precision.get_float32_matmul_precision() end
 
 --- Returns the policy of a name (a policy is returned as it is; nil gives the global one).
+--- ```lua
+--- pod.mixed_precision.get_policy("mixed_bfloat16").variable_dtype
+--- --> "float32"
+--- ```
 ---@param name any
 function pod.mixed_precision.get_policy(name) end
 
 pod.mixed_precision.policy = pod.mixed_precision.get_policy
 
 --- The policy of layers that are given none.
+--- ```lua
+--- pod.mixed_precision.global_policy().compute_dtype
+--- --> "float32"
+--- ```
 function pod.mixed_precision.global_policy() end
 
 --- Whether a value is a policy.
+--- ```lua
+--- pod.mixed_precision.is_policy("float32")
+--- --> false
+--- ```
 ---@param value any
 function pod.mixed_precision.is_policy(value) end
 
@@ -3348,6 +3436,10 @@ function pod.mixed_precision.warn(line) end
 pod.regularizers.by_class = nil
 
 --- Finds a regularizer: nil, a name, or what was made by these functions, or any function, as it is.
+--- ```lua
+--- pod.regularizers.get("l2") ~= nil
+--- --> true
+--- ```
 ---@param value any
 ---@param where any
 function pod.regularizers.get(value, where) end
@@ -3415,9 +3507,17 @@ function pod.regularizers.orthogonal(options) end
 function pod.set_float32_matmul_precision(name) end
 
 --- Its name, as plain data.
+--- ```lua
+--- pod.mixed_precision.policy("mixed_bfloat16"):get_config().name
+--- --> "mixed_bfloat16"
+--- ```
 function policy:get_config() end
 
 --- What it was made with, as plain data.
+--- ```lua
+--- pod.constraints.max_norm({ max_value = 3 }):get_config().max_value
+--- --> 3
+--- ```
 function regularizer:get_config() end
 
 --- What the loss was made with, as plain data.
@@ -3915,6 +4015,10 @@ function pod.losses.with_sparse_labels(sparse, fn) end
 function pod.masked_loss(loss, logits, labels, mask) end
 
 --- Makes a state variable, zero at first unless an initializer is given.
+--- ```lua
+--- pod.metrics.mean():add_variable("more", { 2 }):value()
+--- --> { 0, 0 }
+--- ```
 ---@param name string
 ---@param shape? integer[]
 ---@param initializer? anything
@@ -3922,6 +4026,10 @@ function pod.masked_loss(loss, logits, labels, mask) end
 function metric:add_variable(name, shape, initializer, dtype) end
 
 --- What it was made with, as plain data.
+--- ```lua
+--- pod.metrics.auc():get_config().curve
+--- --> "ROC"
+--- ```
 function metric:get_config() end
 
 --- Forgets what was counted: `result()` begins anew.
@@ -4131,6 +4239,10 @@ pod.metrics.fbeta_score = pod.metrics.f1_score
 function pod.metrics.from_function(fn, name) end
 
 --- Finds a metric: a name, a metric, or a function. y_true and y_pred give shapes for "accuracy".
+--- ```lua
+--- pod.metrics.get("mae").name
+--- --> "mae"
+--- ```
 ---@param value any
 ---@param where any
 ---@param y_true any
@@ -4183,6 +4295,10 @@ pod.metrics.one_hot_iou = pod.metrics.iou
 pod.metrics.one_hot_mean_iou = pod.metrics.iou
 
 --- Whether a value is a metric.
+--- ```lua
+--- pod.metrics.is_metric(pod.metrics.mean())
+--- --> true
+--- ```
 ---@param value any
 function pod.metrics.is_metric(value) end
 
@@ -4564,11 +4680,15 @@ function optimizer:build(weights) end
 
 --- The rate for the present iteration, a float32 scalar. Schedules count every step, accumulating ones too, as in
 --- Keras.
+--- ```lua
+--- pod.optimizers.sgd(0.5):current_learning_rate():item()
+--- --> 0.5
+--- ```
 function optimizer:current_learning_rate() end
 
 ---@class optimizer.exclude_from_weight_decay.options
----@field var_list? any
----@field var_names? any
+---@field var_list? variable[] weights
+---@field var_names? string[] Lua patterns of names
 
 --- Keeps weights out of weight decay, before the optimizer is built. Options: var_list, var_names (Lua patterns).
 ---@param options? optimizer.exclude_from_weight_decay.options
@@ -4580,6 +4700,10 @@ function optimizer:exclude_from_weight_decay(options) end
 function optimizer:finalize_variable_values(weights) end
 
 --- What it was made with and the rate that it has now, as plain data.
+--- ```lua
+--- pod.optimizers.adam():get_config().beta_1
+--- --> 0.9
+--- ```
 function optimizer:get_config() end
 
 --- The loss to differentiate: scaled where the optimizer scales losses.
@@ -4587,6 +4711,10 @@ function optimizer:get_config() end
 function optimizer:scale_loss(loss) end
 
 --- Updates done so far: with accumulation, iterations // steps.
+--- ```lua
+--- pod.optimizers.sgd(0.5):update_count():item()
+--- --> 0
+--- ```
 function optimizer:update_count() end
 
 ---@class pod.optimizers.adadelta.options
@@ -4761,8 +4889,8 @@ pod.optimizers.by_name = nil
 ---@class pod.optimizers.ftrl.options
 ---@field beta? number (0.0) is added to the root of sums of squares
 ---@field initial_accumulator_value? number (0.1) what sums of squares begin with
----@field l1_regularization_strength? number (0.0)
----@field l2_regularization_strength? number (0.0)
+---@field l1_regularization_strength? number (0.0) factor of absolute values
+---@field l2_regularization_strength? number (0.0) factor of squares
 ---@field l2_shrinkage_regularization_strength? number (0.0) is added to gradients alone
 ---@field learning_rate_power? number (-0.5) at most 0: how the rate falls; 0 keeps it
 ---@field clipnorm? number gradients longer than this are made as long, each by itself
@@ -4789,11 +4917,19 @@ pod.optimizers.by_name = nil
 function pod.optimizers.ftrl(options, more, options) end
 
 --- Finds an optimizer: a name, or an optimizer as it is.
+--- ```lua
+--- pod.optimizers.get("sgd").name
+--- --> "sgd"
+--- ```
 ---@param value any
 ---@param where any
 function pod.optimizers.get(value, where) end
 
 --- Whether a value is an optimizer.
+--- ```lua
+--- pod.optimizers.is_optimizer(pod.optimizers.sgd())
+--- --> true
+--- ```
 ---@param value any
 function pod.optimizers.is_optimizer(value) end
 
@@ -4881,15 +5017,20 @@ function pod.optimizers.lars(options, more, options) end
 function pod.optimizers.lion(options, more, options) end
 
 ---@class pod.optimizers.loss_scale_optimizer.options
----@field dynamic_growth_steps? any
----@field initial_scale? any (2)
+---@field dynamic_growth_steps? integer after so many good steps it doubles (default 2000)
+---@field initial_scale? number (2) the scale at first (default 2^15)
 ---@field name? string ("loss_scale_optimizer") what messages and files call it (default: its name)
 
 --- Makes losses of float16 models large while gradients are computed, so that small ones do not vanish: the scale
 --- halves, and the step is left out, when a gradient is not finite; it doubles after dynamic_growth_steps good
 --- steps. Options: initial_scale (2^15), dynamic_growth_steps (2000).
+--- ```lua
+--- pod.optimizers.loss_scale_optimizer(pod.optimizers.sgd()).dynamic_scale:value():item()
+--- --> 32768
+--- ```
 ---@param inner any
 ---@param options? pod.optimizers.loss_scale_optimizer.options
+---@return optimizer
 function pod.optimizers.loss_scale_optimizer(inner, options) end
 
 ---@class pod.optimizers.nadam.options
@@ -5052,12 +5193,16 @@ function pod.schedules.exponential_decay(initial_learning_rate, decay_steps, dec
 function pod.schedules.inverse_time_decay(initial_learning_rate, decay_steps, decay_rate, options) end
 
 --- Whether a value is a schedule.
+--- ```lua
+--- pod.schedules.is_schedule(0.1)
+--- --> false
+--- ```
 ---@param value any
 function pod.schedules.is_schedule(value) end
 
 ---@class pod.schedules.linear_scale.options
 ---@field base_learning_rate? number the rate for `base_batch` rows
----@field base_batch? any
+---@field base_batch? integer the rows of the batch that the base rate is for
 ---@field batch? integer the rows of a global batch
 ---@field warmup_steps? integer (0) over how many steps it rises before
 
@@ -5068,7 +5213,7 @@ function pod.schedules.is_schedule(value) end
 --- --> 0.4
 --- ```
 ---@param base_learning_rate number the rate for `base_batch` rows
----@param base_batch any
+---@param base_batch integer the rows of the batch that the base rate is for
 ---@param batch integer the rows of a global batch
 ---@param options? pod.schedules.linear_scale.options
 ---@return schedule
@@ -5107,6 +5252,10 @@ function pod.schedules.piecewise_constant_decay(boundaries, values) end
 function pod.schedules.polynomial_decay(initial_learning_rate, decay_steps, options) end
 
 --- What it was made with, as plain data.
+--- ```lua
+--- pod.schedules.cosine_decay(0.1, 10):get_config().decay_steps
+--- --> 10
+--- ```
 function schedule:get_config() end
 
 ---@class pod.callbacks.backup_and_restore.options
@@ -5128,7 +5277,7 @@ function schedule:get_config() end
 function pod.callbacks.backup_and_restore(backup_dir, options) end
 
 ---@class pod.callbacks.csv_logger.options
----@field filename? string
+---@field filename? string the file
 ---@field append? boolean (false) whether lines are added to a file that is there
 ---@field separator? string (",") one character
 
@@ -5137,7 +5286,7 @@ function pod.callbacks.backup_and_restore(backup_dir, options) end
 --- pod.callbacks.csv_logger("log.csv").separator
 --- --> ","
 --- ```
----@param filename? string
+---@param filename? string the file
 ---@param options? pod.callbacks.csv_logger.options
 ---@return callback
 function pod.callbacks.csv_logger(filename, options) end
@@ -5174,6 +5323,10 @@ function pod.callbacks.early_stopping(monitor, options) end
 function pod.callbacks.history(first, options) end
 
 --- Whether a value is an instance of a class of callbacks.
+--- ```lua
+--- pod.callbacks.is_callback(pod.callbacks.history())
+--- --> true
+--- ```
 ---@param value any
 function pod.callbacks.is_callback(value) end
 
@@ -5224,6 +5377,10 @@ function pod.callbacks.learning_rate_scheduler(schedule, options) end
 function pod.callbacks.model_checkpoint(filepath, options) end
 
 --- Names of all callbacks, sorted.
+--- ```lua
+--- pod.callbacks.names()[1]
+--- --> "backup_and_restore"
+--- ```
 function pod.callbacks.names() end
 
 ---@class pod.callbacks.progress.options
@@ -5277,7 +5434,7 @@ function pod.callbacks.subclass(methods) end
 function pod.callbacks.swap_ema_weights(first, options) end
 
 ---@class pod.callbacks.tensorboard.options
----@field log_dir? string ("logs")
+---@field log_dir? string ("logs") the folder of the run
 ---@field embeddings_freq? integer (0) after how many epochs embeddings are written; 0: never
 ---@field embeddings_metadata? string|table a file of labels, or files by layers' names
 ---@field gradients? table { x, y, sample_weight }: a batch whose gradients' histograms are written with those of the weights
@@ -5286,14 +5443,14 @@ function pod.callbacks.swap_ema_weights(first, options) end
 ---@field update_freq? "epoch"|"batch"|integer ("epoch") after what losses and metrics are written: an epoch, or so many executions
 ---@field write_graph? boolean (true) whether the model is written
 ---@field write_images? boolean (false) whether weights are written as pictures
----@field write_steps_per_second? boolean (false)
+---@field write_steps_per_second? boolean (false) whether steps a second are written
 
 --- Writes what TensorBoard shows of a run, under Keras' tags: `log_dir/train` and `log_dir/validation`.
 --- ```lua
 --- pod.callbacks.tensorboard("logs").update_freq
 --- --> "epoch"
 --- ```
----@param log_dir? string
+---@param log_dir? string the folder of the run
 ---@param options? pod.callbacks.tensorboard.options
 ---@return callback
 function pod.callbacks.tensorboard(log_dir, options) end
@@ -5317,25 +5474,33 @@ function pod.callbacks.terminate_on_nan(first, options) end
 ---@field num_parallel_calls? integer how many threads do it; `pod.data.AUTOTUNE` finds a number
 
 --- Stacks n elements along a new first axis. Options: drop_remainder leaves out a last batch that is short.
+--- ```lua
+--- pod.data.range(5):batch(2):totable()[3]
+--- --> { 4 }
+--- ```
 ---@param size any
 ---@param options? dataset.batch.options
 function dataset:batch(size, options) end
 
 ---@class dataset.bench.options
----@field seconds? any (1)
+---@field seconds? number (1) how long at most (default 1)
 
 --- Takes `steps` elements (1000) as fast as they come and tells what each stage did, as stats() does. Options:
 --- seconds (1 at most).
+--- ```lua
+--- type(pod.data.range(4):bench(4))
+--- --> "table"
+--- ```
 ---@param steps any
 ---@param options? dataset.bench.options
 function dataset:bench(steps, options) end
 
 ---@class dataset.bucket_by_sequence_length.options
----@field bucket_batch_sizes? any
----@field bucket_boundaries? any
+---@field bucket_batch_sizes? integer[] rows of a batch of each bucket, one more than boundaries
+---@field bucket_boundaries? integer[] lengths that the buckets are below
 ---@field drop_remainder? boolean whether a last batch that is short is left out
----@field element_length_func? any
----@field pad_to_bucket_boundary? any
+---@field element_length_func? function of an element: its length
+---@field pad_to_bucket_boundary? boolean whether rows are as long as the boundary, not as the longest
 ---@field padded_shapes? table the shape that elements get, or a structure of them; -1: as large as the largest
 ---@field padding_values? number|table what stands in places that are added (default 0)
 
@@ -5346,14 +5511,26 @@ function dataset:bucket_by_sequence_length(options) end
 
 --- Keeps the elements of the first whole pass in host memory, or in a file, which later processes read as well.
 --- Options for files: compression ("gzip").
+--- ```lua
+--- pod.data.range(5):cache():cardinality()
+--- --> 5
+--- ```
 ---@param path any
 ---@param options any
 function dataset:cache(path, options) end
 
 --- The number of elements; pod.data.INFINITE (-1) or pod.data.UNKNOWN (-2).
+--- ```lua
+--- pod.data.range(5):cardinality()
+--- --> 5
+--- ```
 function dataset:cardinality() end
 
 --- The elements of other datasets behind these.
+--- ```lua
+--- pod.data.range(2):concatenate(pod.data.range(3)):cardinality()
+--- --> 5
+--- ```
 ---@param ... any
 function dataset:concatenate(...) end
 
@@ -5363,13 +5540,25 @@ function dataset:concatenate(...) end
 function dataset:decode(...) end
 
 --- Gives the elements as global batches to the replicas of a strategy.
+--- ```lua
+--- pod.data.range(4):batch(2):distribute(pod.distribute.mirrored(2)) ~= nil
+--- --> true
+--- ```
 ---@param strategy any
 function dataset:distribute(strategy) end
 
 --- What an element looks like: specs in the place of tensors. Sizes of -1 may differ from element to element.
+--- ```lua
+--- pod.data.from_tensor_slices(pod.ones { 4, 3 }):element_spec()
+--- --> spec(float32 (3,))
+--- ```
 function dataset:element_spec() end
 
 --- Pairs of a number, from `start` on, and the element.
+--- ```lua
+--- pod.data.from_tensors({ 5 }):enumerate():cardinality()
+--- --> 1
+--- ```
 ---@param start any
 function dataset:enumerate(start) end
 
@@ -5378,6 +5567,10 @@ function dataset:enumerate(start) end
 ---@field num_parallel_calls? integer how many threads do it; `pod.data.AUTOTUNE` finds a number
 
 --- Keeps the elements for which fn returns true, a bool scalar. Options: num_parallel_calls, deterministic.
+--- ```lua
+--- pod.data.range(5):filter(function(x) return pod.greater(x, 2) end):batch(5):totable()[1]
+--- --> { 3, 4 }
+--- ```
 ---@param fn any
 ---@param options? dataset.filter.options
 function dataset:filter(fn, options) end
@@ -5387,14 +5580,18 @@ function dataset:filter(fn, options) end
 function dataset:flat_map(fn) end
 
 --- Calls fn(state, element values...) for each element, with what it returned before; returns the last state.
+--- ```lua
+--- pod.data.range(4):fold(0, function(sum, x) return sum + x:item() end)
+--- --> 6
+--- ```
 ---@param initial? anything
 ---@param fn function
 function dataset:fold(initial, fn) end
 
 ---@class dataset.group_by_window.options
----@field key? any
----@field reduce? any
----@field window_size? any
+---@field key? function of an element: an integer
+---@field reduce? function of a key and the dataset of a window, which makes a dataset
+---@field window_size? integer|function how many elements, or a function of the key
 
 --- Gathers elements by their key, an integer; reduce(key, dataset of a window) makes a dataset of each full window,
 --- and of what is left at the end, smallest keys first. Options: key (function of an element), reduce, window_size
@@ -5407,8 +5604,8 @@ function dataset:group_by_window(options) end
 function dataset:host_bytes() end
 
 ---@class dataset.interleave.options
----@field block_length? any (1)
----@field cycle_length? any (4)
+---@field block_length? integer (1) elements a turn
+---@field cycle_length? integer (4) how many datasets at once
 ---@field deterministic? boolean whether elements keep their order (default true)
 ---@field num_parallel_calls? integer how many threads do it; `pod.data.AUTOTUNE` finds a number
 
@@ -5426,13 +5623,13 @@ function dataset:interleave(fn, options) end
 function dataset:iter(options) end
 
 ---@class dataset.iterator.options
----@field at_marks? any
----@field epoch? any
----@field file_shard? any
----@field file_shards? any
----@field no_threads? any
----@field repetition? any
----@field skip? any
+---@field at_marks? boolean whether the parts are of elements, where `shard(SHARD_HINT, SHARD_HINT)` stands
+---@field epoch? integer the number of the pass, from 1 (default: one more than those that began before)
+---@field file_shard? integer which host's part of the files
+---@field file_shards? integer of how many hosts
+---@field no_threads? boolean whether nothing is prepared ahead
+---@field repetition? integer passes within it that came before
+---@field skip? integer elements to pass over
 
 --- An iterator: it:next(), it:has_next(), it:rewind(), it:peek_spec(), it:infeed(), it:stats(), it:cancel(),
 --- it:close(), it:state() and it:restore(bytes), it:save(path) and it:load(path). Options: epoch (number of the pass,
@@ -5440,20 +5637,29 @@ function dataset:iter(options) end
 --- (passes within it that came before), skip (elements to pass over), file_shards and file_shard (a host's part of the
 --- files; at_marks: of elements at shard(SHARD_HINT, SHARD_HINT)), no_threads. `convert`, if given, is applied to each
 --- element.
+--- ```lua
+--- pod.data.range(3):iterator():next():item()
+--- --> 0
+--- ```
 ---@param options? dataset.iterator.options
 ---@param convert? function
 ---@param options? dataset.iterator.options
+---@return iterator
 function dataset:iterator(options, convert, options) end
 
 --- Advice about the order of stages: an array of texts.
+--- ```lua
+--- #pod.data.range(5):batch(2):lint() >= 0
+--- --> true
+--- ```
 function dataset:lint() end
 
 ---@class dataset.map.options
----@field defer? any
+---@field defer? boolean false: applies it here, not behind stages that follow
 ---@field deterministic? boolean whether elements keep their order (default true)
----@field interpret? any
+---@field interpret? boolean whether `fn` runs as Lua on Lua values
 ---@field num_parallel_calls? integer how many threads do it; `pod.data.AUTOTUNE` finds a number
----@field output_signature? any
+---@field output_signature? table specs of what `fn` returns, with `interpret`
 ---@field seed? integer makes what is drawn the same each time
 
 --- Applies fn to each element. It is traced once, with the types of an element, and waits until it can be applied to
@@ -5464,11 +5670,19 @@ function dataset:lint() end
 ---   seed                  of pod.random in fn, which draws anew for each element and pass
 ---   interpret = true      runs fn as Lua on Lua values; see moonpod.data.interpreted
 --- Of strings fn gets stand-ins, which pod.data.read_file and pod.image.decode_png and the like take.
+--- ```lua
+--- pod.data.range(3):map(function(x) return x * 2 end):batch(3):totable()[1]
+--- --> { 0, 2, 4 }
+--- ```
 ---@param fn any
 ---@param options? dataset.map.options
 function dataset:map(fn, options) end
 
 --- Applies fn to whole batches: what map does behind batch, by name.
+--- ```lua
+--- pod.data.range(4):batch(2):map_batched(function(x) return x + 1 end):totable()[1]
+--- --> { 1, 2 }
+--- ```
 ---@param fn any
 ---@param options any
 function dataset:map_batched(fn, options) end
@@ -5479,11 +5693,19 @@ function dataset:map_batched(fn, options) end
 --- As map, but fn runs as part of the step that takes the elements (fit, evaluate, predict, decode()), on its cores:
 --- what travels is what fn gets, bytes if it casts bytes. Stages that would need fn's results on the host are refused;
 --- loops in Lua get them as they do of a map. Options: seed.
+--- ```lua
+--- pod.data.range(4):move_to_device(function(x) return x + 1 end):cardinality()
+--- --> 4
+--- ```
 ---@param fn any
 ---@param options? dataset.move_to_device.options
 function dataset:move_to_device(fn, options) end
 
 --- dataset:options { name = value, ... } gives a dataset with them; dataset:options() a table of those it has.
+--- ```lua
+--- pod.data.range(4):options() ~= nil
+--- --> true
+--- ```
 ---@param given? table
 function dataset:options(given) end
 
@@ -5511,16 +5733,32 @@ function dataset:parse_example(features, options) end
 
 --- Runs through the elements once, now, and keeps them in memory as one block a component: later stages only choose and
 --- copy rows of it. Functions that wait go on waiting: bytes stay bytes. The number of elements must be known.
+--- ```lua
+--- pod.data.range(5):pin():cardinality()
+--- --> 5
+--- ```
 function dataset:pin() end
 
 --- Prepares n elements ahead on a thread of its own; pod.data.AUTOTUNE finds n.
+--- ```lua
+--- pod.data.range(5):batch(2):prefetch(1):cardinality()
+--- --> 3
+--- ```
 ---@param count any
 function dataset:prefetch(count) end
 
 --- The dataset without the functions that wait: its elements are raw components.
+--- ```lua
+--- pod.data.range(4):raw():cardinality()
+--- --> 4
+--- ```
 function dataset:raw() end
 
 --- fn(state, element values...) returns the new state: gives the last one. fn is compiled.
+--- ```lua
+--- pod.data.range(4):reduce(0, function(sum, x) return sum + x end):item()
+--- --> 6
+--- ```
 ---@param initial any
 ---@param fn function
 function dataset:reduce(initial, fn) end
@@ -5547,15 +5785,23 @@ function dataset:scan(initial, fn) end
 
 --- Element i where i mod n is index. shard(pod.data.SHARD_HINT, pod.data.SHARD_HINT): what is a host's, with
 --- options { auto_shard = "HINT" }.
+--- ```lua
+--- pod.data.range(5):shard(2, 0):batch(3):totable()[1]
+--- --> { 0, 2, 4 }
+--- ```
 ---@param count any
 ---@param index any
 function dataset:shard(count, index) end
 
 ---@class dataset.shuffle.options
----@field reshuffle_each_iteration? any
+---@field reshuffle_each_iteration? boolean whether each pass has another order (default true)
 ---@field seed? integer makes what is drawn the same each time
 
 --- Draws elements from a buffer that the next ones fill (as tf.data). Options: seed, reshuffle_each_iteration (true).
+--- ```lua
+--- pod.data.range(5):shuffle(5, { seed = 1 }):cardinality()
+--- --> 5
+--- ```
 ---@param buffer_size any
 ---@param options? dataset.shuffle.options
 function dataset:shuffle(buffer_size, options) end
@@ -5581,22 +5827,38 @@ function dataset:stages() end
 function dataset:stats() end
 
 --- The first n elements; -1: all.
+--- ```lua
+--- pod.data.range(5):take(2):cardinality()
+--- --> 2
+--- ```
 ---@param count any
 function dataset:take(count) end
 
 --- All elements as an array, or the first `limit`: tensors as nested Lua tables. For small datasets and tests.
+--- ```lua
+--- #pod.data.range(3):totable()
+--- --> 3
+--- ```
 ---@param limit? integer
 function dataset:totable(limit) end
 
 --- The rows of batches as elements.
+--- ```lua
+--- pod.data.range(4):batch(2):unbatch():cardinality()
+--- --> 4
+--- ```
 function dataset:unbatch() end
 
 ---@class dataset.window.options
 ---@field drop_remainder? boolean whether a last batch that is short is left out
----@field shift? any
----@field stride? any (1)
+---@field shift? integer how far windows are apart (default: `size`)
+---@field stride? integer (1) how far elements of a window are apart
 
 --- Windows of elements: each is a dataset. Options: shift (size), stride (1), drop_remainder.
+--- ```lua
+--- pod.data.range(4):window(2):cardinality()
+--- --> 2
+--- ```
 ---@param size any
 ---@param options? dataset.window.options
 function dataset:window(size, options) end
@@ -5608,6 +5870,10 @@ function iterator:cancel() end
 function iterator:close() end
 
 --- Whether there is another element; makes it where it is not made yet.
+--- ```lua
+--- pod.data.range(3):iterator():has_next()
+--- --> true
+--- ```
 function iterator:has_next() end
 
 --- A userdata that gives programs their input.
@@ -5618,15 +5884,27 @@ function iterator:infeed() end
 function iterator:load(path) end
 
 --- The next element's values, nil at the end.
+--- ```lua
+--- pod.data.range(3):iterator():next():item()
+--- --> 0
+--- ```
 function iterator:next() end
 
 --- The next element's components as an array of buffers, empty at the end, and its skeleton.
 function iterator:next_buffers() end
 
 --- The next element as one value, nil at the end.
+--- ```lua
+--- pod.data.range(3):iterator():next_element():item()
+--- --> 0
+--- ```
 function iterator:next_element() end
 
 --- An array of { dtype =, shape = } of the next element's raw components, nil at the end.
+--- ```lua
+--- pod.data.range(3):iterator():peek_spec()
+--- --> { { dtype = "int64", shape = () } }
+--- ```
 function iterator:peek_spec() end
 
 --- Goes to where another iterator was: the same elements follow as there, in this pass and the later ones.
@@ -5634,6 +5912,10 @@ function iterator:peek_spec() end
 function iterator:restore(state) end
 
 --- Begins the next pass.
+--- ```lua
+--- pod.data.range(3):iterator():rewind() ~= false
+--- --> true
+--- ```
 function iterator:rewind() end
 
 --- state() as a file, which is written whole or not at all, and restore() from it.
@@ -5646,6 +5928,10 @@ function iterator:stages() end
 
 --- Bytes that tell where the iterator is: for restore() of an iterator over a dataset that was made in the same way, in
 --- this process or another.
+--- ```lua
+--- type(pod.data.range(3):iterator():state())
+--- --> "string"
+--- ```
 function iterator:state() end
 
 --- { elements =, epoch = (its number), position = (in this pass), waited =, seconds_waited =, prefetch_buffer = }
@@ -5668,7 +5954,7 @@ pod.data.SHARD_HINT = nil
 pod.data.UNKNOWN = nil
 
 ---@class pod.data.choose_from_datasets.options
----@field stop_on_empty_dataset? any (true)
+---@field stop_on_empty_dataset? boolean (true) whether it ends with the first that ends (default true)
 
 --- Takes element i from the dataset whose number, counted from 0, is element i of `choices`. Options:
 --- stop_on_empty_dataset (true).
@@ -5678,11 +5964,11 @@ pod.data.UNKNOWN = nil
 function pod.data.choose_from_datasets(inputs, choices, options) end
 
 ---@class pod.data.csv.options
----@field columns? any
+---@field columns? table names, or { name =, dtype =, default =, index = } for each column (default: all)
 ---@field compression? string "gzip", or nothing
----@field header? any (true)
----@field label? any
----@field separator? any
+---@field header? boolean (true) whether the first row has the names (default true)
+---@field label? string a column: elements are then features and label
+---@field separator? string (default ",")
 
 --- The rows of CSV files: tables of scalars by name. Options: columns (an array of names, which have the first row's
 --- types, or of { name =, dtype =, default =, index = }; dtype "text" is a string; without it all), header (true: the
@@ -5702,8 +5988,8 @@ function pod.data.distribute(source, strategy) end
 function pod.data.distribute_from_function(fn, strategy) end
 
 ---@class pod.data.fixed_length_records.options
----@field footer_bytes? any
----@field header_bytes? any
+---@field footer_bytes? integer bytes at its end
+---@field header_bytes? integer bytes at the begin of a file that are passed over
 
 --- Pieces of one length of files: uint8 (record_bytes). Options: header_bytes, footer_bytes.
 ---@param paths any
@@ -5712,27 +5998,47 @@ function pod.data.distribute_from_function(fn, strategy) end
 function pod.data.fixed_length_records(paths, record_bytes, options) end
 
 ---@class pod.data.from_generator.options
----@field cardinality? any
+---@field cardinality? integer how many elements there will be (default: not known)
 
 --- from_generator(fn, signature, { cardinality = }); see moonpod.data.generator.
+--- ```lua
+--- pod.data.from_generator(function() return 1 end, pod.spec({}, "float32")):take(2):cardinality()
+--- --> -2
+--- ```
 ---@param fn any
 ---@param signature any
 ---@param options? pod.data.from_generator.options
 function pod.data.from_generator(fn, signature, options) end
 
 --- Rows of tensors, along axis 0. x: a tensor, an array of numbers, or a (nested) table of such.
+--- ```lua
+--- pod.data.from_tensor_slices({ pod.ones { 4, 3 }, pod.zeros { 4 } }):cardinality()
+--- --> 4
+--- ```
 ---@param x any
 function pod.data.from_tensor_slices(x) end
 
 --- One element.
+--- ```lua
+--- pod.data.from_tensors({ 1, 2 }):cardinality()
+--- --> 1
+--- ```
 ---@param x any
 function pod.data.from_tensors(x) end
 
 --- Elements that are strings.
+--- ```lua
+--- pod.data.from_texts({ "a", "b" }):cardinality()
+--- --> 2
+--- ```
 ---@param texts any
 function pod.data.from_texts(texts) end
 
 --- Whether a value is a dataset.
+--- ```lua
+--- pod.data.is_dataset(pod.data.range(3))
+--- --> true
+--- ```
 ---@param value any
 function pod.data.is_dataset(value) end
 
@@ -5740,7 +6046,7 @@ function pod.data.is_dataset(value) end
 function pod.data.lint() end
 
 ---@class pod.data.list_files.options
----@field shuffle? any
+---@field shuffle? boolean whether names come in another order in each pass (default true)
 ---@field seed? integer makes what is drawn the same each time
 
 --- The names of the files that patterns match (*, ?, [a-z], {a,b}). Options: shuffle (true), seed.
@@ -5776,26 +6082,38 @@ function pod.data.load_npz(path) end
 function pod.data.load_safetensors(path) end
 
 ---@class pod.data.random.options
----@field rerandomize_each_iteration? any
+---@field rerandomize_each_iteration? boolean whether each pass gives other numbers (default false)
 ---@field seed? integer makes what is drawn the same each time
 
 --- Integers of 0 to 2^32 - 1 (int64) without end, each a function of the seed and its place in the pass. Options: seed;
 --- rerandomize_each_iteration: other ones in each pass (false).
+--- ```lua
+--- pod.data.random({ seed = 1 }):take(3):cardinality()
+--- --> 3
+--- ```
 ---@param options? pod.data.random.options
 function pod.data.random(options) end
 
 --- range(stop), range(start, stop), range(start, stop, step): int64 scalars.
+--- ```lua
+--- pod.data.range(2, 5):batch(3):totable()[1]
+--- --> { 2, 3, 4 }
+--- ```
 ---@param start any
 ---@param stop any
 ---@param step any
 function pod.data.range(start, stop, step) end
 
 ---@class pod.data.sample_from_datasets.options
----@field stop_on_empty_dataset? any
----@field weights? any
+---@field stop_on_empty_dataset? boolean whether it ends with the first that ends
+---@field weights? number[] how often each is drawn from (default: all alike)
 ---@field seed? integer makes what is drawn the same each time
 
 --- Takes each element from a random one of several datasets. Options: weights, seed, stop_on_empty_dataset.
+--- ```lua
+--- pod.data.sample_from_datasets({ pod.data.range(3), pod.data.range(3) }):take(2):cardinality() ~= 0
+--- --> true
+--- ```
 ---@param inputs any
 ---@param options? pod.data.sample_from_datasets.options
 function pod.data.sample_from_datasets(inputs, options) end
@@ -5817,7 +6135,7 @@ function pod.data.save_idx(path, value) end
 function pod.data.save_npy(path, value) end
 
 ---@class pod.data.save_npz.options
----@field compress? any
+---@field compress? boolean whether it is compressed
 
 --- Writes a table of tensors by name. Options: compress.
 ---@param path any
@@ -5843,6 +6161,10 @@ function pod.data.text_lines(paths, options) end
 function pod.data.tfrecord(paths, options) end
 
 --- zip{ a, b, ... } or zip(a, b, ...): elements that are tuples of one of each.
+--- ```lua
+--- pod.data.zip({ pod.data.range(3), pod.data.range(2) }):cardinality()
+--- --> 2
+--- ```
 ---@param first any
 ---@param ... any
 function pod.data.zip(first, ...) end
@@ -5895,21 +6217,37 @@ pod.datasets.wine = pod.datasets.iris
 function pod.datasets.kjv_text(options) end
 
 --- Adds delta (of pixels as floats from 0 to 1 where they are integers).
+--- ```lua
+--- pod.image.adjust_brightness(pod.zeros { 1, 1, 1 }, 0.5)
+--- --> { { { 0.5 } } }
+--- ```
 ---@param x any
 ---@param delta any
 function pod.image.adjust_brightness(x, delta) end
 
 --- Multiplies the distance from the mean, that of each channel and picture.
+--- ```lua
+--- pod.image.adjust_contrast(pod.ones { 2, 2, 1 }, 2).shape
+--- --> (2, 2, 1)
+--- ```
 ---@param x any
 ---@param factor any
 function pod.image.adjust_contrast(x, factor) end
 
 --- The middle of a picture, of { height, width }.
+--- ```lua
+--- pod.image.center_crop(pod.ones { 4, 4, 3 }, { 2, 2 }).shape
+--- --> (2, 2, 3)
+--- ```
 ---@param x any
 ---@param size any
 function pod.image.center_crop(x, size) end
 
 --- The middle of a picture, a share of its sides (0 to 1).
+--- ```lua
+--- pod.image.central_crop(pod.ones { 4, 4, 3 }, 0.5).shape
+--- --> (2, 2, 3)
+--- ```
 ---@param x any
 ---@param share any
 function pod.image.central_crop(x, share) end
@@ -5920,6 +6258,10 @@ function pod.image.central_crop(x, share) end
 function pod.image.convert_image_dtype(x, dtype) end
 
 --- The part of a size whose upper left corner is at (top, left).
+--- ```lua
+--- pod.image.crop_to_bounding_box(pod.ones { 4, 4, 3 }, 1, 1, 2, 3).shape
+--- --> (2, 3, 3)
+--- ```
 ---@param x any
 ---@param top any
 ---@param left any
@@ -5948,18 +6290,34 @@ pod.image.decode_jpeg = pod.image.decode_png
 function pod.image.encode_png(image) end
 
 --- Mirrors each line.
+--- ```lua
+--- pod.image.flip_left_right(pod.tensor { { { 1 }, { 2 } } })
+--- --> { { { 2 }, { 1 } } }
+--- ```
 ---@param x any
 function pod.image.flip_left_right(x) end
 
 --- Puts the last line first.
+--- ```lua
+--- pod.image.flip_up_down(pod.tensor { { { 1 } }, { { 2 } } })
+--- --> { { { 2 } }, { { 1 } } }
+--- ```
 ---@param x any
 function pod.image.flip_up_down(x) end
 
 --- Three equal channels of one.
+--- ```lua
+--- pod.image.grayscale_to_rgb(pod.ones { 2, 2, 1 }).shape
+--- --> (2, 2, 3)
+--- ```
 ---@param x any
 function pod.image.grayscale_to_rgb(x) end
 
 --- A picture of zeros of that size, with x at (top, left).
+--- ```lua
+--- pod.image.pad_to_bounding_box(pod.ones { 2, 2, 3 }, 1, 1, 4, 4).shape
+--- --> (4, 4, 3)
+--- ```
 ---@param x any
 ---@param top any
 ---@param left any
@@ -5968,16 +6326,28 @@ function pod.image.grayscale_to_rgb(x) end
 function pod.image.pad_to_bounding_box(x, top, left, height, width) end
 
 --- Each picture with mean 0 and deviation 1 (at least 1 / sqrt of the number of its values is divided by): float32.
+--- ```lua
+--- pod.image.per_image_standardization(pod.ones { 2, 2, 1 }).shape
+--- --> (2, 2, 1)
+--- ```
 ---@param x any
 function pod.image.per_image_standardization(x) end
 
 --- Adds -max_delta to max_delta. Options: seed.
+--- ```lua
+--- pod.image.random_brightness(pod.ones { 2, 2, 3 }, 0.2).shape
+--- --> (2, 2, 3)
+--- ```
 ---@param x any
 ---@param max_delta any
 ---@param options any
 function pod.image.random_brightness(x, max_delta, options) end
 
 --- Multiplies the distance from the mean by lower to upper. Options: seed.
+--- ```lua
+--- pod.image.random_contrast(pod.ones { 2, 2, 3 }, 0.5, 1.5).shape
+--- --> (2, 2, 3)
+--- ```
 ---@param x any
 ---@param lower any
 ---@param upper any
@@ -5986,6 +6356,10 @@ function pod.image.random_contrast(x, lower, upper, options) end
 
 --- A part of { height, width } (a third size, the channels, may be given as TensorFlow has it) at a random place.
 --- Options: padding (pixels of zeros, or by padding_mode "reflect" or "symmetric", put around before), seed.
+--- ```lua
+--- pod.image.random_crop(pod.ones { 4, 4, 3 }, { 2, 2 }).shape
+--- --> (2, 2, 3)
+--- ```
 ---@param x any
 ---@param size any
 ---@param options any
@@ -6012,6 +6386,10 @@ pod.image.random_flip_up_down = pod.image.random_flip_left_right
 
 --- Turns by a random part of a full turn: factor f stands for { -f, f }. Options: those of rotate (fill_mode is
 --- "reflect" unless given), seed.
+--- ```lua
+--- pod.image.random_rotation(pod.ones { 4, 4, 3 }, 0.1).shape
+--- --> (4, 4, 3)
+--- ```
 ---@param x any
 ---@param factor any
 ---@param options any
@@ -6021,22 +6399,38 @@ function pod.image.random_rotation(x, factor, options) end
 ---@field method? "bilinear"|"nearest" ("bilinear") how values between pixels are found
 
 --- Resizes to { height, width }: "bilinear" (gives float32) or "nearest". Centres of pixels lie half a pixel inside.
+--- ```lua
+--- pod.image.resize(pod.ones { 4, 4, 3 }, { 2, 2 }).shape
+--- --> (2, 2, 3)
+--- ```
 ---@param x any
 ---@param size any
 ---@param options? pod.image.resize.options
 function pod.image.resize(x, size, options) end
 
 --- Crops or pads with zeros, evenly on both sides.
+--- ```lua
+--- pod.image.resize_with_crop_or_pad(pod.ones { 4, 4, 3 }, 2, 6).shape
+--- --> (2, 6, 3)
+--- ```
 ---@param x any
 ---@param height any
 ---@param width any
 function pod.image.resize_with_crop_or_pad(x, height, width) end
 
 --- The luma of ITU-R BT.601.
+--- ```lua
+--- pod.image.rgb_to_grayscale(pod.ones { 2, 2, 3 }).shape
+--- --> (2, 2, 1)
+--- ```
 ---@param x any
 function pod.image.rgb_to_grayscale(x) end
 
 --- Turns by 90 degrees k times (1), against the clock.
+--- ```lua
+--- pod.image.rot90(pod.ones { 2, 4, 3 }).shape
+--- --> (4, 2, 3)
+--- ```
 ---@param x any
 ---@param k any
 function pod.image.rot90(x, k) end
@@ -6049,18 +6443,30 @@ function pod.image.rot90(x, k) end
 --- Turns pictures about their middles by an angle in radians, against the clock: a number, or a tensor of an angle a
 --- picture. Options: interpolation ("bilinear", "nearest"), fill_mode ("constant", "nearest", "reflect", "wrap"),
 --- fill_value (0).
+--- ```lua
+--- pod.image.rotate(pod.ones { 4, 4, 3 }, 0.5).shape
+--- --> (4, 4, 3)
+--- ```
 ---@param x any
 ---@param angle any
 ---@param options? pod.image.rotate.options
 function pod.image.rotate(x, angle, options) end
 
 --- Crops the middle of the wanted aspect, then resizes.
+--- ```lua
+--- pod.image.smart_resize(pod.ones { 4, 6, 3 }, { 2, 2 }).shape
+--- --> (2, 2, 3)
+--- ```
 ---@param x any
 ---@param size any
 ---@param options any
 function pod.image.smart_resize(x, size, options) end
 
 --- Swaps height and width.
+--- ```lua
+--- pod.image.transpose(pod.ones { 2, 4, 3 }).shape
+--- --> (4, 2, 3)
+--- ```
 ---@param x any
 function pod.image.transpose(x) end
 
@@ -6073,12 +6479,16 @@ function exported_program:predict(...) end
 function exported_program:weight(name) end
 
 ---@class pod.deserialize.options
----@field custom_objects? table
----@field live? boolean
----@field where? string ("deserialize")
+---@field custom_objects? table classes and functions by name that are not Moonpod's own
+---@field live? boolean for copies in the same process: what is no plain data stays what it is
+---@field where? string ("deserialize") what messages begin with
 
 --- The object of plain data. kind ("layer", "loss", "metric", ...; nil: any) says of which kind a class name is that
 --- several have. Options: custom_objects (name -> class or function, before those that are registered).
+--- ```lua
+--- pod.deserialize(pod.serialize(pod.layers.dense(3))).config.units
+--- --> 3
+--- ```
 ---@param data any
 ---@param kind any
 ---@param options? pod.deserialize.options
@@ -6105,12 +6515,16 @@ function pod.register(name, object) end
 function pod.register_layer(name, class) end
 
 ---@class pod.serialize.options
----@field live? boolean
----@field where? string ("serialize")
+---@field live? boolean whether functions, tensors and classes stay what they are; for copies in the same process
+---@field where? string ("serialize") what messages begin with
 
 --- The plain data of a layer, model, loss, metric, optimizer, schedule, initializer, regularizer, constraint or dtype
 --- policy, of a registered function, or of a table of such. Options: live (functions, tensors and classes stay what
 --- they are; for copies in the same process).
+--- ```lua
+--- pod.serialize(pod.layers.dense(3)).class_name
+--- --> "Dense"
+--- ```
 ---@param object any
 ---@param options? pod.serialize.options
 function pod.serialize(object, options) end
@@ -6120,30 +6534,39 @@ function pod.serialize(object, options) end
 function pod.train.checkpoint(objects) end
 
 ---@class pod.train.checkpoint_manager.options
----@field checkpoint? checkpoint
----@field checkpoint_interval? integer
----@field checkpoint_name? string ("ckpt")
----@field directory? string
----@field init_fn? function
----@field keep_checkpoint_every_n_hours? number
----@field max_to_keep? integer
----@field step_counter? any
+---@field checkpoint? checkpoint what is kept: `pod.train.checkpoint { ... }`
+---@field checkpoint_interval? integer saves only so many steps after the last one
+---@field checkpoint_name? string ("ckpt") what names of files begin with (default "ckpt")
+---@field directory? string the folder
+---@field init_fn? function `restore_or_initialize()` calls it where there is nothing to restore
+---@field keep_checkpoint_every_n_hours? number one of so many hours stays for good
+---@field max_to_keep? integer how many stay
+---@field step_counter? variable counts the steps
 
---- Numbered checkpoints in a folder: see moonpod.saving.checkpoint_manager.
+--- Numbered checkpoints in a folder, of which the last ones stay.
 ---@param options? pod.train.checkpoint_manager.options
+---@return checkpoint_manager
 function pod.train.checkpoint_manager(options) end
 
 ---@class pod.summary.writer.options
----@field filename_suffix? string
----@field flush_millis? integer
----@field max_queue? integer
----@field worker? integer
+---@field filename_suffix? string (default ".v2")
+---@field flush_millis? integer or so long, till the next one comes (default 2000)
+---@field max_queue? integer so many events wait before they are written (default 10)
+---@field worker? integer the folder is "worker_<i>" within, for TensorBoard follows one file a folder
 
---- Opens a new event file in a folder, which is made where it is not there. Options: worker (i: the folder is
---- "worker_<i>" within, for TensorBoard follows one file a folder), max_queue (10: so many events wait before they are
---- written) and flush_millis (2000: or so long, till the next one comes), filename_suffix (".v2").
----@param dir any
+--- Opens a new event file in a folder, which is made where it is not there.
+--- ```lua
+--- local folder = os.tmpname()
+--- os.remove(folder)
+--- local writer = pod.summary.writer(folder)
+--- writer:scalar("loss", 0.5, 1)
+--- writer:close()
+--- os.remove(writer.path)
+--- os.remove(folder)
+--- ```
+---@param dir string the folder
 ---@param options? pod.summary.writer.options
+---@return summary_writer
 function pod.summary.writer(dir, options) end
 
 --- Writes what waits and closes the file. succeeded: how the run of hparams() has ended (true). What is never closed is
@@ -6155,10 +6578,10 @@ function summary_writer:close(succeeded) end
 function summary_writer:flush() end
 
 ---@class summary_writer.graph.options
----@field inputs? table
----@field op? string
----@field shape? integer[]
----@field name? string
+---@field inputs? string[] names of nodes
+---@field op? string what it does
+---@field shape? integer[] sizes
+---@field name? string of a node
 
 --- Writes the graph that TensorBoard shows for this file: that of a model's layers, or a list of nodes { name =, op =,
 --- inputs = { names }, shape = sizes or nil }.
@@ -6167,7 +6590,7 @@ function summary_writer:flush() end
 function summary_writer:graph(value, options) end
 
 ---@class summary_writer.histogram.options
----@field buckets? integer
+---@field buckets? integer how many parts (default 30)
 
 --- Writes how the elements of a tensor are distributed. Options: buckets (30). NaN and infinities are left out.
 ---@param tag string
@@ -6177,8 +6600,8 @@ function summary_writer:graph(value, options) end
 function summary_writer:histogram(tag, values, step, options) end
 
 ---@class summary_writer.hparams.options
----@field group? string
----@field metrics? table
+---@field group? string runs of one name are one trial
+---@field metrics? string[] tags of scalars by which runs are compared
 
 --- Writes with what hyperparameters the run begins: numbers, texts and booleans by name. Options: metrics (tags of
 --- scalars by which runs are compared), group (runs of one name are one trial). close() writes that it has ended.
@@ -6187,7 +6610,7 @@ function summary_writer:histogram(tag, values, step, options) end
 function summary_writer:hparams(values, options) end
 
 ---@class summary_writer.image.options
----@field max_outputs? integer
+---@field max_outputs? integer how many pictures of several (default 3)
 
 --- Writes pictures: (height, width, channels), or several of them (k, height, width, channels), as uint8 or as floats
 --- from 0 to 1, with 1 to 4 channels. Options: max_outputs (3: how many of them).
@@ -6448,6 +6871,10 @@ function pod.profiler.annotate(name, fn, ...) end
 function pod.profiler.batches(given, where) end
 
 --- Whether a profile is being recorded.
+--- ```lua
+--- pod.profiler.is_on()
+--- --> false
+--- ```
 function pod.profiler.is_on() end
 
 --- Records while a function runs, and returns the profile. A function that ended before a step did is called once more:
@@ -6535,37 +6962,57 @@ function profile:save_pprof(path) end
 function profile:save_trace(path) end
 
 --- Names of slices, smallest first; past `most` the middle is left out.
+--- ```lua
+--- #pod.chips("v3"):slice_names() > 0
+--- --> true
+--- ```
 ---@param most? integer
 function chip:slice_names(most) end
 
 --- The slices that have names, smallest first.
+--- ```lua
+--- #pod.chips("v3"):slices() > 0
+--- --> true
+--- ```
 function chip:slices() end
 
 ---@class pod.auto_strategy.options
----@field prefer? any
----@field sink? any
----@field tpu? any
----@field verbose? any
+---@field prefer? string|string[] what is taken where there is no TPU, as "v3-8" or "cpu"; the first that is possible
+---@field sink? function gets the line that is said, in the place of stderr
+---@field tpu? string the name of a TPU to ask for
+---@field verbose? integer 1: says more (default); 0: one line only
 
---- Takes a TPU where there is one, else what is preferred here (a name, or names), and says so on stderr:
---- auto_strategy{ prefer = { "v3-8", "cpu" }, verbose = 1 }.
+--- Takes a TPU where there is one, else what is preferred here, and says so on stderr.
+--- ```lua
+--- pod.auto_strategy({ prefer = "cpu", sink = function() end }).num_replicas_in_sync
+--- --> 1
+--- ```
 ---@param options? pod.auto_strategy.options
+---@return strategy
 function pod.auto_strategy(options) end
 
 --- pod.chips() lists the generations, oldest first, also by name: pod.chips().v3. pod.chips "v3" is one of
 --- them; a slice's name does as well.
+--- ```lua
+--- pod.chips("v3").name
+--- --> "v3"
+--- ```
 ---@param name any
 function pod.chips(name) end
 
 ---@class pod.cluster.auto_strategy.options
----@field prefer? any
----@field sink? any
----@field tpu? any
----@field verbose? any
+---@field prefer? string|string[] what is taken where there is no TPU, as "v3-8" or "cpu"; the first that is possible
+---@field sink? function gets the line that is said, in the place of stderr
+---@field tpu? string the name of a TPU to ask for
+---@field verbose? integer 1: says more (default); 0: one line only
 
---- Takes a TPU where there is one, else what is preferred here (a name, or names), and says so on stderr:
---- auto_strategy{ prefer = { "v3-8", "cpu" }, verbose = 1 }.
+--- Takes a TPU where there is one, else what is preferred here, and says so on stderr.
+--- ```lua
+--- pod.auto_strategy({ prefer = "cpu", sink = function() end }).num_replicas_in_sync
+--- --> 1
+--- ```
 ---@param options? pod.cluster.auto_strategy.options
+---@return strategy
 function pod.cluster.auto_strategy(options) end
 
 --- Makes a resolver's cores those that devices are named by.
@@ -6582,27 +7029,28 @@ function pod.cluster.connect_to(options) end
 function pod.cluster.initialize(resolver) end
 
 ---@class pod.cluster.resolve.options
----@field accelerator? any
----@field coordinator_address? any
----@field coordinator_name? any
----@field credentials? any ("default")
----@field discovery_url? any
----@field host? any ("vm")
----@field job_name? any ("worker")
----@field num_cores? any (8)
----@field project? any
----@field service? any
----@field topology? any
----@field tpu? any
----@field version? any
----@field zone? any
+---@field accelerator? string "v3-8" and the like, or "local"; it may stand for the table
+---@field coordinator_address? string taken for TensorFlow's sake
+---@field coordinator_name? string taken for TensorFlow's sake
+---@field credentials? string ("default") taken for TensorFlow's sake
+---@field discovery_url? string taken for TensorFlow's sake
+---@field host? "vm"|"node" ("vm") a TPU VM, whose own processors read the data (default), or a TPU Node of the old kind, which refuses pipelines with Lua functions
+---@field job_name? string ("worker") the job in names of devices
+---@field num_cores? integer (8) of "local": how many cores
+---@field project? string taken for TensorFlow's sake
+---@field service? any taken for TensorFlow's sake
+---@field topology? string the shape of a slice, as "4x4"
+---@field tpu? string the name of a real TPU
+---@field version? string the generation, as "v3"
+---@field zone? string taken for TensorFlow's sake
 
---- pod.cluster.resolve{ accelerator = "v3-8" } or { accelerator = "local", num_cores = 8 } is the replicated
---- engine here; { tpu = NAME } asks for a real one and raises where there is none. Text is an accelerator.
---- host = "vm" (default) is a TPU VM, whose own processors read the data; "node" is a TPU Node of the old kind, driven
---- over the network: it refuses input pipelines with Lua functions that run on the host, as from_generator and
---- py_function are refused there.
+--- Finds cores: an accelerator by name ("v3-8", "local") is the replicated engine here; `tpu` asks for a real one.
+--- ```lua
+--- pod.cluster.resolve("v3-8"):num_replicas()
+--- --> 8
+--- ```
 ---@param options? pod.cluster.resolve.options
+---@return resolver
 function pod.cluster.resolve(options) end
 
 --- Gives the system back: programs and variables are forgotten.
@@ -6616,34 +7064,41 @@ function pod.cluster.shutdown(resolver) end
 function pod.memory_info(name) end
 
 ---@class pod.padding.options
----@field chip? any
----@field layout? any
----@field memory_space? any
----@field policy? any
----@field shape? any
----@field text? any
----@field tile? any
----@field dtype? any
+---@field chip? string|chip (default "v3")
+---@field layout? string|integer[] forces one: "{0,1}" or { 0, 1 }
+---@field memory_space? integer where it lies
+---@field policy? "compact"|"row_major_2021"|"convolution_2021" how a layout is chosen (default "compact")
+---@field shape? integer[] its sizes
+---@field text? string the array in a notation
+---@field tile? integer[] forces a tile
+---@field dtype? string its type, as "f32"
 
---- pod.padding "s32[29360128,10]{1,0:T(8,128)}" measures an array in XLA's notation (or StableHLO's,
---- "tensor<1024x10xf32>"); layout and tiles may be missing.
---- pod.padding{ shape = {128, 18}, dtype = "f32", chip = "v3" } chooses a layout by the policy "compact" (as the
---- compiler does today), "row_major_2021" or "convolution_2021"; layout = "{0,1}" or { 0, 1 } forces one. The chip is
---- a v3 unless said otherwise.
+--- How much of an array is padding in a TPU's memory: `pod.padding "s32[29360128,10]{1,0:T(8,128)}"` measures one in
+--- XLA's notation (or StableHLO's, "tensor<1024x10xf32>"), `pod.padding { shape = { 128, 18 }, dtype = "f32" }` chooses
+--- a layout.
+--- ```lua
+--- pod.padding({ shape = { 128, 18 }, dtype = "f32" }).shape[2]
+--- --> 18
+--- ```
 ---@param array any
 ---@param options? pod.padding.options
+---@return padding # which prints
 function pod.padding(array, options) end
 
 ---@class pod.topology.options
----@field topology? any
----@field version? any
----@field wrap? any
----@field name? any
+---@field topology? string the shape, as "4x4"
+---@field version? string the generation, as "v3"
+---@field wrap? boolean whether the ends of every axis are linked; by default the rule of the generation says
+---@field name? string the name of a slice, as "v3-32"
 
---- pod.topology "v3-32", "v4:2x2x4" or { version = "v3", topology = "4x4" }. wrap = true links the ends of every
---- axis, false of none; by default the rule of the generation says.
+--- How the chips of a slice are connected: `pod.topology "v3-32"`, `"v4:2x2x4"`, or by options.
+--- ```lua
+--- pod.topology("v4:2x2x4"):hops(0, 1)
+--- --> 1
+--- ```
 ---@param name any
 ---@param options? pod.topology.options
+---@return topology # which prints
 function pod.topology(name, options) end
 
 --- Scripts that connect or initialise do so in TensorFlow's order; scripts that do neither need not.
@@ -6651,39 +7106,79 @@ function pod.topology(name, options) end
 function resolver:check_ready(where) end
 
 --- The cores as rows for pod.devices.
+--- ```lua
+--- type(pod.cluster.resolve("v3-8"):device_table())
+--- --> "table"
+--- ```
 function resolver:device_table() end
 
 --- A line that says which cores this stands for, and why.
+--- ```lua
+--- type(pod.cluster.resolve("v3-8"):explain())
+--- --> "string"
+--- ```
 function resolver:explain() end
 
 --- "sim://v3-8": the cores are replicated here.
+--- ```lua
+--- pod.cluster.resolve("v3-8"):master()
+--- --> "sim://v3-8"
+--- ```
 function resolver:master() end
 
 --- What the slice is made of.
+--- ```lua
+--- type(pod.cluster.resolve("v3-8"):metadata())
+--- --> "table"
+--- ```
 function resolver:metadata() end
 
 --- How many replicas a strategy on it has: devices (a megacore is one).
+--- ```lua
+--- pod.cluster.resolve("v3-8"):num_accelerators()
+--- --> 8
+--- ```
 function resolver:num_accelerators() end
 
 resolver.num_replicas = resolver.num_accelerators
 
 --- The chip at a place.
+--- ```lua
+--- pod.topology("v4:2x2x4"):chip_at({ 1, 1, 0 })
+--- --> 3
+--- ```
 ---@param place any
 function topology:chip_at(place) end
 
 --- The place of a chip along each axis, from 0.
+--- ```lua
+--- pod.topology("v4:2x2x4"):coordinates(3)
+--- --> { 1, 1, 0 }
+--- ```
 ---@param chip? anything
 function topology:coordinates(chip) end
 
 --- The slice as text: chips by their numbers, links between them, dashed ends where an axis wraps.
+--- ```lua
+--- type(pod.topology("v4:2x2x1"):draw())
+--- --> "string"
+--- ```
 function topology:draw() end
 
 --- The fewest links between two chips.
+--- ```lua
+--- pod.topology("v4:2x2x4"):hops(0, 1)
+--- --> 1
+--- ```
 ---@param from? anything
 ---@param to? anything
 function topology:hops(from, to) end
 
 --- The chips that a chip is linked with. Chips count from 0, the first axis fastest.
+--- ```lua
+--- #pod.topology("v4:2x2x4"):neighbors(0)
+--- --> 3
+--- ```
 ---@param chip? anything
 function topology:neighbors(chip) end
 
@@ -6713,7 +7208,7 @@ function memory_report:remedies() end
 function memory_report:svg(path) end
 
 ---@class memory_report.text.options
----@field largest? integer
+---@field largest? integer how many buffers are listed (default 10)
 
 --- The report as text: "today" (as it prints), "2021" or "2026" (the errors of a TPU's compiler of those years).
 --- Options: largest (buffers that are listed, 10).
@@ -6722,8 +7217,8 @@ function memory_report:svg(path) end
 function memory_report:text(form, options) end
 
 ---@class memory_report.viewer.options
----@field height? integer
----@field width? integer
+---@field height? integer lines (default 16)
+---@field width? integer columns (default: the terminal's)
 
 --- The memory viewer as text: HBM in use over the program's order, and what lives at the peak. Options: width (the
 --- terminal's), height (16 lines).
@@ -6731,20 +7226,18 @@ function memory_report:text(form, options) end
 function memory_report:viewer(options) end
 
 ---@class pod.advise.options
----@field chip? any ("v3")
----@field cores? any
----@field donate? any
----@field policy? any
+---@field chip? string|chip ("v3") which chip (default "v3")
+---@field cores? integer of how many cores the batch is
+---@field donate? boolean whether results take over the buffers of arguments of their type, as where PyTorch/XLA updates tensors in place
+---@field policy? string which policy of layouts: "compact" or "row_major_2021"
 
---- pod.advise(path, { chip = "v3", cores = 8, policy =, donate = false }): what the StableHLO module in a file takes of
---- a chip. With donate, results take over the buffers of arguments of their type, as where PyTorch/XLA updates tensors
---- in place. The result prints; its fields: memory (a report, as model:memory_report gives: argument_bytes,
---- output_bytes, alias_bytes, temp_bytes, need_bytes, limit_bytes ...), unknown (ops of which it is not known what they
---- need inside: { name =, reason =, line =, column =, count = }), compatibility (what is refused or slow, as
---- model:check_tpu gives), parameters, outputs, notes, device_argument_bytes (of a module that the compiler divides),
---- verdict ("fits", "does_not_fit", "cannot_say": memory's).
----@param path any
+--- What the StableHLO module in a file takes of a chip, and what the chip refuses of it. The result prints; its fields:
+--- `memory` (a report, as `model:memory_report` gives), `unknown` (ops of which it is not known what they need inside),
+--- `compatibility` (what is refused or slow, as `model:check_tpu` gives), `parameters`, `outputs`, `notes`,
+--- `device_argument_bytes` (of a module that the compiler divides), `verdict` ("fits", "does_not_fit", "cannot_say").
+---@param path string a file of StableHLO text, as JAX and TensorFlow write it
 ---@param options? pod.advise.options
+---@return advice
 function pod.advise(path, options) end
 
 --- pod.memory_info "/TPU:0": { current =, peak =, limit =, largest_free =, fragmentation = } of a core of the resolver
@@ -6756,16 +7249,24 @@ function pod.advisor.memory_info(name) end
 --- pod.explain(text): what the messages in a text mean, the most special first: a list of { name, from, cause,
 --- cure, facts }, which
 --- prints readably. It is empty where no message is known.
+--- ```lua
+--- type(tostring(pod.explain("v3", function(x) return x end, pod.spec({ 8, 8 }, "float32"))))
+--- --> "string"
+--- ```
 ---@param text any
 function pod.explain(text) end
 
 ---@class pod.op_rules.options
----@field host? any ("vm")
+---@field host? "vm"|"node" ("vm") a TPU VM, or a TPU Node of the old kind
 
---- pod.op_rules(chip, { host = "vm" }): the verdict of a chip on every op there is: a list of { op, support,
---- reason, instead }.
----@param chip any
+--- The verdict of a chip on every operation there is.
+--- ```lua
+--- #pod.op_rules("v5e") > 50
+--- --> true
+--- ```
+---@param chip string|chip as "v5e"
 ---@param options? pod.op_rules.options
+---@return table # a list of { op, support, reason, instead }
 function pod.op_rules(chip, options) end
 
 --- An array of a tensor a replica, with its true rows.
@@ -6782,6 +7283,10 @@ function per_replica:with_tensor(t) end
 function pod.distribute.check_same_strategy(owner, other, what) end
 
 --- The strategy of scripts that name none: one replica.
+--- ```lua
+--- pod.distribute.default_strategy().num_replicas_in_sync
+--- --> 1
+--- ```
 function pod.distribute.default_strategy() end
 
 --- Which cores each replica has: moonpod.distribute.device_assignment.
@@ -6790,19 +7295,39 @@ function pod.distribute.default_strategy() end
 function pod.distribute.device_assignment(topology, options) end
 
 --- The innermost open scope's strategy, or the default one.
+--- ```lua
+--- pod.distribute.get_strategy().num_replicas_in_sync
+--- --> 1
+--- ```
 function pod.distribute.get_strategy() end
 
 --- The number of rows of the whole batch (int32) that a tensor is this replica's part of.
+--- ```lua
+--- pod.distribute.global_rows(pod.ones { 4, 3 })
+--- --> 4
+--- ```
 ---@param t tensor|number
 function pod.distribute.global_rows(t) end
 
 --- Whether this runs within a scope or a replica of a strategy other than the default one.
+--- ```lua
+--- pod.distribute.has_strategy()
+--- --> false
+--- ```
 function pod.distribute.has_strategy() end
 
 --- True inside of strategy:run.
+--- ```lua
+--- pod.distribute.in_replica_context()
+--- --> false
+--- ```
 function pod.distribute.in_replica_context() end
 
 --- Whether a value has one part for each replica.
+--- ```lua
+--- pod.distribute.is_per_replica(pod.ones { 2 })
+--- --> false
+--- ```
 ---@param value any
 function pod.distribute.is_per_replica(value) end
 
@@ -6810,6 +7335,10 @@ function pod.distribute.is_per_replica(value) end
 ---@field num_hosts? integer (1) how many hosts the cores belong to
 
 --- n replicas without the rules of a TPU. Options: num_hosts, among which they, and the input, are divided (1).
+--- ```lua
+--- pod.distribute.mirrored(4).num_replicas_in_sync
+--- --> 4
+--- ```
 ---@param n? integer
 ---@param options? pod.distribute.mirrored.options
 function pod.distribute.mirrored(n, options) end
@@ -6828,6 +7357,10 @@ function pod.distribute.replica_context() end
 function pod.distribute.replica_id() end
 
 --- Sums over replicas inside of strategy:run; the same value outside.
+--- ```lua
+--- pod.distribute.sum_over_replicas(pod.tensor { 1, 2 })
+--- --> { 1, 2 }
+--- ```
 ---@param value tensor|number
 function pod.distribute.sum_over_replicas(value) end
 
@@ -6874,11 +7407,19 @@ strategy.local_results = strategy.experimental_local_results
 function strategy:from_values(list) end
 
 --- Joins the replicas' values along an axis.
+--- ```lua
+--- pod.distribute.mirrored(2):gather(pod.ones { 4 }, 0).shape
+--- --> (4,)
+--- ```
 ---@param value any
 ---@param axis? integer
 function strategy:gather(value, axis) end
 
 --- The global batch of a batch a replica.
+--- ```lua
+--- pod.distribute.mirrored(4):global_batch(32)
+--- --> 128
+--- ```
 ---@param rows integer
 function strategy:global_batch(rows) end
 
@@ -6891,12 +7432,20 @@ function strategy:reduce(op, value, axis) end
 
 --- Runs fn on every replica: args is an array. Per-replica values among them are taken apart, other tensors are the
 --- same for all. fn is traced once, for one core. Returns per-replica values.
+--- ```lua
+--- pod.distribute.mirrored(2):run(function() return pod.tensor(1) end) ~= nil
+--- --> true
+--- ```
 ---@param fn function
 ---@param args? table
 ---@param kwargs? table
 function strategy:run(fn, args, kwargs) end
 
 --- Divides a tensor (or a nested table of them) by rows among the replicas: full shards first.
+--- ```lua
+--- pod.distribute.mirrored(2):split(pod.ones { 4, 2 }) ~= nil
+--- --> true
+--- ```
 ---@param value any
 function strategy:split(value) end
 
@@ -6925,6 +7474,10 @@ function func:memory_report(...) end
 function func:run_steps(count, input, options) end
 
 --- The traced signatures with what they return: an array of "step(float32(2,), 3) -> float32(2,)".
+--- ```lua
+--- #pod.func(function(x) return x end):signatures()
+--- --> 0
+--- ```
 function func:signatures() end
 
 --- The step of one core as StableHLO text, which JAX's and other compilers read: for arguments like those given (specs
@@ -6939,6 +7492,10 @@ function func:stand_in_arguments(arguments) end
 
 --- What has been traced: an array of { signature =, count = runs, cause =, location =, trace_seconds =,
 --- compile_seconds =, from_cache = whether its program came from disk }.
+--- ```lua
+--- pod.func(function(x) return x end):traces()
+--- --> {}
+--- ```
 function func:traces() end
 
 --- Stands for a size that any number fits, as -1 does: `pod.spec({ pod.any_size, 3 }, "float32")`.
@@ -6948,34 +7505,57 @@ pod.any_size = nil
 --- pod.compile_report(): { programs =, seconds =, loaded = programs that came from disk instead (see pod.cache),
 --- load_seconds =, functions = array of { name =, location =, calls =, traces =,
 --- trace_seconds =, compile_seconds = } }. Functions that were never traced are left out. It prints.
+--- ```lua
+--- type(tostring(pod.compile_report()))
+--- --> "string"
+--- ```
 function pod.compile_report() end
 
 ---@class pod.func.options
----@field input_signature? table
----@field reduce_retracing? boolean
----@field strategy? strategy
----@field name? string ("function")
+---@field input_signature? table specs of the arguments: others are refused, and there is one program only
+---@field reduce_retracing? boolean whether sizes that differ from call to call become any size
+---@field strategy? strategy the strategy that it belongs to
+---@field name? string ("function") what messages and profiles call it
 
---- pod.func(fn, { input_signature =, name =, reduce_retracing = })
----@param fn function
+--- A compiled function. At the first call with each kind of arguments `fn` is run once with tensors that have no values
+--- yet, to see what it computes; what is compiled of that runs from then on. So `fn` decides by shapes, not by values,
+--- and what it prints is printed once.
+--- ```lua
+--- pod.func(function(x) return pod.sum(x * x) end)(pod.tensor { 1, 2 }):item()
+--- --> 5
+--- ```
+---@param fn function of tensors, or tables of tensors, that returns such
 ---@param options? pod.func.options
+---@return func
 function pod.func(fn, options) end
 
 --- The innermost open scope's strategy, or the default one.
+--- ```lua
+--- pod.distribute.get_strategy().num_replicas_in_sync
+--- --> 1
+--- ```
 function pod.get_strategy() end
 
 ---@class pod.gradcheck.options
----@field epsilon? any (1e-5)
----@field tolerance? any (1e-4)
+---@field epsilon? number (1e-5) how far values are moved
+---@field tolerance? number (1e-4) how much slopes may differ
 
 --- Compares gradients of fn(inputs...) with finite differences; raises where they differ. Inputs are float
 --- tensors. Returns the largest difference found.
+--- ```lua
+--- pod.gradcheck(function(x) return pod.sum(x * x) end, { pod.tensor { 1, 2 } }) < 0.1
+--- --> true
+--- ```
 ---@param fn function
 ---@param inputs any
 ---@param options? pod.gradcheck.options
 function pod.gradcheck(fn, inputs, options) end
 
 --- Whether a value is a variable.
+--- ```lua
+--- pod.is_variable(pod.variable(1))
+--- --> true
+--- ```
 ---@param value any
 function pod.is_variable(value) end
 
@@ -6989,6 +7569,10 @@ function pod.random.advance() end
 ---@field seed? integer makes what is drawn the same each time (default: drawn from the global generator)
 
 --- 1 with probability p, else 0.
+--- ```lua
+--- pod.random.bernoulli({ 3 }).shape
+--- --> (3,)
+--- ```
 ---@param shape any
 ---@param p? any
 ---@param options? pod.random.bernoulli.options
@@ -6999,6 +7583,10 @@ function pod.random.bernoulli(shape, p, options) end
 ---@field seed? integer makes what is drawn the same each time (default: drawn from the global generator)
 
 --- Draws `samples` classes a row of logits [rows, classes].
+--- ```lua
+--- pod.random.categorical({ { 0, 100 } }, 3).shape
+--- --> (1, 3)
+--- ```
 ---@param logits tensor|number
 ---@param samples? integer
 ---@param options? pod.random.categorical.options
@@ -7015,6 +7603,10 @@ function pod.random.draw(seed) end
 
 --- Sets a share `rate` of the elements to 0 and divides the others by 1 - rate. Options: seed, noise_shape (sizes
 --- of 1 share one draw along their axis).
+--- ```lua
+--- pod.random.dropout({ 1, 2 }, 0)
+--- --> { 1, 2 }
+--- ```
 ---@param x tensor|number
 ---@param rate number
 ---@param options? pod.random.dropout.options
@@ -7035,6 +7627,10 @@ function pod.random.get_state() end
 ---@field seed? integer makes what is drawn the same each time (default: drawn from the global generator)
 
 --- Normally distributed numbers of a mean (0) and a standard deviation (stddev, 1).
+--- ```lua
+--- pod.random.normal({ 2, 3 }, { seed = 1 }).shape
+--- --> (2, 3)
+--- ```
 ---@param shape any
 ---@param options? pod.random.normal.options
 function pod.random.normal(shape, options) end
@@ -7043,6 +7639,10 @@ function pod.random.normal(shape, options) end
 ---@field seed? integer makes what is drawn the same each time (default: drawn from the global generator)
 
 --- The numbers 0 .. n - 1 in random order, or the rows of a tensor.
+--- ```lua
+--- pod.random.permutation(5).shape
+--- --> (5,)
+--- ```
 ---@param n tensor|number
 ---@param options? pod.random.permutation.options
 function pod.random.permutation(n, options) end
@@ -7059,6 +7659,10 @@ function pod.random.set_seed(seed) end
 ---@field seed? integer makes what is drawn the same each time (default: drawn from the global generator)
 
 --- The rows of a tensor in random order.
+--- ```lua
+--- pod.random.shuffle({ 1, 2, 3 }).shape
+--- --> (3,)
+--- ```
 ---@param x tensor|number
 ---@param options? pod.random.shuffle.options
 function pod.random.shuffle(x, options) end
@@ -7071,6 +7675,10 @@ function pod.random.shuffle(x, options) end
 ---@field seed? integer makes what is drawn the same each time (default: drawn from the global generator)
 
 --- Normal, without what is further than two standard deviations from the mean.
+--- ```lua
+--- pod.random.truncated_normal({ 2, 3 }).shape
+--- --> (2, 3)
+--- ```
 ---@param shape any
 ---@param options? pod.random.truncated_normal.options
 function pod.random.truncated_normal(shape, options) end
@@ -7083,39 +7691,58 @@ function pod.random.truncated_normal(shape, options) end
 ---@field seed? integer makes what is drawn the same each time (default: drawn from the global generator)
 
 --- Numbers from minval (0) to below maxval (1, which must be given for whole numbers).
+--- ```lua
+--- pod.random.uniform({ 2, 3 }, { minval = 1, maxval = 2 }).shape
+--- --> (2, 3)
+--- ```
 ---@param shape any
 ---@param options? pod.random.uniform.options
 function pod.random.uniform(shape, options) end
 
 --- pod.spec(shape, dtype, name?): what an argument must be like. Sizes of -1 (pod.any) fit all.
+--- ```lua
+--- pod.spec({ -1, 3 }, "float32")
+--- --> spec(float32 (any, 3))
+--- ```
 ---@param shape any
 ---@param dtype? any
 ---@param name? string
 function pod.spec(shape, dtype, name) end
 
 ---@class pod.tape.options
----@field persistent? any
----@field watch_accessed_variables? any (true)
+---@field persistent? boolean whether several gradients can be asked for
+---@field watch_accessed_variables? boolean (true) whether variables are watched that are read (default true)
 
---- pod.tape(): records until gradient(), close() or the end of a <close> variable.
---- pod.tape(fn): records while fn(tape) runs; returns the tape and what fn returned. Options come last.
----@param fn any
+--- Records what is computed, for gradients. `pod.tape()` records until `gradient()`, `close()` or the end of a
+--- `<close>` variable; `pod.tape(fn)` records while `fn(tape)` runs, and returns the tape and what `fn` returned.
+--- ```lua
+--- local x = pod.variable(3)
+--- local tape, y = pod.tape(function() return x:value() * x:value() end)
+--- assert(tape:gradient(y, x):item() == 6)
+--- ```
+---@param fn? function
 ---@param options? pod.tape.options
+---@return tape
 function pod.tape(fn, options) end
 
 ---@class pod.variable.options
----@field aggregation? any
----@field initial? any
----@field shape? any
----@field strategy? any
----@field synchronization? any
----@field dtype? any
----@field name? any
----@field trainable? any
+---@field aggregation? "none"|"sum"|"mean"|"only_first_replica" how what replicas assign becomes one
+---@field initial? any the same, by name
+---@field shape? integer[] its shape, where the first value is an initializer
+---@field strategy? strategy the strategy that it belongs to
+---@field synchronization? "auto"|"on_read" "on_read": each replica has a value of its own, joined where it is read
+---@field dtype? string (default: that of the value)
+---@field name? string what summaries and files call it
+---@field trainable? boolean whether tapes watch it (default true)
 
---- pod.variable(initial, { ... })
----@param initial any
+--- A variable: a tensor that keeps its value and can be assigned to.
+--- ```lua
+--- pod.variable({ 1, 2 }):value()
+--- --> { 1, 2 }
+--- ```
+---@param initial number|table|tensor|initializer its first value
 ---@param options? pod.variable.options
+---@return variable
 function pod.variable(initial, options) end
 
 --- Joins the replicas' tensors along an axis.
@@ -7143,6 +7770,10 @@ function replica_context:replica_id() end
 function scope:close() end
 
 --- The device of replica i, from 0; the first one where it has several.
+--- ```lua
+--- pod.distribute.mirrored(2):device_name(0)
+--- --> "/job:localhost/replica:0/task:0/device:TPU:0"
+--- ```
 ---@param i integer
 function strategy:device_name(i) end
 
@@ -7150,6 +7781,10 @@ function strategy:device_name(i) end
 function strategy:enter() end
 
 --- Runs fn in the scope: what it makes belongs to this strategy. Returns what fn returns.
+--- ```lua
+--- pod.distribute.mirrored(2):scope(function() return pod.variable(1):value():item() end)
+--- --> 1
+--- ```
 ---@param fn function
 ---@param ... any
 function strategy:scope(fn, ...) end
@@ -7159,8 +7794,8 @@ function strategy:scope(fn, ...) end
 function tape:close() end
 
 ---@class tape.gradient.options
----@field output_gradients? any
----@field unconnected_gradients? any
+---@field output_gradients? tensor|table what the elements of the target count
+---@field unconnected_gradients? "none"|"zero" what there is where the target does not depend on a source
 
 --- d(target) / d(source) for each of `sources`: a tensor, a variable, or a table of them; the answer has the same
 --- structure, nil where the target does not depend on a source. A target that is not a scalar counts as the
@@ -7187,22 +7822,34 @@ function tape:watch(source) end
 function tape:watched_variables() end
 
 ---@class variable.assign.options
----@field aggregated? any
+---@field aggregated? boolean whether the value is that of all replicas already
 
 --- Gives the variable a new value. Returns the variable.
+--- ```lua
+--- pod.variable({ 1, 2 }):assign({ 3, 4 }):value()
+--- --> { 3, 4 }
+--- ```
 ---@param value tensor|number
 ---@param options? variable.assign.options
 function variable:assign(value, options) end
 
 ---@class variable.assign_add.options
----@field aggregated? any
+---@field aggregated? boolean whether the value is that of all replicas already
 
 --- Adds to the variable; aggregated = true: the value is that of all replicas already.
+--- ```lua
+--- pod.variable({ 1, 2 }):assign_add({ 3, 4 }):value()
+--- --> { 4, 6 }
+--- ```
 ---@param value tensor|number
 ---@param options? variable.assign_add.options
 function variable:assign_add(value, options) end
 
 --- Subtracts from the variable, as assign_add() adds.
+--- ```lua
+--- pod.variable({ 3, 4 }):assign_sub({ 1, 1 }):value()
+--- --> { 2, 3 }
+--- ```
 ---@param value tensor|number
 ---@param options? table
 function variable:assign_sub(value, options) end
@@ -7211,6 +7858,10 @@ function variable:assign_sub(value, options) end
 function variable:per_replica() end
 
 --- The value now: later assignments do not change it.
+--- ```lua
+--- pod.variable({ 1, 2 }):read()
+--- --> { 1, 2 }
+--- ```
 function variable:read() end
 
 variable.value = variable.read
@@ -7219,6 +7870,10 @@ variable.value = variable.read
 function variable:reset() end
 
 --- Whether the variable has ever been given another value than its first.
+--- ```lua
+--- pod.variable({ 3, 4 }):was_assigned()
+--- --> false
+--- ```
 function variable:was_assigned() end
 
 --- pod.cache.clear(): deletes all programs of the directory; returns how many there were.
@@ -7226,10 +7881,18 @@ function pod.cache.clear() end
 
 --- pod.cache.info(): { directory = nil when there is none, files =, bytes =, most_bytes =, and of this process
 --- compiled =, loaded = from disk instead, stored =, rejected = files that were no good, evicted = }. It prints.
+--- ```lua
+--- type(pod.cache.info())
+--- --> "table"
+--- ```
 function pod.cache.info() end
 
 --- Makes a tensor of a number, boolean, nested table, variable or tensor; raises for what is none.
 --- dtype converts.
+--- ```lua
+--- pod.convert_to_tensor({ 1, 2 }, "float32")
+--- --> { 1, 2 }
+--- ```
 ---@param value any
 ---@param dtype any
 function pod.convert_to_tensor(value, dtype) end
@@ -7287,6 +7950,10 @@ function pod.device.context() end
 pod.device.core = nil
 
 --- The full name of the device that computes where none is asked for.
+--- ```lua
+--- pod.device.default_name()
+--- --> "/job:localhost/replica:0/task:0/device:CPU:0"
+--- ```
 function pod.device.default_name() end
 
 --- The full name of a device.
@@ -7295,6 +7962,10 @@ function pod.device.default_name() end
 function pod.device.full_name(kind, index) end
 
 --- The replicated cores of the resolver in use ("TPU"), the host ("CPU"), or both.
+--- ```lua
+--- #pod.device.list() > 0
+--- --> true
+--- ```
 ---@param kind? string
 function pod.device.list(kind) end
 
@@ -7307,10 +7978,18 @@ function pod.device.locate(path) end
 function pod.device.log_placement(sink) end
 
 --- Bytes held by the library now and at most: host memory, never a TPU's.
+--- ```lua
+--- type(pod.device.memory())
+--- --> "table"
+--- ```
 function pod.device.memory() end
 
 --- What the library had to say since it was last asked, as when a program could not be kept on disk: an array of
 --- { level = "debug", "info" or "warning", text = }, the latest last. Of many, the latest are kept.
+--- ```lua
+--- type(pod.device.messages())
+--- --> "table"
+--- ```
 function pod.device.messages() end
 
 --- Parses "/TPU:0", "/device:TPU:0", "TPU:0" and "/job:worker/replica:0/task:0/device:TPU:0".
@@ -7333,10 +8012,18 @@ function pod.device.set_resolver(resolver) end
 function pod.device.watch_resolver(fn) end
 
 --- The replicated cores of the resolver in use ("TPU"), the host ("CPU"), or both.
+--- ```lua
+--- #pod.device.list() > 0
+--- --> true
+--- ```
 ---@param kind? string
 function pod.devices(kind) end
 
 --- Whether a value is a tensor.
+--- ```lua
+--- pod.is_tensor(pod.ones { 2 })
+--- --> true
+--- ```
 ---@param value any
 function pod.is_tensor(value) end
 
@@ -7356,19 +8043,32 @@ function pod.print_options(options) end
 function pod.sync() end
 
 ---@class pod.tensor.options
----@field shape? any
----@field dtype? any
+---@field shape? integer[] the shape that the values get, in their order
+---@field dtype? string (default: float32 for numbers, bool for booleans)
 
---- pod.tensor(value, { dtype =, shape = })
----@param value any
+--- A tensor of a number, a boolean, a (nested) table of such, or another tensor.
+--- ```lua
+--- pod.tensor({ 1, 2, 3, 4 }, { shape = { 2, 2 } })
+--- --> { { 1, 2 }, { 3, 4 } }
+--- ```
+---@param value number|boolean|table|tensor
 ---@param options? pod.tensor.options
+---@return tensor
 function pod.tensor(value, options) end
 
 --- The elements as a string of raw bytes.
+--- ```lua
+--- type(pod.ones({ 2 }):data())
+--- --> "string"
+--- ```
 ---@param t any
 function tensor:data(t) end
 
 --- The device string of the core that holds the value.
+--- ```lua
+--- pod.ones({ 2 }):device()
+--- --> "/job:localhost/replica:0/task:0/device:CPU:0"
+--- ```
 function tensor:device() end
 
 ---@class tensor.format.options
@@ -7389,18 +8089,34 @@ function tensor:device() end
 function tensor:format(t, options) end
 
 --- The one element as a number or a boolean.
+--- ```lua
+--- pod.tensor({ 7 }):item()
+--- --> 7
+--- ```
 ---@param t any
 function tensor:item(t) end
 
 --- The same as totable().
+--- ```lua
+--- type(pod.ones({ 2 }):numpy())
+--- --> "table"
+--- ```
 ---@param t any
 function tensor:numpy(t) end
 
 --- How many elements there are.
+--- ```lua
+--- pod.ones({ 2, 3 }):size()
+--- --> 6
+--- ```
 ---@param t any
 function tensor:size(t) end
 
 --- The elements as nested tables; of a scalar its number.
+--- ```lua
+--- pod.tensor({ { 1, 2 } }):totable()[1][2]
+--- --> 2
+--- ```
 ---@param t any
 function tensor:totable(t) end
 
@@ -7414,6 +8130,10 @@ function tensor:totable(t) end
 function pod.abs(x) end
 
 --- The angle of this cosine, 0 to pi.
+--- ```lua
+--- pod.acos { 1 }
+--- --> { 0 }
+--- ```
 ---@param x tensor|number
 function pod.acos(x) end
 
@@ -7429,11 +8149,19 @@ function pod.add(a, b) end
 
 --- Returns x, which cannot be read before the tensors (of floats) in a list are computed: what is computed of it
 --- waits, and takes no memory until then. A condition that always holds chooses it, but to know that takes the sum.
+--- ```lua
+--- pod.after({ 1, 2 }, { pod.tensor(3) })
+--- --> { 1, 2 }
+--- ```
 ---@param x tensor|number
 ---@param list any
 function pod.after(x, list) end
 
 --- sum, max, all and so on over an axis, axes or all; keepdims = true: axes stay, of size 1.
+--- ```lua
+--- pod.sum({ { 1, 2 }, { 3, 4 } }, 0)
+--- --> { 4, 6 }
+--- ```
 ---@param x tensor|number
 ---@param axis? integer|integer[]
 ---@param options? any
@@ -7450,27 +8178,39 @@ pod.prod = pod.all
 pod.sum = pod.all
 
 ---@class pod.allclose.options
----@field atol? number (1e-8)
----@field rtol? number (1e-5)
+---@field atol? number (1e-8) and by how much besides
+---@field rtol? number (1e-5) how much of `|b|` they may differ by
 
 --- Whether a and b are equal within atol + rtol * |b|: a boolean, read at once.
+--- ```lua
+--- pod.allclose({ 1 }, { 1.000001 })
+--- --> true
+--- ```
 ---@param a tensor|number
 ---@param b tensor|number
 ---@param options? pod.allclose.options
 function pod.allclose(a, b, options) end
 
 ---@class pod.arange.options
----@field dtype? any
+---@field dtype? string the type of the result
 
 --- arange(stop), arange(start, stop), arange(start, stop, step), each with { dtype = } last
+--- ```lua
+--- pod.arange(2, 5)
+--- --> { 2, 3, 4 }
+--- ```
 ---@param ... any
 function pod.arange(...) end
 
 ---@class pod.argmax.options
----@field keepdims? any
----@field dtype? any
+---@field keepdims? boolean whether axes that are reduced stay with size 1
+---@field dtype? string the type of the result
 
 --- The index, from 0, of the largest or smallest element along an axis; the first of equals.
+--- ```lua
+--- pod.argmax({ { 1, 3, 2 } }, -1)
+--- --> { 1 }
+--- ```
 ---@param x tensor|number
 ---@param axis? integer
 ---@param options? pod.argmax.options
@@ -7479,24 +8219,40 @@ function pod.argmax(x, axis, options) end
 pod.argmin = pod.argmax
 
 ---@class pod.argsort.options
----@field descending? any
+---@field descending? boolean whether the largest come first
 
 --- The indices, from 0, that sort() would take the elements by.
+--- ```lua
+--- pod.argsort { 3, 1, 2 }
+--- --> { 1, 2, 0 }
+--- ```
 ---@param x tensor|number
 ---@param axis? integer
 ---@param options? pod.argsort.options
 function pod.argsort(x, axis, options) end
 
 --- The angle of this sine, -pi/2 to pi/2.
+--- ```lua
+--- pod.asin { 0 }
+--- --> { 0 }
+--- ```
 ---@param x tensor|number
 function pod.asin(x) end
 
 --- x by a text or a list of indices, as NumPy writes them: "0, 1:3".
+--- ```lua
+--- pod.at(pod.tensor { { 1, 2 }, { 3, 4 } }, "1, 0:2")
+--- --> { 3, 4 }
+--- ```
 ---@param x tensor|number
 ---@param indices any
 function pod.at(x, indices) end
 
 --- The angle of this tangent, -pi/2 to pi/2.
+--- ```lua
+--- pod.atan { 0 }
+--- --> { 0 }
+--- ```
 ---@param x tensor|number
 function pod.atan(x) end
 
@@ -7511,10 +8267,18 @@ function pod.atan(x) end
 function pod.atan2(a, b) end
 
 --- The same value, which passes of the compiler do not look through.
+--- ```lua
+--- pod.barrier { 1, 2 }
+--- --> { 1, 2 }
+--- ```
 ---@param x tensor|number
 function pod.barrier(x) end
 
 --- Reinterprets the bits as another dtype of the same size.
+--- ```lua
+--- pod.bitcast({ 1 }, "int32")
+--- --> { 1065353216 }
+--- ```
 ---@param x tensor|number
 ---@param dtype any
 function pod.bitcast(x, dtype) end
@@ -7536,43 +8300,71 @@ pod.bitwise_xor = pod.bitwise_and
 pod.left_shift = pod.bitwise_and
 
 --- Turns each bit of whole numbers; of booleans logical_not.
+--- ```lua
+--- pod.bitwise_not(pod.tensor({ 0 }, { dtype = "int32" }))
+--- --> { -1 }
+--- ```
 ---@param x tensor|number
 function pod.bitwise_not(x) end
 
 ---@class pod.boolean_mask.options
----@field axis? any (0)
+---@field axis? integer (0) (default 0)
 
 --- pod.boolean_mask(x, mask, { axis = 0 }): what of x the mask is true for, in a row along `axis`. While a step is
 --- traced
 --- the mask's values are not known, and the shape would depend on them.
+--- ```lua
+--- pod.boolean_mask({ 1, 2, 3 }, { true, false, true })
+--- --> { 1, 3 }
+--- ```
 ---@param x any
 ---@param mask any
 ---@param options? pod.boolean_mask.options
 function pod.boolean_mask(x, mask, options) end
 
 --- Repeats axes of size 1, and new ones in front, to a shape.
+--- ```lua
+--- pod.broadcast_to({ 1, 2 }, { 2, 2 })
+--- --> { { 1, 2 }, { 1, 2 } }
+--- ```
 ---@param x tensor|number
 ---@param shape integer[]
 function pod.broadcast_to(x, shape) end
 
 --- Converts to a dtype; the same tensor when it has it.
+--- ```lua
+--- pod.cast({ 1.7 }, "int32")
+--- --> { 1 }
+--- ```
 ---@param x tensor|number
 ---@param dtype any
 function pod.cast(x, dtype) end
 
 --- Returns t; the run fails with the message where the condition (booleans of any shape) is false.
+--- ```lua
+--- pod.check(pod.tensor(1), true):item()
+--- --> 1
+--- ```
 ---@param t tensor|number
 ---@param condition tensor|number
 ---@param message? string
 function pod.check(t, condition, message) end
 
 --- Limits x to low .. high.
+--- ```lua
+--- pod.clip({ -1, 0.5, 2 }, 0, 1)
+--- --> { 0, 0.5, 1 }
+--- ```
 ---@param x tensor|number
 ---@param low tensor|number
 ---@param high tensor|number
 function pod.clip(x, low, high) end
 
 --- Joins tensors along an axis that they have; stack along a new one.
+--- ```lua
+--- pod.concat { { 1, 2 }, { 3 } }
+--- --> { 1, 2, 3 }
+--- ```
 ---@param list any
 ---@param axis? integer
 function pod.concat(list, axis) end
@@ -7581,6 +8373,10 @@ pod.concatenate = pod.concat
 
 --- Runs one of two functions without arguments, as the predicate says at run time. Both must return values of
 --- the same types and shapes; variables that either assigns get what was assigned.
+--- ```lua
+--- pod.cond(true, function() return pod.tensor(1) end, function() return pod.tensor(2) end):item()
+--- --> 1
+--- ```
 ---@param predicate tensor|number
 ---@param on_true function
 ---@param on_false? function
@@ -7596,20 +8392,32 @@ function pod.cond(predicate, on_true, on_false) end
 function pod.cos(x) end
 
 --- The hyperbolic cosine.
+--- ```lua
+--- pod.cosh { 0 }
+--- --> { 1 }
+--- ```
 ---@param x tensor|number
 function pod.cosh(x) end
 
 --- How many elements are not 0.
+--- ```lua
+--- pod.count_nonzero({ 0, 3, 4 }):item()
+--- --> 2
+--- ```
 ---@param x tensor|number
 ---@param axis? integer|integer[]
 ---@param options? any
 function pod.count_nonzero(x, axis, options) end
 
 ---@class pod.cumsum.options
----@field exclusive? any
----@field reverse? any
+---@field exclusive? boolean whether the element itself is left out
+---@field reverse? boolean whether sums are from the end
 
 --- Sums of all elements up to each along an axis; exclusive = true: without it, reverse = true: from the end.
+--- ```lua
+--- pod.cumsum { 1, 2, 3 }
+--- --> { 1, 3, 6 }
+--- ```
 ---@param x tensor|number
 ---@param axis? integer
 ---@param options? pod.cumsum.options
@@ -7621,42 +8429,74 @@ function pod.cumsum(x, axis, options) end
 function pod.custom_gradient(fn) end
 
 --- The true number of rows of an axis: a shard may be short.
+--- ```lua
+--- pod.dimension_size(pod.ones { 4, 3 }, 0):item()
+--- --> 4
+--- ```
 ---@param x tensor|number
 ---@param axis? integer
 function pod.dimension_size(x, axis) end
 
 --- True division: integers become float32.
+--- ```lua
+--- pod.divide({ 1, 2 }, 2)
+--- --> { 0.5, 1 }
+--- ```
 ---@param a tensor|number
 ---@param b tensor|number
 function pod.divide(a, b) end
 
 --- a / b, 0 where b is 0.
+--- ```lua
+--- pod.divide_no_nan({ 1, 2 }, { 0, 4 })
+--- --> { 0, 0.5 }
+--- ```
 ---@param a tensor|number
 ---@param b tensor|number
 function pod.divide_no_nan(a, b) end
 
 --- NumPy's dot: the last axis of a with the last but one of b.
+--- ```lua
+--- pod.dot({ 1, 2 }, { 3, 4 }):item()
+--- --> 11
+--- ```
 ---@param a tensor|number
 ---@param b tensor|number
 function pod.dot(a, b) end
 
 --- Returns the long name of a dtype; raises for one that does not exist.
+--- ```lua
+--- pod.dtype "f32"
+--- --> "float32"
+--- ```
 ---@param name any
 function pod.dtype(name) end
 
 --- A part of static size at a place known at run time; starts is an array of scalars.
+--- ```lua
+--- pod.dynamic_slice({ 1, 2, 3 }, { pod.tensor(1, { dtype = "int32" }) }, { 2 })
+--- --> { 2, 3 }
+--- ```
 ---@param x tensor|number
 ---@param starts any
 ---@param size any
 function pod.dynamic_slice(x, starts, size) end
 
 --- x with `update` in the place that begins at `starts`, which may be a tensor.
+--- ```lua
+--- pod.dynamic_update_slice({ 1, 2, 3 }, { 9 }, { pod.tensor(1, { dtype = "int32" }) })
+--- --> { 1, 9, 3 }
+--- ```
 ---@param x tensor|number
 ---@param update tensor|number
 ---@param starts any
 function pod.dynamic_update_slice(x, update, starts) end
 
 --- einsum("bij,bjk->bik", a, b): any number of operands, from the left.
+--- ```lua
+--- pod.einsum("ij,j->i", { { 1, 2 }, { 3, 4 } }, { 1, 1 })
+--- --> { 3, 7 }
+--- ```
 ---@param equation string
 ---@param ... any
 function pod.einsum(equation, ...) end
@@ -7709,6 +8549,10 @@ function pod.erf_inv(x) end
 function pod.exp(x) end
 
 --- Adds an axis of size 1.
+--- ```lua
+--- pod.expand_dims({ 1, 2 }, 0)
+--- --> { { 1, 2 } }
+--- ```
 ---@param x tensor|number
 ---@param axis integer
 function pod.expand_dims(x, axis) end
@@ -7723,25 +8567,41 @@ function pod.expand_dims(x, axis) end
 function pod.expm1(x) end
 
 ---@class pod.eye.options
----@field k? any (0)
----@field dtype? any ("float32")
+---@field k? integer (0) which diagonal: 0 the main one, above it positive
+---@field dtype? string ("float32") the type of the result
 
 --- Ones on a diagonal.
+--- ```lua
+--- pod.eye(2)
+--- --> { { 1, 0 }, { 0, 1 } }
+--- ```
 ---@param rows integer
 ---@param columns? any
 ---@param options? pod.eye.options
 function pod.eye(rows, columns, options) end
 
 --- One axis of all elements.
+--- ```lua
+--- pod.flatten { { 1, 2 }, { 3, 4 } }
+--- --> { 1, 2, 3, 4 }
+--- ```
 ---@param x tensor|number
 function pod.flatten(x) end
 
 --- Reverses along axes: one, a table, or all.
+--- ```lua
+--- pod.flip { 1, 2, 3 }
+--- --> { 3, 2, 1 }
+--- ```
 ---@param x tensor|number
 ---@param axis? integer|integer[]
 function pod.flip(x, axis) end
 
 --- Integers and booleans become float32.
+--- ```lua
+--- pod.floating({ 1, 2 }).dtype
+--- --> "float32"
+--- ```
 ---@param x tensor|number
 function pod.floating(x) end
 
@@ -7759,14 +8619,22 @@ pod.ceil = pod.floor
 pod.round = pod.floor
 
 --- NumPy's floor_divide: rounds towards minus infinity.
+--- ```lua
+--- pod.floor_divide({ 7, -7 }, 2)
+--- --> { 3, -4 }
+--- ```
 ---@param a tensor|number
 ---@param b tensor|number
 function pod.floor_divide(a, b) end
 
 ---@class pod.full.options
----@field dtype? any
+---@field dtype? string the type of the result
 
 --- A tensor of one value: full(shape, value, dtype?)
+--- ```lua
+--- pod.full({ 2 }, 7)
+--- --> { 7, 7 }
+--- ```
 ---@param shape? integer[]
 ---@param value tensor|number
 ---@param dtype? any
@@ -7774,16 +8642,28 @@ function pod.floor_divide(a, b) end
 function pod.full(shape, value, dtype, options) end
 
 --- `value` in the shape and, where none is given, the type of x.
+--- ```lua
+--- pod.full_like({ 1, 2 }, 7)
+--- --> { 7, 7 }
+--- ```
 ---@param x tensor|number
 ---@param value tensor|number
 ---@param dtype? any
 function pod.full_like(x, value, dtype) end
 
 ---@class pod.gather.options
----@field axis? any
----@field batch_dims? any (0)
+---@field axis? integer (default 0)
+---@field batch_dims? integer (0) how many axes at the front indices and tensor have together
 
 --- Takes the slices at `indices` along an axis (tf.gather).
+--- ```lua
+--- pod.gather({ 5, 6, 7 }, { 2, 0 })
+--- --> { 7, 5 }
+--- ```
+--- ```lua
+--- pod.take({ 5, 6, 7 }, { 2, 0 })
+--- --> { 7, 5 }
+--- ```
 ---@param x tensor|number
 ---@param indices tensor|number
 ---@param axis? integer|integer[]
@@ -7793,53 +8673,93 @@ function pod.gather(x, indices, axis, options) end
 pod.take = pod.gather
 
 --- Whether each target is among the k largest predictions.
+--- ```lua
+--- pod.in_top_k({ 1 }, { { 0.1, 0.8, 0.1 } }, 1)
+--- --> { true }
+--- ```
 ---@param targets tensor|number
 ---@param predictions tensor|number
 ---@param k? integer
 function pod.in_top_k(targets, predictions, k) end
 
 --- t[{ 0, "1:3", ":" }] and t:at("0, 1:3"): NumPy's basic indexing, counted from 0.
+--- ```lua
+--- pod.index(pod.tensor { { 1, 2 }, { 3, 4 } }, { 1, 0 }):item()
+--- --> 3
+--- ```
 ---@param x tensor|number
 ---@param indices any
 function pod.index(x, indices) end
 
 --- A copy of x in which what indices pick is `value`, which broadcasts: what v[{ 0, "1:3" }] = value assigns.
+--- ```lua
+--- pod.index_update({ 1, 2, 3 }, "0:2", 9)
+--- --> { 9, 9, 3 }
+--- ```
 ---@param x tensor|number
 ---@param indices any
 ---@param value tensor|number
 function pod.index_update(x, indices, value) end
 
 --- Counts 0, 1, ... along an axis of a shape.
+--- ```lua
+--- pod.iota({ 3 })
+--- --> { 0, 1, 2 }
+--- ```
 ---@param shape integer[]
 ---@param axis? integer
 ---@param dtype? any
 function pod.iota(shape, axis, dtype) end
 
 --- Whether each element is neither infinite nor NaN.
+--- ```lua
+--- pod.is_finite { 1, 1 / 0 }
+--- --> { true, false }
+--- ```
 ---@param x tensor|number
 function pod.is_finite(x) end
 
 --- Whether a type is one of floats.
+--- ```lua
+--- pod.is_float "bfloat16"
+--- --> true
+--- ```
 ---@param dtype any
 function pod.is_float(dtype) end
 
 --- Whether each element is infinite.
+--- ```lua
+--- pod.is_inf { 1, 1 / 0 }
+--- --> { false, true }
+--- ```
 ---@param x tensor|number
 function pod.is_inf(x) end
 
 --- Whether a type is one of whole numbers.
+--- ```lua
+--- pod.is_integer "int8"
+--- --> true
+--- ```
 ---@param dtype any
 function pod.is_integer(dtype) end
 
 --- Whether each element is NaN.
+--- ```lua
+--- pod.is_nan { 1, 0 / 0 }
+--- --> { false, true }
+--- ```
 ---@param x tensor|number
 function pod.is_nan(x) end
 
 ---@class pod.linspace.options
----@field endpoint? any
----@field dtype? any
+---@field endpoint? boolean whether the last value is `stop` (default true)
+---@field dtype? string the type of the result
 
 --- `count` values from start to stop, both among them.
+--- ```lua
+--- pod.linspace(0, 1, 3)
+--- --> { 0, 0.5, 1 }
+--- ```
 ---@param start number
 ---@param stop number
 ---@param count? integer
@@ -7856,6 +8776,10 @@ function pod.linspace(start, stop, count, options) end
 function pod.log(x) end
 
 --- The logarithm to base 10.
+--- ```lua
+--- pod.log10 { 100 }
+--- --> { 2 }
+--- ```
 ---@param x tensor|number
 function pod.log10(x) end
 
@@ -7869,10 +8793,18 @@ function pod.log10(x) end
 function pod.log1p(x) end
 
 --- The logarithm to base 2.
+--- ```lua
+--- pod.log2 { 8 }
+--- --> { 3 }
+--- ```
 ---@param x tensor|number
 function pod.log2(x) end
 
 --- The logarithm of softmax(), more exact than taken of it.
+--- ```lua
+--- pod.log_softmax { { 1, 1 } }
+--- --> { { -0.6931, -0.6931 } }
+--- ```
 ---@param x tensor|number
 ---@param axis? integer
 function pod.log_softmax(x, axis) end
@@ -7892,20 +8824,32 @@ pod.logical_or = pod.logical_and
 pod.logical_xor = pod.logical_and
 
 --- True where x is false or 0.
+--- ```lua
+--- pod.logical_not { true, false }
+--- --> { false, true }
+--- ```
 ---@param x tensor|number
 function pod.logical_not(x) end
 
 --- log(sum(exp(x))) without overflow.
+--- ```lua
+--- pod.logsumexp({ 0, 0 }):item()
+--- --> 0.6931
+--- ```
 ---@param x tensor|number
 ---@param axis? integer|integer[]
 ---@param options? any
 function pod.logsumexp(x, axis, options) end
 
 ---@class pod.matmul.options
----@field transpose_a? any
----@field transpose_b? any
+---@field transpose_a? boolean whether the last two axes of a are exchanged
+---@field transpose_b? boolean whether those of b are
 
 --- Multiplies matrices as NumPy's matmul.
+--- ```lua
+--- pod.matmul({ { 1, 2 } }, { { 3 }, { 4 } })
+--- --> { { 11 } }
+--- ```
 ---@param a tensor|number
 ---@param b tensor|number
 ---@param options? pod.matmul.options
@@ -7922,6 +8866,10 @@ function pod.matmul(a, b, options) end
 function pod.maximum(a, b) end
 
 --- Divides by the true number of elements, also of a short shard.
+--- ```lua
+--- pod.mean({ { 1, 2 }, { 3, 4 } }, 0)
+--- --> { 2, 3 }
+--- ```
 ---@param x tensor|number
 ---@param axis? integer|integer[]
 ---@param options? any
@@ -7938,17 +8886,29 @@ function pod.mean(x, axis, options) end
 function pod.minimum(a, b) end
 
 --- The remainder with the divisor's sign, as Lua's and Python's %.
+--- ```lua
+--- pod.mod({ -5, 5 }, 3)
+--- --> { 1, 2 }
+--- ```
 ---@param a tensor|number
 ---@param b tensor|number
 function pod.mod(a, b) end
 
 --- Mean and variance at once.
+--- ```lua
+--- pod.moments({ 1, 3 })
+--- --> 2, 1
+--- ```
 ---@param x tensor|number
 ---@param axis? integer|integer[]
 ---@param options? any
 function pod.moments(x, axis, options) end
 
 --- Moves axes to other places; the rest keep their order.
+--- ```lua
+--- pod.moveaxis(pod.ones { 2, 3, 4 }, 0, 2).shape
+--- --> (3, 4, 2)
+--- ```
 ---@param x tensor|number
 ---@param from integer
 ---@param to integer
@@ -7974,12 +8934,20 @@ function pod.multiply(a, b) end
 function pod.negative(x) end
 
 --- The mean of each window; padding does not count. Options as nn.max_pool.
+--- ```lua
+--- pod.nn.average_pool(pod.ones { 1, 4, 4, 1 }, { pool_size = { 2, 2 } }).shape
+--- --> (1, 2, 2, 1)
+--- ```
 ---@param x tensor|number
 ---@param options table
 function pod.nn.average_pool(x, options) end
 
 --- Convolves x [n, spatial..., c] with kernel [spatial..., c / groups, filters]. Options: strides (1), padding
 --- ("valid", "same", for one axis also "causal"), dilation_rate (1), groups (1).
+--- ```lua
+--- pod.nn.conv(pod.ones { 1, 4, 4, 3 }, pod.ones { 3, 3, 3, 8 }).shape
+--- --> (1, 2, 2, 8)
+--- ```
 ---@param x tensor|number
 ---@param kernel tensor|number
 ---@param options? table
@@ -7993,12 +8961,20 @@ function pod.nn.conv(x, kernel, options) end
 function pod.nn.conv_transpose(x, kernel, options) end
 
 --- Convolves each channel with kernels of its own: kernel [spatial..., c, multiplier].
+--- ```lua
+--- pod.nn.depthwise_conv(pod.ones { 1, 4, 4, 3 }, pod.ones { 3, 3, 3, 1 }).shape
+--- --> (1, 2, 2, 3)
+--- ```
 ---@param x tensor|number
 ---@param kernel tensor|number
 ---@param options? table
 function pod.nn.depthwise_conv(x, kernel, options) end
 
 --- The largest of each window. Options: pool_size, strides (the pool size), padding.
+--- ```lua
+--- pod.nn.max_pool(pod.ones { 1, 4, 4, 1 }, { pool_size = { 2, 2 } }).shape
+--- --> (1, 2, 2, 1)
+--- ```
 ---@param x tensor|number
 ---@param options table
 function pod.nn.max_pool(x, options) end
@@ -8011,24 +8987,36 @@ function pod.nn.max_pool(x, options) end
 function pod.nn.separable_conv(x, depthwise, pointwise, options) end
 
 --- The Euclidean norm; { ord = 1 } the sum of sizes, { ord = math.huge } the largest.
+--- ```lua
+--- pod.norm({ 3, 4 }):item()
+--- --> 5
+--- ```
 ---@param x tensor|number
 ---@param axis? integer|integer[]
 ---@param options? any
 function pod.norm(x, axis, options) end
 
 ---@class pod.one_hot.options
----@field axis? any (-1)
----@field off_value? any (0)
----@field on_value? any (1)
----@field dtype? any ("float32")
+---@field axis? integer (-1) where the new axis is (default: the last)
+---@field off_value? number (0) what stands elsewhere (default 0)
+---@field on_value? number (1) what stands at the index (default 1)
+---@field dtype? string ("float32") the type of the result
 
 --- A 1 at each index along a new axis; indices outside give only zeros.
+--- ```lua
+--- pod.one_hot({ 0, 2 }, 3)
+--- --> { { 1, 0, 0 }, { 0, 0, 1 } }
+--- ```
 ---@param indices tensor|number
 ---@param depth integer
 ---@param options? pod.one_hot.options
 function pod.one_hot(indices, depth, options) end
 
 --- Of the shape and, where none is given, the type of x.
+--- ```lua
+--- pod.ones_like { 5, 6 }
+--- --> { 1, 1 }
+--- ```
 ---@param x tensor|number
 ---@param dtype? any
 function pod.ones_like(x, dtype) end
@@ -8036,26 +9024,43 @@ function pod.ones_like(x, dtype) end
 pod.zeros_like = pod.ones_like
 
 --- Each element of a times each of b: a matrix.
+--- ```lua
+--- pod.outer({ 1, 2 }, { 3, 4 })
+--- --> { { 3, 4 }, { 6, 8 } }
+--- ```
 ---@param a tensor|number
 ---@param b tensor|number
 function pod.outer(a, b) end
 
 ---@class pod.pad.options
----@field mode? any ("constant")
----@field value? any (0)
+---@field mode? "constant"|"reflect"|"symmetric" ("constant") what stands there: `value`, or what is on the other side of the edge, without or with the edge (default "constant")
+---@field value? number (0) (default 0)
 
---- pad(x, { { before, after }, ... }, { mode = "constant" | "reflect" | "symmetric", value = })
----@param x tensor|number
----@param paddings any
+--- Adds places around a tensor.
+--- ```lua
+--- pod.pad({ 1, 2 }, { { 1, 0 } })
+--- --> { 0, 1, 2 }
+--- ```
+---@param x tensor
+---@param paddings integer[][] { before, after } for each axis
 ---@param options? pod.pad.options
+---@return tensor
 function pod.pad(x, paddings, options) end
 
 --- Makes tensors of one type of two operands.
+--- ```lua
+--- pod.pair({ 1, 2 }, 3)
+--- --> { 1, 2 }, 3
+--- ```
 ---@param a tensor|number
 ---@param b tensor|number
 function pod.pair(a, b) end
 
 --- a ^ b. Small whole exponents are products: exact, and differentiable everywhere.
+--- ```lua
+--- pod.power({ 2, 3 }, 2)
+--- --> { 4, 9 }
+--- ```
 ---@param a tensor|number
 ---@param b tensor|number
 function pod.power(a, b) end
@@ -8067,15 +9072,27 @@ function pod.print(label, t) end
 
 --- Returns the type that two meet in, as NumPy and Keras have it: floats win over integers, the two
 --- 16-bit floats meet in float32, a signed and an unsigned one in a signed type that holds both.
+--- ```lua
+--- pod.promote("int8", "float16")
+--- --> "float16"
+--- ```
 ---@param a any
 ---@param b any
 function pod.promote(a, b) end
 
 --- 1 / x.
+--- ```lua
+--- pod.reciprocal { 2, 4 }
+--- --> { 0.5, 0.25 }
+--- ```
 ---@param x tensor|number
 function pod.reciprocal(x) end
 
 --- max(x, 0), with the gradient 0 at 0 (a maximum halves it there).
+--- ```lua
+--- pod.relu { -1, 2 }
+--- --> { 0, 2 }
+--- ```
 ---@param x tensor|number
 function pod.relu(x) end
 
@@ -8090,32 +9107,56 @@ function pod.relu(x) end
 function pod.remainder(a, b) end
 
 --- Makes of a function one whose inner values are computed again in the backward pass instead of kept.
+--- ```lua
+--- pod.remat(function(x) return x * x end)(pod.tensor { 3 })
+--- --> { 9 }
+--- ```
 ---@param fn function
 function pod.remat(fn) end
 
 --- Repeats each element along an axis (NumPy's repeat, a keyword in Lua).
+--- ```lua
+--- pod.repeat_({ 1, 2 }, 2, 0)
+--- --> { 1, 1, 2, 2 }
+--- ```
 ---@param x tensor|number
 ---@param count integer
 ---@param axis? integer
 function pod.repeat_(x, count, axis) end
 
 --- Another shape for the same elements; one size may be -1. Sizes as a table or as numbers.
+--- ```lua
+--- pod.reshape({ 1, 2, 3, 4 }, { 2, -1 })
+--- --> { { 1, 2 }, { 3, 4 } }
+--- ```
 ---@param x tensor|number
 ---@param ...? integer[]
 function pod.reshape(x, ...) end
 
 --- a moved by b bits; the sign of signed numbers stays.
+--- ```lua
+--- pod.right_shift(pod.tensor({ 8 }, { dtype = "int32" }), 2)
+--- --> { 2 }
+--- ```
 ---@param a tensor|number
 ---@param b tensor|number
 function pod.right_shift(a, b) end
 
 --- Moves elements along an axis; those that leave come in at the other end.
+--- ```lua
+--- pod.roll({ 1, 2, 3 }, 1)
+--- --> { 3, 1, 2 }
+--- ```
 ---@param x tensor|number
 ---@param shift integer
 ---@param axis? integer
 function pod.roll(x, shift, axis) end
 
 --- Row `index`, counted from 0.
+--- ```lua
+--- pod.row({ { 1, 2 }, { 3, 4 } }, 1)
+--- --> { 3, 4 }
+--- ```
 ---@param x tensor|number
 ---@param index integer
 function pod.row(x, index) end
@@ -8130,6 +9171,10 @@ function pod.row(x, index) end
 function pod.rsqrt(x) end
 
 --- Folds updates into x at indices along an axis: kind is "assign", "sum", "max" or "min".
+--- ```lua
+--- pod.scatter({ 0, 0, 0 }, { 1 }, { 5 })
+--- --> { 0, 5, 0 }
+--- ```
 ---@param x tensor|number
 ---@param indices tensor|number
 ---@param updates tensor|number
@@ -8165,16 +9210,28 @@ function pod.sign(x) end
 function pod.sin(x) end
 
 --- The hyperbolic sine.
+--- ```lua
+--- pod.sinh { 0 }
+--- --> { 0 }
+--- ```
 ---@param x tensor|number
 function pod.sinh(x) end
 
 --- The part that begins at `low` and has `size` (-1: all that is left), for each axis, from 0.
+--- ```lua
+--- pod.slice({ 1, 2, 3, 4 }, { 1 }, { 2 })
+--- --> { 2, 3 }
+--- ```
 ---@param x tensor|number
 ---@param low any
 ---@param size any
 function pod.slice(x, low, size) end
 
 --- Elements low (inclusive) to high (exclusive) with a step, along one axis.
+--- ```lua
+--- pod.slice_axis({ 1, 2, 3, 4 }, 0, 1, 3)
+--- --> { 2, 3 }
+--- ```
 ---@param x tensor|number
 ---@param axis integer
 ---@param low integer
@@ -8183,24 +9240,40 @@ function pod.slice(x, low, size) end
 function pod.slice_axis(x, axis, low, high, step) end
 
 --- exp(x) as shares of its sum along an axis (the last).
+--- ```lua
+--- pod.softmax { { 1, 1 } }
+--- --> { { 0.5, 0.5 } }
+--- ```
 ---@param x tensor|number
 ---@param axis? integer
 function pod.softmax(x, axis) end
 
 --- log(1 + exp(x)).
+--- ```lua
+--- pod.softplus { 0 }
+--- --> { 0.6931 }
+--- ```
 ---@param x tensor|number
 function pod.softplus(x) end
 
 ---@class pod.sort.options
----@field descending? any
+---@field descending? boolean whether the largest come first
 
 --- Sorts along an axis (the last): upwards, or descending = true.
+--- ```lua
+--- pod.sort { 3, 1, 2 }
+--- --> { 1, 2, 3 }
+--- ```
 ---@param x tensor|number
 ---@param axis? integer
 ---@param options? pod.sort.options
 function pod.sort(x, axis, options) end
 
 --- Splits along an axis into `parts` equal ones, or into a table of sizes.
+--- ```lua
+--- pod.split({ 1, 2, 3, 4 }, 2)[1]
+--- --> { 1, 2 }
+--- ```
 ---@param x tensor|number
 ---@param parts integer[]
 ---@param axis? integer
@@ -8216,31 +9289,55 @@ function pod.split(x, parts, axis) end
 function pod.sqrt(x) end
 
 --- x * x.
+--- ```lua
+--- pod.square { 2, 3 }
+--- --> { 4, 9 }
+--- ```
 ---@param x tensor|number
 function pod.square(x) end
 
 --- (a - b)^2.
+--- ```lua
+--- pod.squared_difference({ 1, 5 }, 3)
+--- --> { 4, 4 }
+--- ```
 ---@param a tensor|number
 ---@param b tensor|number
 function pod.squared_difference(a, b) end
 
 --- Takes axes of size 1 away: those given (one or a table), or all.
+--- ```lua
+--- pod.squeeze({ { 1, 2 } }, 0)
+--- --> { 1, 2 }
+--- ```
 ---@param x tensor|number
 ---@param axis? integer|integer[]
 function pod.squeeze(x, axis) end
 
 --- Joins tensors of one shape along a new axis (0).
+--- ```lua
+--- pod.stack { { 1, 2 }, { 3, 4 } }
+--- --> { { 1, 2 }, { 3, 4 } }
+--- ```
 ---@param list any
 ---@param axis? integer
 function pod.stack(list, axis) end
 
 --- The standard deviation: the root of var().
+--- ```lua
+--- pod.std({ 1, 3 }):item()
+--- --> 1
+--- ```
 ---@param x tensor|number
 ---@param axis? integer|integer[]
 ---@param options? any
 function pod.std(x, axis, options) end
 
 --- The same value, which gradients do not pass.
+--- ```lua
+--- pod.stop_gradient { 1, 2 }
+--- --> { 1, 2 }
+--- ```
 ---@param x tensor|number
 function pod.stop_gradient(x) end
 
@@ -8255,12 +9352,20 @@ function pod.stop_gradient(x) end
 function pod.subtract(a, b) end
 
 --- Swaps two axes.
+--- ```lua
+--- pod.swapaxes(pod.ones { 2, 3, 4 }, 0, 2).shape
+--- --> (4, 3, 2)
+--- ```
 ---@param x tensor|number
 ---@param a integer
 ---@param b integer
 function pod.swapaxes(x, a, b) end
 
 --- Takes one element a place along an axis; indices has x's shape but for that axis.
+--- ```lua
+--- pod.take_along_axis({ { 5, 6 } }, { { 1 } }, 1)
+--- --> { { 6 } }
+--- ```
 ---@param x tensor|number
 ---@param indices tensor|number
 ---@param axis? integer
@@ -8285,22 +9390,38 @@ function pod.tan(x) end
 function pod.tanh(x) end
 
 --- Sums products over axes: a number (the last of a with the first of b) or { axes of a, axes of b }.
+--- ```lua
+--- pod.tensordot({ { 1, 2 } }, { { 3 }, { 4 } }, 1)
+--- --> { { 11 } }
+--- ```
 ---@param a tensor|number
 ---@param b tensor|number
 ---@param axes? integer|integer[]
 function pod.tensordot(a, b, axes) end
 
 --- Repeats the whole along each axis.
+--- ```lua
+--- pod.tile({ 1, 2 }, { 2 })
+--- --> { 1, 2, 1, 2 }
+--- ```
 ---@param x tensor|number
 ---@param repeats integer[]
 function pod.tile(x, repeats) end
 
 --- The k largest of the last axis, descending, and their places.
+--- ```lua
+--- pod.top_k({ 3, 1, 2 }, 2)
+--- --> { 3, 2 }, { 0, 2 }
+--- ```
 ---@param x tensor|number
 ---@param k? integer
 function pod.top_k(x, k) end
 
 --- Permutes axes; without axes it reverses them.
+--- ```lua
+--- pod.transpose { { 1, 2 }, { 3, 4 } }
+--- --> { { 1, 3 }, { 2, 4 } }
+--- ```
 ---@param x tensor|number
 ---@param ...? integer|integer[]
 function pod.transpose(x, ...) end
@@ -8318,31 +9439,48 @@ function pod.tril(x, k) end
 pod.triu = pod.tril
 
 --- The parts of x along an axis (0), without that axis: a list.
+--- ```lua
+--- pod.unstack({ { 1, 2 }, { 3, 4 } })[2]
+--- --> { 3, 4 }
+--- ```
 ---@param x tensor|number
 ---@param axis? integer
 function pod.unstack(x, axis) end
 
 --- The mean of the squared distances from the mean.
+--- ```lua
+--- pod.var({ 1, 3 }):item()
+--- --> 1
+--- ```
 ---@param x tensor|number
 ---@param axis? integer|integer[]
 ---@param options? any
 function pod.var(x, axis, options) end
 
 --- Takes elements of a where the condition is true, of b elsewhere.
+--- ```lua
+--- pod.where({ true, false }, { 1, 2 }, { 3, 4 })
+--- --> { 1, 4 }
+--- ```
 ---@param condition tensor|number
 ---@param a? tensor|number
 ---@param b? tensor|number
 function pod.where(condition, a, b) end
 
 ---@class pod.while_loop.options
----@field maximum_iterations? any
+---@field maximum_iterations? integer after so many turns it ends
 
---- Repeats state = body(state) while condition(state) is true. state is an array of tensors; both functions get
---- its entries as arguments, body returns the new ones. Returns the last ones.
----@param condition function
+--- Repeats `state = body(state)` while `condition(state)` is true. Both functions get the state's entries as arguments;
+--- `body` returns the new ones. In a compiled function the loop is part of the program.
+--- ```lua
+--- pod.while_loop(function(i) return pod.less(i, 5) end, function(i) return i + 1 end, { pod.tensor(0) })
+--- --> 5
+--- ```
+---@param condition function that gives a boolean scalar
 ---@param body function
----@param state any
+---@param state tensor[]
 ---@param options? pod.while_loop.options
+---@return tensor # the last ones
 function pod.while_loop(condition, body, state, options) end
 
 ---@class pod.zeros.options

@@ -192,6 +192,7 @@ setmetatable(pod, {
 })
 
 --- The version of the library that runs.
+---@example type(pod.version()) --> "string"
 function pod.version()
   return load "core".version()
 end

@@ -246,8 +246,11 @@ function compatibility.check_graph(name, graph, chip, host)
   return make(name, chip, host or "vm", found, nodes)
 end
 
---- pod.op_rules(chip, { host = "vm" }): the verdict of a chip on every op there is: a list of { op, support,
---- reason, instead }.
+--- The verdict of a chip on every operation there is.
+---@param chip string|chip as "v5e"
+---@param options.host "vm"|"node" a TPU VM, or a TPU Node of the old kind
+---@return table a list of { op, support, reason, instead }
+---@example #pod.op_rules("v5e") > 50 --> true
 function compatibility.rules(chip, options)
   options = errors.check_options(options, { "host" }, "op_rules")
   return device.core.compatibility_rules(report.chip(chip, "op_rules"), options.host or "vm")

@@ -61,6 +61,7 @@ end
 --- pod.explain(text): what the messages in a text mean, the most special first: a list of { name, from, cause,
 --- cure, facts }, which
 --- prints readably. It is empty where no message is known.
+---@example type(tostring(pod.explain("v3", function(x) return x end, pod.spec({ 8, 8 }, "float32")))) --> "string"
 local function explain(text)
   errors.check_type(text, "string", "explain", "the text")
   local given, found = plain(text), {}

@@ -171,13 +171,18 @@ local function devices_of(chip, cores)
   return slice.num_devices
 end
 
---- pod.advise(path, { chip = "v3", cores = 8, policy =, donate = false }): what the StableHLO module in a file takes of
---- a chip. With donate, results take over the buffers of arguments of their type, as where PyTorch/XLA updates tensors
---- in place. The result prints; its fields: memory (a report, as model:memory_report gives: argument_bytes,
---- output_bytes, alias_bytes, temp_bytes, need_bytes, limit_bytes ...), unknown (ops of which it is not known what they
---- need inside: { name =, reason =, line =, column =, count = }), compatibility (what is refused or slow, as
---- model:check_tpu gives), parameters, outputs, notes, device_argument_bytes (of a module that the compiler divides),
---- verdict ("fits", "does_not_fit", "cannot_say": memory's).
+--- What the StableHLO module in a file takes of a chip, and what the chip refuses of it. The result prints; its fields:
+--- `memory` (a report, as `model:memory_report` gives), `unknown` (ops of which it is not known what they need inside),
+--- `compatibility` (what is refused or slow, as `model:check_tpu` gives), `parameters`, `outputs`, `notes`,
+--- `device_argument_bytes` (of a module that the compiler divides), `verdict` ("fits", "does_not_fit", "cannot_say").
+---@param path string a file of StableHLO text, as JAX and TensorFlow write it
+---@param options.chip string|chip which chip (default "v3")
+---@param options.cores integer of how many cores the batch is
+---@param options.policy string which policy of layouts: "compact" or "row_major_2021"
+---@param options.donate boolean whether results take over the buffers of arguments of their type, as where PyTorch/XLA
+---   updates tensors in place
+---@return advice
+---@error the file cannot be read, or is no StableHLO
 function file.advise(path, options)
   errors.check_type(path, "string", "advise", "the path")
   options = errors.check_options(options, { "chip", "cores", "policy", "donate" }, "advise")

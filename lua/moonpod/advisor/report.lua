@@ -55,6 +55,7 @@ local FORMS = { today = true, ["2021"] = true, ["2026"] = true }
 
 --- The report as text: "today" (as it prints), "2021" or "2026" (the errors of a TPU's compiler of those years).
 --- Options: largest (buffers that are listed, 10).
+---@param options.largest integer how many buffers are listed (default 10)
 function methods.text(self, form, options)
   form = tostring(form or "today")
   if not FORMS[form] then
@@ -70,6 +71,8 @@ end
 
 --- The memory viewer as text: HBM in use over the program's order, and what lives at the peak. Options: width (the
 --- terminal's), height (16 lines).
+---@param options.width integer columns (default: the terminal's)
+---@param options.height integer lines (default 16)
 function methods.viewer(self, options)
   options = errors.check_options(options, { width = "count", height = "count" }, "viewer")
   return call("viewer", self._plan, { width = options.width or core.terminal_columns(), height = options.height })

@@ -138,7 +138,7 @@ end
 
 ---@name pod.callbacks.csv_logger
 --- Writes the logs of each epoch as a line of a file, as Keras' does.
----@param options.filename string
+---@param options.filename string the file
 ---@param options.separator string one character
 ---@param options.append boolean whether lines are added to a file that is there
 ---@return callback

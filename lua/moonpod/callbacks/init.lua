@@ -28,6 +28,7 @@ callbacks.history = require "moonpod.models.history"
 callbacks.progress = require "moonpod.models.progress"
 
 --- Names of all callbacks, sorted.
+---@example pod.callbacks.names()[1] --> "backup_and_restore"
 function callbacks.names()
   local list = { "history", "progress" }
   for name in pairs(FILES) do

@@ -275,11 +275,11 @@ end
 
 ---@name pod.callbacks.tensorboard
 --- Writes what TensorBoard shows of a run, under Keras' tags: `log_dir/train` and `log_dir/validation`.
----@param options.log_dir string
+---@param options.log_dir string the folder of the run
 ---@param options.histogram_freq integer after how many epochs histograms of weights are written; 0: never
 ---@param options.write_graph boolean whether the model is written
 ---@param options.write_images boolean whether weights are written as pictures
----@param options.write_steps_per_second boolean
+---@param options.write_steps_per_second boolean whether steps a second are written
 ---@param options.update_freq "epoch"|"batch"|integer after what losses and metrics are written: an epoch, or so many
 ---   executions
 ---@param options.profile_batch integer 0; `fit` has the option `profile_batch`

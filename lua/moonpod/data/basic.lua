@@ -10,6 +10,7 @@ local tensor = require "moonpod.tensor"
 local basic = {}
 
 --- One element.
+---@example pod.data.from_tensors({ 1, 2 }):cardinality() --> 1
 function basic.from_tensors(x)
   local leaves, skeleton = element.flatten(element.tensors(x, "from_tensors"), tensor.is, "from_tensors")
   local handle = dataset.call(device.core.dataset_from_buffers, device.context(), element.buffers(leaves))
@@ -17,6 +18,7 @@ function basic.from_tensors(x)
 end
 
 --- range(stop), range(start, stop), range(start, stop, step): int64 scalars.
+---@example pod.data.range(2, 5):batch(3):totable()[1] --> { 2, 3, 4 }
 function basic.range(start, stop, step)
   if stop == nil then
     start, stop = 0, start
@@ -30,6 +32,7 @@ function basic.range(start, stop, step)
 end
 
 --- zip{ a, b, ... } or zip(a, b, ...): elements that are tuples of one of each.
+---@example pod.data.zip({ pod.data.range(3), pod.data.range(2) }):cardinality() --> 2
 function basic.zip(first, ...)
   local inputs = dataset.is(first) and { first, ... } or first
   if type(inputs) ~= "table" or #inputs == 0 then

@@ -54,11 +54,13 @@ function dataset.new(handle, skeleton, fields)
 end
 
 --- Whether a value is a dataset.
+---@example pod.data.is_dataset(pod.data.range(3)) --> true
 function dataset.is(value)
   return type(value) == "table" and getmetatable(value) == Dataset
 end
 
 --- Rows of tensors, along axis 0. x: a tensor, an array of numbers, or a (nested) table of such.
+---@example pod.data.from_tensor_slices({ pod.ones { 4, 3 }, pod.zeros { 4 } }):cardinality() --> 4
 function dataset.of_rows(x)
   local leaves, skeleton = element.flatten(element.tensors(x, "from_tensor_slices"), tensor.is, "from_tensor_slices")
   local handle = call(device.core.dataset_from_slices, device.context(), element.buffers(leaves))
@@ -331,6 +333,7 @@ function dataset.waiting(self, fn, where, seed, fields)
 end
 
 --- Stacks n elements along a new first axis. Options: drop_remainder leaves out a last batch that is short.
+---@example pod.data.range(5):batch(2):totable()[3] --> { 4 }
 function methods.batch(self, size, options)
   options = errors.check_options(options,
     { drop_remainder = true, num_parallel_calls = true, deterministic = true }, "batch")
@@ -366,6 +369,8 @@ end
 dataset.draw_seed = draw_seed
 
 --- Draws elements from a buffer that the next ones fill (as tf.data). Options: seed, reshuffle_each_iteration (true).
+---@param options.reshuffle_each_iteration boolean whether each pass has another order (default true)
+---@example pod.data.range(5):shuffle(5, { seed = 1 }):cardinality() --> 5
 function methods.shuffle(self, buffer_size, options)
   options = errors.check_options(options, { seed = true, reshuffle_each_iteration = true }, "shuffle")
   check_integer(buffer_size, 1, "shuffle", "the buffer size")
@@ -401,6 +406,7 @@ methods.take = counting "take"
 methods.skip = counting "skip"
 
 --- Prepares n elements ahead on a thread of its own; pod.data.AUTOTUNE finds n.
+---@example pod.data.range(5):batch(2):prefetch(1):cardinality() --> 3
 function methods.prefetch(self, count)
   if count == nil then
     count = dataset.AUTOTUNE
@@ -412,11 +418,13 @@ end
 -- ---- description -----------------------------------------------------------------------------------------------
 
 --- The number of elements; pod.data.INFINITE (-1) or pod.data.UNKNOWN (-2).
+---@example pod.data.range(5):cardinality() --> 5
 function methods.cardinality(self)
   return self._handle:cardinality()
 end
 
 --- What an element looks like: specs in the place of tensors. Sizes of -1 may differ from element to element.
+---@example pod.data.from_tensor_slices(pod.ones { 4, 3 }):element_spec() --> spec(float32 (3,))
 function methods.element_spec(self)
   local func = require "moonpod.func"
   local components, skeleton = current_types(self)

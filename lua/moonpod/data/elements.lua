@@ -11,6 +11,7 @@ local tensor = require "moonpod.tensor"
 local methods = dataset.methods
 
 --- The dataset without the functions that wait: its elements are raw components.
+---@example pod.data.range(4):raw():cardinality() --> 4
 function methods.raw(self)
   if #self._steps == 0 then
     return self
@@ -29,6 +30,7 @@ function methods.decode(self, ...)
 end
 
 --- dataset:options { name = value, ... } gives a dataset with them; dataset:options() a table of those it has.
+---@example pod.data.range(4):options() ~= nil --> true
 function methods.options(self, given)
   if given == nil then
     return pipeline_options.merge(self._options)
@@ -61,6 +63,15 @@ end
 --- (passes within it that came before), skip (elements to pass over), file_shards and file_shard (a host's part of the
 --- files; at_marks: of elements at shard(SHARD_HINT, SHARD_HINT)), no_threads. `convert`, if given, is applied to each
 --- element.
+---@param options.epoch integer the number of the pass, from 1 (default: one more than those that began before)
+---@param options.repetition integer passes within it that came before
+---@param options.skip integer elements to pass over
+---@param options.file_shards integer of how many hosts
+---@param options.file_shard integer which host's part of the files
+---@param options.at_marks boolean whether the parts are of elements, where `shard(SHARD_HINT, SHARD_HINT)` stands
+---@param options.no_threads boolean whether nothing is prepared ahead
+---@return iterator
+---@example pod.data.range(3):iterator():next():item() --> 0
 function methods.iterator(self, options, convert)
   options = errors.check_options(options, { epoch = true, repetition = true, skip = true, no_threads = true,
     file_shards = true, file_shard = true, at_marks = true }, "iterator")
@@ -100,6 +111,7 @@ function dataset.check_end(self, where)
 end
 
 --- Calls fn(state, element values...) for each element, with what it returned before; returns the last state.
+---@example pod.data.range(4):fold(0, function(sum, x) return sum + x:item() end) --> 6
 function methods.fold(self, initial, fn)
   dataset.check_end(self, "fold")
   local state = initial
@@ -118,6 +130,7 @@ function methods.fold(self, initial, fn)
 end
 
 --- All elements as an array, or the first `limit`: tensors as nested Lua tables. For small datasets and tests.
+---@example #pod.data.range(3):totable() --> 3
 function methods.totable(self, limit)
   if limit == nil then
     dataset.check_end(self, "totable")

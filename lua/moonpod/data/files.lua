@@ -87,6 +87,7 @@ function files.load_npz(path)
 end
 
 --- Writes a table of tensors by name. Options: compress.
+---@param options.compress boolean whether it is compressed
 function files.save_npz(path, arrays, options)
   options = errors.check_options(options, { compress = true }, "save_npz")
   call("npz_write", check_path(path, "save_npz"), to_list(arrays, "save_npz"), options.compress)

@@ -39,6 +39,8 @@ local data = {
 }
 
 --- from_generator(fn, signature, { cardinality = }); see moonpod.data.generator.
+---@param options.cardinality integer how many elements there will be (default: not known)
+---@example pod.data.from_generator(function() return 1 end, pod.spec({}, "float32")):take(2):cardinality() --> -2
 function data.from_generator(fn, signature, options)
   return require("moonpod.data.generator").new(fn, signature, options)
 end

@@ -68,6 +68,7 @@ function Iterator:next_buffers()
 end
 
 --- The next element as one value, nil at the end.
+---@example pod.data.range(3):iterator():next_element():item() --> 0
 function Iterator:next_element()
   local buffers, skeleton = self:next_buffers()
   if buffers[1] == nil then
@@ -82,16 +83,19 @@ function Iterator:next_element()
 end
 
 --- The next element's values, nil at the end.
+---@example pod.data.range(3):iterator():next():item() --> 0
 function Iterator.next(self)
   return element.spread(self:next_element())
 end
 
 --- Whether there is another element; makes it where it is not made yet.
+---@example pod.data.range(3):iterator():has_next() --> true
 function Iterator:has_next()
   return self:peek_spec() ~= nil
 end
 
 --- An array of { dtype =, shape = } of the next element's raw components, nil at the end.
+---@example pod.data.range(3):iterator():peek_spec() --> { { dtype = "int64", shape = () } }
 function Iterator:peek_spec()
   local specs = call(self, "peek")
   if specs and self.own_thread then
@@ -113,6 +117,7 @@ function Iterator:infeed()
 end
 
 --- Begins the next pass.
+---@example pod.data.range(3):iterator():rewind() ~= false --> true
 function Iterator:rewind()
   call(self, "rewind")
 end
@@ -124,6 +129,7 @@ end
 
 --- Bytes that tell where the iterator is: for restore() of an iterator over a dataset that was made in the same way, in
 --- this process or another.
+---@example type(pod.data.range(3):iterator():state()) --> "string"
 function Iterator:state()
   return (call(self, "state", device.context()))
 end

@@ -24,6 +24,10 @@ end
 ---   seed                  of pod.random in fn, which draws anew for each element and pass
 ---   interpret = true      runs fn as Lua on Lua values; see moonpod.data.interpreted
 --- Of strings fn gets stand-ins, which pod.data.read_file and pod.image.decode_png and the like take.
+---@param options.defer boolean false: applies it here, not behind stages that follow
+---@param options.interpret boolean whether `fn` runs as Lua on Lua values
+---@param options.output_signature table specs of what `fn` returns, with `interpret`
+---@example pod.data.range(3):map(function(x) return x * 2 end):batch(3):totable()[1] --> { 0, 2, 4 }
 function methods.map(self, fn, options)
   errors.check_type(fn, "function", "map", "the function")
   options = errors.check_options(options, { defer = true, num_parallel_calls = true, deterministic = true,
@@ -45,6 +49,7 @@ end
 --- As map, but fn runs as part of the step that takes the elements (fit, evaluate, predict, decode()), on its cores:
 --- what travels is what fn gets, bytes if it casts bytes. Stages that would need fn's results on the host are refused;
 --- loops in Lua get them as they do of a map. Options: seed.
+---@example pod.data.range(4):move_to_device(function(x) return x + 1 end):cardinality() --> 4
 function methods.move_to_device(self, fn, options)
   errors.check_type(fn, "function", "move_to_device", "the function")
   options = errors.check_options(options, { seed = true }, "move_to_device")
@@ -57,6 +62,7 @@ function methods.move_to_device(self, fn, options)
 end
 
 --- Applies fn to whole batches: what map does behind batch, by name.
+---@example pod.data.range(4):batch(2):map_batched(function(x) return x + 1 end):totable()[1] --> { 1, 2 }
 function methods.map_batched(self, fn, options)
   if not self._batch_size then
     errors.raise("map_batched: elements are no batches yet; call batch(n) before")
@@ -69,6 +75,7 @@ end
 local take = methods.take
 
 --- The first n elements; -1: all.
+---@example pod.data.range(5):take(2):cardinality() --> 2
 function methods.take(self, count)
   local taken = take(self, count)
   taken._taken = count > 0 and { count = count, elements = self:cardinality() } or nil
@@ -81,6 +88,7 @@ end
 
 --- Keeps the elements of the first whole pass in host memory, or in a file, which later processes read as well.
 --- Options for files: compression ("gzip").
+---@example pod.data.range(5):cache():cardinality() --> 5
 function methods.cache(self, path, options)
   if path ~= nil then
     return require("moonpod.data.saved").cache(self, path, options)
@@ -92,12 +100,19 @@ end
 --- Gathers elements by their key, an integer; reduce(key, dataset of a window) makes a dataset of each full window,
 --- and of what is left at the end, smallest keys first. Options: key (function of an element), reduce, window_size
 --- (a number or a function of the key).
+---@param options.key function of an element: an integer
+---@param options.reduce function of a key and the dataset of a window, which makes a dataset
+---@param options.window_size integer|function how many elements, or a function of the key
 function methods.group_by_window(self, options)
   return require("moonpod.data.groups").by_window(self, options)
 end
 
 --- Batches elements of similar length. Options as tf.data's: element_length_func, bucket_boundaries,
 --- bucket_batch_sizes, padded_shapes, padding_values, pad_to_bucket_boundary, drop_remainder.
+---@param options.element_length_func function of an element: its length
+---@param options.bucket_boundaries integer[] lengths that the buckets are below
+---@param options.bucket_batch_sizes integer[] rows of a batch of each bucket, one more than boundaries
+---@param options.pad_to_bucket_boundary boolean whether rows are as long as the boundary, not as the longest
 function methods.bucket_by_sequence_length(self, options)
   return require("moonpod.data.groups").by_length(self, options)
 end
@@ -125,11 +140,14 @@ end
 
 --- Takes `steps` elements (1000) as fast as they come and tells what each stage did, as stats() does. Options:
 --- seconds (1 at most).
+---@param options.seconds number how long at most (default 1)
+---@example type(pod.data.range(4):bench(4)) --> "table"
 function methods.bench(self, steps, options)
   return require("moonpod.data.measure").bench(self, steps, options)
 end
 
 --- Advice about the order of stages: an array of texts.
+---@example #pod.data.range(5):batch(2):lint() >= 0 --> true
 function methods.lint(self)
   return require("moonpod.data.measure").lint(self)
 end
@@ -137,6 +155,7 @@ end
 -- ---- replicas ------------------------------------------------------------------------------------------------
 
 --- Gives the elements as global batches to the replicas of a strategy.
+---@example pod.data.range(4):batch(2):distribute(pod.distribute.mirrored(2)) ~= nil --> true
 function methods.distribute(self, strategy)
   return require("moonpod.data.distributed").new(self, strategy)
 end

@@ -23,6 +23,7 @@ local function strings(value, where)
 end
 
 --- Elements that are strings.
+---@example pod.data.from_texts({ "a", "b" }):cardinality() --> 2
 function sources.from_texts(texts)
   if type(texts) == "table" and texts[1] == nil then
     texts = {}
@@ -33,6 +34,7 @@ function sources.from_texts(texts)
 end
 
 --- The names of the files that patterns match (*, ?, [a-z], {a,b}). Options: shuffle (true), seed.
+---@param options.shuffle boolean whether names come in another order in each pass (default true)
 function sources.list_files(patterns, options)
   options = errors.check_options(options, { shuffle = true, seed = true }, "list_files")
   local handle = dataset.call(device.core.dataset_list_files, device.context(), strings(patterns, "list_files"))
@@ -46,6 +48,8 @@ end
 
 --- Integers of 0 to 2^32 - 1 (int64) without end, each a function of the seed and its place in the pass. Options: seed;
 --- rerandomize_each_iteration: other ones in each pass (false).
+---@param options.rerandomize_each_iteration boolean whether each pass gives other numbers (default false)
+---@example pod.data.random({ seed = 1 }):take(3):cardinality() --> 3
 function sources.random(options)
   options = errors.check_options(options, { seed = true, rerandomize_each_iteration = true }, "random")
   local seed = options.seed and dataset.check_integer(options.seed, 0, "random", "the seed") or dataset.draw_seed()
@@ -82,6 +86,8 @@ function sources.text_lines(paths, options)
 end
 
 --- Pieces of one length of files: uint8 (record_bytes). Options: header_bytes, footer_bytes.
+---@param options.header_bytes integer bytes at the begin of a file that are passed over
+---@param options.footer_bytes integer bytes at its end
 function sources.fixed_length_records(paths, record_bytes, options)
   options = errors.check_options(options, { header_bytes = true, footer_bytes = true }, "fixed_length_records")
   dataset.check_integer(record_bytes, 1, "fixed_length_records", "the number of bytes")
@@ -158,6 +164,10 @@ end
 --- The rows of CSV files: tables of scalars by name. Options: columns (an array of names, which have the first row's
 --- types, or of { name =, dtype =, default =, index = }; dtype "text" is a string; without it all), header (true: the
 --- first row has the names), separator (","), label (a column: elements are then features and label), compression.
+---@param options.columns table names, or { name =, dtype =, default =, index = } for each column (default: all)
+---@param options.header boolean whether the first row has the names (default true)
+---@param options.separator string (default ",")
+---@param options.label string a column: elements are then features and label
 function sources.csv(paths, options)
   options = errors.check_options(options,
     { columns = true, header = true, separator = true, compression = true, label = true }, "csv")

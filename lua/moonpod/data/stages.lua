@@ -75,6 +75,7 @@ end
 -- ---- rows ---------------------------------------------------------------------------------------------
 
 --- Keeps the elements for which fn returns true, a bool scalar. Options: num_parallel_calls, deterministic.
+---@example pod.data.range(5):filter(function(x) return pod.greater(x, 2) end):batch(5):totable()[1] --> { 3, 4 }
 function methods.filter(self, fn, options)
   options = errors.check_options(options, { num_parallel_calls = true, deterministic = true }, "filter")
   dataset.threads_of(options, "filter")
@@ -89,6 +90,7 @@ end
 
 --- Element i where i mod n is index. shard(pod.data.SHARD_HINT, pod.data.SHARD_HINT): what is a host's, with
 --- options { auto_shard = "HINT" }.
+---@example pod.data.range(5):shard(2, 0):batch(3):totable()[1] --> { 0, 2, 4 }
 function methods.shard(self, count, index)
   if count ~= dataset.SHARD_HINT or index ~= dataset.SHARD_HINT then
     check_integer(count, 1, "shard", "the number of shards")
@@ -99,6 +101,7 @@ function methods.shard(self, count, index)
 end
 
 --- The elements of other datasets behind these.
+---@example pod.data.range(2):concatenate(pod.data.range(3)):cardinality() --> 5
 function methods.concatenate(self, ...)
   local inputs = settle_all({ self, ... }, "concatenate")
   return derive(inputs[1], call(device.core.dataset_concatenate, handles_of(inputs)),
@@ -106,6 +109,7 @@ function methods.concatenate(self, ...)
 end
 
 --- Pairs of a number, from `start` on, and the element.
+---@example pod.data.from_tensors({ 5 }):enumerate():cardinality() --> 1
 function methods.enumerate(self, start)
   start = check_integer(start or 0, -2 ^ 53, "enumerate", "the start")
   return basic.zip { basic.range(start, start + 2 ^ 62), self }
@@ -127,6 +131,7 @@ end
 
 --- Runs through the elements once, now, and keeps them in memory as one block a component: later stages only choose and
 --- copy rows of it. Functions that wait go on waiting: bytes stay bytes. The number of elements must be known.
+---@example pod.data.range(5):pin():cardinality() --> 5
 function methods.pin(self)
   self = dataset.with_prefetch(self)
   local count = self._handle:cardinality()
@@ -149,6 +154,7 @@ function methods.pin(self)
 end
 
 --- The rows of batches as elements.
+---@example pod.data.range(4):batch(2):unbatch():cardinality() --> 4
 function methods.unbatch(self)
   self = settled(self, "unbatch")
   return derive(self, call(self._handle.unbatch, self._handle), { _batch_size = false })
@@ -197,6 +203,9 @@ function methods.padded_batch(self, size, options)
 end
 
 --- Windows of elements: each is a dataset. Options: shift (size), stride (1), drop_remainder.
+---@param options.shift integer how far windows are apart (default: `size`)
+---@param options.stride integer how far elements of a window are apart
+---@example pod.data.range(4):window(2):cardinality() --> 2
 function methods.window(self, size, options)
   options = errors.check_options(options, { shift = true, stride = true, drop_remainder = true }, "window")
   check_integer(size, 1, "window", "the size")
@@ -302,6 +311,8 @@ end
 --- block_length (elements a turn), num_parallel_calls (datasets that are read ahead, each by a thread; AUTOTUNE),
 --- deterministic = false (a turn passes over datasets that would have to be waited for). What fn makes is found out
 --- from the first element.
+---@param options.cycle_length integer how many datasets at once
+---@param options.block_length integer elements a turn
 function methods.interleave(self, fn, options)
   options = errors.check_options(options, { cycle_length = true, block_length = true, num_parallel_calls = true,
     deterministic = true }, "interleave")
@@ -355,6 +366,7 @@ function methods.scan(self, initial, fn)
 end
 
 --- fn(state, element values...) returns the new state: gives the last one. fn is compiled.
+---@example pod.data.range(4):reduce(0, function(sum, x) return sum + x end):item() --> 6
 function methods.reduce(self, initial, fn)
   errors.check_type(fn, "function", "reduce", "the function")
   dataset.check_end(self, "reduce")
@@ -388,6 +400,9 @@ end
 -- ---- several datasets ------------------------------------------------------------------------------------------
 
 --- Takes each element from a random one of several datasets. Options: weights, seed, stop_on_empty_dataset.
+---@param options.weights number[] how often each is drawn from (default: all alike)
+---@param options.stop_on_empty_dataset boolean whether it ends with the first that ends
+---@example pod.data.sample_from_datasets({ pod.data.range(3), pod.data.range(3) }):take(2):cardinality() ~= 0 --> true
 function stages.sample_from_datasets(inputs, options)
   options = errors.check_options(options, { weights = true, seed = true, stop_on_empty_dataset = true },
     "sample_from_datasets")
@@ -402,6 +417,7 @@ end
 
 --- Takes element i from the dataset whose number, counted from 0, is element i of `choices`. Options:
 --- stop_on_empty_dataset (true).
+---@param options.stop_on_empty_dataset boolean whether it ends with the first that ends (default true)
 function stages.choose_from_datasets(inputs, choices, options)
   options = errors.check_options(options, { stop_on_empty_dataset = true }, "choose_from_datasets")
   errors.check_type(inputs, "table", "choose_from_datasets", "the datasets")

@@ -77,6 +77,7 @@ end
 
 --- Runs fn on every replica: args is an array. Per-replica values among them are taken apart, other tensors are the
 --- same for all. fn is traced once, for one core. Returns per-replica values.
+---@example pod.distribute.mirrored(2):run(function() return pod.tensor(1) end) ~= nil --> true
 function Strategy:run(fn, args, kwargs)
   if type(fn) ~= "function" and not (type(fn) == "table" and getmetatable(fn)
       and getmetatable(fn).__call) then
@@ -111,6 +112,7 @@ end
 -- ---- values in and out ------------------------------------------------------------------------------------------
 
 --- Divides a tensor (or a nested table of them) by rows among the replicas: full shards first.
+---@example pod.distribute.mirrored(2):split(pod.ones { 4, 2 }) ~= nil --> true
 function Strategy:split(value)
   local count = self.num_replicas_in_sync
   return structure.map(value, function(leaf)
@@ -208,6 +210,7 @@ function Strategy:local_results(value)
 end
 
 --- Joins the replicas' values along an axis.
+---@example pod.distribute.mirrored(2):gather(pod.ones { 4 }, 0).shape --> (4,)
 function Strategy:gather(value, axis)
   return structure.map(value, replicas.is_leaf, function(leaf)
     if not per_replica.is(leaf) then
@@ -221,6 +224,7 @@ function Strategy:gather(value, axis)
 end
 
 --- The global batch of a batch a replica.
+---@example pod.distribute.mirrored(4):global_batch(32) --> 128
 function Strategy:global_batch(rows)
   return rows * self.num_replicas_in_sync
 end
@@ -271,6 +275,7 @@ function distribute.tpu_strategy(resolver, options)
 end
 
 --- n replicas without the rules of a TPU. Options: num_hosts, among which they, and the input, are divided (1).
+---@example pod.distribute.mirrored(4).num_replicas_in_sync --> 4
 function distribute.mirrored(n, options)
   options = errors.check_options(options, { num_hosts = true }, "mirrored")
   n = n or 1

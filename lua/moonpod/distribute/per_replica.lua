@@ -15,6 +15,7 @@ local PerReplica = { __name = "moonpod.per_replica" }
 PerReplica.__index = PerReplica
 
 --- Whether a value has one part for each replica.
+---@example pod.distribute.is_per_replica(pod.ones { 2 }) --> false
 function per_replica.is(value)
   return type(value) == "table" and getmetatable(value) == PerReplica
 end

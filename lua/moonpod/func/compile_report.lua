@@ -27,6 +27,7 @@ end
 --- pod.compile_report(): { programs =, seconds =, loaded = programs that came from disk instead (see pod.cache),
 --- load_seconds =, functions = array of { name =, location =, calls =, traces =,
 --- trace_seconds =, compile_seconds = } }. Functions that were never traced are left out. It prints.
+---@example type(tostring(pod.compile_report())) --> "string"
 function compile_report.make()
   local report = { functions = {} }
   for name, value in pairs(programs.compiled) do

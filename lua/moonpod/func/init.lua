@@ -290,6 +290,7 @@ end
 
 --- What has been traced: an array of { signature =, count = runs, cause =, location =, trace_seconds =,
 --- compile_seconds =, from_cache = whether its program came from disk }.
+---@example pod.func(function(x) return x end):traces() --> {}
 function methods.traces(self)
   local list = {}
   for i, concrete in ipairs(self.list) do
@@ -318,6 +319,7 @@ local function describe_results(concrete)
 end
 
 --- The traced signatures with what they return: an array of "step(float32(2,), 3) -> float32(2,)".
+---@example #pod.func(function(x) return x end):signatures() --> 0
 function methods.signatures(self)
   local list = {}
   for i, concrete in ipairs(self.list) do
@@ -380,7 +382,17 @@ local options_allowed = { input_signature = "list", name = "string", reduce_retr
 local all_functions = setmetatable({}, { __mode = "k" })
 local function_count = 0
 
---- pod.func(fn, { input_signature =, name =, reduce_retracing = })
+--- A compiled function. At the first call with each kind of arguments `fn` is run once with tensors that have no values
+--- yet, to see what it computes; what is compiled of that runs from then on. So `fn` decides by shapes, not by values,
+--- and what it prints is printed once.
+---@param fn function of tensors, or tables of tensors, that returns such
+---@param options.input_signature table specs of the arguments: others are refused, and there is one program only
+---@param options.name string what messages and profiles call it
+---@param options.reduce_retracing boolean whether sizes that differ from call to call become any size
+---@param options.strategy strategy the strategy that it belongs to
+---@return func
+---@see pod.spec pod.tape
+---@example pod.func(function(x) return pod.sum(x * x) end)(pod.tensor { 1, 2 }):item() --> 5
 function func.new(fn, options)
   errors.check_type(fn, "function", "func", "the first argument")
   options = errors.check_options(options, options_allowed, "func")

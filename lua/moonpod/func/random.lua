@@ -177,6 +177,7 @@ local function finish(t, dtype)
 end
 
 --- Numbers from minval (0) to below maxval (1, which must be given for whole numbers).
+---@example pod.random.uniform({ 2, 3 }, { minval = 1, maxval = 2 }).shape --> (2, 3)
 function random.uniform(shape, options)
   options = errors.check_options(options,
     { minval = "tensor", maxval = "tensor", dtype = "dtype", seed = "count", like = "tensor" }, "random.uniform")
@@ -203,6 +204,7 @@ function random.uniform(shape, options)
 end
 
 --- Normally distributed numbers of a mean (0) and a standard deviation (stddev, 1).
+---@example pod.random.normal({ 2, 3 }, { seed = 1 }).shape --> (2, 3)
 function random.normal(shape, options)
   options = errors.check_options(options,
     { mean = "tensor", stddev = "tensor", dtype = "dtype", seed = "count", like = "tensor" }, "random.normal")
@@ -214,6 +216,7 @@ end
 local TWO_SIGMA = 0.95449973610364158
 
 --- Normal, without what is further than two standard deviations from the mean.
+---@example pod.random.truncated_normal({ 2, 3 }).shape --> (2, 3)
 function random.truncated_normal(shape, options)
   options = errors.check_options(options,
     { mean = "tensor", stddev = "tensor", dtype = "dtype", seed = "count", like = "tensor" },
@@ -224,6 +227,7 @@ function random.truncated_normal(shape, options)
 end
 
 --- 1 with probability p, else 0.
+---@example pod.random.bernoulli({ 3 }).shape --> (3,)
 function random.bernoulli(shape, p, options)
   if type(p) == "table" and not tensor.is(p) then
     p, options = nil, p
@@ -235,6 +239,7 @@ function random.bernoulli(shape, p, options)
 end
 
 --- Draws `samples` classes a row of logits [rows, classes].
+---@example pod.random.categorical({ { 0, 100 } }, 3).shape --> (1, 3)
 function random.categorical(logits, samples, options)
   options = errors.check_options(options, { dtype = "dtype", seed = "count" }, "random.categorical")
   logits = ops.floating(logits)
@@ -246,6 +251,7 @@ function random.categorical(logits, samples, options)
 end
 
 --- The numbers 0 .. n - 1 in random order, or the rows of a tensor.
+---@example pod.random.permutation(5).shape --> (5,)
 function random.permutation(n, options)
   options = errors.check_options(options, { seed = "count" }, "random.permutation")
   if type(n) ~= "number" then
@@ -255,6 +261,7 @@ function random.permutation(n, options)
 end
 
 --- The rows of a tensor in random order.
+---@example pod.random.shuffle({ 1, 2, 3 }).shape --> (3,)
 function random.shuffle(x, options)
   options = errors.check_options(options, { seed = "count" }, "random.shuffle")
   x = tensor.convert(x)
@@ -263,6 +270,7 @@ end
 
 --- Sets a share `rate` of the elements to 0 and divides the others by 1 - rate. Options: seed, noise_shape (sizes
 --- of 1 share one draw along their axis).
+---@example pod.random.dropout({ 1, 2 }, 0) --> { 1, 2 }
 function random.dropout(x, rate, options)
   options = errors.check_options(options, { seed = "count", noise_shape = "integers" }, "random.dropout")
   x = tensor.convert(x)

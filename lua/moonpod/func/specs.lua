@@ -16,6 +16,7 @@ local Spec = { __name = "moonpod.spec" }
 Spec.__index = Spec
 
 --- pod.spec(shape, dtype, name?): what an argument must be like. Sizes of -1 (pod.any) fit all.
+---@example pod.spec({ -1, 3 }, "float32") --> spec(float32 (any, 3))
 function specs.new(shape, dtype, name)
   errors.check_type(shape, "table", "spec", "the shape")
   local dims = {}

@@ -35,6 +35,7 @@ end
 local default
 
 --- The strategy of scripts that name none: one replica.
+---@example pod.distribute.default_strategy().num_replicas_in_sync --> 1
 function strategies.default_strategy()
   if not default then
     default = strategies.new("default", 1)
@@ -53,6 +54,7 @@ function Strategy.__tostring(self)
 end
 
 --- The device of replica i, from 0; the first one where it has several.
+---@example pod.distribute.mirrored(2):device_name(0) --> "/job:localhost/replica:0/task:0/device:TPU:0"
 function Strategy:device_name(i)
   local assignment = self.device_assignment
   return device.full_name(self.kind == "default" and "CPU" or "TPU", assignment and assignment:device(i, 0) or i)
@@ -97,12 +99,14 @@ local function innermost()
 end
 
 --- The innermost open scope's strategy, or the default one.
+---@example pod.distribute.get_strategy().num_replicas_in_sync --> 1
 function strategies.get_strategy()
   local scope = innermost()
   return scope and scope.strategy or strategies.default_strategy()
 end
 
 --- Whether this runs within a scope or a replica of a strategy other than the default one.
+---@example pod.distribute.has_strategy() --> false
 function strategies.has_strategy()
   return strategies.get_strategy() ~= default
 end
@@ -170,6 +174,7 @@ local function run_in(entry, fn, ...)
 end
 
 --- Runs fn in the scope: what it makes belongs to this strategy. Returns what fn returns.
+---@example pod.distribute.mirrored(2):scope(function() return pod.variable(1):value():item() end) --> 1
 function Strategy:scope(fn, ...)
   return run_in(own_scope(self), errors.calling, fn, ...)
 end
@@ -187,6 +192,7 @@ end
 local replica_depth = 0 -- of strategy:run with one replica, which has no trace of its own
 
 --- True inside of strategy:run.
+---@example pod.distribute.in_replica_context() --> false
 function strategies.in_replica_context()
   return trace.enclosing("core") ~= nil or replica_depth > 0
 end
@@ -207,6 +213,7 @@ function strategies.replica_id()
 end
 
 --- Sums over replicas inside of strategy:run; the same value outside.
+---@example pod.distribute.sum_over_replicas(pod.tensor { 1, 2 }) --> { 1, 2 }
 function strategies.sum_over_replicas(value)
   if not strategies.in_replica_context() then
     return value
@@ -215,6 +222,7 @@ function strategies.sum_over_replicas(value)
 end
 
 --- The number of rows of the whole batch (int32) that a tensor is this replica's part of.
+---@example pod.distribute.global_rows(pod.ones { 4, 3 }) --> 4
 function strategies.global_rows(t)
   return strategies.sum_over_replicas(ops.dimension_size(t, 0))
 end

@@ -197,6 +197,8 @@ end
 --- d(target) / d(source) for each of `sources`: a tensor, a variable, or a table of them; the answer has the same
 --- structure, nil where the target does not depend on a source. A target that is not a scalar counts as the
 --- sum of its elements (times output_gradients).
+---@param options.output_gradients tensor|table what the elements of the target count
+---@param options.unconnected_gradients "none"|"zero" what there is where the target does not depend on a source
 function Tape:gradient(target, sources, options)
   options = errors.check_options(options, { output_gradients = true, unconnected_gradients = true },
     "tape:gradient")
@@ -223,8 +225,17 @@ function Tape:gradient(target, sources, options)
   return structure.rebuild(skeleton, results)
 end
 
---- pod.tape(): records until gradient(), close() or the end of a <close> variable.
---- pod.tape(fn): records while fn(tape) runs; returns the tape and what fn returned. Options come last.
+--- Records what is computed, for gradients. `pod.tape()` records until `gradient()`, `close()` or the end of a
+--- `<close>` variable; `pod.tape(fn)` records while `fn(tape)` runs, and returns the tape and what `fn` returned.
+---@param fn? function
+---@param options.persistent boolean whether several gradients can be asked for
+---@param options.watch_accessed_variables boolean whether variables are watched that are read (default true)
+---@return tape
+--- ```lua
+--- local x = pod.variable(3)
+--- local tape, y = pod.tape(function() return x:value() * x:value() end)
+--- assert(tape:gradient(y, x):item() == 6)
+--- ```
 function tape.new(fn, options)
   if type(fn) ~= "function" then
     return start(fn)
@@ -246,6 +257,9 @@ end
 
 --- Compares gradients of fn(inputs...) with finite differences; raises where they differ. Inputs are float
 --- tensors. Returns the largest difference found.
+---@param options.epsilon number how far values are moved
+---@param options.tolerance number how much slopes may differ
+---@example pod.gradcheck(function(x) return pod.sum(x * x) end, { pod.tensor { 1, 2 } }) < 0.1 --> true
 function tape.gradcheck(fn, inputs, options)
   options = errors.check_options(options, { epsilon = true, tolerance = true }, "gradcheck")
   local unpack = table.unpack or unpack -- luacheck: ignore

@@ -22,6 +22,7 @@ local methods = {}
 variable.all = setmetatable({}, { __mode = "k" })
 
 --- Whether a value is a variable.
+---@example pod.is_variable(pod.variable(1)) --> true
 function variable.is_variable(value)
   return type(value) == "table" and getmetatable(value) == Variable
 end
@@ -114,7 +115,19 @@ function variable.new(options)
   return self
 end
 
---- pod.variable(initial, { ... })
+--- A variable: a tensor that keeps its value and can be assigned to.
+---@param initial number|table|tensor|initializer its first value
+---@param options.initial any the same, by name
+---@param options.shape integer[] its shape, where the first value is an initializer
+---@param options.dtype string (default: that of the value)
+---@param options.name string what summaries and files call it
+---@param options.trainable boolean whether tapes watch it (default true)
+---@param options.aggregation "none"|"sum"|"mean"|"only_first_replica" how what replicas assign becomes one
+---@param options.synchronization "auto"|"on_read" "on_read": each replica has a value of its own, joined where it is
+---   read
+---@param options.strategy strategy the strategy that it belongs to
+---@return variable
+---@example pod.variable({ 1, 2 }):value() --> { 1, 2 }
 function variable.make(initial, options)
   local given = { initial = initial }
   for name, value in pairs(errors.check_options(options, options_allowed, "variable")) do
@@ -166,6 +179,7 @@ local function check_strategy(self)
 end
 
 --- The value now: later assignments do not change it.
+---@example pod.variable({ 1, 2 }):read() --> { 1, 2 }
 function methods.value(self)
   check_alive(self)
   check_strategy(self)
@@ -201,6 +215,8 @@ local function combine(self, value)
 end
 
 --- Gives the variable a new value. Returns the variable.
+---@param options.aggregated boolean whether the value is that of all replicas already
+---@example pod.variable({ 1, 2 }):assign({ 3, 4 }):value() --> { 3, 4 }
 function methods.assign(self, value, options)
   errors.check_options(options, { aggregated = true }, "variable:assign")
   check_alive(self)
@@ -219,6 +235,7 @@ function methods.assign(self, value, options)
 end
 
 --- Whether the variable has ever been given another value than its first.
+---@example pod.variable({ 3, 4 }):was_assigned() --> false
 function methods.was_assigned(self)
   return self._assigned == true
 end
@@ -238,11 +255,14 @@ local function accumulate(self, value, options, sign)
 end
 
 --- Adds to the variable; aggregated = true: the value is that of all replicas already.
+---@param options.aggregated boolean whether the value is that of all replicas already
+---@example pod.variable({ 1, 2 }):assign_add({ 3, 4 }):value() --> { 4, 6 }
 function methods.assign_add(self, value, options)
   return accumulate(self, value, options, 1)
 end
 
 --- Subtracts from the variable, as assign_add() adds.
+---@example pod.variable({ 3, 4 }):assign_sub({ 1, 1 }):value() --> { 2, 3 }
 function methods.assign_sub(self, value, options)
   return accumulate(self, value, options, -1)
 end

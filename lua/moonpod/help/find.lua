@@ -194,7 +194,7 @@ local function family_of(name)
   if owner then
     return source.help_of_name(owner)
   end
-  local above = name and name:match "^(pod%..*)%.[^.]*$"
+  local above = name and name:match "^(pod[%w_.]*)%.[^.]*$"
   local value = above and find.value(above)
   return type(value) == "table" and text_of(value, { above }) or nil
 end

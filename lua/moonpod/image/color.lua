@@ -45,6 +45,7 @@ local function as_floats(x, fn)
 end
 
 --- The luma of ITU-R BT.601.
+---@example pod.image.rgb_to_grayscale(pod.ones { 2, 2, 3 }).shape --> (2, 2, 1)
 function color.rgb_to_grayscale(x)
   x = read(x, "rgb_to_grayscale")
   local channels = x.shape[#x.shape]
@@ -58,6 +59,7 @@ function color.rgb_to_grayscale(x)
 end
 
 --- Three equal channels of one.
+---@example pod.image.grayscale_to_rgb(pod.ones { 2, 2, 1 }).shape --> (2, 2, 3)
 function color.grayscale_to_rgb(x)
   x = read(x, "grayscale_to_rgb")
   local channels = x.shape[#x.shape]
@@ -68,6 +70,7 @@ function color.grayscale_to_rgb(x)
 end
 
 --- Each picture with mean 0 and deviation 1 (at least 1 / sqrt of the number of its values is divided by): float32.
+---@example pod.image.per_image_standardization(pod.ones { 2, 2, 1 }).shape --> (2, 2, 1)
 function color.per_image_standardization(x)
   local rows, columns, channels
   x, rows, columns, channels = read(x, "per_image_standardization")
@@ -79,6 +82,7 @@ function color.per_image_standardization(x)
 end
 
 --- Adds delta (of pixels as floats from 0 to 1 where they are integers).
+---@example pod.image.adjust_brightness(pod.zeros { 1, 1, 1 }, 0.5) --> { { { 0.5 } } }
 function color.adjust_brightness(x, delta)
   check_number(delta, "adjust_brightness", "delta")
   return as_floats(read(x, "adjust_brightness"), function(y)
@@ -87,6 +91,7 @@ function color.adjust_brightness(x, delta)
 end
 
 --- Multiplies the distance from the mean, that of each channel and picture.
+---@example pod.image.adjust_contrast(pod.ones { 2, 2, 1 }, 2).shape --> (2, 2, 1)
 function color.adjust_contrast(x, factor)
   check_number(factor, "adjust_contrast", "the factor")
   return as_floats(read(x, "adjust_contrast"), function(y)

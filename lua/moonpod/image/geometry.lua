@@ -34,21 +34,25 @@ geometry.check_whole = check_whole
 -- ---- flips ------------------------------------------------------------------------------------------------
 
 --- Mirrors each line.
+---@example pod.image.flip_left_right(pod.tensor { { { 1 }, { 2 } } }) --> { { { 2 }, { 1 } } }
 function geometry.flip_left_right(x)
   return ops.flip(read(x, "flip_left_right"), -2)
 end
 
 --- Puts the last line first.
+---@example pod.image.flip_up_down(pod.tensor { { { 1 } }, { { 2 } } }) --> { { { 2 } }, { { 1 } } }
 function geometry.flip_up_down(x)
   return ops.flip(read(x, "flip_up_down"), -3)
 end
 
 --- Swaps height and width.
+---@example pod.image.transpose(pod.ones { 2, 4, 3 }).shape --> (4, 2, 3)
 function geometry.transpose(x)
   return ops.swapaxes(read(x, "transpose"), -3, -2)
 end
 
 --- Turns by 90 degrees k times (1), against the clock.
+---@example pod.image.rot90(pod.ones { 2, 4, 3 }).shape --> (4, 2, 3)
 function geometry.rot90(x, k)
   x = read(x, "rot90")
   k = check_whole(k or 1, -2 ^ 31, "rot90", "k") % 4
@@ -65,6 +69,7 @@ end
 -- ---- parts ------------------------------------------------------------------------------------------------
 
 --- The part of a size whose upper left corner is at (top, left).
+---@example pod.image.crop_to_bounding_box(pod.ones { 4, 4, 3 }, 1, 1, 2, 3).shape --> (2, 3, 3)
 function geometry.crop_to_bounding_box(x, top, left, height, width)
   local rows, columns
   x, rows, columns = read(x, "crop_to_bounding_box")
@@ -81,6 +86,7 @@ function geometry.crop_to_bounding_box(x, top, left, height, width)
 end
 
 --- A picture of zeros of that size, with x at (top, left).
+---@example pod.image.pad_to_bounding_box(pod.ones { 2, 2, 3 }, 1, 1, 4, 4).shape --> (4, 4, 3)
 function geometry.pad_to_bounding_box(x, top, left, height, width)
   local rows, columns, _, batch
   x, rows, columns, _, batch = read(x, "pad_to_bounding_box")
@@ -99,6 +105,7 @@ function geometry.pad_to_bounding_box(x, top, left, height, width)
 end
 
 --- The middle of a picture, a share of its sides (0 to 1).
+---@example pod.image.central_crop(pod.ones { 4, 4, 3 }, 0.5).shape --> (2, 2, 3)
 function geometry.central_crop(x, share)
   local rows, columns
   x, rows, columns = read(x, "central_crop")
@@ -110,6 +117,7 @@ function geometry.central_crop(x, share)
 end
 
 --- The middle of a picture, of { height, width }.
+---@example pod.image.center_crop(pod.ones { 4, 4, 3 }, { 2, 2 }).shape --> (2, 2, 3)
 function geometry.center_crop(x, size)
   local rows, columns
   x, rows, columns = read(x, "center_crop")
@@ -122,6 +130,7 @@ function geometry.center_crop(x, size)
 end
 
 --- Crops or pads with zeros, evenly on both sides.
+---@example pod.image.resize_with_crop_or_pad(pod.ones { 4, 4, 3 }, 2, 6).shape --> (2, 6, 3)
 function geometry.resize_with_crop_or_pad(x, height, width)
   local rows, columns
   x, rows, columns = read(x, "resize_with_crop_or_pad")
@@ -181,6 +190,7 @@ local function resize_axis(x, axis, size, new_size)
 end
 
 --- Resizes to { height, width }: "bilinear" (gives float32) or "nearest". Centres of pixels lie half a pixel inside.
+---@example pod.image.resize(pod.ones { 4, 4, 3 }, { 2, 2 }).shape --> (2, 2, 3)
 function geometry.resize(x, size, options)
   local rows, columns
   x, rows, columns = read(x, "resize")
@@ -200,6 +210,7 @@ function geometry.resize(x, size, options)
 end
 
 --- Crops the middle of the wanted aspect, then resizes.
+---@example pod.image.smart_resize(pod.ones { 4, 6, 3 }, { 2, 2 }).shape --> (2, 2, 3)
 function geometry.smart_resize(x, size, options)
   local rows, columns
   x, rows, columns = read(x, "smart_resize")
@@ -256,6 +267,7 @@ local INTERPOLATIONS = { bilinear = true, nearest = true }
 --- Turns pictures about their middles by an angle in radians, against the clock: a number, or a tensor of an angle a
 --- picture. Options: interpolation ("bilinear", "nearest"), fill_mode ("constant", "nearest", "reflect", "wrap"),
 --- fill_value (0).
+---@example pod.image.rotate(pod.ones { 4, 4, 3 }, 0.5).shape --> (4, 4, 3)
 function geometry.rotate(x, angle, options)
   local rows, columns, channels, batch
   x, rows, columns, channels, batch = read(x, "rotate")

@@ -62,6 +62,7 @@ end
 
 --- A part of { height, width } (a third size, the channels, may be given as TensorFlow has it) at a random place.
 --- Options: padding (pixels of zeros, or by padding_mode "reflect" or "symmetric", put around before), seed.
+---@example pod.image.random_crop(pod.ones { 4, 4, 3 }, { 2, 2 }).shape --> (2, 2, 3)
 function image_random.random_crop(x, size, options)
   options = seed_of(options, "random_crop", { padding = true, padding_mode = true })
   local rows, columns, _, batch
@@ -96,6 +97,7 @@ end
 
 --- Turns by a random part of a full turn: factor f stands for { -f, f }. Options: those of rotate (fill_mode is
 --- "reflect" unless given), seed.
+---@example pod.image.random_rotation(pod.ones { 4, 4, 3 }, 0.1).shape --> (4, 4, 3)
 function image_random.random_rotation(x, factor, options)
   options = seed_of(options, "random_rotation", { interpolation = true, fill_mode = true, fill_value = true })
   x = read(x, "random_rotation")
@@ -106,6 +108,7 @@ function image_random.random_rotation(x, factor, options)
 end
 
 --- Adds -max_delta to max_delta. Options: seed.
+---@example pod.image.random_brightness(pod.ones { 2, 2, 3 }, 0.2).shape --> (2, 2, 3)
 function image_random.random_brightness(x, max_delta, options)
   options = seed_of(options, "random_brightness")
   x = read(x, "random_brightness")
@@ -114,6 +117,7 @@ function image_random.random_brightness(x, max_delta, options)
 end
 
 --- Multiplies the distance from the mean by lower to upper. Options: seed.
+---@example pod.image.random_contrast(pod.ones { 2, 2, 3 }, 0.5, 1.5).shape --> (2, 2, 3)
 function image_random.random_contrast(x, lower, upper, options)
   options = seed_of(options, "random_contrast")
   x = read(x, "random_contrast")

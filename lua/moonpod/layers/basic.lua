@@ -60,7 +60,7 @@ end
 
 ---@name pod.layers.leaky_relu
 --- `x` above 0, `negative_slope` times x below.
----@param options.negative_slope number
+---@param options.negative_slope number the slope below 0
 ---@return layer
 ---@example pod.layers.leaky_relu(0.5)(pod.tensor { -2, 2 }) --> { -1, 2 }
 basic.leaky_relu = layer.define {
@@ -206,7 +206,7 @@ end
 
 ---@name pod.layers.masking
 --- Masks steps whose values are all `mask_value`, and makes them 0. Input `(batch, steps, features)`.
----@param options.mask_value number
+---@param options.mask_value number what stands where there is nothing
 ---@return layer
 ---@example pod.layers.masking()(pod.tensor { { { 0, 0 }, { 1, 0 } } }).shape --> (1, 2, 2)
 basic.masking = layer.define { name = "Masking", defaults = { mask_value = 0.0 },
@@ -240,7 +240,7 @@ end
 
 ---@name pod.layers.lambda
 --- Applies a function of the input, or of a list of inputs, and of the options of the call.
----@param options.fn function
+---@param options.fn function of the input and the options of the call
 ---@param options.mask any kept for Keras' files
 ---@return layer
 ---@example pod.layers.lambda(function(x) return x * 2 end)(pod.tensor { 1, 2 }) --> { 2, 4 }
@@ -341,6 +341,7 @@ end
 --- Takes mean and variance of the data, a tensor, over all axes but `axis`.
 ---@param data tensor
 ---@error the layer was made with mean and variance
+---@example pod.layers.normalization():adapt({ { 0 }, { 2 } })
 function basic.normalization:adapt(data)
   if self.config.mean then
     errors.raise("layer '%s' (Normalization): mean and variance were given; there is nothing to adapt", self.name)
@@ -388,7 +389,7 @@ end
 
 ---@name pod.layers.time_distributed
 --- Applies a layer to each step: input `(batch, steps, ...)`, output `(batch, steps, ...)` of the layer's.
----@param options.layer layer
+---@param options.layer layer what is applied to each step
 ---@return layer
 ---@example pod.layers.time_distributed(pod.layers.dense(2))(pod.ones { 4, 5, 3 }).shape --> (4, 5, 2)
 basic.time_distributed = layer.define {

@@ -86,7 +86,7 @@ cells.gru_cell = define_cell(recurrence.gru)
 
 ---@name pod.layers.stacked_rnn_cells
 --- Several cells one upon the other as one cell, for `rnn`.
----@param options.cells layer[]
+---@param options.cells layer[] the lowest first
 ---@return layer
 ---@example pod.layers.rnn(pod.layers.stacked_rnn_cells { pod.layers.gru_cell(4) })(pod.ones { 2, 5, 3 }):size() --> 8
 cells.stacked_rnn_cells = layer.define {

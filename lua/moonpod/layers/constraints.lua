@@ -81,6 +81,7 @@ end)
 local by_name = { max_norm = true, non_neg = true, unit_norm = true, min_max_norm = true }
 
 --- Finds a constraint: nil, a name, or what was made by these functions, or any function, as it is.
+---@example pod.constraints.get("non_neg") ~= nil --> true
 function constraints.get(value, where)
   if value == nil or type(value) == "function" or is_constraint(value) then
     return value

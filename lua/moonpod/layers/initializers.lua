@@ -36,11 +36,13 @@ function Initializer.__tostring(self)
 end
 
 --- What it was made with, as plain data.
+---@example pod.initializers.he_normal({ seed = 1 }):get_config().seed --> 1
 function Initializer:get_config()
   return above.call("get_config", self)
 end
 
 --- Whether a value was made by one of these functions.
+---@example pod.initializers.is_initializer(pod.initializers.ones()) --> true
 function initializers.is_initializer(value)
   return type(value) == "table" and getmetatable(value) == Initializer
 end
@@ -122,7 +124,7 @@ end
 
 ---@name pod.initializers.variance_scaling
 --- Random numbers whose variance is `scale` over the number of inputs, of outputs, or the mean of both.
----@param options.scale number
+---@param options.scale number what the variance is multiplied by
 ---@param options.mode "fan_in"|"fan_out"|"fan_avg" what is divided by
 ---@param options.distribution "truncated_normal"|"untruncated_normal"|"uniform" what is drawn
 ---@return initializer
@@ -304,6 +306,7 @@ local aliases = {
 }
 
 --- Returns an initializer for a name, an initializer, a number, or a function of shape and dtype.
+---@example pod.initializers.get("ones")({ 2 }) --> { 1, 1 }
 function initializers.get(value)
   local kind = type(value)
   if kind == "table" and getmetatable(value) == Initializer or kind == "function" then

@@ -274,22 +274,26 @@ function layer.__tostring(self)
 end
 
 --- The options of the layer as plain data, of which from_config() makes a layer again.
+---@example pod.layers.dense(2):get_config().units --> 2
 function layer:get_config()
   return above.call("get_config", self)
 end
 
 --- The dtype in which the layer computes and that of its variables.
+---@example pod.layers.dense(2):compute_dtype() --> "float32"
 function layer:compute_dtype()
   return self.dtype_policy.compute_dtype
 end
 
 --- The type of the layer's weights: the policy's.
+---@example pod.layers.dense(2):variable_dtype() --> "float32"
 function layer:variable_dtype()
   return self.dtype_policy.variable_dtype
 end
 
 --- Adds a loss of this layer's own (a scalar) to that of the model being trained. Inside strategy:run the replicas'
 --- losses are averaged; with { part = true } they are parts that add up.
+---@param options.part boolean whether it is one replica's part of a sum
 function layer:add_loss(value, options)
   errors.check_options(options, { part = "boolean" }, "add_loss")
   local list = self._state.losses

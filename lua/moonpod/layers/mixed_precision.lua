@@ -32,16 +32,19 @@ function Policy:__tostring()
 end
 
 --- Its name, as plain data.
+---@example pod.mixed_precision.policy("mixed_bfloat16"):get_config().name --> "mixed_bfloat16"
 function Policy:get_config()
   return above.call("get_config", self)
 end
 
 --- Whether a value is a policy.
+---@example pod.mixed_precision.is_policy("float32") --> false
 function mixed_precision.is_policy(value)
   return type(value) == "table" and getmetatable(value) == Policy
 end
 
 --- Returns the policy of a name (a policy is returned as it is; nil gives the global one).
+---@example pod.mixed_precision.get_policy("mixed_bfloat16").variable_dtype --> "float32"
 function mixed_precision.policy(name)
   if name == nil then
     return mixed_precision.global_policy()
@@ -67,6 +70,7 @@ mixed_precision.get_policy = mixed_precision.policy
 local global
 
 --- The policy of layers that are given none.
+---@example pod.mixed_precision.global_policy().compute_dtype --> "float32"
 function mixed_precision.global_policy()
   if not global then
     global = mixed_precision.policy "float32"
@@ -102,6 +106,7 @@ function mixed_precision.set_float32_matmul_precision(name)
 end
 
 --- What set_float32_matmul_precision() has set.
+---@example pod.get_float32_matmul_precision() --> "highest"
 function mixed_precision.get_float32_matmul_precision()
   return programs.matmul_precision
 end

@@ -161,7 +161,7 @@ end
 --- Attention of several heads (Vaswani et al. 2017): query, value and key are projected for each head, attended, joined
 --- and projected back. Called with query and value, and key if it is another: `(batch, steps, size)` each. Options of
 --- the call: `attention_mask`, `use_causal_mask`, `return_attention_scores`.
----@param options.num_heads integer
+---@param options.num_heads integer how many heads
 ---@param options.key_dim integer the size of a head's queries and keys
 ---@param options.value_dim integer the size of a head's values (default: `key_dim`)
 ---@param options.output_shape integer|integer[] the size of what comes out (default: the query's)
@@ -357,7 +357,7 @@ many.compute_mask = compute_mask
 --- Attention whose heads share keys and values in groups (Ainslie et al. 2023). Called as `multi_head_attention` is.
 ---@param options.head_dim integer the size of a head
 ---@param options.num_query_heads integer a multiple of `num_key_value_heads`
----@param options.num_key_value_heads integer
+---@param options.num_key_value_heads integer how many heads keys and values have
 ---@return layer
 ---@example pod.layers.group_query_attention(4, 4, 2)(pod.ones { 1, 5, 8 }, pod.ones { 1, 5, 8 }).shape --> (1, 5, 8)
 heads.group_query_attention = layer.define {

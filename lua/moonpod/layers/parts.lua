@@ -18,7 +18,7 @@ local methods = {}
 parts.methods = methods
 
 --- Makes a weight of a layer, in its `build`.
----@param options.name string
+---@param options.name string what files and messages call it, behind the layer's name
 ---@param options.shape integer[] (default: a scalar)
 ---@param options.initializer string|initializer first values (default "glorot_uniform")
 ---@param options.dtype string (default: that of the policy's variables)
@@ -78,6 +78,7 @@ function parts.own_variables(self)
 end
 
 --- Sub-layers, direct ones only, each once.
+---@example #pod.models.sequential({ pod.layers.dense(2), pod.layers.dense(1) }):sublayers() --> 2
 function methods:sublayers()
   local out, seen = {}, {}
   each_part(self._state.parts, function(part)
@@ -126,6 +127,7 @@ local function collect(self, out, seen, trainable, want)
 end
 
 --- Weights: of this layer and all below it. Seed states do not count.
+---@example #pod.models.sequential({ pod.layers.dense(2, { input_shape = { 3 } }) }):get_trainable_weights() --> 2
 function methods:get_trainable_weights()
   return collect(self, {}, {}, true, function(trainable)
     return trainable
@@ -133,6 +135,7 @@ function methods:get_trainable_weights()
 end
 
 --- Weights that training leaves alone, of the layer and those within it, in their order.
+---@example #pod.layers.dense(2):get_non_trainable_weights() --> 0
 function methods:get_non_trainable_weights()
   return collect(self, {}, {}, true, function(trainable)
     return not trainable
@@ -147,6 +150,7 @@ function methods:get_weight_variables()
 end
 
 --- Number of elements of all weights.
+---@example pod.models.sequential({ pod.layers.dense(2, { input_shape = { 3 } }) }):count_params() --> 8
 function methods:count_params()
   if not self.built then
     errors.raise("count_params: layer '%s' is not built yet; call it on data or give input_shape", self.name)
@@ -159,6 +163,7 @@ function methods:count_params()
 end
 
 --- The values of the weights as tensors, in Keras' order.
+---@example #pod.models.sequential({ pod.layers.dense(2, { input_shape = { 3 } }) }):get_weights() --> 2
 function methods:get_weights()
   local out = {}
   for i, weight in ipairs(self:get_weight_variables()) do

@@ -142,8 +142,8 @@ end)
 
 ---@name pod.layers.activity_regularization
 --- Gives its input and adds a loss of it: `l1` times the sum of absolute values and `l2` times that of squares, a row.
----@param options.l1 number
----@param options.l2 number
+---@param options.l1 number factor of absolute values
+---@param options.l2 number factor of squares
 ---@return layer
 ---@example pod.layers.activity_regularization { l2 = 0.1 }(pod.tensor { { 1, 2 } }) --> { { 1, 2 } }
 regularization.activity_regularization = layer.define {

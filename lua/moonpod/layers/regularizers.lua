@@ -105,6 +105,7 @@ end)
 local by_name = { l1 = true, l2 = true, l1_l2 = true, orthogonal = true }
 
 --- Finds a regularizer: nil, a name, or what was made by these functions, or any function, as it is.
+---@example pod.regularizers.get("l2") ~= nil --> true
 function regularizers.get(value, where)
   if value == nil or type(value) == "function" or is_regularizer(value) then
     return value

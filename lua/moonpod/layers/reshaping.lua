@@ -116,7 +116,7 @@ end
 
 ---@name pod.layers.repeat_vector
 --- Repeats each row: `(batch, features)` becomes `(batch, n, features)`.
----@param options.n integer
+---@param options.n integer how often
 ---@return layer
 ---@example pod.layers.repeat_vector(3)(pod.ones { 4, 2 }).shape --> (4, 3, 2)
 reshaping.repeat_vector = layer.define {

@@ -23,6 +23,7 @@ function weight_function.kind(kind, functions)
   end
 
   --- What it was made with, as plain data.
+  ---@example pod.constraints.max_norm({ max_value = 3 }):get_config().max_value --> 3
   function Object:get_config()
     return above.call("get_config", self)
   end

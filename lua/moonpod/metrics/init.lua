@@ -64,6 +64,7 @@ local function accuracy_for(name, y_true, y_pred)
 end
 
 --- Finds a metric: a name, a metric, or a function. y_true and y_pred give shapes for "accuracy".
+---@example pod.metrics.get("mae").name --> "mae"
 function metrics.get(value, where, y_true, y_pred)
   where = where or "metrics.get"
   if metrics.is_metric(value) then

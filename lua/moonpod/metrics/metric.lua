@@ -24,6 +24,7 @@ Metric.__index = Metric
 Metric.__name = "moonpod.metric"
 
 --- Whether a value is a metric.
+---@example pod.metrics.is_metric(pod.metrics.mean()) --> true
 function metric.is_metric(value)
   return type(value) == "table" and rawget(value, "_is_metric") == true
 end
@@ -33,6 +34,7 @@ function Metric.__tostring(self)
 end
 
 --- Makes a state variable, zero at first unless an initializer is given.
+---@example pod.metrics.mean():add_variable("more", { 2 }):value() --> { 0, 0 }
 function Metric:add_variable(name, shape, initializer, dtype)
   local made = strategies.within(self._strategy, function()
     return scope.outside_trace(function()
@@ -53,6 +55,7 @@ function Metric:add_variable(name, shape, initializer, dtype)
 end
 
 --- What it was made with, as plain data.
+---@example pod.metrics.auc():get_config().curve --> "ROC"
 function Metric:get_config()
   return above.call("get_config", self)
 end

@@ -17,12 +17,14 @@ local callback = {}
 local Callback = {}
 
 --- Whether a value is an instance of a class of callbacks.
+---@example pod.callbacks.is_callback(pod.callbacks.history()) --> true
 function callback.is_callback(value)
   local meta = type(value) == "table" and getmetatable(value)
   return type(meta) == "table" and meta.is_callback == true
 end
 
 --- The fields that a class names in `state`.
+---@example pod.callbacks.early_stopping():get_state().wait --> 0
 function Callback:get_state()
   local names = getmetatable(self).class.state
   if not names then

@@ -44,7 +44,7 @@ local function check_losses(given, level)
 end
 
 --- Configures training: the optimizer, the loss, metrics, and how steps are run.
----@param options.optimizer string|optimizer
+---@param options.optimizer string|optimizer what makes steps of gradients (default "rmsprop")
 ---@param options.loss string|loss|function|table of the outputs; a list or a table by names of outputs where there are
 ---   several
 ---@param options.loss_weights number[]|table how much the loss of each output counts

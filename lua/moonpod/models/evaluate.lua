@@ -80,7 +80,7 @@ local EVALUATE = { batch_size = true, verbose = true, sample_weight = true, step
 ---@param options.verbose 0|1|2|"auto" as `fit` has it
 ---@param options.sample_weight tensor how much each row counts: `(rows)`
 ---@param options.steps integer batches (default: all there are)
----@param options.callbacks callback[]
+---@param options.callbacks callback[] what watches it
 ---@param options.return_dict boolean whether a table by name is returned
 ---@return number|table the loss; a list of loss and metrics where there are metrics; a table by name with `return_dict`
 ---@error the model is not compiled; shapes do not fit
@@ -136,7 +136,7 @@ end
 ---@param options.batch_size integer rows of a batch, for tensors (default 32)
 ---@param options.verbose 0|1|2|"auto" as `fit` has it
 ---@param options.steps integer batches (default: all there are)
----@param options.callbacks callback[]
+---@param options.callbacks callback[] what watches it
 ---@return tensor|table the outputs `(rows, ...)`, nested as the model's are
 ---@example pod.models.sequential({ pod.layers.dense(3) }):predict(pod.ones { 4, 2 }, { verbose = 0 }).shape --> (4, 3)
 function methods:predict(x, options)

@@ -57,6 +57,7 @@ function model:load_weights(...)
 end
 
 --- The model as JSON text, without weights: pod.models.from_json makes it again. Options: indent.
+---@example pod.models.sequential({ pod.layers.dense(2) }):to_json():sub(1, 1) --> "{"
 function model:to_json(options)
   return above.call("model_to_json", self, options)
 end

@@ -170,6 +170,7 @@ function sequential:compute_mask(_, _)
 end
 
 --- The layers in their order, without the input.
+---@example #pod.models.sequential({ pod.layers.dense(2) }):get_layers() --> 1
 function sequential:get_layers()
   local out = {}
   for i, one in ipairs(self._state.layers) do

@@ -57,6 +57,8 @@ end
 --- pod.boolean_mask(x, mask, { axis = 0 }): what of x the mask is true for, in a row along `axis`. While a step is
 --- traced
 --- the mask's values are not known, and the shape would depend on them.
+---@param options.axis integer (default 0)
+---@example pod.boolean_mask({ 1, 2, 3 }, { true, false, true }) --> { 1, 3 }
 function mask_of.select(x, mask, options)
   options = errors.check_options(options, { axis = true }, "boolean_mask")
   x, mask = tensor.convert(x), ops.cast(tensor.convert(mask), "bool")

@@ -122,17 +122,20 @@ local function check_same(a, b, what)
 end
 
 --- The same value, which gradients do not pass.
+---@example pod.stop_gradient { 1, 2 } --> { 1, 2 }
 function ops.stop_gradient(x)
   return trace.apply("stop_gradient", { convert(x) })
 end
 
 --- The same value, which passes of the compiler do not look through.
+---@example pod.barrier { 1, 2 } --> { 1, 2 }
 function ops.barrier(x)
   return trace.apply("barrier", { convert(x) })
 end
 
 --- Runs one of two functions without arguments, as the predicate says at run time. Both must return values of
 --- the same types and shapes; variables that either assigns get what was assigned.
+---@example pod.cond(true, function() return pod.tensor(1) end, function() return pod.tensor(2) end):item() --> 1
 function ops.cond(predicate, on_true, on_false)
   on_false = on_false or function() end
   if type(predicate) == "boolean" then
@@ -169,8 +172,14 @@ function ops.cond(predicate, on_true, on_false)
   return unpack(structure.rebuild(skeleton, results), 1, skeleton.count)
 end
 
---- Repeats state = body(state) while condition(state) is true. state is an array of tensors; both functions get
---- its entries as arguments, body returns the new ones. Returns the last ones.
+--- Repeats `state = body(state)` while `condition(state)` is true. Both functions get the state's entries as arguments;
+--- `body` returns the new ones. In a compiled function the loop is part of the program.
+---@param condition function that gives a boolean scalar
+---@param body function
+---@param state tensor[]
+---@param options.maximum_iterations integer after so many turns it ends
+---@return tensor the last ones
+---@example pod.while_loop(function(i) return pod.less(i, 5) end, function(i) return i + 1 end, { pod.tensor(0) }) --> 5
 function ops.while_loop(condition, body, state, options)
   options = errors.check_options(options, { maximum_iterations = true }, "while_loop")
   local initial = {}
@@ -334,6 +343,7 @@ end
 
 --- Returns x, which cannot be read before the tensors (of floats) in a list are computed: what is computed of it
 --- waits, and takes no memory until then. A condition that always holds chooses it, but to know that takes the sum.
+---@example pod.after({ 1, 2 }, { pod.tensor(3) }) --> { 1, 2 }
 function ops.after(x, list)
   x = convert(x)
   local sum
@@ -352,6 +362,7 @@ function ops.after(x, list)
 end
 
 --- Makes of a function one whose inner values are computed again in the backward pass instead of kept.
+---@example pod.remat(function(x) return x * x end)(pod.tensor { 3 }) --> { 9 }
 function ops.remat(fn)
   return function(...)
     local arguments = structure.pack(...)
@@ -421,6 +432,7 @@ function ops.print(label, t)
 end
 
 --- Returns t; the run fails with the message where the condition (booleans of any shape) is false.
+---@example pod.check(pod.tensor(1), true):item() --> 1
 function ops.check(t, condition, message)
   return trace.apply("check", { convert(t), ops.cast(condition, "bool") },
     { name = message or "a check failed" })

@@ -27,6 +27,7 @@ for _, entry in ipairs(device.core.dtypes()) do
 end
 
 --- Returns the long name of a dtype; raises for one that does not exist.
+---@example pod.dtype "f32" --> "float32"
 function ops.dtype(name)
   local entry = types[name]
   if not entry then
@@ -36,11 +37,13 @@ function ops.dtype(name)
 end
 
 --- Whether a type is one of floats.
+---@example pod.is_float "bfloat16" --> true
 function ops.is_float(dtype)
   return (types[dtype] or types[ops.dtype(dtype)]).float
 end
 
 --- Whether a type is one of whole numbers.
+---@example pod.is_integer "int8" --> true
 function ops.is_integer(dtype)
   return (types[dtype] or types[ops.dtype(dtype)]).integer
 end
@@ -53,6 +56,7 @@ local signed_above = { uint8 = "int16", uint16 = "int32", uint32 = "int64", uint
 
 --- Returns the type that two meet in, as NumPy and Keras have it: floats win over integers, the two
 --- 16-bit floats meet in float32, a signed and an unsigned one in a signed type that holds both.
+---@example pod.promote("int8", "float16") --> "float16"
 function ops.promote(a, b)
   if a == b then
     return a
@@ -97,6 +101,7 @@ end
 local cast -- as ops.cast, whose arguments are right
 
 --- Makes tensors of one type of two operands.
+---@example pod.pair({ 1, 2 }, 3) --> { 1, 2 }, 3
 local function pair(a, b)
   if is_plain(b) and not is_plain(a) then
     a = convert(a)
@@ -114,6 +119,7 @@ end
 ops.pair = pair
 
 --- Converts to a dtype; the same tensor when it has it.
+---@example pod.cast({ 1.7 }, "int32") --> { 1 }
 function cast(x, dtype)
   x = convert(x)
   dtype = ops.dtype(dtype)
@@ -125,11 +131,13 @@ end
 ops.cast = cast
 
 --- Reinterprets the bits as another dtype of the same size.
+---@example pod.bitcast({ 1 }, "int32") --> { 1065353216 }
 function ops.bitcast(x, dtype)
   return trace.apply("bitcast", { convert(x) }, { dtype = ops.dtype(dtype) })
 end
 
 --- Integers and booleans become float32.
+---@example pod.floating({ 1, 2 }).dtype --> "float32"
 local function floating(x)
   x = convert(x)
   return types[x.dtype].float and x or call("convert", x, "float32")
@@ -152,22 +160,26 @@ for name, builder in pairs(rounding) do
 end
 
 --- x * x.
+---@example pod.square { 2, 3 } --> { 4, 9 }
 function ops.square(x)
   x = convert(x)
   return ops.multiply(x, x)
 end
 
 --- 1 / x.
+---@example pod.reciprocal { 2, 4 } --> { 0.5, 0.25 }
 function ops.reciprocal(x)
   return ops.divide(1, floating(x))
 end
 
 --- max(x, 0), with the gradient 0 at 0 (a maximum halves it there).
+---@example pod.relu { -1, 2 } --> { 0, 2 }
 function ops.relu(x)
   return trace.composite("relu", { convert(x) })
 end
 
 --- log(1 + exp(x)).
+---@example pod.softplus { 0 } --> { 0.6931 }
 function ops.softplus(x)
   -- log(1 + exp(x)) without overflow
   x = floating(x)
@@ -175,45 +187,53 @@ function ops.softplus(x)
 end
 
 --- The hyperbolic sine.
+---@example pod.sinh { 0 } --> { 0 }
 function ops.sinh(x)
   x = floating(x)
   return (ops.exp(x) - ops.exp(-x)) * 0.5
 end
 
 --- The hyperbolic cosine.
+---@example pod.cosh { 0 } --> { 1 }
 function ops.cosh(x)
   x = floating(x)
   return (ops.exp(x) + ops.exp(-x)) * 0.5
 end
 
 --- The logarithm to base 2.
+---@example pod.log2 { 8 } --> { 3 }
 function ops.log2(x)
   return ops.log(x) * (1 / math.log(2))
 end
 
 --- The logarithm to base 10.
+---@example pod.log10 { 100 } --> { 2 }
 function ops.log10(x)
   return ops.log(x) * (1 / math.log(10))
 end
 
 --- The angle of this tangent, -pi/2 to pi/2.
+---@example pod.atan { 0 } --> { 0 }
 function ops.atan(x)
   return ops.atan2(floating(x), 1)
 end
 
 --- The angle of this sine, -pi/2 to pi/2.
+---@example pod.asin { 0 } --> { 0 }
 function ops.asin(x)
   x = floating(x)
   return ops.atan2(x, ops.sqrt(1 - x * x))
 end
 
 --- The angle of this cosine, 0 to pi.
+---@example pod.acos { 1 } --> { 0 }
 function ops.acos(x)
   x = floating(x)
   return ops.atan2(ops.sqrt(1 - x * x), x)
 end
 
 --- Whether each element is neither infinite nor NaN.
+---@example pod.is_finite { 1, 1 / 0 } --> { true, false }
 function ops.is_finite(x)
   x = convert(x)
   if not types[x.dtype].float then
@@ -223,12 +243,14 @@ function ops.is_finite(x)
 end
 
 --- Whether each element is NaN.
+---@example pod.is_nan { 1, 0 / 0 } --> { false, true }
 function ops.is_nan(x)
   x = floating(x)
   return call("compare", "ne", x, x)
 end
 
 --- Whether each element is infinite.
+---@example pod.is_inf { 1, 1 / 0 } --> { false, true }
 function ops.is_inf(x)
   return ops.logical_not(ops.logical_or(ops.is_finite(x), ops.is_nan(x)))
 end
@@ -239,11 +261,13 @@ local function boolean(x)
 end
 
 --- True where x is false or 0.
+---@example pod.logical_not { true, false } --> { false, true }
 function ops.logical_not(x)
   return call("unary", "not", boolean(x))
 end
 
 --- Turns each bit of whole numbers; of booleans logical_not.
+---@example pod.bitwise_not(pod.tensor({ 0 }, { dtype = "int32" })) --> { -1 }
 function ops.bitwise_not(x)
   return call("unary", "not", convert(x))
 end
@@ -251,12 +275,14 @@ end
 -- ---- two operands ---------------------------------------------------------------------------------------
 
 --- True division: integers become float32.
+---@example pod.divide({ 1, 2 }, 2) --> { 0.5, 1 }
 function ops.divide(a, b)
   a, b = pair(a, b)
   return call("binary", "divide", floating(a), floating(b))
 end
 
 --- NumPy's floor_divide: rounds towards minus infinity.
+---@example pod.floor_divide({ 7, -7 }, 2) --> { 3, -4 }
 function ops.floor_divide(a, b)
   a, b = pair(a, b)
   if types[a.dtype].float then
@@ -273,6 +299,7 @@ function ops.floor_divide(a, b)
 end
 
 --- The remainder with the divisor's sign, as Lua's and Python's %.
+---@example pod.mod({ -5, 5 }, 3) --> { 1, 2 }
 function ops.mod(a, b)
   a, b = pair(a, b)
   if a.dtype == "bool" then
@@ -288,6 +315,7 @@ function ops.mod(a, b)
 end
 
 --- a ^ b. Small whole exponents are products: exact, and differentiable everywhere.
+---@example pod.power({ 2, 3 }, 2) --> { 4, 9 }
 function ops.power(a, b)
   if b == 2 then
     return ops.square(a)
@@ -308,11 +336,13 @@ function ops.power(a, b)
 end
 
 --- (a - b)^2.
+---@example pod.squared_difference({ 1, 5 }, 3) --> { 4, 4 }
 function ops.squared_difference(a, b)
   return ops.square(ops.subtract(a, b))
 end
 
 --- a / b, 0 where b is 0.
+---@example pod.divide_no_nan({ 1, 2 }, { 0, 4 }) --> { 0, 0.5 }
 function ops.divide_no_nan(a, b)
   a, b = pair(a, b)
   a, b = floating(a), floating(b)
@@ -354,6 +384,7 @@ for name, builder in pairs(bitwise) do
 end
 
 --- a moved by b bits; the sign of signed numbers stays.
+---@example pod.right_shift(pod.tensor({ 8 }, { dtype = "int32" }), 2) --> { 2 }
 function ops.right_shift(a, b)
   a, b = pair(a, b)
   local unsigned = a.dtype:sub(1, 1) == "u"
@@ -410,6 +441,7 @@ end
 -- ---- choice -----------------------------------------------------------------------------------------------
 
 --- Takes elements of a where the condition is true, of b elsewhere.
+---@example pod.where({ true, false }, { 1, 2 }, { 3, 4 }) --> { 1, 4 }
 function ops.where(condition, a, b)
   if a == nil or b == nil then
     errors.raise("where needs (condition, a, b); the list of true places has no static shape: "
@@ -420,6 +452,7 @@ function ops.where(condition, a, b)
 end
 
 --- Limits x to low .. high.
+---@example pod.clip({ -1, 0.5, 2 }, 0, 1) --> { 0, 0.5, 1 }
 function ops.clip(x, low, high)
   x = convert(x)
   local function bound(value)
@@ -430,6 +463,9 @@ function ops.clip(x, low, high)
 end
 
 --- Whether a and b are equal within atol + rtol * |b|: a boolean, read at once.
+---@param options.rtol number how much of `|b|` they may differ by
+---@param options.atol number and by how much besides
+---@example pod.allclose({ 1 }, { 1.000001 }) --> true
 function ops.allclose(a, b, options)
   options = errors.check_options(options, { rtol = "number", atol = "number" }, "allclose")
   a, b = pair(a, b)

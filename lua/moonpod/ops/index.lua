@@ -112,6 +112,7 @@ local function read_indices(indices, dims)
 end
 
 --- Row `index`, counted from 0.
+---@example pod.row({ { 1, 2 }, { 3, 4 } }, 1) --> { 3, 4 }
 function ops.row(x, index)
   x = convert(x)
   if #x.shape == 0 then
@@ -123,6 +124,7 @@ function ops.row(x, index)
 end
 
 --- t[{ 0, "1:3", ":" }] and t:at("0, 1:3"): NumPy's basic indexing, counted from 0.
+---@example pod.index(pod.tensor { { 1, 2 }, { 3, 4 } }, { 1, 0 }):item() --> 3
 function ops.index(x, indices)
   x = convert(x)
   if tensor.is(indices) then
@@ -141,6 +143,7 @@ function ops.index(x, indices)
 end
 
 --- x by a text or a list of indices, as NumPy writes them: "0, 1:3".
+---@example pod.at(pod.tensor { { 1, 2 }, { 3, 4 } }, "1, 0:2") --> { 3, 4 }
 function ops.at(x, indices)
   if type(indices) ~= "string" then
     errors.raise("t:at takes a text like \"0, 1:3, ...\"")
@@ -149,6 +152,7 @@ function ops.at(x, indices)
 end
 
 --- A copy of x in which what indices pick is `value`, which broadcasts: what v[{ 0, "1:3" }] = value assigns.
+---@example pod.index_update({ 1, 2, 3 }, "0:2", 9) --> { 9, 9, 3 }
 function ops.index_update(x, indices, value)
   x = convert(x)
   local picked = read_indices(indices, x.shape)
@@ -192,6 +196,12 @@ local function index_tensor(indices)
 end
 
 --- Takes the slices at `indices` along an axis (tf.gather).
+---@param options.axis integer (default 0)
+---@param options.batch_dims integer how many axes at the front indices and tensor have together
+---@example pod.gather({ 5, 6, 7 }, { 2, 0 }) --> { 7, 5 }
+---@param options.axis integer (default 0)
+---@param options.batch_dims integer how many axes at the front indices and tensor have together
+---@example pod.take({ 5, 6, 7 }, { 2, 0 }) --> { 7, 5 }
 function ops.gather(x, indices, axis, options)
   if type(axis) == "table" then
     axis, options = axis.axis, axis
@@ -205,6 +215,7 @@ end
 ops.take = ops.gather
 
 --- Takes one element a place along an axis; indices has x's shape but for that axis.
+---@example pod.take_along_axis({ { 5, 6 } }, { { 1 } }, 1) --> { { 6 } }
 function ops.take_along_axis(x, indices, axis)
   x, indices = convert(x), index_tensor(indices)
   local rank = #x.shape
@@ -217,6 +228,7 @@ end
 local scatter_kinds = { "assign", "sum", "max", "min" }
 
 --- Folds updates into x at indices along an axis: kind is "assign", "sum", "max" or "min".
+---@example pod.scatter({ 0, 0, 0 }, { 1 }, { 5 }) --> { 0, 5, 0 }
 function ops.scatter(x, indices, updates, axis, kind)
   x, indices = convert(x), index_tensor(indices)
   kind = kind or "assign"
@@ -242,12 +254,14 @@ local function scalar_starts(starts)
 end
 
 --- A part of static size at a place known at run time; starts is an array of scalars.
+---@example pod.dynamic_slice({ 1, 2, 3 }, { pod.tensor(1, { dtype = "int32" }) }, { 2 }) --> { 2, 3 }
 function ops.dynamic_slice(x, starts, size)
   return apply("dynamic_slice", { convert(x), unpack(scalar_starts(starts)) },
     { shape = dims_of(size) })
 end
 
 --- x with `update` in the place that begins at `starts`, which may be a tensor.
+---@example pod.dynamic_update_slice({ 1, 2, 3 }, { 9 }, { pod.tensor(1, { dtype = "int32" }) }) --> { 1, 9, 3 }
 function ops.dynamic_update_slice(x, update, starts)
   x = convert(x)
   return apply("dynamic_update_slice",
@@ -255,6 +269,7 @@ function ops.dynamic_update_slice(x, update, starts)
 end
 
 --- Sorts along an axis (the last): upwards, or descending = true.
+---@example pod.sort { 3, 1, 2 } --> { 1, 2, 3 }
 function ops.sort(x, axis, options)
   options = errors.check_options(options, { descending = true }, "sort")
   x = convert(x)
@@ -265,6 +280,7 @@ function ops.sort(x, axis, options)
 end
 
 --- The indices, from 0, that sort() would take the elements by.
+---@example pod.argsort { 3, 1, 2 } --> { 1, 2, 0 }
 function ops.argsort(x, axis, options)
   options = errors.check_options(options, { descending = true }, "argsort")
   x = convert(x)
@@ -275,11 +291,13 @@ function ops.argsort(x, axis, options)
 end
 
 --- The k largest of the last axis, descending, and their places.
+---@example pod.top_k({ 3, 1, 2 }, 2) --> { 3, 2 }, { 0, 2 }
 function ops.top_k(x, k)
   return apply("top_k", { convert(x) }, { count = k or 1 })
 end
 
 --- Whether each target is among the k largest predictions.
+---@example pod.in_top_k({ 1 }, { { 0.1, 0.8, 0.1 } }, 1) --> { true }
 function ops.in_top_k(targets, predictions, k)
   predictions = convert(predictions)
   local _, places = ops.top_k(predictions, k)
@@ -287,6 +305,9 @@ function ops.in_top_k(targets, predictions, k)
 end
 
 --- Sums of all elements up to each along an axis; exclusive = true: without it, reverse = true: from the end.
+---@param options.exclusive boolean whether the element itself is left out
+---@param options.reverse boolean whether sums are from the end
+---@example pod.cumsum { 1, 2, 3 } --> { 1, 3, 6 }
 function ops.cumsum(x, axis, options)
   options = errors.check_options(options, { reverse = true, exclusive = true }, "cumsum")
   x = convert(x)

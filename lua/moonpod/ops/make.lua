@@ -21,6 +21,7 @@ local function full_as(x, value, dtype)
 end
 
 --- A tensor of one value: full(shape, value, dtype?)
+---@example pod.full({ 2 }, 7) --> { 7, 7 }
 function ops.full(shape, value, dtype)
   if type(dtype) == "table" then
     dtype = errors.check_options(dtype, { dtype = true }, "full").dtype
@@ -56,6 +57,7 @@ local function constant_maker(name, value)
     return ops.full(shape, value, options.dtype or "float32")
   end
   --- Of the shape and, where none is given, the type of x.
+  ---@example pod.ones_like { 5, 6 } --> { 1, 1 }
   ops[name .. "_like"] = function(x, dtype)
     return full_as(x, value, dtype)
   end
@@ -64,11 +66,13 @@ constant_maker("zeros", 0)
 constant_maker("ones", 1)
 
 --- `value` in the shape and, where none is given, the type of x.
+---@example pod.full_like({ 1, 2 }, 7) --> { 7, 7 }
 function ops.full_like(x, value, dtype)
   return full_as(x, value, dtype)
 end
 
 --- Counts 0, 1, ... along an axis of a shape.
+---@example pod.iota({ 3 }) --> { 0, 1, 2 }
 function ops.iota(shape, axis, dtype)
   shape = dims_of(shape)
   local place = axis_place(axis or 0, #shape, "iota")
@@ -76,6 +80,7 @@ function ops.iota(shape, axis, dtype)
 end
 
 --- arange(stop), arange(start, stop), arange(start, stop, step), each with { dtype = } last
+---@example pod.arange(2, 5) --> { 2, 3, 4 }
 function ops.arange(...)
   local numbers = { ... }
   local options = {}
@@ -111,6 +116,8 @@ function ops.arange(...)
 end
 
 --- `count` values from start to stop, both among them.
+---@param options.endpoint boolean whether the last value is `stop` (default true)
+---@example pod.linspace(0, 1, 3) --> { 0, 0.5, 1 }
 function ops.linspace(start, stop, count, options)
   options = errors.check_options(options, { dtype = true, endpoint = true }, "linspace")
   count = count or 50
@@ -121,6 +128,8 @@ function ops.linspace(start, stop, count, options)
 end
 
 --- Ones on a diagonal.
+---@param options.k integer which diagonal: 0 the main one, above it positive
+---@example pod.eye(2) --> { { 1, 0 }, { 0, 1 } }
 function ops.eye(rows, columns, options)
   if type(columns) == "table" then
     columns, options = nil, columns
@@ -132,6 +141,10 @@ function ops.eye(rows, columns, options)
 end
 
 --- A 1 at each index along a new axis; indices outside give only zeros.
+---@param options.on_value number what stands at the index (default 1)
+---@param options.off_value number what stands elsewhere (default 0)
+---@param options.axis integer where the new axis is (default: the last)
+---@example pod.one_hot({ 0, 2 }, 3) --> { { 1, 0, 0 }, { 0, 0, 1 } }
 function ops.one_hot(indices, depth, options)
   options = errors.check_options(options,
     { dtype = true, axis = true, on_value = true, off_value = true }, "one_hot")

@@ -97,6 +97,7 @@ end
 
 --- Convolves x [n, spatial..., c] with kernel [spatial..., c / groups, filters]. Options: strides (1), padding
 --- ("valid", "same", for one axis also "causal"), dilation_rate (1), groups (1).
+---@example pod.nn.conv(pod.ones { 1, 4, 4, 3 }, pod.ones { 3, 3, 3, 8 }).shape --> (1, 2, 2, 8)
 function nn.conv(x, kernel, options)
   options = check_options(options, "nn.conv")
   x, kernel = convert(x), convert(kernel)
@@ -115,6 +116,7 @@ function nn.conv(x, kernel, options)
 end
 
 --- Convolves each channel with kernels of its own: kernel [spatial..., c, multiplier].
+---@example pod.nn.depthwise_conv(pod.ones { 1, 4, 4, 3 }, pod.ones { 3, 3, 3, 1 }).shape --> (1, 2, 2, 3)
 function nn.depthwise_conv(x, kernel, options)
   options = check_options(options, "nn.depthwise_conv")
   kernel = convert(kernel)
@@ -183,6 +185,7 @@ local function pool_window(x, options, rank)
 end
 
 --- The largest of each window. Options: pool_size, strides (the pool size), padding.
+---@example pod.nn.max_pool(pod.ones { 1, 4, 4, 1 }, { pool_size = { 2, 2 } }).shape --> (1, 2, 2, 1)
 function nn.max_pool(x, options)
   options, x = check_pool(options, "nn.max_pool"), convert(x)
   local rank = rank_of(x, "nn.max_pool", "the input")
@@ -190,6 +193,7 @@ function nn.max_pool(x, options)
 end
 
 --- The mean of each window; padding does not count. Options as nn.max_pool.
+---@example pod.nn.average_pool(pod.ones { 1, 4, 4, 1 }, { pool_size = { 2, 2 } }).shape --> (1, 2, 2, 1)
 function nn.average_pool(x, options)
   options, x = check_pool(options, "nn.average_pool"), convert(x)
   local rank = rank_of(x, "nn.average_pool", "the input")

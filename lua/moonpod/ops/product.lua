@@ -42,6 +42,9 @@ local function define(name, fn)
 end
 
 --- Multiplies matrices as NumPy's matmul.
+---@param options.transpose_a boolean whether the last two axes of a are exchanged
+---@param options.transpose_b boolean whether those of b are
+---@example pod.matmul({ { 1, 2 } }, { { 3 }, { 4 } }) --> { { 11 } }
 define("matmul", function(a, b, options)
   options = errors.check_options(options, { transpose_a = true, transpose_b = true }, "matmul")
   a, b = ops.pair(a, b)
@@ -54,6 +57,7 @@ define("matmul", function(a, b, options)
   return call("matmul", a, b)
 end)
 --- NumPy's dot: the last axis of a with the last but one of b.
+---@example pod.dot({ 1, 2 }, { 3, 4 }):item() --> 11
 define("dot", function(a, b)
   a, b = ops.pair(a, b)
   if #a.shape == 0 or #b.shape == 0 then
@@ -66,11 +70,13 @@ define("dot", function(a, b)
 end)
 
 --- Each element of a times each of b: a matrix.
+---@example pod.outer({ 1, 2 }, { 3, 4 }) --> { { 3, 4 }, { 6, 8 } }
 define("outer", function(a, b)
   return ops.expand_dims(ops.flatten(a), 1) * ops.expand_dims(ops.flatten(b), 0)
 end)
 
 --- Sums products over axes: a number (the last of a with the first of b) or { axes of a, axes of b }.
+---@example pod.tensordot({ { 1, 2 } }, { { 3 }, { 4 } }, 1) --> { { 11 } }
 define("tensordot", function(a, b, axes)
   a, b = ops.pair(a, b)
   local left, right = {}, {}
@@ -137,6 +143,7 @@ local function contract(a, a_term, b, b_term, keep)
 end
 
 --- einsum("bij,bjk->bik", a, b): any number of operands, from the left.
+---@example pod.einsum("ij,j->i", { { 1, 2 }, { 3, 4 } }, { 1, 1 }) --> { 3, 7 }
 ops.einsum = function(equation, ...)
   local operands = { ... }
   local terms, output = read_equation(equation, #operands)

@@ -32,6 +32,7 @@ end
 
 local function reduction(name, op, prepare)
   --- sum, max, all and so on over an axis, axes or all; keepdims = true: axes stay, of size 1.
+  ---@example pod.sum({ { 1, 2 }, { 3, 4 } }, 0) --> { 4, 6 }
   local function reduce(x, axis, options)
     x = prepare(convert(x))
     local axes, keep = reduction_arguments(x, axis, options, name)
@@ -70,6 +71,7 @@ local function define(name, fn)
 end
 
 --- Divides by the true number of elements, also of a short shard.
+---@example pod.mean({ { 1, 2 }, { 3, 4 } }, 0) --> { 2, 3 }
 define("mean", function(x, axis, options)
   x = ops.floating(x)
   local axes, keep = reduction_arguments(x, axis, options, "mean")
@@ -77,6 +79,7 @@ define("mean", function(x, axis, options)
 end)
 
 --- The mean of the squared distances from the mean.
+---@example pod.var({ 1, 3 }):item() --> 1
 define("var", function(x, axis, options)
   x = ops.floating(x)
   local axes, keep = reduction_arguments(x, axis, options, "var")
@@ -85,16 +88,19 @@ define("var", function(x, axis, options)
 end)
 
 --- The standard deviation: the root of var().
+---@example pod.std({ 1, 3 }):item() --> 1
 define("std", function(x, axis, options)
   return ops.sqrt(ops.var(x, axis, options))
 end)
 
 --- Mean and variance at once.
+---@example pod.moments({ 1, 3 }) --> 2, 1
 define("moments", function(x, axis, options)
   return ops.mean(x, axis, options), ops.var(x, axis, options)
 end)
 
 --- The Euclidean norm; { ord = 1 } the sum of sizes, { ord = math.huge } the largest.
+---@example pod.norm({ 3, 4 }):item() --> 5
 define("norm", function(x, axis, options)
   x = ops.floating(x)
   local axes, keep, given = reduction_arguments(x, axis, options, "norm")
@@ -110,6 +116,7 @@ define("norm", function(x, axis, options)
 end)
 
 --- log(sum(exp(x))) without overflow.
+---@example pod.logsumexp({ 0, 0 }):item() --> 0.6931
 define("logsumexp", function(x, axis, options)
   x = ops.floating(x)
   local axes, keep = reduction_arguments(x, axis, options, "logsumexp")
@@ -123,6 +130,7 @@ define("logsumexp", function(x, axis, options)
 end)
 
 --- exp(x) as shares of its sum along an axis (the last).
+---@example pod.softmax { { 1, 1 } } --> { { 0.5, 0.5 } }
 define("softmax", function(x, axis)
   x = ops.floating(x)
   local axes = { shapes.place(axis or -1, #x.shape, "softmax") - 1 }
@@ -132,6 +140,7 @@ define("softmax", function(x, axis)
 end)
 
 --- The logarithm of softmax(), more exact than taken of it.
+---@example pod.log_softmax { { 1, 1 } } --> { { -0.6931, -0.6931 } }
 define("log_softmax", function(x, axis)
   x = ops.floating(x)
   return x - ops.logsumexp(x, axis or -1, { keepdims = true })
@@ -139,6 +148,7 @@ end)
 
 local function place_of_extreme(name)
   --- The index, from 0, of the largest or smallest element along an axis; the first of equals.
+  ---@example pod.argmax({ { 1, 3, 2 } }, -1) --> { 1 }
   define(name, function(x, axis, options)
     options = errors.check_options(options, { dtype = true, keepdims = true }, name)
     x = convert(x)
@@ -160,6 +170,7 @@ place_of_extreme "argmax"
 place_of_extreme "argmin"
 
 --- How many elements are not 0.
+---@example pod.count_nonzero({ 0, 3, 4 }):item() --> 2
 define("count_nonzero", function(x, axis, options)
   return ops.sum(ops.cast(ops.not_equal(x, 0), "int32"), axis, options)
 end)

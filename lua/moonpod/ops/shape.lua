@@ -10,6 +10,7 @@ local dims_of, axis_place, fill = shapes.dims, shapes.place, shapes.fill
 local convert, call, apply = tensor.convert, trace.call, trace.apply
 
 --- Another shape for the same elements; one size may be -1. Sizes as a table or as numbers.
+---@example pod.reshape({ 1, 2, 3, 4 }, { 2, -1 }) --> { { 1, 2 }, { 3, 4 } }
 function ops.reshape(x, ...)
   x = convert(x)
   local result = call("reshape", x, dims_of(...))
@@ -24,16 +25,19 @@ function ops.reshape(x, ...)
 end
 
 --- One axis of all elements.
+---@example pod.flatten { { 1, 2 }, { 3, 4 } } --> { 1, 2, 3, 4 }
 function ops.flatten(x)
   return ops.reshape(x, { -1 })
 end
 
 --- Repeats axes of size 1, and new ones in front, to a shape.
+---@example pod.broadcast_to({ 1, 2 }, { 2, 2 }) --> { { 1, 2 }, { 1, 2 } }
 function ops.broadcast_to(x, shape)
   return call("broadcast_to", convert(x), dims_of(shape))
 end
 
 --- Permutes axes; without axes it reverses them.
+---@example pod.transpose { { 1, 2 }, { 3, 4 } } --> { { 1, 3 }, { 2, 4 } }
 function ops.transpose(x, ...)
   x = convert(x)
   local axes = ...
@@ -48,6 +52,7 @@ function ops.transpose(x, ...)
 end
 
 --- Swaps two axes.
+---@example pod.swapaxes(pod.ones { 2, 3, 4 }, 0, 2).shape --> (4, 3, 2)
 function ops.swapaxes(x, a, b)
   x = convert(x)
   local axes = {}
@@ -60,6 +65,7 @@ function ops.swapaxes(x, a, b)
 end
 
 --- Moves axes to other places; the rest keep their order.
+---@example pod.moveaxis(pod.ones { 2, 3, 4 }, 0, 2).shape --> (3, 4, 2)
 function ops.moveaxis(x, from, to)
   x = convert(x)
   local rank, axes = #x.shape, {}
@@ -74,6 +80,7 @@ function ops.moveaxis(x, from, to)
 end
 
 --- Adds an axis of size 1.
+---@example pod.expand_dims({ 1, 2 }, 0) --> { { 1, 2 } }
 function ops.expand_dims(x, axis)
   x = convert(x)
   local shape = dims_of(x.shape)
@@ -82,6 +89,7 @@ function ops.expand_dims(x, axis)
 end
 
 --- Takes axes of size 1 away: those given (one or a table), or all.
+---@example pod.squeeze({ { 1, 2 } }, 0) --> { 1, 2 }
 function ops.squeeze(x, axis)
   x = convert(x)
   local drop = {}
@@ -109,6 +117,7 @@ function ops.squeeze(x, axis)
 end
 
 --- Joins tensors along an axis that they have; stack along a new one.
+---@example pod.concat { { 1, 2 }, { 3 } } --> { 1, 2, 3 }
 function ops.concat(list, axis)
   if type(list) ~= "table" or tensor.is(list) or #list == 0 then
     errors.raise("concat needs a table of tensors")
@@ -130,6 +139,7 @@ end
 ops.concatenate = ops.concat
 
 --- Joins tensors of one shape along a new axis (0).
+---@example pod.stack { { 1, 2 }, { 3, 4 } } --> { { 1, 2 }, { 3, 4 } }
 function ops.stack(list, axis)
   local parts = {}
   for i, part in ipairs(list) do
@@ -140,6 +150,7 @@ function ops.stack(list, axis)
 end
 
 --- Elements low (inclusive) to high (exclusive) with a step, along one axis.
+---@example pod.slice_axis({ 1, 2, 3, 4 }, 0, 1, 3) --> { 2, 3 }
 function ops.slice_axis(x, axis, low, high, step)
   x = convert(x)
   local rank = #x.shape
@@ -150,6 +161,7 @@ function ops.slice_axis(x, axis, low, high, step)
 end
 
 --- The part that begins at `low` and has `size` (-1: all that is left), for each axis, from 0.
+---@example pod.slice({ 1, 2, 3, 4 }, { 1 }, { 2 }) --> { 2, 3 }
 function ops.slice(x, low, size)
   x = convert(x)
   local rank = #x.shape
@@ -165,6 +177,7 @@ function ops.slice(x, low, size)
 end
 
 --- Splits along an axis into `parts` equal ones, or into a table of sizes.
+---@example pod.split({ 1, 2, 3, 4 }, 2)[1] --> { 1, 2 }
 function ops.split(x, parts, axis)
   x = convert(x)
   axis = axis or 0
@@ -188,6 +201,7 @@ function ops.split(x, parts, axis)
 end
 
 --- The parts of x along an axis (0), without that axis: a list.
+---@example pod.unstack({ { 1, 2 }, { 3, 4 } })[2] --> { 3, 4 }
 function ops.unstack(x, axis)
   x = convert(x)
   axis = axis or 0
@@ -199,6 +213,7 @@ function ops.unstack(x, axis)
 end
 
 --- Repeats the whole along each axis.
+---@example pod.tile({ 1, 2 }, { 2 }) --> { 1, 2, 1, 2 }
 function ops.tile(x, repeats)
   x = convert(x)
   repeats = type(repeats) == "number" and { repeats } or dims_of(repeats)
@@ -228,6 +243,7 @@ function ops.tile(x, repeats)
 end
 
 --- Repeats each element along an axis (NumPy's repeat, a keyword in Lua).
+---@example pod.repeat_({ 1, 2 }, 2, 0) --> { 1, 1, 2, 2 }
 function ops.repeat_(x, count, axis)
   x = convert(x)
   if axis == nil then
@@ -241,6 +257,7 @@ function ops.repeat_(x, count, axis)
 end
 
 --- Reverses along axes: one, a table, or all.
+---@example pod.flip { 1, 2, 3 } --> { 3, 2, 1 }
 function ops.flip(x, axis)
   x = convert(x)
   local axes = {}
@@ -257,6 +274,7 @@ function ops.flip(x, axis)
 end
 
 --- Moves elements along an axis; those that leave come in at the other end.
+---@example pod.roll({ 1, 2, 3 }, 1) --> { 3, 1, 2 }
 function ops.roll(x, shift, axis)
   x = convert(x)
   if axis == nil then
@@ -286,7 +304,14 @@ local function mirror(x, axis, before, after, edge)
   return ops.concat(parts, axis)
 end
 
---- pad(x, { { before, after }, ... }, { mode = "constant" | "reflect" | "symmetric", value = })
+--- Adds places around a tensor.
+---@param x tensor
+---@param paddings integer[][] { before, after } for each axis
+---@param options.mode "constant"|"reflect"|"symmetric" what stands there: `value`, or what is on the other side of the
+---   edge, without or with the edge (default "constant")
+---@param options.value number (default 0)
+---@return tensor
+---@example pod.pad({ 1, 2 }, { { 1, 0 } }) --> { 0, 1, 2 }
 function ops.pad(x, paddings, options)
   x = convert(x)
   options = errors.check_options(options, { mode = true, value = true }, "pad")
@@ -312,6 +337,7 @@ function ops.pad(x, paddings, options)
 end
 
 --- The true number of rows of an axis: a shard may be short.
+---@example pod.dimension_size(pod.ones { 4, 3 }, 0):item() --> 4
 function ops.dimension_size(x, axis)
   x = convert(x)
   return apply("dimension_size", { x },

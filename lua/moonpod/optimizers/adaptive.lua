@@ -88,8 +88,8 @@ define {
   ---@name pod.optimizers.ftrl
   --- Follow the regularized leader (McMahan et al. 2013): with `l1_regularization_strength` many weights become 0.
   ---@param options.learning_rate_power number at most 0: how the rate falls; 0 keeps it
-  ---@param options.l1_regularization_strength number
-  ---@param options.l2_regularization_strength number
+  ---@param options.l1_regularization_strength number factor of absolute values
+  ---@param options.l2_regularization_strength number factor of squares
   ---@param options.l2_shrinkage_regularization_strength number is added to gradients alone
   ---@param options.beta number is added to the root of sums of squares
   ---@return optimizer

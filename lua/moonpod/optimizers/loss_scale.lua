@@ -64,6 +64,10 @@ declare.methods("optimizer", methods, optimizer.is_optimizer, optimizer.signatur
 --- Makes losses of float16 models large while gradients are computed, so that small ones do not vanish: the scale
 --- halves, and the step is left out, when a gradient is not finite; it doubles after dynamic_growth_steps good
 --- steps. Options: initial_scale (2^15), dynamic_growth_steps (2000).
+---@param options.initial_scale number the scale at first (default 2^15)
+---@param options.dynamic_growth_steps integer after so many good steps it doubles (default 2000)
+---@return optimizer
+---@example pod.optimizers.loss_scale_optimizer(pod.optimizers.sgd()).dynamic_scale:value():item() --> 32768
 local function loss_scale_optimizer(inner, options)
   options = options or {}
   errors.check_options(options, { "initial_scale", "dynamic_growth_steps", "name" },

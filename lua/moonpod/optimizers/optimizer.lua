@@ -29,6 +29,7 @@ local Optimizer = {}
 Optimizer.__name = "moonpod.optimizer"
 
 --- Whether a value is an optimizer.
+---@example pod.optimizers.is_optimizer(pod.optimizers.sgd()) --> true
 function optimizer.is_optimizer(value)
   return type(value) == "table" and rawget(value, "_is_optimizer") == true
 end
@@ -193,12 +194,14 @@ end
 -- ---- the step -----------------------------------------------------------------------------------------------
 
 --- What it was made with and the rate that it has now, as plain data.
+---@example pod.optimizers.adam():get_config().beta_1 --> 0.9
 function Optimizer:get_config()
   return above.call("get_config", self)
 end
 
 --- The rate for the present iteration, a float32 scalar. Schedules count every step, accumulating ones too, as in
 --- Keras.
+---@example pod.optimizers.sgd(0.5):current_learning_rate():item() --> 0.5
 function Optimizer:current_learning_rate()
   local rate = self._state.rate
   if variable.is_variable(rate) then
@@ -211,6 +214,7 @@ function Optimizer:current_learning_rate()
 end
 
 --- Updates done so far: with accumulation, iterations // steps.
+---@example pod.optimizers.sgd(0.5):update_count():item() --> 0
 function Optimizer:update_count()
   local steps = self.config.gradient_accumulation_steps
   local count = self.iterations:value()
@@ -263,6 +267,8 @@ function optimizer.sum_gradient(self, gradient)
 end
 
 --- Keeps weights out of weight decay, before the optimizer is built. Options: var_list, var_names (Lua patterns).
+---@param options.var_list variable[] weights
+---@param options.var_names string[] Lua patterns of names
 function Optimizer:exclude_from_weight_decay(options)
   errors.check_options(options, { "var_list", "var_names" }, "exclude_from_weight_decay")
   if self.built then
@@ -395,6 +401,7 @@ function optimizer.power_of(base, exponent)
 end
 
 --- Finds an optimizer: a name, or an optimizer as it is.
+---@example pod.optimizers.get("sgd").name --> "sgd"
 function optimizer.get(value, where)
   if optimizer.is_optimizer(value) then
     return value

@@ -33,6 +33,7 @@ Schedule.__index = Schedule
 Schedule.__name = "moonpod.schedule"
 
 --- Whether a value is a schedule.
+---@example pod.schedules.is_schedule(0.1) --> false
 function schedules.is_schedule(value)
   return getmetatable(value) == Schedule
 end
@@ -53,6 +54,7 @@ function Schedule.__tostring(self)
 end
 
 --- What it was made with, as plain data.
+---@example pod.schedules.cosine_decay(0.1, 10):get_config().decay_steps --> 10
 function Schedule:get_config()
   return above.call("get_config", self)
 end
@@ -254,7 +256,7 @@ define("cosine_decay_restarts", { "initial_learning_rate", "first_decay_steps" }
 --- The rate grows with the batch (Goyal et al. 2017): `base_learning_rate batch / base_batch`, after a linear rise from
 --- `base_learning_rate` over `warmup_steps` steps.
 ---@param options.base_learning_rate number the rate for `base_batch` rows
----@param options.base_batch integer
+---@param options.base_batch integer the rows of the batch that the base rate is for
 ---@param options.batch integer the rows of a global batch
 ---@return schedule
 ---@example pod.schedules.linear_scale(0.1, 256, 1024)(0) --> 0.4

@@ -45,6 +45,7 @@ function profiler.take()
 end
 
 --- Whether a profile is being recorded.
+---@example pod.profiler.is_on() --> false
 function profiler.is_on()
   return (span.recorded())
 end

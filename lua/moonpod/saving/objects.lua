@@ -23,6 +23,9 @@ local MODULES = { layer = "layers", model = "models", loss = "losses", metric = 
 --- The plain data of a layer, model, loss, metric, optimizer, schedule, initializer, regularizer, constraint or dtype
 --- policy, of a registered function, or of a table of such. Options: live (functions, tensors and classes stay what
 --- they are; for copies in the same process).
+---@param options.live boolean whether functions, tensors and classes stay what they are; for copies in the same process
+---@param options.where string what messages begin with
+---@example pod.serialize(pod.layers.dense(3)).class_name --> "Dense"
 function objects.serialize(object, options)
   options = errors.check_options(options, { live = "boolean", where = "string" }, "serialize")
   local where = options.where or "serialize"
@@ -34,6 +37,9 @@ end
 
 --- The object of plain data. kind ("layer", "loss", "metric", ...; nil: any) says of which kind a class name is that
 --- several have. Options: custom_objects (name -> class or function, before those that are registered).
+---@param options.live boolean for copies in the same process: what is no plain data stays what it is
+---@param options.where string what messages begin with
+---@example pod.deserialize(pod.serialize(pod.layers.dense(3))).config.units --> 3
 function objects.deserialize(data, kind, options)
   options = errors.check_options(options, { custom_objects = "table", live = "boolean", where = "string" },
     "deserialize")

@@ -10,7 +10,16 @@ function train.checkpoint(objects)
   return require("moonpod.saving.checkpoint").new(objects)
 end
 
---- Numbered checkpoints in a folder: see moonpod.saving.checkpoint_manager.
+--- Numbered checkpoints in a folder, of which the last ones stay.
+---@param options.checkpoint checkpoint what is kept: `pod.train.checkpoint { ... }`
+---@param options.directory string the folder
+---@param options.max_to_keep integer how many stay
+---@param options.keep_checkpoint_every_n_hours number one of so many hours stays for good
+---@param options.checkpoint_name string what names of files begin with (default "ckpt")
+---@param options.step_counter variable counts the steps
+---@param options.checkpoint_interval integer saves only so many steps after the last one
+---@param options.init_fn function `restore_or_initialize()` calls it where there is nothing to restore
+---@return checkpoint_manager
 function train.checkpoint_manager(options)
   return require("moonpod.saving.checkpoint_manager").new(options)
 end

@@ -81,9 +81,23 @@ end
 
 local WRITER = { worker = "count", max_queue = "count", flush_millis = "count", filename_suffix = "string" }
 
---- Opens a new event file in a folder, which is made where it is not there. Options: worker (i: the folder is
---- "worker_<i>" within, for TensorBoard follows one file a folder), max_queue (10: so many events wait before they are
---- written) and flush_millis (2000: or so long, till the next one comes), filename_suffix (".v2").
+--- Opens a new event file in a folder, which is made where it is not there.
+---@param dir string the folder
+---@param options.worker integer the folder is "worker_<i>" within, for TensorBoard follows one file a folder
+---@param options.max_queue integer so many events wait before they are written (default 10)
+---@param options.flush_millis integer or so long, till the next one comes (default 2000)
+---@param options.filename_suffix string (default ".v2")
+---@return summary_writer
+---@error the folder cannot be made
+--- ```lua
+--- local folder = os.tmpname()
+--- os.remove(folder)
+--- local writer = pod.summary.writer(folder)
+--- writer:scalar("loss", 0.5, 1)
+--- writer:close()
+--- os.remove(writer.path)
+--- os.remove(folder)
+--- ```
 function summary.writer(dir, options)
   errors.check_type(dir, "string", "summary.writer", "the folder")
   options = errors.check_options(options, WRITER, "summary.writer")
@@ -104,6 +118,7 @@ function Writer:scalar(tag, value, step)
 end
 
 --- Writes how the elements of a tensor are distributed. Options: buckets (30). NaN and infinities are left out.
+---@param options.buckets integer how many parts (default 30)
 function Writer:histogram(tag, values, step, options)
   options = errors.check_options(options, { buckets = "count" }, "summary.writer:histogram")
   local t = known(values, "summary.writer:histogram")
@@ -113,6 +128,7 @@ end
 
 --- Writes pictures: (height, width, channels), or several of them (k, height, width, channels), as uint8 or as floats
 --- from 0 to 1, with 1 to 4 channels. Options: max_outputs (3: how many of them).
+---@param options.max_outputs integer how many pictures of several (default 3)
 function Writer:image(tag, images, step, options)
   options = errors.check_options(options, { max_outputs = "count" }, "summary.writer:image")
   local t = known(images, "summary.writer:image")
@@ -153,6 +169,10 @@ end
 
 --- Writes the graph that TensorBoard shows for this file: that of a model's layers, or a list of nodes { name =, op =,
 --- inputs = { names }, shape = sizes or nil }.
+---@param options.name string of a node
+---@param options.op string what it does
+---@param options.inputs string[] names of nodes
+---@param options.shape integer[] sizes
 function Writer:graph(value)
   local nodes = layer.is_layer(value) and model_graph.nodes(value) or value
   if type(nodes) ~= "table" then
@@ -176,6 +196,8 @@ end
 
 --- Writes with what hyperparameters the run begins: numbers, texts and booleans by name. Options: metrics (tags of
 --- scalars by which runs are compared), group (runs of one name are one trial). close() writes that it has ended.
+---@param options.metrics string[] tags of scalars by which runs are compared
+---@param options.group string runs of one name are one trial
 function Writer:hparams(values, options)
   options = errors.check_options(options, { metrics = "list", group = "string" }, "summary.writer:hparams")
   local list = {}

@@ -22,6 +22,7 @@ end
 
 --- pod.cache.info(): { directory = nil when there is none, files =, bytes =, most_bytes =, and of this process
 --- compiled =, loaded = from disk instead, stored =, rejected = files that were no good, evicted = }. It prints.
+---@example type(pod.cache.info()) --> "table"
 function cache.info()
   return setmetatable(device.context():program_cache(), Info)
 end

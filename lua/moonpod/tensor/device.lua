@@ -163,12 +163,14 @@ function errors.clear_interrupt()
 end
 
 --- Bytes held by the library now and at most: host memory, never a TPU's.
+---@example type(pod.device.memory()) --> "table"
 function device.memory()
   return device.context():memory()
 end
 
 --- What the library had to say since it was last asked, as when a program could not be kept on disk: an array of
 --- { level = "debug", "info" or "warning", text = }, the latest last. Of many, the latest are kept.
+---@example type(pod.device.messages()) --> "table"
 function device.messages()
   return device.context():messages()
 end
@@ -261,6 +263,7 @@ function device.resolver()
 end
 
 --- The replicated cores of the resolver in use ("TPU"), the host ("CPU"), or both.
+---@example #pod.device.list() > 0 --> true
 function device.list(kind)
   local list = {}
   if kind ~= "CPU" and active_resolver then
@@ -275,6 +278,7 @@ function device.list(kind)
 end
 
 --- The full name of the device that computes where none is asked for.
+---@example pod.device.default_name() --> "/job:localhost/replica:0/task:0/device:CPU:0"
 function device.default_name()
   return device.full_name(active_resolver and "TPU" or "CPU", 0)
 end

@@ -101,6 +101,7 @@ function tensor.from_node(owner, id, dtype, dims)
 end
 
 --- Whether a value is a tensor.
+---@example pod.is_tensor(pod.ones { 2 }) --> true
 function tensor.is(value)
   return type(value) == "table" and getmetatable(value) == Tensor
 end
@@ -129,7 +130,13 @@ local function contains_tensor(value)
   return type(first_leaf(value)) == "table"
 end
 
---- pod.tensor(value, { dtype =, shape = })
+--- A tensor of a number, a boolean, a (nested) table of such, or another tensor.
+---@param value number|boolean|table|tensor
+---@param options.dtype string (default: float32 for numbers, bool for booleans)
+---@param options.shape integer[] the shape that the values get, in their order
+---@return tensor
+---@error rows differ in their lengths; there is no such dtype
+---@example pod.tensor({ 1, 2, 3, 4 }, { shape = { 2, 2 } }) --> { { 1, 2 }, { 3, 4 } }
 function tensor.new(value, options)
   if type(options) == "string" then
     options = { dtype = options }
@@ -188,6 +195,7 @@ end
 
 --- Makes a tensor of a number, boolean, nested table, variable or tensor; raises for what is none.
 --- dtype converts.
+---@example pod.convert_to_tensor({ 1, 2 }, "float32") --> { 1, 2 }
 function tensor.convert(value, dtype)
   return convert(value, dtype)
 end
@@ -198,11 +206,13 @@ local methods = {}
 tensor.methods = methods
 
 --- The elements as nested tables; of a scalar its number.
+---@example pod.tensor({ { 1, 2 } }):totable()[1][2] --> 2
 function methods.totable(t)
   return tensor.buffer(t):totable()
 end
 
 --- The one element as a number or a boolean.
+---@example pod.tensor({ 7 }):item() --> 7
 function methods.item(t)
   local count = t:size()
   if count ~= 1 then
@@ -212,11 +222,13 @@ function methods.item(t)
 end
 
 --- The elements as a string of raw bytes.
+---@example type(pod.ones({ 2 }):data()) --> "string"
 function methods.data(t)
   return tensor.buffer(t):data()
 end
 
 --- The same as totable().
+---@example type(pod.ones({ 2 }):numpy()) --> "table"
 function methods.numpy(t)
   return methods.totable(t)
 end
@@ -259,6 +271,7 @@ function tensor.print_options(options)
 end
 
 --- How many elements there are.
+---@example pod.ones({ 2, 3 }):size() --> 6
 function methods.size(t)
   local count = 1
   for i = 1, #t.shape do
@@ -268,6 +281,7 @@ function methods.size(t)
 end
 
 --- The device string of the core that holds the value.
+---@example pod.ones({ 2 }):device() --> "/job:localhost/replica:0/task:0/device:CPU:0"
 function methods.device()
   return device.default_name()
 end

@@ -80,6 +80,7 @@ function Chip:__tostring()
 end
 
 --- Names of slices, smallest first; past `most` the middle is left out.
+---@example #pod.chips("v3"):slice_names() > 0 --> true
 function Chip:slice_names(most)
   local names = {}
   local slices = core.slices(self.name)
@@ -94,6 +95,7 @@ function Chip:slice_names(most)
 end
 
 --- The slices that have names, smallest first.
+---@example #pod.chips("v3"):slices() > 0 --> true
 function Chip:slices()
   return core.slices(self.name)
 end
@@ -109,6 +111,7 @@ end
 
 --- pod.chips() lists the generations, oldest first, also by name: pod.chips().v3. pod.chips "v3" is one of
 --- them; a slice's name does as well.
+---@example pod.chips("v3").name --> "v3"
 function chips.list(name)
   if not all then
     all = setmetatable(core.chips(), List)

@@ -99,11 +99,25 @@ local function check_cores(cores)
   return cores
 end
 
---- pod.cluster.resolve{ accelerator = "v3-8" } or { accelerator = "local", num_cores = 8 } is the replicated
---- engine here; { tpu = NAME } asks for a real one and raises where there is none. Text is an accelerator.
---- host = "vm" (default) is a TPU VM, whose own processors read the data; "node" is a TPU Node of the old kind, driven
---- over the network: it refuses input pipelines with Lua functions that run on the host, as from_generator and
---- py_function are refused there.
+--- Finds cores: an accelerator by name ("v3-8", "local") is the replicated engine here; `tpu` asks for a real one.
+---@param options.accelerator string "v3-8" and the like, or "local"; it may stand for the table
+---@param options.num_cores integer of "local": how many cores
+---@param options.topology string the shape of a slice, as "4x4"
+---@param options.version string the generation, as "v3"
+---@param options.host "vm"|"node" a TPU VM, whose own processors read the data (default), or a TPU Node of the old
+---   kind, which refuses pipelines with Lua functions
+---@param options.tpu string the name of a real TPU
+---@param options.zone string taken for TensorFlow's sake
+---@param options.project string taken for TensorFlow's sake
+---@param options.job_name string the job in names of devices
+---@param options.coordinator_name string taken for TensorFlow's sake
+---@param options.coordinator_address string taken for TensorFlow's sake
+---@param options.credentials string taken for TensorFlow's sake
+---@param options.service any taken for TensorFlow's sake
+---@param options.discovery_url string taken for TensorFlow's sake
+---@return resolver
+---@error there is no such accelerator, or no real TPU
+---@example pod.cluster.resolve("v3-8"):num_replicas() --> 8
 function cluster.resolve(options)
   if type(options) == "string" then
     options = { accelerator = options }
@@ -172,17 +186,20 @@ function Resolver:__tostring()
 end
 
 --- "sim://v3-8": the cores are replicated here.
+---@example pod.cluster.resolve("v3-8"):master() --> "sim://v3-8"
 function Resolver:master()
   return "sim://" .. (self.cores and "local-" .. self.cores or self.accelerator)
 end
 
 --- A line that says which cores this stands for, and why.
+---@example type(pod.cluster.resolve("v3-8"):explain()) --> "string"
 function Resolver:explain()
   return ("%s: %s; %d cores replicated on this host"):format(self:master(), self.reason,
     self:num_replicas())
 end
 
 --- What the slice is made of.
+---@example type(pod.cluster.resolve("v3-8"):metadata()) --> "table"
 function Resolver:metadata()
   if self.cores then
     return {
@@ -207,12 +224,14 @@ function Resolver:metadata()
 end
 
 --- How many replicas a strategy on it has: devices (a megacore is one).
+---@example pod.cluster.resolve("v3-8"):num_accelerators() --> 8
 function Resolver:num_replicas()
   return self.cores or self.slice.num_devices
 end
 Resolver.num_accelerators = Resolver.num_replicas
 
 --- The cores as rows for pod.devices.
+---@example type(pod.cluster.resolve("v3-8"):device_table()) --> "table"
 function Resolver:device_table()
   local list = {}
   local chip_type = self.generation and chips.list(self.generation)
@@ -334,8 +353,14 @@ local function preferred(prefer)
   return names
 end
 
---- Takes a TPU where there is one, else what is preferred here (a name, or names), and says so on stderr:
---- auto_strategy{ prefer = { "v3-8", "cpu" }, verbose = 1 }.
+--- Takes a TPU where there is one, else what is preferred here, and says so on stderr.
+---@param options.prefer string|string[] what is taken where there is no TPU, as "v3-8" or "cpu"; the first that is
+---   possible
+---@param options.tpu string the name of a TPU to ask for
+---@param options.verbose integer 1: says more (default); 0: one line only
+---@param options.sink function gets the line that is said, in the place of stderr
+---@return strategy
+---@example pod.auto_strategy({ prefer = "cpu", sink = function() end }).num_replicas_in_sync --> 1
 function cluster.auto_strategy(options)
   options = errors.check_options(options, { tpu = true, prefer = true, verbose = true, sink = true },
     "auto_strategy")

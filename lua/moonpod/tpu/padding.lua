@@ -105,11 +105,19 @@ local function in_xla_notation(text)
   return element .. "[" .. table.concat(sizes, ",") .. "]"
 end
 
---- pod.padding "s32[29360128,10]{1,0:T(8,128)}" measures an array in XLA's notation (or StableHLO's,
---- "tensor<1024x10xf32>"); layout and tiles may be missing.
---- pod.padding{ shape = {128, 18}, dtype = "f32", chip = "v3" } chooses a layout by the policy "compact" (as the
---- compiler does today), "row_major_2021" or "convolution_2021"; layout = "{0,1}" or { 0, 1 } forces one. The chip is
---- a v3 unless said otherwise.
+--- How much of an array is padding in a TPU's memory: `pod.padding "s32[29360128,10]{1,0:T(8,128)}"` measures one in
+--- XLA's notation (or StableHLO's, "tensor<1024x10xf32>"), `pod.padding { shape = { 128, 18 }, dtype = "f32" }` chooses
+--- a layout.
+---@param options.text string the array in a notation
+---@param options.shape integer[] its sizes
+---@param options.dtype string its type, as "f32"
+---@param options.chip string|chip (default "v3")
+---@param options.policy "compact"|"row_major_2021"|"convolution_2021" how a layout is chosen (default "compact")
+---@param options.layout string|integer[] forces one: "{0,1}" or { 0, 1 }
+---@param options.tile integer[] forces a tile
+---@param options.memory_space integer where it lies
+---@return padding which prints
+---@example pod.padding({ shape = { 128, 18 }, dtype = "f32" }).shape[2] --> 18
 function padding.measure(array, options)
   if type(array) == "string" then
     options = errors.check_options(options, { "chip", "policy" }, "padding")

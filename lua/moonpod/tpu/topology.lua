@@ -38,8 +38,13 @@ local function name_of(options)
   return version .. ":" .. shape
 end
 
---- pod.topology "v3-32", "v4:2x2x4" or { version = "v3", topology = "4x4" }. wrap = true links the ends of every
---- axis, false of none; by default the rule of the generation says.
+--- How the chips of a slice are connected: `pod.topology "v3-32"`, `"v4:2x2x4"`, or by options.
+---@param options.version string the generation, as "v3"
+---@param options.topology string the shape, as "4x4"
+---@param options.wrap boolean whether the ends of every axis are linked; by default the rule of the generation says
+---@param options.name string the name of a slice, as "v3-32"
+---@return topology which prints
+---@example pod.topology("v4:2x2x4"):hops(0, 1) --> 1
 function topology.new(name, options)
   if type(name) == "table" then
     options = errors.check_options(name, { "name", "version", "topology", "wrap" }, "topology")
@@ -66,22 +71,26 @@ function topology.new(name, options)
 end
 
 --- The chips that a chip is linked with. Chips count from 0, the first axis fastest.
+---@example #pod.topology("v4:2x2x4"):neighbors(0) --> 3
 function Topology:neighbours(chip)
   return call("slice_neighbours", self.spec, self.wrap, chip)
 end
 Topology.neighbors = Topology.neighbours
 
 --- The fewest links between two chips.
+---@example pod.topology("v4:2x2x4"):hops(0, 1) --> 1
 function Topology:hops(from, to)
   return call("slice_hops", self.spec, self.wrap, from, to)
 end
 
 --- The place of a chip along each axis, from 0.
+---@example pod.topology("v4:2x2x4"):coordinates(3) --> { 1, 1, 0 }
 function Topology:coordinates(chip)
   return call("slice_place", self.spec, self.wrap, chip)
 end
 
 --- The chip at a place.
+---@example pod.topology("v4:2x2x4"):chip_at({ 1, 1, 0 }) --> 3
 function Topology:chip_at(place)
   errors.check_type(place, "table", "topology:chip_at", "place")
   for axis, size in ipairs(self.shape) do
@@ -160,6 +169,7 @@ local function draw_plane(self, z, lines)
 end
 
 --- The slice as text: chips by their numbers, links between them, dashed ends where an axis wraps.
+---@example type(pod.topology("v4:2x2x1"):draw()) --> "string"
 function Topology:draw()
   local lines = {}
   local planes = shown(self.shape[3] or 1)
