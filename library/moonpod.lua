@@ -201,7 +201,7 @@ function pod.display(value) end
 ---@return help # whose text `tostring` gives
 function pod.help(value) end
 
----
+--- Whether a value is a sandbox.
 ---@param value any
 function pod.sandbox.is(value) end
 
@@ -255,8 +255,9 @@ function pod.session.time(fn) end
 --- Calls a function many times, in rounds of so many calls that each takes a while. Garbage is collected before each
 --- round, and not within it.
 ---@param fn function what is measured, called without arguments
+---@param options? pod.session.timeit.options
 ---@return time # `{ best =, median =, worst = seconds of a call, count = calls a round, rounds = }`, which prints
-function pod.session.timeit(fn) end
+function pod.session.timeit(fn, options) end
 
 --- The globals that are the user's: names, types, sizes of tensors.
 --- ```lua
@@ -7969,7 +7970,8 @@ function pod.device.full_name(kind, index) end
 ---@param kind? string
 function pod.device.list(kind) end
 
----
+--- Where a path leads: below the folder of configure{ files = }, where there is one; else it is refused. What opens
+--- files without the core asks here first.
 ---@param path any
 function pod.device.locate(path) end
 

@@ -15,7 +15,7 @@ Sandbox.__index = Sandbox
 
 local MARK = "moonpod.buffer"
 
--- Whether a value is a sandbox.
+--- Whether a value is a sandbox.
 function sandbox.is(value)
   return type(value) == "table" and getmetatable(value) == Sandbox
 end

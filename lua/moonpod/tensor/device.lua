@@ -146,8 +146,8 @@ function device.configure(options)
   end
 end
 
--- Where a path leads: below the folder of configure{ files = }, where there is one; else it is refused. What opens
--- files without the core asks here first.
+--- Where a path leads: below the folder of configure{ files = }, where there is one; else it is refused. What opens
+--- files without the core asks here first.
 function device.locate(path)
   return settings.files == nil and path or call(device.context().locate, device.context(), path)
 end
