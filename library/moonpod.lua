@@ -298,25 +298,6 @@ function pod.utils.plot_model(model, path) end
 --- ```
 function pod.version() end
 
---- Ends the sandbox and frees its memory.
-function sandbox:close() end
-
---- Returns the bytes that the sandbox holds, and the most that it ever held.
----@return integer # held
----@return integer # peak
-function sandbox:memory() end
-
---- Returns what scripts printed since this was last asked, 64 KiB at most.
----@return string # text
-function sandbox:output() end
-
---- Runs a script with copies of values as its arguments, and returns copies of its results: nil, booleans, numbers,
---- strings, tensors, and plain tables of those. What the script raises is raised here; so is the end of a limit, which
---- no script can catch. The sandbox is usable afterwards, with its limits anew.
----@param text string Lua source
----@return any # results of the script
-function sandbox:run(text) end
-
 --- The fields that a class names in `state`.
 --- ```lua
 --- pod.callbacks.early_stopping():get_state().wait
@@ -9501,5 +9482,98 @@ function pod.while_loop(condition, body, state, options) end
 function pod.zeros(shape, dtype, options) end
 
 pod.ones = pod.zeros
+
+--- What the engine did for the last line of a session.
+--- ```lua
+--- assert(pod.session.last_work().collectives == 0)
+--- ```
+---@return work # as that of `pod.session.why`
+function pod.session.last_work() end
+
+--- The memory of this process that Moonpod knows of, in bytes; `pod.memory_info` has a TPU's.
+--- ```lua
+--- assert(pod.session.mem().current >= 0)
+--- ```
+---@return memory # `{ current =, peak = of tensors and programs, lua =, variables =, variable_count = }`, which prints
+function pod.session.mem() end
+
+--- Calls a function once. Returns how long that took, `{ seconds =, cpu_seconds = }`, which prints, and what the
+--- function returned.
+--- ```lua
+--- local time, sum = pod.session.time(function() return pod.ones({ 8 }):sum():item() end)
+--- assert(time.seconds > 0 and sum == 8)
+--- ```
+---@param fn function what is measured
+---@return time # its seconds by the clock and by the processors, of all threads
+function pod.session.time(fn) end
+
+---@class pod.session.timeit.options
+---@field rounds? integer how many rounds (default 7)
+---@field seconds? number how long a round takes at least (default 0.05)
+
+--- Calls a function many times, in rounds of so many calls that each takes a while. Garbage is collected before each
+--- round, and not within it.
+---@param fn function what is measured, called without arguments
+---@param options? pod.session.timeit.options
+---@return time # `{ best =, median =, worst = seconds of a call, count = calls a round, rounds = }`, which prints
+function pod.session.timeit(fn, options) end
+
+--- The globals that are the user's: names, types, sizes of tensors.
+--- ```lua
+--- assert(type(pod.session.who()) == "table")
+--- ```
+---@return table # an array of `{ name =, kind =, about = }` sorted by name, which prints
+function pod.session.who() end
+
+--- What the engine does while a function runs: traces made, programs compiled, bytes moved, padding, collectives.
+--- ```lua
+--- local work = pod.session.why(function() return (pod.ones { 3, 5 } * 2):sum():item() end)
+--- assert(work.runs == 1 and work.collectives == 0)
+--- ```
+---@param fn function what is looked at; further arguments go to it
+---@return work # `{ traces =, traced = counts by name, compiled =, loaded =, seconds = of compiling, runs =, steps =, moved = bytes, unpadded =, padded = bytes of what went in, here and on a TPU, collectives = }`, which prints; then what fn returned
+function pod.session.why(fn) end
+
+--- Whether a value is a sandbox.
+---@param value any
+function pod.sandbox.is(value) end
+
+---@class pod.sandbox.new.options
+---@field files? string|boolean the folder that its files must lie in, within the host's own; false (default): no files
+---@field instructions? integer most instructions of a run (default 1e8); what other functions do counts, too
+---@field memory? integer most bytes that its Lua values, tensors and programs hold (default 64 MiB)
+---@field seconds? number most seconds of a run (default 5)
+---@field threads? integer most threads that its programs use (default 1)
+
+--- Makes a sandbox: a Lua state of its own for scripts that nobody trusts. They have Lua's safe functions and `pod`,
+--- and no `io`, `debug`, `package`, bytecode or finalisers (`__gc`). What a script sets stays from run to run.
+--- Under LuaJIT scripts are interpreted: compiled code would not see its limits.
+--- ```lua
+--- local box = pod.sandbox.new { memory = 32 * 2 ^ 20, seconds = 1 }
+--- assert(box:run("return ... + 1", 2) == 3)
+--- box:close()
+--- ```
+---@param options? pod.sandbox.new.options
+---@return sandbox # sandbox with the methods `run`, `output`, `memory` and `close`
+function pod.sandbox.new(options) end
+
+--- Ends the sandbox and frees its memory.
+function sandbox:close() end
+
+--- Returns the bytes that the sandbox holds, and the most that it ever held.
+---@return integer # held
+---@return integer # peak
+function sandbox:memory() end
+
+--- Returns what scripts printed since this was last asked, 64 KiB at most.
+---@return string # text
+function sandbox:output() end
+
+--- Runs a script with copies of values as its arguments, and returns copies of its results: nil, booleans, numbers,
+--- strings, tensors, and plain tables of those. What the script raises is raised here; so is the end of a limit, which
+--- no script can catch. The sandbox is usable afterwards, with its limits anew.
+---@param text string Lua source
+---@return any # results of the script
+function sandbox:run(text) end
 
 return pod

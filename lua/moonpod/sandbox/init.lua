@@ -1,3 +1,5 @@
+--- Runs scripts that nobody trusts, each in a Lua state of its own with limits of memory, time and steps.
+
 -- sandbox - runs scripts that nobody trusts, each in a Lua state of its own with limits.
 
 local declare = require "moonpod.base.arguments"

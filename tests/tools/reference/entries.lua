@@ -32,6 +32,8 @@ entries.PAGES = {
   { "func", "Functions, variables, gradients, random numbers", { "func.random" } },
   { "tensor", "Tensors and devices", { "tensor.device", "tensor.debug", "tensor.cache" } },
   { "ops", "Operations", { "ops.nn" } },
+  { "session", "Sessions", { "session" } },
+  { "sandbox", "Scripts of others", { "sandbox" } },
 }
 
 local page_of = {}
