@@ -201,80 +201,6 @@ function pod.display(value) end
 ---@return help # whose text `tostring` gives
 function pod.help(value) end
 
---- Whether a value is a sandbox.
----@param value any
-function pod.sandbox.is(value) end
-
----@class pod.sandbox.new.options
----@field files? string|boolean the folder that its files must lie in, within the host's own; false (default): no files
----@field instructions? integer most instructions of a run (default 1e8); what other functions do counts, too
----@field memory? integer most bytes that its Lua values, tensors and programs hold (default 64 MiB)
----@field seconds? number most seconds of a run (default 5)
----@field threads? integer most threads that its programs use (default 1)
-
---- Makes a sandbox: a Lua state of its own for scripts that nobody trusts. They have Lua's safe functions and `pod`,
---- and no `io`, `debug`, `package`, bytecode or finalisers (`__gc`). What a script sets stays from run to run.
---- Under LuaJIT scripts are interpreted: compiled code would not see its limits.
---- ```lua
---- local box = pod.sandbox.new { memory = 32 * 2 ^ 20, seconds = 1 }
---- assert(box:run("return ... + 1", 2) == 3)
---- box:close()
---- ```
----@param options? pod.sandbox.new.options
----@return sandbox # sandbox with the methods `run`, `output`, `memory` and `close`
-function pod.sandbox.new(options) end
-
---- What the engine did for the last line of a session.
---- ```lua
---- assert(pod.session.last_work().collectives == 0)
---- ```
----@return work # as that of `pod.session.why`
-function pod.session.last_work() end
-
---- The memory of this process that Moonpod knows of, in bytes; `pod.memory_info` has a TPU's.
---- ```lua
---- assert(pod.session.mem().current >= 0)
---- ```
----@return memory # `{ current =, peak = of tensors and programs, lua =, variables =, variable_count = }`, which prints
-function pod.session.mem() end
-
---- Calls a function once. Returns how long that took, `{ seconds =, cpu_seconds = }`, which prints, and what the
---- function returned.
---- ```lua
---- local time, sum = pod.session.time(function() return pod.ones({ 8 }):sum():item() end)
---- assert(time.seconds > 0 and sum == 8)
---- ```
----@param fn function what is measured
----@return time # its seconds by the clock and by the processors, of all threads
-function pod.session.time(fn) end
-
----@class pod.session.timeit.options
----@field rounds? integer how many rounds (default 7)
----@field seconds? number how long a round takes at least (default 0.05)
-
---- Calls a function many times, in rounds of so many calls that each takes a while. Garbage is collected before each
---- round, and not within it.
----@param fn function what is measured, called without arguments
----@param options? pod.session.timeit.options
----@return time # `{ best =, median =, worst = seconds of a call, count = calls a round, rounds = }`, which prints
-function pod.session.timeit(fn, options) end
-
---- The globals that are the user's: names, types, sizes of tensors.
---- ```lua
---- assert(type(pod.session.who()) == "table")
---- ```
----@return table # an array of `{ name =, kind =, about = }` sorted by name, which prints
-function pod.session.who() end
-
---- What the engine does while a function runs: traces made, programs compiled, bytes moved, padding, collectives.
---- ```lua
---- local work = pod.session.why(function() return (pod.ones { 3, 5 } * 2):sum():item() end)
---- assert(work.runs == 1 and work.collectives == 0)
---- ```
----@param fn function what is looked at; further arguments go to it
----@return work # `{ traces =, traced = counts by name, compiled =, loaded =, seconds = of compiling, runs =, steps =, moved = bytes, unpadded =, padded = bytes of what went in, here and on a TPU, collectives = }`, which prints; then what fn returned
-function pod.session.why(fn) end
-
 ---@class pod.utils.plot_model.options
 ---@field show_layer_names? boolean names of layers (true)
 ---@field show_shapes? boolean shapes of what layers give, where they are known (true)
@@ -288,8 +214,9 @@ function pod.session.why(fn) end
 --- ```
 ---@param model model a model; layers of models within it are drawn, too
 ---@param path? string the file, whose ending says what is written: .svg, .png, .html or .txt
+---@param options? pod.utils.plot_model.options
 ---@return description # picture
-function pod.utils.plot_model(model, path) end
+function pod.utils.plot_model(model, path, options) end
 
 --- The version of the library that runs.
 --- ```lua
@@ -429,8 +356,9 @@ function model:find_batch(...) end
 --- ```
 ---@param x tensor|table|dataset what the model gets: `(rows, ...)`, or batches
 ---@param y? tensor|table what it should give: `(rows, ...)`; without it for a dataset
+---@param options? model.fit.options
 ---@return history|run # whose `history.loss[1]` is the loss of the first epoch
-function model:fit(x, y) end
+function model:fit(x, y, options) end
 
 --- Finds a layer. Options: name, or index (from 1).
 ---@param options any
@@ -6713,8 +6641,9 @@ function pod.plot.bar(data, options) end
 --- print(pod.plot.confusion_matrix({ { 50, 2 }, { 3, 44 } }, { labels = { "cat", "dog" } }))
 --- ```
 ---@param matrix table counts: rows of numbers, or a tensor of two axes
+---@param options? pod.plot.confusion_matrix.options
 ---@return description # chart
-function pod.plot.confusion_matrix(matrix) end
+function pod.plot.confusion_matrix(matrix, options) end
 
 ---@class pod.plot.heat_map.options
 ---@field annotate? boolean numbers in the cells (where there is room)
@@ -6767,8 +6696,9 @@ function pod.plot.histogram(values, options) end
 --- print(pod.plot.image(pod.random.uniform({ 8, 8 }, { seed = 1 })))
 --- ```
 ---@param image tensor (height, width) or (height, width, channels) with 1 to 4 channels: uint8, floats from 0 to 1, or grey floats of any range
+---@param options? pod.plot.image.options
 ---@return description # picture
-function pod.plot.image(image) end
+function pod.plot.image(image, options) end
 
 ---@class pod.plot.image_grid.options
 ---@field columns? integer pictures in a row (about as many as rows)
@@ -6782,8 +6712,9 @@ function pod.plot.image(image) end
 --- print(pod.plot.image_grid(pod.random.uniform({ 4, 6, 6, 1 }, { seed = 1 }), { columns = 2 }))
 --- ```
 ---@param images table a list of tensors as `pod.plot.image` takes them, or a tensor (n, height, width, channels)
+---@param options? pod.plot.image_grid.options
 ---@return description # picture
-function pod.plot.image_grid(images) end
+function pod.plot.image_grid(images, options) end
 
 ---@class pod.plot.line.options
 ---@field height? integer pixels of an SVG (400)
