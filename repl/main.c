@@ -283,13 +283,16 @@ static int run_command(lua_State *L, size_t number, int argc, char **argv)
     return (int)lua_tointeger(L, -1);
 }
 
-/* Tells the module that it runs in this executable, not as a guest: compiled programs are kept on disk. */
-static void set_host(lua_State *L, bool program_cache)
+/* Tells the module that it runs in this executable, not as a guest: compiled programs are kept on disk, and pictures
+ * are shown in colours. */
+static void set_host(lua_State *L, bool program_cache, bool colours)
 {
     luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-    lua_createtable(L, 0, 1);
+    lua_createtable(L, 0, 2);
     lua_pushboolean(L, program_cache);
     lua_setfield(L, -2, "program_cache");
+    lua_pushboolean(L, colours);
+    lua_setfield(L, -2, "colours");
     lua_setfield(L, -2, "moonpod.host");
     lua_pop(L, 1);
 }
@@ -334,7 +337,7 @@ static int run_all(lua_State *L)
     }
     luaL_openlibs(L);
     paths_add(L);
-    set_host(L, !given->no_environment);
+    set_host(L, !given->no_environment, terminal_has_colours(given->talk.colours));
     interrupt_prepare(L);
     profile_catch_signal();
     if (given->profile != NULL)

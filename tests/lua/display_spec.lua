@@ -276,3 +276,26 @@ describe("docs/plots.md", function()
     end
   end)
 end)
+
+describe("a session", function()
+  local command = (os.getenv "MOONPOD_BUILD" or "build/release") .. "/moonpod"
+
+  it("shows charts, models and tables as they are, without an escape where nobody sees colours", function()
+    local file = os.tmpname()
+    local script = assert(io.open(file, "w"))
+    script:write('pod.layers.dense(2, { name = "d" })\npod.plot.image(pod.tensor { { 0, 1 } })\n{ 0 / 0, a = { 1 } }\n'
+      .. "pod.plot.bar { a = 1, b = 2 }\n")
+    script:close()
+    local pipe = assert(io.popen(("COLUMNS=20 LC_ALL=C.UTF-8 COLORTERM=truecolor '%s' -i <'%s' 2>&1"):format(command,
+      file)))
+    local text = pipe:read "*a"
+    pipe:close()
+    os.remove(file)
+    assert.is_truthy(text:find("> Dense 'd', not built yet\n", 1, true), text)
+    assert.is_truthy(text:find('dtype +"float32"\n'), text)
+    assert.is_truthy(text:find(">   ██\n", 1, true), text)
+    assert.is_truthy(text:find("> { nan, a = { 1 } }\n", 1, true), text)
+    assert.is_truthy(text:find("> a ████████ 1\nb ████████████████ 2\n", 1, true), text)
+    assert.is_nil(text:find "\27")
+  end)
+end)

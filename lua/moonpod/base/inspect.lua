@@ -176,7 +176,7 @@ end
 -- What is shown of a value alone: the card that its kind has, else its text.
 function inspect.card(value)
   local kind = type(value)
-  if kind == "table" or kind == "userdata" then
+  if kind == "table" and metatable_of(value) or kind == "userdata" then
     local ok, card = pcall(above.call, "card", value)
     if ok and type(card) == "string" then
       return card

@@ -57,6 +57,16 @@ local function card(heading, rows)
   return table.concat(lines, "\n")
 end
 
+-- One value of a configuration in a line: objects by their names.
+local function config_text(value)
+  if type(value) == "table" and getmetatable(value) == nil and type(value.class_name) == "string" then
+    local name = type(value.config) == "table" and value.config.name
+    value = type(name) == "string" and name or value.class_name
+  end
+  local text = inspect.text(value, { width = 1000, depth = 2, items = 8 }):gsub("%s*\n%s*", " ")
+  return text_table.cut(text, 60, true)
+end
+
 -- The entries of a configuration, one a row.
 local function add_config(rows, config)
   local names = {}
@@ -66,8 +76,7 @@ local function add_config(rows, config)
   table.sort(names)
   for _, name in ipairs(names) do
     if name ~= "name" and config[name] ~= nil then
-      local text = inspect.text(config[name], { width = 1000, depth = 2, items = 8 }):gsub("%s*\n%s*", " ")
-      rows[#rows + 1] = { name, text_table.cut(text, 60, true) }
+      rows[#rows + 1] = { name, config_text(config[name]) }
     end
   end
   return rows

@@ -15,8 +15,14 @@ local function is_utf8()
   return value ~= nil and value:lower():find "utf%-?8" ~= nil
 end
 
+-- What the executable says of itself; a host that has none of it is a guest's.
+local host = package.loaded["moonpod.host"] or {}
+
 -- Whether TERM says that it can do nothing, or the user that nothing is to be coloured.
 local function is_plain()
+  if host.colours == false then
+    return true
+  end
   local name = variable "TERM"
   return name == nil or name == "dumb" or variable "NO_COLOR" ~= nil
 end
