@@ -17,14 +17,16 @@
 typedef struct faulty {
     atomic_long calls, live;
     long first, last;
+    uint64_t limit; /* of the context's memory; 0: none */
+    _Atomic uint64_t held, peak;
 } faulty;
 
 static void *faulty_resize(void *context, void *pointer, size_t old_size, size_t new_size)
 {
     faulty *self = context;
-    (void)old_size;
     if (new_size == 0) {
         atomic_fetch_sub(&self->live, pointer != NULL);
+        atomic_fetch_sub(&self->held, pointer ? old_size : 0);
         free(pointer);
         return NULL;
     }
@@ -33,6 +35,11 @@ static void *faulty_resize(void *context, void *pointer, size_t old_size, size_t
         return NULL;
     void *block = realloc(pointer, new_size);
     atomic_fetch_add(&self->live, block != NULL && pointer == NULL);
+    const uint64_t more = block ? new_size - (pointer ? old_size : 0) : 0;
+    const uint64_t held = atomic_fetch_add(&self->held, more) + more;
+    uint64_t peak = atomic_load(&self->peak);
+    while (peak < held && !atomic_compare_exchange_weak(&self->peak, &peak, held)) {
+    }
     return block;
 }
 
@@ -126,7 +133,8 @@ static pod_status run(life *l, pod_error *error)
 static pod_status live(faulty *allocator, const char *directory, float *weight, pod_error *error)
 {
     life l = {0};
-    const pod_context_options options = {.allocator = {faulty_resize, allocator}, .threads = 3};
+    const pod_context_options options = {
+        .allocator = {faulty_resize, allocator}, .threads = 3, .memory_limit = allocator->limit};
     pod_status status = pod_context_new(&options, &l.context, error);
     if (status == POD_OK && directory != NULL)
         status = pod_context_set_program_cache(l.context, directory, 0, error);
@@ -170,6 +178,33 @@ static void live_with_faults(long count, const char *directory)
 TEST(each_allocation_may_fail_once)
 {
     live_with_faults(1, NULL);
+}
+
+/* Under limits of memory, from none to enough: what is held is never more, and what fails says for what. */
+TEST(any_limit_of_memory_is_kept)
+{
+    faulty allocator = {.first = -1, .last = -1};
+    float expected = NAN, weight;
+    pod_error error;
+    ASSERT_OK(live(&allocator, NULL, &expected, &error));
+    const uint64_t enough = allocator.peak;
+    int survived = 0, failed = 0;
+    for (uint64_t limit = 2000; limit < enough + enough / 50; limit += enough / 50 + 7) {
+        allocator = (faulty){.first = -1, .last = -1, .limit = limit};
+        error = (pod_error){0};
+        const pod_status status = live(&allocator, NULL, &weight, &error);
+        if (atomic_load(&allocator.live) != 0)
+            FAIL("a limit of %llu bytes: %ld blocks leak", (unsigned long long)limit, atomic_load(&allocator.live));
+        if (status == POD_OK)
+            ASSERT_NUMBER(expected, weight);
+        else if (status != POD_ERROR_MEMORY || strstr(error.message, "memory") == NULL)
+            FAIL("a limit of %llu bytes: %s: %s", (unsigned long long)limit, pod_status_name(status), error.message);
+        ASSERT(allocator.peak <= limit);
+        survived += status == POD_OK;
+        failed += status != POD_OK;
+    }
+    ASSERT(failed > 20 && survived > 0);
+    printf("%d limits that were too low, %d that were enough\n", failed, survived);
 }
 
 TEST(all_allocations_from_any_one_on_may_fail)
@@ -300,5 +335,5 @@ TEST(event_files_are_written_and_read_where_memory_fails)
 }
 
 TEST_MAIN(RUN(event_files_are_written_and_read_where_memory_fails); RUN(each_allocation_may_fail_once);
-          RUN(all_allocations_from_any_one_on_may_fail); RUN(each_allocation_may_fail_where_programs_are_kept);
-          RUN(a_call_does_not_lose_its_name_without_memory))
+          RUN(any_limit_of_memory_is_kept); RUN(all_allocations_from_any_one_on_may_fail);
+          RUN(each_allocation_may_fail_where_programs_are_kept); RUN(a_call_does_not_lose_its_name_without_memory))

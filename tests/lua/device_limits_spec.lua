@@ -166,6 +166,65 @@ describe("a limit of memory", function()
   end)
 end)
 
+describe("limits of memory from too little to enough", function()
+  it("leave variables and files whole at each", function()
+    local base = folder()
+    local text = run(([[
+      local pod = require "moonpod"
+      pod.random.set_seed(1)
+      pod.device.configure { threads = 2, cache = false, short_run_nanoseconds = -1 }
+      local path = %q .. "/w.safetensors"
+      local function new_model()
+        local model = pod.models.sequential { pod.layers.dense(64, { input_shape = { 32 } }), pod.layers.dense(2) }
+        model:compile { optimizer = "adam", loss = "mse" }
+        return model
+      end
+      local x, y = pod.ones { 8, 32 }, pod.ones { 8, 2 }
+      x:data() y:data()
+      local function weights(model)
+        local list = {}
+        for i, v in ipairs(model.trainable_variables) do list[i] = v:value():data() end
+        return table.concat(list)
+      end
+      local failed, survived = 0, 0
+      for step = 0, 40 do
+        pod.device.configure { memory_limit = 0 }
+        pod.random.set_seed(1)
+        local model = new_model()
+        local before = weights(model)
+        collectgarbage() collectgarbage()
+        pod.device.configure { memory_limit = pod.device.memory().current_bytes + step * 12000 + 1 }
+        local fitted, message = pcall(model.fit, model, x, y, { epochs = 1, verbose = 0 })
+        local saved, told = pcall(model.save_weights, model, path)
+        pod.device.configure { memory_limit = 0 }
+        for _, text in ipairs { not fitted and message or "memory", not saved and told or "memory" } do
+          assert(tostring(text):find "memory", text)
+        end
+        local after = weights(model)
+        if fitted then assert(after ~= before) end
+        if saved then
+          local other = new_model()
+          other:load_weights(path)
+          assert(weights(other) == after)
+        end
+        -- a step was done whole or not at all: the same step gives the same weights
+        if after == before then
+          model:fit(x, y, { epochs = 1, verbose = 0 })
+          after = weights(model)
+        end
+        whole = whole or after
+        assert(after == whole, "a step was half done")
+        failed, survived = failed + (fitted and 0 or 1) + (saved and 0 or 1), survived + (fitted and saved and 1 or 0)
+      end
+      io.write(failed, " failed, ", survived, " survived\n")
+    ]]):format(base))
+    os.execute("rm -rf '" .. base .. "'")
+    local failed, survived = text:match "^(%d+) failed, (%d+) survived\n$"
+    assert(failed, text)
+    assert.is_true(tonumber(failed) > 5 and tonumber(survived) > 0, text)
+  end)
+end)
+
 describe("a deadline", function()
   it("ends loops of programs, and refuses steps that would take longer", function()
     local context = core.context { threads = 1 }
