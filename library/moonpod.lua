@@ -626,6 +626,21 @@ function pod.models.sequential(layers, options) end
 ---@return class # called, it makes a model
 function pod.models.subclass(methods) end
 
+--- Goes so many steps back, and rests there: weights, the optimizer, random numbers, metrics, the history and the place
+--- in the data are what they were, to the bit. From there it goes on by resume(), wait() or step(), maybe with another
+--- learning rate. Between the snapshots that a run takes of itself steps are done again, and callbacks called again.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local run = model:fit(pod.ones { 64, 2 }, pod.ones { 64, 1 }, { background = true, verbose = 0, batch_size = 8 })
+--- while run:progress().step < 4 do end
+--- run:back(3)
+--- run:wait()
+--- ```
+---@param steps integer at least 1
+---@return run
+function run:back(steps) end
+
 --- Whether the run is over. Gives a run of the background a little time.
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
@@ -659,6 +674,17 @@ function run:on(event, fn) end
 --- ```
 ---@return run
 function run:pause() end
+
+--- Compiles what is not compiled yet when fit returns: the step of the validation. So no frame waits for it.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local x, y = pod.ones { 8, 2 }, pod.ones { 8, 1 }
+--- local run = model:fit(x, y, { background = "stepped", verbose = 0, validation_data = { x, y } })
+--- run:prepare():wait()
+--- ```
+---@return run
+function run:prepare() end
 
 --- Where the run is: a table that prints as a line. Gives a run of the background a little time.
 --- ```lua
@@ -7376,7 +7402,7 @@ function func:memory_report(...) end
 
 ---@class func.run_steps.options
 ---@field arguments? table what follows the arguments of the input
----@field pause? table runs in slices of time: its `wait()` is called before each, may yield the coroutine that this is called in, and returns for how many nanoseconds to go on, 0 being to the end; its `execution` is what runs
+---@field pause? table runs in slices of time: its `wait()` is called before each, may yield the coroutine that this is called in, and returns for how many nanoseconds to go on, 0 being to the end; its `execution` is what runs; its `meet(written, read)` gets the variables of the program
 
 --- Runs at most `count` steps in C; each step's arguments come from `input`. Returns the results of the last step
 --- (nil when none was done) as one value or a packed table, and a report { steps =, ended =, interrupted = }.

@@ -14,6 +14,6 @@
 
 /* A step that is interrupted has this long to end by itself. Chosen: ctrl-c should feel answered, and a step of most
  * models ends whole. */
-#define POD_PATIENCE_NANOSECONDS 300000000u
+#define POD_PATIENCE_NANOSECONDS 50000000u
 
 #endif

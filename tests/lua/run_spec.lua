@@ -28,7 +28,7 @@ local function bits(model)
   for i, weight in ipairs(model:get_weights()) do
     local values = {}
     for j, value in ipairs(pod.reshape(weight, { -1 }):totable()) do
-      values[j] = ("%a"):format(value)
+      values[j] = ("%.17g"):format(value)
     end
     list[i] = table.concat(values, " ")
   end
@@ -40,7 +40,7 @@ local function told(history)
   local list = {}
   for name, values in pairs(history.history) do
     for i, value in ipairs(values) do
-      list[#list + 1] = ("%s %d %a"):format(name, i, value)
+      list[#list + 1] = ("%s %d %.17g"):format(name, i, value)
     end
   end
   table.sort(list)
@@ -132,6 +132,16 @@ describe("a run", function()
       assert.equal(history, told(run.history))
       assert.is_false(run:step())
     end
+    local ready, prepared = begin "stepped"
+    local compiled = require("moonpod.tensor.programs").compiled
+    ready:prepare()
+    local programs = compiled.programs
+    repeat
+      local goes_on = ready:step()
+    until not goes_on or ready:progress().epoch > 1
+    assert.is_true(compiled.programs - programs <= 2) -- of what hooks read: of metrics
+    ready:wait()
+    assert.equal(weights, bits(prepared))
     local run = begin "stepped" -- nothing but step() lets it go on
     assert.is_false(run:done())
     assert.is_false(run:done())
@@ -206,6 +216,49 @@ describe("a run", function()
       model:fit(pod.zeros { 4, 3 }, pod.zeros({ 4 }, "int32"), { background = true, verbose = 0 })
     end)
     assert.matches("run_spec.lua:%d+: model '.*' wants inputs of shape", message)
+  end)
+
+  it("goes back to the bits that were there, and on to those of a run that never did", function()
+    local weights, history = foreground()
+    local of_step, count, slow = {}, 0, make()
+    slow.steps_per_execution = 1
+    pod.random.set_seed(11)
+    slow:fit(x, y, options(nil, { callbacks = { { on_train_batch_end = function()
+      count = count + 1
+      of_step[count] = bits(slow)
+    end } } }))
+    for _, at in ipairs { 12, 25, 45 } do -- in each epoch; executions are of 7 steps, epochs of 19
+      local run, model = begin(true)
+      local done, rest = 0, at
+      local function note(_, logs)
+        done = logs and run:progress().epoch * 19 - 19 + run:progress().step or done
+        if done >= rest then
+          run:pause()
+          rest = 1 / 0
+        end
+      end
+      run:on("batch", note)
+      run:wait()
+      assert.equal("paused", run.state)
+      for _, steps in ipairs { 1, 3, 5 } do
+        run:back(steps)
+        done = (run:progress().epoch - 1) * 19 + run:progress().step
+        assert.equal("paused", run.state)
+        assert.equal(of_step[done], bits(model))
+      end
+      assert.error_matches(function() run:back(1000) end, "can go back by " .. done .. " steps at most")
+      local now = done
+      model.optimizer.learning_rate:assign(0.5) -- goes wrong, and is taken back
+      rest = now + 3
+      run:wait()
+      assert.equal("paused", run.state)
+      assert.are_not.equal(of_step[done], bits(model))
+      run:back(done - now)
+      assert.equal(of_step[now], bits(model))
+      run:wait()
+      assert.equal(weights, bits(model))
+      assert.equal(history, told(run.history))
+    end
   end)
 
   it("takes another learning rate between two steps", function()

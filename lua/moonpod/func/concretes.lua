@@ -198,6 +198,7 @@ function concretes.run(self, leaves, options, input, pause)
   options = options or {}
   options.print = self.trace.prints
   if pause then
+    pause.meet(variables_of(self))
     pause.wait()
   end
   local buffers = argument_buffers(self, leaves)

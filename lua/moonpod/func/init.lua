@@ -335,7 +335,8 @@ end
 --- A run ends early where the next arguments have other types; the next call goes on with them.
 ---@param options.arguments table what follows the arguments of the input
 ---@param options.pause table runs in slices of time: its `wait()` is called before each, may yield the coroutine that
----   this is called in, and returns for how many nanoseconds to go on, 0 being to the end; its `execution` is what runs
+---   this is called in, and returns for how many nanoseconds to go on, 0 being to the end; its `execution` is what
+---   runs; its `meet(written, read)` gets the variables of the program
 function methods.run_steps(self, count, input, options)
   options = errors.check_options(options, { arguments = "list", pause = "table" }, "run_steps")
   local source = step_input.of(input)

@@ -155,12 +155,9 @@ local function next_pass(run)
   end
 end
 
--- Trains from the first epoch, or from where another run stood, to the last.
-local function train(self, run)
+-- Trains from where a run is to the last epoch.
+local function go_on(self, run)
   local list, last = run.list, (run.options.epochs or 1) - 1
-  list:prepare(run)
-  list:call("on_train_begin", {})
-  run:begin()
   local collect = collector()
   while not (run.is_done and self.stop_training or run.halted) do
     local epoch, in_progress = run:next_epoch()
@@ -181,6 +178,25 @@ local function train(self, run)
   end
   list:call("on_train_end", run.logs or {})
   return list.history
+end
+
+-- Trains from the first epoch, or from where another run stood, to the last.
+local function train(self, run)
+  run.list:prepare(run)
+  run.list:call("on_train_begin", {})
+  run:begin()
+  return go_on(self, run)
+end
+
+-- Trains, and where it is interrupted, be it in Lua between two executions, says how far it came.
+local function train_told(self, run)
+  local ok, result = pcall(train, self, run)
+  if ok then
+    return result
+  elseif errors.is_interrupt(result) and run.steps > 0 and not result:find("interrupted after", 1, true) then
+    raise_interrupt(self, run.epoch, run.steps)
+  end
+  error(result, 0)
 end
 
 local BACKGROUND = { [true] = true, [false] = true, stepped = true }
@@ -221,14 +237,14 @@ local function fit(self, x, y, options)
       return (open(self, x, y, options, shuffle_seed))
     end }
   if options.background then
-    return runs.begin(run, function()
-      return train(self, run)
+    return runs.begin(run, function(is_back)
+      return (is_back and go_on or train)(self, run)
     end, options.background == "stepped")
   end
   return around(nil, function(ok)
     run.iterator:close()
     list:close(ok)
-  end, train, self, run)
+  end, train_told, self, run)
 end
 
 --- Trains: `fit(x, y, options)` with tensors or tables of such, or `fit(dataset, options)` with a dataset of batches of

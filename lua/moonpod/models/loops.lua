@@ -69,6 +69,9 @@ local function run_batches(self, run)
     if run.limit then
       want = math.min(want, run.limit - done)
     end
+    if training and run.pause then
+      want = run.pause.pass(want)
+    end
     local more
     more, interrupted = look_ahead(run.iterator)
     if not more then
@@ -87,7 +90,7 @@ local function run_batches(self, run)
     end
     done = done + steps
     if training then
-      training.steps = done
+      training.steps, training.total = done, training.total + steps
       run.list:set_batches_seen(run.list.batches_seen + steps)
     end
     if steps > 0 then

@@ -12,6 +12,8 @@ local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local metric_logs = require "moonpod.models.metric_logs"
 local progress_text = require "moonpod.models.progress_text"
+local snapshots = require "moonpod.models.snapshots"
+local step_functions = require "moonpod.models.step_functions"
 
 local run = {}
 
@@ -145,6 +147,21 @@ local function new_pause(self)
       coroutine.yield()
     end
   end
+  function pause.meet(written, read)
+    self._snapshots:note(written, read)
+    if not self._training.evaluation_iterator then
+      self._snapshots:pass()
+    end
+  end
+  -- Between two executions: how many steps the next has, `want` at most.
+  function pause.pass(want)
+    local training = self._training
+    while training.back_to and training.total >= training.back_to do
+      training.back_to = nil
+      coroutine.yield()
+    end
+    return training.back_to and math.min(want, training.back_to - training.total) or want
+  end
   return pause
 end
 
@@ -213,7 +230,7 @@ function run.begin(training, train, is_stepped)
   for _, one in ipairs(going) do -- who comes last waits for nobody, and lets nobody wait
     self._used = math.max(self._used, one._used)
   end
-  self._pause = new_pause(self)
+  self._pause, self._snapshots, self._train = new_pause(self), snapshots.new(training), train
   training.pause = self._pause
   training.list:add(watcher(self))
   self._thread = coroutine.create(train)
@@ -315,6 +332,26 @@ function methods:step(options)
   return not OVER[self.state]
 end
 
+--- Compiles what is not compiled yet when fit returns: the step of the validation. So no frame waits for it.
+---@return run
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local x, y = pod.ones { 8, 2 }, pod.ones { 8, 1 }
+--- local run = model:fit(x, y, { background = "stepped", verbose = 0, validation_data = { x, y } })
+--- run:prepare():wait()
+--- ```
+function methods:prepare()
+  local evaluation = not OVER[self.state] and self._training.evaluation
+  if evaluation then
+    local iterator = evaluation:iterator()
+    around(nil, function()
+      iterator:close()
+    end, step_functions.trace, self.model, "test", evaluation.decoder, iterator)
+  end
+  return self
+end
+
 --- Lets the run rest, the step that is under way unfinished, until resume() or wait().
 ---@return run
 --- ```lua
@@ -374,6 +411,57 @@ function methods:stop()
   return self.history
 end
 
+--- Goes so many steps back, and rests there: weights, the optimizer, random numbers, metrics, the history and the place
+--- in the data are what they were, to the bit. From there it goes on by resume(), wait() or step(), maybe with another
+--- learning rate. Between the snapshots that a run takes of itself steps are done again, and callbacks called again.
+---@param steps integer at least 1
+---@return run
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- local run = model:fit(pod.ones { 64, 2 }, pod.ones { 64, 1 }, { background = true, verbose = 0, batch_size = 8 })
+--- while run:progress().step < 4 do end
+--- run:back(3)
+--- run:wait()
+--- ```
+function methods:back(steps)
+  check_outside(self, "back")
+  if steps < 1 or steps % 1 ~= 0 then
+    errors.raise("run:back: the steps are a whole number from 1; got %s", errors.describe(steps))
+  elseif OVER[self.state] then
+    errors.raise("run:back: the run is over (%s); pause it before it ends", self.state)
+  end
+  if self._pause.execution then -- which ends, so that all its steps are counted
+    self._pause.execution:finish()
+    self._training.back_to = 0
+    self.state = "going"
+    advance(self, nil)
+  end
+  raise_failure(self)
+  local training = self._training
+  local total = training.total
+  local from = self._snapshots:before(total - steps)
+  if not from then
+    local first = self._snapshots.list[1]
+    errors.raise("run:back: %s", not first and (self._snapshots.reason or "the first step was not done yet")
+      or ("the run can go back by %d steps at most"):format(total - first.total))
+  end
+  if training.evaluation_iterator then
+    training.evaluation_iterator:close()
+    training.evaluation_iterator = nil
+  end
+  self._snapshots:restore(from)
+  training.goes_back, training.back_to = true, total - steps
+  self._thread = coroutine.create(function()
+    return self._train(true)
+  end)
+  self.state = "going"
+  advance(self, nil)
+  raise_failure(self)
+  self.logs, self.state = training.logs or {}, "paused"
+  return self
+end
+
 --- Calls a function when something happens: fn(run, logs).
 ---@param event string "epoch" (an epoch has ended), "batch" (an execution, of one or several batches, has ended), "end"
 --- (the run is over) or "error" (it has failed: run.error says why)
@@ -394,7 +482,7 @@ function methods:on(event, fn)
   return self
 end
 
-declare.methods("run", methods, run.is_run, { ["event:string fn"] = "on" })
+declare.methods("run", methods, run.is_run, { ["event:string fn"] = "on", ["steps:number"] = "back" })
 declare.metamethods("run", Run)
 
 return run

@@ -17,6 +17,7 @@ Run.__index = Run
 function training_run.new(fields)
   local self = setmetatable(fields, Run)
   self.epoch, self.steps, self.is_done = fields.options.initial_epoch or 0, 0, false
+  self.total = 0 -- steps of this run, over all epochs
   return self
 end
 
@@ -78,7 +79,7 @@ function Run:next_epoch()
   if self.is_done then
     return self.epoch + 1, false
   end
-  return self.epoch, self.resumed ~= nil
+  return self.epoch, self.resumed ~= nil or self.goes_back == true
 end
 
 return training_run
