@@ -296,6 +296,19 @@ static void keep_gradients(pod_cotangent_walk *walk, const pod_node *node)
     }
 }
 
+/* The scope of a node's gradient: its own, but for the part "again" of what is computed a second time, which gradients
+ * of that are not. `text` has room for a changed one. */
+static const char *once(const char *scope, char *text, size_t size)
+{
+    static const char part[] = "again/";
+    const char *at = scope ? strstr(scope, part) : NULL;
+    if (!at || (at != scope && at[-1] != '/') || strlen(scope) >= size)
+        return scope;
+    memcpy(text, scope, (size_t)(at - scope));
+    strcpy(text + (at - scope), at + sizeof part - 1);
+    return text;
+}
+
 static pod_status walk_back(pod_cotangent_walk *walk, pod_error *error)
 {
     pod_graph *graph = walk->graph;
@@ -308,7 +321,8 @@ static pod_status walk_back(pod_cotangent_walk *walk, pod_error *error)
         if (!walk->active[id - walk->first] || !has_parts(walk, node))
             continue;
         pod_graph_set_location(graph, node->location);
-        pod_graph_set_scope(graph, node->scope);
+        char text[256];
+        pod_graph_set_scope(graph, once(node->scope, text, sizeof text));
         keep_gradients(walk, node);
         if (leads_on(walk, node))
             status = walk_node(walk, node, error);

@@ -301,6 +301,7 @@ static int profile_read(lua_State *L)
     set_integer(L, "threads", (uint64_t)facts.threads);
     set_integer(L, "cpus", (uint64_t)facts.cpus);
     set_text(L, "isa", facts.isa);
+    set_integer(L, "free_memory", facts.free_memory);
     set_text(L, "no_counters", facts.no_counters);
     set_integer(L, "page_faults", facts.page_faults);
     set_integer(L, "disk_faults", facts.disk_faults);

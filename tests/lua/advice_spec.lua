@@ -211,6 +211,55 @@ describe("a short profile", function()
   end)
 end)
 
+describe("values computed again", function()
+  local ROWS, WIDTH = 64, 64
+
+  local function trained(groups)
+    local layers = { pod.layers.input { WIDTH } }
+    for i = 2, 5 do
+      layers[i] = pod.layers.dense(WIDTH, { activation = "gelu" })
+    end
+    local model = pod.models.sequential(layers)
+    model:compile { optimizer = "sgd", loss = "mse" }
+    model:set_memory_options { rematerialize = groups }
+    local data = pod.data.from_tensors { pod.random.uniform { ROWS, WIDTH }, pod.random.uniform { ROWS, WIDTH } }
+    local options = { verbose = 0, steps_per_epoch = 4 }
+    model:fit(data:repeat_(), options)
+    pod.profiler.start()
+    model:fit(data:repeat_(), options)
+    return pod.profiler.stop()
+  end
+
+  it("are known by their layers, and their gradients are not of them", function()
+    local function products(p)
+      local again, all = 0, 0
+      for _, one in ipairs(p.program) do
+        all = all + one.operations
+        again = again + ((one.layer or ""):find("again/", 1, true) and one.operations or 0)
+      end
+      return again, all
+    end
+    local one = 2 * ROWS * WIDTH ^ 2
+    local again, all = products(trained(false))
+    assert.same({ 0, 11 * one }, { again, all }) -- of four layers forward, of weights, of inputs but the first
+    again, all = products(trained(1))
+    assert.equal(4 * one, again)
+    assert.equal(15 * one, all)
+  end)
+
+  it("are advised against where memory is free", function()
+    local recording = read "8-bfloat16"
+    local program = recording.programs[2]
+    for i, one in ipairs(program) do
+      one.layer = i % 2 == 0 and "sequential/again/dense" or one.layer
+    end
+    recording.free_memory = 1e9
+    assert.is_truthy(ids(advise(recording)):find " remat ")
+    program.values = { { kept = true, bytes = 5e8, first = 1, last = 1, place = "temporary" } }
+    assert.is_nil(ids(advise(recording)):find " remat ")
+  end)
+end)
+
 describe("counters of the CPU", function()
   it("are there, or it is said why not", function()
     pod.profiler.start()

@@ -93,6 +93,7 @@ typedef struct pod_profile_facts {
     /* Of the process meanwhile: pages that it met first, those that were read from a disk, and how often the system
      * took a CPU from one of its threads. */
     uint64_t page_faults, disk_faults, preemptions;
+    uint64_t free_memory;    /* bytes that the system had for programs when it ended */
     const char *no_counters; /* why no thread has counts of the CPU: not allowed, say; NULL where they have */
 } pod_profile_facts;
 

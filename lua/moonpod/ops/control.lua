@@ -398,7 +398,7 @@ function ops.remat(fn)
           region.captured[parameter.tensor] = region:node(barrier)
         end
       end
-      local results = structure.pack(body(unpack(hidden, 1, #hidden)))
+      local results = structure.pack(trace.scope("again", body, unpack(hidden, 1, #hidden)))
       local outputs = {}
       structure.flatten({ structure.unpack(results) }, is_tensor, outputs)
       local gradients = trace.gradients(outputs, upstream, sources)

@@ -14,7 +14,7 @@ local RULES = {
   { "cache", input_rules.cache }, { "slow_feed", input_rules.slow_feed },
   { "steps_per_execution", advice_rules.steps_per_execution }, { "callback", advice_rules.callback },
   { "retrace", advice_rules.retrace }, { "batch", advice_rules.batch }, { "bfloat16", advice_rules.bfloat16 },
-  { "sparse_loss", advice_rules.sparse_loss }, { "threads", advice_rules.threads },
+  { "sparse_loss", advice_rules.sparse_loss }, { "remat", advice_rules.remat }, { "threads", advice_rules.threads },
 }
 local LEAST, NEAR = 0.05, 0.05
 

@@ -222,6 +222,32 @@ function rules.sparse_loss(f)
     where = location or layer }
 end
 
+-- Memory is no reason to compute anything again where so many times what a step has in use is free.
+local PLENTY = 4
+
+function rules.remat(f)
+  local own, layer, most = 0, nil, 0
+  each_instruction(f, function(one, seconds)
+    if one.layer and ("/" .. one.layer .. "/"):find("/again/", 1, true) then
+      own = own + seconds
+      if seconds > most then
+        most, layer = seconds, one.layer
+      end
+    end
+  end)
+  own = clock_of(f, own)
+  local bytes, free = f.profile.memory.peak_bytes, f.recording.free_memory or 0
+  if own == 0 or free < PLENTY * bytes then
+    return nil
+  end
+  return { title = "keep values instead of computing them again", time = facts.without(f, own),
+    evidence = { again_seconds = own, peak_bytes = bytes, free_bytes = free, step_seconds = f.time },
+    why = ("%s of a step of %s are computed a second time to save memory; a step has %s in use, and %s are free")
+      :format(show(own), show(f.time), tables.bytes(bytes), tables.bytes(free)),
+    fix = "model:set_memory_options { rematerialize = false }, or no pod.remat  -- here; a TPU may need it",
+    where = layer }
+end
+
 function rules.threads(f)
   local one_thread = 0
   each_instruction(f, function(_, own)
