@@ -102,6 +102,17 @@ static void write_lane(trace_writer *w, size_t lane)
     }
 }
 
+/* What the context held as each step ended: a curve. */
+static void write_memory(trace_writer *w)
+{
+    for (size_t i = 0; i < w->output->facts.steps; i++) {
+        const pod_profile_step step = pod_profile_get_step(w->output->profile, i);
+        begin(w, "C", "memory", STEPS_LINE);
+        write_time(w->text, "ts", step.ended - w->output->facts.began);
+        pod_text_format(w->text, ",\"args\":{\"bytes\":%llu}}", (unsigned long long)step.memory);
+    }
+}
+
 static void write_all(pod_advise_output *output, void *own)
 {
     trace_writer *w = own;
@@ -120,6 +131,7 @@ static void write_all(pod_advise_output *output, void *own)
     }
     for (size_t i = 0; i < facts->lanes; i++)
         write_lane(w, i);
+    write_memory(w);
     pod_text_append(w->text, "\n]}\n");
 }
 

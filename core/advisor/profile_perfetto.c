@@ -18,8 +18,15 @@ enum { TIMESTAMP = 8, SEQUENCE = 10, TRACK_EVENT = 11, INTERNED = 12, SEQUENCE_F
 enum { CATEGORIES = 1, NAMES = 2, ANNOTATIONS = 3, SOURCES = 4 }; /* of what is told by number */
 enum { CATEGORY_NUMBER = 3, ANNOTATION = 4, TYPE = 9, NAME_NUMBER = 10, TRACK = 11, NAME = 23, SOURCE_NUMBER = 34 };
 enum { CLEARED = 1, NEEDED = 2 }; /* flags of a sequence */
-enum { SLICE_BEGINS = 1, SLICE_ENDS = 2 };
-enum { PROCESS_TRACK = 1, STEPS_TRACK = 2, FIRST_TRACK = 3, STEP_CATEGORY = POD_PARTS + 1, AMOUNT = 1 };
+enum { SLICE_BEGINS = 1, SLICE_ENDS = 2, COUNTER = 4, COUNTER_VALUE = 30 };
+enum {
+    PROCESS_TRACK = 1,
+    STEPS_TRACK = 2,
+    MEMORY_TRACK = 3,
+    FIRST_TRACK = 4,
+    STEP_CATEGORY = POD_PARTS + 1,
+    AMOUNT = 1
+};
 enum { TEXT = 512, OPEN = 128, BLOCK = 128 };
 
 typedef struct ordered_event {
@@ -125,6 +132,11 @@ static void write_track(perfetto_writer *w, size_t track, const char *name, size
         pod_format_put_integer(w->text, 5, PROCESS_TRACK);
         pod_format_put_text(w->text, 2, name);
     }
+    if (track == MEMORY_TRACK) {
+        const size_t counter = pod_format_open_message(w->text, 8);
+        pod_format_put_integer(w->text, 3, 3); /* its unit: bytes */
+        pod_format_close_message(w->text, counter);
+    }
     if (thread) {
         const size_t message = pod_format_open_message(w->text, 4);
         pod_format_put_integer(w->text, 1, 1);
@@ -218,6 +230,20 @@ static void write_track_events(perfetto_writer *w, size_t track, size_t count, b
         write_end(w, track);
 }
 
+/* What the context held as each step ended: a curve. */
+static void write_memory(perfetto_writer *w)
+{
+    for (size_t i = 0; i < w->output->facts.steps; i++) {
+        const pod_profile_step step = pod_profile_get_step(w->output->profile, i);
+        size_t packet;
+        const size_t event = begin_packet(w, step.ended, &packet);
+        pod_format_put_integer(w->text, TYPE, COUNTER);
+        pod_format_put_integer(w->text, TRACK, MEMORY_TRACK);
+        pod_format_put_integer(w->text, COUNTER_VALUE, (int64_t)step.memory);
+        end_packet(w, event, packet);
+    }
+}
+
 static size_t take_events(perfetto_writer *w, size_t lane)
 {
     pod_profile_event block[BLOCK];
@@ -247,6 +273,8 @@ static void write_all(pod_advise_output *output, void *own)
     write_interned(w);
     write_track(w, PROCESS_TRACK, "moonpod", 0);
     write_track(w, STEPS_TRACK, "steps", 0);
+    write_track(w, MEMORY_TRACK, "memory", 0);
+    write_memory(w);
     for (size_t lane = 0; lane < output->facts.lanes; lane++) {
         char name[64];
         pod_advise_output_lane(output, lane, name, sizeof name);

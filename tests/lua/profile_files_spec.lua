@@ -68,12 +68,15 @@ describe("a profile's files", function()
       local text, code = peers.run(python, "tests/tools/profile_reads.py", { directory })
       assert(code == 0, text)
       local flat, flops, layers, lines, types, slices, threads = {}, 0, {}, {}, {}, {}, 0
+      local memory = {}
       for line in text:gmatch "[^\n]+" do
         local kind, rest = line:match "^(%w+) (.*)$"
         if kind == "type" then
           types[#types + 1] = rest
         elseif kind == "thread" then
           threads = threads + 1
+        elseif kind == "memory" then
+          memory[#memory + 1] = tonumber(rest:match "%d+$")
         elseif kind == "sample" then
           local count, time, done = rest:match "^(%d+) (%d+) (%d+) %d+"
           local leaf, middle, last = rest:match "\t([^\t]*)[ ]?\t?([^\t]*)[ ]?\t?([^\t]*)$"
@@ -107,6 +110,10 @@ describe("a profile's files", function()
       end
       assert.is_truthy(found, "lines of the script call layers")
       assert.equal(#profile.recording.lanes, threads)
+      assert.equal(#profile.recording.steps, #memory)
+      for i, step in ipairs(profile.recording.steps) do
+        assert.equal(step.memory, memory[i])
+      end
       local steps = 0
       for name, times in pairs(slices) do
         steps = steps + (name:find "^step %d+$" and times or 0)

@@ -189,6 +189,8 @@ describe("the trace", function()
       if event.ph == "M" then
         assert.is_true(event.name == "process_name" or event.name == "thread_name" or event.name == "thread_sort_index")
         lines[event.tid] = lines[event.tid] or event.name == "thread_name"
+      elseif event.ph == "C" then
+        assert.is_true(event.name == "memory" and event.args.bytes > 0 and event.ts >= 0)
       else
         assert.equal("X", event.ph)
         assert.is_true(event.ts >= 0 and event.dur >= 0)

@@ -7,6 +7,7 @@ Prints a line a thing, for tests/lua/profile_files_spec.lua:
     type NAME UNIT                          of a value of a sample
     sample COUNT TIME FLOPS BYTES NAME...   of pprof, the leaf first, names behind tabs
     thread NAME                             of Perfetto
+    memory TIME BYTES                       a counter
     slice TRACK DEPTH BEGAN LASTED NAME     the same, nested as its viewer nests them
 """
 import gzip
@@ -72,6 +73,9 @@ def read_perfetto(path):
         if not packet.HasField("track_event"):
             continue
         event = packet.track_event
+        if event.type == 4:
+            print("memory", packet.timestamp, event.counter_value)
+            continue
         assert event.track_uuid in tracks, "a slice is of a track that was told of"
         stack = open_slices.setdefault(event.track_uuid, [])
         if event.type == 1:

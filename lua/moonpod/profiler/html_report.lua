@@ -104,6 +104,7 @@ section("overview", "Overview", function(p, measured)
     .. facts_html(list) .. charts_html(p, { "parts", "steps" }) .. "<h3>Parts of a step</h3>\n" .. table_html(one.parts)
     .. paragraph(("The parts sum to %s, the step is %s; other is %s."):format(tables.seconds(sum),
       tables.seconds(time.mean), tables.percent(one.shares.other)), "note")
+    .. paragraph(one.system .. ".", "note")
     .. (one.lost ~= "" and paragraph("The recording is bounded: " .. one.lost .. ". Sums miss nothing.", "note") or "")
     .. "<h3>Ops that take most</h3>\n" .. table_html(one.top)
 end)
@@ -152,7 +153,8 @@ section("roofline", "Roofline", function(p, measured)
     { tables.scaled(one.roofs.bfloat16), "FLOP/s, bfloat16" }, { tables.bytes(one.roofs.bytes) .. "/s", "memory" },
     { tables.percent(one.step.share_of_roof), "of its roof a step achieves" } } .. charts_html(p, { "roofline" })
     .. paragraph("Roofs were measured on this machine, on all threads. What fits the caches can lie above the slope.",
-      "note") .. table_html(one.points)
+      "note") .. table_html(one.points) .. "<h3>By layer</h3>\n" .. table_html(p:roofline("layer").points)
+    .. "<h3>By line of source</h3>\n" .. table_html(p:roofline("line").points)
 end)
 
 section("memory", "Memory", function(p)

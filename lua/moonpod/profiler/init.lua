@@ -16,7 +16,8 @@ profiler.batches = require "moonpod.profiler.batches"
 
 local NO_STEP = "no step of a program ended while this was recorded: record for longer"
 
---- Begins to record.
+--- Begins to record. One profile is recorded at a time: another call raises.
+--- Memory for it, about 24 MiB of which only what is written to is ever touched, is kept until the context ends.
 function profiler.start()
   if span.recorded() then
     errors.raise("profiler.start: a profile is being recorded already: end it with pod.profiler.stop()")
@@ -24,7 +25,14 @@ function profiler.start()
   span.start()
 end
 
---- Ends the recording and returns the profile.
+--- Ends the recording and returns the profile; raises where none is recorded.
+---@return table profile with `overview`, `ops`, `input`, `threads`, `steps`, `memory`, `pod` and `advice`, which print
+---
+---```lua
+---pod.profiler.start()
+---local y = (pod.ones { 8, 8 } + 1):data()
+---print(pod.profiler.stop().threads)
+---```
 function profiler.stop()
   if not span.recorded() then
     errors.raise("profiler.stop: no profile is being recorded: begin one with pod.profiler.start()")
@@ -45,12 +53,18 @@ function profiler.take()
 end
 
 --- Whether a profile is being recorded.
+---@return boolean on
 ---@example pod.profiler.is_on() --> false
 function profiler.is_on()
   return (span.recorded())
 end
 
---- What the script does within fn has this name in profiles that are recorded meanwhile. Returns what fn returns.
+--- Calls a function; what the script does within it has this name in profiles that are recorded meanwhile.
+---@param name string the name, of up to 127 bytes
+---@param fn function what is called
+---@param ... any its arguments
+---@return any what the function returns
+---@example pod.profiler.annotate("sum", function(a, b) return a + b end, 1, 2) --> 3
 function profiler.annotate(name, fn, ...)
   errors.check_type(name, "string", "profiler.annotate", "the name")
   errors.check_type(fn, "function", "profiler.annotate", "the function")

@@ -154,10 +154,18 @@ local function to_text(self)
     lines[#lines + 1] = tostring(self.parts)
     lines[#lines + 1] = tostring(self.top)
   end
+  lines[#lines + 1] = self.system
   if self.lost ~= "" then
     lines[#lines + 1] = self.lost
   end
   return table.concat(lines, "\n")
+end
+
+-- What the system did to the process meanwhile.
+local function system_text(recording)
+  return ("%s, %d threads on %d CPUs; %.0f page faults, %.0f of them read from disk; %.0f times a thread that could go "
+    .. "on had to wait for a CPU"):format(recording.isa, recording.threads, recording.cpus, recording.page_faults,
+    recording.disk_faults, recording.preemptions)
 end
 
 local function lost_text(recording)
@@ -178,7 +186,7 @@ function overview.new(recording, ops, note)
   local steps, main = overview.main_steps(recording)
   local time = spread(steps)
   local result = { steps = #steps, seconds = recording.seconds, step_seconds = time, note = note,
-    parts = parts_of(steps, time.mean), shares = {}, lost = lost_text(recording) }
+    parts = parts_of(steps, time.mean), shares = {}, lost = lost_text(recording), system = system_text(recording) }
   for _, row in ipairs(result.parts) do
     result.shares[row.part] = row.share
   end

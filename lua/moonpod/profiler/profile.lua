@@ -75,7 +75,10 @@ function profile.new(recorded, note)
   return setmetatable(self, Profile.meta)
 end
 
---- Time, operations and bytes by "op", "layer", "line" or "instruction".
+--- Sums time on all threads, calls, FLOPs and bytes of all steps, the slowest first.
+---@param by string "op" (as when not given), "layer", "line" (of the script) or "instruction"
+---@return table rows of the key that `by` names, `seconds`, `share`, `calls`, `flops`, `bytes`, `flops_per_second` (of
+--- a thread) and `intensity` (FLOPs a byte); prints as a table, and has `:csv()`
 function Profile:op_stats(by)
   by = by or "op"
   for _, key in ipairs(op_stats.KEYS) do
@@ -110,7 +113,8 @@ function Profile:chart(name)
   errors.raise("profile:chart: there is no '%s'; there are %s", name, table.concat(charts.NAMES, ", "))
 end
 
---- The slowest stage of the input: { name =, stage =, share =, fix = }; nil where none was recorded.
+--- Finds the slowest stage of the input: of those that work, the one whose busiest thread works most.
+---@return table stage { name =, stage =, share = (of the recording), fix = (what helps) }; nil where none was recorded
 function Profile:bottleneck()
   return self.input.bottleneck
 end
