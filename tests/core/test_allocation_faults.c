@@ -221,6 +221,41 @@ TEST(each_allocation_may_fail_where_programs_are_kept)
     ASSERT_EQ(0, system(command));
 }
 
+typedef pod_status write_function(const pod_profile *profile, const char *path, pod_error *error);
+
+/* Each file is there whole, or it is not there and the error says why. */
+TEST(files_of_profiles_are_whole_without_memory)
+{
+    static write_function *const writers[] = {pod_profile_write_chrome, pod_profile_write_perfetto,
+                                              pod_profile_write_pprof};
+    faulty allocator = {.first = -1, .last = -1};
+    life l = {0};
+    pod_error error;
+    char path[256];
+    test_path(path, sizeof path, "profile");
+    const pod_context_options options = {.allocator = {faulty_resize, &allocator}, .threads = 1};
+    ASSERT_OK(pod_context_new(&options, &l.context, &error));
+    ASSERT_OK(make_program(&l, &error));
+    ASSERT_OK(make_data(&l, &error));
+    ASSERT_OK(run(&l, &error));
+    for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
+        const long live = atomic_load(&allocator.live);
+        pod_status status = POD_ERROR_MEMORY;
+        for (long first = 0; status != POD_OK; first++) {
+            allocator.first = allocator.last = atomic_load(&allocator.calls) + first;
+            status = writers[i](l.profile, path, &error);
+            ASSERT(status == POD_OK || status == POD_ERROR_MEMORY);
+            ASSERT_EQ(status == POD_OK ? 0 : -1, access(path, F_OK));
+            ASSERT_EQ(live, atomic_load(&allocator.live));
+            ASSERT(first < 1000);
+        }
+        allocator.first = allocator.last = -1;
+        unlink(path);
+    }
+    end_life(&l);
+    ASSERT_EQ(0, atomic_load(&allocator.live));
+}
+
 /* Makes attention on one core that of three; `named` is whether it is a call of its name still. */
 static pod_status replicate_attention(pod_context *context, bool *named, pod_error *error)
 {
@@ -336,4 +371,5 @@ TEST(event_files_are_written_and_read_where_memory_fails)
 
 TEST_MAIN(RUN(event_files_are_written_and_read_where_memory_fails); RUN(each_allocation_may_fail_once);
           RUN(any_limit_of_memory_is_kept); RUN(all_allocations_from_any_one_on_may_fail);
-          RUN(each_allocation_may_fail_where_programs_are_kept); RUN(a_call_does_not_lose_its_name_without_memory))
+          RUN(files_of_profiles_are_whole_without_memory); RUN(each_allocation_may_fail_where_programs_are_kept);
+          RUN(a_call_does_not_lose_its_name_without_memory))
