@@ -6793,10 +6793,15 @@ function pod.plot.log(dir, tag, options) end
 ---@return description # chart
 function pod.plot.scatter(data, options) end
 
---- What the script does within fn has this name in profiles that are recorded meanwhile. Returns what fn returns.
----@param name any
----@param fn any
----@param ... any
+--- Calls a function; what the script does within it has this name in profiles that are recorded meanwhile.
+--- ```lua
+--- pod.profiler.annotate("sum", function(a, b) return a + b end, 1, 2)
+--- --> 3
+--- ```
+---@param name string the name, of up to 127 bytes
+---@param fn function what is called
+---@param ... any its arguments
+---@return any # what the function returns
 function pod.profiler.annotate(name, fn, ...) end
 
 --- A callback that records a profile of some batches of a training: what `fit`'s option `profile_batch` adds.
@@ -6814,6 +6819,7 @@ function pod.profiler.batches(given, where) end
 --- pod.profiler.is_on()
 --- --> false
 --- ```
+---@return boolean # on
 function pod.profiler.is_on() end
 
 --- Records while a function runs, and returns the profile. A function that ended before a step did is called once more:
@@ -6826,10 +6832,17 @@ function pod.profiler.is_on() end
 ---@return table # profile
 function pod.profiler.record(fn) end
 
---- Begins to record.
+--- Begins to record. One profile is recorded at a time: another call raises.
+--- Memory for it, about 24 MiB of which only what is written to is ever touched, is kept until the context ends.
 function pod.profiler.start() end
 
---- Ends the recording and returns the profile.
+--- Ends the recording and returns the profile; raises where none is recorded.
+--- ```lua
+--- pod.profiler.start()
+--- local y = (pod.ones { 8, 8 } + 1):data()
+--- print(pod.profiler.stop().threads)
+--- ```
+---@return table # profile with `overview`, `ops`, `input`, `threads`, `steps`, `memory`, `pod` and `advice`, which print
 function pod.profiler.stop() end
 
 --- Returns the profile of what was recorded so far, and goes on recording: what a script that runs on did last.
@@ -6843,7 +6856,8 @@ function pod.profiler.take() end
 ---@return table # profile
 function pod.profiler.trace(directory, fn) end
 
---- The slowest stage of the input: { name =, stage =, share =, fix = }; nil where none was recorded.
+--- Finds the slowest stage of the input: of those that work, the one whose busiest thread works most.
+---@return table # stage { name =, stage =, share = (of the recording), fix = (what helps) }; nil where none was recorded
 function profile:bottleneck() end
 
 --- Draws a chart of a profile.
@@ -6856,8 +6870,9 @@ function profile:chart(name) end
 ---@return table # comparison before, after (seconds a step), ratio, row_ratio, and parts, ops, layers, lines: tables of before, after, change and ratio
 function profile:compare(other) end
 
---- Time, operations and bytes by "op", "layer", "line" or "instruction".
----@param by? string
+--- Sums time on all threads, calls, FLOPs and bytes of all steps, the slowest first.
+---@param by? string "op" (as when not given), "layer", "line" (of the script) or "instruction"
+---@return table # rows of the key that `by` names, `seconds`, `share`, `calls`, `flops`, `bytes`, `flops_per_second` (of a thread) and `intensity` (FLOPs a byte); prints as a table, and has `:csv()`
 function profile:op_stats(by) end
 
 --- Compares what ops achieve with what this machine could, which is measured once, for some tenths of a second.
