@@ -1,7 +1,8 @@
 -- predict - one-row predictions of a 784-128-10 network beside ONNX Runtime, LiteRT and PyTorch:
 -- `./dev bench predict [--calls N] [--rounds N] [--python PATH] [--peers PATH]`. Each by its fastest call on one
 -- thread, less an empty call of Python; what is measured alternates, and medians are told. PATHs name Pythons with
--- onnx, onnxruntime and ai-edge-litert, and with tensorflow and torch (build/peers).
+-- onnx, onnxruntime and ai-edge-litert, and with tensorflow and torch (build/peers). The processor's time of a call
+-- says most on a machine that others use.
 
 package.path = arg[1] .. "/?.lua;" .. package.path
 local tools = require "tools"
@@ -66,7 +67,7 @@ local measured = {
 for round = 1, rounds do
   for i = 1, #measured do
     local one = measured[(i + round) % #measured + 1]
-    one.start, one.memory, one.call = one.start or {}, one.memory or {}, one.call or {}
+    one.start, one.memory, one.call, one.work = one.start or {}, one.memory or {}, one.call or {}, one.work or {}
     local numbers = {}
     for word in capture(one[2]:format(calls)):gmatch "%S+" do
       numbers[#numbers + 1] = tonumber(word)
@@ -74,16 +75,17 @@ for round = 1, rounds do
     table.insert(one.start, numbers[1])
     table.insert(one.memory, numbers[2])
     table.insert(one.call, numbers[3])
-    one.outputs = { table.unpack(numbers, 4) }
+    table.insert(one.work, numbers[4])
+    one.outputs = { table.unpack(numbers, 5) }
   end
 end
 
 print(("%d predictions of one row, the median of %d rounds"):format(calls, rounds))
-print(("%-18s %10s %12s %10s %10s"):format("", "all, s", "a call, us", "start, s", "MiB"))
+print(("%-18s %10s %12s %12s %10s %10s"):format("", "all, s", "a call, us", "processor", "start, s", "MiB"))
 for _, one in ipairs(measured) do
   local seconds = tools.median(one.call)
-  print(("%-18s %10.3f %12.2f %10.3f %10.1f"):format(one[1], seconds, seconds / calls * 1e6, tools.median(one.start),
-    tools.median(one.memory) / 1024))
+  print(("%-18s %10.3f %12.2f %12.2f %10.3f %10.1f"):format(one[1], seconds, seconds / calls * 1e6,
+    tools.median(one.work) / calls * 1e6, tools.median(one.start), tools.median(one.memory) / 1024))
   for i = 1, 10 do
     if math.abs(one.outputs[i] - measured[1].outputs[i]) > 1e-4 then
       tools.fail("%s gives %g for output %d, Moonpod %g", one[1], one.outputs[i], i, measured[1].outputs[i])

@@ -1,5 +1,6 @@
 -- predict_calls - one-row predictions of a 784-128-10 network: lua predict_calls.lua WEIGHTS CALLS. Writes one line, as
--- peers/predict_peers.py does: seconds to load and build, KiB that this holds, seconds of the calls, outputs.
+-- peers/predict_peers.py does: seconds to load and build, KiB that this holds, seconds of the calls, the
+-- same of the processor's time, outputs.
 
 local function resident()
   local file = assert(io.open "/proc/self/status")
@@ -36,12 +37,12 @@ local started, held = clock() - began, resident() - memory
 for _ = 1, 200 do
   y = model:predict_on_batch(x)
 end
-local start = clock()
+local start, work = clock(), os.clock()
 for _ = 1, calls do
   y = model:predict_on_batch(x)
 end
-local took = clock() - start
-print(started, held, took, table.concat(y:totable()[1], " "))
+local took, worked = clock() - start, os.clock() - work
+print(started, held, took, worked, table.concat(y:totable()[1], " "))
 if arg[3] then
   model:export(arg[3], { batch_sizes = { 1 } })
 end
