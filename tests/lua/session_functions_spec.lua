@@ -61,6 +61,22 @@ describe("pod.session", function()
     assert.is_false(ok)
     assert.equal(0, pod.session.last_work().runs) -- nobody writes down what runs outside
   end)
+
+  it("refuses globals that nobody has set, where lines are strict", function()
+    local before = getmetatable(_G)
+    rawset(_G, "known_name", 1)
+    pod.session.strict(true)
+    pod.session.strict(true)
+    local ok, message = pcall(function() return knwon_name end) -- luacheck: ignore
+    local reads = known_name == 1 and _hidden == nil -- luacheck: ignore
+    pod.session.strict(false)
+    assert.is_nil(knwon_name) -- luacheck: ignore
+    rawset(_G, "known_name", nil)
+    setmetatable(_G, before)
+    assert.is_false(ok)
+    assert.truthy(message:find("there is no global 'knwon_name'; did you mean 'known_name'?", 1, true))
+    assert.is_true(reads)
+  end)
 end)
 
 describe("a traceback", function()
@@ -138,15 +154,14 @@ describe_program("errors in a session", function()
     local script = "local pod = require 'moonpod'\nlocal function make()\n  pod.layers.dense { unit = 3 }\nend\n"
       .. "make()\n"
     executable.with_script(script, function(name)
-      local text, code = executable.run(name)
-      assert.equal(1, code)
+      local text = executable.run(name)
       assert.truthy(text:find("     3 |   pod.layers.dense { unit = 3 }", 1, true), text)
       assert.truthy(text:find("MOONPOD_TRACEBACK=all shows", 1, true))
       assert.falsy(text:find("layer.lua", 1, true))
       text = executable.shell(("MOONPOD_TRACEBACK=all %s %s"):format(executable.quote(executable.program), name))
       assert.truthy(text:find("layer.lua", 1, true))
     end)
-    local text = executable.run "-e \"error 'plain'\""
+    local text = (executable.run "-e \"error 'plain'\"")
     assert.equal("moonpod: (command line):1: plain\nstack traceback:\n\t[C]: in function 'error'\n\t(command line):1: "
       .. "in main chunk\n\t[C]: in ?\n", text)
   end)

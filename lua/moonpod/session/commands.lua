@@ -17,6 +17,7 @@ local globals = require "moonpod.session.globals"
 local measure = require "moonpod.session.measure"
 local text_table = require "moonpod.base.text_table"
 local traceback = require "moonpod.session.traceback"
+local workspace = require "moonpod.session.workspace"
 
 local commands = {}
 
@@ -124,28 +125,13 @@ end)
 
 add("reload", "%reload MODULE", "loads a module again; who holds the old table sees what is new", function(host, rest)
   local name = rest:match "^%s*[\"']?([^%s\"']+)"
-  local old = name and package.loaded[name]
-  if not old then
+  if not name or not package.loaded[name] then
     refuse("%%reload: %s", name and ("'%s' is not loaded; write require '%s'"):format(name, name) or
       "name the module: %reload mine")
   end
-  package.loaded[name] = nil
-  local ok, new = pcall(host.load, name)
+  local ok, failure = pcall(workspace.reload, name, host.load)
   if not ok then
-    package.loaded[name] = old
-    refuse("%%reload: the old one stays: %s", tostring(new))
-  end
-  if type(old) == "table" and type(new) == "table" and old ~= new then
-    for key in next, old do
-      if rawget(new, key) == nil then
-        rawset(old, key, nil)
-      end
-    end
-    for key, value in next, new do
-      rawset(old, key, value)
-    end
-    setmetatable(old, getmetatable(new))
-    package.loaded[name] = old
+    refuse("%%reload: the old one stays: %s", tostring(failure))
   end
 end)
 
@@ -227,36 +213,12 @@ add("scope", "%scope [STRATEGY | off]", "runs the lines that follow in a strateg
     host.prompt = ("%s(%d)"):format(strategy.kind or "scope", strategy.num_replicas_in_sync)
   end)
 
--- The __index of _G before lines were strict, and whether they are.
-local lenient, is_strict
-
-local function is_named(name)
-  return type(name) == "string" and name:sub(1, 1) ~= "_"
-end
-
 add("strict", "%strict on|off", "refuses globals that nobody has set, as misspelled names are", function(_, rest)
-  local word, meta = rest:match "^%s*(%S*)%s*$", getmetatable(_G)
+  local word = rest:match "^%s*(%S*)%s*$"
   if word ~= "on" and word ~= "off" then
     refuse("%%strict: write %%strict on or %%strict off")
-  elseif type(meta) ~= "table" then
-    refuse("%%strict: _G has no metatable that could be changed")
-  elseif word == "off" and is_strict then
-    meta.__index, is_strict = lenient, false
-  elseif word == "on" and not is_strict then
-    lenient, is_strict = meta.__index, true
-    meta.__index = function(_, name)
-      local value = type(lenient) == "function" and lenient(_G, name) or type(lenient) == "table" and lenient[name]
-      if value or not is_named(name) then
-        return value or nil
-      end
-      local known = {}
-      for one in next, _G do
-        known[#known + 1] = is_named(one) and one or nil
-      end
-      local hint = errors.suggest(name, known)
-      error(("there is no global '%s'%s"):format(name, hint:find "did you mean" and hint or ""), 2)
-    end
   end
+  workspace.strict(word == "on")
 end)
 
 add("precision", "%precision [DIGITS]", "how many digits tensors print behind the point", function(host, rest)

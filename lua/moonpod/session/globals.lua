@@ -42,7 +42,11 @@ local function about(value)
   elseif type(value) == "number" or type(value) == "boolean" then
     return tostring(value)
   elseif is_table and getmetatable(value) == nil then
-    return #value .. " items"
+    local count = 0
+    for _ in next, value do
+      count = count + 1
+    end
+    return count .. " items"
   end
   return ""
 end

@@ -11,6 +11,8 @@ local errors = require "moonpod.base.errors"
 local measure = require "moonpod.session.measure"
 local globals = require "moonpod.session.globals"
 local programs = require "moonpod.tensor.programs"
+local traceback = require "moonpod.session.traceback"
+local workspace = require "moonpod.session.workspace"
 
 local session = {}
 
@@ -163,6 +165,31 @@ function session.why(fn, ...)
   return work_of(own), measure.unpack(results, 1, results.n)
 end
 
-declare.functions("session", session, { ["fn"] = "time why", ["fn options?"] = "timeit" })
+-- ---- what scripts are run in ---------------------------------------------------------------------------
+
+--- Refuses to read globals that nobody has set, as misspelled names are; names with an underscore in front are left
+--- alone.
+---@param on boolean false: as before
+--- ```lua
+--- pod.session.strict(true)
+--- local ok, message = pcall(function() return undefined_name end)
+--- pod.session.strict(false)
+--- assert(not ok and message:find "there is no global 'undefined_name'")
+--- ```
+function session.strict(on)
+  workspace.strict(on)
+end
+
+--- The last error that a session or the executable told, with all frames, those of Moonpod and of C, too.
+---@return string|nil text nil where there was none
+--- ```lua
+--- assert(pod.session.last_error() == nil or #pod.session.last_error() > 0)
+--- ```
+function session.last_error()
+  return traceback.last and traceback.text(traceback.last, { all = true }) or nil
+end
+
+declare.functions("session", session, { ["fn"] = "time why", ["fn options?"] = "timeit",
+  ["on:boolean"] = "strict" })
 
 return session

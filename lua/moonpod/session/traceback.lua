@@ -138,7 +138,7 @@ function traceback.of(message, level, options)
   for _, frame in ipairs(frames) do
     if not frame.own then
       frame.context = line_of(frame, last.entry)
-      last.first = last.first or frame
+      last.first = last.first or frame.context and frame
     end
   end
   traceback.last = last
@@ -152,7 +152,7 @@ function traceback.text(last, options)
     return options.colours and "\27[" .. code .. "m" .. text .. "\27[m" or text
   end
   local lines = { paint("31", last.message) }
-  if last.first and last.first.context then
+  if last.first then
     lines[2] = ("  %4d | %s"):format(last.first.line, paint("1", last.first.context))
   end
   lines[#lines + 1] = "stack traceback:"
