@@ -44,7 +44,7 @@ local function run_step(self, step, buffers)
     self.programs[graph] = device.core.compile(device.context(), graph)
   end
   local results, report = self.programs[graph]:run(buffers)
-  programs.note_run(self.programs[graph], report, buffers)
+  programs.note_run(self.programs[graph], report.steps, buffers)
   trace.check_interrupt(report)
   return results
 end

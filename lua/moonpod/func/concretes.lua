@@ -212,7 +212,7 @@ function concretes.run(self, leaves, options, input, pause)
     errors.raise_from_core(with_element(results, input))
   end
   self.runs = self.runs + report.steps
-  programs.note_run(program, report, buffers, self.trace.collectives)
+  programs.note_run(program, report.steps, buffers, self.trace.collectives)
   trace.report_prints(prints)
   return results, report
 end
@@ -225,13 +225,15 @@ function concretes.call(self, leaves)
     return unpack(concretes.wrap_results(self, buffers), 1, self.result_count)
   end
   local program = concretes.compile(self)
-  local ok, buffers, interrupted = pcall(program.call, program, argument_buffers(self, leaves))
+  local given = argument_buffers(self, leaves)
+  local ok, buffers, interrupted = pcall(program.call, program, given)
   if not ok then
     errors.raise_from_core(buffers)
   elseif interrupted then
     errors.raise("interrupted")
   end
   self.runs = self.runs + 1
+  programs.note_run(program, 1, given, self.trace.collectives)
   if self.returns_one == nil then
     self.returns_one = returns_one(self)
   end

@@ -44,7 +44,7 @@ local function evaluate(self, ids)
   local program = programs.find(graph)
   local results, report, prints = program:run(arguments, self.prints and { print = true } or nil)
   graph:close()
-  programs.note_run(program, report, arguments)
+  programs.note_run(program, report.steps, arguments)
   trace.report_prints(prints)
   if report.interrupted then
     device.context():clear_interrupt()

@@ -43,13 +43,13 @@ function programs.note_trace(name)
   end
 end
 
--- Writes down a run. buffers: its arguments; collectives: of each step.
-function programs.note_run(program, report, buffers, collectives)
+-- Writes down a run of so many steps (nil: one). buffers: its arguments; collectives: of each step.
+function programs.note_run(program, steps, buffers, collectives)
   local account = programs.host.account
   if not account then
     return
   end
-  local steps = report.steps or 1
+  steps = steps or 1
   account.runs = (account.runs or 0) + 1
   account.steps = (account.steps or 0) + steps
   account.moved = (account.moved or 0) + steps * bytes_moved(program)
