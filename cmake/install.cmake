@@ -5,6 +5,7 @@ install(TARGETS moonpod moonpod_static EXPORT moonpod_targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(DIRECTORY core/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
         FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+install(FILES lua/host/moonpod_lua.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 # One copy of the files of Lua; the other versions' are links to it.
 install(DIRECTORY lua/moonpod/ DESTINATION share/lua/5.4/moonpod COMPONENT lua FILES_MATCHING PATTERN "*.lua")
 foreach(version ${lua_versions})

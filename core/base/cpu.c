@@ -10,7 +10,7 @@
 #include "base/cpu_tiles.h"
 #include "base/error.h"
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(POD_PORTABLE_KERNELS)
 #include <cpuid.h>
 #endif
 
@@ -36,7 +36,7 @@ bool pod_cpu_family_from_name(const char *name, pod_cpu_family *family)
     return false;
 }
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(POD_PORTABLE_KERNELS)
 
 /* Bits of XCR0: register state that the system saves and restores. */
 #define XCR0_AVX    0x6u  /* SSE and AVX */

@@ -2,7 +2,6 @@
 
 #include "formats/picture.h"
 
-#include <libdeflate.h>
 #include <string.h>
 
 #define MOST_PIXELS ((int64_t)1 << 26)
@@ -21,8 +20,7 @@ void pod_image_decoder_free(pod_image_decoder *decoder)
     if (decoder == NULL)
         return;
     pod_context *context = decoder->context;
-    if (decoder->inflater != NULL)
-        libdeflate_free_decompressor(decoder->inflater);
+    pod_format_png_close(decoder);
     pod_format_jpeg_close(decoder);
     pod_free(context, decoder->packed.bytes);
     pod_free(context, decoder->rows.bytes);

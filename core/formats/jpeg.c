@@ -3,6 +3,8 @@
 #include "base/bytes.h"
 #include "formats/picture.h"
 
+#ifndef POD_WITHOUT_TURBOJPEG
+
 #include <string.h>
 #include <turbojpeg.h>
 
@@ -146,3 +148,34 @@ pod_status pod_format_jpeg_decode(pod_image_decoder *decoder, const pod_picture 
     }
     return POD_OK;
 }
+
+#else
+
+static pod_status refuse(pod_error *error)
+{
+    return pod_error_set(error, POD_ERROR_UNSUPPORTED,
+                         "JPEG: this build of Moonpod has no TurboJPEG; build it with libturbojpeg for pictures");
+}
+
+void pod_format_jpeg_close(pod_image_decoder *decoder)
+{
+    (void)decoder;
+}
+
+pod_status pod_format_jpeg_describe(pod_image_decoder *decoder, pod_picture *picture, pod_error *error)
+{
+    (void)decoder;
+    (void)picture;
+    return refuse(error);
+}
+
+pod_status pod_format_jpeg_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels,
+                                  pod_error *error)
+{
+    (void)decoder;
+    (void)picture;
+    (void)pixels;
+    return refuse(error);
+}
+
+#endif

@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "base/context.h"
 #include "formats/zip.h"
+#include "formats/zlib_or_none.h"
 
 /* A member that is being written. */
 typedef struct member_packing {
@@ -124,9 +124,11 @@ static pod_status deflate_array(pod_context *context, const char *header, size_t
     const size_t bytes = pod_buffer_bytes(buffer);
     const size_t most = deflateBound(NULL, header_size + bytes) + 16;
     *packed = pod_allocate(context, most);
-    if (*packed == NULL ||
-        deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-        return pod_error_memory(error, "compressing an array", most);
+    const int result =
+        *packed == NULL ? Z_MEM_ERROR
+                        : deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+    if (result != Z_OK)
+        return pod_format_zlib_refused(result, "compressing an array", most, error);
     const unsigned char *parts[] = {(const unsigned char *)header, pod_buffer_data(buffer)};
     const size_t sizes[] = {header_size, bytes};
     stream.next_out = *packed;

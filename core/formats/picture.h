@@ -53,7 +53,8 @@ pod_status pod_format_png_decode(pod_image_decoder *decoder, const pod_picture *
 pod_status pod_format_jpeg_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels,
                                   pod_error *error);
 
-/* Ends what a decoder keeps for JPEG. */
+/* End what a decoder keeps for PNG, for JPEG. */
+void pod_format_png_close(pod_image_decoder *decoder);
 void pod_format_jpeg_close(pod_image_decoder *decoder);
 
 /* An array of pixels. */

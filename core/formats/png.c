@@ -8,11 +8,17 @@
 #include "base/bytes.h"
 #include "formats/picture.h"
 
+#ifndef POD_WITHOUT_LIBDEFLATE
 #include <libdeflate.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/png_rows.h"
+#ifdef POD_WITHOUT_LIBDEFLATE
+#include "formats/zlib_or_none.h"
+#define libdeflate_crc32(before, bytes, size) crc32_z(before, bytes, size)
+#endif
 
 #define SIGNATURE_BYTES 8
 #define HEADER_BYTES    13
@@ -182,8 +188,10 @@ static pod_status gather_data(pod_image_decoder *decoder, const pod_picture *pic
     return status;
 }
 
-static pod_status inflate(pod_image_decoder *decoder, const unsigned char *data, size_t size, size_t offset,
-                          size_t expected, pod_error *error)
+#ifndef POD_WITHOUT_LIBDEFLATE
+
+static pod_status inflate_pixels(pod_image_decoder *decoder, const unsigned char *data, size_t size, size_t offset,
+                                 size_t expected, pod_error *error)
 {
     size_t got = 0;
     if (decoder->inflater == NULL)
@@ -199,6 +207,33 @@ static pod_status inflate(pod_image_decoder *decoder, const unsigned char *data,
         return refuse(offset, "the compressed pixels are damaged or cut off", error);
     }
 }
+
+void pod_format_png_close(pod_image_decoder *decoder)
+{
+    if (decoder->inflater != NULL)
+        libdeflate_free_decompressor(decoder->inflater);
+}
+
+#else
+
+static pod_status inflate_pixels(pod_image_decoder *decoder, const unsigned char *data, size_t size, size_t offset,
+                                 size_t expected, pod_error *error)
+{
+    (void)decoder;
+    (void)data;
+    (void)size;
+    (void)offset;
+    (void)expected;
+    return pod_error_set(error, POD_ERROR_UNSUPPORTED,
+                         "PNG: this build of Moonpod has no libdeflate; build it with libdeflate for pictures");
+}
+
+void pod_format_png_close(pod_image_decoder *decoder)
+{
+    (void)decoder;
+}
+
+#endif
 
 pod_status pod_format_png_describe(pod_picture *picture, pod_error *error)
 {
@@ -232,7 +267,7 @@ pod_status pod_format_png_decode(pod_image_decoder *decoder, const pod_picture *
         return refuse(offset, "the header claims more pixels than the data can hold", error);
     status = pod_format_scratch_reserve(decoder, &decoder->rows, bytes, error);
     if (status == POD_OK)
-        status = inflate(decoder, data, size, offset, bytes, error);
+        status = inflate_pixels(decoder, data, size, offset, bytes, error);
     if (status == POD_OK &&
         !pod_format_png_read_rows(&png, decoder->rows.bytes, picture->wanted, picture->wide, pixels))
         status = refuse(offset, "a row has a filter, or a colour of the palette, that does not exist", error);

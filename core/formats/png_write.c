@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "base/bytes.h"
 #include "base/context.h"
 #include "formats/png_rows.h"
+#include "formats/zlib_or_none.h"
 #include "moonpod/image.h"
 
 #define HEADER_BYTES 13
@@ -104,8 +104,9 @@ static pod_status compress_rows(pod_context *context, const unsigned char *rows,
                                 unsigned char **block, size_t *packed, pod_error *error)
 {
     z_stream stream = {.zalloc = zlib_allocate, .zfree = zlib_free, .opaque = context};
-    if (deflateInit(&stream, Z_DEFAULT_COMPRESSION) != Z_OK)
-        return pod_error_memory(error, "compressing", 270000);
+    const int result = deflateInit(&stream, Z_DEFAULT_COMPRESSION);
+    if (result != Z_OK)
+        return pod_format_zlib_refused(result, "compressing", 270000, error);
     const size_t bound = deflateBound(&stream, size);
     *block = pod_allocate(context, begun + bound + (size_t)3 * CHUNK_BYTES);
     if (*block == NULL) {

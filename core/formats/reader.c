@@ -6,10 +6,10 @@
 #include <poll.h>
 #include <string.h>
 #include <uv.h>
-#include <zlib.h>
 
 #include "base/context.h"
 #include "formats/located.h"
+#include "formats/zlib_or_none.h"
 
 #define BLOCK_SIZE ((size_t)64 << 10)
 /* How often a wait for a pipe looks whether it is to end. */
@@ -167,8 +167,9 @@ static pod_status start_inflating(pod_reader *reader, pod_error *error)
     reader->stream.zalloc = zlib_allocate;
     reader->stream.zfree = zlib_free;
     reader->stream.opaque = reader->context;
-    if (inflateInit2(&reader->stream, bits) != Z_OK)
-        return pod_error_memory(error, "decompressing", 40000);
+    const int result = inflateInit2(&reader->stream, bits);
+    if (result != Z_OK)
+        return pod_format_zlib_refused(result, "decompressing", 40000, error);
     reader->inflates = true;
     return POD_OK;
 }

@@ -11,12 +11,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <uv.h>
-#include <zlib.h>
 
 #include "base/context.h"
 #include "formats/located.h"
 #include "formats/symlinks.h"
 #include "formats/unfinished.h"
+#include "formats/zlib_or_none.h"
 #include "moonpod/formats.h"
 
 #define BLOCK_SIZE   ((size_t)64 << 10)
@@ -130,8 +130,9 @@ static pod_status start_deflating(pod_writer *writer, pod_compression compressio
     writer->stream.zfree = zlib_free;
     writer->stream.opaque = writer->context;
     const int bits = compression == POD_COMPRESSION_GZIP ? 16 + MAX_WBITS : MAX_WBITS;
-    if (deflateInit2(&writer->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, bits, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-        return pod_error_memory(error, "compressing", 270000);
+    const int result = deflateInit2(&writer->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, bits, 8, Z_DEFAULT_STRATEGY);
+    if (result != Z_OK)
+        return pod_format_zlib_refused(result, "compressing", 270000, error);
     writer->deflates = true;
     return POD_OK;
 }

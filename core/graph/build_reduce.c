@@ -42,7 +42,7 @@ static pod_node *keep_axes(pod_graph *graph, pod_node *reduced, const pod_node *
 
 static bool is_reduction(pod_op op)
 {
-    return op >= 0 && pod_op_rule(op) == pod_infer_reduction;
+    return op >= 0 && pod_op_infer_rule(op) == pod_infer_reduction;
 }
 
 /* Reduces into `dtype`; axes are normalized. */

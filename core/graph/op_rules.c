@@ -8,7 +8,7 @@ static const pod_infer_rule rules[POD_OP_COUNT] = {
 #undef POD_OP_ROW
 };
 
-pod_infer_rule pod_op_rule(pod_op op)
+pod_infer_rule pod_op_infer_rule(pod_op op)
 {
     return rules[op];
 }

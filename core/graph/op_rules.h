@@ -8,7 +8,7 @@
 typedef pod_status (*pod_infer_rule)(pod_infer *call);
 
 /* The rule of an op. */
-pod_infer_rule pod_op_rule(pod_op op);
+pod_infer_rule pod_op_infer_rule(pod_op op);
 
 /* The rules that the op table names: pod_infer_<rule>(). */
 #define POD_RULE_SAME(kinds)                                  pod_infer_elementwise

@@ -76,14 +76,14 @@ FOLD(u64_fold_or, uint64_t, 32, 0, m | x)
 /* As f32_fold_sum of what multiplying the blocks makes. */
 static void f32_fold_products(void *sum, const float *a, const float *b, size_t count)
 {
-    enum { LANES = 64 };
+    enum { FOLD_LANES = 64 };
     float result = *(const float *)sum;
     if (count >= 16) {
-        float lane[LANES];
-        for (size_t i = 0; i < LANES; i++)
+        float lane[FOLD_LANES];
+        for (size_t i = 0; i < FOLD_LANES; i++)
             lane[i] = -0.0f;
-        for (; count >= LANES; count -= LANES, a += LANES, b += LANES)
-            for (size_t i = 0; i < LANES; i++)
+        for (; count >= FOLD_LANES; count -= FOLD_LANES, a += FOLD_LANES, b += FOLD_LANES)
+            for (size_t i = 0; i < FOLD_LANES; i++)
                 lane[i] += a[i] * b[i];
         size_t whole = count / 16 * 16;
         for (size_t i = 0; i < whole; i++)
@@ -91,7 +91,7 @@ static void f32_fold_products(void *sum, const float *a, const float *b, size_t 
         a += whole;
         b += whole;
         count -= whole;
-        for (size_t half = LANES / 2; half > 0; half /= 2)
+        for (size_t half = FOLD_LANES / 2; half > 0; half /= 2)
             for (size_t i = 0; i < half; i++)
                 lane[i] += lane[i + half];
         result += lane[0];

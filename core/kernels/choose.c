@@ -44,7 +44,7 @@ static void fill_tables(void)
     table.dot_f32_few = pod_few_portable;
     table.dot_bf16 = pod_dot_bf16_portable;
     tables[POD_CPU_PORTABLE] = table;
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(POD_PORTABLE_KERNELS)
     take_blocks(&table, &pod_blocks_avx2);
     table.pools = pod_pools_avx2;
     table.attention = &pod_attention_rows_avx2;

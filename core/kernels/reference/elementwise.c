@@ -4,7 +4,7 @@
 #include "kernels/scalar_math.h"
 
 /* A unit of work, in elements. */
-#define UNIT (16 * POD_LANES)
+#define UNIT (16 * POD_WIDE_LANES)
 
 static int64_t units(const pod_kernel_call *call)
 {
@@ -16,7 +16,7 @@ static int64_t chunk_count(const pod_kernel_call *call, int64_t first, int64_t e
 {
     int64_t elements = pod_shape_elements(&call->outputs[0].shape);
     int64_t last = end * UNIT < elements ? end * UNIT : elements;
-    return last - first < POD_LANES ? last - first : POD_LANES;
+    return last - first < POD_WIDE_LANES ? last - first : POD_WIDE_LANES;
 }
 
 static void load(const pod_kernel_call *call, size_t input, int64_t first, pod_lanes *lanes, int64_t count)
@@ -45,7 +45,7 @@ static void load(const pod_kernel_call *call, size_t input, int64_t first, pod_l
         pod_dtype dtype = call->inputs[0].dtype;                                                                       \
         uint64_t bits = dtype == POD_BOOL ? 1 : 8 * pod_dtype_size(dtype);                                             \
         int64_t count = 0;                                                                                             \
-        pod_kernel_lanes_fill(&y, (pod_wide){0}, POD_LANES);                                                           \
+        pod_kernel_lanes_fill(&y, (pod_wide){0}, POD_WIDE_LANES);                                                      \
         for (int64_t first = begin * UNIT; (count = chunk_count(call, first, end)) > 0; first += count) {              \
             load(call, 0, first, &x, count);                                                                           \
             if (operands > 1)                                                                                          \

@@ -43,8 +43,8 @@ static pod_status iota_run(const pod_kernel_call *call, int64_t begin, int64_t e
     int64_t inner = pod_kernel_dims_product(&result->shape, axis + 1, result->shape.rank);
     int64_t size = result->shape.dims[axis], last = unit_end(call, end);
     pod_lanes lanes;
-    for (int64_t first = begin * UNIT; first < last; first += POD_LANES) {
-        int64_t count = last - first < POD_LANES ? last - first : POD_LANES;
+    for (int64_t first = begin * UNIT; first < last; first += POD_WIDE_LANES) {
+        int64_t count = last - first < POD_WIDE_LANES ? last - first : POD_WIDE_LANES;
         int64_t value = first / inner % size, repeat = first % inner;
         for (int64_t i = 0; i < count; i++) {
             if (is_float)

@@ -131,8 +131,8 @@ static void fold_row(const pod_kernel_call *call, pod_wide *row, const void *upd
     pod_dtype dtype = call->inputs[2].dtype;
     pod_wide_kind kind = pod_kernel_wide_kind_of(dtype);
     pod_lanes lanes;
-    for (int64_t first = 0; first < count; first += POD_LANES) {
-        int64_t chunk = count - first < POD_LANES ? count - first : POD_LANES;
+    for (int64_t first = 0; first < count; first += POD_WIDE_LANES) {
+        int64_t chunk = count - first < POD_WIDE_LANES ? count - first : POD_WIDE_LANES;
         pod_kernel_lanes_load(dtype, (const char *)update + (size_t)first * pod_dtype_size(dtype), 1, &lanes, chunk);
         for (int64_t i = 0; i < chunk; i++)
             row[first + i] = fold(call->attributes->reduction, kind, row[first + i], (pod_wide){.u = lanes.u[i]});
@@ -142,8 +142,8 @@ static void fold_row(const pod_kernel_call *call, pod_wide *row, const void *upd
 /* Widens `count` elements of an array from element `first` on, or narrows them. */
 static void part_load(const pod_array *array, int64_t first, pod_wide *part, int64_t count)
 {
-    for (int64_t i = 0; i < count; i += POD_LANES) {
-        int64_t chunk = count - i < POD_LANES ? count - i : POD_LANES;
+    for (int64_t i = 0; i < count; i += POD_WIDE_LANES) {
+        int64_t chunk = count - i < POD_WIDE_LANES ? count - i : POD_WIDE_LANES;
         pod_lanes lanes;
         pod_kernel_lanes_load(array->dtype, pod_kernel_array_at(array, first + i), 1, &lanes, chunk);
         memcpy(part + i, &lanes, (size_t)chunk * sizeof *part);
@@ -152,8 +152,8 @@ static void part_load(const pod_array *array, int64_t first, pod_wide *part, int
 
 static void part_store(const pod_array *array, int64_t first, const pod_wide *part, int64_t count)
 {
-    for (int64_t i = 0; i < count; i += POD_LANES) {
-        int64_t chunk = count - i < POD_LANES ? count - i : POD_LANES;
+    for (int64_t i = 0; i < count; i += POD_WIDE_LANES) {
+        int64_t chunk = count - i < POD_WIDE_LANES ? count - i : POD_WIDE_LANES;
         pod_lanes lanes;
         memcpy(&lanes, part + i, (size_t)chunk * sizeof *part);
         pod_kernel_lanes_store(array->dtype, pod_kernel_array_at(array, first + i), &lanes, chunk);

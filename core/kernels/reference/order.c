@@ -30,8 +30,8 @@ static void read_line(pod_dtype dtype, const char *source, int64_t step, int64_t
 {
     pod_wide_kind kind = pod_kernel_wide_kind_of(dtype);
     pod_lanes lanes;
-    for (int64_t first = 0; first < count; first += POD_LANES) {
-        int64_t chunk = count - first < POD_LANES ? count - first : POD_LANES;
+    for (int64_t first = 0; first < count; first += POD_WIDE_LANES) {
+        int64_t chunk = count - first < POD_WIDE_LANES ? count - first : POD_WIDE_LANES;
         pod_kernel_lanes_load(dtype, source + first * step * (int64_t)pod_dtype_size(dtype), step, &lanes, chunk);
         for (int64_t i = 0; i < chunk; i++) {
             uint64_t key = make_key(kind, (pod_wide){.u = lanes.u[i]}, descending);

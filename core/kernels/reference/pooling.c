@@ -137,9 +137,9 @@ static pod_status run_places(const pod_kernel_call *call, const pooling *sizes, 
         return POD_OK;
     pod_kernel_walk_seek(&walk, begin % per_image);
     for (int64_t unit = begin; unit < end; unit++, pod_kernel_walk_next(&walk)) {
-        for (int64_t channel = 0; channel < sizes->channels; channel += POD_LANES) {
+        for (int64_t channel = 0; channel < sizes->channels; channel += POD_WIDE_LANES) {
             int64_t left = sizes->channels - channel;
-            int64_t count = left < POD_LANES ? left : POD_LANES;
+            int64_t count = left < POD_WIDE_LANES ? left : POD_WIDE_LANES;
             pod_lanes lanes;
             function(call, sizes, unit / per_image, walk.index, channel, count, &lanes);
             pod_kernel_lanes_store(result->dtype, pod_kernel_array_at(result, unit * sizes->channels + channel), &lanes,
@@ -152,7 +152,7 @@ static pod_status run_places(const pod_kernel_call *call, const pooling *sizes, 
 static void max_place(const pod_kernel_call *call, const pooling *sizes, int64_t image, const int64_t *out,
                       int64_t channel, int64_t count, pod_lanes *result)
 {
-    int64_t places[POD_LANES];
+    int64_t places[POD_WIDE_LANES];
     int64_t first = image * spatial_count(sizes->in) * sizes->channels + channel;
     window_maximum(&call->inputs[0], sizes, out, first, count, result, places);
 }
@@ -161,7 +161,7 @@ static void select_place(const pod_kernel_call *call, const pooling *sizes, int6
                          int64_t channel, int64_t count, pod_lanes *result)
 {
     const pod_array *u = &call->inputs[1];
-    int64_t places[POD_LANES];
+    int64_t places[POD_WIDE_LANES];
     int64_t first = image * spatial_count(sizes->in) * sizes->channels + channel;
     window_maximum(&call->inputs[0], sizes, out, first, count, result, places);
     for (int64_t i = 0; i < count; i++) {
@@ -224,7 +224,7 @@ static void gradient_place(const pod_kernel_call *call, const pooling *sizes, in
     int64_t here = (in[0] * sizes->in[1] + in[1]) * sizes->in[2] + in[2];
     pod_walk taps = spatial_walk(sizes->size);
     pod_lanes best;
-    int64_t places[POD_LANES];
+    int64_t places[POD_WIDE_LANES];
     pod_kernel_lanes_fill(result, (pod_wide){0}, count);
     for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end; tap++, pod_kernel_walk_next(&taps)) {
         int64_t out[POD_MAX_SPATIAL];

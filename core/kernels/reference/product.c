@@ -151,10 +151,10 @@ static pod_status dot_run(const pod_kernel_call *call, int64_t begin, int64_t en
     for (int64_t unit = begin; unit < end; unit++, pod_kernel_walk_next(&plan.rows)) {
         pod_kernel_walk_seek(&plan.columns, 0);
         for (int64_t line = 0; line < plan.column_count; line += plan.line) {
-            for (int64_t i = 0; i < plan.line; i += POD_LANES)
+            for (int64_t i = 0; i < plan.line; i += POD_WIDE_LANES)
                 dot_columns(call, &plan, plan.rows.offset[0],
                             plan.rows.offset[1] + plan.columns.offset[1] + i * plan.line_step,
-                            unit * plan.column_count + line + i, least(plan.line - i, POD_LANES));
+                            unit * plan.column_count + line + i, least(plan.line - i, POD_WIDE_LANES));
             pod_kernel_walk_next(&plan.columns);
         }
     }
@@ -280,7 +280,7 @@ static pod_status convolution_run(const pod_kernel_call *call, int64_t begin, in
     pod_kernel_walk_seek(&out, begin % places);
     for (int64_t unit = begin; unit < end; unit++, pod_kernel_walk_next(&out)) {
         for (int64_t filter = 0; filter < sizes.filters;) {
-            int64_t count = least(width - filter % width, POD_LANES);
+            int64_t count = least(width - filter % width, POD_WIDE_LANES);
             pod_lanes sum;
             convolve_place(call, &sizes, unit / places, out.index, filter, count, &sum);
             store_sum(call->inputs[0].dtype, result, unit * sizes.filters + filter, &sum, count);
@@ -300,8 +300,8 @@ static void add_back(const pod_kernel_call *call, const convolution *sizes, int6
     int64_t depth = sizes->channels / sizes->groups, width = sizes->filters / sizes->groups;
     int64_t filter = channel / depth * width;
     pod_lanes a, b;
-    for (int64_t f = 0; f < width; f += POD_LANES) {
-        int64_t part = least(width - f, POD_LANES);
+    for (int64_t f = 0; f < width; f += POD_WIDE_LANES) {
+        int64_t part = least(width - f, POD_WIDE_LANES);
         pod_kernel_lanes_load(g->dtype, pod_kernel_array_at(g, place * sizes->filters + filter + f), 1, &a, part);
         for (int64_t c = 0; c < count; c++) {
             int64_t row = tap * depth + (channel + c) % depth;
@@ -326,7 +326,7 @@ static pod_status input_gradient_run(const pod_kernel_call *call, int64_t begin,
     pod_kernel_walk_seek(&in, begin % places);
     for (int64_t unit = begin; unit < end; unit++, pod_kernel_walk_next(&in)) {
         for (int64_t channel = 0; channel < sizes.channels;) {
-            int64_t count = least(depth - channel % depth, POD_LANES), place;
+            int64_t count = least(depth - channel % depth, POD_WIDE_LANES), place;
             pod_walk tap = spatial_walk(sizes.size);
             pod_lanes sum;
             pod_kernel_lanes_fill(&sum, (pod_wide){0}, count);
@@ -377,7 +377,7 @@ static pod_status kernel_gradient_run(const pod_kernel_call *call, int64_t begin
     for (int64_t unit = begin; unit < end; unit++) {
         pod_kernel_walk_seek(&taps, unit / depth);
         for (int64_t filter = 0; filter < sizes.filters;) {
-            int64_t count = least(width - filter % width, POD_LANES);
+            int64_t count = least(width - filter % width, POD_WIDE_LANES);
             pod_lanes sum;
             kernel_row(call, &sizes, taps.index, unit % depth, filter, count, &sum);
             store_sum(call->inputs[0].dtype, result, unit * sizes.filters + filter, &sum, count);

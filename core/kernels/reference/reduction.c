@@ -80,7 +80,7 @@ static pod_wide neutral(fold_op op, pod_dtype dtype, bool any)
 
 /*
  * A reduction as two walks: over the axes that stay and over those that go, both without the last
- * axis of the operand, which is gone through POD_LANES elements at a time. When the last axis
+ * axis of the operand, which is gone through POD_WIDE_LANES elements at a time. When the last axis
  * stays, lanes are neighbouring results; when it goes, they are parts of one result and are folded
  * at the end, half onto half. So the order of the sum depends on shape and axes alone. Sums of
  * floats are made in f64.
@@ -89,7 +89,7 @@ typedef struct reduction {
     pod_walk kept, reduced;
     int64_t inner;    /* size of the last axis */
     bool inner_stays; /* whether the last axis is kept */
-    int64_t chunks;   /* parts of POD_LANES of a kept last axis */
+    int64_t chunks;   /* parts of POD_WIDE_LANES of a kept last axis */
 } reduction;
 
 static reduction make_reduction(const pod_kernel_call *call)
@@ -108,7 +108,7 @@ static reduction make_reduction(const pod_kernel_call *call)
         plan.inner = shape->dims[shape->rank - 1];
         plan.inner_stays = !gone[shape->rank - 1];
     }
-    plan.chunks = plan.inner_stays ? pod_part_count(plan.inner, POD_LANES) : 1;
+    plan.chunks = plan.inner_stays ? pod_part_count(plan.inner, POD_WIDE_LANES) : 1;
     return plan;
 }
 
@@ -137,13 +137,13 @@ static void reduce_place(const pod_array *x, fold_op op, const reduction *plan, 
     pod_walk walk = plan->reduced;
     int64_t places = pod_kernel_walk_count(&walk), used = 1;
     pod_lanes part;
-    while (used < columns && used < POD_LANES)
+    while (used < columns && used < POD_WIDE_LANES)
         used *= 2;
     pod_kernel_lanes_fill(sum, neutral(op, x->dtype, places > 0 && columns > 0), used);
     pod_kernel_walk_seek(&walk, 0);
     for (int64_t place = 0; place < places; place++, pod_kernel_walk_next(&walk)) {
-        for (int64_t i = 0; i < columns; i += POD_LANES) {
-            int64_t count = columns - i < POD_LANES ? columns - i : POD_LANES;
+        for (int64_t i = 0; i < columns; i += POD_WIDE_LANES) {
+            int64_t count = columns - i < POD_WIDE_LANES ? columns - i : POD_WIDE_LANES;
             pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, first + walk.offset[0] + column + i), 1, &part,
                                   count);
             fold_lanes(op, kind, sum, &part, count);
@@ -173,10 +173,10 @@ static pod_status reduce_run(const pod_kernel_call *call, fold_op op, int64_t be
     int64_t place = begin / plan.chunks, chunk = begin % plan.chunks;
     pod_kernel_walk_seek(&plan.kept, place);
     for (int64_t unit = begin; unit < end; unit++) {
-        int64_t column = chunk * POD_LANES, columns = plan.inner - column;
+        int64_t column = chunk * POD_WIDE_LANES, columns = plan.inner - column;
         int64_t count = 1, target = place;
         if (plan.inner_stays) {
-            columns = columns < POD_LANES ? columns : POD_LANES;
+            columns = columns < POD_WIDE_LANES ? columns : POD_WIDE_LANES;
             count = columns;
             target = place * plan.inner + column;
         }
@@ -209,7 +209,7 @@ REDUCE_KERNEL(reduce_or_run, FOLD_OR)
 /* ---- along one axis: argmax, argmin, cumulative_sum
  * ----------------------------------------------- */
 
-/* The operand as [outer, size, inner]; a unit is one outer place and POD_LANES inner ones. */
+/* The operand as [outer, size, inner]; a unit is one outer place and POD_WIDE_LANES inner ones. */
 typedef struct axis_view {
     int64_t size, inner, chunks;
 } axis_view;
@@ -219,7 +219,7 @@ static axis_view view_axis(const pod_kernel_call *call)
     const pod_shape *shape = &call->inputs[0].shape;
     int axis = call->attributes->axis;
     int64_t inner = pod_kernel_dims_product(shape, axis + 1, shape->rank);
-    return (axis_view){shape->dims[axis], inner, pod_part_count(inner, POD_LANES)};
+    return (axis_view){shape->dims[axis], inner, pod_part_count(inner, POD_WIDE_LANES)};
 }
 
 static int64_t axis_units(const pod_kernel_call *call)
@@ -246,7 +246,7 @@ static void argument_unit(const pod_kernel_call *call, const axis_view *view, bo
 {
     const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
     pod_wide_kind kind = pod_kernel_wide_kind_of(x->dtype);
-    int64_t count = view->inner - column < POD_LANES ? view->inner - column : POD_LANES;
+    int64_t count = view->inner - column < POD_WIDE_LANES ? view->inner - column : POD_WIDE_LANES;
     pod_lanes best, value, place;
     pod_kernel_lanes_fill(&place, (pod_wide){.s = 0}, count);
     for (int64_t row = 0; row < view->size; row++) {
@@ -269,8 +269,8 @@ static void argument_line(const pod_kernel_call *call, int64_t size, bool least,
     pod_wide_kind kind = pod_kernel_wide_kind_of(x->dtype);
     int64_t place = 0;
     pod_lanes best, value;
-    for (int64_t first = 0; first < size; first += POD_LANES) {
-        int64_t count = size - first < POD_LANES ? size - first : POD_LANES;
+    for (int64_t first = 0; first < size; first += POD_WIDE_LANES) {
+        int64_t count = size - first < POD_WIDE_LANES ? size - first : POD_WIDE_LANES;
         pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, line * size + first), 1, &value, count);
         if (first == 0)
             best.u[0] = value.u[0];
@@ -290,7 +290,7 @@ static void argument_run(const pod_kernel_call *call, bool least, int64_t begin,
     for (int64_t unit = begin; unit < end && view.inner == 1; unit++)
         argument_line(call, view.size, least, unit);
     for (int64_t unit = begin; unit < end && view.inner > 1; unit++)
-        argument_unit(call, &view, least, unit / view.chunks, unit % view.chunks * POD_LANES);
+        argument_unit(call, &view, least, unit / view.chunks, unit % view.chunks * POD_WIDE_LANES);
 }
 
 static pod_status argmax_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
@@ -313,7 +313,7 @@ static void cumulative_unit(const pod_kernel_call *call, const axis_view *view, 
 {
     const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
     pod_wide_kind kind = pod_kernel_wide_kind_of(x->dtype);
-    int64_t count = view->inner - column < POD_LANES ? view->inner - column : POD_LANES;
+    int64_t count = view->inner - column < POD_WIDE_LANES ? view->inner - column : POD_WIDE_LANES;
     bool exclusive = call->attributes->count == 1;
     pod_lanes sum, value;
     pod_kernel_lanes_fill(&sum, (pod_wide){0}, count);
@@ -337,8 +337,8 @@ static void cumulative_line(const pod_kernel_call *call, int64_t size, int64_t l
     bool exclusive = call->attributes->count == 1;
     pod_wide sum = {0};
     pod_lanes value;
-    for (int64_t done = 0; done < size; done += POD_LANES) {
-        int64_t count = size - done < POD_LANES ? size - done : POD_LANES;
+    for (int64_t done = 0; done < size; done += POD_WIDE_LANES) {
+        int64_t count = size - done < POD_WIDE_LANES ? size - done : POD_WIDE_LANES;
         int64_t first = line * size + (backwards ? size - done - count : done);
         pod_kernel_lanes_load(x->dtype, pod_kernel_array_at(x, first), 1, &value, count);
         for (int64_t step = 0; step < count; step++) {
@@ -361,7 +361,7 @@ static pod_status cumulative_sum_run(const pod_kernel_call *call, int64_t begin,
     for (int64_t unit = begin; unit < end && view.inner == 1; unit++)
         cumulative_line(call, view.size, unit);
     for (int64_t unit = begin; unit < end && view.inner > 1; unit++)
-        cumulative_unit(call, &view, unit / view.chunks, unit % view.chunks * POD_LANES);
+        cumulative_unit(call, &view, unit / view.chunks, unit % view.chunks * POD_WIDE_LANES);
     return POD_OK;
 }
 

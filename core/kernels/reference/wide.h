@@ -11,14 +11,14 @@
 #include "kernels/reference.h"
 
 /* Elements that a kernel widens at a time. */
-#define POD_LANES 256
+#define POD_WIDE_LANES 256
 
 typedef enum pod_wide_kind { POD_WIDE_FLOAT, POD_WIDE_SIGNED, POD_WIDE_UNSIGNED } pod_wide_kind;
 
 typedef union pod_lanes {
-    double f[POD_LANES];
-    int64_t s[POD_LANES];
-    uint64_t u[POD_LANES];
+    double f[POD_WIDE_LANES];
+    int64_t s[POD_WIDE_LANES];
+    uint64_t u[POD_WIDE_LANES];
 } pod_lanes;
 
 /* One element of either kind. */
@@ -30,7 +30,7 @@ typedef union pod_wide {
 
 pod_wide_kind pod_kernel_wide_kind_of(pod_dtype dtype);
 
-/* Widens `count` (at most POD_LANES) elements of `source`, `step` elements apart. */
+/* Widens `count` (at most POD_WIDE_LANES) elements of `source`, `step` elements apart. */
 void pod_kernel_lanes_load(pod_dtype dtype, const void *source, int64_t step, pod_lanes *lanes, int64_t count);
 
 /* Narrows `count` elements into `destination`, one after the other. */
