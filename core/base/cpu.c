@@ -1,11 +1,16 @@
 #define _GNU_SOURCE
 #include "base/cpu.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#if defined(__linux__)
+#include <sched.h>
 #include <unistd.h>
+#else
+#include <uv.h>
+#endif
 
 #include "base/cpu_tiles.h"
 #include "base/error.h"
@@ -122,6 +127,8 @@ pod_status pod_cpu_choose_family(const char *isa, pod_cpu_family *family, pod_er
                          source, isa, list);
 }
 
+#if defined(__linux__)
+
 int pod_cpu_count(void)
 {
     cpu_set_t set;
@@ -130,3 +137,12 @@ int pod_cpu_count(void)
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     return online > 0 ? (int)online : 1;
 }
+
+#else
+
+int pod_cpu_count(void)
+{
+    return (int)uv_available_parallelism();
+}
+
+#endif

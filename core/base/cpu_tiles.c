@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "base/cpu_tiles.h"
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && defined(__linux__)
 
 #include <sys/syscall.h>
 #include <unistd.h>

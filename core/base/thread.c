@@ -1,10 +1,22 @@
 #include "base/thread.h"
 
+#include <stddef.h>
+#ifndef _WIN32
 #include <pthread.h>
 #include <signal.h>
-#include <stddef.h>
+#endif
 
 #define STACK_SIZE ((size_t)1 << 20)
+
+#ifdef _WIN32
+
+int pod_thread_start(uv_thread_t *thread, void (*run)(void *argument), void *argument)
+{
+    const uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE, .stack_size = STACK_SIZE};
+    return uv_thread_create_ex(thread, &options, run, argument);
+}
+
+#else
 
 /* What an instruction raises goes to the thread that runs it, and ends the process where that blocks it. */
 static const int faults[] = {SIGILL, SIGSEGV, SIGBUS, SIGFPE, SIGTRAP};
@@ -21,3 +33,5 @@ int pod_thread_start(uv_thread_t *thread, void (*run)(void *argument), void *arg
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failure;
 }
+
+#endif

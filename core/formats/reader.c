@@ -3,7 +3,9 @@
 #include "formats/reader.h"
 
 #include <errno.h>
+#ifndef _WIN32
 #include <poll.h>
+#endif
 #include <string.h>
 #include <uv.h>
 
@@ -60,6 +62,16 @@ static pod_status check_stop(const pod_reader *reader, pod_error *error)
                          (unsigned long long)reader->offset);
 }
 
+#ifdef _WIN32
+
+/* A read waits itself, and is not interrupted. */
+static pod_status wait_for_bytes(const pod_reader *reader, pod_error *error)
+{
+    return check_stop(reader, error);
+}
+
+#else
+
 /* Waits until a pipe, a terminal or the like has bytes or was closed. */
 static pod_status wait_for_bytes(const pod_reader *reader, pod_error *error)
 {
@@ -73,6 +85,8 @@ static pod_status wait_for_bytes(const pod_reader *reader, pod_error *error)
     }
     return status;
 }
+
+#endif
 
 /* Reads what there is, `size` bytes at most; at the end 0, and below it a failure. */
 static int read_some(pod_reader *reader, size_t size, int64_t place)

@@ -1,8 +1,14 @@
 #include "input/file_names.h"
 
-#include <fnmatch.h>
 #include <string.h>
 #include <uv.h>
+#ifdef _WIN32
+#include <shlwapi.h> /* behind uv.h, which has windows.h; its patterns have no [...] */
+#define FNM_NOMATCH                    1
+#define fnmatch(pattern, name, option) (PathMatchSpecA(name, pattern) ? 0 : FNM_NOMATCH)
+#else
+#include <fnmatch.h>
+#endif
 
 #include "base/error.h"
 #include "base/growth.h"

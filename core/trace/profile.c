@@ -47,7 +47,7 @@ const char *pod_profile_part_name(pod_profile_part part)
     return (unsigned)part < POD_PARTS ? names[part] : "";
 }
 
-static uint64_t read(const _Atomic uint64_t *word)
+static uint64_t read_word(const _Atomic uint64_t *word)
 {
     return atomic_load_explicit(word, memory_order_relaxed);
 }
@@ -87,9 +87,9 @@ static bool copy_events(pod_profile *p, const pod_lane *lane, profile_lane *copy
     for (uint64_t i = first; i < end; i++)
         for (size_t j = 0; j < POD_EVENT_WORDS; j++)
             copy->words[(i - first) * POD_EVENT_WORDS + j] =
-                read(&lane->events[(i & (POD_LANE_EVENTS - 1)) * POD_EVENT_WORDS + j]);
+                read_word(&lane->events[(i & (POD_LANE_EVENTS - 1)) * POD_EVENT_WORDS + j]);
     atomic_thread_fence(memory_order_acquire);
-    const uint64_t now = read(&lane->head);
+    const uint64_t now = read_word(&lane->head);
     const uint64_t safe = now != end && now + 1 > POD_LANE_EVENTS ? now + 1 - POD_LANE_EVENTS : first;
     if (safe > first) {
         const uint64_t gone = safe < end ? safe - first : end - first;
@@ -113,8 +113,9 @@ static bool copy_sums(pod_profile *p, const pod_lane *lane, profile_lane *copy)
         if (!number)
             continue;
         const pod_thing_sums *from = &lane->things[i];
-        copy->sums[number] = (struct profile_sums){read(&from->calls),  read(&from->total), read(&from->self),
-                                                   read(&from->amount), read(&from->rows),  read(&from->bytes)};
+        copy->sums[number] =
+            (struct profile_sums){read_word(&from->calls),  read_word(&from->total), read_word(&from->self),
+                                  read_word(&from->amount), read_word(&from->rows),  read_word(&from->bytes)};
         p->names[number].calls += copy->sums[number].calls;
         p->names[number].total += copy->sums[number].total;
         p->names[number].self += copy->sums[number].self;
@@ -139,9 +140,9 @@ static bool copy_lanes(pod_profile *p, const pod_recorder *recorder)
         copy->place = i;
         copy->facts = (pod_profile_lane){.name = atomic_load_explicit(&lane->name, memory_order_relaxed),
                                          .number = atomic_load_explicit(&lane->number, memory_order_relaxed),
-                                         .began = read(&lane->began)};
+                                         .began = read_word(&lane->began)};
         for (int j = 0; j < POD_PARTS; j++)
-            copy->facts.parts[j] = read(&lane->parts[j]);
+            copy->facts.parts[j] = read_word(&lane->parts[j]);
         uint64_t counts[POD_COUNTERS];
         pod_trace_count_lane(lane, counts);
         copy->facts.cycles = counts[0];
@@ -185,17 +186,17 @@ static bool copy_steps(pod_profile *p, const pod_recorder *recorder)
     for (uint64_t i = first; i < done; i++) {
         const _Atomic uint64_t *words = recorder->steps + (i & (POD_STEPS_KEPT - 1)) * POD_STEP_WORDS;
         pod_profile_step *step = &p->steps[p->facts.steps];
-        const uint64_t program = read(&words[2]);
+        const uint64_t program = read_word(&words[2]);
         if (program == 0 || program > p->facts.programs)
             continue; /* of a program that there was no room to note */
-        *step = (pod_profile_step){.began = read(&words[0]),
-                                   .ended = read(&words[1]),
+        *step = (pod_profile_step){.began = read_word(&words[0]),
+                                   .ended = read_word(&words[1]),
                                    .program = program - 1,
-                                   .lane = lane_at(p, read(&words[3])),
-                                   .rows = read(&words[4]),
-                                   .memory = read(&words[5])};
+                                   .lane = lane_at(p, read_word(&words[3])),
+                                   .rows = read_word(&words[4]),
+                                   .memory = read_word(&words[5])};
         for (int j = 0; j < POD_PARTS; j++)
-            step->parts[j] = read(&words[6 + j]);
+            step->parts[j] = read_word(&words[6 + j]);
         p->facts.steps++;
     }
     drop_overwritten(p, recorder, first, done);

@@ -79,4 +79,39 @@ describe("a host", function()
         .. "%s/examples/embed_c/train.c -o train -luv -lm -lpthread -lz -ldeflate -lturbojpeg && ./train", root)
     end
   end)
+
+  -- What needs more than the packages of ./dev test, and minutes: run where it is installed.
+  local function it_long(name, needs, test)
+    it_plain(name, function()
+      if os.getenv "MOONPOD_LONG" and select(2, shell(needs .. " >/dev/null")) == 0 then
+        test()
+      end
+    end)
+  end
+
+  it_long("keeps frames whole while a policy learns, in C with SDL2", "pkg-config --exists sdl2", function()
+    check("cc -O2 -I %s/core/include %s/examples/embed_frames/frames.c $(pkg-config --cflags sdl2) -L %s -lmoonpod "
+      .. "-Wl,-rpath,%s $(pkg-config --libs sdl2) -lm -o frames", root, root, build, build)
+    local text = check "SDL_VIDEODRIVER=dummy ./frames 600"
+    assert.is_not_nil(text:find "600 frames, %d+ steps of training\n", text)
+    print(text)
+  end)
+
+  it_long("has an agent that learns in LÖVE", "command -v love && command -v xvfb-run", function()
+    local text = check("LUA_PATH='%s/lua/?.lua;%s/lua/?/init.lua' LUA_CPATH='%s/lua5.1/?.so' LOVE_FRAMES=1200 "
+      .. "xvfb-run -a love %s/examples/love_agent", root, root, build, root)
+    local caught, fallen = text:match "caught %d+ of %d+ in the first half, (%d+) of (%d+)"
+    assert.is_not_nil(caught, text)
+    assert.is_true(tonumber(caught) * 2 > tonumber(fallen), text)
+  end)
+
+  it_long("compiles for Windows", "command -v x86_64-w64-mingw32-gcc", function()
+    local text = check("%s/tests/tools/cross %s mingw ./mingw", root, root)
+    assert.is_not_nil(text:find "%d+ passed, 0 failed\n$", text)
+  end)
+
+  it_long("trains on 64-bit ARM", "ls /usr/lib/aarch64-linux-gnu/libuv.so.1", function()
+    local text = check("%s/tests/tools/cross %s aarch64 $PWD/arm", root, root)
+    assert.is_not_nil(text:find "14 passed, 0 failed\n$", text)
+  end)
 end)
