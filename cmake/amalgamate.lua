@@ -3,8 +3,8 @@ amalgamate.lua ROOT FOLDER - writes the library as two files, FOLDER/moonpod.c a
 core/ behind one another, with the portable kernels alone.
 
 Names that two sources have for themselves (static functions and tables, types, enumerators) get the name of their file
-in each of them: `refuse` of png.c becomes `refuse_png`. Macros that a source defines end with it. What neither can give
-up is said: rename one in its source.
+in each of them: `refuse` of png.c becomes `refuse_in_png`. Macros that a source defines end with it. What neither can
+give up is said: rename one in its source.
 ]]
 
 local root, folder = arg[1], arg[2]
@@ -155,7 +155,7 @@ local function find_renames(paths, codes)
         kept[name] = path
       end
       if not included[name] and collides and not name:find "^[Pp][Oo][Dd]_" and name ~= "_GNU_SOURCE" then
-        renames[path][name] = name .. "_" .. stem(path)
+        renames[path][name] = name .. "_in_" .. stem(path)
         count = count + 1
       end
     end

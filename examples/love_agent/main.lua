@@ -1,5 +1,5 @@
--- An agent that learns in play, in LÖVE: a ball falls, the agent moves a paddle, and between two frames its policy takes
--- a step of training over what it saw and gained.
+-- An agent that learns in play, in LÖVE: a ball falls, the agent moves a paddle, and between two frames its policy
+-- takes some steps of training over what it saw and gained.
 --
 --     love examples/love_agent              LÖVE's own Lua is LuaJIT: it takes Moonpod's module for Lua 5.1
 --     LOVE_FRAMES=600 xvfb-run love examples/love_agent
@@ -86,8 +86,9 @@ function love.update()
   end
   if frames > 60 then worst = math.max(worst, love.timer.getTime() - ends) end
   if frames == last_frame then
-    print(("%d frames; caught %d of %d in the first half, %d of %d in the second; worst over the budget %.1f ms"):format(
-      frames, caught[1] or 0, fallen[1] or 0, caught[2] or 0, fallen[2] or 0, math.max(0, worst) * 1000))
+    local report = "%d frames; caught %d of %d in the first half, %d of %d in the second; over the budget %.1f ms"
+    print(report:format(frames, caught[1] or 0, fallen[1] or 0, caught[2] or 0, fallen[2] or 0,
+      math.max(0, worst) * 1000))
     love.event.quit()
   end
 end
