@@ -254,9 +254,15 @@ function functional_model:get_layers() end
 --- A chain of calls, each reading the one before, is shown without the column of connections.
 function functional_model:is_sequential_like() end
 
---- What a chip would refuse or do slowly of a step: see moonpod.advisor.compatibility.
----@param ... any
-function model:check_tpu(...) end
+---@class model.check_tpu.options
+---@field batch? integer rows that a core gets
+---@field host? "vm"|"node" a TPU VM, or a TPU Node of the old kind
+
+--- What a chip would refuse or do slowly of a step. What it returns prints.
+---@param chip string|chip as "v5e" (default: the strategy's)
+---@param options? model.check_tpu.options
+---@return check
+function model:check_tpu(chip, options) end
 
 ---@class model.compile.options
 ---@field auto_scale_loss? boolean (true) whether float16 models get loss scaling
@@ -317,12 +323,24 @@ function model:evaluate(x, y, options) end
 ---@return table # values by name
 function model:evaluate_source(source, steps, list, training) end
 
---- Writes what predict computes as a program with its weights, for hosts without Lua: see moonpod.saving.export.
----@param ... any
-function model:export(...) end
+---@class model.export.options
+---@field batch_sizes? integer[] numbers of rows that it is compiled for (default 1 and 32)
+---@field format? string what is written, where the path's ending does not say it
+---@field inputs? any specs or examples of the inputs, where the model does not know them
 
---- The largest batch a replica that fits: see moonpod.advisor.batch.
+--- Writes what `predict` computes as a program with its weights, for hosts without Lua (moonpod/exported.h), or as
+--- StableHLO text for other compilers.
+---@param path string ".safetensors", or the ending of a format
+---@param options? model.export.options
+function model:export(path, options) end
+
+---@class model.find_batch.options
+---@field chip? string|chip (default: the strategy's)
+---@field step? integer batches are multiples of it (default 8)
+
+--- The largest batch a replica that fits a chip, found without trial and error on a device.
 ---@param ... any
+---@return table
 function model:find_batch(...) end
 
 ---@class model.fit.options
@@ -361,6 +379,10 @@ function model:find_batch(...) end
 function model:fit(x, y, options) end
 
 --- Finds a layer. Options: name, or index (from 1).
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { name = "first" }) }
+--- assert(model:get_layer({ name = "first" }) == model:get_layer({ index = 1 }))
+--- ```
 ---@param options any
 function model:get_layer(options) end
 
@@ -388,13 +410,31 @@ function model:global_step(kind, decoder, arguments) end
 --- Whether summary() leaves out which layers each one reads.
 function model:is_sequential_like() end
 
---- Reads the weights from a file: see moonpod.saving.weights.
----@param ... string
-function model:load_weights(...) end
+---@class model.load_weights.options
+---@field by_name? boolean whether layers are found by their names alone
+---@field skip_mismatch? boolean whether weights that do not fit are left out
+---@field style? "torch" names and layouts as modules of torch.nn have them
 
---- What a step of training takes of a device's memory: see moonpod.advisor.model_memory.
----@param ... any
-function model:memory_report(...) end
+--- Reads the weights from a file: all of them, or nothing changes.
+---@param path string
+---@param options? model.load_weights.options
+function model:load_weights(path, options) end
+
+---@class model.memory_report.options
+---@field batch? integer rows that a core gets
+---@field policy? string which policy of layouts (default "compact")
+---@field replicas? integer how many cores (default: the strategy's)
+
+--- What a step of training takes of a device's memory. Nothing is run, and no batch is allocated. The report prints.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(model:memory_report("v5e", { batch = 4 }).verdict ~= nil)
+--- ```
+---@param chip string|chip as "v5e" (default: the strategy's)
+---@param options? model.memory_report.options
+---@return memory_report
+function model:memory_report(chip, options) end
 
 ---@class model.predict.options
 ---@field batch_size? integer (32) rows of a batch, for tensors (default 32)
@@ -429,13 +469,40 @@ function model:predict_step(data) end
 --- Sets the loss's mean and all metrics back to their beginning.
 function model:reset_metrics() end
 
---- Writes the model to a file: see moonpod.saving.model_file.
----@param ... string
-function model:save(...) end
+---@class model.save.options
+---@field background? boolean whether a thread writes while the script goes on
+---@field include_optimizer? boolean whether what training needs is written, too (default true)
+---@field iterator? iterator its position in the data is kept
 
---- Writes the weights to a file: see moonpod.saving.weights.
----@param ... string
-function model:save_weights(...) end
+--- Writes the model to a file: layers, weights, how it was compiled, and all that training changes, so that a model
+--- that is loaded goes on where it was. The file is written whole or not at all; loading it runs nothing. See
+--- docs/saving.md.
+--- ```lua
+--- local path = os.tmpname() .. ".safetensors"
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:save(path)
+--- assert(pod.models.load(path):count_params() == 8)
+--- os.remove(path)
+--- ```
+---@param path string ".safetensors", or ".keras" for Keras
+---@param options? model.save.options
+function model:save(path, options) end
+
+---@class model.save_weights.options
+---@field background? boolean whether a thread writes while the script goes on
+---@field style? "torch" names and layouts as modules of torch.nn have them
+
+--- Writes the weights to a file, whole or not at all.
+--- ```lua
+--- local path = os.tmpname() .. ".safetensors"
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:save_weights(path)
+--- model:load_weights(path)
+--- os.remove(path)
+--- ```
+---@param path string ".safetensors", or ".weights.h5" for Keras
+---@param options? model.save_weights.options
+function model:save_weights(path, options) end
 
 --- Computes in another policy's type from now on: variables stay what they are, so it must keep them in the same type.
 ---@param model any
@@ -744,6 +811,11 @@ function run:stop() end
 function run:wait() end
 
 --- Adds a layer (or a symbolic input, first).
+--- ```lua
+--- local model = pod.models.sequential {}
+--- model:add(pod.layers.dense(2))
+--- assert(#model:get_layers() == 1)
+--- ```
 ---@param one any
 function sequential_model:add(one) end
 
@@ -771,6 +843,11 @@ function sequential_model:compute_mask(_, _) end
 function sequential_model:get_layers() end
 
 --- Takes the last layer away.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2), pod.layers.dense(1) }
+--- model:pop()
+--- assert(#model:get_layers() == 1)
+--- ```
 function sequential_model:pop() end
 
 --- What it was made with, as plain data.
@@ -894,6 +971,10 @@ function layer:run(inputs, options) end
 function layer:set_trainable(value) end
 
 --- Sets the weights from tensors or nested tables, in the order of get_weights().
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:set_weights(model:get_weights())
+--- ```
 ---@param values any
 function layer:set_weights(values) end
 
@@ -3360,6 +3441,11 @@ function pod.mixed_precision.is_policy(value) end
 function pod.mixed_precision.set_float32_matmul_precision(name) end
 
 --- Sets the policy of layers made from now on. float16 on a TPU draws a warning: its units are for bfloat16.
+--- ```lua
+--- pod.mixed_precision.set_global_policy "mixed_bfloat16"
+--- assert(pod.layers.dense(1):compute_dtype() == "bfloat16")
+--- pod.mixed_precision.set_global_policy "float32"
+--- ```
 ---@param name any
 function pod.mixed_precision.set_global_policy(name) end
 
@@ -4170,6 +4256,12 @@ function pod.metrics.f1_score(options, more, options) end
 pod.metrics.fbeta_score = pod.metrics.f1_score
 
 --- A metric from a function of (y_true, y_pred) that gives one value for each sample.
+--- ```lua
+--- local metric = pod.metrics.from_function(function(y_true, y_pred)
+---   return pod.abs(y_true - y_pred)
+--- end)
+--- assert(metric({ 1 }, { 3 }):item() == 2)
+--- ```
 ---@param fn function
 ---@param name? string
 function pod.metrics.from_function(fn, name) end
@@ -4600,6 +4692,13 @@ pod.metrics.true_negatives = pod.metrics.true_positives
 --- Applies gradients (a list, nil where there is none) to weights (default: those it was built for). Inside
 --- strategy:run the gradients of all replicas are added up first. `condition`: a boolean tensor; where it is false
 --- nothing changes.
+--- ```lua
+--- local w = pod.variable({ 1, 2 })
+--- local optimizer = pod.optimizers.sgd(0.5)
+--- optimizer:build { w }
+--- optimizer:apply({ pod.tensor { 1, 1 } }, { w })
+--- assert(w:value():totable()[1] == 0.5)
+--- ```
 ---@param gradients any
 ---@param weights? any
 ---@param condition? tensor|number
@@ -5353,6 +5452,17 @@ function pod.callbacks.reduce_lr_on_plateau(monitor, options) end
 
 --- Makes a class from a table of hooks and other methods: `setup(self, ...)` gets what the class is called with, `name`
 --- is what errors call it, `state` names the fields that a resumed run needs.
+--- ```lua
+--- local Count = pod.callbacks.subclass {
+---   setup = function(self)
+---     self.epochs = 0
+---   end,
+---   on_epoch_end = function(self)
+---     self.epochs = self.epochs + 1
+---   end,
+--- }
+--- assert(Count().epochs == 0)
+--- ```
 ---@param methods any
 function pod.callbacks.subclass(methods) end
 
@@ -5512,6 +5622,12 @@ function dataset:enumerate(start) end
 function dataset:filter(fn, options) end
 
 --- The elements of the datasets that fn makes of elements, one dataset after the other.
+--- ```lua
+--- local ds = pod.data.range(3):flat_map(function(x)
+---   return pod.data.from_tensors(x):repeat_(2)
+--- end)
+--- assert(#ds:totable() == 6)
+--- ```
 ---@param fn any
 function dataset:flat_map(fn) end
 
@@ -5549,12 +5665,25 @@ function dataset:host_bytes() end
 --- block_length (elements a turn), num_parallel_calls (datasets that are read ahead, each by a thread; AUTOTUNE),
 --- deterministic = false (a turn passes over datasets that would have to be waited for). What fn makes is found out
 --- from the first element.
+--- ```lua
+--- local ds = pod.data.range(2):interleave(function(x)
+---   return pod.data.from_tensors(x):repeat_(2)
+--- end, { cycle_length = 2 })
+--- assert(#ds:totable() == 4)
+--- ```
 ---@param fn any
 ---@param options? dataset.interleave.options
 function dataset:interleave(fn, options) end
 
 --- for x, y in ds:iter() do ... end. The iterator, which comes second, is closed when it is collected, or by close().
 --- There is no closing value for the loop: Lua 5.4.0 to 5.4.5 confuse their stack where such a loop is left by break.
+--- ```lua
+--- local sum = 0
+--- for x in pod.data.range(4):iter() do
+---   sum = sum + x:item()
+--- end
+--- assert(sum == 6)
+--- ```
 ---@param options? table
 function dataset:iter(options) end
 
@@ -5715,6 +5844,12 @@ dataset.rep = dataset.repeat_
 function dataset:save(path, options) end
 
 --- fn(state, element values...) returns the new state and a result: gives the results.
+--- ```lua
+--- local sums = pod.data.range(3):scan(0, function(sum, x)
+---   return sum + x, sum + x
+--- end)
+--- assert(sums:batch(3):totable()[1][3] == 3)
+--- ```
 ---@param initial any
 ---@param fn function
 function dataset:scan(initial, fn) end
@@ -6055,6 +6190,12 @@ function pod.data.range(start, stop, step) end
 function pod.data.sample_from_datasets(inputs, options) end
 
 --- Writes a table of tensors by path, and texts by "path@name", as load_hdf5 gives them.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.save_hdf5(path, { a = pod.ones { 2, 3 } })
+--- assert(pod.data.load_hdf5(path).a.shape[2] == 3)
+--- os.remove(path)
+--- ```
 ---@param path any
 ---@param arrays any
 ---@param texts any
@@ -6066,6 +6207,12 @@ function pod.data.save_hdf5(path, arrays, texts) end
 function pod.data.save_idx(path, value) end
 
 --- Writes a tensor as NumPy's .npy.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.save_npy(path, pod.ones { 2, 3 })
+--- assert(pod.data.load_npy(path).shape[2] == 3)
+--- os.remove(path)
+--- ```
 ---@param path any
 ---@param value any
 function pod.data.save_npy(path, value) end
@@ -6074,18 +6221,38 @@ function pod.data.save_npy(path, value) end
 ---@field compress? boolean whether it is compressed
 
 --- Writes a table of tensors by name. Options: compress.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.save_npz(path, { a = pod.ones { 2, 3 } })
+--- assert(pod.data.load_npz(path).a.shape[2] == 3)
+--- os.remove(path)
+--- ```
 ---@param path any
 ---@param arrays any
 ---@param options? pod.data.save_npz.options
 function pod.data.save_npz(path, arrays, options) end
 
 --- Writes a table of tensors by name, and metadata: a table of texts by name.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.save_safetensors(path, { a = pod.ones { 2, 3 } })
+--- assert(pod.data.load_safetensors(path).a.shape[2] == 3)
+--- os.remove(path)
+--- ```
 ---@param path any
 ---@param arrays any
 ---@param metadata any
 function pod.data.save_safetensors(path, arrays, metadata) end
 
 --- The lines of text files, as strings. Options: those of tfrecord.
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "w")
+--- file:write("one\ntwo\n")
+--- file:close()
+--- assert(#pod.data.text_lines(path):totable() == 2)
+--- os.remove(path)
+--- ```
 ---@param paths any
 ---@param options any
 function pod.data.text_lines(paths, options) end
@@ -6189,6 +6356,10 @@ function pod.image.center_crop(x, size) end
 function pod.image.central_crop(x, share) end
 
 --- Another type of pixels: integers of all their range stand for floats from 0 to 1. Floats outside of it saturate.
+--- ```lua
+--- local bytes = pod.tensor({ { { 255 } } }, { dtype = "uint8" })
+--- assert(pod.image.convert_image_dtype(bytes, "float32"):item() == 1)
+--- ```
 ---@param x any
 ---@param dtype any
 function pod.image.convert_image_dtype(x, dtype) end
@@ -6446,6 +6617,11 @@ function pod.register(name, object) end
 
 --- pod.register_layer(name, class): gives a class of layers, or of models, a name, so that its layers can be saved. (As
 --- Keras' register_keras_serializable.) Returns the class.
+--- ```lua
+--- local Twice = pod.layers.subclass { name = "HelpTwice", call = function(_, x) return x * 2 end }
+--- pod.register_layer("HelpTwice", Twice)
+--- assert(pod.deserialize(pod.serialize(Twice())).class_name == "HelpTwice")
+--- ```
 ---@param name any
 ---@param class any
 function pod.register_layer(name, class) end
@@ -6466,6 +6642,14 @@ function pod.register_layer(name, class) end
 function pod.serialize(object, options) end
 
 --- A checkpoint of models, optimizers, variables, metrics and iterators by name: see moonpod.saving.checkpoint.
+--- ```lua
+--- local v = pod.variable(1)
+--- local path = pod.train.checkpoint({ v = v }):save(os.tmpname() .. ".safetensors")
+--- v:assign(2)
+--- pod.train.checkpoint({ v = v }):restore(path)
+--- assert(v:value():item() == 1)
+--- os.remove(path)
+--- ```
 ---@param objects any
 function pod.train.checkpoint(objects) end
 
@@ -7327,6 +7511,11 @@ function pod.distribute.sum_over_replicas(value) end
 function pod.distribute.tpu_strategy(resolver, options) end
 
 --- Runs fn with a strategy (nil: the current one) whatever scope is open: for building lazily what belongs to it.
+--- ```lua
+--- pod.distribute.within(pod.distribute.mirrored(2), function()
+---   assert(pod.distribute.get_strategy().num_replicas_in_sync == 2)
+--- end)
+--- ```
 ---@param strategy? strategy
 ---@param fn function
 ---@param ... any
@@ -7404,6 +7593,10 @@ function strategy:run(fn, args, kwargs) end
 function strategy:split(value) end
 
 --- The trace for arguments like these (tensors or specs).
+--- ```lua
+--- pod.func(function(x) return x * 2 end):concrete(pod.spec({ 2 }, "float32")) ~= nil
+--- --> true
+--- ```
 ---@param ... any
 function func:concrete(...) end
 
@@ -7571,6 +7764,12 @@ function pod.random.generator() end
 
 --- Where random numbers are: the seed, how many draws were made outside of compiled functions, and the state of those
 --- inside (a variable; nil before one draws). What restore_state() takes.
+--- ```lua
+--- local state = pod.random.get_state()
+--- local first = pod.random.uniform({}):item()
+--- pod.random.restore_state(state)
+--- assert(pod.random.uniform({}):item() == first)
+--- ```
 function pod.random.get_state() end
 
 ---@class pod.random.normal.options
@@ -7606,6 +7805,12 @@ function pod.random.permutation(n, options) end
 function pod.random.restore_state(state) end
 
 --- Starts all random numbers anew from a seed.
+--- ```lua
+--- pod.random.set_seed(1)
+--- local first = pod.random.uniform({}):item()
+--- pod.random.set_seed(1)
+--- assert(pod.random.uniform({}):item() == first)
+--- ```
 ---@param seed any
 function pod.random.set_seed(seed) end
 
@@ -7732,6 +7937,12 @@ function scope:close() end
 function strategy:device_name(i) end
 
 --- Opens the scope; `local s <close> = strategy:enter()` in Lua 5.4, s:close() everywhere.
+--- ```lua
+--- local scope = pod.distribute.mirrored(2):enter()
+--- local v = pod.variable(1)
+--- scope:close()
+--- assert(v:value():item() == 1)
+--- ```
 function strategy:enter() end
 
 --- Runs fn in the scope: what it makes belongs to this strategy. Returns what fn returns.
@@ -7754,6 +7965,11 @@ function tape:close() end
 --- d(target) / d(source) for each of `sources`: a tensor, a variable, or a table of them; the answer has the same
 --- structure, nil where the target does not depend on a source. A target that is not a scalar counts as the
 --- sum of its elements (times output_gradients).
+--- ```lua
+--- local x = pod.variable(3)
+--- local tape, y = pod.tape(function() return x:value() * x:value() end)
+--- assert(tape:gradient(y, x):item() == 6)
+--- ```
 ---@param target any
 ---@param sources any
 ---@param options? tape.gradient.options
@@ -7769,6 +7985,14 @@ function tape:stop() end
 
 --- Makes a tensor or variable a source of gradients. Tensors need no watching; with
 --- watch_accessed_variables = false variables do.
+--- ```lua
+--- local x = pod.tensor(3)
+--- local tape, y = pod.tape(function(tape)
+---   tape:watch(x)
+---   return x * x
+--- end)
+--- assert(tape:gradient(y, x):item() == 6)
+--- ```
 ---@param source tensor|number
 function tape:watch(source) end
 
@@ -8380,6 +8604,14 @@ function pod.cumsum(x, axis, options) end
 
 --- Makes of a function, which returns its value and a function from upstream gradients to gradients of its
 --- arguments, one that differentiates like that.
+--- ```lua
+--- local twice = pod.custom_gradient(function(x)
+---   return x * 2, function(g)
+---     return g * 2
+---   end
+--- end)
+--- assert(twice(pod.tensor(3)):item() == 6)
+--- ```
 ---@param fn function
 function pod.custom_gradient(fn) end
 
@@ -8910,6 +9142,10 @@ function pod.nn.conv(x, kernel, options) end
 
 --- The transposed convolution of x [n, spatial..., c] with kernel [spatial..., filters, c]. Options: strides, padding,
 --- dilation_rate, output_padding.
+--- ```lua
+--- local y = pod.nn.conv_transpose(pod.ones { 1, 4, 4, 3 }, pod.ones { 2, 2, 8, 3 }, { strides = 2 })
+--- assert(y.shape[2] == 8)
+--- ```
 ---@param x tensor|number
 ---@param kernel tensor|number
 ---@param options? table
@@ -8935,6 +9171,10 @@ function pod.nn.depthwise_conv(x, kernel, options) end
 function pod.nn.max_pool(x, options) end
 
 --- Depthwise, then a convolution over single points: pointwise [1..., c * multiplier, filters].
+--- ```lua
+--- local y = pod.nn.separable_conv(pod.ones { 1, 4, 4, 3 }, pod.ones { 3, 3, 3, 1 }, pod.ones { 1, 1, 3, 8 })
+--- assert(y.shape[4] == 8)
+--- ```
 ---@param x tensor|number
 ---@param depthwise tensor|number
 ---@param pointwise tensor|number

@@ -98,6 +98,13 @@ end
 
 --- for x, y in ds:iter() do ... end. The iterator, which comes second, is closed when it is collected, or by close().
 --- There is no closing value for the loop: Lua 5.4.0 to 5.4.5 confuse their stack where such a loop is left by break.
+--- ```lua
+--- local sum = 0
+--- for x in pod.data.range(4):iter() do
+---   sum = sum + x:item()
+--- end
+--- assert(sum == 6)
+--- ```
 function methods.iter(self, options)
   local it = methods.iterator(self, options)
   return it.next, it

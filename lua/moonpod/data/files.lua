@@ -35,6 +35,12 @@ function files.load_npy(path)
 end
 
 --- Writes a tensor as NumPy's .npy.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.save_npy(path, pod.ones { 2, 3 })
+--- assert(pod.data.load_npy(path).shape[2] == 3)
+--- os.remove(path)
+--- ```
 function files.save_npy(path, value)
   call("npy_write", check_path(path, "save_npy"), buffer_of(value, "save_npy"))
 end
@@ -88,6 +94,12 @@ end
 
 --- Writes a table of tensors by name. Options: compress.
 ---@param options.compress boolean whether it is compressed
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.save_npz(path, { a = pod.ones { 2, 3 } })
+--- assert(pod.data.load_npz(path).a.shape[2] == 3)
+--- os.remove(path)
+--- ```
 function files.save_npz(path, arrays, options)
   options = errors.check_options(options, { compress = true }, "save_npz")
   call("npz_write", check_path(path, "save_npz"), to_list(arrays, "save_npz"), options.compress)
@@ -111,6 +123,12 @@ local function to_texts(table, where)
 end
 
 --- Writes a table of tensors by name, and metadata: a table of texts by name.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.save_safetensors(path, { a = pod.ones { 2, 3 } })
+--- assert(pod.data.load_safetensors(path).a.shape[2] == 3)
+--- os.remove(path)
+--- ```
 function files.save_safetensors(path, arrays, metadata)
   local texts = to_texts(metadata, "save_safetensors")
   call("safetensors_write", check_path(path, "save_safetensors"), to_list(arrays, "save_safetensors"), texts)
@@ -127,6 +145,12 @@ function files.load_hdf5(path, member)
 end
 
 --- Writes a table of tensors by path, and texts by "path@name", as load_hdf5 gives them.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.save_hdf5(path, { a = pod.ones { 2, 3 } })
+--- assert(pod.data.load_hdf5(path).a.shape[2] == 3)
+--- os.remove(path)
+--- ```
 function files.save_hdf5(path, arrays, texts)
   call("hdf5_write", check_path(path, "save_hdf5"), to_list(arrays, "save_hdf5"), to_texts(texts, "save_hdf5"))
 end

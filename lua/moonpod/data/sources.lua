@@ -81,6 +81,14 @@ function sources.tfrecord(paths, options)
 end
 
 --- The lines of text files, as strings. Options: those of tfrecord.
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "w")
+--- file:write("one\ntwo\n")
+--- file:close()
+--- assert(#pod.data.text_lines(path):totable() == 2)
+--- os.remove(path)
+--- ```
 function sources.text_lines(paths, options)
   return of_files(paths, options, "lines", { compression = true, num_parallel_reads = true }, "text_lines")
 end

@@ -313,6 +313,12 @@ end
 --- from the first element.
 ---@param options.cycle_length integer how many datasets at once
 ---@param options.block_length integer elements a turn
+--- ```lua
+--- local ds = pod.data.range(2):interleave(function(x)
+---   return pod.data.from_tensors(x):repeat_(2)
+--- end, { cycle_length = 2 })
+--- assert(#ds:totable() == 4)
+--- ```
 function methods.interleave(self, fn, options)
   options = errors.check_options(options, { cycle_length = true, block_length = true, num_parallel_calls = true,
     deterministic = true }, "interleave")
@@ -325,6 +331,12 @@ function methods.interleave(self, fn, options)
 end
 
 --- The elements of the datasets that fn makes of elements, one dataset after the other.
+--- ```lua
+--- local ds = pod.data.range(3):flat_map(function(x)
+---   return pod.data.from_tensors(x):repeat_(2)
+--- end)
+--- assert(#ds:totable() == 6)
+--- ```
 function methods.flat_map(self, fn)
   return interleave(self, fn, { cycle_length = 1, block_length = 1 }, "flat_map")
 end
@@ -332,6 +344,12 @@ end
 -- ---- states ----------------------------------------------------------------------------------------------
 
 --- fn(state, element values...) returns the new state and a result: gives the results.
+--- ```lua
+--- local sums = pod.data.range(3):scan(0, function(sum, x)
+---   return sum + x, sum + x
+--- end)
+--- assert(sums:batch(3):totable()[1][3] == 3)
+--- ```
 function methods.scan(self, initial, fn)
   errors.check_type(fn, "function", "scan", "the function")
   self = settled(self, "scan")

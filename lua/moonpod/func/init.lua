@@ -228,6 +228,7 @@ function Func.__call(self, ...)
 end
 
 --- The trace for arguments like these (tensors or specs).
+---@example pod.func(function(x) return x * 2 end):concrete(pod.spec({ 2 }, "float32")) ~= nil --> true
 function methods.concrete(self, ...)
   local arguments = { ... }
   for i, argument in ipairs(arguments) do

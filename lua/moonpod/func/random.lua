@@ -44,6 +44,12 @@ local function check_seed(seed)
 end
 
 --- Starts all random numbers anew from a seed.
+--- ```lua
+--- pod.random.set_seed(1)
+--- local first = pod.random.uniform({}):item()
+--- pod.random.set_seed(1)
+--- assert(pod.random.uniform({}):item() == first)
+--- ```
 function random.set_seed(seed)
   eager_seed, eager_count = check_seed(seed), 0
   is_seeded = true
@@ -76,6 +82,12 @@ end
 
 --- Where random numbers are: the seed, how many draws were made outside of compiled functions, and the state of those
 --- inside (a variable; nil before one draws). What restore_state() takes.
+--- ```lua
+--- local state = pod.random.get_state()
+--- local first = pod.random.uniform({}):item()
+--- pod.random.restore_state(state)
+--- assert(pod.random.uniform({}):item() == first)
+--- ```
 function random.get_state()
   ensure_seeded()
   return { seed = eager_seed, count = eager_count, generator = generator }

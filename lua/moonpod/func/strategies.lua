@@ -127,6 +127,12 @@ local function own_scope(strategy)
 end
 
 --- Opens the scope; `local s <close> = strategy:enter()` in Lua 5.4, s:close() everywhere.
+--- ```lua
+--- local scope = pod.distribute.mirrored(2):enter()
+--- local v = pod.variable(1)
+--- scope:close()
+--- assert(v:value():item() == 1)
+--- ```
 function Strategy:enter()
   local opened = setmetatable({ entry = own_scope(self) }, Scope)
   scopes[#scopes + 1] = opened.entry -- last: without memory nothing is open
@@ -180,6 +186,11 @@ function Strategy:scope(fn, ...)
 end
 
 --- Runs fn with a strategy (nil: the current one) whatever scope is open: for building lazily what belongs to it.
+--- ```lua
+--- pod.distribute.within(pod.distribute.mirrored(2), function()
+---   assert(pod.distribute.get_strategy().num_replicas_in_sync == 2)
+--- end)
+--- ```
 function strategies.within(strategy, fn, ...)
   if strategy == nil or strategy == strategies.get_strategy() then
     return fn(...)

@@ -93,6 +93,14 @@ end
 
 --- Makes a tensor or variable a source of gradients. Tensors need no watching; with
 --- watch_accessed_variables = false variables do.
+--- ```lua
+--- local x = pod.tensor(3)
+--- local tape, y = pod.tape(function(tape)
+---   tape:watch(x)
+---   return x * x
+--- end)
+--- assert(tape:gradient(y, x):item() == 6)
+--- ```
 function Tape:watch(source)
   if variable.is_variable(source) then
     local watches = self.watches
@@ -199,6 +207,11 @@ end
 --- sum of its elements (times output_gradients).
 ---@param options.output_gradients tensor|table what the elements of the target count
 ---@param options.unconnected_gradients "none"|"zero" what there is where the target does not depend on a source
+--- ```lua
+--- local x = pod.variable(3)
+--- local tape, y = pod.tape(function() return x:value() * x:value() end)
+--- assert(tape:gradient(y, x):item() == 6)
+--- ```
 function Tape:gradient(target, sources, options)
   options = errors.check_options(options, { output_gradients = true, unconnected_gradients = true },
     "tape:gradient")

@@ -18,6 +18,10 @@ local function check_number(value, where, what)
 end
 
 --- Another type of pixels: integers of all their range stand for floats from 0 to 1. Floats outside of it saturate.
+--- ```lua
+--- local bytes = pod.tensor({ { { 255 } } }, { dtype = "uint8" })
+--- assert(pod.image.convert_image_dtype(bytes, "float32"):item() == 1)
+--- ```
 function color.convert_image_dtype(x, dtype)
   x, dtype = read(x, "convert_image_dtype"), ops.dtype(dtype)
   local from, to = LARGEST[x.dtype], LARGEST[dtype]

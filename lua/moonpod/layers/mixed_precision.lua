@@ -79,6 +79,11 @@ function mixed_precision.global_policy()
 end
 
 --- Sets the policy of layers made from now on. float16 on a TPU draws a warning: its units are for bfloat16.
+--- ```lua
+--- pod.mixed_precision.set_global_policy "mixed_bfloat16"
+--- assert(pod.layers.dense(1):compute_dtype() == "bfloat16")
+--- pod.mixed_precision.set_global_policy "float32"
+--- ```
 function mixed_precision.set_global_policy(name)
   local policy = mixed_precision.policy(name)
   global = policy

@@ -173,6 +173,10 @@ function methods:get_weights()
 end
 
 --- Sets the weights from tensors or nested tables, in the order of get_weights().
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:set_weights(model:get_weights())
+--- ```
 function methods:set_weights(values)
   local weights = self:get_weight_variables()
   if type(values) ~= "table" or #values ~= #weights then

@@ -44,6 +44,12 @@ metrics.by_name = metric.by_name
 metrics.is_metric = metric.is_metric
 
 --- A metric from a function of (y_true, y_pred) that gives one value for each sample.
+--- ```lua
+--- local metric = pod.metrics.from_function(function(y_true, y_pred)
+---   return pod.abs(y_true - y_pred)
+--- end)
+--- assert(metric({ 1 }, { 3 }):item() == 2)
+--- ```
 function metrics.from_function(fn, name)
   local made = metrics.mean { name = name or "metric" }
   made.fn, made.update_state, made.result = fn, mean.update_wrapped, mean.result

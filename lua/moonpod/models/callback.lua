@@ -133,6 +133,17 @@ end
 
 --- Makes a class from a table of hooks and other methods: `setup(self, ...)` gets what the class is called with, `name`
 --- is what errors call it, `state` names the fields that a resumed run needs.
+--- ```lua
+--- local Count = pod.callbacks.subclass {
+---   setup = function(self)
+---     self.epochs = 0
+---   end,
+---   on_epoch_end = function(self)
+---     self.epochs = self.epochs + 1
+---   end,
+--- }
+--- assert(Count().epochs == 0)
+--- ```
 function callback.subclass(methods)
   errors.check_type(methods, "table", "callbacks.subclass", "the table of hooks")
   errors.check_type(methods.name or "", "string", "callbacks.subclass", "the name")

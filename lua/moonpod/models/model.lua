@@ -26,32 +26,81 @@ end
 model.set_memory_options = saving.set_memory_options
 model.set_dtype_policy = saving.set_dtype_policy
 
---- What a step of training takes of a device's memory: see moonpod.advisor.model_memory.
+--- What a step of training takes of a device's memory. Nothing is run, and no batch is allocated. The report prints.
+---@param chip string|chip as "v5e" (default: the strategy's)
+---@param options.batch integer rows that a core gets
+---@param options.replicas integer how many cores (default: the strategy's)
+---@param options.policy string which policy of layouts (default "compact")
+---@return memory_report
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(model:memory_report("v5e", { batch = 4 }).verdict ~= nil)
+--- ```
 function model:memory_report(...)
   return above.call("model_memory_report", self, ...)
 end
 
---- The largest batch a replica that fits: see moonpod.advisor.batch.
+--- The largest batch a replica that fits a chip, found without trial and error on a device.
+---@param options.chip string|chip (default: the strategy's)
+---@param options.step integer batches are multiples of it (default 8)
+---@return table
 function model:find_batch(...)
   return above.call("find_batch", self, ...)
 end
 
---- What a chip would refuse or do slowly of a step: see moonpod.advisor.compatibility.
+--- What a chip would refuse or do slowly of a step. What it returns prints.
+---@param chip string|chip as "v5e" (default: the strategy's)
+---@param options.batch integer rows that a core gets
+---@param options.host "vm"|"node" a TPU VM, or a TPU Node of the old kind
+---@return check
 function model:check_tpu(...)
   return above.call("check_model", self, ...)
 end
 
---- Writes the model to a file: see moonpod.saving.model_file.
+--- Writes the model to a file: layers, weights, how it was compiled, and all that training changes, so that a model
+--- that is loaded goes on where it was. The file is written whole or not at all; loading it runs nothing. See
+--- docs/saving.md.
+---@param path string ".safetensors", or ".keras" for Keras
+---@param options.background boolean whether a thread writes while the script goes on
+---@param options.include_optimizer boolean whether what training needs is written, too (default true)
+---@param options.iterator iterator its position in the data is kept
+---@error a part cannot be saved: it is named before anything is written
+--- ```lua
+--- local path = os.tmpname() .. ".safetensors"
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:save(path)
+--- assert(pod.models.load(path):count_params() == 8)
+--- os.remove(path)
+--- ```
+---@see pod.models.load model:save_weights
 function model:save(...)
   return above.call("save_model", self, ...)
 end
 
---- Writes the weights to a file: see moonpod.saving.weights.
+--- Writes the weights to a file, whole or not at all.
+---@param path string ".safetensors", or ".weights.h5" for Keras
+---@param options.background boolean whether a thread writes while the script goes on
+---@param options.style "torch" names and layouts as modules of torch.nn have them
+---@error the model is not built; the ending is none that is known
+--- ```lua
+--- local path = os.tmpname() .. ".safetensors"
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:save_weights(path)
+--- model:load_weights(path)
+--- os.remove(path)
+--- ```
 function model:save_weights(...)
   return above.call("save_weights", self, ...)
 end
 
---- Reads the weights from a file: see moonpod.saving.weights.
+--- Reads the weights from a file: all of them, or nothing changes.
+---@param path string
+---@param options.by_name boolean whether layers are found by their names alone
+---@param options.skip_mismatch boolean whether weights that do not fit are left out
+---@param options.style "torch" names and layouts as modules of torch.nn have them
+---@error there is no such file, it is damaged, or its weights are others; the message lists the differences
+---@see model:save_weights
 function model:load_weights(...)
   return above.call("load_weights", self, ...)
 end
@@ -62,7 +111,13 @@ function model:to_json(options)
   return above.call("model_to_json", self, options)
 end
 
---- Writes what predict computes as a program with its weights, for hosts without Lua: see moonpod.saving.export.
+--- Writes what `predict` computes as a program with its weights, for hosts without Lua (moonpod/exported.h), or as
+--- StableHLO text for other compilers.
+---@param path string ".safetensors", or the ending of a format
+---@param options.batch_sizes integer[] numbers of rows that it is compiled for (default 1 and 32)
+---@param options.inputs any specs or examples of the inputs, where the model does not know them
+---@param options.format string what is written, where the path's ending does not say it
+---@see pod.load_exported
 function model:export(...)
   return above.call("export_model", self, ...)
 end
@@ -80,6 +135,10 @@ function model:get_layers()
 end
 
 --- Finds a layer. Options: name, or index (from 1).
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { name = "first" }) }
+--- assert(model:get_layer({ name = "first" }) == model:get_layer({ index = 1 }))
+--- ```
 function model:get_layer(options)
   if type(options) == "string" then
     options = { name = options }

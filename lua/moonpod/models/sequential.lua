@@ -38,6 +38,11 @@ local function start(self, input)
 end
 
 --- Adds a layer (or a symbolic input, first).
+--- ```lua
+--- local model = pod.models.sequential {}
+--- model:add(pod.layers.dense(2))
+--- assert(#model:get_layers() == 1)
+--- ```
 function sequential:add(one)
   local layers = self._state.layers
   if symbolic.is_symbolic(one) then
@@ -76,6 +81,11 @@ function sequential:add(one)
 end
 
 --- Takes the last layer away.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2), pod.layers.dense(1) }
+--- model:pop()
+--- assert(#model:get_layers() == 1)
+--- ```
 function sequential:pop()
   local layers, parts = self._state.layers, self._state.parts
   local last = table.remove(layers)

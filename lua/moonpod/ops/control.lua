@@ -321,6 +321,14 @@ end
 
 --- Makes of a function, which returns its value and a function from upstream gradients to gradients of its
 --- arguments, one that differentiates like that.
+--- ```lua
+--- local twice = pod.custom_gradient(function(x)
+---   return x * 2, function(g)
+---     return g * 2
+---   end
+--- end)
+--- assert(twice(pod.tensor(3)):item() == 6)
+--- ```
 function ops.custom_gradient(fn)
   return function(...)
     local inputs = {}

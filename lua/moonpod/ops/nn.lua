@@ -135,6 +135,10 @@ function nn.depthwise_conv(x, kernel, options)
 end
 
 --- Depthwise, then a convolution over single points: pointwise [1..., c * multiplier, filters].
+--- ```lua
+--- local y = pod.nn.separable_conv(pod.ones { 1, 4, 4, 3 }, pod.ones { 3, 3, 3, 1 }, pod.ones { 1, 1, 3, 8 })
+--- assert(y.shape[4] == 8)
+--- ```
 function nn.separable_conv(x, depthwise, pointwise, options)
   return nn.conv(nn.depthwise_conv(x, depthwise, options), pointwise, { padding = "valid" })
 end
@@ -151,6 +155,10 @@ end
 
 --- The transposed convolution of x [n, spatial..., c] with kernel [spatial..., filters, c]. Options: strides, padding,
 --- dilation_rate, output_padding.
+--- ```lua
+--- local y = pod.nn.conv_transpose(pod.ones { 1, 4, 4, 3 }, pod.ones { 2, 2, 8, 3 }, { strides = 2 })
+--- assert(y.shape[2] == 8)
+--- ```
 function nn.conv_transpose(x, kernel, options)
   options = check_options(options, "nn.conv_transpose")
   x, kernel = convert(x), convert(kernel)

@@ -310,6 +310,13 @@ end
 --- Applies gradients (a list, nil where there is none) to weights (default: those it was built for). Inside
 --- strategy:run the gradients of all replicas are added up first. `condition`: a boolean tensor; where it is false
 --- nothing changes.
+--- ```lua
+--- local w = pod.variable({ 1, 2 })
+--- local optimizer = pod.optimizers.sgd(0.5)
+--- optimizer:build { w }
+--- optimizer:apply({ pod.tensor { 1, 1 } }, { w })
+--- assert(w:value():totable()[1] == 0.5)
+--- ```
 function Optimizer:apply(gradients, weights, condition)
   if type(gradients) ~= "table" then
     errors.raise("optimizer '%s': apply wants a list of gradients, not %s", self.name, errors.describe(gradients))

@@ -31,6 +31,11 @@ end
 
 --- pod.register_layer(name, class): gives a class of layers, or of models, a name, so that its layers can be saved. (As
 --- Keras' register_keras_serializable.) Returns the class.
+--- ```lua
+--- local Twice = pod.layers.subclass { name = "HelpTwice", call = function(_, x) return x * 2 end }
+--- pod.register_layer("HelpTwice", Twice)
+--- assert(pod.deserialize(pod.serialize(Twice())).class_name == "HelpTwice")
+--- ```
 function registry.register_layer(name, class)
   if not is_class(class) then
     errors.raise("register_layer: argument 2 must be a class by layers.subclass or models.subclass, not %s",

@@ -6,6 +6,14 @@
 local train = {}
 
 --- A checkpoint of models, optimizers, variables, metrics and iterators by name: see moonpod.saving.checkpoint.
+--- ```lua
+--- local v = pod.variable(1)
+--- local path = pod.train.checkpoint({ v = v }):save(os.tmpname() .. ".safetensors")
+--- v:assign(2)
+--- pod.train.checkpoint({ v = v }):restore(path)
+--- assert(v:value():item() == 1)
+--- os.remove(path)
+--- ```
 function train.checkpoint(objects)
   return require("moonpod.saving.checkpoint").new(objects)
 end
