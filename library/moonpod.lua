@@ -9695,6 +9695,13 @@ function pod.zeros(shape, dtype, options) end
 
 pod.ones = pod.zeros
 
+--- The last error that a session or the executable told, with all frames, those of Moonpod and of C, too.
+--- ```lua
+--- assert(pod.session.last_error() == nil or #pod.session.last_error() > 0)
+--- ```
+---@return string|nil # text nil where there was none
+function pod.session.last_error() end
+
 --- What the engine did for the last line of a session.
 --- ```lua
 --- assert(pod.session.last_work().collectives == 0)
@@ -9708,6 +9715,17 @@ function pod.session.last_work() end
 --- ```
 ---@return memory # `{ current =, peak = of tensors and programs, lua =, variables =, variable_count = }`, which prints
 function pod.session.mem() end
+
+--- Refuses to read globals that nobody has set, as misspelled names are; names with an underscore in front are left
+--- alone.
+--- ```lua
+--- pod.session.strict(true)
+--- local ok, message = pcall(function() return undefined_name end)
+--- pod.session.strict(false)
+--- assert(not ok and message:find "there is no global 'undefined_name'")
+--- ```
+---@param on boolean false: as before
+function pod.session.strict(on) end
 
 --- Calls a function once. Returns how long that took, `{ seconds =, cpu_seconds = }`, which prints, and what the
 --- function returned.
