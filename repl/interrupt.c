@@ -17,6 +17,22 @@ static volatile sig_atomic_t presses;       /* since interrupt_begin() */
 static volatile sig_atomic_t in_session;    /* no press ends the process */
 static void (*_Atomic asked)(lua_State *L); /* NULL: nothing is */
 
+static volatile sig_atomic_t pressed_at; /* in milliseconds of the last press: those fit for the next days */
+static bool told;                        /* the error was raised, or whoever ran has taken the interrupt */
+
+/* Milliseconds in which whoever is interrupted may end by himself; who runs on has caught the error. */
+enum { CAUGHT = 60 };
+
+static sig_atomic_t milliseconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now); /* async-signal-safe */
+    return (sig_atomic_t)((now.tv_sec % 1000000) * 1000 + now.tv_nsec / 1000000);
+}
+
+static void stop(lua_State *L, lua_Debug *record);
+static void hook(lua_State *L);
+
 /* Whether what runs puts back what was changed: functions of moonpod.base.around, and what they call. The hook is
  * called again at once when they are done. */
 static bool puts_back(lua_State *L)
@@ -49,7 +65,14 @@ static void raise_interrupted(lua_State *L)
  * until nothing that would catch it is left. */
 static bool insist(void)
 {
-    return in_session && presses > 1;
+    return in_session && (presses > 1 || (presses == 1 && milliseconds_now() - pressed_at > CAUGHT));
+}
+
+/* From now on it is seen, once in a while, whether the error was caught. */
+static void look_later(lua_State *L)
+{
+    enum { INSTRUCTIONS = 1000 };
+    lua_sethook(L, in_session ? stop : NULL, in_session ? LUA_MASKCOUNT : 0, INSTRUCTIONS);
 }
 
 static void stop(lua_State *L, lua_Debug *record)
@@ -66,8 +89,13 @@ static void stop(lua_State *L, lua_Debug *record)
     if (presses == 0)
         return;
     const bool insists = insist();
-    if (!insists)
-        lua_sethook(L, NULL, 0, 0);
+    if (insists)
+        hook(L);
+    else
+        look_later(L);
+    if (told && !insists)
+        return;
+    told = true;
     /* Where the engine ran it has taken the interrupt, and what called it says how far it came. */
     if (engine_context != NULL && !pod_context_clear_interrupt(engine_context) && !insists)
         return;
@@ -103,6 +131,7 @@ static void on_signal(int number)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now); /* async-signal-safe */
     presses = presses + (presses < 2);
+    pressed_at = milliseconds_now();
     if (!in_session && last_second != 0 && (sig_atomic_t)now.tv_sec - last_second <= 0)
         signal(number, SIG_DFL);
     last_second = (sig_atomic_t)now.tv_sec;
@@ -139,6 +168,8 @@ static int resume(lua_State *L, lua_State *co, int arguments)
     if (insist()) {
         lua_sethook(co, NULL, 0, 0);
         hook(outer);
+    } else if (in_session && presses > 0) {
+        look_later(outer);
     }
     if (status == LUA_OK || status == LUA_YIELD) {
         if (!lua_checkstack(L, results + 1)) {
@@ -227,6 +258,7 @@ void interrupt_begin(lua_State *L)
 {
     atomic_store(&running, L);
     last_second = presses = 0;
+    told = false;
     install(on_signal);
 }
 
@@ -260,6 +292,7 @@ static void on_work_signal(int number)
 static void on_late(int number)
 {
     (void)number;
+    pressed_at = milliseconds_now();
     stop_all();
 }
 
@@ -267,6 +300,7 @@ void interrupt_begin_work(lua_State *L)
 {
     atomic_store(&running, L);
     last_second = presses = 0;
+    told = false;
     install_for(SIGALRM, on_late);
     install(on_work_signal);
 }

@@ -45,6 +45,23 @@ describe_program("a session on a terminal", function()
     end
   end)
 
+  it("is stopped by one Ctrl-C, whatever catches it", function()
+    local one = start()
+    for _, loop in ipairs { "while true do pcall(function() for _ = 1, 1e6 do end end) end",
+      "coroutine.wrap(function() while true do pcall(function() while true do end end) end end)()" } do
+      one:type(loop)
+      one:keys "Enter"
+      os.execute "sleep 0.3"
+      one:keys "C-c"
+      one:wait_for "interrupted!"
+      one:wait_for_end ">"
+      one:type "1 + 2"
+      one:keys "Enter"
+      one:wait_for_end "> 1 + 2\n3\n>"
+      one:keys "C-l"
+    end
+  end)
+
   it("edits an entry of several lines as one text, indented", function()
     local one = start()
     one:type "for i = 1, 2 do"
