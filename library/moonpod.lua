@@ -699,10 +699,11 @@ function pod.models.subclass(methods) end
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
 --- model:compile { optimizer = "sgd", loss = "mse" }
---- local run = model:fit(pod.ones { 64, 2 }, pod.ones { 64, 1 }, { background = true, verbose = 0, batch_size = 8 })
+--- local options = { background = true, verbose = 0, batch_size = 8, epochs = 2000 }
+--- local run = model:fit(pod.ones { 64, 2 }, pod.ones { 64, 1 }, options)
 --- while run:progress().step < 4 do end
 --- run:back(3)
---- run:wait()
+--- run:stop()
 --- ```
 ---@param steps integer at least 1
 ---@return run
