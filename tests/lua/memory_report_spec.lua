@@ -272,7 +272,8 @@ describe("a memory report", function()
           local host = model:memory_report().host
           assert.equal(host.planned_bytes, host.allocated_bytes)
           assert(host.program_allocated_bytes > host.held_bytes - host.scratch_bytes)
-          assert(host.held_bytes >= host.arena_bytes + host.code_bytes + n * host.scratch_bytes)
+          -- A short run is on one thread, where nothing forces it onto all.
+          assert(host.held_bytes >= host.arena_bytes + host.code_bytes + host.scratch_bytes)
         end
       end
     end
@@ -295,7 +296,7 @@ describe("a memory report", function()
       return pod.matmul(a, b):tanh():sum(1)
     end)
     local a, b = pod.ones { 200, 300 }, pod.ones { 300, 400 }
-    f(pod.ones { 2, 3 }, pod.ones { 3, 4 }) -- starts threads
+    f(pod.ones { 199, 300 }, pod.ones { 300, 400 }) -- starts threads
     local concrete = f:concrete(a, b)
     local stats, held = concrete:stats(), pod.device.memory().current_bytes
     assert.equal(stats.planned_bytes, stats.allocated_bytes)

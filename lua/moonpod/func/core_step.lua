@@ -45,7 +45,7 @@ function core_step.trace(name, fn, specs)
   end, trace.with, own, function()
     local arguments = {}
     for i, spec in ipairs(specs) do
-      arguments[i] = own:parameter(spec.dtype, spec.shape, spec.name or "batch_" .. i)
+      arguments[i] = own:parameter(spec.dtype, spec.shape, rawget(spec, "name") or "batch_" .. i)
     end
     local results, outputs = structure.pack(fn(unpack(arguments, 1, #specs))), {}
     structure.flatten({ structure.unpack(results) }, is_leaf, outputs)
