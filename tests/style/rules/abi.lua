@@ -1,9 +1,10 @@
--- Programs that were built with an earlier library run with this one: abidiff against the dump that is kept.
+-- Programs that were built with an earlier library run with this one: what is public is what abidiff finds in the dump
+-- that is kept, so that each change is somebody's decision.
 
 local house = require "house"
 
 local DUMP = "tests/golden/abi/libmoonpod.abi"
-local BREAKS = 8 -- a bit of abidiff's exit code
+local CHANGED, FAILED = 4, 3 -- bits of abidiff's exit code: structs that grew are not yet "incompatible" (8) to it
 
 local function run(command)
   local pipe = assert(io.popen(command .. " 2>&1"))
@@ -18,7 +19,7 @@ local function fingerprint()
     DUMP)))
 end
 
-local function functions_stay()
+local function what_is_public_is_kept()
   if run "command -v abidiff" == "" then
     return -- Debian: abigail-tools
   end
@@ -32,8 +33,8 @@ local function functions_stay()
   end
   local text, code = run(("%s/tests/tools/abi %s %s compare %s/%s"):format(house.root, house.root, folder, house.root,
     DUMP))
-  if code & BREAKS ~= 0 or code & 3 ~= 0 then
-    house.finding(DUMP, 0, "what programs rely on is gone (where that is meant: ./dev abi renews the dump):\n%s",
+  if code & (CHANGED | FAILED) ~= 0 then
+    house.finding(DUMP, 0, "what programs rely on has changed (where that is meant: ./dev abi renews the dump):\n%s",
       text:sub(1, 2000))
     return
   end
@@ -43,5 +44,5 @@ local function functions_stay()
 end
 
 return {
-  { "functions that programs use stay", functions_stay },
+  { "what is public is in the dump", what_is_public_is_kept },
 }

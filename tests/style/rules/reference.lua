@@ -1,5 +1,4 @@
--- docs/reference and library/moonpod.lua are what comments say: ./dev reference writes them. Whoever changes a comment
--- may leave that to the end of the work: it is asked for in CI, and by ./dev lint reference.
+-- docs/reference and library/moonpod.lua are what comments say: ./dev reference writes them.
 
 local house = require "house"
 
@@ -12,7 +11,4 @@ local function reference_is_made()
   end
 end
 
-if os.getenv "CI" ~= "true" and not (arg[2] or ""):find "reference" then
-  return {}
-end
 return { { "the reference is what comments say", reference_is_made } }
