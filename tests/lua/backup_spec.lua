@@ -6,6 +6,7 @@ local pod = require "moonpod"
 local names = require "moonpod.base.names"
 local bytes_of = require "tests.lua.support.bytes_of"
 local warned_by = require "tests.lua.support.warned_by"
+local read = require("tests.lua.support.files").read
 
 local C = pod.callbacks
 
@@ -16,15 +17,6 @@ local backup = folder .. "/a/backup"
 after_each(function()
   os.execute("rm -rf '" .. folder .. "'")
 end)
-
-local function read(path)
-  local file = io.open(path, "rb")
-  local text = file and file:read "*a"
-  if file then
-    file:close()
-  end
-  return text
-end
 
 local function exists(path)
   return read(path) ~= nil

@@ -6,6 +6,7 @@ package.path = "tests/golden/?.lua;" .. package.path
 local pod = require "moonpod"
 local runner = require "runner"
 local warnings = require "moonpod.base.warnings"
+local read = require("tests.lua.support.files").read
 
 local make, compare = runner.make, runner.compare
 local C = pod.callbacks
@@ -119,15 +120,6 @@ local function files_of(path)
   end
   pipe:close()
   return list
-end
-
-local function read(path)
-  local file = io.open(path, "rb")
-  local text = file and file:read "*a"
-  if file then
-    file:close()
-  end
-  return text
 end
 
 -- Keras' texts as they are here: the number of a last batch is right where an execution is short, too (the validation

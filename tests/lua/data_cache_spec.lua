@@ -1,5 +1,6 @@
 local pod = require "moonpod"
 local data = require "moonpod.data"
+local read = require("tests.lua.support.files").read
 
 local base = os.tmpname()
 os.remove(base)
@@ -7,13 +8,6 @@ os.remove(base)
 local function exists(path)
   local file = io.open(path, "rb")
   return file ~= nil and file:close() and true
-end
-
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local bytes = file:read "*a"
-  file:close()
-  return bytes
 end
 
 local function write(path, bytes)

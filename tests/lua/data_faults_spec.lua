@@ -1,15 +1,9 @@
 local pod = require "moonpod"
 local data = require "moonpod.data"
+local read = require("tests.lua.support.files").read
 
 local base = os.tmpname()
 os.remove(base)
-
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local bytes = file:read "*a"
-  file:close()
-  return bytes
-end
 
 local function write(path, bytes)
   local file = assert(io.open(path, "wb"))

@@ -2,6 +2,7 @@ local pod = require "moonpod"
 local files = require "moonpod.data.files"
 local records = require "moonpod.data.records"
 local lua_version = require "tests.lua.support.lua_version"
+local read = require("tests.lua.support.files").read
 
 -- Without 64-bit integers those up to 2^53 are exact.
 local LARGEST = math.maxinteger or 2 ^ 53
@@ -16,13 +17,6 @@ local function hex(bytes)
   return (bytes:gsub(".", function(c)
     return ("%02x"):format(c:byte())
   end))
-end
-
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local bytes = file:read "a"
-  file:close()
-  return bytes
 end
 
 local function write(path, bytes)

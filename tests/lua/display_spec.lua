@@ -2,6 +2,7 @@
 
 local inspect = require "moonpod.base.inspect"
 local pod = require "moonpod"
+local read = require("tests.lua.support.files").read
 
 local folder = os.tmpname()
 os.remove(folder)
@@ -13,13 +14,6 @@ end)
 teardown(function()
   os.execute("rm -rf '" .. folder .. "'")
 end)
-
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local bytes = file:read "*a"
-  file:close()
-  return bytes
-end
 
 local function small_model()
   local model = pod.models.sequential { pod.layers.dense(4, { input_shape = { 3 }, name = "first" }),

@@ -1,19 +1,14 @@
 -- What docs/embedding.md shows runs as it stands there.
 
 local executable = require "tests.lua.support.executable"
+local files = require "tests.lua.support.files"
 
 describe("docs/embedding.md", function()
   it("has blocks that run one behind the other", function()
     if not executable.program then
       return pending "needs MOONPOD_BUILD"
     end
-    local handle = assert(io.open("docs/embedding.md", "rb"))
-    local text = handle:read "*a"
-    handle:close()
-    local blocks = {}
-    for block in text:gmatch "```lua\n(.-)```" do
-      blocks[#blocks + 1] = block
-    end
+    local blocks = files.blocks "docs/embedding.md"
     assert.same(5, #blocks)
     blocks[#blocks + 1] = "print 'all of it'\n"
     executable.with_script(table.concat(blocks, "\n"), function(script)

@@ -1,17 +1,11 @@
 -- What installations and packages have beside the library and the module: the manual page, completions, metadata.
 
 local executable = require "tests.lua.support.executable"
+local read = require("tests.lua.support.files").read
 
 local quote, shell = executable.quote, executable.shell
 local build = os.getenv "MOONPOD_BUILD"
 local texts = build .. "/texts"
-
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read "*a"
-  file:close()
-  return text
-end
 
 local function is_sanitized()
   return not read(build .. "/CMakeCache.txt"):find "\nMOONPOD_SANITIZE:[^\n]*=\n"

@@ -4,6 +4,9 @@ local pod = require "moonpod"
 local executable = require "tests.lua.support.executable"
 local json = require "moonpod.base.json"
 local peers = require "tests.lua.support.peers"
+local files = require "tests.lua.support.files"
+
+local temporary = files.temporary
 
 local ROWS, BATCH = 96, 8
 
@@ -17,12 +20,6 @@ local function recorded()
   pod.profiler.start()
   model:fit(data, { verbose = 0, epochs = 2 })
   return pod.profiler.stop()
-end
-
-local function temporary()
-  local path = os.tmpname()
-  os.remove(path)
-  return path
 end
 
 -- Calls fn with a folder that the profile was saved into.

@@ -4,21 +4,11 @@ local pod = require "moonpod"
 local executable = require "tests.lua.support.executable"
 local json = require "moonpod.base.json"
 local pod_view = require "moonpod.profiler.pod_view"
+local files = require "tests.lua.support.files"
+
+local read, temporary = files.read, files.temporary
 
 local ROWS, BATCH, INPUTS, HIDDEN = 96, 8, 16, 32
-
-local function temporary()
-  local path = os.tmpname()
-  os.remove(path)
-  return path
-end
-
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read "*a"
-  file:close()
-  return text
-end
 
 local function new_model()
   local model = pod.models.sequential { pod.layers.dense(HIDDEN, { name = "first", activation = "relu" }),

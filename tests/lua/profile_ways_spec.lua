@@ -3,21 +3,9 @@
 
 local executable = require "tests.lua.support.executable"
 local terminal = require "tests.lua.support.terminal"
+local files = require "tests.lua.support.files"
 
-local function read(path)
-  local file = io.open(path, "rb")
-  local text = file and file:read "*a"
-  if file then
-    file:close()
-  end
-  return text
-end
-
-local function temporary()
-  local path = os.tmpname()
-  os.remove(path)
-  return path
-end
+local read, temporary = files.read, files.temporary
 
 local TRAIN = [[
 local x, y = pod.random.uniform { 256, 8 }, pod.random.uniform { 256, 1 }

@@ -3,6 +3,9 @@
 local pod = require "moonpod"
 local core = require "moonpod.core"
 local json = require "moonpod.base.json"
+local files = require "tests.lua.support.files"
+
+local read, temporary = files.read, files.temporary
 
 local ROWS, BATCH, INPUTS, HIDDEN, OUTPUTS = 96, 8, 16, 32, 4
 
@@ -27,19 +30,6 @@ local function record(fn)
   pod.profiler.start()
   fn()
   return pod.profiler.stop()
-end
-
-local function temporary()
-  local path = os.tmpname()
-  os.remove(path)
-  return path
-end
-
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read "*a"
-  file:close()
-  return text
 end
 
 local function remove(paths, directory)

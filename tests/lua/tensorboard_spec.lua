@@ -4,6 +4,7 @@
 local pod = require "moonpod"
 local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
+local files = require "tests.lua.support.files"
 local goldens = dofile "tests/golden/keras_tensorboard.lua"
 local peers = require "tests.lua.support.peers"
 
@@ -264,13 +265,7 @@ end)
 
 describe("docs/tensorboard.md", function()
   it("runs, and draws what it shows", function()
-    local file = assert(io.open "docs/tensorboard.md")
-    local page = file:read "*a"
-    file:close()
-    local parts = {}
-    for block in page:gmatch "```lua\n(.-)```" do
-      parts[#parts + 1] = block
-    end
+    local parts = files.blocks "docs/tensorboard.md"
     assert.equal(3, #parts)
     local drawn, load_text = nil, loadstring or load -- luacheck: ignore
     local text = table.concat(parts, "\n") .. "\nreturn logs"
@@ -280,7 +275,7 @@ describe("docs/tensorboard.md", function()
     local logs = chunk()
     os.execute("rm -rf " .. logs .. " " .. logs:gsub("%-logs$", ""))
     for line in drawn:gmatch "[^\n]+" do
-      assert.is_truthy(page:find("    " .. line .. "\n", 1, true), line)
+      assert.is_truthy(assert(files.read "docs/tensorboard.md"):find("    " .. line .. "\n", 1, true), line)
     end
   end)
 end)

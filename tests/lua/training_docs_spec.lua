@@ -1,7 +1,8 @@
 -- The blocks of docs/training.md run, one after the other, and what they assert holds.
 
-local folder = os.tmpname()
-os.remove(folder)
+local files = require "tests.lua.support.files"
+
+local folder = files.temporary()
 
 describe("docs/training.md", function()
   teardown(function()
@@ -10,13 +11,7 @@ describe("docs/training.md", function()
 
   it("has blocks that run", function()
     os.execute("mkdir '" .. folder .. "'")
-    local file = assert(io.open "docs/training.md")
-    local text = file:read "*a"
-    file:close()
-    local blocks = {}
-    for block in text:gmatch "```lua\n(.-)```" do
-      blocks[#blocks + 1] = block
-    end
+    local blocks = files.blocks "docs/training.md"
     assert.is_true(#blocks >= 4)
     local source = table.concat(blocks, "\n"):gsub('"run/', '"' .. folder .. "/")
     local run = assert((loadstring or load)(source, "=docs/training.md")) -- luacheck: ignore
