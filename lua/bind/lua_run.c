@@ -160,17 +160,33 @@ static void push_report(lua_State *L, const pod_run_report *report)
     lua_setfield(L, -2, "ended");
 }
 
-/* Puts the results into boxes made before the run, so that nothing is lost when Lua has no memory. */
+/* The box of a buffer, NULL for other values: as pod_lua_to_buffer() does it, with the metatable of buffers at hand. */
+static pod_buffer **to_buffer_box(lua_State *L, int index, int of_buffers)
+{
+    pod_buffer **box = lua_touserdata(L, index);
+    const bool is_one = box && lua_getmetatable(L, index) && lua_rawequal(L, -1, of_buffers);
+    lua_settop(L, index);
+    return is_one ? box : NULL;
+}
+
+/* Puts the results into boxes made before the run, so that nothing is lost when Lua has no memory. A result whose box
+ * a finaliser has put something else in the place of is gone. */
 static void take_results(lua_State *L, int table, pod_buffer **results, size_t count)
 {
     size_t bytes = 0;
+    luaL_getmetatable(L, POD_LUA_BUFFER);
+    const int of_buffers = lua_gettop(L);
     for (size_t i = 0; i < count; i++) {
         lua_rawgeti(L, table, (int)i + 1);
-        pod_buffer **box = lua_touserdata(L, -1);
-        lua_pop(L, 1);
-        *box = results[i];
+        pod_buffer **box = to_buffer_box(L, of_buffers + 1, of_buffers);
         bytes += results[i] ? pod_buffer_bytes(results[i]) : 0;
+        if (box && !*box)
+            *box = results[i];
+        else
+            pod_buffer_release(results[i]);
+        lua_settop(L, of_buffers);
     }
+    lua_pop(L, 1);
     for (size_t i = 0; i < count; i++) {
         if (results[i])
             continue;
@@ -277,29 +293,31 @@ int pod_lua_program_run(lua_State *L)
 
 #define FEW_ARGUMENTS 64
 
-/* program:call(arguments) -> results, interrupted: one step of arguments that are all given, as run() does it, without
- * its options and tables: for what is called often */
+/* program:call(arguments, results) -> interrupted: one step of arguments that are all given, as run() does it, without
+ * its options and tables, into an array of the caller's: for what is called often */
 int pod_lua_program_call(lua_State *L)
 {
     const pod_lua_program box = *pod_lua_check_program(L, 1);
     const pod_run_options options = {.tells_writes = true};
     pod_buffer *few[FEW_ARGUMENTS], **arguments = few;
-    lua_settop(L, 2);
+    lua_settop(L, 3);
     luaL_checktype(L, 2, LUA_TTABLE);
+    luaL_checktype(L, 3, LUA_TTABLE);
     if (box.parameter_count + box.output_count > FEW_ARGUMENTS)
         arguments = pod_lua_newuserdata(L, (box.parameter_count + box.output_count) * sizeof *arguments);
     pod_buffer **results = arguments + box.parameter_count;
-    lua_createtable(L, (int)box.output_count, 0);
-    const int table = lua_gettop(L);
     for (size_t i = 0; i < box.output_count; i++) {
         pod_lua_new_buffer_box(L);
-        lua_rawseti(L, table, (int)i + 1);
+        lua_rawseti(L, 3, (int)i + 1);
     }
     /* Last: from here on no finaliser runs, which could close one. */
+    luaL_getmetatable(L, POD_LUA_BUFFER);
+    const int of_buffers = lua_gettop(L);
     for (size_t i = 0; i < box.parameter_count; i++) {
         pod_lua_geti(L, 2, i + 1);
-        arguments[i] = pod_lua_check_buffer(L, lua_gettop(L));
-        lua_pop(L, 1);
+        pod_buffer **one = to_buffer_box(L, of_buffers + 1, of_buffers);
+        arguments[i] = one && *one ? *one : pod_lua_check_buffer(L, of_buffers + 1);
+        lua_settop(L, of_buffers);
     }
     pod_run_report report;
     pod_error error;
@@ -307,10 +325,9 @@ int pod_lua_program_call(lua_State *L)
     if (report.interrupted)
         pod_context_clear_interrupt(box.context);
     pod_lua_check(L, status, &error);
-    take_results(L, table, results, box.output_count);
-    lua_settop(L, table);
+    take_results(L, 3, results, box.output_count);
     lua_pushboolean(L, report.interrupted);
-    return 2;
+    return 1;
 }
 
 /* ---- in slices ---- */

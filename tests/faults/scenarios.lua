@@ -728,6 +728,41 @@ add("event files", { "allocation", "open", "full disk", "write", "short write", 
   end,
 })
 
+-- Whether bytes are messages in protocol buffers' format that all have the tag 0x0a, to the last byte.
+local function are_messages(bytes)
+  local at = 1
+  while at <= #bytes do
+    local size, factor, one = 0, 1, nil
+    if bytes:byte(at) ~= 0x0a then
+      return false
+    end
+    repeat
+      at = at + 1
+      one = bytes:byte(at)
+      if not one then
+        return false
+      end
+      size, factor = size + one % 128 * factor, factor * 128
+    until one < 128
+    at = at + 1 + size
+  end
+  return at == #bytes + 1 and #bytes > 0
+end
+
+-- Whether a file of a profile is one as the profiler ends it. What was seen of memory may be nothing.
+local function is_whole(name, text)
+  if name == "trace.json" then
+    return pcall(require "moonpod.base.json".decode, text)
+  elseif name == "trace.perfetto" then
+    return are_messages(text)
+  elseif name == "profile.pb.gz" then
+    -- Its end says how much it unpacks to; four bytes of its middle would say another size.
+    local size = ("<I4"):unpack(text, math.max(#text - 3, 1))
+    return text:find "^\31\139" ~= nil and size > #text / 2 and size < 100 * #text
+  end
+  return text:find "\n$" ~= nil or text == "" and name == "memory.csv"
+end
+
 -- Of a folder with some of a profile's files each is whole.
 add("profile", WRITING, {
   run = function(folder)
@@ -752,9 +787,7 @@ add("profile", WRITING, {
       local file = assert(io.open(folder .. "/profile/" .. name, "rb"))
       local text = file:read "*a"
       file:close()
-      if name == "trace.json" then
-        require "moonpod.base.json".decode(text)
-      elseif text == "" or not text:find "\n$" then
+      if not is_whole(name, text) then
         error(name .. " is not whole")
       end
     end

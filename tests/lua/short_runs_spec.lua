@@ -1,6 +1,7 @@
 -- short_runs - small programs run on the caller's thread, and calls with arguments like the last one's are known.
 
 local pod = require "moonpod"
+local tensor = require "moonpod.tensor"
 
 local function threads()
   local file = io.open "/proc/self/status"
@@ -38,8 +39,21 @@ describe("short runs", function()
     local x = graph:parameter("float32", { 2, 2 }, "x")
     graph:output((graph:matmul(x, x)))
     local program = core.compile(context, graph)
-    program:call { core.buffer(context, { { 1, 2 }, { 3, 4 } }) }
+    local given, results = { core.buffer(context, { { 1, 2 }, { 3, 4 } }) }, {}
+    assert.is_false(program:call(given, results))
+    assert.same({ { 7, 10 }, { 15, 22 } }, results[1]:totable())
     assert.equal(before + 2, threads())
+    for _, wrong in ipairs { {}, { 3 }, { io.stdout }, { results }, { false } } do
+      assert.has_error(function()
+        program:call(wrong, {})
+      end)
+    end
+    assert.has_error(function()
+      program:call(given)
+    end)
+    assert.has_error(function()
+      program:call(given, given) -- the result takes the argument's place before it is read
+    end)
     program:close()
     graph:close()
     context:close()
@@ -142,6 +156,44 @@ describe("functions of one tensor", function()
       counts = counts + one.count
     end
     assert.equal(17, counts)
+  end)
+
+  it("keep neither arguments nor results, nor what variables held", function()
+    local v = pod.variable { 1, 2 }
+    local fn = pod.func(function(x)
+      return x * v:value()
+    end)
+    local seen = setmetatable({}, { __mode = "k" })
+    for i = 1, 3 do
+      local x = pod.tensor { i, i }
+      local y = fn(x)
+      assert.same({ i * i, 2 * i * i }, y:totable())
+      for _, t in ipairs { x, y, v:value() } do
+        seen[tensor.buffer(t)] = true
+      end
+      v:assign(pod.tensor { i + 1, 2 * i + 2 })
+      v:value():totable()
+    end
+    collectgarbage()
+    collectgarbage()
+    assert.is_nil(next(seen))
+  end)
+
+  it("may be called within a call of themselves", function()
+    local fn = pod.func(function(x)
+      return x + 1
+    end)
+    assert.equal(2, fn(pod.tensor { 1 }):totable()[1])
+    local inner
+    local x = setmetatable({}, { __gc = function()
+      inner = fn(pod.tensor { 5 }):totable()[1]
+    end })
+    assert(x)
+    x = nil -- luacheck: ignore
+    for i = 1, 2000 do
+      assert.equal(i + 1, fn(pod.tensor { i }):totable()[1])
+    end
+    assert.is_true(inner == nil or inner == 6) -- Lua 5.1 calls no finaliser of a table
   end)
 
   it("print while they run, and assign variables", function()

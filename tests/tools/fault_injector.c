@@ -20,6 +20,7 @@
 #include <lauxlib.h>
 #include <limits.h>
 #include <link.h>
+#include <linux/magic.h>
 #include <lualib.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -35,6 +36,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 /* ---- which call fails ---------------------------------------------------------------------------------- */
@@ -397,6 +399,14 @@ int fstat64(int file, struct stat64 *what)
     return fails(LOOK) ? -1 : real(file, what);
 }
 
+/* Whether a file is one of /proc, which no system fails to close: libuv, which reads there how much memory is free,
+ * ends the process if one does. */
+static bool is_of_kernel(int file)
+{
+    struct statfs system;
+    return fstatfs(file, &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+}
+
 /* libuv closes and looks at files by the numbers of system calls. */
 long syscall(long number, ...)
 {
@@ -409,8 +419,9 @@ long syscall(long number, ...)
     va_end(arguments);
     if (number == SYS_statx && fails(LOOK))
         return -1;
+    const bool may_fail = number == SYS_close && !is_of_kernel((int)values[0]);
     const long result = real(number, values[0], values[1], values[2], values[3], values[4], values[5]);
-    return number == SYS_close && fails(CLOSE) ? -1 : result;
+    return may_fail && fails(CLOSE) ? -1 : result;
 }
 
 /* ---- threads and libraries --------------------------------------------------------------------------------- */

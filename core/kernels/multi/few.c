@@ -22,8 +22,9 @@
 #define TILE_COLUMNS  4096
 #define PIECE_COLUMNS 64
 
-/* k of b that are asked for before they are read. */
-#define AHEAD 8
+/* k of b that are asked for before they are read, a line of the cache at a time. */
+#define AHEAD       8
+#define LINE_FLOATS 16
 
 #define FEW_INLINE static inline __attribute__((always_inline))
 
@@ -59,7 +60,8 @@ FEW_INLINE void sum_columns(const part *p, int rows, int vectors, int64_t count)
         floats row[SUM_VECTORS];
 #pragma GCC unroll 16
         for (int j = 0; j < vectors; j++) {
-            __builtin_prefetch(b + AHEAD * p->b_stride + j * LANES);
+            if (j * LANES % LINE_FLOATS == 0)
+                __builtin_prefetch(b + AHEAD * p->b_stride + j * LANES);
             row[j] = (floats){0};
             if (j + 1 < vectors || at < whole)
                 row[j] = load(b + j * LANES);
@@ -79,7 +81,8 @@ FEW_INLINE void sum_columns(const part *p, int rows, int vectors, int64_t count)
             memcpy(p->c + i * p->c_stride + j * LANES, &sums[i][j], sizeof(floats));
 }
 
-/* `rows` rows of up to MOST_SUMS / rows vectors; `most` is that many. */
+/* `rows` rows of up to MOST_SUMS / rows vectors; `most` is that many. The more of a row of b is read at once the
+ * better: where vectors do not begin with lines of the cache, the line between two parts is read twice. */
 FEW_INLINE void sum_range(part p, int rows, int most, int64_t columns)
 {
     while (columns > 0) {
@@ -87,6 +90,9 @@ FEW_INLINE void sum_range(part p, int rows, int most, int64_t columns)
         int64_t done = most;
         if (vectors == most) {
             sum_columns(&p, rows, most, pod_smaller(columns - (most - 1) * LANES, LANES));
+        } else if (most >= 16 && vectors >= 8) {
+            done = 8;
+            sum_columns(&p, rows, 8, pod_smaller(columns - 7 * LANES, LANES));
         } else if (most >= 8 && vectors >= 4) {
             done = 4;
             sum_columns(&p, rows, 4, pod_smaller(columns - 3 * LANES, LANES));

@@ -119,9 +119,9 @@ function concretes.compile(self)
   return self.program
 end
 
--- The buffers for a run. Leaves that are missing are the infeed's.
-local function argument_buffers(self, leaves)
-  local buffers, parameters = {}, self.trace.parameters
+-- Puts the buffers for a run into an array. Leaves that are missing are the infeed's.
+local function argument_buffers(self, leaves, buffers)
+  local parameters = self.trace.parameters
   for i = 1, #parameters do
     local parameter = parameters[i]
     local kind = parameter.kind
@@ -201,7 +201,7 @@ function concretes.run(self, leaves, options, input, pause)
     pause.meet(variables_of(self))
     pause.wait()
   end
-  local buffers = argument_buffers(self, leaves)
+  local buffers = argument_buffers(self, leaves, {})
   local ok, results, report, prints
   if pause then
     ok, results, report, prints = run_in_slices(self, program, buffers, options, pause)
@@ -217,30 +217,62 @@ function concretes.run(self, leaves, options, input, pause)
   return results, report
 end
 
--- Runs one step on leaves that are all there, and returns what the function returns.
-function concretes.call(self, leaves)
+-- Arrays for the buffers of a call. To make new ones takes a small network as long as to run.
+local function new_room(self)
+  self.returns_one = returns_one(self)
+  return { given = {}, results = {}, one = {} }
+end
+
+-- Gives back arrays for the next call. Nothing is held longer than by its owners.
+local function keep_room(self, room)
+  local given, results = room.given, room.results
+  for i = 1, #given do
+    given[i] = false
+  end
+  for i = 1, #results do
+    results[i] = false
+  end
+  room.one[1] = false
+  self.room = room
+end
+
+-- Runs one step on leaves that are all there (`one`: on this tensor alone), and returns what the function returns.
+function concretes.call(self, leaves, one)
   if self.trace.prints then
-    local buffers, report = concretes.run(self, leaves)
+    local buffers, report = concretes.run(self, leaves or { one })
     trace.check_interrupt(report)
     return unpack(concretes.wrap_results(self, buffers), 1, self.result_count)
   end
-  local program = concretes.compile(self)
-  local given = argument_buffers(self, leaves)
-  local ok, buffers, interrupted = pcall(program.call, program, given)
+  local program = self.program
+  if not program or self.checks_numbers ~= programs.checks_numbers then
+    program = concretes.compile(self)
+  end
+  local room = self.room or new_room(self)
+  self.room = nil -- a call within this one has its own
+  local given, results = room.given, room.results
+  if one then
+    leaves = room.one
+    leaves[1] = one
+  end
+  argument_buffers(self, leaves, given)
+  local ok, interrupted = pcall(program.call, program, given, results)
   if not ok then
-    errors.raise_from_core(buffers)
+    errors.raise_from_core(interrupted)
   elseif interrupted then
     errors.raise("interrupted")
   end
   self.runs = self.runs + 1
-  programs.note_run(program, 1, given, self.trace.collectives)
-  if self.returns_one == nil then
-    self.returns_one = returns_one(self)
+  if programs.host.account then
+    programs.note_run(program, 1, given, self.trace.collectives)
   end
-  if self.returns_one and buffers[1] then
-    return tensor.from_buffer(buffers[1], self.result_leaves[1])
+  if self.returns_one and results[1] then
+    local result = tensor.from_buffer(results[1], self.result_leaves[1])
+    keep_room(self, room)
+    return result
   end
-  return unpack(concretes.wrap_results(self, buffers), 1, self.result_count)
+  local all = concretes.wrap_results(self, results)
+  keep_room(self, room)
+  return unpack(all, 1, self.result_count)
 end
 
 return concretes

@@ -37,7 +37,7 @@ local function close(self)
   self.outcome = { ok, results, report, prints }
   for _, variable in ipairs(self.variables) do
     if variable._execution == self then
-      variable._execution = nil
+      variable._execution = false
     end
   end
 end

@@ -219,7 +219,7 @@ function Func.__call(self, ...)
   local count = select("#", ...)
   local concrete = last_concrete(self, count, (...))
   if concrete then
-    return concretes.call(concrete, { (...) })
+    return concretes.call(concrete, nil, (...))
   end
   local leaves
   concrete, leaves = find_concrete(self, flatten_arguments(self, ...))

@@ -101,6 +101,9 @@ end
 --- The innermost open scope's strategy, or the default one.
 ---@example pod.distribute.get_strategy().num_replicas_in_sync --> 1
 function strategies.get_strategy()
+  if not scopes[1] then
+    return default or strategies.default_strategy()
+  end
   local scope = innermost()
   return scope and scope.strategy or strategies.default_strategy()
 end

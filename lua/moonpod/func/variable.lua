@@ -102,7 +102,8 @@ function variable.new(options)
     replicas = strategy.num_replicas_in_sync,
     location = errors.location(),
     _initial = options.initial,
-    _epoch = strategy.epoch,
+    _epoch = strategy.epoch or false,
+    _execution = false,
     _exclusive = false,
   }, Variable)
   local value = trace.escape(initial_value, options.initial, options.shape, options.dtype)
@@ -347,8 +348,11 @@ end
 
 -- Returns the buffer for reading.
 function variable.buffer(self)
-  check_alive(self)
-  if self._execution and self._execution.written[self] then
+  if self._epoch then
+    check_alive(self)
+  end
+  local execution = self._execution
+  if execution and execution.written[self] then
     settle(self)
   end
   return tensor.buffer(self._tensor)

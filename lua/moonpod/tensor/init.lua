@@ -14,6 +14,8 @@ local kinds = require "moonpod.base.kinds"
 --- values to Lua; operators and the functions of `pod` compute new ones, which come when they are looked at. Axes count
 --- from 0, and from the end with negative numbers; ranges are half open; `t[i]`, `t["1:3, 0"]` take parts.
 ---@example (pod.tensor { { 1, 2 }, { 3, 4 } })[1] --> { 3, 4 }
+local unpack = table.unpack or unpack -- luacheck: ignore
+
 local tensor = {}
 
 local Tensor = { __name = "moonpod.tensor" }
@@ -70,10 +72,8 @@ end)
 function tensor.from_buffer(buffer, like)
   local dims
   if like then
-    dims = {}
-    for i = 1, #like.shape do
-      dims[i] = like.shape[i]
-    end
+    local shape = like.shape
+    dims = #shape == 2 and { shape[1], shape[2] } or { unpack(shape) } -- with room for no more
   end
   local t = setmetatable({
     dtype = like and like.dtype or buffer:dtype(),
@@ -108,7 +108,7 @@ end
 
 -- Returns the buffer of a tensor, computing it when it is not known yet.
 function tensor.buffer(t)
-  return rawget(t, "_buffer") or trace.materialize(t)
+  return t._buffer or trace.materialize(t)
 end
 
 -- True when the value of a tensor can be read now.
