@@ -749,7 +749,7 @@ local function are_messages(bytes)
   return at == #bytes + 1 and #bytes > 0
 end
 
--- Whether a file of a profile is one as the profiler ends it. What was seen of memory may be nothing.
+-- Whether a file of a profile is one as the profiler ends it.
 local function is_whole(name, text)
   if name == "trace.json" then
     return pcall(require "moonpod.base.json".decode, text)
@@ -760,7 +760,7 @@ local function is_whole(name, text)
     local size = ("<I4"):unpack(text, math.max(#text - 3, 1))
     return text:find "^\31\139" ~= nil and size > #text / 2 and size < 100 * #text
   end
-  return text:find "\n$" ~= nil or text == "" and name == "memory.csv"
+  return text:find "\n$" ~= nil
 end
 
 -- Of a folder with some of a profile's files each is whole.

@@ -227,7 +227,9 @@ function Profile:save(directory, options)
   write(path "stages.csv", self.input.stages:csv())
   write(path "threads.csv", self.threads:csv())
   write(path "steps.csv", self.steps:csv())
-  write(path "memory.csv", self.memory.peak and self.memory.peak:csv() or "")
+  if self.memory.peak then
+    write(path "memory.csv", self.memory.peak:csv())
+  end
   write(path "pod.csv", self.pod:csv())
   if measure then
     write(path "roofline.csv", self:roofline().points:csv())
