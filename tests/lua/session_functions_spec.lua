@@ -67,6 +67,7 @@ describe("pod.session", function()
     rawset(_G, "known_name", 1)
     pod.session.strict(true)
     pod.session.strict(true)
+    assert.equal(rawget(_G, "loadstring"), loadstring) -- luacheck: ignore
     local ok, message = pcall(function() return knwon_name end) -- luacheck: ignore
     local reads = known_name == 1 and _hidden == nil -- luacheck: ignore
     pod.session.strict(false)

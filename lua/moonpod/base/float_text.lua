@@ -48,7 +48,7 @@ end
 -- texts as near it is the one with an even last digit, as the C library has it; LuaJIT takes the larger one.
 local function formatted(x, count, kind)
   local text = ("%." .. count .. kind):format(x):gsub(",", ".")
-  if jit and x == x and abs(x) < huge then -- luacheck: ignore
+  if rawget(_G, "jit") and x == x and abs(x) < huge then
     local long = ("%." .. count + 20 .. kind):format(x)
     local head, tail, exponent = long:match("^(%-?%d+" .. (count > 0 and "%." or "") .. ("%d"):rep(count)
       .. ")%.?(%d*)(.*)$")

@@ -13,6 +13,11 @@ for name in ("_G _VERSION assert bit bit32 collectgarbage coroutine debug dofile
   STANDARD[name] = true
 end
 
+-- Whether a name is a library's or a function's of some Lua, if not of this one: code that runs under several asks.
+function globals.is_standard(name)
+  return STANDARD[name] ~= nil
+end
+
 local function kind_of(value)
   local meta = getmetatable(value)
   local name = type(value) == "table" and type(meta) == "table" and rawget(meta, "__name")

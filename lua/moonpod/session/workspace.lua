@@ -1,6 +1,7 @@
 -- workspace - what a session's lines are run in: modules that are loaded again, globals that must have been set.
 
 local errors = require "moonpod.base.errors"
+local globals = require "moonpod.session.globals"
 
 local workspace = {}
 
@@ -38,7 +39,7 @@ end
 
 local function lookup(_, name)
   local value = type(lenient) == "function" and lenient(_G, name) or type(lenient) == "table" and lenient[name]
-  if value or not is_named(name) then
+  if value or not is_named(name) or globals.is_standard(name) then
     return value or nil
   end
   local known = {}
