@@ -18,7 +18,7 @@ static volatile sig_atomic_t in_session;    /* no press ends the process */
 static void (*_Atomic asked)(lua_State *L); /* NULL: nothing is */
 
 static volatile sig_atomic_t pressed_at; /* in milliseconds of the last press: those fit for the next days */
-static bool told;                        /* the error was raised, or whoever ran has taken the interrupt */
+static volatile sig_atomic_t told;       /* the error was raised, or whoever ran has taken the interrupt */
 
 /* Milliseconds in which whoever is interrupted may end by himself; who runs on has caught the error. */
 enum { CAUGHT = 60 };
@@ -132,6 +132,8 @@ static void on_signal(int number)
     clock_gettime(CLOCK_MONOTONIC, &now); /* async-signal-safe */
     presses = presses + (presses < 2);
     pressed_at = milliseconds_now();
+    if (!in_session) /* what a script catches is over: the next press is one of its own */
+        told = false;
     if (!in_session && last_second != 0 && (sig_atomic_t)now.tv_sec - last_second <= 0)
         signal(number, SIG_DFL);
     last_second = (sig_atomic_t)now.tv_sec;
