@@ -1,5 +1,5 @@
--- An agent that learns in play, in LÖVE: a ball falls, the agent moves a paddle, and between two frames its policy
--- takes some steps of training over what it saw and gained.
+-- An agent that learns in play, in LÖVE: a ball falls, the agent moves a paddle, and each frame gives a slice of its
+-- time to a training that goes on over what the agent saw and gained: run:step breaks off within a step, too.
 --
 --     love examples/love_agent              LÖVE's own Lua is LuaJIT: it takes Moonpod's module for Lua 5.1
 --     LOVE_FRAMES=600 xvfb-run love examples/love_agent
@@ -7,9 +7,10 @@
 local pod = require "moonpod"
 
 local WIDTH, HEIGHT, PADDLE, SPEED, FALL, BATCH = 320, 240, 40, 5, 4, 32
-local budget = 0.004 -- seconds of a frame
+local SLICE = 4 -- milliseconds of a frame
 
-local ball, paddle, model, past, frames, caught, fallen, worst = { x = 0, y = 0 }, WIDTH / 2, nil, {}, 0, {}, {}, 0
+local ball, paddle, past, frames, caught, fallen, over = { x = 0, y = 0 }, WIDTH / 2, {}, 0, {}, {}, {}
+local model, run
 local last_frame = tonumber(os.getenv "LOVE_FRAMES")
 
 local function drop()
@@ -33,15 +34,6 @@ local function choose(row)
   return best
 end
 
-local function train()
-  local rows, gains = {}, {}
-  for i = 1, BATCH do
-    local one = past[love.math.random(math.max(1, #past - 2000), #past)]
-    rows[i], gains[i] = one.row, one.gains
-  end
-  model:train_on_batch(pod.tensor(rows), pod.tensor(gains))
-end
-
 -- What each move would have gained: how much nearer to the ball.
 local function gains_of(x, from)
   local gains = {}
@@ -52,6 +44,25 @@ local function gains_of(x, from)
   return gains
 end
 
+local function remember()
+  past[#past + 1] = { row = seen(), gains = gains_of(ball.x, paddle) }
+end
+
+-- What trains: what was seen of late, again and again. The run asks for the next batch when it needs one.
+local function remembered()
+  return pod.data.from_generator(function()
+    return function()
+      local rows, gains = {}, {}
+      for i = 1, BATCH do
+        local one = past[love.math.random(math.max(1, #past - 2000), #past)]
+        rows[i], gains[i] = one.row, one.gains
+      end
+      return pod.tensor(rows), pod.tensor(gains)
+    end
+  end, { pod.spec { BATCH, 2 }, pod.spec { BATCH, 3 } }, { cardinality = pod.data.INFINITE })
+end
+
+-- All is compiled here, so that no frame waits for it.
 function love.load()
   love.math.setRandomSeed(1)
   pod.device.configure { threads = 1 }
@@ -60,15 +71,24 @@ function love.load()
     pod.layers.dense(3) }
   model:compile { optimizer = pod.optimizers.adam { learning_rate = 0.003 }, loss = "mse" }
   drop()
-  choose(seen()) -- compiles what frames will run
+  remember()
+  choose(seen())
+  run = model:fit(remembered(), { background = "stepped", steps_per_epoch = 100, epochs = 1e6, verbose = 0 })
+end
+
+local function report()
+  run:stop()
+  table.sort(over)
+  print(("%d frames, %d epochs; caught %d of %d in the first half, %d of %d in the second"):format(frames,
+    #run.history.epoch, caught[1] or 0, fallen[1] or 0, caught[2] or 0, fallen[2] or 0))
+  print(("over the training budget of %g ms: worst %.3f ms, p99 %.3f ms"):format(SLICE, over[#over],
+    over[math.ceil(0.99 * #over)]))
 end
 
 function love.update()
   frames = frames + 1
-  local row = seen()
-  local gains = gains_of(ball.x, paddle)
-  paddle = math.min(WIDTH, math.max(0, paddle + SPEED * (choose(row) - 2)))
-  past[#past + 1] = { row = row, gains = gains }
+  remember()
+  paddle = math.min(WIDTH, math.max(0, paddle + SPEED * (choose(seen()) - 2)))
   ball.y = ball.y + FALL
   if ball.y >= HEIGHT then
     local part = last_frame and frames > last_frame / 2 and 2 or 1
@@ -77,18 +97,10 @@ function love.update()
     drop()
   end
   local began = love.timer.getTime()
-  local ends = began + budget
-  if #past >= BATCH then
-    for _ = 1, 4 do
-      if love.timer.getTime() > ends then break end
-      train()
-    end
-  end
-  if frames > 60 then worst = math.max(worst, love.timer.getTime() - ends) end
+  run:step { ms = SLICE }
+  over[frames] = math.max(0, (love.timer.getTime() - began) * 1000 - SLICE)
   if frames == last_frame then
-    local report = "%d frames; caught %d of %d in the first half, %d of %d in the second; over the budget %.1f ms"
-    print(report:format(frames, caught[1] or 0, fallen[1] or 0, caught[2] or 0, fallen[2] or 0,
-      math.max(0, worst) * 1000))
+    report()
     love.event.quit()
   end
 end

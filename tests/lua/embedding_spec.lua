@@ -9,7 +9,7 @@ describe("docs/embedding.md", function()
       return pending "needs MOONPOD_BUILD"
     end
     local blocks = files.blocks "docs/embedding.md"
-    assert.same(5, #blocks)
+    assert.same(6, #blocks)
     blocks[#blocks + 1] = "print 'all of it'\n"
     executable.with_script(table.concat(blocks, "\n"), function(script)
       local said = executable.shell(("%s %s"):format(executable.quote(executable.program), executable.quote(script)))
