@@ -28,6 +28,13 @@ static bool push_runs(lua_State *L, const char *name)
     return true;
 }
 
+/* Whether what is on top is that a press has come between two phases of a run, which then goes on until it is ended. */
+static bool is_interrupt(lua_State *L)
+{
+    const char *message = lua_tostring(L, -1);
+    return message != NULL && strstr(message, "interrupted!") != NULL;
+}
+
 /* Prints what went wrong in what is on top, and takes it away. */
 static void print_failure(lua_State *L)
 {
@@ -47,6 +54,10 @@ static bool work(void *user, char *status, size_t room, bool *pressed)
     interrupt_begin_work(L);
     const int result = lua_pcall(L, 1, 2, 0);
     *pressed = interrupt_end_work();
+    if (result != LUA_OK && *pressed && is_interrupt(L)) { /* background_interrupt() says what it has ended */
+        lua_pop(L, 1);
+        return true;
+    }
     if (result != LUA_OK) {
         print_failure(L);
         return true;

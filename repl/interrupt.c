@@ -126,6 +126,32 @@ void interrupt_ask(void (*call)(lua_State *L))
     hook(L);
 }
 
+static void install_for(int number, void (*handler)(int))
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL); /* no SA_RESTART: reading a line is interrupted */
+}
+
+/* Microseconds after which a press stops what runs while keys are waited for; and between two alarms, which end what
+ * waits for the system: a press that came right before it began to wait has not ended it. */
+enum { LATE = 30000 };
+
+/* From now on every LATE; not at all with 0. System calls and no more: signal handlers may call it. */
+static void set_alarms(long microseconds)
+{
+    const struct timeval step = {.tv_usec = microseconds};
+    const struct itimerval time = {.it_interval = step, .it_value = step};
+    setitimer(ITIMER_REAL, &time, NULL);
+}
+
+static void at_prompt(int number)
+{
+    (void)number;
+}
+
 static void on_signal(int number)
 {
     struct timespec now;
@@ -138,15 +164,10 @@ static void on_signal(int number)
         signal(number, SIG_DFL);
     last_second = (sig_atomic_t)now.tv_sec;
     stop_all();
-}
-
-static void install_for(int number, void (*handler)(int))
-{
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = handler;
-    sigemptyset(&action.sa_mask);
-    sigaction(number, &action, NULL); /* no SA_RESTART: reading a line is interrupted */
+    if (in_session) {
+        install_for(SIGALRM, at_prompt);
+        set_alarms(LATE);
+    }
 }
 
 static void install(void (*handler)(int))
@@ -251,11 +272,6 @@ void interrupt_prepare(lua_State *L)
     lua_setfield(L, LUA_REGISTRYINDEX, "moonpod.context_slot");
 }
 
-static void at_prompt(int number)
-{
-    (void)number;
-}
-
 void interrupt_begin(lua_State *L)
 {
     atomic_store(&running, L);
@@ -268,6 +284,8 @@ void interrupt_end(void)
 {
     lua_State *L = atomic_exchange(&running, NULL);
     install(in_session ? at_prompt : SIG_DFL); /* between two entries a press finds nothing to stop */
+    if (in_session && presses > 0)
+        set_alarms(0);
     if (L != NULL)
         lua_sethook(L, NULL, 0, 0);
     if (engine_context != NULL)
@@ -276,32 +294,26 @@ void interrupt_end(void)
 
 /* ---- while keys are waited for ---- */
 
-enum { LATE = 30000 }; /* microseconds after which a press stops what runs */
-
-static void set_alarm(long microseconds)
-{
-    const struct itimerval time = {.it_value = {.tv_usec = microseconds}};
-    setitimer(ITIMER_REAL, &time, NULL); /* a system call and no more: signal handlers may call it */
-}
-
 static void on_work_signal(int number)
 {
     (void)number;
     presses = presses + (presses < 2);
-    set_alarm(LATE);
+    set_alarms(LATE);
 }
 
 static void on_late(int number)
 {
     (void)number;
-    pressed_at = milliseconds_now();
-    stop_all();
+    if (pressed_at == 0) {
+        pressed_at = milliseconds_now();
+        stop_all();
+    }
 }
 
 void interrupt_begin_work(lua_State *L)
 {
     atomic_store(&running, L);
-    last_second = presses = 0;
+    last_second = presses = pressed_at = 0;
     told = false;
     install_for(SIGALRM, on_late);
     install(on_work_signal);
@@ -310,9 +322,7 @@ void interrupt_begin_work(lua_State *L)
 bool interrupt_end_work(void)
 {
     const bool pressed = presses > 0;
-    install(at_prompt);
-    if (pressed)
-        set_alarm(0);
+    install(at_prompt); /* no press comes between the alarm's end and this */
     interrupt_end();
     return pressed;
 }

@@ -118,6 +118,8 @@ static pod_status make_ir(pod_lowering *lowering, const pod_graph *graph, pod_ir
         return status;
     if (!pod_ir_rewrite(lowering->scratch, ir, precision))
         return pod_error_set(lowering->error, POD_ERROR_MEMORY, "no memory to compile the graph");
+    if (!pod_lower_goes_on(lowering))
+        return POD_ERROR_INTERRUPTED;
     return pod_ir_verify(*ir, "rewrite", lowering->error);
 }
 
@@ -133,7 +135,7 @@ static pod_status compile_into(pod_program *program, pod_lowering *lowering, con
     lowering->error->status = POD_OK;
     bool done = lower_program(lowering, program, ir) &&
                 pod_compile_cut_strips(lowering, program->function, &program->block_bytes) &&
-                pod_compile_recycle_slots(lowering, program->function) &&
+                pod_lower_goes_on(lowering) && pod_compile_recycle_slots(lowering, program->function) &&
                 pod_compile_plan_buffers(lowering, program->function, &program->arena_bytes) &&
                 take_memory(lowering, program) && keep_slots(lowering, program);
     if (!done)

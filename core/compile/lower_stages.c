@@ -224,6 +224,8 @@ bool pod_lower_stages(pod_lowered *function)
     for (uint32_t i = 0; i < all.count; i++) {
         const unit *one = &all.list[i];
         const uint32_t first = function->count;
+        if (!pod_lower_goes_on(owner))
+            return false;
         bool done = one->loop == POD_NO_LOOP ? pod_lower_single(function, &fusion, one->first)
                                              : lower_loop(function, &fusion, one, all.members + one->begin);
         if (!done || !describe(function, one, all.members + one->begin, first))

@@ -1,6 +1,8 @@
 /* lowered - see lowered.h. */
 
 #include "compile/lowered.h"
+
+#include "base/context.h"
 #include "base/error.h"
 #include "base/growth.h"
 #include "base/sizes.h"
@@ -12,6 +14,14 @@
 bool pod_lower_no_memory(pod_lowering *lowering)
 {
     pod_error_set(lowering->error, POD_ERROR_MEMORY, "no memory to compile the graph");
+    return false;
+}
+
+bool pod_lower_goes_on(pod_lowering *lowering)
+{
+    if (!pod_context_is_interrupted(lowering->context))
+        return true;
+    pod_error_set(lowering->error, POD_ERROR_INTERRUPTED, "the compilation was interrupted");
     return false;
 }
 

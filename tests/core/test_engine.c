@@ -351,6 +351,19 @@ TEST(a_reduce_runs_its_region_in_order)
     machine_free(&m);
 }
 
+TEST(an_interrupt_ends_a_compilation)
+{
+    machine m = machine_new(1);
+    pod_node *x = vector_parameter(&m, 100);
+    update(&m, count_up(&m, x, 10), 0);
+    pod_context_interrupt(m.context);
+    ASSERT_EQ(POD_ERROR_INTERRUPTED, pod_program_compile(m.context, m.graph, NULL, &m.program, &error));
+    ASSERT(m.program == NULL && strstr(error.message, "interrupted"));
+    ASSERT(pod_context_clear_interrupt(m.context));
+    machine_compile(&m);
+    machine_free(&m);
+}
+
 static void *interrupt_soon(void *context)
 {
     usleep(30000);
@@ -614,7 +627,7 @@ TEST_MAIN(RUN(variables_are_swapped); RUN(variables_that_read_each_other_see_old
           RUN(an_infeed_gives_each_step_its_own_values); RUN(steps_that_do_nothing_are_counted_by_all_threads);
           RUN(arguments_are_checked); RUN(results_go_to_buffers_that_are_given);
           RUN(one_buffer_cannot_be_a_variable_and_something_else); RUN(a_while_loop_runs_until_its_condition_is_false);
-          RUN(a_reduce_runs_its_region_in_order); RUN(an_interrupt_ends_a_loop_that_does_not_end);
-          RUN(an_interrupt_ends_a_run_between_steps); RUN(prints_come_in_order); RUN(what_a_branch_prints_is_printed);
-          RUN(steps_take_no_memory); RUN(every_allocation_of_compiling_and_running_may_fail);
-          RUN(values_without_elements_run))
+          RUN(a_reduce_runs_its_region_in_order); RUN(an_interrupt_ends_a_compilation);
+          RUN(an_interrupt_ends_a_loop_that_does_not_end); RUN(an_interrupt_ends_a_run_between_steps);
+          RUN(prints_come_in_order); RUN(what_a_branch_prints_is_printed); RUN(steps_take_no_memory);
+          RUN(every_allocation_of_compiling_and_running_may_fail); RUN(values_without_elements_run))

@@ -36,7 +36,7 @@ typedef struct pod_compile_options {
 } pod_compile_options;
 
 /* Compiles a graph, which is borrowed for the call. `options` may be NULL. On success *program is the
- * caller's, to end with pod_program_free(). */
+ * caller's, to end with pod_program_free(). POD_ERROR_INTERRUPTED after pod_context_interrupt(), with nothing made. */
 POD_API POD_CHECKED pod_status pod_program_compile(pod_context *context, const pod_graph *graph,
                                                    const pod_compile_options *options, pod_program **program,
                                                    pod_error *error);
