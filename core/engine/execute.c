@@ -166,7 +166,7 @@ static bool run_serial(pod_worker *worker, const pod_function *function, const p
     return done;
 }
 
-/* What comes between two phases: small phases, and the end of a slice of time. */
+/* What comes between two phases: small phases, which thread 0 runs, and perhaps the end of a slice of time. */
 typedef struct gap {
     small_phases small;
     bool pauses;   /* whether the run may pause here */
@@ -176,14 +176,30 @@ typedef struct gap {
 static void pass_gap(pod_worker *worker, const void *argument)
 {
     const gap *between = argument;
+    run_small(worker, &between->small);
+}
+
+/* On thread 0, before the meeting of a gap: says whether the slice ends there. The others read it behind the meeting,
+ * when thread 0 may have come to the next one, so it is told by its number. */
+static void look_at_time(pod_worker *worker, const gap *between)
+{
     pod_run *run = worker->run;
-    if (between->small.count)
-        run_small(worker, &between->small);
-    if (!between->pauses || uv_hrtime() < run->deadline)
-        return;
-    run->phase = between->next;
-    run->commits = worker->commits;
-    run->paused = true;
+    if (between->pauses && worker->index == 0 && uv_hrtime() >= run->deadline)
+        atomic_store_explicit(&run->paused_meeting, worker->meeting, memory_order_relaxed);
+}
+
+/* Whether the slice has ended at a meeting that nobody has failed before. */
+static bool pauses_at(pod_worker *worker, const gap *between, uint64_t meeting)
+{
+    pod_run *run = worker->run;
+    if (!between->pauses || atomic_load_explicit(&run->paused_meeting, memory_order_relaxed) != meeting)
+        return false;
+    if (worker->index == 0) {
+        run->phase = between->next;
+        run->commits = worker->commits;
+        run->paused = true;
+    }
+    return true;
 }
 
 /* The gap behind phase `at`. */
@@ -211,10 +227,12 @@ bool pod_run_execute_from(pod_worker *worker, const pod_function *function, uint
             run_phase(worker, function, phase);
         else if (!run_serial(worker, function, phase))
             return false;
-        const bool led = between.small.count || between.pauses;
-        if (!pod_run_meet(worker, i + 1 == function->phase_count ? last : led ? &interlude : NULL))
-            return false;
-        if (between.pauses && worker->run->paused)
+        const uint64_t meeting = worker->meeting;
+        look_at_time(worker, &between);
+        if (!pod_run_meet(worker, i + 1 == function->phase_count ? last
+                                  : between.small.count          ? &interlude
+                                                                 : NULL) ||
+            pauses_at(worker, &between, meeting))
             return false;
         i += between.small.count;
     }

@@ -161,6 +161,7 @@ static void do_slice(pod_run *run)
     pod_program *program = run->state->program;
     const int threads = run->alone ? 1 : pod_context_threads(program->context);
     run->paused = false;
+    atomic_store(&run->paused_meeting, UINT64_MAX);
     if (!pod_run_state_take_scratch(run->state, threads))
         run->status = pod_error_memory(&run->error, "scratch of a run", program->stats.scratch_bytes * (size_t)threads);
     else

@@ -23,9 +23,12 @@ struct pod_run {
     /* The number of the first meeting after the first failure; UINT64_MAX: none. Threads compare it with
      * the meeting that they leave, so that all decide alike. */
     _Atomic uint64_t failed_meeting;
+    /* The number of the meeting at which the slice ends, said by thread 0 before it comes there; UINT64_MAX: none yet.
+     */
+    _Atomic uint64_t paused_meeting;
     struct pod_worker *workers;
     int64_t steps_done;
-    /* Written by thread 0 in interludes: */
+    /* Written by thread 0 in interludes, `paused`, `phase` and `commits` also where it comes out of a meeting: */
     uint64_t step_began; /* in nanoseconds */
     uint64_t infed_rows; /* of this step */
     bool keeps;          /* whether what is kept for the next step is made */

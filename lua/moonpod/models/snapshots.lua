@@ -1,7 +1,7 @@
 -- snapshots - what a training was at some of its steps, so that it can go back there: see run:back().
 --
 -- One is taken between two executions, and costs a copy of what the steps write to: as seldom as that it takes no more
--- than a fiftieth of the time, and no more of them are kept than their share of memory allows.
+-- than a two-hundredth of the time, and no more of them are kept than their share of memory allows.
 
 local core = require "moonpod.core"
 local random = require "moonpod.func.random"
@@ -88,12 +88,12 @@ local function take(self)
   thin(self)
 end
 
--- Between two executions: takes one where it is time for it, or where an epoch begins.
+-- Between two executions: takes one where it is time for it.
 function Snapshots:pass()
   local last = self.list[#self.list]
   local now = core.clock()
   if last and last.total == self.training.total
-    or last and self.training.steps > 0 and now - self.at < math.max(SECONDS, 50 * self.cost) then
+    or last and now - self.at < math.max(SECONDS, 200 * self.cost) then
     return
   end
   take(self)
