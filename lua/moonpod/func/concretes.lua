@@ -121,16 +121,15 @@ end
 
 -- Puts the buffers for a run into an array. Leaves that are missing are the infeed's.
 local function argument_buffers(self, leaves, buffers)
-  local parameters = self.trace.parameters
+  local parameters, buffer_of = self.trace.parameters, variable.buffer
   for i = 1, #parameters do
     local parameter = parameters[i]
-    local kind = parameter.kind
-    if kind == "argument" then
+    local read = parameter.variable
+    if read then
+      buffers[i] = parameter.assigned and variable.exclusive_buffer(read) or buffer_of(read)
+    elseif parameter.kind == "argument" then
       local leaf = leaves[i]
       buffers[i] = leaf and tensor.buffer(concretes.tensor_of(leaf)) or false
-    elseif kind == "variable" then
-      buffers[i] = parameter.assigned and variable.exclusive_buffer(parameter.variable)
-        or variable.buffer(parameter.variable)
     else
       buffers[i] = tensor.buffer(parameter.tensor)
     end

@@ -28,6 +28,8 @@ local func = {
 
 local unpack = table.unpack or unpack -- luacheck: ignore
 
+local Tensor, tapes = tensor.Tensor, trace.tapes
+
 -- ---- the function object --------------------------------------------------------------------------------------------
 
 local Func = { __name = "moonpod.func" }
@@ -181,24 +183,21 @@ local function flatten_arguments(self, ...)
   return skeleton, leaves
 end
 
-local function has_recording_tape()
-  return #trace.tapes > 0
-end
-
 -- The trace of the last call, where the arguments are one tensor like the one that it had: no need to take arguments
 -- apart and to describe them.
-local function last_concrete(self, count, x)
+local function last_concrete(self, x)
   local last = self.last
-  if not last or count ~= 1 or getmetatable(x) ~= tensor.Tensor or x.dtype ~= last.dtype then
+  if not last or getmetatable(x) ~= Tensor or x.dtype ~= last.dtype then
     return nil
   end
   local shape, dims = x.shape, last.shape
-  for i = 1, #dims do
+  local rank = #dims
+  for i = 1, rank do
     if shape[i] ~= dims[i] then
       return nil
     end
   end
-  if #shape ~= #dims or strategies.get_strategy() ~= last.strategy then
+  if #shape ~= rank or strategies.get_strategy() ~= last.strategy then
     return nil
   end
   self.calls = self.calls + 1
@@ -213,17 +212,17 @@ local function remember_call(self, concrete, leaves, count, x)
 end
 
 function Func.__call(self, ...)
-  if trace.is_tracing() or has_recording_tape() or func.run_eagerly then
+  if trace.is_tracing() or tapes[1] or func.run_eagerly then
     return errors.calling(self.fn, ...)
   end
-  local count = select("#", ...)
-  local concrete = last_concrete(self, count, (...))
+  local count, x = select("#", ...), ...
+  local concrete = count == 1 and last_concrete(self, x)
   if concrete then
-    return concretes.call(concrete, nil, (...))
+    return concretes.call(concrete, nil, x)
   end
   local leaves
   concrete, leaves = find_concrete(self, flatten_arguments(self, ...))
-  remember_call(self, concrete, leaves, count, (...))
+  remember_call(self, concrete, leaves, count, x)
   return concretes.call(concrete, leaves)
 end
 

@@ -355,7 +355,8 @@ function variable.buffer(self)
   if execution and execution.written[self] then
     settle(self)
   end
-  return tensor.buffer(self._tensor)
+  local value = self._tensor
+  return value._buffer or tensor.buffer(value)
 end
 
 -- ---- metatable ------------------------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ end
 
 -- Whether a value is a model.
 function model.is_model(value)
-  return layer.is_layer(value) and value._state.is_model == true
+  return type(value) == "table" and rawget(value, "_is_layer") == true and value._state.is_model == true
 end
 
 --- The layers of a model, in order.

@@ -12,6 +12,8 @@ local tensor = require "moonpod.tensor"
 
 local methods = {}
 
+local Tensor = tensor.Tensor
+
 local unpack = table.unpack or unpack -- luacheck: ignore
 
 -- Runs one step of a kind on tensors given directly.
@@ -78,9 +80,9 @@ end
 ---@example pod.models.sequential({ pod.layers.dense(3) }):predict_on_batch(pod.ones { 4, 2 }).shape --> (4, 3)
 function methods:predict_on_batch(x)
   -- Which function a tensor goes to is known from the last one until the model is compiled.
-  local state = self._state
-  local known = state.predicts_one
-  if tensor.is(x) and #x.shape > 0 then
+  if getmetatable(x) == Tensor and #x.shape > 0 then
+    local state = self._state
+    local known = state.predicts_one
     if not known or known.functions ~= state.functions then
       local _, decoder = feed.batch(x)
       known = { fn = step_functions.find(self, "predict", decoder), functions = state.functions }
