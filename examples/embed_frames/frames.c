@@ -22,8 +22,8 @@ enum {
     INPUTS = 2,
     HIDDEN = 128,
     MOVES = 3,
-    BATCH = 512,
-    BATCHES = 8, /* of an epoch */
+    BATCH = 256,
+    BATCHES = 16, /* of an epoch */
     WEIGHTS = 6,
     VARIABLES = 2 * WEIGHTS
 };

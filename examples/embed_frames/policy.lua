@@ -8,7 +8,7 @@ do -- one block, so that it is one entry at the prompt
   local pod = require "moonpod"
   local epochs, slice = tonumber(os.getenv "EPOCHS") or 2000, tonumber(os.getenv "SLICE") or 4
 
-  local INPUTS, HIDDEN, MOVES, BATCH, SITUATIONS = 2, 128, 3, 512, 4096
+  local INPUTS, HIDDEN, MOVES, BATCH, SITUATIONS = 2, 128, 3, 256, 4096
   local WIDTH, SPEED = 320, 5
 
   -- Park and Miller's generator: its products are whole numbers that doubles hold.

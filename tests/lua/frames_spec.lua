@@ -23,7 +23,7 @@ local function train(command, slice)
   local text, code = shell(("EPOCHS=%d SLICE=%g %s"):format(epochs, slice, command))
   assert.are.equal(0, code, command .. "\n" .. text)
   local steps, hash = text:match "(%d+) steps in [%da].-\nweights (%x+)\n"
-  assert.are.equal(epochs * 8, tonumber(steps), text)
+  assert.are.equal(epochs * 16, tonumber(steps), text)
   return hash, tonumber(text:match "in (%d+) slices"), text
 end
 
