@@ -1,5 +1,6 @@
 -- model_scenarios - models and checkpoints in files: scenarios as in scenarios.lua, which has what they are added by.
 
+local file = require "moonpod.saving.file"
 local names = require "moonpod.base.names"
 local pod = require "moonpod"
 
@@ -32,6 +33,9 @@ return function(add, bits, READING, WRITING)
       run = function(folder)
         local written = saved_model(2):save(folder .. "/a.safetensors", { background = background })
         return written and written:wait() or "written"
+      end,
+      after = function() -- an interrupt ends the waiting, not the writing; whoever reads waits, be it for nothing
+        pcall(file.read, "")
       end,
     })
   end
