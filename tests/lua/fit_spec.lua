@@ -85,6 +85,19 @@ describe("steps_per_execution", function()
 end)
 
 describe("fit", function()
+  it("trains by the optimizer that was put in another one's place", function()
+    local x, y = data(12, 4)
+    local model = new_model { optimizer = pod.optimizers.sgd(0) }
+    model:fit(x, y, { verbose = 0, shuffle = false })
+    local before = bytes_of(model)
+    model.optimizer = pod.optimizers.sgd(0.5)
+    model:fit(x, y, { verbose = 0, shuffle = false })
+    local other = new_model { optimizer = pod.optimizers.sgd(0.5) }
+    other:fit(x, y, { verbose = 0, shuffle = false })
+    assert.not_equal(before, bytes_of(model))
+    assert.equal(bytes_of(other), bytes_of(model))
+  end)
+
   it("numbers epochs from initial_epoch and keeps a list of each", function()
     local x, y = data(12, 4)
     local model = new_model { metrics = { "accuracy" } }

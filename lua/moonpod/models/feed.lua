@@ -56,8 +56,12 @@ end
 
 -- Calls make() for the function of a model and kind of step that is not there yet.
 function Decoder:function_of(model, kind, make)
-  local own = model._state.functions or {} -- a new table with each compile
-  model._state.functions = own
+  local state = model._state
+  if not rawequal(state.traced_optimizer, model.optimizer) then -- another stands in its place
+    state.functions, state.traced_optimizer = {}, model.optimizer
+  end
+  local own = state.functions or {} -- a new table with each compile
+  state.functions = own
   local functions = own
   if self.key == nil then
     -- The dataset's own functions are part of it, so it lives as long as the dataset.
