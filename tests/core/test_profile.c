@@ -394,7 +394,7 @@ TEST(each_file_is_written_whole_or_not_at_all)
     pod_profile_leave(context, pod_profile_enter(context, POD_PART_HOST, "Iterator::A::B cut \xC3"));
     pod_profile *profile = stop(context);
     char path[64];
-    snprintf(path, sizeof path, "/tmp/test_profile_%d.out", (int)getpid());
+    test_path(path, sizeof path, "test_profile.out");
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
         ASSERT(writers[i](profile, "/nowhere/file", &error) < 0);
         ASSERT_OK(writers[i](profile, path, &error));

@@ -24,7 +24,7 @@ local session = {}
 ---@return time its seconds by the clock and by the processors, of all threads
 --- ```lua
 --- local time, sum = pod.session.time(function() return pod.ones({ 8 }):sum():item() end)
---- assert(time.seconds > 0 and sum == 8)
+--- assert(type(time.seconds) == "number" and sum == 8)
 --- ```
 function session.time(fn, ...)
   return measure.time(core.clock, fn, ...)
