@@ -103,6 +103,17 @@ describe("lint", function()
     end)
   end
 
+  it("finds what was left at the top", function()
+    local folder = os.tmpname()
+    os.remove(folder)
+    assert(os.execute((("mkdir -p 'ROOT/left' && cd 'ROOT' && touch left/x README.md && git init -q && git add .")
+      :gsub("ROOT", folder))))
+    local report = output_of(("lua5.4 tests/style/lint '%s' 'the top'"):format(folder))
+    assert.truthy(report:find("left/x:0: nothing of this name belongs to the top", 1, true), report)
+    assert.falsy(report:find("README", 1, true))
+    os.execute(("rm -rf '%s'"):format(folder))
+  end)
+
   it("reads what commits say", function()
     local folder = os.tmpname()
     os.remove(folder)

@@ -104,7 +104,23 @@ local function functions_are_small()
   end
 end
 
+-- What stands at the top, so that nothing that a test or a tool left there is committed with a change.
+local TOP = {}
+for name in ([[.ci .clang-format .editorconfig .gitattributes .gitignore .luacheckrc CHANGELOG.md CMakeLists.txt LICENSE
+  README.md cmake core dev docs examples library lua moonpod-scm-1.rockspec notebooks repl tests]]):gmatch "%S+" do
+  TOP[name] = true
+end
+
+local function top_is_tidy()
+  for _, path in ipairs(house.lines_of(("git -C %s ls-files"):format(house.quote(house.root)))) do
+    if not TOP[path:match "^[^/]+"] then
+      house.finding(path, 0, "nothing of this name belongs to the top of the project")
+    end
+  end
+end
+
 return {
+  { "the top of the project is tidy", top_is_tidy },
   { "lines are short", lines_are_short },
   { "files are small", files_are_small },
   { "functions are small", functions_are_small },
