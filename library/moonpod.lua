@@ -476,7 +476,7 @@ function model:reset_metrics() end
 
 --- Writes the model to a file: layers, weights, how it was compiled, and all that training changes, so that a model
 --- that is loaded goes on where it was. The file is written whole or not at all; loading it runs nothing. See
---- docs/saving.md.
+--- docs/guides/saving.md.
 --- ```lua
 --- local path = os.tmpname() .. ".safetensors"
 --- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }

@@ -5,8 +5,8 @@
  * lowering - a graph on its way to a plan: what the passes of passes.def hand on to each other, and what several of
  * them ask. tpu_plan.c makes the table of what they decide.
  *
- * The rules are what programs compiled for TPUs show (docs/memory.md); rules.def has their names, which are those of
- * docs/memory.md, and target.c which compiler has which.
+ * The rules are what programs compiled for TPUs show; rules.def has their names, which are those of
+ * docs/explanation/memory.md, and target.c which compiler has which.
  *
  * Functions that return false have run out of memory or have set the error of the lowering.
  */

@@ -1,2 +1,2 @@
--- The name that scripts know moonpod.base.arguments by (docs/lua.md).
+-- The name that scripts know moonpod.base.arguments by (docs/reference/lua.md).
 return require "moonpod.base.arguments"

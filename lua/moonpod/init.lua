@@ -14,7 +14,7 @@
 ---@param options.descending boolean whether the largest come first
 ---@example pod.tensor({ 1, 2 }) + 1 --> { 2, 3 }
 
--- moonpod - trains neural networks on replicated TPU-style cores. See docs/lua.md.
+-- moonpod - trains neural networks on replicated TPU-style cores. See docs/reference/lua.md.
 --
 -- The table has everything, but loads it when it is first asked for.
 

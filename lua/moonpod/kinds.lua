@@ -1,2 +1,2 @@
--- The name that scripts know moonpod.base.kinds by (docs/lua.md).
+-- The name that scripts know moonpod.base.kinds by (docs/reference/lua.md).
 return require "moonpod.base.kinds"

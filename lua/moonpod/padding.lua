@@ -1,2 +1,2 @@
--- The name that scripts know moonpod.tpu.padding by (docs/lua.md).
+-- The name that scripts know moonpod.tpu.padding by (docs/reference/lua.md).
 return require "moonpod.tpu.padding"

@@ -1,2 +1,2 @@
--- The name that scripts know moonpod.tensor.trace by (docs/lua.md).
+-- The name that scripts know moonpod.tensor.trace by (docs/reference/lua.md).
 return require "moonpod.tensor.trace"

@@ -1,4 +1,4 @@
--- Where the time of a training step goes: writes the tables of docs/performance.md anew.
+-- Where the time of a training step goes: writes the tables of docs/explanation/performance.md anew.
 --
 --   performance.lua HERE BUILD [--seconds N] [w1 w2 w3 w4]
 --
@@ -12,7 +12,7 @@ local instructions = require "instructions"
 local text_in = instructions.text_in
 local quote, capture, number_in = tools.quote, tools.capture, tools.number_in
 
-local PAGE = here .. "/../../docs/performance.md"
+local PAGE = here .. "/../../docs/explanation/performance.md"
 local BEGIN, END = "<!-- tables -->\n", "<!-- end of tables -->"
 local REPLICAS, PRECISIONS = 8, { "bf16", "fp32" }
 local SMALLEST_SHARE = 0.015 -- of the step; smaller instructions are added up by their kind
@@ -88,7 +88,8 @@ file:close()
 local _, first = page:find(BEGIN, 1, true)
 local last = page:find(END, 1, true)
 if not (first and last) then
-  tools.fail("docs/performance.md has no lines '%s' and '%s' between which the tables stand", BEGIN:sub(1, -2), END)
+  tools.fail("docs/explanation/performance.md has no lines '%s' and '%s' between which the tables stand",
+    BEGIN:sub(1, -2), END)
 end
 file = assert(io.open(PAGE, "w"))
 file:write(page:sub(1, first), "\n", new, "\n", page:sub(last))

@@ -6,7 +6,7 @@
 -- pairs, a block S seconds long. Each block that records is compared with the mean of those around it, by the clock and
 -- by the CPU time of all threads, which others on the machine disturb less. Printed is the median with the interval
 -- that holds it with 95 %, by ranks. What profiling costs that is off is counted in instructions: see
--- docs/profiling.md.
+-- docs/guides/profiling.md.
 
 local here = arg[1]
 package.path = here .. "/?.lua;" .. package.path

@@ -6,7 +6,8 @@ tests/lua/callbacks_golden_spec.lua reads.
 A case is data: callbacks with options that mean the same on both sides, run with 1 and with 7 steps an execution. Kept
 are the weights, the history (with learning rates), what is printed and warned of, and the files: their names, and the
 text of CSV files. An epoch has 14 batches: with 7 steps, the last execution is whole, for Keras gives a wrong number
-for one that is short (docs/differences.md). Files of weights end in .safetensors here, in .weights.h5 or .keras there.
+for one that is short (docs/reference/differences.md). Files of weights end in .safetensors here, in .weights.h5 or
+.keras there.
 """
 import contextlib
 import io

@@ -1,5 +1,6 @@
--- docs/contributing.md, as a newcomer would: the changes of each of its sections apply to a copy of the tree, touch few
--- files of code, and are all that lint and the compiler ask for. With MOONPOD_LONG the copy is built and tested, too.
+-- docs/contributors/contributing.md, as a newcomer would: the changes of each of its sections apply to a copy of the
+-- tree, touch few files of code, and are all that lint and the compiler ask for. With MOONPOD_LONG the copy is built
+-- and tested, too.
 
 local build = os.getenv "MOONPOD_BUILD" or "build/release"
 local long = os.getenv "MOONPOD_LONG"
@@ -36,7 +37,7 @@ end
 
 local function read_sections()
   local title, kind, block
-  for line in io.lines "docs/contributing.md" do
+  for line in io.lines "docs/contributors/contributing.md" do
     if block and line == "```" then
       local list = sections[title] and sections[title][kind]
       if list then
@@ -103,7 +104,7 @@ local function run_lua(block, built)
   must_run("LUA_PATH='lua/?.lua;lua/?/init.lua' LUA_CPATH='%s/lua/?.so' lua5.4 block.lua", built)
 end
 
-describe("docs/contributing.md", function()
+describe("docs/contributors/contributing.md", function()
   setup(function()
     read_sections()
     scratch = os.tmpname()

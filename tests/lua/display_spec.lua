@@ -247,26 +247,27 @@ describe("pictures", function()
   end)
 end)
 
-describe("docs/plots.md", function()
+describe("docs/guides/plots.md", function()
   it("has blocks that run", function()
     local blocks = {}
-    for block in read "docs/plots.md":gmatch "```lua\n(.-)```" do
+    for block in read "docs/guides/plots.md":gmatch "```lua\n(.-)```" do
       blocks[#blocks + 1] = block
     end
     assert.is_true(#blocks >= 5)
     local printed = {}
     local source = table.concat(blocks, "\n"):gsub('"([%w_]+%.[sp][vn]g)"', '"' .. folder .. '/%1"')
-    local run = assert((loadstring or load)("local print = ...\n" .. source, "=docs/plots.md")) -- luacheck: ignore
+    local name = "=docs/guides/plots.md"
+    local run = assert((loadstring or load)("local print = ...\n" .. source, name)) -- luacheck: ignore
     run(function(value)
       printed[#printed + 1] = tostring(value)
     end)
-    local text = read "docs/plots.md":gsub("\n    ", "\n")
+    local text = read "docs/guides/plots.md":gsub("\n    ", "\n")
     for i = 1, 3 do
       local shown = printed[i]:gsub(" +\n", "\n")
       assert.is_truthy(text:find(shown, 1, true), shown)
     end
     for _, name in ipairs { "curves", "bars", "histogram", "confusion", "model" } do
-      assert.equal(read(folder .. "/" .. name .. ".svg"), read("docs/plots/" .. name .. ".svg"))
+      assert.equal(read(folder .. "/" .. name .. ".svg"), read("docs/guides/plots/" .. name .. ".svg"))
     end
   end)
 end)

@@ -386,10 +386,10 @@ describe("feeds of several hosts", function()
   end)
 end)
 
-describe("docs/profiling.md", function()
+describe("docs/guides/profiling.md", function()
   it("runs", function()
     local parts = {}
-    for block in read "docs/profiling.md":gmatch "```lua\n(.-)```" do
+    for block in read "docs/guides/profiling.md":gmatch "```lua\n(.-)```" do
       parts[#parts + 1] = block:gsub("\nlocal p = ", "\np = ")
     end
     assert.is_true(#parts >= 3)

@@ -1,14 +1,14 @@
--- What docs/saving.md shows runs as it stands there.
+-- What docs/guides/saving.md shows runs as it stands there.
 
 local executable = require "tests.lua.support.executable"
 local files = require "tests.lua.support.files"
 
-describe("docs/saving.md", function()
+describe("docs/guides/saving.md", function()
   it("has blocks that run one behind the other", function()
     if not executable.program then
       return pending "needs MOONPOD_BUILD"
     end
-    local blocks = files.blocks "docs/saving.md"
+    local blocks = files.blocks "docs/guides/saving.md"
     assert.same(4, #blocks)
     blocks[#blocks + 1] = "print 'all of it'\n"
     local folder = os.tmpname()

@@ -89,7 +89,7 @@ local function is_same(a, b)
   return a == b
 end
 
--- Keras 3 forgets what behind an epoch is to be written, where the last batch was none to write (docs/differences.md).
+-- Keras 3 forgets what behind an epoch is to be written, where the last batch was none (docs/reference/differences.md).
 local function is_forgotten(row)
   return row[2]:find "^fit/" ~= nil and not row[3]:find "^batch_" and row[3] ~= "keras"
 end
@@ -263,9 +263,9 @@ describe("a callback for TensorBoard", function()
   end)
 end)
 
-describe("docs/tensorboard.md", function()
+describe("docs/guides/tensorboard.md", function()
   it("runs, and draws what it shows", function()
-    local parts = files.blocks "docs/tensorboard.md"
+    local parts = files.blocks "docs/guides/tensorboard.md"
     assert.equal(3, #parts)
     local drawn, load_text = nil, loadstring or load -- luacheck: ignore
     local text = table.concat(parts, "\n") .. "\nreturn logs"
@@ -275,7 +275,7 @@ describe("docs/tensorboard.md", function()
     local logs = chunk()
     os.execute("rm -rf " .. logs .. " " .. logs:gsub("%-logs$", ""))
     for line in drawn:gmatch "[^\n]+" do
-      assert.is_truthy(assert(files.read "docs/tensorboard.md"):find("    " .. line .. "\n", 1, true), line)
+      assert.is_truthy(assert(files.read "docs/guides/tensorboard.md"):find("    " .. line .. "\n", 1, true), line)
     end
   end)
 end)

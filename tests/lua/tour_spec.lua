@@ -1,5 +1,5 @@
--- docs/tour.md: its entries are typed into one session, and what comes back is what stands there. `…` in a line stands
--- for any text, a line of `…` alone for any lines.
+-- docs/tutorials/tour.md: its entries are typed into one session, and what comes back is what stands there. `…` in a line
+-- stands for any text, a line of `…` alone for any lines.
 
 local executable = dofile "tests/lua/support/executable.lua"
 
@@ -72,7 +72,7 @@ end
 
 describe_program("the tour", function()
   it("is what a session says", function()
-    local entries = entries_of(read "docs/tour.md")
+    local entries = entries_of(read "docs/tutorials/tour.md")
     assert.is_true(#entries > 30)
     local found = answers(entries)
     for i, entry in ipairs(entries) do
@@ -81,7 +81,7 @@ describe_program("the tour", function()
         lines[#lines + 1] = line
       end
       if not match(lines, entry.expected, 1, 1) then
-        error(("docs/tour.md:%d: %s\nsays\n%s\nnot\n%s"):format(entry.line, entry.text, found[i] or "nothing",
+        error(("docs/tutorials/tour.md:%d: %s\nsays\n%s\nnot\n%s"):format(entry.line, entry.text, found[i] or "nothing",
           table.concat(entry.expected, "\n")))
       end
     end

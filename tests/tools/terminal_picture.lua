@@ -4,7 +4,7 @@ standard output.
 
     tests/tools/terminal_picture.lua COLUMNS < capture > docs/pictures/session.svg
 
-The pictures of docs/tour.md are made by tests/tools/tour_pictures.lua.
+The pictures of docs/tutorials/tour.md are made by tests/tools/tour_pictures.lua.
 ]]
 
 local CELL, LINE, MARGIN = 8.4, 18, 12 -- of letters of 14 points

@@ -1,6 +1,6 @@
 --[[
-tour_pictures - draws the pictures of docs/tour.md: `lua5.4 tests/tools/tour_pictures.lua` in the root of the checkout,
-after ./dev build. It types into a session within tmux and has terminal_picture.lua draw what is seen.
+tour_pictures - draws the pictures of docs/tutorials/tour.md: `lua5.4 tests/tools/tour_pictures.lua` in the root of the
+checkout, after ./dev build. It types into a session within tmux and has terminal_picture.lua draw what is seen.
 ]]
 
 package.path = "tests/lua/support/?.lua;" .. package.path

@@ -5,7 +5,7 @@ local file = require "moonpod.advisor.file"
 
 local USAGE = [[
 usage: moonpod advise FILE [options]
-  FILE           a StableHLO module as text (docs/advise.md says how to export one)
+  FILE           a StableHLO module as text (docs/guides/advise.md says how to export one)
   --chip NAME    a TPU generation or slice, such as v3, v5e or v3-8; v3 if not said
   --cores N      cores that run the program alike
   --policy NAME  layouts: compact, row_major_2021 or convolution_2021

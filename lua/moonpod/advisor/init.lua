@@ -1,5 +1,5 @@
 --- What a program would take of a TPU, said before there is one: memory, what a chip refuses, what would need less. See
---- docs/advise.md.
+--- docs/guides/advise.md.
 
 -- advisor - what a program would take of a TPU, said before there is one.
 

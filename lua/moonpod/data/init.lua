@@ -1,13 +1,13 @@
 --- Datasets: where batches come from. `pod.data.from_tensor_slices`, `from_generator`, `tfrecord` and others make one;
 --- its methods (`map`, `shuffle`, `batch`, `prefetch`) give new ones. `model:fit` takes a dataset of batches of `{ x, y
---- }`; a loop is `for x, y in ds:iter() do`. See docs/data.md.
+--- }`; a loop is `for x, y in ds:iter() do`. See docs/guides/data.md.
 ---@param options.seed integer makes what is drawn the same each time
 ---@param options.compression string "gzip", or nothing
 ---@param options.num_parallel_calls integer how many threads do it; `pod.data.AUTOTUNE` finds a number
 ---@param options.deterministic boolean whether elements keep their order (default true)
 ---@example pod.data.range(5):batch(2):cardinality() --> 3
 
--- data - datasets: where batches come from. See docs/data.md.
+-- data - datasets: where batches come from. See docs/guides/data.md.
 
 local declare = require "moonpod.base.arguments"
 local basic = require "moonpod.data.basic"

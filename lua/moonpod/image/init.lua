@@ -1,5 +1,5 @@
 --- Functions of pictures: tensors of shape `(height, width, channels)`, or `(n, height, width, channels)`, by
---- TensorFlow's names. They work on values, in functions of `map` and in models. See docs/data.md.
+--- TensorFlow's names. They work on values, in functions of `map` and in models. See docs/guides/data.md.
 ---@param options.seed integer makes what is drawn the same each time
 ---@param options.method "bilinear"|"nearest" how values between pixels are found
 ---@param options.interpolation "bilinear"|"nearest" how values between pixels are found
@@ -8,7 +8,7 @@
 ---@example pod.image.flip_left_right(pod.tensor { { { 1 }, { 2 } } }) --> { { { 2 }, { 1 } } }
 
 -- image - functions on pictures: tensors of shape (height, width, channels), or (n, height, width, channels), by
--- TensorFlow's names. They work on values, in mapped functions and in models. See docs/data.md.
+-- TensorFlow's names. They work on values, in mapped functions and in models. See docs/guides/data.md.
 
 local FILES = {
   decode = { "decode_png", "decode_jpeg", "decode_image" },

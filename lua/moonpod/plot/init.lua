@@ -2,7 +2,7 @@
 --- (`chart:svg()`, `chart:html()`, `chart:png()`, `chart:save(path)`).
 ---@example pod.plot.line({ 3, 1, 2 }).kind --> "chart"
 
--- plot - makes descriptions of what scripts have: see docs/plots.md.
+-- plot - makes descriptions of what scripts have: see docs/guides/plots.md.
 
 local axis = require "moonpod.plot.axis"
 local chart = require "moonpod.plot.chart"

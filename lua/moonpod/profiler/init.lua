@@ -1,8 +1,8 @@
 --- Records where the time of steps goes: `start()` and `stop()`, or `trace(directory, fn)`, or `fit`'s option
---- `profile_batch`. What comes of it is a profile, whose tables print. See docs/profiling.md.
+--- `profile_batch`. What comes of it is a profile, whose tables print. See docs/guides/profiling.md.
 ---@example pod.profiler.is_on() --> false
 
--- profiler - records where the time of steps goes: pod.profiler. See docs/profiling.md.
+-- profiler - records where the time of steps goes: pod.profiler. See docs/guides/profiling.md.
 
 local around = require "moonpod.base.around"
 local errors = require "moonpod.base.errors"

@@ -1,4 +1,4 @@
--- profile - what a recording tells, as plain tables: see docs/profiling.md.
+-- profile - what a recording tells, as plain tables: see docs/guides/profiling.md.
 
 local advice = require "moonpod.profiler.advice"
 local around = require "moonpod.base.around"

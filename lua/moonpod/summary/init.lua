@@ -1,5 +1,5 @@
 --- Event files, which TensorBoard shows: `pod.summary.writer(directory)` opens one, and its methods write scalars,
---- histograms, pictures, texts and graphs. See docs/tensorboard.md.
+--- histograms, pictures, texts and graphs. See docs/guides/tensorboard.md.
 
 -- summary - event files, which TensorBoard shows.
 --

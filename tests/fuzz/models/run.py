@@ -14,9 +14,9 @@ gradients too, by a share of the largest of all, and so several times: of what r
 takes the sign, and of what it leaves of x - x, before any weight, unit normalisation makes a vector of length 1.
 
 Keras leaves out the step of a float16 model whose gradients overflow; Moonpod, which keeps float32 between fused
-operations (docs/differences.md), need not. Such a model is judged with less loss scale, at which no gradient overflows
-in Keras; where one does at any, as the model's own numbers do, it is judged by what Keras gives in float32. How many
-were so is printed.
+operations (docs/reference/differences.md), need not. Such a model is judged with less loss scale, at which no gradient
+overflows in Keras; where one does at any, as the model's own numbers do, it is judged by what Keras gives in float32.
+How many were so is printed.
 """
 import argparse
 import collections

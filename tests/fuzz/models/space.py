@@ -16,7 +16,7 @@ ACTIVATIONS = ["relu", "tanh", "sigmoid", "gelu", "elu", "selu", "softplus", "so
                "leaky_relu", "hard_sigmoid", "hard_silu", "mish", "exponential", "softmax", "log_softmax",
                "tanh_shrink", "celu"]
 
-# What is exempt, and why (docs/differences.md):
+# What is exempt, and why (docs/reference/differences.md):
 # - layers that draw random numbers have rate 0: the numbers are others
 # - batch normalisation that is not synchronized has one replica: its statistics are those of a shard
 # - losses of elements have weights of elements: weights of rows are an error in Keras

@@ -9,7 +9,7 @@ local random_chain = {}
 local DTYPES = { "int64", "int64", "int32", "float32", "bool" }
 local SHAPES = { {}, {}, {}, { 2 }, { 3 }, { 1 }, { 0 }, { 2, 3 } }
 
--- What differs from tf.data on purpose: a stage that is refused so is left out. See docs/differences.md.
+-- What differs from tf.data on purpose: a stage that is refused so is left out. See docs/reference/differences.md.
 local REFUSALS = { "need all sizes", "mapped over batches of changing sizes",
   "so what the function makes cannot be found" }
 

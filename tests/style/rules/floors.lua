@@ -2,7 +2,7 @@
 
 local house = require "house"
 
--- The floors, from the ground up (docs/architecture.md). A file includes only its own and lower ones.
+-- The floors, from the ground up (docs/contributors/architecture.md). A file includes only its own and lower ones.
 local floors = {
   "core/include", "core/base", "core/trace", "core/tensor", "core/chip", "core/kernels",
   "core/formats", "core/graph", "core/exchange", "core/grad", "core/replicate", "core/ir",

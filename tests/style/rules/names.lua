@@ -87,7 +87,7 @@ local function files_have_names_of_their_own()
   end
 end
 
--- What internal functions that headers of a floor declare begin with; docs/architecture.md has the same table.
+-- What internal functions that headers of a floor declare begin with; docs/contributors/architecture.md has that table.
 -- Functions of the ground floor, base, are named by their subject.
 local prefixes = {
   trace = { "pod_trace_" }, tensor = { "pod_buffer_" }, chip = { "pod_chip_" },
@@ -149,11 +149,11 @@ local function functions_are_named_by_their_floor()
       end)
     end
   end
-  local document = house.read "docs/architecture.md"
+  local document = house.read "docs/contributors/architecture.md"
   for floor, list in pairs(prefixes) do
     local row = ("| `core/%s` | `%s` |"):format(floor, table.concat(list, "`, `"))
     if not document:find("\n" .. row .. "\n", 1, true) then
-      house.finding("docs/architecture.md", 0, "lacks the line %s", row)
+      house.finding("docs/contributors/architecture.md", 0, "lacks the line %s", row)
     end
   end
 end
