@@ -1,0 +1,259 @@
+#!/usr/bin/env lua5.4
+--[[
+make.lua ROOT FOLDER - makes the site of docs/ in FOLDER: pandoc writes what is on a page, this adds what is around it,
+links names of the library to the reference, and makes the index for the search. No page asks another machine for
+anything.
+]]
+
+local root, out = arg[1] or ".", arg[2] or "build/site"
+package.path = root .. "/docs/site/?.lua;" .. package.path
+
+local book = require "book"
+local pages = require "pages"
+
+local function quote(text)
+  return "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
+local function run(command)
+  assert(os.execute(command), command)
+end
+
+local function write(path, text)
+  local file = assert(io.open(path, "wb"))
+  assert(file:write(text))
+  assert(file:close())
+end
+
+local function escape(text)
+  return (text:gsub("[&<>\"]", { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }))
+end
+
+local function url_of(path)
+  return (path:gsub("README%.md", "index.md"):gsub("%.md", ".html"))
+end
+
+-- From a page (below docs/) to another place below it.
+local function relative(from, to)
+  return ("../"):rep(select(2, from:gsub("/", ""))) .. to
+end
+
+-- ---- what is known of all pages -----------------------------------------------------------------------
+
+local paths = pages.list(root, book)
+local texts, titles, names = {}, {}, {}
+
+local function read_pages()
+  local wrong, in_docs = 0, {}
+  for _, path in ipairs(paths) do
+    in_docs[#in_docs + 1] = "docs/" .. path
+  end
+  in_docs[#in_docs + 1] = "README.md"
+  local links = pages.check_links(root, in_docs, function(path, line, what)
+    io.stderr:write(("%s:%d: %s\n"):format(path, line, what))
+    wrong = wrong + 1
+  end)
+  if wrong > 0 then
+    os.exit(1)
+  end
+  for _, path in ipairs(paths) do
+    local text = pages.read(root .. "/docs/" .. path)
+    texts[path] = text
+    for _, heading in ipairs(pages.headings(text)) do
+      titles[path] = titles[path] or heading.title
+      if path:find "^reference/" and heading.title:find "^pod[.:]" then
+        names[heading.title] = url_of(path) .. "#" .. heading.anchor
+      end
+    end
+  end
+  return links
+end
+
+-- ---- one page -----------------------------------------------------------------------------------------
+
+-- Name of the library -> its place in the reference; of `pod.x.y { ... }` that of pod.x.y.
+local function place_of(code)
+  local name = code:match "^pod[%.:][%w_.:]*[%w_]"
+  return name and names[name]
+end
+
+-- Files of the checkout that pages lead to are copied as text.
+local copied = {}
+
+local function source_link(from, target)
+  local place = pages.join("docs/" .. (from:match "^(.*)/" or "."), target)
+  local name = place:find "%.%w+$" and place .. ".txt" or place
+  copied[place] = name
+  return relative(from, "source/" .. name)
+end
+
+local function fix_link(from, target)
+  if target:find "^%a+:" or target:find "^#" then
+    return target
+  end
+  local file, anchor = target:match "^([^#]*)(.*)$"
+  local place = pages.join(from:match "^(.*)/" or ".", file)
+  if texts[place] then
+    return url_of(file) .. anchor
+  end
+  local below = pages.join("docs/" .. (from:match "^(.*)/" or "."), file)
+  return below:find "^docs/" and target or source_link(from, file)
+end
+
+-- Links names of the library and paths of pages; what is within links, headings and blocks stays.
+local function link_texts(from, html)
+  local kept = {}
+  local function keep(text)
+    kept[#kept + 1] = text
+    return ("\1%d\1"):format(#kept)
+  end
+  html = html:gsub("<a .-</a>", keep):gsub("<h%d.-</h%d>", keep):gsub("<pre.-</pre>", keep)
+  html = html:gsub("<code>([^<]*)</code>", function(code)
+    local page = code:match "^docs/([%w/_-]+%.md)$"
+    local place = place_of(code) or page and texts[page] and url_of(page)
+    if place and place:match "^[^#]*" ~= url_of(from) then
+      return ('<a class="name" href="%s"><code>%s</code></a>'):format(relative(from, place), code)
+    end
+  end)
+  html = html:gsub("([%s(])docs/([%w/_-]+%.md)", function(before, page)
+    return texts[page] and ('%s<a href="%s">%s</a>'):format(before, relative(from, url_of(page)), titles[page])
+  end)
+  local function back(i)
+    return (kept[tonumber(i)]:gsub("\1(%d+)\1", function(j) return kept[tonumber(j)] end))
+  end
+  return (html:gsub("\1(%d+)\1", back))
+end
+
+local function body_of(path)
+  local html = assert(pages.read(("%s/.bodies/%s"):format(out, path)), path)
+  html = html:gsub('(<a [^>]*href=")([^"]*)', function(head, target)
+    return head .. fix_link(path, target)
+  end)
+  html = html:gsub("<table", '<div class="table"><table'):gsub("</table>", "</table></div>")
+  html = html:gsub("<img ", '<img loading="lazy" ')
+  return link_texts(path, html)
+end
+
+local function navigation(path)
+  local parts = {}
+  for _, chapter in ipairs(book) do
+    local open = path:find(chapter.folder .. "/", 1, true) == 1
+    parts[#parts + 1] = ('<details%s><summary>%s</summary><ul>'):format(open and " open" or "", chapter.title)
+    for _, other in ipairs(paths) do
+      if other:find(chapter.folder .. "/", 1, true) == 1 then
+        local here = other == path and ' aria-current="page"' or ""
+        parts[#parts + 1] = ('<li><a href="%s"%s>%s</a></li>'):format(relative(path, url_of(other)), here,
+          escape(titles[other]))
+      end
+    end
+    parts[#parts + 1] = "</ul></details>"
+  end
+  return table.concat(parts, "\n")
+end
+
+local function contents(path)
+  local parts, count = {}, 0
+  for _, heading in ipairs(pages.headings(texts[path])) do
+    if heading.level == 2 then
+      count = count + 1
+      parts[#parts + 1] = ('<li><a href="#%s">%s</a></li>'):format(heading.anchor, escape(heading.title))
+    end
+  end
+  return count > 1 and "<h2>On this page</h2><ul>" .. table.concat(parts) .. "</ul>" or ""
+end
+
+local function around(path, i)
+  local parts = {}
+  for _, step in ipairs { { i - 1, "prev", "← " }, { i + 1, "next", "" } } do
+    local other = paths[step[1]]
+    if other then
+      parts[#parts + 1] = ('<a rel="%s" href="%s">%s%s%s</a>'):format(step[2], relative(path, url_of(other)), step[3],
+        escape(titles[other]), step[2] == "next" and " →" or "")
+    end
+  end
+  return table.concat(parts)
+end
+
+local function page(template, path, i)
+  local fields = { title = escape(titles[path]), body = body_of(path), navigation = navigation(path),
+    contents = contents(path), around = around(path, i), root = relative(path, "") }
+  return (template:gsub("%$([a-z]+)%$", fields))
+end
+
+-- ---- the index ------------------------------------------------------------------------------------------
+
+local function json(text)
+  return '"' .. text:gsub('[%c"\\]', function(byte)
+    return ("\\u%04x"):format(byte:byte())
+  end) .. '"'
+end
+
+local function plain(lines)
+  local text = table.concat(lines, " ")
+  text = text:gsub("<!%-%-.-%-%->", ""):gsub("!?%[([^%]]*)%]%([^)]*%)", "%1"):gsub("[`*|]", " ")
+  return (text:gsub("%-%-%-+", " "):gsub("%s+", " "):gsub("^ ", ""))
+end
+
+-- One entry a heading: url, page, heading, text.
+local function index()
+  local entries = {}
+  for _, path in ipairs(paths) do
+    local headings, at, lines = pages.headings(texts[path]), 0, {}
+    local function close()
+      local heading = headings[at]
+      if heading then
+        local url = url_of(path) .. (at > 1 and "#" .. heading.anchor or "")
+        entries[#entries + 1] = ("[%s,%s,%s,%s]"):format(json(url), json(titles[path]), json(heading.title),
+          json(plain(lines):sub(1, 600)))
+      end
+      lines = {}
+    end
+    for line, number in pages.lines(texts[path]) do
+      if headings[at + 1] and headings[at + 1].line == number then
+        close()
+        at = at + 1
+      else
+        lines[#lines + 1] = line
+      end
+    end
+    close()
+  end
+  return "window.moonpodIndex=[\n" .. table.concat(entries, ",\n") .. "];\n"
+end
+
+-- ---- all -------------------------------------------------------------------------------------------------
+
+local function convert_bodies()
+  local commands = {}
+  for _, path in ipairs(paths) do
+    commands[#commands + 1] = ("mkdir -p %s && pandoc -f gfm -t html5 --wrap=preserve -o %s %s"):format(
+      quote(out .. "/.bodies/" .. (path:match "^(.*)/" or ".")), quote(out .. "/.bodies/" .. path),
+      quote(root .. "/docs/" .. path))
+  end
+  write(out .. "/.commands", table.concat(commands, "\0") .. "\0")
+  run(("xargs -0 -n 1 -P \"$(nproc)\" sh -c <%s"):format(quote(out .. "/.commands")))
+end
+
+run(("rm -rf %s && mkdir -p %s"):format(quote(out), quote(out)))
+local links = read_pages()
+convert_bodies()
+local template = assert(pages.read(root .. "/docs/site/page.html"))
+for i, path in ipairs(paths) do
+  run("mkdir -p " .. quote(out .. "/" .. (path:match "^(.*)/" or ".")))
+  write(out .. "/" .. url_of(path), page(template, path, i))
+end
+write(out .. "/index.js", index())
+for _, name in ipairs { "style.css", "site.js" } do
+  write(out .. "/" .. name, assert(pages.read(root .. "/docs/site/" .. name)))
+end
+run(("cd %s && find . \\( -name '*.svg' -o -name '*.png' \\) -exec cp --parents {} %s \\;"):format(
+  quote(root .. "/docs"), quote(io.popen("cd " .. quote(out) .. " && pwd"):read "l")))
+for from, to in pairs(copied) do
+  local text = pages.read(root .. "/" .. from)
+  if text then
+    run("mkdir -p " .. quote(out .. "/source/" .. (to:match "^(.*)/" or ".")))
+    write(out .. "/source/" .. to, text)
+  end
+end
+run(("rm -rf %s %s"):format(quote(out .. "/.bodies"), quote(out .. "/.commands")))
+print(("%d pages, %d links: %s/index.html"):format(#paths, links, out))

@@ -1,0 +1,122 @@
+// The theme, the menu and the search of the book. Nothing here asks another machine.
+(function () {
+  "use strict";
+  var root = document.currentScript.dataset.root;
+  var html = document.documentElement;
+  function stored(value) {
+    try {
+      if (value) localStorage.setItem("moonpod-theme", value);
+      return localStorage.getItem("moonpod-theme");
+    } catch (error) {
+      return value || null;
+    }
+  }
+  var asked = /[?&]theme=(light|dark)/.exec(location.search);
+  var theme = asked ? asked[1] : stored();
+  if (theme) html.dataset.theme = theme;
+
+  function words(text) {
+    return text.toLowerCase().split(/[^a-z0-9_.:%-]+/).filter(Boolean);
+  }
+
+  // How well an entry (url, page, heading, text) answers: all words have to be in it.
+  function score(entry, wanted) {
+    var heading = entry[2].toLowerCase(), page = entry[1].toLowerCase(), text = entry[3].toLowerCase(), sum = 0;
+    for (var i = 0; i < wanted.length; i++) {
+      var word = wanted[i], value = 0;
+      if (heading === word || heading.split(/[.: ]/).indexOf(word) >= 0) value = 30;
+      else if (heading.indexOf(word) >= 0) value = 15;
+      else if (page.indexOf(word) >= 0) value = 6;
+      if (text.indexOf(word) >= 0) value += 3;
+      if (!value) return 0;
+      sum += value;
+    }
+    if (entry[0].indexOf("reference/") < 0) sum += 4;
+    return sum;
+  }
+
+  function escape(text) {
+    return text.replace(/[&<>"]/g, function (c) { return "&#" + c.charCodeAt(0) + ";"; });
+  }
+
+  function excerpt(text, wanted) {
+    var at = text.toLowerCase().indexOf(wanted[0]);
+    var from = Math.max(0, at - 40);
+    return (from ? "…" : "") + text.slice(from, from + 140) + (text.length > from + 140 ? "…" : "");
+  }
+
+  function find(text) {
+    var wanted = words(text);
+    if (!wanted.length) return [];
+    return window.moonpodIndex.map(function (entry) { return [score(entry, wanted), entry]; })
+      .filter(function (pair) { return pair[0] > 0; })
+      .sort(function (a, b) { return b[0] - a[0]; })
+      .slice(0, 12)
+      .map(function (pair) {
+        var entry = pair[1];
+        return '<li><a href="' + root + entry[0] + '"><b>' + escape(entry[2]) + "</b> " +
+          (entry[1] === entry[2] ? "" : escape(entry[1])) + "<small>" + escape(excerpt(entry[3], wanted)) +
+          "</small></a></li>";
+      });
+  }
+
+  function ready() {
+    var input = document.getElementById("search"), list = document.getElementById("found"), chosen = -1;
+    var menu = document.getElementById("menu"), navigation = document.getElementById("navigation");
+    menu.onclick = function () {
+      menu.setAttribute("aria-expanded", navigation.classList.toggle("open"));
+    };
+    document.getElementById("theme").onclick = function () {
+      var dark = html.dataset.theme ? html.dataset.theme === "dark"
+        : matchMedia("(prefers-color-scheme: dark)").matches;
+      html.dataset.theme = stored(dark ? "light" : "dark");
+    };
+    function show() {
+      if (!window.moonpodIndex) return;
+      var found = find(input.value);
+      list.innerHTML = found.join("") || "<li><p>Nothing has all of these words.</p></li>";
+      list.hidden = !input.value.trim();
+      chosen = -1;
+    }
+    // The index is read when somebody begins to search; a script works from files, too.
+    function load() {
+      if (window.moonpodIndex || document.getElementById("index")) return;
+      var script = document.createElement("script");
+      script.id = "index";
+      script.src = root + "index.js";
+      script.onload = show;
+      document.head.appendChild(script);
+    }
+    input.onfocus = load;
+    input.oninput = function () { load(); show(); };
+    input.onkeydown = function (event) {
+      var links = list.querySelectorAll("a");
+      if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+        chosen = Math.max(0, Math.min(links.length - 1, chosen + (event.key === "ArrowDown" ? 1 : -1)));
+        links.forEach(function (link, i) { link.classList.toggle("on", i === chosen); });
+        if (links[chosen]) links[chosen].scrollIntoView({ block: "nearest" });
+        event.preventDefault();
+      } else if (event.key === "Enter" && links.length) {
+        location.href = links[Math.max(0, chosen)].href;
+      } else if (event.key === "Escape") {
+        list.hidden = true;
+        input.blur();
+      }
+    };
+    document.addEventListener("keydown", function (event) {
+      if (event.key === "/" && document.activeElement !== input) {
+        event.preventDefault();
+        input.focus();
+      }
+    });
+    document.addEventListener("click", function (event) {
+      if (!event.target.closest(".search")) list.hidden = true;
+    });
+    var query = /[?&]q=([^&]*)/.exec(location.search);
+    if (query) {
+      input.value = decodeURIComponent(query[1].replace(/\+/g, " "));
+      load();
+    }
+  }
+  document.addEventListener("DOMContentLoaded", ready);
+})();

@@ -1,0 +1,260 @@
+-- docs/ and README.md: links lead somewhere, names of the library are names that there are, and what blocks show is
+-- what comes of them. The pages of docs/reference that ./dev reference makes have their examples in help_spec and
+-- header_examples_spec. tests/lua/support/doc_blocks.lua says what a block may be.
+
+package.path = "docs/site/?.lua;" .. package.path
+
+local pod = require "moonpod"
+local book = require "book"
+local doc_blocks = dofile "tests/lua/support/doc_blocks.lua"
+local executable = dofile "tests/lua/support/executable.lua"
+local exports = require "moonpod.help.exports"
+local files = dofile "tests/lua/support/files.lua"
+local pages = require "pages"
+
+local root = assert(io.popen "pwd"):read "*l"
+local build = (os.getenv "MOONPOD_BUILD" or "build/release"):gsub("^[^/]", root .. "/%0")
+local describe_program = executable.program and describe or pending
+
+local all, written = { "README.md" }, { "README.md" } -- written: by hand
+for _, path in ipairs(pages.list(".", book)) do
+  all[#all + 1] = "docs/" .. path
+  if not files.read("docs/" .. path):find "^<!%-%- Made by ./dev reference" then
+    written[#written + 1] = "docs/" .. path
+  end
+end
+
+local counts = { links = 0, names = 0, lua = 0, session = 0, c = 0, sh = 0, python = 0 }
+
+local blocks_of = {}
+for _, path in ipairs(written) do
+  blocks_of[path] = doc_blocks.of(path)
+end
+
+-- The blocks of a page in a language.
+local function of_language(path, language)
+  local list = {}
+  for _, block in ipairs(blocks_of[path]) do
+    list[#list + 1] = block.language == language and block or nil
+  end
+  return list
+end
+
+-- Names of methods that no list of exports has: those of tensors, of userdata and of tables that reports are.
+local function methods_of_sources()
+  local names = {}
+  for name in pairs(require "moonpod.ops") do
+    names[name] = true
+  end
+  for path in assert(io.popen "find lua -name '*.lua' -o -path '*/bind/*.c'"):lines() do
+    for name in files.read(path):gmatch(path:find "%.c$" and '{"([%a_]+)", [%a_]' or "function [%w_.]+[.:]([%a_]+)%(") do
+      names[name] = true
+    end
+  end
+  return names
+end
+
+describe("docs/", function()
+  it("has every page in the book", function()
+    local known = {}
+    for _, path in ipairs(all) do
+      known[path] = true
+    end
+    for path in assert(io.popen "find docs -name '*.md'"):lines() do
+      assert(known[path], path .. " is in no chapter of docs/site/book.lua")
+    end
+  end)
+
+  it("has links that lead somewhere", function()
+    local wrong = {}
+    counts.links = pages.check_links(".", all, function(path, line, what)
+      wrong[#wrong + 1] = ("%s:%d: %s"):format(path, line, what)
+    end)
+    assert.same({}, wrong)
+  end)
+
+  it("finds a link that leads nowhere", function()
+    local wrong = {}
+    local name = files.temporary() .. ".md"
+    local file = assert(io.open(name, "w"))
+    file:write "# A page\n\n[a](#a-page) [b](#b) [c](nowhere.md) `[d](e)`\n"
+    file:close()
+    assert.equal(3, pages.check_links("/", { name:sub(2) }, function(_, _, what)
+      wrong[#wrong + 1] = what
+    end))
+    os.remove(name)
+    assert.same({ "'#b': there is no such heading", "'nowhere.md' leads to no file" }, wrong)
+  end)
+
+  it("names what there is", function()
+    local known, methods = { pod = true, ["pod.x.y"] = true }, methods_of_sources()
+    for _, entry in ipairs(exports.list(pod)) do
+      known[entry.name] = true
+      if entry.kind == "method" then
+        methods[entry.name:match ":(.*)"] = true
+      end
+    end
+    local function is_known(name)
+      if known[name] or known[name:gsub(":", ".")] then
+        return true
+      end
+      local value = pod
+      for part in name:gmatch "[.:]([%w_]+)" do
+        local ok, next_one = pcall(function() return value[part] end)
+        value = ok and next_one or nil
+      end
+      return value ~= nil or name:find ":" and methods[name:match ":([%w_]+)$"]
+    end
+    local wrong = {}
+    for _, path in ipairs(written) do
+      for line, number in pages.lines(files.read(path)) do
+        for code in line:gmatch "`([^`]+)`" do
+          for name in code:gmatch "%f[%w_]pod[.:][%w_.:]*[%w_]" do
+            counts.names = counts.names + 1
+            if not is_known(name) then
+              wrong[#wrong + 1] = ("%s:%d: %s"):format(path, number, name)
+            end
+          end
+          local method = code:match "^[%a_]+:([%a_]+)%f[^%a_]" or code:match "^:([%a_]+)%f[^%a_]"
+          if method and code ~= "file:line" and not code:find "^https?:" then
+            counts.names = counts.names + 1
+            if not methods[method] then
+              wrong[#wrong + 1] = ("%s:%d: the method of %s"):format(path, number, code)
+            end
+          end
+        end
+      end
+    end
+    assert.same({}, wrong)
+  end)
+
+  it("has blocks of which is known what they are", function()
+    local wrong = {}
+    for _, path in ipairs(written) do
+      for _, block in ipairs(blocks_of[path]) do
+        if not doc_blocks.LANGUAGES[block.language] then
+          wrong[#wrong + 1] = ("%s:%d: '%s'"):format(path, block.line, block.language)
+        end
+      end
+    end
+    assert.same({}, wrong)
+  end)
+end)
+
+local function write(path, text)
+  local file = assert(io.open(path, "w"))
+  assert(file:write(text))
+  assert(file:close())
+end
+
+-- The blocks of a page in one language as one text, on the lines where they stand.
+local function joined(path, language)
+  local parts, at = {}, 1
+  for _, block in ipairs(of_language(path, language)) do
+    parts[#parts + 1] = ("\n"):rep(block.line + 1 - at) .. block.text
+    at = block.line + 1 + #block.lines
+    counts[language] = counts[language] + 1
+  end
+  return table.concat(parts)
+end
+
+describe_program("blocks of docs/", function()
+  local folder, running = files.temporary(), {}
+
+  -- Begins a command in a folder of its own; all run at once, their output is read later.
+  local function begin(path, name, source, command)
+    local place = ("%s/%d"):format(folder, #running + 1)
+    assert(os.execute("mkdir -p " .. place))
+    write(place .. "/" .. name, source)
+    local pipe = assert(io.popen(("cd %s && { %s\n} 2>&1 </dev/null; echo \"exit $?\""):format(place, command)))
+    running[#running + 1] = { path = path, pipe = pipe }
+  end
+
+  setup(function()
+    local environment = ("export PATH=%s:$PATH MOONPOD_CACHE=off;"):format(executable.quote(build))
+    for _, path in ipairs(written) do
+      -- Those of contributing.md need what its changes add: contributing_spec.
+      if #of_language(path, "lua") > 0 and path ~= "docs/contributors/contributing.md" then
+        begin(path, "page.lua", joined(path, "lua"), environment .. " moonpod page.lua")
+        running[#running].expected = doc_blocks.expected(blocks_of[path])
+      end
+      if #of_language(path, "c") > 0 then
+        begin(path, "page.c", joined(path, "c"), ("%s cc -I %s/core/include page.c -o page -L %s -lmoonpod -lm "
+          .. "-Wl,-rpath,%s && ./page"):format(environment, root, build, build))
+      end
+      if #of_language(path, "sh") > 0 then
+        begin(path, "page.sh", joined(path, "sh"), ("%s ROOT=%s sh -e page.sh"):format(environment, root))
+      end
+    end
+  end)
+
+  teardown(function()
+    os.execute("rm -rf " .. folder)
+  end)
+
+  it("run, and print what is shown", function()
+    local wrong = {}
+    for _, one in ipairs(running) do
+      local text = one.pipe:read "*a"
+      one.pipe:close()
+      local missing = one.expected and doc_blocks.first_missing(one.expected, text)
+      if not text:find "exit 0\n$" then
+        wrong[#wrong + 1] = ("%s failed:\n%s"):format(one.path, text)
+      elseif missing then
+        wrong[#wrong + 1] = ("%s:%d: %s\nis not in\n%s"):format(one.path, missing.line, missing.text, text)
+      end
+    end
+    assert(#wrong == 0, table.concat(wrong, "\n"))
+  end)
+
+  -- What a session says to each entry: between two, a command of the shell writes a mark.
+  local function answers(entries)
+    local input = {}
+    for i, entry in ipairs(entries) do
+      input[i] = entry.text .. "\n!printf '\\001\\n'\n"
+    end
+    local said, found = (executable.run("-E -i", table.concat(input)):gsub("^Moonpod [^\n]*\n", "")), {}
+    for part in (said .. "\1\n"):gmatch "(.-)\1\n" do
+      part = part:gsub("^[%w_()]*> ", "", 1)
+      while part:find "^>> " do
+        part = part:sub(4)
+      end
+      found[#found + 1] = part:gsub("[%w_()]*> $", "")
+    end
+    return found
+  end
+
+  it("are what a session says", function()
+    for _, path in ipairs(written) do
+      local entries = doc_blocks.entries(blocks_of[path])
+      counts.session = counts.session + #entries
+      local found = #entries > 0 and answers(entries)
+      for i, entry in ipairs(entries) do
+        local lines = {}
+        for line in (found[i] or "(nothing)"):gmatch "([^\n]*)\n" do
+          lines[#lines + 1] = line
+        end
+        if not doc_blocks.match(lines, entry.expected, 1, 1) then
+          error(("%s:%d: %s\nsays\n%s\nnot\n%s"):format(path, entry.line, entry.text, found[i] or "nothing",
+            table.concat(entry.expected, "\n")))
+        end
+      end
+    end
+  end)
+
+  it("are many", function()
+    print(("docs: %d pages, %d links, %d names; ran %d blocks of Lua, %d of C, %d of the shell, %d entries of sessions")
+      :format(#all, counts.links, counts.names, counts.lua, counts.c, counts.sh, counts.session))
+    assert.is_true(counts.links > 100 and counts.lua > 20 and counts.session > 30)
+  end)
+
+  it("differ where another answer stands", function()
+    local match = doc_blocks.match
+    assert.is_true(match({ "a 1 b", "x", "y", "end" }, { "a … b", "…", "end" }, 1, 1))
+    assert.is_false(match({ "a 1 c", "end" }, { "a … b", "end" }, 1, 1))
+    assert.is_false(match({ "a", "b" }, { "a" }, 1, 1))
+    assert.is_false(match({ "a" }, { "a", "b" }, 1, 1))
+    assert.is_nil(doc_blocks.first_missing({ { text = "a …" }, { text = "b" } }, "x\na 1\ny\nb\n"))
+    assert.equal("b", doc_blocks.first_missing({ { text = "a" }, { text = "b" } }, "b\na\n").text)
+  end)
+end)
