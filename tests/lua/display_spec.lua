@@ -256,8 +256,8 @@ describe("docs/guides/plots.md", function()
     assert.is_true(#blocks >= 5)
     local printed = {}
     local source = table.concat(blocks, "\n"):gsub('"([%w_]+%.[sp][vn]g)"', '"' .. folder .. '/%1"')
-    local name = "=docs/guides/plots.md"
-    local run = assert((loadstring or load)("local print = ...\n" .. source, name)) -- luacheck: ignore
+    local chunk = "=docs/guides/plots.md"
+    local run = assert((loadstring or load)("local print = ...\n" .. source, chunk)) -- luacheck: ignore
     run(function(value)
       printed[#printed + 1] = tostring(value)
     end)

@@ -118,8 +118,8 @@ local function report(root, n)
       if utf8.len(text) and utf8.len(text) > english.CELL then cells = cells + 1 end
     end)
     file:close()
-    print(("%3d median  %3d most  %3d over %d  %3d cells  %s"):format(english.median(counts), counts[#counts] or 0, over,
-      english.WORDS_OF_A_SENTENCE, cells, path))
+    print(("%3d median  %3d most  %3d over %d  %3d cells  %s"):format(english.median(counts), counts[#counts] or 0,
+      over, english.WORDS_OF_A_SENTENCE, cells, path))
   end
   table.sort(all, function(a, b) return a.words > b.words end)
   for i = 1, math.min(n, #all) do

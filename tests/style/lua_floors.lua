@@ -14,7 +14,8 @@ local sorted_names = circles.sorted_names
 local lua_floors = {}
 
 -- From the ground up (docs/contributors/architecture.md), each a folder. A module requires its own floor and lower
--- ones, and on its own floor nothing goes in a circle. What lies in no folder is the facade, the top: nothing below requires it.
+-- ones, and on its own floor nothing goes in a circle.
+-- What lies in no folder is the facade, the top: nothing below requires it.
 lua_floors.list = {
   "base", "tensor", "ops", "func", "image", "data", "datasets", "distribute", "layers", "losses", "metrics",
   "optimizers", "models", "saving", "plot", "summary", "callbacks", "profiler", "tpu",
