@@ -178,7 +178,8 @@ local topology = {}
 local variable = {}
 
 --- Describes a value: what is shown of it as text, SVG, HTML and PNG.
---- Tensors are numbers and pictures, models their summary and their graph, histories a table and curves.
+--- Tensors are numbers and pictures, models their summary and their graph, histories a table and curves. In a notebook
+--- it is shown at once.
 --- ```lua
 --- local shown = pod.display(pod.tensor { { 1, 2 }, { 3, 4 } })
 --- assert(shown:text():find "float32" and shown:svg():find "<svg")

@@ -19,7 +19,7 @@ local lua_floors = {}
 lua_floors.list = {
   "base", "tensor", "ops", "func", "image", "data", "datasets", "distribute", "layers", "losses", "metrics",
   "optimizers", "models", "saving", "plot", "summary", "callbacks", "profiler", "tpu",
-  "advisor", "display", "utils", "help", "sandbox", "session",
+  "advisor", "display", "utils", "help", "sandbox", "session", "notebook",
 }
 
 -- Modules in C: below all floors.

@@ -3,6 +3,7 @@
 local above = require "moonpod.base.above"
 local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
+local screen = require "moonpod.base.screen"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local text_table = require "moonpod.base.text_table"
@@ -75,7 +76,7 @@ end
 ---@param options.height integer lines (default 16)
 function methods.viewer(self, options)
   options = errors.check_options(options, { width = "count", height = "count" }, "viewer")
-  return call("viewer", self._plan, { width = options.width or core.terminal_columns(), height = options.height })
+  return call("viewer", self._plan, { width = options.width or screen.columns(), height = options.height })
 end
 
 local function picture(self, method, path)

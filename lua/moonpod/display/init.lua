@@ -10,6 +10,7 @@ local description = require "moonpod.plot.description"
 local errors = require "moonpod.base.errors"
 local given = require "moonpod.plot.given"
 local inspect = require "moonpod.base.inspect"
+local screen = require "moonpod.base.screen"
 local known_kinds = require "moonpod.display.known_kinds"
 local terminal = require "moonpod.plot.terminal"
 
@@ -36,16 +37,7 @@ local function own_description(value, meta)
   return given.new(made, "display: __display")
 end
 
---- Describes a value: what is shown of it as text, SVG, HTML and PNG.
---- Tensors are numbers and pictures, models their summary and their graph, histories a table and curves.
----@param value any anything; what has `__display` in its metatable says itself what is shown
----@return description description with the methods `text`, `svg`, `html`, `png` and `save`; it prints as its text
----
----```lua
----local shown = pod.display(pod.tensor { { 1, 2 }, { 3, 4 } })
----assert(shown:text():find "float32" and shown:svg():find "<svg")
----```
-function display.display(value)
+local function describe(value)
   if description.is(value) then
     return value
   end
@@ -55,12 +47,40 @@ function display.display(value)
   end }, "display")
 end
 
+--- Describes a value: what is shown of it as text, SVG, HTML and PNG.
+--- Tensors are numbers and pictures, models their summary and their graph, histories a table and curves. In a notebook
+--- it is shown at once.
+---@param value any anything; what has `__display` in its metatable says itself what is shown
+---@return description description with the methods `text`, `svg`, `html`, `png` and `save`; it prints as its text
+---
+---```lua
+---local shown = pod.display(pod.tensor { { 1, 2 }, { 3, 4 } })
+---assert(shown:text():find "float32" and shown:svg():find "<svg")
+---```
+function display.display(value)
+  local made = describe(value)
+  if screen.page and screen.page.display then
+    screen.page.display(made)
+  end
+  return made
+end
+
+local function has_card(value, meta)
+  return description.is(value) or meta and (rawget(meta, "__display") or known_kinds.has_card(value, meta))
+end
+
 -- What a session shows of a value, or nil where its text says all: charts, and what has a card.
 function display.card(value)
-  local meta = metatable_of(value)
-  if description.is(value) or meta and (rawget(meta, "__display") or known_kinds.has_card(value, meta)) then
-    return display.display(value):text(terminal.screen())
+  if has_card(value, metatable_of(value)) then
+    return describe(value):text(terminal.screen())
   end
+end
+
+-- The description of what a page shows of a value that a cell gives, or nil where its text says all: what has a card,
+-- and reports that have a picture.
+function display.shown(value)
+  local meta = metatable_of(value)
+  return (has_card(value, meta) or known_kinds.has_picture(value, meta)) and describe(value) or nil
 end
 
 return declare.functions("", display, { ["value:any"] = "display" })

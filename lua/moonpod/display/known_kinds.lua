@@ -211,6 +211,7 @@ local DESCRIBE = { ["moonpod.tensor"] = describe_tensor, ["moonpod.variable"] = 
   ["moonpod.dataset"] = describe_dataset, ["moonpod.memory_report"] = describe_report,
   ["moonpod.padding"] = describe_padding }
 local CARDS = { ["moonpod.dataset"] = true }
+local PICTURES = { ["moonpod.memory_report"] = true, ["moonpod.padding"] = true }
 
 local function kind_of(value, meta)
   if rawget(value, "is_history") == true then
@@ -239,6 +240,11 @@ function known_kinds.has_card(value, meta)
   end
   local _, has_card = kind_of(value, meta)
   return has_card
+end
+
+-- Whether a value whose text says all is better looked at.
+function known_kinds.has_picture(value, meta)
+  return type(value) == "table" and meta ~= nil and PICTURES[rawget(meta, "__name")] == true
 end
 
 return known_kinds

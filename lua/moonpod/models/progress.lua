@@ -3,6 +3,7 @@
 local callback = require "moonpod.models.callback"
 local log_names = require "moonpod.models.log_names"
 local progress_bar = require "moonpod.models.progress_bar"
+local screen = require "moonpod.base.screen"
 
 local function setup(self)
   self.is_progress = true
@@ -16,9 +17,18 @@ local function verbose_of(self)
   return self.verbose or self.params.verbose
 end
 
+-- Where bars are shown when standard output is not what is looked at; else nil.
+local function panel_of(self)
+  if not self.panel and verbose_of(self) ~= 0 then
+    self.panel = screen.panel()
+  end
+  return self.panel
+end
+
 -- How many steps an epoch has may be known only after the first.
 local function new_bar(self)
-  self.bar = progress_bar.new { target = self.params.steps or self.counted, verbose = verbose_of(self) }
+  self.bar = progress_bar.new { target = self.params.steps or self.counted, verbose = verbose_of(self),
+    panel = panel_of(self) }
 end
 
 local function pairs_of(logs)
@@ -49,7 +59,12 @@ end
 
 local function on_epoch_begin(self, epoch)
   if self.params.epochs > 1 and verbose_of(self) ~= 0 then
-    io.write(string.format("Epoch %d/%d\n", epoch + 1, self.params.epochs))
+    local text, panel = string.format("Epoch %d/%d\n", epoch + 1, self.params.epochs), panel_of(self)
+    if panel then
+      panel:add(text)
+    else
+      io.write(text)
+    end
   end
   self.in_epoch = true
   new_bar(self)
@@ -86,7 +101,11 @@ local function on_test_end(self, logs, seen)
 end
 
 local function close(self)
-  self.bar, self.in_epoch = nil, false
+  local panel = self.panel
+  self.bar, self.in_epoch, self.panel = nil, false, nil
+  if panel then
+    panel:close()
+  end
 end
 
 ---@name pod.callbacks.progress

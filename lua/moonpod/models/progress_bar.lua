@@ -1,6 +1,7 @@
 -- The progress bar of `fit`, `evaluate` and `predict`: Keras' format (width, colours, times, values).
 
 local core = require "moonpod.core"
+local screen = require "moonpod.base.screen"
 
 local progress_bar = {}
 progress_bar.__index = progress_bar
@@ -12,7 +13,8 @@ local DONE = "\226\148\129" -- U+2501, one column wide
 -- and again, 2: one line at the end, 0: nothing), width (20 columns), interval (seconds between two
 -- drawings, 0.05), unit ("step"), stateless (set of the names whose values are averaged over the steps), write
 -- (function of a string, default io.write), terminal (whether the output can go back in its line;
--- default: what standard output is), clock (function giving seconds).
+-- default: what standard output is), clock (function giving seconds), panel (moonpod.base.screen's, shown in the place
+-- of both: lines that are done have no times there, so that what is kept is the same from run to run).
 function progress_bar.new(options)
   local self = setmetatable({}, progress_bar)
   self.target = options.target
@@ -26,9 +28,10 @@ function progress_bar.new(options)
     io.write(text)
     io.flush()
   end
+  self.panel = options.panel
   self.terminal = options.terminal
   if self.terminal == nil then
-    self.terminal = core.is_terminal(1)
+    self.terminal = screen.is_terminal()
   end
   self.seen = 0
   self.values, self.order = {}, {}
@@ -137,6 +140,24 @@ local function draw_bar(self, current)
   return bar, #count + 1 + self.width
 end
 
+local function plain_bar(self, current)
+  if not (self.target and self.target > 0) then
+    return string.format("%d/Unknown", current)
+  end
+  local done = math.floor(self.width * math.min(current / self.target, 1))
+  return counter(self, current) .. " " .. DONE:rep(done) .. ("\194\183"):rep(self.width - done)
+end
+
+local function draw_in_panel(self, current, duration, finalize)
+  if finalize then
+    self.panel:add(plain_bar(self, current) .. format_values(self) .. "\n")
+  else
+    local left = self.target and duration * (self.target - current) or 0
+    self.panel:change(("%s %s%s%s"):format(plain_bar(self, current), format_eta(left),
+      format_step_time(duration, self.unit), format_values(self)))
+  end
+end
+
 local function draw(self, current, now, duration, finalize)
   local message = "\n"
   if self.terminal then
@@ -191,7 +212,13 @@ function progress_bar:update(current, values, finalize)
     if now - self.last_update < self.interval and not finalize then
       return
     end
-    draw(self, current, now, duration, finalize)
+    if self.panel then
+      draw_in_panel(self, current, duration, finalize)
+    else
+      draw(self, current, now, duration, finalize)
+    end
+  elseif self.verbose == 2 and finalize and self.panel then
+    self.panel:add((self.target and counter(self, current) or tostring(current)) .. format_values(self) .. "\n")
   elseif self.verbose == 2 and finalize and self.target and self.target > 0 then
     self.write(string.format("%s - %ss -%s%s\n", counter(self, current), rounded(now - self.start),
       format_step_time(duration, self.unit), format_values(self)))

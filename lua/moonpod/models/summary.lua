@@ -1,6 +1,6 @@
 -- The table of `model:summary()`, drawn as Keras draws it.
 
-local core = require "moonpod.core"
+local screen = require "moonpod.base.screen"
 local text_table = require "moonpod.base.text_table"
 
 local summary = {}
@@ -144,7 +144,7 @@ function summary.render(model, options)
     positions[#positions + 1] = 1.0
     header[#header + 1], alignment[#alignment + 1] = "Trainable", "center"
   end
-  length = options.line_length or math.min(length, core.terminal_columns() - 4)
+  length = options.line_length or math.min(length, screen.columns() - 4)
   local widths = cell_widths(positions, length)
 
   local out = { 'Model: "' .. model.name .. '"' }

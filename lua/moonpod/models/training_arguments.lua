@@ -3,6 +3,7 @@
 local errors = require "moonpod.base.errors"
 local kinds = require "moonpod.base.kinds"
 local nest = require "moonpod.tensor.nest"
+local screen = require "moonpod.base.screen"
 
 local arguments = {}
 
@@ -15,7 +16,7 @@ end
 
 function arguments.verbose_of(verbose)
   if verbose == nil or verbose == "auto" or verbose == true then
-    return require("moonpod.core").is_terminal(1) and 1 or 2
+    return (screen.page or screen.is_terminal()) and 1 or 2
   elseif verbose == false then
     return 0
   end

@@ -1,18 +1,12 @@
 -- terminal - what the terminal is that texts are drawn for.
 
-local core = require "moonpod.core"
+local screen = require "moonpod.base.screen"
 
 local terminal = {}
 
 local function variable(name)
   local value = os.getenv(name)
   return value ~= "" and value or nil
-end
-
--- Whether the terminal has letters beyond ASCII: what the locale says, of its variables the first that is set.
-local function is_utf8()
-  local value = variable "LC_ALL" or variable "LC_CTYPE" or variable "LANG"
-  return value ~= nil and value:lower():find "utf%-?8" ~= nil
 end
 
 -- What the executable says of itself; a host that has none of it is a guest's.
@@ -44,7 +38,7 @@ end
 
 -- Options for what is shown on standard output: colours and pixels where it is a terminal that says that it has them.
 function terminal.screen()
-  if not core.is_terminal(1) or is_plain() then
+  if not screen.is_terminal() or is_plain() then
     return {}
   end
   local depth = variable "COLORTERM"
@@ -55,9 +49,9 @@ end
 function terminal.options(options)
   local ascii = options.ascii
   if ascii == nil then
-    ascii = not is_utf8()
+    ascii = not screen.is_utf8()
   end
-  return { width = options.width or core.terminal_columns(), height = options.height or 15, ascii = ascii,
+  return { width = options.width or screen.columns(), height = options.height or 15, ascii = ascii,
     color = options.color or false }
 end
 

@@ -74,8 +74,9 @@ local function name_of(info)
   return ("in function <%s:%d>"):format(info.short_src, info.linedefined)
 end
 
--- The frames from a level on, without the session's own at the bottom.
-local function collect(level)
+-- The frames from a level on, without the session's own at the bottom: below the outermost one of the source `base`,
+-- where one is named.
+local function collect(level, base)
   local frames = {}
   for i = level, level + MOST_FRAMES do
     local info = debug.getinfo(i, "Slnf")
@@ -87,17 +88,26 @@ local function collect(level)
       own = info.what == "C" or reflect.is_ours(info.func),
       path = info.source:match "^@(.*)", source = info.source, line = info.currentline }
   end
+  local last = #frames
+  while base and last > 0 and frames[last].source ~= base do
+    last = last - 1
+  end
+  for i = #frames, last > 0 and last + 1 or #frames + 1, -1 do
+    frames[i] = nil
+  end
   while frames[#frames] and frames[#frames].text:find "^%[C%]: in function <" do
     frames[#frames] = nil
   end
   return frames
 end
 
--- The line of a file, or of the entry that runs.
-local function line_of(frame, entry)
+-- The line of a file, of the entry that runs, or of a source that the session has.
+local function line_of(frame, entry, sources)
   local text
   if frame.source == "=stdin" then
     text = frame.is_main and entry or nil
+  elseif sources and sources[frame.source] then
+    text = sources[frame.source]
   elseif frame.path then
     local file = io.open(frame.path, "rb")
     text = file and file:read(1e6)
@@ -115,7 +125,8 @@ local function line_of(frame, entry)
 end
 
 -- What is to be told of an error that was raised at a level: for handlers of xpcall(). Returns a text. options: entry
--- (what was typed), all (Moonpod's own frames, too), colours.
+-- (what was typed), sources (texts by the names of chunks), base (the chunk that the session runs), all (Moonpod's own
+-- frames, too), colours.
 function traceback.of(message, level, options)
   local is_text = type(message) == "string"
   if type(message) == "table" or type(message) == "userdata" then
@@ -133,11 +144,12 @@ function traceback.of(message, level, options)
     local ok, more = pcall(meant, message, level + 2) -- pcall and meant lie between
     message = message .. (ok and more or "")
   end
-  local frames = collect(level + 1)
-  local last = { message = message, frames = frames, entry = options and options.entry }
+  options = options or {}
+  local frames = collect(level + 1, options.base)
+  local last = { message = message, frames = frames, entry = options.entry }
   for _, frame in ipairs(frames) do
     if not frame.own then
-      frame.context = line_of(frame, last.entry)
+      frame.context = line_of(frame, last.entry, options.sources)
       last.first = last.first or frame.context and frame
     end
   end

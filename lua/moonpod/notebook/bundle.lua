@@ -1,0 +1,105 @@
+-- bundle - a value as a front end takes it: the same thing in several types, of which text is always one.
+
+local display = require "moonpod.display"
+local inspect = require "moonpod.base.inspect"
+local svg = require "moonpod.plot.svg"
+local utf8_text = require "moonpod.base.utf8_text"
+
+local bundle = {}
+
+-- Text is shown in so many columns.
+bundle.COLUMNS = 80
+
+-- Text that any JSON may have.
+function bundle.clean(text)
+  return utf8_text.map(text, function(bytes, is_character)
+    return is_character and bytes or "\239\191\189"
+  end)
+end
+
+local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+-- Bytes as base64 writes them.
+function bundle.base64(bytes)
+  local parts = {}
+  for i = 1, #bytes, 3 do
+    local a, b, c = bytes:byte(i, i + 2)
+    local number = a * 65536 + (b or 0) * 256 + (c or 0)
+    local four = ""
+    for _ = 1, 4 do
+      local digit = number % 64
+      four = DIGITS:sub(digit + 1, digit + 1) .. four
+      number = (number - digit) / 64
+    end
+    parts[#parts + 1] = four:sub(1, c and 4 or b and 3 or 2) .. ("="):rep(c and 0 or b and 1 or 2)
+  end
+  return table.concat(parts)
+end
+
+local function pre(text)
+  return '<pre class="pod-text">' .. svg.escape(text) .. "</pre>\n"
+end
+
+-- The types of a description that was made of a text, a picture and others.
+local function add_given(data, one, text)
+  local made = one.made
+  local html = made.html ~= nil and one:html()
+  if html and html:find "^%s*<!" then -- a page of its own, of which a notebook has the picture
+    data["text/html"] = pre(text) .. one:svg()
+    return
+  elseif html then
+    data["text/html"] = html
+  end
+  if made.png ~= nil then
+    data["image/png"] = bundle.base64(one:png())
+  end
+  if made.svg ~= nil then
+    data["image/svg+xml"] = one:svg()
+  elseif made.picture ~= nil and not html then
+    local drawn = one:html()
+    if drawn:find("<svg", 1, true) and made.text ~= nil then
+      data["text/html"] = pre(text) .. drawn
+    elseif drawn:find("<svg", 1, true) then
+      data["image/svg+xml"] = one:svg()
+    end
+  end
+end
+
+-- The types of a description.
+function bundle.of_description(one)
+  local text = one:text { width = bundle.COLUMNS, height = 15, ascii = false, color = false }
+  local data = { ["text/plain"] = bundle.clean(text) }
+  if one.kind == "given" then
+    add_given(data, one, text)
+  else
+    data["image/svg+xml"] = one:svg()
+  end
+  return data
+end
+
+-- The types of what a cell gives: the text that the prompt shows, and pictures of what is made to be looked at.
+function bundle.of_value(value)
+  local one = display.shown(value)
+  if one then
+    return bundle.of_description(one)
+  end
+  return { ["text/plain"] = bundle.clean(inspect.text(value)) }
+end
+
+-- The types of several values beside each other.
+function bundle.of_values(values)
+  if values.n == 1 then
+    return bundle.of_value(values[1])
+  end
+  local texts, pages, is_rich = {}, {}, false
+  for i = 1, values.n do
+    local data = bundle.of_value(values[i])
+    texts[i] = data["text/plain"]
+    pages[i] = data["text/html"] or data["image/svg+xml"] or pre(texts[i])
+    is_rich = is_rich or data["text/html"] ~= nil or data["image/svg+xml"] ~= nil
+  end
+  return { ["text/plain"] = table.concat(texts, is_rich and "\n" or "\t"),
+    ["text/html"] = is_rich and table.concat(pages, "\n") or nil }
+end
+
+return bundle
