@@ -57,32 +57,43 @@ static void lead(void *argument)
 {
     led_meeting *meeting = argument;
     pod_worker *worker = meeting->worker;
+    if (worker->count > 1)
+        pod_run_times_mark(worker);
     if (has_failed(worker))
         return;
-    pod_run_times_mark(worker);
-    uint64_t began = worker->mark;
+    const uint64_t began = pod_run_times_since(worker);
     meeting->interlude->run(worker, meeting->interlude->argument);
-    pod_run_times_mark(worker);
-    meeting->nanoseconds = worker->mark - began;
+    meeting->nanoseconds = pod_run_times_since(worker) - began;
+}
+
+/* Meets the other threads of a run; around what thread 0 does meanwhile, if there is that. */
+static void meet_others(pod_worker *worker, const pod_interlude *interlude)
+{
+    led_meeting meeting = {worker, interlude, 0};
+    pod_context *context = worker->run->program->context;
+    const pod_profile_event event = {.kind = POD_EVENT_MEETING};
+    const pod_lane_place place = pod_run_times_enter(worker, POD_PART_MEETING);
+    if (interlude)
+        pod_workers_barrier_around(context, worker->index, lead, &meeting);
+    else
+        pod_workers_barrier(context);
+    if (!worker->times)
+        return;
+    /* who led it goes on at once */
+    const uint64_t took = interlude && worker->index == 0 ? pod_run_times_leave_since(worker, place, event)
+                                                          : pod_run_times_leave(worker, place, event);
+    pod_trace_add(&worker->times->waiting, took - meeting.nanoseconds);
 }
 
 bool pod_run_meet(pod_worker *worker, const pod_interlude *interlude)
 {
     if (worker->alone)
         return worker->status == POD_OK;
-    led_meeting meeting = {worker, interlude, 0};
-    pod_context *context = worker->run->program->context;
-    const pod_lane_place place = pod_run_times_enter(worker, POD_PART_MEETING);
-    if (worker->count == 1 && interlude)
-        lead(&meeting);
+    led_meeting alone = {worker, interlude, 0};
+    if (worker->count > 1)
+        meet_others(worker, interlude);
     else if (interlude)
-        pod_workers_barrier_around(context, worker->index, lead, &meeting);
-    else if (worker->count > 1)
-        pod_workers_barrier(context);
-    if (worker->times) {
-        uint64_t took = pod_run_times_leave(worker, place, (pod_profile_event){.kind = POD_EVENT_MEETING});
-        pod_trace_add(&worker->times->waiting, took - meeting.nanoseconds);
-    }
+        lead(&alone);
     bool failed = has_failed(worker);
     worker->meeting++;
     return !failed;

@@ -135,9 +135,14 @@ void pod_run_times_mark(pod_worker *worker)
 {
     if (!worker->times)
         return;
-    worker->mark = uv_hrtime();
+    worker->mark = worker->lane ? pod_trace_now(worker->lane) : uv_hrtime();
     if (worker->lane)
         pod_trace_settle(worker->lane, worker->mark);
+}
+
+uint64_t pod_run_times_since(const pod_worker *worker)
+{
+    return worker->lane ? worker->lane->since : worker->mark;
 }
 
 /* The number of the program in what its lane records; 0: the recording began when the run was under way. */
@@ -150,7 +155,8 @@ static uint32_t number_of(const pod_worker *worker)
 
 void pod_run_times_count(pod_worker *worker, uint32_t instruction, int64_t rows)
 {
-    const uint64_t now = uv_hrtime(), began = worker->lane ? worker->lane->since : worker->mark;
+    const uint64_t began = pod_run_times_since(worker);
+    const uint64_t now = worker->lane ? pod_trace_now(worker->lane) : uv_hrtime();
     pod_work_count *count = &worker->times->instructions[instruction];
     pod_trace_add(&count->nanoseconds, now - began);
     pod_trace_add(&count->runs, 1);
@@ -172,19 +178,23 @@ void pod_run_times_step(pod_worker *worker)
 
 pod_lane_place pod_run_times_enter(pod_worker *worker, pod_profile_part part)
 {
-    if (worker->lane)
-        return pod_trace_enter(worker->lane, part, 0);
-    return (pod_lane_place){.began = worker->times ? uv_hrtime() : 0};
+    return worker->lane ? pod_trace_go_on(worker->lane, part) : (pod_lane_place){.began = worker->mark};
 }
 
 uint64_t pod_run_times_leave(pod_worker *worker, pod_lane_place place, pod_profile_event event)
 {
     if (!worker->times)
         return 0;
-    event.program = worker->lane ? number_of(worker) : 0;
-    const uint64_t took = worker->lane ? pod_trace_leave(worker->lane, place, event) : uv_hrtime() - place.began;
-    worker->mark = place.began + took;
-    return took;
+    pod_run_times_mark(worker);
+    return pod_run_times_leave_since(worker, place, event);
+}
+
+uint64_t pod_run_times_leave_since(pod_worker *worker, pod_lane_place place, pod_profile_event event)
+{
+    if (!worker->lane)
+        return worker->mark - place.began;
+    event.program = number_of(worker);
+    return pod_trace_leave_since(worker->lane, place, event);
 }
 
 /* ---- public --------------------------------------------------------------------------------------------- */

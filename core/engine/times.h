@@ -22,11 +22,16 @@ void pod_run_times_count(pod_worker *worker, uint32_t instruction, int64_t rows)
 /* Takes note of the time at which what comes now begins. */
 void pod_run_times_mark(pod_worker *worker);
 
-/* Notes the end of a step; by thread 0. */
+/* Notes that a step ended with the worker's last event; by thread 0. */
 void pod_run_times_step(pod_worker *worker);
 
-/* Enters a part, and leaves it; returns how long it took, 0 where nothing is counted. */
+/* The time of the worker's last event, or mark. */
+uint64_t pod_run_times_since(const pod_worker *worker);
+
+/* Enters a part, at the worker's last event: what little is done between two is the second's. Leaves it now, or at the
+ * last event within it; returns how long it took, 0 where nothing is counted. */
 pod_lane_place pod_run_times_enter(pod_worker *worker, pod_profile_part part);
 uint64_t pod_run_times_leave(pod_worker *worker, pod_lane_place place, pod_profile_event event);
+uint64_t pod_run_times_leave_since(pod_worker *worker, pod_lane_place place, pod_profile_event event);
 
 #endif

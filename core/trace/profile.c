@@ -277,9 +277,9 @@ static pod_status give(pod_context *context, bool ends, pod_profile **profile, p
         return pod_error_set(error, POD_ERROR_STATE, "the context records no profile: begin one first");
     pod_lane *main = pod_trace_lane(context, "main", 0);
     if (main)
-        pod_trace_settle(main, uv_hrtime());
+        pod_trace_settle(main, pod_trace_now(main));
     uv_mutex_lock(&recorder->mutex);
-    const uint64_t now = uv_hrtime();
+    const uint64_t now = pod_trace_clock_now(&recorder->clock);
     if (ends) {
         recorder->on = false;
         pod_context_switch_recorder(context, false);

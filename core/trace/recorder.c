@@ -50,7 +50,7 @@ static void begin_lane(pod_recorder *recorder, pod_lane *lane, const char *name,
 {
     const bool is_main = this_thread() == atomic_load(&recorder->main_thread);
     follow_thread(recorder, lane, true);
-    lane->since = is_main ? atomic_load(&recorder->began) : uv_hrtime();
+    lane->since = is_main ? atomic_load(&recorder->began) : pod_trace_clock_now(&recorder->clock);
     lane->part = POD_PART_OTHER;
     lane->thing = 0;
     lane->depth = 0;
@@ -119,7 +119,7 @@ pod_lane *(pod_trace_lane)(pod_context *context, const char *name, uint32_t numb
         begin_lane(recorder, lane, name, number);
     else if (is_new) { /* goes on with what another thread left */
         follow_thread(recorder, lane, false);
-        lane->since = uv_hrtime();
+        lane->since = pod_trace_clock_now(&recorder->clock);
         lane->part = POD_PART_OTHER;
         lane->thing = lane->depth = 0;
     }
@@ -171,10 +171,9 @@ uint32_t pod_trace_thing(pod_context *context, const char *text, pod_profile_par
 
 /* ---- events --------------------------------------------------------------------------------------------- */
 
-uint64_t pod_trace_leave(pod_lane *lane, pod_lane_place outer, pod_profile_event event)
+uint64_t pod_trace_leave_since(pod_lane *lane, pod_lane_place outer, pod_profile_event event)
 {
-    const uint64_t now = uv_hrtime();
-    pod_trace_settle(lane, now);
+    const uint64_t now = lane->since;
     event.part = (pod_profile_part)lane->part;
     event.name = lane->thing != outer.thing || event.kind == POD_EVENT_SPAN ? lane->thing : 0;
     event.began = outer.began;
@@ -191,11 +190,16 @@ uint64_t pod_trace_leave(pod_lane *lane, pod_lane_place outer, pod_profile_event
     return now - outer.began;
 }
 
+uint64_t pod_trace_leave(pod_lane *lane, pod_lane_place outer, pod_profile_event event)
+{
+    pod_trace_settle(lane, pod_trace_now(lane));
+    return pod_trace_leave_since(lane, outer, event);
+}
+
 void pod_trace_step(pod_lane *lane, uint32_t program, uint64_t rows)
 {
     pod_recorder *recorder = lane->recorder;
-    const uint64_t now = uv_hrtime();
-    pod_trace_settle(lane, now);
+    const uint64_t now = lane->since;
     const uint64_t number = atomic_load_explicit(&recorder->steps_done, memory_order_relaxed);
     _Atomic uint64_t *words = recorder->steps + (number & (POD_STEPS_KEPT - 1)) * POD_STEP_WORDS;
     const uint64_t memory = pod_context_memory(recorder->context).current_bytes;
@@ -237,7 +241,7 @@ void pod_profile_leave(pod_context *context, uint32_t span)
     while (lane && lane->depth >= span) {
         const struct pod_lane_open *open = &lane->stack[--lane->depth];
         const pod_lane_place outer = {open->began, open->outer_part, open->outer_thing};
-        pod_trace_settle(lane, uv_hrtime());
+        pod_trace_settle(lane, pod_trace_now(lane));
         lane->part = open->part;
         lane->thing = open->thing;
         (void)pod_trace_leave(lane, outer, (pod_profile_event){.kind = POD_EVENT_SPAN});
@@ -301,6 +305,7 @@ static pod_status make_recorder(pod_context *context, pod_recorder **recorder_ou
     if (!made)
         return pod_error_memory(error, "a recorder", sizeof *made);
     made->context = context;
+    pod_trace_clock_start(&made->clock);
     /* not cleared: pages that no thread writes to take no memory */
     made->events = pod_allocate(context, events);
     made->steps = pod_allocate(context, steps);
@@ -319,6 +324,7 @@ static pod_status make_recorder(pod_context *context, pod_recorder **recorder_ou
     }
     for (int i = 0; i < POD_LANES; i++) {
         made->lanes[i].recorder = made;
+        made->lanes[i].clock = made->clock;
         made->lanes[i].counters[0] = made->lanes[i].counters[1] = made->lanes[i].counters[2] = -1;
         made->lanes[i].events = made->events + (size_t)i * POD_LANE_EVENTS * POD_EVENT_WORDS;
         made->lanes[i].things = made->sums + (size_t)i * POD_THINGS;
@@ -355,7 +361,7 @@ pod_status pod_profile_start(pod_context *context, pod_error *error)
     recorder->on = true;
     recorder->no_counters = 0;
     recorder->before = pod_trace_system_counts();
-    atomic_store(&recorder->began, uv_hrtime());
+    atomic_store(&recorder->began, pod_trace_clock_now(&recorder->clock));
     uv_mutex_unlock(&recorder->mutex);
     pod_context_switch_recorder(context, true);
     (void)pod_trace_lane(context, "main", 0);

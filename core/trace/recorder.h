@@ -23,10 +23,10 @@
 
 #include "base/context.h"
 #include "moonpod/profile.h"
+#include "trace/clock.h"
 #include "trace/counters.h"
 
 #include <stdatomic.h>
-#include <uv.h>
 
 #define POD_LANES       64
 #define POD_LANE_EVENTS 8192 /* a power of 2 */
@@ -50,6 +50,7 @@ typedef struct pod_lane {
     _Atomic uint64_t *events;
     pod_thing_sums *things;
     struct pod_recorder *recorder;
+    pod_clock clock;                /* the recorder's */
     int counters[POD_COUNTERS];     /* of the CPU, for the thread; [0] is -1 where there are none */
     uint64_t counted[POD_COUNTERS]; /* of threads that left the lane; under the recorder's mutex, as the files */
     /* The thread's own: */
@@ -91,6 +92,13 @@ static inline void pod_trace_add(_Atomic uint64_t *sum, uint64_t more)
     atomic_store_explicit(sum, atomic_load_explicit(sum, memory_order_relaxed) + more, memory_order_relaxed);
 }
 
+/* The time, which on a lane never goes back, whichever core its thread is moved to. */
+static inline uint64_t pod_trace_now(const pod_lane *lane)
+{
+    const uint64_t now = pod_trace_clock_now(&lane->clock);
+    return now > lane->since ? now : lane->since;
+}
+
 /* The time up to `now` is the part's and the thing's that the lane is in. */
 static inline void pod_trace_settle(pod_lane *lane, uint64_t now)
 {
@@ -126,21 +134,32 @@ static inline void pod_trace_lap(pod_lane *lane, uint64_t now, pod_profile_event
     pod_trace_write(lane, &event);
 }
 
+/* Enters a part at the moment up to which the lane's time is somebody's: where no more than some instructions of the
+ * CPU lie behind it, for a look at the clock less. */
+static inline pod_lane_place pod_trace_go_on(pod_lane *lane, pod_profile_part part)
+{
+    const pod_lane_place outer = {lane->since, lane->part, lane->thing};
+    lane->part = part;
+    return outer;
+}
+
 /* Enters a part, and a thing (0: stays in that which it is in). */
 static inline pod_lane_place pod_trace_enter(pod_lane *lane, pod_profile_part part, uint32_t thing)
 {
-    const pod_lane_place outer = {uv_hrtime(), lane->part, lane->thing};
-    pod_trace_settle(lane, outer.began);
-    lane->part = part;
+    pod_trace_settle(lane, pod_trace_now(lane));
+    const pod_lane_place outer = pod_trace_go_on(lane, part);
     if (thing)
         lane->thing = thing;
     return outer;
 }
 
-/* Leaves it; writes the event, whose part, thing and times are filled in. Returns how long it took. */
+/* Leaves it; writes the event, whose part, thing and times are filled in. Returns how long it took. The second ends it
+ * at the moment up to which the lane's time is somebody's. */
 uint64_t pod_trace_leave(pod_lane *lane, pod_lane_place outer, pod_profile_event event);
+uint64_t pod_trace_leave_since(pod_lane *lane, pod_lane_place outer, pod_profile_event event);
 
-/* Notes the end of a step of a program, whose infeed gave so many rows. */
+/* Notes the end of a step of a program, whose infeed gave so many rows, at the moment up to which the lane's time is
+ * somebody's. */
 void pod_trace_step(pod_lane *lane, uint32_t program, uint64_t rows);
 
 #endif

@@ -2,8 +2,11 @@
 
 local pod = require "moonpod"
 local executable = require "tests.lua.support.executable"
+local caches = require "moonpod.profiler.caches"
 local json = require "moonpod.base.json"
+local op_stats = require "moonpod.profiler.op_stats"
 local pod_view = require "moonpod.profiler.pod_view"
+local roofline = require "moonpod.profiler.roofline"
 local files = require "tests.lua.support.files"
 
 local read, temporary = files.read, files.temporary
@@ -80,13 +83,69 @@ describe("the roofline", function()
     local one = profile:roofline()
     assert.is_true(one.roofs.float32 > 0 and one.roofs.bfloat16 > 0 and one.roofs.bytes > 0)
     assert.is_true(#one.points > 0)
+    assert.equal("memory", one.roofs.places[#one.roofs.places].name)
+    local places = {}
+    for _, place in ipairs(one.roofs.places) do
+      assert.is_true(place.rate > 0)
+      places[place.name] = place
+    end
     for _, point in ipairs(one.points) do
-      local roof = math.min(one.roofs.float32, point.intensity * one.roofs.bytes)
-      assert.is_true(math.abs(point.roof - roof) <= 1e-9 * roof)
-      assert.equal(point.intensity * one.roofs.bytes < one.roofs.float32 and "memory" or "compute", point.bound)
+      assert.is_true(point.bound == "compute" or places[point.bound] ~= nil)
+      assert.is_true(math.abs(point.share_of_roof * point.roof / point.flops_per_second - 1) < 1e-9)
     end
     assert.is_truthy(tostring(one):find "of its roof")
     assert.has_error(function() profile:roofline "colour" end)
+  end)
+
+  it("judges an instruction by the nearest cache that holds its bytes", function()
+    local points = {}
+    for _, point in ipairs(profile:roofline("instruction").points) do
+      points[point.instruction] = point
+    end
+    local roofs, seen = profile:roofline().roofs, 0
+    for i, one in ipairs(profile.program) do
+      local point = points[op_stats.name_of("instruction", one, i)]
+      local place = roofs.places[1]
+      for j = #roofs.places, 1, -1 do
+        place = one.bytes <= roofs.places[j].holds and roofs.places[j] or place
+      end
+      if point then
+        local roof = math.min(roofs.float32, one.flops / one.bytes * place.rate)
+        seen = seen + 1
+        assert.is_true(math.abs(point.roof / roof - 1) < 1e-9)
+        assert.equal(roof == roofs.float32 and "compute" or place.name, point.bound)
+      end
+    end
+    assert.is_true(seen > 3)
+  end)
+
+  it("knows caches from the system, for so many threads", function()
+    local folder = temporary()
+    local function cache(i, level, kind, size, shared)
+      local at = folder .. "/index" .. i
+      executable.shell("mkdir -p " .. at)
+      for name, word in pairs { level = level, type = kind, size = size, shared_cpu_list = shared } do
+        executable.shell(("echo %s >%s/%s"):format(word, at, name))
+      end
+    end
+    cache(0, "1", "Data", "32K", "0")
+    cache(1, "1", "Instruction", "32K", "0")
+    cache(2, "2", "Unified", "1M", "0,8")
+    cache(3, "3", "Unified", "16384K", "0-3,8-11")
+    local list = caches.list(folder .. "/index")
+    executable.shell("rm -rf " .. folder)
+    assert.same({ { level = 1, bytes = 2 ^ 15, cpus = 1 }, { level = 2, bytes = 2 ^ 20, cpus = 2 },
+      { level = 3, bytes = 2 ^ 24, cpus = 8 } }, list)
+    assert.same({}, caches.list(folder .. "/index"))
+
+    local names, holds = {}, {}
+    for i, place in ipairs(roofline.places(list, 4)) do
+      names[i], holds[i] = place.name, place.holds
+      assert.is_true(place.bytes <= place.holds and (i == 1 or place.bytes > holds[i - 1]))
+    end
+    assert.same({ "L1", "L2", "L3", "memory" }, names)
+    assert.same({ 2 ^ 17, 2 ^ 21, 2 ^ 24, math.huge }, holds)
+    assert.same({ { name = "memory", holds = math.huge, bytes = 2 ^ 25 } }, roofline.places({}, 2))
   end)
 end)
 

@@ -134,15 +134,23 @@ function makers.roofline(self)
     x[i], y[i] = point.intensity, point.flops_per_second * 1e-9
     low, high = math.min(low, point.intensity / 2), math.max(high, point.intensity * 2)
   end
-  local series = {}
+  local series, highest = {}, math.max(one.roofs.float32, one.roofs.bfloat16)
   for _, name in ipairs { "float32", "bfloat16" } do
     local peak = one.roofs[name]
     local ridge = peak / one.roofs.bytes
     series[#series + 1] = { name = name, x = { low, math.max(ridge, low), math.max(high, ridge * 2) },
-      y = { low * one.roofs.bytes * 1e-9, peak * 1e-9, peak * 1e-9 } }
+      y = { math.min(low * one.roofs.bytes, peak) * 1e-9, peak * 1e-9, peak * 1e-9 } }
   end
-  series[3] = { name = "ops", x = x, y = y, mark = "points" }
-  series[4] = { name = "a step", x = { one.step.intensity }, y = { one.step.flops_per_second * 1e-9 }, mark = "points" }
+  for _, place in ipairs(one.roofs.places) do
+    local ridge = math.max(highest / place.rate, low)
+    if place.holds < math.huge then
+      series[#series + 1] = { name = place.name, x = { low, ridge },
+        y = { math.min(low * place.rate, highest) * 1e-9, highest * 1e-9 } }
+    end
+  end
+  series[#series + 1] = { name = "ops", x = x, y = y, mark = "points" }
+  series[#series + 1] = { name = "a step", x = { one.step.intensity }, y = { one.step.flops_per_second * 1e-9 },
+    mark = "points" }
   return plot.line(series, { title = "Roofline", x_log = true, y_log = true, x_label = "FLOPs for each byte",
     y_label = "GFLOP/s" })
 end

@@ -149,11 +149,16 @@ section("roofline", "Roofline", function(p, measured)
     return paragraph("The machine's roofs were not measured for this profile.", "note")
   end
   local one = p:roofline()
-  return facts_html { { tables.scaled(one.roofs.float32), "FLOP/s, float32" },
-    { tables.scaled(one.roofs.bfloat16), "FLOP/s, bfloat16" }, { tables.bytes(one.roofs.bytes) .. "/s", "memory" },
-    { tables.percent(one.step.share_of_roof), "of its roof a step achieves" } } .. charts_html(p, { "roofline" })
-    .. paragraph("Roofs were measured on this machine, on all threads. What fits the caches can lie above the slope.",
-      "note") .. table_html(one.points) .. "<h3>By layer</h3>\n" .. table_html(p:roofline("layer").points)
+  local list = { { tables.scaled(one.roofs.float32), "FLOP/s, float32" },
+    { tables.scaled(one.roofs.bfloat16), "FLOP/s, bfloat16" } }
+  for _, place in ipairs(one.roofs.places) do
+    list[#list + 1] = { tables.bytes(place.rate) .. "/s", place.name }
+  end
+  list[#list + 1] = { tables.percent(one.step.share_of_roof), "of its roof a step achieves" }
+  return facts_html(list) .. charts_html(p, { "roofline" })
+    .. paragraph("Roofs were measured on this machine, on all threads. Each instruction is judged by the nearest cache "
+      .. "that holds all it reads and writes.", "note") .. table_html(one.points)
+    .. "<h3>By layer</h3>\n" .. table_html(p:roofline("layer").points)
     .. "<h3>By line of source</h3>\n" .. table_html(p:roofline("line").points)
 end)
 

@@ -11,6 +11,7 @@ local machine = {}
 
 -- Seconds that one form is run for, and the most elements of an operand.
 local SECONDS, MOST = 0.02, 4e6
+local MEMORY = 2 ^ 25 -- bytes that fit few caches
 
 -- The least time of a call of a function whose result is a number.
 local function least(fn, ...)
@@ -48,13 +49,32 @@ function machine.product_rate(rows, depth, columns, dtype)
   return 2 * rows * depth * columns / product_seconds(rows, depth, columns, dtype)
 end
 
--- Bytes a second that an elementwise operation reads and writes whose operands fit no cache.
-function machine.byte_rate()
+-- Bytes a second that all threads read, of `bytes` that lie in memory (nil: as much as does) or in a
+-- cache: for an elementwise operation, by the times of its instructions, so without what beginning a run takes.
+function machine.byte_rate(bytes)
+  local count = math.max(64, math.floor((bytes or MEMORY) / 8))
   local fn = func.new(function(a, b)
     return ops.sum(a * 0.5 + b)
   end)
-  local a = ops.full({ MOST }, 0.5, { dtype = "float32" })
-  return 2 * 4 * MOST / least(fn, a, a + 1)
+  local a = ops.full({ count }, 0.5, { dtype = "float32" })
+  local b = a + 1
+  fn(a, b):item()
+  local clock, program = device.core.clock, fn:concrete(a, b).program
+  local began, best = clock(), 0
+  repeat
+    program:count_time(true)
+    local start = clock()
+    repeat
+      fn(a, b):item()
+    until clock() - start > SECONDS / 8
+    local times, nanoseconds = program:times(), 0
+    for i = 1, #times do
+      nanoseconds = nanoseconds + times[i].nanoseconds
+    end
+    best = math.max(best, 8 * count * times.steps / nanoseconds * 1e9) -- of one thread
+  until clock() - began > SECONDS
+  program:count_time(false)
+  return best * device.context():threads()
 end
 
 -- Seconds of a cross-entropy of `rows` rows of `classes`, as a layer's, with its gradients: of one-hot rows, and of

@@ -1,7 +1,6 @@
 -- profile - what a recording tells, as plain tables: see docs/guides/profiling.md.
 
 local advice = require "moonpod.profiler.advice"
-local around = require "moonpod.base.around"
 local charts = require "moonpod.profiler.charts"
 local comparison = require "moonpod.profiler.comparison"
 local counters = require "moonpod.profiler.counters"
@@ -96,7 +95,7 @@ function Profile:roofline(by)
   by = by or "op"
   self._rooflines = self._rooflines or {}
   self._rooflines[by] = self._rooflines[by]
-    or roofline.new(self.recording, self.overview, self.program, by, self:op_stats(by))
+    or roofline.new(self.overview, self.program, by, self:op_stats(by))
   return self._rooflines[by]
 end
 
@@ -129,34 +128,25 @@ local function to_text(self, quiet)
   return quiet and text or text .. "\n\n" .. tostring(self:roofline()) .. "\n\n" .. tostring(self.advice)
 end
 
--- Writes a text whole or not at all.
+-- Calls the core, whose errors become this language's.
+local function call(fn, ...)
+  local ok, message = pcall(fn, ...)
+  if not ok then
+    errors.raise_from_core(message)
+  end
+end
+
+-- Has a file written whole or not at all. What a process that was killed left of an earlier try is deleted first.
+local function write_with(writer, path)
+  call(device.core.remove_unfinished, device.context(), path)
+  call(writer, path)
+  return path
+end
+
 local function write(path, text)
-  local file, named = nil, false
-  local temporary = path .. ".tmp"
-  around(nil, function()
-    if file and not named then
-      pcall(file.close, file)
-      os.remove(device.locate(temporary))
-    end
-  end, function()
-    local message
-    file, message = io.open(device.locate(temporary), "wb")
-    local written = file
-    if written then
-      written, message = file:write(text)
-    end
-    if written then
-      written, message = file:close()
-    end
-    if not written then
-      errors.raise("cannot write a profile: %s", tostring(message))
-    end
-    local ok, failure = pcall(device.core.rename_file, device.context(), temporary, path)
-    if not ok then
-      errors.raise_from_core(failure)
-    end
-    named = true
-  end)
+  return write_with(function()
+    device.core.file_write(device.context(), path, text)
+  end, path)
 end
 
 --- Writes one page of HTML with all views, which needs no network and no other file.
@@ -165,16 +155,13 @@ end
 ---@return string path
 function Profile:save_html(path, options)
   errors.check_options(options, { measure = "boolean" }, "profile:save_html")
-  write(path, html_report.new(self, not options or options.measure ~= false))
-  return path
+  return write(path, html_report.new(self, not options or options.measure ~= false))
 end
 
 local function write_recorded(self, method, path)
-  local ok, message = pcall(self._recorded[method], self._recorded, path)
-  if not ok then
-    errors.raise_from_core(message)
-  end
-  return path
+  return write_with(function()
+    self._recorded[method](self._recorded, path)
+  end, path)
 end
 
 --- Writes the events as JSON of Chrome's trace format, which Perfetto and chrome://tracing open.
@@ -207,10 +194,7 @@ end
 function Profile:save(directory, options)
   local paths, measure = {}, not options or options.measure ~= false
   errors.check_options(options, { measure = "boolean" }, "profile:save")
-  local ok, message = pcall(device.core.make_folder, device.context(), directory)
-  if not ok then
-    errors.raise_from_core(message)
-  end
+  call(device.core.make_folder, device.context(), directory)
   local function path(name)
     paths[name] = directory .. "/" .. name
     return paths[name]

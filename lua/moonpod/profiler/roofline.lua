@@ -1,6 +1,8 @@
 -- roofline - what ops achieve, and what this machine could: operations a second, by operations for each byte that is
--- read or written. The roofs are measured, not read off a list.
+-- read or written. The roofs are measured, not read off a list: of computing, of memory, and of each cache.
 
+local caches = require "moonpod.profiler.caches"
+local device = require "moonpod.tensor.device"
 local machine = require "moonpod.profiler.machine"
 local op_stats = require "moonpod.profiler.op_stats"
 local tables = require "moonpod.profiler.tables"
@@ -11,68 +13,125 @@ local measured
 
 local SIZES = { 512, 1024 } -- rows, depth and columns of the products that are timed
 local ROUNDS = 3 -- of which the best counts
+local LEAST_MEMORY, MOST_MEMORY = 2 ^ 25, 2 ^ 28 -- bytes that are read to time memory
 
--- What this machine does at most, on all its threads: { float32 = (FLOP/s), bfloat16 =, bytes = (bytes/s) }. Measured
--- once, in some tenths of a second.
+-- Where values may lie, the nearest first: rows { name =, holds = (bytes that the caches of `threads` hold), bytes =
+-- (what is read to time it) }; the last is memory. A cache that is hardly larger than those before it is left out.
+function roofline.places(list, threads)
+  local rows, before = {}, 0
+  for _, one in ipairs(list) do
+    local count = math.ceil(threads / one.cpus)
+    local holds = one.bytes * count
+    -- Short runs are one thread's, which has one cache; longer ones are cut into shares, larger than the cache before.
+    local bytes = math.max(one.bytes / 2, 2 * before)
+    if bytes <= holds * 0.75 then
+      rows[#rows + 1] = { name = "L" .. one.level, holds = holds, bytes = bytes }
+      before = holds
+    end
+  end
+  rows[#rows + 1] = { name = "memory", holds = math.huge,
+    bytes = math.max(LEAST_MEMORY, math.min(MOST_MEMORY, 4 * before)) }
+  return rows
+end
+
+-- What this machine does at most, on all its threads: { float32 = (FLOP/s), bfloat16 =, bytes = (bytes/s of memory),
+-- places = (rows of name, holds and rate: bytes/s), threads = }. Measured once, in some tenths of a second.
 function roofline.roofs()
-  if not measured then
-    local best = { float32 = 0, bfloat16 = 0, bytes = 0 }
+  local threads = device.context():threads()
+  if not measured or measured.threads ~= threads then
+    local best = { float32 = 0, bfloat16 = 0, bytes = 0, threads = threads,
+      places = roofline.places(caches.list(), threads) }
     for _ = 1, ROUNDS do
       for _, size in ipairs(SIZES) do
         best.float32 = math.max(best.float32, machine.product_rate(size, size, size, "float32"))
         best.bfloat16 = math.max(best.bfloat16, machine.product_rate(size, size, size, "bfloat16"))
       end
-      best.bytes = math.max(best.bytes, machine.byte_rate())
+    end
+    for _, place in ipairs(best.places) do
+      place.rate = machine.byte_rate(place.bytes)
+      best.bytes = place.rate
     end
     measured = best
   end
   return measured
 end
 
--- How many threads took part in the instructions.
-local function threads_of(recording)
-  local count = 0
-  for _, lane in ipairs(recording.lanes) do
-    count = count + (lane.parts.compute > 0 and 1 or 0)
+-- The nearest place that holds so many bytes.
+local function place_of(roofs, bytes)
+  for _, place in ipairs(roofs.places) do
+    if bytes <= place.holds then
+      return place
+    end
   end
-  return math.max(count, 1)
 end
 
-local function bound(roofs, half, intensity)
-  local peak = half and roofs.bfloat16 or roofs.float32
-  return math.min(peak, intensity * roofs.bytes), intensity * roofs.bytes < peak and "memory" or "compute"
+-- The least seconds that the machine, all of its threads, could take for an instruction once, and what bounds it:
+-- "compute", or the place that holds its bytes.
+local function least_seconds(roofs, one)
+  local place = place_of(roofs, one.bytes)
+  local computing = one.flops / (one.is_half and roofs.bfloat16 or roofs.float32)
+  local moving = one.bytes / place.rate
+  return math.max(computing, moving), computing >= moving and "compute" or place.name
 end
 
 local function to_text(self)
-  local lines = { ("roofline: %s FLOP/s in float32, %s in bfloat16, %s/s of memory; measured on this machine"):format(
-    tables.scaled(self.roofs.float32), tables.scaled(self.roofs.bfloat16), tables.bytes(self.roofs.bytes)),
+  local rates = {}
+  for i, place in ipairs(self.roofs.places) do
+    rates[i] = ("%s/s of %s"):format(tables.bytes(place.rate), place.name)
+  end
+  local lines = { ("roofline: %s FLOP/s in float32, %s in bfloat16; %s; measured on this machine"):format(
+    tables.scaled(self.roofs.float32), tables.scaled(self.roofs.bfloat16), table.concat(rates, ", ")),
     ("a step achieves %s FLOP/s, %s of its roof"):format(tables.scaled(self.step.flops_per_second),
       tables.percent(self.step.share_of_roof)), tostring(self.points) }
   return table.concat(lines, "\n")
 end
 
--- A roofline: points (rows: op, intensity, flops_per_second on all threads, share_of_roof, bound by "memory" or
--- "compute", seconds), step (the same of a whole step), roofs. by: as of op_stats.
-function roofline.new(recording, overview, program, by, stats)
-  local roofs, threads, rows = roofline.roofs(), threads_of(recording), {}
-  local half = {}
+-- Sums under each name { least = (seconds a step at the roofs), of = ({ bound = seconds }) }, and over all of them.
+local function sum_roofs(roofs, program, by)
+  local sums, all = {}, { least = 0, of = {} }
   for i, one in ipairs(program or {}) do
-    half[op_stats.name_of(by, one, i)] = one.is_half or nil
-  end
-  local flops, bytes, seconds = 0, 0, 0
-  for _, row in ipairs(stats) do
-    flops, bytes, seconds = flops + row.flops, bytes + row.bytes, seconds + row.seconds
-    if row.flops > 0 and row.bytes > 0 and row.seconds > 0 then
-      local most, by_what = bound(roofs, half[row[by]], row.intensity)
-      local achieved = row.flops_per_second * threads
-      rows[#rows + 1] = { [by] = row[by], intensity = row.intensity, flops_per_second = achieved, roof = most,
-        share_of_roof = achieved / most, bound = by_what, seconds = row.seconds }
+    local name = op_stats.name_of(by, one, i)
+    local seconds, bound = least_seconds(roofs, one)
+    sums[name] = sums[name] or { least = 0, of = {} }
+    for _, sum in ipairs { sums[name], all } do
+      sum.least = sum.least + seconds
+      sum.of[bound] = (sum.of[bound] or 0) + seconds
     end
   end
-  local intensity = bytes > 0 and flops / bytes or 0
-  local most, by_what = bound(roofs, overview.half_share > 0.5, intensity)
-  local self = { roofs = roofs, step = { intensity = intensity, flops_per_second = overview.flops_per_second,
-    bound = by_what, share_of_roof = most > 0 and overview.flops_per_second / most or 0 } }
+  return sums, all
+end
+
+-- What bounds most of the least time.
+local function bound_of(sum)
+  local most, found = -1, "compute"
+  for bound, seconds in pairs(sum.of) do
+    if seconds > most or (seconds == most and bound < found) then
+      most, found = seconds, bound
+    end
+  end
+  return found
+end
+
+-- A roofline: points (rows: op, intensity, flops_per_second, roof and share_of_roof, as if all threads took part, bound
+-- by "compute", "memory" or a cache, seconds), step (the same of a whole step), roofs. Each instruction is judged by
+-- the nearest cache that holds what it reads and writes. by: as of op_stats.
+function roofline.new(overview, program, by, stats)
+  local roofs, rows = roofline.roofs(), {}
+  local sums, all = sum_roofs(roofs, program, by)
+  local flops, bytes = 0, 0
+  for _, row in ipairs(stats) do
+    flops, bytes = flops + row.flops, bytes + row.bytes
+    if row.flops > 0 and row.bytes > 0 and row.seconds > 0 then
+      local sum = sums[row[by]]
+      local achieved, most = row.flops_per_second * roofs.threads, row.flops / (sum.least * program.steps)
+      rows[#rows + 1] = { [by] = row[by], intensity = row.intensity, flops_per_second = achieved, roof = most,
+        share_of_roof = achieved / most, bound = bound_of(sum), seconds = row.seconds }
+    end
+  end
+  local step = overview.step_seconds.mean
+  local self = { roofs = roofs, step = { intensity = bytes > 0 and flops / bytes or 0,
+    flops_per_second = overview.flops_per_second, bound = bound_of(all),
+    share_of_roof = step > 0 and all.least / step or 0 } }
   self.points = tables.new(rows, { columns = { { key = by }, { key = "intensity", title = "FLOPs a byte",
     show = tables.decimal }, { key = "flops_per_second", title = "FLOP/s", show = tables.scaled },
     { key = "roof", show = tables.scaled }, { key = "share_of_roof", title = "of the roof", show = tables.percent },
