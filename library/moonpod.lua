@@ -9771,6 +9771,7 @@ function pod.session.why(fn) end
 function pod.sandbox.is(value) end
 
 ---@class pod.sandbox.new.options
+---@field env? table what scripts find by name beside Lua's functions: plain data, tensors, functions of the host, and plain tables of those. Data is copied once. Functions are called in the host on copies of their arguments, and what they return is copied; what they raise is raised in the script, as its text. Their time counts, but no limit stops them: what a script gives them is what nobody trusts
 ---@field files? string|boolean the folder that its files must lie in, within the host's own; false (default): no files
 ---@field instructions? integer most instructions of a run (default 1e8); what other functions do counts, too
 ---@field memory? integer most bytes that its Lua values, tensors and programs hold (default 64 MiB)
@@ -9783,6 +9784,11 @@ function pod.sandbox.is(value) end
 --- ```lua
 --- local box = pod.sandbox.new { memory = 32 * 2 ^ 20, seconds = 1 }
 --- assert(box:run("return ... + 1", 2) == 3)
+--- box:close()
+--- local score = 0
+--- box = pod.sandbox.new { env = { level = 3, add = function(n) score = score + n end } }
+--- box:run "add(level)"
+--- assert(score == 3)
 --- box:close()
 --- ```
 ---@param options? pod.sandbox.new.options

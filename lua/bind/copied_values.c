@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#define MOST_DEPTH   100
 #define MOST_ENTRIES 1000000
 
 static void copy(pod_lua_copier *c, int index, int depth);
@@ -21,8 +20,8 @@ static void copy_text(pod_lua_copier *c, int index)
 
 static void copy_table(pod_lua_copier *c, int index, int depth)
 {
-    if (depth == MOST_DEPTH || !lua_checkstack(c->from, 4))
-        luaL_error(c->to, "tables are nested deeper than %d", MOST_DEPTH);
+    if (depth == POD_LUA_COPY_DEPTH || !lua_checkstack(c->from, 4))
+        luaL_error(c->to, "tables are nested deeper than %d", POD_LUA_COPY_DEPTH);
     luaL_checkstack(c->to, 4, "nested tables");
     if (lua_getmetatable(c->from, index)) {
         lua_pop(c->from, 1);

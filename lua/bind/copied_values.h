@@ -7,6 +7,9 @@
 
 #include "bind.h"
 
+#define POD_LUA_COPY_DEPTH 100                          /* tables nested deeper are not copied */
+#define POD_LUA_COPY_STACK (4 * POD_LUA_COPY_DEPTH + 8) /* places that a copy takes of the stack of either state */
+
 typedef struct pod_lua_copier {
     lua_State *from, *to;
     pod_context *context;  /* of the copies of buffers */
@@ -15,7 +18,8 @@ typedef struct pod_lua_copier {
 } pod_lua_copier;
 
 /* Pushes a copy of the value at `index`, which is no place from the end. Raises in the state that it goes to; what is
- * on the other's stack then is the caller's to drop. */
+ * on the other's stack then is the caller's to drop. The state that it comes from must have POD_LUA_COPY_STACK places:
+ * Lua 5.1 raises there where it has no memory for them. */
 void pod_lua_copy_value(pod_lua_copier *copier, int index);
 
 #endif

@@ -31,6 +31,7 @@ struct pod_sandbox {
     const char *stopped;       /* what a run was stopped by; NULL: by nothing */
     int threads;
     bool running;
+    pod_lua_sandbox_host host; /* while a run is under way; of others the count of functions alone is kept */
 };
 
 static uint64_t now(void)
@@ -164,18 +165,29 @@ static int spend(lua_State *L)
 
 /* ---- a run ---- */
 
+const pod_lua_sandbox_host *pod_lua_sandbox_host_of(lua_State *L)
+{
+    const pod_sandbox *box = pod_lua_sandbox_of(L);
+    return box && box->running ? &box->host : NULL;
+}
+
+pod_context *pod_lua_sandbox_context(lua_State *L)
+{
+    const pod_sandbox *box = pod_lua_sandbox_of(L);
+    return box->current ? box->current : box->policy;
+}
+
 typedef struct sandbox_call {
     pod_sandbox *box;
-    lua_State *host;
     int first, count; /* the values of the host that go in */
-    pod_context *context;
 } sandbox_call;
 
 /* In the sandbox, protected: calls its function of that name (run) with copies, and leaves what that returns. */
 static int inside(lua_State *L)
 {
     sandbox_call *r = lua_touserdata(L, -1);
-    pod_lua_copier copier = {.from = r->host, .to = L, .context = r->context, .most_bytes = SIZE_MAX};
+    pod_lua_copier copier = {
+        .from = r->box->host.state, .to = L, .context = pod_lua_sandbox_context(L), .most_bytes = SIZE_MAX};
     lua_settop(L, 0);
     lua_getfield(L, LUA_REGISTRYINDEX, SANDBOX);
     for (int i = 0; i < r->count; i++) {
@@ -192,6 +204,7 @@ static int inside(lua_State *L)
     lua_pushinteger(L, results);
     lua_setfield(L, -2, "n");
     lua_setfield(L, LUA_REGISTRYINDEX, SANDBOX "_results");
+    luaL_checkstack(L, POD_LUA_COPY_STACK, "results"); /* copying those must not raise here */
     return 0;
 }
 
@@ -238,7 +251,11 @@ static int sandbox_run(lua_State *L)
     const double instructions = luaL_checknumber(L, 3), seconds = luaL_checknumber(L, 4);
     if (box->running)
         return luaL_error(L, "the sandbox is running: what it calls cannot run it as well");
-    sandbox_call r = {box, L, 5, lua_gettop(L) - 4, box->current ? box->current : box->policy};
+    sandbox_call r = {box, 5, lua_gettop(L) - 4};
+    luaL_checkstack(L, POD_LUA_COPY_STACK, "arguments");
+    pod_lua_push_kept_table(L, 1);
+    const int top = lua_gettop(L);
+    box->host = (pod_lua_sandbox_host){L, top, box->host.count, top, context, 2 * (size_t)box->most_held};
     box->left = instructions > 0 && instructions < 1e18 ? (uint64_t)instructions : UINT64_MAX / 2;
     box->stopped = NULL;
     box->running = true;
@@ -349,7 +366,7 @@ typedef struct sandbox_start {
 /* Pushes what the functions of the prelude share. */
 static void push_shared(lua_State *L, const char *path)
 {
-    lua_createtable(L, 0, 4);
+    lua_createtable(L, 0, 5);
     lua_pushcfunction(L, luaopen_moonpod_core);
     lua_call(L, 0, 1);
     lua_setfield(L, -2, "core");
@@ -357,6 +374,8 @@ static void push_shared(lua_State *L, const char *path)
     lua_setfield(L, -2, "locate");
     lua_pushcfunction(L, spend);
     lua_setfield(L, -2, "spend");
+    lua_pushcfunction(L, pod_lua_sandbox_call_host);
+    lua_setfield(L, -2, "call_host");
     lua_pushstring(L, path);
     lua_setfield(L, -2, "path");
 }
@@ -415,8 +434,9 @@ static double number_field(lua_State *L, const char *name, double least, double 
 static void make_policy(lua_State *L, const pod_context *host, pod_sandbox *box)
 {
     pod_error error;
+    const pod_context_options options = {.allocator = {resize, box}, .threads = 1};
     const char *files = pod_context_files(host);
-    pod_lua_check(L, pod_context_new(&(pod_context_options){.threads = 1}, &box->policy, &error), &error);
+    pod_lua_check(L, pod_context_new(&options, &box->policy, &error), &error);
     if (files)
         pod_lua_check(L, pod_context_set_files(box->policy, files, &error), &error);
     lua_getfield(L, 2, "files");
@@ -426,8 +446,8 @@ static void make_policy(lua_State *L, const pod_context *host, pod_sandbox *box)
 }
 
 /* sandbox(context, {memory =, threads =, files = folder or false, prelude = dumped functions, path = where modules
- * lie}): the functions are called in the new state with a table {core =, locate =, spend =, path =}; the last returns
- * what sandbox:run() calls */
+ * lie, functions = an array of the host's}): those of the prelude are called in the new state with a table {core =,
+ * locate =, spend =, call_host =, path =}; the last returns what sandbox:run() calls */
 static int sandbox_new(lua_State *L)
 {
     const pod_context *host = pod_lua_check_context(L, 1);
@@ -443,7 +463,10 @@ static int sandbox_new(lua_State *L)
     m.prelude = lua_gettop(L);
     lua_getfield(L, 2, "path");
     m.path = luaL_checkstring(L, -1);
-    pod_sandbox **at = pod_lua_newuserdata(L, sizeof *at);
+    lua_getfield(L, 2, "functions");
+    luaL_checktype(L, -1, LUA_TTABLE);
+    const int functions = pod_lua_sandbox_keep_functions(L, lua_gettop(L));
+    pod_sandbox **at = pod_lua_newuserdata_with_table(L, sizeof *at);
     *at = NULL;
     pod_lua_setmetatable(L, SANDBOX);
     m.box = *at = calloc(1, sizeof **at);
@@ -451,6 +474,7 @@ static int sandbox_new(lua_State *L)
         return luaL_error(L, "no memory for a sandbox");
     m.box->most_held = (uint64_t)memory;
     m.box->threads = (int)threads;
+    m.box->host.count = functions;
     make_policy(L, host, m.box);
     m.box->state = lua_newstate(resize, m.box);
     if (!m.box->state)

@@ -13,6 +13,28 @@ typedef struct pod_sandbox pod_sandbox;
 /* Returns the sandbox whose state this is, or NULL. */
 pod_sandbox *pod_lua_sandbox_of(lua_State *L);
 
+/* The host while a run of a sandbox is under way. */
+typedef struct pod_lua_sandbox_host {
+    lua_State *state;     /* which waits for the run */
+    int functions, count; /* the place on its stack of an array of functions that scripts may call */
+    int top;              /* what lies above on its stack is nobody's */
+    pod_context *context; /* of copies */
+    size_t most_bytes;    /* of strings in one call's arguments */
+} pod_lua_sandbox_host;
+
+/* Returns the host of the run that is under way in this state, or NULL. */
+const pod_lua_sandbox_host *pod_lua_sandbox_host_of(lua_State *L);
+
+/* The context of what is copied into a sandbox: its own. */
+pod_context *pod_lua_sandbox_context(lua_State *L);
+
+/* A function of the sandbox: call_host(i, ...) calls the host's function i on copies, and returns a copy of what that
+ * returns: one value. What it raises is raised as a text. */
+int pod_lua_sandbox_call_host(lua_State *L);
+
+/* Makes an array of functions at `index` ready for such calls. Returns how many there are. */
+int pod_lua_sandbox_keep_functions(lua_State *L, int index);
+
 /* Takes work that no instruction of Lua is counted for from what a run of the sandbox may do, in instructions; raises
  * where that is more than is left. */
 void pod_lua_sandbox_spend(lua_State *L, uint64_t work);

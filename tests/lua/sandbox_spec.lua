@@ -111,6 +111,101 @@ describe("a sandbox", function()
     box:close()
   end)
 
+  it("has what its host lends: data, and functions on copies", function()
+    local kept, calls, box
+    box = pod.sandbox.new { env = { level = 3, x = pod.tensor { 1, 2 }, twice = function(t) return t * 2 end,
+      game = { name = "go", move = function(...)
+        calls, kept = select("#", ...), (...)
+        return calls, nil, { "moved" }, nil
+      end } } }
+    assert.same({ 3, "go", 9 }, { box:run "local was = level level = 9 return was, game.name, level" })
+    assert.same({ 4, 2, "moved" }, { box:run [[
+      local t = { 1, { "a" } }
+      local count, none, list, last = game.move(t, nil)
+      t[1] = 7
+      assert(none == nil and last == nil)
+      return select("#", game.move(t, nil)), count, list[1]
+    ]] })
+    assert.equal(2, calls)
+    assert.same({ 7, { "a" } }, kept)
+    kept[1] = 8
+    assert.equal(0, box:run "return select('#', game.move()) - 4 + (select(1, game.move()))")
+    assert.equal(6, box:run("return pod.sum(twice(x))"):item())
+    assert.equal(10, box:run("return pod.sum(twice(pod.tensor { 2, 3 }))"):item())
+    box:close()
+    for _, bad in ipairs { "x", { 1 }, { ["a b"] = 1 }, { f = coroutine.create(function() end) },
+      { m = setmetatable({}, {}) } } do
+      assert.has_error(function() pod.sandbox.new { env = bad } end)
+    end
+    local circle = {}
+    circle.circle = circle
+    assert.error_matches(function() pod.sandbox.new { env = circle } end, "nested more than")
+  end)
+
+  it("keeps its limits and its host's state when functions of the host fail", function()
+    local box, other
+    local calls = 0
+    box = pod.sandbox.new { memory = 32 * MIB, instructions = 5e6, seconds = 20, env = {
+      count = function() calls = calls + 1 end,
+      echo = function(...) return ... end,
+      text = function() error("a text", 0) end,
+      table = function() error {} end,
+      none = function() error() end,
+      large = function() return ("x"):rep(40 * MIB) end,
+      tensor = function() return pod.ones { 1024, 1024 } end,
+      gives_function = function() return print end,
+      gives_object = function() return setmetatable({}, { __index = function() while true do end end }) end,
+      yields = function() return coroutine.yield(1) end,
+      again = function() return box:run "return 1" end,
+      closes = function() box:close() end,
+      deep = function(n) return other:run("return inner(...)", n) end } }
+    other = pod.sandbox.new { env = { inner = function(n)
+      return n
+    end } }
+    assert.equal(5, box:run "return deep(5)")
+    for name, message in pairs { text = "^a text$", table = "raised a table", none = "raised a nil",
+      large = "memory", gives_function = "cannot be copied", gives_object = "cannot be copied",
+      yields = "yield", again = "is running", closes = "is running" } do
+      local ok, found = box:run(("local ok, e = pcall(%s) return ok, tostring(e)"):format(name))
+      assert.is_false(ok)
+      assert.error_matches(function() error(found, 0) end, message)
+      assert.equal(2, (box:run "return echo(1 + 1)"))
+    end
+    -- what a script gives is a copy of plain data, or nothing
+    for _, bad in ipairs { "print", "echo", "pod", "coroutine.create(print)", "setmetatable({}, {})",
+      "(function() local t = {} t[1] = t return t end)()" } do
+      assert.is_false((box:run(("return pcall(echo, %s)"):format(bad))), bad)
+    end
+    for _, endless in ipairs { "while true do pcall(echo, { {}, {} }) end", "while true do pcall(text) end",
+      "while true do pcall(echo, print) end", "local t = {} while true do t[#t + 1] = echo(('x'):rep(1e5) .. #t) end",
+      "local t = {} while true do t[#t + 1] = tensor() end", "while true do pcall(yields) end",
+      "local a = {} for i = 1, 60 do a = { a, a } end while true do pcall(echo, a) end",
+      "local s = ('x'):rep(1e6) while true do echo(s, s) end",
+      "while true do coroutine.wrap(function() echo(coroutine.running()) end)() end",
+      "setmetatable({}, { __index = function(t) return t[echo(1)] end }).a()" } do
+      assert.has_error(function() box:run(endless) end)
+      local held, peak = box:memory()
+      assert.is_true(held <= 32 * MIB and peak <= 32 * MIB, endless)
+      assert.equal(2, (box:run "collectgarbage() return echo(1 + 1)"), endless)
+    end
+    box:run "count()"
+    assert.equal(1, calls)
+    box:close()
+    other:close()
+    assert.equal(2, (pod.ones { 2 } + pod.ones { 2 }):totable()[1])
+  end)
+
+  it("runs in a coroutine of its host, too", function()
+    local box = pod.sandbox.new { env = { echo = function(...) return ... end } }
+    local run = coroutine.wrap(function()
+      coroutine.yield((box:run "return echo(1)"))
+      coroutine.yield((box:run "return coroutine.wrap(function() return echo(2) end)()"))
+    end)
+    assert.equal(1, run())
+    assert.equal(2, run())
+    box:close()
+  end)
+
   it("keeps to its folder, within the host's", function()
     local base = folder()
     local box = pod.sandbox.new { files = base .. "/root", memory = 256 * MIB, instructions = 1e9, seconds = 60 }

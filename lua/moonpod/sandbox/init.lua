@@ -15,7 +15,7 @@ local unpack = table.unpack or unpack -- luacheck: ignore
 local Sandbox = { __name = "moonpod.sandbox" }
 Sandbox.__index = Sandbox
 
-local MARK = "moonpod.buffer"
+local MARK, FUNCTION = "moonpod.buffer", "moonpod.function"
 
 --- Whether a value is a sandbox.
 function sandbox.is(value)
@@ -57,6 +57,46 @@ local function unwrapped(value)
   return made
 end
 
+-- A function of the host as it is called for a script: with copies, of which it gives copies. Returns one table.
+local function lent(fn)
+  local function results(...)
+    return wrapped({ n = select("#", ...), ... }, 0)
+  end
+  return function(...)
+    local arguments = { ... }
+    for i = 1, select("#", ...) do
+      arguments[i] = unwrapped(arguments[i])
+    end
+    return results(fn(unpack(arguments, 1, select("#", ...))))
+  end
+end
+
+-- What scripts find by name: functions, which are added to a list, become their numbers.
+local function lend(value, functions, level)
+  if type(value) == "function" then
+    functions[#functions + 1] = lent(value)
+    return { [FUNCTION] = #functions }
+  elseif type(value) ~= "table" or tensor.is(value) or getmetatable(value) ~= nil then
+    return wrapped(value)
+  end
+  level = errors.level_below(level, "sandbox.new: option 'env'")
+  local made = {}
+  for key, one in pairs(value) do
+    made[key] = lend(one, functions, level)
+  end
+  return made
+end
+
+local function check_env(env)
+  errors.check_type(env, "table", "sandbox.new", "option 'env'")
+  for name in pairs(env) do
+    if type(name) ~= "string" or not name:find "^[%a_][%w_]*$" then
+      errors.raise("sandbox.new: option 'env' has values by the names that scripts call them; got the key %s",
+        errors.describe(name))
+    end
+  end
+end
+
 local function limit(options, name, default, most)
   local value = options[name] == nil and default or options[name]
   if type(value) ~= "number" or not (value > 0 and value <= most) then
@@ -83,23 +123,45 @@ end
 ---@param options.files string|boolean the folder that its files must lie in, within the host's own; false (default):
 --- no files
 ---@param options.threads integer most threads that its programs use (default 1)
+---@param options.env table what scripts find by name beside Lua's functions: plain data, tensors, functions of the host,
+--- and plain tables of those. Data is copied once. Functions are called in the host on copies of their arguments, and
+--- what they return is copied; what they raise is raised in the script, as its text. Their time counts, but no limit
+--- stops them: what a script gives them is what nobody trusts
 ---@return sandbox sandbox with the methods `run`, `output`, `memory` and `close`
 ---```lua
 ---local box = pod.sandbox.new { memory = 32 * 2 ^ 20, seconds = 1 }
 ---assert(box:run("return ... + 1", 2) == 3)
 ---box:close()
+---local score = 0
+---box = pod.sandbox.new { env = { level = 3, add = function(n) score = score + n end } }
+---box:run "add(level)"
+---assert(score == 3)
+---box:close()
 ---```
 function sandbox.new(options)
   options = errors.check_options(options, { memory = true, instructions = true, seconds = true, files = true,
-    threads = true }, "sandbox.new")
+    threads = true, env = true }, "sandbox.new")
   local files = options.files or false
   if files ~= false and (type(files) ~= "string" or files == "") then
     errors.raise("sandbox.new: option 'files' is a folder, or false for no files; got %s", errors.describe(files))
   end
   local self = { memory_limit = limit(options, "memory", 64 * 2 ^ 20, 1e15),
     instructions = limit(options, "instructions", 1e8, 1e17), seconds = limit(options, "seconds", 5, 1e6) }
+  local functions, env = {}, options.env
+  if env ~= nil then
+    check_env(env)
+    env = lend(env, functions)
+  end
   self._handle = call(device.core.sandbox, device.context(), { memory = self.memory_limit, files = files,
-    threads = limit(options, "threads", 1, 1024), prelude = dumped(), path = package.path })
+    threads = limit(options, "threads", 1, 1024), prelude = dumped(), path = package.path,
+    functions = functions })
+  if env then
+    local ok, message = call(self._handle.run, self._handle, device.context(), 1e9, 60, "env", env)
+    if not ok then
+      self._handle:close()
+      errors.raise("sandbox.new: option 'env': %s", message)
+    end
+  end
   return setmetatable(self, Sandbox)
 end
 

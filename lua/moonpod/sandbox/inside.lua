@@ -6,7 +6,7 @@
 
 local inside = {}
 
--- What is kept of the functions that are replaced. b: core, locate, spend, path.
+-- What is kept of the functions that are replaced. b: core, locate, spend, call_host, path.
 inside[1] = function(b)
   local G = _G
   b.G, b.pcall, b.load, b.error = G, G.pcall, G.loadstring or G.load, G.error
@@ -326,20 +326,24 @@ inside[8] = function(b)
   b.metatable("").__metatable = "string"
 end
 
--- Runs: returns what the host calls. Tensors cross as their buffers.
+-- Values as they cross: tensors as their buffers, functions of the host as their numbers.
 inside[9] = function(b)
-  local type, error, next, unpack, concat, select = b.type, b.error, b.next, b.unpack, b.concat, b.select
-  local MARK = "moonpod.buffer"
+  local type, error, next, unpack, select = b.type, b.error, b.next, b.unpack, b.select
+  local call_host = b.call_host
+  local MARK, FUNCTION = "moonpod.buffer", "moonpod.function"
+  local lent
 
-  local function unwrapped(value)
+  local function unwrapped(value, lends)
     if type(value) ~= "table" then
       return value
     elseif value[MARK] then
       return b.find_module "moonpod.tensor".from_buffer(value[MARK])
+    elseif lends and value[FUNCTION] then
+      return lent(value[FUNCTION])
     end
     local made = {}
     for key, one in next, value do
-      made[key] = unwrapped(one)
+      made[key] = unwrapped(one, lends)
     end
     return made
   end
@@ -351,7 +355,7 @@ inside[9] = function(b)
     elseif tensor and tensor.is(value) then
       return { [MARK] = tensor.buffer(value) }
     elseif level > 100 then
-      error("the script returned tables that are nested too deep", 0)
+      error("tables that are nested deeper than 100 cannot be copied", 0)
     elseif b.metatable(value) ~= nil then
       error("tables with metatables cannot be copied; give plain tables, numbers, strings and tensors", 0)
     end
@@ -362,26 +366,49 @@ inside[9] = function(b)
     return made
   end
 
-  local function finish(...)
-    local results = { n = select("#", ...), ... }
-    for i = 1, results.n do
-      results[i] = wrapped(results[i], 0)
+  local function pack(...)
+    local list = { n = select("#", ...), ... }
+    for i = 1, list.n do
+      list[i] = wrapped(list[i], 0)
     end
-    return results
+    return list
   end
+
+  function lent(number)
+    return function(...)
+      local arguments = pack(...)
+      local results = call_host(number, unpack(arguments, 1, arguments.n))
+      for i = 1, results.n do
+        results[i] = unwrapped(results[i])
+      end
+      return unpack(results, 1, results.n)
+    end
+  end
+
+  b.pack, b.unwrapped = pack, unwrapped
+end
+
+-- Runs: returns what the host calls.
+inside[10] = function(b)
+  local error, next, unpack, concat, pack, unwrapped = b.error, b.next, b.unpack, b.concat, b.pack, b.unwrapped
 
   return function(what, text, name, arguments)
     if what == "output" then
       local all = concat(b.printed)
       b.printed, b.printed_bytes = {}, 0
       return all
+    elseif what == "env" then
+      for key, value in next, unwrapped(text, true) do
+        b.env[key] = value
+      end
+      return
     end
     local fn, message = b.load_text(text, name, b.env)
     if not fn then
       error(message, 0)
     end
     arguments = unwrapped(arguments)
-    return finish(fn(unpack(arguments, 1, arguments.n)))
+    return pack(fn(unpack(arguments, 1, arguments.n)))
   end
 end
 

@@ -5,6 +5,7 @@
 
 local pod = require "moonpod"
 local core = require "moonpod.core"
+local tensor = require "moonpod.tensor"
 
 local given = {}
 for i = 1, #arg, 2 do
@@ -24,7 +25,8 @@ local function pick(list)
   return list[draw(#list)]
 end
 
-local NAMES = { "a", "b", "c", "t", "s", "f", "_G", "pod", "string", "table", "math", "coroutine", "error", "x" }
+local NAMES = { "a", "b", "c", "t", "s", "f", "_G", "pod", "string", "table", "math", "coroutine", "error", "x",
+  "lent" }
 local NUMBERS = { "0", "1", "-1", "2", "3.5", "1e3", "1e9", "2^53", "-2^63", "0/0", "1/0", "255" }
 local STRINGS = { "''", "'a'", "'%'", "'.-.-b'", "('x'):rep(1e3)", "'__index'", "'\\27Lua'", "'[a-'", "'%b()'", "'n'" }
 local FIELDS = { "rep", "find", "gsub", "gmatch", "format", "sort", "concat", "insert", "remove", "unpack", "move",
@@ -36,7 +38,9 @@ local FUNCTIONS = { "pcall", "xpcall", "error", "load", "setmetatable", "getmeta
   "string.rep", "string.find", "string.gsub", "string.gmatch", "string.format", "string.byte", "string.char",
   "table.sort", "table.concat", "table.insert", "table.remove", "coroutine.wrap", "coroutine.resume",
   "coroutine.create", "pod.ones", "pod.zeros", "pod.tensor", "pod.matmul", "pod.sum", "pod.func", "pod.concat",
-  "pod.core.buffer", "pod.core.context", "pod.core.file_read", "pod.device.configure", "pod.data.range", "pod.reshape",
+  "lent.echo", "lent.fail", "lent.raise", "lent.object", "lent.large", "lent.tensor", "lent.yield", "lent.again",
+  "lent.close", "lent.keep", "lent.other", "pod.core.buffer",
+  "pod.core.context", "pod.core.file_read", "pod.device.configure", "pod.data.range", "pod.reshape",
   "math.floor", "unpack or table.unpack", "rawequal", "math.random", "pod.random.uniform" }
 
 local expression, block
@@ -106,6 +110,30 @@ local LIMIT, MEMORY = 0.3, 24 * 2 ^ 20
 local began, counts, slowest = core.clock(), { scripts = 0, ended = 0, raised = 0, stopped = 0, malformed = 0 }, 0
 local box, uses
 
+-- What the host lends to scripts: functions that fail in all ways.
+local kept
+local lent = {
+  echo = function(...) return ... end,
+  fail = function() error {} end,
+  raise = function(text) error(text, 0) end,
+  object = function() return setmetatable({}, { __index = error }), print end,
+  large = function(n) return ("x"):rep(type(n) == "number" and n > 0 and n < 3e7 and n or 1e7) end,
+  tensor = function(t) return tensor.is(t) and t * 2 or pod.ones { 100, 100 } end,
+  yield = function(...) return coroutine.yield(...) end,
+  again = function(text) return box:run(text) end,
+  close = function() box:close() end,
+  other = function(text)
+    local other = pod.sandbox.new { memory = MEMORY, instructions = 1e5, seconds = LIMIT }
+    local ok, message = pcall(other.run, other, text)
+    other:close()
+    return ok, tostring(message)
+  end,
+  keep = function(t)
+    local was = kept
+    kept = t
+    return was
+  end }
+
 local function fail(text, format, ...)
   io.write(("sandboxes: script %d of seed %d: "):format(counts.scripts, seed), format:format(...), "\n", text, "\n")
   os.exit(1)
@@ -116,7 +144,8 @@ local function try(text)
     if box then
       box:close()
     end
-    box, uses = pod.sandbox.new { memory = MEMORY, instructions = 3e6, seconds = LIMIT }, 0
+    box, uses = pod.sandbox.new { memory = MEMORY, instructions = 3e6, seconds = LIMIT,
+      env = { lent = lent } }, 0
   end
   uses = uses + 1
   local before, cpu = core.clock(), os.clock()
