@@ -130,6 +130,23 @@ describe("a damaged file of a model", function()
     assert.is_true(refused > count / 3)
   end)
 
+  it("takes no memory for weights that it does not have", function()
+    local at = 0
+    for units in whole:gmatch '\\"units\\":(%d)' do
+      local from, to = whole:find('\\"units\\":' .. units, at + 1, true)
+      at = to
+      for _, huge in ipairs { "100000", "8000000000" } do
+        local before = pod.device.memory().peak_bytes
+        local text = whole:sub(9, to - 1) .. huge .. whole:sub(to + 1)
+        local refused, message = load_damaged(u64(size + #huge - 1) .. text, "units " .. huge)
+        assert.is_true(refused and from > 0)
+        assert.truthy(message:find("has more weights than the file", 1, true), message)
+        assert.is_true(pod.device.memory().peak_bytes - before < 1000000)
+      end
+    end
+    assert.is_true(at > 0)
+  end)
+
   -- The file with other metadata.
   local function with_metadata(change)
     local header = json.decode(whole:sub(9, 8 + size))

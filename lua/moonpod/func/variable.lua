@@ -4,6 +4,7 @@
 -- not change, so what was read before an assignment stays what it was. A program of pod.func updates the
 -- buffer in place when nobody else has it: _exclusive.
 
+local around = require "moonpod.base.around"
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
@@ -79,6 +80,34 @@ local function stack_replicas(value, aggregation, replicas)
   return ops.broadcast_to(ops.expand_dims(value, 0), shape)
 end
 
+-- How many elements variables may still have that are made within variable.bounded(), innermost last.
+local bounds = {}
+
+-- Calls fn(...), in which variables are made of no more than `elements` elements in all: before memory is taken for one
+-- that has more refuse(its name, its shape) is called, which raises.
+function variable.bounded(elements, refuse, fn, ...)
+  return around(function()
+    bounds[#bounds + 1] = { left = elements, refuse = refuse }
+  end, function()
+    bounds[#bounds] = nil
+  end, fn, ...)
+end
+
+local function spend(options)
+  local bound = bounds[#bounds]
+  if not bound then
+    return
+  end
+  local count = 1
+  for _, size in ipairs(options.shape or {}) do
+    count = count * size
+  end
+  bound.left = bound.left - count
+  if bound.left < 0 then
+    bound.refuse(options.name or "variable", tensor.shape(shapes.dims(options.shape or {})))
+  end
+end
+
 -- variable.new{ initial =, shape =, dtype =, name =, trainable =, aggregation =, synchronization = }
 function variable.new(options)
   errors.check_options(options, options_allowed, "variable")
@@ -91,6 +120,7 @@ function variable.new(options)
         axis - 1, errors.describe(options.shape))
     end
   end
+  spend(options)
   local strategy = options.strategy or strategies.get_strategy()
   local self = setmetatable({
     name = options.name or default_name(),

@@ -123,10 +123,10 @@ end
 ---@param options.files string|boolean the folder that its files must lie in, within the host's own; false (default):
 --- no files
 ---@param options.threads integer most threads that its programs use (default 1)
----@param options.env table what scripts find by name beside Lua's functions: plain data, tensors, functions of the host,
---- and plain tables of those. Data is copied once. Functions are called in the host on copies of their arguments, and
---- what they return is copied; what they raise is raised in the script, as its text. Their time counts, but no limit
---- stops them: what a script gives them is what nobody trusts
+---@param options.env table what scripts find by name beside Lua's functions: plain data, tensors, functions of the
+--- host, and plain tables of those. Data is copied once. Functions are called in the host on copies of their arguments,
+--- and what they return is copied; what they raise is raised in the script, as its text. Their time counts, but no
+--- limit stops them: what a script gives them is what nobody trusts
 ---@return sandbox sandbox with the methods `run`, `output`, `memory` and `close`
 ---```lua
 ---local box = pod.sandbox.new { memory = 32 * 2 ^ 20, seconds = 1 }

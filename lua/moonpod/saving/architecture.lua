@@ -19,6 +19,7 @@ local json = require "moonpod.base.json"
 local model_class = require "moonpod.models.model"
 local objects = require "moonpod.saving.objects"
 local strategies = require "moonpod.func.strategies"
+local variable = require "moonpod.func.variable"
 
 local architecture = {}
 
@@ -47,6 +48,29 @@ function architecture.build(data, options)
   end)
   check_model(model, where)
   return model
+end
+
+-- What a model has besides its weights, such as states of random numbers: so many elements.
+local OTHERS = 65536
+
+-- As build() where the weights come from a file, whose tensors are given by name: an architecture of more weights than
+-- are there is refused before memory is taken for them. Where the file's cannot be read, `failure` is raised then.
+function architecture.build_for(tensors, failure, data, options)
+  local elements = 0
+  for _, value in pairs(tensors or {}) do
+    local count = 1
+    for _, size in ipairs(value.shape) do
+      count = count * size
+    end
+    elements = elements + count
+  end
+  return variable.bounded(elements + OTHERS, function(name, shape)
+    if not tensors then
+      error(failure, 0)
+    end
+    errors.raise("%s has more weights than the file, whose tensors have %d elements in all: it is damaged, or of "
+      .. "another model; '%s' of shape %s would be one too many", options.where, elements, name, tostring(shape))
+  end, architecture.build, data, options)
 end
 
 -- ---- compile() ------------------------------------------------------------------------------------------------------

@@ -33,13 +33,17 @@ end
 function keras_model.load(path, options)
   local plain, compiled = keras_config.read(member(path, "config.json"), path .. ": config.json",
     options.custom_objects)
-  local model = of_file(path, architecture.build, plain, { custom_objects = options.custom_objects,
-    strategy = options.strategy, where = path .. ": config.json" })
+  local ok, opened = errors.attempt(keras_weights.open, path)
+  local model = of_file(path, architecture.build_for, ok and opened.tensors or nil, opened, plain, {
+    custom_objects = options.custom_objects, strategy = options.strategy, where = path .. ": config.json" })
+  if not ok then
+    error(opened, 0)
+  end
   if compiled and options.compile ~= false then
     of_file(path, architecture.compile, model, compiled, { custom_objects = options.custom_objects,
       where = path .. ": what compile() was given" })
   end
-  local entries, tensors, match, finish = keras_weights.read(model, path)
+  local entries, tensors, match, finish = keras_weights.find(model, opened)
   weights.take(model, path, {}, entries, tensors, match)
   finish()
   return model

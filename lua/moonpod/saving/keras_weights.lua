@@ -90,12 +90,18 @@ local function load_optimizer(model, tensors, paths, path)
   end
 end
 
--- Reads a file, or the one within a .keras archive: the weights of a model by Keras' paths, the tensors of the file
--- that are weights, without what Keras has and we have not, and what takes the optimizer's state.
-function keras_weights.read(model, path)
+-- Reads the tensors of a file, or of the one within a .keras archive.
+function keras_weights.open(path)
   local tensors, texts, paths = files.load_hdf5(path, path:find "%.keras$" and "model.weights.h5" or nil)
-  local entries, found = {}, {}
   check_keras(texts, paths, path)
+  return { path = path, tensors = tensors, paths = paths }
+end
+
+-- Finds in what was opened: the weights of a model by Keras' paths, the tensors of the file that are weights, without
+-- what Keras has and we have not, and what takes the optimizer's state.
+function keras_weights.find(model, opened)
+  local tensors, paths, path = opened.tensors, opened.paths, opened.path
+  local entries, found = {}, {}
   for name, value in pairs(tensors) do
     found[name] = not is_optimizers(name) and value or nil
   end
@@ -109,6 +115,10 @@ function keras_weights.read(model, path)
   return entries, found, {}, function()
     load_optimizer(model, tensors, paths, path)
   end
+end
+
+function keras_weights.read(model, path)
+  return keras_weights.find(model, keras_weights.open(path))
 end
 
 return keras_weights

@@ -35,8 +35,8 @@ local function read_model(path, options)
       tostring(read.kind):sub(1, 40), read.kind == "weights" and "load_weights" or "pod.train.checkpoint's restore")
   end
   local where = path .. ": the architecture"
-  local model = architecture.build(read.architecture, { custom_objects = options.custom_objects,
-    strategy = options.strategy, where = where })
+  local model = architecture.build_for(read.tensors, nil, read.architecture, {
+    custom_objects = options.custom_objects, strategy = options.strategy, where = where })
   local compiles = options.compile ~= false and read.compile ~= nil
   if compiles then
     architecture.compile(model, read.compile, { custom_objects = options.custom_objects,
