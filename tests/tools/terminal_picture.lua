@@ -13,8 +13,9 @@ local COLOURS = { [30] = "#000000", [31] = "#f14c4c", [32] = "#6fc27a", [33] = "
   [35] = "#d787d7", [36] = "#4ec9d0", [37] = "#d4d4d4", [90] = "#8a8a8a", [91] = "#ff7b72", [92] = "#89d185",
   [93] = "#f5d76e", [94] = "#79c0ff", [95] = "#e5a5e5", [96] = "#7fe0e8", [97] = "#ffffff" }
 
+-- Browsers make one space of many, whatever xml:space says: these do not break.
 local function escaped(text)
-  return (text:gsub("[&<>]", { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;" }))
+  return (text:gsub("[&<> ]", { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", [" "] = "\u{a0}" }))
 end
 
 -- The colour of 256 that terminals have.
