@@ -61,8 +61,7 @@ many replicated cores as the strategy says, on the CPU at hand.
 .
 This package has the executable that runs scripts and interactive sessions.")
 
-# Debian has a trigger for ldconfig: the scripts that cpack writes to run it are taken out again.
-set(CPACK_POST_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/without_scripts.cmake)
+set(CPACK_POST_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/finish_packages.cmake)
 set(soname ${PROJECT_VERSION_MAJOR})
 file(WRITE ${packaging}/shlibs "libmoonpod ${soname} libmoonpod${soname} (>= ${PROJECT_VERSION})\n")
 file(WRITE ${packaging}/triggers "activate-noawait ldconfig\n")
@@ -91,8 +90,13 @@ License: MIT
 
 License: MIT
  ${license}")
-execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} log -1 --format=%aD OUTPUT_VARIABLE date ERROR_QUIET
-                OUTPUT_STRIP_TRAILING_WHITESPACE)
+# Of a release the date is given (SOURCE_DATE_EPOCH): its packages have the same bytes whenever they are made.
+if(MOONPOD_DATE)
+    set(ENV{SOURCE_DATE_EPOCH} ${MOONPOD_DATE})
+else()
+    execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} log -1 --format=%aD OUTPUT_VARIABLE date ERROR_QUIET
+                    OUTPUT_STRIP_TRAILING_WHITESPACE)
+endif()
 if(NOT date)
     string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 endif()
