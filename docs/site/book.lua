@@ -1,11 +1,14 @@
--- The chapters of the book in their order: title, folder, the words below it, and its pages. Pages of the reference
--- that are not named here follow in the order of docs/reference/README.md.
+-- The chapters of the book in their order: title, folder, and pages. Pages of the reference that are not named here
+-- follow in the order of docs/reference/README.md.
 
 return {
-  { title = "Tutorials", folder = "tutorials", pages = { "tour" } },
-  { title = "Guides", folder = "guides", pages = { "install", "data", "training", "saving", "tensorboard", "plots",
-    "profiling", "advise", "embedding" } },
-  { title = "Reference", folder = "reference", pages = { "README", "lua", "differences" } },
-  { title = "Explanation", folder = "explanation", pages = { "performance", "padding", "memory" } },
+  { title = "Tutorials", folder = "tutorials", pages = { "first-network", "keras", "custom-loop", "tpu-memory", "game",
+    "from-c", "tour" } },
+  { title = "Guides", folder = "guides", pages = { "install", "data", "training", "saving", "mixed-precision",
+    "replicas", "scaling", "profiling", "debugging", "testing", "tensorboard", "plots", "advise", "embedding" } },
+  { title = "Reference", folder = "reference", pages = { "README", "lua", "command-line", "environment", "formats",
+    "messages", "differences" } },
+  { title = "Explanation", folder = "explanation", pages = { "program", "replicas", "bits", "performance", "padding",
+    "memory" } },
   { title = "For contributors", folder = "contributors", pages = { "architecture", "contributing" } },
 }

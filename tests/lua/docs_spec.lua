@@ -200,9 +200,9 @@ describe_program("blocks of docs/", function()
       one.pipe:close()
       local missing = one.expected and doc_blocks.first_missing(one.expected, text)
       if not text:find "exit 0\n$" then
-        wrong[#wrong + 1] = ("%s failed:\n%s"):format(one.path, text)
+        wrong[#wrong + 1] = ("%s failed:\n%s"):format(one.path, text:sub(-800))
       elseif missing then
-        wrong[#wrong + 1] = ("%s:%d: %s\nis not in\n%s"):format(one.path, missing.line, missing.text, text)
+        wrong[#wrong + 1] = ("%s:%d: %s\nis not in\n%s"):format(one.path, missing.line, missing.text, text:sub(-4000))
       end
     end
     assert(#wrong == 0, table.concat(wrong, "\n"))

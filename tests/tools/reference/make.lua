@@ -13,6 +13,7 @@ local entries = require "entries"
 local headers = require "headers"
 local luacats = require "luacats"
 local markdown = require "markdown"
+local messages_page = require "messages_page"
 
 local function read(path)
   local file = io.open(path, "rb")
@@ -32,6 +33,8 @@ local files = markdown.pages(entries.PAGES, pages, classes)
 files["c.md"] = headers.page(HEADERS, function(name)
   return assert(read(root .. "/core/include/moonpod/" .. name), name)
 end)
+
+files["messages.md"] = messages_page.text(require "moonpod.advisor.messages")
 
 local texts = { ["library/moonpod.lua"] = luacats.text(entries.PAGES, pages, classes) }
 for name, text in pairs(files) do
