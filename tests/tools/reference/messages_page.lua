@@ -19,8 +19,8 @@ end
 function messages_page.text(messages)
   local lines = { "<!-- Made by ./dev reference from lua/moonpod/advisor/messages.lua; change that. -->\n",
     "# Messages", "" }
-  add(lines, "What TensorFlow, XLA, JAX and PyTorch/XLA say when a program does not run on a TPU, what it means, and what "
-    .. "to do. `pod.explain(text)` finds them in a text, with the figures that stand in it.")
+  add(lines, "What TensorFlow, XLA, JAX and PyTorch/XLA say when a program does not run on a TPU, what it means, and "
+    .. "what to do. `pod.explain(text)` finds them in a text, with the figures that stand in it.")
   for _, entry in ipairs(messages) do
     lines[#lines + 1] = "## " .. entry.name
     lines[#lines + 1] = ""
