@@ -104,6 +104,19 @@ local LAYERS = {
   gru = { { 2 }, { 2, 3, 4 }, { units = { 0 }, go_backwards = { 1 } }, { { 2, 3 } } },
   random_flip = { {}, { 2, 4, 4, 3 }, { mode = { "sideways" }, seed = { -1 } }, { { 2, 6 } } },
   random_rotation = { { 0.1 }, { 2, 4, 4, 3 }, { factor = { "a" }, fill_mode = { "x" } }, { { 2, 6 } } },
+  random_zoom = { { 0.1 }, { 2, 4, 4, 3 }, { height_factor = { "a", -1, 1.5 }, fill_mode = { "x" } }, { { 2, 6 } } },
+  random_translation = { { 0.1, 0.1 }, { 2, 4, 4, 3 }, { width_factor = { "a", -1.5 }, interpolation = { "x" } },
+    { { 2, 6 } } },
+  string_lookup = { { 5, { vocabulary = { "a", "b" } } }, false, { max_tokens = { 0 }, num_oov_indices = { -1, 2 },
+    output_mode = { "x" }, vocabulary = { 5, { "a", "a" }, { 5 }, {}, "/no/such/file" }, mask_token = { 5 } }, {} },
+  integer_lookup = { { 5, { vocabulary = { 3, 5 } } }, false, { max_tokens = { 0 }, num_oov_indices = { -1 },
+    output_mode = { "x" }, vocabulary = { 5, { 3, 3 }, { "a" }, { 1.5 } }, oov_token = { "a" } }, {} },
+  text_vectorization = { { 5, { vocabulary = { "a", "b" } } }, false, { max_tokens = { 0 }, standardize = { "x", 5 },
+    split = { "x" }, ngrams = { 0, "a", { 0 } }, output_mode = { "one_hot" }, output_sequence_length = { 0, "a" } },
+    {} },
+  category_encoding = { { 3 }, { 2, 3 }, { num_tokens = { 0, "a" }, output_mode = { "int" } }, {} },
+  discretization = { { { 1, 2 } }, { 2, 3 }, { bin_boundaries = { 5, { 2, 1 }, { "a" } }, num_bins = { 0 },
+    epsilon = { 0, 1 } }, {} },
   random_brightness = { { 0.1 }, { 2, 4, 4, 3 }, { factor = { "a" }, value_range = { 5 } }, { { 2, 6 } } },
   random_contrast = { { 0.1 }, { 2, 4, 4, 3 }, { factor = { "a" }, value_range = { { 2, 1 } } }, { { 2, 6 } } },
   random_erasing = { { 0.5 }, { 2, 4, 4, 3 }, { factor = { "a" }, scale = { 5 } }, { { 2, 6 } } },
@@ -131,6 +144,9 @@ local LAYERS = {
   attention = { {}, false, { dropout = { 2 }, use_scale = { 1 }, score_mode = { "sum" } }, { { 2, 3 } } },
   additive_attention = { {}, false, { dropout = { 2 }, use_scale = { 1 } }, { { 2, 3 } } },
 }
+
+-- Layers that take strings.
+local OF_STRINGS = { string_lookup = true, text_vectorization = true }
 
 local unpack = table.unpack
 
@@ -178,7 +194,12 @@ describe("layers", function()
 
     it(name .. " refuses inputs", function()
       refuses("nil", function() pod.layers[name](unpack(row[1]))(nil) end, "nil")
-      refuses("a string", function() pod.layers[name](unpack(row[1]))("rows") end, "tensor")
+      if OF_STRINGS[name] then
+        refuses("a tensor", function() pod.layers[name](unpack(row[1]))(f { 2 }) end, "string")
+        refuses("a symbol", function() pod.layers[name](unpack(row[1]))(pod.layers.input { 2 }) end, "ds:map")
+      else
+        refuses("a string", function() pod.layers[name](unpack(row[1]))("rows") end, "tensor")
+      end
       for _, shape in ipairs(row[4]) do
         local text = "(" .. table.concat(shape, ", ") .. ")"
         local message = refuses("input " .. text, function() pod.layers[name](unpack(row[1]))(f(shape)) end)

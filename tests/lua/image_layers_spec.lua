@@ -15,6 +15,8 @@ end
 local RANDOM = {
   { "random_flip", "horizontal" },
   { "random_rotation", 0.2 },
+  { "random_zoom", 0.3 },
+  { "random_translation", 0.3, 0.2 },
   { "random_brightness", 0.3 },
   { "random_contrast", 0.5 },
   { "random_erasing", 1 },
@@ -43,7 +45,7 @@ describe("a layer that changes pictures at random", function()
         local strategy = replicas > 1
             and pod.distribute.tpu_strategy(pod.cluster.resolve { accelerator = "v3-8" }) or nil
         local function build()
-          local model = pod.models.sequential { pod.layers.input { shape = { 6, 8, 3 } }, pod.layers[case[1]](case[2]),
+          local model = pod.models.sequential { pod.layers.input { shape = { 6, 8, 3 } }, pod.layers[case[1]](case[2], case[3]),
             pod.layers.flatten(), pod.layers.dense(1, { kernel_initializer = "ones" }) }
           model:compile { optimizer = pod.optimizers.sgd { learning_rate = 1e-9 }, loss = "mse" }
           return model

@@ -16,6 +16,10 @@ end
 local double = pod.register("saving_layers_spec.double", function(x)
   return x * 2
 end)
+local same_text = pod.register("saving_layers_spec.text", function(text)
+  return text
+end)
+
 local same_mask = pod.register("saving_layers_spec.mask", function(_, mask)
   return mask
 end)
@@ -62,12 +66,16 @@ local CASES = {
   cropping1d = { {}, { 2, 5, 4 }, { { cropping = { 2, 1 } } } },
   cropping2d = { {}, { 2, 5, 5, 4 }, { { cropping = { { 1, 2 }, { 0, 1 } } } } },
   cropping3d = { {}, { 2, 4, 4, 4, 4 }, { { cropping = { 1, 0, 1 } } } },
+  category_encoding = { { num_tokens = 5 }, { 2, 3 }, { { output_mode = "count", num_tokens = 6 }, { output_mode = "one_hot" } },
+    dtype = "int32" },
   dense = { { units = 3 }, { 2, 4 }, { { units = 5, activation = pod.activations.tanh },
     { activation = layers.prelu() } } },
   depthwise_conv1d = { { kernel_size = 3 }, { 2, 8, 3 }, { { kernel_size = 2, depth_multiplier = 2, dilation_rate = 2,
     strides = 1 } } },
   depthwise_conv2d = { { kernel_size = 3 }, { 2, 8, 8, 3 }, { { kernel_size = { 2, 1 }, depth_multiplier = 2,
     dilation_rate = 2, strides = 1 } } },
+  discretization = { { bin_boundaries = { -0.5, 0, 0.5 } }, { 2, 3 }, { { output_mode = "one_hot", epsilon = 0.25,
+    bin_boundaries = { 0, 1 } }, { num_bins = 4 } } },
   dot = { { axes = 1 }, { { 2, 3 }, { 2, 3 } }, { { axes = { 1, 1 } } } },
   dropout = { { rate = 0.5 }, { 3, 40 }, { { rate = 0.25, noise_shape = { -1, 1 } } } },
   einsum_dense = { { equation = "abc,cd->abd", output_shape = { -1, 2 } }, { 2, 3, 4 }, {
@@ -89,6 +97,10 @@ local CASES = {
   gru = { { units = 3 }, { 2, 3, 4 }, { { units = 2, use_cudnn = false } } },
   gru_cell = { { units = 3 }, { 2, 4 }, { { units = 2 } }, states = 1 },
   identity = { {}, { 2, 3 } },
+  integer_lookup = { { vocabulary = { 3, 1 }, max_tokens = 8 }, { 2, 3 }, { { num_oov_indices = 2, mask_token = 4,
+    max_tokens = 9, vocabulary = { 5, 0 } },
+    { output_mode = "tf_idf", idf_weights = { 0.5, 0.25 } }, { oov_token = -5, vocabulary_dtype = "int32" } },
+    dtype = "int32" },
   lambda = { { fn = double }, { 2, 3 }, { { fn = pod.exp, mask = same_mask } } },
   layer_normalization = { {}, { 2, 3, 4 }, { { axis = { 1, 2 }, epsilon = 0.25 } } },
   leaky_relu = { {}, { 2, 3 }, { { negative_slope = 0.125 } } },
@@ -115,6 +127,10 @@ local CASES = {
   random_flip = { {}, { 2, 4, 4, 3 }, { { mode = "vertical" } } },
   random_rotation = { { factor = 0.25 }, { 2, 6, 6, 3 }, { { factor = { -0.5, 0.1 }, fill_mode = "constant",
     fill_value = 0.5, interpolation = "nearest" } } },
+  random_translation = { { height_factor = 0.25, width_factor = 0.125 }, { 2, 6, 6, 3 }, { { height_factor = { -0.5, 0.1 },
+    width_factor = { 0.1, 0.1 }, fill_mode = "constant", fill_value = 0.5, interpolation = "nearest" } } },
+  random_zoom = { { height_factor = 0.25 }, { 2, 6, 6, 3 }, { { height_factor = { -0.5, 0.1 }, width_factor = 0.25,
+    fill_mode = "wrap", fill_value = 0.5, interpolation = "nearest" } } },
   re_lu = { {}, { 2, 3 }, { { negative_slope = 0.25, max_value = 1, threshold = 0.125 } } },
   relu = { {}, { 2, 3 }, { { negative_slope = 0.25, max_value = 1, threshold = 0.125 } } },
   repeat_vector = { { n = 2 }, { 3, 4 }, { { n = 3 } } },
@@ -138,7 +154,19 @@ local CASES = {
     power_iterations = 3 } }, dtype = "int32" },
   stacked_rnn_cells = { { cells = { lstm_cell(3) } }, { 2, 4 }, { { cells = { layers.lstm_cell(3, { use_bias = false,
     dropout = 0.5, seed = 7 }) } } }, states = 2 },
+  string_lookup = { { vocabulary = { "b", "a" }, max_tokens = 8 }, { 2 }, { { mask_token = "m", oov_token = "?",
+    max_tokens = 9, vocabulary = { "b", "c", "a" } },
+    { output_mode = "tf_idf", idf_weights = { 0.5, 0.25 } }, { num_oov_indices = 0 } }, given = function(options)
+      return options.invert and pod.tensor { 1, 2 } or { "a", "b" }
+    end },
   subtract = { {}, { { 2, 3 }, { 2, 3 } } },
+  text_vectorization = { { vocabulary = { "b", "a" }, max_tokens = 8 }, { 2 }, { { standardize = "lower",
+    max_tokens = 9, vocabulary = { "b", "c" },
+    split = "character", ngrams = 2, output_sequence_length = 5 }, { output_mode = "tf_idf",
+    idf_weights = { 0.5, 0.25 }, ngrams = { 1, 2 } }, { standardize = same_text, split = "none" } },
+    given = function()
+      return { "a B!", "b c" }
+    end },
   time_distributed = { { layer = layers.dense(2) }, { 2, 3, 4 }, { { layer = pod.models.sequential { layers.dense(3),
     layers.dropout(0.5, { seed = 1 }) } } } },
   unit_normalization = { {}, { 2, 3, 4 }, { { axis = { 1, 2 } } } },
@@ -205,7 +233,10 @@ local function variants(class, case, name)
 end
 
 local function same(a, b, where)
-  if not pod.is_tensor(a) then
+  if type(a) ~= "table" then
+    assert.equal(a, b, where)
+    return
+  elseif not pod.is_tensor(a) then
     for i, value in pairs(a) do
       same(value, b[i], where)
     end
@@ -225,6 +256,9 @@ local function tensor_of(shape, dtype)
 end
 
 local function inputs_of(case, options)
+  if case.given then
+    return case.given(options)
+  end
   local shapes = case[2]
   local dtype = case.dtype and not (options.layer and options.layer.class_name == "Dense") and case.dtype or nil
   if type(shapes[1]) == "number" then

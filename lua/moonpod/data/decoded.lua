@@ -4,7 +4,9 @@
 local dataset = require "moonpod.data.dataset"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
+local func = require "moonpod.func"
 local image_decode = require "moonpod.image.decode"
+local interpreted = require "moonpod.data.interpreted"
 local traced = require "moonpod.data.traced"
 
 local decoded = {}
@@ -29,24 +31,61 @@ local function check_sizes(components)
   end
 end
 
--- dataset:map(fn, options) of elements with strings.
-function decoded.map(self, fn, options)
-  self = dataset.settled(self, "map")
+-- Elements with what layers make of their strings behind their components, by Lua states of threads. The skeleton is
+-- that of the elements as they were.
+local function with_encodings(self, encodings, options)
+  local components = self._handle:components()
+  local count, flat, signature, list = #components, { keys = {}, parts = {} }, {}, {}
+  for i, component in ipairs(components) do
+    flat.keys[i], flat.parts[i] = i, { leaf = i }
+    signature[i] = component.text and "text" or func.spec(component.shape, component.dtype)
+  end
+  for i, one in ipairs(encodings) do
+    signature[count + i] = func.spec(one.shape, one.dtype)
+    list[i] = { how = one.how, component = one.component, code = string.dump(one.run) }
+  end
+  local spread = dataset.derive(self, self._handle, { _skeleton = flat })
+  local mapped = interpreted.map(spread, function(...)
+    local values = { ... }
+    for i, one in ipairs(list) do
+      one.run = one.run or (rawget(_G, "loadstring") or load)(one.code)
+      values[count + i] = one.run(one.how, values[one.component])
+    end
+    return (table.unpack or rawget(_G, "unpack"))(values, 1, count + #list) -- luacheck: ignore
+  end, { output_signature = signature, num_parallel_calls = options.num_parallel_calls,
+    deterministic = options.deterministic })
+  return dataset.derive(mapped, mapped._handle, { _skeleton = self._skeleton })
+end
+
+-- The graph of a function of a dataset's elements, and the stage that it stands behind.
+local function traced_graph(self, fn, options, encoded_count)
   local handle = self._handle
-  check_sizes(handle:components())
-  local graph, types, skeleton, pictures = traced.graph(fn, handle:components(), self._skeleton)
+  local graph, types, skeleton, pictures = traced.graph(fn, handle:components(), self._skeleton, nil, encoded_count)
   if not graph then -- it draws random numbers
     local seed = options.seed or dataset.draw_seed()
     handle = dataset.call(handle.number, handle, seed)
-    graph, types, skeleton, pictures = traced.graph(fn, handle:components(), self._skeleton, seed)
+    graph, types, skeleton, pictures = traced.graph(fn, handle:components(), self._skeleton, seed, encoded_count)
+  end
+  return handle, graph, types, skeleton, pictures
+end
+
+-- dataset:map(fn, options) of elements with strings.
+function decoded.map(self, fn, options)
+  self = dataset.settled(self, "map")
+  check_sizes(self._handle:components())
+  local handle, graph, types, skeleton, pictures = traced_graph(self, fn, options)
+  local encodings = pictures.encodings
+  if #encodings > 0 then -- once more, behind the stage that makes what layers make of strings
+    self = with_encodings(self, encodings, options)
+    handle, graph, types, skeleton, pictures = traced_graph(self, fn, options, #encodings)
   end
   local outputs = passed_on(handle:components())
   for _, picture in ipairs(pictures) do
     outputs[#outputs + 1] = picture
   end
   if #outputs == 0 then
-    errors.raise("map: elements are strings; a function of them begins with pod.data.read_file or "
-      .. "pod.image.decode_*, or is run as Lua: map(fn, { interpret = true })")
+    errors.raise("map: elements are strings; a function of them begins with pod.data.read_file, "
+      .. "pod.image.decode_* or a layer such as text_vectorization, or is run as Lua: map(fn, { interpret = true })")
   end
   local location = errors.location()
   handle = dataset.labelled(dataset.call(handle.decode, handle, outputs), "map", location)

@@ -115,10 +115,20 @@ function methods.enumerate(self, start)
   return basic.zip { basic.range(start, start + 2 ^ 62), self }
 end
 
--- All elements of a chain as one block a component.
-local function blocks_of(self)
+-- How many elements a chain gives whose number is not known: it runs through them.
+local function count_of(self)
+  local it = call(self._handle.iterator, self._handle, pipeline_options.of_iterator(self))
+  local count = 0
+  while call(it.next, it) ~= nil do
+    count = count + 1
+  end
+  it:close()
+  return count
+end
+
+-- All elements of a chain, so many, as one block a component.
+local function blocks_of(self, count)
   local handle = self._handle
-  local count = handle:cardinality()
   local it = call(handle.iterator, call(handle.batch, handle, count, true),
     pipeline_options.of_iterator(self))
   local blocks = { call(it.next, it) }
@@ -130,25 +140,28 @@ local function blocks_of(self)
 end
 
 --- Runs through the elements once, now, and keeps them in memory as one block a component: later stages only choose and
---- copy rows of it. Functions that wait go on waiting: bytes stay bytes. The number of elements must be known.
+--- copy rows of it. Functions that wait go on waiting: bytes stay bytes. Where the number of elements is not known before,
+--- as of CSV files, it runs through them once more, to count them.
 ---@example pod.data.range(5):pin():cardinality() --> 5
 function methods.pin(self)
   self = dataset.with_prefetch(self)
   local count = self._handle:cardinality()
-  if count < 0 then
-    errors.raise("pin: the number of elements is %s; take(n) before", count == dataset.INFINITE and "infinite"
-      or "not known")
-  elseif count == 0 then
+  if count == dataset.INFINITE then
+    errors.raise "pin: the number of elements is infinite; take(n) before"
+  elseif count == dataset.UNKNOWN then
+    count = count_of(self)
+  end
+  if count == 0 then
     return self
   end
-  local ok, blocks = pcall(blocks_of, self)
+  local ok, blocks = pcall(blocks_of, self, count)
   if not ok then
     if #self._steps == 0 then
       error(blocks, 0)
     end
     -- What the functions wait for may be of changing shapes, where their results are not.
     self = settled(self, "pin")
-    blocks = blocks_of(self)
+    blocks = blocks_of(self, count)
   end
   return derive(self, call(device.core.dataset_from_slices, device.context(), blocks), { _sources = {} })
 end

@@ -76,36 +76,50 @@ end
 -- What a trace raises that draws random numbers where there are none.
 local NEEDS_NUMBERS = {}
 
--- Stands for a string of elements: what is decoded of it becomes a parameter behind those of the components.
-local function stand_in(own, component, pictures)
+-- Stands for a string of elements: what is decoded of it becomes a parameter behind those of the components, and what
+-- a layer makes of it: encode(string, { how =, run =, dtype =, shape = }). `encoded`, where given, are tensors of what
+-- was asked for before, in that order.
+local function stand_in(own, component, pictures, encoded)
   local image_decode = require "moonpod.image.decode"
-  return image_decode.stand_in(component, function(from, image, shape)
+  local made = image_decode.stand_in(component, function(from, image, shape)
     local dtype = image.dtype or (image.height and image.resize == "bilinear" and "float32") or "uint8"
     pictures[#pictures + 1] = { component = from.component, path = from.is_path, image = image, shape = shape }
     return own:parameter(dtype, shape)
   end)
+  made.encode = function(from, encoding)
+    if encoded then
+      return table.remove(encoded, 1)
+    end
+    encoding.component = from.component
+    pictures.encodings[#pictures.encodings + 1] = encoding
+    return own:parameter(encoding.dtype, encoding.shape)
+  end
+  return made
 end
 
 -- Traces fn on elements of `components` (sizes all known, but of strings) built by `skeleton`. Returns a graph of the
 -- components that are no strings and of what is decoded of strings, its results' types, their skeleton, and what is
--- decoded, as outputs of the core's stage. Where fn draws random numbers, `random_seed` is their seed
+-- decoded, as outputs of the core's stage, and in its field `encodings` what layers make of strings. Where fn draws random numbers, `random_seed` is their seed
 -- and the last component, which is not part of the skeleton, the number of an element (see element_random);
--- without it nothing is returned.
-function traced.graph(fn, components, skeleton, random_seed)
+-- without it nothing is returned. The last `encoded_count` components before that are what layers made of strings.
+function traced.graph(fn, components, skeleton, random_seed, encoded_count)
   local own = trace.new("func", "map")
   local results, result_skeleton
-  local pictures = {}
+  local pictures = { encodings = {} }
   own.element_bits = function()
     error(NEEDS_NUMBERS, 0)
   end
   local ok, failure = pcall(trace.with, own, function()
-    local leaves = {}
+    local leaves, encoded = {}, encoded_count and {}
     for i, component in ipairs(components) do
-      leaves[i] = component.text and stand_in(own, i, pictures)
+      leaves[i] = component.text and stand_in(own, i, pictures, encoded)
         or own:parameter(component.dtype, component.shape)
     end
     if random_seed then
       own.element_bits = require("moonpod.data.element_random").source(table.remove(leaves), random_seed)
+    end
+    for _ = 1, encoded_count or 0 do
+      table.insert(encoded, 1, table.remove(leaves))
     end
     lint.warn(fn, { element.spread(element.rebuild(skeleton, leaves)) }, "a function of elements")
     local value = element.pack(guarded(fn, element.spread(element.rebuild(skeleton, leaves))))

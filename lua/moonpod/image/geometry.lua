@@ -264,47 +264,59 @@ end
 
 local INTERPOLATIONS = { bilinear = true, nearest = true }
 
---- Turns pictures about their middles by an angle in radians, against the clock: a number, or a tensor of an angle a
---- picture. Options: interpolation ("bilinear", "nearest"), fill_mode ("constant", "nearest", "reflect", "wrap"),
---- fill_value (0).
----@example pod.image.rotate(pod.ones { 4, 4, 3 }, 0.5).shape --> (4, 4, 3)
-function geometry.rotate(x, angle, options)
+-- Pictures whose pixels are those of `x` at other places: places(down, right, spread) gives the rows and columns that
+-- each pixel comes from, of its own, both of shape (height * width); spread(value) brings a number, or one a picture, to
+-- a shape that goes with them. options: interpolation, fill_mode, fill_value.
+function geometry.sample(x, where, options, places)
   local rows, columns, channels, batch
-  x, rows, columns, channels, batch = read(x, "rotate")
-  options = errors.check_options(options, { interpolation = true, fill_mode = true, fill_value = true }, "image.rotate")
+  x, rows, columns, channels, batch = read(x, where)
   local dtype = x.dtype
-  local how = { mode = check_name(options.fill_mode or "constant", FILL, "rotate", "fill_mode"),
+  local how = { mode = check_name(options.fill_mode or "constant", FILL, where, "fill_mode"),
     value = options.fill_value or 0, rows = rows, columns = columns, batch = batch }
-  local interpolation = check_name(options.interpolation or "bilinear", INTERPOLATIONS, "rotate", "interpolation")
+  local interpolation = check_name(options.interpolation or "bilinear", INTERPOLATIONS, where, "interpolation")
   local from = ops.cast(x, "float32")
   from = ops.reshape(from, batch == 1 and { x.shape[1], rows * columns, channels } or { rows * columns, channels })
-  angle = ops.cast(tensor.convert(angle), "float32")
-  if batch == 1 then
-    angle = ops.reshape(ops.broadcast_to(ops.reshape(angle, { -1 }), { x.shape[1] }), { x.shape[1], 1 })
-  else
-    angle = ops.reshape(angle, {})
+  local function spread(value)
+    value = ops.cast(tensor.convert(value), "float32")
+    if batch == 0 then
+      return ops.reshape(value, {})
+    end
+    return ops.reshape(ops.broadcast_to(ops.reshape(value, { -1 }), { x.shape[1] }), { x.shape[1], 1 })
   end
   local grid = { rows, columns }
-  local down = ops.reshape(ops.iota(grid, 0, "float32"), { -1 }) - (rows - 1) / 2
-  local right = ops.reshape(ops.iota(grid, 1, "float32"), { -1 }) - (columns - 1) / 2
-  local cosine, sine = ops.cos(angle), ops.sin(angle)
-  local source_y = cosine * down + sine * right + (rows - 1) / 2
-  local source_x = cosine * right - sine * down + (columns - 1) / 2
-  local turned
+  local source_y, source_x = places(ops.reshape(ops.iota(grid, 0, "float32"), { -1 }),
+    ops.reshape(ops.iota(grid, 1, "float32"), { -1 }), spread)
+  local found
   if interpolation == "nearest" then
-    turned = pixels_at(from, ops.floor(source_y + 0.5), ops.floor(source_x + 0.5), how)
+    found = pixels_at(from, ops.floor(source_y + 0.5), ops.floor(source_x + 0.5), how)
   else
     local y, left = ops.floor(source_y), ops.floor(source_x)
     local part_y, part_x = ops.expand_dims(source_y - y, -1), ops.expand_dims(source_x - left, -1)
     local above, above_right = pixels_at(from, y, left, how), pixels_at(from, y, left + 1, how)
     local under, under_right = pixels_at(from, y + 1, left, how), pixels_at(from, y + 1, left + 1, how)
     local top, bottom = above + (above_right - above) * part_x, under + (under_right - under) * part_x
-    turned = top + (bottom - top) * part_y
+    found = top + (bottom - top) * part_y
   end
   if not ops.is_float(dtype) then
-    turned = turned + 0.5
+    found = found + 0.5
   end
-  return ops.cast(ops.reshape(turned, x.shape), dtype)
+  return ops.cast(ops.reshape(found, x.shape), dtype)
+end
+
+--- Turns pictures about their middles by an angle in radians, against the clock: a number, or a tensor of an angle a
+--- picture. Options: interpolation ("bilinear", "nearest"), fill_mode ("constant", "nearest", "reflect", "wrap"),
+--- fill_value (0).
+---@example pod.image.rotate(pod.ones { 4, 4, 3 }, 0.5).shape --> (4, 4, 3)
+function geometry.rotate(x, angle, options)
+  local rows, columns
+  x, rows, columns = read(x, "rotate")
+  options = errors.check_options(options, { interpolation = true, fill_mode = true, fill_value = true }, "image.rotate")
+  return geometry.sample(x, "rotate", options, function(down, right, spread)
+    angle = spread(angle)
+    down, right = down - (rows - 1) / 2, right - (columns - 1) / 2
+    local cosine, sine = ops.cos(angle), ops.sin(angle)
+    return cosine * down + sine * right + (rows - 1) / 2, cosine * right - sine * down + (columns - 1) / 2
+  end)
 end
 
 return geometry

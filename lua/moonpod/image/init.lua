@@ -18,7 +18,7 @@ local FILES = {
   color = { "convert_image_dtype", "rgb_to_grayscale", "grayscale_to_rgb", "per_image_standardization",
     "adjust_brightness", "adjust_contrast" },
   random = { "random_flip_left_right", "random_flip_up_down", "random_crop", "random_rotation",
-    "random_brightness", "random_contrast", "random_erasing" },
+    "random_zoom", "random_translation", "random_brightness", "random_contrast", "random_erasing" },
 }
 
 local image, names, file_of = {}, {}, {}

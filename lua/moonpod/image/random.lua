@@ -107,6 +107,49 @@ function image_random.random_rotation(x, factor, options)
     fill_mode = options.fill_mode or "reflect" })
 end
 
+--- Makes pictures larger or smaller about their middles, by a random part: below 0 they come nearer, above 0 they go
+--- away. Factor f stands for { -f, f }; without a width's both sides keep their relation. Options: those of rotate
+--- (fill_mode is "reflect" unless given), seed.
+---@param height_factor number|number[] above -1, at most 1
+---@param width_factor? number|number[]
+---@example pod.image.random_zoom(pod.ones { 4, 4, 3 }, 0.1).shape --> (4, 4, 3)
+function image_random.random_zoom(x, height_factor, width_factor, options)
+  options = seed_of(options, "random_zoom", { interpolation = true, fill_mode = true, fill_value = true })
+  local rows, columns
+  x, rows, columns = read(x, "random_zoom")
+  local low, high = image_random.range(height_factor, "image.random_zoom", "the height's factor")
+  local height = draw(x, 1 + low, 1 + high, options.seed)
+  local width = height
+  if width_factor ~= nil then
+    low, high = image_random.range(width_factor, "image.random_zoom", "the width's factor")
+    width = draw(x, 1 + low, 1 + high, options.seed)
+  end
+  return geometry.sample(x, "random_zoom", { interpolation = options.interpolation, fill_value = options.fill_value,
+    fill_mode = options.fill_mode or "reflect" }, function(down, right, spread)
+    local middle_y, middle_x = (rows - 1) / 2, (columns - 1) / 2
+    return (down - middle_y) * spread(height) + middle_y, (right - middle_x) * spread(width) + middle_x
+  end)
+end
+
+--- Moves pictures down and to the right by random parts of their sides. Factor f stands for { -f, f }. Options: those
+--- of rotate (fill_mode is "reflect" unless given), seed.
+---@param height_factor number|number[] -1 to 1; above 0 is down
+---@param width_factor number|number[] -1 to 1; above 0 is to the right
+---@example pod.image.random_translation(pod.ones { 4, 4, 3 }, 0.1, 0.1).shape --> (4, 4, 3)
+function image_random.random_translation(x, height_factor, width_factor, options)
+  options = seed_of(options, "random_translation", { interpolation = true, fill_mode = true, fill_value = true })
+  local rows, columns
+  x, rows, columns = read(x, "random_translation")
+  local top, bottom = image_random.range(height_factor, "image.random_translation", "the height's factor")
+  local left, right_most = image_random.range(width_factor, "image.random_translation", "the width's factor")
+  local moved_down = draw(x, top * rows, bottom * rows, options.seed)
+  local moved_right = draw(x, left * columns, right_most * columns, options.seed)
+  return geometry.sample(x, "random_translation", { interpolation = options.interpolation,
+    fill_value = options.fill_value, fill_mode = options.fill_mode or "reflect" }, function(down, right, spread)
+    return down - spread(moved_down), right - spread(moved_right)
+  end)
+end
+
 --- Adds -max_delta to max_delta. Options: seed.
 ---@example pod.image.random_brightness(pod.ones { 2, 2, 3 }, 0.2).shape --> (2, 2, 3)
 function image_random.random_brightness(x, max_delta, options)

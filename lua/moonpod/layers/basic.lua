@@ -8,7 +8,6 @@ local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
 local regularizers = require "moonpod.layers.regularizers"
-local scope = require "moonpod.layers.scope"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
@@ -287,102 +286,6 @@ function basic.rescaling:call(x)
     return type(v) == "table" and tensor.new(v, { dtype = dtype }) or v
   end
   return ops.cast(x, dtype) * value(self.config.scale) + value(self.config.offset)
-end
-
--- ---- input normalization ------------------------------------------------------------------------------------------
-
----@name pod.layers.normalization
---- `(x - mean) / deviation`, with mean and variance of data: given, or taken by `adapt(data)` before.
----@param options.axis integer the axis whose entries have numbers of their own
----@param options.mean number|number[] the mean, with the variance
----@param options.variance number|number[] the variance, with the mean
----@param options.invert boolean whether it goes the other way, back to numbers as the data's
----@return layer
----@error neither numbers were given nor `adapt` called
---- ```lua
---- local layer = pod.layers.normalization()
---- layer:adapt { { 0 }, { 2 } }
---- assert(layer(pod.tensor { { 1 } }):item() == 0)
---- ```
-basic.normalization = layer.define {
-  name = "Normalization",
-  defaults = { axis = -1, invert = false },
-  optional = { "mean", "variance" },
-  checks = { axis = check.integer, invert = check.boolean, mean = check.numbers, variance = check.numbers },
-}
-
-function basic.normalization:setup(config)
-  self.supports_masking = true
-  if (config.mean == nil) ~= (config.variance == nil) then
-    errors.raise("layers.normalization: mean and variance go together; give both, or neither and call adapt(data)")
-  end
-end
-
-local function kept_axis(self, rank)
-  local axis = self.config.axis
-  if axis < -rank or axis >= rank then
-    errors.raise("layer '%s' (Normalization): axis %d is none of an input with %d axes", self.name, axis, rank)
-  end
-  return axis < 0 and axis + rank or axis
-end
-
--- Statistics that are not given are weights, so that they are stored and set with the others.
-function basic.normalization:build(shape)
-  if self.config.mean then
-    return
-  end
-  local axis = kept_axis(self, #shape)
-  check.known_size(self, shape[axis + 1], axis)
-  self.mean = self:add_weight { name = "mean", shape = { shape[axis + 1] }, initializer = "zeros", trainable = false }
-  self.variance = self:add_weight { name = "variance", shape = { shape[axis + 1] }, initializer = "ones",
-    trainable = false }
-end
-
---- Takes mean and variance of the data, a tensor, over all axes but `axis`.
----@param data tensor
----@error the layer was made with mean and variance
----@example pod.layers.normalization():adapt({ { 0 }, { 2 } })
-function basic.normalization:adapt(data)
-  if self.config.mean then
-    errors.raise("layer '%s' (Normalization): mean and variance were given; there is nothing to adapt", self.name)
-  end
-  data = ops.cast(tensor.new(data), "float32")
-  self:ensure_built(data.shape)
-  local axes, kept = {}, kept_axis(self, #data.shape)
-  for i = 0, #data.shape - 1 do
-    if i ~= kept then
-      axes[#axes + 1] = i
-    end
-  end
-  self.mean:assign(ops.mean(data, axes))
-  self.variance:assign(ops.mean(ops.square(data - ops.mean(data, axes, { keepdims = true })), axes))
-end
-
-function basic.normalization:call(x)
-  local config = self.config
-  if not config.mean and not self.mean:was_assigned() and not scope.in_scratch() then
-    errors.raise("layer '%s' (Normalization) has no mean and variance; call adapt(data) first", self.name)
-  end
-  local dtype = self:compute_dtype()
-  x = ops.cast(x, dtype)
-  local axis = kept_axis(self, #x.shape)
-  local function shaped(given, weight)
-    local v = ops.cast(given and tensor.new(given, { dtype = "float32" }) or weight:value(), dtype)
-    if #v.shape == 1 then
-      local shape = {}
-      for i = 1, #x.shape do
-        shape[i] = i == axis + 1 and v.shape[1] or 1
-      end
-      return ops.reshape(v, shape)
-    end
-    return v
-  end
-  local mean = shaped(config.mean, self.mean)
-  local deviation = ops.maximum(ops.sqrt(shaped(config.variance, self.variance)), 1e-7)
-  if config.invert then
-    return mean + x * deviation
-  end
-  return (x - mean) / deviation
 end
 
 -- ---- the same layer at each step ----------------------------------------------------------------------------------

@@ -74,6 +74,12 @@ function check.numbers(value)
   return numbers(value)
 end
 
+function check.string(value)
+  if type(value) ~= "string" then
+    return "must be a string"
+  end
+end
+
 function check.boolean(value)
   if type(value) ~= "boolean" then
     return "must be true or false"

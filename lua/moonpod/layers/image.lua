@@ -95,6 +95,62 @@ layers.random_rotation = define_random({
     interpolation = config.interpolation, seed = config.seed })
 end)
 
+-- A factor of a size: a number, or { low, high }, within bounds.
+local function part_of_size(least, is_open)
+  return function(value)
+    local problem = range(value)
+    for _, one in ipairs(not problem and (type(value) == "table" and value or { value }) or {}) do
+      if one < least or is_open and one == least or one > 1 then
+        problem = ("must be %s %d and at most 1"):format(is_open and "above" or "from", least)
+      end
+    end
+    return problem
+  end
+end
+
+---@name pod.layers.random_zoom
+--- In training makes each picture larger or smaller about its middle, by a random part: a factor of -0.2 brings it a
+--- fifth nearer, 0.2 a fifth away.
+---@param options.height_factor number|number[] the largest part, or { lowest, highest }, above -1 and at most 1
+---@param options.width_factor number|number[] that of the width (default: as the height's, so that the form stays)
+---@param options.fill_mode "reflect"|"wrap"|"constant"|"nearest" what stands beyond the edges
+---@param options.fill_value number the value of "constant"
+---@return layer
+---@example pod.layers.random_zoom(0.2)(pod.ones { 1, 4, 4, 3 }).shape --> (1, 4, 4, 3)
+layers.random_zoom = define_random({
+  name = "RandomZoom",
+  arguments = { "height_factor", "width_factor" },
+  required = { "height_factor" },
+  defaults = { fill_mode = "reflect", interpolation = "bilinear", fill_value = 0.0 },
+  checks = { height_factor = part_of_size(-1, true), width_factor = part_of_size(-1, true), fill_mode = FILL_MODES,
+    interpolation = check.one_of("bilinear", "nearest"), fill_value = check.number },
+  example = "layers.random_zoom(0.2)",
+}, function(x, config)
+  return image.random_zoom(x, config.height_factor, config.width_factor, { fill_mode = config.fill_mode,
+    fill_value = config.fill_value, interpolation = config.interpolation, seed = config.seed })
+end)
+
+---@name pod.layers.random_translation
+--- In training moves each picture by random parts of its sides.
+---@param options.height_factor number|number[] how far down at most, or { lowest, highest }, -1 to 1
+---@param options.width_factor number|number[] how far to the right at most, or { lowest, highest }, -1 to 1
+---@param options.fill_mode "reflect"|"wrap"|"constant"|"nearest" what stands beyond the edges
+---@param options.fill_value number the value of "constant"
+---@return layer
+---@example pod.layers.random_translation(0.1, 0.1)(pod.ones { 1, 4, 4, 3 }).shape --> (1, 4, 4, 3)
+layers.random_translation = define_random({
+  name = "RandomTranslation",
+  arguments = { "height_factor", "width_factor" },
+  required = { "height_factor", "width_factor" },
+  defaults = { fill_mode = "reflect", interpolation = "bilinear", fill_value = 0.0 },
+  checks = { height_factor = part_of_size(-1), width_factor = part_of_size(-1), fill_mode = FILL_MODES,
+    interpolation = check.one_of("bilinear", "nearest"), fill_value = check.number },
+  example = "layers.random_translation(0.1, 0.1)",
+}, function(x, config)
+  return image.random_translation(x, config.height_factor, config.width_factor, { fill_mode = config.fill_mode,
+    fill_value = config.fill_value, interpolation = config.interpolation, seed = config.seed })
+end)
+
 ---@name pod.layers.random_brightness
 --- In training makes each picture brighter or darker by a random part of `value_range`.
 ---@param options.factor number|number[] the largest part, or { lowest, highest }, -1 to 1

@@ -31,6 +31,7 @@ local errors = require "moonpod.base.errors"
 local losses = require "moonpod.losses"
 local mean = require "moonpod.metrics.mean"
 local metric = require "moonpod.metrics.metric"
+local own = require "moonpod.metrics.own"
 
 for _, family in ipairs { "accuracy", "errors_of_values", "confusion", "auc", "rates", "fscore", "iou", "r2_score" } do
   require("moonpod.metrics." .. family)
@@ -42,6 +43,7 @@ local metrics = metric.constructors
 ---@example pod.metrics.by_name.AUC == pod.metrics.auc --> true
 metrics.by_name = metric.by_name
 metrics.is_metric = metric.is_metric
+metrics.subclass = own.subclass
 
 --- A metric from a function of (y_true, y_pred) that gives one value for each sample.
 --- ```lua
@@ -102,6 +104,10 @@ function metrics.get(value, where, y_true, y_pred)
     end, value.name)
   elseif type(value) == "function" then
     return metrics.from_function(value)
+  end
+  if type(value) == "table" and value.is_own then
+    errors.raise("%s: '%s' is a class of metrics; call it to make one: %s()", where, tostring(value.class_name),
+      tostring(value.class_name))
   end
   errors.raise("%s: a metric is a name, a metric or a function, not %s", where, errors.describe(value))
 end

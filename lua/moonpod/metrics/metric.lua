@@ -107,14 +107,31 @@ local function read_options(spec, where, allowed, options, more)
   return options
 end
 
-local function new(class, spec, name, options)
+-- A metric of a class before its setup.
+function metric.bare(class, name, dtype)
   local self = setmetatable({ _is_metric = true, variables = {}, _initial = {} }, class)
   self._strategy = strategies.get_strategy()
   self._created_at = errors.location()
-  self.name = options.name or name
-  self.dtype = ops.dtype(options.dtype or "float32")
+  self.name, self.dtype, self.config = name, ops.dtype(dtype), {}
+  return self
+end
+
+local function new_class(name)
+  local class = { class_name = name, __call = Metric.__call, __tostring = Metric.__tostring, __name = Metric.__name }
+  class.__index = class
+  return setmetatable(class, { __index = Metric })
+end
+
+-- A class of somebody's own, without functions yet.
+function metric.own_class(name)
+  local class = new_class(name)
+  class.is_own = true
+  return class
+end
+
+local function new(class, spec, name, options)
+  local self = metric.bare(class, options.name or name, options.dtype or "float32")
   self.direction = spec.direction
-  self.config = {}
   for key, value in pairs(spec.defaults or {}) do
     self.config[key] = value
   end
@@ -128,10 +145,7 @@ end
 -- Makes a class. `spec`: name (Keras' class name), function_name, defaults, optional, positional (name of the first
 -- argument when it is no table), setup(self, options), update_state, result, direction.
 function metric.define(spec)
-  local class = { class_name = spec.name, __call = Metric.__call, __tostring = Metric.__tostring,
-    __name = Metric.__name }
-  class.__index = class
-  setmetatable(class, { __index = Metric })
+  local class = new_class(spec.name)
   local function_name = spec.function_name or names.snake_case(spec.name)
   local allowed = { "name", "dtype" }
   for key in pairs(spec.defaults or {}) do

@@ -27,7 +27,7 @@ local NEUTRAL = {
   ragged = false, optional = false, renorm_momentum = 0.99, virtual_batch_size = false, autocast = true,
   data_format = "channels_last", synchronized = false, fused = true, lora_rank = false, implementation = 2,
   use_gate = false, flash_attention = false, groups = 1, scale = true, rms_scaling = false, antialias = false,
-  pad_to_aspect_ratio = false, fill_mode = "constant", fill_value = 0,
+  pad_to_aspect_ratio = false, fill_mode = "constant", fill_value = 0, encoding = "utf-8", oov_method = "floormod",
 }
 
 -- The names of the tensors that layers are called with in Keras, in our order.
@@ -45,6 +45,10 @@ local MODELS = { Sequential = true, Functional = true, Model = true }
 
 -- Lists of one that are numbers here.
 local NUMBERS = { MultiHeadAttention = { output_shape = true }, Normalization = { axis = true } }
+
+-- Options that say what others do already, and what stands for null where that is no absence.
+local TOLD_TWICE = { IntegerLookup = { vocabulary_size = true } }
+local NULLS = { Normalization = { axis = "none" } }
 
 local function is_null(value)
   return value == nil or rawequal(value, json.null)
@@ -102,6 +106,8 @@ local function layer_options(entry, class, state)
   end
   for name, value in pairs(entry.config) do
     if is_null(value) then -- as if it were not there
+      options[name] = (NULLS[class.class_name] or {})[name]
+    elseif (TOLD_TWICE[class.class_name] or {})[name] then
       options[name] = nil
     elseif allowed[name] then
       local is_one = (NUMBERS[class.class_name] or {})[name] and type(value) == "table" and #value == 1

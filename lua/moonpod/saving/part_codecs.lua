@@ -7,11 +7,15 @@ local losses = require "moonpod.losses"
 local metrics = require "moonpod.metrics"
 local mixed_precision = require "moonpod.layers.mixed_precision"
 local optimizers = require "moonpod.optimizers"
+local own_metrics = require "moonpod.metrics.own"
 local plain = require "moonpod.saving.plain"
+local registry = require "moonpod.saving.registry"
 local regularizers = require "moonpod.layers.regularizers"
 local schedules = require "moonpod.optimizers.schedules"
 local tensor = require "moonpod.tensor"
 local variable = require "moonpod.func.variable"
+
+local unpack = table.unpack or unpack -- luacheck: ignore
 
 -- The options of a config, encoded, of an object that messages name.
 local function encode_config(config, context, owner)
@@ -105,6 +109,57 @@ end, function(name, options)
   end
   return losses.by_name[name](options)
 end)
+
+-- Metrics of classes by metrics.subclass: by the name that their class was registered with.
+plain.codecs[#plain.codecs + 1] = {
+  module = "metrics",
+  what = "metric",
+  is = own_metrics.is,
+  knows = function(name, context, entry)
+    local found = entry.class or registry.find(entry.registered_name or name, context.custom_objects)
+    return type(found) == "table"
+  end,
+  encode = function(metric, context)
+    local class = getmetatable(metric)
+    local entry = { module = "metrics", class_name = class.class_name, registered_name = registry.name_of(class) }
+    return plain.within(context, "metric '" .. metric.name .. "'", function()
+      if not entry.registered_name then
+        if not context.live then
+          plain.fail(context, "its class has no name by which a file can name it; give it one where it is defined: "
+            .. "pod.register(%q, class)", class.class_name)
+        end
+        entry.class = class
+      end
+      local config = { arguments = { unpack(metric._arguments, 1, metric._arguments.count) } }
+      if class.own_get_config then
+        config = class.own_get_config(metric)
+        if type(config) ~= "table" then
+          plain.fail(context, "get_config returned %s; it must return a table of options", tostring(config))
+        end
+      end
+      entry.config = encode_config(config, context, "its options")
+      return entry
+    end)
+  end,
+  decode = function(entry, context)
+    local class = context.live and entry.class
+      or registry.find(entry.registered_name or entry.class_name, context.custom_objects)
+    if type(class) ~= "table" or not class.is_own or not class.update_state then
+      plain.unknown(entry, context)
+    end
+    local config = decode_config(entry, context, "metric '" .. entry.class_name .. "'")
+    if class.own_from_config then
+      return class.own_from_config(config)
+    elseif class.own_get_config then
+      return class(config)
+    end
+    local arguments, count = config.arguments or {}, 0
+    for key in pairs(arguments) do
+      count = math.max(count, type(key) == "number" and key or 0)
+    end
+    return class(unpack(arguments, 1, count))
+  end,
+}
 
 add("metrics", "metric", metrics.is_metric, function(name)
   return name == "MeanMetricWrapper" or metrics.by_name[name] ~= nil

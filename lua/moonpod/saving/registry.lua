@@ -14,7 +14,7 @@ local function is_class(value)
 end
 
 --- pod.register(name, object): gives a name to a function (of a lambda layer, a loss, a metric, an activation, an
---- initializer, ...) or to a class by layers.subclass or models.subclass, so that what uses it can be saved. A file
+--- initializer, ...) or to a class by layers.subclass, models.subclass or metrics.subclass, so that what uses it can be saved. A file
 --- that has the name is loaded where the name is registered, too. A name that is registered again is the new object's.
 --- Returns the object.
 function registry.register(name, object)
@@ -22,7 +22,8 @@ function registry.register(name, object)
   if name == "" then
     errors.raise("register: the name is empty")
   elseif type(object) ~= "function" and not is_class(object) then
-    errors.raise("register: '%s' must be a function, or a class by layers.subclass or models.subclass, not %s", name,
+    errors.raise("register: '%s' must be a function, or a class by layers.subclass, models.subclass or "
+      .. "metrics.subclass, not %s", name,
       layer.is_layer(object) and "a layer: give the class that made it" or errors.describe(object))
   end
   by_name[name], names[object] = object, name
@@ -54,7 +55,8 @@ end
 function registry.find(name, custom_objects)
   local found = custom_objects and custom_objects[name]
   if found ~= nil and type(found) ~= "function" and not is_class(found) then
-    errors.raise("custom_objects: '%s' must be a function, or a class by layers.subclass or models.subclass, not %s",
+    errors.raise("custom_objects: '%s' must be a function, or a class by layers.subclass, models.subclass or "
+      .. "metrics.subclass, not %s",
       tostring(name), errors.describe(found))
   end
   return found or by_name[name]

@@ -1,0 +1,59 @@
+-- Prices of houses: normalized columns, a metric of one's own, early stopping. Ported from tabular.py.
+-- Prints a line an epoch, and the error on houses that were not trained on.
+--
+--   moonpod examples/from_keras/tabular.lua [folder=build/from_keras] [seed=1] [epochs=60]
+
+pcall(dofile, ((arg and arg[0] or ""):match "^.*/" or "") .. "../find_moonpod.lua") -- in a checkout
+local pod = require "moonpod"
+local layers = pod.layers
+
+local folder, seed, epochs = ...
+folder, seed, epochs = folder or "build/from_keras", tonumber(seed or 1), tonumber(epochs or 60)
+pod.random.set_seed(seed)
+
+local COLUMNS = { "area", "rooms", "age", "floor", "distance", "garden", "year_sold" }
+local rows = pod.data.csv(folder .. "/houses.csv", { label = "price" }):map(function(house, price)
+  local values = {}
+  for i, name in ipairs(COLUMNS) do
+    values[i] = pod.cast(house[name], "float32")
+  end
+  return pod.stack(values), pod.reshape(price, { 1 })
+end):pin()
+local count = math.floor(#rows * 4 / 5)
+local x_train, y_train = rows:take(count):batch(count):iterator():next()
+local test = rows:skip(count):batch(32)
+
+local WithinTenPercent = pod.metrics.subclass {
+  name = "WithinTenPercent",
+  setup = function(self)
+    self.name = "within_10_percent"
+    self.hits = self:add_variable "hits"
+    self.rows = self:add_variable "rows"
+  end,
+  update_state = function(self, y_true, y_pred)
+    local near = pod.cast(pod.less_equal(pod.abs(y_pred - y_true), 0.1 * pod.abs(y_true)), "float32")
+    self.hits:assign_add(pod.sum(near))
+    self.rows:assign_add(pod.sum(pod.ones_like(near)))
+  end,
+  result = function(self)
+    return self.hits:value() / pod.maximum(self.rows:value(), 1)
+  end,
+}
+
+local normalize = layers.normalization()
+normalize:adapt(x_train)
+
+local model = pod.models.sequential {
+  layers.input { shape = { #COLUMNS } },
+  normalize,
+  layers.dense(32, { activation = "relu" }),
+  layers.dense(32, { activation = "relu" }),
+  layers.dense(1),
+}
+model:compile { optimizer = pod.optimizers.adam(3e-3), loss = "mse", metrics = { "mae", WithinTenPercent() } }
+model:summary()
+local history = model:fit(x_train, y_train, { batch_size = 32, epochs = epochs, validation_split = 0.2, verbose = 2,
+  callbacks = { pod.callbacks.early_stopping { monitor = "val_loss", patience = 5, restore_best_weights = true } } })
+print(("stopped after %d epochs"):format(#history.history.loss))
+local result = model:evaluate(test, { verbose = 0, return_dict = true })
+print(("test mae: %.3f, within 10 %%: %.4f"):format(result.mae, result.within_10_percent))

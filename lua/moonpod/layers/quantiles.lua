@@ -1,0 +1,84 @@
+-- quantiles - a summary of numbers, from which boundaries of even shares are found; as Keras' Discretization does.
+
+local quantiles = {}
+quantiles.__index = quantiles
+
+-- An empty summary. epsilon: how exact it is, as a share of the numbers.
+function quantiles.new(epsilon)
+  return setmetatable({ epsilon = epsilon, values = {}, weights = {} }, quantiles)
+end
+
+-- The value of a line through points (x rises) at a place.
+local function interpolate(place, x, y)
+  if place <= x[1] then
+    return y[1]
+  end
+  local low, high = 1, #x
+  if place >= x[high] then
+    return y[high]
+  end
+  while high - low > 1 do
+    local middle = math.floor((low + high) / 2)
+    if x[middle] <= place then
+      low = middle
+    else
+      high = middle
+    end
+  end
+  return y[low] + (y[high] - y[low]) * (place - x[low]) / (x[high] - x[low])
+end
+
+-- At most about 1 / epsilon values and weights, of more.
+local function compress(values, weights, epsilon)
+  if #values * epsilon < 1 then
+    return values, weights
+  end
+  local sums, shares, sum = {}, {}, 0
+  for i, weight in ipairs(weights) do
+    sum = sum + weight
+    sums[i] = sum
+  end
+  for i = 1, #sums do
+    shares[i] = sums[i] / sum
+  end
+  local new_values, new_weights, before = {}, {}, 0
+  for i = 0, math.ceil(1 / epsilon) - 1 do
+    local share = epsilon + i * epsilon
+    local upto = interpolate(share, shares, sums)
+    new_values[i + 1], new_weights[i + 1] = interpolate(share, shares, values), upto - before
+    before = upto
+  end
+  return new_values, new_weights
+end
+
+-- Adds an array of numbers.
+function quantiles:add(numbers)
+  table.sort(numbers)
+  local entries, step = {}, math.max(#numbers * self.epsilon, 1)
+  for i = math.floor(step - 1), #numbers - 1, math.floor(step) do
+    entries[#entries + 1] = { numbers[i + 1], step }
+  end
+  for i, value in ipairs(self.values) do
+    entries[#entries + 1] = { value, self.weights[i] }
+  end
+  table.sort(entries, function(a, b)
+    return a[1] < b[1]
+  end)
+  local values, weights = {}, {}
+  for i, entry in ipairs(entries) do
+    values[i], weights[i] = entry[1], entry[2]
+  end
+  self.values, self.weights = compress(values, weights, self.epsilon)
+end
+
+-- The boundaries between `count` parts.
+function quantiles:boundaries(count)
+  local list = compress(self.values, self.weights, 1 / count)
+  local found = {}
+  for i = 1, #list - 1 do
+    found[i] = list[i]
+  end
+  return found
+end
+
+return quantiles

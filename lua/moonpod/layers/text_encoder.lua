@@ -1,0 +1,112 @@
+-- text_encoder - what texts become: tokens, and their numbers.
+--
+-- `encode` has no upvalues and asks for nothing but Lua's own libraries: datasets run it in Lua states of their threads.
+
+local text_encoder = {}
+
+-- The numbers of one text: an array. how: standardize ("lower_and_strip_punctuation", "lower", "strip_punctuation",
+-- "none", or the bytecode of a function of a text), split ("whitespace", "character", "none", or the bytecode of a
+-- function that gives an array), functions (these functions by name, where they are there as such), ngrams (an array of lengths), index (token -> number), oov (the number of other
+-- tokens; nil: those are refused), mode, length (to which "int" is cut and filled up), depth (of the vectors of the
+-- other modes), idf (weights of numbers from 0 on, at 1). only_tokens: the tokens, not their numbers.
+function text_encoder.encode(how, text, only_tokens)
+  local mode, standardize, split = how.mode, how.standardize, how.split
+  how.functions = how.functions or {}
+  local own = how.functions
+  for _, name in ipairs { "standardize", "split" } do
+    if how[name]:byte() == 27 then -- bytecode
+      own[name] = own[name] or (rawget(_G, "loadstring") or load)(how[name])
+    end
+  end
+  if standardize == "lower" or standardize == "lower_and_strip_punctuation" then
+    text = text:lower()
+  end
+  if standardize == "strip_punctuation" or standardize == "lower_and_strip_punctuation" then
+    text = text:gsub("[!\"#$%%&()*+,%-./:;<=>?@%[\\%]^_`{|}~']", "")
+  elseif own.standardize then
+    text = own.standardize(text)
+    if type(text) ~= "string" then
+      error("the function 'standardize' gave " .. type(text) .. ", where a string is needed", 0)
+    end
+  end
+  local tokens = {}
+  if split == "whitespace" then
+    for token in text:gmatch "[^ \t\n\v\f\r]+" do
+      tokens[#tokens + 1] = token
+    end
+  elseif split == "character" then
+    for character in text:gmatch "[%z\1-\127\192-\255][\128-\191]*" do
+      tokens[#tokens + 1] = character
+    end
+  elseif own.split then
+    tokens = own.split(text)
+    if type(tokens) ~= "table" then
+      error("the function 'split' gave " .. type(tokens) .. ", where an array of strings is needed", 0)
+    end
+  else
+    tokens[1] = text
+  end
+  if how.ngrams then
+    local grams = {}
+    for _, width in ipairs(how.ngrams) do
+      for first = 1, #tokens - width + 1 do
+        grams[#grams + 1] = table.concat(tokens, " ", first, first + width - 1)
+      end
+    end
+    tokens = grams
+  end
+  if only_tokens then
+    return tokens
+  end
+  local index, oov, numbers = how.index, how.oov, {}
+  if mode == "int" then
+    local length = how.length or #tokens
+    for i = 1, length do
+      local token = tokens[i]
+      numbers[i] = token and (index[token] or oov) or 0
+    end
+    return numbers
+  end
+  for i = 1, how.depth do
+    numbers[i] = 0
+  end
+  for _, token in ipairs(tokens) do
+    local number = index[token] or oov
+    if number and number >= 0 then -- below 0 it has no place
+      numbers[number + 1] = mode == "multi_hot" and 1 or numbers[number + 1] + 1
+    end
+  end
+  for i = 1, how.idf and how.depth or 0 do
+    numbers[i] = numbers[i] * (how.idf[i] or 0)
+  end
+  return numbers
+end
+
+-- Tokens by how often they came, those that came most first; of the same number the last in the order of bytes first.
+function text_encoder.sorted(counts)
+  local list = {}
+  for token in pairs(counts) do
+    list[#list + 1] = token
+  end
+  local function is_before(a, b) -- by bytes, whatever the locale
+    for i = 1, math.min(#a, #b) do
+      local x, y = a:byte(i), b:byte(i)
+      if x ~= y then
+        return x > y
+      end
+    end
+    return #a > #b
+  end
+  table.sort(list, function(a, b)
+    if counts[a] ~= counts[b] then
+      return counts[a] > counts[b]
+    end
+    if type(a) == "number" then
+      return a > b
+    end
+    return is_before(a, b)
+  end)
+  return list
+end
+
+return text_encoder

@@ -1,0 +1,152 @@
+-- Layers that make numbers of texts, categories and pictures, against what Keras gives (tests/golden/
+-- keras_preprocessing.lua, made by keras_preprocessing.py), by hand and in functions of datasets.
+
+local pod = require "moonpod"
+
+local golden = dofile "tests/golden/keras_preprocessing.lua"
+
+local TEXT = { text_vectorization = true, string_lookup = true }
+
+-- Nested arrays of a flat list.
+local function nested(values, shape, axis, place)
+  axis, place = axis or 1, place or { 0 }
+  if axis > #shape then
+    place[1] = place[1] + 1
+    return values[place[1]]
+  end
+  local out = {}
+  for i = 1, shape[axis] do
+    out[i] = nested(values, shape, axis + 1, place)
+  end
+  return out
+end
+
+local function value_of(array)
+  if array.dtype == "string" then
+    return nested(array.values, array.shape)
+  end
+  return pod.tensor(array.values, { dtype = array.dtype }):reshape(array.shape)
+end
+
+local function compare(expected, got, what)
+  if expected.dtype == "string" then
+    assert.same(nested(expected.values, expected.shape), got)
+    return
+  end
+  assert.same(expected.shape, { (table.unpack or unpack)(got.shape) }, what) -- luacheck: ignore
+  local flat = #got.shape == 0 and { got:item() } or got:reshape({ -1 }):totable()
+  for i, value in ipairs(expected.values) do
+    assert.near(value, flat[i], 2e-5 * math.max(1, math.abs(value)), what .. ", element " .. i)
+  end
+end
+
+local function made(case)
+  local layer = pod.layers[case.layer](case.options)
+  if case.adapt then
+    local data = value_of(case.adapt)
+    if case.batches > 0 then
+      data = TEXT[case.layer] and pod.data.from_texts(data)
+        or pod.data.from_tensor_slices(data):batch(case.batches)
+    end
+    layer:adapt(data)
+  end
+  return layer
+end
+
+describe("Keras:", function()
+  for i, case in ipairs(golden.cases) do
+    it(("%s, case %d"):format(case.layer, i), function()
+      local layer = made(case)
+      if case.vocabulary then
+        assert.same(case.vocabulary, layer:get_vocabulary())
+        assert.equal(#case.vocabulary, layer:vocabulary_size())
+      end
+      if case.boundaries then
+        assert.equal(#case.boundaries, #layer.config.bin_boundaries)
+        for j, boundary in ipairs(case.boundaries) do
+          assert.near(boundary, layer.config.bin_boundaries[j], 2e-5)
+        end
+      end
+      local x = value_of(case.x)
+      compare(case.y, layer(x, { training = case.training }), case.layer)
+      if not TEXT[case.layer] and not case.options.invert and #case.x.shape > 1 and not case.training then
+        compare(case.y, pod.func(function(given) return layer(given) end)(x), "compiled")
+      end
+      local again = pod.deserialize(pod.serialize(layer))
+      if case.layer ~= "normalization" then -- whose numbers are weights
+        compare(case.y, again(x, { training = case.training }), "again")
+      end
+    end)
+  end
+end)
+
+describe("in a dataset", function()
+  it("texts become what they become by hand", function()
+    for _, case in ipairs(golden.cases) do
+      local options = case.options
+      if case.layer == "text_vectorization" and (options.output_mode or options.output_sequence_length) then
+        local layer, texts = made(case), value_of(case.x)
+        local ds = pod.data.zip { pod.data.from_texts(texts), pod.data.range(#texts) }
+        for _, threads in ipairs { false, 2 } do
+          local rows = ds:map(function(text, number)
+            return layer(text), number * 2
+          end, { num_parallel_calls = threads or nil }):batch(#texts)
+          local x, y = rows:iterator():next()
+          compare(case.y, x, "mapped")
+          assert.equal(2 * #texts - 2, y[#texts]:item())
+        end
+      end
+    end
+  end)
+
+  it("several layers, random numbers and functions of one's own go together", function()
+    local upper = pod.layers.text_vectorization { output_sequence_length = 2, split = "none", vocabulary = { "A", "B" },
+      standardize = function(text)
+        return (text:upper():gsub("%.", ""))
+      end }
+    local known = pod.layers.string_lookup { vocabulary = { "b." }, output_mode = "one_hot" }
+    local ds = pod.data.from_texts({ "a", "b.", "c" }):map(function(text)
+      return { upper = upper(text), known = known(text), noise = pod.random.uniform { 2 }, again = upper(text) }
+    end, { seed = 3 })
+    local row = ds:batch(3):iterator():next()
+    assert.same({ { 2, 0 }, { 3, 0 }, { 1, 0 } }, row.upper:totable())
+    assert.same({ { 2, 0 }, { 3, 0 }, { 1, 0 } }, row.again:totable())
+    assert.same({ { 1, 0 }, { 0, 1 }, { 1, 0 } }, row.known:totable())
+    assert.is_true(row.noise:min():item() > 0)
+  end)
+
+  it("what threads cannot do is told", function()
+    local suffix = "x"
+    local own = pod.layers.text_vectorization { output_sequence_length = 2, vocabulary = { "a" },
+      standardize = function(text)
+        return text .. suffix
+      end }
+    local ok, message = pcall(function()
+      return pod.data.from_texts({ "a" }):map(function(text) return own(text) end)
+    end)
+    assert(not ok and message:find "'standardize'" and message:find "'suffix'", message)
+    local open = pod.layers.text_vectorization { vocabulary = { "a" } }
+    ok, message = pcall(function()
+      return pod.data.from_texts({ "a" }):map(function(text) return open(text) end)
+    end)
+    assert(not ok and message:find "output_sequence_length", message)
+    assert.same({ { 2, 1 }, { 2, 0 } }, open({ "a b", "a" }):totable())
+  end)
+
+  it("a model trains on what integer_lookup makes, within it", function()
+    local ids = pod.layers.integer_lookup { output_mode = "multi_hot", name = "ids" }
+    ids:adapt(pod.data.from_tensor_slices(pod.tensor({ { 100, 7 }, { 100, 9 } }, { dtype = "int64" })):batch(2))
+    local input = pod.layers.input { shape = { 2 }, dtype = "int64" }
+    local model = pod.models.functional { inputs = input, outputs = pod.layers.dense(1)(ids(input)) }
+    model:compile { optimizer = "sgd", loss = "mse" }
+    model:fit(pod.tensor({ { 100, 9 }, { 7, 5 } }, { dtype = "int64" }), pod.ones { 2, 1 }, { epochs = 2, verbose = 0 })
+    local path = os.tmpname() .. ".safetensors"
+    model:save(path)
+    local loaded = pod.models.load(path)
+    os.remove(path)
+    assert.same({ "[UNK]" }, { pod.layers.string_lookup({ vocabulary = { "a" } }):get_vocabulary()[1] })
+    assert.same(ids:get_vocabulary(), loaded:get_layer("ids"):get_vocabulary())
+    local x = pod.tensor({ { 100, 5 } }, { dtype = "int64" })
+    assert.equal(model:predict(x):item(), loaded:predict(x):item())
+  end)
+end)
