@@ -22,11 +22,15 @@ pod.layers = {}
 pod.layers.conv_lstm1d = {}
 pod.layers.conv_lstm2d = {}
 pod.layers.conv_lstm3d = {}
+pod.layers.discretization = {}
 pod.layers.gru = {}
+pod.layers.integer_lookup = {}
 pod.layers.lstm = {}
 pod.layers.normalization = {}
 pod.layers.rnn = {}
 pod.layers.simple_rnn = {}
+pod.layers.string_lookup = {}
+pod.layers.text_vectorization = {}
 pod.losses = {}
 pod.metrics = {}
 pod.mixed_precision = {}
@@ -1752,6 +1756,28 @@ function pod.layers.batch_normalization(options) end
 ---@return layer
 function pod.layers.bidirectional(layer, options) end
 
+---@class pod.layers.category_encoding.options
+---@field num_tokens? integer how many classes there are, the length of vectors
+---@field output_mode? "multi_hot"|"one_hot"|"count" ("multi_hot") what the vectors say
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
+
+--- Makes vectors of class numbers from 0 on. "one_hot": a vector for each number; "multi_hot" and "count": one for all
+--- along the last axis, with 1 for what is there, or how often. A call may have `count_weights`: what each number
+--- counts.
+--- ```lua
+--- pod.layers.category_encoding(3)(pod.tensor { { 0, 2 }, { 1, 1 } })
+--- --> { { 1, 0, 1 }, { 0, 1, 0 } }
+--- ```
+---@param num_tokens integer how many classes there are, the length of vectors
+---@param options? pod.layers.category_encoding.options
+---@return layer
+function pod.layers.category_encoding(num_tokens, options) end
+
 ---@class pod.layers.center_crop.options
 ---@field height? integer rows of the result
 ---@field width? integer columns of the result
@@ -2023,6 +2049,29 @@ function pod.layers.dense(units, options) end
 function pod.layers.depthwise_conv1d(kernel_size, options) end
 
 pod.layers.depthwise_conv2d = pod.layers.depthwise_conv1d
+
+---@class pod.layers.discretization.options
+---@field bin_boundaries? number[] where bins begin, in rising order
+---@field epsilon? number (0.01) how exact the boundaries are that `adapt` finds, as a share of the data
+---@field num_bins? integer how many bins `adapt` makes
+---@field output_mode? "int"|"one_hot"|"multi_hot"|"count" ("int") a number, a vector for each, or one for all along the last axis
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
+
+--- Gives each number the bin that it lies in: 0 below the first boundary, i from the i-th on. Boundaries are given, or
+--- `adapt(data)` finds those that part the data evenly.
+--- ```lua
+--- pod.layers.discretization { bin_boundaries = { 0, 1 } }(pod.tensor { -1.5, 0, 3.4 })
+--- --> { 0, 1, 2 }
+--- ```
+---@param bin_boundaries? number[] where bins begin, in rising order
+---@param options? pod.layers.discretization.options
+---@return layer
+function pod.layers.discretization(bin_boundaries, options) end
 
 ---@class pod.layers.dot.options
 ---@field axes? integer|integer[] the axis that is summed over, or one of each input
@@ -2429,6 +2478,36 @@ function pod.layers.identity(options) end
 ---@return symbolic_tensor
 function pod.layers.input(shape, options) end
 
+---@class pod.layers.integer_lookup.options
+---@field max_tokens? integer how many numbers there are at most
+---@field idf_weights? number[] the weight of each, for "tf_idf"
+---@field invert? boolean (false) whether places become numbers of the vocabulary
+---@field mask_token? integer the number that stands for nothing (default: none)
+---@field num_oov_indices? integer (1) how many numbers unknown ones have, by their rest of the division; 0: they become -1, or an error where they are known
+---@field oov_token? integer (-1) what an unknown number is with `invert`
+---@field output_mode? "int"|"one_hot"|"multi_hot"|"count"|"tf_idf" ("int") a number, a vector of each, or one of all along the last axis
+---@field pad_to_max_tokens? boolean (false) whether vectors are as long as `max_tokens`
+---@field vocabulary? integer[]|string the numbers in their order, or the path of a file with one a line
+---@field vocabulary_dtype? string ("int64") the type of the numbers
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
+
+--- Gives each whole number its place in a vocabulary, which is given or made by `adapt(data)`. Input: integers of any
+--- shape, also in models and functions of `map`. With a `mask_token` that one is 0; then come the numbers for unknown
+--- ones, then the vocabulary.
+--- ```lua
+--- local layer = pod.layers.integer_lookup { vocabulary = { 12, 36, 1138, 42 } }
+--- assert(table.concat(layer(pod.tensor { 42, 5, 12 }):totable(), " ") == "4 0 1")
+--- ```
+---@param max_tokens? integer how many numbers there are at most
+---@param options? pod.layers.integer_lookup.options
+---@return layer
+function pod.layers.integer_lookup(max_tokens, options) end
+
 ---@class pod.layers.lambda.options
 ---@field fn? function of the input and the options of the call
 ---@field mask? any kept for Keras' files
@@ -2736,7 +2815,7 @@ function pod.layers.multiply(options) end
 function pod.layers.names() end
 
 ---@class pod.layers.normalization.options
----@field axis? integer (-1) the axis whose entries have numbers of their own
+---@field axis? integer|integer[]|"none" (-1) the axis, or axes, whose entries have numbers of their own; "none": one mean and one variance of all
 ---@field invert? boolean (false) whether it goes the other way, back to numbers as the data's
 ---@field mean? number|number[] the mean, with the variance
 ---@field variance? number|number[] the variance, with the mean
@@ -2927,6 +3006,57 @@ function pod.layers.random_flip(mode, options) end
 ---@param options? pod.layers.random_rotation.options
 ---@return layer
 function pod.layers.random_rotation(factor, options) end
+
+---@class pod.layers.random_translation.options
+---@field height_factor? number|number[] how far down at most, or { lowest, highest }, -1 to 1
+---@field width_factor? number|number[] how far to the right at most, or { lowest, highest }, -1 to 1
+---@field fill_mode? "reflect"|"wrap"|"constant"|"nearest" ("reflect") what stands beyond the edges
+---@field fill_value? number (0.0) the value of "constant"
+---@field interpolation? "nearest"|"bilinear" ("bilinear") how values between places are found
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
+
+--- In training moves each picture by random parts of its sides.
+--- ```lua
+--- pod.layers.random_translation(0.1, 0.1)(pod.ones { 1, 4, 4, 3 }).shape
+--- --> (1, 4, 4, 3)
+--- ```
+---@param height_factor number|number[] how far down at most, or { lowest, highest }, -1 to 1
+---@param width_factor number|number[] how far to the right at most, or { lowest, highest }, -1 to 1
+---@param options? pod.layers.random_translation.options
+---@return layer
+function pod.layers.random_translation(height_factor, width_factor, options) end
+
+---@class pod.layers.random_zoom.options
+---@field height_factor? number|number[] the largest part, or { lowest, highest }, above -1 and at most 1
+---@field width_factor? number|number[] that of the width (default: as the height's, so that the form stays)
+---@field fill_mode? "reflect"|"wrap"|"constant"|"nearest" ("reflect") what stands beyond the edges
+---@field fill_value? number (0.0) the value of "constant"
+---@field interpolation? "nearest"|"bilinear" ("bilinear") how values between places are found
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field seed? integer makes what is drawn the same in each run
+---@field trainable? boolean whether its weights are trained (default true)
+
+--- In training makes each picture larger or smaller about its middle, by a random part: a factor of -0.2 brings it a
+--- fifth nearer, 0.2 a fifth away.
+--- ```lua
+--- pod.layers.random_zoom(0.2)(pod.ones { 1, 4, 4, 3 }).shape
+--- --> (1, 4, 4, 3)
+--- ```
+---@param height_factor number|number[] the largest part, or { lowest, highest }, above -1 and at most 1
+---@param width_factor? number|number[] that of the width (default: as the height's, so that the form stays)
+---@param options? pod.layers.random_zoom.options
+---@return layer
+function pod.layers.random_zoom(height_factor, width_factor, options) end
 
 ---@class pod.layers.re_lu.options
 ---@field max_value? number the most that comes out (default: no limit)
@@ -3278,6 +3408,35 @@ function pod.layers.spectral_normalization(layer, options) end
 ---@return layer
 function pod.layers.stacked_rnn_cells(cells, options) end
 
+---@class pod.layers.string_lookup.options
+---@field max_tokens? integer how many numbers there are at most
+---@field idf_weights? number[] the weight of each, for "tf_idf"
+---@field invert? boolean (false) whether numbers become strings
+---@field mask_token? string the string that stands for nothing (default: none)
+---@field num_oov_indices? integer (1) how many numbers unknown strings have: 1, or 0: they are an error
+---@field oov_token? string ("[UNK]") what an unknown string is with `invert`, and in the vocabulary
+---@field output_mode? "int"|"one_hot"|"multi_hot"|"count"|"tf_idf" ("int") a number, a vector of each string, or one of all along the last axis
+---@field pad_to_max_tokens? boolean (false) whether vectors are as long as `max_tokens`
+---@field vocabulary? string[]|string the strings in their order, or the path of a file with one a line
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
+
+--- Gives each string its number in a vocabulary, which is given or made by `adapt(data)`. It takes strings and arrays
+--- of strings; in a function of `map` it takes a string of the elements. With a `mask_token` that one is 0; then come
+--- the numbers for unknown strings, then the vocabulary.
+--- ```lua
+--- local layer = pod.layers.string_lookup { vocabulary = { "cat", "dog" } }
+--- assert(table.concat(layer({ "dog", "bird", "cat" }):totable(), " ") == "2 0 1")
+--- ```
+---@param max_tokens? integer how many numbers there are at most
+---@param options? pod.layers.string_lookup.options
+---@return layer
+function pod.layers.string_lookup(max_tokens, options) end
+
 --- Makes a layer class of one's own from a table with `call(self, x, options)` and, where it has weights, `build(self,
 --- shape)`; other fields become methods. `name` is the class name, `setup(self, ...)` gets the arguments. Layers of the
 --- class can be saved once it has a name (`pod.register_layer`): by the arguments that they were made with, or, where
@@ -3312,6 +3471,37 @@ function pod.layers.subclass(methods) end
 ---@param options? pod.layers.subtract.options
 ---@return layer
 function pod.layers.subtract(options) end
+
+---@class pod.layers.text_vectorization.options
+---@field max_tokens? integer how many numbers there are at most
+---@field idf_weights? number[] the weight of each, for "tf_idf"
+---@field ngrams? integer|integer[] tokens are also joined: up to so many, or so many as the list says
+---@field output_mode? "int"|"multi_hot"|"count"|"tf_idf" ("int") a number for each token, or a vector for each text
+---@field output_sequence_length? integer to how many numbers "int" is cut or filled up with 0 (default: as long as the longest; in `map` it is needed)
+---@field pad_to_max_tokens? boolean (false) whether vectors are as long as `max_tokens`
+---@field split? "whitespace"|"character"|"none"|function ("whitespace") how it is split; a function gives an array of strings
+---@field standardize? "lower_and_strip_punctuation"|"lower"|"strip_punctuation"|"none"|function ("lower_and_strip_punctuation") what is done to a text before; a function of a text gives the text
+---@field vocabulary? string[]|string the tokens in their order, or the path of a file with one a line
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
+
+--- Makes numbers of texts: lowers and strips them, splits them into tokens, and gives each its number in a vocabulary,
+--- which is given or made by `adapt(texts)`. 0 is padding, 1 an unknown token. It takes a text or an array of texts; in
+--- a function of `map` it takes a string of the elements: `ds:map(function(text, label) return layer(text), label
+--- end)`.
+--- ```lua
+--- local layer = pod.layers.text_vectorization { output_sequence_length = 4 }
+--- layer:adapt { "The cat sat.", "The dog!" }
+--- assert(table.concat(layer("the bird sat"):totable(), " ") == "2 1 3 0")
+--- ```
+---@param max_tokens? integer how many numbers there are at most
+---@param options? pod.layers.text_vectorization.options
+---@return layer
+function pod.layers.text_vectorization(max_tokens, options) end
 
 ---@class pod.layers.time_distributed.options
 ---@field layer? layer what is applied to each step
@@ -4637,6 +4827,37 @@ function pod.metrics.sparse_top_k_categorical_accuracy(k, options) end
 ---@return metric
 function pod.metrics.squared_hinge(options, more, options) end
 
+--- Makes a class of metrics of one's own from a table: `setup(self, ...)` makes its variables with
+--- `self:add_variable(name, shape)`, `update_state(self, y_true, y_pred, sample_weight)` adds a batch to them, and
+--- `result(self)` gives the value. `reset_state(self)` sets the variables back unless the table has another. `name` is
+--- the class's, and what the progress bar shows, in small letters, unless `setup` says `self.name = "..."`. A variable
+--- has a part on each replica; reading it adds them up, so add to it by `assign_add`. Metrics of the class can be
+--- saved once it has a name (`pod.register`): by the arguments that they were made with, or, where the table has
+--- `get_config(self)`, by what that returns, of which `from_config(config)`, or else the class called with it, makes
+--- one.
+--- ```lua
+--- local Share = pod.metrics.subclass {
+---   name = "ShareAbove",
+---   setup = function(self, limit)
+---     self.limit = limit
+---     self.above, self.all = self:add_variable "above", self:add_variable "all"
+---   end,
+---   update_state = function(self, y_true, y_pred)
+---     local is_above = pod.cast(pod.greater(y_pred, self.limit), "float32")
+---     self.above:assign_add(pod.sum(is_above))
+---     self.all:assign_add(pod.sum(pod.ones_like(is_above)))
+---   end,
+---   result = function(self)
+---     return pod.divide_no_nan(self.above:value(), self.all:value())
+---   end,
+--- }
+--- local metric = Share(0.5)
+--- assert(metric.name == "share_above" and metric({ 0, 0 }, { 0.2, 0.9 }):item() == 0.5)
+--- ```
+---@param methods table
+---@return class # called with what `setup` takes, it makes a metric
+function pod.metrics.subclass(methods) end
+
 ---@class pod.metrics.sum.options
 ---@field dtype? string that it computes in (default "float32")
 ---@field name? string what logs call it (default: its name)
@@ -5799,7 +6020,8 @@ function dataset:padded_batch(size, options) end
 function dataset:parse_example(features, options) end
 
 --- Runs through the elements once, now, and keeps them in memory as one block a component: later stages only choose and
---- copy rows of it. Functions that wait go on waiting: bytes stay bytes. The number of elements must be known.
+--- copy rows of it. Functions that wait go on waiting: bytes stay bytes. Where the number of elements is not known
+--- before, as of CSV files, it runs through them once more, to count them.
 --- ```lua
 --- pod.data.range(5):pin():cardinality()
 --- --> 5
@@ -6504,6 +6726,27 @@ pod.image.random_flip_up_down = pod.image.random_flip_left_right
 ---@param options any
 function pod.image.random_rotation(x, factor, options) end
 
+--- Moves pictures down and to the right by random parts of their sides. Factor f stands for { -f, f }. Options: those
+--- of rotate (fill_mode is "reflect" unless given), seed.
+--- ```lua
+--- pod.image.random_translation(pod.ones { 4, 4, 3 }, 0.1, 0.1).shape
+--- --> (4, 4, 3)
+--- ```
+---@param height_factor number|number[] -1 to 1; above 0 is down
+---@param width_factor number|number[] -1 to 1; above 0 is to the right
+function pod.image.random_translation(height_factor, width_factor) end
+
+--- Makes pictures larger or smaller about their middles, by a random part: below 0 they come nearer, above 0 they go
+--- away. Factor f stands for { -f, f }; without a width's both sides keep their relation. Options: those of rotate
+--- (fill_mode is "reflect" unless given), seed.
+--- ```lua
+--- pod.image.random_zoom(pod.ones { 4, 4, 3 }, 0.1).shape
+--- --> (4, 4, 3)
+--- ```
+---@param height_factor number|number[] above -1, at most 1
+---@param width_factor? number|number[]
+function pod.image.random_zoom(height_factor, width_factor) end
+
 ---@class pod.image.resize.options
 ---@field method? "bilinear"|"nearest" ("bilinear") how values between pixels are found
 
@@ -6545,9 +6788,9 @@ function pod.image.rgb_to_grayscale(x) end
 function pod.image.rot90(x, k) end
 
 ---@class pod.image.rotate.options
----@field fill_mode? "reflect"|"wrap"|"constant"|"nearest" ("constant") what stands beyond the edges
----@field fill_value? number (0) the value of "constant"
----@field interpolation? "bilinear"|"nearest" ("bilinear") how values between pixels are found
+---@field fill_mode? "reflect"|"wrap"|"constant"|"nearest" what stands beyond the edges
+---@field fill_value? number the value of "constant"
+---@field interpolation? "bilinear"|"nearest" how values between pixels are found
 
 --- Turns pictures about their middles by an angle in radians, against the clock: a number, or a tensor of an angle a
 --- picture. Options: interpolation ("bilinear", "nearest"), fill_mode ("constant", "nearest", "reflect", "wrap"),
@@ -6610,9 +6853,9 @@ function pod.deserialize(data, kind, options) end
 function pod.load_exported(path) end
 
 --- pod.register(name, object): gives a name to a function (of a lambda layer, a loss, a metric, an activation, an
---- initializer, ...) or to a class by layers.subclass or models.subclass, so that what uses it can be saved. A file
---- that has the name is loaded where the name is registered, too. A name that is registered again is the new object's.
---- Returns the object.
+--- initializer, ...) or to a class by layers.subclass, models.subclass or metrics.subclass, so that what uses it can be
+--- saved. A file that has the name is loaded where the name is registered, too. A name that is registered again is the
+--- new object's. Returns the object.
 ---@param name any
 ---@param object any
 function pod.register(name, object) end

@@ -53,7 +53,7 @@ cases = []
 
 
 def wrapped(layer, x, options):
-    """What Keras gives on JAX: pictures side by side. On TensorFlow the last pixel of a side is the first of the next."""
+    """What Keras gives on JAX: pictures side by side. On TensorFlow they share the pixels at their edges."""
     os.environ["JAX_PLATFORMS"] = "cpu"
     from keras.src.backend.jax import image
 
@@ -130,7 +130,7 @@ def family_lookup():
         case("integer_lookup", options, numbers(5, 3), numbers(9, 3) // 2)
     case("integer_lookup", {"vocabulary": [12, 36, 1138, 42]}, np.array([[12, 1138, 42], [42, 1000, 36]]))
     case("integer_lookup", {"vocabulary": [int(v) for v in rng.permutation(500)[:100]]}, rng.integers(0, 500, size=60))
-    case("integer_lookup", {"vocabulary": [5, 3], "invert": True, "num_oov_indices": 2}, rng.integers(0, 4, size=(2, 4)))
+    case("integer_lookup", {"vocabulary": [5, 3], "invert": True, "num_oov_indices": 2}, rng.integers(0, 4, (2, 4)))
 
 
 def family_categories():

@@ -45,7 +45,8 @@ describe("a layer that changes pictures at random", function()
         local strategy = replicas > 1
             and pod.distribute.tpu_strategy(pod.cluster.resolve { accelerator = "v3-8" }) or nil
         local function build()
-          local model = pod.models.sequential { pod.layers.input { shape = { 6, 8, 3 } }, pod.layers[case[1]](case[2], case[3]),
+          local model = pod.models.sequential { pod.layers.input { shape = { 6, 8, 3 } },
+            pod.layers[case[1]](case[2], case[3]),
             pod.layers.flatten(), pod.layers.dense(1, { kernel_initializer = "ones" }) }
           model:compile { optimizer = pod.optimizers.sgd { learning_rate = 1e-9 }, loss = "mse" }
           return model

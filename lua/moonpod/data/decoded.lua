@@ -42,14 +42,21 @@ local function with_encodings(self, encodings, options)
   end
   for i, one in ipairs(encodings) do
     signature[count + i] = func.spec(one.shape, one.dtype)
-    list[i] = { how = one.how, component = one.component, code = string.dump(one.run) }
+    list[i] = { how = one.how, component = one.component }
+    for j, fn in ipairs(one.run) do
+      list[i][j] = string.dump(fn)
+    end
   end
   local spread = dataset.derive(self, self._handle, { _skeleton = flat })
   local mapped = interpreted.map(spread, function(...)
     local values = { ... }
     for i, one in ipairs(list) do
-      one.run = one.run or (rawget(_G, "loadstring") or load)(one.code)
-      values[count + i] = one.run(one.how, values[one.component])
+      local value = values[one.component]
+      for j, fn in ipairs(one) do
+        one[j] = type(fn) == "string" and (rawget(_G, "loadstring") or load)(fn) or fn
+        value = one[j](one.how, value)
+      end
+      values[count + i] = value
     end
     return (table.unpack or rawget(_G, "unpack"))(values, 1, count + #list) -- luacheck: ignore
   end, { output_signature = signature, num_parallel_calls = options.num_parallel_calls,

@@ -140,8 +140,8 @@ local function blocks_of(self, count)
 end
 
 --- Runs through the elements once, now, and keeps them in memory as one block a component: later stages only choose and
---- copy rows of it. Functions that wait go on waiting: bytes stay bytes. Where the number of elements is not known before,
---- as of CSV files, it runs through them once more, to count them.
+--- copy rows of it. Functions that wait go on waiting: bytes stay bytes. Where the number of elements is not known
+--- before, as of CSV files, it runs through them once more, to count them.
 ---@example pod.data.range(5):pin():cardinality() --> 5
 function methods.pin(self)
   self = dataset.with_prefetch(self)

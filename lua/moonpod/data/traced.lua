@@ -77,8 +77,8 @@ end
 local NEEDS_NUMBERS = {}
 
 -- Stands for a string of elements: what is decoded of it becomes a parameter behind those of the components, and what
--- a layer makes of it: encode(string, { how =, run =, dtype =, shape = }). `encoded`, where given, are tensors of what
--- was asked for before, in that order.
+-- a layer makes of it: encode(string, { how =, run = functions of `how` and what is there, dtype =, shape = }).
+-- `encoded`, where given, are tensors of what was asked for before, in that order.
 local function stand_in(own, component, pictures, encoded)
   local image_decode = require "moonpod.image.decode"
   local made = image_decode.stand_in(component, function(from, image, shape)
@@ -99,9 +99,10 @@ end
 
 -- Traces fn on elements of `components` (sizes all known, but of strings) built by `skeleton`. Returns a graph of the
 -- components that are no strings and of what is decoded of strings, its results' types, their skeleton, and what is
--- decoded, as outputs of the core's stage, and in its field `encodings` what layers make of strings. Where fn draws random numbers, `random_seed` is their seed
--- and the last component, which is not part of the skeleton, the number of an element (see element_random);
--- without it nothing is returned. The last `encoded_count` components before that are what layers made of strings.
+-- decoded, as outputs of the core's stage, and in its field `encodings` what layers make of strings. Where fn draws
+-- random numbers, `random_seed` is their seed and the last component, which is not part of the skeleton, the number of
+-- an element (see element_random); without it nothing is returned. The last `encoded_count` components before that are
+-- what layers made of strings.
 function traced.graph(fn, components, skeleton, random_seed, encoded_count)
   local own = trace.new("func", "map")
   local results, result_skeleton

@@ -265,8 +265,8 @@ end
 local INTERPOLATIONS = { bilinear = true, nearest = true }
 
 -- Pictures whose pixels are those of `x` at other places: places(down, right, spread) gives the rows and columns that
--- each pixel comes from, of its own, both of shape (height * width); spread(value) brings a number, or one a picture, to
--- a shape that goes with them. options: interpolation, fill_mode, fill_value.
+-- each pixel comes from, of its own, both of shape (height * width); spread(value) brings a number, or one a picture,
+-- to a shape that goes with them. options: interpolation, fill_mode, fill_value.
 function geometry.sample(x, where, options, places)
   local rows, columns, channels, batch
   x, rows, columns, channels, batch = read(x, where)

@@ -13,8 +13,8 @@ local ROWS = 128
 local function first_of(value, where)
   if type(value) == "table" and getmetatable(value) == nil then
     if value[1] == nil then
-      errors.raise("%s: elements are tables by name; give one of their fields: ds:map(function(row) return row.NAME end)",
-        where)
+      errors.raise("%s: elements are tables by name; give one of their fields: "
+        .. "ds:map(function(row) return row.NAME end)", where)
     end
     return value[1]
   end

@@ -11,7 +11,8 @@ local categories = {}
 
 ---@name pod.layers.category_encoding
 --- Makes vectors of class numbers from 0 on. "one_hot": a vector for each number; "multi_hot" and "count": one for all
---- along the last axis, with 1 for what is there, or how often. A call may have `count_weights`: what each number counts.
+--- along the last axis, with 1 for what is there, or how often. A call may have `count_weights`: what each number
+--- counts.
 ---@param options.num_tokens integer how many classes there are, the length of vectors
 ---@param options.output_mode "multi_hot"|"one_hot"|"count" what the vectors say
 ---@return layer
@@ -33,7 +34,8 @@ end
 function categories.category_encoding:call(x, options)
   local mode = encode_categories.OLDER[self.config.output_mode] or self.config.output_mode
   if options.count_weights ~= nil and mode ~= "count" then
-    errors.raise('layer \'%s\' (CategoryEncoding): count_weights are for output_mode = "count", not "%s"', self.name, mode)
+    errors.raise("layer '%s' (CategoryEncoding): count_weights are for output_mode = \"count\", not \"%s\"", self.name,
+      mode)
   end
   return encode_categories.encode(x, mode, self.config.num_tokens, self:compute_dtype(), options.count_weights)
 end
@@ -43,7 +45,7 @@ local function boundaries(value)
     return "must be a list of numbers"
   end
   for i, one in ipairs(value) do
-    if type(one) ~= "number" or i > 1 and not (one >= value[i - 1]) then
+    if type(one) ~= "number" or one ~= one or i > 1 and one < value[i - 1] then
       return "must be a list of numbers that rise"
     end
   end

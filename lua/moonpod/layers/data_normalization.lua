@@ -134,7 +134,8 @@ local function shaped(self, given, weight, x)
   if rank == 0 then
     return value
   elseif rank > #axes then
-    errors.raise("layer '%s' (Normalization): mean and variance have %d axes, the layer keeps %d", self.name, rank, #axes)
+    errors.raise("layer '%s' (Normalization): mean and variance have %d axes, the layer keeps %d", self.name, rank,
+      #axes)
   end
   for i = 1, #x.shape do
     shape[i] = 1

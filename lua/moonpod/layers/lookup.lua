@@ -36,14 +36,17 @@ end
 
 local function add_methods(class, each)
   --- The words in the order of their numbers.
-  ---@param options.include_special_tokens boolean whether those for masks and unknown words are told, too (default true)
+  ---@param options.include_special_tokens boolean whether those for masks and unknown words are told, too (default
+  ---   true)
   ---@return list
+  ---@example pod.layers.string_lookup({ vocabulary = { "a" } }):get_vocabulary()[1] --> "[UNK]"
   function class:get_vocabulary(options)
     return vocabulary.list(self, options)
   end
 
   --- How many numbers there are, with those for masks and unknown words.
   ---@return integer
+  ---@example pod.layers.string_lookup({ vocabulary = { "a" } }):vocabulary_size() --> 2
   function class:vocabulary_size()
     return vocabulary.size(self)
   end
@@ -51,13 +54,23 @@ local function add_methods(class, each)
   --- Takes a vocabulary in the place of the one it has.
   ---@param words list|string the words in their order, or the path of a file with one a line
   ---@param idf_weights number[] of each word, for the mode "tf_idf"
+  --- ```lua
+  --- local layer = pod.layers.string_lookup()
+  --- layer:set_vocabulary { "cat", "dog" }
+  --- assert(layer("dog"):item() == 2)
+  --- ```
   function class:set_vocabulary(words, idf_weights)
-    vocabulary.set(self, words, idf_weights)
+    vocabulary.give(self, words, idf_weights)
   end
 
   --- Makes the vocabulary of the words of the data: those that come most often first.
   ---@param data list|tensor|dataset
   ---@param options.steps integer how many elements of a dataset are looked at (default: all)
+  --- ```lua
+  --- local layer = pod.layers.string_lookup()
+  --- layer:adapt { "dog", "cat", "dog" }
+  --- assert(layer("dog"):item() == 1)
+  --- ```
   function class:adapt(data, options)
     local where = ("layer '%s' (%s): adapt"):format(self.name, self.class_name)
     options = errors.check_options(options, { steps = "count" }, where)

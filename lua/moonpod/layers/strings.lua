@@ -67,7 +67,8 @@ function strings.define(class, parts)
         .. "ds:map(function(text, label) return layer(text), label end)", self.name, self.class_name)
     elseif image_decode.is_stand_in(x) then
       local dtype, shape = parts.spec(self)
-      local numbers = x.encode(x, { how = for_threads(self, parts.how(self)), run = text_encoder.encode, dtype = dtype,
+      local numbers = x.encode(x, { how = for_threads(self, parts.how(self)), run = { text_encoder.tokens,
+        text_encoder.numbers }, dtype = dtype,
         shape = shape })
       return parts.of_one(self, numbers)
     end

@@ -1,16 +1,15 @@
 -- text_encoder - what texts become: tokens, and their numbers.
 --
--- `encode` has no upvalues and asks for nothing but Lua's own libraries: datasets run it in Lua states of their threads.
+-- `tokens` and `numbers` have no upvalues and ask for nothing but Lua's own libraries: datasets run them in Lua states
+-- of their threads.
 
 local text_encoder = {}
 
--- The numbers of one text: an array. how: standardize ("lower_and_strip_punctuation", "lower", "strip_punctuation",
--- "none", or the bytecode of a function of a text), split ("whitespace", "character", "none", or the bytecode of a
--- function that gives an array), functions (these functions by name, where they are there as such), ngrams (an array of lengths), index (token -> number), oov (the number of other
--- tokens; nil: those are refused), mode, length (to which "int" is cut and filled up), depth (of the vectors of the
--- other modes), idf (weights of numbers from 0 on, at 1). only_tokens: the tokens, not their numbers.
-function text_encoder.encode(how, text, only_tokens)
-  local mode, standardize, split = how.mode, how.standardize, how.split
+-- The tokens of a text. how: standardize ("lower_and_strip_punctuation", "lower", "strip_punctuation", "none", or the
+-- bytecode of a function of a text), split ("whitespace", "character", "none", or the bytecode of a function that gives
+-- an array), functions (these functions by name, where they are there as such), ngrams (an array of lengths).
+function text_encoder.tokens(how, text)
+  local standardize, split = how.standardize, how.split
   how.functions = how.functions or {}
   local own = how.functions
   for _, name in ipairs { "standardize", "split" } do
@@ -55,10 +54,13 @@ function text_encoder.encode(how, text, only_tokens)
     end
     tokens = grams
   end
-  if only_tokens then
-    return tokens
-  end
-  local index, oov, numbers = how.index, how.oov, {}
+  return tokens
+end
+
+-- The numbers of tokens: an array. how: index (token -> number), oov (that of other tokens), mode, length (to which
+-- "int" is cut and filled up), depth (of the vectors of the other modes), idf (weights of numbers from 0 on, at 1).
+function text_encoder.numbers(how, tokens)
+  local index, oov, mode, numbers = how.index, how.oov, how.mode, {}
   if mode == "int" then
     local length = how.length or #tokens
     for i = 1, length do
@@ -82,10 +84,15 @@ function text_encoder.encode(how, text, only_tokens)
   return numbers
 end
 
+-- The numbers of a text.
+function text_encoder.encode(how, text)
+  return text_encoder.numbers(how, text_encoder.tokens(how, text))
+end
+
 -- Tokens by how often they came, those that came most first; of the same number the last in the order of bytes first.
-function text_encoder.sorted(counts)
+function text_encoder.sorted(tally)
   local list = {}
-  for token in pairs(counts) do
+  for token in pairs(tally) do
     list[#list + 1] = token
   end
   local function is_before(a, b) -- by bytes, whatever the locale
@@ -98,8 +105,8 @@ function text_encoder.sorted(counts)
     return #a > #b
   end
   table.sort(list, function(a, b)
-    if counts[a] ~= counts[b] then
-      return counts[a] > counts[b]
+    if tally[a] ~= tally[b] then
+      return tally[a] > tally[b]
     end
     if type(a) == "number" then
       return a > b

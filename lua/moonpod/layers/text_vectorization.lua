@@ -33,7 +33,8 @@ end
 ---@name pod.layers.text_vectorization
 --- Makes numbers of texts: lowers and strips them, splits them into tokens, and gives each its number in a vocabulary,
 --- which is given or made by `adapt(texts)`. 0 is padding, 1 an unknown token. It takes a text or an array of texts; in
---- a function of `map` it takes a string of the elements: `ds:map(function(text, label) return layer(text), label end)`.
+--- a function of `map` it takes a string of the elements: `ds:map(function(text, label) return layer(text), label
+--- end)`.
 ---@param options.max_tokens integer how many numbers there are at most
 ---@param options.standardize "lower_and_strip_punctuation"|"lower"|"strip_punctuation"|"none"|function what is done to
 ---   a text before; a function of a text gives the text
@@ -118,12 +119,14 @@ end
 --- The tokens in the order of their numbers.
 ---@param options.include_special_tokens boolean whether padding and unknown tokens are told, too (default true)
 ---@return string[]
+---@example pod.layers.text_vectorization({ vocabulary = { "a" } }):get_vocabulary()[3] --> "a"
 function vectorize:get_vocabulary(options)
   return vocabulary.list(self._state.lookup, options)
 end
 
 --- How many numbers there are, with those of padding and unknown tokens.
 ---@return integer
+---@example pod.layers.text_vectorization({ vocabulary = { "a" } }):vocabulary_size() --> 3
 function vectorize:vocabulary_size()
   return vocabulary.size(self._state.lookup)
 end
@@ -131,20 +134,30 @@ end
 --- Takes a vocabulary in the place of the one it has.
 ---@param words string[]|string the tokens in their order, or the path of a file with one a line
 ---@param idf_weights number[] of each token, for the mode "tf_idf"
+--- ```lua
+--- local layer = pod.layers.text_vectorization()
+--- layer:set_vocabulary { "cat", "dog" }
+--- assert(layer("dog"):totable()[1] == 3)
+--- ```
 function vectorize:set_vocabulary(words, idf_weights)
-  vocabulary.set(self._state.lookup, words, idf_weights)
+  vocabulary.give(self._state.lookup, words, idf_weights)
 end
 
 --- Makes the vocabulary of the tokens of texts: those that come most often first.
 ---@param data string[]|dataset texts; of elements of `{ text, label }` it takes the text
 ---@param options.steps integer how many elements of a dataset are looked at (default: all)
+--- ```lua
+--- local layer = pod.layers.text_vectorization()
+--- layer:adapt { "a dog", "a cat", "a dog" }
+--- assert(table.concat(layer("a dog"):totable(), " ") == "2 3")
+--- ```
 function vectorize:adapt(data, options)
   local where = ("layer '%s' (TextVectorization): adapt"):format(self.name)
   options = errors.check_options(options, { steps = "count" }, where)
   local words, does = self._state.lookup, how(self, true)
   vocabulary.begin(words)
   adapt_data.each_text(data, where, function(text)
-    vocabulary.count(words, text_encoder.encode(does, text, true))
+    vocabulary.count(words, text_encoder.tokens(does, text))
   end, options.steps)
   vocabulary.finish(words)
 end

@@ -99,8 +99,8 @@ local function take_weights(self, weights, left, words)
   local _, first = starts(self)
   weights = tensor.is(weights) and weights:totable() or weights
   if type(weights) ~= "table" or #weights ~= #words + left then
-    errors.raise('%s: in the mode "tf_idf" the vocabulary of %d words needs a weight of each: idf_weights', describe(self),
-      #words + left)
+    errors.raise('%s: in the mode "tf_idf" the vocabulary of %d words needs a weight of each: idf_weights',
+      describe(self), #words + left)
   end
   local sum, idf = 0, {}
   for i, weight in ipairs(weights) do
@@ -116,7 +116,7 @@ local function take_weights(self, weights, left, words)
 end
 
 -- Sets the vocabulary: words, or the path of a file.
-function vocabulary.set(self, given, idf_weights)
+function vocabulary.give(self, given, idf_weights)
   if type(given) == "string" then
     given = read_lines(self, given)
   elseif tensor.is(given) then
@@ -144,7 +144,7 @@ function vocabulary.setup(self, config)
   end
   self._state.vocabulary_was_given = config.vocabulary ~= nil
   if config.vocabulary ~= nil then
-    vocabulary.set(self, config.vocabulary, config.idf_weights)
+    vocabulary.give(self, config.vocabulary, config.idf_weights)
   end
 end
 
@@ -154,14 +154,14 @@ function vocabulary.begin(self)
   if self._state.vocabulary_was_given then
     errors.raise("%s: its vocabulary was given; there is nothing to adapt", describe(self))
   end
-  self._state.counts, self._state.document_counts, self._state.documents = {}, {}, 0
+  self._state.tally, self._state.document_counts, self._state.documents = {}, {}, 0
 end
 
 -- Counts the words of a document.
 function vocabulary.count(self, tokens)
   local state, seen = self._state, {}
   for _, token in ipairs(tokens) do
-    state.counts[token] = (state.counts[token] or 0) + 1
+    state.tally[token] = (state.tally[token] or 0) + 1
     if not seen[token] then
       seen[token] = true
       state.document_counts[token] = (state.document_counts[token] or 0) + 1
@@ -172,15 +172,15 @@ end
 
 function vocabulary.finish(self)
   local state, config = self._state, self.config
-  local counts, of_documents, documents = state.counts, state.document_counts, state.documents
-  state.counts, state.document_counts, state.documents = nil, nil, nil
+  local tally, of_documents, documents = state.tally, state.document_counts, state.documents
+  state.tally, state.document_counts, state.documents = nil, nil, nil
   if config.mask_token ~= nil then
-    counts[config.mask_token] = nil
+    tally[config.mask_token] = nil
   end
   if config.oov_token ~= nil then
-    counts[config.oov_token] = nil
+    tally[config.oov_token] = nil
   end
-  local words, _, first = text_encoder.sorted(counts), starts(self)
+  local words, _, first = text_encoder.sorted(tally), starts(self)
   if #words == 0 then
     errors.raise("%s: adapt found no words in the data", describe(self))
   end

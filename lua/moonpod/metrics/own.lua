@@ -29,7 +29,8 @@ end
 --- the class's, and what the progress bar shows, in small letters, unless `setup` says `self.name = "..."`. A variable
 --- has a part on each replica; reading it adds them up, so add to it by `assign_add`. Metrics of the class can be
 --- saved once it has a name (`pod.register`): by the arguments that they were made with, or, where the table has
---- `get_config(self)`, by what that returns, of which `from_config(config)`, or else the class called with it, makes one.
+--- `get_config(self)`, by what that returns, of which `from_config(config)`, or else the class called with it, makes
+--- one.
 ---@param methods table
 ---@return class called with what `setup` takes, it makes a metric
 ---@error there is no function `update_state` or `result`

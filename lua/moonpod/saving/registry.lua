@@ -14,9 +14,9 @@ local function is_class(value)
 end
 
 --- pod.register(name, object): gives a name to a function (of a lambda layer, a loss, a metric, an activation, an
---- initializer, ...) or to a class by layers.subclass, models.subclass or metrics.subclass, so that what uses it can be saved. A file
---- that has the name is loaded where the name is registered, too. A name that is registered again is the new object's.
---- Returns the object.
+--- initializer, ...) or to a class by layers.subclass, models.subclass or metrics.subclass, so that what uses it can be
+--- saved. A file that has the name is loaded where the name is registered, too. A name that is registered again is the
+--- new object's. Returns the object.
 function registry.register(name, object)
   errors.check_type(name, "string", "register", "the name")
   if name == "" then
