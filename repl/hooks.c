@@ -43,8 +43,7 @@ static void set_flag(lua_State *L, const char *name, bool value)
     lua_setfield(L, -2, name);
 }
 
-/* The names in a folder, at most so many; those of folders end in "/". Nothing where it cannot be read. */
-static int list_folder(lua_State *L)
+int hooks_list_folder(lua_State *L)
 {
     enum { MOST_NAMES = 5000 };
     DIR *folder = opendir(luaL_checkstring(L, 1));
@@ -100,7 +99,7 @@ static int find_candidates(lua_State *L)
     lua_pushlstring(L, asked->text, asked->cursor);
     lua_createtable(L, 0, 4);
     set_flag(L, "comment", asked->in_comment);
-    lua_pushcfunction(L, list_folder);
+    lua_pushcfunction(L, hooks_list_folder);
     lua_setfield(L, -2, "list");
     lua_createtable(L, 0, 2);
     lua_pushcfunction(L, load_pod);

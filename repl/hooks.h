@@ -11,4 +11,8 @@
 /* Fills in the functions and what they are called with. */
 void hooks_set(lua_State *L, line_settings *settings);
 
+/* (folder): the names in a folder, at most so many, as an array; those of folders end in "/". Nothing where it cannot
+ * be read. A function for Lua. */
+int hooks_list_folder(lua_State *L);
+
 #endif

@@ -13,9 +13,10 @@
 static lua_State *_Atomic running;  /* the innermost coroutine that runs */
 static pod_context *engine_context; /* the module's context, written by it through the registry */
 static volatile sig_atomic_t last_second;
-static volatile sig_atomic_t presses;       /* since interrupt_begin() */
-static volatile sig_atomic_t in_session;    /* no press ends the process */
-static void (*_Atomic asked)(lua_State *L); /* NULL: nothing is */
+static volatile sig_atomic_t presses;         /* since interrupt_begin() */
+static volatile sig_atomic_t waiting_presses; /* while nothing ran, since they were last asked for */
+static volatile sig_atomic_t in_session;      /* no press ends the process */
+static void (*_Atomic asked)(lua_State *L);   /* NULL: nothing is */
 
 static volatile sig_atomic_t pressed_at; /* in milliseconds of the last press: those fit for the next days */
 static volatile sig_atomic_t told;       /* the error was raised, or whoever ran has taken the interrupt */
@@ -149,7 +150,7 @@ static void set_alarms(long microseconds)
 
 static void at_prompt(int number)
 {
-    (void)number;
+    waiting_presses = waiting_presses + (number == SIGINT && waiting_presses < 2);
 }
 
 static void on_signal(int number)
@@ -324,6 +325,13 @@ bool interrupt_end_work(void)
     const bool pressed = presses > 0;
     install(at_prompt); /* no press comes between the alarm's end and this */
     interrupt_end();
+    return pressed;
+}
+
+bool interrupt_take_press(void)
+{
+    const bool pressed = waiting_presses > 0;
+    waiting_presses = 0;
     return pressed;
 }
 

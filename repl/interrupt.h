@@ -30,6 +30,9 @@ void interrupt_keep_session(bool keep);
 /* Catches Ctrl-C at the prompt: it only interrupts the reading of a line. */
 void interrupt_catch_at_prompt(void);
 
+/* Whether Ctrl-C was pressed in a session while nothing ran, since this was last asked. */
+bool interrupt_take_press(void);
+
 /* Has `call` called soon by the thread that runs Lua, between two of its instructions; nothing where none runs. Only
  * from a signal handler; one is asked for at a time. */
 void interrupt_ask(void (*call)(lua_State *L));

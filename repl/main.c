@@ -7,6 +7,7 @@
 #include "paths.h"
 #include "script_profile.h"
 #include "session.h"
+#include "startup.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -162,36 +163,6 @@ static void set_arguments(lua_State *L, int argc, char **argv, int script)
     lua_setglobal(L, "arg");
 }
 
-static int run_string(lua_State *L, const char *text, const char *name)
-{
-    int status = luaL_loadbuffer(L, text, strlen(text), name);
-    if (status == LUA_OK)
-        status = session_call(L, 0, 0);
-    return session_report(L, status);
-}
-
-static int run_file(lua_State *L, const char *path)
-{
-    int status = luaL_loadfile(L, path);
-    if (status == LUA_OK)
-        status = session_call(L, 0, 0);
-    return session_report(L, status);
-}
-
-/* LUA_INIT_5_4, else LUA_INIT: a string, or '@' and a file. */
-static int run_init(lua_State *L)
-{
-    const char *name = "=LUA_INIT" LUA_VERSUFFIX;
-    const char *text = getenv(name + 1);
-    if (text == NULL) {
-        name = "=LUA_INIT";
-        text = getenv(name + 1);
-    }
-    if (text == NULL)
-        return LUA_OK;
-    return text[0] == '@' ? run_file(L, text + 1) : run_string(L, text, name);
-}
-
 /* -l mod or -l global=mod */
 static int run_require(lua_State *L, const char *text)
 {
@@ -229,7 +200,7 @@ static int run_flags(lua_State *L, char **argv, int end)
             const char *text = argv[i] + 2;
             if (text[0] == '\0')
                 text = argv[++i];
-            const int status = kind == 'e' ? run_string(L, text, "=(command line)") : run_require(L, text);
+            const int status = kind == 'e' ? startup_run_text(L, text, "=(command line)") : run_require(L, text);
             if (status != LUA_OK)
                 return status;
         }
@@ -283,46 +254,16 @@ static int run_command(lua_State *L, size_t number, int argc, char **argv)
     return (int)lua_tointeger(L, -1);
 }
 
-/* Tells the module that it runs in this executable, not as a guest: compiled programs are kept on disk, and pictures
- * are shown in colours. */
-static void set_host(lua_State *L, bool program_cache, bool colours)
-{
-    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-    lua_createtable(L, 0, 2);
-    lua_pushboolean(L, program_cache);
-    lua_setfield(L, -2, "program_cache");
-    lua_pushboolean(L, colours);
-    lua_setfield(L, -2, "colours");
-    lua_setfield(L, -2, "moonpod.host");
-    lua_pop(L, 1);
-}
-
 typedef struct invocation {
     int argc;
     char **argv;
     options given;
 } invocation;
 
-/* A session begins with the user's own file, $XDG_CONFIG_HOME/moonpod/init.lua or ~/.config/moonpod/init.lua. What is
- * wrong in it is told, and the session goes on. */
-static void run_startup(lua_State *L)
-{
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    if (config != NULL && config[0] == '/')
-        lua_pushfstring(L, "%s/moonpod/init.lua", config);
-    else if (home != NULL && home[0] == '/')
-        lua_pushfstring(L, "%s/.config/moonpod/init.lua", home);
-    else
-        return;
-    if (access(lua_tostring(L, -1), F_OK) == 0)
-        (void)run_file(L, lua_tostring(L, -1));
-    lua_pop(L, 1);
-}
-
 static void talk(lua_State *L, const options *given)
 {
     if (!given->no_environment)
-        run_startup(L);
+        startup_run_own_file(L);
     session_talk(L, &given->talk);
 }
 
@@ -337,7 +278,7 @@ static int run_all(lua_State *L)
     }
     luaL_openlibs(L);
     paths_add(L);
-    set_host(L, !given->no_environment, terminal_has_colours(given->talk.colours));
+    startup_set_host(L, !given->no_environment, terminal_has_colours(given->talk.colours));
     interrupt_prepare(L);
     profile_catch_signal();
     if (given->profile != NULL)
@@ -352,7 +293,7 @@ static int run_all(lua_State *L)
     }
     if (given->version)
         print_version();
-    if (!given->no_environment && run_init(L) != LUA_OK)
+    if (!given->no_environment && startup_run_init(L) != LUA_OK)
         return 0;
     if (run_flags(L, call->argv, given->script) != LUA_OK)
         return 0;
@@ -364,7 +305,7 @@ static int run_all(lua_State *L)
         if (isatty(STDIN_FILENO)) {
             print_version();
             talk(L, given);
-        } else if (run_file(L, NULL) != LUA_OK) {
+        } else if (startup_run_file(L, NULL) != LUA_OK) {
             return 0;
         }
     }

@@ -1,0 +1,244 @@
+#include "channel.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static int log_file = STDERR_FILENO;
+
+void channel_log_to(int file)
+{
+    log_file = file;
+}
+
+void channel_log(const char *format, ...)
+{
+    char line[512] = "moonpod-kernel: ";
+    size_t size = strlen(line);
+    va_list values;
+    va_start(values, format);
+    const int written = vsnprintf(line + size, sizeof line - size - 1, format, values);
+    va_end(values);
+    if (written > 0)
+        size += (size_t)written < sizeof line - size - 1 ? (size_t)written : sizeof line - size - 2;
+    for (size_t i = 0; i < size; i++)
+        if (line[i] < ' ' || line[i] > '~')
+            line[i] = '?';
+    line[size++] = '\n';
+    if (write(log_file, line, size) < 0)
+        return; /* nobody reads it */
+}
+
+wire_frame channel_text(const char *text)
+{
+    return (wire_frame){text, strlen(text)};
+}
+
+static void close_frames(zmq_msg_t *frames, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        zmq_msg_close(&frames[i]);
+}
+
+/* Receives the frames of a message without waiting, all of it also where that is more than may be. Returns the number
+ * of those that are kept, 0: there was none. *too_large: it is to be dropped. */
+static size_t take(void *socket, zmq_msg_t frames[CHANNEL_MOST_FRAMES], bool *too_large)
+{
+    size_t count = 0, bytes = 0;
+    *too_large = false;
+    for (bool more = true; more;) {
+        zmq_msg_t frame;
+        zmq_msg_init(&frame);
+        int status;
+        do /* the frames of a message come together: a signal does not tear them apart */
+            status = zmq_msg_recv(&frame, socket, count == 0 && !*too_large ? ZMQ_DONTWAIT : 0);
+        while (status < 0 && errno == EINTR);
+        if (status < 0) {
+            zmq_msg_close(&frame);
+            break;
+        }
+        more = zmq_msg_more(&frame) != 0;
+        bytes += zmq_msg_size(&frame);
+        if (*too_large || count == CHANNEL_MOST_FRAMES || bytes > CHANNEL_MOST_BYTES) {
+            *too_large = true;
+            zmq_msg_close(&frame);
+        } else {
+            zmq_msg_init(&frames[count]);
+            zmq_msg_move(&frames[count++], &frame);
+            zmq_msg_close(&frame);
+        }
+    }
+    return count;
+}
+
+struct channel_message {
+    channel_message *next;
+    zmq_msg_t *frames;
+    size_t count;
+};
+
+/* Moves the oldest message that waits to where it is answered; false: none does. */
+static bool take_held(channel *from)
+{
+    channel_message *held = from->first;
+    if (held == NULL)
+        return false;
+    for (size_t i = 0; i < held->count; i++) {
+        zmq_msg_init(&from->frames[i]);
+        zmq_msg_move(&from->frames[i], &held->frames[i]);
+    }
+    from->count = held->count;
+    close_frames(held->frames, held->count);
+    from->first = held->next;
+    free(held->frames);
+    free(held);
+    return true;
+}
+
+/* Lets a message wait; false: there is no memory. */
+static bool append(channel *to, zmq_msg_t *frames, size_t count)
+{
+    channel_message *held = calloc(1, sizeof *held);
+    zmq_msg_t *kept = calloc(count, sizeof *kept);
+    if (held == NULL || kept == NULL) {
+        free(held);
+        free(kept);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        zmq_msg_init(&kept[i]);
+        zmq_msg_move(&kept[i], &frames[i]);
+    }
+    *held = (channel_message){NULL, kept, count};
+    if (to->first == NULL)
+        to->first = held;
+    else
+        to->last->next = held;
+    to->last = held;
+    return true;
+}
+
+void channel_hold(channel *from)
+{
+    zmq_msg_t frames[CHANNEL_MOST_FRAMES];
+    size_t count;
+    bool too_large = false, kept = true;
+    while (kept && ((count = take(from->socket, frames, &too_large)) > 0 || too_large)) {
+        kept = !too_large && append(from, frames, count);
+        if (!kept)
+            channel_log("a message on %s is dropped: it is too large, or there is no memory", from->name);
+        close_frames(frames, count);
+        kept = kept || too_large;
+    }
+}
+
+bool channel_receive(channel *from)
+{
+    bool too_large = false;
+    wire_frame frames[CHANNEL_MOST_FRAMES];
+    close_frames(from->frames, from->count);
+    from->count = 0;
+    from->was_held = take_held(from);
+    if (!from->was_held)
+        from->count = take(from->socket, from->frames, &too_large);
+    if (from->count == 0 && !too_large)
+        return false;
+    for (size_t i = 0; i < from->count; i++)
+        frames[i] = (wire_frame){zmq_msg_data(&from->frames[i]), zmq_msg_size(&from->frames[i])};
+    const wire_frame key = {from->shared->key, from->shared->key_size};
+    const char *wrong =
+        too_large ? "it has too many frames or bytes" : wire_read(frames, from->count, key, &from->request);
+    if (wrong == NULL)
+        return true;
+    channel_log("a message on %s is dropped: %s", from->name, wrong);
+    close_frames(from->frames, from->count);
+    from->count = 0;
+    return false;
+}
+
+static bool send_frame(void *socket, wire_frame frame, int flags)
+{
+    int status;
+    do
+        status = zmq_send(socket, frame.bytes, frame.size, flags);
+    while (status < 0 && errno == EINTR);
+    return status >= 0;
+}
+
+/* The header of a message that is sent now. */
+static size_t write_header(kernel_shared *shared, char *to, size_t room, const char *type)
+{
+    struct timespec now;
+    struct tm parts;
+    char date[32];
+    clock_gettime(CLOCK_REALTIME, &now);
+    gmtime_r(&now.tv_sec, &parts);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &parts);
+    const unsigned long long number = atomic_fetch_add(&shared->messages, 1);
+    const int size =
+        snprintf(to, room,
+                 "{\"msg_id\":\"%s_%llu\",\"session\":\"%s\",\"username\":\"kernel\",\"date\":\"%s.%06ldZ\","
+                 "\"msg_type\":\"%s\",\"version\":\"5.4\"}",
+                 shared->session, number, shared->session, date, now.tv_nsec / 1000, type);
+    return size > 0 && (size_t)size < room ? (size_t)size : 0;
+}
+
+bool channel_send(kernel_shared *shared, void *socket, const wire_frame *before, size_t count, const char *type,
+                  wire_frame parent, wire_frame content)
+{
+    char header[512], signature[WIRE_SIGNATURE];
+    const wire_frame part[WIRE_PARTS] = {
+        {header, write_header(shared, header, sizeof header, type)}, parent, channel_text("{}"), content};
+    const wire_frame key = {shared->key, shared->key_size};
+    const wire_frame signed_by = {signature, wire_sign(key, part, signature)};
+    bool sent = part[WIRE_HEADER].size > 0;
+    for (size_t i = 0; i < count && sent; i++)
+        sent = send_frame(socket, before[i], ZMQ_SNDMORE);
+    sent = sent && send_frame(socket, wire_delimiter, ZMQ_SNDMORE) && send_frame(socket, signed_by, ZMQ_SNDMORE);
+    for (size_t i = 0; i < WIRE_PARTS && sent; i++)
+        sent = send_frame(socket, part[i], i + 1 < WIRE_PARTS ? ZMQ_SNDMORE : 0);
+    return sent;
+}
+
+bool channel_reply(channel *to, const char *type, wire_frame content)
+{
+    wire_frame before[CHANNEL_MOST_FRAMES];
+    for (size_t i = 0; i < to->request.identities; i++)
+        before[i] = (wire_frame){zmq_msg_data(&to->frames[i]), zmq_msg_size(&to->frames[i])};
+    return channel_send(to->shared, to->socket, before, to->request.identities, type, to->request.part[WIRE_HEADER],
+                        content);
+}
+
+bool channel_publish(kernel_shared *shared, const char *type, wire_frame parent, wire_frame content)
+{
+    const wire_frame topic = channel_text(type);
+    pthread_mutex_lock(&shared->lock);
+    const bool sent = channel_send(shared, shared->publisher, &topic, 1, type, parent, content);
+    pthread_mutex_unlock(&shared->lock);
+    return sent;
+}
+
+bool channel_open_publisher(kernel_shared *shared)
+{
+    const int linger = CHANNEL_LINGER;
+    shared->publisher = zmq_socket(shared->context, ZMQ_PUSH);
+    if (shared->publisher == NULL)
+        return false;
+    zmq_setsockopt(shared->publisher, ZMQ_LINGER, &linger, sizeof linger);
+    return zmq_connect(shared->publisher, CHANNEL_INSIDE) == 0;
+}
+
+void channel_close(channel *ended)
+{
+    do {
+        close_frames(ended->frames, ended->count);
+        ended->count = 0;
+    } while (take_held(ended));
+    if (ended->socket != NULL)
+        zmq_close(ended->socket);
+    ended->socket = NULL;
+}

@@ -1,0 +1,73 @@
+#include "shell.h"
+
+#include <errno.h>
+#include <lauxlib.h>
+
+#include "control.h"
+#include "interrupt.h"
+#include "startup.h"
+
+/* Places on the stack. */
+enum { KERNEL = 1, ANSWER };
+
+static bool call(lua_State *L, const char *name)
+{
+    lua_getfield(L, KERNEL, name);
+    const bool done = lua_pcall(L, 0, 1, 0) == LUA_OK;
+    const bool result = done && lua_toboolean(L, -1);
+    if (!done)
+        channel_log("%s: %s", name, lua_isstring(L, -1) ? lua_tostring(L, -1) : "(no message)");
+    lua_pop(L, 1);
+    return result;
+}
+
+/* (kernel): leaves what moonpod.notebook.kernel makes. */
+static int make_kernel(lua_State *L)
+{
+    kernel_state *kernel = lua_touserdata(L, 1);
+    lua_getglobal(L, "require");
+    lua_pushliteral(L, "moonpod.notebook.kernel");
+    lua_call(L, 1, 1);
+    lua_getfield(L, -1, "new");
+    calls_push(L, kernel, &kernel->shell);
+    calls_add_session(L, kernel);
+    control_push_about(L);
+    lua_call(L, 2, 1);
+    return 1;
+}
+
+/* Answers all requests that are there. */
+static void answer_all(lua_State *L, kernel_state *kernel)
+{
+    while (!atomic_load(&kernel->is_ending) && channel_receive(&kernel->shell)) {
+        lua_settop(L, ANSWER);
+        calls_answer(L, &kernel->shell);
+    }
+}
+
+bool shell_run(lua_State *L, kernel_state *kernel)
+{
+    zmq_pollitem_t items[] = {{kernel->shell.socket, 0, ZMQ_POLLIN, 0}, {NULL, kernel->wake, ZMQ_POLLIN, 0}};
+    lua_settop(L, 0);
+    lua_pushcfunction(L, make_kernel);
+    lua_pushlightuserdata(L, kernel);
+    if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
+        channel_log("%s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "(no message)");
+        return false;
+    }
+    lua_getfield(L, KERNEL, "answer");
+    (void)startup_run_init(L);
+    startup_run_own_file(L);
+    (void)call(L, "start");
+    bool works = false;
+    while (!atomic_load(&kernel->is_ending)) {
+        const int ready = zmq_poll(items, 2, works ? 0 : -1);
+        if (ready < 0 && errno != EINTR)
+            return false;
+        if (ready > 0)
+            answer_all(L, kernel);
+        (void)interrupt_take_press();
+        works = false;
+    }
+    return true;
+}

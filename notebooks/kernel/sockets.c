@@ -1,0 +1,145 @@
+#include "sockets.h"
+
+#include "threads.h"
+
+#include <errno.h>
+#include <lauxlib.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+enum {
+    MOST_FRAME = 256 << 20, /* bytes: a peer that sends a larger one is left */
+    MOST_WAITING = 10000,   /* messages for a subscriber that does not read */
+    MOST_FILE = 1 << 16
+};
+
+static struct {
+    pthread_t heartbeat, iopub;
+    bool has_heartbeat, has_iopub;
+    threads_iopub publisher;
+} threads;
+
+/* Leaves what protocol.connection() makes of a file. */
+static void push_connection(lua_State *L, const char *path)
+{
+    char text[MOST_FILE];
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        luaL_error(L, "the connection file '%s' cannot be read: %s", path, strerror(errno));
+    const size_t size = fread(text, 1, sizeof text, file);
+    fclose(file);
+    lua_getglobal(L, "require");
+    lua_pushliteral(L, "moonpod.notebook.protocol");
+    lua_call(L, 1, 1);
+    lua_getfield(L, -1, "connection");
+    lua_pushlstring(L, text, size);
+    lua_call(L, 1, 1);
+}
+
+/* A socket that listens at the endpoint that the table on top names; NULL, with a line in the log, when it fails. */
+static void *open_socket(lua_State *L, void *context, int type, const char *name)
+{
+    const int linger = CHANNEL_LINGER, waiting = MOST_WAITING, verbose = 1, ipv6 = 1;
+    const int64_t most = MOST_FRAME;
+    void *socket = zmq_socket(context, type);
+    lua_getfield(L, -1, name);
+    const char *endpoint = lua_tostring(L, -1);
+    lua_pop(L, 1);
+    if (socket == NULL)
+        return NULL;
+    zmq_setsockopt(socket, ZMQ_LINGER, &linger, sizeof linger);
+    zmq_setsockopt(socket, ZMQ_MAXMSGSIZE, &most, sizeof most);
+    if (strchr(endpoint, '[') != NULL)
+        zmq_setsockopt(socket, ZMQ_IPV6, &ipv6, sizeof ipv6);
+    if (type == ZMQ_XPUB) {
+        zmq_setsockopt(socket, ZMQ_SNDHWM, &waiting, sizeof waiting);
+        zmq_setsockopt(socket, ZMQ_XPUB_VERBOSE, &verbose, sizeof verbose);
+    }
+    if (zmq_bind(socket, endpoint) == 0)
+        return socket;
+    channel_log("%s cannot listen at %s: %s", name, endpoint, zmq_strerror(errno));
+    zmq_close(socket);
+    return NULL;
+}
+
+static bool open_iopub(lua_State *L, kernel_state *kernel)
+{
+    void *inside = zmq_socket(kernel->shared.context, ZMQ_PULL);
+    void *socket = open_socket(L, kernel->shared.context, ZMQ_XPUB, "iopub");
+    threads.publisher = (threads_iopub){&kernel->shared, socket, inside};
+    threads.has_iopub = socket != NULL && inside != NULL && zmq_bind(inside, CHANNEL_INSIDE) == 0 &&
+                        channel_open_publisher(&kernel->shared) &&
+                        threads_begin(&threads.iopub, threads_publish, &threads.publisher);
+    if (threads.has_iopub)
+        return true;
+    if (socket != NULL)
+        zmq_close(socket);
+    if (inside != NULL)
+        zmq_close(inside);
+    return false;
+}
+
+static bool open_heartbeat(lua_State *L, kernel_state *kernel)
+{
+    void *socket = open_socket(L, kernel->shared.context, ZMQ_REP, "hb");
+    threads.has_heartbeat = socket != NULL && threads_begin(&threads.heartbeat, threads_heartbeat, socket);
+    if (socket != NULL && !threads.has_heartbeat)
+        zmq_close(socket);
+    return threads.has_heartbeat;
+}
+
+static bool open_channel(lua_State *L, kernel_state *kernel, channel *opened)
+{
+    opened->shared = &kernel->shared;
+    opened->socket = open_socket(L, kernel->shared.context, ZMQ_ROUTER, opened->name);
+    return opened->socket != NULL;
+}
+
+static bool prepare_shared(lua_State *L, kernel_shared *shared)
+{
+    unsigned char random[sizeof shared->session / 2];
+    size_t size;
+    lua_getfield(L, -1, "key");
+    const char *key = lua_tolstring(L, -1, &size);
+    if (size > sizeof shared->key)
+        return luaL_error(L, "the connection file: its key has more than %d bytes", (int)sizeof shared->key);
+    memcpy(shared->key, key, size);
+    shared->key_size = size;
+    lua_pop(L, 1);
+    if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
+        return false;
+    for (size_t i = 0; i < sizeof random; i++)
+        (void)snprintf(shared->session + 2 * i, 3, "%02x", random[i]);
+    shared->context = zmq_ctx_new();
+    return shared->context != NULL;
+}
+
+bool sockets_open(lua_State *L, const char *path, kernel_state *kernel)
+{
+    push_connection(L, path);
+    kernel->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return prepare_shared(L, &kernel->shared) && kernel->wake >= 0 && open_iopub(L, kernel) &&
+           open_heartbeat(L, kernel) && open_channel(L, kernel, &kernel->shell) &&
+           open_channel(L, kernel, &kernel->control) && open_channel(L, kernel, &kernel->ask);
+}
+
+void sockets_close(kernel_state *kernel)
+{
+    if (kernel->shared.context == NULL)
+        return;
+    if (threads.has_iopub && zmq_send(kernel->shared.publisher, "", 0, 0) == 0)
+        pthread_join(threads.iopub, NULL);
+    if (kernel->shared.publisher != NULL)
+        zmq_close(kernel->shared.publisher);
+    channel_close(&kernel->shell);
+    channel_close(&kernel->control);
+    channel_close(&kernel->ask);
+    zmq_ctx_shutdown(kernel->shared.context);
+    if (threads.has_heartbeat)
+        pthread_join(threads.heartbeat, NULL);
+    zmq_ctx_term(kernel->shared.context);
+    close(kernel->wake);
+}

@@ -1,0 +1,64 @@
+#include "startup.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "session.h"
+
+int startup_run_text(lua_State *L, const char *text, const char *name)
+{
+    int status = luaL_loadbuffer(L, text, strlen(text), name);
+    if (status == LUA_OK)
+        status = session_call(L, 0, 0);
+    return session_report(L, status);
+}
+
+int startup_run_file(lua_State *L, const char *path)
+{
+    int status = luaL_loadfile(L, path);
+    if (status == LUA_OK)
+        status = session_call(L, 0, 0);
+    return session_report(L, status);
+}
+
+int startup_run_init(lua_State *L)
+{
+    const char *name = "=LUA_INIT" LUA_VERSUFFIX;
+    const char *text = getenv(name + 1);
+    if (text == NULL) {
+        name = "=LUA_INIT";
+        text = getenv(name + 1);
+    }
+    if (text == NULL)
+        return LUA_OK;
+    return text[0] == '@' ? startup_run_file(L, text + 1) : startup_run_text(L, text, name);
+}
+
+void startup_set_host(lua_State *L, bool program_cache, bool colours)
+{
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    lua_createtable(L, 0, 2);
+    lua_pushboolean(L, program_cache);
+    lua_setfield(L, -2, "program_cache");
+    lua_pushboolean(L, colours);
+    lua_setfield(L, -2, "colours");
+    lua_setfield(L, -2, "moonpod.host");
+    lua_pop(L, 1);
+}
+
+void startup_run_own_file(lua_State *L)
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    if (config != NULL && config[0] == '/')
+        lua_pushfstring(L, "%s/moonpod/init.lua", config);
+    else if (home != NULL && home[0] == '/')
+        lua_pushfstring(L, "%s/.config/moonpod/init.lua", home);
+    else
+        return;
+    if (access(lua_tostring(L, -1), F_OK) == 0)
+        (void)startup_run_file(L, lua_tostring(L, -1));
+    lua_pop(L, 1);
+}
