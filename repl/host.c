@@ -1,6 +1,7 @@
 #include "host.h"
 
 #include <lauxlib.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -59,6 +60,15 @@ static int host_offer(lua_State *L)
     return 0;
 }
 
+static int host_clear(lua_State *L)
+{
+    if (editor_lines(editor_of(L)) != NULL) {
+        fputs("\033[H\033[2J\033[3J", stdout);
+        fflush(stdout);
+    }
+    return 0;
+}
+
 static int host_colours(lua_State *L)
 {
     line_editor *lines = editor_lines(editor_of(L));
@@ -95,8 +105,9 @@ static int host_keys(lua_State *L)
 void host_push(lua_State *L, editor *of)
 {
     static const luaL_Reg functions[] = {
-        {"now", host_now},         {"history", host_history}, {"edit", host_edit}, {"offer", host_offer},
-        {"colours", host_colours}, {"vi", host_vi},           {"keys", host_keys}, {NULL, NULL},
+        {"now", host_now},     {"history", host_history}, {"edit", host_edit},
+        {"offer", host_offer}, {"colours", host_colours}, {"clear", host_clear},
+        {"vi", host_vi},       {"keys", host_keys},       {NULL, NULL},
     };
     luaL_newlibtable(L, functions);
     lua_pushlightuserdata(L, of);

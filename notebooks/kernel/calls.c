@@ -200,4 +200,6 @@ void calls_add_session(lua_State *L, kernel_state *kernel)
     luaL_setfuncs(L, functions, 1);
     lua_pushcfunction(L, hooks_list_folder);
     lua_setfield(L, -2, "list");
+    lua_getglobal(L, "require");
+    lua_setfield(L, -2, "load");
 }

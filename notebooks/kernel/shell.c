@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <lauxlib.h>
 
-#include "control.h"
+#include "control_thread.h"
 #include "interrupt.h"
 #include "startup.h"
 

@@ -85,7 +85,7 @@ end
 function house.open(root, build)
   house.root, house.build = root, build
   house.source = {}
-  for _, path in ipairs(house.files({ "core", "lua/bind", "repl" }, { "*.c", "*.h", "*.def" })) do
+  for _, path in ipairs(house.files({ "core", "lua/bind", "repl", "notebooks" }, { "*.c", "*.h", "*.def" })) do
     local text = house.read(path)
     house.source[path] = { lines = house.split(text), code = house.split(house.code_of(text)) }
   end

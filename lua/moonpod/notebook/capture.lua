@@ -45,6 +45,12 @@ end
 
 -- What stands in the place of Lua's own while a cell runs: { table, name, function }.
 local function replacements(to)
+  local exit = { os, "exit", function()
+    error("os.exit: a cell does not end the notebook's process; close the notebook, or restart its kernel", 2)
+  end }
+  if not to.streams then
+    return { exit }
+  end
   local stdout, stderr, io_write, print_plainly = io.stdout, io.stderr, io.write, print
   local methods = getmetatable(stdout).__index
   local file_write = methods.write
@@ -69,9 +75,7 @@ local function replacements(to)
     end
     send(to, file == stdout and "stdout" or "stderr", concat(...))
     return file
-  end }, { os, "exit", function()
-    error("os.exit: a cell does not end the notebook's process; close the notebook, or restart its kernel", 2)
-  end } }
+  end }, exit }
 end
 
 local function add_read(list, read_line)
@@ -108,11 +112,11 @@ local function page_of(to)
 end
 
 -- What outputs go to: `out` is the function that is called with each, or nil. options: read_line(prompt), which reads
--- for io.read.
+-- for io.read; streams = false where others catch what is printed.
 function capture.new(options)
   local to = { shown = setmetatable({}, { __mode = "k" }), panels = 0 }
   to.page = page_of(to)
-  to.read_line = options.read_line
+  to.read_line, to.streams = options.read_line, options.streams ~= false
   return to
 end
 

@@ -31,14 +31,18 @@ local function new_host(options)
   return { entries = {}, history = options.history or nothing, edit = nothing, offer = options.offer or nothing,
     colours = nothing, vi = nothing, keys = function()
       return {}
-    end, load = _G["require"], now = core.clock, has_colours = false }
+    end, clear = options.clear or nothing, load = _G["require"], now = core.clock, has_colours = false }
 end
 
 -- Makes a session. options: history(), an array of what was entered in all sessions; read_line(prompt), which reads for
 -- io.read; offer(text), what the next cell begins with.
+-- page(text), which shows help; clear(), which takes away what the cell has shown;
+-- protect(fn, handler), in the place of xpcall around what may be interrupted; streams = false where others catch what
+-- is printed.
 function cell.new(options)
   options = options or {}
-  return setmetatable({ count = 0, sources = {}, host = new_host(options), to = capture.new(options) }, Session)
+  return setmetatable({ count = 0, sources = {}, host = new_host(options), to = capture.new(options),
+    protect = options.protect or xpcall, page = options.page }, Session)
 end
 
 -- Keeps a result in _ and _1, those before in _2 to _9.
@@ -88,7 +92,7 @@ local function syntax_error(self, one)
     traceback = lines_of(bundle.clean(one.text .. (text and ("\n  %4d | %s"):format(line, text) or ""))) }
 end
 
--- What an error is told as; for xpcall.
+-- What an error is told as; for xpcall and its like.
 local function handler(self)
   return function(message)
     if type(message) == "table" and getmetatable(message) == Syntax then
@@ -110,7 +114,9 @@ end
 -- A command may show a text, and give values.
 local function run_command(self, text)
   local values = measure.pack(commands.run(text, self.host))
-  if type(values[1]) == "string" and values[1] ~= "" then
+  if self.page and text:find "%?" and not text:find "^%s*[%%!]" and type(values[1]) == "string" then
+    self.page(values[1])
+  elseif type(values[1]) == "string" and values[1] ~= "" then
     io.write(values[1], "\n")
   end
   return measure.unpack(values, 2, math.max(values.n, 1))
@@ -180,7 +186,7 @@ function Session:execute(source, out, options)
   self.to.out, self.to.shown = not options.silent and out or nil, setmetatable({}, { __mode = "k" })
   local reply
   capture.run(self.to, function()
-    local ok, failure = xpcall(function()
+    local ok, failure = self.protect(function()
       run_all(self, source)
     end, handler(self))
     reply = ok and { status = "ok" } or failure

@@ -1,14 +1,15 @@
--- kernel - what the Jupyter kernel answers on the thread of Lua: runs cells (moonpod.notebook.cell), completes and looks
--- names up as the prompt does. Of C (notebooks/kernel) it has what protocol.lua says, and
+-- kernel - what the Jupyter kernel answers on the thread of Lua: runs cells (moonpod.notebook.cell), completes and
+-- looks names up as the prompt does. Of C (notebooks/kernel) it has what protocol.lua says, and
 --   begin_output()       what is written to the standard streams belongs to this request from now on
 --   flush()              what was written there is published
 --   hold()               requests that have come by now are answered as those that were held
 --   protect(fn, handler) calls a function that may be interrupted; as xpcall
 --   ask(content)         sends an input_request; returns the header and the content of what is answered, or nothing
---   place(text)          where in Lua the end of a text stands: where the text of an open string begins, or nil; whether
---                        it is within a comment
+--   place(text)          where in Lua the end of a text stands: where the text of an open string begins, or nil;
+--                        whether it is within a comment
 --   depth(text)          how many blocks and brackets are open at its end
 --   list(folder)         the names in a folder
+--   load(name)           loads a module, as require does
 
 local cell = require "moonpod.notebook.cell"
 local complete = require "moonpod.session.complete"
@@ -131,25 +132,29 @@ local function text_before(code, cursor)
   return code:sub(1, at - 1)
 end
 
-local LATE = { pod = function()
-  return require "moonpod"
-end, help = function()
-  return require("moonpod").help
-end }
+-- Globals that are there when they are first named.
+local function late_globals(self)
+  return { pod = function()
+    return self.wire.load "moonpod"
+  end, help = function()
+    return self.wire.load "moonpod.help"
+  end }
+end
 
 function handlers.complete_request(self, content)
   local code = field(content, "code", "")
   local before = text_before(code, content.cursor_pos)
   local line = before:match "[^\n]*$"
   local string_start, in_comment = self.wire.place(before)
+  local late = late_globals(self)
   local command = not string_start and not in_comment and line:find "^%s*[%%!]" ~= nil
   local start, found
   if command then -- a command is a line
-    start, found = complete.candidates(line, { list = self.wire.list, late = LATE })
+    start, found = complete.candidates(line, { list = self.wire.list, late = late })
     start = start + #before - #line
   else
     start, found = complete.candidates(before, { string = string_start, comment = in_comment, list = self.wire.list,
-      late = LATE })
+      late = late })
   end
   local matches, kinds = json.array(), json.array()
   local from, to = count_characters(before:sub(1, start - 1)), count_characters(before)
@@ -182,7 +187,7 @@ end
 function handlers.inspect_request(self, content)
   local code = field(content, "code", "")
   local name = name_at(code, text_before(code, content.cursor_pos))
-  require "moonpod"
+  self.wire.load "moonpod"
   local ask = field(content, "detail_level", 0) > 0 and help.source_of_name or help.of_name
   local found, text = pcall(ask, name or "")
   found = found and name ~= nil
@@ -265,6 +270,11 @@ function kernel.new(wire, about)
       texts[i] = one.input
     end
     return texts
+  end, clear = function()
+    self.wire.flush()
+    self:publish("clear_output", { wait = false })
+  end, page = function(text)
+    self.payload[#self.payload + 1] = { source = "page", data = { ["text/plain"] = text }, start = 0 }
   end, offer = function(text)
     self.payload[#self.payload + 1] = { source = "set_next_input", text = text, replace = false }
   end }

@@ -1,7 +1,8 @@
 -- protocol - answers messages of Jupyter: says that it is busy, asks who answers a message of that type, and says that
 -- it is idle. Sockets, signatures and headers are the business of `wire`, whose functions are of C (notebooks/kernel):
 --   reply(type, content)              to whoever has asked; contents are texts of JSON
---   publish(type, content [, parent]) to all front ends; parent: the header that it belongs to, else that of the request
+--   publish(type, content [, parent]) to all front ends; parent: the header that it belongs to, that of the request
+--                                     where none is given
 --   log(text)                         a line for who looks after the kernel
 --   leave(restart)                    the kernel ends when what runs has ended
 --   interrupt()                       ends what a cell runs, as Ctrl-C does

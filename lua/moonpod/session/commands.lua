@@ -4,6 +4,7 @@
 --   history()     entries of all sessions, or nil where there is no history
 --   edit(text)    the text as the user's own editor leaves it, or nil
 --   offer(text)   the next entry begins with this text
+--   clear()       the screen, or what a cell has shown, is empty
 --   colours(on)   true, false; vi(on); keys() gives an array of { key, what it does }; false where lines are plain
 --   load(name)    loads a module, as `require` does
 --   now()         seconds of a clock that only goes forward
@@ -250,6 +251,10 @@ add("keys", "%keys [emacs|vi]", "lists the keys, or changes between emacs' and v
     refuse("%%keys: write %%keys emacs or %%keys vi")
   end
   return table.concat(text_table.lines(host.keys(), { { align = "left" } }), "\n")
+end)
+
+add("clear", "%clear", "clears the screen, or what the cell has shown", function(host)
+  host.clear()
 end)
 
 add("tb", "%tb", "the last error with all frames, those of Moonpod and of C, too", function(host)

@@ -1,4 +1,4 @@
--- The floors of core/, lua/bind and repl, and those of lua/moonpod.
+-- The floors of core/, lua/bind, repl and notebooks, and those of lua/moonpod.
 
 local house = require "house"
 
@@ -8,7 +8,7 @@ local floors = {
   "core/formats", "core/graph", "core/exchange", "core/grad", "core/replicate", "core/ir",
   "core/program", "core/store", "core/compile", "core/engine", "core/exported", "core/input",
   "core/tpu", "core/advisor",
-  "lua/bind", "repl",
+  "lua/bind", "repl", "notebooks",
 }
 
 -- "must not know": floors that a floor may not include although they are lower.

@@ -4,7 +4,7 @@ local house = require "house"
 
 local function c_is_formatted()
   if not house.lines_of "command -v clang-format"[1] then return end
-  local report = house.lines_of(("cd %s && find core lua/bind repl tests examples -name '*.[ch]' -print0 | "
+  local report = house.lines_of(("cd %s && find core lua/bind repl notebooks tests examples -name '*.[ch]' -print0 | "
     .. "xargs -0 -n 40 -P 2 clang-format --dry-run -Werror 2>&1"):format(house.quote(house.root)))
   for _, line in ipairs(report) do
     local path, number = line:match "^([^:]+):(%d+):%d+: error: "

@@ -1,8 +1,8 @@
-#ifndef MOONPOD_KERNEL_CONTROL_H
-#define MOONPOD_KERNEL_CONTROL_H
+#ifndef MOONPOD_KERNEL_CONTROL_THREAD_H
+#define MOONPOD_KERNEL_CONTROL_THREAD_H
 
-/* control - the thread that answers while a cell runs: interrupts, shutdown, kernel_info. It has a state of Lua of its
- * own, for the protocol alone. */
+/* control_thread - the thread that answers while a cell runs: interrupts, shutdown, kernel_info. It has a state of Lua
+ * of its own, for the protocol alone. */
 
 #include <lua.h>
 

@@ -5,7 +5,7 @@
  */
 
 #include "calls.h"
-#include "control.h"
+#include "control_thread.h"
 #include "interrupt.h"
 #include "paths.h"
 #include "session.h"
@@ -26,11 +26,11 @@
 static const char usage[] = "usage: moonpod-kernel CONNECTION_FILE\n"
                             "A kernel of Jupyter, which front ends start; moonpod --install-kernel tells them of it.\n";
 
-typedef struct invocation {
+typedef struct kernel_invocation {
     const char *path;
     kernel_state *kernel;
     bool works; /* the kernel has talked, and ended well */
-} invocation;
+} kernel_invocation;
 
 static void prepare_state(lua_State *L)
 {
@@ -68,7 +68,7 @@ static bool talk(lua_State *L, kernel_state *kernel)
 /* All of the program in a protected call. */
 static int run_all(lua_State *L)
 {
-    invocation *call = lua_touserdata(L, 1);
+    kernel_invocation *call = lua_touserdata(L, 1);
     prepare_state(L);
     if (!sockets_open(L, call->path, call->kernel))
         return 0;
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
                                   .shell.name = "shell",
                                   .control.name = "control",
                                   .ask.name = "stdin"};
-    invocation call = {argc == 2 ? argv[1] : NULL, &kernel, false};
+    kernel_invocation call = {argc == 2 ? argv[1] : NULL, &kernel, false};
     const bool help = argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
     if (argc != 2 || help) {
         fputs(usage, help ? stdout : stderr);

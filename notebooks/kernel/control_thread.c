@@ -1,4 +1,4 @@
-#include "control.h"
+#include "control_thread.h"
 
 #include <errno.h>
 #include <lauxlib.h>

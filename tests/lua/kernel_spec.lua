@@ -1,0 +1,71 @@
+-- The kernel for Jupyter, moonpod-kernel: what front ends see of it.
+
+local executable = dofile "tests/lua/support/executable.lua"
+
+local quote, shell = executable.quote, executable.shell
+
+-- Debian's: another Python that comes first in PATH does not see its packages.
+local PYTHON = "/usr/bin/python3"
+
+local build = os.getenv "MOONPOD_BUILD"
+local program = build and build .. "/moonpod-kernel"
+
+local function is_there(path)
+  local file = path and io.open(path, "rb")
+  return file and file:close() and true
+end
+
+local can_run = is_there(program) and select(2, shell(PYTHON .. " -c 'import jupyter_kernel_test, nbconvert'")) == 0
+local describe_kernel = can_run and describe or pending
+
+-- Calls fn(folder) with a folder that is gone afterwards.
+local function with_folder(fn)
+  local folder = os.tmpname()
+  os.remove(folder)
+  assert(shell("mkdir -p " .. quote(folder .. "/kernels/moonpod")))
+  local ok, failure = pcall(fn, folder)
+  shell("rm -rf " .. quote(folder))
+  assert(ok, failure)
+end
+
+local function write(path, text)
+  local file = assert(io.open(path, "w"))
+  file:write(text)
+  file:close()
+end
+
+-- Runs a command of the shell where Jupyter finds the kernel, and nothing else of this machine.
+local function run(folder, command)
+  write(folder .. "/kernels/moonpod/kernel.json", ('{"argv": [%q, "{connection_file}"], "display_name": "Moonpod", '
+    .. '"language": "lua", "interrupt_mode": "message"}'):format(program))
+  return shell(("export JUPYTER_PATH=%s HOME=%s; unset LUA_INIT LUA_INIT_5_4; %s"):format(quote(folder), quote(folder),
+    command))
+end
+
+describe_kernel("moonpod-kernel", function()
+  it("passes jupyter_kernel_test with nothing skipped", function()
+    with_folder(function(folder)
+      local text, code = run(folder, PYTHON .. " tests/notebooks/kernel_suite.py")
+      assert.equal(0, code, text)
+      assert.truthy(text:find "12 tests, 0 skipped", text)
+    end)
+  end)
+
+  it("runs a notebook for nbconvert", function()
+    with_folder(function(folder)
+      local path = folder .. "/in.ipynb"
+      write(path, [[{"cells": [{"cell_type": "code", "id": "a", "execution_count": null, "metadata": {}, "outputs": [],
+        "source": ["x = 6\n", "print(x)\n", "x * 7"]}], "metadata": {"kernelspec": {"name": "moonpod",
+        "display_name": "Moonpod", "language": "lua"}}, "nbformat": 4, "nbformat_minor": 5}]])
+      local text, code = run(folder, PYTHON .. " -m nbconvert --to notebook --execute --output out.ipynb "
+        .. quote(path))
+      assert.equal(0, code, text)
+      local file = assert(io.open(folder .. "/out.ipynb"))
+      local made = file:read "*a"
+      file:close()
+      assert.truthy(made:find('"42"', 1, true), made)
+      assert.truthy(made:find('"6\\n"', 1, true), made)
+      assert.truthy(made:find('"pygments_lexer": "lua"', 1, true), made)
+    end)
+  end)
+end)
