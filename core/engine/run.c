@@ -10,6 +10,7 @@
 #include "base/workers.h"
 #include "tensor/version.h"
 
+#include <stddef.h>
 #include <string.h>
 #include <uv.h>
 
@@ -91,10 +92,30 @@ static pod_status prepare(pod_run *run, int64_t steps)
     return POD_OK;
 }
 
-/* Plans the memory of a run, before any is taken. */
+enum { RESULTS_NONE, RESULTS_ALL, RESULTS_SOME };
+
+/* Which of its results a run is given buffers for. */
+static int results_given(const pod_run *run)
+{
+    const pod_program *program = run->program;
+    pod_buffer *const *given = run->options->result_buffers;
+    uint32_t count = 0, all = 0;
+    for (uint32_t i = 0; given && i < program->output_count; i++) {
+        all += program->outputs[i].alias < 0;
+        count += program->outputs[i].alias < 0 && given[i];
+    }
+    return count == 0 ? RESULTS_NONE : count == all ? RESULTS_ALL : RESULTS_SOME;
+}
+
+/* Plans the memory of a run, before any is taken. Runs like the one before need no more. */
 static void plan_run(const pod_run *run, int64_t steps, int threads)
 {
     pod_program *program = run->state->program;
+    const pod_run_plan like = {threads, steps > 1, results_given(run)};
+    pod_run_plan *last = &run->state->planned;
+    if (like.given != RESULTS_SOME && memcmp(last, &like, sizeof like) == 0)
+        return;
+    *last = like;
     uint64_t planned = pod_program_planned_bytes(program, threads, steps);
     for (uint32_t i = 0; run->options->result_buffers && i < program->output_count; i++)
         if (run->options->result_buffers[i] && program->outputs[i].alias < 0)
@@ -170,13 +191,16 @@ static void do_slice(pod_run *run)
         return;
     char *scratch = run->state->scratch;
     run->workers = (pod_worker *)(scratch + program->scratch_bytes * (size_t)threads);
-    for (int i = 0; i < threads; i++)
-        run->workers[i] = (pod_worker){
-            .run = run,
-            .index = i,
-            .scratch = scratch + program->scratch_bytes * (size_t)i,
-            .block = scratch + program->scratch_bytes * (size_t)(i + 1) - program->block_bytes,
-        };
+    for (int i = 0; i < threads; i++) {
+        pod_worker *worker = &run->workers[i];
+        memset(worker, 0, offsetof(pod_worker, error));
+        worker->run = run;
+        worker->index = i;
+        worker->scratch = scratch + program->scratch_bytes * (size_t)i;
+        worker->block = scratch + program->scratch_bytes * (size_t)(i + 1) - program->block_bytes;
+        worker->error.status = POD_OK;
+        worker->error.message[0] = '\0';
+    }
     const pod_status status = run->alone ? pod_workers_run_alone(program->context, pod_run_steps, run, &run->error)
                                          : pod_workers_run(program->context, pod_run_steps, run, &run->error);
     if (status != POD_OK)
@@ -245,7 +269,14 @@ pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, p
     const pod_lane_place place = lane ? pod_trace_enter(lane, POD_PART_LAUNCH, 0) : (pod_lane_place){0};
     if (options->infeed)
         share_arguments(program, arguments, true);
-    pod_run run = {.execute = pod_run_execute, .program = program, .state = program->run_state, .options = options};
+    pod_run run;
+    memset(&run, 0, offsetof(pod_run, error));
+    run.execute = pod_run_execute;
+    run.program = program;
+    run.state = program->run_state;
+    run.options = options;
+    run.error.status = POD_OK;
+    run.error.message[0] = '\0';
     status = begin_run(&run, arguments, error);
     if (status == POD_OK) {
         if (run.status == POD_OK)

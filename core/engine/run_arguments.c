@@ -68,8 +68,10 @@ pod_status pod_run_check_arguments(const pod_program *program, pod_buffer *const
         return pod_error_set(error, POD_ERROR_ARGUMENT, "the infeed gives parameters %zu to %zu; the program has %u",
                              options->infeed_first, options->infeed_first + options->infeed_count,
                              program->parameter_count);
+    bool updates = false;
     for (uint32_t i = 0; i < program->parameter_count; i++) {
         bool infed = is_infed(options, i);
+        updates = updates || program->parameters[i].alias >= 0;
         if (infed && program->parameters[i].alias >= 0)
             return pod_error_set(error, POD_ERROR_ARGUMENT,
                                  "argument %u '%s' is updated in place; it cannot come from an infeed", i,
@@ -78,7 +80,7 @@ pod_status pod_run_check_arguments(const pod_program *program, pod_buffer *const
         if (status != POD_OK)
             return status;
     }
-    return check_sharing(program, arguments, error);
+    return updates ? check_sharing(program, arguments, error) : POD_OK;
 }
 
 void pod_run_set_pointers(const pod_run *run, pod_slot_kind kind, uint32_t first, uint32_t count,

@@ -15,6 +15,13 @@ typedef struct pod_packed_variable {
     uint64_t version;
 } pod_packed_variable;
 
+/* What the memory of a run depends on. */
+typedef struct pod_run_plan {
+    int threads; /* 0: none was planned */
+    int several; /* whether it may do several steps */
+    int given;   /* which results it was given buffers for */
+} pod_run_plan;
+
 typedef struct pod_run_state {
     pod_program *program; /* which counts the memory that is held */
     /* Of each slot: where it lies in this step; NULL: `tables` tells where its rows are. */
@@ -29,6 +36,7 @@ typedef struct pod_run_state {
     uint32_t seen_mask;
     char *scratch; /* of `scratch_threads` threads; taken when a run starts */
     int scratch_threads;
+    pod_run_plan planned;         /* the last run's */
     struct pod_work_record *work; /* what its instructions took; NULL: not counted. See times.h */
     uint32_t work_number;         /* in what the context records; 0: not recorded */
     bool counts_time;             /* asked for by pod_program_count_time() */

@@ -106,7 +106,7 @@ static void begin_step(pod_worker *worker, int64_t steps)
     uint32_t outputs = run->program->output_count;
     run->results = run->state->results + (steps > 1 ? run->steps_done % 2 * outputs : 0);
     pod_run_set_pointers(run, POD_SLOT_OUTPUT, 0, outputs, run->results, NULL);
-    run->step_began = uv_hrtime();
+    run->step_began = run->alone ? 0 : uv_hrtime();
     run->keeps = run->options->tells_writes || run->steps_done + 1 < steps;
     run->go = true;
 }

@@ -101,8 +101,13 @@ bool pod_run_meet(pod_worker *worker, const pod_interlude *interlude)
 
 bool pod_run_is_stopped(pod_worker *worker)
 {
-    if (worker->commits || !pod_context_is_interrupted(worker->run->program->context) ||
-        uv_hrtime() - worker->run->step_began < POD_PATIENCE_NANOSECONDS)
+    pod_run *run = worker->run;
+    if (worker->commits || !pod_context_is_interrupted(run->program->context))
+        return false;
+    const uint64_t now = uv_hrtime();
+    if (run->step_began == 0)
+        run->step_began = now;
+    if (now - run->step_began < POD_PATIENCE_NANOSECONDS)
         return false;
     pod_run_fail(worker, POD_ERROR_INTERRUPTED);
     return true;

@@ -29,7 +29,7 @@ struct pod_run {
     struct pod_worker *workers;
     int64_t steps_done;
     /* Written by thread 0 in interludes, `paused`, `phase` and `commits` also where it comes out of a meeting: */
-    uint64_t step_began; /* in nanoseconds */
+    uint64_t step_began; /* in nanoseconds; 0: a run alone, which looks at the clock once it is interrupted */
     uint64_t infed_rows; /* of this step */
     bool keeps;          /* whether what is kept for the next step is made */
     bool packed;         /* whether what the entry makes is there since the last run */
@@ -39,11 +39,11 @@ struct pod_run {
     bool commits; /* whether that step has begun to write arguments: it is to be finished */
     bool interrupted, ended;
     pod_status status; /* of what thread 0 does between steps */
-    pod_error error;
     /* Written between slices: */
     uint64_t deadline; /* in nanoseconds; 0: none */
     bool alone;        /* on the caller's thread: too short for a meeting of several */
     bool stopping;     /* no step is begun any more */
+    pod_error error;   /* of `status`; last: its text is not cleared for each run */
 };
 
 /* One thread of a run. */
@@ -61,7 +61,7 @@ typedef struct pod_worker {
     uint64_t mark;                 /* when what is being done began, where times are counted */
     pod_status status;             /* of this thread's first failure */
     uint64_t status_meeting;
-    pod_error error;
+    pod_error error; /* last, as above */
 } pod_worker;
 
 /* What thread 0 does at a meeting, once all have come and none has failed, while the others still wait. */
