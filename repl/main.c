@@ -34,6 +34,7 @@ static const struct {
 } commands[] = {
     {"advise", "moonpod.advisor.command", "FILE [--chip v3] ...", "what a StableHLO program takes of a TPU"},
     {"doctor", "moonpod.session.doctor", "", "what this machine has that Moonpod uses, and what is missing"},
+    {"notebook", "moonpod.notebook.command", "run|convert|new ...", "runs notebooks: .ipynb, .nb.lua"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -208,8 +209,37 @@ static int run_flags(lua_State *L, char **argv, int end)
     return LUA_OK;
 }
 
-static int run_script(lua_State *L, char **argv, int script)
+/* Calls the command of a module with words, of which `first` comes before the others unless it is NULL. */
+static int run_command(lua_State *L, const char *module, const char *first, int argc, char **argv)
 {
+    lua_getglobal(L, "require");
+    lua_pushstring(L, module);
+    if (session_report(L, session_call(L, 1, 1)) != LUA_OK)
+        return EXIT_FAILURE;
+    luaL_checkstack(L, argc + 1, "too many arguments");
+    if (first != NULL)
+        lua_pushstring(L, first);
+    for (int i = 0; i < argc; i++)
+        lua_pushstring(L, argv[i]);
+    if (session_report(L, session_call(L, argc + (first != NULL), 1)) != LUA_OK)
+        return EXIT_FAILURE;
+    return (int)lua_tointeger(L, -1);
+}
+
+static bool is_notebook(const char *path)
+{
+    static const char ending[] = ".ipynb";
+    const size_t length = strlen(path);
+    return length > sizeof ending - 1 && strcmp(path + length - (sizeof ending - 1), ending) == 0;
+}
+
+/* A notebook in the place of a script is run, and what its cells print and show is printed. */
+static int run_script(lua_State *L, int argc, char **argv, int script)
+{
+    if (is_notebook(argv[script])) {
+        const int code = run_command(L, "moonpod.notebook.command", "run", argc - script, argv + script);
+        return code == EXIT_SUCCESS ? LUA_OK : LUA_ERRRUN;
+    }
     const char *path = argv[script];
     if (strcmp(path, "-") == 0 && strcmp(argv[script - 1], "--") != 0)
         path = NULL; /* standard input */
@@ -238,20 +268,6 @@ static size_t find_command(int argc, char **argv)
     while (found < COMMANDS && (argc < 2 || strcmp(argv[1], commands[found].name) != 0))
         found++;
     return found;
-}
-
-static int run_command(lua_State *L, size_t number, int argc, char **argv)
-{
-    lua_getglobal(L, "require");
-    lua_pushstring(L, commands[number].module);
-    if (session_report(L, session_call(L, 1, 1)) != LUA_OK)
-        return EXIT_FAILURE;
-    luaL_checkstack(L, argc, "too many arguments");
-    for (int i = 2; i < argc; i++)
-        lua_pushstring(L, argv[i]);
-    if (session_report(L, session_call(L, argc - 2, 1)) != LUA_OK)
-        return EXIT_FAILURE;
-    return (int)lua_tointeger(L, -1);
 }
 
 typedef struct invocation {
@@ -288,7 +304,7 @@ static int run_all(lua_State *L)
     lua_gc(L, LUA_GCGEN, 0, 0);
     const size_t command = find_command(call->argc, call->argv);
     if (command < COMMANDS) {
-        lua_pushinteger(L, run_command(L, command, call->argc, call->argv));
+        lua_pushinteger(L, run_command(L, commands[command].module, NULL, call->argc - 2, call->argv + 2));
         return 1;
     }
     if (given->version)
@@ -297,7 +313,8 @@ static int run_all(lua_State *L)
         return 0;
     if (run_flags(L, call->argv, given->script) != LUA_OK)
         return 0;
-    if (given->script < call->argc && run_script(L, call->argv, given->script) != LUA_OK && !given->interactive)
+    if (given->script < call->argc && run_script(L, call->argc, call->argv, given->script) != LUA_OK &&
+        !given->interactive)
         return 0;
     if (given->interactive) {
         talk(L, given);

@@ -1,0 +1,297 @@
+-- document - notebooks as tables, and as files .ipynb (nbformat 4): members that nobody here knows stay as they are,
+-- and what is written is what nbformat writes, so a notebook that is read and written again is the same file.
+--
+-- A document is { metadata =, cells = }. A cell is { cell_type = "code", "markdown" or "raw", id =, source = a text,
+-- metadata =, outputs =, execution_count = } of which only code has the last two.
+
+local errors = require "moonpod.base.errors"
+local json = require "moonpod.base.json"
+
+local document = {}
+
+local TYPES = { code = true, markdown = true, raw = true }
+
+-- What makes front ends and converters take a notebook's cells for Lua.
+local function default_metadata()
+  return {
+    kernelspec = { name = "moonpod", display_name = "Lua (Moonpod)", language = "lua" },
+    language_info = { name = "lua", file_extension = ".lua", mimetype = "text/x-lua", codemirror_mode = "lua",
+      pygments_lexer = "lua" },
+  }
+end
+
+-- A notebook without cells.
+function document.new()
+  return { nbformat = 4, nbformat_minor = 5, metadata = default_metadata(), cells = json.array {} }
+end
+
+-- Adds a cell. fields: id, metadata.
+function document.add(one, cell_type, source, fields)
+  local cell = { cell_type = cell_type, source = source, id = fields and fields.id,
+    metadata = fields and fields.metadata or {} }
+  if cell_type == "code" then
+    cell.outputs, cell.execution_count = json.array {}, json.null
+  end
+  table.insert(one.cells, cell)
+  return cell
+end
+
+-- The id of the cell at a place where none was given.
+function document.default_id(place)
+  return "cell-" .. place
+end
+
+-- Gives an id to each cell that has none, or that of another one.
+function document.set_ids(one)
+  local seen = {}
+  for _, cell in ipairs(one.cells) do
+    if cell.id and seen[cell.id] then
+      cell.id = nil
+    end
+    seen[cell.id or ""] = true
+  end
+  for place, cell in ipairs(one.cells) do
+    local id, number = cell.id or document.default_id(place), 1
+    while not cell.id and seen[id] do
+      id, number = document.default_id(place) .. "-" .. number, number + 1
+    end
+    cell.id, seen[id] = id, true
+  end
+end
+
+-- ---- reading -------------------------------------------------------------------------------------------
+
+local function is_object(value)
+  return type(value) == "table" and value ~= json.null and not json.is_array(value)
+end
+
+local function is_list(value)
+  return type(value) == "table" and value ~= json.null and (json.is_array(value) or next(value) == nil)
+end
+
+-- A text, which the file may have as an array of lines; nil where it is neither.
+local function joined(value)
+  if type(value) == "string" then
+    return value
+  elseif not is_list(value) then
+    return nil
+  end
+  for _, line in ipairs(value) do
+    if type(line) ~= "string" then
+      return nil
+    end
+  end
+  return table.concat(value)
+end
+
+local function refuse(where, format, ...)
+  errors.raise("%s: " .. format, where, ...)
+end
+
+-- A table of types and contents; where one is an array of lines it becomes a text.
+local function join_data(data)
+  for kind, value in pairs(data) do
+    if is_list(value) and kind ~= "application/json" then
+      data[kind] = joined(value) or value
+    end
+  end
+end
+
+local function check_output(output, where)
+  if not is_object(output) or type(output.output_type) ~= "string" then
+    refuse(where, "an output is an object with 'output_type'")
+  elseif output.output_type == "stream" then
+    output.text = joined(output.text)
+    if not output.text or type(output.name) ~= "string" then
+      refuse(where, "a stream has 'name' and 'text'")
+    end
+  elseif output.output_type == "error" then
+    if not joined(output.traceback) then
+      refuse(where, "an error has 'traceback', an array of lines")
+    end
+  elseif output.data ~= nil then
+    if not is_object(output.data) then
+      refuse(where, "'data' of an output is an object")
+    end
+    join_data(output.data)
+  end
+end
+
+local function check_attachments(cell, where)
+  if cell.attachments == nil then
+    return
+  elseif not is_object(cell.attachments) then
+    refuse(where, "'attachments' is an object")
+  end
+  for _, data in pairs(cell.attachments) do
+    if not is_object(data) then
+      refuse(where, "an attachment is an object")
+    end
+    join_data(data)
+  end
+end
+
+local function check_cell(cell, where)
+  if not is_object(cell) or not TYPES[cell.cell_type] then
+    refuse(where, "'cell_type' is \"code\", \"markdown\" or \"raw\"%s",
+      is_object(cell) and ", not " .. errors.describe(cell.cell_type) or "")
+  end
+  cell.source = joined(cell.source)
+  if not cell.source then
+    refuse(where, "'source' is a text or an array of lines")
+  elseif cell.id ~= nil and type(cell.id) ~= "string" then
+    refuse(where, "'id' is a text, not %s", errors.describe(cell.id))
+  elseif cell.metadata ~= nil and not is_object(cell.metadata) then
+    refuse(where, "'metadata' is an object")
+  end
+  cell.metadata = cell.metadata or {}
+  check_attachments(cell, where)
+  if cell.cell_type == "code" then
+    cell.outputs = cell.outputs == nil and json.array {} or cell.outputs
+    if not is_list(cell.outputs) then
+      refuse(where, "'outputs' is an array")
+    end
+    for _, output in ipairs(cell.outputs) do
+      check_output(output, where)
+    end
+  end
+end
+
+local function check_version(one, where)
+  local major, minor = one.nbformat, one.nbformat_minor
+  if type(major) ~= "number" then
+    refuse(where, "there is no 'nbformat': is it a notebook?")
+  elseif major ~= 4 then
+    refuse(where, "nbformat is %s, and 4 is what can be read; jupyter nbconvert --to notebook --nbformat 4 converts it",
+      errors.describe(major))
+  elseif type(minor) ~= "number" then
+    refuse(where, "'nbformat_minor' is a number, not %s", errors.describe(minor))
+  end
+end
+
+-- Reads the text of a file .ipynb. where: what messages begin with.
+function document.decode(text, where)
+  local one = json.decode(text, { where = where })
+  if not is_object(one) then
+    refuse(where, "a notebook is an object, not %s", json.is_array(one) and "an array" or errors.describe(one))
+  end
+  check_version(one, where)
+  if one.metadata ~= nil and not is_object(one.metadata) then
+    refuse(where, "'metadata' is an object")
+  elseif not is_list(one.cells) then
+    refuse(where, "'cells' is an array")
+  end
+  one.metadata = one.metadata or {}
+  for place, cell in ipairs(one.cells) do
+    check_cell(cell, ("%s: cell %d"):format(where, place))
+  end
+  if one.nbformat_minor >= 5 then
+    document.set_ids(one)
+  end
+  return one
+end
+
+-- ---- writing -------------------------------------------------------------------------------------------
+
+-- What ends a line beside \n and \r, as Python's splitlines has it: of ASCII, and U+0085, U+2028, U+2029.
+local ENDS = { "\r\n", "\n", "\r", "\11", "\12", "\28", "\29", "\30", "\194\133", "\226\128\168", "\226\128\169" }
+
+-- The place behind the line that begins at a place; nil where no line ends there.
+local function end_of_line(text, from)
+  local at = text:find("[\10-\13\28-\30\194\226]", from)
+  while at do
+    for _, ending in ipairs(ENDS) do
+      if text:sub(at, at + #ending - 1) == ending then
+        return at + #ending
+      end
+    end
+    at = text:find("[\10-\13\28-\30\194\226]", at + 1)
+  end
+end
+
+-- A text as an array of its lines, each with its end.
+local function lines_of(text)
+  local lines, from = json.array {}, 1
+  while from <= #text do
+    local behind = end_of_line(text, from) or #text + 1
+    lines[#lines + 1], from = text:sub(from, behind - 1), behind
+  end
+  return lines
+end
+
+local function copy(table_)
+  local made = {}
+  for key, value in pairs(table_) do
+    made[key] = value
+  end
+  return made
+end
+
+local function split_data(data)
+  local made = copy(data)
+  for kind, value in pairs(data) do
+    made[kind] = type(value) == "string" and kind ~= "application/json" and lines_of(value) or value
+  end
+  return made
+end
+
+local function split_output(output)
+  local made = copy(output)
+  made.transient = nil
+  if output.output_type == "stream" then
+    made.text = lines_of(output.text)
+  elseif output.data then
+    made.data = split_data(output.data)
+  end
+  return made
+end
+
+local function split_cell(cell)
+  local made = copy(cell)
+  made.source = lines_of(cell.source)
+  if cell.metadata.trusted ~= nil then
+    made.metadata = copy(cell.metadata)
+    made.metadata.trusted = nil
+  end
+  if cell.attachments then
+    made.attachments = {}
+    for name, data in pairs(cell.attachments) do
+      made.attachments[name] = split_data(data)
+    end
+  end
+  if cell.cell_type == "code" then
+    made.outputs = json.array {}
+    for i, output in ipairs(cell.outputs) do
+      made.outputs[i] = split_output(output)
+    end
+    made.execution_count = cell.execution_count or json.null
+  end
+  return made
+end
+
+-- The text of a file .ipynb.
+function document.encode(one)
+  if one.nbformat_minor >= 5 then
+    document.set_ids(one)
+  end
+  local made = copy(one)
+  made.metadata = copy(one.metadata)
+  made.metadata.signature, made.metadata.orig_nbformat, made.metadata.orig_nbformat_minor = nil, nil, nil
+  made.cells = json.array {}
+  for i, cell in ipairs(one.cells) do
+    made.cells[i] = split_cell(cell)
+  end
+  return json.encode(made, { indent = 1, where = "notebook" }) .. "\n"
+end
+
+-- Whether a cell has a tag.
+function document.has_tag(cell, tag)
+  for _, one in ipairs(is_list(cell.metadata.tags) and cell.metadata.tags or {}) do
+    if one == tag then
+      return true
+    end
+  end
+  return false
+end
+
+return document
