@@ -6,8 +6,8 @@
 
 #include "interrupt.h"
 
-/* Seconds that are given at a time: keys wait no longer. */
-#define SLICE 0.003
+/* Seconds that are given at a time, unless a key comes. */
+#define SLICE 0.02
 
 /* Leaves a function of moonpod.session.runs; false, with nothing, where no run was ever begun. */
 static bool push_runs(lua_State *L, const char *name)
@@ -73,6 +73,7 @@ void background_set(lua_State *L, editor_options *options)
 {
     options->user = L;
     options->work = work;
+    options->yield = interrupt_yield;
 }
 
 int background_count(lua_State *L)

@@ -14,7 +14,8 @@
 
 enum {
     ESCAPE_WAIT = 50, /* ms until an Escape is a key alone */
-    PAINT_WAIT = 30   /* ms that more input may keep what is typed from being seen */
+    PAINT_WAIT = 30,  /* ms that more input may keep what is typed from being seen */
+    ECHO_REST = 1     /* ms that what goes on leaves to the terminal to show a key */
 };
 
 struct editor {
@@ -171,23 +172,28 @@ static bool work(editor *of, bool *pressed)
     return goes_on;
 }
 
+/* Does some of what goes on, which ends when a key comes, unless there is one already. */
+static terminal_event work_until_key(editor *of, bool *goes_on)
+{
+    bool pressed = false;
+    terminal_watch(of->options.yield);
+    terminal_event event = terminal_wait(0);
+    if (event == TERMINAL_NOTHING)
+        *goes_on = work(of, &pressed);
+    terminal_watch(NULL);
+    of->options.yield(false);
+    return pressed ? TERMINAL_SIGNAL : event;
+}
+
 /* Waits as terminal_wait() does, and goes on with what goes on. */
 static terminal_event wait_working(editor *of, int milliseconds)
 {
     const long began = milliseconds_now();
-    bool pressed = false;
-    while (of->options.work != NULL) {
-        const terminal_event event = terminal_wait(0);
-        if (event != TERMINAL_NOTHING)
-            return event;
-        if (milliseconds >= 0 && milliseconds_now() - began >= milliseconds)
-            return TERMINAL_NOTHING;
-        if (!work(of, &pressed))
-            break;
-        if (pressed)
-            return TERMINAL_SIGNAL;
-    }
-    return terminal_wait(milliseconds);
+    bool goes_on = of->options.work != NULL;
+    terminal_event event = goes_on ? terminal_wait(ECHO_REST) : TERMINAL_NOTHING;
+    while (goes_on && event == TERMINAL_NOTHING && (milliseconds < 0 || milliseconds_now() - began < milliseconds))
+        event = work_until_key(of, &goes_on);
+    return goes_on || event != TERMINAL_NOTHING ? event : terminal_wait(milliseconds);
 }
 
 /* Waits for something and takes it; what is typed is shown when there is no more of it, or when it has been unseen for

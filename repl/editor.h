@@ -30,6 +30,8 @@ typedef struct editor_options {
      * prints to stdout comes to stand above the prompt. It writes a line on what goes on, cut to `room`, and whether
      * Ctrl-C was pressed meanwhile. NULL: nothing ever goes on. */
     bool (*work)(void *user, char *status, size_t room, bool *pressed);
+    /* Asks what goes on to return soon, as a key has come, or takes that back. Signal handlers call it. */
+    void (*yield)(bool asked);
     void *user;
 } editor_options;
 

@@ -19,6 +19,7 @@ static volatile sig_atomic_t in_session;      /* no press ends the process */
 static void (*_Atomic asked)(lua_State *L);   /* NULL: nothing is */
 
 static volatile sig_atomic_t pressed_at; /* in milliseconds of the last press: those fit for the next days */
+static volatile sig_atomic_t early;      /* a press that found nothing to stop, since a line began to be read */
 static volatile sig_atomic_t told;       /* the error was raised, or whoever ran has taken the interrupt */
 
 /* Milliseconds in which whoever is interrupted may end by himself; who runs on has caught the error. */
@@ -151,6 +152,7 @@ static void set_alarms(long microseconds)
 static void at_prompt(int number)
 {
     waiting_presses = waiting_presses + (number == SIGINT && waiting_presses < 2);
+    early = 1;
 }
 
 static void on_signal(int number)
@@ -295,10 +297,20 @@ void interrupt_end(void)
 
 /* ---- while keys are waited for ---- */
 
+void interrupt_yield(bool asked)
+{
+    pod_context *context = engine_context;
+    if (context != NULL && asked)
+        pod_context_yield(context);
+    else if (context != NULL)
+        (void)pod_context_clear_yield(context);
+}
+
 static void on_work_signal(int number)
 {
     (void)number;
     presses = presses + (presses < 2);
+    interrupt_yield(true);
     set_alarms(LATE);
 }
 
@@ -318,6 +330,9 @@ void interrupt_begin_work(lua_State *L)
     told = false;
     install_for(SIGALRM, on_late);
     install(on_work_signal);
+    if (early) /* right before this */
+        on_work_signal(SIGINT);
+    early = 0;
 }
 
 bool interrupt_end_work(void)
@@ -343,5 +358,6 @@ void interrupt_keep_session(bool keep)
 
 void interrupt_catch_at_prompt(void)
 {
+    early = 0;
     install(at_prompt);
 }

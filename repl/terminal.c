@@ -2,8 +2,10 @@
 #include "terminal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +19,7 @@ static struct termios before;     /* as the terminal was; signal handlers put it
 static struct termios changed;    /* as it is while lines are edited */
 static volatile sig_atomic_t raw; /* terminal_begin() was called */
 static volatile sig_atomic_t resized, continued;
+static void (*_Atomic watcher)(bool there_is); /* NULL: nobody watches */
 
 static const int ending[] = {SIGTERM, SIGHUP, SIGQUIT};
 static struct sigaction ending_before[sizeof ending / sizeof ending[0]], resize_before, continue_before;
@@ -37,10 +40,24 @@ bool terminal_has_colours(terminal_colours asked)
            strcmp(term, "dumb") != 0;
 }
 
+static void tell_watcher(void)
+{
+    void (*tell)(bool) = atomic_load(&watcher);
+    if (tell != NULL)
+        tell(true);
+}
+
 static void on_resize(int number)
 {
     (void)number;
     resized = 1;
+    tell_watcher();
+}
+
+static void on_input(int number)
+{
+    (void)number;
+    tell_watcher();
 }
 
 static void on_continue(int number)
@@ -111,6 +128,23 @@ void terminal_signals(bool on)
     (void)tcsetattr(STDIN_FILENO, TCSANOW, on ? &now : &changed);
 }
 
+void terminal_watch(void (*tell)(bool there_is))
+{
+    atomic_store(&watcher, tell);
+    if (tell != NULL)
+        tell(false);
+#ifdef O_ASYNC
+    const int flags = fcntl(STDIN_FILENO, F_GETFL);
+    if (tell != NULL) { /* the handler stays: a signal may be on its way when nobody watches any more */
+        const struct sigaction action = {.sa_handler = on_input, .sa_flags = SA_RESTART};
+        sigaction(SIGIO, &action, NULL);
+        (void)fcntl(STDIN_FILENO, F_SETOWN, getpid());
+    }
+    if (flags >= 0)
+        (void)fcntl(STDIN_FILENO, F_SETFL, tell != NULL ? flags | O_ASYNC : flags & ~O_ASYNC);
+#endif
+}
+
 terminal_event terminal_wait(int milliseconds)
 {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -123,6 +157,7 @@ terminal_event terminal_wait(int milliseconds)
     waiting = others;
     sigaddset(&waiting, SIGUSR1); /* of profiles: no reason to leave what is typed */
     sigaddset(&waiting, SIGALRM);
+    sigaddset(&waiting, SIGIO); /* ppoll() tells */
     const int ready = resized || continued ? -1 : ppoll(&input, 1, milliseconds < 0 ? NULL : &time, &waiting);
     const bool interrupted = ready < 0 && !resized && !continued && errno == EINTR;
     sigprocmask(SIG_SETMASK, &others, NULL);

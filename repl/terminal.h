@@ -24,6 +24,11 @@ void terminal_end(void);
 /* Whether Ctrl-C is a signal, between terminal_begin() and terminal_end(); else it is a key. */
 void terminal_signals(bool on);
 
+/* Calls tell(false) now, and tell(true) in a signal handler when there is something to read or the size may be another
+ * one, until it is called with NULL. What was there before is told by terminal_wait(0). Where the system does not send
+ * such signals nobody is told. */
+void terminal_watch(void (*tell)(bool there_is));
+
 typedef enum terminal_event {
     TERMINAL_INPUT,     /* there is something to read */
     TERMINAL_NOTHING,   /* the time is over */

@@ -245,6 +245,21 @@ bool pod_context_clear_interrupt(pod_context *context)
     return atomic_exchange(&context->interrupted, false);
 }
 
+void pod_context_yield(pod_context *context)
+{
+    atomic_store(&context->yields, true);
+}
+
+bool pod_context_clear_yield(pod_context *context)
+{
+    return atomic_exchange(&context->yields, false);
+}
+
+bool pod_context_yields(const pod_context *context)
+{
+    return atomic_load_explicit(&context->yields, memory_order_relaxed);
+}
+
 uint64_t pod_context_time_left(const pod_context *context)
 {
     while (context->parent)

@@ -20,6 +20,7 @@ struct pod_context {
     atomic_uint shares;
     atomic_int threads;
     atomic_bool interrupted;
+    atomic_bool yields;
     _Atomic uint64_t current_bytes, peak_bytes, allocations;
     _Atomic uint64_t unpacked_bytes;
     _Atomic uint64_t memory_limit; /* 0: none */

@@ -184,7 +184,7 @@ static void pass_gap(pod_worker *worker, const void *argument)
 static void look_at_time(pod_worker *worker, const gap *between)
 {
     pod_run *run = worker->run;
-    if (between->pauses && worker->index == 0 && uv_hrtime() >= run->deadline)
+    if (between->pauses && worker->index == 0 && pod_run_slice_is_over(run))
         atomic_store_explicit(&run->paused_meeting, worker->meeting, memory_order_relaxed);
 }
 

@@ -160,7 +160,7 @@ static void end_step(pod_worker *worker, const void *argument)
     run->steps_done++;
     pod_run_times_step(worker);
     run->go = false;
-    run->paused = run->deadline != 0 && uv_hrtime() >= run->deadline;
+    run->paused = pod_run_slice_is_over(run);
     if (!run->paused)
         prepare_step(worker, argument);
 }

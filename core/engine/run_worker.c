@@ -99,6 +99,11 @@ bool pod_run_meet(pod_worker *worker, const pod_interlude *interlude)
     return !failed;
 }
 
+bool pod_run_slice_is_over(const pod_run *run)
+{
+    return run->deadline != 0 && (uv_hrtime() >= run->deadline || pod_context_yields(run->program->context));
+}
+
 bool pod_run_is_stopped(pod_worker *worker)
 {
     pod_run *run = worker->run;

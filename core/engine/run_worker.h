@@ -81,6 +81,9 @@ void pod_run_fail(pod_worker *worker, pod_status status);
  * step that ends soon is done whole, and none is left half-done once it writes arguments. */
 bool pod_run_is_stopped(pod_worker *worker);
 
+/* Whether a slice of time is over, or somebody has asked for its end. */
+bool pod_run_slice_is_over(const pod_run *run);
+
 /* The scratch of an instruction on this thread, 64-aligned, behind the room for its arrays. */
 char *pod_run_worker_scratch(const pod_worker *worker, const pod_instruction *instruction);
 

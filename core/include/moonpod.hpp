@@ -154,6 +154,7 @@ public:
     const char *isa() const { return pod_context_isa(get()); }
     pod_memory_stats memory() const { return pod_context_memory(get()); }
     void interrupt() const { pod_context_interrupt(get()); }
+    void yield() const { pod_context_yield(get()); }
 };
 
 /* The type of elements that C++ has. */

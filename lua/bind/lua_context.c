@@ -302,6 +302,12 @@ static int context_clear_interrupt(lua_State *L)
     return 1;
 }
 
+static int context_yields(lua_State *L)
+{
+    lua_pushboolean(L, pod_context_yields(pod_lua_check_context(L, 1)));
+    return 1;
+}
+
 /* context:memory() -> {current_bytes = , peak_bytes = , allocations = , limit_bytes = } */
 static int context_memory(lua_State *L)
 {
@@ -396,6 +402,7 @@ static const luaL_Reg context_methods[] = {{"threads", context_threads},
                                            {"unpacked_bytes", context_unpacked_bytes},
                                            {"set_unpacked_bytes", context_set_unpacked_bytes},
                                            {"interrupt", context_interrupt},
+                                           {"yields", context_yields},
                                            {"clear_interrupt", context_clear_interrupt},
                                            {"memory", context_memory},
                                            {"messages", context_messages},

@@ -6,7 +6,7 @@
 -- process and in turn, of so many milliseconds (300); which goes first changes. Ways of the background:
 --
 --   wait     run:wait()                   as a script does
---   prompt   slices of 3 ms               as the prompt does while it waits for keys
+--   prompt   slices of 20 ms              as the prompt does while it waits for keys
 --   step     run:step { ms = 4 }          as a loop with frames does
 --
 -- What is printed is the ratio of the background's time to that of the foreground's beside it, by the clock and by the
@@ -60,7 +60,7 @@ local ways = {
   prompt = function(steps)
     fit(steps, true)
     local pump = require "moonpod.models.run".pump
-    while pump(0.003) do end -- luacheck: ignore
+    while pump(0.02) do end -- luacheck: ignore
   end,
   step = function(steps)
     local run = fit(steps, "stepped")

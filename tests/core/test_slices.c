@@ -212,6 +212,38 @@ TEST(an_interrupt_ends_a_run_in_slices)
     trained_free(&t);
 }
 
+TEST(a_slice_ends_for_who_asks)
+{
+    const uint64_t hours = UINT64_C(3600000000000) * 10;
+    trained whole, t = trained_new(2, NULL);
+    pod_buffer *wanted[3];
+    const pod_run_options how = {.steps = STEPS};
+    pod_run *run;
+    pod_run_report report;
+    int slices = 0;
+    ASSERT_OK(pod_run_begin(t.program, t.arguments, &how, &run, &error));
+    ASSERT(!pod_context_yields(t.context));
+    pod_context_yield(t.context);
+    ASSERT(pod_context_yields(t.context));
+    for (; slices < 2; slices++)
+        ASSERT_OK(pod_run_step_for(run, hours, &report, &error));
+    ASSERT(report.steps < STEPS);
+    ASSERT(pod_context_clear_yield(t.context));
+    ASSERT(!pod_context_clear_yield(t.context));
+    ASSERT_EQ(POD_END, pod_run_step_for(run, hours, &report, &error));
+    ASSERT_EQ(STEPS, report.steps);
+    pod_run_end(run);
+    pod_context_yield(t.context); /* of no slice: a run to the end goes there */
+    whole = whole_run(2, STEPS, wanted);
+    assert_same(whole.arguments[1], t.arguments[1]);
+    ASSERT_OK(pod_run_begin(t.program, t.arguments, &how, &run, &error));
+    ASSERT_EQ(POD_END, pod_run_step_for(run, 0, &report, &error));
+    pod_run_end(run);
+    pod_buffer_release(wanted[2]);
+    trained_free(&whole);
+    trained_free(&t);
+}
+
 TEST(every_allocation_of_a_run_in_slices_may_fail)
 {
     test_allocator allocator = {.granted = -1};

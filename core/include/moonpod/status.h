@@ -171,6 +171,17 @@ POD_API void pod_context_interrupt(pod_context *context);
 /* Takes back a pending interrupt; returns whether there was one. */
 POD_API bool pod_context_clear_interrupt(pod_context *context);
 
+/* Asks slices of time (pod_run_step_for() with a time) that are under way, or that begin, to end at the next border of
+ * phases, until pod_context_clear_yield(): somebody waits, a key was pressed. Async-signal-safe; may be called from any
+ * thread and from a signal handler. */
+POD_API void pod_context_yield(pod_context *context);
+
+/* Returns whether that was asked for: who gives slices one after the other goes on with something else. */
+POD_API bool pod_context_yields(const pod_context *context);
+
+/* Takes it back; returns whether it was asked for. */
+POD_API bool pod_context_clear_yield(pod_context *context);
+
 typedef struct pod_memory_stats {
     uint64_t current_bytes; /* held from the allocator now */
     uint64_t peak_bytes;    /* the most ever held */

@@ -140,7 +140,8 @@ local function new_pause(self)
         return 0
       elseif self.state == "going" and not self._until then
         return 0
-      elseif self.state == "going" and (self._is_new or self._until > core.clock()) then
+      elseif self.state == "going"
+        and (self._is_new or self._until > core.clock() and not device.context():yields()) then
         self._is_new = false -- some of it is done however little time there is
         return math.max(1, math.floor((self._until - core.clock()) * 1e9))
       end
