@@ -297,10 +297,10 @@ void interrupt_end(void)
 
 /* ---- while keys are waited for ---- */
 
-void interrupt_yield(bool asked)
+void interrupt_yield(bool on)
 {
     pod_context *context = engine_context;
-    if (context != NULL && asked)
+    if (context != NULL && on)
         pod_context_yield(context);
     else if (context != NULL)
         (void)pod_context_clear_yield(context);

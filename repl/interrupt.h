@@ -25,7 +25,7 @@ void interrupt_begin_work(lua_State *L);
 bool interrupt_end_work(void);
 
 /* Asks what the engine does a slice at a time to return soon, or takes that back. Signal handlers may call it. */
-void interrupt_yield(bool asked);
+void interrupt_yield(bool on);
 
 /* Whether a session begins, which Ctrl-C never ends, or has ended. */
 void interrupt_keep_session(bool keep);

@@ -151,15 +151,66 @@ describe("a run", function()
 
   it("goes on beside another, each with its bits", function()
     local long = { epochs = 40 }
-    local weights = foreground(long, false) -- both would draw from one generator
-    local first, one = begin(true, long, false)
-    local second, other = begin(true, long, false)
+    local weights = foreground(long)
+    local first, one = begin(true, long)
+    local second, other = begin(true, long)
     assert.error_matches(function() one:fit(x, y) end, "is in training already")
     first:wait()
     assert.is_true(second:progress().epoch > 10)
     second:wait()
     assert.equal(weights, bits(one))
     assert.equal(weights, bits(other))
+  end)
+
+  it("draws the numbers that it would draw alone, whatever is drawn beside it", function()
+    local weights, history = foreground()
+    pod.random.set_seed(11)
+    local draw = pod.func(function() return pod.random.uniform { 3 } end)
+    pod.random.uniform {} -- as fit draws a seed for its order
+    local expected = { draw():totable(), draw():totable(), pod.random.uniform({ 2 }):totable() }
+    for _, way in ipairs { "stepped", true } do
+      local run, model = begin(way)
+      local drawn = {}
+      repeat
+        if way == true then
+          run:done()
+        else
+          run:step { ms = 0.01 }
+        end
+        if #drawn < 2 then
+          drawn[#drawn + 1] = draw():totable()
+        elseif #drawn == 2 then
+          drawn[3] = pod.random.uniform({ 2 }):totable()
+        elseif #drawn == 3 then
+          drawn[4] = begin(way, { epochs = 1 }):stop() and pod.random.set_seed(12) or 0
+        else
+          draw()
+        end
+      until run:done()
+      assert.equal(weights, bits(model))
+      assert.equal(history, told(run.history))
+      drawn[4] = nil
+      assert.same(expected, drawn)
+    end
+    foreground()
+    local behind = draw():totable()
+    begin(true):wait()
+    assert.same(behind, draw():totable())
+  end)
+
+  it("divides what an epoch ends with", function()
+    local ended, between = {}, {}
+    local function note(name)
+      return { on_epoch_end = function() ended[#ended + 1] = name end }
+    end
+    local weights = foreground()
+    local run, model = begin("stepped", { callbacks = { note "a", note "b", note "c" } })
+    while run:step { ms = 1e-6 } do
+      between[table.concat(ended, "")] = true
+    end
+    assert.equal("abcabcabc", table.concat(ended))
+    assert.same({ true, true, true }, { between.a, between.ab, between.abc })
+    assert.equal(weights, bits(model))
   end)
 
   it("rests, goes on and stops behind a step", function()

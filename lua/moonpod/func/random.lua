@@ -18,6 +18,7 @@ local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
+local random_state = require "moonpod.func.random_state"
 local shapes = require "moonpod.base.shapes"
 local strategies = require "moonpod.func.strategies"
 local tensor = require "moonpod.tensor"
@@ -27,14 +28,7 @@ local variable = require "moonpod.func.variable"
 local random = {}
 
 local apply, call = trace.apply, trace.call
-
-local generator -- the variable u64[2] = (seed, step) of compiled functions
-local eager_seed, eager_count = 0, 0
-local is_seeded = false
-
-local function state_tensor(seed, step)
-  return tensor.from_buffer(device.core.buffer(device.context(), { seed, step }, "uint64"))
-end
+local now, state_tensor, ensure_seeded = random_state.now, random_state.tensor, random_state.ensure_seeded
 
 local function check_seed(seed)
   if type(seed) ~= "number" or seed ~= math.floor(seed) or seed < 0 or seed > 2 ^ 53 then
@@ -51,33 +45,25 @@ end
 --- assert(pod.random.uniform({}):item() == first)
 --- ```
 function random.set_seed(seed)
-  eager_seed, eager_count = check_seed(seed), 0
-  is_seeded = true
-  if generator then
-    trace.escape(generator.assign, generator, state_tensor(seed, 0), { aggregated = true })
-  end
-end
-
--- Without a seed each run of a script has one of its own.
-local function ensure_seeded()
-  if not is_seeded then
-    is_seeded = true
-    eager_seed = (os and os.time and os.time() or 0) % 2 ^ 31 * 1024 + math.floor(device.core.clock() * 1e6) % 1024
+  now.seed, now.count = check_seed(seed), 0
+  now.is_seeded = true
+  if now.generator then
+    trace.escape(now.generator.assign, now.generator, state_tensor(seed, 0), { aggregated = true })
   end
 end
 
 --- Returns the variable that holds seed and step of compiled functions: checkpoints keep it.
 function random.generator()
-  if not generator then
+  if not now.generator then
     ensure_seeded()
-    generator = trace.escape(variable.new, {
-      initial = state_tensor(eager_seed, 0),
+    now.generator = trace.escape(variable.new, {
+      initial = state_tensor(now.seed, 0),
       name = "random_state",
       trainable = false,
       strategy = strategies.default_strategy(),
     })
   end
-  return generator
+  return now.generator
 end
 
 --- Where random numbers are: the seed, how many draws were made outside of compiled functions, and the state of those
@@ -90,17 +76,17 @@ end
 --- ```
 function random.get_state()
   ensure_seeded()
-  return { seed = eager_seed, count = eager_count, generator = generator }
+  return { seed = now.seed, count = now.count, generator = now.generator }
 end
 
 --- Goes on where random numbers were when get_state() was called; generator may be a tensor.
 function random.restore_state(state)
   local seed = check_seed(state.seed)
-  if state.generator or generator then
+  if state.generator or now.generator then
     local value = state.generator or state_tensor(seed, 0)
     random.generator():assign(value, { aggregated = true })
   end
-  eager_seed, eager_count, is_seeded = seed, state.count, true
+  now.seed, now.count, now.is_seeded = seed, state.count, true
 end
 
 local function root_trace()
@@ -119,8 +105,8 @@ local function next_state(seed)
       return state_tensor(check_seed(seed), 0), 0
     end
     ensure_seeded()
-    eager_count = eager_count + 1
-    return state_tensor(eager_seed, eager_count), 0
+    now.count = now.count + 1
+    return state_tensor(now.seed, now.count), 0
   end
   local state = trace.top():read(random.generator())
   root.uses_random = true
@@ -144,7 +130,7 @@ end
 function random.advance()
   local state = random.generator():value()
   local step = tensor.from_buffer(device.core.buffer(device.context(), { 0, 1 }, "uint64"))
-  generator:assign(state + step, { aggregated = true })
+  now.generator:assign(state + step, { aggregated = true })
 end
 
 -- 32 random bits an element. shape is an array; options.like a tensor of that shape, whose rows (where they

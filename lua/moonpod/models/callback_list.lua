@@ -133,14 +133,18 @@ function List:add(one)
   self.given[#self.given + 1] = one
 end
 
--- Calls a hook of all callbacks.
+-- Calls a hook of all callbacks. `rest`, where the run has set it, is called before each.
 function List:call(hook, a, b, c)
-  local alias = hooks.aliases[hook]
+  local alias, rest = hooks.aliases[hook], self.rest
   for _, one in ipairs(self.items) do
-    if one[hook] then
+    local does, does_alias = one[hook], alias and one[alias]
+    if rest and (does or does_alias) then
+      rest()
+    end
+    if does then
       call(self, one, hook, a, b, c)
     end
-    if alias and one[alias] then
+    if does_alias then
       call(self, one, alias, a, b, c)
     end
   end

@@ -27,6 +27,7 @@ local function with_iterator_of(training, fn)
   local done, results, ended, interrupted = fn(training.evaluation_iterator)
   training.evaluation_iterator:close()
   training.evaluation_iterator = nil
+  training.pause.rest()
   return done, results, ended, interrupted
 end
 

@@ -48,13 +48,34 @@ local function raise_interrupt(self, epoch, steps)
     .. "holds the epochs done", steps, epoch + 1)
 end
 
+-- Kilobytes that a step of the collector takes, where a collection is divided.
+local COLLECTED = 100
+
+-- Steps of a collection with rest() in between, as many as one has; returns their seconds.
+local function collect_divided(rest)
+  local cost = 0
+  for _ = 1, math.ceil(collectgarbage "count" / COLLECTED) do
+    local began = core.clock()
+    local is_over = collectgarbage("step", COLLECTED)
+    cost = cost + core.clock() - began
+    rest()
+    if is_over then
+      break
+    end
+  end
+  return cost
+end
+
 -- Returns a function that collects garbage, but for no more than a twentieth of the time between its calls: the
 -- collector does not see how much memory the small tensors and graphs of an epoch hold.
-local function collector()
+local function collector(rest)
   local since, cost = core.clock(), 0
   return function()
     local now = core.clock()
-    if now - since >= 20 * cost then
+    if now - since >= 20 * cost and rest then
+      cost = collect_divided(rest)
+      since = core.clock()
+    elseif now - since >= 20 * cost then
       span.around("garbage", "collect", collectgarbage)
       since, cost = core.clock(), core.clock() - now
     end
@@ -112,6 +133,13 @@ local function open(self, x, y, options, shuffle_seed)
   return source, evaluation
 end
 
+-- Where a run has others beside it, it may let them go on here.
+local function rest(run)
+  if run.pause then
+    run.pause.rest()
+  end
+end
+
 -- Trains for an epoch, or what is left of one that is in progress, and evaluates behind it.
 local function run_epoch(self, run, in_progress)
   local options, list, epoch = run.options, run.list, run.epoch
@@ -136,6 +164,7 @@ local function run_epoch(self, run, in_progress)
     warnings.warn("%s", OUT_OF_DATA)
     self.stop_training = true
   end
+  rest(run)
   local logs = done == first and run.logs or metric_logs.read(self, results)
   if run.evaluation and should_evaluate(options, epoch) then
     local values = self:evaluate_source(run.evaluation, options.validation_steps, list, run)
@@ -158,7 +187,7 @@ end
 -- Trains from where a run is to the last epoch.
 local function go_on(self, run)
   local list, last = run.list, (run.options.epochs or 1) - 1
-  local collect = collector()
+  local collect = collector(run.pause and run.pause.rest)
   while not (run.is_done and self.stop_training or run.halted) do
     local epoch, in_progress = run:next_epoch()
     if epoch > last then
@@ -166,11 +195,13 @@ local function go_on(self, run)
     end
     if run.is_done then
       next_pass(run)
+      rest(run)
       run.steps = 0
     end
     run.epoch, run.is_done = epoch, false
     run_epoch(self, run, in_progress)
     collect()
+    rest(run)
   end
   run.iterator:close()
   if self.optimizer.finalize_variable_values and self.optimizer.built then

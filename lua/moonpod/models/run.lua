@@ -9,8 +9,10 @@ local around = require "moonpod.base.around"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local core = require "moonpod.core"
+local random_state = require "moonpod.func.random_state"
 local device = require "moonpod.tensor.device"
 local metric_logs = require "moonpod.models.metric_logs"
+local pause = require "moonpod.models.pause"
 local progress_text = require "moonpod.models.progress_text"
 local snapshots = require "moonpod.models.snapshots"
 local step_functions = require "moonpod.models.step_functions"
@@ -101,6 +103,7 @@ local function close(self, state, message)
   if not ok and state == "done" then
     self.state, self.error = "failed", failure
   end
+  random_state.join(self._random)
   local told, hook_failure = pcall(tell, self, self.state == "failed" and "error" or "end")
   if not told and not self.error then
     self.state, self.error = "failed", hook_failure
@@ -118,52 +121,31 @@ local function settle(self, ok, result)
   end
 end
 
+-- Calls fn(...) where the random numbers are the run's own.
+local function with_own_random(self, fn, ...)
+  random_state.prepare_exchange(self._random)
+  return around(function()
+    random_state.exchange(self._random)
+    self._draws = true
+  end, function()
+    if self._draws then
+      self._draws = false
+      random_state.exchange(self._random)
+    end
+  end, fn, ...)
+end
+
 -- Lets the run go on for so many seconds; nil: to its end.
 local function advance(self, seconds)
   local began, outer, place = core.clock(), current, errors.elsewhere
   self._until, self._is_new = seconds and began + seconds, seconds ~= 0
-  local results = { around(function()
+  local results = { with_own_random(self, around, function()
     current, errors.elsewhere = self, self.location
   end, function()
     current, errors.elsewhere = outer, place
   end, coroutine.resume, self._thread) }
   self._used = self._used + core.clock() - began
   settle(self, results[1], results[2])
-end
-
--- What the engine asks before each slice: see Func.run_steps().
-local function new_pause(self)
-  local pause = {}
-  function pause.wait()
-    while true do
-      if self._training.halted then
-        return 0
-      elseif self.state == "going" and not self._until then
-        return 0
-      elseif self.state == "going"
-        and (self._is_new or self._until > core.clock() and not device.context():yields()) then
-        self._is_new = false -- some of it is done however little time there is
-        return math.max(1, math.floor((self._until - core.clock()) * 1e9))
-      end
-      coroutine.yield()
-    end
-  end
-  function pause.meet(written, read)
-    self._snapshots:note(written, read)
-    if not self._training.evaluation_iterator then
-      self._snapshots:pass()
-    end
-  end
-  -- Between two executions: how many steps the next has, `want` at most.
-  function pause.pass(want)
-    local training = self._training
-    while training.back_to and training.total >= training.back_to do
-      training.back_to = nil
-      coroutine.yield()
-    end
-    return training.back_to and math.min(want, training.back_to - training.total) or want
-  end
-  return pause
 end
 
 -- Gives the runs of the background so many seconds; those that had less time go first. Returns whether any goes on.
@@ -231,8 +213,9 @@ function run.begin(training, train, is_stepped)
   for _, one in ipairs(going) do -- who comes last waits for nobody, and lets nobody wait
     self._used = math.max(self._used, one._used)
   end
-  self._pause, self._snapshots, self._train = new_pause(self), snapshots.new(training), train
-  training.pause = self._pause
+  self._pause, self._snapshots, self._train = pause.new(self), snapshots.new(training), train
+  self._random, self._draws = random_state.branch(), false
+  training.pause, training.list.rest = self._pause, self._pause.rest
   training.list:add(watcher(self))
   self._thread = coroutine.create(train)
   training.model._state.run = self
@@ -452,7 +435,7 @@ function methods:back(steps)
     training.evaluation_iterator:close()
     training.evaluation_iterator = nil
   end
-  self._snapshots:restore(from)
+  with_own_random(self, self._snapshots.restore, self._snapshots, from)
   training.goes_back, training.back_to = true, total - steps
   self._thread = coroutine.create(function()
     return self._train(true)

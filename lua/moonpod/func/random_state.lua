@@ -1,0 +1,81 @@
+-- random_state - where random numbers are: see random.lua, which draws them. A training in the background has a state
+-- of its own.
+
+local device = require "moonpod.tensor.device"
+local tensor = require "moonpod.tensor"
+
+local random_state = {}
+
+-- generator: the variable u64[2] = (seed, step) of compiled functions, nil before one draws; seed, count: of what is
+-- drawn outside of them.
+local now = { seed = 0, count = 0, is_seeded = false }
+random_state.now = now
+
+function random_state.tensor(seed, step)
+  return tensor.from_buffer(device.core.buffer(device.context(), { seed, step }, "uint64"))
+end
+
+-- Without a seed each run of a script has one of its own.
+function random_state.ensure_seeded()
+  if not now.is_seeded then
+    now.is_seeded = true
+    now.seed = (os and os.time and os.time() or 0) % 2 ^ 31 * 1024 + math.floor(device.core.clock() * 1e6) % 1024
+  end
+end
+
+-- ---- of trainings in the background ----
+
+local FIELDS = { "_tensor", "_exclusive", "_execution", "_assigned" }
+
+-- A state of its own that begins as the present one. What is drawn where it stands in the present one's place (see
+-- exchange()) does not depend on what is drawn elsewhere, and the other way round.
+function random_state.branch()
+  random_state.ensure_seeded()
+  local own = { seed = now.seed, count = now.count }
+  local generator = now.generator
+  if generator then
+    own._tensor, own._exclusive, own._execution, own._assigned = generator:value(), false, false, generator._assigned
+    generator._exclusive = false
+  end
+  return own
+end
+
+-- What exchange() may need: takes memory, as exchange() does not.
+function random_state.prepare_exchange(own)
+  if not now.generator then
+    own.spare = random_state.tensor(now.seed, 0)
+  elseif not own._tensor then
+    own._tensor = random_state.tensor(own.seed, 0)
+  end
+end
+
+-- Puts a state of branch() in the place of the present one, which is kept in it; a second time: back.
+function random_state.exchange(own)
+  if now.generator then
+    own._tensor = own._tensor or own.spare -- it was made meanwhile
+  end
+  now.seed, own.seed = own.seed, now.seed
+  now.count, own.count = own.count, now.count
+  for i = 1, now.generator and #FIELDS or 0 do
+    local field = FIELDS[i]
+    local kept = own[field] or false
+    own[field] = now.generator[field]
+    now.generator[field] = kept
+  end
+end
+
+-- Where nobody has set another seed meanwhile: goes on behind what was drawn with a state of branch().
+function random_state.join(own)
+  if own.seed ~= now.seed then
+    return
+  end
+  now.count = math.max(now.count, own.count)
+  if own._tensor and now.generator then
+    local theirs, present = own._tensor:totable(), now.generator:value():totable()
+    if theirs[1] == present[1] and theirs[2] > present[2] then
+      now.generator:assign(own._tensor, { aggregated = true })
+    end
+  end
+end
+
+return random_state

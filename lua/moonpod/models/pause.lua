@@ -1,0 +1,54 @@
+-- pause - where a run in slices of time (run.lua) lets others go on: before each slice of an execution, between two
+-- executions, and between what an epoch ends with.
+
+local core = require "moonpod.core"
+local device = require "moonpod.tensor.device"
+
+local pause = {}
+
+-- Whether there is time to go on, for a run that has an end of its time. Once behind each begin of it there is.
+local function has_time(self)
+  local has = self.state == "going"
+    and (self._is_new or self._until > core.clock() and not device.context():yields())
+  self._is_new = self._is_new and not has
+  return has
+end
+
+-- Of a run: what it has around its slices. What the engine asks of it is in Func.run_steps().
+function pause.new(self)
+  local made = {}
+  function made.wait()
+    while true do
+      if self._training.halted or self.state == "going" and not self._until then
+        return 0
+      elseif has_time(self) then
+        return math.max(1, math.floor((self._until - core.clock()) * 1e9))
+      end
+      coroutine.yield()
+    end
+  end
+  -- Between two things of which each is done as a whole, from the first step on.
+  function made.rest()
+    while self._training.total > 0 and not self._training.halted and self._until and not has_time(self) do
+      coroutine.yield()
+    end
+  end
+  function made.meet(written, read)
+    self._snapshots:note(written, read)
+    if not self._training.evaluation_iterator then
+      self._snapshots:pass()
+    end
+  end
+  -- Between two executions: how many steps the next has, `want` at most.
+  function made.pass(want)
+    local training = self._training
+    while training.back_to and training.total >= training.back_to do
+      training.back_to = nil
+      coroutine.yield()
+    end
+    return training.back_to and math.min(want, training.back_to - training.total) or want
+  end
+  return made
+end
+
+return pause
