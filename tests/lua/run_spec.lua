@@ -312,6 +312,33 @@ describe("a run", function()
     end
   end)
 
+  it("goes back to what was there behind a change of a script's", function()
+    local run, model = begin(true, { epochs = 1 })
+    local done, rest, there = 0, 7, {}
+    run:on("batch", function()
+      done = run:progress().step
+      there[done] = bits(model)
+      if done >= rest then
+        run:pause()
+      end
+    end)
+    run:wait()
+    model.optimizer.learning_rate:assign(0.1)
+    rest = 14
+    run:wait()
+    model:set_weights(model:get_weights())
+    rest = 19
+    run:wait()
+    local over = run.state
+    assert.equal("paused", over)
+    for _, step in ipairs { 14, 7 } do
+      run:back(run:progress().step - step)
+      assert.equal(step, run:progress().step)
+      assert.equal(there[step], bits(model))
+    end
+    assert.is_true(math.abs(model.optimizer.learning_rate:value():item() - 0.01) < 1e-6)
+  end)
+
   it("takes another learning rate between two steps", function()
     local run, model = begin(true, { epochs = 50 })
     run:progress()

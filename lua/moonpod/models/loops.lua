@@ -40,6 +40,9 @@ local function execute(fn, run, want)
   local steps, more = 0, true
   local results, interrupted
   repeat
+    if pause then
+      run.pause.done = steps
+    end
     local some, report = fn:run_steps(want - steps, run.iterator, pause)
     steps = steps + report.steps
     if report.steps > 0 then

@@ -14,9 +14,10 @@ local function has_time(self)
   return has
 end
 
--- Of a run: what it has around its slices. What the engine asks of it is in Func.run_steps().
+-- Of a run: what it has around its slices. What the engine asks of it is in Func.run_steps(); done: how many steps of
+-- the present execution are done when the engine is asked for the rest of them.
 function pause.new(self)
-  local made = {}
+  local made = { done = 0 }
   function made.wait()
     while true do
       if self._training.halted or self.state == "going" and not self._until then
@@ -35,7 +36,7 @@ function pause.new(self)
   end
   function made.meet(written, read)
     self._snapshots:note(written, read)
-    if not self._training.evaluation_iterator then
+    if not self._training.evaluation_iterator and made.done == 0 then -- else training.total is behind
       self._snapshots:pass()
     end
   end

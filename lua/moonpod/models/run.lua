@@ -127,9 +127,11 @@ local function with_own_random(self, fn, ...)
   return around(function()
     random_state.exchange(self._random)
     self._draws = true
+    self._snapshots:enter()
   end, function()
     if self._draws then
       self._draws = false
+      self._snapshots:leave()
       random_state.exchange(self._random)
     end
   end, fn, ...)

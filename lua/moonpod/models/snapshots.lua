@@ -1,7 +1,8 @@
 -- snapshots - what a training was at some of its steps, so that it can go back there: see run:back().
 --
 -- One is taken between two executions, and costs a copy of what the steps write to: as seldom as that it takes no more
--- than a two-hundredth of the time, and no more of them are kept than their share of memory allows.
+-- than a two-hundredth of the time, and no more of them are kept than their share of memory allows. Where a script has
+-- assigned to a variable, which steps that are done again would not, one is taken behind that.
 
 local core = require "moonpod.core"
 local random = require "moonpod.func.random"
@@ -30,7 +31,7 @@ end
 -- Of a training (training_run.lua). bytes: how much they may hold.
 function snapshots.new(training, bytes)
   return setmetatable({ training = training, most_bytes = bytes or BYTES, list = {}, variables = {}, known = {},
-    at = nil }, Snapshots)
+    left = {}, is_changed = false, at = nil }, Snapshots)
 end
 
 -- Takes note of the variables of a function that steps run.
@@ -40,8 +41,23 @@ function Snapshots:note(written, read)
       if not self.known[one] then
         self.known[one] = true
         self.variables[#self.variables + 1] = one
+        self.left[#self.variables] = false
       end
     end
+  end
+end
+
+-- Behind what the run does, and before it goes on: whether a script has assigned to a variable meanwhile.
+function Snapshots:leave()
+  for i, one in ipairs(self.variables) do
+    self.left[i] = one._tensor -- takes no memory: see note()
+  end
+end
+
+function Snapshots:enter()
+  for i, tensor in ipairs(self.left) do
+    self.is_changed = self.is_changed or tensor and not rawequal(self.variables[i]._tensor, tensor) or false
+    self.left[i] = false
   end
 end
 
@@ -57,13 +73,14 @@ local function bytes_of(variables)
   return bytes
 end
 
--- Leaves out every second one, but the first and the last, until the rest is small enough.
+-- Leaves out every second one, but the first and the last and those behind a change, until the rest is small enough;
+-- else the first.
 local function thin(self)
   local bytes = bytes_of(self.variables)
   while #self.list > 2 and bytes * #self.list > self.most_bytes do
     local kept = {}
     for i, one in ipairs(self.list) do
-      if i == #self.list or i % 2 == 1 then
+      if i == #self.list or i % 2 == 1 or one.is_changed then
         kept[#kept + 1] = one
       end
     end
@@ -84,7 +101,9 @@ local function take(self)
   self.list[#self.list + 1] = { total = training.total, epoch = training.epoch, steps = training.steps,
     logs = copied(training.logs), state = state, random = random.get_state(),
     seen = training.list.batches_seen, callbacks = copied(training.list:get_states()),
-    stops = training.model.stop_training, put_back = variable.remember(self.variables) }
+    stops = training.model.stop_training, is_changed = self.is_changed,
+    put_back = variable.remember(self.variables) }
+  self.is_changed = false
   thin(self)
 end
 
@@ -92,19 +111,21 @@ end
 function Snapshots:pass()
   local last = self.list[#self.list]
   local now = core.clock()
-  if last and last.total == self.training.total
-    or last and now - self.at < math.max(SECONDS, 200 * self.cost) then
+  if last and not self.is_changed
+    and (last.total == self.training.total or now - self.at < math.max(SECONDS, 200 * self.cost)) then
     return
   end
   take(self)
   self.at, self.cost = core.clock(), core.clock() - now
 end
 
--- The last one that was taken at a step or before it; nil where there is none.
+-- The last one that was taken at a step or before it; nil where there is none. At the step itself nothing was changed
+-- yet.
 function Snapshots:before(total)
   for i = #self.list, 1, -1 do
-    if self.list[i].total <= total then
-      return self.list[i]
+    local one = self.list[i]
+    if one.total < total or one.total == total and not one.is_changed then
+      return one
     end
   end
 end
@@ -115,6 +136,7 @@ function Snapshots:restore(one)
   while self.list[#self.list] ~= one do
     table.remove(self.list)
   end
+  self.is_changed = false
   training.total, training.epoch, training.steps, training.is_done = one.total, one.epoch, one.steps, false
   training.logs = copied(one.logs)
   training.iterator:restore(one.state)
