@@ -19,7 +19,6 @@ static volatile sig_atomic_t in_session;      /* no press ends the process */
 static void (*_Atomic asked)(lua_State *L);   /* NULL: nothing is */
 
 static volatile sig_atomic_t pressed_at; /* in milliseconds of the last press: those fit for the next days */
-static volatile sig_atomic_t early;      /* a press that found nothing to stop, since a line began to be read */
 static volatile sig_atomic_t told;       /* the error was raised, or whoever ran has taken the interrupt */
 
 /* Milliseconds in which whoever is interrupted may end by himself; who runs on has caught the error. */
@@ -152,7 +151,6 @@ static void set_alarms(long microseconds)
 static void at_prompt(int number)
 {
     waiting_presses = waiting_presses + (number == SIGINT && waiting_presses < 2);
-    early = 1;
 }
 
 static void on_signal(int number)
@@ -330,9 +328,8 @@ void interrupt_begin_work(lua_State *L)
     told = false;
     install_for(SIGALRM, on_late);
     install(on_work_signal);
-    if (early) /* right before this */
+    if (interrupt_take_press()) /* right before this */
         on_work_signal(SIGINT);
-    early = 0;
 }
 
 bool interrupt_end_work(void)
@@ -358,6 +355,6 @@ void interrupt_keep_session(bool keep)
 
 void interrupt_catch_at_prompt(void)
 {
-    early = 0;
+    (void)interrupt_take_press();
     install(at_prompt);
 }
