@@ -7290,13 +7290,13 @@ function pod.profiler.trace(directory, fn) end
 function profile:bottleneck() end
 
 --- Draws a chart of a profile.
----@param name string "parts", "steps", "ops", "layers", "stages", "roofline", "memory_in_step", "memory_over_steps", "memory_by_layer", "threads" or "feeds"
+---@param name string "parts", "steps", "ops", "layers", "stages", "roofline", "memory_in_step", "memory_over_steps", "memory_by_layer", "threads", "counters" or "feeds"
 ---@return description # chart with the readers text and svg; nil where there is nothing to draw
 function profile:chart(name) end
 
 --- What changed from this profile to a later one, by part of a step, op, layer and line.
 ---@param other moonpod.profile the later profile; both have a step
----@return table # comparison before, after (seconds a step), ratio, row_ratio, and parts, ops, layers, lines: tables of before, after, change and ratio
+---@return table # comparison before, after (seconds a step), ratio, row_ratio, and parts, ops, layers, lines: tables of before, after, change and ratio; `:chart "parts"` and so on draws one, `:csv()` has all
 function profile:compare(other) end
 
 --- Sums time on all threads, calls, FLOPs and bytes of all steps, the slowest first.
@@ -7310,17 +7310,19 @@ function profile:op_stats(by) end
 function profile:roofline(by) end
 
 ---@class profile.save.options
+---@field before? moonpod.profile an earlier profile: what changed is written, too
 ---@field measure? boolean (true) false: without roofline and advice, for which this machine is measured (true)
 
 --- Writes all there is into a folder, which is made with those above it: trace.json, trace.perfetto, profile.pb.gz (of
 --- pprof), report.html, overview.txt, and as CSV ops, layers, lines, instructions, stages, threads, steps, memory,
---- pod, roofline and advice.
+--- pod, roofline, advice and changes.
 ---@param directory string the folder
 ---@param options? profile.save.options
 ---@return table # paths of the files by their names
 function profile:save(directory, options) end
 
 ---@class profile.save_html.options
+---@field before? moonpod.profile an earlier profile: a view more shows what changed
 ---@field measure? boolean (true) false: without the roofline and advice, for which this machine is measured (true)
 
 --- Writes one page of HTML with all views, which needs no network and no other file.

@@ -129,8 +129,9 @@ static void note_batch(pod_lane *lane, uint32_t thing, const pod_stage *stage, c
 static pod_status recorded_next(pod_lane *lane, pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
                                 pod_error *failure)
 {
-    const uint32_t thing = pod_input_stage_thing(stage);
-    const pod_lane_place place = pod_trace_enter(lane, pod_input_stage_part(stage), thing);
+    pod_profile_part part;
+    const uint32_t thing = pod_input_stage_thing(stage, &part);
+    const pod_lane_place place = pod_trace_enter(lane, part, thing);
     const pod_status status = stage->dataset->kind->next(stage, parts, limit, count, failure);
     const uint64_t took = pod_trace_leave(lane, place, (pod_profile_event){.kind = POD_EVENT_STAGE, .amount = *count});
     if (thing && status == POD_OK && *count == 1 && stage->width > 0)

@@ -205,7 +205,7 @@ struct pod_stage {
     pod_scope *scope;
     pod_stage **inputs;
     const pod_stage *consumer; /* that pulls from it; NULL: the iterator does, or it is not known */
-    _Atomic uint32_t traced;   /* its number among what is recorded, + 1; 0: not asked for yet */
+    _Atomic uint32_t traced;   /* its number among what is recorded, + 1, and its part << 16; 0: not asked yet */
     size_t width;
     int64_t given; /* elements of this pass; who feeds a stage with a part of a pass sets it */
     pod_stage_counts counts;

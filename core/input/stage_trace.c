@@ -17,7 +17,7 @@ static bool is_one_of(const char *name, const char *const *names)
     return false;
 }
 
-pod_profile_part pod_input_stage_part(const pod_stage *stage)
+static pod_profile_part part_of(const pod_stage *stage)
 {
     static const char *const waiting[] = {"prefetch", "parallel", NULL};
     static const char *const reading[] = {"cache", "cache_file", "load", NULL};
@@ -56,11 +56,12 @@ static size_t append_index(char *text, size_t at, size_t size, const pod_stage *
     return append(text, at, size, "", index);
 }
 
-uint32_t pod_input_stage_thing(pod_stage *stage)
+uint32_t pod_input_stage_thing(pod_stage *stage, pod_profile_part *part)
 {
     uint32_t known = atomic_load_explicit(&stage->traced, memory_order_relaxed);
+    *part = known ? (pod_profile_part)(known >> 16) : part_of(stage);
     if (known)
-        return known - 1;
+        return (known & 0xFFFF) - 1;
     const pod_stage *way[MOST_NAMED];
     int count = 0;
     for (const pod_stage *at = stage; at != NULL && count < MOST_NAMED; at = at->consumer)
@@ -77,9 +78,9 @@ uint32_t pod_input_stage_thing(pod_stage *stage)
         if (strcmp(dataset->kind->name, "parallel") == 0) /* "ParallelMap", as tf.data says */
             length = append(text, length, sizeof text, "", dataset->inputs[0]->kind->name);
     }
-    known = pod_trace_thing(stage->pass->context, text, pod_input_stage_part(stage));
+    known = pod_trace_thing(stage->pass->context, text, *part);
     if (known)
-        atomic_store_explicit(&stage->traced, known + 1, memory_order_relaxed);
+        atomic_store_explicit(&stage->traced, (known + 1) | (uint32_t)*part << 16, memory_order_relaxed);
     return known;
 }
 

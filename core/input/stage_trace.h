@@ -6,11 +6,9 @@
 #include "input/stage.h"
 #include "trace/recorder.h"
 
-/* Which part of a step the time of a stage is, without that of its inputs. */
-pod_profile_part pod_input_stage_part(const pod_stage *stage);
-
-/* The stage among what is recorded: "Iterator::Prefetch::Batch::Map", the way from the consumer to it. 0: none. While
- * the context records; any thread may ask. */
-uint32_t pod_input_stage_thing(pod_stage *stage);
+/* The stage among what is recorded: "Iterator::Prefetch::Batch::Map", the way from the consumer to it. 0: none. *part
+ * receives which part of a step its time is, without that of its inputs. While the context records; any thread may
+ * ask. */
+uint32_t pod_input_stage_thing(pod_stage *stage, pod_profile_part *part);
 
 #endif

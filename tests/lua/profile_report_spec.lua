@@ -3,6 +3,7 @@
 local pod = require "moonpod"
 local executable = require "tests.lua.support.executable"
 local caches = require "moonpod.profiler.caches"
+local counters = require "moonpod.profiler.counters"
 local json = require "moonpod.base.json"
 local op_stats = require "moonpod.profiler.op_stats"
 local pod_view = require "moonpod.profiler.pod_view"
@@ -210,6 +211,35 @@ describe("the report", function()
     os.remove(path)
     assert.is_truthy(text:find "no step of a program ended")
     assert.is_truthy(tostring(empty):find "no step")
+  end)
+
+  it("shows what changed since an earlier profile", function()
+    local text = page { measure = false, before = profile }
+    assert.is_truthy(text:find('<section id="changes"', 1, true))
+    assert.is_truthy(text:find('<figure data-name="parts"', 1, true))
+    assert.is_nil(page { measure = false }:find('<section id="changes"', 1, true))
+    local change = profile:compare(profile)
+    local csv = change:csv()
+    assert.equal("kind,name,before,after,change,ratio", csv:match "^[^\r]*")
+    for kind, rows in pairs { part = change.parts, op = change.ops, layer = change.layers, line = change.lines } do
+      assert.equal(#rows, select(2, csv:gsub("\n" .. kind .. ",", "")))
+    end
+    assert.is_truthy(change:chart("layers"):svg())
+    assert.error_matches(function() change:chart "colours" end, "colours")
+    assert.error_matches(function() profile:save_html("x.html", { before = {} }) end, "compared with a profile")
+  end)
+
+  it("shows what the CPU counted, or why it did not", function()
+    local own = profile.counters
+    local lanes = { { name = "main", number = 0, cycles = 4e9, cpu_instructions = 9e9, cache_misses = 31e5 } }
+    profile.counters = counters.new({ lanes = lanes }, 10)
+    local with = page { measure = false }
+    profile.counters = counters.new({ lanes = lanes, no_counters = "not allowed here" }, 10)
+    local without = page { measure = false }
+    profile.counters = own
+    assert.is_truthy(with:find("3.10 M", 1, true) and with:find('<figure data-name="counters"', 1, true))
+    assert.is_truthy(without:find("cache misses: not allowed here", 1, true))
+    assert.is_nil(without:find('<figure data-name="counters"', 1, true))
   end)
 
   it("lets no name out of its place", function()

@@ -160,8 +160,30 @@ function makers.feeds(self)
     y_label = "milliseconds" })
 end
 
+function makers.counters(self)
+  return ranking(self.counters, "thread", "per_cycle", 1, { title = "What the CPU counted",
+    y_label = "instructions a cycle" })
+end
+
+-- Bars for before and after of a comparison's rows, the first that take any time.
+function charts.change(rows, key, title)
+  local taken, before, after = {}, {}, {}
+  for _, row in ipairs(rows) do
+    if #taken < 10 and row.before + row.after > 0 then
+      taken[#taken + 1] = row
+      before[#taken], after[#taken] = row.before * 1e3, row.after * 1e3
+    end
+  end
+  local most = #taken
+  if most == 0 then
+    return nil
+  end
+  return plot.bar({ { name = "before", y = before }, { name = "now", y = after } }, { title = title,
+    y_label = "milliseconds", labels = names_of(taken, key, most, 34), horizontal = true, height = 110 + 40 * most })
+end
+
 charts.NAMES = { "parts", "steps", "ops", "layers", "stages", "roofline", "memory_in_step", "memory_over_steps",
-  "memory_by_layer", "threads", "feeds" }
+  "memory_by_layer", "threads", "counters", "feeds" }
 
 -- The chart of a name; nil where there is nothing to draw.
 function charts.new(profile, name)

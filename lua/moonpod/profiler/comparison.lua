@@ -1,5 +1,7 @@
 -- comparison - what changed from one profile to another: by part of a step, by op, layer and line.
 
+local charts = require "moonpod.profiler.charts"
+local errors = require "moonpod.base.errors"
 local op_stats = require "moonpod.profiler.op_stats"
 local overview = require "moonpod.profiler.overview"
 local tables = require "moonpod.profiler.tables"
@@ -112,6 +114,33 @@ local function to_text(self)
   return table.concat(lines, "\n")
 end
 
+local KINDS = { { "parts", "part" }, { "ops", "op" }, { "layers", "layer" }, { "lines", "line" } }
+
+local Comparison = {}
+
+-- Draws one of the tables: "parts", "ops", "layers" or "lines"; nil where it has no rows.
+function Comparison:chart(name)
+  for _, kind in ipairs(KINDS) do
+    if kind[1] == name then
+      return charts.change(self[name], kind[2], ("A step's %s, before and now"):format(name))
+    end
+  end
+  errors.raise("comparison:chart: there is no '%s'; there are parts, ops, layers and lines", tostring(name))
+end
+
+-- All tables as CSV: kind (part, op, layer or line), name, before, after and change in seconds a step, ratio.
+function Comparison:csv()
+  local rows = {}
+  for _, kind in ipairs(KINDS) do
+    for _, row in ipairs(self[kind[1]]) do
+      rows[#rows + 1] = { kind = kind[2], name = row[kind[2]], before = row.before, after = row.after,
+        change = row.change, ratio = row.ratio }
+    end
+  end
+  return tables.new(rows, { columns = { { key = "kind" }, { key = "name" }, { key = "before" }, { key = "after" },
+    { key = "change" }, { key = "ratio" } } }):csv()
+end
+
 local function rows_of(profile)
   local last = profile.steps[#profile.steps]
   return last and last.rows or 0
@@ -127,7 +156,7 @@ function comparison.new(before, after)
     lines = by_name(before, after, "line") }
   self.ratio = self.before > 0 and self.after / self.before or 0
   self.row_ratio = self.rows_after > 0 and self.ratio * self.rows_before / self.rows_after or self.ratio
-  return setmetatable(self, { __tostring = to_text, __name = "moonpod.profile_comparison" })
+  return setmetatable(self, { __index = Comparison, __tostring = to_text, __name = "moonpod.profile_comparison" })
 end
 
 return comparison

@@ -63,11 +63,11 @@ local function facts_html(list)
   return '<div class="facts">' .. table.concat(out, "\n") .. "</div>\n"
 end
 
--- The charts of these names that there are, side by side, each with buttons that save it.
-local function charts_html(profile, names)
+-- The charts of these names that `of` (a profile, say) has, side by side, each with buttons that save it.
+local function charts_html(of, names)
   local out = {}
   for _, name in ipairs(names) do
-    local one = profile:chart(name)
+    local one = of:chart(name)
     if one then
       out[#out + 1] = ('<figure data-name="%s">%s<div class="save"><button data-as="svg">SVG</button>'
         .. '<button data-as="png">PNG</button></div></figure>\n'):format(name, one:svg { theme = "auto" })
@@ -107,6 +107,25 @@ section("overview", "Overview", function(p, measured)
     .. paragraph(one.system .. ".", "note")
     .. (one.lost ~= "" and paragraph("The recording is bounded: " .. one.lost .. ". Sums miss nothing.", "note") or "")
     .. "<h3>Ops that take most</h3>\n" .. table_html(one.top)
+end)
+
+section("changes", "Changes", function(_, _, change)
+  if not change then
+    return nil
+  end
+  local slower = change.row_ratio > 1
+  local list = { { tables.seconds(change.before), "a step, before" }, { tables.seconds(change.after), "a step, now" },
+    { ("%.2f"):format(change.ratio), "of the time before" } }
+  if change.rows_before ~= change.rows_after then
+    list[#list + 1] = { ("%d, %d"):format(change.rows_before, change.rows_after), "rows a step, before and now" }
+    list[#list + 1] = { ("%.2f"):format(change.row_ratio), "of the time before, for a row" }
+  end
+  return paragraph(slower and "This is slower than what it is compared with." or
+    "This is faster than what it is compared with.", slower and "verdict bad" or "verdict") .. facts_html(list)
+    .. charts_html(change, { "parts", "ops" }) .. "<h3>Parts of a step</h3>\n" .. table_html(change.parts)
+    .. "<h3>By op</h3>\n" .. table_html(change.ops) .. "<h3>By layer</h3>\n" .. table_html(change.layers)
+    .. "<h3>By line of source</h3>\n" .. table_html(change.lines)
+    .. paragraph("Times of ops, layers and lines are of all threads. What changed most stands first.", "note")
 end)
 
 section("advice", "Advice", function(p, measured)
@@ -178,7 +197,9 @@ section("memory", "Memory", function(p)
 end)
 
 section("threads", "Threads", function(p)
-  return charts_html(p, { "threads" }) .. table_html(p.threads)
+  return charts_html(p, { "threads" }) .. table_html(p.threads) .. "<h3>What the CPU counted of them</h3>\n"
+    .. (p.counters.note and paragraph(("Cycles, instructions and cache misses: %s."):format(p.counters.note), "note")
+      or charts_html(p, { "counters" }) .. table_html(p.counters))
 end)
 
 section("pod", "Pod", function(p)
@@ -216,11 +237,12 @@ local HEAD = [[
 <style>
 ]]
 
--- The page of a profile, as text. measured: with what this machine is measured for.
-function html_report.new(profile, measured)
+-- The page of a profile, as text. measured: with what this machine is measured for. change: how it differs from another
+-- (nil: from none).
+function html_report.new(profile, measured, change)
   local links, bodies = {}, {}
   for _, one in ipairs(sections) do
-    local body = one.make(profile, measured)
+    local body = one.make(profile, measured, change)
     if body then
       links[#links + 1] = ('<a href="#%s">%s</a>'):format(one.id, one.title)
       bodies[#bodies + 1] = ('<section id="%s" aria-label="%s"><h2>%s</h2>\n%s</section>\n'):format(one.id, one.title,
@@ -231,7 +253,7 @@ function html_report.new(profile, measured)
   local title = ("%d steps in %s"):format(one.steps, tables.seconds(one.seconds))
   return HEAD .. style .. "</style></head><body>\n<header><h1>Moonpod profile<small>" .. escape(title)
     .. '</small></h1><nav aria-label="Views">' .. table.concat(links, "\n") .. "</nav></header>\n<main>\n"
-    .. table.concat(bodies) .. paragraph("Keys 1 to 9 and 0 choose a view, [ and ] the one beside it.", "note")
+    .. table.concat(bodies) .. paragraph("Keys 1 to 9, 0 and - choose a view, [ and ] the one beside it.", "note")
     .. "</main>\n<script>\n" .. script.trace .. "</script>\n<script>\n" .. script.page .. "</script>\n</body></html>\n"
 end
 

@@ -18,7 +18,7 @@ if(id==="trace"&&window.podTrace)window.podTrace()}
 addEventListener("hashchange",show);
 addEventListener("keydown",function(e){
 if(e.target.tagName==="INPUT"||e.ctrlKey||e.metaKey||e.altKey)return;
-var i="1234567890".indexOf(e.key);
+var i="1234567890-".indexOf(e.key);
 if(i>=0&&sections[i])location.hash=sections[i].id;
 if(e.key==="["||e.key==="]"){var at=sections.findIndex(function(s){return s.classList.contains("on")});
 var to=sections[at+(e.key==="]"?1:-1)];if(to)location.hash=to.id}});

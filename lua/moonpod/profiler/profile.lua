@@ -101,7 +101,7 @@ end
 
 --- Draws a chart of a profile.
 ---@param name string "parts", "steps", "ops", "layers", "stages", "roofline", "memory_in_step", "memory_over_steps",
---- "memory_by_layer", "threads" or "feeds"
+--- "memory_by_layer", "threads", "counters" or "feeds"
 ---@return description chart with the readers text and svg; nil where there is nothing to draw
 function Profile:chart(name)
   for _, one in ipairs(charts.NAMES) do
@@ -149,13 +149,30 @@ local function write(path, text)
   end, path)
 end
 
+local function is_profile(value)
+  return type(value) == "table" and getmetatable(value) == Profile.meta
+end
+
+local function compare(before, after, where)
+  for _, one in ipairs { before, after } do
+    if not is_profile(one) then
+      errors.raise("%s: a profile is compared with a profile, not %s", where, errors.describe(one))
+    elseif one.overview.steps == 0 then
+      errors.raise("%s: both profiles must have a step: record for longer", where)
+    end
+  end
+  return comparison.new(before, after)
+end
+
 --- Writes one page of HTML with all views, which needs no network and no other file.
 ---@param path string the file, written whole or not at all
 ---@param options.measure boolean false: without the roofline and advice, for which this machine is measured (true)
+---@param options.before moonpod.profile an earlier profile: a view more shows what changed
 ---@return string path
 function Profile:save_html(path, options)
-  errors.check_options(options, { measure = "boolean" }, "profile:save_html")
-  return write(path, html_report.new(self, not options or options.measure ~= false))
+  options = errors.check_options(options, { measure = "boolean", before = "table" }, "profile:save_html")
+  local change = options.before and compare(options.before, self, "profile:save_html")
+  return write(path, html_report.new(self, options.measure ~= false, change))
 end
 
 local function write_recorded(self, method, path)
@@ -187,13 +204,15 @@ end
 
 --- Writes all there is into a folder, which is made with those above it: trace.json, trace.perfetto, profile.pb.gz (of
 --- pprof), report.html, overview.txt, and as CSV ops, layers, lines, instructions, stages, threads, steps, memory,
---- pod, roofline and advice.
+--- pod, roofline, advice and changes.
 ---@param directory string the folder
 ---@param options.measure boolean false: without roofline and advice, for which this machine is measured (true)
+---@param options.before moonpod.profile an earlier profile: what changed is written, too
 ---@return table paths of the files by their names
 function Profile:save(directory, options)
-  local paths, measure = {}, not options or options.measure ~= false
-  errors.check_options(options, { measure = "boolean" }, "profile:save")
+  options = errors.check_options(options, { measure = "boolean", before = "table" }, "profile:save")
+  local paths, measure = {}, options.measure ~= false
+  local change = options.before and compare(options.before, self, "profile:save")
   call(device.core.make_folder, device.context(), directory)
   local function path(name)
     paths[name] = directory .. "/" .. name
@@ -203,7 +222,7 @@ function Profile:save(directory, options)
   self:save_perfetto(path "trace.perfetto")
   self:save_pprof(path "profile.pb.gz")
   write(path "overview.txt", to_text(self, not measure) .. "\n")
-  self:save_html(path "report.html", { measure = measure })
+  self:save_html(path "report.html", { measure = measure, before = options.before })
   write(path "ops.csv", self.ops:csv())
   write(path "layers.csv", self:op_stats("layer"):csv())
   write(path "lines.csv", self:op_stats("line"):csv())
@@ -219,24 +238,18 @@ function Profile:save(directory, options)
     write(path "roofline.csv", self:roofline().points:csv())
     write(path "advice.csv", self.advice:csv())
   end
+  if change then
+    write(path "changes.csv", change:csv())
+  end
   return paths
-end
-
-local function is_profile(value)
-  return type(value) == "table" and getmetatable(value) == Profile.meta
 end
 
 --- What changed from this profile to a later one, by part of a step, op, layer and line.
 ---@param other moonpod.profile the later profile; both have a step
 ---@return table comparison before, after (seconds a step), ratio, row_ratio, and parts, ops, layers, lines: tables of
---- before, after, change and ratio
+--- before, after, change and ratio; `:chart "parts"` and so on draws one, `:csv()` has all
 function Profile:compare(other)
-  if not is_profile(other) then
-    errors.raise("compare: the other must be a profile, not %s", errors.describe(other))
-  elseif self.overview.steps == 0 or other.overview.steps == 0 then
-    errors.raise("compare: both profiles must have a step: record for longer")
-  end
-  return comparison.new(self, other)
+  return compare(self, other, "compare")
 end
 
 declare.methods("profile", Profile, is_profile, { ["other:value"] = "compare", ["by:string?"] = "op_stats roofline",
