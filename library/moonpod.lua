@@ -5588,6 +5588,21 @@ function pod.callbacks.history(first, options) end
 ---@param value any
 function pod.callbacks.is_callback(value) end
 
+---@class pod.callbacks.json_logger.options
+---@field fields? table what stands in every line besides, as { run = "a7" }
+---@field filename? string the file
+---@field level? "debug"|"info"|"warning"|"error" what is less is not written; "debug" has each batch
+
+--- Writes what happens in a training as lines of JSON, behind those that are there: that it begins, each epoch with its
+--- logs, warnings meanwhile, that it ends or was broken off. `:write(level, message, fields)` adds a line of one's own.
+--- ```lua
+--- pod.callbacks.json_logger("run.jsonl").level
+--- --> "info"
+--- ```
+---@param ... any
+---@return callback
+function pod.callbacks.json_logger(...) end
+
 --- A callback from a table of functions, which get what hooks get but for the callback itself. Names that are no hook
 --- are refused.
 --- ```lua

@@ -286,6 +286,34 @@ describe("start and stop", function()
     assert.equal(1, names.broken.calls)
   end)
 
+  it("count collections of garbage, also those that nobody asks for", function()
+    local function collections(fn)
+      pod.profiler.start()
+      fn()
+      return pod.profiler.stop()
+    end
+    local none = collections(function() end)
+    local asked = collections(function()
+      for _ = 1, 3 do
+        collectgarbage()
+      end
+    end)
+    assert.is_true(none.overview.collections <= 1)
+    assert.is_true(asked.overview.collections >= 3 and asked.overview.collections <= 5)
+    assert.is_truthy(tostring(asked):find("Lua collected garbage", 1, true))
+    local ended = collections(function()
+      collectgarbage "restart"
+      local made, before = nil, collectgarbage "count"
+      for i = 1, 1e6 do
+        made = { made and i }
+        if i % 1000 == 0 and collectgarbage "count" > before + 65536 then
+          break
+        end
+      end
+    end)
+    assert.is_true(ended.overview.collections >= 1)
+  end)
+
   it("see compilation, tracing and callbacks", function()
     local profile = record(function()
       new_model():fit(dataset(), { verbose = 0, callbacks = { { name = "slow", on_train_batch_end = function()

@@ -1,5 +1,5 @@
--- Writes the report of which docs/guides/profiling has pictures: see report_pictures.py. The training has four feeds, one of
--- them slow, and is compared with itself in float32.
+-- Writes the report of which docs/guides/profiling has pictures: see report_pictures.py. The training has four feeds,
+-- one of them slow, and is compared with itself in float32.
 
 local pod = require "moonpod"
 

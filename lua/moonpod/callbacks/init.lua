@@ -20,9 +20,9 @@ local errors = require "moonpod.base.errors"
 local callbacks = {}
 
 -- Files of this folder; history and progress are of all runs.
-local FILES = { backup_and_restore = true, csv_logger = true, early_stopping = true, lambda = true,
-  learning_rate_scheduler = true, model_checkpoint = true, reduce_lr_on_plateau = true, swap_ema_weights = true,
-  tensorboard = true, terminate_on_nan = true }
+local FILES = { backup_and_restore = true, csv_logger = true, early_stopping = true, json_logger = true,
+  lambda = true, learning_rate_scheduler = true, model_checkpoint = true, reduce_lr_on_plateau = true,
+  swap_ema_weights = true, tensorboard = true, terminate_on_nan = true }
 
 callbacks.history = require "moonpod.models.history"
 callbacks.progress = require "moonpod.models.progress"

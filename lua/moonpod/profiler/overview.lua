@@ -1,5 +1,6 @@
 -- overview - the page that comes first: how long a step takes, of which parts that is made, and which ops take most.
 
+local span = require "moonpod.tensor.span"
 local tables = require "moonpod.profiler.tables"
 
 local overview = {}
@@ -161,11 +162,24 @@ local function to_text(self)
   return table.concat(lines, "\n")
 end
 
--- What the system did to the process meanwhile.
+-- How many collections of Lua's garbage ended.
+local function collections_of(recording)
+  for _, name in ipairs(recording.names) do
+    if name.text == span.COLLECTED and name.part == "garbage" then
+      return name.calls
+    end
+  end
+  return 0
+end
+
+-- What the system, and Lua, did to the process meanwhile.
 local function system_text(recording)
-  return ("%s, %d threads on %d CPUs; %.0f page faults, %.0f of them read from disk; %.0f times a thread that could go "
+  local text = ("%s, %d threads on %d CPUs; %.0f page faults, %.0f of them read from disk; %.0f times a thread that could go "
     .. "on had to wait for a CPU"):format(recording.isa, recording.threads, recording.cpus, recording.page_faults,
     recording.disk_faults, recording.preemptions)
+  local count = collections_of(recording)
+  return count == 0 and text or ("%s; Lua collected garbage %.0f times, step by step: in the parts that the steps fell "
+    .. "into"):format(text, count)
 end
 
 local function lost_text(recording)
@@ -186,7 +200,8 @@ function overview.new(recording, ops, note)
   local steps, main = overview.main_steps(recording)
   local time = spread(steps)
   local result = { steps = #steps, seconds = recording.seconds, step_seconds = time, note = note,
-    parts = parts_of(steps, time.mean), shares = {}, lost = lost_text(recording), system = system_text(recording) }
+    parts = parts_of(steps, time.mean), shares = {}, lost = lost_text(recording), system = system_text(recording),
+    collections = collections_of(recording) }
   for _, row in ipairs(result.parts) do
     result.shares[row.part] = row.share
   end

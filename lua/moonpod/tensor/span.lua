@@ -50,10 +50,49 @@ function span.enclose(part, name, fn, ...)
   end, fn, ...)
 end
 
+-- ---- collections of garbage ------------------------------------------------------------------------------
+
+-- Lua collects in small steps wherever memory is asked for, and tells nobody. That a collection has ended is seen by
+-- something that nobody holds: it is finalized. So collections are counted, and marked in the trace; the time of their
+-- steps is in the parts that they fell into, and nothing tells it apart.
+span.COLLECTED = "Lua collected garbage"
+
+local newproxy = rawget(_G, "newproxy") -- Lua 5.1 and LuaJIT finalize no tables
+local getmetatable, setmetatable, pcall = getmetatable, setmetatable, pcall
+
+local is_watched = false
+
+-- Makes what the next collection finalizes. Scripts in a sandbox have no finalizers: there none is counted.
+local function watch(on_collected)
+  if newproxy then
+    getmetatable(newproxy(true)).__gc = on_collected
+  else
+    setmetatable({}, { __gc = on_collected })
+  end
+  is_watched = true
+end
+
+local function on_collected()
+  is_watched = false
+  if not span.on then
+    return
+  end
+  local ok, number = pcall(span.enter, "garbage", span.COLLECTED)
+  if ok then
+    pcall(span.leave, number)
+  end
+  pcall(watch, on_collected)
+end
+
+-- ---- recordings ------------------------------------------------------------------------------------------
+
 -- Switches spans on with the recording of the context.
 function span.start()
   device.core.profile_start(device.context())
   span.on = true
+  if not is_watched then
+    pcall(watch, on_collected)
+  end
   for _, one in ipairs(enclosing) do
     one.number = span.enter(one.part, one.name)
   end
