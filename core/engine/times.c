@@ -19,8 +19,10 @@ static void describe_products(const pod_instruction *one, pod_instruction_time *
         time->rows = p->call.m;
         time->columns = p->call.n;
         time->depth = p->call.k;
+        time->is_half = p->a_bytes == 2; /* whatever else it reads in its epilogue */
     } else if (one->kind == POD_DO_CONVOLUTION) {
         const pod_convolution_detail *c = &one->convolution;
+        time->is_half = pod_dtype_size(c->call.dtype) == 2;
         pod_kernel_convolution_products(&c->call, c->phase, &time->products, &time->rows, &time->columns, &time->depth);
     }
     time->operations = 2.0 * (double)time->products * (double)time->rows * (double)time->columns * (double)time->depth;

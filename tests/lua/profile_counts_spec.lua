@@ -62,6 +62,20 @@ describe("FLOPs and bytes", function()
     assert.is_true(list[1].is_half)
   end)
 
+  it("of a product of 16-bit operands, whose bias has 32", function()
+    local list = instructions(function(a, b, c)
+      return pod.relu(pod.matmul(a, b):cast "float32" + c)
+    end, x:cast "bfloat16", w:cast "bfloat16", bias)
+    for _, one in ipairs(list) do
+      assert.is_true(one.kind ~= "product" or one.is_half)
+    end
+    assert.is_true(sum(list, "flops", "product") >= 2 * M * K * N)
+    local plain = instructions(function(a, b) return pod.matmul(a, b) end, x, w)
+    for _, one in ipairs(plain) do
+      assert.is_true(one.kind ~= "product" or not one.is_half)
+    end
+  end)
+
   it("of reductions", function()
     local rows = instructions(function(a) return pod.sum(a, 1) end, x)
     assert.equal(M * K, sum(rows, "flops"))

@@ -191,7 +191,7 @@ typedef struct pod_instruction_time {
     uint64_t nanoseconds; /* on all threads, of all steps since counting began; regions included */
     uint64_t runs;        /* that took them: chunks of rows */
     double flops;         /* floating point operations of one step, as pod_node_flops() counts those of the nodes */
-    bool is_half;         /* whether all floats that it reads have 16 bits */
+    bool is_half;         /* whether all floats that it reads have 16 bits; of a product those that it multiplies */
     double operations;    /* multiplications and additions of a product or convolution in one step; else 0 */
     int64_t products, rows, columns, depth; /* of those: how many [rows, depth] x [depth, columns]; else 0 */
     uint64_t bytes;          /* of operands and results, each once: what one step has to read and write at least */

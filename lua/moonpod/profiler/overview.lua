@@ -174,12 +174,15 @@ end
 
 -- What the system, and Lua, did to the process meanwhile.
 local function system_text(recording)
-  local text = ("%s, %d threads on %d CPUs; %.0f page faults, %.0f of them read from disk; %.0f times a thread that could go "
-    .. "on had to wait for a CPU"):format(recording.isa, recording.threads, recording.cpus, recording.page_faults,
-    recording.disk_faults, recording.preemptions)
+  local text = ("%s, %d threads on %d CPUs; %.0f page faults, %.0f of them read from disk; %.0f times a thread that "
+    .. "could go on had to wait for a CPU"):format(recording.isa, recording.threads, recording.cpus,
+    recording.page_faults, recording.disk_faults, recording.preemptions)
   local count = collections_of(recording)
-  return count == 0 and text or ("%s; Lua collected garbage %.0f times, step by step: in the parts that the steps fell "
-    .. "into"):format(text, count)
+  if count > 0 then
+    text = ("%s; Lua collected garbage %.0f times, step by step: in the parts that the steps fell into"):format(text,
+      count)
+  end
+  return text
 end
 
 local function lost_text(recording)
