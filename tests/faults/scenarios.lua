@@ -11,6 +11,7 @@
 --     is_another       function(path), optional: true for a file that a run may leave besides
 
 local injector = require "fault_injector"
+local json = require "moonpod.base.json" -- here, so that no run is the first to load it
 local layers_scope = require "moonpod.layers.scope"
 local names = require "moonpod.base.names"
 local pod = require "moonpod"
@@ -752,7 +753,7 @@ end
 -- Whether a file of a profile is one as the profiler ends it.
 local function is_whole(name, text)
   if name == "trace.json" then
-    return pcall(require "moonpod.base.json".decode, text)
+    return pcall(json.decode, text)
   elseif name == "trace.perfetto" then
     return are_messages(text)
   elseif name == "profile.pb.gz" then
