@@ -764,7 +764,6 @@ local function is_whole(name, text)
   return text:find "\n$" ~= nil
 end
 
--- Of a folder with some of a profile's files each is whole.
 add("profile", WRITING, {
   run = function(folder)
     local x = pod.tensor { { 1, 2 }, { 3, 4 } }

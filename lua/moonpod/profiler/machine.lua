@@ -49,10 +49,9 @@ function machine.product_rate(rows, depth, columns, dtype)
   return 2 * rows * depth * columns / product_seconds(rows, depth, columns, dtype)
 end
 
--- Bytes a second that all threads read, of `bytes` that lie in memory (nil: as much as does) or in a
--- cache: for an elementwise operation, by the times of its instructions, so without what beginning a run takes.
-function machine.byte_rate(bytes)
-  local count = math.max(64, math.floor((bytes or MEMORY) / 8))
+-- The least seconds, of all threads together, that the instructions of a function take which reads `bytes`.
+local function reading_seconds(bytes)
+  local count = math.max(64, math.floor(bytes / 8))
   local fn = func.new(function(a, b)
     return ops.sum(a * 0.5 + b)
   end)
@@ -60,21 +59,32 @@ function machine.byte_rate(bytes)
   local b = a + 1
   fn(a, b):item()
   local clock, program = device.core.clock, fn:concrete(a, b).program
-  local began, best = clock(), 0
+  local began, best = clock(), math.huge
   repeat
     program:count_time(true)
     local start = clock()
     repeat
       fn(a, b):item()
-    until clock() - start > SECONDS / 8
+    until clock() - start > SECONDS / 16
     local times, nanoseconds = program:times(), 0
     for i = 1, #times do
       nanoseconds = nanoseconds + times[i].nanoseconds
     end
-    best = math.max(best, 8 * count * times.steps / nanoseconds * 1e9) -- of one thread
+    best = math.min(best, nanoseconds / times.steps * 1e-9)
   until clock() - began > SECONDS
   program:count_time(false)
-  return best * device.context():threads()
+  return best
+end
+
+-- Bytes a second that all threads read, of `bytes` that lie in memory (nil: as much as does) or in a cache. What is
+-- fixed of an instruction shows where there are few bytes: so it is the time that the second half of them takes more,
+-- where the machine is quiet enough to tell.
+function machine.byte_rate(bytes)
+  bytes = bytes or MEMORY
+  local all, half = reading_seconds(bytes), reading_seconds(bytes / 2)
+  local plain = bytes / all
+  local rate = all > half and bytes / 2 / (all - half) or plain
+  return math.max(plain, math.min(rate, 4 * plain)) * device.context():threads()
 end
 
 -- Seconds of a cross-entropy of `rows` rows of `classes`, as a layer's, with its gradients: of one-hot rows, and of

@@ -2,6 +2,7 @@
 -- read or written. The roofs are measured, not read off a list: of computing, of memory, and of each cache.
 
 local caches = require "moonpod.profiler.caches"
+local errors = require "moonpod.base.errors"
 local device = require "moonpod.tensor.device"
 local machine = require "moonpod.profiler.machine"
 local op_stats = require "moonpod.profiler.op_stats"
@@ -47,10 +48,10 @@ function roofline.roofs()
         best.bfloat16 = math.max(best.bfloat16, machine.product_rate(size, size, size, "bfloat16"))
       end
     end
-    -- A nearer place is not slower than a farther one: where it seems so, what is fixed of an instruction shows.
-    local least = 0
+    -- A nearer place is not slower than a farther one, whatever else the machine did when it was timed.
+    local least, limit = 0, errors.memory_limit() or math.huge
     for i = #best.places, 1, -1 do
-      least = math.max(least, machine.byte_rate(best.places[i].bytes))
+      least = math.max(least, machine.byte_rate(math.min(best.places[i].bytes, limit / 8)))
       best.places[i].rate = least
     end
     best.bytes = best.places[#best.places].rate
