@@ -109,8 +109,11 @@ local memory_report = {}
 ---@class metric
 local metric = {}
 
---- A model: layers with what trains them. `compile` configures training, `fit` trains, `evaluate` and `predict` use it,
---- `save` and `save_weights` write it. It is a layer, too: called with tensors it computes, and it may be in a model.
+--- A model: layers with what trains them. Its fields: `layers`, the list of its layers; `inputs` and `outputs`, lists
+--- of symbolic tensors, where they are known, and `input` and `output` as they were given, of which other models can be
+--- made; `optimizer`, once it is compiled; `stop_training`. `compile` configures training, `fit` trains, `evaluate` and
+--- `predict` use it, `save` and `save_weights` write it. It is a layer, too: called with tensors it computes, and it
+--- may be in a model.
 ---@class model
 local model = {}
 
@@ -206,6 +209,23 @@ function pod.display(value) end
 ---@return help # whose text `tostring` gives
 function pod.help(value) end
 
+---@class pod.utils.pad_sequences.options
+---@field maxlen? integer how long rows are (default: as the longest)
+---@field padding? "pre"|"post" ("pre") where they are filled up (default "pre")
+---@field truncating? "pre"|"post" ("pre") where they are cut (default "pre")
+---@field value? number (0) what they are filled up with (default 0)
+---@field dtype? string ("int32") the type of the result (default "int32")
+
+--- Makes sequences of different lengths rows of one: short ones are filled up, long ones cut.
+--- ```lua
+--- pod.utils.pad_sequences { { 1 }, { 2, 3 } }
+--- --> { { 0, 1 }, { 2, 3 } }
+--- ```
+---@param sequences table[] arrays of numbers
+---@param options? pod.utils.pad_sequences.options
+---@return tensor
+function pod.utils.pad_sequences(sequences, options) end
+
 ---@class pod.utils.plot_model.options
 ---@field show_layer_names? boolean names of layers (true)
 ---@field show_shapes? boolean shapes of what layers give, where they are known (true)
@@ -222,6 +242,40 @@ function pod.help(value) end
 ---@param options? pod.utils.plot_model.options
 ---@return description # picture
 function pod.utils.plot_model(model, path, options) end
+
+---@class pod.utils.timeseries_dataset_from_array.options
+---@field batch_size? integer|false (128) how many windows are a batch (default 128); false: single windows
+---@field end_index? integer the first row that is not looked at any more
+---@field sampling_rate? integer (1) every how many rows one is taken (default 1)
+---@field sequence_length? integer how many rows a window has
+---@field sequence_stride? integer how many rows lie between windows' begins (default 1)
+---@field shuffle? boolean whether windows come in another order in each pass (default false)
+---@field start_index? integer (0) the first row that is looked at, from 0
+---@field seed? integer makes the order the same each time
+
+--- A dataset of windows over rows that follow each other in time: `(rows of a batch, sequence_length, ...)`, with the
+--- target of each window's first row where targets are given. To predict what comes `n` rows later, give targets that
+--- begin `n` rows later.
+--- ```lua
+--- local series = pod.iota(6)
+--- local ds = pod.utils.timeseries_dataset_from_array(series, false, { sequence_length = 3, sequence_stride = 2 })
+--- assert(ds:totable()[1][2][1] == 2)
+--- ```
+---@param data tensor rows in the order of time
+---@param targets? tensor|boolean a target for each row, or false: windows alone
+---@param options? pod.utils.timeseries_dataset_from_array.options
+---@return dataset
+function pod.utils.timeseries_dataset_from_array(data, targets, options) end
+
+--- Class numbers from 0 as vectors with a 1 at their place. A last axis of one is that of the vectors.
+--- ```lua
+--- pod.utils.to_categorical({ 0, 2 })
+--- --> { { 1, 0, 0 }, { 0, 0, 1 } }
+--- ```
+---@param labels tensor|integer[] whole numbers
+---@param num_classes? integer how long vectors are (default: as many as the largest number needs)
+---@return tensor
+function pod.utils.to_categorical(labels, num_classes) end
 
 --- The version of the library that runs.
 --- ```lua
@@ -252,9 +306,6 @@ function functional_model:call(inputs, options) end
 ---@param _ any
 ---@return tensor|table|nil
 function functional_model:compute_mask(_, _) end
-
---- The layers, each once, in the order of the graph.
-function functional_model:get_layers() end
 
 --- A chain of calls, each reading the one before, is shown without the column of connections.
 function functional_model:is_sequential_like() end
@@ -390,14 +441,6 @@ function model:fit(x, y, options) end
 --- ```
 ---@param options any
 function model:get_layer(options) end
-
---- The layers of a model, in order.
---- ```lua
---- #pod.models.sequential({ pod.layers.dense(3), pod.layers.dense(1) }):get_layers()
---- --> 2
---- ```
----@return layer[]
-function model:get_layers() end
 
 --- The present values of all metrics, by name.
 function model:get_metrics_result() end
@@ -592,7 +635,7 @@ function model:train_step(data) end
 
 --- A model of the same layers with weights of its own, as they begin.
 --- ```lua
---- #pod.models.clone_model(pod.models.sequential { pod.layers.dense(2) }):get_layers()
+--- #pod.models.clone_model(pod.models.sequential { pod.layers.dense(2) }).layers
 --- --> 1
 --- ```
 ---@param model model
@@ -602,7 +645,7 @@ function pod.models.clone_model(model) end
 --- A model from plain data: what `pod.serialize(model)` gave, or `model:get_config()` of a sequential or functional
 --- one.
 --- ```lua
---- #pod.models.from_config(pod.serialize(pod.models.sequential { pod.layers.dense(2) })):get_layers()
+--- #pod.models.from_config(pod.serialize(pod.models.sequential { pod.layers.dense(2) })).layers
 --- --> 1
 --- ```
 ---@param plain table
@@ -820,7 +863,7 @@ function run:wait() end
 --- ```lua
 --- local model = pod.models.sequential {}
 --- model:add(pod.layers.dense(2))
---- assert(#model:get_layers() == 1)
+--- assert(#model.layers == 1)
 --- ```
 ---@param one any
 function sequential_model:add(one) end
@@ -841,18 +884,11 @@ function sequential_model:call(x, options) end
 ---@return tensor|nil
 function sequential_model:compute_mask(_, _) end
 
---- The layers in their order, without the input.
---- ```lua
---- #pod.models.sequential({ pod.layers.dense(2) }):get_layers()
---- --> 1
---- ```
-function sequential_model:get_layers() end
-
 --- Takes the last layer away.
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(2), pod.layers.dense(1) }
 --- model:pop()
---- assert(#model:get_layers() == 1)
+--- assert(#model.layers == 1)
 --- ```
 function sequential_model:pop() end
 

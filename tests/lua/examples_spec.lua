@@ -74,6 +74,19 @@ describe("the example", function()
     end)
   end
 
+  it("programs ported from Keras train on data that is written for them", function()
+    local folder = os.tmpname()
+    os.remove(folder)
+    local ended, output = run("from_keras/data", "'" .. folder .. "' 0.05 1")
+    assert(ended and output:find "wrote houses.csv", output)
+    for name, expected in pairs { tabular = "within 10 %%: %d", pictures = "test loss: %d",
+      reviews = "test accuracy: %d" } do
+      ended, output = run("from_keras/" .. name, "'" .. folder .. "' 1 2")
+      assert(ended and output:find(expected), output)
+    end
+    os.execute("rm -r '" .. folder .. "'")
+  end)
+
   it("minimal has ten lines at most and trains", function()
     local lines = 0
     for _ in io.lines "examples/minimal.lua" do

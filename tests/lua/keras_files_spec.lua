@@ -24,9 +24,9 @@ local function inputs_of(model, arrays)
   end
   if #list == 1 then
     return list[1]
-  elseif model.inputs[1] == nil then
+  elseif model.input[1] == nil then
     local names, by_name = {}, {}
-    for name in pairs(model.inputs) do
+    for name in pairs(model.input) do
       names[#names + 1] = name
     end
     table.sort(names)

@@ -109,7 +109,7 @@ describe("sequential models", function()
     assert.equal(4, #model:get_weights())
     model:pop()
     assert.equal("(5, 4)", tostring(model(pod.ones { 5, 3 }).shape))
-    assert.equal(2, #model:get_layers()[1]:get_weights())
+    assert.equal(2, #model.layers[1]:get_weights())
   end)
 
   it("are built by input_shape, build or their first data", function()
@@ -140,7 +140,7 @@ describe("training", function()
 
   it("leaves frozen layers alone from the next compile on", function()
     local model = sgd(pod.models.sequential { L.input { 3 }, L.dense(2), L.dense(1) })
-    model:get_layers()[1].trainable = false
+    model.layers[1].trainable = false
     sgd(model)
     local before = model:get_weights()
     model:fit(x, y, { verbose = 0 })
@@ -178,7 +178,7 @@ describe("training", function()
     model:compile { optimizer = "adam", loss = "mse" }
     model:fit(x, y, { verbose = 0 })
     assert.equal(2 ^ 15, model.optimizer.dynamic_scale:value():item())
-    assert.equal("float16", model:get_layers()[1]:compute_dtype())
+    assert.equal("float16", model.layers[1]:compute_dtype())
     assert.equal("float32", model:get_weights()[1].dtype)
   end)
 

@@ -150,3 +150,72 @@ describe("in a dataset", function()
     assert.equal(model:predict(x):item(), loaded:predict(x):item())
   end)
 end)
+
+describe("Keras' utils:", function()
+  for i, case in ipairs(golden.utils) do
+    it(("%s, case %d"):format(case.name, i), function()
+      local call = pod.utils[case.name]
+      if case.name == "to_categorical" then
+        compare(case.y, call(case.first, case.options.num_classes), case.name)
+      elseif case.name == "pad_sequences" then
+        local y = call(case.first, case.options)
+        compare(case.y, y, case.name)
+        assert.equal(case.y.dtype, y.dtype)
+      else
+        local data = pod.cast(pod.iota(60), "float32"):reshape { 30, 2 }
+        local targets = case.with_targets and pod.cast(pod.iota(30), "float32") * 10
+        local count = 0
+        for x, y in call(data, targets, case.options):iter() do
+          count = count + 1
+          compare(case.batches[count][1], x, "windows")
+          if case.with_targets then
+            compare(case.batches[count][2], y, "targets")
+          end
+        end
+        assert.equal(#case.batches, count)
+      end
+    end)
+  end
+
+  it("time series are shuffled in each pass, and what has no window is told", function()
+    local series, options = pod.iota(20), { sequence_length = 4, shuffle = true, seed = 3, batch_size = false }
+    local windows = pod.utils.timeseries_dataset_from_array(series, false, options)
+    local first, second = windows:totable(), windows:totable()
+    assert.equal(17, #first)
+    assert.is_false(first[1][1] == second[1][1] and first[2][1] == second[2][1] and first[3][1] == second[3][1])
+    local ok, message = pcall(pod.utils.timeseries_dataset_from_array, series, nil, { sequence_length = 21 })
+    assert(not ok and message:find "no window", message)
+    ok, message = pcall(pod.utils.to_categorical, { 0, 3 }, 3)
+    assert(not ok and message:find "0 to 2", message)
+  end)
+end)
+
+describe("a model's fields", function()
+  local layers = pod.layers
+
+  it("are its layers, inputs, outputs and optimizer", function()
+    local model = pod.models.sequential { layers.dense(3, { input_shape = { 4 }, name = "first" }), layers.dense(2) }
+    assert.equal(2, #model.layers)
+    assert.equal(model.layers[1], model:get_layer "first")
+    assert.equal("(None, 4)", tostring(model.inputs[1].shape))
+    assert.equal("(None, 2)", tostring(model.output.shape))
+    assert.is_nil(model.optimizer)
+    model:compile { optimizer = "adam", loss = "mse" }
+    assert.equal("adam", model.optimizer.name)
+    assert.is_nil(pod.models.sequential({ layers.dense(2) }).inputs)
+    local features = pod.models.functional { inputs = model.inputs, outputs = model:get_layer("first").output }
+    local x = pod.random.normal { 2, 4 }
+    assert.is_true(pod.allclose(features(x), model.layers[1](x)))
+    local behind = pod.models.functional { inputs = model.layers[1].output, outputs = model.output }
+    assert.is_true(pod.allclose(behind(features(x)), model(x)))
+  end)
+
+  it("a layer that was called twice has no one output", function()
+    local shared, input = layers.dense(2), layers.input { 2 }
+    shared(shared(input))
+    local ok, message = pcall(function()
+      return shared.output
+    end)
+    assert(not ok and message:find "called 2 times", message)
+  end)
+end)

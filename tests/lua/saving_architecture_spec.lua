@@ -148,7 +148,7 @@ describe("architecture", function()
       assert.same({ micro_batches = 2, sparse_labels = true }, copy._state.memory_options)
       assert.is_false(copy.trainable)
       assert.equal("float16", copy:compute_dtype())
-      assert.equal("float32", copy:get_layers()[1]:compute_dtype())
+      assert.equal("float32", copy.layers[1]:compute_dtype())
     end
     refuses(function()
       models.from_config { class_name = "Sequential", config = { layers = {} },

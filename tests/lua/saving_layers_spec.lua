@@ -353,7 +353,7 @@ describe("a layer as plain data:", function()
 
   it("in the first place of a model, with input_shape", function()
     local model = pod.models.sequential { layers.dense(3, { input_shape = { 4 } }) }
-    assert.same({ 4 }, again(model:get_layers()[1]).config.input_shape)
+    assert.same({ 4 }, again(model.layers[1]).config.input_shape)
   end)
 
   it("no case is of a layer that is none", function()

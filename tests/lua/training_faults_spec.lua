@@ -308,7 +308,7 @@ describe("trainable after compile", function()
 
   it("counts from the next compile on, whatever the data, and is warned of once", function()
     local model = sgd(pod.models.sequential { L.input { 3 }, L.dense(4), L.batch_normalization(), L.dense(1) })
-    local layers = model:get_layers()
+    local layers = model.layers
     model:fit(X, Y, { verbose = 0 })
     layers[1].trainable, layers[2].trainable = false, false
     local kernel, mean = layers[1]:get_weights()[1]:data(), layers[2]:get_weights()[3]:data()
@@ -337,7 +337,7 @@ describe("trainable after compile", function()
     local inner = pod.models.sequential { L.input { 3 }, L.dense(4), L.batch_normalization() }
     local model = sgd(pod.models.sequential { L.input { 3 }, inner, L.dense(1) })
     inner.trainable = false
-    assert.is_false(inner:get_layers()[2].trainable)
+    assert.is_false(inner.layers[2].trainable)
     sgd(model)
     local before = inner:get_weights()
     model:fit(X, Y, { verbose = 0 })
@@ -445,7 +445,7 @@ describe("normalization's statistics", function()
     local other = pod.models.sequential { L.input { 2 }, L.normalization() }
     other:set_weights(weights)
     near(pod.tensor { { -1, -1 }, { 1, 1 } }, other(data))
-    other:get_layers()[1]:adapt(data * 2)
+    other.layers[1]:adapt(data * 2)
     near(pod.tensor { { -1, -1 }, { 1, 1 } }, other:predict(data * 2))
     assert.equal(0, #L.normalization { mean = { 1, 2 }, variance = { 1, 1 } }:get_weights())
     assert.error_matches(function() L.normalization { mean = 1, variance = 1 }:adapt(data) end, "nothing to adapt")

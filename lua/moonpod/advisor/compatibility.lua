@@ -125,7 +125,7 @@ local function check_host(findings, data, host)
 end
 
 local function check_inputs(findings, model)
-  local inputs = model.inputs or model._state.input
+  local inputs = model._state.input
   if inputs == nil then
     return
   end

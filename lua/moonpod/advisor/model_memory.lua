@@ -31,7 +31,7 @@ end
 
 -- The inputs as the model declares them.
 local function declared_inputs(model)
-  return model.inputs or model._state.input
+  return model._state.input
 end
 
 local function takes_class_numbers(loss)

@@ -113,7 +113,7 @@ end
 
 local function layer_count(model)
   local count = 0
-  for _ in ipairs(model._state.order or model:get_layers()) do
+  for _ in ipairs(model._state.order or model.layers) do
     count = count + 1
   end
   return count
@@ -216,7 +216,7 @@ end
 -- little is lost. nil where there are none.
 local function rounded_sizes(model)
   local outputs, sizes, shown = output_layers(model), {}, {}
-  for _, one in ipairs(model:get_layers()) do
+  for _, one in ipairs(model.layers) do
     local option = clone.size_option(one)
     local size = option and not outputs[one] and one.config[option] or 0
     local rounded = math.floor(size / 8) * 8

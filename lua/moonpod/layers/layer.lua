@@ -151,7 +151,30 @@ local fields = {
   trainable_weights = "get_trainable_weights",
   trainable_variables = "get_trainable_weights",
   non_trainable_weights = "get_non_trainable_weights",
+  input = "_symbolic_input",
+  output = "_symbolic_output",
+  layers = "_list_layers",
+  inputs = "_list_inputs",
+  outputs = "_list_outputs",
 }
+
+-- What the layer was called with as symbols, and what it gave; nil where it was not. Several calls have no one answer.
+local function of_only_call(self, key)
+  local calls = self._state.nodes
+  if #calls > 1 then
+    errors.raise("layer '%s' (%s) was called %d times: there is no one '%s'; keep what the call returns", self.name,
+      self.class_name, #calls, key:gsub("s$", ""))
+  end
+  return calls[1] and calls[1][key] or nil
+end
+
+function layer:_symbolic_input()
+  return of_only_call(self, "inputs")
+end
+
+function layer:_symbolic_output()
+  return of_only_call(self, "outputs")
+end
 
 -- Class fields first, then the computed ones above.
 function layer.lookup(class)
@@ -165,7 +188,8 @@ function layer.lookup(class)
       return value
     end
     local compute = fields[key]
-    return compute and class[compute](self) or nil
+    compute = compute and class[compute]
+    return compute and rawget(self, "_state") and compute(self) or nil
   end
 end
 

@@ -15,7 +15,7 @@ end
 -- Names of the outputs: those of the layers that made them, or "output_1" and so on.
 local function output_names(model, flat)
   local names = {}
-  local outputs = model.outputs
+  local outputs = model._state.output
   local made = outputs and nest.flatten(outputs)
   for i = 1, #flat do
     names[i] = made and made[i] and made[i].history.call.layer.name or "output_" .. i

@@ -125,8 +125,7 @@ function functional.new(options)
   check(options.outputs, "outputs")
   local self = setmetatable({}, meta)
   model.init_model(self, functional, options)
-  rawset(self, "inputs", options.inputs)
-  rawset(self, "outputs", options.outputs)
+  self._state.input, self._state.output = options.inputs, options.outputs
   local calls, layers = order_calls(options.outputs, options.inputs)
   self._state.order = calls
   local parts = self._state.parts
@@ -143,7 +142,7 @@ end
 
 -- Inputs given as a list for a model with named inputs, or under the names of the input layers, find their place.
 local function arrange(self, given)
-  local wanted = self.inputs
+  local wanted = self._state.input
   if nest.is_leaf(wanted) then
     if not nest.is_leaf(given) and #nest.flatten(given) == 1 then
       return { nest.first(given) }
@@ -173,7 +172,7 @@ local function arrange(self, given)
 end
 
 local function check_inputs(self, given)
-  for i, t in ipairs(nest.flatten(self.inputs)) do
+  for i, t in ipairs(nest.flatten(self._state.input)) do
     local shape = given[i].shape
     local fits = #shape == #t.shape
     for axis = 1, #t.shape do
@@ -193,7 +192,7 @@ function functional:call(inputs, options)
   local values = {}
   local given = arrange(self, inputs)
   check_inputs(self, given)
-  for i, t in ipairs(nest.flatten(self.inputs)) do
+  for i, t in ipairs(nest.flatten(self._state.input)) do
     values[t] = given[i]
     if given[i].dtype ~= t.dtype and nest.is_float(t.dtype) and nest.is_float(given[i].dtype) then
       local mask = nest.mask_of(given[i])
@@ -214,8 +213,8 @@ function functional:call(inputs, options)
     end
     return call.layer(nest.map(call.inputs, value_of), call_options)
   end
-  saving.run_calls(self, self._state.order, values, run, nest.flatten(self.outputs), options.training)
-  return nest.map(self.outputs, function(t)
+  saving.run_calls(self, self._state.order, values, run, nest.flatten(self._state.output), options.training)
+  return nest.map(self._state.output, function(t)
     return symbolic.is_symbolic(t) and values[t] or t
   end)
 end
@@ -226,8 +225,8 @@ function functional:compute_mask(_, _)
   return nil -- masks travel with the tensors of the calls
 end
 
---- The layers, each once, in the order of the graph.
-function functional:get_layers()
+-- The layers, each once, in the order of the graph.
+function functional:_list_layers()
   local out = {}
   for i, one in ipairs(self._state.layers) do
     out[i] = one
@@ -238,7 +237,7 @@ end
 --- A chain of calls, each reading the one before, is shown without the column of connections.
 function functional:is_sequential_like()
   local seen = {}
-  local previous = nest.flatten(self.inputs)
+  local previous = nest.flatten(self._state.input)
   if #previous ~= 1 then
     return false
   end

@@ -69,7 +69,7 @@ end
 --- A model of the same layers with weights of its own, as they begin.
 ---@param model model
 ---@return model
----@example #pod.models.clone_model(pod.models.sequential { pod.layers.dense(2) }):get_layers() --> 1
+---@example #pod.models.clone_model(pod.models.sequential { pod.layers.dense(2) }).layers --> 1
 function models.clone_model(...)
   return require("moonpod.base.above").call("clone_model", ...)
 end
@@ -92,7 +92,7 @@ end
 ---@param plain table
 ---@param options? table `custom_objects` (classes and functions by name), `strategy`
 ---@return model
----@example #pod.models.from_config(pod.serialize(pod.models.sequential { pod.layers.dense(2) })):get_layers() --> 1
+---@example #pod.models.from_config(pod.serialize(pod.models.sequential { pod.layers.dense(2) })).layers --> 1
 function models.from_config(plain, options)
   return require("moonpod.base.above").call("model_from_config", plain, options)
 end

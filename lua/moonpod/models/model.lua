@@ -10,6 +10,7 @@ local errors = require "moonpod.base.errors"
 local kinds = require "moonpod.base.kinds"
 local layer = require "moonpod.layers.layer"
 local names = require "moonpod.base.names"
+local nest = require "moonpod.tensor.nest"
 local saving = require "moonpod.models.saving_memory"
 local summary = require "moonpod.models.summary"
 local symbolic = require "moonpod.layers.symbolic"
@@ -127,11 +128,25 @@ function model.is_model(value)
   return type(value) == "table" and rawget(value, "_is_layer") == true and value._state.is_model == true
 end
 
---- The layers of a model, in order.
----@return layer[]
----@example #pod.models.sequential({ pod.layers.dense(3), pod.layers.dense(1) }):get_layers() --> 2
-function model:get_layers()
+-- The layers of a model, in order.
+function model:_list_layers()
   return self:sublayers()
+end
+
+function model:_symbolic_input()
+  return self._state.input
+end
+
+function model:_symbolic_output()
+  return self._state.output
+end
+
+function model:_list_inputs()
+  return self._state.input and nest.flatten(self._state.input)
+end
+
+function model:_list_outputs()
+  return self._state.output and nest.flatten(self._state.output)
 end
 
 --- Finds a layer. Options: name, or index (from 1).
@@ -145,7 +160,7 @@ function model:get_layer(options)
   elseif type(options) == "number" then
     options = { index = options }
   end
-  local layers = self:get_layers()
+  local layers = self:_list_layers()
   if options.index then
     return layers[options.index]
       or errors.raise("get_layer: model '%s' has %d layers; index %s is none", self.name, #layers,
@@ -262,7 +277,7 @@ end
 
 --- The layers that summary() has a line for.
 function model:get_summary_layers()
-  return self:get_layers()
+  return self:_list_layers()
 end
 
 --- Whether summary() leaves out which layers each one reads.
@@ -331,8 +346,11 @@ kinds.define("name_or_index", function(value)
 end, "a name, an index or { name = } or { index = }")
 
 ---@name model
---- A model: layers with what trains them. `compile` configures training, `fit` trains, `evaluate` and `predict` use it,
---- `save` and `save_weights` write it. It is a layer, too: called with tensors it computes, and it may be in a model.
+--- A model: layers with what trains them. Its fields: `layers`, the list of its layers; `inputs` and `outputs`, lists
+--- of symbolic tensors, where they are known, and `input` and `output` as they were given, of which other models can be
+--- made; `optimizer`, once it is compiled; `stop_training`. `compile` configures training, `fit` trains, `evaluate` and
+--- `predict` use it, `save` and `save_weights` write it. It is a layer, too: called with tensors it computes, and it
+--- may be in a model.
 ---@example pod.models.sequential({ pod.layers.dense(2) })(pod.ones { 4, 3 }).shape --> (4, 2)
 declare.methods("model", model, model.is_model, {
   ["options?"] = "compile summary to_json",

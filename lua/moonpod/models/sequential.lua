@@ -41,7 +41,7 @@ end
 --- ```lua
 --- local model = pod.models.sequential {}
 --- model:add(pod.layers.dense(2))
---- assert(#model:get_layers() == 1)
+--- assert(#model.layers == 1)
 --- ```
 function sequential:add(one)
   local layers = self._state.layers
@@ -69,7 +69,7 @@ function sequential:add(one)
   if #layers == 1 and not self._state.input then
     if config and config.input_shape then
       start(self, symbolic.input { shape = config.input_shape })
-    elseif one._state.input then -- a model as the first layer
+    elseif one._state.input and one._state.built_layers then -- a sequential model as the first layer
       local shape = {}
       for i = 2, #one._state.input.shape do
         shape[i - 1] = one._state.input.shape[i]
@@ -84,7 +84,7 @@ end
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(2), pod.layers.dense(1) }
 --- model:pop()
---- assert(#model:get_layers() == 1)
+--- assert(#model.layers == 1)
 --- ```
 function sequential:pop()
   local layers, parts = self._state.layers, self._state.parts
@@ -179,9 +179,8 @@ function sequential:compute_mask(_, _)
   return nil -- masks travel with the tensors
 end
 
---- The layers in their order, without the input.
----@example #pod.models.sequential({ pod.layers.dense(2) }):get_layers() --> 1
-function sequential:get_layers()
+-- The layers in their order, without the input.
+function sequential:_list_layers()
   local out = {}
   for i, one in ipairs(self._state.layers) do
     out[i] = one
@@ -191,7 +190,7 @@ end
 
 ---@name sequential_model
 --- A model of layers one behind the other, which `add` and `pop` change until it is built.
----@example #pod.models.sequential({ pod.layers.dense(2) }):get_layers() --> 1
+---@example #pod.models.sequential({ pod.layers.dense(2) }).layers --> 1
 declare.methods("sequential model", sequential, function(value)
   return getmetatable(value) == meta
 end, {

@@ -314,7 +314,7 @@ end
 
 -- What a model takes, as leaves with -1 for rows: as the caller says it, or as the model was made.
 local function inputs_of(model, given, where)
-  given = given or rawget(model, "inputs") or model._state.input
+  given = given or model._state.input
   if given == nil then
     errors.raise("%s: the shapes of the inputs are not known; give inputs = pod.spec({ -1, 784 }), or a table of such",
       where)
@@ -380,7 +380,7 @@ end
 -- The names of the layers that make the outputs of a model, where it knows them.
 local function output_names(model, one)
   local names = leaf_names(one.result_count == 1 and one.result_skeleton.parts[1] or one.result_skeleton, "output")
-  local made = rawget(model, "outputs") or model._state.input and model._state.output
+  local made = model._state.input and model._state.output
   local flat = made ~= nil and nest.flatten(made) or {}
   local used = {}
   for i, t in ipairs(#flat == #one.outputs and flat or {}) do

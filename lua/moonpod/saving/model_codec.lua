@@ -74,7 +74,7 @@ end
 local function sequential_options(one, config, context)
   local input = one._state.input
   config.layers = json.array { input and encode_input(input) or nil }
-  for _, each in ipairs(one:get_layers()) do
+  for _, each in ipairs(one.layers) do
     config.layers[#config.layers + 1] = plain.encode(each, context)
   end
   config.build_input_shape = input and plain_shape(input.shape) or nil
@@ -148,7 +148,7 @@ local function with_symbols(context, symbol, fn)
 end
 
 local function check_inputs(one, context)
-  for _, t in ipairs(nest.flatten(one.inputs)) do
+  for _, t in ipairs(nest.flatten(one._state.input)) do
     if not t.history.call.layer.is_input then
       plain.fail(context, "its input is what layer '%s' gives; make the model of inputs by layers.input",
         t.history.call.layer.name)
@@ -166,10 +166,10 @@ local function functional_options(one, config, context)
       dtype = t.dtype, keras_history = history_of(t, number) } } or nil
   end
   local inputs = {}
-  for _, t in ipairs(nest.flatten(one.inputs)) do
+  for _, t in ipairs(nest.flatten(one._state.input)) do
     inputs[t.history.call.layer] = t
   end
-  for _, each in ipairs(one:get_layers()) do
+  for _, each in ipairs(one.layers) do
     if used[each.name] then
       plain.fail(context, "two of its layers are named '%s'; give them names that differ", each.name)
     end
@@ -193,7 +193,7 @@ local function functional_options(one, config, context)
   local function place(t)
     return history_of(t, number)
   end
-  config.input_layers, config.output_layers = nest.map(one.inputs, place), nest.map(one.outputs, place)
+  config.input_layers, config.output_layers = nest.map(one._state.input, place), nest.map(one._state.output, place)
 end
 
 -- ---- functional: reading --------------------------------------------------------------------------------------------

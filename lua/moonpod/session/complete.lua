@@ -233,7 +233,7 @@ local function of_layers(keys, partial, late)
     above[i] = keys[i]
   end
   local model = above[1] and value_of(above, late)
-  local list = type(model) == "table" and reflect.field(model, "get_layers")
+  local list = type(model) == "table" and reflect.field(model, "_list_layers")
   local ok, layers = pcall(reflect.is_ours(list) and list or error, model)
   local names = {}
   for _, layer in ipairs(ok and layers or {}) do

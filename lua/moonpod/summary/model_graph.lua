@@ -33,7 +33,7 @@ end
 
 -- Adds a call of a layer; returns the names of the nodes that its results come from.
 local function add_call(self, one, scope, inputs, result)
-  if one.get_layers and #one:get_layers() > 0 then
+  if one._list_layers and #one.layers > 0 then
     return add_model(self, one, unique(self, scope .. one.name) .. "/", inputs)
   end
   return { add(self, scope .. one.name, one.class_name, inputs, sizes(result)) }
@@ -42,7 +42,7 @@ end
 -- What a functional model's symbolic inputs are: the nodes that were given, or nodes of its own.
 local function enter(self, model, scope, inputs)
   local source = {}
-  for i, t in ipairs(nest.flatten(model.inputs)) do
+  for i, t in ipairs(nest.flatten(model._state.input)) do
     source[t] = inputs and inputs[i]
       or add(self, scope .. t.history.call.layer.name, "InputLayer", {}, sizes(t))
   end
@@ -65,7 +65,7 @@ local function add_functional(self, model, scope, given)
     end
   end
   local outputs = {}
-  for i, t in ipairs(nest.flatten(model.outputs)) do
+  for i, t in ipairs(nest.flatten(model._state.output)) do
     outputs[i] = source[t]
   end
   return outputs
@@ -77,7 +77,7 @@ local function add_sequential(self, model, scope, given)
   if not from and input then
     from = { add(self, scope .. input.history.call.layer.name, "InputLayer", {}, sizes(input)) }
   end
-  for _, one in ipairs(model:get_layers()) do
+  for _, one in ipairs(model.layers) do
     from = add_call(self, one, scope, from or {})
   end
   return from or {}
@@ -86,7 +86,7 @@ end
 -- What a model that is code does between its layers nobody knows before it runs: they stand beside each other.
 local function add_layers(self, model, scope, given)
   local made = {}
-  for _, one in ipairs(model:get_layers()) do
+  for _, one in ipairs(model.layers) do
     made = add_call(self, one, scope, {})
   end
   return #made > 0 and made or given or {}
@@ -105,7 +105,7 @@ end
 -- Returns the nodes of a model: { name =, op = the layer's class, inputs = { names }, shape = sizes or nil }.
 function model_graph.nodes(model)
   local self = { list = {}, used = {} }
-  if model.get_layers then
+  if model._list_layers then
     add_model(self, model, "")
   else
     add(self, model.name, model.class_name, {})

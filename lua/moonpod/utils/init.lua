@@ -1,11 +1,13 @@
 --- Helpers with the names that Keras has in `keras.utils`.
 ---@example pod.utils.plot_model(pod.models.sequential { pod.layers.dense(2) }).kind --> "graph"
 
+local arrays = require "moonpod.utils.arrays"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local model_picture = require "moonpod.display.model_picture"
 
-local utils = {}
+local utils = { pad_sequences = arrays.pad_sequences, to_categorical = arrays.to_categorical,
+  timeseries_dataset_from_array = arrays.timeseries_dataset_from_array }
 
 local PLOT_MODEL = { show_shapes = "boolean", show_layer_names = "boolean", title = "string", theme = "string" }
 
@@ -35,4 +37,9 @@ function utils.plot_model(model, path, options)
   return picture
 end
 
-return declare.functions("utils", utils, { ["model path:any? options?"] = "plot_model" })
+return declare.functions("utils", utils, {
+  ["model path:any? options?"] = "plot_model",
+  ["sequences:list options?"] = "pad_sequences",
+  ["labels:value num_classes:count?"] = "to_categorical",
+  ["data:value targets:any? options?"] = "timeseries_dataset_from_array",
+})

@@ -167,7 +167,7 @@ define("frozen layers", function()
   local base = pod.models.sequential { L.input { shape = { 4 } }, L.dense(4, { activation = "relu" }),
     L.batch_normalization(), name = "base" }
   base.trainable = false
-  base:get_layers()[2].trainable = true
+  base.layers[2].trainable = true
   return pod.models.sequential { base, L.dense(3, { trainable = false }), L.dense(1) }, { 4 }, { 1 },
     { optimizer = "adam", loss = "mse" }
 end)
