@@ -158,24 +158,6 @@ local fields = {
   outputs = "_list_outputs",
 }
 
--- What the layer was called with as symbols, and what it gave; nil where it was not. Several calls have no one answer.
-local function of_only_call(self, key)
-  local calls = self._state.nodes
-  if #calls > 1 then
-    errors.raise("layer '%s' (%s) was called %d times: there is no one '%s'; keep what the call returns", self.name,
-      self.class_name, #calls, key:gsub("s$", ""))
-  end
-  return calls[1] and calls[1][key] or nil
-end
-
-function layer:_symbolic_input()
-  return of_only_call(self, "inputs")
-end
-
-function layer:_symbolic_output()
-  return of_only_call(self, "outputs")
-end
-
 -- Class fields first, then the computed ones above.
 function layer.lookup(class)
   return function(self, key)

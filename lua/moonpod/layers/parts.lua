@@ -52,6 +52,24 @@ function methods:add_weight(options)
   return weight
 end
 
+-- What the layer was called with as symbols, and what it gave; nil where it was not. Several calls have no one answer.
+local function of_only_call(self, key)
+  local calls = self._state.nodes
+  if #calls > 1 then
+    errors.raise("layer '%s' (%s) was called %d times: there is no one '%s'; keep what the call returns", self.name,
+      self.class_name, #calls, key:gsub("s$", ""))
+  end
+  return calls[1] and calls[1][key] or nil
+end
+
+function methods:_symbolic_input()
+  return of_only_call(self, "inputs")
+end
+
+function methods:_symbolic_output()
+  return of_only_call(self, "outputs")
+end
+
 local function each_part(list, visit)
   for _, part in ipairs(list) do
     if part.list then
