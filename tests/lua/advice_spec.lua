@@ -2,6 +2,7 @@
 
 local advice = require "moonpod.profiler.advice"
 local core = require "moonpod.core"
+local files = require "tests.lua.support.files"
 local machine = require "moonpod.profiler.machine"
 local pod = require "moonpod"
 local profile = require "moonpod.profiler.profile"
@@ -117,6 +118,19 @@ describe("the gain", function()
   end)
 end)
 
+describe("each rule", function()
+  it("has a page of the documentation, which is there and knows it", function()
+    local guide = assert(files.read "docs/guides/profiling.md")
+    local count = 0
+    for id, page in pairs(advice.PAGES) do
+      assert.is_truthy(guide:find("| `" .. id .. "` |", 1, true), id)
+      assert.is_truthy(files.read(page), page)
+      count = count + 1
+    end
+    assert.equal(12, count)
+  end)
+end)
+
 describe("advice is not given", function()
   it("to use instructions that the CPU does not have", function()
     local recording = read "8-bfloat16"
@@ -191,7 +205,7 @@ describe("a short profile", function()
   it("tells what to do wherever it prints, and as CSV", function()
     assert.is_truthy(tostring(p):find("[callback]", 1, true))
     assert.is_truthy(tostring(p.advice):find("%d%.%d times as fast"))
-    assert.equal("id,title,gain,why,fix,where", p.advice:csv():match "^[^\r]*")
+    assert.equal("id,title,gain,why,fix,where,page", p.advice:csv():match "^[^\r]*")
   end)
 
   it("knows of what runs the steps were, and what the system counted", function()

@@ -8,15 +8,30 @@ local tables = require "moonpod.profiler.tables"
 
 local advice = {}
 
--- Each rule by its id, with the share of a step that it has to save to be told of, unless it says otherwise.
+-- Each rule by its id, with the page that has more of it.
 local RULES = {
-  { "prefetch", input_rules.prefetch }, { "parallel_calls", input_rules.parallel_calls },
-  { "cache", input_rules.cache }, { "slow_feed", input_rules.slow_feed },
-  { "steps_per_execution", advice_rules.steps_per_execution }, { "callback", advice_rules.callback },
-  { "retrace", advice_rules.retrace }, { "batch", advice_rules.batch }, { "bfloat16", advice_rules.bfloat16 },
-  { "sparse_loss", advice_rules.sparse_loss }, { "remat", advice_rules.remat }, { "threads", advice_rules.threads },
+  { "prefetch", input_rules.prefetch, "guides/data.md" },
+  { "parallel_calls", input_rules.parallel_calls, "guides/data.md" },
+  { "cache", input_rules.cache, "guides/data.md" },
+  { "slow_feed", input_rules.slow_feed, "guides/replicas.md" },
+  { "steps_per_execution", advice_rules.steps_per_execution, "guides/training.md" },
+  { "callback", advice_rules.callback, "guides/training.md" },
+  { "retrace", advice_rules.retrace, "reference/func.md" },
+  { "batch", advice_rules.batch, "guides/scaling.md" },
+  { "bfloat16", advice_rules.bfloat16, "guides/mixed-precision.md" },
+  { "sparse_loss", advice_rules.sparse_loss, "reference/losses.md" },
+  { "remat", advice_rules.remat, "guides/advise.md" },
+  { "threads", advice_rules.threads, "guides/scaling.md" },
 }
+
+-- The share of a step that a rule has to save to be told of, unless it says otherwise; what counts as about as much.
 local LEAST, NEAR = 0.05, 0.05
+
+-- The pages of all rules, by their ids.
+advice.PAGES = {}
+for _, rule in ipairs(RULES) do
+  advice.PAGES[rule[1]] = "docs/" .. rule[3]
+end
 
 local LINES = { "  %d. [%s] %s: a step in %.2f of the time (%.1f times as fast)", "     %s", "     %s", "     at %s" }
 
@@ -41,8 +56,8 @@ local function ratio(value)
 end
 
 -- The advice of a profile: rows { id =, title =, gain = (what a step would take, as a ratio), evidence = (numbers by
--- name), why =, fix = (code), value = (the number in it), where = }, what saves most first. `by` times other forms of
--- the same work as moonpod.profiler.machine does, which it is when not given.
+-- name), why =, fix = (code), value = (the number in it), where =, page = (of the documentation) }, what saves most
+-- first. `by` times other forms of the same work as moonpod.profiler.machine does, which it is when not given.
 function advice.new(profile, by)
   local rows, f = {}, facts.new(profile)
   if f then
@@ -51,6 +66,7 @@ function advice.new(profile, by)
       local one = rule[2](f)
       if one and one.time < f.time * (1 - (one.least or LEAST)) then
         one.id, one.place, one.gain = rule[1], place, math.max(one.time, 1e-9) / f.time
+        one.page = advice.PAGES[one.id]
         rows[#rows + 1] = one
       end
     end
@@ -61,7 +77,8 @@ function advice.new(profile, by)
     return one < other or (one == other and a.place < b.place)
   end)
   return tables.new(rows, { text = to_text, columns = { { key = "id" }, { key = "title" },
-    { key = "gain", show = ratio }, { key = "why" }, { key = "fix" }, { key = "where" } } })
+    { key = "gain", show = ratio }, { key = "why" }, { key = "fix" }, { key = "where" },
+    { key = "page" } } })
 end
 
 return advice

@@ -138,7 +138,7 @@ section("advice", "Advice", function(p, measured)
   for _, one in ipairs(advice) do
     out[#out + 1] = ('<div class="verdict"><b>%s</b>: a step in %.2f of the time<p>%s</p><pre>%s</pre>'
       .. '<p class="note">%s</p></div>\n'):format(escape(one.title), one.gain, escape(one.why), escape(one.fix),
-      escape(one.id .. (one.where and ", at " .. one.where or "")))
+      escape(one.id .. (one.where and ", at " .. one.where or "") .. "; see " .. one.page))
   end
   return table.concat(out)
 end)
