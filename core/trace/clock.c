@@ -9,9 +9,9 @@
 #include <cpuid.h>
 
 #define COMPARED_FOR 500000 /* by the system's clock */
-#define ROUNDS                  16
-#define LEAST_SCALE             0.05 /* nanoseconds a tick: 20 GHz */
-#define MOST_SCALE              10.0
+#define ROUNDS       16
+#define LEAST_SCALE  0.05 /* nanoseconds a tick: 20 GHz */
+#define MOST_SCALE   10.0
 
 /* Whether ticks come at one rate in all states of the CPU, on all cores. */
 static bool is_invariant(void)
@@ -27,7 +27,7 @@ static pod_clock look(void)
     pod_clock best = {0};
     uint64_t least = UINT64_MAX;
     for (int i = 0; i < ROUNDS; i++) {
-        const uint64_t before = __rdtsc(), nanoseconds = uv_hrtime(), after = __rdtsc();
+        const uint64_t before = __builtin_ia32_rdtsc(), nanoseconds = uv_hrtime(), after = __builtin_ia32_rdtsc();
         if (after - before < least) {
             least = after - before;
             best = (pod_clock){before + least / 2, nanoseconds, 0};
@@ -42,7 +42,7 @@ static bool is_cheap(void)
     uint64_t sum = 0;
     const uint64_t began = uv_hrtime();
     for (int i = 0; i < ROUNDS; i++)
-        sum += __rdtsc();
+        sum += __builtin_ia32_rdtsc();
     const uint64_t between = uv_hrtime();
     for (int i = 0; i < ROUNDS; i++)
         sum += uv_hrtime();

@@ -11,7 +11,6 @@
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define POD_HAS_TICKS 1
-#include <x86intrin.h>
 #endif
 
 typedef struct pod_clock {
@@ -27,7 +26,8 @@ static inline uint64_t pod_trace_clock_now(const pod_clock *clock)
 {
 #ifdef POD_HAS_TICKS
     if (clock->scale > 0)
-        return clock->nanoseconds + (uint64_t)(int64_t)((double)(int64_t)(__rdtsc() - clock->ticks) * clock->scale);
+        return clock->nanoseconds +
+               (uint64_t)(int64_t)((double)(int64_t)(__builtin_ia32_rdtsc() - clock->ticks) * clock->scale);
 #endif
     return uv_hrtime();
 }
