@@ -8406,6 +8406,7 @@ function pod.debug.operations(fn, ...) end
 ---@field isa? string the best family of kernels allowed
 ---@field log? function called with the level ("debug", "info", "warning") and the text of what the library has to say, on the script's thread; else `pod.device.messages()` has it
 ---@field memory_limit? integer most bytes that tensors, programs and pipelines hold at once; 0: no limit. What would need more raises an error that names it, and leaves variables and files as they are
+---@field nice? integer how far the threads that are started to run programs are below the script's own, 0 (default) to 19, as `nice` has it (Linux)
 ---@field short_run_nanoseconds? integer runs that take less by estimate are the caller's thread's; negative: none is
 ---@field threads? integer most threads that run programs, the caller's included (default: the CPUs)
 ---@field unpacked_bytes? integer most bytes that one record, line, array, archive or picture may become that is compressed in its file, or comes from a pipe or a device (default 2^30)

@@ -210,6 +210,19 @@ pod_status pod_context_set_threads(pod_context *context, int threads, pod_error 
     return POD_OK;
 }
 
+pod_status pod_context_set_nice(pod_context *context, int nice, pod_error *error)
+{
+    if (nice < 0 || nice > 19)
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "threads cannot have a nice of %d; it must be 0 to 19", nice);
+    atomic_store(&context->nice, nice);
+    return POD_OK;
+}
+
+int pod_context_nice(const pod_context *context)
+{
+    return atomic_load_explicit(&context->nice, memory_order_relaxed);
+}
+
 const char *pod_context_isa(const pod_context *context)
 {
     return pod_cpu_family_name(context->family);

@@ -66,6 +66,9 @@ uint64_t pod_context_time_left(const pod_context *context);
 /* Returns whether pod_context_interrupt() was called and not yet taken back, or the deadline has come. */
 bool pod_context_is_interrupted(const pod_context *context);
 
+/* Returns what pod_context_set_nice() has set. */
+int pod_context_nice(const pod_context *context);
+
 /* What the cache of programs (store/program_cache.c) keeps for a context and those that stand beside it. It lies in the
  * context, so that a program that is freed leaves nothing behind. */
 typedef struct pod_context_room {

@@ -19,6 +19,7 @@ struct pod_context {
     pod_context *parent; /* shared; NULL but for pod_context_new_beside() */
     atomic_uint shares;
     atomic_int threads;
+    atomic_int nice;
     atomic_bool interrupted;
     atomic_bool yields;
     _Atomic uint64_t current_bytes, peak_bytes, allocations;

@@ -4,6 +4,9 @@
 #ifndef _WIN32
 #include <pthread.h>
 #include <signal.h>
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
 #endif
 
 #define STACK_SIZE ((size_t)1 << 20)
@@ -32,6 +35,33 @@ int pod_thread_start(uv_thread_t *thread, void (*run)(void *argument), void *arg
     const int failure = uv_thread_create_ex(thread, &options, run, argument);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failure;
+}
+
+#endif
+
+#ifdef __linux__ /* where 0 is the calling thread, not its process */
+
+int pod_thread_nice(void)
+{
+    return getpriority(PRIO_PROCESS, 0);
+}
+
+bool pod_thread_set_nice(int nice)
+{
+    return setpriority(PRIO_PROCESS, 0, nice) == 0;
+}
+
+#else
+
+int pod_thread_nice(void)
+{
+    return 0;
+}
+
+bool pod_thread_set_nice(int nice)
+{
+    (void)nice;
+    return true;
 }
 
 #endif

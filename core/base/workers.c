@@ -23,6 +23,7 @@ typedef struct worker {
     uv_thread_t thread;
     int index;     /* 1 and up: 0 is the caller's */
     unsigned seen; /* the last run it knows of */
+    int nice;      /* more than it began with */
 } worker;
 
 struct pod_workers {
@@ -123,10 +124,22 @@ static unsigned turnstile_wait(turnstile *gate, unsigned old, bool spin)
     return atomic_load_explicit(&gate->value, memory_order_acquire);
 }
 
+/* Takes the place below the host's threads that the context has for it. */
+static void take_nice(worker *self, int first)
+{
+    const int wanted = pod_context_nice(self->workers->context);
+    if (wanted == self->nice)
+        return;
+    self->nice = wanted; /* asked for once, also where it is refused */
+    if (!pod_thread_set_nice(first + wanted))
+        pod_log(self->workers->context, POD_LOG_WARNING, "the system refuses a thread a nice of %d", first + wanted);
+}
+
 static void work(void *argument)
 {
     worker *self = argument;
     struct pod_workers *workers = self->workers;
+    const int first = pod_thread_nice();
     membership here = {workers, NULL};
     bool spin = false;
 
@@ -136,6 +149,7 @@ static void work(void *argument)
         /* The fields of the run stay as they are until this worker has said that it is done. */
         spin = workers->spin;
         const bool retired = self->index >= workers->threads;
+        take_nice(self, first);
         if (!retired)
             workers->run(workers->argument, self->index, workers->threads);
         if (atomic_fetch_sub(&workers->working, 1) == 1)

@@ -235,6 +235,16 @@ static int context_set_threads(lua_State *L)
     return 0;
 }
 
+/* context:set_nice(nice) */
+static int context_set_nice(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    pod_error error;
+    const int nice = (int)pod_lua_check_within(L, 2, "nice", INT_MIN, INT_MAX);
+    pod_lua_check(L, pod_context_set_nice(context, nice, &error), &error);
+    return 0;
+}
+
 /* context:set_unpacked_bytes{unpacked_bytes = } */
 static int context_set_unpacked_bytes(lua_State *L)
 {
@@ -396,6 +406,7 @@ static int context_tostring(lua_State *L)
 
 static const luaL_Reg context_methods[] = {{"threads", context_threads},
                                            {"set_threads", context_set_threads},
+                                           {"set_nice", context_set_nice},
                                            {"isa", context_isa},
                                            {"limit", context_limit},
                                            {"locate", context_locate},

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <uv.h>
 
+#include "base/thread.h"
 #include "base/workers.h"
 
 /* Checks stay on the test's own thread: workers only write down what they saw. */
@@ -42,6 +43,34 @@ TEST(every_thread_runs_once_and_results_are_seen_after)
         }
         pod_context_release(context);
     }
+}
+
+static void note_nice(void *argument, int thread, int threads)
+{
+    int *seen = argument;
+    (void)threads;
+    seen[thread] = pod_thread_nice();
+}
+
+TEST(threads_of_the_context_run_below_the_hosts)
+{
+    pod_error error;
+    pod_context *context = context_of(3);
+    const int own = pod_thread_nice();
+    int seen[3];
+    ASSERT_EQ(0, pod_context_nice(context));
+    for (int nice = 0; nice <= 6; nice += 3) {
+        ASSERT_OK(pod_context_set_nice(context, nice, &error));
+        ASSERT_EQ(nice, pod_context_nice(context));
+        ASSERT_OK(pod_workers_run(context, note_nice, seen, &error));
+        ASSERT_EQ(own, seen[0]);
+        ASSERT_EQ(own + nice < 19 ? own + nice : 19, seen[1]);
+        ASSERT_EQ(seen[1], seen[2]);
+    }
+    ASSERT_EQ(POD_ERROR_ARGUMENT, pod_context_set_nice(context, -1, &error));
+    ASSERT_EQ(POD_ERROR_ARGUMENT, pod_context_set_nice(context, 20, &error));
+    ASSERT_EQ(6, pod_context_nice(context));
+    pod_context_release(context);
 }
 
 TEST(the_number_of_threads_may_change_between_runs)
@@ -209,6 +238,7 @@ TEST(a_worker_that_cannot_be_had_is_done_without)
 }
 
 TEST_MAIN(RUN(every_thread_runs_once_and_results_are_seen_after); RUN(the_number_of_threads_may_change_between_runs);
-          RUN(a_barrier_orders_what_threads_write_and_read); RUN(threads_start_at_the_first_run_only);
-          RUN(a_run_inside_a_run_is_refused); RUN(several_threads_take_turns_at_one_context);
-          RUN(the_last_share_may_end_on_a_worker); RUN(a_worker_that_cannot_be_had_is_done_without))
+          RUN(threads_of_the_context_run_below_the_hosts); RUN(a_barrier_orders_what_threads_write_and_read);
+          RUN(threads_start_at_the_first_run_only); RUN(a_run_inside_a_run_is_refused);
+          RUN(several_threads_take_turns_at_one_context); RUN(the_last_share_may_end_on_a_worker);
+          RUN(a_worker_that_cannot_be_had_is_done_without))

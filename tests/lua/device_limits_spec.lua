@@ -266,6 +266,7 @@ describe("the log of a host", function()
 
   it("and other options are checked", function()
     for _, options in ipairs { { files = true }, { files = 1 }, { memory_limit = "much" }, { log = 1 },
+      { nice = -1 }, { nice = 20 },
       { short_run_nanoseconds = 5 } } do
       pod.ones({ 1 }):totable()
       assert.has_error(function() pod.device.configure(options) end)

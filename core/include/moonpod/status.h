@@ -135,6 +135,12 @@ POD_API int pod_context_threads(const pod_context *context);
 /* Changes the number of host threads from the next run on. 1 to 1024. */
 POD_API POD_CHECKED pod_status pod_context_set_threads(pod_context *context, int threads, pod_error *error);
 
+/* Has the threads that are started for programs run below the host's, as nice does: 0 (default), or 1 to 19 more than
+ * that of the thread that starts them; from the next run on. The caller's own thread is the host's and stays what it
+ * is. A lower number than before may be refused by the system, which the log then tells; where threads have no such
+ * number of their own (all but Linux) nothing happens. */
+POD_API POD_CHECKED pod_status pod_context_set_nice(pod_context *context, int nice, pod_error *error);
+
 /* Returns the name of the family of kernels in use ("avx512bf16"). */
 POD_API const char *pod_context_isa(const pod_context *context);
 

@@ -86,6 +86,9 @@ function device.context()
     return context
   end
   context = call(core.context, settings)
+  if settings.nice then
+    call(context.set_nice, context, settings.nice)
+  end
   set_cache()
   if host.ready then
     host.ready()
@@ -96,6 +99,8 @@ end
 --- Says what the library may take of its host: before the first tensor; all but `isa` also later. Nothing starts a
 --- thread before a run that needs some, and short runs need none.
 ---@param options.threads integer most threads that run programs, the caller's included (default: the CPUs)
+---@param options.nice integer how far the threads that are started to run programs are below the script's own, 0
+--- (default) to 19, as `nice` has it (Linux)
 ---@param options.memory_limit integer most bytes that tensors, programs and pipelines hold at once; 0: no limit. What
 --- would need more raises an error that names it, and leaves variables and files as they are
 ---@param options.files string|boolean the one folder that files are read from and written to: paths are below it,
@@ -113,8 +118,8 @@ end
 ---pod.device.configure { threads = 2, memory_limit = 256 * 2 ^ 20, cache = false }
 ---```
 function device.configure(options)
-  errors.check_options(options, { threads = "count", isa = "string", cache = true, cache_bytes = "number",
-    unpacked_bytes = "number", memory_limit = "number", files = true, log = "function",
+  errors.check_options(options, { threads = "count", nice = "number", isa = "string", cache = true,
+    cache_bytes = "number", unpacked_bytes = "number", memory_limit = "number", files = true, log = "function",
     short_run_nanoseconds = "number" }, "device.configure")
   for _, name in ipairs { "cache", "files" } do
     if options[name] ~= nil and type(options[name]) ~= "boolean" then
@@ -131,6 +136,9 @@ function device.configure(options)
   end
   if context and options.threads then
     call(context.set_threads, context, options.threads)
+  end
+  if context and options.nice then
+    call(context.set_nice, context, options.nice)
   end
   if context and options.unpacked_bytes then
     call(context.set_unpacked_bytes, context, options)
