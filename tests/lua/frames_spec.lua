@@ -1,7 +1,8 @@
--- A training within the frames of a game: the same weights in examples/embed_frames/frames.c, at the prompt and in
--- files, however the frames cut its steps.
+-- A training within the frames of a game: the same weights in examples/embed_frames/frames.c, at the prompt, in a
+-- notebook and in files, however the frames cut its steps.
 
 local executable = require "tests.lua.support.executable"
+local files = require "tests.lua.support.files"
 
 local quote, shell = executable.quote, executable.shell
 local build = os.getenv "MOONPOD_BUILD"
@@ -46,6 +47,11 @@ describe("a training within frames", function()
       { "the prompt", program .. " -i < " .. script, 0.05 },
       { "lua5.4", interpreter("lua5.4", "/lua") .. script, 4 },
     }
+    local notebook = files.temporary() .. ".nb.lua"
+    local cells = assert(io.open(notebook, "w"))
+    cells:write("-- %%\n", files.read(script))
+    cells:close()
+    ways[#ways + 1] = { "a notebook", ("%s notebook run %s"):format(program, notebook), 0.05 }
     for _, name in ipairs { "luajit", "lua5.1" } do
       if has("command -v " .. name) and has("ls " .. quote(build .. "/lua5.1/moonpod")) then
         ways[#ways + 1] = { name, interpreter(name, "/lua5.1") .. script, 0.5 }
@@ -56,6 +62,7 @@ describe("a training within frames", function()
       assert.are.equal(expected, hash, way[1])
       assert.is_true(way[3] > 0.1 or cut > 1, way[1])
     end
+    os.remove(notebook)
     if has "pkg-config --exists sdl2" then
       local game = os.tmpname()
       local compile = "cc -O1 -I core/include examples/embed_frames/frames.c $(pkg-config --cflags --libs sdl2) "

@@ -57,8 +57,8 @@ describe("a cell", function()
   end)
 
   it("takes what Lua takes for one statement as one", function()
-    run "function f(a) n = a return f end"
-    assert.are.equal("", texts(run "local y = f\n(3)"))
+    run "function f(a) n = a[1] return f end"
+    assert.are.equal("", texts(run "local y = f\n{ 3 }"))
     assert.are.equal(3, rawget(_G, "n"))
     assert.are.equal("execute_result:1", texts(run "x = 3\n- 2\nx"))
   end)
@@ -87,11 +87,13 @@ describe("a cell", function()
     assert.are.equal("error", reply.status)
     assert.are.equal(2, reply.execution_count)
     assert.are.equal(2, reply.line)
-    assert.are.equal("cell 1:2: attempt to index a nil value (field 'b')", reply.evalue)
+    assert.truthy(reply.evalue:find "^cell 1:2: attempt to index .*field 'b'", reply.evalue)
     local text = table.concat(outputs[1].traceback, "\n")
     assert.truthy(text:find("   2 |   return a.b.c", 1, true), text)
-    assert.truthy(text:find("cell 2:2: in main chunk", 1, true), text)
-    assert.falsy(text:find("notebook", 1, true), text)
+    if _VERSION == "Lua 5.4" then -- others forget the cell that ends with a call
+      assert.truthy(text:find("cell 2:2: in main chunk", 1, true), text)
+      assert.falsy(text:find("notebook", 1, true), text)
+    end
     outputs, reply = run "pod.losses.mes()"
     assert.truthy(reply.evalue:find("did you mean 'mse'", 1, true), reply.evalue)
     assert.are.equal("Error", outputs[1].ename)

@@ -141,7 +141,7 @@ describe("a notebook's text", function()
   end)
 
   it("is refused with what is wrong, at whatever byte it ends", function()
-    local whole = document.encode(percent.decode(LESSON, "lesson"))
+    local whole = document.encode(percent.decode("-- %% [markdown]\n-- # A\n-- %%\n6 * 7\n", "lesson"))
     for size = 0, #whole - 2 do
       local ok, failure = pcall(document.decode, whole:sub(1, size), "cut")
       assert.is_false(ok, size)
