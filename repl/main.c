@@ -33,6 +33,7 @@ static const struct {
     const char *name, *module, *words, *does;
 } commands[] = {
     {"advise", "moonpod.advisor.command", "FILE [--chip v3] ...", "what a StableHLO program takes of a TPU"},
+    {"--install-kernel", "moonpod.notebook.install", "[--user | ...]", "tells Jupyter of moonpod-kernel"},
     {"doctor", "moonpod.session.doctor", "", "what this machine has that Moonpod uses, and what is missing"},
     {"notebook", "moonpod.notebook.command", "run|convert|new ...", "runs notebooks: .ipynb, .nb.lua"},
 };
@@ -99,11 +100,20 @@ static bool read_colours(const char *given, terminal_colours *colours)
     return false;
 }
 
+/* The command that the first word names; COMMANDS: none. */
+static size_t find_command(int argc, char **argv)
+{
+    size_t found = 0;
+    while (found < COMMANDS && (argc < 2 || strcmp(argv[1], commands[found].name) != 0))
+        found++;
+    return found;
+}
+
 /* Reads the flags; false when one is wrong. */
 static bool read_options(int argc, char **argv, options *given)
 {
     int i;
-    for (i = 1; i < argc && argv[i][0] == '-'; i++) {
+    for (i = 1; i < argc && argv[i][0] == '-' && find_command(argc, argv) == COMMANDS; i++) {
         const char *flag = argv[i];
         if (strcmp(flag, "--") == 0) {
             i++;
@@ -259,15 +269,6 @@ static int run_script(lua_State *L, int argc, char **argv, int script)
         status = session_call(L, count, 0);
     }
     return session_report(L, status);
-}
-
-/* The command that the first word names; COMMANDS: none. */
-static size_t find_command(int argc, char **argv)
-{
-    size_t found = 0;
-    while (found < COMMANDS && (argc < 2 || strcmp(argv[1], commands[found].name) != 0))
-        found++;
-    return found;
 }
 
 typedef struct invocation {

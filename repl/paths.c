@@ -1,6 +1,5 @@
 #include "paths.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,6 +50,16 @@ static bool add_checkout(lua_State *L, const char *folder)
             return true;
         }
     return false;
+}
+
+bool paths_push_folder(lua_State *L)
+{
+    char path[PATH_SIZE];
+    size_t size = sizeof path;
+    if (uv_exepath(path, &size) != 0 || !go_up(path))
+        return false;
+    lua_pushstring(L, path);
+    return true;
 }
 
 void paths_add(lua_State *L)

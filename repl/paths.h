@@ -5,8 +5,12 @@
  * built from. */
 
 #include <lua.h>
+#include <stdbool.h>
 
 /* Lets require find them, behind what package.path and package.cpath have. */
 void paths_add(lua_State *L);
+
+/* Leaves the folder of the executable; false, with nothing, where it is not known. */
+bool paths_push_folder(lua_State *L);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "paths.h"
 #include "session.h"
 
 int startup_run_text(lua_State *L, const char *text, const char *name)
@@ -40,11 +41,13 @@ int startup_run_init(lua_State *L)
 void startup_set_host(lua_State *L, bool program_cache, bool colours)
 {
     luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-    lua_createtable(L, 0, 2);
+    lua_createtable(L, 0, 3);
     lua_pushboolean(L, program_cache);
     lua_setfield(L, -2, "program_cache");
     lua_pushboolean(L, colours);
     lua_setfield(L, -2, "colours");
+    if (paths_push_folder(L))
+        lua_setfield(L, -2, "folder");
     lua_setfield(L, -2, "moonpod.host");
     lua_pop(L, 1);
 }

@@ -21,6 +21,21 @@ static bool call(lua_State *L, const char *name)
     return result;
 }
 
+/* Gives what runs in the background a little time; an interrupt ends it. Returns whether it goes on. */
+static bool work(lua_State *L)
+{
+    lua_getfield(L, KERNEL, "work");
+    interrupt_begin_work(L);
+    const int status = lua_pcall(L, 0, 1, 0);
+    const bool pressed = interrupt_end_work(), goes_on = status != LUA_OK || lua_toboolean(L, -1);
+    if (status != LUA_OK && !pressed)
+        channel_log("work: %s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "(no message)");
+    lua_pop(L, 1);
+    if (pressed)
+        (void)call(L, "interrupt");
+    return goes_on && (status == LUA_OK || pressed);
+}
+
 /* (kernel): leaves what moonpod.notebook.kernel makes. */
 static int make_kernel(lua_State *L)
 {
@@ -66,8 +81,9 @@ bool shell_run(lua_State *L, kernel_state *kernel)
             return false;
         if (ready > 0)
             answer_all(L, kernel);
-        (void)interrupt_take_press();
-        works = false;
+        if (interrupt_take_press())
+            (void)call(L, "interrupt");
+        works = (works || ready > 0) && work(L);
     }
     return true;
 }

@@ -11,6 +11,7 @@
 --   list(folder)         the names in a folder
 --   load(name)           loads a module, as require does
 
+local background = require "moonpod.notebook.background"
 local cell = require "moonpod.notebook.cell"
 local complete = require "moonpod.session.complete"
 local help = require "moonpod.help"
@@ -22,6 +23,9 @@ local kernel = {}
 local field = protocol.field
 
 local MOST_ENTRIES = 10000
+
+-- Seconds that the background is given at a time: requests wait no longer.
+local SLICE = 0.003
 
 -- ---- running ----------------------------------------------------------------------------------------------
 
@@ -78,6 +82,7 @@ function handlers.execute_request(self, content)
   end
   self.payload = json.array()
   local result = self.session:execute(code, outputs_of(self, self.header), { silent = silent, store_history = stored })
+  self.background:watch(self.header)
   if stored then
     remember(self, result.execution_count, code)
   end
@@ -257,11 +262,16 @@ handlers.comm_close = handlers.comm_msg
 
 -- ---- the kernel ---------------------------------------------------------------------------------------------
 
--- Makes the kernel: { answer = function(header, parent, metadata, content, was_held), start = function() }.
+-- Makes the kernel, a table of functions: answer(header, parent, metadata, content, was_held); start(); between requests
+-- work(), which gives what runs in the background a little time and returns whether any of it goes on, and interrupt(),
+-- which ends it.
 function kernel.new(wire, about)
   local self = protocol.new(wire, handlers, about)
   self.entries, self.may_ask = {}, false
   self.payload = json.array()
+  self.background = background.new(function(kind, content, header)
+    self:publish(kind, content, header)
+  end)
   self.session = cell.new { streams = false, protect = wire.protect, read_line = function(prompt)
     return read_line(self, prompt)
   end, history = function()
@@ -281,6 +291,10 @@ function kernel.new(wire, about)
   return { answer = function(header, parent, metadata, content, was_held)
     self.was_held = was_held
     self:answer(header, parent, metadata, content)
+  end, work = function()
+    return self.session:call(self.background.work, self.background, SLICE)
+  end, interrupt = function()
+    self.background:interrupt()
   end, start = function()
     self:publish("status", { execution_state = "starting" }, "{}")
   end }

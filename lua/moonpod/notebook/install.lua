@@ -1,0 +1,78 @@
+-- install - `moonpod --install-kernel`: tells Jupyter of the kernel that stands beside the executable.
+
+local device = require "moonpod.tensor.device"
+local json = require "moonpod.base.json"
+local logo = require "moonpod.notebook.logo"
+local programs = require "moonpod.tensor.programs"
+
+local USAGE = [[
+usage: moonpod --install-kernel [--user | --prefix FOLDER | --sys-prefix]
+  --user           for you: $JUPYTER_DATA_DIR or ~/.local/share/jupyter (without another word)
+  --prefix FOLDER  in FOLDER/share/jupyter
+  --sys-prefix     in the virtual environment that is active ($VIRTUAL_ENV, $CONDA_PREFIX)
+]]
+
+local function set(name)
+  local value = os.getenv(name)
+  return value ~= "" and value or nil
+end
+
+local function refuse(format, ...)
+  error(setmetatable({ text = format:format(...) }, { __tostring = function(self)
+    return self.text
+  end }), 0)
+end
+
+-- The folder that has Jupyter's data.
+local function data_folder(where, prefix)
+  if where == "--prefix" then
+    return (prefix or refuse "--install-kernel: --prefix needs a folder") .. "/share/jupyter"
+  elseif where == "--sys-prefix" then
+    local found = set "VIRTUAL_ENV" or set "CONDA_PREFIX"
+    return (found or refuse "--install-kernel: no virtual environment is active: VIRTUAL_ENV is not set") ..
+      "/share/jupyter"
+  end
+  return set "JUPYTER_DATA_DIR" or set "XDG_DATA_HOME" and set "XDG_DATA_HOME" .. "/jupyter" or
+    (set "HOME" or refuse "--install-kernel: HOME is not set; write --prefix FOLDER") .. "/.local/share/jupyter"
+end
+
+local function call(name, ...)
+  local ok, message = pcall(device.core[name], device.context(), ...)
+  if not ok then
+    refuse("--install-kernel: %s", tostring(message))
+  end
+end
+
+-- What Jupyter reads of a kernel.
+local function spec(kernel)
+  return json.encode({ argv = { kernel, "{connection_file}" }, display_name = "Moonpod (Lua)", language = "lua",
+    interrupt_mode = "message", metadata = { debugger = false } }, { indent = 1 }) .. "\n"
+end
+
+local WHERE = { ["--user"] = 0, ["--sys-prefix"] = 0, ["--prefix"] = 1 }
+
+-- The command: writes files, and returns the exit code.
+return function(where, ...)
+  local more = WHERE[where or "--user"]
+  if not more or select("#", ...) ~= more then
+    local is_help = where == "--help" or where == "-h"
+    local to = is_help and io.stdout or io.stderr
+    to:write(USAGE)
+    return is_help and 0 or 1
+  end
+  local kernel = tostring(programs.host.folder) .. "/moonpod-kernel"
+  local file = io.open(kernel, "rb")
+  if not file then
+    refuse("--install-kernel: there is no %s: this Moonpod was built without libzmq (Debian: libzmq3-dev)", kernel)
+  end
+  file:close()
+  local folder = data_folder(where, ...) .. "/kernels/moonpod"
+  call("make_folder", folder)
+  for _, size in ipairs { 32, 64 } do
+    call("file_write", ("%s/logo-%dx%d.png"):format(folder, size, size), logo.png(size))
+  end
+  call("file_write", folder .. "/logo-svg.svg", logo.svg())
+  call("file_write", folder .. "/kernel.json", spec(kernel))
+  io.write("installed in ", folder, "\n")
+  return 0
+end
