@@ -189,10 +189,10 @@ static int resume(lua_State *L, lua_State *co, int arguments)
     lua_State *outer = atomic_exchange(&running, co);
     int status = lua_resume(co, L, arguments, &results);
     atomic_store(&running, outer);
-    if (insist()) {
+    if (outer != NULL && insist()) {
         lua_sethook(co, NULL, 0, 0);
         hook(outer);
-    } else if (in_session && presses > 0) {
+    } else if (outer != NULL && in_session && presses > 0) {
         look_later(outer);
     }
     if (status == LUA_OK || status == LUA_YIELD) {

@@ -66,7 +66,10 @@ static int call_leave(lua_State *L)
 
 void calls_interrupt(kernel_state *kernel)
 {
-    pthread_kill(kernel->lua_thread, SIGINT);
+    if (getpgrp() == getpid()) /* a session of its own, as front ends begin it: processes of a cell are meant, too */
+        kill(0, SIGINT);
+    else
+        pthread_kill(kernel->lua_thread, SIGINT);
 }
 
 static int call_interrupt(lua_State *L)

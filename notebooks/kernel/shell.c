@@ -13,7 +13,9 @@ enum { KERNEL = 1, ANSWER };
 static bool call(lua_State *L, const char *name)
 {
     lua_getfield(L, KERNEL, name);
+    interrupt_begin(L);
     const bool done = lua_pcall(L, 0, 1, 0) == LUA_OK;
+    interrupt_end();
     const bool result = done && lua_toboolean(L, -1);
     if (!done)
         channel_log("%s: %s", name, lua_isstring(L, -1) ? lua_tostring(L, -1) : "(no message)");

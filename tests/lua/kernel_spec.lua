@@ -18,11 +18,12 @@ end
 local can_run = is_there(program) and select(2, shell(PYTHON .. " -c 'import jupyter_kernel_test, nbconvert'")) == 0
 local describe_kernel = can_run and describe or pending
 
--- Calls fn(folder) with a folder that is gone afterwards.
+-- Calls fn(folder) with a folder that is gone afterwards, into which the kernel was installed.
 local function with_folder(fn)
   local folder = os.tmpname()
   os.remove(folder)
-  assert(shell("mkdir -p " .. quote(folder .. "/kernels/moonpod")))
+  local told, failed = shell(quote(executable.program) .. " --install-kernel --prefix " .. quote(folder))
+  assert.equal(0, failed, told)
   local ok, failure = pcall(fn, folder)
   shell("rm -rf " .. quote(folder))
   assert(ok, failure)
@@ -36,13 +37,45 @@ end
 
 -- Runs a command of the shell where Jupyter finds the kernel, and nothing else of this machine.
 local function run(folder, command)
-  write(folder .. "/kernels/moonpod/kernel.json", ('{"argv": [%q, "{connection_file}"], "display_name": "Moonpod", '
-    .. '"language": "lua", "interrupt_mode": "message"}'):format(program))
-  return shell(("export JUPYTER_PATH=%s HOME=%s; unset LUA_INIT LUA_INIT_5_4; %s"):format(quote(folder), quote(folder),
-    command))
+  return shell(("export JUPYTER_PATH=%s HOME=%s; unset LUA_INIT LUA_INIT_5_4; %s"):format(
+    quote(folder .. "/share/jupyter"), quote(folder), command))
 end
 
 describe_kernel("moonpod-kernel", function()
+  it("does what the protocol says, and drops what is none of it", function()
+    with_folder(function(folder)
+      local cells = os.getenv "MOONPOD_LONG" and 10000 or 200
+      local text, code = run(folder, ("%s tests/notebooks/protocol.py %s --cells %d"):format(PYTHON, quote(program),
+        cells))
+      print(text)
+      assert.equal(0, code, text)
+      assert.truthy(text:find "\npassed", text)
+    end)
+  end)
+
+  it("is installed where Jupyter looks for it, with pictures", function()
+    with_folder(function(folder)
+      local text, code = run(folder, "jupyter-kernelspec list --json")
+      assert.equal(0, code, text)
+      assert.truthy(text:find('"display_name": "Moonpod (Lua)"', 1, true), text)
+      local pictures = folder .. "/share/jupyter/kernels/moonpod/logo-"
+      for _, size in ipairs { 32, 64 } do
+        local file = assert(io.open(("%s%dx%d.png"):format(pictures, size, size), "rb"))
+        local head = file:read(24)
+        file:close()
+        assert.equal("\137PNG\r\n\26\n", head:sub(1, 8))
+        assert.equal(("\0\0\0%s"):format(string.char(size)):rep(2), head:sub(17, 24))
+      end
+      assert.truthy(is_there(pictures .. "svg.svg"))
+    end)
+  end)
+
+  it("says what an option of its installation must be", function()
+    local text, code = shell(quote(executable.program) .. " --install-kernel --there")
+    assert.equal(1, code)
+    assert.truthy(text:find "%-%-sys%-prefix", text)
+  end)
+
   it("passes jupyter_kernel_test with nothing skipped", function()
     with_folder(function(folder)
       local text, code = run(folder, PYTHON .. " tests/notebooks/kernel_suite.py")
