@@ -191,7 +191,8 @@ def check_execute(kernel):
 
 
 def check_streams(kernel):
-    reply, seen = kernel.execute('io.write "a" io.flush() os.execute "echo b; echo c >&2" io.stderr:write "d" print "\\255\\n\\226"')
+    reply, seen = kernel.execute('io.write "a" io.flush() os.execute "echo b; echo c >&2" '
+                                 'io.stderr:write "d" print "\\255\\n\\226"')
     assert text_of(seen, "stdout") == "ab\n\N{REPLACEMENT CHARACTER}\n\N{REPLACEMENT CHARACTER}\n", seen
     assert text_of(seen, "stderr") == "c\nd", seen
     reply, seen = kernel.execute('for i = 1, 20000 do print(("\\226\\130\\172"):rep(10)) end')
@@ -328,7 +329,8 @@ def check_hostile(kernel):
              ([b"<IDS|MSG>", b"0" * 64] + good[:3] + [b"x" * 100000000], "too many frames or bytes")]
     for parts, text in [([b"{", b"{}", b"{}", b"{}"], "its header"), ([b"[]", b"{}", b"{}", b"{}"], "its header"),
                         ([deep, b"{}", b"{}", b"{}"], "its header"), (good[:3] + [deep], "its content"),
-                        ([b"{}", b"{}", b"{}", b"{}"], "names no msg_type"), (good[:2] + [b"\xff"] + good[3:], "metadata"),
+                        ([b"{}", b"{}", b"{}", b"{}"], "names no msg_type"),
+                        (good[:2] + [b"\xff"] + good[3:], "metadata"),
                         ([good[0].replace(b"kernel_info", b"no_such"), b"{}", b"{}", b"{}"], "no_such_request")]:
         cases.append(([b"<IDS|MSG>", kernel.sign(parts)] + parts, text))
     for where in (kernel.shell, kernel.control):

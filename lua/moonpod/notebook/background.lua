@@ -1,5 +1,5 @@
--- background - trainings that go on between two cells: the output of the cell that began one says where it is, ten times
--- a second at most, and what became of it.
+-- background - trainings that go on between two cells: the output of the cell that began one says where it is, ten
+-- times a second at most, and what became of it.
 
 local core = require "moonpod.core"
 local run = require "moonpod.models.run"

@@ -262,9 +262,9 @@ handlers.comm_close = handlers.comm_msg
 
 -- ---- the kernel ---------------------------------------------------------------------------------------------
 
--- Makes the kernel, a table of functions: answer(header, parent, metadata, content, was_held); start(); between requests
--- work(), which gives what runs in the background a little time and returns whether any of it goes on, and interrupt(),
--- which ends it.
+-- Makes the kernel, a table of functions: answer(header, parent, metadata, content, was_held); start(); between
+-- requests work(), which gives what runs in the background a little time and returns whether any of it goes on, and
+-- interrupt(), which ends it.
 function kernel.new(wire, about)
   local self = protocol.new(wire, handlers, about)
   self.entries, self.may_ask = {}, false
