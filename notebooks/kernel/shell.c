@@ -75,7 +75,6 @@ bool shell_run(lua_State *L, kernel_state *kernel)
     lua_getfield(L, KERNEL, "answer");
     (void)startup_run_init(L);
     startup_run_own_file(L);
-    (void)call(L, "start");
     bool works = false;
     while (!atomic_load(&kernel->is_ending)) {
         const int ready = zmq_poll(items, 2, works ? 0 : -1);

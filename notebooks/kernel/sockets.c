@@ -123,7 +123,9 @@ bool sockets_open(lua_State *L, const char *path, kernel_state *kernel)
     kernel->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     return prepare_shared(L, &kernel->shared) && kernel->wake >= 0 && open_iopub(L, kernel) &&
            open_heartbeat(L, kernel) && open_channel(L, kernel, &kernel->shell) &&
-           open_channel(L, kernel, &kernel->control) && open_channel(L, kernel, &kernel->ask);
+           open_channel(L, kernel, &kernel->control) && open_channel(L, kernel, &kernel->ask) &&
+           channel_publish(&kernel->shared, "status", channel_text("{}"),
+                           channel_text("{\"execution_state\":\"starting\"}")); /* before anything is answered */
 }
 
 void sockets_close(kernel_state *kernel)

@@ -55,7 +55,7 @@ describe_kernel("moonpod-kernel", function()
 
   it("is installed where Jupyter looks for it, with pictures", function()
     with_folder(function(folder)
-      local text, code = run(folder, "jupyter-kernelspec list --json")
+      local text, code = run(folder, PYTHON .. " -m jupyter_client.kernelspecapp list --json")
       assert.equal(0, code, text)
       assert.truthy(text:find('"display_name": "Moonpod (Lua)"', 1, true), text)
       local pictures = folder .. "/share/jupyter/kernels/moonpod/logo-"

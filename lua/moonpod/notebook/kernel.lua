@@ -262,8 +262,8 @@ handlers.comm_close = handlers.comm_msg
 
 -- ---- the kernel ---------------------------------------------------------------------------------------------
 
--- Makes the kernel, a table of functions: answer(header, parent, metadata, content, was_held); start(); between
--- requests work(), which gives what runs in the background a little time and returns whether any of it goes on, and
+-- Makes the kernel, a table of functions: answer(header, parent, metadata, content, was_held); between requests
+-- work(), which gives what runs in the background a little time and returns whether any of it goes on, and
 -- interrupt(), which ends it.
 function kernel.new(wire, about)
   local self = protocol.new(wire, handlers, about)
@@ -295,8 +295,6 @@ function kernel.new(wire, about)
     return self.session:call(self.background.work, self.background, SLICE)
   end, interrupt = function()
     self.background:interrupt()
-  end, start = function()
-    self:publish("status", { execution_state = "starting" }, "{}")
   end }
 end
 
