@@ -42,7 +42,7 @@ static void push_connection(lua_State *L, const char *path)
 /* A socket that listens at the endpoint that the table on top names; NULL, with a line in the log, when it fails. */
 static void *open_socket(lua_State *L, void *context, int type, const char *name)
 {
-    const int linger = CHANNEL_LINGER, waiting = MOST_WAITING, verbose = 1, ipv6 = 1;
+    const int linger = CHANNEL_LINGER, waiting = MOST_WAITING, verbose = 1, ipv6 = 1, handover = 1;
     const int64_t most = MOST_FRAME;
     void *socket = zmq_socket(context, type);
     lua_getfield(L, -1, name);
@@ -54,6 +54,8 @@ static void *open_socket(lua_State *L, void *context, int type, const char *name
     zmq_setsockopt(socket, ZMQ_MAXMSGSIZE, &most, sizeof most);
     if (strchr(endpoint, '[') != NULL)
         zmq_setsockopt(socket, ZMQ_IPV6, &ipv6, sizeof ipv6);
+    if (type == ZMQ_ROUTER) /* a front end that comes back has its old identity */
+        zmq_setsockopt(socket, ZMQ_ROUTER_HANDOVER, &handover, sizeof handover);
     if (type == ZMQ_XPUB) {
         zmq_setsockopt(socket, ZMQ_SNDHWM, &waiting, sizeof waiting);
         zmq_setsockopt(socket, ZMQ_XPUB_VERBOSE, &verbose, sizeof verbose);
