@@ -18,15 +18,25 @@ static void copy_text(pod_lua_copier *c, int index)
     lua_pushlstring(c->to, text, length);
 }
 
+/* Whether a table has a metatable that is more than its way to be printed (lua/moonpod/base/readable.lua). */
+static bool has_own_metatable(lua_State *L, int index)
+{
+    if (!lua_getmetatable(L, index))
+        return false;
+    lua_pushliteral(L, "__plain");
+    lua_rawget(L, -2);
+    const bool plain = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+    return !plain;
+}
+
 static void copy_table(pod_lua_copier *c, int index, int depth)
 {
     if (depth == POD_LUA_COPY_DEPTH || !lua_checkstack(c->from, 4))
         luaL_error(c->to, "tables are nested deeper than %d", POD_LUA_COPY_DEPTH);
     luaL_checkstack(c->to, 4, "nested tables");
-    if (lua_getmetatable(c->from, index)) {
-        lua_pop(c->from, 1);
+    if (has_own_metatable(c->from, index))
         luaL_error(c->to, "tables with metatables cannot be copied; give plain tables, numbers, strings and tensors");
-    }
     lua_newtable(c->to);
     lua_pushnil(c->from);
     while (lua_next(c->from, index)) {

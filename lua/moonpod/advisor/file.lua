@@ -183,6 +183,14 @@ end
 ---   updates tensors in place
 ---@return advice
 ---@error the file cannot be read, or is no StableHLO
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "w")
+--- file:write(pod.func(function(x) return x * 2 end):stablehlo(pod.spec { 2, 3 }))
+--- file:close()
+--- assert(pod.advise(path, { chip = "v5e" }).verdict == "fits")
+--- os.remove(path)
+--- ```
 function file.advise(path, options)
   errors.check_type(path, "string", "advise", "the path")
   options = errors.check_options(options, { "chip", "cores", "policy", "donate" }, "advise")

@@ -152,7 +152,7 @@ local function trace_step(model, kind, found, replicas)
   local seen, strategy = model._state.traced_steps, model._strategy
   local function trace()
     return core_step.trace(model.name .. "_" .. kind .. "_step", function(...)
-      return model:global_step(kind, found.decoder, { ... })
+      return model:_global_step(kind, found.decoder, { ... })
     end, found.specs)
   end
   return around(nil, function()

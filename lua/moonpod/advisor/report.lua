@@ -57,6 +57,11 @@ local FORMS = { today = true, ["2021"] = true, ["2026"] = true }
 --- The report as text: "today" (as it prints), "2021" or "2026" (the errors of a TPU's compiler of those years).
 --- Options: largest (buffers that are listed, 10).
 ---@param options.largest integer how many buffers are listed (default 10)
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(model:memory_report("v5e", { batch = 4 }):text("2021"):find "Total hbm usage")
+--- ```
 function methods.text(self, form, options)
   form = tostring(form or "today")
   if not FORMS[form] then
@@ -74,6 +79,11 @@ end
 --- terminal's), height (16 lines).
 ---@param options.width integer columns (default: the terminal's)
 ---@param options.height integer lines (default 16)
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(model:memory_report("v5e", { batch = 4 }):viewer({ width = 60, height = 4 }):find "peak")
+--- ```
 function methods.viewer(self, options)
   options = errors.check_options(options, { width = "count", height = "count" }, "viewer")
   return call("viewer", self._plan, { width = options.width or screen.columns(), height = options.height })
@@ -87,11 +97,21 @@ local function picture(self, method, path)
 end
 
 --- Writes the viewer's chart as SVG; returns it as text where no path is given.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(model:memory_report("v5e", { batch = 4 }):svg():find "^<svg")
+--- ```
 function methods.svg(self, path)
   return picture(self, "svg", path)
 end
 
 --- Writes the viewer as one HTML page; returns it as text where no path is given.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(model:memory_report("v5e", { batch = 4 }):html():find "^<!DOCTYPE html>")
+--- ```
 function methods.html(self, path)
   return picture(self, "html", path)
 end
@@ -112,6 +132,11 @@ end
 
 --- The temporaries in HBM summed up by layer, the largest first: an array that prints, of { layer =, padded_bytes =,
 --- unpadded_bytes =, expansion = }.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(#model:memory_report("v5e", { batch = 4 }):layers() > 0)
+--- ```
 function methods.layers(self)
   local by_name, list = {}, {}
   for _, buffer in ipairs(self.buffers) do
@@ -139,12 +164,24 @@ function methods.layers(self)
 end
 
 --- Gives the plan's memory back; the numbers stay.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- local report = model:memory_report("v5e", { batch = 4 })
+--- report:close()
+--- assert(report.verdict == "fits")
+--- ```
 function methods.close(self)
   self._plan:close()
 end
 
 --- What would need less, the most first: an array that prints, of { title =, call =, need_bytes =, saves_bytes =,
 --- verdict = }. Each is computed: the changed program is lowered.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(#model:memory_report("v5e", { batch = 4 }):remedies() == 0) -- nothing would need less
+--- ```
 function methods.remedies(self)
   if not self._model then
     errors.raise("remedies are for reports of models: model:memory_report(chip)")
@@ -155,6 +192,13 @@ function methods.remedies(self)
 end
 
 --- Applies a remedy (by its place in the list, 1 if not said) to the model, and returns the report of what it is then.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(300, { input_shape = { 300 } }), pod.layers.dense(300) }
+--- model:compile { loss = "mse", optimizer = "adam" }
+--- local report = model:memory_report("v3", { batch = 2048 })
+--- local remedy = report:remedies()[1]
+--- assert(report:apply().need_bytes == remedy.need_bytes)
+--- ```
 function methods.apply(self, number)
   local list = self:remedies()
   local remedy = list[number or 1]

@@ -1,6 +1,7 @@
 -- errors - messages that say what, where in the user's script, and what to do.
 
 local kinds = require "moonpod.base.kinds"
+local readable = require "moonpod.base.readable"
 
 local errors = {}
 
@@ -273,7 +274,7 @@ function errors.describe(value, is_nested)
     return string.format("%q", value)
   elseif kind == "number" or kind == "boolean" or kind == "nil" then
     return tostring(value)
-  elseif kind == "table" and getmetatable(value) == nil and #value > 0 and #value <= 8 and not is_nested then
+  elseif readable.is_plain(value) and #value > 0 and #value <= 8 and not is_nested then
     local parts = {}
     for i, item in ipairs(value) do
       parts[i] = errors.describe(item, true)

@@ -12,6 +12,7 @@
 -- surrogate pairs are errors. Time is linear in the size, and nesting is bounded.
 
 local errors = require "moonpod.base.errors"
+local readable = require "moonpod.base.readable"
 
 -- Tells integers from floats; Lua 5.1 has none.
 local number_type = math.type -- luacheck: ignore
@@ -211,7 +212,7 @@ function write_value(self, value, level)
   local write = write_by_type[type(value)]
   if write then
     return write(self, value)
-  elseif type(value) == "table" and getmetatable(value) == nil then
+  elseif readable.is_plain(value) then
     return write_table(self, value, level)
   end
   refuse(self, "JSON has numbers, strings, booleans, json.null and plain tables, not %s", errors.describe(value))

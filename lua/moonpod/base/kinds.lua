@@ -1,5 +1,7 @@
 -- kinds - what an argument or an option may be: each kind has a test and the words for it in messages.
 
+local readable = require "moonpod.base.readable"
+
 local kinds = {}
 
 local getmetatable, type = getmetatable, type
@@ -44,12 +46,8 @@ kinds.define("key", function(value)
   return value ~= nil and value == value
 end, "the name of a field")
 
-local function is_plain_table(value)
-  return type(value) == "table" and getmetatable(value) == nil
-end
-
-kinds.define("options", is_plain_table, "a table of options")
-kinds.define("list", is_plain_table, "a table")
+kinds.define("options", readable.is_plain, "a table of options")
+kinds.define("list", readable.is_plain, "a table")
 
 local function is_callable(value)
   if type(value) == "table" then
@@ -101,7 +99,7 @@ kinds.define("axes", function(value)
 end, "a whole number or a list of them")
 
 kinds.define("pairs", function(value)
-  if not is_plain_table(value) then
+  if not readable.is_plain(value) then
     return false
   end
   for _, pair in ipairs(value) do
@@ -121,7 +119,7 @@ kinds.define("tensor", function(value)
   local kind = type(value)
   if kind == "table" then
     local meta = getmetatable(value)
-    return meta == nil or meta == kinds.tensor_metatable or meta.__as_tensor ~= nil
+    return meta == nil or meta == readable.metatable or meta == kinds.tensor_metatable or meta.__as_tensor ~= nil
   end
   return kind == "number" or kind == "boolean"
 end, "a tensor or a number")
@@ -130,7 +128,7 @@ local is_tensor_object = known.tensor_object.is
 
 -- What a layer computes on: a tensor, or a table of tensors that is not empty.
 local function is_input(value)
-  if not is_plain_table(value) then
+  if not readable.is_plain(value) then
     return is_tensor_object(value)
   end
   for _, one in pairs(value) do
@@ -150,12 +148,12 @@ kinds.define("shape_or_tensor", function(value)
 end, "a list of sizes or a tensor")
 
 -- A list of tensors; one tensor is no list.
-kinds.define("tensors", is_plain_table, "a table of tensors")
+kinds.define("tensors", readable.is_plain, "a table of tensors")
 
 -- Gradients have holes where there are none, so what a list holds is looked at by its pairs.
 local function list_of(is)
   return function(value)
-    if not is_plain_table(value) then
+    if not readable.is_plain(value) then
       return false
     end
     for key, one in pairs(value) do
@@ -175,7 +173,7 @@ end
 kinds.define("variables", list_of(is_variable), "a list of variables")
 kinds.define("gradients", list_of(known.tensor_object.is), "a list of tensors")
 kinds.define("gradient_pairs", list_of(function(pair)
-  return is_plain_table(pair) and (pair[1] == nil or known.tensor_object.is(pair[1])) and is_variable(pair[2])
+  return readable.is_plain(pair) and (pair[1] == nil or known.tensor_object.is(pair[1])) and is_variable(pair[2])
 end), "a list of { gradient, variable }")
 
 -- Tensors, numbers, nested tables of them, per-replica values: what structure and nest walk through.
@@ -192,7 +190,7 @@ end, "a dtype such as \"float32\"")
 local function or_options(kind)
   local is = known[kind].is
   kinds.define(kind .. "_or_options", function(value)
-    return is(value) or is_plain_table(value)
+    return is(value) or readable.is_plain(value)
   end, known[kind].what .. " or a table of options")
 end
 

@@ -1,6 +1,7 @@
 -- structure - nested tables with leaves (tensors) in them: taking the leaves out and putting others in.
 
 local errors = require "moonpod.base.errors"
+local readable = require "moonpod.base.readable"
 
 local structure = {}
 
@@ -45,7 +46,7 @@ function structure.flatten(value, is_leaf, leaves, level)
     leaves[#leaves + 1] = value
     return { leaf = #leaves }
   end
-  if type(value) ~= "table" or getmetatable(value) ~= nil then
+  if not readable.is_plain(value) then
     return { value = value }
   end
   local skeleton = { keys = sorted_keys(value), parts = {} }

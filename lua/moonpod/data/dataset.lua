@@ -423,20 +423,8 @@ function methods.cardinality(self)
   return self._handle:cardinality()
 end
 
---- What an element looks like: specs in the place of tensors. Sizes of -1 may differ from element to element.
----@example pod.data.from_tensor_slices(pod.ones { 4, 3 }):element_spec() --> spec(float32 (3,))
-function methods.element_spec(self)
-  local func = require "moonpod.func"
-  local components, skeleton = current_types(self)
-  local specs = {}
-  for i, component in ipairs(components) do
-    specs[i] = func.spec(component.shape, component.dtype)
-  end
-  return element.rebuild(skeleton, specs)
-end
-
---- Estimated bytes that an iterator holds besides its sources, with what functions that wait make on the host; nil when
---- sizes are not known.
+--- Estimated bytes that an iterator holds besides its sources; nil when sizes are not known.
+---@example pod.data.range(4):batch(2):host_bytes() --> 16
 function methods.host_bytes(self)
   local steps = {}
   for i, step in ipairs(self._steps) do
@@ -456,11 +444,6 @@ function methods.host_bytes(self)
     end
   end
   return bytes
-end
-
---- The names of the stages of the core, first to last.
-function methods.stages(self)
-  return (with_prefetch(self)._handle:stages())
 end
 
 function Dataset.__index(self, key)

@@ -6,6 +6,7 @@
 
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local readable = require "moonpod.base.readable"
 local structure = require "moonpod.base.structure"
 require "moonpod.ops" -- what elements are computed with
 local tensor = require "moonpod.tensor"
@@ -16,7 +17,7 @@ local unpack = table.unpack or unpack -- luacheck: ignore
 
 -- True for { a, b }: an array without a metatable.
 local function is_tuple(value)
-  return type(value) == "table" and getmetatable(value) == nil and value[1] ~= nil
+  return readable.is_plain(value) and value[1] ~= nil
 end
 
 -- Makes one value of what a function returned or a script wrote: (x, y) and { x, y } are the same.

@@ -5,6 +5,7 @@ local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
 local iterator = require "moonpod.data.iterator"
 local pipeline_options = require "moonpod.data.options"
+local readable = require "moonpod.base.readable"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
 
@@ -21,12 +22,35 @@ end
 
 --- Makes an element of raw components (as raw() gives them, in their flat order): applies the functions
 --- that wait, in the trace that is open, and builds the element's structure. Returns the element's values.
+--- ```lua
+--- local ds = pod.data.range(4):batch(2):map(function(x) return x * 10 end)
+--- local it = ds:raw():iterator()
+--- assert(ds:decode(it:next()):totable()[2] == 10)
+--- ```
 function methods.decode(self, ...)
   local leaves, skeleton = { ... }, self._skeleton
   for _, step in ipairs(self._steps) do
     leaves, skeleton = dataset.apply_step(step, leaves), step.out_skeleton
   end
   return element.spread(element.rebuild(skeleton, leaves))
+end
+
+--- What an element looks like: specs in the place of tensors. Sizes of -1 may differ from element to element.
+---@example pod.data.from_tensor_slices(pod.ones { 4, 3 }):element_spec() --> spec(float32 (3,))
+function methods.element_spec(self)
+  local func = require "moonpod.func"
+  local components, skeleton = dataset.current_types(self)
+  local specs = {}
+  for i, component in ipairs(components) do
+    specs[i] = func.spec(component.shape, component.dtype)
+  end
+  return readable.of(element.rebuild(skeleton, specs))
+end
+
+--- The names of the stages of the core, first to last.
+---@example pod.data.range(4):batch(2):stages() --> { "range", "batch" }
+function methods.stages(self)
+  return readable.of((dataset.with_prefetch(self)._handle:stages()))
 end
 
 --- dataset:options { name = value, ... } gives a dataset with them; dataset:options() a table of those it has.

@@ -30,6 +30,12 @@ end
 -- ---- single arrays ------------------------------------------------------------------------------------
 
 --- Reads a .npy file of NumPy as a tensor.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.save_npy(path, pod.tensor { 1, 2, 3 })
+--- assert(pod.data.load_npy(path):sum():item() == 6)
+--- os.remove(path)
+--- ```
 function files.load_npy(path)
   return tensor.from_buffer(call("npy_read", check_path(path, "load_npy")))
 end
@@ -46,11 +52,23 @@ function files.save_npy(path, value)
 end
 
 --- Reads an IDX file (of MNIST's kind), compressed by gzip or not, as a tensor.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.save_idx(path, pod.ones({ 2, 28, 28 }, { dtype = "uint8" }))
+--- assert(pod.data.load_idx(path).shape[3] == 28)
+--- os.remove(path)
+--- ```
 function files.load_idx(path)
   return tensor.from_buffer(call("idx_read", check_path(path, "load_idx")))
 end
 
 --- Writes an IDX file; a path that ends in ".gz" is compressed.
+--- ```lua
+--- local path = os.tmpname() .. ".gz"
+--- pod.data.save_idx(path, pod.tensor({ 1, 2, 3 }, { dtype = "uint8" }))
+--- assert(pod.data.load_idx(path):sum():item() == 6)
+--- os.remove(path)
+--- ```
 function files.save_idx(path, value)
   call("idx_write", check_path(path, "save_idx"), buffer_of(value, "save_idx"))
 end
@@ -88,6 +106,13 @@ local function to_list(arrays, where)
 end
 
 --- Reads a .npz archive: a table of tensors by name, and the names in their order.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.save_npz(path, { a = pod.ones { 2 }, b = pod.zeros { 3 } })
+--- local arrays, names = pod.data.load_npz(path)
+--- assert(#names == 2 and arrays.b.shape[1] == 3)
+--- os.remove(path)
+--- ```
 function files.load_npz(path)
   return to_table((call("npz_read", check_path(path, "load_npz"))))
 end
@@ -106,6 +131,13 @@ function files.save_npz(path, arrays, options)
 end
 
 --- Reads a safetensors file: a table of tensors by name, its metadata, and the names in the order of the file.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.save_safetensors(path, { a = pod.ones { 2, 3 } }, { by = "me" })
+--- local arrays, about, names = pod.data.load_safetensors(path)
+--- assert(arrays.a.shape[2] == 3 and about.by == "me" and names[1] == "a")
+--- os.remove(path)
+--- ```
 function files.load_safetensors(path)
   local list, texts = call("safetensors_read", check_path(path, "load_safetensors"))
   local arrays, names = to_table(list)
@@ -137,6 +169,12 @@ end
 --- Reads an HDF5 file of which all arrays lie in one piece: a table of tensors by path ("layers/dense/vars/0"), its
 --- attributes that are texts ("layers/dense/vars@name"), and the paths in the order of the file. `member`: the file is
 --- that member of a zip archive.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.save_hdf5(path, { ["layers/a"] = pod.ones { 2, 3 } })
+--- assert(pod.data.load_hdf5(path)["layers/a"].shape[2] == 3)
+--- os.remove(path)
+--- ```
 function files.load_hdf5(path, member)
   errors.check_type(member or "", "string", "load_hdf5", "the member")
   local list, texts = call("hdf5_read", check_path(path, "load_hdf5"), member)

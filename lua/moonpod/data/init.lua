@@ -46,11 +46,25 @@ function data.from_generator(fn, signature, options)
 end
 
 --- Gives the elements of a dataset, global batches, to the replicas of a strategy.
+--- ```lua
+--- local both = pod.data.distribute(pod.data.range(4):batch(4), pod.distribute.mirrored(2))
+--- for value in both:iter() do
+---   assert(value:values()[2].shape[1] == 2) -- each replica has two of the four rows
+--- end
+--- ```
 function data.distribute(source, strategy)
   return require("moonpod.data.distributed").new(source, strategy)
 end
 
 --- Gives local batches to the replicas of a strategy: fn(input_context) makes the dataset.
+--- ```lua
+--- local both = pod.data.distribute_from_function(function(context)
+---   return pod.data.range(4):batch(context:get_per_replica_batch_size(4))
+--- end, pod.distribute.mirrored(2))
+--- for value in both:iter() do
+---   assert(#value:values() == 2)
+--- end
+--- ```
 function data.distribute_from_function(fn, strategy)
   return require("moonpod.data.distributed").from_function(fn, strategy)
 end

@@ -9,6 +9,7 @@ local dataset = require "moonpod.data.dataset"
 local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
+local readable = require "moonpod.base.readable"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
 
@@ -180,7 +181,7 @@ end
 local function plain(value, level)
   if tensor.is(value) then
     return #value.shape == 0 and value:item() or value:totable()
-  elseif type(value) == "table" and getmetatable(value) == nil then
+  elseif readable.is_plain(value) then
     local result = {}
     level = errors.level_below(level, "map: what the function returned")
     for key, part in pairs(value) do
@@ -202,7 +203,7 @@ local function is_leaf(value)
       return false
     end
   end
-  while type(first) == "table" and getmetatable(first) == nil and first[1] ~= nil do
+  while readable.is_plain(first) and first[1] ~= nil do
     first = first[1]
   end
   return type(first) == "number" or type(first) == "boolean"

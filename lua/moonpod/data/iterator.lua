@@ -59,6 +59,7 @@ local function pack_buffers(self)
 end
 
 --- The next element's components as an array of buffers, empty at the end, and its skeleton.
+---@example #pod.data.range(3):iterator():next_buffers() --> 1
 function Iterator:next_buffers()
   local buffers, skeleton = pack_buffers(self), self.skeleton
   for _, step in ipairs(buffers[1] ~= nil and self.late or {}) do
@@ -108,6 +109,7 @@ function Iterator:peek_spec()
 end
 
 --- A userdata that gives programs their input.
+---@example type(pod.data.range(3):iterator():infeed()) --> "userdata"
 function Iterator:infeed()
   if self.late[1] then
     errors.raise("infeed: a function is mapped over batches of changing sizes (%s); take raw() and decode() "
@@ -123,6 +125,13 @@ function Iterator:rewind()
 end
 
 --- Makes a waiting next() raise; a rewind takes it back.
+--- ```lua
+--- local it = pod.data.range(3):iterator()
+--- it:cancel()
+--- assert(not pcall(it.next, it))
+--- it:rewind()
+--- assert(it:next():item() == 0)
+--- ```
 function Iterator:cancel()
   call(self, "cancel")
 end
@@ -135,28 +144,61 @@ function Iterator:state()
 end
 
 --- Goes to where another iterator was: the same elements follow as there, in this pass and the later ones.
+--- ```lua
+--- local first, second = pod.data.range(3):iterator(), pod.data.range(3):iterator()
+--- first:next()
+--- second:restore(first:state())
+--- assert(second:next():item() == 1)
+--- ```
 function Iterator:restore(state)
   errors.check_type(state, "string", "restore", "the state")
   call(self, "restore", state)
 end
 
 --- state() as a file, which is written whole or not at all, and restore() from it.
+--- ```lua
+--- local path = os.tmpname()
+--- local it = pod.data.range(3):iterator()
+--- it:next()
+--- it:save(path)
+--- assert(it:next():item() == 1)
+--- os.remove(path)
+--- ```
 function Iterator:save(path)
   call(self, "save", errors.check_type(path, "string", "save", "the path"))
 end
 
 --- Goes on where Iterator:save() wrote that another iterator stood.
+--- ```lua
+--- local path = os.tmpname()
+--- local first, second = pod.data.range(3):iterator(), pod.data.range(3):iterator()
+--- first:next()
+--- first:save(path)
+--- second:load(path)
+--- assert(second:next():item() == 1)
+--- os.remove(path)
+--- ```
 function Iterator:load(path)
   call(self, "load", errors.check_type(path, "string", "load", "the path"))
 end
 
 --- { elements =, epoch = (its number), position = (in this pass), waited =, seconds_waited =, prefetch_buffer = }
+--- ```lua
+--- local it = pod.data.range(3):iterator()
+--- it:next()
+--- assert(it:stats().elements == 1)
+--- ```
 function Iterator:stats()
   return call(self, "stats")
 end
 
 --- What each stage did so far, first to last, over all passes: an array that prints as a table (see
 --- moonpod.data.stage_report). After close(): up to then.
+--- ```lua
+--- local it = pod.data.range(3):batch(2):iterator()
+--- it:next()
+--- assert(it:stages()[2].stage == "batch")
+--- ```
 function Iterator:stages()
   if not self.closed then
     local ok, stages, seconds = pcall(self.handle.stage_stats, self.handle)
@@ -169,6 +211,11 @@ function Iterator:stages()
 end
 
 --- Ends the threads and gives the memory back; may be called twice.
+--- ```lua
+--- local it = pod.data.range(3):iterator()
+--- it:close()
+--- assert(not pcall(it.next, it))
+--- ```
 function Iterator:close()
   if not self.closed then
     self.runs.told = self:stages()

@@ -153,6 +153,7 @@ local rules = {
 }
 
 --- Advice about a dataset: an array of texts, empty when there is none.
+---@example #pod.data.lint(pod.data.range(4):batch(2):prefetch(2)) --> 0
 function measure.lint(self)
   if not dataset.is(self) then
     errors.raise("lint: %s is no dataset", errors.describe(self))

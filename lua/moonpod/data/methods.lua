@@ -103,6 +103,11 @@ end
 ---@param options.key function of an element: an integer
 ---@param options.reduce function of a key and the dataset of a window, which makes a dataset
 ---@param options.window_size integer|function how many elements, or a function of the key
+--- ```lua
+--- local ds = pod.data.range(6):group_by_window { key = function(x) return x % 2 end, window_size = 3,
+---   reduce = function(_, window) return window:batch(3) end }
+--- assert(table.concat(ds:iterator():next():totable(), " ") == "0 2 4") -- then the odd ones
+--- ```
 function methods.group_by_window(self, options)
   return require("moonpod.data.groups").by_window(self, options)
 end
@@ -113,6 +118,14 @@ end
 ---@param options.bucket_boundaries integer[] lengths that the buckets are below
 ---@param options.bucket_batch_sizes integer[] rows of a batch of each bucket, one more than boundaries
 ---@param options.pad_to_bucket_boundary boolean whether rows are as long as the boundary, not as the longest
+--- ```lua
+--- local ds = pod.data.range(1, 5):map(function(n) return n == 1 and { 7 } or { 1, 2, 3 } end, { interpret = true })
+--- ds = ds:bucket_by_sequence_length { element_length_func = function(x) return x.shape[1] end,
+---   bucket_boundaries = { 2 }, bucket_batch_sizes = { 1, 3 } }
+--- for batch in ds:iter() do
+---   assert(batch.shape[1] == (batch.shape[2] == 1 and 1 or 3)) -- one short row, three long ones
+--- end
+--- ```
 function methods.bucket_by_sequence_length(self, options)
   return require("moonpod.data.groups").by_length(self, options)
 end
@@ -122,16 +135,33 @@ end
 --- Parses elements that are records of tf.train.Example. features: a table by name of pod.spec(shape, dtype), or
 --- { shape =, dtype =, default = }; dtype "text" is a string; { image = "png" ("jpeg", "any"), shape =, ... } decodes a
 --- picture, with the options of pod.image.decode_png. Options: num_parallel_calls, deterministic.
+--- ```lua
+--- local record = "\10\13\10\11\10\1a\18\6\26\4\10\2\3\5" -- a tf.train.Example with a = 3, 5
+--- local ds = pod.data.from_texts({ record }):parse_example { a = pod.spec({ 2 }, "int64") }
+--- assert(ds:iterator():next().a:totable()[2] == 5)
+--- ```
 function methods.parse_example(self, features, options)
   return require("moonpod.data.sources").parse_example(self, features, options)
 end
 
 --- Writes the elements to a file, for pod.data.load(path). Options: compression ("gzip").
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.range(3):save(path)
+--- assert(pod.data.load(path):cardinality() == 3)
+--- os.remove(path)
+--- ```
 function methods.save(self, path, options)
   return require("moonpod.data.saved").save(self, path, options)
 end
 
 --- A cache in a file of a directory; another one when the stages before are others. Options: compression ("gzip").
+--- ```lua
+--- local folder = os.tmpname()
+--- os.remove(folder)
+--- local ds = pod.data.range(3):snapshot(folder)
+--- assert(#ds:totable() == 3 and #ds:totable() == 3) -- the second time from the file
+--- ```
 function methods.snapshot(self, directory, options)
   return require("moonpod.data.saved").snapshot(self, directory, options)
 end

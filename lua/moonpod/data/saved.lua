@@ -79,6 +79,14 @@ function saved.save(self, path, options)
 end
 
 --- The elements that save() wrote.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.range(3):batch(2):save(path)
+--- for batch in pod.data.load(path):take(1):iter() do
+---   assert(batch.shape[1] == 2)
+--- end
+--- os.remove(path)
+--- ```
 function saved.load(path)
   errors.check_type(path, "string", "load", "the path")
   local ok, handle, note = pcall(device.core.dataset_load, device.context(), path)

@@ -35,6 +35,11 @@ end
 
 --- The names of the files that patterns match (*, ?, [a-z], {a,b}). Options: shuffle (true), seed.
 ---@param options.shuffle boolean whether names come in another order in each pass (default true)
+--- ```lua
+--- local path = os.tmpname()
+--- assert(pod.data.list_files(path .. "*"):cardinality() == 1)
+--- os.remove(path)
+--- ```
 function sources.list_files(patterns, options)
   options = errors.check_options(options, { shuffle = true, seed = true }, "list_files")
   local handle = dataset.call(device.core.dataset_list_files, device.context(), strings(patterns, "list_files"))
@@ -76,6 +81,13 @@ end
 
 --- The records of TFRecord files, as strings. Options: compression ("gzip", "zlib", "auto"), num_parallel_reads (files
 --- that are read at once, each by a thread, and give a record each in turn; AUTOTUNE: 10).
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events") -- such files have records
+--- writer:scalar("loss", 0.5, 1)
+--- writer:close()
+--- assert(#pod.data.tfrecord(writer.path):totable() > 1)
+--- os.remove(writer.path)
+--- ```
 function sources.tfrecord(paths, options)
   return of_files(paths, options, "records", { compression = true, num_parallel_reads = true }, "tfrecord")
 end
@@ -96,6 +108,15 @@ end
 --- Pieces of one length of files: uint8 (record_bytes). Options: header_bytes, footer_bytes.
 ---@param options.header_bytes integer bytes at the begin of a file that are passed over
 ---@param options.footer_bytes integer bytes at its end
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "wb")
+--- file:write("abcdef")
+--- file:close()
+--- local ds = pod.data.fixed_length_records(path, 2)
+--- assert(#ds:totable() == 3 and ds:iterator():next():totable()[2] == ("b"):byte())
+--- os.remove(path)
+--- ```
 function sources.fixed_length_records(paths, record_bytes, options)
   options = errors.check_options(options, { header_bytes = true, footer_bytes = true }, "fixed_length_records")
   dataset.check_integer(record_bytes, 1, "fixed_length_records", "the number of bytes")
@@ -176,6 +197,16 @@ end
 ---@param options.header boolean whether the first row has the names (default true)
 ---@param options.separator string (default ",")
 ---@param options.label string a column: elements are then features and label
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "w")
+--- file:write("height,weight\n1.8,80\n1.6,55\n")
+--- file:close()
+--- for row in pod.data.csv(path):take(1):iter() do
+---   assert(row.weight:item() == 80)
+--- end
+--- os.remove(path)
+--- ```
 function sources.csv(paths, options)
   options = errors.check_options(options,
     { columns = true, header = true, separator = true, compression = true, label = true }, "csv")

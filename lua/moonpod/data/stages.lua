@@ -203,6 +203,10 @@ end
 
 --- Stacks elements of different sizes, filled up at the end of each axis. Options: padded_shapes (a shape, or a
 --- structure of them like an element; -1: as large as the largest), padding_values, drop_remainder.
+--- ```lua
+--- local ds = pod.data.range(1, 3):map(function(n) return n == 1 and { 7 } or { 1, 2, 3 } end, { interpret = true })
+--- assert(ds:padded_batch(2):iterator():next():totable()[1][3] == 0) -- zeros stand behind what is shorter
+--- ```
 function methods.padded_batch(self, size, options)
   options = errors.check_options(options, { padded_shapes = true, padding_values = true, drop_remainder = true },
     "padded_batch")
@@ -418,6 +422,11 @@ end
 
 --- What each stage did in the iterator that was opened last over this dataset (by a loop, fit, ...): see
 --- moonpod.data.measure.
+--- ```lua
+--- local ds = pod.data.range(4):batch(2)
+--- for _ in ds:iter() do end
+--- assert(ds:stats()[2].elements == 2)
+--- ```
 function methods.stats(self)
   local runs = self._runs
   local it = runs.iterators[1]
@@ -449,6 +458,11 @@ end
 --- Takes element i from the dataset whose number, counted from 0, is element i of `choices`. Options:
 --- stop_on_empty_dataset (true).
 ---@param options.stop_on_empty_dataset boolean whether it ends with the first that ends (default true)
+--- ```lua
+--- local small, large = pod.data.range(3), pod.data.range(10, 13)
+--- local ds = pod.data.choose_from_datasets({ small, large }, pod.data.range(2):repeat_(2))
+--- assert(table.concat(ds:totable(), " ") == "0 10 1 11")
+--- ```
 function stages.choose_from_datasets(inputs, choices, options)
   options = errors.check_options(options, { stop_on_empty_dataset = true }, "choose_from_datasets")
   errors.check_type(inputs, "table", "choose_from_datasets", "the datasets")

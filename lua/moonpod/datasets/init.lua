@@ -66,6 +66,10 @@ end
 --- Returns Fashion-MNIST's training and test data: x 784 pixels, float32 in [0, 1] (stored as bytes), y the
 --- class, int32. Options: directory (that has fashion-mnist/; MOONPOD_DATASETS, else /usr/share/datasets), shape of an
 --- image ({ 784 }; { 28, 28, 1 } for convolutions).
+--- ```lua
+--- local ok, train = pcall(pod.datasets.fashion_mnist) -- Debian's package dataset-fashion-mnist has it
+--- assert(not ok or train:cardinality() == 60000)
+--- ```
 function datasets.fashion_mnist(options)
   options = errors.check_options(options, { directory = true, shape = true }, "datasets.fashion_mnist")
   local root = options.directory or os.getenv "MOONPOD_DATASETS" or DEFAULT_ROOT

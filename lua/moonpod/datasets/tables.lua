@@ -96,12 +96,20 @@ end
 ---@return dataset for training
 ---@return dataset for tests, nil without a split
 ---@error the package with the files is not there; the message says how to get it
+--- ```lua
+--- local ok, flowers = pcall(pod.datasets.iris) -- a package of Debian has it
+--- assert(not ok or flowers:cardinality() == 150 and #flowers.class_names == 3)
+--- ```
 define("iris", "Iris", "iris.csv", 4)
 define("wine", "Wine", "wine_data.csv", 13)
 define("breast_cancer", "Breast cancer Wisconsin", "breast_cancer.csv", 30)
 
 --- Handwritten digits, 8x8: x 64 pixels, float32 in [0, 1], y the digit, int32. Options: as above, and shape of an
 --- image ({ 64 }; { 8, 8, 1 } for convolutions).
+--- ```lua
+--- local ok, train, test = pcall(pod.datasets.digits, { test_split = 0.25 }) -- a package of Debian has them
+--- assert(not ok or train:cardinality() + test:cardinality() == 1797)
+--- ```
 function tables.digits(options)
   local where = "datasets.digits"
   options = errors.check_options(options, { directory = true, test_split = true, seed = true, shape = true }, where)

@@ -33,6 +33,10 @@ end
 --- The King James Bible, a verse a line: a string of 4.2 million bytes, and a dataset of the lines, whose field
 --- `source` says what was read. Options: references (false: "Ge1:1 " is left out at the beginning of lines), directory
 --- (where Debian's packages bible-kjv and bible-kjv-text were unpacked; MOONPOD_DATASETS).
+--- ```lua
+--- local ok, text, verses = pcall(pod.datasets.kjv_text) -- Debian's packages bible-kjv and bible-kjv-text have it
+--- assert(not ok or #text > 4e6 and verses:cardinality() == 31102)
+--- ```
 function text.kjv_text(options)
   options = errors.check_options(options, { references = true, directory = true }, "datasets.kjv_text")
   local content, program = run(options.directory or os.getenv "MOONPOD_DATASETS")

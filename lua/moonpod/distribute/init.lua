@@ -44,6 +44,12 @@ local function origin_of(object)
 end
 
 --- Raises unless two objects were made under one strategy; `what` says what the second is.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1) }
+--- pod.distribute.check_same_strategy(model, pod.variable(1), "variable")
+--- local other = pod.distribute.mirrored(2):scope(function() return pod.variable(1) end)
+--- assert(not pcall(pod.distribute.check_same_strategy, model, other, "variable"))
+--- ```
 function distribute.check_same_strategy(owner, other, what)
   local a, b = strategy_of(owner), strategy_of(other)
   if a == b then
@@ -132,6 +138,13 @@ function Strategy:split(value)
 end
 
 --- One value a replica from fn(context), where context.replica_id_in_sync_group counts from 0.
+--- ```lua
+--- local strategy = pod.distribute.mirrored(2)
+--- local value = strategy:experimental_distribute_values_from_function(function(context)
+---   return pod.tensor(context.replica_id_in_sync_group * 10)
+--- end)
+--- assert(value:values()[2]:item() == 10)
+--- ```
 function Strategy:experimental_distribute_values_from_function(fn)
   local list = {}
   for i = 0, self.num_replicas_in_sync - 1 do
@@ -144,6 +157,10 @@ function Strategy:experimental_distribute_values_from_function(fn)
 end
 
 --- Per-replica values of an array of tensors, one a replica.
+--- ```lua
+--- local value = pod.distribute.mirrored(2):from_values { pod.tensor(1), pod.tensor(2) }
+--- assert(value:values()[2]:item() == 2)
+--- ```
 function Strategy:from_values(list)
   if #list ~= self.num_replicas_in_sync then
     errors.raise("strategy:from_values: %d values given for %d replicas", #list,
@@ -185,6 +202,11 @@ end
 
 --- Makes one tensor of per-replica values: op is "sum" or "mean". axis also reduces within each value (0: over rows,
 --- of which only true ones count).
+--- ```lua
+--- local strategy = pod.distribute.mirrored(2)
+--- local value = strategy:from_values { pod.tensor(1), pod.tensor(2) }
+--- assert(strategy:reduce("sum", value):item() == 3)
+--- ```
 function Strategy:reduce(op, value, axis)
   op = replica_context.reduction_name(op, "strategy:reduce")
   if op ~= "sum" and op ~= "mean" then
@@ -202,6 +224,11 @@ function Strategy:reduce(op, value, axis)
 end
 
 --- An array of the values of this host's replicas.
+--- ```lua
+--- local strategy = pod.distribute.mirrored(2)
+--- local value = strategy:from_values { pod.tensor(1), pod.tensor(2) }
+--- assert(#strategy:experimental_local_results(value) == 2)
+--- ```
 function Strategy:local_results(value)
   if per_replica.is(value) then
     return value:values()
@@ -230,12 +257,27 @@ function Strategy:global_batch(rows)
 end
 
 --- Divides a dataset that is batched by the global size among the replicas.
+--- ```lua
+--- local strategy = pod.distribute.mirrored(2)
+--- for value in strategy:distribute_dataset(pod.data.range(4):batch(4)):iter() do
+---   assert(value:values()[1].shape[1] == 2)
+--- end
+--- ```
 function Strategy:distribute_dataset(dataset, options)
   errors.check_options(options, {}, "strategy:distribute_dataset")
   return require("moonpod.data").distribute(dataset, self, options)
 end
 
 --- A dataset a host from fn(input_context), batched by the size of a replica.
+--- ```lua
+--- local strategy = pod.distribute.mirrored(2)
+--- local ds = strategy:distribute_datasets_from_function(function(context)
+---   return pod.data.range(4):batch(context:get_per_replica_batch_size(4))
+--- end)
+--- for value in ds:iter() do
+---   assert(value:values()[1].shape[1] == 2)
+--- end
+--- ```
 function Strategy:distribute_datasets_from_function(fn, options)
   errors.check_options(options, {}, "strategy:distribute_datasets_from_function")
   return require("moonpod.data").distribute_from_function(fn, self, options)
@@ -244,12 +286,18 @@ end
 -- ---- making strategies -------------------------------------------------------------------------------------------
 
 --- Which cores each replica has: moonpod.distribute.device_assignment.
+---@example pod.distribute.device_assignment(pod.topology "v3-8", { num_replicas = 8 }).num_replicas --> 8
 function distribute.device_assignment(topology, options)
   local assignment = device_assignment.build(topology, options)
   return assignment
 end
 
 --- Replicas on the cores of a resolver. Options: device_assignment, where a replica spans several cores.
+--- ```lua
+--- local strategy = pod.distribute.tpu_strategy(pod.cluster.resolve "v3-8")
+--- assert(strategy.num_replicas_in_sync == 8)
+--- pod.device.set_resolver(nil) -- names of devices are again those of this host
+--- ```
 function distribute.tpu_strategy(resolver, options)
   errors.check_options(options, { device_assignment = true }, "tpu_strategy")
   if type(resolver) ~= "table" or not resolver.num_replicas then

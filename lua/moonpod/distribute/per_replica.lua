@@ -36,6 +36,10 @@ function PerReplica.__tostring(self)
 end
 
 --- The same kind of value of another tensor.
+--- ```lua
+--- local value = pod.distribute.mirrored(2):from_values { pod.tensor(1), pod.tensor(2) }
+--- assert(value:with_tensor(value.tensor * 10):values()[2]:item() == 20)
+--- ```
 function PerReplica:with_tensor(t)
   return setmetatable({
     tensor = t,
@@ -66,6 +70,10 @@ function per_replica.busy_replicas(self)
 end
 
 --- An array of a tensor a replica, with its true rows.
+--- ```lua
+--- local value = pod.distribute.mirrored(2):split(pod.tensor { 1, 2, 3 })
+--- assert(value:values()[1].shape[1] == 2 and value:values()[2].shape[1] == 1)
+--- ```
 function PerReplica:values()
   local list = {}
   for i = 0, self.replicas - 1 do

@@ -15,6 +15,14 @@ local observer
 
 --- Runs fn(...); meanwhile what a core does in strategy:run is told to observe(graph, strategy), before its replicas
 --- are made: the graph of one core, with the new values of variables as aliases. It is the observer's to close.
+--- ```lua
+--- local strategy, seen = pod.distribute.mirrored(2), 0
+--- pod.distribute.observe_cores(function(graph)
+---   seen = seen + 1
+---   graph:close()
+--- end, pod.func(function() return strategy:run(function() return pod.ones { 2 } end) end))
+--- assert(seen == 1)
+--- ```
 function core_step.observe(observe, fn, ...)
   local outer = observer
   return around(function()

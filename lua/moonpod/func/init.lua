@@ -247,6 +247,11 @@ end
 
 --- Arguments without values: like those given (specs and tensors among them), or as those of the last trace. Returns
 --- their skeleton and types; nil where there was no trace.
+--- ```lua
+--- local fn = pod.func(function(x) return x * 2 end)
+--- local _, leaves = fn:stand_in_arguments { pod.spec { 2, 3 } }
+--- assert(leaves[1].shape[2] == 3)
+--- ```
 function methods.stand_in_arguments(self, arguments)
   if arguments == nil then
     local last = self.list[#self.list]
@@ -266,12 +271,20 @@ function methods.stand_in_arguments(self, arguments)
 end
 
 --- What a call takes of a chip's memory, or with no chip of this host's: see moonpod.advisor.model_memory.
+--- ```lua
+--- local fn = pod.func(function(x) return x * 2 end)
+--- assert(fn:memory_report("v5e", { arguments = { pod.spec { 2, 3 } } }).verdict == "fits")
+--- ```
 function methods.memory_report(self, ...)
   return above.call("function_memory_report", self, ...)
 end
 
 --- The step of one core as StableHLO text, which JAX's and other compilers read: for arguments like those given (specs
 --- and tensors among them), or like those of the last trace.
+--- ```lua
+--- local text = pod.func(function(x) return x * 2 end):stablehlo(pod.spec { 2, 3 })
+--- assert(text:find("stablehlo.multiply", 1, true))
+--- ```
 function methods.stablehlo(self, ...)
   local skeleton, leaves = self:stand_in_arguments(select("#", ...) > 0 and { ... } or nil)
   if not skeleton then
@@ -284,6 +297,12 @@ function methods.stablehlo(self, ...)
 end
 
 --- Writes the function as a program with its variables, for hosts without Lua: see moonpod.saving.export.
+--- ```lua
+--- local path = os.tmpname() .. ".safetensors"
+--- pod.func(function(x) return x * 2 end):export(path, { pod.spec { 3 } })
+--- assert(pod.load_exported(path)(pod.ones { 3 }):sum():item() == 6)
+--- os.remove(path)
+--- ```
 function methods.export(self, ...)
   return above.call("export_function", self, ...)
 end
@@ -337,6 +356,12 @@ end
 ---@param options.pause table runs in slices of time: its `wait()` is called before each, may yield the coroutine that
 ---   this is called in, and returns for how many nanoseconds to go on, 0 being to the end; its `execution` is what
 ---   runs; its `meet(written, read)` gets the variables of the program
+--- ```lua
+--- local total = pod.variable(0)
+--- local step = pod.func(function(x) total:assign_add(x:cast "float32") end)
+--- local _, report = step:run_steps(10, pod.data.range(5):iterator())
+--- assert(report.steps == 5 and total:item() == 10)
+--- ```
 function methods.run_steps(self, count, input, options)
   options = errors.check_options(options, { arguments = "list", pause = "table" }, "run_steps")
   local source = step_input.of(input)

@@ -53,6 +53,7 @@ function random.set_seed(seed)
 end
 
 --- Returns the variable that holds seed and step of compiled functions: checkpoints keep it.
+---@example pod.random.generator().shape --> (2,)
 function random.generator()
   if not now.generator then
     ensure_seeded()
@@ -80,6 +81,12 @@ function random.get_state()
 end
 
 --- Goes on where random numbers were when get_state() was called; generator may be a tensor.
+--- ```lua
+--- local state = pod.random.get_state()
+--- local first = pod.random.uniform { 3 }
+--- pod.random.restore_state(state)
+--- assert(pod.allclose(pod.random.uniform { 3 }, first))
+--- ```
 function random.restore_state(state)
   local seed = check_seed(state.seed)
   if state.generator or now.generator then
@@ -120,6 +127,10 @@ end
 
 --- Returns the state operand and the place of a composite that draws by itself; nil in a function of elements, where
 --- each element draws its own.
+--- ```lua
+--- local state, place = pod.random.draw()
+--- assert(state.shape[1] == 2 and place >= 0)
+--- ```
 function random.draw(seed)
   if not root_trace().element_bits then
     return next_state(seed)
@@ -127,6 +138,10 @@ function random.draw(seed)
 end
 
 --- Gives the state of a compiled function its next step; called at the end of its trace.
+--- ```lua
+--- local fn = pod.func(function() return pod.random.uniform { 2 } end)
+--- assert(not pod.allclose(fn(), fn())) -- a compiled function ends with it, so that each call draws anew
+--- ```
 function random.advance()
   local state = random.generator():value()
   local step = tensor.from_buffer(device.core.buffer(device.context(), { 0, 1 }, "uint64"))

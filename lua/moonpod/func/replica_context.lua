@@ -41,6 +41,13 @@ local function map_tensors(value, fn)
 end
 
 --- Reduces a tensor (or a table of them) over all replicas; each gets the result.
+--- ```lua
+--- local strategy = pod.distribute.mirrored(2)
+--- local value = strategy:run(function(x)
+---   return pod.distribute.replica_context():all_reduce("sum", x)
+--- end, { strategy:from_values { pod.tensor(1), pod.tensor(2) } })
+--- assert(value:values()[1]:item() == 3)
+--- ```
 function Context:all_reduce(op, value)
   op = replica_context.reduction_name(op, "all_reduce")
   return map_tensors(value, function(x)
@@ -52,6 +59,13 @@ function Context:all_reduce(op, value)
 end
 
 --- Joins the replicas' tensors along an axis.
+--- ```lua
+--- local strategy = pod.distribute.mirrored(2)
+--- local value = strategy:run(function(x)
+---   return pod.distribute.replica_context():all_gather(x, 0)
+--- end, { strategy:from_values { pod.tensor { 1 }, pod.tensor { 2 } } })
+--- assert(value:values()[1]:totable()[2] == 2)
+--- ```
 function Context:all_gather(value, axis)
   local replicas = self.num_replicas_in_sync
   return map_tensors(value, function(x)
@@ -64,6 +78,13 @@ function Context:all_gather(value, axis)
 end
 
 --- The value of the first replica.
+--- ```lua
+--- local strategy = pod.distribute.mirrored(2)
+--- local value = strategy:run(function(x)
+---   return pod.distribute.replica_context():first_replica(x)
+--- end, { strategy:from_values { pod.tensor(1), pod.tensor(2) } })
+--- assert(value:values()[2]:item() == 1)
+--- ```
 function Context:first_replica(value)
   if self.single then
     return value
@@ -74,6 +95,12 @@ function Context:first_replica(value)
 end
 
 --- The replica's number, from 0: a node, not a Lua number.
+--- ```lua
+--- local value = pod.distribute.mirrored(2):run(function()
+---   return pod.distribute.replica_context():replica_id()
+--- end)
+--- assert(value:values()[2]:item() == 1)
+--- ```
 function Context:replica_id()
   if self.single then
     return tensor.convert(0, "int32")

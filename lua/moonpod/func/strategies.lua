@@ -212,6 +212,12 @@ function strategies.in_replica_context()
 end
 
 --- The context of the replica that is traced; raises outside of strategy:run.
+--- ```lua
+--- local value = pod.distribute.mirrored(2):run(function()
+---   return pod.tensor(pod.distribute.replica_context().num_replicas_in_sync)
+--- end)
+--- assert(value:values()[2]:item() == 2)
+--- ```
 function strategies.replica_context()
   if not strategies.in_replica_context() then
     errors.raise("there is no replica here: replica_context() and replica_id() are for functions that "
@@ -222,6 +228,10 @@ function strategies.replica_context()
 end
 
 --- The number of this replica, from 0: a tensor within strategy:run().
+--- ```lua
+--- local value = pod.distribute.mirrored(2):run(function() return pod.distribute.replica_id() * 10 end)
+--- assert(value:values()[2]:item() == 10)
+--- ```
 function strategies.replica_id()
   return strategies.replica_context():replica_id()
 end

@@ -20,6 +20,11 @@ function Tape.__tostring(self)
 end
 
 --- Remembers what a variable was read as: called by traces.
+--- ```lua
+--- local v = pod.variable(3)
+--- local tape = pod.tape(function() return v * v end)
+--- assert(tape:watched_variables()[1] == v) -- reading v called it
+--- ```
 function Tape:saw(seen, t)
   if not self.watches then
     return
@@ -71,6 +76,11 @@ local function stop(self, gives_back)
 end
 
 --- Stops recording; gradients can still be asked for.
+--- ```lua
+--- local v = pod.variable(3)
+--- local tape, y = pod.tape(function() return v * v end)
+--- assert(tape:stop():gradient(y, v):item() == 6)
+--- ```
 function Tape:stop()
   stop(self)
   return self
@@ -78,6 +88,13 @@ end
 
 --- Ends the recording, as the end of a <close> variable does: gradients can be asked for once. A persistent tape, which
 --- may have answered already, gives back what it recorded.
+--- ```lua
+--- local v = pod.variable(3)
+--- local tape = pod.tape()
+--- local y = v * v
+--- tape:close()
+--- assert(tape:gradient(y, v):item() == 6)
+--- ```
 function Tape:close()
   self:stop()
   if self.persistent then
@@ -87,6 +104,11 @@ end
 Tape.__close = Tape.stop
 
 --- Variables that were read, in order.
+--- ```lua
+--- local v = pod.variable(3)
+--- local tape = pod.tape(function() return v * v end)
+--- assert(#tape:watched_variables() == 1)
+--- ```
 function Tape:watched_variables()
   return self.order
 end

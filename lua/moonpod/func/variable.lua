@@ -299,12 +299,22 @@ function methods.assign_sub(self, value, options)
 end
 
 --- Assigns the initial value again; random initial values are drawn anew.
+--- ```lua
+--- local v = pod.variable(3)
+--- v:assign(5)
+--- v:reset()
+--- assert(v:item() == 3)
+--- ```
 function methods.reset(self)
   local value = trace.escape(initial_value, self._initial, self.shape, self.dtype)
   return methods.assign(self, value, { aggregated = true })
 end
 
 --- The value on each replica: an array of { device =, value = }.
+--- ```lua
+--- local v = pod.distribute.mirrored(2):scope(function() return pod.variable(3) end)
+--- assert(#v:per_replica() == 2 and v:per_replica()[2].value:item() == 3)
+--- ```
 function methods.per_replica(self)
   check_alive(self)
   local list = {}

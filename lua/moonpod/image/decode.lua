@@ -136,6 +136,10 @@ end
 ---@return tensor
 ---@error the bytes are no such picture, or damaged
 ---@see pod.data.read_file
+--- ```lua
+--- local picture = pod.ones({ 4, 6, 3 }, { dtype = "uint8" })
+--- assert(pod.image.decode_image(pod.image.encode_png(picture)).shape[2] == 6)
+--- ```
 -- decode_*(contents, options): a picture as a tensor (height, width, channels); options as above.
 image_decode.decode_png = decoder("png", "decode_png")
 image_decode.decode_jpeg = decoder("jpeg", "decode_jpeg")

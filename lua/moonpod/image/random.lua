@@ -171,6 +171,10 @@ end
 --- Replaces a box at a random place. Options: scale ({ 0.02, 0.33 }: of each side the square root of such a share),
 --- factor (1: how probable it is; { low, high } draws that), fill_value (0; "normal": noise of deviation noise_scale,
 --- clipped to 0 to noise_scale), noise_scale (255), seed.
+--- ```lua
+--- local picture = pod.image.random_erasing(pod.ones { 8, 8, 3 }, { scale = { 0.2, 0.3 }, seed = 1 })
+--- assert(picture:sum():item() < 8 * 8 * 3)
+--- ```
 function image_random.random_erasing(x, options)
   options = seed_of(options, "random_erasing", { scale = true, factor = true, fill_value = true, noise_scale = true })
   local rows, columns

@@ -38,6 +38,7 @@ for name, method in pairs(parts.methods) do
 end
 
 --- Whether a layer trains; that of the layers below it as well, as in Keras.
+---@example local dense = pod.layers.dense(2); dense:set_trainable(false); assert(dense.trainable == false)
 function layer:set_trainable(value)
   errors.check_type(value, "boolean", "layer '" .. tostring(self.name) .. "'", "trainable")
   self._state.trainable = value
@@ -300,6 +301,7 @@ end
 --- Adds a loss of this layer's own (a scalar) to that of the model being trained. Inside strategy:run the replicas'
 --- losses are averaged; with { part = true } they are parts that add up.
 ---@param options.part boolean whether it is one replica's part of a sum
+---@example local dense = pod.layers.dense(2); dense:add_loss(pod.tensor(3)); assert(#dense:collect_losses() == 1)
 function layer:add_loss(value, options)
   errors.check_options(options, { part = "boolean" }, "add_loss")
   local list = self._state.losses
@@ -307,6 +309,7 @@ function layer:add_loss(value, options)
 end
 
 --- Adds a regularizer's loss of an output, for each row of the (global) batch.
+---@example pod.layers.dense(2, { activity_regularizer = "l2" })(pod.ones { 4, 3 }).shape --> (4, 2)
 function layer:add_activity_loss(regularizer, output)
   local value = regularizer(output)
   if #output.shape > 0 then
@@ -318,6 +321,7 @@ end
 
 --- Builds for a shape (or a nested table of shapes) unless that is done; always in the strategy that the
 --- layer was made under.
+---@example local dense = pod.layers.dense(2); dense:ensure_built { -1, 3 }; assert(dense:count_params() == 8)
 function layer:ensure_built(shapes)
   if self.built then
     return
@@ -411,6 +415,7 @@ function layer.__call(self, inputs, ...)
 end
 
 --- Runs the call and what goes with it: masks and the activity regularizer.
+---@example local d = pod.layers.dense(1); d:ensure_built { 1, 3 }; assert(d:run(pod.ones { 1, 3 }, {}):size() == 1)
 function layer:run(inputs, options)
   local training = scope.training(options.training)
   local mask = options.mask
@@ -446,6 +451,7 @@ function layer:run(inputs, options)
 end
 
 --- The mask of the outputs: that of the inputs where the layer says supports_masking, else none.
+---@example pod.layers.dropout(0.5):compute_mask(pod.ones { 4, 3 }, pod.ones { 4 }).shape --> (4,)
 function layer:compute_mask(_, mask)
   if self.supports_masking then
     return mask
@@ -455,6 +461,7 @@ end
 
 --- The regularization losses of this layer and all below it, and what add_loss() gave since the last
 --- call of reset_losses(): a list of { value =, part = } with part as in add_loss.
+---@example #pod.layers.dense(2):collect_losses() --> 0
 function layer:collect_losses()
   local out = {}
   self:each_layer(function(one)
@@ -471,6 +478,7 @@ function layer:collect_losses()
 end
 
 --- Forgets the losses that the last call has added.
+---@example local d = pod.layers.dense(2); d:add_loss(1); d:reset_losses(); assert(not d:collect_losses()[1])
 function layer:reset_losses()
   self:each_layer(function(one)
     one._state.losses = {}

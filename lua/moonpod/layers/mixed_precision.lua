@@ -102,6 +102,10 @@ local PRECISIONS = { highest = true, high = true, default = true }
 --- gradients, are computed by what is compiled from now on: "highest" (float32, the default here), "high" (about 16
 --- bits of the mantissa count, by three passes of bfloat16, where a CPU is faster so; else as "highest"), or "default"
 --- (one pass, as a TPU does unless told otherwise: 8 bits).
+--- ```lua
+--- pod.set_float32_matmul_precision "high"
+--- pod.set_float32_matmul_precision "highest"
+--- ```
 function mixed_precision.set_float32_matmul_precision(name)
   if not PRECISIONS[name] then
     errors.raise("set_float32_matmul_precision: there is no precision %s; it is \"highest\", \"high\" or \"default\"",
@@ -117,11 +121,27 @@ function mixed_precision.get_float32_matmul_precision()
 end
 
 --- Receives warnings: replaced by hosts.
+--- ```lua
+--- local said, before = nil, pod.mixed_precision.warn
+--- pod.mixed_precision.warn = function(line) said = line end
+--- pod.mixed_precision.warn "rounded"
+--- pod.mixed_precision.warn = before
+--- assert(said == "rounded")
+--- ```
 function mixed_precision.warn(line)
   io.stderr:write(line, "\n")
 end
 
 --- The losses of one model under several policies: moonpod.layers.compare_precision.
+--- ```lua
+--- local ds = pod.data.from_tensor_slices({ pod.ones { 4, 3 }, pod.zeros { 4, 1 } }):batch(2)
+--- local compared = pod.mixed_precision.compare(function()
+---   local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+---   model:compile { loss = "mse" }
+---   return model
+--- end, ds, { steps = 2 })
+--- assert(#compared.losses.float32 == 2)
+--- ```
 function mixed_precision.compare(...)
   local compare = require "moonpod.layers.compare_precision"
   return (compare(mixed_precision, ...))

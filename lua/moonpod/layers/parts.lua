@@ -28,6 +28,13 @@ parts.methods = methods
 ---@param options.aggregation string how values of several replicas become one: "sum", "mean", "only_first_replica"
 ---@param options.synchronization string "on_read": each replica has its own, and they are joined where it is read
 ---@return variable
+--- ```lua
+--- local Scale = pod.layers.subclass { name = "HelpScale",
+---   build = function(self) self.by = self:add_weight { name = "by", initializer = "ones" } end,
+---   call = function(self, x) return x * self.by:value() end }
+--- local layer = Scale()
+--- assert(layer(pod.ones { 2 }):sum():item() == 2 and layer:count_params() == 1)
+--- ```
 function methods:add_weight(options)
   errors.check_options(options, { name = "string", shape = "shape", initializer = true, dtype = "dtype",
     trainable = "boolean", regularizer = "function", constraint = "function", aggregation = "string",
@@ -109,6 +116,11 @@ function methods:sublayers()
 end
 
 --- Calls visit(layer) for this layer and all below it, each once.
+--- ```lua
+--- local count = 0
+--- pod.models.sequential({ pod.layers.dense(2), pod.layers.dense(1) }):each_layer(function() count = count + 1 end)
+--- assert(count == 3) -- the model and both layers
+--- ```
 function methods:each_layer(visit, seen)
   seen = seen or {}
   if seen[self] then
@@ -161,6 +173,11 @@ function methods:get_non_trainable_weights()
 end
 
 --- All weights, in Keras' order: the trainable ones of each layer as it comes, with its others.
+--- ```lua
+--- local dense = pod.layers.dense(2, { input_shape = { 3 } })
+--- dense:ensure_built { -1, 3 }
+--- assert(#dense:get_weight_variables() == 2) -- kernel and bias
+--- ```
 function methods:get_weight_variables()
   return collect(self, {}, {}, true, function()
     return true

@@ -85,6 +85,12 @@ function sequence.keep_states(self, states)
 end
 
 --- Sets the states of a stateful layer to zero.
+--- ```lua
+--- local layer = pod.layers.lstm(2, { stateful = true, batch_input_shape = { 1, 3, 1 } })
+--- local first = layer(pod.ones { 1, 3, 1 })
+--- layer:reset_state()
+--- assert(pod.allclose(layer(pod.ones { 1, 3, 1 }), first))
+--- ```
 function sequence.reset_states(self)
   for _, state in ipairs(self._state.states or {}) do
     state:assign(ops.zeros(state.shape, { dtype = state.dtype }))

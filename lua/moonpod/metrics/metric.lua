@@ -169,6 +169,12 @@ function metric.define(spec)
     ---@param y_pred tensor what came; of `mean` and `sum` the weights
     ---@param sample_weight? tensor how much each row counts: `(rows)`
     ---@error the number of rows differs, or shapes do not fit
+    --- ```lua
+    --- local mean = pod.metrics.mean()
+    --- mean:update_state(pod.tensor { 1, 3 })
+    --- mean:update_state(pod.tensor { 5 })
+    --- assert(mean:result():item() == 3)
+    --- ```
     function class.update_state(self, y_true, y_pred, sample_weight)
       return update(self, metric.check_pair(self, y_true, y_pred, sample_weight))
     end

@@ -38,6 +38,12 @@ function Callback:get_state()
 end
 
 --- Puts back what get_state() gave.
+--- ```lua
+--- local Count = pod.callbacks.subclass { name = "HelpCount", state = { "seen" } }
+--- local count = Count()
+--- count:set_state { seen = 3 }
+--- assert(count.seen == 3)
+--- ```
 function Callback:set_state(state)
   for _, name in ipairs(getmetatable(self).class.state or {}) do
     self[name] = state[name]

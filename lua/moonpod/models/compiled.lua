@@ -5,12 +5,9 @@ local losses = require "moonpod.losses"
 local metrics = require "moonpod.metrics"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
+local readable = require "moonpod.base.readable"
 
 local compiled = {}
-
-local function is_plain(value)
-  return type(value) == "table" and getmetatable(value) == nil
-end
 
 -- Names of the outputs: those of the layers that made them, or "output_1" and so on.
 local function output_names(model, flat)
@@ -32,7 +29,7 @@ local function spread(given, structure, flat, names, what)
   end
   if given == nil then
     return out
-  elseif not is_plain(given) or #flat == 1 and given[1] == nil and next(given) == nil then
+  elseif not readable.is_plain(given) or #flat == 1 and given[1] == nil and next(given) == nil then
     for i = 1, #flat do
       out[i] = given
     end
@@ -114,7 +111,7 @@ function compiled.total_loss(self, y_true, y_pred, sample_weight, each)
 end
 
 local function add_metrics(list, given, index, name, many, weighted, truth, guess)
-  if not is_plain(given) then
+  if not readable.is_plain(given) then
     given = { given }
   end
   for _, one in ipairs(given) do
@@ -143,7 +140,7 @@ function compiled.metrics(model, y_true, y_pred)
   for _, kind in ipairs { "metrics", "weighted_metrics" } do
     local given = options[kind]
     if given ~= nil then
-      if not is_plain(given) then
+      if not readable.is_plain(given) then
         given = { given }
       end
       if #flat == 1 then

@@ -51,13 +51,9 @@ local function run_test(self, source, steps, list, training)
   return logs
 end
 
---- Evaluates a source with callbacks already made.
----@param source table what `pod.models` opens data as
----@param steps? integer batches
----@param list table of callbacks
----@param training? table the training whose validation it is
----@return table values by name
-function methods:evaluate_source(source, steps, list, training)
+-- Evaluates a source with callbacks already made: at most `steps` batches, nil for all; `training` is the one whose
+-- validation it is, or nil. Returns values by name.
+function methods:_evaluate_source(source, steps, list, training)
   self:reset_metrics()
   return run_test(self, source, steps, list, training)
 end
@@ -102,7 +98,7 @@ function methods:evaluate(x, y, options)
   local list = callback_list.new(options.callbacks, { model = self, steps = options.steps or source.batches,
     verbose = arguments.verbose_of(options.verbose) })
   return metric_logs.results(self, runs.beside(self, with_list, list, function()
-    return self:evaluate_source(source, options.steps, list)
+    return self:_evaluate_source(source, options.steps, list)
   end), options.return_dict)
 end
 

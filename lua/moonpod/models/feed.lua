@@ -3,6 +3,7 @@
 local errors = require "moonpod.base.errors"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
+local readable = require "moonpod.base.readable"
 local scope = require "moonpod.layers.scope"
 local skeletons = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
@@ -150,7 +151,7 @@ end
 
 -- Lists of numbers are tensors; lists of tensors are several inputs.
 local function read_arrays(value)
-  if type(value) == "table" and getmetatable(value) == nil then
+  if readable.is_plain(value) then
     local first = nest.first(value)
     if not nest.is_tensor(first) then
       return tensor.convert(value)

@@ -167,7 +167,7 @@ local function run_epoch(self, run, in_progress)
   rest(run)
   local logs = done == first and run.logs or metric_logs.read(self, results)
   if run.evaluation and should_evaluate(options, epoch) then
-    local values = self:evaluate_source(run.evaluation, options.validation_steps, list, run)
+    local values = self:_evaluate_source(run.evaluation, options.validation_steps, list, run)
     for name, value in pairs(values) do
       logs["val_" .. name] = value
     end

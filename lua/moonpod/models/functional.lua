@@ -188,6 +188,11 @@ end
 ---@param inputs tensor|table as the inputs were given
 ---@param options table `training`, `mask`
 ---@return tensor|table as the outputs were given
+--- ```lua
+--- local input = pod.layers.input { shape = { 3 } }
+--- local model = pod.models.functional { inputs = input, outputs = pod.layers.dense(2)(input) }
+--- assert(model:call(pod.ones { 4, 3 }, {}).shape[2] == 2)
+--- ```
 function functional:call(inputs, options)
   local values = {}
   local given = arrange(self, inputs)
@@ -221,6 +226,11 @@ end
 
 --- The masks that the layers of the outputs gave.
 ---@return tensor|table|nil
+--- ```lua
+--- local input = pod.layers.input { shape = { 3 } }
+--- local model = pod.models.functional { inputs = input, outputs = pod.layers.dense(2)(input) }
+--- assert(model:compute_mask(pod.ones { 4, 3 }) == nil)
+--- ```
 function functional:compute_mask(_, _)
   return nil -- masks travel with the tensors of the calls
 end
@@ -235,6 +245,11 @@ function functional:_list_layers()
 end
 
 --- A chain of calls, each reading the one before, is shown without the column of connections.
+--- ```lua
+--- local input = pod.layers.input { shape = { 3 } }
+--- local model = pod.models.functional { inputs = input, outputs = pod.layers.dense(2)(input) }
+--- assert(model:is_sequential_like())
+--- ```
 function functional:is_sequential_like()
   local seen = {}
   local previous = nest.flatten(self._state.input)

@@ -39,6 +39,13 @@ function metric_logs.each(self, visit)
 end
 
 --- Sets the loss's mean and all metrics back to their beginning.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- model:test_on_batch(pod.ones { 4, 3 }, pod.zeros { 4, 1 })
+--- model:reset_metrics()
+--- assert(model:get_metrics_result().loss == 0)
+--- ```
 function metric_logs:reset_metrics()
   metric_logs.each(self, function(_, metric)
     metric:reset_state()
@@ -64,6 +71,12 @@ local function number_of(value)
 end
 
 --- The present values of all metrics, by name.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- local loss = model:evaluate(pod.ones { 4, 3 }, pod.zeros { 4, 1 }, { verbose = 0 })
+--- assert(model:get_metrics_result().loss == loss)
+--- ```
 function metric_logs:get_metrics_result()
   local tensors = {}
   metric_logs.each(self, function(name, metric)

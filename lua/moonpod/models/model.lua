@@ -46,6 +46,11 @@ end
 ---@param options.chip string|chip (default: the strategy's)
 ---@param options.step integer batches are multiples of it (default 8)
 ---@return table
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(model:find_batch { chip = "v5e", step = 1024 } % 1024 == 0)
+--- ```
 function model:find_batch(...)
   return above.call("find_batch", self, ...)
 end
@@ -55,6 +60,11 @@ end
 ---@param options.batch integer rows that a core gets
 ---@param options.host "vm"|"node" a TPU VM, or a TPU Node of the old kind
 ---@return check
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(tostring(model:check_tpu("v5e", { batch = 8 })):find "nothing to change")
+--- ```
 function model:check_tpu(...)
   return above.call("check_model", self, ...)
 end
@@ -102,6 +112,15 @@ end
 ---@param options.style "torch" names and layouts as modules of torch.nn have them
 ---@error there is no such file, it is damaged, or its weights are others; the message lists the differences
 ---@see model:save_weights
+--- ```lua
+--- local path = os.tmpname() .. ".safetensors"
+--- local first = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 }, name = "one" }) }
+--- local second = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 }, name = "one" }) }
+--- first:save_weights(path)
+--- second:load_weights(path)
+--- assert(pod.allclose(second:predict(pod.ones { 1, 3 }), first:predict(pod.ones { 1, 3 })))
+--- os.remove(path)
+--- ```
 function model:load_weights(...)
   return above.call("load_weights", self, ...)
 end
@@ -119,6 +138,13 @@ end
 ---@param options.inputs any specs or examples of the inputs, where the model does not know them
 ---@param options.format string what is written, where the path's ending does not say it
 ---@see pod.load_exported
+--- ```lua
+--- local path = os.tmpname() .. ".safetensors"
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:export(path, { batch_sizes = { 1, 4 } })
+--- assert(#pod.load_exported(path).batch_sizes == 2)
+--- os.remove(path)
+--- ```
 function model:export(...)
   return above.call("export_model", self, ...)
 end
@@ -251,8 +277,12 @@ end
 ---@param options.print_fn function of the text, in the place of printing
 ---@param options.expand_nested boolean whether layers of models within are shown
 ---@param options.show_trainable boolean whether it is shown which layers are trained
---- ```lua local text pod.models.sequential({ pod.layers.dense(2, { input_shape = { 3 } }) }):summary { print_fn =
---- function(t) text = t end } assert(text:find "Dense") ```
+--- ```lua
+--- local text
+--- pod.models.sequential({ pod.layers.dense(2, { input_shape = { 3 } }) }):summary {
+---   print_fn = function(line) text = (text or "") .. line end }
+--- assert(text:find "Dense")
+--- ```
 function model:summary(options)
   options = options or {}
   errors.check_options(options, { "line_length", "positions", "print_fn", "expand_nested", "show_trainable" },
@@ -276,11 +306,13 @@ function model:summary(options)
 end
 
 --- The layers that summary() has a line for.
+---@example #pod.models.sequential({ pod.layers.dense(2), pod.layers.dense(1) }):get_summary_layers() --> 2
 function model:get_summary_layers()
   return self:_list_layers()
 end
 
 --- Whether summary() leaves out which layers each one reads.
+---@example pod.models.sequential({ pod.layers.dense(2) }):is_sequential_like() --> true
 function model:is_sequential_like()
   return true
 end
@@ -356,8 +388,6 @@ declare.methods("model", model, model.is_model, {
   ["options?"] = "compile summary to_json",
   ["data:table"] = "train_step test_step predict_step",
   ["tracker:metric loss:tensor"] = "track_loss",
-  ["kind:string source:table arguments:list"] = "global_step",
-  ["source:table steps:count? list:table"] = "evaluate_source",
   ["options"] = "set_memory_options",
   ["name"] = "set_dtype_policy",
   ["options:name_or_index"] = "get_layer",

@@ -70,6 +70,11 @@ end
 ---@param options.sample_weight tensor how much each row counts: `(rows)`
 ---@param options.return_dict boolean whether a table by name is returned
 ---@return number|table the loss, or a list of loss and metrics
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(model:test_on_batch(pod.ones { 4, 3 }, pod.zeros { 4, 1 }) >= 0)
+--- ```
 function methods:test_on_batch(x, y, options)
   return runs.beside(self, test_on_batch, self, x, y, options)
 end

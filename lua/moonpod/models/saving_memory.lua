@@ -61,6 +61,11 @@ function saving.set_memory_options(model, options)
 end
 
 --- Computes in another policy's type from now on: variables stay what they are, so it must keep them in the same type.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+--- model:set_dtype_policy "mixed_bfloat16"
+--- assert(model(pod.ones { 4, 3 }).dtype == "bfloat16")
+--- ```
 function saving.set_dtype_policy(model, name)
   local policy = mixed_precision.policy(name)
   local changed = {}

@@ -141,6 +141,11 @@ function sequential.new(list, options)
 end
 
 --- Builds for the shape of an input that was not known when the model was made.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2) }
+--- model:build { -1, 3 }
+--- assert(model:count_params() == 8)
+--- ```
 function sequential:build(shape)
   if not self._state.input then
     local input = {}
@@ -156,6 +161,7 @@ end
 ---@param x tensor
 ---@param options table `training`, `mask`
 ---@return tensor
+---@example pod.models.sequential({ pod.layers.dense(2) }):call(pod.ones { 4, 3 }, {}).shape --> (4, 2)
 function sequential:call(x, options)
   if #self._state.layers == 0 then
     errors.raise("sequential '%s' has no layers", self.name)
@@ -175,6 +181,7 @@ end
 
 --- The mask that the last layer gave.
 ---@return tensor|nil
+---@example pod.models.sequential({ pod.layers.dense(2) }):compute_mask(pod.ones { 4, 3 }) == nil --> true
 function sequential:compute_mask(_, _)
   return nil -- masks travel with the tensors
 end

@@ -38,6 +38,11 @@ end
 
 --- The loss of a batch: that of compile plus the layers' own. Inside strategy:run it is this replica's part; the parts
 --- add up to the loss.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(model:compute_loss(nil, pod.ones { 4, 1 }, pod.zeros { 4, 1 }):item() == 1)
+--- ```
 function step:compute_loss(x, y, y_pred, sample_weight) -- luacheck: ignore x
   resolve(self, y, y_pred)
   local loss = self._state.compiled_loss
@@ -88,6 +93,12 @@ local function loss_of(self, x, y, y_pred, sample_weight)
 end
 
 --- Counts the loss of a batch into a mean over samples.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- model.test_step = function(self) self:track_loss(self.loss_tracker, pod.tensor(7)) end
+--- assert(model:evaluate(pod.ones { 4, 3 }, pod.ones { 4, 1 }, { verbose = 0 }) == 7)
+--- ```
 function step:track_loss(tracker, loss)
   local rows = self._state.rows
   local all = ops.cast(strategies.sum_over_replicas(rows), "float32")
@@ -103,6 +114,20 @@ end
 
 --- One step of training on { x, y, sample_weight }: override it in a subclass. What it returns, a table of tensors by
 --- name, is shown; nil shows the metrics.
+--- ```lua
+--- local Doubled = pod.models.subclass { name = "HelpDoubled",
+---   setup = function(self) self.dense = pod.layers.dense(1) end,
+---   call = function(self, x) return self.dense(x) end,
+---   train_step = function(self, data)
+---     local tape, loss = pod.tape(function() return self:compute_loss(data[1], data[2], self(data[1])) * 2 end)
+---     local weights = self:get_trainable_weights()
+---     self.optimizer:apply(tape:gradient(loss, weights), weights)
+---     return { loss = loss }
+---   end }
+--- local model = Doubled()
+--- model:compile { loss = "mse", optimizer = "sgd" }
+--- assert(model:fit(pod.ones { 4, 3 }, pod.ones { 4, 1 }, { verbose = 0 }).history.loss[1] >= 0)
+--- ```
 function step:train_step(data)
   local gradients
   for _, part in ipairs(saving.micro_batches(self, data)) do
@@ -130,6 +155,14 @@ function step:train_step(data)
 end
 
 --- One step of evaluation.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- model.test_step = function(self, data)
+---   return { loss = self:compute_loss(data[1], data[2], self(data[1]) * 0) }
+--- end
+--- assert(model:evaluate(pod.ones { 4, 3 }, pod.ones { 4, 1 }, { verbose = 0 }) == 1)
+--- ```
 function step:test_step(data)
   local x, y, sample_weight = data[1], data[2], data[3]
   local y_pred = forward(self, x, false)
@@ -140,6 +173,11 @@ function step:test_step(data)
 end
 
 --- One step of prediction; returns the outputs.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+--- model.predict_step = function(self, data) return self(data[1]) * 0 end
+--- assert(model:predict(pod.ones { 4, 3 }, { verbose = 0 }):sum():item() == 0)
+--- ```
 function step:predict_step(data)
   return forward(self, data[1], false)
 end

@@ -66,9 +66,9 @@ local function run_replicas(self, kind, decoder, arguments)
   return run_shards(self, kind, decoder, arguments)
 end
 
---- The step of a kind ("train", "test", "predict") on a global batch that a decoder of feed takes, for a trace: what
---- fit runs.
-function step_functions:global_step(kind, decoder, arguments)
+-- The step of a kind ("train", "test", "predict") on a global batch that a decoder of feed takes, for a trace: what
+-- fit runs.
+function step_functions:_global_step(kind, decoder, arguments)
   return run_replicas(self, kind, decoder, arguments)
 end
 

@@ -14,10 +14,10 @@ end
 
 take(require "moonpod.models.compile", "compile")
 take(require "moonpod.models.step", "compute_loss track_loss train_step test_step predict_step")
-take(require "moonpod.models.step_functions", "global_step")
+take(require "moonpod.models.step_functions", "_global_step")
 take(require "moonpod.models.metric_logs", "reset_metrics get_metrics_result")
 take(require "moonpod.models.fit", "fit")
-take(require "moonpod.models.evaluate", "evaluate_source evaluate predict")
+take(require "moonpod.models.evaluate", "_evaluate_source evaluate predict")
 take(require "moonpod.models.on_batch", "train_on_batch test_on_batch predict_on_batch")
 
 return trainer

@@ -426,6 +426,10 @@ end
 -- ---- seeing and checking -------------------------------------------------------------------------------------
 
 --- Prints a tensor each time it is computed: print(label, t) or print(t). Returns t.
+--- ```lua
+--- local twice = pod.func(function(x) return pod.print("x is", x) * 2 end)
+--- assert(twice(pod.tensor(3)):item() == 6) -- each call prints x
+--- ```
 function ops.print(label, t)
   if t == nil then
     label, t = "", label

@@ -223,6 +223,12 @@ end
 
 --- Makes the slots for a list of weights, under the strategy of the optimizer. Weights of another strategy are
 --- refused.
+--- ```lua
+--- local v = pod.variable { 1, 2 }
+--- local adam = pod.optimizers.adam()
+--- adam:build { v }
+--- assert(#adam.variables > 2)
+--- ```
 function Optimizer:build(weights)
   if self.built then
     return
@@ -269,6 +275,13 @@ end
 --- Keeps weights out of weight decay, before the optimizer is built. Options: var_list, var_names (Lua patterns).
 ---@param options.var_list variable[] weights
 ---@param options.var_names string[] Lua patterns of names
+--- ```lua
+--- local kernel, bias = pod.variable({ 1 }, { name = "kernel" }), pod.variable({ 1 }, { name = "bias" })
+--- local sgd = pod.optimizers.sgd(0.1, { weight_decay = 0.5 })
+--- sgd:exclude_from_weight_decay { var_names = { "bias" } }
+--- sgd:apply({ pod.zeros { 1 }, pod.zeros { 1 } }, { kernel, bias })
+--- assert(kernel:totable()[1] < 1 and bias:totable()[1] == 1)
+--- ```
 function Optimizer:exclude_from_weight_decay(options)
   errors.check_options(options, { "var_list", "var_names" }, "exclude_from_weight_decay")
   if self.built then
@@ -371,6 +384,11 @@ function Optimizer:apply(gradients, weights, condition)
 end
 
 --- Applies a list of { gradient, weight } pairs.
+--- ```lua
+--- local v = pod.variable { 1, 2 }
+--- pod.optimizers.sgd(0.5):apply_gradients { { pod.tensor { 2, 2 }, v } }
+--- assert(v:totable()[2] == 1)
+--- ```
 function Optimizer:apply_gradients(pairs_list)
   local gradients, weights = {}, {}
   for i, entry in ipairs(pairs_list) do
@@ -381,6 +399,7 @@ function Optimizer:apply_gradients(pairs_list)
 end
 
 --- The loss to differentiate: scaled where the optimizer scales losses.
+---@example pod.optimizers.sgd(0.5, { loss_scale_factor = 4 }):scale_loss(pod.tensor(3)):item() --> 12
 function Optimizer:scale_loss(loss)
   local factor = self.config.loss_scale_factor
   return factor and loss * factor or loss
@@ -388,6 +407,13 @@ end
 
 --- Puts the averages of use_ema into the weights. Before the first step, and where loss scaling has left out all steps,
 --- there are none: the weights stay.
+--- ```lua
+--- local v = pod.variable { 4 }
+--- local sgd = pod.optimizers.sgd(1, { use_ema = true, ema_momentum = 0.5 })
+--- sgd:apply({ pod.tensor { 2 } }, { v })
+--- sgd:finalize_variable_values { v }
+--- assert(v:totable()[1] > 0)
+--- ```
 function Optimizer:finalize_variable_values(weights)
   if self.config.use_ema then
     local any = ops.greater(self.iterations:value(), 0)

@@ -7,6 +7,7 @@
 local axis = require "moonpod.plot.axis"
 local description = require "moonpod.plot.description"
 local errors = require "moonpod.base.errors"
+local readable = require "moonpod.base.readable"
 local tensor = require "moonpod.tensor"
 
 local chart = {}
@@ -20,9 +21,7 @@ local function as_number(value, where)
   return value
 end
 
-local function is_plain(value)
-  return type(value) == "table" and getmetatable(value) == nil
-end
+local is_plain = readable.is_plain
 
 -- A tensor, a variable or the like whose value is known, or nil.
 local function as_tensor(value, where)

@@ -18,6 +18,11 @@ local NO_STEP = "no step of a program ended while this was recorded: record for 
 
 --- Begins to record. One profile is recorded at a time: another call raises.
 --- Memory for it, about 24 MiB of which only what is written to is ever touched, is kept until the context ends.
+--- ```lua
+--- pod.profiler.start()
+--- local sum = pod.ones({ 8 }):sum():item()
+--- assert(#pod.profiler.stop():op_stats() > 0 and sum == 8)
+--- ```
 function profiler.start()
   if span.recorded() then
     errors.raise("profiler.start: a profile is being recorded already: end it with pod.profiler.stop()")
@@ -44,6 +49,12 @@ end
 
 --- Returns the profile of what was recorded so far, and goes on recording: what a script that runs on did last.
 ---@return table profile
+--- ```lua
+--- pod.profiler.start()
+--- local sum = pod.ones({ 8 }):sum():item()
+--- assert(#pod.profiler.take():op_stats() > 0 and sum == 8) -- and goes on recording
+--- pod.profiler.stop()
+--- ```
 function profiler.take()
   if not span.recorded() then
     errors.raise("profiler.take: no profile is being recorded: begin one with pod.profiler.start()")
@@ -116,6 +127,11 @@ end
 ---@param directory string the folder, which is made
 ---@param fn function what is recorded
 ---@return table profile
+--- ```lua
+--- local folder = os.tmpname() .. "_profile"
+--- pod.profiler.trace(folder, function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(io.open(folder .. "/overview.txt"))
+--- ```
 function profiler.trace(directory, fn)
   errors.check_type(directory, "string", "profiler.trace", "the folder")
   errors.check_type(fn, "function", "profiler.trace", "the function")

@@ -78,6 +78,10 @@ end
 ---@param by string "op" (as when not given), "layer", "line" (of the script) or "instruction"
 ---@return table rows of the key that `by` names, `seconds`, `share`, `calls`, `flops`, `bytes`, `flops_per_second` (of
 --- a thread) and `intensity` (FLOPs a byte); prints as a table, and has `:csv()`
+--- ```lua
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(p:op_stats "op"[1].calls > 0)
+--- ```
 function Profile:op_stats(by)
   by = by or "op"
   for _, key in ipairs(op_stats.KEYS) do
@@ -91,6 +95,10 @@ end
 --- Compares what ops achieve with what this machine could, which is measured once, for some tenths of a second.
 ---@param by string "op" (as when not given), "layer", "line" or "instruction"
 ---@return table roofline points (rows), step and roofs
+--- ```lua
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(p:roofline "op".roofs)
+--- ```
 function Profile:roofline(by)
   by = by or "op"
   self._rooflines = self._rooflines or {}
@@ -103,6 +111,10 @@ end
 ---@param name string "parts", "steps", "ops", "layers", "stages", "roofline", "memory_in_step", "memory_over_steps",
 --- "memory_by_layer", "threads", "counters" or "feeds"
 ---@return description chart with the readers text and svg; nil where there is nothing to draw
+--- ```lua
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(p:chart "ops":svg():find "<svg")
+--- ```
 function Profile:chart(name)
   for _, one in ipairs(charts.NAMES) do
     if one == name then
@@ -114,6 +126,11 @@ end
 
 --- Finds the slowest stage of the input: of those that work, the one whose busiest thread works most.
 ---@return table stage { name =, stage =, share = (of the recording), fix = (what helps) }; nil where none was recorded
+--- ```lua
+--- local p = pod.profiler.record(function() return pod.data.range(1000):batch(10):totable() end)
+--- local stage = p:bottleneck()
+--- assert(stage == nil or stage.share > 0)
+--- ```
 function Profile:bottleneck()
   return self.input.bottleneck
 end
@@ -169,6 +186,12 @@ end
 ---@param options.measure boolean false: without the roofline and advice, for which this machine is measured (true)
 ---@param options.before moonpod.profile an earlier profile: a view more shows what changed
 ---@return string path
+--- ```lua
+--- local path = os.tmpname()
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(p:save_html(path, { measure = false }) == path)
+--- os.remove(path)
+--- ```
 function Profile:save_html(path, options)
   options = errors.check_options(options, { measure = "boolean", before = "table" }, "profile:save_html")
   local change = options.before and compare(options.before, self, "profile:save_html")
@@ -184,6 +207,12 @@ end
 --- Writes the events as JSON of Chrome's trace format, which Perfetto and chrome://tracing open.
 ---@param path string the file, written whole or not at all
 ---@return string path
+--- ```lua
+--- local path = os.tmpname()
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(p:save_trace(path) == path)
+--- os.remove(path)
+--- ```
 function Profile:save_trace(path)
   return write_recorded(self, "write_chrome", path)
 end
@@ -191,6 +220,12 @@ end
 --- Writes the events as Perfetto's TrackEvents (protocol buffers), a quarter of the JSON's size.
 ---@param path string the file, written whole or not at all
 ---@return string path
+--- ```lua
+--- local path = os.tmpname()
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(p:save_perfetto(path) == path)
+--- os.remove(path)
+--- ```
 function Profile:save_perfetto(path)
   return write_recorded(self, "write_perfetto", path)
 end
@@ -198,6 +233,12 @@ end
 --- Writes sums by op, layer and line of source as pprof's profile.proto, compressed: for `go tool pprof`.
 ---@param path string the file, written whole or not at all
 ---@return string path
+--- ```lua
+--- local path = os.tmpname()
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(p:save_pprof(path) == path)
+--- os.remove(path)
+--- ```
 function Profile:save_pprof(path)
   return write_recorded(self, "write_pprof", path)
 end
@@ -209,6 +250,11 @@ end
 ---@param options.measure boolean false: without roofline and advice, for which this machine is measured (true)
 ---@param options.before moonpod.profile an earlier profile: what changed is written, too
 ---@return table paths of the files by their names
+--- ```lua
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- local paths = p:save(os.tmpname() .. "_profile", { measure = false })
+--- assert(io.open(paths["overview.txt"]))
+--- ```
 function Profile:save(directory, options)
   options = errors.check_options(options, { measure = "boolean", before = "table" }, "profile:save")
   local paths, measure = {}, options.measure ~= false
@@ -248,6 +294,11 @@ end
 ---@param other moonpod.profile the later profile; both have a step
 ---@return table comparison before, after (seconds a step), ratio, row_ratio, and parts, ops, layers, lines: tables of
 --- before, after, change and ratio; `:chart "parts"` and so on draws one, `:csv()` has all
+--- ```lua
+--- local function work() return (pod.ones { 64, 64 } * 2):data() end
+--- local before, after = pod.profiler.record(work), pod.profiler.record(work)
+--- assert(before:compare(after).ratio > 0)
+--- ```
 function Profile:compare(other)
   return compare(self, other, "compare")
 end

@@ -18,6 +18,7 @@ Sandbox.__index = Sandbox
 local MARK, FUNCTION = "moonpod.buffer", "moonpod.function"
 
 --- Whether a value is a sandbox.
+---@example pod.sandbox.is(3) --> false
 function sandbox.is(value)
   return type(value) == "table" and getmetatable(value) == Sandbox
 end
@@ -170,6 +171,7 @@ end
 --- no script can catch. The sandbox is usable afterwards, with its limits anew.
 ---@param text string Lua source
 ---@return any results of the script
+---@example pod.sandbox.new():run("return (...) * 2", 21) --> 42
 function Sandbox:run(text, ...)
   errors.check_type(text, "string", "sandbox:run", "the script")
   local arguments = wrapped({ n = select("#", ...), ... })
@@ -190,6 +192,11 @@ end
 
 --- Returns what scripts printed since this was last asked, 64 KiB at most.
 ---@return string text
+--- ```lua
+--- local box = pod.sandbox.new()
+--- box:run "print 'hello'"
+--- assert(box:output() == "hello\n")
+--- ```
 function Sandbox:output()
   local ok, result = call(self._handle.run, self._handle, device.context(), 1e6, 1, "output")
   return ok and result[1] or ""
@@ -198,11 +205,21 @@ end
 --- Returns the bytes that the sandbox holds, and the most that it ever held.
 ---@return integer held
 ---@return integer peak
+--- ```lua
+--- local box = pod.sandbox.new()
+--- local held, peak = box:memory()
+--- assert(held > 0 and peak >= held)
+--- ```
 function Sandbox:memory()
   return call(self._handle.memory, self._handle)
 end
 
 --- Ends the sandbox and frees its memory.
+--- ```lua
+--- local box = pod.sandbox.new()
+--- box:close()
+--- assert(not pcall(box.run, box, "return 1"))
+--- ```
 function Sandbox:close()
   call(self._handle.close, self._handle)
 end

@@ -9,6 +9,7 @@ local errors = require "moonpod.base.errors"
 local file = require "moonpod.saving.file"
 local kinds = require "moonpod.base.kinds"
 local model_state = require "moonpod.saving.model_state"
+local readable = require "moonpod.base.readable"
 local run_parts = require "moonpod.saving.run_parts"
 local warnings = require "moonpod.base.warnings"
 
@@ -33,7 +34,7 @@ local function split(self)
         errors.describe(value))
     elseif name:sub(1, 1) ~= "_" then
       local is_plain = PLAIN[type(value)]
-        or type(value) == "table" and getmetatable(value) == nil and not run_parts.kind_of(value)
+        or readable.is_plain(value) and not run_parts.kind_of(value)
       local into = is_plain and plain or objects
       into[name] = value
     end

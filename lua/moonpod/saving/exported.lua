@@ -6,6 +6,7 @@ local errors = require "moonpod.base.errors"
 local json = require "moonpod.base.json"
 local kinds = require "moonpod.base.kinds"
 local ops = require "moonpod.ops"
+local readable = require "moonpod.base.readable"
 local scope = require "moonpod.layers.scope"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
@@ -60,6 +61,12 @@ end
 --- pod.load_exported(path): a program that model:export or fn:export wrote. It is called as the function was, or with
 --- what the model predicts for. Fields: name, inputs and outputs ({ name =, dtype =, shape = }; of one row where the
 --- program takes rows), batch_sizes, weights (names).
+--- ```lua
+--- local path = os.tmpname() .. ".safetensors"
+--- pod.func(function(x) return x * 2 end):export(path, { pod.spec { 3 } })
+--- assert(pod.load_exported(path)(pod.ones { 3 }):sum():item() == 6)
+--- os.remove(path)
+--- ```
 function exported.load(path)
   errors.check_type(path, "string", "load_exported", "the path")
   local handle = call(device.core.exported_open, device.context(), path)
@@ -108,7 +115,7 @@ local function read_input(self, i, value)
 end
 
 local function is_plain_table(value)
-  return type(value) == "table" and getmetatable(value) == nil
+  return readable.is_plain(value)
 end
 
 -- Takes arguments apart as they were when the program was exported; numbers that are part of it must be the same.
@@ -185,11 +192,25 @@ function Exported.__call(self, ...)
 end
 
 --- The outputs for rows, as model:predict gives them.
+--- ```lua
+--- local path = os.tmpname() .. ".safetensors"
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:export(path)
+--- assert(pod.load_exported(path):predict(pod.ones { 5, 3 }).shape[1] == 5)
+--- os.remove(path)
+--- ```
 function Exported:predict(...)
   return self(...)
 end
 
 --- A weight by its name: what it holds now, as a tensor of its own.
+--- ```lua
+--- local path = os.tmpname() .. ".safetensors"
+--- pod.models.sequential({ pod.layers.dense(2, { input_shape = { 3 } }) }):export(path)
+--- local program = pod.load_exported(path)
+--- assert(program:weight(program.weights[1]):size() > 0)
+--- os.remove(path)
+--- ```
 function Exported:weight(name)
   for i, known in ipairs(self.weights) do
     if known == name then

@@ -17,6 +17,11 @@ end
 --- initializer, ...) or to a class by layers.subclass, models.subclass or metrics.subclass, so that what uses it can be
 --- saved. A file that has the name is loaded where the name is registered, too. A name that is registered again is the
 --- new object's. Returns the object.
+--- ```lua
+--- local function half(x) return x / 2 end
+--- pod.register("help_half", half)
+--- assert(pod.serialize(pod.layers.dense(1, { activation = half })).config.activation.config == "help_half")
+--- ```
 function registry.register(name, object)
   errors.check_type(name, "string", "register", "the name")
   if name == "" then

@@ -28,6 +28,12 @@ end
 ---@param options.checkpoint_interval integer saves only so many steps after the last one
 ---@param options.init_fn function `restore_or_initialize()` calls it where there is nothing to restore
 ---@return checkpoint_manager
+--- ```lua
+--- local manager = pod.train.checkpoint_manager { checkpoint = pod.train.checkpoint { v = pod.variable(1) },
+---   directory = os.tmpname() .. "_kept", max_to_keep = 2 }
+--- for _ = 1, 3 do manager:save() end
+--- assert(#manager.checkpoints == 2)
+--- ```
 function train.checkpoint_manager(options)
   return require("moonpod.saving.checkpoint_manager").new(options)
 end

@@ -1,5 +1,6 @@
 -- globals - what the user has made: names, types, sizes.
 
+local readable = require "moonpod.base.readable"
 local text_table = require "moonpod.base.text_table"
 
 local globals = {}
@@ -46,7 +47,7 @@ local function about(value)
     return #value .. " B"
   elseif type(value) == "number" or type(value) == "boolean" then
     return tostring(value)
-  elseif is_table and getmetatable(value) == nil then
+  elseif readable.is_plain(value) then
     local count = 0
     for _ in next, value do
       count = count + 1

@@ -36,6 +36,10 @@ end
 ---@param options.rounds integer how many rounds (default 7)
 ---@param options.seconds number how long a round takes at least (default 0.05)
 ---@return time `{ best =, median =, worst = seconds of a call, count = calls a round, rounds = }`, which prints
+--- ```lua
+--- local time = pod.session.timeit(function() return 6 * 7 end, { rounds = 3, seconds = 0.001 })
+--- assert(time.best <= time.median and time.median <= time.worst)
+--- ```
 function session.timeit(fn, options)
   options = errors.check_options(options, { rounds = "integer", seconds = "number" }, "session.timeit")
   return measure.timeit(core.clock, fn, options)

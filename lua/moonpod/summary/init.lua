@@ -113,12 +113,22 @@ function summary.writer(dir, options)
 end
 
 --- Writes a number: a tensor or a variable of one element, or a number of Lua.
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events")
+--- writer:scalar("loss", 0.5, 1)
+--- writer:close()
+--- ```
 function Writer:scalar(tag, value, step)
   call(self, "scalar", step_of(self, step, "summary.writer:scalar"), tag, number_of(value, "summary.writer:scalar"))
 end
 
 --- Writes how the elements of a tensor are distributed. Options: buckets (30). NaN and infinities are left out.
 ---@param options.buckets integer how many parts (default 30)
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events")
+--- writer:histogram("weights", pod.random.normal { 100 }, 1, { buckets = 10 })
+--- writer:close()
+--- ```
 function Writer:histogram(tag, values, step, options)
   options = errors.check_options(options, { buckets = "count" }, "summary.writer:histogram")
   local t = known(values, "summary.writer:histogram")
@@ -129,6 +139,11 @@ end
 --- Writes pictures: (height, width, channels), or several of them (k, height, width, channels), as uint8 or as floats
 --- from 0 to 1, with 1 to 4 channels. Options: max_outputs (3: how many of them).
 ---@param options.max_outputs integer how many pictures of several (default 3)
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events")
+--- writer:image("first", pod.ones { 8, 8, 3 }, 1)
+--- writer:close()
+--- ```
 function Writer:image(tag, images, step, options)
   options = errors.check_options(options, { max_outputs = "count" }, "summary.writer:image")
   local t = known(images, "summary.writer:image")
@@ -159,6 +174,11 @@ local function flatten_texts(value)
 end
 
 --- Writes a text in Markdown, a list of texts or a table of them (a list of rows).
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events")
+--- writer:text("notes", { { "rate", "0.1" }, { "rows", "32" } }, 1)
+--- writer:close()
+--- ```
 function Writer:text(tag, value, step)
   local shape, list = flatten_texts(value)
   for _, text in ipairs(list) do
@@ -173,6 +193,11 @@ end
 ---@param options.op string what it does
 ---@param options.inputs string[] names of nodes
 ---@param options.shape integer[] sizes
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events")
+--- writer:graph(pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) })
+--- writer:close()
+--- ```
 function Writer:graph(value)
   local nodes = layer.is_layer(value) and model_graph.nodes(value) or value
   if type(nodes) ~= "table" then
@@ -190,6 +215,12 @@ function Writer:graph(value)
 end
 
 --- Writes a model in Keras' JSON, as Keras' callback does.
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events")
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- writer:keras_model("keras", model:to_json(), 0)
+--- writer:close()
+--- ```
 function Writer:keras_model(tag, json, step)
   call(self, "keras_model", step_of(self, step, "summary.writer:keras_model"), tag, json)
 end
@@ -198,6 +229,11 @@ end
 --- scalars by which runs are compared), group (runs of one name are one trial). close() writes that it has ended.
 ---@param options.metrics string[] tags of scalars by which runs are compared
 ---@param options.group string runs of one name are one trial
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events")
+--- writer:hparams({ rate = 0.1, optimizer = "adam" }, { metrics = { "loss" } })
+--- writer:close()
+--- ```
 function Writer:hparams(values, options)
   options = errors.check_options(options, { metrics = "list", group = "string" }, "summary.writer:hparams")
   local list = {}
@@ -218,12 +254,24 @@ function Writer:hparams(values, options)
 end
 
 --- Writes what waits, for whoever reads the file now.
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events")
+--- writer:scalar("loss", 0.5, 1)
+--- writer:flush()
+--- assert(#pod.data.tfrecord(writer.path):totable() > 1)
+--- writer:close()
+--- ```
 function Writer:flush()
   call(self, "flush")
 end
 
 --- Writes what waits and closes the file. succeeded: how the run of hparams() has ended (true). What is never closed is
 --- closed by the collector.
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events")
+--- writer:close()
+--- assert(not pcall(writer.scalar, writer, "loss", 0.5, 1))
+--- ```
 function Writer:close(succeeded)
   local core_writer = self._core
   if not core_writer then

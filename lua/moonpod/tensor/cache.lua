@@ -28,6 +28,7 @@ function cache.info()
 end
 
 --- pod.cache.clear(): deletes all programs of the directory; returns how many there were.
+---@example pod.cache.clear() >= 0 --> true
 function cache.clear()
   return device.context():clear_program_cache()
 end

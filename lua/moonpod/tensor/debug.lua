@@ -17,6 +17,12 @@ local lua_debug = debug
 --- pod.debug.nan(true): from now on a run fails at the first operation that makes Inf or NaN out of finite numbers, and
 --- says which, in which layer, on which line of the script: in fit, in pod.func and in what runs eagerly. Programs are
 --- compiled again for that, without fusion: slow. pod.debug.nan(false) ends it. Returns what was set before.
+--- ```lua
+--- local before = pod.debug.nan(true)
+--- local ok, message = pcall(function() return pod.log(pod.zeros { 2 }):sum():item() end)
+--- pod.debug.nan(before)
+--- assert(not ok and message:find "log")
+--- ```
 function debug_tools.nan(enabled)
   errors.check_type(enabled, "boolean", "debug.nan", "the argument")
   local before = programs.checks_numbers or false
@@ -45,6 +51,13 @@ end
 
 --- What a breakpoint does: prints the place and the local variables, then reads Lua lines until "cont". Hosts and tests
 --- replace it. stop: { location =, label =, locals = }.
+--- ```lua
+--- local before, stopped = pod.debug.on_break, nil
+--- pod.debug.on_break = function(stop) stopped = stop.label end
+--- pod.debug.break_ "here"
+--- pod.debug.on_break = before
+--- assert(stopped == "here")
+--- ```
 function debug_tools.on_break(stop)
   io.write("stopped at ", tostring(stop.location), stop.label and " (" .. stop.label .. ")" or "",
     "; local variables are in pod.debug.locals, 'cont' goes on\n")
@@ -56,6 +69,12 @@ end
 
 --- A breakpoint. Values are known where operations run one by one: outside of compiled functions, and in a model
 --- that was compiled with run_eagerly = true. While a function is traced there are none, and it only says so.
+--- ```lua
+--- local before = pod.debug.on_break
+--- pod.debug.on_break = function(stop) assert(stop.locals[1].name == "before") end -- else it asks for lines of Lua
+--- pod.debug.break_()
+--- pod.debug.on_break = before
+--- ```
 function debug_tools.break_(label)
   errors.check_type(label or "", "string", "debug.break_", "the label")
   local tracing = trace.current()
@@ -77,6 +96,10 @@ end
 
 --- Runs fn(...) and returns an array of the operations it made, in order, each as log_placement writes them, then what
 --- fn returned.
+--- ```lua
+--- local list, y = pod.debug.operations(function() return pod.ones { 2 } + 1 end)
+--- assert(#list > 0 and y:sum():item() == 4)
+--- ```
 function debug_tools.operations(fn, ...)
   local device = require "moonpod.tensor.device"
   local before, list = device.placement_log(), {}

@@ -78,6 +78,7 @@ local function hand_over_messages()
 end
 
 --- The context, made when first needed.
+---@example tostring(pod.device.context()):match "^moonpod.context" --> "moonpod.context"
 function device.context()
   if context then
     if settings.log then
@@ -156,6 +157,7 @@ end
 
 --- Where a path leads: below the folder of configure{ files = }, where there is one; else it is refused. What opens
 --- files without the core asks here first.
+---@example pod.device.locate "models/best.safetensors" --> "models/best.safetensors"
 function device.locate(path)
   return settings.files == nil and path or call(device.context().locate, device.context(), path)
 end
@@ -201,6 +203,7 @@ end
 
 --- Parses "/TPU:0", "/device:TPU:0", "TPU:0" and "/job:worker/replica:0/task:0/device:TPU:0".
 --- Returns { type =, index =, job =, replica =, task = }; raises for a device that the resolver in use does not have.
+---@example pod.device.parse("/TPU:3").index --> 3
 function device.parse(name)
   errors.check_type(name, "string", "device.parse", "the name")
   local job, replica, task, rest = name:match("^/job:([%w_]+)/replica:(%d+)/task:(%d+)(/.*)$")
@@ -226,6 +229,7 @@ function device.parse(name)
 end
 
 --- The full name of a device.
+---@example pod.device.full_name("TPU", 1) --> "/job:localhost/replica:0/task:0/device:TPU:1"
 function device.full_name(kind, index)
   return ("/job:localhost/replica:0/task:0/device:%s:%d"):format(kind, index)
 end
@@ -252,12 +256,23 @@ end
 local watchers = {}
 
 --- Calls fn(resolver or nil) when another resolver comes into use, and now.
+--- ```lua
+--- local seen = false
+--- pod.device.watch_resolver(function(resolver) seen = resolver end)
+--- assert(seen == pod.device.resolver())
+--- ```
 function device.watch_resolver(fn)
   watchers[#watchers + 1] = fn
   fn(active_resolver)
 end
 
 --- Says which cores there are: cluster.connect() calls it.
+--- ```lua
+--- local before, mine = pod.device.resolver(), pod.cluster.resolve "v3-8"
+--- pod.device.set_resolver(mine)
+--- assert(pod.device.resolver() == mine)
+--- pod.device.set_resolver(before)
+--- ```
 function device.set_resolver(resolver)
   active_resolver = resolver
   for _, watch in ipairs(watchers) do
@@ -266,6 +281,10 @@ function device.set_resolver(resolver)
 end
 
 --- The resolver in use, or nil.
+--- ```lua
+--- local resolver = pod.device.resolver()
+--- assert(resolver == nil or resolver:num_replicas() > 0)
+--- ```
 function device.resolver()
   return active_resolver
 end
@@ -296,6 +315,13 @@ end
 local placement_log
 
 --- pod.device.log_placement(true | false | function(line)): one line an operation that is recorded.
+--- ```lua
+--- local lines = {}
+--- pod.device.log_placement(function(line) lines[#lines + 1] = line end)
+--- local y = pod.ones { 2 } + 1
+--- pod.device.log_placement(false)
+--- assert(#lines > 0 and y.shape[1] == 2)
+--- ```
 function device.log_placement(sink)
   if sink == true then
     sink = function(line)
@@ -306,6 +332,7 @@ function device.log_placement(sink)
 end
 
 --- The function that receives placement lines, or nil.
+---@example pod.device.placement_log() == nil --> true
 function device.placement_log()
   return placement_log
 end

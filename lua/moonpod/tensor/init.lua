@@ -8,6 +8,7 @@ local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local format = require "moonpod.base.format"
 local kinds = require "moonpod.base.kinds"
+local readable = require "moonpod.base.readable"
 
 ---@name tensor
 --- A tensor: numbers of one type in a box of axes. `t.shape` and `t.dtype` say which, `t:totable()` and `t:item()` give
@@ -119,7 +120,7 @@ end
 
 local function first_leaf(value)
   local level
-  while type(value) == "table" and getmetatable(value) == nil do
+  while readable.is_plain(value) do
     level = errors.level_below(level, "a tensor")
     value = value[1]
   end

@@ -1,6 +1,7 @@
 -- Tensors in nested tables: { a, b }, { image = a, label = b }. And the masks that go with tensors.
 
 local errors = require "moonpod.base.errors"
+local readable = require "moonpod.base.readable"
 local tensor = require "moonpod.tensor"
 
 local nest = {}
@@ -11,7 +12,7 @@ nest.is_tensor = tensor.is
 
 -- True for what is not a plain table to go into.
 function nest.is_leaf(value)
-  return type(value) ~= "table" or getmetatable(value) ~= nil
+  return not readable.is_plain(value)
 end
 
 -- The keys of a table in an order that is the same in every process: what a trace does for each of them must be, or

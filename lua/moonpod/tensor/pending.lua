@@ -177,6 +177,11 @@ function trace.materialize(t)
 end
 
 --- Runs what is pending; pod.sync() for scripts that measure time.
+--- ```lua
+--- local y = pod.ones { 2 } + 1
+--- pod.sync() -- now it is computed
+--- assert(y:sum():item() == 4)
+--- ```
 function trace.sync()
   local eager = trace.eager()
   if eager then

@@ -174,6 +174,11 @@ function cluster.resolve(options)
 end
 
 --- Resolves, connects and initialises.
+--- ```lua
+--- local resolver = pod.cluster.connect_to "v3-8"
+--- assert(resolver:num_replicas() == 8)
+--- pod.cluster.shutdown(resolver)
+--- ```
 function cluster.connect_to(options)
   local resolver = cluster.resolve(options)
   cluster.connect(resolver)
@@ -265,6 +270,11 @@ local function check_resolver(resolver, where)
 end
 
 --- Scripts that connect or initialise do so in TensorFlow's order; scripts that do neither need not.
+--- ```lua
+--- local resolver = pod.cluster.resolve "v3-8"
+--- pod.cluster.connect(resolver)
+--- assert(not pcall(resolver.check_ready, resolver, "train")) -- it is not initialised
+--- ```
 function Resolver:check_ready(where)
   if self.connected and not self.initialized then
     errors.raise("%s: the resolver is connected but not initialised: call "
@@ -276,6 +286,12 @@ function Resolver:check_ready(where)
 end
 
 --- Makes a resolver's cores those that devices are named by.
+--- ```lua
+--- local resolver = pod.cluster.resolve "v3-8"
+--- pod.cluster.connect(resolver)
+--- assert(pod.cluster.initialize(resolver).num_cores == 8)
+--- pod.cluster.shutdown(resolver)
+--- ```
 function cluster.connect(resolver)
   check_resolver(resolver, "cluster.connect")
   resolver.connected = true
@@ -299,6 +315,11 @@ end
 
 --- Initialises the system and returns its topology. Doing it again forgets compiled programs, and variables made
 --- before are lost.
+--- ```lua
+--- local resolver = pod.cluster.resolve "v3-8"
+--- assert(pod.cluster.initialize(resolver).num_chips == 4)
+--- pod.cluster.shutdown(resolver)
+--- ```
 function cluster.initialize(resolver)
   check_resolver(resolver, "cluster.initialize")
   local trace = require "moonpod.tensor.trace"
@@ -325,6 +346,11 @@ function cluster.initialize(resolver)
 end
 
 --- Gives the system back: programs and variables are forgotten.
+--- ```lua
+--- local resolver = pod.cluster.connect_to "v3-8"
+--- pod.cluster.shutdown(resolver)
+--- assert(not pcall(pod.distribute.tpu_strategy, resolver))
+--- ```
 function cluster.shutdown(resolver)
   check_resolver(resolver, "cluster.shutdown")
   if not resolver.initialized then
