@@ -22,6 +22,28 @@ local function small_model()
   return model
 end
 
+describe("tables of results", function()
+  it("print what is in them, are plain tables for whoever takes them, and shown so in a session", function()
+    local model, x, y = small_model(), pod.ones { 4, 3 }, pod.ones { 4, 1 }
+    local history = model:fit(x, y, { epochs = 2, verbose = 0 }).history
+    local named = model:evaluate(x, y, { verbose = 0, return_dict = true })
+    local ds = pod.data.from_tensor_slices({ x, y }):batch(2)
+    local texts = { history, history.loss, named, model:train_on_batch(x, y, { return_dict = true }),
+      model:get_metrics_result(), ds:element_spec(), ds:stages(), ds:lint(), ds:iterator():stats(), model:get_layers(),
+      model:get_weights(), model:get_config(), pod.device.parse "/TPU:0", pod.random.get_state() }
+    for i, value in ipairs(texts) do
+      assert.is_nil(tostring(value):find("table: 0x", 1, true), i)
+      assert.equal(inspect.text(value), tostring(value))
+    end
+    assert.equal("{ spec(float32 (2, 3)), spec(float32 (2, 1)) }", tostring(ds:element_spec()))
+    assert.truthy(tostring(named):find "^{ loss = [%d.e-]+ }$")
+    assert.equal("(2,)", tostring(pod.tensor(history.loss).shape))
+    assert.truthy(require("moonpod.base.json").encode(named):find '^{"loss":')
+    local there = pod.data.range(1):map(function() return named.loss end, { interpret = true }):iterator():next():item()
+    assert.is_true(math.abs(named.loss - there) < 1e-6)
+  end)
+end)
+
 describe("plain tables print", function()
   it("with sorted keys, quoted strings, marked cycles, in few lines", function()
     local t = { 1, 2.5, "a\n", true, x = { y = {} }, ["a b"] = 0 / 0, [false] = 1 / 0 }

@@ -9,6 +9,7 @@ local errors = require "moonpod.base.errors"
 local feed = require "moonpod.models.feed"
 local func = require "moonpod.func"
 local nest = require "moonpod.tensor.nest"
+local readable = require "moonpod.base.readable"
 local report = require "moonpod.advisor.report"
 local shapes = require "moonpod.base.shapes"
 local tensor = require "moonpod.tensor"
@@ -35,7 +36,7 @@ local function declared_inputs(model)
 end
 
 local function takes_class_numbers(loss)
-  if type(loss) == "table" and getmetatable(loss) ~= nil then
+  if type(loss) == "table" and not readable.is_plain(loss) then
     loss = loss.name
   end
   return type(loss) == "string" and loss:lower():find "sparse" ~= nil

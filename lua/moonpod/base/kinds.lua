@@ -143,7 +143,7 @@ kinds.define("inputs", is_input, "a tensor or a table of tensors")
 
 -- A tensor may stand for its shape.
 kinds.define("shape_or_tensor", function(value)
-  return is_integer_or_list(value) or type(value) == "table" and getmetatable(value) ~= nil
+  return is_integer_or_list(value) or type(value) == "table" and not readable.is_plain(value)
     and known.tensor.is(value)
 end, "a list of sizes or a tensor")
 

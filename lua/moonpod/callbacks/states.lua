@@ -2,6 +2,7 @@
 
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
+local readable = require "moonpod.base.readable"
 
 local states = {}
 
@@ -16,7 +17,7 @@ local function pack(value, name, tensors, level)
     return { [TENSOR] = name }
   elseif PLAIN[type(value)] then
     return value
-  elseif type(value) ~= "table" or getmetatable(value) ~= nil then
+  elseif not readable.is_plain(value) then
     errors.raise("backup_and_restore: %s is %s; what a callback keeps for a run that goes on are numbers, texts, "
       .. "booleans, tensors and tables of these", name, errors.describe(value))
   end

@@ -92,7 +92,7 @@ end
 
 -- True for a table that stands for one tensor: nested arrays of numbers.
 local function is_numbers(value)
-  if type(value) ~= "table" or getmetatable(value) ~= nil then
+  if not readable.is_plain(value) then
     return type(value) == "number" or type(value) == "boolean"
   end
   return #value > 0 and next(value, #value) == nil and not has_tensor(value) and is_numbers(value[1])
@@ -142,7 +142,7 @@ function element.buffer_of(value, component, where)
     errors.check_type(value, "string", where, "the text")
     return device.core.buffer(device.context(), value, "uint8", { #value })
   end
-  if tensor.is(value) or type(value) == "table" and getmetatable(value) ~= nil then
+  if tensor.is(value) or type(value) == "table" and not readable.is_plain(value) then
     local t = tensor.convert(value)
     if t.dtype ~= component.dtype then
       errors.raise("%s: %s was announced, but a tensor of %s came", where, component.dtype, t.dtype)

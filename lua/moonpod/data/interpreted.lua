@@ -123,7 +123,7 @@ local function write_table(value, where, depth)
   if depth > 20 then
     errors.raise("map: %s is nested too deeply (or holds itself) to be handed to another Lua state", where)
   end
-  if getmetatable(value) ~= nil then
+  if not readable.is_plain(value) then
     errors.raise("map: %s is %s, which cannot be handed to another Lua state; plain values can", where,
       errors.describe(value))
   end

@@ -1,6 +1,7 @@
 -- iterator - one walk through a dataset.
 
 local declare = require "moonpod.base.arguments"
+local readable = require "moonpod.base.readable"
 local stage_report = require "moonpod.data.stage_report"
 local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
@@ -105,7 +106,7 @@ function Iterator:peek_spec()
   for _, spec in ipairs(specs or {}) do
     tensor.shape(spec.shape)
   end
-  return specs
+  return readable.of(specs)
 end
 
 --- A userdata that gives programs their input.
@@ -189,7 +190,7 @@ end
 --- assert(it:stats().elements == 1)
 --- ```
 function Iterator:stats()
-  return call(self, "stats")
+  return readable.of(call(self, "stats"))
 end
 
 --- What each stage did so far, first to last, over all passes: an array that prints as a table (see

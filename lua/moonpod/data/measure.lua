@@ -3,6 +3,7 @@
 local dataset = require "moonpod.data.dataset"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local readable = require "moonpod.base.readable"
 
 local measure = {}
 
@@ -163,7 +164,7 @@ function measure.lint(self)
   for _, rule in ipairs(rules) do
     advice[#advice + 1] = rule(names, whole)
   end
-  return advice
+  return readable.of(advice)
 end
 
 return measure

@@ -8,6 +8,7 @@ local model = require "moonpod.models.model"
 local model_picture = require "moonpod.display.model_picture"
 local optimizer = require "moonpod.optimizers.optimizer"
 local plot = require "moonpod.plot"
+local readable = require "moonpod.base.readable"
 local tensor = require "moonpod.tensor"
 local text_table = require "moonpod.base.text_table"
 local variable = require "moonpod.func.variable"
@@ -59,7 +60,7 @@ end
 
 -- One value of a configuration in a line: objects by their names.
 local function config_text(value)
-  if type(value) == "table" and getmetatable(value) == nil and type(value.class_name) == "string" then
+  if readable.is_plain(value) and type(value.class_name) == "string" then
     local name = type(value.config) == "table" and value.config.name
     value = type(name) == "string" and name or value.class_name
   end

@@ -3,6 +3,7 @@
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
+local readable = require "moonpod.base.readable"
 local shapes = require "moonpod.base.shapes"
 
 local per_replica = {}
@@ -88,7 +89,7 @@ function PerReplica:values()
       list[i + 1] = value
     end
   end
-  return list
+  return readable.of(list)
 end
 
 -- The rows of all replicas in order, without padding.

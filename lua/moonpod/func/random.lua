@@ -19,6 +19,7 @@ local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
 local random_state = require "moonpod.func.random_state"
+local readable = require "moonpod.base.readable"
 local shapes = require "moonpod.base.shapes"
 local strategies = require "moonpod.func.strategies"
 local tensor = require "moonpod.tensor"
@@ -77,7 +78,7 @@ end
 --- ```
 function random.get_state()
   ensure_seeded()
-  return { seed = now.seed, count = now.count, generator = now.generator }
+  return readable.of { seed = now.seed, count = now.count, generator = now.generator }
 end
 
 --- Goes on where random numbers were when get_state() was called; generator may be a tensor.

@@ -5,6 +5,7 @@ local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
 local own_means = require "moonpod.func.own_means"
+local readable = require "moonpod.base.readable"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
@@ -298,7 +299,7 @@ end
 function tape.gradcheck(fn, inputs, options)
   options = errors.check_options(options, { epsilon = true, tolerance = true }, "gradcheck")
   local unpack = table.unpack or unpack -- luacheck: ignore
-  if type(inputs) ~= "table" or getmetatable(inputs) ~= nil then
+  if not readable.is_plain(inputs) then
     inputs = { inputs }
   end
   local points = {}

@@ -5,6 +5,7 @@ local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
+local readable = require "moonpod.base.readable"
 
 ---@name pod.layers.bidirectional
 --- Reads a sequence forwards by one recurrent layer and backwards by another, and merges what they give.
@@ -33,7 +34,7 @@ local function copy_of(one, changed)
   local function copy(value, level)
     if layer.is_layer(value) then
       return copy_of(value)
-    elseif type(value) == "table" and getmetatable(value) == nil then
+    elseif readable.is_plain(value) then
       local list = {}
       level = errors.level_below(level, "bidirectional: an option")
       for key, item in pairs(value) do

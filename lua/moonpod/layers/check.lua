@@ -1,6 +1,7 @@
 -- Checks of layer options: each returns what is wrong with a value, or nil.
 
 local errors = require "moonpod.base.errors"
+local readable = require "moonpod.base.readable"
 
 local check = {}
 
@@ -55,7 +56,7 @@ end
 
 -- A number, a list of numbers or a tensor.
 local function numbers(value, level)
-  if type(value) == "table" and getmetatable(value) == nil then
+  if readable.is_plain(value) then
     level = errors.level_below(level, "a list of numbers")
     for _, one in ipairs(value) do
       local problem = numbers(one, level)

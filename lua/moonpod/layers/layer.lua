@@ -10,6 +10,7 @@ local input_spec = require "moonpod.layers.input_spec"
 local kinds = require "moonpod.base.kinds"
 local lint = require "moonpod.base.lint"
 local mixed_precision = require "moonpod.layers.mixed_precision"
+local readable = require "moonpod.base.readable"
 local symbolic = require "moonpod.layers.symbolic"
 local regularizers = require "moonpod.layers.regularizers"
 local strategies = require "moonpod.func.strategies"
@@ -58,7 +59,7 @@ local function track(self, key, value)
     if self.built and layer.is_layer(value) then
       self._state.late_part = value -- its class does not make it with the others
     end
-  elseif type(value) == "table" and getmetatable(value) == nil and type(key) == "string"
+  elseif readable.is_plain(value) and type(key) == "string"
     and key:sub(1, 1) ~= "_" then
     -- A list of layers may still grow, so it is looked through when the parts are asked for.
     local list = self._state.parts
@@ -80,7 +81,7 @@ local function read_arguments(class, first, ...)
   end
   for i = 1, count do
     local value = given[i]
-    local is_options = type(value) == "table" and getmetatable(value) == nil and i == count
+    local is_options = readable.is_plain(value) and i == count
       and (i > #spec.arguments or value[1] == nil)
     if is_options then
       options = value
@@ -319,8 +320,7 @@ function layer:add_activity_loss(regularizer, output)
   self:add_loss(value, { part = true })
 end
 
---- Builds for a shape (or a nested table of shapes) unless that is done; always in the strategy that the
---- layer was made under.
+--- Builds for a shape (or a nested table of shapes) unless that is done; in the strategy that it was made under.
 ---@example local dense = pod.layers.dense(2); dense:ensure_built { -1, 3 }; assert(dense:count_params() == 8)
 function layer:ensure_built(shapes)
   if self.built then

@@ -2,6 +2,7 @@
 
 local errors = require "moonpod.base.errors"
 local initializers = require "moonpod.layers.initializers"
+local readable = require "moonpod.base.readable"
 local variable = require "moonpod.func.variable"
 
 local parts = {}
@@ -159,17 +160,17 @@ end
 --- Weights: of this layer and all below it. Seed states do not count.
 ---@example #pod.models.sequential({ pod.layers.dense(2, { input_shape = { 3 } }) }):get_trainable_weights() --> 2
 function methods:get_trainable_weights()
-  return collect(self, {}, {}, true, function(trainable)
+  return readable.of(collect(self, {}, {}, true, function(trainable)
     return trainable
-  end)
+  end))
 end
 
 --- Weights that training leaves alone, of the layer and those within it, in their order.
 ---@example #pod.layers.dense(2):get_non_trainable_weights() --> 0
 function methods:get_non_trainable_weights()
-  return collect(self, {}, {}, true, function(trainable)
+  return readable.of(collect(self, {}, {}, true, function(trainable)
     return not trainable
-  end)
+  end))
 end
 
 --- All weights, in Keras' order: the trainable ones of each layer as it comes, with its others.
@@ -179,9 +180,9 @@ end
 --- assert(#dense:get_weight_variables() == 2) -- kernel and bias
 --- ```
 function methods:get_weight_variables()
-  return collect(self, {}, {}, true, function()
+  return readable.of(collect(self, {}, {}, true, function()
     return true
-  end)
+  end))
 end
 
 --- Number of elements of all weights.
@@ -204,7 +205,7 @@ function methods:get_weights()
   for i, weight in ipairs(self:get_weight_variables()) do
     out[i] = weight:value()
   end
-  return out
+  return readable.of(out)
 end
 
 --- Sets the weights from tensors or nested tables, in the order of get_weights().

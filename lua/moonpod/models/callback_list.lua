@@ -8,6 +8,7 @@ local errors = require "moonpod.base.errors"
 local history = require "moonpod.models.history"
 local hooks = require "moonpod.models.hooks"
 local progress = require "moonpod.models.progress"
+local readable = require "moonpod.base.readable"
 local span = require "moonpod.tensor.span"
 
 local callback_list = {}
@@ -119,7 +120,7 @@ function callback_list.new(given, options)
     all[#all + 1] = progress()
   end
   self.items = order(all)
-  self.params = { verbose = options.verbose, epochs = options.epochs or 1, steps = options.steps }
+  self.params = readable.of { verbose = options.verbose, epochs = options.epochs or 1, steps = options.steps }
   for _, one in ipairs(self.items) do
     give(self, one, "set_params", "params", self.params)
     give(self, one, "set_model", "model", options.model)

@@ -1,6 +1,7 @@
 -- compile - configures training.
 
 local errors = require "moonpod.base.errors"
+local readable = require "moonpod.base.readable"
 local strategies = require "moonpod.func.strategies"
 local losses = require "moonpod.losses"
 local metrics = require "moonpod.metrics"
@@ -17,7 +18,7 @@ local COMPILE = { optimizer = true, loss = true, loss_weights = true, metrics = 
 local function check_metrics(model, given, level)
   if metrics.is_metric(given) then
     strategies.check_same(model, given, "metric")
-  elseif type(given) == "table" and getmetatable(given) == nil then
+  elseif readable.is_plain(given) then
     level = errors.level_below(level, "compile: metrics")
     for _, item in pairs(given) do
       check_metrics(model, item, level)
@@ -33,7 +34,7 @@ end
 local function check_losses(given, level)
   if type(given) == "string" and given ~= "crossentropy" and given ~= "ce" then
     losses.get(given, "compile")
-  elseif type(given) == "table" and getmetatable(given) == nil then
+  elseif readable.is_plain(given) then
     level = errors.level_below(level, "compile: loss")
     for _, item in pairs(given) do
       check_losses(item, level)

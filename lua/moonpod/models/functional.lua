@@ -4,6 +4,7 @@ local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local model = require "moonpod.models.model"
 local nest = require "moonpod.tensor.nest"
+local readable = require "moonpod.base.readable"
 local saving = require "moonpod.models.saving_memory"
 local symbolic = require "moonpod.layers.symbolic"
 
@@ -241,7 +242,7 @@ function functional:_list_layers()
   for i, one in ipairs(self._state.layers) do
     out[i] = one
   end
-  return out
+  return readable.of(out)
 end
 
 --- A chain of calls, each reading the one before, is shown without the column of connections.

@@ -1,5 +1,6 @@
 -- metric_logs - the metrics of a model, and what is shown of them.
 
+local readable = require "moonpod.base.readable"
 local variable = require "moonpod.func.variable"
 local metrics = require "moonpod.metrics"
 local log_names = require "moonpod.models.log_names"
@@ -90,7 +91,7 @@ function metric_logs:get_metrics_result()
       out[name] = number_of(value)
     end
   end
-  return out
+  return readable.of(out)
 end
 
 local function read(self, results, batches)
@@ -136,13 +137,13 @@ end
 -- The values in the order of model.metrics: one number where there is one, else a list; or by name.
 function metric_logs.results(self, logs, by_name)
   if by_name then
-    return logs
+    return readable.of(logs)
   end
   local list = {}
   for i, name in ipairs(metric_order(self, logs)) do
     list[i] = logs[name]
   end
-  return #list == 1 and list[1] or list
+  return #list == 1 and list[1] or readable.of(list)
 end
 
 return metric_logs

@@ -5,6 +5,7 @@ local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local model = require "moonpod.models.model"
 local nest = require "moonpod.tensor.nest"
+local readable = require "moonpod.base.readable"
 local saving = require "moonpod.models.saving_memory"
 local symbolic = require "moonpod.layers.symbolic"
 
@@ -192,7 +193,7 @@ function sequential:_list_layers()
   for i, one in ipairs(self._state.layers) do
     out[i] = one
   end
-  return out
+  return readable.of(out)
 end
 
 ---@name sequential_model

@@ -6,6 +6,7 @@
 
 local core = require "moonpod.core"
 local random = require "moonpod.func.random"
+local readable = require "moonpod.base.readable"
 local variable = require "moonpod.func.variable"
 
 local snapshots = {}
@@ -18,14 +19,14 @@ local SECONDS, BYTES = 0.25, 256 * 2 ^ 20
 
 -- Plain tables are copied; what else there is does not change.
 local function copied(value)
-  if type(value) ~= "table" or getmetatable(value) ~= nil then
+  if not readable.is_plain(value) then
     return value
   end
   local copy = {}
   for key, part in pairs(value) do
     copy[key] = copied(part)
   end
-  return copy
+  return setmetatable(copy, getmetatable(value))
 end
 
 -- Of a training (training_run.lua). bytes: how much they may hold.

@@ -7,6 +7,7 @@ local func = require "moonpod.func"
 local compiled = require "moonpod.models.compiled"
 local feed = require "moonpod.models.feed"
 local fit_check = require "moonpod.models.fit_check"
+local readable = require "moonpod.base.readable"
 local saving = require "moonpod.models.saving_memory"
 local trainable_flags = require "moonpod.models.trainable_flags"
 local ops = require "moonpod.ops"
@@ -40,7 +41,7 @@ local function run_shards(self, kind, decoder, arguments)
     lint.warn(step, {}, ("%s_step of model '%s'"):format(kind, self.name))
     local out = step(self, data)
     self._state.rows = nil
-    if kind ~= "predict" and out ~= nil and (type(out) ~= "table" or getmetatable(out) ~= nil) then
+    if kind ~= "predict" and out ~= nil and not readable.is_plain(out) then
       errors.raise("model '%s': %s_step returned %s; return a table of tensors by name, or nothing", self.name, kind,
         errors.describe(out))
     end

@@ -3,6 +3,7 @@
 local errors = require "moonpod.base.errors"
 local kinds = require "moonpod.base.kinds"
 local nest = require "moonpod.tensor.nest"
+local readable = require "moonpod.base.readable"
 local screen = require "moonpod.base.screen"
 
 local arguments = {}
@@ -26,7 +27,7 @@ end
 -- Whether the first argument is the table of options, which names the data: fit { x = x, y = y, epochs = 2 }. A table
 -- of tensors may have such names, too, where it is the data of a model with several inputs: then no other is there.
 local function is_options_alone(allowed, x)
-  if type(x) ~= "table" or getmetatable(x) ~= nil or x.x == nil then
+  if not readable.is_plain(x) or x.x == nil then
     return false
   end
   local dataset = kinds.get "dataset"
@@ -45,7 +46,7 @@ function arguments.read(name, allowed, x, y, options)
   if y == nil and options == nil and is_options_alone(allowed, x) then
     x, options = nil, x
   end
-  if options == nil and type(y) == "table" and getmetatable(y) == nil and y[1] == nil and next(y) ~= nil then
+  if options == nil and readable.is_plain(y) and y[1] == nil and next(y) ~= nil then
     local is_options = true
     for key in pairs(y) do
       is_options = is_options and allowed[key] == true

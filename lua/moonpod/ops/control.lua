@@ -3,6 +3,7 @@
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops.elementwise"
+local readable = require "moonpod.base.readable"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
@@ -13,7 +14,7 @@ local unpack = table.unpack or unpack -- luacheck: ignore
 
 local function is_leaf(value)
   return is_tensor(value) or type(value) == "number" or type(value) == "boolean"
-    or type(value) == "table" and getmetatable(value) ~= nil
+    or type(value) == "table" and not readable.is_plain(value)
       and getmetatable(value).__as_tensor ~= nil
 end
 

@@ -13,6 +13,7 @@ local event_scalars = require "moonpod.plot.event_scalars"
 local picture = require "moonpod.plot.picture"
 require "moonpod.plot.kinds"
 local description = require "moonpod.plot.description"
+local readable = require "moonpod.base.readable"
 
 local plot = {}
 
@@ -61,7 +62,7 @@ end
 
 -- The places and values of { name = number }, in the order of names; nil for what is none.
 local function by_name(data)
-  if type(data) ~= "table" or getmetatable(data) ~= nil or #data > 0 or next(data) == nil then
+  if not readable.is_plain(data) or #data > 0 or next(data) == nil then
     return nil
   end
   local names, values = {}, {}

@@ -6,6 +6,7 @@ local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local inside = require "moonpod.sandbox.inside"
+local readable = require "moonpod.base.readable"
 local tensor = require "moonpod.tensor"
 
 local sandbox = {}
@@ -34,7 +35,7 @@ end
 local function wrapped(value, level)
   if tensor.is(value) then
     return { [MARK] = tensor.buffer(value) }
-  elseif type(value) ~= "table" or getmetatable(value) ~= nil then
+  elseif not readable.is_plain(value) then
     return value
   end
   level = errors.level_below(level, "an argument of a sandbox")

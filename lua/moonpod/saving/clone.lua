@@ -3,6 +3,7 @@
 local architecture = require "moonpod.saving.architecture"
 local errors = require "moonpod.base.errors"
 local model_class = require "moonpod.models.model"
+local readable = require "moonpod.base.readable"
 local strategies = require "moonpod.func.strategies"
 
 local clone = {}
@@ -15,7 +16,7 @@ end
 
 -- Calls visit(entry) for each layer's entry in the plain data of a model.
 local function each_entry(data, visit)
-  if type(data) ~= "table" or getmetatable(data) ~= nil then
+  if not readable.is_plain(data) then
     return
   elseif data.module == "layers" and type(data.config) == "table" then
     visit(data)

@@ -8,6 +8,7 @@
 local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
 local parts = require "moonpod.layers.parts"
+local readable = require "moonpod.base.readable"
 local tensor = require "moonpod.tensor"
 
 local keras_paths = {}
@@ -86,7 +87,7 @@ local function attributes(one)
   local list = {}
   for key, value in pairs(one) do
     if type(key) == "string" and key ~= "_state" and not SKIPPED[key] and type(value) == "table"
-      and (parts.is_layer(value) or getmetatable(value) == nil) then
+      and (parts.is_layer(value) or readable.is_plain(value)) then
       list[#list + 1] = { key, value }
     end
   end
@@ -111,7 +112,7 @@ local function visit_list(list, path, found, seen)
   for _, item in ipairs(list) do
     if parts.is_layer(item) then
       visit(item, join(path, unique(snake_case(item), used)), found, seen)
-    elseif type(item) == "table" and getmetatable(item) == nil then
+    elseif readable.is_plain(item) then
       visit_list(item, join(path, unique("container", used)), found, seen)
     end
   end

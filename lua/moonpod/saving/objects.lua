@@ -8,6 +8,7 @@
 
 local errors = require "moonpod.base.errors"
 local plain = require "moonpod.saving.plain"
+local readable = require "moonpod.base.readable"
 
 require "moonpod.saving.part_codecs"
 require "moonpod.saving.layer_codec"
@@ -55,7 +56,7 @@ end
 
 -- What object:get_config() gives.
 function objects.config_of(object)
-  return objects.serialize(object, { where = "get_config" }).config
+  return readable.of(objects.serialize(object, { where = "get_config" }).config)
 end
 
 -- What class.from_config(config) gives.

@@ -11,6 +11,7 @@ local json = require "moonpod.base.json"
 local kinds = require "moonpod.base.kinds"
 local losses = require "moonpod.losses"
 local ops = require "moonpod.ops"
+local readable = require "moonpod.base.readable"
 local registry = require "moonpod.saving.registry"
 local tensor = require "moonpod.tensor"
 local variable = require "moonpod.func.variable"
@@ -213,7 +214,7 @@ function plain.encode(value, context, key)
   end
   if rawequal(value, json.null) then
     return value
-  elseif getmetatable(value) ~= nil and not kinds.get "integers".is(value) then -- shapes of tensors are lists
+  elseif not readable.is_plain(value) and not kinds.get "integers".is(value) then -- shapes of tensors are lists
     plain.fail(context, "is %s, which no file can hold", errors.describe(value))
   end
   return encode_table(value, context)
@@ -258,7 +259,7 @@ end
 function plain.decode(value, context, module)
   if rawequal(value, json.null) then
     return nil
-  elseif type(value) ~= "table" or getmetatable(value) ~= nil then
+  elseif not readable.is_plain(value) then
     return value
   elseif type(value.class_name) ~= "string" then
     return decode_table(value, context)

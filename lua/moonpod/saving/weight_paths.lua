@@ -2,6 +2,7 @@
 
 local names = require "moonpod.base.names"
 local parts = require "moonpod.layers.parts"
+local readable = require "moonpod.base.readable"
 
 local weight_paths = {}
 
@@ -32,7 +33,7 @@ local function field_of(owner, wanted)
     if type(key) == "string" then
       if rawequal(value, wanted) then
         fields[#fields + 1] = key
-      elseif type(value) == "table" and getmetatable(value) == nil and key:sub(1, 1) ~= "_" then
+      elseif readable.is_plain(value) and key:sub(1, 1) ~= "_" then
         for i, item in ipairs(value) do
           if rawequal(item, wanted) then
             fields[#fields + 1] = key .. "_" .. i

@@ -7,6 +7,7 @@ local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local inspect = require "moonpod.base.inspect"
 local programs = require "moonpod.tensor.programs"
+local readable = require "moonpod.base.readable"
 local trace = require "moonpod.tensor.trace"
 local warnings = require "moonpod.base.warnings"
 
@@ -102,7 +103,7 @@ end
 --- ```
 function debug_tools.operations(fn, ...)
   local device = require "moonpod.tensor.device"
-  local before, list = device.placement_log(), {}
+  local before, list = device.placement_log(), readable.of {}
   return list, around(function()
     device.log_placement(function(line)
       list[#list + 1] = line

@@ -7,6 +7,7 @@ local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
 local kinds = require "moonpod.base.kinds"
+local readable = require "moonpod.base.readable"
 local text_table = require "moonpod.base.text_table"
 
 ---@name pod.core pod.device.core
@@ -219,13 +220,13 @@ function device.parse(name)
       or "; write '/TPU:0', '/CPU:0' or '/job:worker/replica:0/task:0/device:TPU:0'"
     errors.raise("'%s' is no device name%s", name, hint)
   end
-  return check_exists(name, {
+  return readable.of(check_exists(name, {
     type = kind,
     index = tonumber(index),
     job = job or "localhost",
     replica = tonumber(replica or 0),
     task = tonumber(task or 0),
-  })
+  }))
 end
 
 --- The full name of a device.
