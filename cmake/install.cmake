@@ -6,6 +6,8 @@ install(TARGETS moonpod moonpod_static EXPORT moonpod_targets
 install(DIRECTORY core/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
         FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(FILES lua/host/moonpod_lua.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+# What tells editors of the module: a folder for lua-language-server's workspace.library.
+install(FILES library/moonpod.lua DESTINATION ${CMAKE_INSTALL_DATADIR}/moonpod/library COMPONENT lua)
 # One copy of the files of Lua; the other versions' are links to it.
 install(DIRECTORY lua/moonpod/ DESTINATION share/lua/5.4/moonpod COMPONENT lua FILES_MATCHING PATTERN "*.lua")
 foreach(version ${lua_versions})

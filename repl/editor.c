@@ -255,7 +255,7 @@ static editor_outcome read_entry(editor *of, const char *prompt, const char *mor
 editor_outcome editor_read(editor *from, const char *prompt, const char *more, const char **line, size_t *length)
 {
     return from->lines != NULL ? read_entry(from, prompt, more, line, length)
-                               : plain_lines_read(&from->plain, prompt, line, length);
+                               : plain_lines_read(&from->plain, &from->options, prompt, line, length);
 }
 
 void editor_close(editor *ended)

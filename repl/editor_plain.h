@@ -11,7 +11,8 @@ typedef struct plain_lines {
     size_t capacity;
 } plain_lines;
 
-/* As editor_read(), for one line. */
-editor_outcome plain_lines_read(plain_lines *from, const char *prompt, const char **line, size_t *length);
+/* As editor_read(), for one line. What goes on meanwhile (options->work) does so until the line begins to come. */
+editor_outcome plain_lines_read(plain_lines *from, const editor_options *options, const char *prompt, const char **line,
+                                size_t *length);
 
 #endif

@@ -102,6 +102,16 @@ static int host_keys(lua_State *L)
     return 1;
 }
 
+/* What is on top is the session that pod.session finds. Pops it. */
+static void set_session(lua_State *L)
+{
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    luaL_getsubtable(L, -1, "moonpod.host");
+    lua_pushvalue(L, -3);
+    lua_setfield(L, -2, "session");
+    lua_pop(L, 3);
+}
+
 void host_push(lua_State *L, editor *of)
 {
     static const luaL_Reg functions[] = {
@@ -116,6 +126,14 @@ void host_push(lua_State *L, editor *of)
     lua_setfield(L, -2, "load");
     lua_newtable(L);
     lua_setfield(L, -2, "entries");
+    lua_pushvalue(L, -1);
+    set_session(L);
+}
+
+void host_drop(lua_State *L)
+{
+    lua_pushnil(L);
+    set_session(L);
 }
 
 void host_remember(lua_State *L, int host)

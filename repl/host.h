@@ -8,8 +8,11 @@
 
 #include "editor.h"
 
-/* Leaves the table of a session whose entries come from this editor; the editor must outlive its use. */
+/* Leaves the table of a session whose entries come from this editor, which is there until host_drop(). */
 void host_push(lua_State *L, editor *of);
+
+/* The session ends: scripts and finalizers find it no longer. */
+void host_drop(lua_State *L);
 
 /* Adds the text on top to the entries of this session. Pops it. */
 void host_remember(lua_State *L, int host);

@@ -67,12 +67,23 @@ static void print_version(void)
     printf("Moonpod %d.%d.%d, %s\n", POD_VERSION_MAJOR, POD_VERSION_MINOR, POD_VERSION_PATCH, LUA_RELEASE);
 }
 
-static void print_versions(void)
+/* What multiplies matrices, as `moonpod doctor` says it; the line is left out where the modules are not found. */
+static void print_blas(lua_State *L)
+{
+    lua_getglobal(L, "require");
+    lua_pushliteral(L, "moonpod.session.blas");
+    if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_getfield(L, -1, "text") == LUA_TFUNCTION &&
+        lua_pcall(L, 0, 1, 0) == LUA_OK && lua_isstring(L, -1))
+        printf("blas %s\n", lua_tostring(L, -1));
+}
+
+static void print_versions(lua_State *L)
 {
     const int version = pod_version();
     printf("moonpod %d.%d.%d\n", version / 10000, version / 100 % 100, version % 100);
     printf("lua %s.%s\n", LUA_VERSION_MAJOR "." LUA_VERSION_MINOR, LUA_VERSION_RELEASE);
     printf("libuv %s\n", uv_version_string());
+    print_blas(L);
 }
 
 /* At the end of the process: output that could not be written is a failure, whatever else there was. */
@@ -296,6 +307,11 @@ static int run_all(lua_State *L)
     luaL_openlibs(L);
     paths_add(L);
     startup_set_host(L, !given->no_environment, terminal_has_colours(given->talk.colours));
+    if (given->long_version) {
+        print_versions(L);
+        lua_pushinteger(L, EXIT_SUCCESS);
+        return 1;
+    }
     interrupt_prepare(L);
     profile_catch_signal();
     if (given->profile != NULL)
@@ -352,10 +368,6 @@ int main(int argc, char **argv)
     }
     if (call.given.help) {
         print_usage(stdout);
-        return EXIT_SUCCESS;
-    }
-    if (call.given.long_version) {
-        print_versions();
         return EXIT_SUCCESS;
     }
     lua_State *L = luaL_newstate();

@@ -264,6 +264,9 @@ static bool is_left(lua_State *L, editor *from)
     const char *line;
     size_t length;
     const int count = background_count(L);
+    if (count > 0 && editor_lines(from) == NULL)
+        fprintf(stderr, "moonpod: %d %s in the background, which %s with the session; run:wait() waits\n", count,
+                count == 1 ? "run goes on" : "runs go on", count == 1 ? "ends" : "end");
     if (count == 0 || editor_lines(from) == NULL)
         return true;
     lua_pushfstring(L, "%d %s in the background. Leave, and stop %s? [y/N] ", count,
@@ -314,5 +317,6 @@ void session_talk(lua_State *L, const editor_options *options)
         lua_settop(L, HOST);
     }
     interrupt_keep_session(false);
+    host_drop(L);
     editor_close(from);
 }

@@ -31,8 +31,24 @@ describe("commands of a session", function()
       "quit" } do
       assert.truthy(commands.list[name], name)
     end
-    assert.equal(commands.list.who.usage .. "  " .. commands.list.who.help, commands.run("%help who", {}))
-    assert.equal(commands.list.who.usage .. "  " .. commands.list.who.help, commands.run("%help %who", {}))
+    local who = commands.list.who.usage .. "  " .. commands.list.who.help .. "\n      in scripts: pod.session.who"
+    assert.equal(who, commands.run("%help who", {}))
+    assert.equal(who, commands.run("%help %who", {}))
+  end)
+
+  it("are functions, too", function()
+    for name, command in pairs(commands.list) do
+      local value = { pod = require "moonpod" }
+      for part in command.fn:gmatch "[%w_]+" do
+        value = value[part]
+      end
+      assert.truthy(type(value) == "function" or getmetatable(value).__call, name)
+    end
+    local text = session("1 + 1\npod.session.history(1)[1].text\npod.session.keys()[1][1]\npod.session.color(true)\n"
+      .. "pod.session.scope(pod.distribute.mirrored(2))\npod.session.scope(nil)\npod.session.forget()\n_\n"
+      .. "pod.session.quit()\n3\n", "-E")
+    has(text, '"pod.session.history(1)[1].text"\n> "Enter"\n> false\n> mirrored(2)> > > nil\n> ')
+    assert.falsy(text:find("3\n", 1, true))
   end)
 
   it("refuse what is wrong and name what was meant", function()

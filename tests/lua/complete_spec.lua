@@ -2,6 +2,7 @@
 
 local pod = require "moonpod"
 local complete = require "moonpod.session.complete"
+local executable = dofile "tests/lua/support/executable.lua"
 
 -- The candidates for a text whose end the cursor is at.
 local function texts(text, where)
@@ -189,5 +190,31 @@ describe("completion", function()
     assert.same({ "%time", "%timeit" }, texts "%tim")
     assert.equal("string", type(select(2, complete.candidates("%who", {}))[1].help))
     assert.same({ "%run file.lua" }, texts("%run fi", { list = function() return { "file.lua" } end }))
+  end)
+
+  it("says what each name of pod is without loading what they need", function()
+    local program = executable.program
+    if not program then
+      return
+    end
+    local script = os.tmpname()
+    local file = assert(io.open(script, "w"))
+    file:write [[
+local complete = require "moonpod.session.complete"
+local executable = dofile "tests/lua/support/executable.lua"
+local late = { pod = function() return require "moonpod" end }
+local _, found = complete.candidates("pod.", { late = late })
+local told, loaded = 0, 0
+for _, one in ipairs(found) do
+  told = told + (one.help and #one.help > 5 and 1 or 0)
+end
+for name in pairs(package.loaded) do
+  loaded = loaded + (name:find "^moonpod%." and 1 or 0)
+end
+print(#found > 150, told == #found or told .. " of " .. #found, loaded < 80 or loaded)
+]]
+    file:close()
+    assert.equal("true\ttrue\ttrue\n", (executable.run(script)))
+    os.remove(script)
   end)
 end)

@@ -112,6 +112,21 @@ describe_program("in a session of plain lines", function()
     has(text, "> true\tnil\n> > nil\n")
   end)
 
+  it("a training goes on while a line is waited for", function()
+    local mark = os.tmpname()
+    os.remove(mark)
+    local lines = ([[m = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+m:compile { loss = "mse", optimizer = "sgd" }
+run = m:fit(pod.ones { 8, 3 }, pod.ones { 8, 1 }, { epochs = 1e6, verbose = 0, background = true })
+run:on("epoch", function() io.open("%s", "w"):close() end);
+]]):format(mark)
+    local wait = ("for i in $(seq 2000); do [ -e %s ] && break; sleep 0.01; done"):format(mark)
+    local text = shell(("(printf %%s %s; %s; echo 'run:progress().epoch >= 1') | %s -E -i 2>&1"):format(quote(lines), wait,
+      quote(program)))
+    os.remove(mark)
+    has(text, "> true\n> moonpod: 1 run goes on in the background, which ends with the session")
+  end)
+
   it("no escape byte ever reaches what is no terminal, or a dumb one, whatever the colours are to be", function()
     local input = "1 + 1\npod.ones { 2 }\nlocal x\nerror 'x'\nprnt(1)\n%tb\n%keys\n%help\n%who\n%mem\n%why\n%scope\n"
       .. "%history\n?pod.layers.dense\n?*dense*\n{ 1, { 2 } }\n%color on\n%keys vi\n%edit\n"

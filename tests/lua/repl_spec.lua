@@ -39,8 +39,8 @@ describe_program("moonpod", function()
 
   it("says what the machine has, and what is missing and how to get it", function()
     local text, code = run "doctor"
-    for _, name in ipairs { "Moonpod", "processor", "instructions", "memory", "kernels", "threads", "OpenBLAS",
-      "libraries", "modules", "programs", "history", "Fashion-MNIST", "terminal" } do
+    for _, name in ipairs { "Moonpod", "processor", "instructions", "memory", "kernels", "threads", "BLAS",
+      "libraries", "modules", "for editors", "programs", "history", "Fashion-MNIST", "terminal" } do
       assert.truthy(("\n" .. text):find("\n" .. name .. " ", 1, true), name)
     end
     assert.truthy(text:find("Nothing is missing", 1, true) and code == 0 or text:find("apt-get install", 1, true))
@@ -120,7 +120,7 @@ describe_program("moonpod", function()
 
   it("shows versions and help", function()
     assert.truthy(run("-v"):find("Lua 5.4", 1, true))
-    assert.truthy(run("--version"):find "^moonpod %d+%.%d+%.%d+\nlua 5%.4")
+    assert.truthy(run("--version"):find "^moonpod %d+%.%d+%.%d+\nlua 5%.4[^\n]*\nlibuv [^\n]*\nblas %w[^\n]*\n$")
     assert.truthy(run("--help"):find("usage:", 1, true))
   end)
 

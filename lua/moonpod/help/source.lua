@@ -136,15 +136,25 @@ local looked_at = {} -- module -> true
 local named = {} -- name -> { path, line }
 local absent = {} -- name -> true: in no module that is loaded
 
+-- Most files have none: a file is read as one text, and its lines are counted where there is a name.
 local function look_at(path)
-  local lines = source.lines(path)
-  for i, line in ipairs(lines or {}) do
-    local names = line:find("@name", 1, true) and line:match "^%s*%-%-%-@name%s+(.*)$"
-    if names then
-      for name in names:gmatch "%S+" do
-        named[name] = named[name] or { path, i }
-      end
+  local file = io.open(path, "rb")
+  local text = file and file:read "*a" or ""
+  if file then
+    file:close()
+  end
+  local at, number = 1, 1
+  while true do
+    local tag = text:find("---@name", at, true)
+    if not tag then
+      return
     end
+    number = number + select(2, text:sub(at, tag):gsub("\n", ""))
+    local begins_line = text:sub(math.max(tag - 80, 1), tag - 1):match("[^\n]*$"):find "^%s*$"
+    for name in (begins_line and text:match("^[^\r\n]*", tag + 8) or ""):gmatch "%S+" do
+      named[name] = named[name] or { path, number }
+    end
+    at = tag + 1
   end
 end
 

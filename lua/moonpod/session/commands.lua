@@ -1,5 +1,6 @@
--- commands - what a line of a session does that begins with %, ! or ?: one table, each command with its help. Commands
--- return a text to show, and values; what they need of the session is in `host`:
+-- commands - what a line of a session does that begins with %, ! or ?: one table, each command with its help, and the
+-- function that does the same for scripts. Commands return a text to show, and values; what they need of the session is
+-- in `host`:
 --   entries       what was entered in this session, an array of texts
 --   history()     entries of all sessions, or nil where there is no history
 --   edit(text)    the text as the user's own editor leaves it, or nil
@@ -22,7 +23,7 @@ local workspace = require "moonpod.session.workspace"
 
 local commands = {}
 
--- name -> { usage =, help =, run = function(host, rest) }
+-- name -> { usage =, help =, fn = name of the function for scripts, run = function(host, rest) }
 commands.list = {}
 
 local loadstring = loadstring or load -- luacheck: ignore
@@ -34,8 +35,9 @@ local function refuse(format, ...)
   error(setmetatable({ text = format:format(...) }, Refusal), 0)
 end
 
-local function add(name, usage, help, run)
-  commands.list[name] = { usage = usage, help = help, run = run }
+-- fn: the function for scripts, where that is not pod.session's of the same name.
+local function add(name, usage, help, run, fn)
+  commands.list[name] = { usage = usage, help = help, run = run, fn = fn or "pod.session." .. name }
 end
 
 -- What is typed as a function: an expression, or statements.
@@ -65,7 +67,7 @@ end)
 add("prof", "%prof CODE", "runs it and says where the time went; the profile is the result", function(_, rest)
   local fn = compile(rest, "prof")
   return nil, require("moonpod.profiler").record(fn)
-end)
+end, "pod.profiler.record")
 
 add("mem", "%mem", "the memory of tensors, programs, variables and of Lua", function(host)
   return tostring(host.load "moonpod.session".mem())
@@ -88,10 +90,7 @@ add("who", "%who", "lists your globals: names, types, sizes", function()
 end)
 
 add("forget", "%forget", "frees the results that are kept in _ and _1 to _9", function()
-  rawset(_G, "_", nil)
-  for i = 1, 9 do
-    rawset(_G, "_" .. i, nil)
-  end
+  workspace.forget()
 end)
 
 -- ---- files ---------------------------------------------------------------------------------------------
@@ -141,24 +140,8 @@ add("save", "%save FILE", "writes what you entered in this session into a new fi
   if not path then
     refuse("%%save: name the file: %%save session.lua")
   end
-  local there = io.open(path, "rb")
-  if there then
-    there:close()
-    refuse("%%save: %s is there already; it is kept as it is", path)
-  end
-  local part = path .. ".part"
-  local file, failure = io.open(part, "wb")
-  local written
-  if file then
-    written, failure = file:write(table.concat(host.entries, "\n"), "\n")
-    local closed, why = file:close()
-    written, failure = written and closed, failure or why
-    if written then
-      written, failure = os.rename(part, path)
-    end
-  end
-  if not written then
-    os.remove(part)
+  local ok, failure = workspace.save(path, host.entries)
+  if not ok then
     refuse("%%save: %s", failure)
   end
   return ("%d entries in %s"):format(#host.entries, path)
@@ -167,14 +150,9 @@ end)
 -- ---- entries -------------------------------------------------------------------------------------------
 
 add("history", "%history [COUNT or TEXT]", "the last entries, or those that contain a text", function(host, rest)
-  local entries = host.history() or host.entries
-  local wanted = rest:match "^%s*(.-)%s*$"
-  local count = wanted == "" and 20 or wanted:find "^%d+$" and tonumber(wanted)
   local lines = {}
-  for i = count and math.max(#entries - count, 0) + 1 or 1, #entries do
-    if count or entries[i]:find(wanted, 1, true) then
-      lines[#lines + 1] = ("%5d  %s"):format(i, (entries[i]:gsub("\n", "\n       ")))
-    end
+  for _, one in ipairs(workspace.history(host.history() or host.entries, rest:match "^%s*(.-)%s*$")) do
+    lines[#lines + 1] = ("%5d  %s"):format(one.number, (one.text:gsub("\n", "\n       ")))
   end
   return table.concat(lines, "\n")
 end)
@@ -189,29 +167,19 @@ end)
 
 -- ---- what lines are run with ---------------------------------------------------------------------------
 
-local function leave_scope(host)
-  if host.scope then
-    host.scope.opened:close()
-    host.scope, host.prompt = nil, nil
-  end
-end
-
 add("scope", "%scope [STRATEGY | off]", "runs the lines that follow in a strategy's scope; says which it is",
   function(host, rest)
     if rest:find "^%s*off%s*$" then
-      return leave_scope(host)
+      return workspace.scope(host, nil)
     elseif not rest:find "%S" then
       local distribute = host.load "moonpod".distribute
       return ("%s%s"):format(tostring(distribute.get_strategy()), host.scope and "" or "; no scope is open")
     end
     local strategy = compile(rest, "scope")()
-    if type(strategy) ~= "table" or type(strategy.enter) ~= "function" then
+    if strategy == nil or not workspace.scope(host, strategy) then
       refuse("%%scope: %s is no strategy: write %%scope pod.distribute.mirrored(8), or %%scope off",
         errors.describe(strategy))
     end
-    leave_scope(host)
-    host.scope = { strategy = strategy, opened = strategy:enter() }
-    host.prompt = ("%s(%d)"):format(strategy.kind or "scope", strategy.num_replicas_in_sync)
   end)
 
 add("strict", "%strict on|off", "refuses globals that nobody has set, as misspelled names are", function(_, rest)
@@ -230,7 +198,7 @@ add("precision", "%precision [DIGITS]", "how many digits tensors print behind th
   local options = host.load "moonpod".print_options(digits and { precision = tonumber(digits) } or {})
   return not digits and ("%d digits; beyond %d elements %d at each end"):format(options.precision, options.threshold,
     options.edge_items) or nil
-end)
+end, "pod.print_options")
 
 -- ---- the session ---------------------------------------------------------------------------------------
 
@@ -262,7 +230,7 @@ add("tb", "%tb", "the last error with all frames, those of Moonpod and of C, too
     return "there was no error yet"
   end
   return traceback.text(traceback.last, { all = true, colours = host.has_colours })
-end)
+end, "pod.session.last_error")
 
 add("quit", "%quit", "ends the session, as Ctrl-D does", function(host)
   host.ended = true
@@ -278,13 +246,15 @@ add("help", "%help [COMMAND]", "what commands there are", function(_, rest)
     local command = commands.list[name]
     rows[#rows + 1] = (not wanted or wanted == name) and { command.usage, command.help } or nil
   end
-  if not wanted then
+  if wanted then
+    rows[2] = { "", "in scripts: " .. commands.list[wanted].fn }
+  else
     rows[#rows + 1] = { "?NAME, NAME?", "what a function, class or object does; ??NAME: its text; ?*PART*: names" }
     rows[#rows + 1] = { "!COMMAND", "runs a command of the shell" }
     rows[#rows + 1] = { "_, _1 ... _9", "the last results, the newest first" }
   end
   return table.concat(text_table.lines(rows, { { align = "left" } }), "\n")
-end)
+end, "pod.help")
 
 -- The names of all commands, sorted.
 function commands.names()

@@ -7,6 +7,7 @@ local commands = require "moonpod.session.commands"
 local find = require "moonpod.help.find"
 local help = require "moonpod.help"
 local reflect = require "moonpod.help.reflect"
+local sentences = require "moonpod.help.sentences"
 
 local complete = {}
 
@@ -89,12 +90,16 @@ local function sorted(names, partial)
   return candidates
 end
 
--- Gives candidates that are a value's fields the sentence of their help. above: the value's name.
+-- Gives candidates that are a value's fields the sentence of their help. above: the value's name. To ask all of `pod`
+-- would load all modules: a table has theirs.
 local function with_help(candidates, value, above)
-  for i = 1, math.min(#candidates, MOST_WITH_HELP) do
-    local one = candidates[i]
-    local ok, line = pcall(find.line, reflect.field(value, one.text), (above or "?") .. "." .. one.text)
-    one.help = ok and line or nil
+  local known = above == "pod" and rawequal(value, package.loaded.moonpod) and sentences or {}
+  for i, one in ipairs(candidates) do
+    one.help = known[one.text]
+    if not one.help and i <= MOST_WITH_HELP then
+      local ok, line = pcall(find.line, reflect.field(value, one.text), (above or "?") .. "." .. one.text)
+      one.help = ok and line or nil
+    end
   end
   return candidates
 end

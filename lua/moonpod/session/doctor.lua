@@ -1,6 +1,7 @@
 -- doctor - what this machine has that Moonpod uses, and what is missing: the command `moonpod doctor`. Its exit code is
 -- 0 where all that Moonpod needs is there, 1 where something is missing.
 
+local blas = require "moonpod.session.blas"
 local cache = require "moonpod.tensor.cache"
 local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
@@ -60,20 +61,9 @@ end
 
 -- ---- libraries -----------------------------------------------------------------------------------------
 
-local OPENBLAS = { "/usr/lib/x86_64-linux-gnu/openblas-serial/libopenblas.so.0",
-  "/usr/lib/aarch64-linux-gnu/openblas-serial/libopenblas.so.0", "/usr/lib/openblas-serial/libopenblas.so.0",
-  "/usr/lib64/openblas-serial/libopenblas.so.0" }
-
--- OpenBLAS multiplies for kernels of the family "portable" alone.
 local function add_openblas(add, missing)
-  local named = os.getenv "MOONPOD_OPENBLAS"
-  local found
-  for _, path in ipairs(named and { named } or OPENBLAS) do
-    found = found or (exists(path) and path)
-  end
-  local wanted = device.context():isa() == "portable"
-  add("OpenBLAS", found and found .. (wanted and "" or "; these kernels do not need it")
-    or (wanted and "not found: products of float32 are slower" or "not found; these kernels do not need it"))
+  local found, wanted = blas.find()
+  add("BLAS", blas.text())
   if not found and wanted then
     missing("OpenBLAS, which makes products of float32 faster here: apt-get install libopenblas0-serial, or set "
       .. "MOONPOD_OPENBLAS to the library's path")
@@ -98,8 +88,17 @@ end
 
 -- ---- folders -------------------------------------------------------------------------------------------
 
+-- The folder of the file for editors: in a checkout, or where it is installed.
+local function library_of(modules)
+  local root, share = modules:match "^(.*)/lua/moonpod/$", modules:match "^(.*)/lua/[%d.]+/moonpod/$"
+  local folder = root and root .. "/library" or share and share .. "/moonpod/library"
+  return folder and exists(folder .. "/moonpod.lua") and folder
+end
+
 local function add_folders(add, missing)
-  add("modules", debug.getinfo(1, "S").source:match "^@(.*)session/" or "not known")
+  local modules = debug.getinfo(1, "S").source:match "^@(.*)session/"
+  add("modules", modules or "not known")
+  add("for editors", modules and library_of(modules) or "moonpod.lua, which tells editors of the module, is not there")
   add("programs", tostring(cache.info()))
   local state = os.getenv "XDG_STATE_HOME" or (os.getenv "HOME" or "") .. "/.local/state"
   add("history", os.getenv "MOONPOD_HISTORY" or state .. "/moonpod/history")

@@ -11,10 +11,20 @@ local errors = require "moonpod.base.errors"
 local measure = require "moonpod.session.measure"
 local globals = require "moonpod.session.globals"
 local programs = require "moonpod.tensor.programs"
+local readable = require "moonpod.base.readable"
 local traceback = require "moonpod.session.traceback"
 local workspace = require "moonpod.session.workspace"
 
 local session = {}
+
+-- What there is of a session in a script.
+local none = { entries = {}, history = function() end, edit = function() end, offer = function() end,
+  colours = function() return false end, vi = function() return false end, keys = function() return {} end }
+
+-- What the executable gives the commands of its session (commands.lua).
+local function host()
+  return programs.host.session or none
+end
 
 -- ---- time ----------------------------------------------------------------------------------------------
 
@@ -193,7 +203,133 @@ function session.last_error()
   return traceback.last and traceback.text(traceback.last, { all = true }) or nil
 end
 
+--- Loads a module again, as after its file was changed: who holds its table sees what is new.
+---@param name string as `require` takes it; it is loaded already
+---@return any what the module gives
+---@error it is not loaded, or its file raises: the old one stays
+--- ```lua
+--- package.preload.mine = function() return { value = #tostring(package.loaded.mine) } end
+--- local mine = require "mine"
+--- assert(pod.session.reload "mine" == mine)
+--- package.preload.mine, package.loaded.mine = nil, nil
+--- ```
+function session.reload(name)
+  if package.loaded[name] == nil then
+    errors.raise("session.reload: '%s' is not loaded; write require '%s'", name, name)
+  end
+  local ok, loaded = pcall(workspace.reload, name, require)
+  if not ok then
+    errors.raise("session.reload: the old one stays: %s", tostring(loaded))
+  end
+  return loaded
+end
+
+--- Runs a file of Lua with the globals that there are.
+---@param path string
+---@param ... any what it gets as `...`
+---@return any what it returns
+---@error it cannot be read, or is no Lua; what it raises
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "w")
+--- file:write("return (...) * 2")
+--- file:close()
+--- assert(pod.session.run(path, 21) == 42)
+--- os.remove(path)
+--- ```
+function session.run(path, ...)
+  local fn, failure = loadfile(path)
+  if not fn then
+    errors.raise("session.run: %s", failure)
+  end
+  return fn(...)
+end
+
+--- Opens a strategy's scope for what follows, in the place of the one that was opened so before.
+---@param strategy? strategy nil or false: closes it
+---@example pod.session.scope(nil) == nil --> true
+function session.scope(strategy)
+  if not workspace.scope(host(), strategy or nil) then
+    errors.raise("session.scope: %s is no strategy: write pod.session.scope(pod.distribute.mirrored(8)), or "
+      .. "pod.session.scope(nil)", errors.describe(strategy))
+  end
+end
+
+-- ---- what was entered ----------------------------------------------------------------------------------
+
+--- Frees the results that a session keeps in `_` and `_1` to `_9`.
+---@example pod.session.forget() == nil --> true
+function session.forget()
+  workspace.forget()
+end
+
+--- What was entered in sessions, the oldest first.
+---@param wanted? integer|string the last so many (default 20), or those with a text in them
+---@return list an array of `{ number =, text = }`, empty in scripts; it prints
+---@example #pod.session.history(5) <= 5 --> true
+function session.history(wanted)
+  return readable.of(workspace.history(host().history() or host().entries, wanted))
+end
+
+--- Writes what was entered in this session into a new file, whole or not at all.
+---@param path string
+---@return integer count of entries
+---@error the file is there already, or cannot be written
+--- ```lua
+--- local path = os.tmpname()
+--- os.remove(path)
+--- assert(pod.session.save(path) >= 0)
+--- os.remove(path)
+--- ```
+function session.save(path)
+  local ok, failure = workspace.save(path, host().entries)
+  if not ok then
+    errors.raise("session.save: %s", failure)
+  end
+  return #host().entries
+end
+
+--- Opens a text in $VISUAL or $EDITOR; the next entry of the session begins with what comes of it.
+---@param text? string (default: the last entry)
+---@error there is no session on a terminal, or the editor failed
+---@example (pcall(pod.session.edit, "1 + 1")) --> false
+function session.edit(text)
+  local edited = host().edit(text or host().entries[#host().entries] or "")
+  if not edited then
+    errors.raise "session.edit: there is no session on a terminal, or no editor"
+  end
+  host().offer(edited)
+end
+
+--- Says whether what is typed is in colours.
+---@param on boolean
+---@return boolean done false where lines are plain
+---@example pod.session.color(false) --> false
+function session.color(on)
+  return host().colours(on)
+end
+
+--- The keys of the line editor, or changes between emacs' and vi's.
+---@param kind? "emacs"|"vi"
+---@return list an array of `{ key, what it does }`, empty in scripts; it prints
+---@example type(pod.session.keys()) --> "table"
+function session.keys(kind)
+  if kind ~= nil then
+    if kind ~= "emacs" and kind ~= "vi" then
+      errors.raise("session.keys: it is \"emacs\" or \"vi\", not %s", errors.describe(kind))
+    end
+    host().vi(kind == "vi")
+  end
+  return readable.of(host().keys())
+end
+
+--- Ends the session behind this entry, as Ctrl-D does; a script goes on.
+---@example pod.session.quit() == nil --> true
+function session.quit()
+  host().ended = true
+end
+
 declare.functions("session", session, { ["fn"] = "time why", ["fn options?"] = "timeit",
-  ["on:boolean"] = "strict" })
+  ["on:boolean"] = "strict color", ["name:string"] = "reload", ["path:string"] = "run save" })
 
 return session

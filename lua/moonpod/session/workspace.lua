@@ -1,4 +1,5 @@
--- workspace - what a session's lines are run in: modules that are loaded again, globals that must have been set.
+-- workspace - what a session's lines are run in: modules that are loaded again, globals that must have been set, the
+-- scope of a strategy, what was entered before.
 
 local errors = require "moonpod.base.errors"
 local globals = require "moonpod.session.globals"
@@ -63,6 +64,70 @@ function workspace.strict(on)
     lenient, strict_of = meta.__index, meta
     meta.__index = lookup
   end
+end
+
+-- Frees the results that are kept in _ and _1 to _9.
+function workspace.forget()
+  rawset(_G, "_", nil)
+  for i = 1, 9 do
+    rawset(_G, "_" .. i, nil)
+  end
+end
+
+-- Opens a strategy's scope for what follows, in the place of the one that is open; nil: none. host: of a session, or
+-- any table. Returns whether it is a strategy.
+function workspace.scope(host, strategy)
+  if strategy ~= nil and (type(strategy) ~= "table" or type(strategy.enter) ~= "function") then
+    return false
+  end
+  if host.scope then
+    host.scope.opened:close()
+    host.scope, host.prompt = nil, nil
+  end
+  if strategy then
+    host.scope = { strategy = strategy, opened = strategy:enter() }
+    host.prompt = ("%s(%d)"):format(strategy.kind or "scope", strategy.num_replicas_in_sync)
+  end
+  return true
+end
+
+-- Entries as an array of { number =, text = }: the last so many, or those that contain a text. wanted: a count, a text,
+-- or nil and "" for the last 20.
+function workspace.history(entries, wanted)
+  wanted = (wanted == nil or wanted == "") and "20" or tostring(wanted)
+  local count = wanted:find "^%d+$" and tonumber(wanted)
+  local found = {}
+  for i = count and math.max(#entries - count, 0) + 1 or 1, #entries do
+    if count or entries[i]:find(wanted, 1, true) then
+      found[#found + 1] = { number = i, text = entries[i] }
+    end
+  end
+  return found
+end
+
+-- Writes entries into a new file, whole or not at all. Returns true, or nil and what went wrong.
+function workspace.save(path, entries)
+  local there = io.open(path, "rb")
+  if there then
+    there:close()
+    return nil, path .. " is there already; it is kept as it is"
+  end
+  local part = path .. ".part"
+  local file, failure = io.open(part, "wb")
+  local written
+  if file then
+    written, failure = file:write(table.concat(entries, "\n"), "\n")
+    local closed, why = file:close()
+    written, failure = written and closed, failure or why
+    if written then
+      written, failure = os.rename(part, path)
+    end
+  end
+  if not written then
+    os.remove(part)
+    return nil, failure
+  end
+  return true
 end
 
 return workspace

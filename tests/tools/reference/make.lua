@@ -1,8 +1,8 @@
 #!/usr/bin/env lua5.4
 --[[
-make.lua ROOT [--check] - writes docs/reference/ and library/moonpod.lua from the comments of lua/moonpod and of the
-public headers; with --check it writes nothing and prints which files are not what would be written. With the paths of
-./dev run.
+make.lua ROOT [--check] - writes docs/reference/, library/moonpod.lua and lua/moonpod/help/sentences.lua from the
+comments of lua/moonpod and of the public headers; with --check it writes nothing and prints which files are not what
+would be written. With the paths of ./dev run.
 ]]
 
 local root, check = arg[1] or ".", arg[2] == "--check"
@@ -14,6 +14,7 @@ local headers = require "headers"
 local luacats = require "luacats"
 local markdown = require "markdown"
 local messages_page = require "messages_page"
+local sentences = require "sentences"
 
 local function read(path)
   local file = io.open(path, "rb")
@@ -36,7 +37,8 @@ end)
 
 files["messages.md"] = messages_page.text(require "moonpod.advisor.messages")
 
-local texts = { ["library/moonpod.lua"] = luacats.text(entries.PAGES, pages, classes) }
+local texts = { ["library/moonpod.lua"] = luacats.text(entries.PAGES, pages, classes),
+  ["lua/moonpod/help/sentences.lua"] = sentences.text(pod) }
 for name, text in pairs(files) do
   texts["docs/reference/" .. name] = text
 end
