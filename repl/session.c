@@ -190,11 +190,32 @@ void session_offer_module(lua_State *L)
     }
 }
 
+/* Whether a line is what ends other sessions, or asks for help, and no global of the user's has that name. */
+static bool is_word_of_others(lua_State *L, const char *text)
+{
+    static const char *const words[] = {"exit", "quit", "help"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const size_t length = strlen(words[i]);
+        if (strncmp(text, words[i], length) != 0)
+            continue;
+        const char *rest = text + length;
+        rest += strncmp(rest, "()", 2) == 0 ? 2 : 0;
+        lua_pushglobaltable(L);
+        lua_pushstring(L, words[i]);
+        const bool is_users = lua_rawget(L, -2) != LUA_TNIL;
+        lua_pop(L, 2);
+        return rest[strspn(rest, " ")] == '\0' && !is_users;
+    }
+    return false;
+}
+
 /* Whether a line is a command of the session, not Lua. */
 static bool is_command(lua_State *L)
 {
     const char *text = lua_tostring(L, -1);
     if (text[0] == '%' || text[0] == '!' || text[0] == '?')
+        return true;
+    if (is_word_of_others(L, text))
         return true;
     const size_t name = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:*");
     const size_t marks = strspn(text + name, "?");

@@ -102,6 +102,7 @@ local late_functions = {
   profile_batches = late("profiler", "batches"),
   memory_info = late("tpu.memory_info", "get"),
   card = late("display", "card"),
+  function_card = late("help", "card"),
   clone_model = late("saving.clone", "model"),
   get_config = late("saving.objects", "config_of"),
   from_config = late("saving.objects", "from_config"),
@@ -131,6 +132,36 @@ local function names_in(module)
   return names
 end
 
+-- How a part prints: by what is in it.
+local function text_of_part(part, names)
+  local lines, line = {}, part .. ":"
+  table.sort(names)
+  for i, name in ipairs(names) do
+    local word = " " .. name .. (i < #names and "," or "")
+    if #line + #word > 80 then
+      lines[#lines + 1], line = line, " "
+    end
+    line = line .. word
+  end
+  lines[#lines + 1] = line
+  lines[#lines + 1] = ("?%s tells what each is"):format(part)
+  return table.concat(lines, "\n")
+end
+
+local function print_as_part(part, module)
+  local meta = getmetatable(module)
+  if type(meta) == "table" and rawget(meta, "__tostring") == nil then
+    meta.__tostring = function()
+      local names, list = load("help.reflect").names(module), {}
+      for name in pairs(names) do
+        list[#list + 1] = not is_private(name) and name or nil
+      end
+      return text_of_part("pod." .. part, list)
+    end
+  end
+  return module
+end
+
 -- Lets a part refuse names that it has not. Those that load their names when they are asked for do so themselves.
 local function refuse_unknown(part, module)
   if type(module) == "table" and getmetatable(module) == nil then
@@ -158,7 +189,7 @@ local function find(name)
     return entry[2] and module[entry[2]] or module
   end
   if parts[name] then
-    return name == "core" and load "core" or refuse_unknown(name, load(parts[name]))
+    return name == "core" and load "core" or print_as_part(name, refuse_unknown(name, load(parts[name])))
   end
   return load "ops"[name]
 end
@@ -187,6 +218,13 @@ setmetatable(pod, {
     end
     pod[name] = value
     return value
+  end,
+  __tostring = function()
+    local names = {}
+    for name in pairs(parts) do
+      names[#names + 1] = name
+    end
+    return ("Moonpod %s, and functions of tensors\n%s"):format(pod.version(), text_of_part("pod", names))
   end,
   names = names_of_all, -- for tools
 })

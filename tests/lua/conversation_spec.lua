@@ -70,6 +70,37 @@ describe_program("in a session of plain lines", function()
     has(text, "spatial_dropout2d")
   end)
 
+  it("what is no value of data is shown by what it is for", function()
+    local text = session "pod\npod.plot\npod.layers.dense\npod.losses.mse\npod.optimizers.adam()\n"
+    has(text, "> Moonpod ")
+    has(text, "\n> pod.plot: bar, confusion_matrix, heat_map,")
+    has(text, "\n> class pod.layers.dense(units, options?)\n  Computes ")
+    has(text, "\n> function pod.losses.mean_squared_error(options?)\n  The mean of ")
+    has(text, "  steps          0\n")
+    assert.falsy(text:find "0x", text)
+  end)
+
+  it("words that end other sessions end this one, unless they are names of the user's", function()
+    for _, word in ipairs { "exit", "quit()", "%quit" } do
+      says(word .. "\n'on'\n", "> ")
+    end
+    has(session "help\n", "?*part*")
+    says("quit = 3\nquit\nexit\n", "> > 3\n> ")
+  end)
+
+  it("mistakes of people who come from elsewhere are told what is meant", function()
+    for line, part in pairs {
+      ["pod.ones{2,3}:T()"] = "did you mean 'transpose'?", ["pod.optimizers.adam { lr = 1 }"] = "'learning_rate'?",
+      ["pod.random.seed(1)"] = "did you mean 'set_seed'?", ["pod.plot({ 1, 2 })"] = "?pod.plot tells what is in it",
+      ["for x in pod.data.range(3) do end"] = "for x in ds:iter() do", ["pod.ones { 3 } < 2"] = "pod.less(a, b)",
+      ["pod.data.range(3)[1]"] = "ds:skip(1):take(1)", ["pod.datasets.mnist()"] = "there is no pod.datasets.mnist",
+      ["pod.losses.mse(pod.ones { 2 }, pod.ones { 2 })"] = "pod.losses.mean_squared_error()(y_true, y_pred)",
+      ["%lsi"] = "there is no command %lsi: %help lists them", ["%tiem 1"] = "did you mean %time?",
+    } do
+      has(session(line .. "\n"), part)
+    end
+  end)
+
   it("! runs a command of the shell", function()
     local text = session "!echo one two\n!exit 3\n"
     has(text, "one two\n")
@@ -218,6 +249,25 @@ describe_terminal("in a session on a terminal", function()
     one:wait_for "interrupted!"
     enter "'alive'"
     one:wait_for_end '"alive"\n>'
+  end)
+
+  it("a training goes on while keys are waited for: what it prints comes above, a line tells how far it is", function()
+    start()
+    enter 'm = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }'
+    enter 'm:compile { loss = "mse", optimizer = "sgd" }'
+    enter 'run = m:fit(pod.ones { 8, 3 }, pod.ones { 8, 1 }, { epochs = 1e6, verbose = 0, background = true })'
+    one:wait_for "sequential: epoch"
+    enter 'run:on("epoch", function() if not told then told = true print("a" .. "bove") end end);'
+    one:wait_for "above"
+    one:type "typed = 41 + 1"
+    one:wait_for "> typed = 41 + 1\nsequential: epoch"
+    one:keys "Enter"
+    enter "typed"
+    one:wait_for "\n42\n>"
+    one:keys "C-c"
+    one:wait_for "interrupted"
+    enter "run.state"
+    one:wait_for "\n\"stopped\"\n>"
   end)
 
   it("resizing in the middle of a line of wide and combining characters keeps the cursor's place", function()

@@ -179,6 +179,24 @@ function errors.distance(a, b)
   return row[#b]
 end
 
+-- What other libraries call things, and what they are here.
+local OTHERS = { lr = "learning_rate", T = "transpose", to = "cast", float = "cast", int = "cast", double = "cast",
+  half = "cast", type = "cast", astype = "cast", view = "reshape", numel = "size", cpu = "totable", tolist = "totable",
+  detach = "stop_gradient", unsqueeze = "expand_dims", permute = "transpose", cat = "concatenate", rand = "random",
+  randn = "random", parameters = "get_weights", named_parameters = "get_weights", state_dict = "get_weights",
+  zero_grad = "apply_gradients", seed = "set_seed", manual_seed = "random", hist = "histogram", imshow = "image",
+  heatmap = "heat_map", backward = "gradient", step = "apply_gradients", forward = "call" }
+
+-- The one of `names` that other libraries call `word`, or nil.
+local function known_as(word, names)
+  for key, value in pairs(names) do
+    local name = type(key) == "number" and value or key
+    if name == OTHERS[word] then
+      return name
+    end
+  end
+end
+
 -- Returns those of `names` (array or set) sorted, and the nearest to `word` or nil. Of those as near as each other the
 -- one that is written more like it.
 local function nearest(word, names)
@@ -187,6 +205,10 @@ local function nearest(word, names)
     list[#list + 1] = type(key) == "number" and value or key
   end
   table.sort(list)
+  local other = known_as(word, names)
+  if other then
+    return list, other
+  end
   local best, best_distance, best_written
   for _, name in ipairs(list) do
     local d, written = errors.distance(word:lower(), name:lower()), errors.distance(word, name)

@@ -184,8 +184,11 @@ end
 -- What is shown of a value alone: the card that its kind has, else its text.
 function inspect.card(value)
   local kind = type(value)
-  if kind == "table" and metatable_of(value) or kind == "userdata" then
-    local ok, card = pcall(above.call, "card", value)
+  if kind == "table" and metatable_of(value) or kind == "userdata" or kind == "function" then
+    local ok, card = pcall(above.call, kind == "function" and "function_card" or "card", value)
+    if ok and card == nil and kind == "table" then -- a class
+      ok, card = pcall(above.call, "function_card", value)
+    end
     if ok and type(card) == "string" then
       return card
     end

@@ -446,7 +446,14 @@ function methods.host_bytes(self)
   return bytes
 end
 
+function Dataset.__pairs()
+  errors.raise "a dataset has elements, not pairs: go through them by `for x in ds:iter() do`"
+end
+
 function Dataset.__index(self, key)
+  if type(key) == "number" then
+    errors.raise("a dataset has no element by its number: ds:skip(%d):take(1) has the one behind %d", key, key)
+  end
   if key == "device_map" then
     if #rawget(self, "_steps") == 0 then
       return nil

@@ -91,6 +91,13 @@ local elsewhere = { digits = "tables", iris = "tables", wine = "tables",
 return setmetatable(datasets, {
   __index = function(_, name)
     local module = elsewhere[name]
+    if not module and type(name) == "string" and name:sub(1, 1) ~= "_" then
+      local names = { "fashion_mnist" }
+      for one in pairs(elsewhere) do
+        names[#names + 1] = one
+      end
+      errors.raise("there is no pod.datasets.%s%s", name, errors.suggest(name, names))
+    end
     return module and require("moonpod.datasets." .. module)[name] or nil
   end,
 })

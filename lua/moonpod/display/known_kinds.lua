@@ -106,7 +106,9 @@ end
 
 local function describe_optimizer(one)
   return { text = function()
-    return card(tostring(one), add_config({ { "steps", tostring(one.iterations) } }, config_of(one)))
+    local known, steps = pcall(one.iterations.item, one.iterations)
+    return card(tostring(one), add_config({ { "steps", known and ("%d"):format(steps) or "not known here" } },
+      config_of(one)))
   end }
 end
 

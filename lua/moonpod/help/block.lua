@@ -80,7 +80,7 @@ local function finish(found, lines)
   local text = table.concat(lines, "\n"):gsub("^%s+", ""):gsub("%s+$", "")
   found.text = text
   local first = (text:match "^(.-)\n%s*\n" or text):gsub("\n```.*$", ""):gsub("%s*\n%s*", " ")
-  found.summary = first:match "^(.-[.:?!])%s+%u" or first:match "^(.-[.:])%s" or first
+  found.summary = first:match "^(.-[.:?!])%s+%u" or first:match "^(.-[^.][.:])%s" or first
   if found.summary:sub(-1) == ":" then
     found.summary = found.summary:sub(1, -2) .. "."
   end

@@ -182,6 +182,20 @@ function help.show(value)
   return of_value(value)
 end
 
+-- A function or a class in two lines, as a session shows it; nil where nothing is known of it.
+function help.card(value)
+  local meta = reflect.metatable_of(value)
+  if type(value) == "table" and (not reflect.callee(value) or type(meta) == "table" and rawget(meta, "__tostring")) then
+    return nil
+  end
+  local found = find.of_value(value).help
+  if not found or found.summary == "" then
+    return nil
+  end
+  local head = tostring(of_value(value)):match "^[^\n]+":gsub("^function%(", "(")
+  return ("%s %s\n  %s"):format(type(value) == "table" and "class" or "function", head, found.summary)
+end
+
 -- The text of a function, with where it stands; of those of C what is known of them.
 function help.source(value, asked)
   local fn = reflect.callee(value)

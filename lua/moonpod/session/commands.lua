@@ -289,8 +289,12 @@ local function answer(marks, name, host)
   return tostring(found)
 end
 
--- Runs a line that begins with %, ! or ?, or ends with ?. Returns a text to show, or nil, and values.
+-- Words that other sessions know.
+local WORDS = { help = "?", ["help()"] = "?", exit = "%quit", ["exit()"] = "%quit", quit = "%quit", ["quit()"] = "%quit" }
+
+-- Runs a line that begins with %, ! or ?, or ends with ?, or is a word that others know. Returns a text to show, or nil, and values.
 function commands.run(line, host)
+  line = WORDS[line:match "^%s*(.-)%s*$"] or line
   local marks, asked = line:match "^%s*(%?+)%s*(.-)%s*$"
   if not marks then
     asked, marks = line:match "^%s*([%w_.:*]+)%s*(%?+)%s*$"
@@ -304,7 +308,8 @@ function commands.run(line, host)
   end
   local command = commands.list[name]
   if not command then
-    refuse("there is no command %%%s%s; %%help lists them", name, errors.suggest(name, commands.names()))
+    local hint = errors.suggest(name, commands.names()):match "did you mean '(%l+)'"
+    refuse("there is no command %%%s: %s%%help lists them", name, hint and ("did you mean %%%s? "):format(hint) or "")
   end
   return command.run(host, rest)
 end

@@ -405,6 +405,10 @@ local function known_number(t, symbol, name)
     errors.raise("the value of this tensor is not known while tracing, so '%s' has no answer: use "
       .. "pod.%s(a, b) for a tensor of answers, pod.cond or pod.where to choose", symbol, name)
   end
+  if t:size() ~= 1 then
+    errors.raise("'%s' compares single numbers, and this tensor has shape %s: pod.%s(a, b) compares each pair", symbol,
+      tostring(t.shape), name)
+  end
   local value = t:item()
   if type(value) ~= "number" then
     errors.raise("a tensor of booleans has no order, so '%s' has no answer: pod.cast(t, \"int32\") makes 0 and 1 of it",
