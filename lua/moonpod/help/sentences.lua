@@ -46,7 +46,7 @@ return {
   check =
     "Returns t; the run fails with the message where the condition (booleans of any shape) is false.",
   chips = "pod.chips() lists the generations, oldest first, also by name.",
-  clip = "Limits x to low ..",
+  clip = "Limits x to low .. high.",
   cluster = "Which cores there are.",
   compile_report =
     "pod.compile_report(): { programs =, seconds =, loaded = programs that came from disk instead (see "
@@ -125,7 +125,7 @@ return {
   index = "t[{ 0, \"1:3\", \":\" }] and t:at(\"0, 1:3\").",
   index_update = "A copy of x in which what indices pick is `value`, which broadcasts.",
   initializers = "Initializers: what makes the first values of weights, with Keras' names and formulas.",
-  iota = "Counts 0, 1, ...",
+  iota = "Counts 0, 1, ... along an axis of a shape.",
   is_finite = "Whether each element is neither infinite nor NaN.",
   is_float = "Whether a type is one of floats.",
   is_inf = "Whether each element is infinite.",
@@ -201,8 +201,8 @@ return {
   reciprocal = "1 / x.",
   register =
     "pod.register(name, object): gives a name to a function (of a lambda layer, a loss, a metric, an "
-    .. "activation, an initializer, ...) or to a class by layers.subclass or models.subclass, so that what "
-    .. "uses it can be saved.",
+    .. "activation, an initializer, ...) or to a class by layers.subclass, models.subclass or "
+    .. "metrics.subclass, so that what uses it can be saved.",
   register_layer = "pod.register_layer(name, class).",
   regularizers =
     "Regularizers: functions of a weight that give a loss, which training adds to that of the model.",
