@@ -53,7 +53,8 @@ describe("commands of a session", function()
 
   it("refuse what is wrong and name what was meant", function()
     for line, part in pairs {
-      ["%hlep"] = "did you mean %help? %help lists them", ["%"] = "there is no command", ["%help nothing"] = "there is no %nothing",
+      ["%hlep"] = "did you mean %help? %help lists them",
+      ["%"] = "there is no command", ["%help nothing"] = "there is no %nothing",
       ["%time"] = "%time f(x)", ["%time ]"] = "unexpected symbol", ["%run"] = "name the file",
       ["%run /no/such.lua"] = "/no/such.lua", ["%run 'open"] = "is not closed", ["%reload"] = "name the module",
       ["%reload no.such"] = "is not loaded", ["%save"] = "name the file", ["%color blue"] = "%color on",

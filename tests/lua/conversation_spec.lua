@@ -152,8 +152,8 @@ run = m:fit(pod.ones { 8, 3 }, pod.ones { 8, 1 }, { epochs = 1e6, verbose = 0, b
 run:on("epoch", function() io.open("%s", "w"):close() end);
 ]]):format(mark)
     local wait = ("for i in $(seq 2000); do [ -e %s ] && break; sleep 0.01; done"):format(mark)
-    local text = shell(("(printf %%s %s; %s; echo 'run:progress().epoch >= 1') | %s -E -i 2>&1"):format(quote(lines), wait,
-      quote(program)))
+    local text = shell(("(printf %%s %s; %s; echo 'run:progress().epoch >= 1') | %s -E -i 2>&1"):format(quote(lines),
+      wait, quote(program)))
     os.remove(mark)
     has(text, "> true\n> moonpod: 1 run goes on in the background, which ends with the session")
   end)

@@ -290,9 +290,11 @@ local function answer(marks, name, host)
 end
 
 -- Words that other sessions know.
-local WORDS = { help = "?", ["help()"] = "?", exit = "%quit", ["exit()"] = "%quit", quit = "%quit", ["quit()"] = "%quit" }
+local WORDS = { help = "?", ["help()"] = "?", exit = "%quit", ["exit()"] = "%quit", quit = "%quit",
+  ["quit()"] = "%quit" }
 
--- Runs a line that begins with %, ! or ?, or ends with ?, or is a word that others know. Returns a text to show, or nil, and values.
+-- Runs a line that begins with %, ! or ?, or ends with ?, or is such a word. Returns a text to show, or nil, and
+-- values.
 function commands.run(line, host)
   line = WORDS[line:match "^%s*(.-)%s*$"] or line
   local marks, asked = line:match "^%s*(%?+)%s*(.-)%s*$"

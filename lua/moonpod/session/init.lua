@@ -217,7 +217,7 @@ function session.reload(name)
   if package.loaded[name] == nil then
     errors.raise("session.reload: '%s' is not loaded; write require '%s'", name, name)
   end
-  local ok, loaded = pcall(workspace.reload, name, require)
+  local ok, loaded = pcall(workspace.reload, name, _G["require"]) -- the module is the user's
   if not ok then
     errors.raise("session.reload: the old one stays: %s", tostring(loaded))
   end

@@ -1,5 +1,5 @@
--- sentences - lua/moonpod/help/sentences.lua: the sentence of each name of `pod`, which completion shows without loading
--- all modules.
+-- sentences - lua/moonpod/help/sentences.lua: the sentence of each name of `pod`, which completion shows without
+-- loading all modules.
 
 local exports = require "moonpod.help.exports"
 local find = require "moonpod.help.find"
