@@ -18,7 +18,7 @@ local workspace = require "moonpod.session.workspace"
 local session = {}
 
 -- What there is of a session in a script.
-local none = { entries = {}, history = function() end, edit = function() end, offer = function() end,
+local none = { entries = {}, history = function() end, clear = function() end, edit = function() end, offer = function() end,
   colours = function() return false end, vi = function() return false end, keys = function() return {} end }
 
 -- What the executable gives the commands of its session (commands.lua).
@@ -307,6 +307,12 @@ end
 ---@example pod.session.color(false) --> false
 function session.color(on)
   return host().colours(on)
+end
+
+--- Clears the terminal, or what the cell of a notebook has shown; nothing in scripts.
+---@example pod.session.clear() == nil --> true
+function session.clear()
+  host().clear()
 end
 
 --- The keys of the line editor, or changes between emacs' and vi's.
