@@ -18,8 +18,9 @@ local workspace = require "moonpod.session.workspace"
 local session = {}
 
 -- What there is of a session in a script.
-local none = { entries = {}, history = function() end, clear = function() end, edit = function() end, offer = function() end,
-  colours = function() return false end, vi = function() return false end, keys = function() return {} end }
+local none = { entries = {}, history = function() end, clear = function() end, edit = function() end,
+  offer = function() end, colours = function() return false end, vi = function() return false end,
+  keys = function() return {} end }
 
 -- What the executable gives the commands of its session (commands.lua).
 local function host()
