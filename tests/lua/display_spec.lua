@@ -29,7 +29,7 @@ describe("tables of results", function()
     local named = model:evaluate(x, y, { verbose = 0, return_dict = true })
     local ds = pod.data.from_tensor_slices({ x, y }):batch(2)
     local texts = { history, history.loss, named, model:train_on_batch(x, y, { return_dict = true }),
-      model:get_metrics_result(), ds:element_spec(), ds:stages(), ds:lint(), ds:iterator():stats(), model:get_layers(),
+      model:get_metrics_result(), ds:element_spec(), ds:stages(), ds:lint(), ds:iterator():stats(), model.layers,
       model:get_weights(), model:get_config(), pod.device.parse "/TPU:0", pod.random.get_state() }
     for i, value in ipairs(texts) do
       assert.is_nil(tostring(value):find("table: 0x", 1, true), i)

@@ -459,32 +459,6 @@ function layer:compute_mask(_, mask)
   return nil
 end
 
---- The regularization losses of this layer and all below it, and what add_loss() gave since the last
---- call of reset_losses(): a list of { value =, part = } with part as in add_loss.
----@example #pod.layers.dense(2):collect_losses() --> 0
-function layer:collect_losses()
-  local out = {}
-  self:each_layer(function(one)
-    for _, entry in ipairs(one._state.losses) do
-      out[#out + 1] = entry
-    end
-    for _, entry in ipairs(one._state.regularizers) do
-      if one.trainable and entry.weight.trainable then
-        out[#out + 1] = { value = entry.regularizer(entry.weight:value()), part = false }
-      end
-    end
-  end)
-  return out
-end
-
---- Forgets the losses that the last call has added.
----@example local d = pod.layers.dense(2); d:add_loss(1); d:reset_losses(); assert(not d:collect_losses()[1])
-function layer:reset_losses()
-  self:each_layer(function(one)
-    one._state.losses = {}
-  end)
-end
-
 ---@name layer
 --- A layer of `pod.layers` or of a class of one's own: weights, and a call that computes.
 declare.methods("layer", layer, layer.is_layer, {

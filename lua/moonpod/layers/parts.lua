@@ -157,6 +157,32 @@ local function collect(self, out, seen, trainable, want)
   return out
 end
 
+--- The regularization losses of this layer and all below it, and what add_loss() gave since the last
+--- call of reset_losses(): a list of { value =, part = } with part as in add_loss.
+---@example #pod.layers.dense(2):collect_losses() --> 0
+function methods:collect_losses()
+  local out = {}
+  self:each_layer(function(one)
+    for _, entry in ipairs(one._state.losses) do
+      out[#out + 1] = entry
+    end
+    for _, entry in ipairs(one._state.regularizers) do
+      if one.trainable and entry.weight.trainable then
+        out[#out + 1] = { value = entry.regularizer(entry.weight:value()), part = false }
+      end
+    end
+  end)
+  return out
+end
+
+--- Forgets the losses that the last call has added.
+---@example local d = pod.layers.dense(2); d:add_loss(1); d:reset_losses(); assert(not d:collect_losses()[1])
+function methods:reset_losses()
+  self:each_layer(function(one)
+    one._state.losses = {}
+  end)
+end
+
 --- Weights: of this layer and all below it. Seed states do not count.
 ---@example #pod.models.sequential({ pod.layers.dense(2, { input_shape = { 3 } }) }):get_trainable_weights() --> 2
 function methods:get_trainable_weights()

@@ -157,7 +157,7 @@ end
 
 -- The layers of a model, in order.
 function model:_list_layers()
-  return self:sublayers()
+  return readable.of(self:sublayers())
 end
 
 function model:_symbolic_input()
