@@ -292,22 +292,43 @@ function pod.version() end
 function callback:get_state() end
 
 --- Puts back what get_state() gave.
+--- ```lua
+--- local Count = pod.callbacks.subclass { name = "HelpCount", state = { "seen" } }
+--- local count = Count()
+--- count:set_state { seen = 3 }
+--- assert(count.seen == 3)
+--- ```
 ---@param state table
 function callback:set_state(state) end
 
 --- What the layers make of the inputs. Call the model itself: `model(x)`.
+--- ```lua
+--- local input = pod.layers.input { shape = { 3 } }
+--- local model = pod.models.functional { inputs = input, outputs = pod.layers.dense(2)(input) }
+--- assert(model:call(pod.ones { 4, 3 }, {}).shape[2] == 2)
+--- ```
 ---@param inputs tensor|table as the inputs were given
 ---@param options table `training`, `mask`
 ---@return tensor|table # as the outputs were given
 function functional_model:call(inputs, options) end
 
 --- The masks that the layers of the outputs gave.
+--- ```lua
+--- local input = pod.layers.input { shape = { 3 } }
+--- local model = pod.models.functional { inputs = input, outputs = pod.layers.dense(2)(input) }
+--- assert(model:compute_mask(pod.ones { 4, 3 }) == nil)
+--- ```
 ---@param _ any
 ---@param _ any
 ---@return tensor|table|nil
 function functional_model:compute_mask(_, _) end
 
 --- A chain of calls, each reading the one before, is shown without the column of connections.
+--- ```lua
+--- local input = pod.layers.input { shape = { 3 } }
+--- local model = pod.models.functional { inputs = input, outputs = pod.layers.dense(2)(input) }
+--- assert(model:is_sequential_like())
+--- ```
 function functional_model:is_sequential_like() end
 
 ---@class model.check_tpu.options
@@ -315,6 +336,11 @@ function functional_model:is_sequential_like() end
 ---@field host? "vm"|"node" a TPU VM, or a TPU Node of the old kind
 
 --- What a chip would refuse or do slowly of a step. What it returns prints.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(tostring(model:check_tpu("v5e", { batch = 8 })):find "nothing to change")
+--- ```
 ---@param chip string|chip as "v5e" (default: the strategy's)
 ---@param options? model.check_tpu.options
 ---@return check
@@ -343,6 +369,11 @@ function model:compile(options) end
 
 --- The loss of a batch: that of compile plus the layers' own. Inside strategy:run it is this replica's part; the parts
 --- add up to the loss.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(model:compute_loss(nil, pod.ones { 4, 1 }, pod.zeros { 4, 1 }):item() == 1)
+--- ```
 ---@param x any
 ---@param y any
 ---@param y_pred any
@@ -371,14 +402,6 @@ function model:compute_loss(x, y, y_pred, sample_weight) end
 ---@return number|table # the loss; a list of loss and metrics where there are metrics; a table by name with `return_dict`
 function model:evaluate(x, y, options) end
 
---- Evaluates a source with callbacks already made.
----@param source table what `pod.models` opens data as
----@param steps? integer batches
----@param list table of callbacks
----@param training? table the training whose validation it is
----@return table # values by name
-function model:evaluate_source(source, steps, list, training) end
-
 ---@class model.export.options
 ---@field batch_sizes? integer[] numbers of rows that it is compiled for (default 1 and 32)
 ---@field format? string what is written, where the path's ending does not say it
@@ -386,6 +409,13 @@ function model:evaluate_source(source, steps, list, training) end
 
 --- Writes what `predict` computes as a program with its weights, for hosts without Lua (moonpod/exported.h), or as
 --- StableHLO text for other compilers.
+--- ```lua
+--- local path = os.tmpname() .. ".safetensors"
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:export(path, { batch_sizes = { 1, 4 } })
+--- assert(#pod.load_exported(path).batch_sizes == 2)
+--- os.remove(path)
+--- ```
 ---@param path string ".safetensors", or the ending of a format
 ---@param options? model.export.options
 function model:export(path, options) end
@@ -395,6 +425,11 @@ function model:export(path, options) end
 ---@field step? integer batches are multiples of it (default 8)
 
 --- The largest batch a replica that fits a chip, found without trial and error on a device.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(model:find_batch { chip = "v5e", step = 1024 } % 1024 == 0)
+--- ```
 ---@param ... any
 ---@return table
 function model:find_batch(...) end
@@ -443,19 +478,26 @@ function model:fit(x, y, options) end
 function model:get_layer(options) end
 
 --- The present values of all metrics, by name.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- local loss = model:evaluate(pod.ones { 4, 3 }, pod.zeros { 4, 1 }, { verbose = 0 })
+--- assert(model:get_metrics_result().loss == loss)
+--- ```
 function model:get_metrics_result() end
 
 --- The layers that summary() has a line for.
+--- ```lua
+--- #pod.models.sequential({ pod.layers.dense(2), pod.layers.dense(1) }):get_summary_layers()
+--- --> 2
+--- ```
 function model:get_summary_layers() end
 
---- The step of a kind ("train", "test", "predict") on a global batch that a decoder of feed takes, for a trace: what
---- fit runs.
----@param kind string
----@param decoder table
----@param arguments table
-function model:global_step(kind, decoder, arguments) end
-
 --- Whether summary() leaves out which layers each one reads.
+--- ```lua
+--- pod.models.sequential({ pod.layers.dense(2) }):is_sequential_like()
+--- --> true
+--- ```
 function model:is_sequential_like() end
 
 ---@class model.load_weights.options
@@ -464,6 +506,15 @@ function model:is_sequential_like() end
 ---@field style? "torch" names and layouts as modules of torch.nn have them
 
 --- Reads the weights from a file: all of them, or nothing changes.
+--- ```lua
+--- local path = os.tmpname() .. ".safetensors"
+--- local first = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 }, name = "one" }) }
+--- local second = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 }, name = "one" }) }
+--- first:save_weights(path)
+--- second:load_weights(path)
+--- assert(pod.allclose(second:predict(pod.ones { 1, 3 }), first:predict(pod.ones { 1, 3 })))
+--- os.remove(path)
+--- ```
 ---@param path string
 ---@param options? model.load_weights.options
 function model:load_weights(path, options) end
@@ -511,10 +562,22 @@ function model:predict(x, options) end
 function model:predict_on_batch(x) end
 
 --- One step of prediction; returns the outputs.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+--- model.predict_step = function(self, data) return self(data[1]) * 0 end
+--- assert(model:predict(pod.ones { 4, 3 }, { verbose = 0 }):sum():item() == 0)
+--- ```
 ---@param data table
 function model:predict_step(data) end
 
 --- Sets the loss's mean and all metrics back to their beginning.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- model:test_on_batch(pod.ones { 4, 3 }, pod.zeros { 4, 1 })
+--- model:reset_metrics()
+--- assert(model:get_metrics_result().loss == 0)
+--- ```
 function model:reset_metrics() end
 
 ---@class model.save.options
@@ -553,6 +616,11 @@ function model:save(path, options) end
 function model:save_weights(path, options) end
 
 --- Computes in another policy's type from now on: variables stay what they are, so it must keep them in the same type.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+--- model:set_dtype_policy "mixed_bfloat16"
+--- assert(model(pod.ones { 4, 3 }).dtype == "bfloat16")
+--- ```
 ---@param model any
 ---@param name string
 function model:set_dtype_policy(model, name) end
@@ -580,6 +648,12 @@ function model:set_memory_options(model, options) end
 ---@field show_trainable? boolean whether it is shown which layers are trained
 
 --- Prints the table of layers: their shapes, numbers of weights, and how they are connected.
+--- ```lua
+--- local text
+--- pod.models.sequential({ pod.layers.dense(2, { input_shape = { 3 } }) }):summary {
+---   print_fn = function(line) text = (text or "") .. line end }
+--- assert(text:find "Dense")
+--- ```
 ---@param options? model.summary.options
 function model:summary(options) end
 
@@ -588,6 +662,11 @@ function model:summary(options) end
 ---@field sample_weight? tensor how much each row counts: `(rows)`
 
 --- Evaluates one batch.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(model:test_on_batch(pod.ones { 4, 3 }, pod.zeros { 4, 1 }) >= 0)
+--- ```
 ---@param x tensor|table
 ---@param y? tensor|table
 ---@param options? model.test_on_batch.options
@@ -595,6 +674,14 @@ function model:summary(options) end
 function model:test_on_batch(x, y, options) end
 
 --- One step of evaluation.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- model.test_step = function(self, data)
+---   return { loss = self:compute_loss(data[1], data[2], self(data[1]) * 0) }
+--- end
+--- assert(model:evaluate(pod.ones { 4, 3 }, pod.ones { 4, 1 }, { verbose = 0 }) == 1)
+--- ```
 ---@param data table
 function model:test_step(data) end
 
@@ -607,6 +694,12 @@ function model:test_step(data) end
 function model:to_json(options) end
 
 --- Counts the loss of a batch into a mean over samples.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- model.test_step = function(self) self:track_loss(self.loss_tracker, pod.tensor(7)) end
+--- assert(model:evaluate(pod.ones { 4, 3 }, pod.ones { 4, 1 }, { verbose = 0 }) == 7)
+--- ```
 ---@param tracker any
 ---@param loss tensor|number
 function model:track_loss(tracker, loss) end
@@ -630,6 +723,20 @@ function model:train_on_batch(x, y, options) end
 
 --- One step of training on { x, y, sample_weight }: override it in a subclass. What it returns, a table of tensors by
 --- name, is shown; nil shows the metrics.
+--- ```lua
+--- local Doubled = pod.models.subclass { name = "HelpDoubled",
+---   setup = function(self) self.dense = pod.layers.dense(1) end,
+---   call = function(self, x) return self.dense(x) end,
+---   train_step = function(self, data)
+---     local tape, loss = pod.tape(function() return self:compute_loss(data[1], data[2], self(data[1])) * 2 end)
+---     local weights = self:get_trainable_weights()
+---     self.optimizer:apply(tape:gradient(loss, weights), weights)
+---     return { loss = loss }
+---   end }
+--- local model = Doubled()
+--- model:compile { loss = "mse", optimizer = "sgd" }
+--- assert(model:fit(pod.ones { 4, 3 }, pod.ones { 4, 1 }, { verbose = 0 }).history.loss[1] >= 0)
+--- ```
 ---@param data table
 function model:train_step(data) end
 
@@ -869,16 +976,29 @@ function run:wait() end
 function sequential_model:add(one) end
 
 --- Builds for the shape of an input that was not known when the model was made.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2) }
+--- model:build { -1, 3 }
+--- assert(model:count_params() == 8)
+--- ```
 ---@param shape any
 function sequential_model:build(shape) end
 
 --- What the layers make of the input, one after the other. Call the model itself: `model(x)`.
+--- ```lua
+--- pod.models.sequential({ pod.layers.dense(2) }):call(pod.ones { 4, 3 }, {}).shape
+--- --> (4, 2)
+--- ```
 ---@param x tensor
 ---@param options table `training`, `mask`
 ---@return tensor
 function sequential_model:call(x, options) end
 
 --- The mask that the last layer gave.
+--- ```lua
+--- pod.models.sequential({ pod.layers.dense(2) }):compute_mask(pod.ones { 4, 3 }) == nil
+--- --> true
+--- ```
 ---@param _ any
 ---@param _ any
 ---@return tensor|nil
@@ -907,6 +1027,10 @@ function constraint:get_config() end
 function initializer:get_config() end
 
 --- Adds a regularizer's loss of an output, for each row of the (global) batch.
+--- ```lua
+--- pod.layers.dense(2, { activity_regularizer = "l2" })(pod.ones { 4, 3 }).shape
+--- --> (4, 2)
+--- ```
 ---@param regularizer function
 ---@param output tensor
 function layer:add_activity_loss(regularizer, output) end
@@ -916,6 +1040,9 @@ function layer:add_activity_loss(regularizer, output) end
 
 --- Adds a loss of this layer's own (a scalar) to that of the model being trained. Inside strategy:run the replicas'
 --- losses are averaged; with { part = true } they are parts that add up.
+--- ```lua
+--- local dense = pod.layers.dense(2); dense:add_loss(pod.tensor(3)); assert(#dense:collect_losses() == 1)
+--- ```
 ---@param value tensor|number
 ---@param options? layer.add_loss.options
 function layer:add_loss(value, options) end
@@ -932,12 +1059,23 @@ function layer:add_loss(value, options) end
 ---@field trainable? boolean (true) (default true)
 
 --- Makes a weight of a layer, in its `build`.
+--- ```lua
+--- local Scale = pod.layers.subclass { name = "HelpScale",
+---   build = function(self) self.by = self:add_weight { name = "by", initializer = "ones" } end,
+---   call = function(self, x) return x * self.by:value() end }
+--- local layer = Scale()
+--- assert(layer(pod.ones { 2 }):sum():item() == 2 and layer:count_params() == 1)
+--- ```
 ---@param options? layer.add_weight.options
 ---@return variable
 function layer:add_weight(options) end
 
 --- The regularization losses of this layer and all below it, and what add_loss() gave since the last
 --- call of reset_losses(): a list of { value =, part = } with part as in add_loss.
+--- ```lua
+--- #pod.layers.dense(2):collect_losses()
+--- --> 0
+--- ```
 function layer:collect_losses() end
 
 --- The dtype in which the layer computes and that of its variables.
@@ -948,6 +1086,10 @@ function layer:collect_losses() end
 function layer:compute_dtype() end
 
 --- The mask of the outputs: that of the inputs where the layer says supports_masking, else none.
+--- ```lua
+--- pod.layers.dropout(0.5):compute_mask(pod.ones { 4, 3 }, pod.ones { 4 }).shape
+--- --> (4,)
+--- ```
 ---@param _ any
 ---@param mask any
 function layer:compute_mask(_, mask) end
@@ -960,12 +1102,19 @@ function layer:compute_mask(_, mask) end
 function layer:count_params() end
 
 --- Calls visit(layer) for this layer and all below it, each once.
+--- ```lua
+--- local count = 0
+--- pod.models.sequential({ pod.layers.dense(2), pod.layers.dense(1) }):each_layer(function() count = count + 1 end)
+--- assert(count == 3) -- the model and both layers
+--- ```
 ---@param visit function
 ---@param seen? table
 function layer:each_layer(visit, seen) end
 
---- Builds for a shape (or a nested table of shapes) unless that is done; always in the strategy that the
---- layer was made under.
+--- Builds for a shape (or a nested table of shapes) unless that is done; in the strategy that it was made under.
+--- ```lua
+--- local dense = pod.layers.dense(2); dense:ensure_built { -1, 3 }; assert(dense:count_params() == 8)
+--- ```
 ---@param shapes any
 function layer:ensure_built(shapes) end
 
@@ -991,6 +1140,11 @@ function layer:get_non_trainable_weights() end
 function layer:get_trainable_weights() end
 
 --- All weights, in Keras' order: the trainable ones of each layer as it comes, with its others.
+--- ```lua
+--- local dense = pod.layers.dense(2, { input_shape = { 3 } })
+--- dense:ensure_built { -1, 3 }
+--- assert(#dense:get_weight_variables() == 2) -- kernel and bias
+--- ```
 function layer:get_weight_variables() end
 
 --- The values of the weights as tensors, in Keras' order.
@@ -1001,14 +1155,23 @@ function layer:get_weight_variables() end
 function layer:get_weights() end
 
 --- Forgets the losses that the last call has added.
+--- ```lua
+--- local d = pod.layers.dense(2); d:add_loss(1); d:reset_losses(); assert(not d:collect_losses()[1])
+--- ```
 function layer:reset_losses() end
 
 --- Runs the call and what goes with it: masks and the activity regularizer.
+--- ```lua
+--- local d = pod.layers.dense(1); d:ensure_built { 1, 3 }; assert(d:run(pod.ones { 1, 3 }, {}):size() == 1)
+--- ```
 ---@param inputs any
 ---@param options table
 function layer:run(inputs, options) end
 
 --- Whether a layer trains; that of the layers below it as well, as in Keras.
+--- ```lua
+--- local dense = pod.layers.dense(2); dense:set_trainable(false); assert(dense.trainable == false)
+--- ```
 ---@param value any
 function layer:set_trainable(value) end
 
@@ -3626,6 +3789,15 @@ pod.layers.zero_padding2d = pod.layers.zero_padding1d
 pod.layers.zero_padding3d = pod.layers.zero_padding1d
 
 --- The losses of one model under several policies: moonpod.layers.compare_precision.
+--- ```lua
+--- local ds = pod.data.from_tensor_slices({ pod.ones { 4, 3 }, pod.zeros { 4, 1 } }):batch(2)
+--- local compared = pod.mixed_precision.compare(function()
+---   local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+---   model:compile { loss = "mse" }
+---   return model
+--- end, ds, { steps = 2 })
+--- assert(#compared.losses.float32 == 2)
+--- ```
 ---@param ... any
 function pod.mixed_precision.compare(...) end
 
@@ -3665,6 +3837,10 @@ function pod.mixed_precision.is_policy(value) end
 --- gradients, are computed by what is compiled from now on: "highest" (float32, the default here), "high" (about 16
 --- bits of the mantissa count, by three passes of bfloat16, where a CPU is faster so; else as "highest"), or "default"
 --- (one pass, as a TPU does unless told otherwise: 8 bits).
+--- ```lua
+--- pod.set_float32_matmul_precision "high"
+--- pod.set_float32_matmul_precision "highest"
+--- ```
 ---@param name any
 function pod.mixed_precision.set_float32_matmul_precision(name) end
 
@@ -3678,6 +3854,13 @@ function pod.mixed_precision.set_float32_matmul_precision(name) end
 function pod.mixed_precision.set_global_policy(name) end
 
 --- Receives warnings: replaced by hosts.
+--- ```lua
+--- local said, before = nil, pod.mixed_precision.warn
+--- pod.mixed_precision.warn = function(line) said = line end
+--- pod.mixed_precision.warn "rounded"
+--- pod.mixed_precision.warn = before
+--- assert(said == "rounded")
+--- ```
 ---@param line string
 function pod.mixed_precision.warn(line) end
 
@@ -3753,6 +3936,10 @@ function pod.regularizers.orthogonal(options) end
 --- gradients, are computed by what is compiled from now on: "highest" (float32, the default here), "high" (about 16
 --- bits of the mantissa count, by three passes of bfloat16, where a CPU is faster so; else as "highest"), or "default"
 --- (one pass, as a TPU does unless told otherwise: 8 bits).
+--- ```lua
+--- pod.set_float32_matmul_precision "high"
+--- pod.set_float32_matmul_precision "highest"
+--- ```
 ---@param name any
 function pod.set_float32_matmul_precision(name) end
 
@@ -4298,6 +4485,12 @@ function metric:reset_state() end
 function metric:result() end
 
 --- Adds a batch to what was counted.
+--- ```lua
+--- local mean = pod.metrics.mean()
+--- mean:update_state(pod.tensor { 1, 3 })
+--- mean:update_state(pod.tensor { 5 })
+--- assert(mean:result():item() == 3)
+--- ```
 ---@param y_true tensor what should come; of `mean` and `sum` the values
 ---@param y_pred tensor what came; of `mean` and `sum` the weights
 ---@param sample_weight? tensor how much each row counts: `(rows)`
@@ -4964,11 +5157,22 @@ pod.metrics.true_negatives = pod.metrics.true_positives
 function optimizer:apply(gradients, weights, condition) end
 
 --- Applies a list of { gradient, weight } pairs.
+--- ```lua
+--- local v = pod.variable { 1, 2 }
+--- pod.optimizers.sgd(0.5):apply_gradients { { pod.tensor { 2, 2 }, v } }
+--- assert(v:totable()[2] == 1)
+--- ```
 ---@param pairs_list any
 function optimizer:apply_gradients(pairs_list) end
 
 --- Makes the slots for a list of weights, under the strategy of the optimizer. Weights of another strategy are
 --- refused.
+--- ```lua
+--- local v = pod.variable { 1, 2 }
+--- local adam = pod.optimizers.adam()
+--- adam:build { v }
+--- assert(#adam.variables > 2)
+--- ```
 ---@param weights any
 function optimizer:build(weights) end
 
@@ -4985,11 +5189,25 @@ function optimizer:current_learning_rate() end
 ---@field var_names? string[] Lua patterns of names
 
 --- Keeps weights out of weight decay, before the optimizer is built. Options: var_list, var_names (Lua patterns).
+--- ```lua
+--- local kernel, bias = pod.variable({ 1 }, { name = "kernel" }), pod.variable({ 1 }, { name = "bias" })
+--- local sgd = pod.optimizers.sgd(0.1, { weight_decay = 0.5 })
+--- sgd:exclude_from_weight_decay { var_names = { "bias" } }
+--- sgd:apply({ pod.zeros { 1 }, pod.zeros { 1 } }, { kernel, bias })
+--- assert(kernel:totable()[1] < 1 and bias:totable()[1] == 1)
+--- ```
 ---@param options? optimizer.exclude_from_weight_decay.options
 function optimizer:exclude_from_weight_decay(options) end
 
 --- Puts the averages of use_ema into the weights. Before the first step, and where loss scaling has left out all steps,
 --- there are none: the weights stay.
+--- ```lua
+--- local v = pod.variable { 4 }
+--- local sgd = pod.optimizers.sgd(1, { use_ema = true, ema_momentum = 0.5 })
+--- sgd:apply({ pod.tensor { 2 } }, { v })
+--- sgd:finalize_variable_values { v }
+--- assert(v:totable()[1] > 0)
+--- ```
 ---@param weights? any
 function optimizer:finalize_variable_values(weights) end
 
@@ -5001,6 +5219,10 @@ function optimizer:finalize_variable_values(weights) end
 function optimizer:get_config() end
 
 --- The loss to differentiate: scaled where the optimizer scales losses.
+--- ```lua
+--- pod.optimizers.sgd(0.5, { loss_scale_factor = 4 }):scale_loss(pod.tensor(3)):item()
+--- --> 12
+--- ```
 ---@param loss tensor
 function optimizer:scale_loss(loss) end
 
@@ -5826,6 +6048,14 @@ function dataset:bench(steps, options) end
 
 --- Batches elements of similar length. Options as tf.data's: element_length_func, bucket_boundaries,
 --- bucket_batch_sizes, padded_shapes, padding_values, pad_to_bucket_boundary, drop_remainder.
+--- ```lua
+--- local ds = pod.data.range(1, 5):map(function(n) return n == 1 and { 7 } or { 1, 2, 3 } end, { interpret = true })
+--- ds = ds:bucket_by_sequence_length { element_length_func = function(x) return x.shape[1] end,
+---   bucket_boundaries = { 2 }, bucket_batch_sizes = { 1, 3 } }
+--- for batch in ds:iter() do
+---   assert(batch.shape[1] == (batch.shape[2] == 1 and 1 or 3)) -- one short row, three long ones
+--- end
+--- ```
 ---@param options? dataset.bucket_by_sequence_length.options
 function dataset:bucket_by_sequence_length(options) end
 
@@ -5856,6 +6086,11 @@ function dataset:concatenate(...) end
 
 --- Makes an element of raw components (as raw() gives them, in their flat order): applies the functions
 --- that wait, in the trace that is open, and builds the element's structure. Returns the element's values.
+--- ```lua
+--- local ds = pod.data.range(4):batch(2):map(function(x) return x * 10 end)
+--- local it = ds:raw():iterator()
+--- assert(ds:decode(it:next()):totable()[2] == 10)
+--- ```
 ---@param ... any
 function dataset:decode(...) end
 
@@ -5922,11 +6157,19 @@ function dataset:fold(initial, fn) end
 --- Gathers elements by their key, an integer; reduce(key, dataset of a window) makes a dataset of each full window,
 --- and of what is left at the end, smallest keys first. Options: key (function of an element), reduce, window_size
 --- (a number or a function of the key).
+--- ```lua
+--- local ds = pod.data.range(6):group_by_window { key = function(x) return x % 2 end, window_size = 3,
+---   reduce = function(_, window) return window:batch(3) end }
+--- assert(table.concat(ds:iterator():next():totable(), " ") == "0 2 4") -- then the odd ones
+--- ```
 ---@param options? dataset.group_by_window.options
 function dataset:group_by_window(options) end
 
---- Estimated bytes that an iterator holds besides its sources, with what functions that wait make on the host; nil when
---- sizes are not known.
+--- Estimated bytes that an iterator holds besides its sources; nil when sizes are not known.
+--- ```lua
+--- pod.data.range(4):batch(2):host_bytes()
+--- --> 16
+--- ```
 function dataset:host_bytes() end
 
 ---@class dataset.interleave.options
@@ -6055,6 +6298,10 @@ function dataset:options(given) end
 
 --- Stacks elements of different sizes, filled up at the end of each axis. Options: padded_shapes (a shape, or a
 --- structure of them like an element; -1: as large as the largest), padding_values, drop_remainder.
+--- ```lua
+--- local ds = pod.data.range(1, 3):map(function(n) return n == 1 and { 7 } or { 1, 2, 3 } end, { interpret = true })
+--- assert(ds:padded_batch(2):iterator():next():totable()[1][3] == 0) -- zeros stand behind what is shorter
+--- ```
 ---@param size any
 ---@param options? dataset.padded_batch.options
 function dataset:padded_batch(size, options) end
@@ -6066,6 +6313,11 @@ function dataset:padded_batch(size, options) end
 --- Parses elements that are records of tf.train.Example. features: a table by name of pod.spec(shape, dtype), or
 --- { shape =, dtype =, default = }; dtype "text" is a string; { image = "png" ("jpeg", "any"), shape =, ... } decodes a
 --- picture, with the options of pod.image.decode_png. Options: num_parallel_calls, deterministic.
+--- ```lua
+--- local record = "\10\13\10\11\10\1a\18\6\26\4\10\2\3\5" -- a tf.train.Example with a = 3, 5
+--- local ds = pod.data.from_texts({ record }):parse_example { a = pod.spec({ 2 }, "int64") }
+--- assert(ds:iterator():next().a:totable()[2] == 5)
+--- ```
 ---@param features any
 ---@param options? dataset.parse_example.options
 function dataset:parse_example(features, options) end
@@ -6114,6 +6366,12 @@ function dataset:repeat_(count) end
 dataset.rep = dataset.repeat_
 
 --- Writes the elements to a file, for pod.data.load(path). Options: compression ("gzip").
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.range(3):save(path)
+--- assert(pod.data.load(path):cardinality() == 3)
+--- os.remove(path)
+--- ```
 ---@param path any
 ---@param options any
 function dataset:save(path, options) end
@@ -6161,15 +6419,30 @@ function dataset:shuffle(buffer_size, options) end
 function dataset:skip(count) end
 
 --- A cache in a file of a directory; another one when the stages before are others. Options: compression ("gzip").
+--- ```lua
+--- local folder = os.tmpname()
+--- os.remove(folder)
+--- local ds = pod.data.range(3):snapshot(folder)
+--- assert(#ds:totable() == 3 and #ds:totable() == 3) -- the second time from the file
+--- ```
 ---@param directory any
 ---@param options any
 function dataset:snapshot(directory, options) end
 
 --- The names of the stages of the core, first to last.
+--- ```lua
+--- pod.data.range(4):batch(2):stages()
+--- --> { "range", "batch" }
+--- ```
 function dataset:stages() end
 
 --- What each stage did in the iterator that was opened last over this dataset (by a loop, fit, ...): see
 --- moonpod.data.measure.
+--- ```lua
+--- local ds = pod.data.range(4):batch(2)
+--- for _ in ds:iter() do end
+--- assert(ds:stats()[2].elements == 2)
+--- ```
 function dataset:stats() end
 
 --- The first n elements; -1: all.
@@ -6210,9 +6483,21 @@ function dataset:unbatch() end
 function dataset:window(size, options) end
 
 --- Makes a waiting next() raise; a rewind takes it back.
+--- ```lua
+--- local it = pod.data.range(3):iterator()
+--- it:cancel()
+--- assert(not pcall(it.next, it))
+--- it:rewind()
+--- assert(it:next():item() == 0)
+--- ```
 function iterator:cancel() end
 
 --- Ends the threads and gives the memory back; may be called twice.
+--- ```lua
+--- local it = pod.data.range(3):iterator()
+--- it:close()
+--- assert(not pcall(it.next, it))
+--- ```
 function iterator:close() end
 
 --- Whether there is another element; makes it where it is not made yet.
@@ -6223,9 +6508,22 @@ function iterator:close() end
 function iterator:has_next() end
 
 --- A userdata that gives programs their input.
+--- ```lua
+--- type(pod.data.range(3):iterator():infeed())
+--- --> "userdata"
+--- ```
 function iterator:infeed() end
 
 --- Goes on where Iterator:save() wrote that another iterator stood.
+--- ```lua
+--- local path = os.tmpname()
+--- local first, second = pod.data.range(3):iterator(), pod.data.range(3):iterator()
+--- first:next()
+--- first:save(path)
+--- second:load(path)
+--- assert(second:next():item() == 1)
+--- os.remove(path)
+--- ```
 ---@param path any
 function iterator:load(path) end
 
@@ -6237,6 +6535,10 @@ function iterator:load(path) end
 function iterator:next() end
 
 --- The next element's components as an array of buffers, empty at the end, and its skeleton.
+--- ```lua
+--- #pod.data.range(3):iterator():next_buffers()
+--- --> 1
+--- ```
 function iterator:next_buffers() end
 
 --- The next element as one value, nil at the end.
@@ -6254,6 +6556,12 @@ function iterator:next_element() end
 function iterator:peek_spec() end
 
 --- Goes to where another iterator was: the same elements follow as there, in this pass and the later ones.
+--- ```lua
+--- local first, second = pod.data.range(3):iterator(), pod.data.range(3):iterator()
+--- first:next()
+--- second:restore(first:state())
+--- assert(second:next():item() == 1)
+--- ```
 ---@param state any
 function iterator:restore(state) end
 
@@ -6265,11 +6573,24 @@ function iterator:restore(state) end
 function iterator:rewind() end
 
 --- state() as a file, which is written whole or not at all, and restore() from it.
+--- ```lua
+--- local path = os.tmpname()
+--- local it = pod.data.range(3):iterator()
+--- it:next()
+--- it:save(path)
+--- assert(it:next():item() == 1)
+--- os.remove(path)
+--- ```
 ---@param path any
 function iterator:save(path) end
 
 --- What each stage did so far, first to last, over all passes: an array that prints as a table (see
 --- moonpod.data.stage_report). After close(): up to then.
+--- ```lua
+--- local it = pod.data.range(3):batch(2):iterator()
+--- it:next()
+--- assert(it:stages()[2].stage == "batch")
+--- ```
 function iterator:stages() end
 
 --- Bytes that tell where the iterator is: for restore() of an iterator over a dataset that was made in the same way, in
@@ -6281,6 +6602,11 @@ function iterator:stages() end
 function iterator:state() end
 
 --- { elements =, epoch = (its number), position = (in this pass), waited =, seconds_waited =, prefetch_buffer = }
+--- ```lua
+--- local it = pod.data.range(3):iterator()
+--- it:next()
+--- assert(it:stats().elements == 1)
+--- ```
 function iterator:stats() end
 
 --- For `num_parallel_calls` and `prefetch`: a good number is found while the pipeline runs.
@@ -6304,6 +6630,11 @@ pod.data.UNKNOWN = nil
 
 --- Takes element i from the dataset whose number, counted from 0, is element i of `choices`. Options:
 --- stop_on_empty_dataset (true).
+--- ```lua
+--- local small, large = pod.data.range(3), pod.data.range(10, 13)
+--- local ds = pod.data.choose_from_datasets({ small, large }, pod.data.range(2):repeat_(2))
+--- assert(table.concat(ds:totable(), " ") == "0 10 1 11")
+--- ```
 ---@param inputs any
 ---@param choices any
 ---@param options? pod.data.choose_from_datasets.options
@@ -6319,16 +6650,40 @@ function pod.data.choose_from_datasets(inputs, choices, options) end
 --- The rows of CSV files: tables of scalars by name. Options: columns (an array of names, which have the first row's
 --- types, or of { name =, dtype =, default =, index = }; dtype "text" is a string; without it all), header (true: the
 --- first row has the names), separator (","), label (a column: elements are then features and label), compression.
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "w")
+--- file:write("height,weight\n1.8,80\n1.6,55\n")
+--- file:close()
+--- for row in pod.data.csv(path):take(1):iter() do
+---   assert(row.weight:item() == 80)
+--- end
+--- os.remove(path)
+--- ```
 ---@param paths any
 ---@param options? pod.data.csv.options
 function pod.data.csv(paths, options) end
 
 --- Gives the elements of a dataset, global batches, to the replicas of a strategy.
+--- ```lua
+--- local both = pod.data.distribute(pod.data.range(4):batch(4), pod.distribute.mirrored(2))
+--- for value in both:iter() do
+---   assert(value:values()[2].shape[1] == 2) -- each replica has two of the four rows
+--- end
+--- ```
 ---@param source any
 ---@param strategy any
 function pod.data.distribute(source, strategy) end
 
 --- Gives local batches to the replicas of a strategy: fn(input_context) makes the dataset.
+--- ```lua
+--- local both = pod.data.distribute_from_function(function(context)
+---   return pod.data.range(4):batch(context:get_per_replica_batch_size(4))
+--- end, pod.distribute.mirrored(2))
+--- for value in both:iter() do
+---   assert(#value:values() == 2)
+--- end
+--- ```
 ---@param fn function
 ---@param strategy strategy
 function pod.data.distribute_from_function(fn, strategy) end
@@ -6338,6 +6693,15 @@ function pod.data.distribute_from_function(fn, strategy) end
 ---@field header_bytes? integer bytes at the begin of a file that are passed over
 
 --- Pieces of one length of files: uint8 (record_bytes). Options: header_bytes, footer_bytes.
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "wb")
+--- file:write("abcdef")
+--- file:close()
+--- local ds = pod.data.fixed_length_records(path, 2)
+--- assert(#ds:totable() == 3 and ds:iterator():next():totable()[2] == ("b"):byte())
+--- os.remove(path)
+--- ```
 ---@param paths any
 ---@param record_bytes any
 ---@param options? pod.data.fixed_length_records.options
@@ -6389,6 +6753,10 @@ function pod.data.from_texts(texts) end
 function pod.data.is_dataset(value) end
 
 --- Advice about a dataset: an array of texts, empty when there is none.
+--- ```lua
+--- #pod.data.lint(pod.data.range(4):batch(2):prefetch(2))
+--- --> 0
+--- ```
 function pod.data.lint() end
 
 ---@class pod.data.list_files.options
@@ -6396,34 +6764,79 @@ function pod.data.lint() end
 ---@field seed? integer makes what is drawn the same each time
 
 --- The names of the files that patterns match (*, ?, [a-z], {a,b}). Options: shuffle (true), seed.
+--- ```lua
+--- local path = os.tmpname()
+--- assert(pod.data.list_files(path .. "*"):cardinality() == 1)
+--- os.remove(path)
+--- ```
 ---@param patterns any
 ---@param options? pod.data.list_files.options
 function pod.data.list_files(patterns, options) end
 
 --- The elements that save() wrote.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.range(3):batch(2):save(path)
+--- for batch in pod.data.load(path):take(1):iter() do
+---   assert(batch.shape[1] == 2)
+--- end
+--- os.remove(path)
+--- ```
 ---@param path any
 function pod.data.load(path) end
 
 --- Reads an HDF5 file of which all arrays lie in one piece: a table of tensors by path ("layers/dense/vars/0"), its
 --- attributes that are texts ("layers/dense/vars@name"), and the paths in the order of the file. `member`: the file is
 --- that member of a zip archive.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.save_hdf5(path, { ["layers/a"] = pod.ones { 2, 3 } })
+--- assert(pod.data.load_hdf5(path)["layers/a"].shape[2] == 3)
+--- os.remove(path)
+--- ```
 ---@param path any
 ---@param member any
 function pod.data.load_hdf5(path, member) end
 
 --- Reads an IDX file (of MNIST's kind), compressed by gzip or not, as a tensor.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.save_idx(path, pod.ones({ 2, 28, 28 }, { dtype = "uint8" }))
+--- assert(pod.data.load_idx(path).shape[3] == 28)
+--- os.remove(path)
+--- ```
 ---@param path any
 function pod.data.load_idx(path) end
 
 --- Reads a .npy file of NumPy as a tensor.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.save_npy(path, pod.tensor { 1, 2, 3 })
+--- assert(pod.data.load_npy(path):sum():item() == 6)
+--- os.remove(path)
+--- ```
 ---@param path any
 function pod.data.load_npy(path) end
 
 --- Reads a .npz archive: a table of tensors by name, and the names in their order.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.save_npz(path, { a = pod.ones { 2 }, b = pod.zeros { 3 } })
+--- local arrays, names = pod.data.load_npz(path)
+--- assert(#names == 2 and arrays.b.shape[1] == 3)
+--- os.remove(path)
+--- ```
 ---@param path any
 function pod.data.load_npz(path) end
 
 --- Reads a safetensors file: a table of tensors by name, its metadata, and the names in the order of the file.
+--- ```lua
+--- local path = os.tmpname()
+--- pod.data.save_safetensors(path, { a = pod.ones { 2, 3 } }, { by = "me" })
+--- local arrays, about, names = pod.data.load_safetensors(path)
+--- assert(arrays.a.shape[2] == 3 and about.by == "me" and names[1] == "a")
+--- os.remove(path)
+--- ```
 ---@param path any
 function pod.data.load_safetensors(path) end
 
@@ -6477,6 +6890,12 @@ function pod.data.sample_from_datasets(inputs, options) end
 function pod.data.save_hdf5(path, arrays, texts) end
 
 --- Writes an IDX file; a path that ends in ".gz" is compressed.
+--- ```lua
+--- local path = os.tmpname() .. ".gz"
+--- pod.data.save_idx(path, pod.tensor({ 1, 2, 3 }, { dtype = "uint8" }))
+--- assert(pod.data.load_idx(path):sum():item() == 6)
+--- os.remove(path)
+--- ```
 ---@param path any
 ---@param value any
 function pod.data.save_idx(path, value) end
@@ -6534,6 +6953,13 @@ function pod.data.text_lines(paths, options) end
 
 --- The records of TFRecord files, as strings. Options: compression ("gzip", "zlib", "auto"), num_parallel_reads (files
 --- that are read at once, each by a thread, and give a record each in turn; AUTOTUNE: 10).
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events") -- such files have records
+--- writer:scalar("loss", 0.5, 1)
+--- writer:close()
+--- assert(#pod.data.tfrecord(writer.path):totable() > 1)
+--- os.remove(writer.path)
+--- ```
 ---@param paths any
 ---@param options any
 function pod.data.tfrecord(paths, options) end
@@ -6555,6 +6981,10 @@ function pod.data.zip(first, ...) end
 
 --- Handwritten digits, 8x8: x 64 pixels, float32 in [0, 1], y the digit, int32. Options: as above, and shape of an
 --- image ({ 64 }; { 8, 8, 1 } for convolutions).
+--- ```lua
+--- local ok, train, test = pcall(pod.datasets.digits, { test_split = 0.25 }) -- a package of Debian has them
+--- assert(not ok or train:cardinality() + test:cardinality() == 1797)
+--- ```
 ---@param options? pod.datasets.digits.options
 function pod.datasets.digits(options) end
 
@@ -6565,6 +6995,10 @@ function pod.datasets.digits(options) end
 --- Returns Fashion-MNIST's training and test data: x 784 pixels, float32 in [0, 1] (stored as bytes), y the
 --- class, int32. Options: directory (that has fashion-mnist/; MOONPOD_DATASETS, else /usr/share/datasets), shape of an
 --- image ({ 784 }; { 28, 28, 1 } for convolutions).
+--- ```lua
+--- local ok, train = pcall(pod.datasets.fashion_mnist) -- Debian's package dataset-fashion-mnist has it
+--- assert(not ok or train:cardinality() == 60000)
+--- ```
 ---@param options? pod.datasets.fashion_mnist.options
 function pod.datasets.fashion_mnist(options) end
 
@@ -6575,6 +7009,10 @@ function pod.datasets.fashion_mnist(options) end
 
 --- A small table for classification: features `x`, float32, and the class `y`, int32; the field `class_names` has their
 --- names. `iris` has 150 rows of 4 features in 3 classes, `wine` 178 of 13 in 3, `breast_cancer` 569 of 30 in 2.
+--- ```lua
+--- local ok, flowers = pcall(pod.datasets.iris) -- a package of Debian has it
+--- assert(not ok or flowers:cardinality() == 150 and #flowers.class_names == 3)
+--- ```
 ---@param options? pod.datasets.iris.options
 ---@return dataset # for training
 ---@return dataset # for tests, nil without a split
@@ -6591,6 +7029,10 @@ pod.datasets.wine = pod.datasets.iris
 --- The King James Bible, a verse a line: a string of 4.2 million bytes, and a dataset of the lines, whose field
 --- `source` says what was read. Options: references (false: "Ge1:1 " is left out at the beginning of lines), directory
 --- (where Debian's packages bible-kjv and bible-kjv-text were unpacked; MOONPOD_DATASETS).
+--- ```lua
+--- local ok, text, verses = pcall(pod.datasets.kjv_text) -- Debian's packages bible-kjv and bible-kjv-text have it
+--- assert(not ok or #text > 4e6 and verses:cardinality() == 31102)
+--- ```
 ---@param options? pod.datasets.kjv_text.options
 function pod.datasets.kjv_text(options) end
 
@@ -6653,6 +7095,10 @@ function pod.image.crop_to_bounding_box(x, top, left, height, width) end
 
 --- A picture from the bytes of its file, as a tensor `(height, width, channels)` of uint8. `decode_image` finds out
 --- which format it is. In functions of `map` all sizes must be known.
+--- ```lua
+--- local picture = pod.ones({ 4, 6, 3 }, { dtype = "uint8" })
+--- assert(pod.image.decode_image(pod.image.encode_png(picture)).shape[2] == 6)
+--- ```
 ---@param contents string the bytes, or in `map` what `read_file` gave
 ---@param options? table `channels` (1, 3 or 4), `size` ({ height, width }: resizes), `shape` (what is announced), `dtype`
 ---@return tensor
@@ -6750,6 +7196,10 @@ function pod.image.random_crop(x, size, options) end
 --- Replaces a box at a random place. Options: scale ({ 0.02, 0.33 }: of each side the square root of such a share),
 --- factor (1: how probable it is; { low, high } draws that), fill_value (0; "normal": noise of deviation noise_scale,
 --- clipped to 0 to noise_scale), noise_scale (255), seed.
+--- ```lua
+--- local picture = pod.image.random_erasing(pod.ones { 8, 8, 3 }, { scale = { 0.2, 0.3 }, seed = 1 })
+--- assert(picture:sum():item() < 8 * 8 * 3)
+--- ```
 ---@param x any
 ---@param options any
 function pod.image.random_erasing(x, options) end
@@ -6874,10 +7324,24 @@ function pod.image.smart_resize(x, size, options) end
 function pod.image.transpose(x) end
 
 --- The outputs for rows, as model:predict gives them.
+--- ```lua
+--- local path = os.tmpname() .. ".safetensors"
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:export(path)
+--- assert(pod.load_exported(path):predict(pod.ones { 5, 3 }).shape[1] == 5)
+--- os.remove(path)
+--- ```
 ---@param ... any
 function exported_program:predict(...) end
 
 --- A weight by its name: what it holds now, as a tensor of its own.
+--- ```lua
+--- local path = os.tmpname() .. ".safetensors"
+--- pod.models.sequential({ pod.layers.dense(2, { input_shape = { 3 } }) }):export(path)
+--- local program = pod.load_exported(path)
+--- assert(program:weight(program.weights[1]):size() > 0)
+--- os.remove(path)
+--- ```
 ---@param name string
 function exported_program:weight(name) end
 
@@ -6900,6 +7364,12 @@ function pod.deserialize(data, kind, options) end
 --- pod.load_exported(path): a program that model:export or fn:export wrote. It is called as the function was, or with
 --- what the model predicts for. Fields: name, inputs and outputs ({ name =, dtype =, shape = }; of one row where the
 --- program takes rows), batch_sizes, weights (names).
+--- ```lua
+--- local path = os.tmpname() .. ".safetensors"
+--- pod.func(function(x) return x * 2 end):export(path, { pod.spec { 3 } })
+--- assert(pod.load_exported(path)(pod.ones { 3 }):sum():item() == 6)
+--- os.remove(path)
+--- ```
 ---@param path string
 function pod.load_exported(path) end
 
@@ -6907,6 +7377,11 @@ function pod.load_exported(path) end
 --- initializer, ...) or to a class by layers.subclass, models.subclass or metrics.subclass, so that what uses it can be
 --- saved. A file that has the name is loaded where the name is registered, too. A name that is registered again is the
 --- new object's. Returns the object.
+--- ```lua
+--- local function half(x) return x / 2 end
+--- pod.register("help_half", half)
+--- assert(pod.serialize(pod.layers.dense(1, { activation = half })).config.activation.config == "help_half")
+--- ```
 ---@param name any
 ---@param object any
 function pod.register(name, object) end
@@ -6960,6 +7435,12 @@ function pod.train.checkpoint(objects) end
 ---@field step_counter? variable counts the steps
 
 --- Numbered checkpoints in a folder, of which the last ones stay.
+--- ```lua
+--- local manager = pod.train.checkpoint_manager { checkpoint = pod.train.checkpoint { v = pod.variable(1) },
+---   directory = os.tmpname() .. "_kept", max_to_keep = 2 }
+--- for _ = 1, 3 do manager:save() end
+--- assert(#manager.checkpoints == 2)
+--- ```
 ---@param options? pod.train.checkpoint_manager.options
 ---@return checkpoint_manager
 function pod.train.checkpoint_manager(options) end
@@ -6987,10 +7468,22 @@ function pod.summary.writer(dir, options) end
 
 --- Writes what waits and closes the file. succeeded: how the run of hparams() has ended (true). What is never closed is
 --- closed by the collector.
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events")
+--- writer:close()
+--- assert(not pcall(writer.scalar, writer, "loss", 0.5, 1))
+--- ```
 ---@param succeeded any
 function summary_writer:close(succeeded) end
 
 --- Writes what waits, for whoever reads the file now.
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events")
+--- writer:scalar("loss", 0.5, 1)
+--- writer:flush()
+--- assert(#pod.data.tfrecord(writer.path):totable() > 1)
+--- writer:close()
+--- ```
 function summary_writer:flush() end
 
 ---@class summary_writer.graph.options
@@ -7001,6 +7494,11 @@ function summary_writer:flush() end
 
 --- Writes the graph that TensorBoard shows for this file: that of a model's layers, or a list of nodes { name =, op =,
 --- inputs = { names }, shape = sizes or nil }.
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events")
+--- writer:graph(pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) })
+--- writer:close()
+--- ```
 ---@param value any
 ---@param options? summary_writer.graph.options
 function summary_writer:graph(value, options) end
@@ -7009,6 +7507,11 @@ function summary_writer:graph(value, options) end
 ---@field buckets? integer how many parts (default 30)
 
 --- Writes how the elements of a tensor are distributed. Options: buckets (30). NaN and infinities are left out.
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events")
+--- writer:histogram("weights", pod.random.normal { 100 }, 1, { buckets = 10 })
+--- writer:close()
+--- ```
 ---@param tag string
 ---@param values tensor|number
 ---@param step? any
@@ -7021,6 +7524,11 @@ function summary_writer:histogram(tag, values, step, options) end
 
 --- Writes with what hyperparameters the run begins: numbers, texts and booleans by name. Options: metrics (tags of
 --- scalars by which runs are compared), group (runs of one name are one trial). close() writes that it has ended.
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events")
+--- writer:hparams({ rate = 0.1, optimizer = "adam" }, { metrics = { "loss" } })
+--- writer:close()
+--- ```
 ---@param values table
 ---@param options? summary_writer.hparams.options
 function summary_writer:hparams(values, options) end
@@ -7030,6 +7538,11 @@ function summary_writer:hparams(values, options) end
 
 --- Writes pictures: (height, width, channels), or several of them (k, height, width, channels), as uint8 or as floats
 --- from 0 to 1, with 1 to 4 channels. Options: max_outputs (3: how many of them).
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events")
+--- writer:image("first", pod.ones { 8, 8, 3 }, 1)
+--- writer:close()
+--- ```
 ---@param tag string
 ---@param images tensor|number
 ---@param step? any
@@ -7037,18 +7550,34 @@ function summary_writer:hparams(values, options) end
 function summary_writer:image(tag, images, step, options) end
 
 --- Writes a model in Keras' JSON, as Keras' callback does.
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events")
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- writer:keras_model("keras", model:to_json(), 0)
+--- writer:close()
+--- ```
 ---@param tag string
 ---@param json string
 ---@param step? any
 function summary_writer:keras_model(tag, json, step) end
 
 --- Writes a number: a tensor or a variable of one element, or a number of Lua.
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events")
+--- writer:scalar("loss", 0.5, 1)
+--- writer:close()
+--- ```
 ---@param tag string
 ---@param value tensor|number
 ---@param step? any
 function summary_writer:scalar(tag, value, step) end
 
 --- Writes a text in Markdown, a list of texts or a table of them (a list of rows).
+--- ```lua
+--- local writer = pod.summary.writer(os.tmpname() .. "_events")
+--- writer:text("notes", { { "rate", "0.1" }, { "rows", "32" } }, 1)
+--- writer:close()
+--- ```
 ---@param tag string
 ---@param value any
 ---@param step? any
@@ -7314,6 +7843,11 @@ function pod.profiler.record(fn) end
 
 --- Begins to record. One profile is recorded at a time: another call raises.
 --- Memory for it, about 24 MiB of which only what is written to is ever touched, is kept until the context ends.
+--- ```lua
+--- pod.profiler.start()
+--- local sum = pod.ones({ 8 }):sum():item()
+--- assert(#pod.profiler.stop():op_stats() > 0 and sum == 8)
+--- ```
 function pod.profiler.start() end
 
 --- Ends the recording and returns the profile; raises where none is recorded.
@@ -7326,36 +7860,69 @@ function pod.profiler.start() end
 function pod.profiler.stop() end
 
 --- Returns the profile of what was recorded so far, and goes on recording: what a script that runs on did last.
+--- ```lua
+--- pod.profiler.start()
+--- local sum = pod.ones({ 8 }):sum():item()
+--- assert(#pod.profiler.take():op_stats() > 0 and sum == 8) -- and goes on recording
+--- pod.profiler.stop()
+--- ```
 ---@return table # profile
 function pod.profiler.take() end
 
 --- Records while a function runs, as `pod.profiler.record` does, and writes what there is to tell into a folder, also
 --- when the function raised.
+--- ```lua
+--- local folder = os.tmpname() .. "_profile"
+--- pod.profiler.trace(folder, function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(io.open(folder .. "/overview.txt"))
+--- ```
 ---@param directory string the folder, which is made
 ---@param fn function what is recorded
 ---@return table # profile
 function pod.profiler.trace(directory, fn) end
 
 --- Finds the slowest stage of the input: of those that work, the one whose busiest thread works most.
+--- ```lua
+--- local p = pod.profiler.record(function() return pod.data.range(1000):batch(10):totable() end)
+--- local stage = p:bottleneck()
+--- assert(stage == nil or stage.share > 0)
+--- ```
 ---@return table # stage { name =, stage =, share = (of the recording), fix = (what helps) }; nil where none was recorded
 function profile:bottleneck() end
 
 --- Draws a chart of a profile.
+--- ```lua
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(p:chart "ops":svg():find "<svg")
+--- ```
 ---@param name string "parts", "steps", "ops", "layers", "stages", "roofline", "memory_in_step", "memory_over_steps", "memory_by_layer", "threads", "counters" or "feeds"
 ---@return description # chart with the readers text and svg; nil where there is nothing to draw
 function profile:chart(name) end
 
 --- What changed from this profile to a later one, by part of a step, op, layer and line.
+--- ```lua
+--- local function work() return (pod.ones { 64, 64 } * 2):data() end
+--- local before, after = pod.profiler.record(work), pod.profiler.record(work)
+--- assert(before:compare(after).ratio > 0)
+--- ```
 ---@param other moonpod.profile the later profile; both have a step
 ---@return table # comparison before, after (seconds a step), ratio, row_ratio, and parts, ops, layers, lines: tables of before, after, change and ratio; `:chart "parts"` and so on draws one, `:csv()` has all
 function profile:compare(other) end
 
 --- Sums time on all threads, calls, FLOPs and bytes of all steps, the slowest first.
+--- ```lua
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(p:op_stats "op"[1].calls > 0)
+--- ```
 ---@param by? string "op" (as when not given), "layer", "line" (of the script) or "instruction"
 ---@return table # rows of the key that `by` names, `seconds`, `share`, `calls`, `flops`, `bytes`, `flops_per_second` (of a thread) and `intensity` (FLOPs a byte); prints as a table, and has `:csv()`
 function profile:op_stats(by) end
 
 --- Compares what ops achieve with what this machine could, which is measured once, for some tenths of a second.
+--- ```lua
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(p:roofline "op".roofs)
+--- ```
 ---@param by? string "op" (as when not given), "layer", "line" or "instruction"
 ---@return table # roofline points (rows), step and roofs
 function profile:roofline(by) end
@@ -7367,6 +7934,11 @@ function profile:roofline(by) end
 --- Writes all there is into a folder, which is made with those above it: trace.json, trace.perfetto, profile.pb.gz (of
 --- pprof), report.html, overview.txt, and as CSV ops, layers, lines, instructions, stages, threads, steps, memory,
 --- pod, roofline, advice and changes.
+--- ```lua
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- local paths = p:save(os.tmpname() .. "_profile", { measure = false })
+--- assert(io.open(paths["overview.txt"]))
+--- ```
 ---@param directory string the folder
 ---@param options? profile.save.options
 ---@return table # paths of the files by their names
@@ -7377,22 +7949,46 @@ function profile:save(directory, options) end
 ---@field measure? boolean (true) false: without the roofline and advice, for which this machine is measured (true)
 
 --- Writes one page of HTML with all views, which needs no network and no other file.
+--- ```lua
+--- local path = os.tmpname()
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(p:save_html(path, { measure = false }) == path)
+--- os.remove(path)
+--- ```
 ---@param path string the file, written whole or not at all
 ---@param options? profile.save_html.options
 ---@return string # path
 function profile:save_html(path, options) end
 
 --- Writes the events as Perfetto's TrackEvents (protocol buffers), a quarter of the JSON's size.
+--- ```lua
+--- local path = os.tmpname()
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(p:save_perfetto(path) == path)
+--- os.remove(path)
+--- ```
 ---@param path string the file, written whole or not at all
 ---@return string # path
 function profile:save_perfetto(path) end
 
 --- Writes sums by op, layer and line of source as pprof's profile.proto, compressed: for `go tool pprof`.
+--- ```lua
+--- local path = os.tmpname()
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(p:save_pprof(path) == path)
+--- os.remove(path)
+--- ```
 ---@param path string the file, written whole or not at all
 ---@return string # path
 function profile:save_pprof(path) end
 
 --- Writes the events as JSON of Chrome's trace format, which Perfetto and chrome://tracing open.
+--- ```lua
+--- local path = os.tmpname()
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(p:save_trace(path) == path)
+--- os.remove(path)
+--- ```
 ---@param path string the file, written whole or not at all
 ---@return string # path
 function profile:save_trace(path) end
@@ -7452,15 +8048,31 @@ function pod.chips(name) end
 function pod.cluster.auto_strategy(options) end
 
 --- Makes a resolver's cores those that devices are named by.
+--- ```lua
+--- local resolver = pod.cluster.resolve "v3-8"
+--- pod.cluster.connect(resolver)
+--- assert(pod.cluster.initialize(resolver).num_cores == 8)
+--- pod.cluster.shutdown(resolver)
+--- ```
 ---@param resolver any
 function pod.cluster.connect(resolver) end
 
 --- Resolves, connects and initialises.
+--- ```lua
+--- local resolver = pod.cluster.connect_to "v3-8"
+--- assert(resolver:num_replicas() == 8)
+--- pod.cluster.shutdown(resolver)
+--- ```
 ---@param options? any
 function pod.cluster.connect_to(options) end
 
 --- Initialises the system and returns its topology. Doing it again forgets compiled programs, and variables made
 --- before are lost.
+--- ```lua
+--- local resolver = pod.cluster.resolve "v3-8"
+--- assert(pod.cluster.initialize(resolver).num_chips == 4)
+--- pod.cluster.shutdown(resolver)
+--- ```
 ---@param resolver any
 function pod.cluster.initialize(resolver) end
 
@@ -7490,12 +8102,21 @@ function pod.cluster.initialize(resolver) end
 function pod.cluster.resolve(options) end
 
 --- Gives the system back: programs and variables are forgotten.
+--- ```lua
+--- local resolver = pod.cluster.connect_to "v3-8"
+--- pod.cluster.shutdown(resolver)
+--- assert(not pcall(pod.distribute.tpu_strategy, resolver))
+--- ```
 ---@param resolver any
 function pod.cluster.shutdown(resolver) end
 
 --- pod.memory_info "/TPU:0": { current =, peak =, limit =, largest_free =, fragmentation = } of a core of the resolver
 --- in use: what variables and tensors take of its HBM, with padding; peak counts the programs that were trained.
 --- pod.memory_info "/CPU:0": { current =, peak = } of this host.
+--- ```lua
+--- pod.advisor.memory_info("/CPU:0").peak >= pod.advisor.memory_info("/CPU:0").current
+--- --> true
+--- ```
 ---@param name any
 function pod.memory_info(name) end
 
@@ -7538,6 +8159,11 @@ function pod.padding(array, options) end
 function pod.topology(name, options) end
 
 --- Scripts that connect or initialise do so in TensorFlow's order; scripts that do neither need not.
+--- ```lua
+--- local resolver = pod.cluster.resolve "v3-8"
+--- pod.cluster.connect(resolver)
+--- assert(not pcall(resolver.check_ready, resolver, "train")) -- it is not initialised
+--- ```
 ---@param where string
 function resolver:check_ready(where) end
 
@@ -7621,25 +8247,59 @@ function topology:neighbors(chip) end
 topology.neighbours = topology.neighbors
 
 --- Applies a remedy (by its place in the list, 1 if not said) to the model, and returns the report of what it is then.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(300, { input_shape = { 300 } }), pod.layers.dense(300) }
+--- model:compile { loss = "mse", optimizer = "adam" }
+--- local report = model:memory_report("v3", { batch = 2048 })
+--- local remedy = report:remedies()[1]
+--- assert(report:apply().need_bytes == remedy.need_bytes)
+--- ```
 ---@param number? integer
 function memory_report:apply(number) end
 
 --- Gives the plan's memory back; the numbers stay.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- local report = model:memory_report("v5e", { batch = 4 })
+--- report:close()
+--- assert(report.verdict == "fits")
+--- ```
 function memory_report:close() end
 
 --- Writes the viewer as one HTML page; returns it as text where no path is given.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(model:memory_report("v5e", { batch = 4 }):html():find "^<!DOCTYPE html>")
+--- ```
 ---@param path? string
 function memory_report:html(path) end
 
 --- The temporaries in HBM summed up by layer, the largest first: an array that prints, of { layer =, padded_bytes =,
 --- unpadded_bytes =, expansion = }.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(#model:memory_report("v5e", { batch = 4 }):layers() > 0)
+--- ```
 function memory_report:layers() end
 
 --- What would need less, the most first: an array that prints, of { title =, call =, need_bytes =, saves_bytes =,
 --- verdict = }. Each is computed: the changed program is lowered.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(#model:memory_report("v5e", { batch = 4 }):remedies() == 0) -- nothing would need less
+--- ```
 function memory_report:remedies() end
 
 --- Writes the viewer's chart as SVG; returns it as text where no path is given.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(model:memory_report("v5e", { batch = 4 }):svg():find "^<svg")
+--- ```
 ---@param path? string
 function memory_report:svg(path) end
 
@@ -7648,6 +8308,11 @@ function memory_report:svg(path) end
 
 --- The report as text: "today" (as it prints), "2021" or "2026" (the errors of a TPU's compiler of those years).
 --- Options: largest (buffers that are listed, 10).
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(model:memory_report("v5e", { batch = 4 }):text("2021"):find "Total hbm usage")
+--- ```
 ---@param form? anything
 ---@param options? memory_report.text.options
 function memory_report:text(form, options) end
@@ -7658,6 +8323,11 @@ function memory_report:text(form, options) end
 
 --- The memory viewer as text: HBM in use over the program's order, and what lives at the peak. Options: width (the
 --- terminal's), height (16 lines).
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+--- model:compile { loss = "mse" }
+--- assert(model:memory_report("v5e", { batch = 4 }):viewer({ width = 60, height = 4 }):find "peak")
+--- ```
 ---@param options? memory_report.viewer.options
 function memory_report:viewer(options) end
 
@@ -7671,6 +8341,14 @@ function memory_report:viewer(options) end
 --- `memory` (a report, as `model:memory_report` gives), `unknown` (ops of which it is not known what they need inside),
 --- `compatibility` (what is refused or slow, as `model:check_tpu` gives), `parameters`, `outputs`, `notes`,
 --- `device_argument_bytes` (of a module that the compiler divides), `verdict` ("fits", "does_not_fit", "cannot_say").
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "w")
+--- file:write(pod.func(function(x) return x * 2 end):stablehlo(pod.spec { 2, 3 }))
+--- file:close()
+--- assert(pod.advise(path, { chip = "v5e" }).verdict == "fits")
+--- os.remove(path)
+--- ```
 ---@param path string a file of StableHLO text, as JAX and TensorFlow write it
 ---@param options? pod.advise.options
 ---@return advice
@@ -7679,6 +8357,10 @@ function pod.advise(path, options) end
 --- pod.memory_info "/TPU:0": { current =, peak =, limit =, largest_free =, fragmentation = } of a core of the resolver
 --- in use: what variables and tensors take of its HBM, with padding; peak counts the programs that were trained.
 --- pod.memory_info "/CPU:0": { current =, peak = } of this host.
+--- ```lua
+--- pod.advisor.memory_info("/CPU:0").peak >= pod.advisor.memory_info("/CPU:0").current
+--- --> true
+--- ```
 ---@param name any
 function pod.advisor.memory_info(name) end
 
@@ -7706,13 +8388,27 @@ function pod.explain(text) end
 function pod.op_rules(chip, options) end
 
 --- An array of a tensor a replica, with its true rows.
+--- ```lua
+--- local value = pod.distribute.mirrored(2):split(pod.tensor { 1, 2, 3 })
+--- assert(value:values()[1].shape[1] == 2 and value:values()[2].shape[1] == 1)
+--- ```
 function per_replica:values() end
 
 --- The same kind of value of another tensor.
+--- ```lua
+--- local value = pod.distribute.mirrored(2):from_values { pod.tensor(1), pod.tensor(2) }
+--- assert(value:with_tensor(value.tensor * 10):values()[2]:item() == 20)
+--- ```
 ---@param t tensor|number
 function per_replica:with_tensor(t) end
 
 --- Raises unless two objects were made under one strategy; `what` says what the second is.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1) }
+--- pod.distribute.check_same_strategy(model, pod.variable(1), "variable")
+--- local other = pod.distribute.mirrored(2):scope(function() return pod.variable(1) end)
+--- assert(not pcall(pod.distribute.check_same_strategy, model, other, "variable"))
+--- ```
 ---@param owner table
 ---@param other table
 ---@param what string
@@ -7726,6 +8422,10 @@ function pod.distribute.check_same_strategy(owner, other, what) end
 function pod.distribute.default_strategy() end
 
 --- Which cores each replica has: moonpod.distribute.device_assignment.
+--- ```lua
+--- pod.distribute.device_assignment(pod.topology "v3-8", { num_replicas = 8 }).num_replicas
+--- --> 8
+--- ```
 ---@param topology? anything
 ---@param options? table
 function pod.distribute.device_assignment(topology, options) end
@@ -7781,15 +8481,33 @@ function pod.distribute.mirrored(n, options) end
 
 --- Runs fn(...); meanwhile what a core does in strategy:run is told to observe(graph, strategy), before its replicas
 --- are made: the graph of one core, with the new values of variables as aliases. It is the observer's to close.
+--- ```lua
+--- local strategy, seen = pod.distribute.mirrored(2), 0
+--- pod.distribute.observe_cores(function(graph)
+---   seen = seen + 1
+---   graph:close()
+--- end, pod.func(function() return strategy:run(function() return pod.ones { 2 } end) end))
+--- assert(seen == 1)
+--- ```
 ---@param observe function
 ---@param fn function
 ---@param ... any
 function pod.distribute.observe_cores(observe, fn, ...) end
 
 --- The context of the replica that is traced; raises outside of strategy:run.
+--- ```lua
+--- local value = pod.distribute.mirrored(2):run(function()
+---   return pod.tensor(pod.distribute.replica_context().num_replicas_in_sync)
+--- end)
+--- assert(value:values()[2]:item() == 2)
+--- ```
 function pod.distribute.replica_context() end
 
 --- The number of this replica, from 0: a tensor within strategy:run().
+--- ```lua
+--- local value = pod.distribute.mirrored(2):run(function() return pod.distribute.replica_id() * 10 end)
+--- assert(value:values()[2]:item() == 10)
+--- ```
 function pod.distribute.replica_id() end
 
 --- Sums over replicas inside of strategy:run; the same value outside.
@@ -7804,6 +8522,11 @@ function pod.distribute.sum_over_replicas(value) end
 ---@field device_assignment? device_assignment which core does what
 
 --- Replicas on the cores of a resolver. Options: device_assignment, where a replica spans several cores.
+--- ```lua
+--- local strategy = pod.distribute.tpu_strategy(pod.cluster.resolve "v3-8")
+--- assert(strategy.num_replicas_in_sync == 8)
+--- pod.device.set_resolver(nil) -- names of devices are again those of this host
+--- ```
 ---@param resolver? anything
 ---@param options? pod.distribute.tpu_strategy.options
 function pod.distribute.tpu_strategy(resolver, options) end
@@ -7820,6 +8543,12 @@ function pod.distribute.tpu_strategy(resolver, options) end
 function pod.distribute.within(strategy, fn, ...) end
 
 --- Divides a dataset that is batched by the global size among the replicas.
+--- ```lua
+--- local strategy = pod.distribute.mirrored(2)
+--- for value in strategy:distribute_dataset(pod.data.range(4):batch(4)):iter() do
+---   assert(value:values()[1].shape[1] == 2)
+--- end
+--- ```
 ---@param dataset any
 ---@param options? table
 function strategy:distribute_dataset(dataset, options) end
@@ -7827,6 +8556,15 @@ function strategy:distribute_dataset(dataset, options) end
 strategy.experimental_distribute_dataset = strategy.distribute_dataset
 
 --- A dataset a host from fn(input_context), batched by the size of a replica.
+--- ```lua
+--- local strategy = pod.distribute.mirrored(2)
+--- local ds = strategy:distribute_datasets_from_function(function(context)
+---   return pod.data.range(4):batch(context:get_per_replica_batch_size(4))
+--- end)
+--- for value in ds:iter() do
+---   assert(value:values()[1].shape[1] == 2)
+--- end
+--- ```
 ---@param fn function
 ---@param options? table
 function strategy:distribute_datasets_from_function(fn, options) end
@@ -7834,16 +8572,32 @@ function strategy:distribute_datasets_from_function(fn, options) end
 strategy.experimental_distribute_datasets_from_function = strategy.distribute_datasets_from_function
 
 --- One value a replica from fn(context), where context.replica_id_in_sync_group counts from 0.
+--- ```lua
+--- local strategy = pod.distribute.mirrored(2)
+--- local value = strategy:experimental_distribute_values_from_function(function(context)
+---   return pod.tensor(context.replica_id_in_sync_group * 10)
+--- end)
+--- assert(value:values()[2]:item() == 10)
+--- ```
 ---@param fn function
 function strategy:experimental_distribute_values_from_function(fn) end
 
 --- An array of the values of this host's replicas.
+--- ```lua
+--- local strategy = pod.distribute.mirrored(2)
+--- local value = strategy:from_values { pod.tensor(1), pod.tensor(2) }
+--- assert(#strategy:experimental_local_results(value) == 2)
+--- ```
 ---@param value any
 function strategy:experimental_local_results(value) end
 
 strategy.local_results = strategy.experimental_local_results
 
 --- Per-replica values of an array of tensors, one a replica.
+--- ```lua
+--- local value = pod.distribute.mirrored(2):from_values { pod.tensor(1), pod.tensor(2) }
+--- assert(value:values()[2]:item() == 2)
+--- ```
 ---@param list any
 function strategy:from_values(list) end
 
@@ -7866,6 +8620,11 @@ function strategy:global_batch(rows) end
 
 --- Makes one tensor of per-replica values: op is "sum" or "mean". axis also reduces within each value (0: over rows,
 --- of which only true ones count).
+--- ```lua
+--- local strategy = pod.distribute.mirrored(2)
+--- local value = strategy:from_values { pod.tensor(1), pod.tensor(2) }
+--- assert(strategy:reduce("sum", value):item() == 3)
+--- ```
 ---@param op string
 ---@param value any
 ---@param axis? integer
@@ -7899,10 +8658,20 @@ function strategy:split(value) end
 function func:concrete(...) end
 
 --- Writes the function as a program with its variables, for hosts without Lua: see moonpod.saving.export.
+--- ```lua
+--- local path = os.tmpname() .. ".safetensors"
+--- pod.func(function(x) return x * 2 end):export(path, { pod.spec { 3 } })
+--- assert(pod.load_exported(path)(pod.ones { 3 }):sum():item() == 6)
+--- os.remove(path)
+--- ```
 ---@param ... any
 function func:export(...) end
 
 --- What a call takes of a chip's memory, or with no chip of this host's: see moonpod.advisor.model_memory.
+--- ```lua
+--- local fn = pod.func(function(x) return x * 2 end)
+--- assert(fn:memory_report("v5e", { arguments = { pod.spec { 2, 3 } } }).verdict == "fits")
+--- ```
 ---@param ... any
 function func:memory_report(...) end
 
@@ -7913,6 +8682,12 @@ function func:memory_report(...) end
 --- Runs at most `count` steps in C; each step's arguments come from `input`. Returns the results of the last step
 --- (nil when none was done) as one value or a packed table, and a report { steps =, ended =, interrupted = }.
 --- A run ends early where the next arguments have other types; the next call goes on with them.
+--- ```lua
+--- local total = pod.variable(0)
+--- local step = pod.func(function(x) total:assign_add(x:cast "float32") end)
+--- local _, report = step:run_steps(10, pod.data.range(5):iterator())
+--- assert(report.steps == 5 and total:item() == 10)
+--- ```
 ---@param count integer
 ---@param input any
 ---@param options? func.run_steps.options
@@ -7927,11 +8702,20 @@ function func:signatures() end
 
 --- The step of one core as StableHLO text, which JAX's and other compilers read: for arguments like those given (specs
 --- and tensors among them), or like those of the last trace.
+--- ```lua
+--- local text = pod.func(function(x) return x * 2 end):stablehlo(pod.spec { 2, 3 })
+--- assert(text:find("stablehlo.multiply", 1, true))
+--- ```
 ---@param ... any
 function func:stablehlo(...) end
 
 --- Arguments without values: like those given (specs and tensors among them), or as those of the last trace. Returns
 --- their skeleton and types; nil where there was no trace.
+--- ```lua
+--- local fn = pod.func(function(x) return x * 2 end)
+--- local _, leaves = fn:stand_in_arguments { pod.spec { 2, 3 } }
+--- assert(leaves[1].shape[2] == 3)
+--- ```
 ---@param arguments? table
 function func:stand_in_arguments(arguments) end
 
@@ -8005,6 +8789,10 @@ function pod.gradcheck(fn, inputs, options) end
 function pod.is_variable(value) end
 
 --- Gives the state of a compiled function its next step; called at the end of its trace.
+--- ```lua
+--- local fn = pod.func(function() return pod.random.uniform { 2 } end)
+--- assert(not pod.allclose(fn(), fn())) -- a compiled function ends with it, so that each call draws anew
+--- ```
 function pod.random.advance() end
 
 ---@class pod.random.bernoulli.options
@@ -8039,6 +8827,10 @@ function pod.random.categorical(logits, samples, options) end
 
 --- Returns the state operand and the place of a composite that draws by itself; nil in a function of elements, where
 --- each element draws its own.
+--- ```lua
+--- local state, place = pod.random.draw()
+--- assert(state.shape[1] == 2 and place >= 0)
+--- ```
 ---@param seed any
 function pod.random.draw(seed) end
 
@@ -8058,6 +8850,10 @@ function pod.random.draw(seed) end
 function pod.random.dropout(x, rate, options) end
 
 --- Returns the variable that holds seed and step of compiled functions: checkpoints keep it.
+--- ```lua
+--- pod.random.generator().shape
+--- --> (2,)
+--- ```
 function pod.random.generator() end
 
 --- Where random numbers are: the seed, how many draws were made outside of compiled functions, and the state of those
@@ -8099,6 +8895,12 @@ function pod.random.normal(shape, options) end
 function pod.random.permutation(n, options) end
 
 --- Goes on where random numbers were when get_state() was called; generator may be a tensor.
+--- ```lua
+--- local state = pod.random.get_state()
+--- local first = pod.random.uniform { 3 }
+--- pod.random.restore_state(state)
+--- assert(pod.allclose(pod.random.uniform { 3 }, first))
+--- ```
 ---@param state table
 function pod.random.restore_state(state) end
 
@@ -8203,20 +9005,47 @@ function pod.tape(fn, options) end
 function pod.variable(initial, options) end
 
 --- Joins the replicas' tensors along an axis.
+--- ```lua
+--- local strategy = pod.distribute.mirrored(2)
+--- local value = strategy:run(function(x)
+---   return pod.distribute.replica_context():all_gather(x, 0)
+--- end, { strategy:from_values { pod.tensor { 1 }, pod.tensor { 2 } } })
+--- assert(value:values()[1]:totable()[2] == 2)
+--- ```
 ---@param value any
 ---@param axis? integer
 function replica_context:all_gather(value, axis) end
 
 --- Reduces a tensor (or a table of them) over all replicas; each gets the result.
+--- ```lua
+--- local strategy = pod.distribute.mirrored(2)
+--- local value = strategy:run(function(x)
+---   return pod.distribute.replica_context():all_reduce("sum", x)
+--- end, { strategy:from_values { pod.tensor(1), pod.tensor(2) } })
+--- assert(value:values()[1]:item() == 3)
+--- ```
 ---@param op string
 ---@param value any
 function replica_context:all_reduce(op, value) end
 
 --- The value of the first replica.
+--- ```lua
+--- local strategy = pod.distribute.mirrored(2)
+--- local value = strategy:run(function(x)
+---   return pod.distribute.replica_context():first_replica(x)
+--- end, { strategy:from_values { pod.tensor(1), pod.tensor(2) } })
+--- assert(value:values()[2]:item() == 1)
+--- ```
 ---@param value tensor|number
 function replica_context:first_replica(value) end
 
 --- The replica's number, from 0: a node, not a Lua number.
+--- ```lua
+--- local value = pod.distribute.mirrored(2):run(function()
+---   return pod.distribute.replica_context():replica_id()
+--- end)
+--- assert(value:values()[2]:item() == 1)
+--- ```
 function replica_context:replica_id() end
 
 --- Closes the scope: what is made from here on belongs to the strategy of before.
@@ -8254,6 +9083,13 @@ function strategy:scope(fn, ...) end
 
 --- Ends the recording, as the end of a <close> variable does: gradients can be asked for once. A persistent tape, which
 --- may have answered already, gives back what it recorded.
+--- ```lua
+--- local v = pod.variable(3)
+--- local tape = pod.tape()
+--- local y = v * v
+--- tape:close()
+--- assert(tape:gradient(y, v):item() == 6)
+--- ```
 function tape:close() end
 
 ---@class tape.gradient.options
@@ -8274,11 +9110,21 @@ function tape:close() end
 function tape:gradient(target, sources, options) end
 
 --- Remembers what a variable was read as: called by traces.
+--- ```lua
+--- local v = pod.variable(3)
+--- local tape = pod.tape(function() return v * v end)
+--- assert(tape:watched_variables()[1] == v) -- reading v called it
+--- ```
 ---@param seen any
 ---@param t tensor
 function tape:saw(seen, t) end
 
 --- Stops recording; gradients can still be asked for.
+--- ```lua
+--- local v = pod.variable(3)
+--- local tape, y = pod.tape(function() return v * v end)
+--- assert(tape:stop():gradient(y, v):item() == 6)
+--- ```
 function tape:stop() end
 
 --- Makes a tensor or variable a source of gradients. Tensors need no watching; with
@@ -8295,6 +9141,11 @@ function tape:stop() end
 function tape:watch(source) end
 
 --- Variables that were read, in order.
+--- ```lua
+--- local v = pod.variable(3)
+--- local tape = pod.tape(function() return v * v end)
+--- assert(#tape:watched_variables() == 1)
+--- ```
 function tape:watched_variables() end
 
 ---@class variable.assign.options
@@ -8331,6 +9182,10 @@ function variable:assign_add(value, options) end
 function variable:assign_sub(value, options) end
 
 --- The value on each replica: an array of { device =, value = }.
+--- ```lua
+--- local v = pod.distribute.mirrored(2):scope(function() return pod.variable(3) end)
+--- assert(#v:per_replica() == 2 and v:per_replica()[2].value:item() == 3)
+--- ```
 function variable:per_replica() end
 
 --- The value now: later assignments do not change it.
@@ -8343,6 +9198,12 @@ function variable:read() end
 variable.value = variable.read
 
 --- Assigns the initial value again; random initial values are drawn anew.
+--- ```lua
+--- local v = pod.variable(3)
+--- v:assign(5)
+--- v:reset()
+--- assert(v:item() == 3)
+--- ```
 function variable:reset() end
 
 --- Whether the variable has ever been given another value than its first.
@@ -8353,6 +9214,10 @@ function variable:reset() end
 function variable:was_assigned() end
 
 --- pod.cache.clear(): deletes all programs of the directory; returns how many there were.
+--- ```lua
+--- pod.cache.clear() >= 0
+--- --> true
+--- ```
 function pod.cache.clear() end
 
 --- pod.cache.info(): { directory = nil when there is none, files =, bytes =, most_bytes =, and of this process
@@ -8379,22 +9244,45 @@ pod.core = nil
 
 --- A breakpoint. Values are known where operations run one by one: outside of compiled functions, and in a model
 --- that was compiled with run_eagerly = true. While a function is traced there are none, and it only says so.
+--- ```lua
+--- local before = pod.debug.on_break
+--- pod.debug.on_break = function(stop) assert(stop.locals[1].name == "before") end -- else it asks for lines of Lua
+--- pod.debug.break_()
+--- pod.debug.on_break = before
+--- ```
 ---@param label any
 function pod.debug.break_(label) end
 
 --- pod.debug.nan(true): from now on a run fails at the first operation that makes Inf or NaN out of finite numbers, and
 --- says which, in which layer, on which line of the script: in fit, in pod.func and in what runs eagerly. Programs are
 --- compiled again for that, without fusion: slow. pod.debug.nan(false) ends it. Returns what was set before.
+--- ```lua
+--- local before = pod.debug.nan(true)
+--- local ok, message = pcall(function() return pod.log(pod.zeros { 2 }):sum():item() end)
+--- pod.debug.nan(before)
+--- assert(not ok and message:find "log")
+--- ```
 ---@param enabled any
 function pod.debug.nan(enabled) end
 
 --- What a breakpoint does: prints the place and the local variables, then reads Lua lines until "cont". Hosts and tests
 --- replace it. stop: { location =, label =, locals = }.
+--- ```lua
+--- local before, stopped = pod.debug.on_break, nil
+--- pod.debug.on_break = function(stop) stopped = stop.label end
+--- pod.debug.break_ "here"
+--- pod.debug.on_break = before
+--- assert(stopped == "here")
+--- ```
 ---@param stop table
 function pod.debug.on_break(stop) end
 
 --- Runs fn(...) and returns an array of the operations it made, in order, each as log_placement writes them, then what
 --- fn returned.
+--- ```lua
+--- local list, y = pod.debug.operations(function() return pod.ones { 2 } + 1 end)
+--- assert(#list > 0 and y:sum():item() == 4)
+--- ```
 ---@param fn function
 ---@param ... any
 function pod.debug.operations(fn, ...) end
@@ -8420,6 +9308,10 @@ function pod.debug.operations(fn, ...) end
 function pod.device.configure(options) end
 
 --- The context, made when first needed.
+--- ```lua
+--- tostring(pod.device.context()):match "^moonpod.context"
+--- --> "moonpod.context"
+--- ```
 function pod.device.context() end
 
 --- The binding of the C library, for Moonpod's own modules: what scripts need of it has a function elsewhere.
@@ -8434,6 +9326,10 @@ pod.device.core = nil
 function pod.device.default_name() end
 
 --- The full name of a device.
+--- ```lua
+--- pod.device.full_name("TPU", 1)
+--- --> "/job:localhost/replica:0/task:0/device:TPU:1"
+--- ```
 ---@param kind string
 ---@param index integer
 function pod.device.full_name(kind, index) end
@@ -8448,10 +9344,21 @@ function pod.device.list(kind) end
 
 --- Where a path leads: below the folder of configure{ files = }, where there is one; else it is refused. What opens
 --- files without the core asks here first.
+--- ```lua
+--- pod.device.locate "models/best.safetensors"
+--- --> "models/best.safetensors"
+--- ```
 ---@param path any
 function pod.device.locate(path) end
 
 --- pod.device.log_placement(true | false | function(line)): one line an operation that is recorded.
+--- ```lua
+--- local lines = {}
+--- pod.device.log_placement(function(line) lines[#lines + 1] = line end)
+--- local y = pod.ones { 2 } + 1
+--- pod.device.log_placement(false)
+--- assert(#lines > 0 and y.shape[1] == 2)
+--- ```
 ---@param sink? true, false or a function of a line
 function pod.device.log_placement(sink) end
 
@@ -8472,20 +9379,43 @@ function pod.device.messages() end
 
 --- Parses "/TPU:0", "/device:TPU:0", "TPU:0" and "/job:worker/replica:0/task:0/device:TPU:0".
 --- Returns { type =, index =, job =, replica =, task = }; raises for a device that the resolver in use does not have.
+--- ```lua
+--- pod.device.parse("/TPU:3").index
+--- --> 3
+--- ```
 ---@param name any
 function pod.device.parse(name) end
 
 --- The function that receives placement lines, or nil.
+--- ```lua
+--- pod.device.placement_log() == nil
+--- --> true
+--- ```
 function pod.device.placement_log() end
 
 --- The resolver in use, or nil.
+--- ```lua
+--- local resolver = pod.device.resolver()
+--- assert(resolver == nil or resolver:num_replicas() > 0)
+--- ```
 function pod.device.resolver() end
 
 --- Says which cores there are: cluster.connect() calls it.
+--- ```lua
+--- local before, mine = pod.device.resolver(), pod.cluster.resolve "v3-8"
+--- pod.device.set_resolver(mine)
+--- assert(pod.device.resolver() == mine)
+--- pod.device.set_resolver(before)
+--- ```
 ---@param resolver? any
 function pod.device.set_resolver(resolver) end
 
 --- Calls fn(resolver or nil) when another resolver comes into use, and now.
+--- ```lua
+--- local seen = false
+--- pod.device.watch_resolver(function(resolver) seen = resolver end)
+--- assert(seen == pod.device.resolver())
+--- ```
 ---@param fn function
 function pod.device.watch_resolver(fn) end
 
@@ -8506,6 +9436,13 @@ function pod.devices(kind) end
 function pod.is_tensor(value) end
 
 --- pod.device.log_placement(true | false | function(line)): one line an operation that is recorded.
+--- ```lua
+--- local lines = {}
+--- pod.device.log_placement(function(line) lines[#lines + 1] = line end)
+--- local y = pod.ones { 2 } + 1
+--- pod.device.log_placement(false)
+--- assert(#lines > 0 and y.shape[1] == 2)
+--- ```
 ---@param sink? true, false or a function of a line
 function pod.log_placement(sink) end
 
@@ -8518,6 +9455,11 @@ function pod.log_placement(sink) end
 function pod.print_options(options) end
 
 --- Runs what is pending; pod.sync() for scripts that measure time.
+--- ```lua
+--- local y = pod.ones { 2 } + 1
+--- pod.sync() -- now it is computed
+--- assert(y:sum():item() == 4)
+--- ```
 function pod.sync() end
 
 ---@class pod.tensor.options
@@ -9560,6 +10502,10 @@ function pod.pair(a, b) end
 function pod.power(a, b) end
 
 --- Prints a tensor each time it is computed: print(label, t) or print(t). Returns t.
+--- ```lua
+--- local twice = pod.func(function(x) return pod.print("x is", x) * 2 end)
+--- assert(twice(pod.tensor(3)):item() == 6) -- each call prints x
+--- ```
 ---@param label any
 ---@param t any
 function pod.print(label, t) end
@@ -9994,6 +10940,55 @@ function pod.zeros(shape, dtype, options) end
 
 pod.ones = pod.zeros
 
+--- Clears the terminal, or what the cell of a notebook has shown; nothing in scripts.
+--- ```lua
+--- pod.session.clear() == nil
+--- --> true
+--- ```
+function pod.session.clear() end
+
+--- Says whether what is typed is in colours.
+--- ```lua
+--- pod.session.color(false)
+--- --> false
+--- ```
+---@param on boolean
+---@return boolean # done false where lines are plain
+function pod.session.color(on) end
+
+--- Opens a text in $VISUAL or $EDITOR; the next entry of the session begins with what comes of it.
+--- ```lua
+--- (pcall(pod.session.edit, "1 + 1"))
+--- --> false
+--- ```
+---@param text? string (default: the last entry)
+function pod.session.edit(text) end
+
+--- Frees the results that a session keeps in `_` and `_1` to `_9`.
+--- ```lua
+--- pod.session.forget() == nil
+--- --> true
+--- ```
+function pod.session.forget() end
+
+--- What was entered in sessions, the oldest first.
+--- ```lua
+--- #pod.session.history(5) <= 5
+--- --> true
+--- ```
+---@param wanted? integer|string the last so many (default 20), or those with a text in them
+---@return table # an array of `{ number =, text = }`, empty in scripts; it prints
+function pod.session.history(wanted) end
+
+--- The keys of the line editor, or changes between emacs' and vi's.
+--- ```lua
+--- type(pod.session.keys())
+--- --> "table"
+--- ```
+---@param kind? "emacs"|"vi"
+---@return table # an array of `{ key, what it does }`, empty in scripts; it prints
+function pod.session.keys(kind) end
+
 --- The last error that a session or the executable told, with all frames, those of Moonpod and of C, too.
 --- ```lua
 --- assert(pod.session.last_error() == nil or #pod.session.last_error() > 0)
@@ -10014,6 +11009,57 @@ function pod.session.last_work() end
 --- ```
 ---@return memory # `{ current =, peak = of tensors and programs, lua =, variables =, variable_count = }`, which prints
 function pod.session.mem() end
+
+--- Ends the session behind this entry, as Ctrl-D does; a script goes on.
+--- ```lua
+--- pod.session.quit() == nil
+--- --> true
+--- ```
+function pod.session.quit() end
+
+--- Loads a module again, as after its file was changed: who holds its table sees what is new.
+--- ```lua
+--- package.preload.mine = function() return { value = #tostring(package.loaded.mine) } end
+--- local mine = require "mine"
+--- assert(pod.session.reload "mine" == mine)
+--- package.preload.mine, package.loaded.mine = nil, nil
+--- ```
+---@param name string as `require` takes it; it is loaded already
+---@return any # what the module gives
+function pod.session.reload(name) end
+
+--- Runs a file of Lua with the globals that there are.
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "w")
+--- file:write("return (...) * 2")
+--- file:close()
+--- assert(pod.session.run(path, 21) == 42)
+--- os.remove(path)
+--- ```
+---@param path string
+---@param ... any what it gets as `...`
+---@return any # what it returns
+function pod.session.run(path, ...) end
+
+--- Writes what was entered in this session into a new file, whole or not at all.
+--- ```lua
+--- local path = os.tmpname()
+--- os.remove(path)
+--- assert(pod.session.save(path) >= 0)
+--- os.remove(path)
+--- ```
+---@param path string
+---@return integer # count of entries
+function pod.session.save(path) end
+
+--- Opens a strategy's scope for what follows, in the place of the one that was opened so before.
+--- ```lua
+--- pod.session.scope(nil) == nil
+--- --> true
+--- ```
+---@param strategy? strategy nil or false: closes it
+function pod.session.scope(strategy) end
 
 --- Refuses to read globals that nobody has set, as misspelled names are; names with an underscore in front are left
 --- alone.
@@ -10042,6 +11088,10 @@ function pod.session.time(fn) end
 
 --- Calls a function many times, in rounds of so many calls that each takes a while. Garbage is collected before each
 --- round, and not within it.
+--- ```lua
+--- local time = pod.session.timeit(function() return 6 * 7 end, { rounds = 3, seconds = 0.001 })
+--- assert(time.best <= time.median and time.median <= time.worst)
+--- ```
 ---@param fn function what is measured, called without arguments
 ---@param options? pod.session.timeit.options
 ---@return time # `{ best =, median =, worst = seconds of a call, count = calls a round, rounds = }`, which prints
@@ -10064,6 +11114,10 @@ function pod.session.who() end
 function pod.session.why(fn) end
 
 --- Whether a value is a sandbox.
+--- ```lua
+--- pod.sandbox.is(3)
+--- --> false
+--- ```
 ---@param value any
 function pod.sandbox.is(value) end
 
@@ -10093,20 +11147,39 @@ function pod.sandbox.is(value) end
 function pod.sandbox.new(options) end
 
 --- Ends the sandbox and frees its memory.
+--- ```lua
+--- local box = pod.sandbox.new()
+--- box:close()
+--- assert(not pcall(box.run, box, "return 1"))
+--- ```
 function sandbox:close() end
 
 --- Returns the bytes that the sandbox holds, and the most that it ever held.
+--- ```lua
+--- local box = pod.sandbox.new()
+--- local held, peak = box:memory()
+--- assert(held > 0 and peak >= held)
+--- ```
 ---@return integer # held
 ---@return integer # peak
 function sandbox:memory() end
 
 --- Returns what scripts printed since this was last asked, 64 KiB at most.
+--- ```lua
+--- local box = pod.sandbox.new()
+--- box:run "print 'hello'"
+--- assert(box:output() == "hello\n")
+--- ```
 ---@return string # text
 function sandbox:output() end
 
 --- Runs a script with copies of values as its arguments, and returns copies of its results: nil, booleans, numbers,
 --- strings, tensors, and plain tables of those. What the script raises is raised here; so is the end of a limit, which
 --- no script can catch. The sandbox is usable afterwards, with its limits anew.
+--- ```lua
+--- pod.sandbox.new():run("return (...) * 2", 21)
+--- --> 42
+--- ```
 ---@param text string Lua source
 ---@return any # results of the script
 function sandbox:run(text) end
