@@ -95,7 +95,7 @@ print("the library's:", table.concat(pod.softmax(scores):cast("float32"):totable
 -- %% tags=["raises-exception"]
 pod.debug.nan(true)
 bad = pod.exp(scores) / pod.exp(scores):sum()
-print(bad)
+bad:totable()
 
 -- %%
 pod.debug.nan(false);
