@@ -18,7 +18,7 @@ local lua_floors = {}
 -- What lies in no folder is the facade, the top: nothing below requires it.
 lua_floors.list = {
   "base", "tensor", "ops", "func", "image", "data", "datasets", "distribute", "layers", "losses", "metrics",
-  "optimizers", "models", "saving", "plot", "summary", "callbacks", "profiler", "tpu",
+  "optimizers", "models", "applications", "saving", "plot", "summary", "callbacks", "profiler", "tpu",
   "advisor", "display", "utils", "help", "sandbox", "session", "notebook",
 }
 

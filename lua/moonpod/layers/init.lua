@@ -99,6 +99,7 @@ local FILES = {
   data_normalization = { "normalization" },
   lookup = { "string_lookup", "integer_lookup" },
   text_vectorization = { "text_vectorization" },
+  embeddings = { "reversible_embedding", "position_embedding", "class_token" },
   categories = { "category_encoding", "discretization" },
   recurrent = { "simple_rnn", "lstm", "gru" },
   bidirectional = { "bidirectional" },

@@ -117,6 +117,7 @@ local LAYERS = {
   rescaling = { 0.5 }, normalization = { { mean = 0, variance = 1 } }, simple_rnn = { 2 }, lstm = { 2 }, gru = { 2 },
   random_rotation = { 0.1 }, random_brightness = { 0.1 }, random_contrast = { 0.1 }, random_erasing = { 0.5 },
   random_zoom = { 0.1 }, random_translation = { 0.1, 0.1 }, category_encoding = { 3 }, discretization = { { 0, 1 } },
+  reversible_embedding = { 5, 2 }, position_embedding = { 8 },
   string_lookup = { { vocabulary = { "a" } } }, integer_lookup = { { vocabulary = { 3 } } },
   text_vectorization = { { vocabulary = { "a" } } }, random_crop = { 2, 2 }, center_crop = { 2, 2 },
   resizing = { 2, 2 }, einsum_dense = { "abc,cd->abd", { -1, 2 } },

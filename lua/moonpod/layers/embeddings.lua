@@ -1,0 +1,129 @@
+-- Embeddings beside that of `basic`: one that goes back from vectors to tokens, places, and a token of the whole.
+
+local check = require "moonpod.layers.check"
+local errors = require "moonpod.base.errors"
+local initializers = require "moonpod.layers.initializers"
+local layer = require "moonpod.layers.layer"
+local ops = require "moonpod.ops"
+
+local embeddings = {}
+
+---@name pod.layers.reversible_embedding
+--- An embedding that goes both ways: whole numbers become vectors; called with `{ reverse = true }`, vectors become
+--- logits of the numbers, by the same weights or, without `tie_weights`, by others.
+---@param options.input_dim integer how many numbers there are
+---@param options.output_dim integer the size of vectors
+---@param options.tie_weights boolean whether both ways have the same weights
+---@param options.embeddings_initializer string|initializer first values
+---@param options.logit_soft_cap number logits are bent to lie between this and its negative
+---@return layer
+---@example pod.layers.reversible_embedding(9, 4)(pod.ones { 2, 3, 4 }, { reverse = true }).shape --> (2, 3, 9)
+embeddings.reversible_embedding = layer.define {
+  name = "ReversibleEmbedding",
+  arguments = { "input_dim", "output_dim" },
+  required = { "input_dim", "output_dim" },
+  defaults = { tie_weights = true, embeddings_initializer = "uniform" },
+  optional = { "logit_soft_cap" },
+  checks = { input_dim = check.positive_integer, output_dim = check.positive_integer, tie_weights = check.boolean,
+    logit_soft_cap = check.number },
+  example = "layers.reversible_embedding(1000, 64)",
+}
+
+local reversible = embeddings.reversible_embedding
+
+function reversible:setup()
+  self.autocast = false
+end
+
+function reversible:build()
+  local config = self.config
+  self.embeddings = self:add_weight { name = "embeddings", shape = { config.input_dim, config.output_dim },
+    initializer = config.embeddings_initializer }
+  if not config.tie_weights then
+    self.reverse_embeddings = self:add_weight { name = "reverse_embeddings",
+      shape = { config.output_dim, config.input_dim }, initializer = config.embeddings_initializer }
+  end
+end
+
+function reversible:call(x, options)
+  local config, dtype = self.config, self:compute_dtype()
+  if not options.reverse then
+    return ops.cast(ops.gather(self.embeddings:value(), ops.cast(x, "int32"), 0), dtype)
+  end
+  if x.shape[#x.shape] ~= config.output_dim then
+    errors.raise("layer '%s' (ReversibleEmbedding): vectors of %d are needed to go back; got shape %s", self.name,
+      config.output_dim, tostring(x.shape))
+  end
+  local kernel = config.tie_weights and ops.transpose(self.embeddings:value()) or self.reverse_embeddings:value()
+  local logits = ops.matmul(ops.cast(x, dtype), ops.cast(kernel, dtype))
+  local cap = config.logit_soft_cap
+  return cap and ops.tanh(logits / cap) * cap or logits
+end
+
+---@name pod.layers.position_embedding
+--- A vector for each place of a sequence, to be added to what stands there. Input `(batch, steps, features)`, whose
+--- values do not matter; output of its shape.
+---@param options.sequence_length integer how long sequences are at most
+---@param options.initializer string|initializer first values
+---@return layer
+---@example pod.layers.position_embedding(8)(pod.ones { 2, 3, 4 }).shape --> (2, 3, 4)
+embeddings.position_embedding = layer.define {
+  name = "PositionEmbedding",
+  arguments = { "sequence_length" },
+  required = { "sequence_length" },
+  defaults = { initializer = "glorot_uniform" },
+  checks = { sequence_length = check.positive_integer },
+  example = "layers.position_embedding(128)",
+}
+
+local places = embeddings.position_embedding
+
+function places:build(shape)
+  if #shape ~= 3 then
+    errors.raise("layer '%s' (PositionEmbedding) wants (batch, steps, features); got %d axes", self.name, #shape)
+  end
+  check.known_size(self, shape[3], 2)
+  self.embeddings = self:add_weight { name = "embeddings", shape = { self.config.sequence_length, shape[3] },
+    initializer = initializers.get(self.config.initializer) }
+  self.input_spec = { rank = 3, axes = { [2] = shape[3] } }
+end
+
+function places:call(x)
+  if x.shape[2] > self.config.sequence_length then
+    errors.raise("layer '%s' (PositionEmbedding) has %d places; the sequence has %d", self.name,
+      self.config.sequence_length, x.shape[2])
+  end
+  local rows = ops.cast(ops.slice_axis(self.embeddings:value(), 0, 0, x.shape[2]), x.dtype)
+  return ops.zeros_like(x) + rows
+end
+
+---@name pod.layers.class_token
+--- Puts a learned vector in front of each sequence, as vision transformers do: `(batch, steps, features)` becomes
+--- `(batch, steps + 1, features)`.
+---@param options.initializer string|initializer first values
+---@return layer
+---@example pod.layers.class_token()(pod.ones { 2, 3, 4 }).shape --> (2, 4, 4)
+embeddings.class_token = layer.define {
+  name = "ClassToken",
+  defaults = { initializer = "zeros" },
+  example = "layers.class_token()",
+}
+
+local token = embeddings.class_token
+
+function token:build(shape)
+  if #shape ~= 3 then
+    errors.raise("layer '%s' (ClassToken) wants (batch, steps, features); got %d axes", self.name, #shape)
+  end
+  check.known_size(self, shape[3], 2)
+  self.token = self:add_weight { name = "token", shape = { shape[3] },
+    initializer = initializers.get(self.config.initializer) }
+  self.input_spec = { rank = 3, axes = { [2] = shape[3] } }
+end
+
+function token:call(x)
+  local first = ops.zeros_like(ops.slice_axis(x, 1, 0, 1)) + ops.cast(self.token:value(), x.dtype)
+  return ops.concatenate({ first, x }, 1)
+end
+
+return embeddings
