@@ -24,7 +24,8 @@ pod._VERSION = "0.1.0"
 
 -- Parts that are modules of their own: pod.cluster is moonpod.tpu.cluster.
 local parts = {
-  activations = "layers.activations", advisor = "advisor", applications = "applications", cache = "tensor.cache", callbacks = "callbacks",
+  activations = "layers.activations", advisor = "advisor", applications = "applications",
+  cache = "tensor.cache", callbacks = "callbacks",
   cluster = "tpu.cluster", constraints = "layers.constraints", core = "core", data = "data",
   datasets = "datasets", debug = "tensor.debug", device = "tensor.device", distribute = "distribute",
   image = "image", initializers = "layers.initializers", layers = "layers", losses = "losses", metrics = "metrics",
