@@ -80,6 +80,22 @@ describe("Keras:", function()
   end
 end)
 
+describe("a vocabulary", function()
+  it("is read from a file, a word a line", function()
+    local path = os.tmpname()
+    for text, words in pairs { ["cat\r\ndog"] = "cat dog", ["cat\n\ndog\n"] = "cat  dog" } do
+      local file = assert(io.open(path, "wb"))
+      file:write(text)
+      file:close()
+      local layer = pod.layers.string_lookup { vocabulary = path, num_oov_indices = 0 }
+      assert.equal(words, table.concat(layer:get_vocabulary(), " "))
+    end
+    os.remove(path)
+    local ok, message = pcall(pod.layers.string_lookup, { vocabulary = path })
+    assert(not ok and message:find "cannot be read", message)
+  end)
+end)
+
 describe("in a dataset", function()
   it("texts become what they become by hand", function()
     for _, case in ipairs(golden.cases) do

@@ -33,16 +33,21 @@ end
 
 local function read_lines(self, path)
   local file, problem = io.open(path, "rb")
-  if not file then
-    errors.raise("%s: the vocabulary cannot be read: %s", describe(self), problem)
+  local text
+  if file then
+    text, problem = file:read "*a"
+    file:close()
+  end
+  if not text then
+    errors.raise("%s: the vocabulary cannot be read: %s", describe(self), tostring(problem))
   end
   local words = {}
-  for line in file:lines() do
-    line = line:gsub("\r$", "")
-    words[#words + 1] = is_of_text(self) and line or tonumber(line)
-      or errors.raise("%s: line %d of %s is no whole number", describe(self), #words + 1, path)
+  for line in text:gsub("\r\n", "\n"):gsub("\n$", ""):gmatch "([^\n]*)\n?" do
+    words[#words + 1] = is_of_text(self) and line or tonumber(line) or line
   end
-  file:close()
+  if words[#words] == "" then -- the end of the text is matched once more
+    words[#words] = nil
+  end
   return words
 end
 
