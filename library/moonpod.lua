@@ -7,6 +7,7 @@ local pod = {}
 
 pod.activations = {}
 pod.advisor = {}
+pod.applications = {}
 pod.cache = {}
 pod.callbacks = {}
 pod.cluster = {}
@@ -183,6 +184,98 @@ local topology = {}
 --- A variable: a tensor that keeps its value from step to step and can be assigned to. Weights of layers are variables.
 ---@class variable
 local variable = {}
+
+---@class pod.applications.bert_base.options
+---@field depth? integer how many blocks (default 12)
+---@field heads? integer of attention (default 12)
+---@field sequence_length? integer how long sequences are (default 512)
+---@field vocabulary? integer how many tokens there are (default 30522)
+---@field width? integer the size of tokens (default 768)
+
+--- BERT base (Devlin and others 2018), uncased: 109,482,240 weights. Takes `{ token_ids =, segment_ids =, padding_mask
+--- = }` of `(batch, sequence_length)`, gives `{ sequence = (batch, sequence_length, width), pooled = (batch, width) }`.
+--- ```lua
+--- local model = pod.applications.bert_base { vocabulary = 50, sequence_length = 8, width = 16, depth = 1, heads = 2 }
+--- local ones = pod.ones({ 1, 8 }, "int32")
+--- assert(model({ token_ids = ones, segment_ids = ones * 0, padding_mask = ones }).pooled.shape[2] == 16)
+--- ```
+---@param options? pod.applications.bert_base.options
+---@return model
+function pod.applications.bert_base(options) end
+
+---@class pod.applications.gpt2_small.options
+---@field depth? integer how many blocks (default 12)
+---@field heads? integer of attention (default 12)
+---@field sequence_length? integer how long sequences are (default 1024)
+---@field vocabulary? integer how many tokens there are (default 50257)
+---@field width? integer the size of tokens (default 768)
+
+--- GPT-2 small (Radford and others 2019): 124,439,808 weights. Tokens `(batch, sequence_length)` become logits of the
+--- token behind each.
+--- ```lua
+--- local model = pod.applications.gpt2_small { vocabulary = 50, sequence_length = 8, width = 16, depth = 1, heads = 2 }
+--- assert(model(pod.zeros({ 1, 8 }, "int32")).shape[3] == 50)
+--- ```
+---@param options? pod.applications.gpt2_small.options
+---@return model
+function pod.applications.gpt2_small(options) end
+
+--- MobileNetV2 (Sandler and others 2018) as Keras has it: 3,538,984 weights.
+--- ```lua
+--- local model = pod.applications.mobilenet_v2 { input_shape = { 32, 32, 3 }, classes = 10 }
+--- assert(model.outputs[1].shape[2] == 10)
+--- ```
+---@param options? table
+---@return model
+function pod.applications.mobilenet_v2(options) end
+
+--- ResNet-18 (He and others 2015) as torchvision has it: 11,689,512 weights that are trained.
+--- ```lua
+--- local model = pod.applications.resnet18 { input_shape = { 32, 32, 3 }, classes = 10 }
+--- assert(model.outputs[1].shape[2] == 10)
+--- ```
+---@param options? table
+---@return model
+function pod.applications.resnet18(options) end
+
+--- ResNet-50 (He and others 2015) as Keras has it: 25,636,712 weights.
+--- ```lua
+--- local model = pod.applications.resnet50 { input_shape = { 32, 32, 3 }, include_top = false }
+--- assert(model.outputs[1].shape[4] == 2048)
+--- ```
+---@param options? table
+---@return model
+function pod.applications.resnet50(options) end
+
+---@class pod.applications.unet.options
+---@field filters? integer of the first convolutions (default 64)
+
+--- U-Net (Ronneberger and others 2015), with sides that stay as they are: 31,031,685 weights. What comes out are
+--- probabilities, of one class by a sigmoid, of several by a softmax; a picture's sides are multiples of 16.
+--- ```lua
+--- local model = pod.applications.unet { input_shape = { 32, 32, 3 }, classes = 4, filters = 4 }
+--- assert(model.outputs[1].shape[4] == 4)
+--- ```
+---@param options? pod.applications.unet.options
+---@return model
+function pod.applications.unet(options) end
+
+---@class pod.applications.vit_small.options
+---@field depth? integer how many blocks (default 12)
+---@field heads? integer of attention (default 6)
+---@field patch_size? integer the side of the patches that become tokens (default 16)
+---@field width? integer the size of tokens (default 384)
+
+--- The vision transformer ViT-S/16 (Dosovitskiy and others 2020; Touvron and others 2021): 22,050,664 weights. Sides of
+--- pictures are multiples of `patch_size`.
+--- ```lua
+--- local model = pod.applications.vit_small { input_shape = { 32, 32, 3 }, classes = 10, patch_size = 8, width = 32,
+---   depth = 2, heads = 2 }
+--- assert(model.outputs[1].shape[2] == 10)
+--- ```
+---@param options? pod.applications.vit_small.options
+---@return model
+function pod.applications.vit_small(options) end
 
 --- Describes a value: what is shown of it as text, SVG, HTML and PNG.
 --- Tensors are numbers and pictures, models their summary and their graph, histories a table and curves. In a notebook
@@ -1998,6 +2091,25 @@ function pod.layers.category_encoding(num_tokens, options) end
 ---@return layer
 function pod.layers.center_crop(height, width, options) end
 
+---@class pod.layers.class_token.options
+---@field initializer? string|initializer ("zeros") first values
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
+
+--- Puts a learned vector in front of each sequence, as vision transformers do: `(batch, steps, features)` becomes
+--- `(batch, steps + 1, features)`.
+--- ```lua
+--- pod.layers.class_token()(pod.ones { 2, 3, 4 }).shape
+--- --> (2, 4, 4)
+--- ```
+---@param options? pod.layers.class_token.options
+---@return layer
+function pod.layers.class_token(options) end
+
 ---@class pod.layers.concatenate.options
 ---@field axis? integer|integer[] (-1) the axis or axes that it works along
 ---@field activity_regularizer? string|regularizer|function adds a loss of the output
@@ -3054,6 +3166,27 @@ function pod.layers.normalization(options) end
 ---@return layer
 function pod.layers.permute(dims, options) end
 
+---@class pod.layers.position_embedding.options
+---@field sequence_length? integer how long sequences are at most
+---@field initializer? string|initializer ("glorot_uniform") first values
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
+
+--- A vector for each place of a sequence, to be added to what stands there. Input `(batch, steps, features)`, whose
+--- values do not matter; output of its shape.
+--- ```lua
+--- pod.layers.position_embedding(8)(pod.ones { 2, 3, 4 }).shape
+--- --> (2, 3, 4)
+--- ```
+---@param sequence_length integer how long sequences are at most
+---@param options? pod.layers.position_embedding.options
+---@return layer
+function pod.layers.position_embedding(sequence_length, options) end
+
 ---@class pod.layers.prelu.options
 ---@field alpha_constraint? string|constraint what the slopes are put through after each step
 ---@field alpha_initializer? string|initializer ("zeros") first values of the slopes
@@ -3359,6 +3492,31 @@ function pod.layers.reshape(target_shape, options) end
 ---@param options? pod.layers.resizing.options
 ---@return layer
 function pod.layers.resizing(height, width, options) end
+
+---@class pod.layers.reversible_embedding.options
+---@field input_dim? integer how many numbers there are
+---@field output_dim? integer the size of vectors
+---@field embeddings_initializer? string|initializer ("uniform") first values
+---@field logit_soft_cap? number logits are bent to lie between this and its negative
+---@field tie_weights? boolean (true) whether both ways have the same weights
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
+
+--- An embedding that goes both ways: whole numbers become vectors; called with `{ reverse = true }`, vectors become
+--- logits of the numbers, by the same weights or, without `tie_weights`, by others.
+--- ```lua
+--- pod.layers.reversible_embedding(9, 4)(pod.ones { 2, 3, 4 }, { reverse = true }).shape
+--- --> (2, 3, 9)
+--- ```
+---@param input_dim integer how many numbers there are
+---@param output_dim integer the size of vectors
+---@param options? pod.layers.reversible_embedding.options
+---@return layer
+function pod.layers.reversible_embedding(input_dim, output_dim, options) end
 
 ---@class pod.layers.rms_normalization.options
 ---@field axis? integer|integer[] (-1) the axis or axes that it works along
