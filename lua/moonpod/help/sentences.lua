@@ -18,6 +18,7 @@ return {
   allclose = "Whether a and b are equal within atol + rtol * |b|.",
   any = "sum, max, all and so on over an axis, axes or all; keepdims = true.",
   any_size = "Stands for a size that any number fits, as -1 does.",
+  applications = "Known models, without weights.",
   arange = "arange(stop), arange(start, stop), arange(start, stop, step), each with { dtype = } last",
   argmax = "The index, from 0, of the largest or smallest element along an axis; the first of equals.",
   argmin = "The index, from 0, of the largest or smallest element along an axis; the first of equals.",
