@@ -81,7 +81,7 @@ describe_program("in a session of plain lines", function()
   end)
 
   it("words that end other sessions end this one, unless they are names of the user's", function()
-    for _, word in ipairs { "exit", "quit()", "%quit" } do
+    for _, word in ipairs { "exit", "quit()", "%quit", "%exit" } do
       says(word .. "\n'on'\n", "> ")
     end
     has(session "help\n", "?*part*")

@@ -146,7 +146,7 @@ describe("as plain data (seed " .. seed .. "), a metric:", function()
     iou = iou, one_hot_iou = iou, binary_iou = { target_class_ids = { 0, 1 } }, mean_iou = { num_classes = 3 },
     one_hot_mean_iou = { num_classes = 3 } }
 
-  each_object(pod.metrics, "from_function get is_metric", needed, function(name)
+  each_object(pod.metrics, "from_function get is_metric subclass", needed, function(name)
     return { name = "own", dtype = "float64", axis = 0, curve = "PR", from_logits = true, label_smoothing = 0.125,
       label_weights = { 1, 2, 3 }, multi_label = true, num_labels = 3, num_thresholds = 50,
       summation_method = "majoring", thresholds = name == "auc" and { 0.25, 0.5 } or { 0.25, 0.75 }, threshold = 0.75,

@@ -291,7 +291,7 @@ end
 
 -- Words that other sessions know.
 local WORDS = { help = "?", ["help()"] = "?", exit = "%quit", ["exit()"] = "%quit", quit = "%quit",
-  ["quit()"] = "%quit" }
+  ["quit()"] = "%quit", ["%exit"] = "%quit" }
 
 -- Runs a line that begins with %, ! or ?, or ends with ?, or is such a word. Returns a text to show, or nil, and
 -- values.
