@@ -20,8 +20,9 @@ typedef struct kernel_shared {
     size_t key_size;
     char session[33]; /* in hex, new for each process */
     _Atomic unsigned long long messages;
-    pthread_mutex_t lock; /* of the publisher */
-    void *publisher;      /* PUSH to iopub */
+    _Atomic bool is_heard; /* somebody has subscribed to iopub */
+    pthread_mutex_t lock;  /* of the publisher */
+    void *publisher;       /* PUSH to iopub */
 } kernel_shared;
 
 /* A message of more frames, or bytes, is dropped. */

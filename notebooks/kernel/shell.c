@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <lauxlib.h>
+#include <time.h>
 
 #include "control_thread.h"
 #include "interrupt.h"
@@ -62,6 +63,15 @@ static void answer_all(lua_State *L, kernel_state *kernel)
     }
 }
 
+/* Waits for somebody who hears what is published, but not for long. Front ends that stay while the kernel is restarted
+ * ask at once, and would miss that it is idle again. */
+static void wait_for_listener(kernel_state *kernel)
+{
+    enum { PATIENCE = 1000, STEP = 5 }; /* milliseconds */
+    for (int waited = 0; waited < PATIENCE && !atomic_load(&kernel->shared.is_heard); waited += STEP)
+        nanosleep(&(struct timespec){.tv_nsec = STEP * 1000000L}, NULL);
+}
+
 bool shell_run(lua_State *L, kernel_state *kernel)
 {
     zmq_pollitem_t items[] = {{kernel->shell.socket, 0, ZMQ_POLLIN, 0}, {NULL, kernel->wake, ZMQ_POLLIN, 0}};
@@ -75,6 +85,7 @@ bool shell_run(lua_State *L, kernel_state *kernel)
     lua_getfield(L, KERNEL, "answer");
     (void)startup_run_init(L);
     startup_run_own_file(L);
+    wait_for_listener(kernel);
     bool works = false;
     while (!atomic_load(&kernel->is_ending)) {
         const int ready = zmq_poll(items, 2, works ? 0 : -1);

@@ -73,8 +73,10 @@ static bool take_subscription(const threads_iopub *iopub)
     const int size = zmq_msg_recv(&frame, iopub->socket, ZMQ_DONTWAIT);
     const bool goes_on = size >= 0 || errno == EAGAIN || errno == EINTR;
     const char *bytes = zmq_msg_data(&frame);
-    if (size > 0 && bytes[0] == 1 && !zmq_msg_more(&frame))
+    if (size > 0 && bytes[0] == 1 && !zmq_msg_more(&frame)) {
         welcome(iopub, bytes + 1, (size_t)size - 1);
+        atomic_store(&iopub->shared->is_heard, true);
+    }
     zmq_msg_close(&frame);
     return goes_on;
 }
