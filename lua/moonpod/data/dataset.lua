@@ -452,7 +452,7 @@ end
 
 function Dataset.__index(self, key)
   if type(key) == "number" then
-    errors.raise("a dataset has no element by its number: ds:skip(%d):take(1) has the one behind %d", key, key)
+    errors.raise("a dataset has no element by its number: ds:skip(%s):take(1) has the one behind %s", key, key)
   end
   if key == "device_map" then
     if #rawget(self, "_steps") == 0 then
