@@ -9535,6 +9535,19 @@ function pod.device.memory() end
 --- ```
 function pod.device.messages() end
 
+--- Opens a file as `io.open` does; where `configure { files = }` gave a folder, below it and through no symbolic link.
+--- What is outside of it raises.
+--- ```lua
+--- pod.device.open("/nowhere/at/all")
+--- --> nil
+--- ```
+---@param path string
+---@param mode string "r" (default), "w" or "a", also with a "b"
+---@return file|nil # file nil where it cannot be opened
+---@return string # message why not
+---@return integer # code 2 where there is no such file
+function pod.device.open(path, mode) end
+
 --- Parses "/TPU:0", "/device:TPU:0", "TPU:0" and "/job:worker/replica:0/task:0/device:TPU:0".
 --- Returns { type =, index =, job =, replica =, task = }; raises for a device that the resolver in use does not have.
 --- ```lua
@@ -9550,6 +9563,27 @@ function pod.device.parse(name) end
 --- --> true
 --- ```
 function pod.device.placement_log() end
+
+--- Deletes a file or an empty folder as `os.remove` does; where `configure { files = }` gave a folder, below it.
+--- ```lua
+--- pod.device.remove("/nowhere/at/all")
+--- --> nil
+--- ```
+---@param path string
+---@return boolean|nil # deleted nil where it cannot be deleted
+---@return string # message why not
+function pod.device.remove(path) end
+
+--- Gives a file another name as `os.rename` does; where `configure { files = }` gave a folder, below it.
+--- ```lua
+--- pod.device.rename("/nowhere/at/all", "/nowhere/else")
+--- --> nil
+--- ```
+---@param from string
+---@param to string
+---@return boolean|nil # renamed nil where it cannot be
+---@return string # message why not
+function pod.device.rename(from, to) end
 
 --- The resolver in use, or nil.
 --- ```lua

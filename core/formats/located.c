@@ -1,9 +1,11 @@
+#define _GNU_SOURCE
 /* located - paths of a context that keeps to one folder. See located.h. */
 
 #include "formats/located.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -120,3 +122,92 @@ int pod_format_open_located(pod_context *context, const char *path, int flags, i
     uv_fs_req_cleanup(&request);
     return result;
 }
+
+/* ---- names --------------------------------------------------------------------------------------- */
+
+#if defined(__linux__)
+
+/* Opens the folder that the last part of a located path lies in; *name is that part. Returns one of libuv's errors
+ * where that fails, and AT_FDCWD where all files are allowed. */
+static int open_folder_of(pod_context *context, const char *path, const char **name)
+{
+    char folder[4096];
+    *name = path;
+    if (pod_context_files(context) == NULL)
+        return AT_FDCWD;
+    size_t length = strlen(path);
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    if (length >= sizeof folder)
+        return UV_ENAMETOOLONG;
+    *name = path + length;
+    snprintf(folder, sizeof folder, "%.*s", (int)length, path);
+    return pod_format_open_located(context, folder, O_PATH | O_DIRECTORY, 0);
+}
+
+static bool is_failure(int folder)
+{
+    return folder < 0 && folder != AT_FDCWD;
+}
+
+static void close_folder(int folder)
+{
+    if (folder >= 0)
+        (void)close(folder);
+}
+
+int pod_format_rename_located(pod_context *context, const char *from, const char *to)
+{
+    const char *old, *new;
+    const int old_folder = open_folder_of(context, from, &old);
+    if (is_failure(old_folder))
+        return old_folder;
+    const int new_folder = open_folder_of(context, to, &new);
+    int result = is_failure(new_folder) ? new_folder : 0;
+    if (result == 0 && renameat(old_folder, old, new_folder, new) != 0)
+        result = uv_translate_sys_error(errno);
+    close_folder(old_folder);
+    close_folder(new_folder);
+    return result;
+}
+
+int pod_format_remove_located(pod_context *context, const char *path)
+{
+    const char *name;
+    const int folder = open_folder_of(context, path, &name);
+    if (is_failure(folder))
+        return folder;
+    int result = unlinkat(folder, name, 0);
+    if (result != 0 && (errno == EISDIR || errno == EPERM))
+        result = unlinkat(folder, name, AT_REMOVEDIR);
+    if (result != 0)
+        result = uv_translate_sys_error(errno);
+    close_folder(folder);
+    return result;
+}
+
+#else
+
+int pod_format_rename_located(pod_context *context, const char *from, const char *to)
+{
+    uv_fs_t request;
+    (void)context;
+    const int result = uv_fs_rename(NULL, &request, from, to, NULL);
+    uv_fs_req_cleanup(&request);
+    return result;
+}
+
+int pod_format_remove_located(pod_context *context, const char *path)
+{
+    uv_fs_t request;
+    (void)context;
+    int result = uv_fs_unlink(NULL, &request, path, NULL);
+    uv_fs_req_cleanup(&request);
+    if (result == UV_EISDIR || result == UV_EPERM) {
+        result = uv_fs_rmdir(NULL, &request, path, NULL);
+        uv_fs_req_cleanup(&request);
+    }
+    return result;
+}
+
+#endif

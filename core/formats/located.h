@@ -12,4 +12,9 @@
  * put one there in between. Flags are those of open(). Returns the file, or one of libuv's errors. */
 int pod_format_open_located(pod_context *context, const char *path, int flags, int mode);
 
+/* Gives a located file another located name, and deletes one, or an empty folder: as above. Return 0, or one of libuv's
+ * errors. */
+int pod_format_rename_located(pod_context *context, const char *from, const char *to);
+int pod_format_remove_located(pod_context *context, const char *path);
+
 #endif

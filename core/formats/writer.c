@@ -286,11 +286,9 @@ static int sync_folder(const char *path)
     return result == UV_EINVAL || result == UV_ENOTSUP ? 0 : result; /* file systems without it */
 }
 
-pod_status pod_rename_file(const char *from, const char *to, pod_error *error)
+/* What came of giving a file a name, and that name seen onto the disk. */
+static pod_status end_rename(int result, const char *to, pod_error *error)
 {
-    uv_fs_t request;
-    int result = uv_fs_rename(NULL, &request, from, to, NULL);
-    uv_fs_req_cleanup(&request);
     if (result < 0)
         return pod_error_set(error, POD_ERROR_IO, "%s: cannot give the file this name: %s", to, uv_strerror(result));
     result = sync_folder(to);
@@ -298,6 +296,27 @@ pod_status pod_rename_file(const char *from, const char *to, pod_error *error)
         return pod_error_set(error, POD_ERROR_IO, "%s: cannot see the file's name onto the disk: %s", to,
                              uv_strerror(result));
     return POD_OK;
+}
+
+pod_status pod_rename_file(const char *from, const char *to, pod_error *error)
+{
+    uv_fs_t request;
+    const int result = uv_fs_rename(NULL, &request, from, to, NULL);
+    uv_fs_req_cleanup(&request);
+    return end_rename(result, to, error);
+}
+
+pod_status pod_move_file(pod_context *context, const char *from, const char *to, pod_error *error)
+{
+    char *old = NULL, *new = NULL;
+    pod_status status = pod_locate_file(context, from, &old, error);
+    if (status == POD_OK)
+        status = pod_locate_file(context, to, &new, error);
+    if (status == POD_OK)
+        status = end_rename(pod_format_rename_located(context, old, new), new, error);
+    pod_free(context, old);
+    pod_free(context, new);
+    return status;
 }
 
 /* Sees the file onto the disk and gives it its name. */
@@ -311,7 +330,8 @@ static pod_status publish(pod_writer *writer, pod_error *error)
         result = closed;
     if (result < 0)
         return fail(writer, error, "cannot complete the file", result);
-    const pod_status status = pod_rename_file(writer->temporary, writer->path, error);
+    const pod_status status =
+        end_rename(pod_format_rename_located(writer->context, writer->temporary, writer->path), writer->path, error);
     if (status != POD_OK)
         return status;
     writer->made = false;
@@ -335,16 +355,13 @@ pod_status pod_format_writer_commit(pod_writer *writer, pod_error *error)
 
 void pod_format_writer_abandon(pod_writer *writer)
 {
-    uv_fs_t request;
     if (writer == NULL)
         return;
     if (writer->deflates)
         (void)deflateEnd(&writer->stream);
     (void)close_file(writer);
-    if (writer->made) {
-        (void)uv_fs_unlink(NULL, &request, writer->temporary, NULL);
-        uv_fs_req_cleanup(&request);
-    }
+    if (writer->made)
+        (void)pod_format_remove_located(writer->context, writer->temporary);
     pod_context *context = writer->context;
     pod_free(context, writer->temporary);
     pod_free(context, writer->path);

@@ -116,6 +116,9 @@ pod_graph *pod_lua_take_graph(lua_State *L, int index);
 /* Returns the buffer at `index` or NULL when it is no open buffer. */
 pod_buffer *pod_lua_to_buffer(lua_State *L, int index);
 
+/* Pushes a share of a context that the state did not make. */
+void pod_lua_push_context(lua_State *L, pod_context *context);
+
 /* Pushes an empty box for a buffer; the caller then stores a buffer that is its own. */
 pod_buffer **pod_lua_new_buffer_box(lua_State *L);
 

@@ -5,7 +5,9 @@
 #include <moonpod/formats.h>
 #include <moonpod/image.h>
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #define WRITER "moonpod.record_writer"
 #define READER "moonpod.record_reader"
@@ -96,14 +98,73 @@ static int file_write(lua_State *L)
 /* rename_file(context, from, to): as far as the disk */
 static int rename_file(lua_State *L)
 {
-    pod_context *context = pod_lua_check_context(L, 1);
-    const char *from = luaL_checkstring(L, 2), *to = luaL_checkstring(L, 3);
-    pod_lua_text *old = pod_lua_new_text(L, context), *new = pod_lua_new_text(L, context);
     pod_error error;
-    pod_lua_check(L, pod_locate_file(context, from, &old->text, &error), &error);
-    pod_lua_check(L, pod_locate_file(context, to, &new->text, &error), &error);
-    pod_lua_check(L, pod_rename_file(old->text, new->text, &error), &error);
+    pod_lua_check(L, pod_move_file(pod_lua_check_context(L, 1), luaL_checkstring(L, 2), luaL_checkstring(L, 3), &error),
+                  &error);
     return 0;
+}
+
+/* Returns true, or what io.open() and os.remove() return where they fail: nil, the message, the system's number for a
+ * file that is not there, or 0. What is refused raises. */
+static int push_outcome(lua_State *L, pod_status status, const pod_error *error)
+{
+    if (status != POD_OK && status != POD_ERROR_NOT_FOUND && status != POD_ERROR_IO)
+        return pod_lua_raise(L, error);
+    if (status == POD_OK) {
+        lua_pushboolean(L, 1);
+        return 1;
+    }
+    lua_pushnil(L);
+    lua_pushstring(L, error->message);
+    lua_pushinteger(L, status == POD_ERROR_NOT_FOUND ? ENOENT : 0);
+    return 3;
+}
+
+/* remove_file(context, path) -> true, or nil, message, number */
+static int remove_file(lua_State *L)
+{
+    pod_error error;
+    return push_outcome(L, pod_remove_file(pod_lua_check_context(L, 1), luaL_checkstring(L, 2), &error), &error);
+}
+
+#define OPENED "moonpod.opened_file"
+
+static int close_opened(lua_State *L)
+{
+    int *file = luaL_checkudata(L, 1, OPENED);
+    if (*file >= 0)
+        (void)close(*file);
+    *file = -1;
+    return 0;
+}
+
+static int opened_path(lua_State *L)
+{
+    const int *file = luaL_checkudata(L, 1, OPENED);
+    lua_pushfstring(L, "/proc/self/fd/%d", *file);
+    return 1;
+}
+
+static int opened_tostring(lua_State *L)
+{
+    lua_pushliteral(L, OPENED);
+    return 1;
+}
+
+/* open_file(context, path, mode) -> a file that is open, or nil, message, number. Its path() is that under which
+ * io.open() opens the same file, as long as it is not closed, whatever has the name by then */
+static int open_file(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    const char *path = luaL_checkstring(L, 2), *mode = luaL_checkstring(L, 3);
+    pod_error error;
+    int *file = pod_lua_newuserdata(L, sizeof *file);
+    *file = -1;
+    pod_lua_setmetatable(L, OPENED);
+    const pod_status status = pod_open_file(context, path, mode, file, &error);
+    if (status != POD_OK)
+        return push_outcome(L, status, &error);
+    return 1;
 }
 
 /* make_folder(context, path): and those above it */
@@ -362,6 +423,8 @@ static const luaL_Reg functions[] = {{"idx_read", idx_read},
                                      {"file_read", file_read},
                                      {"file_write", file_write},
                                      {"rename_file", rename_file},
+                                     {"remove_file", remove_file},
+                                     {"open_file", open_file},
                                      {"make_folder", make_folder},
                                      {"remove_unfinished", remove_unfinished},
                                      {"record_writer", writer_new},
@@ -373,6 +436,8 @@ static const luaL_Reg functions[] = {{"idx_read", idx_read},
 
 void pod_lua_open_formats(lua_State *L)
 {
+    static const luaL_Reg opened_methods[] = {{"path", opened_path}, {NULL, NULL}};
+    pod_lua_new_metatable(L, OPENED, opened_methods, close_opened, opened_tostring);
     pod_lua_new_metatable(L, READER, reader_methods, reader_close, reader_tostring);
     pod_lua_new_metatable(L, WRITER, writer_methods, writer_close, writer_tostring);
     /* only close() and a block that ends well complete a file */

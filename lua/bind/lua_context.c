@@ -190,6 +190,14 @@ static int context_new(lua_State *L)
     return 1;
 }
 
+void pod_lua_push_context(lua_State *L, pod_context *context)
+{
+    context_box *box = pod_lua_newuserdata(L, sizeof *box);
+    *box = (context_box){0};
+    pod_lua_setmetatable(L, POD_LUA_CONTEXT);
+    box->context = pod_context_retain(context);
+}
+
 static void end(void *context)
 {
     pod_context_release(context);

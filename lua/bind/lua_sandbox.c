@@ -144,17 +144,6 @@ void pod_lua_sandbox_check_threads(lua_State *L, int threads)
         luaL_error(L, "this sandbox may have %d threads, not %d", box->threads, threads);
 }
 
-/* locate(path) -> where it leads, for what opens files in the state without a context */
-static int locate(lua_State *L)
-{
-    pod_sandbox *box = pod_lua_sandbox_of(L);
-    const char *path = luaL_checkstring(L, 1);
-    pod_lua_text *text = pod_lua_new_text(L, box->policy);
-    pod_error error;
-    pod_lua_check(L, pod_locate_file(box->policy, path, &text->text, &error), &error);
-    return pod_lua_push_text(L, text);
-}
-
 /* spend(work) counts what no instruction of Lua is counted for */
 static int spend(lua_State *L)
 {
@@ -370,8 +359,8 @@ static void push_shared(lua_State *L, const char *path)
     lua_pushcfunction(L, luaopen_moonpod_core);
     lua_call(L, 0, 1);
     lua_setfield(L, -2, "core");
-    lua_pushcfunction(L, locate);
-    lua_setfield(L, -2, "locate");
+    pod_lua_push_context(L, pod_lua_sandbox_of(L)->policy);
+    lua_setfield(L, -2, "policy");
     lua_pushcfunction(L, spend);
     lua_setfield(L, -2, "spend");
     lua_pushcfunction(L, pod_lua_sandbox_call_host);
@@ -447,7 +436,8 @@ static void make_policy(lua_State *L, const pod_context *host, pod_sandbox *box)
 
 /* sandbox(context, {memory =, threads =, files = folder or false, prelude = dumped functions, path = where modules
  * lie, functions = an array of the host's}): those of the prelude are called in the new state with a table {core =,
- * locate =, spend =, call_host =, path =}; the last returns what sandbox:run() calls */
+ * policy = a context that has the sandbox's files, spend =, call_host =, path =}; the last returns what sandbox:run()
+ * calls */
 static int sandbox_new(lua_State *L)
 {
     const pod_context *host = pod_lua_check_context(L, 1);

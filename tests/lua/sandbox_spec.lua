@@ -216,6 +216,22 @@ describe("a sandbox", function()
     ]]
     assert.truthy(io.open(base .. "/root/w.safetensors"))
     os.execute(("ln -s ../outside/secret '%s/root/link'"):format(base))
+    assert.same({ "one two", 2, true }, { box:run [[
+      for _, part in ipairs { { "w", "one" }, { "ab", " two" } } do
+        local file = assert(pod.device.open("n.txt", part[1]))
+        file:write(part[2])
+        assert(file:close())
+      end
+      assert(pod.device.rename("n.txt", "m.txt"))
+      local file = pod.device.open "m.txt"
+      local text = file:read "*a"
+      file:close()
+      assert(pod.device.remove "m.txt")
+      for _, path in ipairs { "link", "../outside/secret", "/etc/passwd" } do
+        assert(not pod.device.open(path) and not pod.device.remove(path) and not pod.device.rename(path, "x"))
+      end
+      return text, select(3, pod.device.open "m.txt"), pod.device.remove "m.txt" == nil
+    ]] })
     for _, path in ipairs { "../outside/secret", "link", "/etc/passwd", base .. "/outside/secret" } do
       assert.error_matches(function()
         box:run("return pod.core.file_read(pod.device.context(), ...)", path)

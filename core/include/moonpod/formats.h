@@ -45,6 +45,23 @@ POD_API POD_CHECKED pod_status pod_rename_file(const char *from, const char *to,
 POD_API POD_CHECKED pod_status pod_locate_file(pod_context *context, const char *path, char **located,
                                                pod_error *error);
 
+/*
+ * For hosts that read and write by functions of their own: as above, but for a context that keeps to one folder the
+ * file is found from that folder on, through no symbolic link, also where somebody puts one there in between (on
+ * Linux).
+ */
+
+/* Opens a file: `mode` is "r", "w" (what was there is gone) or "a" (what is written goes behind it), or one of these
+ * with a "b", which says nothing here. *file is the caller's, to close(). POD_ERROR_NOT_FOUND where there is none. */
+POD_API POD_CHECKED pod_status pod_open_file(pod_context *context, const char *path, const char *mode, int *file,
+                                             pod_error *error);
+
+/* Gives a file another name, as pod_rename_file() does. */
+POD_API POD_CHECKED pod_status pod_move_file(pod_context *context, const char *from, const char *to, pod_error *error);
+
+/* Deletes a file or an empty folder. POD_ERROR_NOT_FOUND where there is none. */
+POD_API POD_CHECKED pod_status pod_remove_file(pod_context *context, const char *path, pod_error *error);
+
 /* Makes a folder and those above it; one that is there is no failure, a file of the name is one. */
 POD_API POD_CHECKED pod_status pod_make_folder(pod_context *context, const char *path, pod_error *error);
 

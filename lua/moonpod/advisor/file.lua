@@ -71,7 +71,7 @@ local function check_block(path, block, first)
 end
 
 local function read(path)
-  local handle, message = io.open(device.locate(path), "rb")
+  local handle, message = device.open(path, "rb")
   if not handle then
     errors.raise("advise: %s", message)
   end

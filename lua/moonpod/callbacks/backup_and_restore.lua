@@ -118,9 +118,9 @@ local function on_train_end(self)
   if self.delete_checkpoint then
     for _, path in ipairs(self.paths) do
       folders.clean(path)
-      os.remove(device.locate(path))
+      device.remove(path)
     end
-    os.remove(device.locate((self.backup_dir:gsub("/*$", "/")))) -- where it is empty, and no link to a folder
+    device.remove((self.backup_dir:gsub("/*$", "/"))) -- where it is empty, and no link to a folder
   end
 end
 

@@ -26,7 +26,7 @@ local function close(self)
 end
 
 local function open(self, mode)
-  local file, message = io.open(device.locate(self.filename), mode)
+  local file, message = device.open(self.filename, mode)
   if not file then
     errors.raise("csv_logger: %s", message)
   end
@@ -127,10 +127,10 @@ local function set_state(self, state)
   close(self)
   if #text > state.size then
     local name = self.filename .. ".part"
-    local file = assert(io.open(device.locate(name), "wb"))
+    local file = assert(device.open(name, "wb"))
     assert(file:write((text:sub(1, state.size))))
     assert(file:close())
-    assert(os.rename(device.locate(name), device.locate(self.filename)))
+    assert(device.rename(name, self.filename))
   end
   self.keys, self.size, self.has_header = state.keys, state.size, state.has_header
   self.file = open(self, "ab")

@@ -31,7 +31,7 @@ local ABSENT = { [2] = true, [20] = true }
 -- Opens a file for reading; nil where there is none. One that is there and does not open is an error: it is not to be
 -- taken for none, and written anew.
 function folders.open(path)
-  local file, message, code = io.open(device.locate(path), "rb")
+  local file, message, code = device.open(path, "rb")
   if not file and not ABSENT[code] then
     errors.raise("%s", message)
   end
@@ -49,7 +49,7 @@ end
 
 -- Whether a path is that of a folder: it opens, and cannot be read.
 function folders.is_folder(path)
-  local file = io.open(device.locate(path), "rb")
+  local file = device.open(path, "rb")
   if not file then
     return false
   end

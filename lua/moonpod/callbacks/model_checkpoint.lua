@@ -45,7 +45,7 @@ end
 local function settle(self)
   save_times.finish_writing(self)
   while self.max_to_keep and #self.saved > self.max_to_keep do
-    os.remove(device.locate(table.remove(self.saved, 1)))
+    device.remove(table.remove(self.saved, 1))
   end
 end
 

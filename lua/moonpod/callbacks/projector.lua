@@ -17,7 +17,7 @@ end
 -- Writes a text under another name first, so that nobody reads half of it.
 local function write_file(path, write)
   local part = path .. ".part"
-  local file, message = io.open(device.locate(part), "wb")
+  local file, message = device.open(part, "wb")
   local ok = file ~= nil
   if ok then
     ok, message = write(file)
@@ -25,10 +25,10 @@ local function write_file(path, write)
     ok, message = ok and closed, message or problem
   end
   if ok then
-    ok, message = os.rename(device.locate(part), device.locate(path))
+    ok, message = device.rename(part, path)
   end
   if not ok then
-    os.remove(device.locate(part))
+    device.remove(part)
     errors.raise("callbacks.tensorboard: %s: %s", path, tostring(message))
   end
 end

@@ -50,7 +50,7 @@ local function shard_name(prefix, i, count)
 end
 
 local function is_there(path)
-  local file = io.open(device.locate(path))
+  local file = device.open(path)
   return file ~= nil and file:close()
 end
 
@@ -138,7 +138,7 @@ function records.shard(ds, prefix, options)
     end
     for i = 1, ok and 0 or #made do
       if made[i] then
-        os.remove(device.locate(made[i]))
+        device.remove(made[i])
       end
     end
     it:close()

@@ -6,7 +6,7 @@ local errors = require "moonpod.base.errors"
 local datasets_files = {}
 
 local function is_there(path)
-  local file = io.open(device.locate(path), "rb")
+  local file = device.open(path, "rb")
   if file then
     file:close()
   end

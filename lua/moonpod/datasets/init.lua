@@ -19,7 +19,7 @@ local DEFAULT_ROOT = "/usr/share/datasets"
 
 -- Reads an IDX file; a missing one says which package has it.
 local function read_idx(path, package)
-  local file = io.open(device.locate(path), "rb")
+  local file = device.open(path, "rb")
   if not file then
     errors.raise("%s is not there. It is part of Debian's package %s:\n  apt-get install %s\nor set "
       .. "MOONPOD_DATASETS to a directory that has the data sets", path, package, package)

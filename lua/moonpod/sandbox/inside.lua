@@ -6,12 +6,12 @@
 
 local inside = {}
 
--- What is kept of the functions that are replaced. b: core, locate, spend, call_host, path.
+-- What is kept of the functions that are replaced. b: core, policy, spend, call_host, path.
 inside[1] = function(b)
   local G = _G
   b.G, b.pcall, b.load, b.error = G, G.pcall, G.loadstring or G.load, G.error
   b.set_meta, b.get = G.setmetatable, G.rawget
-  b.open, b.remove, b.rename, b.type = G.io.open, G.os.remove, G.os.rename, G.type
+  b.open, b.type = G.io.open, G.type
   b.getinfo, b.collect, b.tonumber, b.metatable = G.debug.getinfo, G.collectgarbage, G.tonumber, G.getmetatable
   b.setfenv, b.tostring, b.select, b.next = G.setfenv, G.tostring, G.select, G.next
   b.unpack = G.table.unpack or G.unpack
@@ -195,7 +195,8 @@ end
 
 -- What was printed, and what Moonpod's modules use of the system.
 inside[6] = function(b)
-  local G, pcall, select, tostring, locate, os = b.G, b.pcall, b.select, b.tostring, b.locate, b.G.os
+  local G, pcall, select, tostring, os = b.G, b.pcall, b.select, b.tostring, b.G.os
+  local policy, open_file, remove_file, rename_file = b.policy, b.core.open_file, b.core.remove_file, b.core.rename_file
   local MOST_PRINTED = 65536
   b.printed, b.printed_bytes = {}, 0
 
@@ -209,14 +210,22 @@ inside[6] = function(b)
     end
   end
 
-  local function located(fn)
-    return function(name, ...)
-      local ok, where = pcall(locate, name)
-      if not ok then
-        return nil, where
-      end
-      return fn(where, ...)
+  -- Files are found by the core, which keeps to the folder.
+  local function outcome(ok, ...)
+    if ok then
+      return ...
     end
+    return nil, (...)
+  end
+
+  local function open(name, mode)
+    local opened, message, code = outcome(pcall(open_file, policy, name, mode or "r"))
+    if not opened then
+      return nil, message, code
+    end
+    local file, failure = b.open(opened:path(), mode)
+    opened:close()
+    return file, failure
   end
 
   local sink = { flush = function() end, setvbuf = function() end }
@@ -224,17 +233,16 @@ inside[6] = function(b)
     note(...)
     return self
   end
-  G.io = { open = located(b.open), stdout = sink, stderr = sink, write = function(...)
+  G.io = { open = open, stdout = sink, stderr = sink, write = function(...)
     return sink:write(...)
   end }
   G.os = { time = os.time, clock = os.clock, date = os.date, difftime = os.difftime, getenv = function() end,
-    remove = located(b.remove) }
+    remove = function(name)
+      return outcome(pcall(remove_file, policy, name))
+    end }
   function G.os.rename(from, to)
-    local ok, new = pcall(locate, to)
-    if not ok then
-      return nil, new
-    end
-    return located(b.rename)(from, new)
+    local ok, message = pcall(rename_file, policy, from, to)
+    return ok or nil, not ok and message or nil
   end
   function G.print(...)
     for i = 1, select("#", ...) do

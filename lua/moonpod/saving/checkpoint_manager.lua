@@ -45,7 +45,7 @@ end
 
 local function read_kept(self)
   local path = kept_path(self)
-  local there = io.open(device.locate(path), "rb")
+  local there = device.open(path, "rb")
   if not there then
     return
   end
@@ -100,7 +100,7 @@ local function delete_old(self)
       self._kept[oldest.number], self._last_kept = true, oldest.time
       write_kept(self)
     else
-      os.remove(device.locate(oldest.path))
+      device.remove(oldest.path)
     end
   end
 end

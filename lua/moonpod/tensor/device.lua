@@ -41,12 +41,15 @@ local function default_cache()
   return caches and caches .. "/moonpod/programs"
 end
 
-local function call(method, ...)
-  local ok, result = pcall(method, ...)
+local function checked(ok, ...)
   if not ok then
-    errors.raise_from_core(result)
+    errors.raise_from_core((...))
   end
-  return result
+  return ...
+end
+
+local function call(method, ...)
+  return checked(pcall(method, ...))
 end
 
 local function set_cache()
@@ -161,6 +164,60 @@ end
 ---@example pod.device.locate "models/best.safetensors" --> "models/best.safetensors"
 function device.locate(path)
   return settings.files == nil and path or call(device.context().locate, device.context(), path)
+end
+
+--- Opens a file as `io.open` does; where `configure { files = }` gave a folder, below it and through no symbolic link.
+--- What is outside of it raises.
+---@param path string
+---@param mode string "r" (default), "w" or "a", also with a "b"
+---@return file|nil file nil where it cannot be opened
+---@return string message why not
+---@return integer code 2 where there is no such file
+---@example pod.device.open("/nowhere/at/all") --> nil
+function device.open(path, mode)
+  if settings.files == nil then
+    return io.open(path, mode)
+  end
+  device.locate(path)
+  local opened, message, code = call(core.open_file, device.context(), path, mode or "r")
+  if not opened then
+    return nil, message, code
+  end
+  local file, failure = io.open(opened:path(), mode)
+  opened:close()
+  return file, failure
+end
+
+--- Deletes a file or an empty folder as `os.remove` does; where `configure { files = }` gave a folder, below it.
+---@param path string
+---@return boolean|nil deleted nil where it cannot be deleted
+---@return string message why not
+---@example pod.device.remove("/nowhere/at/all") --> nil
+function device.remove(path)
+  if settings.files == nil then
+    return os.remove(path)
+  end
+  device.locate(path)
+  return call(core.remove_file, device.context(), path)
+end
+
+--- Gives a file another name as `os.rename` does; where `configure { files = }` gave a folder, below it.
+---@param from string
+---@param to string
+---@return boolean|nil renamed nil where it cannot be
+---@return string message why not
+---@example pod.device.rename("/nowhere/at/all", "/nowhere/else") --> nil
+function device.rename(from, to)
+  if settings.files == nil then
+    return os.rename(from, to)
+  end
+  device.locate(from)
+  device.locate(to)
+  local ok, message = pcall(core.rename_file, device.context(), from, to)
+  if not ok then
+    return nil, message
+  end
+  return true
 end
 
 -- The most bytes that may be held, for messages; nil where there is no limit.

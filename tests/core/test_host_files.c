@@ -1,0 +1,170 @@
+/* test_host_files - files that a host reads and writes by functions of its own: below the one folder of a context, also
+ * while somebody puts a symbolic link in the place of a folder. */
+
+#include "test.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "moonpod/formats.h"
+#include "test_path.h"
+
+static pod_context *context;
+static pod_error error;
+static char base[200];
+
+static void make_path(char *path, const char *name)
+{
+    snprintf(path, 400, "%s/%s", base, name);
+}
+
+static void put(const char *name, const char *text)
+{
+    char path[400];
+    make_path(path, name);
+    FILE *file = fopen(path, "w");
+    ASSERT(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static bool is_there(const char *name)
+{
+    char path[400];
+    struct stat about;
+    make_path(path, name);
+    return stat(path, &about) == 0;
+}
+
+static void make_folder(const char *name)
+{
+    char path[400];
+    make_path(path, name);
+    ASSERT_EQ(0, mkdir(path, 0700));
+}
+
+static void begin(void)
+{
+    char path[400];
+    test_path(base, sizeof base, "host-files");
+    ASSERT_EQ(0, mkdir(base, 0700));
+    make_folder("root");
+    make_folder("root/d");
+    make_folder("outside");
+    put("root/d/x", "in");
+    put("outside/x", "out");
+    make_path(path, "root/l");
+    ASSERT_EQ(0, symlink("../outside", path));
+    make_path(path, "root");
+    ASSERT_OK(pod_context_new(&(pod_context_options){.threads = 1, .files = path}, &context, &error));
+}
+
+static void end(void)
+{
+    char command[300];
+    pod_context_release(context);
+    snprintf(command, sizeof command, "rm -r '%s'", base);
+    ASSERT_EQ(0, system(command));
+}
+
+/* What a file holds, "" where it cannot be opened. */
+static const char *content(const char *name)
+{
+    static char text[32];
+    int file;
+    text[0] = '\0';
+    if (pod_open_file(context, name, "r", &file, &error) != POD_OK)
+        return text;
+    const ssize_t size = read(file, text, sizeof text - 1);
+    text[size > 0 ? size : 0] = '\0';
+    close(file);
+    return text;
+}
+
+TEST(files_are_opened_renamed_and_deleted_below_the_folder)
+{
+    int file;
+    begin();
+    ASSERT_OK(pod_open_file(context, "a", "w", &file, &error));
+    ASSERT_EQ(3, write(file, "one", 3));
+    close(file);
+    ASSERT_OK(pod_open_file(context, "a", "ab", &file, &error));
+    ASSERT_EQ(3, write(file, "two", 3));
+    close(file);
+    ASSERT_TEXT("onetwo", content("a"));
+    ASSERT_OK(pod_move_file(context, "a", "d/b", &error));
+    ASSERT_TEXT("onetwo", content("d/b"));
+    ASSERT_EQ(POD_ERROR_NOT_FOUND, pod_open_file(context, "a", "r", &file, &error));
+    ASSERT_EQ(POD_ERROR_NOT_FOUND, pod_remove_file(context, "a", &error));
+    ASSERT_EQ(POD_ERROR_IO, pod_remove_file(context, "d", &error)); /* is not empty */
+    ASSERT_OK(pod_remove_file(context, "d/b", &error));
+    ASSERT_OK(pod_remove_file(context, "d/x", &error));
+    ASSERT_OK(pod_remove_file(context, "d/", &error));
+    ASSERT_EQ(POD_ERROR_ARGUMENT, pod_open_file(context, "a", "r+", &file, &error));
+    ASSERT_EQ(POD_ERROR_IO, pod_open_file(context, "l/x", "r", &file, &error));
+    ASSERT_EQ(POD_ERROR_IO, pod_open_file(context, "../outside/x", "r", &file, &error));
+    ASSERT_EQ(POD_ERROR_IO, pod_remove_file(context, "l/x", &error));
+    ASSERT_EQ(POD_ERROR_IO, pod_move_file(context, "l/x", "y", &error));
+    ASSERT(is_there("outside/x"));
+    end();
+}
+
+/* ---- somebody who changes places of a folder and a link ---- */
+
+static atomic_bool over, swap_failed;
+
+static void *swap(void *argument)
+{
+    char folder[400], link[400], kept[400];
+    (void)argument;
+    make_path(folder, "root/d");
+    make_path(link, "root/l");
+    make_path(kept, "root/t");
+    while (!atomic_load(&over)) {
+        if (rename(folder, kept) != 0 || rename(link, folder) != 0 || rename(folder, link) != 0 ||
+            rename(kept, folder) != 0) {
+            atomic_store(&swap_failed, true);
+            break;
+        }
+        usleep(20);
+    }
+    return NULL;
+}
+
+TEST(no_link_leads_out_that_comes_in_between)
+{
+    const int tries = getenv("MOONPOD_LONG") ? 200000 : 4000;
+    int opened = 0, file;
+    pthread_t thread;
+    begin();
+    put("outside/y", "out");
+    atomic_store(&over, false);
+    ASSERT_EQ(0, pthread_create(&thread, NULL, swap, NULL));
+    for (int i = 0; i < tries; i++) {
+        const char *text = content("d/x");
+        ASSERT(strcmp(text, "out") != 0);
+        opened += strcmp(text, "in") == 0;
+        if (i % 100 != 0) /* the others wait for the disk */
+            continue;
+        if (pod_open_file(context, "d/z", "w", &file, &error) == POD_OK)
+            close(file);
+        (void)!pod_move_file(context, "d/z", "d/w", &error);
+        (void)!pod_remove_file(context, "d/y", &error);
+        (void)!pod_file_write(context, "d/v", "v", 1, &error);
+    }
+    atomic_store(&over, true);
+    pthread_join(thread, NULL);
+    ASSERT(!atomic_load(&swap_failed));
+#if defined(__linux__)
+    ASSERT(is_there("outside/y"));
+    ASSERT(!is_there("outside/z") && !is_there("outside/w") && !is_there("outside/v"));
+#endif
+    ASSERT(opened > 0);
+    printf("%d of %d reads found the folder\n", opened, tries);
+    end();
+}
+
+TEST_MAIN(RUN(files_are_opened_renamed_and_deleted_below_the_folder); RUN(no_link_leads_out_that_comes_in_between))
