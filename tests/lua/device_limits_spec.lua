@@ -42,6 +42,26 @@ describe("a folder of all files", function()
     os.execute("rm -rf '" .. base .. "'")
   end)
 
+  it("opens and deletes files for those that Lua reads and writes", function()
+    local path = os.tmpname()
+    local where, name = path:match "^(.*)/([^/]*)$"
+    local own = core.context { files = where }
+    local opened = assert(core.open_file(own, name, "w"))
+    local file = assert(io.open(opened:path(), "wb"))
+    assert(os.rename(path, path .. "x")) -- whatever has the name
+    assert(file:write "text")
+    assert(file:close())
+    opened:close()
+    file = assert(io.open(path .. "x"))
+    assert.equal("text", file:read "*a")
+    file:close()
+    assert.is_true(core.remove_file(own, name .. "x"))
+    assert.same(2, (select(3, core.remove_file(own, name .. "x"))))
+    assert.same(2, (select(3, core.open_file(own, name .. "x", "r"))))
+    assert.is_nil((core.open_file(own, "/etc/passwd", "r")))
+    assert.has_error(function() core.open_file(own, name, "r+") end)
+  end)
+
   it("is where relative paths begin and where absolute ones must lie", function()
     assert.equal("open", core.file_read(context, "open"))
     assert.equal("open", core.file_read(context, base .. "/root/./open"))
