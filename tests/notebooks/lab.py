@@ -1,7 +1,7 @@
-"""JupyterLab in headless Chromium with moonpod-kernel: a notebook is opened, run, interrupted and completed, and
-pictures are taken. Needs the packages jupyterlab and websocket-client, and Debian's chromium.
+"""JupyterLab in headless Chromium with moonpod-kernel: a notebook is opened, run, interrupted, completed, restarted,
+and pictures are taken. Needs the packages jupyterlab and websocket-client, and Debian's chromium.
 
-    lab.py PROGRAM FOLDER      PROGRAM is moonpod, which installs its kernel; FOLDER gets the pictures
+    lab.py PROGRAM FOLDER     PROGRAM is moonpod, which installs its kernel; FOLDER gets the pictures
 """
 
 import base64
@@ -149,6 +149,16 @@ def check(browser, url, pictures):
     time.sleep(0.5)
     browser.picture(f"{pictures}/completion.png")
     print("completed")
+    browser.ask(f"{APP}.commands.execute('notebook:enter-command-mode').then(() => true)")
+    run(browser, "kernelmenu:restart")
+    wait(lambda: browser.ask("!!document.querySelector('.jp-Dialog .jp-mod-accept')"), "the question")
+    browser.ask("document.querySelector('.jp-Dialog .jp-mod-accept').click()")
+    time.sleep(3)
+    wait(lambda: browser.ask(STATUS) == "idle", "the restart")
+    browser.ask(f"({PANEL}).content.activeCell.model.sharedModel.source = `rawget(_G, [[model]]) == nil`")
+    run(browser, "notebook:run-cell")
+    wait(lambda: "true" in output(browser, len(CELLS)), "the cell behind the restart")
+    print("restarted")
 
 
 def main():
