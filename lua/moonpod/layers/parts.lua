@@ -60,9 +60,17 @@ function methods:add_weight(options)
   return weight
 end
 
+-- The state of a layer; what is none is told.
+function parts.state_of(self)
+  if not is_layer(self) then
+    errors.raise("this is a field of layers and models, not a function for %s", errors.describe(self))
+  end
+  return rawget(self, "_state")
+end
+
 -- What the layer was called with as symbols, and what it gave; nil where it was not. Several calls have no one answer.
 local function of_only_call(self, key)
-  local calls = self._state.nodes
+  local calls = parts.state_of(self).nodes
   if #calls > 1 then
     errors.raise("layer '%s' (%s) was called %d times: there is no one '%s'; keep what the call returns", self.name,
       self.class_name, #calls, key:gsub("s$", ""))
