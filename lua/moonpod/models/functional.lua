@@ -6,7 +6,7 @@ local model = require "moonpod.models.model"
 local nest = require "moonpod.tensor.nest"
 local readable = require "moonpod.base.readable"
 local saving = require "moonpod.models.saving_memory"
-local parts = require "moonpod.layers.parts"
+local layer_parts = require "moonpod.layers.parts"
 local symbolic = require "moonpod.layers.symbolic"
 
 local functional = setmetatable({}, { __index = model })
@@ -240,7 +240,7 @@ end
 -- The layers, each once, in the order of the graph.
 function functional:_list_layers()
   local out = {}
-  for i, one in ipairs(parts.state_of(self).layers) do
+  for i, one in ipairs(layer_parts.state_of(self).layers) do
     out[i] = one
   end
   return readable.of(out)

@@ -14,7 +14,7 @@ local nest = require "moonpod.tensor.nest"
 local readable = require "moonpod.base.readable"
 local saving = require "moonpod.models.saving_memory"
 local summary = require "moonpod.models.summary"
-local parts = require "moonpod.layers.parts"
+local layer_parts = require "moonpod.layers.parts"
 local symbolic = require "moonpod.layers.symbolic"
 local trace = require "moonpod.tensor.trace"
 local trainer = require "moonpod.models.trainer"
@@ -162,19 +162,19 @@ function model:_list_layers()
 end
 
 function model:_symbolic_input()
-  return parts.state_of(self).input
+  return layer_parts.state_of(self).input
 end
 
 function model:_symbolic_output()
-  return parts.state_of(self).output
+  return layer_parts.state_of(self).output
 end
 
 function model:_list_inputs()
-  return parts.state_of(self).input and nest.flatten(parts.state_of(self).input)
+  return layer_parts.state_of(self).input and nest.flatten(layer_parts.state_of(self).input)
 end
 
 function model:_list_outputs()
-  return parts.state_of(self).output and nest.flatten(parts.state_of(self).output)
+  return layer_parts.state_of(self).output and nest.flatten(layer_parts.state_of(self).output)
 end
 
 --- Finds a layer. Options: name, or index (from 1).

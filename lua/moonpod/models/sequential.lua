@@ -7,7 +7,7 @@ local model = require "moonpod.models.model"
 local nest = require "moonpod.tensor.nest"
 local readable = require "moonpod.base.readable"
 local saving = require "moonpod.models.saving_memory"
-local parts = require "moonpod.layers.parts"
+local layer_parts = require "moonpod.layers.parts"
 local symbolic = require "moonpod.layers.symbolic"
 
 local sequential = setmetatable({}, { __index = model })
@@ -191,7 +191,7 @@ end
 -- The layers in their order, without the input.
 function sequential:_list_layers()
   local out = {}
-  for i, one in ipairs(parts.state_of(self).layers) do
+  for i, one in ipairs(layer_parts.state_of(self).layers) do
     out[i] = one
   end
   return readable.of(out)
