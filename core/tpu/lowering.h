@@ -6,7 +6,7 @@
  * them ask. tpu_plan.c makes the table of what they decide.
  *
  * The rules are what programs compiled for TPUs show; rules.def has their names, which are those of
- * docs/explanation/memory.md, and target.c which compiler has which.
+ * docs/contributors/tpu-rules.md, and target.c which compiler has which.
  *
  * Functions that return false have run out of memory or have set the error of the lowering.
  */

@@ -11,5 +11,5 @@ return {
     "messages", "differences" } },
   { title = "Explanation", folder = "explanation", pages = { "program", "replicas", "bits", "performance", "padding",
     "memory" } },
-  { title = "For contributors", folder = "contributors", pages = { "architecture", "contributing" } },
+  { title = "For contributors", folder = "contributors", pages = { "architecture", "contributing", "tpu-rules" } },
 }

@@ -1,6 +1,6 @@
 /*
  * Whole programs: what a plan says of their HBM beside what the compiler answered. The output has the tables of
- * docs/explanation/memory.md, behind "# ", and core/tpu/margins.def, behind "#! ".
+ * the record of comparisons, behind "# ", and core/tpu/margins.def, behind "#! ".
  */
 
 #include "test.h"

@@ -275,7 +275,7 @@ describe("docs/guides/tensorboard.md", function()
     local logs = chunk()
     os.execute("rm -rf " .. logs .. " " .. logs:gsub("%-logs$", ""))
     for line in drawn:gmatch "[^\n]+" do
-      assert.is_truthy(assert(files.read "docs/guides/tensorboard.md"):find("    " .. line .. "\n", 1, true), line)
+      assert.is_truthy(assert(files.read "docs/guides/tensorboard.md"):find("\n" .. line .. "\n", 1, true), line)
     end
   end)
 end)

@@ -7,7 +7,7 @@ local doc_blocks = {}
 -- What a fence may be. `console` and `diff` are looked at by people and by contributing_spec; all else is run, or is
 -- what a block before it prints (text).
 doc_blocks.LANGUAGES = { lua = true, session = true, c = true, sh = true, python = true, text = true, console = true,
-  diff = true, indented = true }
+  diff = true }
 
 -- The blocks of a page: { language =, text =, line = }; indented ones have the language "indented".
 function doc_blocks.of(path)
@@ -37,10 +37,10 @@ function doc_blocks.of(path)
   return list
 end
 
--- Whether a line is as expected: `…` stands for any text.
+-- Whether a line is as expected: `…` stands for any text, spaces for any number of them.
 function doc_blocks.fits(line, expected)
-  local pattern = expected:gsub("[%^%$%(%)%%%.%[%]%*%+%-%?]", "%%%0"):gsub("…", ".-")
-  return line:find("^%s*" .. pattern:gsub("^%s+", "") .. "%s*$") ~= nil
+  local pattern = expected:gsub("[%^%$%(%)%%%.%[%]%*%+%-%?]", "%%%0"):gsub("%s+", "%%s+"):gsub("…", ".-")
+  return line:find("^%s*" .. pattern:gsub("^%%s%+", "") .. "%s*$") ~= nil
 end
 
 -- What the blocks of Lua of a page print: lines behind `-->`, and blocks of text right behind one of Lua.

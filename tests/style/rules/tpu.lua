@@ -49,25 +49,25 @@ local function tpu_values_are_small()
   if fields > 20 then house.finding("core/tpu/lowering.h", 0, "a value has %d fields, more than 20", fields) end
 end
 
--- Each rule of core/tpu stands in docs/explanation/memory.md as in rules.def; tests/golden has what it was made from.
+-- Each rule of core/tpu stands in docs/contributors/tpu-rules.md as in rules.def; tests/golden has what it was made from.
 local function tpu_rules_are_documented()
   local where = { ALWAYS = "always", THEN = "2021", NOW = "2026", UNTIL_V5 = "until v5", FROM_V4 = "from v4",
     V4_TO_V5 = "v4 to v5", ONLY_V6E = "v6e", FROM_V6E = "from v6e", NEAR = "v4, v5e, from v6e" }
-  local document, origins = house.read "docs/explanation/memory.md", house.read "tests/golden/tpu_rules.def"
+  local document, origins = house.read "docs/contributors/tpu-rules.md", house.read "tests/golden/tpu_rules.def"
   local rows, named = {}, 0
   local rule_of_table = 'RULE%(([A-Z%d_]+), (%d+), ([A-Z%d_]+),%s+"([^"]*)"%)'
   for name, section, scope, text in house.read "core/tpu/rules.def":gmatch(rule_of_table) do
     local row = ("| `%s` | R%s | %s | %s |"):format(name:lower(), section, where[scope], text)
     rows[#rows + 1] = row
     if not document:find("\n" .. row .. "\n", 1, true) then
-      house.finding("docs/explanation/memory.md", 0, "lacks the line %s", row)
+      house.finding("docs/contributors/tpu-rules.md", 0, "lacks the line %s", row)
     end
     if not origins:find("MADE_FROM(" .. name .. ",", 1, true) then
       house.finding("tests/golden/tpu_rules.def", 0, "does not say what %s was made from", name)
     end
   end
   for _ in document:gmatch "\n| `[a-z_%d]+` | R%d+ |" do named = named + 1 end
-  if named ~= #rows then house.finding("docs/explanation/memory.md", 0, "has %d rules, rules.def %d", named, #rows) end
+  if named ~= #rows then house.finding("docs/contributors/tpu-rules.md", 0, "has %d rules, rules.def %d", named, #rows) end
 end
 
 return {
