@@ -63,7 +63,7 @@ POD_API POD_CHECKED pod_status pod_event_scalar(pod_event_writer *writer, int64_
 #define POD_EVENT_MOST_BUCKETS ((int64_t)1 << 24)
 
 /* Writes how many elements of a buffer, of any type and shape, lie in each of `buckets` buckets of equal width between
- * the least and the greatest; of several that are equal all lie in the last of buckets without width; without elements
+ * the least and the greatest. Of several that are equal all lie in the last of buckets without width; without elements
  * all is 0. NaN and infinities are left out. From 0 to POD_EVENT_MOST_BUCKETS. */
 POD_API POD_CHECKED pod_status pod_event_histogram(pod_event_writer *writer, int64_t step, const char *tag,
                                                    const pod_buffer *values, int64_t buckets, pod_error *error);

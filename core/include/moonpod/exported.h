@@ -15,15 +15,15 @@
  *     status = pod_exported_run(net, rows, inputs, outputs, &error);
  *     pod_exported_close(net);
  *
- * The file is a safetensors file. Its tensors are the weights; its metadata has `format` "moonpod", `kind` "exported",
+ * The file is a safetensors file. Its tensors are the weights. Its metadata has `format` "moonpod", `kind` "exported",
  * `version` "1.0", `name`, `signature` (JSON: names and types of weights, inputs and outputs) and the program
- * as StableHLO text: one text for each number of rows that it is compiled for ("program.1", "program.32"), all of which
+ * as StableHLO text. Each number of rows that it is compiled for has one ("program.1", "program.32"). All of them
  * take the same weights. So the file knows no machine: what is loaded on another CPU is compiled for that CPU, and
  * other tools read weights and program, too. Compiling takes milliseconds to seconds; a host that sets
  * pod_context_set_program_cache() pays that once.
  *
  * Shapes are static. pod_exported_run() takes any number of rows and cuts them itself: as many as fit into the largest
- * size, then into the next smaller one; fewer rows than the smallest size are run with rows of zeros behind them. What
+ * size, then into the next smaller one. Fewer rows than the smallest size are run with rows of zeros behind them. What
  * a row gives does not depend on the others, as in model:predict(). Whoever wants the fewest calls exports the sizes
  * that will come. A program that keeps state from run to run (random numbers, a stateful layer, a step of training)
  * cuts nothing: rows must be one of its sizes. A program of a function (fn:export) takes its arguments as they are:
@@ -46,10 +46,10 @@ extern "C" {
 typedef struct pod_exported pod_exported;
 
 /* Opens a file, compiles its program for this machine and loads its weights. On success *exported is the caller's, to
- * end with pod_exported_close(); on failure it is NULL. Fails with POD_ERROR_NOT_FOUND or POD_ERROR_IO where the file
- * cannot be read, POD_ERROR_FORMAT where it is damaged, is no exported program or contradicts itself (a weight of
- * another type than the program takes), POD_ERROR_UNSUPPORTED where a newer version of Moonpod wrote it or an op is not
- * known here. */
+ * end with pod_exported_close(); on failure it is NULL. POD_ERROR_NOT_FOUND and POD_ERROR_IO: the file cannot be
+ * read. POD_ERROR_FORMAT: it is damaged, is no exported program or contradicts itself (a weight of another type
+ * than the program takes). POD_ERROR_UNSUPPORTED: a newer version of Moonpod wrote it, or an op is not known
+ * here. */
 POD_API POD_CHECKED pod_status pod_exported_open(pod_context *context, const char *path, pod_exported **exported,
                                                  pod_error *error);
 

@@ -45,8 +45,8 @@ POD_API pod_op pod_op_from_name(const char *name);
 /* Returns the number of primitive ops: they are 0 to count - 1. */
 POD_API pod_op pod_op_count(void);
 
-/* Returns how many operands an op has whose operands have one type and one shape, and whose result has elements that
- * depend on theirs at the same place alone, as exp has 1 and add has 2; 0 for other ops. */
+/* Returns how many operands an op has that goes by elements: exp has 1, add has 2, others have 0. Its operands have one
+ * type and one shape, and each element of its result depends on theirs at the same place alone. */
 POD_API int32_t pod_op_elementwise_operands(pod_op op);
 
 /* Returns whether such an op takes operands of a type. */

@@ -12,7 +12,7 @@
  *     pod_run_options options = {.steps = 50, .infeed = &infeed};
  *     status = pod_program_run(program, arguments, results, &options, &report, &error);
  *
- * Parameters of the graph are of three kinds: those that an output is an alias of (variables: their
+ * Parameters of the graph are of three kinds. Those that an output is an alias of (variables: their
  * buffers are updated in place, from step to step), those that the infeed gives anew for each step,
  * and the others (constant over the run).
  *
@@ -92,8 +92,8 @@ typedef struct pod_run_report {
 
 /* Runs. arguments[i] is the buffer of parameter i, borrowed; of a parameter that the infeed gives it
  * is NULL. Buffers of aliased parameters are updated in place at the end of each step, and only by
- * steps done whole; they are the run's until it returns: nobody else writes to them between its steps. results[i], of
- * output i, receives a new buffer that is the caller's with the value of the last step, or stays NULL for an output
+ * steps done whole. They are the run's until it returns: nobody else writes to them between its steps. results[i], of
+ * output i, receives a new buffer that is the caller's with the value of the last step. It stays NULL for an output
  * that is an alias or when no step was done. An interrupt is no failure: *report tells (report may be NULL). */
 POD_API POD_CHECKED pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
                                                const pod_run_options *options, pod_run_report *report,
@@ -224,7 +224,7 @@ POD_API pod_program_times pod_program_get_times(const pod_program *program, pod_
  * A failure of the cache is never a failure of compiling. */
 
 /* Sets the directory (copied; made when it is missing; NULL switches the cache off) and the bytes that its files may
- * have (0: 256 MiB); the least recently used are deleted beyond that, and no file has more than a quarter. To be
+ * have (0: 256 MiB). The least recently used are deleted beyond that, and no file has more than a quarter. To be
  * called while no other thread compiles. */
 POD_API POD_CHECKED pod_status pod_context_set_program_cache(pod_context *context, const char *directory,
                                                              uint64_t most_bytes, pod_error *error);

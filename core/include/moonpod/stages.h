@@ -78,7 +78,7 @@ POD_API POD_CHECKED pod_status pod_dataset_save(pod_dataset *dataset, const char
 POD_API POD_CHECKED pod_status pod_dataset_load(pod_context *context, const char *path, pod_dataset **dataset,
                                                 char **note, pod_error *error);
 
-/* Prepares up to `count` elements ahead on a thread of its own; POD_AUTOTUNE starts with 2 and doubles that
+/* Prepares up to `count` elements ahead on a thread of its own. POD_AUTOTUNE starts with 2 and doubles that
  * when the queue was full and then empty, up to 16 elements (of small ones 1024, in 8 MiB) and the
  * iterator's `ram_budget`, in the first two passes of the iterator. Where a callback before it must run on
  * the consumer's thread, nothing is prepared ahead but by pod_dataset_iterator_prepare(). */

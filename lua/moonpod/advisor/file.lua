@@ -171,10 +171,11 @@ local function devices_of(chip, cores)
   return slice.num_devices
 end
 
---- What the StableHLO module in a file takes of a chip, and what the chip refuses of it. The result prints; its fields:
---- `memory` (a report, as `model:memory_report` gives), `unknown` (ops of which it is not known what they need inside),
---- `compatibility` (what is refused or slow, as `model:check_tpu` gives), `parameters`, `outputs`, `notes`,
---- `device_argument_bytes` (of a module that the compiler divides), `verdict` ("fits", "does_not_fit", "cannot_say").
+--- What the StableHLO module in a file takes of a chip, and what the chip refuses of it. The result prints. Its
+--- fields are `memory` (a report, as `model:memory_report` gives), `unknown` (ops of which it is not known what they
+--- need inside) and `compatibility` (what is refused or slow, as `model:check_tpu` gives). Then `parameters`,
+--- `outputs`, `notes`, `device_argument_bytes` (of a module that the compiler divides), `verdict` ("fits",
+--- "does_not_fit", "cannot_say").
 ---@param path string a file of StableHLO text, as JAX and TensorFlow write it
 ---@param options.chip string|chip which chip (default "v3")
 ---@param options.cores integer of how many cores the batch is

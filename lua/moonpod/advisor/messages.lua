@@ -14,9 +14,10 @@ end
 
 -- ---- memory -----------------------------------------------------------------------------------------------------
 
-local SMALLER = "In the order of what it costs: compute in bfloat16; a sparse loss instead of one-hot labels; sizes "
-  .. "that are no multiples of 8 and 128 rounded so that less is padding; a smaller batch, with gradient "
-  .. "accumulation where the sum shall stay; rematerialisation. model:memory_report(chip):remedies() computes what "
+local SMALLER = "In the order of what it costs: compute in bfloat16. Take a sparse loss instead of one-hot "
+  .. "labels. Round sizes that are no multiples of 8 and 128, so that less is padding. Take a smaller batch, with "
+  .. "gradient accumulation where the sum shall stay. Compute activations again (rematerialisation). "
+  .. "model:memory_report(chip):remedies() computes what "
   .. "each of them saves for your model."
 
 add {
@@ -205,8 +206,8 @@ add {
 add {
   name = "a kernel of one's own that does not compile", from = "Pallas",
   signs = { "Mosaic failed to compile TPU kernel", { "Pallas TPU lowering", "divisible by 8 and 128" } },
-  cause = "A kernel written in Pallas takes blocks, types or operations that the chip's vector unit does not have: "
-    .. "the last two sizes of a block must be multiples of 8 and 128 (16 or 32 rows for narrow types) or the whole "
+  cause = "A kernel written in Pallas takes blocks, types or operations that the chip's vector unit does not have. "
+    .. "The last two sizes of a block must be multiples of 8 and 128 (16 or 32 rows for narrow types) or the whole "
     .. "axis.",
   cure = "Take blocks of whole tiles (pod.padding tells them for each type and chip), compute in float32 inside, and "
     .. "try the kernel with interpret=True first.",

@@ -82,10 +82,9 @@ function Decoder:skeleton()
 end
 
 --- An iterator: it:next(), it:has_next(), it:rewind(), it:peek_spec(), it:infeed(), it:stats(), it:cancel(),
---- it:close(), it:state() and it:restore(bytes), it:save(path) and it:load(path). Options: epoch (number of the pass,
---- from 1, on which shuffles and random numbers depend; by default one more than those that began before), repetition
---- (passes within it that came before), skip (elements to pass over), file_shards and file_shard (a host's part of the
---- files; at_marks: of elements at shard(SHARD_HINT, SHARD_HINT)), no_threads. `convert`, if given, is applied to each
+--- it:close(), it:state() and it:restore(bytes), it:save(path) and it:load(path). Shuffles and random
+--- numbers depend on `epoch`.
+--- `convert`, if given, is applied to each
 --- element.
 ---@param options.epoch integer the number of the pass, from 1 (default: one more than those that began before)
 ---@param options.repetition integer passes within it that came before

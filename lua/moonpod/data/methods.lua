@@ -17,13 +17,9 @@ end
 -- ---- functions ---------------------------------------------------------------------------------------------
 
 --- Applies fn to each element. It is traced once, with the types of an element, and waits until it can be applied to
---- whole batches where that changes nothing. Options:
----   defer = false         applies it here
----   num_parallel_calls    on several threads (a number or AUTOTUNE), unless it becomes part of a model's step;
----                         elements keep their order unless deterministic is false
----   seed                  of pod.random in fn, which draws anew for each element and pass
----   interpret = true      runs fn as Lua on Lua values; see moonpod.data.interpreted
---- Of strings fn gets stand-ins, which pod.data.read_file and pod.image.decode_png and the like take.
+--- whole batches where that changes nothing. On several threads elements keep their order unless deterministic is
+--- false. pod.random in fn draws anew for each element and pass, by the option seed. Of strings fn gets stand-ins,
+--- which pod.data.read_file and pod.image.decode_png and the like take.
 ---@param options.defer boolean false: applies it here, not behind stages that follow
 ---@param options.interpret boolean whether `fn` runs as Lua on Lua values
 ---@param options.output_signature table specs of what `fn` returns, with `interpret`

@@ -190,9 +190,8 @@ local function chosen_columns(given, names, path, infer)
   return columns
 end
 
---- The rows of CSV files: tables of scalars by name. Options: columns (an array of names, which have the first row's
---- types, or of { name =, dtype =, default =, index = }; dtype "text" is a string; without it all), header (true: the
---- first row has the names), separator (","), label (a column: elements are then features and label), compression.
+--- The rows of CSV files: tables of scalars by name. Columns that are named have the types of the first row;
+--- dtype "text" is a string.
 ---@param options.columns table names, or { name =, dtype =, default =, index = } for each column (default: all)
 ---@param options.header boolean whether the first row has the names (default true)
 ---@param options.separator string (default ",")

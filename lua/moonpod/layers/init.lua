@@ -158,8 +158,8 @@ local OWN = { get_config = "own_get_config", from_config = "own_from_config" }
 
 --- Makes a layer class of one's own from a table with `call(self, x, options)` and, where it has weights, `build(self,
 --- shape)`; other fields become methods. `name` is the class name, `setup(self, ...)` gets the arguments. Layers of the
---- class can be saved once it has a name (`pod.register_layer`): by the arguments that they were made with, or, where
---- the table has `get_config(self)`, by what that returns, of which `from_config(config)`, or else the class called
+--- class can be saved once it has a name (`pod.register_layer`): by the arguments that they were made with. Where the
+--- table has `get_config(self)`, it is by what that returns, of which `from_config(config)`, or else the class called
 --- with it, makes a layer.
 ---@param methods table
 ---@return class called with what `setup` takes, it makes a layer

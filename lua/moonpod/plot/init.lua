@@ -24,8 +24,8 @@ end
 
 --- Draws lines.
 --- Numbers that are not finite leave gaps; of many points those are drawn that can be seen.
----@param data table numbers or a tensor (their places 1, 2, … are x); `{ x =, y =, name =, mark = }`; a list of
---- such; a table of such by name; a tensor of two axes, a column each; a history. A mark is "line", "points" or "area".
+---@param data table numbers, or a tensor; `{ x =, y =, name =, mark = }`; a list of such, or a table by names; a tensor
+--- of two axes, a column each; a history. A mark is "line", "points" or "area"
 ---@param options.title string what stands above
 ---@param options.x_label string what stands below
 ---@param options.y_label string what stands at the left

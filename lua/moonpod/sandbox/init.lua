@@ -118,7 +118,9 @@ end
 
 --- Makes a sandbox: a Lua state of its own for scripts that nobody trusts. They have Lua's safe functions and `pod`,
 --- and no `io`, `debug`, `package`, bytecode or finalisers (`__gc`). What a script sets stays from run to run.
---- Under LuaJIT scripts are interpreted: compiled code would not see its limits.
+--- Under LuaJIT scripts are interpreted: compiled code would not see its limits. What `env` has is copied once; its
+--- functions are called in the host on copies of their arguments, and what they return or raise goes back as a copy.
+--- Their time counts, but no limit stops them: what a script gives them is what nobody trusts.
 ---@param options.memory integer most bytes that its Lua values, tensors and programs hold (default 64 MiB)
 ---@param options.instructions integer most instructions of a run (default 1e8); what other functions do counts, too
 ---@param options.seconds number most seconds of a run (default 5)
@@ -126,9 +128,7 @@ end
 --- no files
 ---@param options.threads integer most threads that its programs use (default 1)
 ---@param options.env table what scripts find by name beside Lua's functions: plain data, tensors, functions of the
---- host, and plain tables of those. Data is copied once. Functions are called in the host on copies of their arguments,
---- and what they return is copied; what they raise is raised in the script, as its text. Their time counts, but no
---- limit stops them: what a script gives them is what nobody trusts
+--- host, and plain tables of those
 ---@return sandbox sandbox with the methods `run`, `output`, `memory` and `close`
 ---```lua
 ---local box = pod.sandbox.new { memory = 32 * 2 ^ 20, seconds = 1 }

@@ -1,0 +1,28 @@
+-- Sentences and tables of the pages: tests/style/english.lua measures them.
+
+local house = require "house"
+local english = require "english"
+
+local function sentences_are_short()
+  for _, path in ipairs(english.pages(house.root)) do
+    local counts = {}
+    english.each(house.read(path), function(text, words, line)
+      counts[#counts + 1] = words
+      if words > english.WORDS_OF_A_SENTENCE then
+        house.finding(path, line, "a sentence of %d words, more than %d: %s…", words, english.WORDS_OF_A_SENTENCE,
+          text:sub(1, 60))
+      end
+    end, function(text, line)
+      local width = utf8.len(text) or #text
+      if width > english.CELL then
+        house.finding(path, line, "a cell of %d letters, more than %d", width, english.CELL)
+      end
+    end)
+    local median = english.median(counts)
+    if median > english.MEDIAN then
+      house.finding(path, 0, "half of the sentences have %d words or more; at most %d", median, english.MEDIAN)
+    end
+  end
+end
+
+return { { "sentences are short", sentences_are_short } }
