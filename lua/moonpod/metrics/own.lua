@@ -28,9 +28,9 @@ end
 --- `result(self)` gives the value. `reset_state(self)` sets the variables back unless the table has another. `name` is
 --- the class's, and what the progress bar shows, in small letters, unless `setup` says `self.name = "..."`. A variable
 --- has a part on each replica; reading it adds them up, so add to it by `assign_add`. Metrics of the class can be
---- saved once it has a name (`pod.register`): by the arguments that they were made with, or, where the table has
---- `get_config(self)`, by what that returns, of which `from_config(config)`, or else the class called with it, makes
---- one.
+--- saved once it has a name (`pod.register`): by the arguments that they were made with. Where the table has
+--- `get_config(self)`, it is by what that returns, of which `from_config(config)`, or else the class called with it,
+--- makes one.
 ---@param methods table
 ---@return class called with what `setup` takes, it makes a metric
 ---@error there is no function `update_state` or `result`
