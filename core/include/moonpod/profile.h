@@ -221,8 +221,8 @@ POD_API POD_CHECKED pod_status pod_profile_write_perfetto(const pod_profile *pro
                                                           pod_error *error);
 
 /* Writes sums as pprof's profile.proto, compressed by gzip, which `go tool pprof` opens: for each instruction, stage
- * and span its calls, time of all threads (nanoseconds), FLOPs and bytes of all steps. Its layer calls it, and the
- * line of the user's source calls that. Waiting for other threads is one of them. Nothing is sampled: sums are exact. */
+ * and span its calls, time of all threads (nanoseconds), FLOPs and bytes of all steps. Its layer calls it, and
+ * the line of the user's source that. Waiting for other threads is one of them. Nothing is sampled: sums are exact. */
 POD_API POD_CHECKED pod_status pod_profile_write_pprof(const pod_profile *profile, const char *path, pod_error *error);
 
 #ifdef __cplusplus

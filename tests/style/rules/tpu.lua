@@ -49,7 +49,7 @@ local function tpu_values_are_small()
   if fields > 20 then house.finding("core/tpu/lowering.h", 0, "a value has %d fields, more than 20", fields) end
 end
 
--- Each rule of core/tpu stands in docs/contributors/tpu-rules.md as in rules.def; tests/golden has what it was made from.
+-- Each rule of core/tpu is in docs/contributors/tpu-rules.md as in rules.def; tests/golden has what it was made from.
 local function tpu_rules_are_documented()
   local where = { ALWAYS = "always", THEN = "2021", NOW = "2026", UNTIL_V5 = "until v5", FROM_V4 = "from v4",
     V4_TO_V5 = "v4 to v5", ONLY_V6E = "v6e", FROM_V6E = "from v6e", NEAR = "v4, v5e, from v6e" }
@@ -67,7 +67,9 @@ local function tpu_rules_are_documented()
     end
   end
   for _ in document:gmatch "\n| `[a-z_%d]+` | R%d+ |" do named = named + 1 end
-  if named ~= #rows then house.finding("docs/contributors/tpu-rules.md", 0, "has %d rules, rules.def %d", named, #rows) end
+  if named ~= #rows then
+    house.finding("docs/contributors/tpu-rules.md", 0, "has %d rules, rules.def %d", named, #rows)
+  end
 end
 
 return {
