@@ -3796,8 +3796,8 @@ function pod.layers.string_lookup(max_tokens, options) end
 
 --- Makes a layer class of one's own from a table with `call(self, x, options)` and, where it has weights, `build(self,
 --- shape)`; other fields become methods. `name` is the class name, `setup(self, ...)` gets the arguments. Layers of the
---- class can be saved once it has a name (`pod.register_layer`): by the arguments that they were made with, or, where
---- the table has `get_config(self)`, by what that returns, of which `from_config(config)`, or else the class called
+--- class can be saved once it has a name (`pod.register_layer`): by the arguments that they were made with. Where the
+--- table has `get_config(self)`, it is by what that returns, of which `from_config(config)`, or else the class called
 --- with it, makes a layer.
 --- ```lua
 --- local Twice = pod.layers.subclass {
@@ -3991,10 +3991,10 @@ function pod.mixed_precision.global_policy() end
 ---@param value any
 function pod.mixed_precision.is_policy(value) end
 
---- pod.set_float32_matmul_precision(name): how exactly matrix products and convolutions of float32 operands, and their
---- gradients, are computed by what is compiled from now on: "highest" (float32, the default here), "high" (about 16
---- bits of the mantissa count, by three passes of bfloat16, where a CPU is faster so; else as "highest"), or "default"
---- (one pass, as a TPU does unless told otherwise: 8 bits).
+--- Says how exactly matrix products and convolutions of float32 operands, and their gradients, are computed by what
+--- is compiled from now on. "highest" is float32, the default here. "high" is three passes of bfloat16 where a CPU is
+--- faster so, of which about 16 bits of the mantissa count; else it is as "highest". "default" is one pass, 8 bits, as
+--- a TPU does unless told otherwise.
 --- ```lua
 --- pod.set_float32_matmul_precision "high"
 --- pod.set_float32_matmul_precision "highest"
@@ -4090,10 +4090,10 @@ function pod.regularizers.l2(options) end
 ---@return regularizer
 function pod.regularizers.orthogonal(options) end
 
---- pod.set_float32_matmul_precision(name): how exactly matrix products and convolutions of float32 operands, and their
---- gradients, are computed by what is compiled from now on: "highest" (float32, the default here), "high" (about 16
---- bits of the mantissa count, by three passes of bfloat16, where a CPU is faster so; else as "highest"), or "default"
---- (one pass, as a TPU does unless told otherwise: 8 bits).
+--- Says how exactly matrix products and convolutions of float32 operands, and their gradients, are computed by what
+--- is compiled from now on. "highest" is float32, the default here. "high" is three passes of bfloat16 where a CPU is
+--- faster so, of which about 16 bits of the mantissa count; else it is as "highest". "default" is one pass, 8 bits, as
+--- a TPU does unless told otherwise.
 --- ```lua
 --- pod.set_float32_matmul_precision "high"
 --- pod.set_float32_matmul_precision "highest"
@@ -5219,9 +5219,9 @@ function pod.metrics.squared_hinge(options, more, options) end
 --- `result(self)` gives the value. `reset_state(self)` sets the variables back unless the table has another. `name` is
 --- the class's, and what the progress bar shows, in small letters, unless `setup` says `self.name = "..."`. A variable
 --- has a part on each replica; reading it adds them up, so add to it by `assign_add`. Metrics of the class can be
---- saved once it has a name (`pod.register`): by the arguments that they were made with, or, where the table has
---- `get_config(self)`, by what that returns, of which `from_config(config)`, or else the class called with it, makes
---- one.
+--- saved once it has a name (`pod.register`): by the arguments that they were made with. Where the table has
+--- `get_config(self)`, it is by what that returns, of which `from_config(config)`, or else the class called with it,
+--- makes one.
 --- ```lua
 --- local Share = pod.metrics.subclass {
 ---   name = "ShareAbove",
@@ -6372,10 +6372,9 @@ function dataset:iter(options) end
 ---@field skip? integer elements to pass over
 
 --- An iterator: it:next(), it:has_next(), it:rewind(), it:peek_spec(), it:infeed(), it:stats(), it:cancel(),
---- it:close(), it:state() and it:restore(bytes), it:save(path) and it:load(path). Options: epoch (number of the pass,
---- from 1, on which shuffles and random numbers depend; by default one more than those that began before), repetition
---- (passes within it that came before), skip (elements to pass over), file_shards and file_shard (a host's part of the
---- files; at_marks: of elements at shard(SHARD_HINT, SHARD_HINT)), no_threads. `convert`, if given, is applied to each
+--- it:close(), it:state() and it:restore(bytes), it:save(path) and it:load(path). Shuffles and random
+--- numbers depend on `epoch`.
+--- `convert`, if given, is applied to each
 --- element.
 --- ```lua
 --- pod.data.range(3):iterator():next():item()
@@ -6403,13 +6402,9 @@ function dataset:lint() end
 ---@field seed? integer makes what is drawn the same each time
 
 --- Applies fn to each element. It is traced once, with the types of an element, and waits until it can be applied to
---- whole batches where that changes nothing. Options:
----   defer = false         applies it here
----   num_parallel_calls    on several threads (a number or AUTOTUNE), unless it becomes part of a model's step;
----                         elements keep their order unless deterministic is false
----   seed                  of pod.random in fn, which draws anew for each element and pass
----   interpret = true      runs fn as Lua on Lua values; see moonpod.data.interpreted
---- Of strings fn gets stand-ins, which pod.data.read_file and pod.image.decode_png and the like take.
+--- whole batches where that changes nothing. On several threads elements keep their order unless deterministic is
+--- false. pod.random in fn draws anew for each element and pass, by the option seed. Of strings fn gets stand-ins,
+--- which pod.data.read_file and pod.image.decode_png and the like take.
 --- ```lua
 --- pod.data.range(3):map(function(x) return x * 2 end):batch(3):totable()[1]
 --- --> { 0, 2, 4 }
@@ -6805,9 +6800,8 @@ function pod.data.choose_from_datasets(inputs, choices, options) end
 ---@field label? string a column: elements are then features and label
 ---@field separator? string (default ",")
 
---- The rows of CSV files: tables of scalars by name. Options: columns (an array of names, which have the first row's
---- types, or of { name =, dtype =, default =, index = }; dtype "text" is a string; without it all), header (true: the
---- first row has the names), separator (","), label (a column: elements are then features and label), compression.
+--- The rows of CSV files: tables of scalars by name. Columns that are named have the types of the first row;
+--- dtype "text" is a string.
 --- ```lua
 --- local path = os.tmpname()
 --- local file = io.open(path, "w")
@@ -7929,7 +7923,7 @@ function pod.plot.image_grid(images, options) end
 --- local chart = pod.plot.line({ loss = { 3, 2, 1.5 }, val_loss = { 3, 2.4, 2.2 } }, { title = "A run" })
 --- print(chart)
 --- ```
----@param data table numbers or a tensor (their places 1, 2, … are x); `{ x =, y =, name =, mark = }`; a list of such; a table of such by name; a tensor of two axes, a column each; a history. A mark is "line", "points" or "area".
+---@param data table numbers, or a tensor; `{ x =, y =, name =, mark = }`; a list of such, or a table by names; a tensor of two axes, a column each; a history. A mark is "line", "points" or "area"
 ---@param options? pod.plot.line.options
 ---@return description # chart
 function pod.plot.line(data, options) end
@@ -8495,10 +8489,11 @@ function memory_report:viewer(options) end
 ---@field donate? boolean whether results take over the buffers of arguments of their type, as where PyTorch/XLA updates tensors in place
 ---@field policy? string which policy of layouts: "compact" or "row_major_2021"
 
---- What the StableHLO module in a file takes of a chip, and what the chip refuses of it. The result prints; its fields:
---- `memory` (a report, as `model:memory_report` gives), `unknown` (ops of which it is not known what they need inside),
---- `compatibility` (what is refused or slow, as `model:check_tpu` gives), `parameters`, `outputs`, `notes`,
---- `device_argument_bytes` (of a module that the compiler divides), `verdict` ("fits", "does_not_fit", "cannot_say").
+--- What the StableHLO module in a file takes of a chip, and what the chip refuses of it. The result prints. Its
+--- fields are `memory` (a report, as `model:memory_report` gives), `unknown` (ops of which it is not known what they
+--- need inside) and `compatibility` (what is refused or slow, as `model:check_tpu` gives). Then `parameters`,
+--- `outputs`, `notes`, `device_argument_bytes` (of a module that the compiler divides), `verdict` ("fits",
+--- "does_not_fit", "cannot_say").
 --- ```lua
 --- local path = os.tmpname()
 --- local file = io.open(path, "w")
@@ -8835,7 +8830,7 @@ function func:memory_report(...) end
 
 ---@class func.run_steps.options
 ---@field arguments? table what follows the arguments of the input
----@field pause? table runs in slices of time: its `wait()` is called before each, may yield the coroutine that this is called in, and returns for how many nanoseconds to go on, 0 being to the end; its `execution` is what runs; its `meet(written, read)` gets the variables of the program
+---@field pause? table runs in slices of time: `wait()` is called before each, may yield, and returns for how many nanoseconds to go on (0: to the end); `execution` is what runs; `meet(written, read)` gets its variables
 
 --- Runs at most `count` steps in C; each step's arguments come from `input`. Returns the results of the last step
 --- (nil when none was done) as one value or a packed table, and a report { steps =, ended =, interrupted = }.
@@ -9411,9 +9406,9 @@ pod.core = nil
 ---@param label any
 function pod.debug.break_(label) end
 
---- pod.debug.nan(true): from now on a run fails at the first operation that makes Inf or NaN out of finite numbers, and
---- says which, in which layer, on which line of the script: in fit, in pod.func and in what runs eagerly. Programs are
---- compiled again for that, without fusion: slow. pod.debug.nan(false) ends it. Returns what was set before.
+--- pod.debug.nan(true): from now on a run fails at the first operation that makes Inf or NaN out of finite numbers. It
+--- says which, in which layer, on which line of the script. That is so in fit, in pod.func and in what runs eagerly. It
+--- is compiled again for that, without fusion: slow. pod.debug.nan(false) ends it. Returns what was set before.
 --- ```lua
 --- local before = pod.debug.nan(true)
 --- local ok, message = pcall(function() return pod.log(pod.zeros { 2 }):sum():item() end)
@@ -11314,7 +11309,7 @@ function pod.session.why(fn) end
 function pod.sandbox.is(value) end
 
 ---@class pod.sandbox.new.options
----@field env? table what scripts find by name beside Lua's functions: plain data, tensors, functions of the host, and plain tables of those. Data is copied once. Functions are called in the host on copies of their arguments, and what they return is copied; what they raise is raised in the script, as its text. Their time counts, but no limit stops them: what a script gives them is what nobody trusts
+---@field env? table what scripts find by name beside Lua's functions: plain data, tensors, functions of the host, and plain tables of those
 ---@field files? string|boolean the folder that its files must lie in, within the host's own; false (default): no files
 ---@field instructions? integer most instructions of a run (default 1e8); what other functions do counts, too
 ---@field memory? integer most bytes that its Lua values, tensors and programs hold (default 64 MiB)
@@ -11323,7 +11318,9 @@ function pod.sandbox.is(value) end
 
 --- Makes a sandbox: a Lua state of its own for scripts that nobody trusts. They have Lua's safe functions and `pod`,
 --- and no `io`, `debug`, `package`, bytecode or finalisers (`__gc`). What a script sets stays from run to run.
---- Under LuaJIT scripts are interpreted: compiled code would not see its limits.
+--- Under LuaJIT scripts are interpreted: compiled code would not see its limits. What `env` has is copied once; its
+--- functions are called in the host on copies of their arguments, and what they return or raise goes back as a copy.
+--- Their time counts, but no limit stops them: what a script gives them is what nobody trusts.
 --- ```lua
 --- local box = pod.sandbox.new { memory = 32 * 2 ^ 20, seconds = 1 }
 --- assert(box:run("return ... + 1", 2) == 3)

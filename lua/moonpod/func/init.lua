@@ -353,9 +353,8 @@ end
 --- (nil when none was done) as one value or a packed table, and a report { steps =, ended =, interrupted = }.
 --- A run ends early where the next arguments have other types; the next call goes on with them.
 ---@param options.arguments table what follows the arguments of the input
----@param options.pause table runs in slices of time: its `wait()` is called before each, may yield the coroutine that
----   this is called in, and returns for how many nanoseconds to go on, 0 being to the end; its `execution` is what
----   runs; its `meet(written, read)` gets the variables of the program
+---@param options.pause table runs in slices of time: `wait()` is called before each, may yield, and returns for how
+---   many nanoseconds to go on (0: to the end); `execution` is what runs; `meet(written, read)` gets its variables
 --- ```lua
 --- local total = pod.variable(0)
 --- local step = pod.func(function(x) total:assign_add(x:cast "float32") end)

@@ -231,7 +231,9 @@ return {
     "The plain data of a layer, model, loss, metric, optimizer, schedule, initializer, regularizer, "
     .. "constraint or dtype policy, of a registered function, or of a table of such.",
   session = "What the commands of a session do, as functions for scripts.",
-  set_float32_matmul_precision = "pod.set_float32_matmul_precision(name).",
+  set_float32_matmul_precision =
+    "Says how exactly matrix products and convolutions of float32 operands, and their gradients, are "
+    .. "computed by what is compiled from now on.",
   sigmoid = "`1 / (1 + exp(-x))` of each element.",
   sign = "-1, 0 or 1.",
   sin = "The sine of each element, an angle in radians.",

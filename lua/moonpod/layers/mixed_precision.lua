@@ -98,10 +98,10 @@ end
 
 local PRECISIONS = { highest = true, high = true, default = true }
 
---- pod.set_float32_matmul_precision(name): how exactly matrix products and convolutions of float32 operands, and their
---- gradients, are computed by what is compiled from now on: "highest" (float32, the default here), "high" (about 16
---- bits of the mantissa count, by three passes of bfloat16, where a CPU is faster so; else as "highest"), or "default"
---- (one pass, as a TPU does unless told otherwise: 8 bits).
+--- Says how exactly matrix products and convolutions of float32 operands, and their gradients, are computed by what
+--- is compiled from now on. "highest" is float32, the default here. "high" is three passes of bfloat16 where a CPU is
+--- faster so, of which about 16 bits of the mantissa count; else it is as "highest". "default" is one pass, 8 bits, as
+--- a TPU does unless told otherwise.
 --- ```lua
 --- pod.set_float32_matmul_precision "high"
 --- pod.set_float32_matmul_precision "highest"

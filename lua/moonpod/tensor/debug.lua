@@ -15,9 +15,9 @@ local debug_tools = {}
 
 local lua_debug = debug
 
---- pod.debug.nan(true): from now on a run fails at the first operation that makes Inf or NaN out of finite numbers, and
---- says which, in which layer, on which line of the script: in fit, in pod.func and in what runs eagerly. Programs are
---- compiled again for that, without fusion: slow. pod.debug.nan(false) ends it. Returns what was set before.
+--- pod.debug.nan(true): from now on a run fails at the first operation that makes Inf or NaN out of finite numbers. It
+--- says which, in which layer, on which line of the script. That is so in fit, in pod.func and in what runs eagerly. It
+--- is compiled again for that, without fusion: slow. pod.debug.nan(false) ends it. Returns what was set before.
 --- ```lua
 --- local before = pod.debug.nan(true)
 --- local ok, message = pcall(function() return pod.log(pod.zeros { 2 }):sum():item() end)
