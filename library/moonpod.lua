@@ -5986,10 +5986,15 @@ function pod.callbacks.csv_logger(filename, options) end
 function pod.callbacks.early_stopping(monitor, options) end
 
 --- Keeps the logs of all epochs: `model:fit` returns one, whose `history` is a table of lists by name, and `epoch` a
---- list.
+--- list. Beside them, for each epoch: `seconds` since the training began, and `samples`, the rows trained on so far
+--- (as the mean of the loss counts them: none where a `train_step` of one's own tracks no loss).
+--- `steps_per_execution` is how many steps ran at once at last: what "auto" chose.
 --- ```lua
---- pod.callbacks.history().name
---- --> "history"
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse", steps_per_execution = "auto" }
+--- local history = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { epochs = 2, verbose = 0 })
+--- assert(history.samples[2] == 16 and history.seconds[2] >= history.seconds[1])
+--- assert(history.steps_per_execution >= 1)
 --- ```
 ---@param first any
 ---@param options any

@@ -1,5 +1,5 @@
 -- Runs workloads in processes of their own, alternating with a peer's where one is asked for, and prints step times
--- and their ratio.
+-- and their ratio. First stands what they depend on: processor, compiler, BLAS, commit, seed (of the data's order).
 --
 --   w1 w2 w3 w3s w4   training steps (workloads.lua; what they are stands in models.lua)
 --   small odd norm    the same of other shapes, beside PyTorch alone (shapes.lua)
@@ -114,7 +114,8 @@ local function measure(name, precision, replicas)
   local step = median(own)
   local share = WORKLOADS[name] and WORKLOADS[name] / step * 1e3 / median(peaks)
   if options.json then
-    io.write((last:gsub('"step_ms": [%d.]+', string.format('"step_ms": %.4f', step))
+    io.write((last:gsub('"step_ms": [%d.]+', string.format('"step_ms": %.4f, "step_ms_lowest": %.4f, '
+      .. '"step_ms_highest": %.4f, "rounds": %d', step, own[1], own[#own], #own))
       :gsub("}%s*$", share and string.format(', "share_of_peak": %.3f', share) or "")))
     if theirs then
       io.write(string.format(', "peer": "%s", "peer_step_ms": %.4f, "peer_peak_rss_mib": %d, "ratio": %.3f, '
@@ -124,7 +125,8 @@ local function measure(name, precision, replicas)
     io.write "}\n"
     return
   end
-  local line = string.format("%s %s, %d replicas: %.3f ms a step, %s%d MiB", name, precision, replicas, step,
+  local line = string.format("%s %s, %d replicas: %.3f ms a step (%.3f to %.3f in %d rounds), %s%d MiB", name,
+    precision, replicas, step, own[1], own[#own], #own,
     share and ("%d %% of the peak, "):format(math.floor(100 * share + 0.5)) or "", number_in(last, "peak_rss_mib"))
   if theirs then
     line = line .. string.format("; %s %.3f ms, %d MiB; ratio %.2f (%.2f to %.2f in %d pairs)", options.peer,
@@ -133,6 +135,8 @@ local function measure(name, precision, replicas)
   print(line)
   io.stdout:flush()
 end
+
+tools.print_machine(here, build, tools.SEED, options.json)
 
 for _, name in ipairs(options.names) do
   if type(OTHERS[name]) == "string" then

@@ -1,6 +1,6 @@
 -- What the programs that measure share: processes, peers, medians.
 
-local tools = {}
+local tools = { SEED = 1 } -- of the order of training data
 
 function tools.fail(format, ...)
   io.stderr:write("bench: ", string.format(format, ...), "\n")
@@ -45,6 +45,47 @@ function tools.median(list)
   table.sort(list)
   local n = #list
   return n % 2 == 1 and list[(n + 1) / 2] or (list[n / 2] + list[n / 2 + 1]) / 2
+end
+
+-- The first line of what a command prints, or nil.
+local function first_line(command)
+  local pipe = io.popen(command .. " 2>/dev/null")
+  local line = pipe:read "*l"
+  pipe:close()
+  return line ~= "" and line or nil
+end
+
+-- What figures depend on besides the program: the processor, how many there are of it, who compiled, what multiplies
+-- matrices, the commit, and the seed of what is drawn. A list of { name, text }.
+function tools.machine(here, build, seed)
+  local root = tools.quote(here .. "/../..")
+  local compiler = first_line("sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' " .. tools.quote(build .. "/CMakeCache.txt"))
+  local commit = first_line("git -C " .. root .. " rev-parse --short=12 HEAD")
+  local changed = commit and first_line("git -C " .. root .. " status --porcelain")
+  return {
+    { "cpu", first_line "sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo" or first_line "uname -m" or "unknown" },
+    { "cores", first_line "nproc" or "unknown" },
+    { "compiler", compiler and first_line(tools.quote(compiler) .. " --version") or "unknown" },
+    { "blas", require("moonpod.session.blas").text() },
+    { "commit", commit and commit .. (changed and ", changed" or "") or "unknown" },
+    { "seed", tostring(seed) },
+  }
+end
+
+-- Prints it: a line each, or as one line of JSON.
+function tools.print_machine(here, build, seed, json)
+  local facts = tools.machine(here, build, seed)
+  if json then
+    local set = {}
+    for _, fact in ipairs(facts) do
+      set[fact[1]] = fact[2]
+    end
+    print(require("moonpod.base.json").encode { machine = set })
+    return
+  end
+  for _, fact in ipairs(facts) do
+    print(("%-9s %s"):format(fact[1], fact[2]))
+  end
 end
 
 -- A python with these packages: one in build/, made on first use.

@@ -8,6 +8,7 @@ local core = require "moonpod.core"
 package.path = arg[0]:gsub("[^/]*$", "") .. "?.lua;" .. package.path
 local characters = require "characters"
 local models = require "models"
+local tools = require "tools"
 
 local name, precision, replicas, seconds = arg[1], arg[2], tonumber(arg[3]), tonumber(arg[4] or 5)
 local counted = arg[5] == "times"
@@ -56,7 +57,7 @@ if work.predict then
   until finish(program)
 else
   local train = work.shape and images(work) or characters()
-  train = train:shuffle(60000, { seed = 1 }):repeat_():batch(work.batch):prefetch(4)
+  train = train:shuffle(60000, { seed = tools.SEED }):repeat_():batch(work.batch):prefetch(4)
   program = function()
     return models.step_program(model)
   end

@@ -77,6 +77,14 @@ describe("steps_per_execution", function()
     assert.same({ 10, 10, 10, 10, 10, 8 }, counts)
   end)
 
+  it("tells what auto came to", function()
+    local x, y = data(64, 4)
+    local auto, five = new_model { steps_per_execution = "auto" }, new_model { steps_per_execution = 5 }
+    local chosen = auto:fit(x, y, quiet { epochs = 8, batch_size = 2 }).steps_per_execution
+    assert.equal(0, math.log(chosen) / math.log(2) % 1) -- it doubles
+    assert.equal(5, five:fit(x, y, quiet {}).steps_per_execution)
+  end)
+
   it("has the alias steps_per_exec and refuses nonsense", function()
     assert.equal(5, new_model { steps_per_exec = 5 }.steps_per_execution)
     assert.error_matches(function() new_model { steps_per_execution = 0 } end, "steps_per_execution")
@@ -96,6 +104,17 @@ describe("fit", function()
     other:fit(x, y, { verbose = 0, shuffle = false })
     assert.not_equal(before, bytes_of(model))
     assert.equal(bytes_of(other), bytes_of(model))
+  end)
+
+  it("tells seconds and samples of each epoch", function()
+    for _, replicas in ipairs { 1, 3 } do
+      local x, y = data(103, 4)
+      local model = pod.distribute.mirrored(replicas):scope(function() return new_model() end)
+      local history = model:fit(x, y, quiet { epochs = 3, batch_size = 10, validation_split = 0.1 })
+      assert.same({ 92, 184, 276 }, { history.samples[1], history.samples[2], history.samples[3] })
+      assert.is_true(0 < history.seconds[1] and history.seconds[1] < history.seconds[3])
+      assert.is_nil(history.history.seconds)
+    end
   end)
 
   it("numbers epochs from initial_epoch and keeps a list of each", function()

@@ -166,6 +166,7 @@ local function run_epoch(self, run, in_progress)
   end
   rest(run)
   local logs = done == first and run.logs or metric_logs.read(self, results)
+  run.rows = self.loss_tracker.count:value():item() -- before an evaluation counts its own
   if run.evaluation and should_evaluate(options, epoch) then
     local values = self:_evaluate_source(run.evaluation, options.validation_steps, list, run)
     for name, value in pairs(values) do

@@ -1,16 +1,29 @@
--- history - keeps the values of each epoch: history.history.loss[1], history.epoch, history.params.
+-- history - keeps the values of each epoch: history.history.loss[1], history.epoch, history.params. What differs from
+-- run to run (seconds) and what no metric is (samples) stands beside them, so that histories can be compared.
 
+local core = require "moonpod.core"
 local callback = require "moonpod.models.callback"
+local loops = require "moonpod.models.loops"
 local log_names = require "moonpod.models.log_names"
 local readable = require "moonpod.base.readable"
 
 local function setup(self)
   self.epoch, self.history, self.is_history = {}, readable.of {}, true
+  self.seconds, self.samples = readable.of {}, readable.of {}
 end
 
 -- Numbers of epochs are those of this run; values go on.
 local function on_train_begin(self)
   self.epoch = readable.of {}
+  self.began, self.before = core.clock(), self.seconds[#self.seconds] or 0
+end
+
+-- Takes what a run is like behind an epoch.
+local function on_run(self, run)
+  local at = #self.samples
+  self.seconds[at + 1] = self.before + core.clock() - self.began
+  self.samples[at + 1] = (self.samples[at] or 0) + math.floor((run.rows or 0) + 0.5)
+  self.steps_per_execution = loops.steps_of_execution(run.model)
 end
 
 -- Takes an epoch's logs.
@@ -21,12 +34,24 @@ local function on_epoch_end(self, epoch, logs)
     local list = self.history[name]
     list[#list + 1] = logs[name]
   end
+  if self.run then
+    on_run(self, self.run)
+  end
 end
 
 ---@name pod.callbacks.history
 --- Keeps the logs of all epochs: `model:fit` returns one, whose `history` is a table of lists by name, and `epoch` a
---- list.
+--- list. Beside them, for each epoch: `seconds` since the training began, and `samples`, the rows trained on so far
+--- (as the mean of the loss counts them: none where a `train_step` of one's own tracks no loss).
+--- `steps_per_execution` is how many steps ran at once at last: what "auto" chose.
 ---@return callback
----@example pod.callbacks.history().name --> "history"
-return callback.define { name = "history", defaults = {}, kinds = {}, state = { "epoch", "history" }, setup = setup,
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse", steps_per_execution = "auto" }
+--- local history = model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { epochs = 2, verbose = 0 })
+--- assert(history.samples[2] == 16 and history.seconds[2] >= history.seconds[1])
+--- assert(history.steps_per_execution >= 1)
+--- ```
+return callback.define { name = "history", defaults = {}, kinds = {},
+  state = { "epoch", "history", "seconds", "samples" }, setup = setup,
   on_train_begin = on_train_begin, on_epoch_end = on_epoch_end }

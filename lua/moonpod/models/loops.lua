@@ -16,7 +16,8 @@ local function grow(self, seconds, steps)
   end
 end
 
-local function steps_of_execution(self)
+-- How many steps run at once: what compile was given, or what "auto" has come to.
+function loops.steps_of_execution(self)
   local steps = self.steps_per_execution
   if steps == "auto" then
     return self._state.auto_steps or 1
@@ -68,7 +69,7 @@ local function run_batches(self, run)
     return done
   end
   while not run.limit or done < run.limit do
-    local want = run.kind == "predict" and 1 or steps_of_execution(self)
+    local want = run.kind == "predict" and 1 or loops.steps_of_execution(self)
     if run.limit then
       want = math.min(want, run.limit - done)
     end
