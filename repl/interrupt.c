@@ -22,7 +22,7 @@ static volatile sig_atomic_t pressed_at; /* in milliseconds of the last press: t
 static volatile sig_atomic_t told;       /* the error was raised, or whoever ran has taken the interrupt */
 
 /* Milliseconds in which whoever is interrupted may end by himself; who runs on has caught the error. */
-enum { CAUGHT = 60 };
+enum { CAUGHT = 40 };
 
 static sig_atomic_t milliseconds_now(void)
 {

@@ -22,6 +22,15 @@ describe("a sandbox", function()
     assert.same({ 1, { 2 }, x = 1 }, a)
     assert.same({ "text!", true }, { b, d })
     assert.is_nil(c)
+    local weights, logs = box:run([[
+      local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+      model:compile { loss = "mse" }
+      model:set_weights(...)
+      return model:get_weights(), model:evaluate(pod.ones { 4, 2 }, pod.ones { 4, 1 }, { return_dict = true })]],
+      pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }:get_weights())
+    assert.equal("number", type(logs.loss))
+    assert.same({ 2, 1 }, { weights[1].shape[1], weights[1].shape[2] })
+    assert.matches("loss: ", box:output()) -- the bar of evaluate
     box:run "kept = 5"
     assert.equal(5, box:run "return kept")
     box:run "print('a', 1, nil) print(true)"

@@ -233,7 +233,7 @@ inside[6] = function(b)
     note(...)
     return self
   end
-  G.io = { open = open, stdout = sink, stderr = sink, write = function(...)
+  G.io = { open = open, stdout = sink, stderr = sink, flush = sink.flush, write = function(...)
     return sink:write(...)
   end }
   G.os = { time = os.time, clock = os.clock, date = os.date, difftime = os.difftime, getenv = function() end,
@@ -357,14 +357,14 @@ inside[9] = function(b)
   end
 
   local function wrapped(value, level)
-    local tensor = b.loaded["moonpod.tensor"]
+    local tensor, readable = b.loaded["moonpod.tensor"], b.loaded["moonpod.base.readable"]
     if type(value) ~= "table" then
       return value
     elseif tensor and tensor.is(value) then
       return { [MARK] = tensor.buffer(value) }
     elseif level > 100 then
       error("tables that are nested deeper than 100 cannot be copied", 0)
-    elseif b.metatable(value) ~= nil then
+    elseif not readable and b.metatable(value) ~= nil or readable and not readable.is_plain(value) then
       error("tables with metatables cannot be copied; give plain tables, numbers, strings and tensors", 0)
     end
     local made = {}
