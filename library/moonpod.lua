@@ -9538,8 +9538,8 @@ function pod.device.messages() end
 --- Opens a file as `io.open` does; where `configure { files = }` gave a folder, below it and through no symbolic link.
 --- What is outside of it raises.
 --- ```lua
---- pod.device.open("/nowhere/at/all")
---- --> nil
+--- pod.device.open("/nowhere/at/all") == nil
+--- --> true
 --- ```
 ---@param path string
 ---@param mode string "r" (default), "w" or "a", also with a "b"
@@ -9566,8 +9566,8 @@ function pod.device.placement_log() end
 
 --- Deletes a file or an empty folder as `os.remove` does; where `configure { files = }` gave a folder, below it.
 --- ```lua
---- pod.device.remove("/nowhere/at/all")
---- --> nil
+--- pod.device.remove("/nowhere/at/all") == nil
+--- --> true
 --- ```
 ---@param path string
 ---@return boolean|nil # deleted nil where it cannot be deleted
@@ -9576,8 +9576,8 @@ function pod.device.remove(path) end
 
 --- Gives a file another name as `os.rename` does; where `configure { files = }` gave a folder, below it.
 --- ```lua
---- pod.device.rename("/nowhere/at/all", "/nowhere/else")
---- --> nil
+--- pod.device.rename("/nowhere/at/all", "/nowhere/else") == nil
+--- --> true
 --- ```
 ---@param from string
 ---@param to string

@@ -283,7 +283,7 @@ describe("docs/guides/plots.md", function()
     run(function(value)
       printed[#printed + 1] = tostring(value)
     end)
-    local text = read "docs/guides/plots.md":gsub("\n    ", "\n")
+    local text = read "docs/guides/plots.md"
     for i = 1, 3 do
       local shown = printed[i]:gsub(" +\n", "\n")
       assert.is_truthy(text:find(shown, 1, true), shown)

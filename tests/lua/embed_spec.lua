@@ -123,7 +123,7 @@ describe("a host program in C", function()
     text = shell("find " .. quote(tree) .. " -name moonpod.pc")
     found = text:match "^(.*)/moonpod%.pc\n"
     assert.is_not_nil(found, text)
-    local told = shell(quote(tree) .. "/bin/moonpod doctor")
+    local told = shell("env -u LUA_PATH -u LUA_CPATH " .. quote(tree) .. "/bin/moonpod doctor")
     assert.truthy(told:find("for editors +" .. tree .. "/share/moonpod/library\n"), told)
     text, code = shell(("PKG_CONFIG_PATH=%s; export PKG_CONFIG_PATH; cd %s && cc %s/examples/embed_c/predict.c "
       .. "$(pkg-config --cflags --libs moonpod) -Wl,-rpath,%s/.. -o predict"):format(quote(found), quote(folder),

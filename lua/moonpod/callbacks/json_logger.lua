@@ -8,6 +8,7 @@ local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local folders = require "moonpod.callbacks.folders"
 local json = require "moonpod.base.json"
+local readable = require "moonpod.base.readable"
 local warnings = require "moonpod.base.warnings"
 
 local LEVELS = { debug = 1, info = 2, warning = 3, error = 4 }
@@ -27,7 +28,7 @@ end
 
 -- A value as JSON has it: numbers that are not finite are texts.
 local function plain(value)
-  if type(value) == "table" and getmetatable(value) == nil then
+  if readable.is_plain(value) then
     local copy = {}
     for key, one in pairs(value) do
       copy[key] = plain(one)

@@ -76,9 +76,8 @@ local function has_tensor(value, level)
     return true
   end
   if type(value) == "table" then
-    local meta = getmetatable(value)
-    if meta ~= nil then
-      return meta.__as_tensor ~= nil
+    if not readable.is_plain(value) then
+      return getmetatable(value).__as_tensor ~= nil
     end
     level = errors.level_below(level, "an element")
     for _, part in pairs(value) do
@@ -107,7 +106,7 @@ function element.tensors(value, where, level)
   if is_numbers(value) or meta and meta.__as_tensor then
     return tensor.convert(value)
   end
-  if type(value) ~= "table" or meta then
+  if not readable.is_plain(value) then
     errors.raise("%s: %s is no tensor", where, errors.describe(value))
   end
   local result = {}

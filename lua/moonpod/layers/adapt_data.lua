@@ -2,6 +2,7 @@
 
 local dataset = require "moonpod.data.dataset"
 local errors = require "moonpod.base.errors"
+local readable = require "moonpod.base.readable"
 local tensor = require "moonpod.tensor"
 
 local adapt_data = {}
@@ -11,7 +12,7 @@ local ROWS = 128
 
 -- The first part of an element: of { x, y } that is x.
 local function first_of(value, where)
-  if type(value) == "table" and getmetatable(value) == nil then
+  if readable.is_plain(value) then
     if value[1] == nil then
       errors.raise("%s: elements are tables by name; give one of their fields: "
         .. "ds:map(function(row) return row.NAME end)", where)
@@ -73,7 +74,7 @@ function adapt_data.each_text(data, where, visit, steps)
   if type(data) == "string" then
     data = { data }
   end
-  if type(data) ~= "table" or getmetatable(data) ~= nil then
+  if not readable.is_plain(data) then
     errors.raise("%s: the data are an array of strings or a dataset of strings, not %s", where, errors.describe(data))
   end
   for i, text in ipairs(data) do

@@ -2,6 +2,7 @@
 
 local errors = require "moonpod.base.errors"
 local image_decode = require "moonpod.image.decode"
+local readable = require "moonpod.base.readable"
 local symbolic = require "moonpod.layers.symbolic"
 local text_encoder = require "moonpod.layers.text_encoder"
 
@@ -16,7 +17,7 @@ local function flatten(value, self, list, shape, depth, level)
     list[#list + 1] = value
     return
   end
-  if type(value) ~= "table" or getmetatable(value) ~= nil then
+  if not readable.is_plain(value) then
     errors.raise("layer '%s' (%s) takes a string or an array of strings, not %s", self.name, self.class_name,
       errors.describe(value))
   end

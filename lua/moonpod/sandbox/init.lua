@@ -78,7 +78,7 @@ local function lend(value, functions, level)
   if type(value) == "function" then
     functions[#functions + 1] = lent(value)
     return { [FUNCTION] = #functions }
-  elseif type(value) ~= "table" or tensor.is(value) or getmetatable(value) ~= nil then
+  elseif not readable.is_plain(value) then
     return wrapped(value)
   end
   level = errors.level_below(level, "sandbox.new: option 'env'")

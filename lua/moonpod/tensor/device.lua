@@ -173,8 +173,13 @@ end
 ---@return file|nil file nil where it cannot be opened
 ---@return string message why not
 ---@return integer code 2 where there is no such file
----@example pod.device.open("/nowhere/at/all") --> nil
+---@example pod.device.open("/nowhere/at/all") == nil --> true
 function device.open(path, mode)
+  errors.check_type(path, "string", "device.open", "the path")
+  if type(mode or "r") ~= "string" or not (mode or "r"):find "^[rwa]%+?b?$" then
+    errors.raise("device.open: the mode is \"r\", \"w\" or \"a\", also with + and b behind it; got %s",
+      errors.describe(mode))
+  end
   if settings.files == nil then
     return io.open(path, mode)
   end
@@ -192,8 +197,9 @@ end
 ---@param path string
 ---@return boolean|nil deleted nil where it cannot be deleted
 ---@return string message why not
----@example pod.device.remove("/nowhere/at/all") --> nil
+---@example pod.device.remove("/nowhere/at/all") == nil --> true
 function device.remove(path)
+  errors.check_type(path, "string", "device.remove", "the path")
   if settings.files == nil then
     return os.remove(path)
   end
@@ -206,8 +212,10 @@ end
 ---@param to string
 ---@return boolean|nil renamed nil where it cannot be
 ---@return string message why not
----@example pod.device.rename("/nowhere/at/all", "/nowhere/else") --> nil
+---@example pod.device.rename("/nowhere/at/all", "/nowhere/else") == nil --> true
 function device.rename(from, to)
+  errors.check_type(from, "string", "device.rename", "the path")
+  errors.check_type(to, "string", "device.rename", "the new path")
   if settings.files == nil then
     return os.rename(from, to)
   end

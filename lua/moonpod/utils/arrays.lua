@@ -3,6 +3,7 @@
 local dataset = require "moonpod.data.dataset"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
+local readable = require "moonpod.base.readable"
 local tensor = require "moonpod.tensor"
 
 local arrays = {}
@@ -17,7 +18,7 @@ end
 -- The numbers of a sequence: an array, or a tensor of one axis.
 local function numbers_of(sequence, where, i)
   local list = tensor.is(sequence) and #sequence.shape == 1 and sequence:totable() or sequence
-  if type(list) ~= "table" or getmetatable(list) ~= nil then
+  if not readable.is_plain(list) then
     errors.raise("%s: sequence %d is %s; an array of numbers is needed", where, i, errors.describe(sequence))
   end
   for j, number in ipairs(list) do
@@ -41,7 +42,7 @@ function arrays.pad_sequences(sequences, options)
   local where = "utils.pad_sequences"
   options = errors.check_options(options, { maxlen = "count", dtype = "dtype", padding = "string",
     truncating = "string", value = "number" }, where)
-  if type(sequences) ~= "table" or getmetatable(sequences) ~= nil or #sequences == 0 then
+  if not readable.is_plain(sequences) or #sequences == 0 then
     errors.raise("%s: the sequences are an array of arrays of numbers, not %s", where, errors.describe(sequences))
   end
   local padding = check_side(options.padding or "pre", where, "padding")
