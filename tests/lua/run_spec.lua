@@ -172,12 +172,15 @@ describe("a run", function()
       local run, model = begin(way)
       local drawn = {}
       repeat
+        local over
         if way == true then
-          run:done()
+          over = run:done()
         else
-          run:step { ms = 0.01 }
+          over = not run:step { ms = 0.01 }
         end
-        if #drawn < 2 then
+        if over then -- what is drawn from now on comes behind the run's
+          break
+        elseif #drawn < 2 then
           drawn[#drawn + 1] = draw():totable()
         elseif #drawn == 2 then
           drawn[3] = pod.random.uniform({ 2 }):totable()
