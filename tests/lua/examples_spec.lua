@@ -20,6 +20,7 @@ local EXAMPLES = {
   { "text", "2 16000 1", "And God said", needs = has_text },
   { "transformer", "2 640 1", "sorted: " },
   { "unet", "2 100 1", "One%-hot masks" },
+  { "vit", "2 1280 1", "2560 images in " },
 }
 
 -- Runs an example; returns whether it ended well, and what it printed without the times.
