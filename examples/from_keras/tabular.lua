@@ -19,7 +19,7 @@ local rows = pod.data.csv(folder .. "/houses.csv", { label = "price" }):map(func
   end
   return pod.stack(values), pod.reshape(price, { 1 })
 end):pin()
-local count = math.floor(#rows * 4 / 5)
+local count = math.floor(rows:cardinality() * 4 / 5)
 local x_train, y_train = rows:take(count):batch(count):iterator():next()
 local test = rows:skip(count):batch(32)
 
