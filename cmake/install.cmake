@@ -69,6 +69,15 @@ if(TARGET moonpod_repl AND NOT MOONPOD_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
                        DEPENDS moonpod_repl ${PROJECT_SOURCE_DIR}/cmake/texts.lua ${text_source})
     add_custom_target(moonpod_texts ALL DEPENDS ${texts}/moonpod.1.gz)
     add_dependencies(runtime moonpod_texts)
+    if(TARGET moonpod_kernel)
+        set(kernel_page ${texts}/moonpod-kernel.1.gz)
+        add_custom_command(OUTPUT ${kernel_page}
+                           COMMAND gzip -9nc ${PROJECT_SOURCE_DIR}/docs/man/moonpod-kernel.1 > ${kernel_page}
+                           DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/moonpod-kernel.1)
+        add_custom_target(moonpod_kernel_text ALL DEPENDS ${kernel_page})
+        add_dependencies(runtime moonpod_kernel_text)
+        install(FILES ${kernel_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
+    endif()
     install(FILES ${texts}/moonpod.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
     install(FILES ${texts}/moonpod.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
             RENAME moonpod COMPONENT tools)
