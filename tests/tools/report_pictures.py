@@ -2,8 +2,8 @@
 """Makes docs/guides/profiling/*.png: all views of a report, light and dark, wide and narrow, as Chromium draws them
 without a network. Needs Chromium and Pillow:
 
-    build/release/moonpod tests/tools/report_pictures.lua /tmp/report
-    python3 tests/tools/report_pictures.py /tmp/report/report.html docs/guides/profiling
+    build/release/moonpod tests/tools/report_pictures.lua build/report
+    python3 tests/tools/report_pictures.py build/report/report.html docs/guides/profiling
 """
 
 import io
