@@ -56,6 +56,7 @@ function stopping.work_of(fn, ...)
   local compiler = rawget(_G, "jit")
   if compiler then
     compiler.off()
+    compiler.flush() -- what is compiled already would run on, uncounted
   end
   collectgarbage()
   collectgarbage "stop"
