@@ -77,6 +77,25 @@ if(TARGET moonpod_repl AND NOT MOONPOD_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
         add_custom_target(moonpod_kernel_text ALL DEPENDS ${kernel_page})
         add_dependencies(runtime moonpod_kernel_text)
         install(FILES ${kernel_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
+        # What tells Jupyter of the kernel, as --install-kernel writes it; where the kernel is, an installation knows.
+        set(jupyter share/jupyter/kernels/moonpod)
+        set(notebook ${PROJECT_SOURCE_DIR}/lua/moonpod/notebook)
+        add_custom_command(OUTPUT ${texts}/${jupyter}/kernel.json
+                           COMMAND ${CMAKE_COMMAND} -E env LUA_INIT_5_4= LUA_INIT= $<TARGET_FILE:moonpod_repl>
+                                   --install-kernel --prefix ${texts} > ${texts}/kernel.log
+                           DEPENDS moonpod_repl moonpod_core moonpod_kernel ${notebook}/install.lua ${notebook}/logo.lua)
+        add_custom_target(moonpod_kernel_files ALL DEPENDS ${texts}/${jupyter}/kernel.json)
+        add_dependencies(runtime moonpod_kernel_files)
+        install(DIRECTORY ${texts}/${jupyter}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/jupyter/kernels/moonpod
+                COMPONENT tools PATTERN kernel.json EXCLUDE)
+        install(CODE "
+            set(kernel \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/moonpod-kernel\")
+            file(READ \"${texts}/${jupyter}/kernel.json\" spec)
+            string(REGEX REPLACE \"[^\\\"]*/moonpod-kernel\\\"\" \"\${kernel}\\\"\" spec \"\${spec}\")
+            file(WRITE \"${texts}/installed/kernel.json\" \"\${spec}\")
+            file(INSTALL \"${texts}/installed/kernel.json\" DESTINATION
+                 \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/jupyter/kernels/moonpod\")"
+            COMPONENT tools)
     endif()
     install(FILES ${texts}/moonpod.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
     install(FILES ${texts}/moonpod.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions

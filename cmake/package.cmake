@@ -59,7 +59,8 @@ describe(tools moonpod math "trains neural networks: scripts and interactive ses
 "Moonpod compiles one step of training into a static program and runs it on as
 many replicated cores as the strategy says, on the CPU at hand.
 .
-This package has the executable that runs scripts and interactive sessions.")
+This package has the executable that runs scripts and interactive sessions,
+and the kernel for Jupyter.")
 
 set(CPACK_POST_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/finish_packages.cmake)
 set(soname ${PROJECT_VERSION_MAJOR})
@@ -73,7 +74,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
 set(CPACK_DEBIAN_LUA_PACKAGE_DEPENDS "libmoonpod${PROJECT_VERSION_MAJOR} ${exact}")
 set(CPACK_DEBIAN_LUA_PACKAGE_SUGGESTS "lua5.4 | lua5.3 | lua5.1 | luajit")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "lua-moonpod ${exact}")
-set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS dataset-fashion-mnist)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "dataset-fashion-mnist, jupyter-client")
 
 # What Debian wants in each package: whose it is, and what changed.
 file(READ LICENSE license)

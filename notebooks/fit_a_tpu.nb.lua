@@ -138,7 +138,8 @@ print("the most pictures that fit: " .. rows)
 -- %% [markdown]
 -- ## Answers
 --
--- **1.** What fills whole tiles takes no padding. Of these, one long row is the worst, and takes twice its numbers.
+-- **1.** What fills whole tiles takes no padding. Of these, one long row or column is the worst, and takes twice its
+-- numbers.
 
 -- %%
 for _, shape in ipairs { { 1000, 1000 }, { 1000000, 1 }, { 100, 100, 100 }, { 500000, 2 }, { 1, 1000000 } } do
@@ -147,7 +148,8 @@ for _, shape in ipairs { { 1000, 1000 }, { 1000000, 1 }, { 100, 100, 100 }, { 50
 end
 
 -- %% [markdown]
--- **2.** Chips differ in the memory that a program may use.
+-- **2.** Chips differ in the memory that a program may use. A verdict is given where plans were compared with what a
+-- compiler said of such programs. Where they were not, it is `cannot say`, and `doubt` has the reason.
 
 -- %%
 step.batch = 64
@@ -156,6 +158,7 @@ for _, chip in ipairs { "v2", "v3", "v4", "v5e", "v5p" } do
   print(("%-4s needs %5.1f GiB of %5.1f: %s"):format(chip, one.need_bytes / 2 ^ 30, one.limit_bytes / 2 ^ 30,
     (one.verdict:gsub("_", " "))))
 end
+print("v5e: " .. model:memory_report("v5e", step).doubt)
 
 -- %% [markdown]
 -- **3.** Activations take half; weights and their sums stay as they are.

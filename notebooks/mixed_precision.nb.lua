@@ -154,7 +154,7 @@ pod.plot.line(curves, { title = "Loss", x_label = "epoch" })
 -- %% [markdown]
 -- The last layer gives `float32`, so the loss is computed in 32 bits. That is cheap, and a rule worth keeping.
 --
--- And the memory? On a TPU activations take half.
+-- And the memory? On a TPU activations take half. The votes stay `float32`, and so does what the loss makes of them.
 
 -- %%
 need = {}

@@ -125,6 +125,10 @@ describe("a host program in C", function()
     assert.is_not_nil(found, text)
     local told = shell("env -u LUA_PATH -u LUA_CPATH " .. quote(tree) .. "/bin/moonpod doctor")
     assert.truthy(told:find("for editors +" .. tree .. "/share/moonpod/library\n"), told)
+    if shell("ls " .. quote(build)):find "moonpod%-kernel" then
+      local spec = shell("cat " .. quote(tree .. "/share/jupyter/kernels/moonpod/kernel.json"))
+      assert.truthy(spec:find('"' .. tree .. '/bin/moonpod-kernel"', 1, true), spec)
+    end
     text, code = shell(("PKG_CONFIG_PATH=%s; export PKG_CONFIG_PATH; cd %s && cc %s/examples/embed_c/predict.c "
       .. "$(pkg-config --cflags --libs moonpod) -Wl,-rpath,%s/.. -o predict"):format(quote(found), quote(folder),
       quote(shell "pwd":match "^[^\n]+"), quote(found)))

@@ -82,6 +82,33 @@ describe("a cell", function()
     assert.are.same(before, { print, io.write, os.exit, getmetatable(io.stdout).__index.write })
   end)
 
+  it("has input, unless there is a value of that name", function()
+    local asked = {}
+    local session, result = cell.new { read_line = function(prompt, is_secret)
+      asked[#asked + 1] = prompt .. tostring(is_secret)
+      return prompt ~= "end" and "7" or nil
+    end }, nil
+    local function execute(source)
+      local reply = session:execute(source, function(output)
+        result = output.data and output.data["text/plain"] or output.evalue
+      end)
+      return reply.status == "ok" and result or reply.evalue
+    end
+    assert.are.equal('"7"', execute "input 'how many? '")
+    assert.are.equal('"7"', execute "input()")
+    assert.are.equal("7", execute "tonumber(input('key: ', { password = true }))")
+    assert.are.equal("how many? false|false|key: true", table.concat(asked, "|"))
+    assert.truthy(execute "input 'end'":find "nothing to read")
+    assert.truthy(execute "input {}":find "prompt must be a string")
+    assert.truthy(execute "input('', { pasword = true })":find "did you mean 'password'")
+    assert.is_nil(rawget(_G, "input"))
+    assert.are.equal("3", execute "input = 3\ninput")
+    assert.are.equal("3", execute "input")
+    execute "input = nil"
+    assert.is_nil(rawget(_G, "input"))
+    assert.are.equal('"7"', execute "input()")
+  end)
+
   it("tells errors with the cell, its line and its text", function()
     local outputs, reply = run("function f(a)\n  return a.b.c\nend", "x = 1\nf({})")
     assert.are.equal("error", reply.status)
@@ -119,7 +146,8 @@ describe("a cell", function()
 
   it("shows pictures, with text beside", function()
     for source, kind in pairs { ["pod.plot.line { 1, 2, 3 }"] = "image/svg+xml",
-      ["pod.padding { shape = { 3, 5 }, dtype = 'f32' }"] = "text/html",
+      ["pod.padding { shape = { 3, 5 }, dtype = 'f32' }"] = "text/html", ["pod.topology 'v4:2x2x4'"] = "image/svg+xml",
+      ["pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)"] = "text/html",
       ["setmetatable({}, { __display = function() return { text = 'a', html = '<b>a</b>' } end })"] = "text/html",
       ["setmetatable({}, { __display = function() return { text = 'a', png = 'PNG' } end })"] = "image/png" } do
       local outputs = run(source)

@@ -71,5 +71,8 @@ describe("./dev package", function()
     for _, name in ipairs { "libmoonpod0", "libmoonpod-dev", "lua-moonpod", "moonpod" } do
       assert.is_not_nil(text:find("\n?" .. name:gsub("%-", "%%-") .. "_[%d.]+_%w+%.deb"), text)
     end
+    local spec = shell "dpkg-deb --fsys-tarfile build/packages/moonpod_*.deb | \
+      tar -xO ./usr/share/jupyter/kernels/moonpod/kernel.json"
+    assert.is_not_nil(spec:find('"/usr/bin/moonpod-kernel"', 1, true), spec)
   end)
 end)

@@ -224,8 +224,21 @@ def check_input(kernel):
     kernel.send(kernel.stdin, "input_reply", {"value": "Ada", "status": "ok"})
     assert kernel.receive(kernel.shell)["content"]["status"] == "ok"
     assert text_of(kernel.published(request), "stdout") == "hello Ada\n"
-    reply, _ = kernel.execute("io.read()", allow_stdin=False)
-    assert reply["status"] == "error" and "allow_stdin" in reply["evalue"], reply
+    for code in ("io.read()", "input 'how many? '"):
+        reply, _ = kernel.execute(code, allow_stdin=False)
+        assert reply["status"] == "error" and "allow_stdin" in reply["evalue"], reply
+    for code, prompt, password in (("input 'how many? '", "how many? ", False), ("input()", "", False),
+                                   ("input('\\255', { password = true })", "\N{REPLACEMENT CHARACTER}", True)):
+        request = kernel.send(kernel.shell, "execute_request", dict(content, code=code))
+        question = kernel.receive(kernel.stdin)
+        assert question["content"] == {"prompt": prompt, "password": password}, question
+        kernel.send(kernel.stdin, "input_reply", {"value": "\N{EURO SIGN} 3", "status": "ok"})
+        assert kernel.receive(kernel.shell)["content"]["status"] == "ok"
+        shown = outputs(kernel.published(request), "execute_result")
+        assert shown[0]["data"] == {"text/plain": '"\N{EURO SIGN} 3"'}, shown
+    assert kernel.execute("input = 3")[0]["status"] == "ok"
+    assert outputs(kernel.execute("input")[1], "execute_result")[0]["data"] == {"text/plain": "3"}
+    assert kernel.execute("input = nil")[0]["status"] == "ok"
     request = kernel.send(kernel.shell, "execute_request", content)
     kernel.receive(kernel.stdin)
     kernel.send(kernel.control, "interrupt_request", {})

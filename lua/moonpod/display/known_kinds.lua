@@ -11,6 +11,7 @@ local plot = require "moonpod.plot"
 local readable = require "moonpod.base.readable"
 local tensor = require "moonpod.tensor"
 local text_table = require "moonpod.base.text_table"
+local topology_picture = require "moonpod.display.topology_picture"
 local variable = require "moonpod.func.variable"
 
 local known_kinds = {}
@@ -209,12 +210,40 @@ local function describe_padding(one)
   end }
 end
 
+-- Its text draws it, too: the picture stands alone.
+local function describe_topology(one)
+  local picture = topology_picture.describe(one)
+  return { text = function()
+    return tostring(one)
+  end, svg = function()
+    return picture:svg()
+  end, picture = picture }
+end
+
+-- Charts of a profile, the first of which there is something to draw for.
+local PROFILE_CHARTS = { "parts", "ops", "steps", "stages" }
+
+local function describe_profile(one)
+  return { text = function()
+    return tostring(one)
+  end, picture = function()
+    for _, name in ipairs(PROFILE_CHARTS) do
+      local chart = one:chart(name)
+      if chart then
+        return chart
+      end
+    end
+  end }
+end
+
 -- By the names of metatables: how a value is described; those of `cards` say more than their text.
 local DESCRIBE = { ["moonpod.tensor"] = describe_tensor, ["moonpod.variable"] = describe_tensor,
   ["moonpod.dataset"] = describe_dataset, ["moonpod.memory_report"] = describe_report,
-  ["moonpod.padding"] = describe_padding }
+  ["moonpod.padding"] = describe_padding, ["moonpod.topology"] = describe_topology,
+  ["moonpod.profile"] = describe_profile }
 local CARDS = { ["moonpod.dataset"] = true }
-local PICTURES = { ["moonpod.memory_report"] = true, ["moonpod.padding"] = true }
+local PICTURES = { ["moonpod.memory_report"] = true, ["moonpod.padding"] = true, ["moonpod.topology"] = true,
+  ["moonpod.profile"] = true }
 
 local function kind_of(value, meta)
   if rawget(value, "is_history") == true then

@@ -78,6 +78,36 @@ local function replacements(to)
   end }, exit }
 end
 
+-- Reads a line of the process itself, as `moonpod notebook run` does.
+local function read_plainly(prompt)
+  io.stderr:write(prompt)
+  io.stderr:flush()
+  return io.stdin:read "*l"
+end
+
+-- What cells have as `input`, unless they have a value of that name.
+local function new_input(read_line)
+  --- Asks whoever runs the notebook, and returns the answer as text.
+  ---
+  --- prompt: what is asked.
+  --- options.password: the answer is not seen while it is typed.
+  return function(prompt, options)
+    local kind = type(prompt)
+    if prompt ~= nil and kind ~= "string" and kind ~= "number" then
+      errors.raise("input: the prompt must be a string, not %s", errors.describe(prompt))
+    end
+    options = errors.check_options(options, { password = "boolean" }, "input")
+    return read_line(tostring(prompt or ""), options.password == true)
+      or errors.raise "input: there is nothing to read: standard input is at its end"
+  end
+end
+
+local function add_input(list, read_line)
+  if rawget(_G, "input") == nil then
+    list[#list + 1] = { _G, "input", new_input(read_line) }
+  end
+end
+
 local function add_read(list, read_line)
   local io_read, stdin = io.read, io.stdin
   list[#list + 1] = { io, "read", function(...)
@@ -85,7 +115,7 @@ local function add_read(list, read_line)
     if io.input() ~= stdin or select("#", ...) > 1 or not form:find "^[lLn]" then
       return io_read(...)
     end
-    local line = read_line ""
+    local line = read_line("", false)
     if line == nil then
       return nil
     end
@@ -111,8 +141,8 @@ local function page_of(to)
   end }
 end
 
--- What outputs go to: `out` is the function that is called with each, or nil. options: read_line(prompt), which reads
--- for io.read; streams = false where others catch what is printed.
+-- What outputs go to: `out` is the function that is called with each, or nil. options: read_line(prompt, is_secret),
+-- which reads for io.read and input; streams = false where others catch what is printed.
 function capture.new(options)
   local to = { shown = setmetatable({}, { __mode = "k" }), panels = 0 }
   to.page = page_of(to)
@@ -126,6 +156,7 @@ function capture.run(to, fn, ...)
   if to.read_line then
     add_read(list, to.read_line)
   end
+  add_input(list, to.read_line or read_plainly)
   local before = {}
   for i, one in ipairs(list) do
     before[i] = rawget(one[1], one[2])

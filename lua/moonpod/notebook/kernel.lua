@@ -102,13 +102,13 @@ function handlers.execute_request(self, content)
   self:reply("execute_reply", answer)
 end
 
--- A line of what io.read is answered.
-local function read_line(self, prompt)
+-- A line of what io.read and input are answered.
+local function read_line(self, prompt, is_secret)
   if not self.may_ask then
     error("this front end answers no questions (allow_stdin is false)", 0)
   end
   self.wire.flush()
-  local header, content = self.wire.ask(json.encode { prompt = prompt, password = false })
+  local header, content = self.wire.ask(protocol.encode { prompt = prompt, password = is_secret })
   local ok, answer = pcall(json.decode, content or "{}")
   local known, about = pcall(json.decode, header or "{}")
   if not (ok and known and type(about) == "table" and about.msg_type == "input_reply" and type(answer) == "table"
@@ -143,6 +143,8 @@ local function late_globals(self)
     return self.wire.load "moonpod"
   end, help = function()
     return self.wire.load "moonpod.help"
+  end, input = function() -- only cells have it
+    return read_line
   end }
 end
 
@@ -272,8 +274,8 @@ function kernel.new(wire, about)
   self.background = background.new(function(kind, content, header)
     self:publish(kind, content, header)
   end)
-  self.session = cell.new { streams = false, protect = wire.protect, read_line = function(prompt)
-    return read_line(self, prompt)
+  self.session = cell.new { streams = false, protect = wire.protect, read_line = function(prompt, is_secret)
+    return read_line(self, prompt, is_secret)
   end, history = function()
     local texts = {}
     for i, one in ipairs(self.entries) do

@@ -56,17 +56,18 @@ local function clean(value)
   return copy
 end
 
-local function encode(content)
+-- A content as a text of JSON, whatever bytes its texts have.
+function protocol.encode(content)
   local ok, text = pcall(json.encode, content)
   return ok and text or json.encode(clean(content))
 end
 
 function Protocol:reply(kind, content)
-  self.wire.reply(kind, encode(content))
+  self.wire.reply(kind, protocol.encode(content))
 end
 
 function Protocol:publish(kind, content, parent)
-  self.wire.publish(kind, encode(content), parent)
+  self.wire.publish(kind, protocol.encode(content), parent)
 end
 
 -- A part of a message as a table; nil and what is wrong.

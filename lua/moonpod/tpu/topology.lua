@@ -104,7 +104,7 @@ function Topology:chip_at(place)
 end
 
 -- Positions to draw of an axis: all, or the first and the last with false between.
-local function shown(size)
+function topology.positions(size)
   local list = {}
   for i = 0, size - 1 do
     if size <= MOST or i < MOST - 4 or i >= size - 2 then
@@ -114,6 +114,12 @@ local function shown(size)
     end
   end
   return list
+end
+
+-- Planes to draw of a slice of three axes, in the same way.
+function topology.planes(self)
+  local planes = topology.positions(self.shape[3])
+  return #planes > 4 and { 0, false, self.shape[3] - 1 } or planes
 end
 
 -- A line of links between two rows: `mark` under each chip that is drawn.
@@ -142,7 +148,7 @@ end
 
 -- One plane of chips: a line for each row and one of links between.
 local function draw_plane(self, z, lines)
-  local columns, rows = shown(self.shape[1]), shown(self.shape[2])
+  local columns, rows = topology.positions(self.shape[1]), topology.positions(self.shape[2])
   local width = #tostring(self.num_chips - 1)
   local function add(line)
     lines[#lines + 1] = line
@@ -172,11 +178,7 @@ end
 ---@example type(pod.topology("v4:2x2x1"):draw()) --> "string"
 function Topology:draw()
   local lines = {}
-  local planes = shown(self.shape[3] or 1)
-  if #planes > 4 then
-    planes = { 0, false, self.shape[3] - 1 }
-  end
-  for _, z in ipairs(planes) do
+  for _, z in ipairs(self.shape[3] and topology.planes(self) or { 0 }) do
     if not z then
       lines[#lines + 1] = "  …"
     else
