@@ -136,7 +136,8 @@ void channel_hold(channel *from)
     }
 }
 
-bool channel_receive(channel *from)
+/* The next message; false also where it was dropped. */
+static bool receive_one(channel *from)
 {
     bool too_large = false;
     wire_frame frames[CHANNEL_MOST_FRAMES];
@@ -158,6 +159,15 @@ bool channel_receive(channel *from)
     close_frames(from->frames, from->count);
     from->count = 0;
     return false;
+}
+
+bool channel_receive(channel *from)
+{
+    bool received;
+    do /* of the messages that were held no socket tells: one that is dropped must not leave the others behind */
+        received = receive_one(from);
+    while (!received && from->first != NULL);
+    return received;
 }
 
 static bool send_frame(void *socket, wire_frame frame, int flags)

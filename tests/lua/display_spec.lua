@@ -163,6 +163,28 @@ describe("pod.display", function()
     assert.is_truthy(pod.display { 1, 2 }:html():find "{ 1, 2 }")
   end)
 
+  it("shows slices of TPUs as chips and links, profiles as charts", function()
+    local function chips_of(name)
+      local svg = pod.display(pod.topology(name)):svg()
+      return select(2, svg:gsub("<title>chip %d+ at [%d,]+: cores? [%d, ]+</title>", "")), svg
+    end
+    local count, svg = chips_of "v3-8"
+    assert.equal(4, count)
+    assert.is_truthy(svg:find("<title>chip 3 at 1,1: cores 6, 7</title>", 1, true))
+    assert.is_falsy(svg:find "dash")
+    count, svg = chips_of "v4:2x2x4"
+    assert.equal(16, count)
+    assert.is_truthy(svg:find("plane 3 of 4", 1, true))
+    count, svg = chips_of "v4:4x4x8" -- the first plane and the last
+    assert.equal(32, count)
+    assert.is_truthy(svg:find "dasharray")
+    count = chips_of "v5p:4x20x76"
+    assert.equal(2 * 4 * 14, count)
+    local profile = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+    assert.is_truthy(pod.display(profile):svg():find "<svg")
+    assert.equal(tostring(profile), pod.display(profile):text())
+  end)
+
   it("asks __display, for what was asked for alone", function()
     local calls = 0
     local value = setmetatable({}, { __display = function(self)

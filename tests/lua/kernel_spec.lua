@@ -1,6 +1,7 @@
 -- The kernel for Jupyter, moonpod-kernel: what front ends see of it.
 
 local executable = dofile "tests/lua/support/executable.lua"
+local peers = require "tests.lua.support.peers"
 
 local quote, shell = executable.quote, executable.shell
 
@@ -81,6 +82,18 @@ describe_kernel("moonpod-kernel", function()
       local text, code = run(folder, PYTHON .. " tests/notebooks/kernel_suite.py")
       assert.equal(0, code, text)
       assert.truthy(text:find "12 tests, 0 skipped", text)
+    end)
+  end)
+
+  it("passes PyPI's jupyter_kernel_test, too", function()
+    local python, why = peers.python { "jupyter_kernel_test" }
+    if not python then
+      return pending(why)
+    end
+    with_folder(function(folder)
+      local text, code = run(folder, quote(python) .. " tests/notebooks/kernel_suite.py")
+      assert.equal(0, code, text)
+      assert.truthy(text:find "test 0%.7.*: 1%d tests, 0 skipped", text)
     end)
   end)
 

@@ -202,15 +202,19 @@ def check_streams(kernel):
 
 def check_order(kernel):
     """Requests behind one that fails are aborted, unless it says otherwise; what comes later is run."""
-    def many(stop):
+    def many(stop, damaged=False):
         content = dict(silent=False, store_history=True, user_expressions={}, allow_stdin=False, stop_on_error=stop)
         codes = ["local s = os.clock() while os.clock() - s < 0.3 do end error 'first'", "z = 1", "z = 2"]
-        requests = [kernel.send(kernel.shell, "execute_request", dict(content, code=code)) for code in codes]
+        requests = [kernel.send(kernel.shell, "execute_request", dict(content, code=codes[0]))]
+        if damaged:
+            kernel.shell.send_multipart([b"<IDS|MSG>", b"0" * 64, b"{}", b"{}", b"{}", b"{}"])
+        requests += [kernel.send(kernel.shell, "execute_request", dict(content, code=code)) for code in codes[1:]]
         states = [kernel.receive(kernel.shell)["content"]["status"] for _ in requests]
         for request in requests:
             kernel.published(request)
         return states
     assert many(True) == ["error", "aborted", "aborted"]
+    assert many(True, damaged=True) == ["error", "aborted", "aborted"]
     assert many(False) == ["error", "ok", "ok"]
     assert kernel.execute("z")[0]["status"] == "ok"
 

@@ -40,12 +40,16 @@ end
 local function draw_plane(drawing, slice, plane)
   local columns, rows = plane.columns, plane.rows
   for row = 1, #rows do
-    local x1, y = middle(plane, 1, row)
-    draw_links(drawing, x1, y, middle(plane, #columns, row), y, slice.wraps[1])
+    if rows[row] then
+      local x1, y = middle(plane, 1, row)
+      draw_links(drawing, x1, y, middle(plane, #columns, row), y, slice.wraps[1])
+    end
   end
   for column = 1, #columns do
-    local x, y1 = middle(plane, column, 1)
-    draw_links(drawing, x, y1, x, select(2, middle(plane, column, #rows)), slice.wraps[2])
+    if columns[column] then
+      local x, y1 = middle(plane, column, 1)
+      draw_links(drawing, x, y1, x, select(2, middle(plane, column, #rows)), slice.wraps[2])
+    end
   end
   for row = 1, #rows do
     for column = 1, #columns do
