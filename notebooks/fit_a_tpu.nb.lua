@@ -148,17 +148,17 @@ for _, shape in ipairs { { 1000, 1000 }, { 1000000, 1 }, { 100, 100, 100 }, { 50
 end
 
 -- %% [markdown]
--- **2.** Chips differ in the memory that a program may use. A verdict is given where plans were compared with what a
--- compiler said of such programs. Where they were not, it is `cannot say`, and `doubt` has the reason.
+-- **2.** Chips differ in the memory that a program may use. Plans are estimates: each verdict says how far such plans
+-- were off when they were compared with the compiler's own. Where the need is nearer to the limit than twice that, or
+-- too few were compared, it is left open.
 
 -- %%
 step.batch = 64
 for _, chip in ipairs { "v2", "v3", "v4", "v5e", "v5p" } do
   local one = model:memory_report(chip, step)
-  print(("%-4s needs %5.1f GiB of %5.1f: %s"):format(chip, one.need_bytes / 2 ^ 30, one.limit_bytes / 2 ^ 30,
-    (one.verdict:gsub("_", " "))))
+  print(("%-4s needs %.1f GiB of %.1f"):format(chip, one.need_bytes / 2 ^ 30, one.limit_bytes / 2 ^ 30))
+  print("     " .. one.verdict_text)
 end
-print("v5e: " .. model:memory_report("v5e", step).doubt)
 
 -- %% [markdown]
 -- **3.** Activations take half; weights and their sums stay as they are.
