@@ -83,7 +83,8 @@ if(TARGET moonpod_repl AND NOT MOONPOD_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
         add_custom_command(OUTPUT ${texts}/${jupyter}/kernel.json
                            COMMAND ${CMAKE_COMMAND} -E env LUA_INIT_5_4= LUA_INIT= $<TARGET_FILE:moonpod_repl>
                                    --install-kernel --prefix ${texts} > ${texts}/kernel.log
-                           DEPENDS moonpod_repl moonpod_core moonpod_kernel ${notebook}/install.lua ${notebook}/logo.lua)
+                           DEPENDS moonpod_repl moonpod_core moonpod_kernel
+                                   ${notebook}/install.lua ${notebook}/logo.lua)
         add_custom_target(moonpod_kernel_files ALL DEPENDS ${texts}/${jupyter}/kernel.json)
         add_dependencies(runtime moonpod_kernel_files)
         install(DIRECTORY ${texts}/${jupyter}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/jupyter/kernels/moonpod

@@ -34,8 +34,8 @@ local function new_host(options)
     end, clear = options.clear or nothing, load = _G["require"], now = core.clock, has_colours = false }
 end
 
--- Makes a session. options: history(), an array of what was entered in all sessions; read_line(prompt, is_secret), which
--- reads for io.read and input; offer(text), what the next cell begins with.
+-- Makes a session. options: history(), an array of what was entered in all sessions; read_line(prompt, is_secret),
+-- which reads for io.read and input; offer(text), what the next cell begins with;
 -- page(text), which shows help; clear(), which takes away what the cell has shown;
 -- protect(fn, handler), in the place of xpcall around what may be interrupted; streams = false where others catch what
 -- is printed.
