@@ -22,6 +22,30 @@ local pod = {}
 
 pod._VERSION = "0.1.0"
 
+-- LuaJIT before its rolling releases of 2025 leaves out what a loop has just stored (it fuses loads across stores that
+-- add a key), so that sums and counts come out wrong. There our own functions are interpreted.
+local function is_faulty(jit)
+  local stamp = jit.version:match "^LuaJIT 2%.1%.(%d%d%d%d%d%d%d%d%d+)$"
+  return not stamp or tonumber(stamp) < 1737090214
+end
+
+local loaders, search = rawget(package, "loaders"), rawget(package, "searchpath")
+
+if type(rawget(_G, "jit")) == "table" and is_faulty(jit) and loaders then
+  jit.off(true, true)
+  table.insert(loaders, 2, function(name)
+    local path = name:find "^moonpod%." and search(name, package.path)
+    if path then
+      local chunk, message = loadfile(path)
+      if not chunk then
+        error(("error loading module '%s' from file '%s':\n\t%s"):format(name, path, message), 0)
+      end
+      jit.off(chunk, true)
+      return chunk
+    end
+  end)
+end
+
 -- Parts that are modules of their own: pod.cluster is moonpod.tpu.cluster.
 local parts = {
   activations = "layers.activations", advisor = "advisor", applications = "applications",
