@@ -4,12 +4,13 @@
 return {
   { title = "Tutorials", folder = "tutorials", pages = { "first-network", "keras", "custom-loop", "tpu-memory", "game",
     "from-c", "tour" } },
-  { title = "Guides", folder = "guides", pages = { "install", "data", "training", "saving", "mixed-precision",
-    "replicas", "scaling", "profiling", "debugging", "testing", "tensorboard", "plots", "notebooks", "jupyter",
-    "advise", "embedding" } },
+  { title = "Guides", folder = "guides", pages = { "install", "data", "images", "text", "training", "saving",
+    "mixed-precision", "replicas", "scaling", "profiling", "debugging", "testing", "tensorboard", "plots", "notebooks",
+    "jupyter", "advise", "embedding" } },
   { title = "Reference", folder = "reference", pages = { "README", "lua", "command-line", "environment", "formats",
     "messages", "differences" } },
   { title = "Explanation", folder = "explanation", pages = { "program", "replicas", "bits", "performance", "padding",
     "memory" } },
-  { title = "For contributors", folder = "contributors", pages = { "architecture", "contributing", "tpu-rules" } },
+  { title = "For contributors", folder = "contributors", pages = { "architecture", "decisions", "contributing",
+    "debugging", "formats", "releasing", "tpu-rules" } },
 }

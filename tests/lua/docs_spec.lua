@@ -7,16 +7,18 @@ package.path = "docs/site/?.lua;" .. package.path
 local pod = require "moonpod"
 local book = require "book"
 local doc_blocks = dofile "tests/lua/support/doc_blocks.lua"
+local doc_commands = dofile "tests/lua/support/doc_commands.lua"
 local executable = dofile "tests/lua/support/executable.lua"
 local exports = require "moonpod.help.exports"
 local files = dofile "tests/lua/support/files.lua"
+local json = require "moonpod.base.json"
 local pages = require "pages"
 
 local root = assert(io.popen "pwd"):read "*l"
 local build = (os.getenv "MOONPOD_BUILD" or "build/release"):gsub("^[^/]", root .. "/%0")
 local describe_program = executable.program and describe or pending
 
-local all, written = { "README.md" }, { "README.md" } -- written: by hand
+local all, written = { "README.md", "examples/README.md" }, { "README.md", "examples/README.md" } -- written: by hand
 for _, path in ipairs(pages.list(".", book)) do
   all[#all + 1] = "docs/" .. path
   if not files.read("docs/" .. path):find "^<!%-%- Made by ./dev reference" then
@@ -24,7 +26,11 @@ for _, path in ipairs(pages.list(".", book)) do
   end
 end
 
-local counts = { links = 0, names = 0, lua = 0, session = 0, c = 0, sh = 0, python = 0 }
+local counts = { links = 0, names = 0, lua = 0, session = 0, c = 0, console = 0, text = 0, plain = 0, read = 0 }
+local not_run = {} -- why -> how many commands
+
+-- Commands build by ./dev, which knows one folder.
+local is_release = build:find "/release$" ~= nil
 
 local blocks_of = {}
 for _, path in ipairs(written) do
@@ -38,6 +44,12 @@ local function of_language(path, language)
     list[#list + 1] = block.language == language and block or nil
   end
   return list
+end
+
+local function write(path, text)
+  local file = assert(io.open(path, "w"))
+  assert(file:write(text))
+  assert(file:close())
 end
 
 -- Names of methods that no list of exports has: those of tensors, of userdata and of tables that reports are.
@@ -140,13 +152,42 @@ describe("docs/", function()
     end
     assert.same({}, wrong)
   end)
-end)
 
-local function write(path, text)
-  local file = assert(io.open(path, "w"))
-  assert(file:write(text))
-  assert(file:close())
-end
+  it("has blocks of text that another prints", function()
+    for _, path in ipairs(written) do
+      local block = doc_blocks.unprinted(blocks_of[path])
+      assert(not block, block and ("%s:%d: no block of Lua or commands prints this"):format(path, block.line))
+      counts.text = counts.text + #of_language(path, "text") + #of_language(path, "record")
+      counts.plain = counts.plain + #of_language(path, "plain")
+    end
+  end)
+
+  it("has drawings as they are drawn", function()
+    local said, code = executable.shell "lua5.4 tests/tools/drawings.lua . --check"
+    assert.equal(0, code, said)
+    local house = files.read "docs/pictures/house.svg"
+    for floor in files.read "tests/style/rules/floors.lua":match "local floors = (%b{})":gmatch '"([%w_/]+)"' do
+      assert.is_truthy(house:find(">" .. floor:gsub("^core/", "") .. "<", 1, true), floor)
+    end
+  end)
+
+  it("has JSON and Python that can be read", function()
+    local name = files.temporary()
+    for _, path in ipairs(written) do
+      for _, block in ipairs(of_language(path, "json")) do
+        assert(pcall(json.decode, block.text), ("%s:%d"):format(path, block.line))
+        counts.read = counts.read + 1
+      end
+      for _, block in ipairs(of_language(path, "python")) do
+        write(name, block.text)
+        local said, code = executable.shell(("python3 -c 'import ast; ast.parse(open(\"%s\").read())'"):format(name))
+        assert(code == 0, ("%s:%d: %s"):format(path, block.line, said))
+        counts.read = counts.read + 1
+      end
+    end
+    os.remove(name)
+  end)
+end)
 
 -- The blocks of a page in one language as one text, on the lines where they stand.
 local function joined(path, language)
@@ -154,21 +195,52 @@ local function joined(path, language)
   for _, block in ipairs(of_language(path, language)) do
     parts[#parts + 1] = ("\n"):rep(block.line + 1 - at) .. block.text
     at = block.line + 1 + #block.lines
-    counts[language] = counts[language] + 1
   end
   return table.concat(parts)
 end
 
 describe_program("blocks of docs/", function()
-  local folder, running = files.temporary(), {}
+  local folder, running, commands_run = files.temporary(), {}, nil
 
   -- Begins a command in a folder of its own; all run at once, their output is read later.
   local function begin(path, name, source, command)
-    local place = ("%s/%d"):format(folder, #running + 1)
+    local place = ("%s/page%d"):format(folder, #running + 1)
     assert(os.execute("mkdir -p " .. place))
     write(place .. "/" .. name, source)
     local pipe = assert(io.popen(("cd %s && { %s\n} 2>&1 </dev/null; echo \"exit $?\""):format(place, command)))
     running[#running + 1] = { path = path, pipe = pipe }
+  end
+
+  -- The commands of a page that are run.
+  local function commands_of(path)
+    local list = {}
+    for _, block in ipairs(of_language(path, "console")) do
+      for _, command in ipairs(doc_commands.of(block)) do
+        list[#list + 1] = not doc_commands.why_not(command.text) and command or nil
+      end
+    end
+    return list
+  end
+
+  -- Begins the commands of all pages, one page after the other, in a copy of the checkout with this build.
+  local function begin_commands()
+    local parts = { doc_commands.setting(root, build, folder) }
+    for i, path in ipairs(is_release and written or {}) do
+      local list = commands_of(path)
+      if #list > 0 then
+        for name, source in pairs(doc_commands.FILES[path] or {}) do
+          local text = source.language and joined(path, source.language) or assert(files.read(source))
+          parts[#parts + 1] = ("mkdir -p \"$(dirname %s)\""):format(name)
+          write(("%s/file-%d-%s"):format(folder, i, name:match "[^/]*$"), text)
+          parts[#parts + 1] = ("cp %s/file-%d-%s %s"):format(folder, i, name:match "[^/]*$", name)
+        end
+        write(("%s/%d.sh"):format(folder, i), (doc_commands.BEFORE[path] or ":") .. "\n" .. doc_commands.script(list))
+        parts[#parts + 1] = ("sh %s/%d.sh >%s/%d.said 2>&1 </dev/null; echo \"exit $?\" >>%s/%d.said"):format(folder, i,
+          folder, i, folder, i)
+      end
+    end
+    write(folder .. "/commands.sh", table.concat(parts, "\n") .. "\n")
+    commands_run = io.popen(("sh %s/commands.sh 2>&1 </dev/null"):format(folder))
   end
 
   setup(function()
@@ -177,16 +249,15 @@ describe_program("blocks of docs/", function()
       -- Those of contributing.md need what its changes add: contributing_spec.
       if #of_language(path, "lua") > 0 and path ~= "docs/contributors/contributing.md" then
         begin(path, "page.lua", joined(path, "lua"), environment .. " moonpod page.lua")
-        running[#running].expected = doc_blocks.expected(blocks_of[path])
+        running[#running].expected = doc_blocks.expected(blocks_of[path], "lua")
       end
+      counts.lua, counts.c = counts.lua + #of_language(path, "lua"), counts.c + #of_language(path, "c")
       if #of_language(path, "c") > 0 then
         begin(path, "page.c", joined(path, "c"), ("%s cc -I %s/core/include page.c -o page -L %s -lmoonpod -lm "
           .. "-Wl,-rpath,%s && ./page"):format(environment, root, build, build))
       end
-      if #of_language(path, "sh") > 0 then
-        begin(path, "page.sh", joined(path, "sh"), ("%s ROOT=%s sh -e page.sh"):format(environment, root))
-      end
     end
+    begin_commands()
   end)
 
   teardown(function()
@@ -206,6 +277,41 @@ describe_program("blocks of docs/", function()
       end
     end
     assert(#wrong == 0, table.concat(wrong, "\n"))
+  end)
+
+  it("are commands that run, and say what is shown", function()
+    local said_first = commands_run:read "*a"
+    commands_run:close()
+    assert.equal("", said_first)
+    for i, path in ipairs(is_release and written or {}) do
+      local list, text = commands_of(path), files.read(("%s/%d.said"):format(folder, i))
+      if #list > 0 then
+        local said, last = doc_commands.said(text)
+        assert(text:find "exit 0\n$", ("%s:%s:\n%s"):format(path, last, (said[last] or text):sub(-2000)))
+        local missing = doc_blocks.first_missing(doc_blocks.expected(blocks_of[path], "console"), text)
+        assert(not missing, missing and ("%s:%d: %s\nis not in\n%s"):format(path, missing.line, missing.text, text))
+        counts.console = counts.console + #list
+      end
+    end
+  end)
+
+  it("are commands of which is known why they are not run", function()
+    local standing = {}
+    for _, path in ipairs(written) do
+      for _, block in ipairs(of_language(path, "console")) do
+        for _, command in ipairs(doc_commands.of(block)) do
+          local why = doc_commands.why_not(command.text)
+          standing[command.text] = true
+          not_run[why or 1] = (not_run[why or 1] or 0) + 1
+        end
+      end
+    end
+    not_run[1] = nil
+    for why, list in pairs(doc_commands.NOT_RUN) do
+      for _, text in ipairs(list) do
+        assert(standing[text], ("'%s', which %s, stands on no page"):format(text, why))
+      end
+    end
   end)
 
   -- What a session says to each entry: between two, a command of the shell writes a mark.
@@ -244,9 +350,17 @@ describe_program("blocks of docs/", function()
   end)
 
   it("are many", function()
-    print(("docs: %d pages, %d links, %d names; ran %d blocks of Lua, %d of C, %d of the shell, %d entries of sessions")
-      :format(#all, counts.links, counts.names, counts.lua, counts.c, counts.sh, counts.session))
+    local reasons = {}
+    for why, count in pairs(not_run) do
+      reasons[#reasons + 1] = ("%d %s"):format(count, why)
+    end
+    table.sort(reasons)
+    print(("docs: %d pages, %d links, %d names; ran %d blocks of Lua, %d of C, %d entries of sessions, %d commands; "
+      .. "compared %d blocks of text; read %d of Python and JSON; not run: %d forms and formulas; commands: %s")
+      :format(#all, counts.links, counts.names, counts.lua, counts.c, counts.session, counts.console, counts.text,
+        counts.read, counts.plain, table.concat(reasons, ", ")))
     assert.is_true(counts.links > 100 and counts.lua > 20 and counts.session > 30)
+    assert.is_true(counts.console > 10 or not is_release)
   end)
 
   it("differ where another answer stands", function()

@@ -4,10 +4,11 @@ local files = dofile "tests/lua/support/files.lua"
 
 local doc_blocks = {}
 
--- What a fence may be. `console` and `diff` are looked at by people and by contributing_spec; all else is run, or is
--- what a block before it prints (text).
-doc_blocks.LANGUAGES = { lua = true, session = true, c = true, sh = true, python = true, text = true, console = true,
-  diff = true }
+-- What a fence may be. `diff` is contributing_spec's. Python and JSON are read by their grammar. `plain` is a formula,
+-- or the form of something. All else is run, or is what a block before it prints: text by its lines, a record, which is
+-- another on each machine, by its first line.
+doc_blocks.LANGUAGES = { lua = true, session = true, c = true, console = true, text = true, record = true,
+  plain = true, python = true, json = true, diff = true }
 
 -- The blocks of a page: { language =, text =, line = }; indented ones have the language "indented".
 function doc_blocks.of(path)
@@ -43,20 +44,43 @@ function doc_blocks.fits(line, expected)
   return line:find("^%s*" .. pattern:gsub("^%%s%+", "") .. "%s*$") ~= nil
 end
 
--- What the blocks of Lua of a page print: lines behind `-->`, and blocks of text right behind one of Lua.
-function doc_blocks.expected(blocks)
-  local list, after_lua = {}, false
+-- Whether a block is what another prints.
+function doc_blocks.is_printed(block)
+  return block.language == "text" or block.language == "record"
+end
+
+-- A line of a record: figures, with the unit of a time, are any.
+local function any_figures(line)
+  return (line:gsub("[%d.]*%d [mun]?s%f[%W]", "…"):gsub("[%d.]*%d", "…"))
+end
+
+-- What the blocks of a page in a language (lua or console) print: in Lua lines behind `-->`, and blocks of text right
+-- behind one of the language. Lines of `…` alone say nothing.
+function doc_blocks.expected(blocks, language)
+  local list, behind = {}, false
   for _, block in ipairs(blocks) do
     for i, line in ipairs(block.lines) do
-      local said = block.language == "lua" and line:match "%-%->%s*(.-)%s*$"
-        or block.language == "text" and after_lua and line:find "%S" and line
-      if said and said ~= "…" then
+      local said = block.language == "lua" and language == "lua" and line:match "%-%->%s*(.-)%s*$"
+        or block.language == "text" and behind and line:find "%S" and line
+        or block.language == "record" and behind and i == 1 and any_figures(line)
+      if said and not said:find "^%s*…%s*$" then
         list[#list + 1] = { text = said, line = block.line + i }
       end
     end
-    after_lua = block.language == "lua"
+    behind = block.language == language or behind and doc_blocks.is_printed(block)
   end
   return list
+end
+
+-- The first block of a page that is printed by none before it; nil where there is none.
+function doc_blocks.unprinted(blocks)
+  local printing = false
+  for _, block in ipairs(blocks) do
+    if doc_blocks.is_printed(block) and not printing then
+      return block
+    end
+    printing = printing and doc_blocks.is_printed(block) or block.language == "lua" or block.language == "console"
+  end
 end
 
 -- The first of the expected lines that does not follow in what was printed; nil where all do.
