@@ -8066,14 +8066,26 @@ function profile:chart(name) end
 ---@return table # comparison before, after (seconds a step), ratio, row_ratio, and parts, ops, layers, lines: tables of before, after, change and ratio; `:chart "parts"` and so on draws one, `:csv()` has all
 function profile:compare(other) end
 
+--- Lists what threads did and when, in the order in which it began: what the trace shows, each thread's newest events.
+--- ```lua
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(p:events()[1].began >= 0)
+--- ```
+---@return table # rows of `thread`, `kind` ("span", "stage", "instruction", "meeting", "feed", "run" or "step"), `part`, `name`, and `began` and `seconds` in seconds of the recording; prints as a table, and has `:csv()`
+function profile:events() end
+
+---@class profile.op_stats.options
+---@field roof? boolean also `share_of_roof` and `bound`, for which this machine is measured, once (false)
+
 --- Sums time on all threads, calls, FLOPs and bytes of all steps, the slowest first.
 --- ```lua
 --- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
 --- assert(p:op_stats "op"[1].calls > 0)
 --- ```
 ---@param by? string "op" (as when not given), "layer", "line" (of the script) or "instruction"
----@return table # rows of the key that `by` names, `seconds`, `share`, `calls`, `flops`, `bytes`, `flops_per_second` (of a thread) and `intensity` (FLOPs a byte); prints as a table, and has `:csv()`
-function profile:op_stats(by) end
+---@param options? profile.op_stats.options
+---@return table # rows of the key that `by` names, `seconds`, `share`, `calls`, `flops`, `bytes`, `flops_per_second` and `bytes_per_second` (of a thread) and `intensity` (FLOPs a byte); prints as a table, and has `:csv()`
+function profile:op_stats(by, options) end
 
 --- Compares what ops achieve with what this machine could, which is measured once, for some tenths of a second.
 --- ```lua
@@ -8089,8 +8101,9 @@ function profile:roofline(by) end
 ---@field measure? boolean (true) false: without roofline and advice, for which this machine is measured (true)
 
 --- Writes all there is into a folder, which is made with those above it: trace.json, trace.perfetto, profile.pb.gz (of
---- pprof), report.html, overview.txt, and as CSV ops, layers, lines, instructions, stages, threads, steps, memory,
---- pod, roofline, advice and changes.
+--- pprof), report.html, overview.txt, and each table as CSV. These are overview, parts, input, categories, stages, pod,
+--- replicas, ops, layers, lines, instructions, roofline, threads, counters, steps, memory, memory_layers,
+--- memory_timeline, memory_steps, trace, advice and changes.
 --- ```lua
 --- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
 --- local paths = p:save(os.tmpname() .. "_profile", { measure = false })

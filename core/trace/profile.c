@@ -74,6 +74,24 @@ static bool copy_names(pod_profile *p, const pod_recorder *recorder)
     return true;
 }
 
+/* Leaves out events that began behind the recording's end, and cuts those that went on: other threads may write while
+ * they are copied. Returns how many stay. */
+static uint64_t cut_at_end(uint64_t *words, uint64_t count, uint64_t end)
+{
+    uint64_t kept = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t *from = words + i * POD_EVENT_WORDS;
+        uint64_t *to = words + kept * POD_EVENT_WORDS;
+        if (from[0] >= end)
+            continue;
+        memmove(to, from, POD_EVENT_WORDS * sizeof *to);
+        if (to[1] > end)
+            to[1] = end;
+        kept++;
+    }
+    return kept;
+}
+
 /* Copies the newest events of a lane whose thread may go on writing: what it may have written over meanwhile is left
  * out. */
 static bool copy_events(pod_profile *p, const pod_lane *lane, profile_lane *copy)
@@ -96,9 +114,9 @@ static bool copy_events(pod_profile *p, const pod_lane *lane, profile_lane *copy
         copy->words += gone * POD_EVENT_WORDS;
         first += gone;
     }
-    copy->facts.events = end - first;
+    copy->facts.events = cut_at_end(copy->words, end - first, p->facts.ended);
     copy->facts.lost = first;
-    p->facts.events += end - first;
+    p->facts.events += copy->facts.events;
     p->facts.events_lost += first;
     return true;
 }
@@ -279,7 +297,9 @@ static pod_status give(pod_context *context, bool ends, pod_profile **profile, p
     if (main)
         pod_trace_settle(main, pod_trace_now(main));
     uv_mutex_lock(&recorder->mutex);
-    const uint64_t now = pod_trace_clock_now(&recorder->clock);
+    uint64_t now = uv_hrtime();
+    if (main && main->since > now) /* by less than a microsecond */
+        now = main->since;
     if (ends) {
         recorder->on = false;
         pod_context_switch_recorder(context, false);

@@ -29,7 +29,8 @@ void pod_trace_end_counters(pod_recorder *recorder)
         pod_trace_counters_close(recorder->lanes[i].counters);
 }
 
-/* Has a lane count the calling thread; goes on from what was counted of others unless a recording begins. */
+/* Has a lane count the calling thread; goes on from what was counted of others unless a recording begins, whose clock
+ * it takes then. */
 static void follow_thread(pod_recorder *recorder, pod_lane *lane, bool begins)
 {
     uv_mutex_lock(&recorder->mutex);
@@ -38,6 +39,8 @@ static void follow_thread(pod_recorder *recorder, pod_lane *lane, bool begins)
         pod_trace_count_lane(lane, counted);
     memcpy(lane->counted, counted, sizeof counted);
     pod_trace_counters_close(lane->counters);
+    if (begins)
+        lane->clock = recorder->clock;
     if (recorder->on && !recorder->no_counters)
         recorder->no_counters = pod_trace_counters_open(pod_trace_counter_kinds, lane->counters);
     uv_mutex_unlock(&recorder->mutex);
@@ -50,7 +53,7 @@ static void begin_lane(pod_recorder *recorder, pod_lane *lane, const char *name,
 {
     const bool is_main = this_thread() == atomic_load(&recorder->main_thread);
     follow_thread(recorder, lane, true);
-    lane->since = is_main ? atomic_load(&recorder->began) : pod_trace_clock_now(&recorder->clock);
+    lane->since = is_main ? atomic_load(&recorder->began) : uv_hrtime();
     lane->part = POD_PART_OTHER;
     lane->thing = 0;
     lane->depth = 0;
@@ -119,7 +122,7 @@ pod_lane *(pod_trace_lane)(pod_context *context, const char *name, uint32_t numb
         begin_lane(recorder, lane, name, number);
     else if (is_new) { /* goes on with what another thread left */
         follow_thread(recorder, lane, false);
-        lane->since = pod_trace_clock_now(&recorder->clock);
+        lane->since = pod_trace_now(lane);
         lane->part = POD_PART_OTHER;
         lane->thing = lane->depth = 0;
     }
@@ -173,7 +176,9 @@ uint32_t pod_trace_thing(pod_context *context, const char *text, pod_profile_par
 
 uint64_t pod_trace_leave_since(pod_lane *lane, pod_lane_place outer, pod_profile_event event)
 {
-    const uint64_t now = lane->since;
+    const uint64_t now = lane->since, first = atomic_load_explicit(&lane->began, memory_order_relaxed);
+    if (outer.began < first) /* in an earlier recording */
+        outer.began = first;
     event.part = (pod_profile_part)lane->part;
     event.name = lane->thing != outer.thing || event.kind == POD_EVENT_SPAN ? lane->thing : 0;
     event.began = outer.began;
@@ -305,7 +310,6 @@ static pod_status make_recorder(pod_context *context, pod_recorder **recorder_ou
     if (!made)
         return pod_error_memory(error, "a recorder", sizeof *made);
     made->context = context;
-    pod_trace_clock_start(&made->clock);
     /* not cleared: pages that no thread writes to take no memory */
     made->events = pod_allocate(context, events);
     made->steps = pod_allocate(context, steps);
@@ -324,7 +328,6 @@ static pod_status make_recorder(pod_context *context, pod_recorder **recorder_ou
     }
     for (int i = 0; i < POD_LANES; i++) {
         made->lanes[i].recorder = made;
-        made->lanes[i].clock = made->clock;
         made->lanes[i].counters[0] = made->lanes[i].counters[1] = made->lanes[i].counters[2] = -1;
         made->lanes[i].events = made->events + (size_t)i * POD_LANE_EVENTS * POD_EVENT_WORDS;
         made->lanes[i].things = made->sums + (size_t)i * POD_THINGS;
@@ -361,7 +364,8 @@ pod_status pod_profile_start(pod_context *context, pod_error *error)
     recorder->on = true;
     recorder->no_counters = 0;
     recorder->before = pod_trace_system_counts();
-    atomic_store(&recorder->began, pod_trace_clock_now(&recorder->clock));
+    pod_trace_clock_start(&recorder->clock);
+    atomic_store(&recorder->began, uv_hrtime());
     uv_mutex_unlock(&recorder->mutex);
     pod_context_switch_recorder(context, true);
     (void)pod_trace_lane(context, "main", 0);

@@ -50,10 +50,10 @@ typedef struct pod_lane {
     _Atomic uint64_t *events;
     pod_thing_sums *things;
     struct pod_recorder *recorder;
-    pod_clock clock;                /* the recorder's */
     int counters[POD_COUNTERS];     /* of the CPU, for the thread; [0] is -1 where there are none */
     uint64_t counted[POD_COUNTERS]; /* of threads that left the lane; under the recorder's mutex, as the files */
     /* The thread's own: */
+    pod_clock clock;
     uint64_t since; /* from when on time is not yet any part's */
     uint32_t part, thing;
     uint64_t step_began, step_parts[POD_PARTS]; /* as they were when the last step ended */
@@ -93,7 +93,7 @@ static inline void pod_trace_add(_Atomic uint64_t *sum, uint64_t more)
 }
 
 /* The time, which on a lane never goes back, whichever core its thread is moved to. */
-static inline uint64_t pod_trace_now(const pod_lane *lane)
+static inline uint64_t pod_trace_now(pod_lane *lane)
 {
     const uint64_t now = pod_trace_clock_now(&lane->clock);
     return now > lane->since ? now : lane->since;

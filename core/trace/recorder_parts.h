@@ -37,7 +37,7 @@ void pod_trace_end_counters(pod_recorder *recorder);
 
 struct pod_recorder {
     pod_context *context; /* owns this */
-    pod_clock clock;      /* as it was when this was made */
+    pod_clock clock;      /* as it was when the recording began: lanes have copies */
     _Atomic uint32_t generation;
     _Atomic uint64_t began;
     pod_system_counts before; /* the recording */

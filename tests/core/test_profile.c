@@ -324,12 +324,50 @@ TEST(stages_on_other_threads_have_their_names)
             }
         }
         ASSERT(taken && made);
+        pod_profile_event event;
+        for (size_t lane = 0; lane < facts.lanes; lane++)
+            for (size_t i = 0; pod_profile_get_events(profile, lane, i, &event, 1); i++)
+                ASSERT(event.began >= facts.began && event.began <= event.ended && event.ended <= facts.ended);
         pod_profile_free(profile);
     }
     pod_dataset_iterator_close(iterator);
     pod_dataset_release(ahead);
     pod_dataset_release(batches);
     pod_dataset_release(range);
+    pod_context_release(context);
+}
+
+/* Over seconds: of each span the system's clock is asked before and behind its ends. */
+TEST(times_are_those_of_the_systems_clock)
+{
+    enum { SPANS = 700, FAR = 10000 }; /* of a second: 1e-5 */
+    static uint64_t around[SPANS][4];
+    pod_context *context = test_context(&(pod_context_options){.threads = 1});
+    const uint64_t first = uv_hrtime();
+    ASSERT_OK(pod_profile_start(context, &error));
+    const uint64_t started = uv_hrtime();
+    for (int i = 0; i < SPANS; i++) {
+        around[i][0] = uv_hrtime();
+        const uint32_t span = pod_profile_enter(context, POD_PART_HOST, "span");
+        around[i][1] = uv_hrtime();
+        uv_sleep((unsigned)i % 5);
+        around[i][2] = uv_hrtime();
+        pod_profile_leave(context, span);
+        around[i][3] = uv_hrtime();
+    }
+    const uint64_t before = uv_hrtime();
+    pod_profile *profile = stop(context);
+    pod_profile_facts facts = pod_profile_get_facts(profile);
+    ASSERT(facts.began >= first && facts.began <= started);
+    ASSERT(facts.ended >= before && facts.ended <= uv_hrtime() + FAR);
+    pod_profile_event event;
+    for (size_t i = 0; i < SPANS; i++) {
+        ASSERT_EQ(1, pod_profile_get_events(profile, facts.main_lane, i, &event, 1));
+        ASSERT(event.began + FAR >= around[i][0] && event.began <= around[i][1] + FAR);
+        ASSERT(event.ended + FAR >= around[i][2] && event.ended <= around[i][3] + FAR);
+        ASSERT(event.began >= facts.began && event.ended <= facts.ended);
+    }
+    pod_profile_free(profile);
     pod_context_release(context);
 }
 
@@ -437,5 +475,6 @@ TEST_MAIN(RUN(parts_of_steps_sum_to_the_steps); RUN(operations_and_bytes_are_tho
           RUN(a_long_recording_keeps_the_newest_events_and_all_sums); RUN(what_is_open_within_a_span_is_left_with_it);
           RUN(recordings_are_one_at_a_time_and_begin_empty); RUN(counting_goes_on_through_a_recording);
           RUN(threads_record_while_recordings_begin_and_end); RUN(stages_on_other_threads_have_their_names);
-          RUN(what_is_taken_is_a_profile_and_the_recording_goes_on); RUN(values_of_a_program_are_those_of_hand_counts);
-          RUN(each_file_is_written_whole_or_not_at_all); RUN(a_trace_is_written_whole_or_not_at_all))
+          RUN(times_are_those_of_the_systems_clock); RUN(what_is_taken_is_a_profile_and_the_recording_goes_on);
+          RUN(values_of_a_program_are_those_of_hand_counts); RUN(each_file_is_written_whole_or_not_at_all);
+          RUN(a_trace_is_written_whole_or_not_at_all))

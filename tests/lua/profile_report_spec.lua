@@ -92,10 +92,31 @@ describe("the roofline", function()
     end
     for _, point in ipairs(one.points) do
       assert.is_true(point.bound == "compute" or places[point.bound] ~= nil)
-      assert.is_true(math.abs(point.share_of_roof * point.roof / point.flops_per_second - 1) < 1e-9)
+      assert.is_true(point.share_of_roof > 0)
+      if point.roof > 0 then
+        assert.is_true(math.abs(point.share_of_roof * point.roof / point.flops_per_second - 1) < 1e-9)
+      else -- what only moves bytes
+        assert.equal(0, point.flops_per_second)
+        assert.is_true(point.bytes_per_second > 0 and point.bound ~= "compute")
+      end
     end
     assert.is_truthy(tostring(one):find "of its roof")
     assert.has_error(function() profile:roofline "colour" end)
+  end)
+
+  it("is in the op stats where it is asked for", function()
+    for _, by in ipairs { "op", "layer", "line", "instruction" } do
+      local shares = {}
+      for _, point in ipairs(profile:roofline(by).points) do
+        shares[point[by]] = point.share_of_roof
+      end
+      local rows = profile:op_stats(by, { roof = true })
+      for _, row in ipairs(rows) do
+        assert.equal(shares[row[by]], row.share_of_roof)
+      end
+      assert.is_truthy(rows:csv():find "^[^\r]*,share_of_roof,bound\r\n")
+      assert.is_nil(profile:op_stats(by):csv():find "share_of_roof")
+    end
   end)
 
   it("judges an instruction by the nearest cache that holds its bytes", function()
@@ -110,7 +131,7 @@ describe("the roofline", function()
       for j = #roofs.places, 1, -1 do
         place = one.bytes <= roofs.places[j].holds and roofs.places[j] or place
       end
-      if point then
+      if point and one.flops > 0 then
         local roof = math.min(roofs.float32, one.flops / one.bytes * place.rate)
         seen = seen + 1
         assert.is_true(math.abs(point.roof / roof - 1) < 1e-9)

@@ -39,8 +39,11 @@ local function remove(paths, directory)
   os.remove(directory)
 end
 
-local FILES = { "trace.json", "overview.txt", "ops.csv", "layers.csv", "lines.csv", "instructions.csv", "stages.csv",
-  "threads.csv", "steps.csv", "advice.csv" }
+local FILES = { "trace.json", "trace.perfetto", "profile.pb.gz", "report.html", "overview.txt" }
+for name in ("overview parts input categories stages pod replicas ops layers lines instructions roofline threads "
+  .. "counters steps memory memory_layers memory_timeline memory_steps trace advice"):gmatch "%S+" do
+  FILES[#FILES + 1] = name .. ".csv"
+end
 
 local function files_in(directory)
   local paths = {}
@@ -157,8 +160,40 @@ describe("a profile of a training", function()
     for line in profile.ops:csv():gmatch "([^\r\n]*)\r\n" do
       lines[#lines + 1] = line
     end
-    assert.equal("op,seconds,share,calls,flops,bytes,flops_per_second", lines[1])
+    assert.equal("op,seconds,share,calls,flops,bytes,flops_per_second,bytes_per_second", lines[1])
     assert.equal(#profile.ops + 1, #lines)
+  end)
+
+  it("has the facts of its overview and its input as tables", function()
+    local facts = {}
+    for _, list in ipairs { profile.overview.facts, profile.input.facts } do
+      for _, row in ipairs(list) do
+        facts[row.fact] = row.value
+        assert.is_truthy(tostring(list):find(row.fact, 1, true), row.fact)
+        assert.is_truthy(list:csv():find(row.fact:find "," and '"' .. row.fact .. '",' or row.fact .. ",", 1, true))
+      end
+    end
+    assert.equal(3 * ROWS / BATCH, facts["steps"])
+    assert.equal(profile.overview.step_seconds.mean, facts["step, mean"])
+    assert.equal(profile.feed_ratio, facts["feed ratio"])
+    assert.equal(profile:bottleneck().name, facts["slowest stage"])
+  end)
+
+  it("lists its events in the order in which they began", function()
+    local events, kept, before = profile:events(), 0, 0
+    for _, lane in ipairs(profile.recording.lanes) do
+      kept = kept + lane.events
+    end
+    assert.equal(kept, #events)
+    local threads, steps = {}, 0
+    for _, row in ipairs(events) do
+      assert.is_true(row.began >= before and row.began + row.seconds <= profile.recording.seconds + 1e-9)
+      assert.is_truthy(#row.name > 0 and #row.part > 0)
+      before, threads[row.thread], steps = row.began, true, steps + (row.kind == "step" and 1 or 0)
+    end
+    assert.equal(#profile.recording.steps, steps)
+    assert.is_true(threads.main)
+    assert.is_truthy(tostring(events):find "... and %d+ more")
   end)
 end)
 
@@ -411,6 +446,37 @@ describe("feeds of several hosts", function()
       assert.is_true(feed.total > 0)
     end
     assert.is_truthy(tostring(profile.input):find("Hosts[1]", 1, true))
+  end)
+
+  -- Batches of 10 rows: of four replicas the last one has one row of each. Two hosts give 12 and 8 in turn.
+  local function of_replicas(hosts)
+    local strategy, model = pod.distribute.mirrored(4, { num_hosts = hosts }), nil
+    strategy:scope(function() model = new_model() end)
+    local data = pod.data.from_tensor_slices { X, Y }:take(40):batch(10)
+    local profile = record(function()
+      model:fit(hosts > 1 and strategy:distribute_dataset(data:options { auto_shard = "OFF" }) or data, { verbose = 0,
+        epochs = 2 })
+    end)
+    return profile, profile.replicas
+  end
+
+  it("give each replica its rows", function()
+    for hosts = 1, 2 do
+      local profile, rows = of_replicas(hosts)
+      local all = { rows = 0, bytes = 0 }
+      assert.equal(4, #rows)
+      for i, row in ipairs(rows) do
+        assert.equal(i - 1, row.replica)
+        assert.equal(hosts == 2 and ("Hosts[%d]"):format(i > 2 and 1 or 0) or "Iterator::Batch", row.feed)
+        assert.is_true(row.least <= row.most and row.waiting > 0)
+        all.rows, all.bytes = all.rows + row.rows, all.bytes + row.bytes
+      end
+      assert.equal(80 * hosts, all.rows) -- without sharding each host reads all
+      assert.equal(80 * hosts * 4 * (INPUTS + OUTPUTS), all.bytes)
+      assert.same(hosts == 1 and { 3, 3, 1, 1 } or { 2, 3, 2, 3 }, { rows[1].least, rows[1].most, rows[4].least,
+        rows[4].most })
+      assert.is_truthy(tostring(profile):find("waits for its feed", 1, true))
+    end
   end)
 end)
 

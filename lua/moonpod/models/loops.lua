@@ -123,6 +123,11 @@ function loops.run(self, run)
   if run.pause then
     return run_batches(self, run)
   end
+  local strategy = self._strategy
+  if strategy and strategy.num_replicas_in_sync > 1 then -- profiles read the numbers: see profiler/pod_view.lua
+    local name = ("%d replicas on %d hosts"):format(strategy.num_replicas_in_sync, strategy.num_hosts or 1)
+    return span.enclose("host", run.kind .. " loop", span.enclose, "host", name, run_batches, self, run)
+  end
   return span.enclose("host", run.kind .. " loop", run_batches, self, run)
 end
 

@@ -126,13 +126,15 @@ end
 
 function makers.roofline(self)
   local one = self:roofline()
-  if #one.points == 0 then
+  if one.step.intensity == 0 then
     return nil
   end
   local x, y, low, high = {}, {}, 1 / 8, 64
-  for i, point in ipairs(one.points) do
-    x[i], y[i] = point.intensity, point.flops_per_second * 1e-9
-    low, high = math.min(low, point.intensity / 2), math.max(high, point.intensity * 2)
+  for _, point in ipairs(one.points) do
+    if point.intensity > 0 then -- what only moves bytes has no place there
+      x[#x + 1], y[#y + 1] = point.intensity, point.flops_per_second * 1e-9
+      low, high = math.min(low, point.intensity / 2), math.max(high, point.intensity * 2)
+    end
   end
   local series, highest = {}, math.max(one.roofs.float32, one.roofs.bfloat16)
   for _, name in ipairs { "float32", "bfloat16" } do

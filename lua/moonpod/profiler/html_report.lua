@@ -157,10 +157,13 @@ section("input", "Input", function(p)
     .. "<h3>What the host does</h3>\n" .. table_html(input.categories)
 end)
 
-section("ops", "Ops", function(p)
-  return charts_html(p, { "ops", "layers" }) .. "<h3>By op</h3>\n" .. table_html(p.ops) .. "<h3>By layer</h3>\n"
-    .. table_html(p:op_stats "layer") .. "<h3>By line of source</h3>\n" .. table_html(p:op_stats "line")
-    .. "<h3>By instruction</h3>\n" .. table_html(p:op_stats "instruction")
+section("ops", "Ops", function(p, measured)
+  local function table_of(by)
+    return table_html(p:op_stats(by, { roof = measured }))
+  end
+  return charts_html(p, { "ops", "layers" }) .. "<h3>By op</h3>\n" .. table_of "op" .. "<h3>By layer</h3>\n"
+    .. table_of "layer" .. "<h3>By line of source</h3>\n" .. table_of "line" .. "<h3>By instruction</h3>\n"
+    .. table_of "instruction"
 end)
 
 section("roofline", "Roofline", function(p, measured)
@@ -203,11 +206,12 @@ section("threads", "Threads", function(p)
 end)
 
 section("pod", "Pod", function(p)
+  local replicas = #p.replicas > 0 and "<h3>What each replica got</h3>\n" .. table_html(p.replicas) or ""
   if #p.pod == 0 then
     return paragraph("There is one feed for all replicas, which are computed together in one program: none can be "
-      .. "slower than another.", "note")
+      .. "slower than another.", "note") .. replicas
   end
-  return charts_html(p, { "feeds" }) .. table_html(p.pod)
+  return charts_html(p, { "feeds" }) .. table_html(p.pod) .. replicas
 end)
 
 section("steps", "Steps", function(p)

@@ -129,6 +129,21 @@ local function to_text(self)
   return table.concat(lines, "\n")
 end
 
+-- What an analysis says besides its tables.
+local function facts_of(self)
+  local slowest = self.bottleneck
+  local list = { { "input bound", self.input_bound, tables.percent }, { "verdict", self.verdict } }
+  if slowest then
+    list[#list + 1] = { "slowest stage", slowest.name }
+    list[#list + 1] = { "at work", slowest.share, tables.percent }
+    list[#list + 1] = { "fix", slowest.fix }
+    if self.feed_ratio then
+      list[#list + 1] = { "feed ratio", self.feed_ratio, tables.decimal }
+    end
+  end
+  return tables.facts(list)
+end
+
 -- Analyses the input. overview: of the same recording.
 function input_analysis.new(recording, overview)
   local stages = stages_of(recording)
@@ -144,6 +159,7 @@ function input_analysis.new(recording, overview)
   if result.bottleneck and result.bottleneck.seconds > 0 then
     result.feed_ratio = taken / result.bottleneck.seconds
   end
+  result.facts = facts_of(result)
   return setmetatable(result, { __tostring = to_text, __name = "moonpod.profile_input" })
 end
 

@@ -27,10 +27,10 @@ function op_stats.name_of(by, one, index)
   return keys[by](one, index)
 end
 
--- Rows { [by] =, seconds = (of all threads), share =, calls =, flops =, bytes = (of all steps),
--- flops_per_second = (of a thread), intensity = (FLOPs a byte) }, the slowest first. Bytes are those of the values that
--- are read and written.
-function op_stats.new(program, by)
+-- Rows { [by] =, seconds = (of all threads), share =, calls =, flops =, bytes = (of all steps), flops_per_second = and
+-- bytes_per_second = (of a thread), intensity = (FLOPs a byte) }, the slowest first. Bytes are those of the values that
+-- are read and written. roofs: points of a roofline of the same, whose share_of_roof and bound rows have too; or nil.
+function op_stats.new(program, by, roofs)
   local rows, known, all = {}, {}, 0
   for i, one in ipairs(program or {}) do
     local name = op_stats.name_of(by, one, i)
@@ -48,16 +48,31 @@ function op_stats.new(program, by)
   for _, row in ipairs(rows) do
     row.share = all > 0 and row.seconds / all or 0
     row.flops_per_second = row.seconds > 0 and row.flops / row.seconds or 0
+    row.bytes_per_second = row.seconds > 0 and row.bytes / row.seconds or 0
     row.intensity = row.bytes > 0 and row.flops / row.bytes or 0
   end
   table.sort(rows, function(a, b)
     return a.seconds > b.seconds or (a.seconds == b.seconds and a[by] < b[by])
   end)
-  return tables.new(rows, { columns = {
+  local columns = {
     { key = by }, { key = "seconds", title = "time", show = tables.seconds }, { key = "share", show = tables.percent },
     { key = "calls", show = tables.count }, { key = "flops", title = "FLOPs", show = tables.scaled },
     { key = "bytes", show = tables.scaled }, { key = "flops_per_second", title = "FLOP/s", show = tables.scaled },
-  } })
+    { key = "bytes_per_second", title = "bytes/s", show = tables.scaled },
+  }
+  if roofs then
+    local point_of = {}
+    for _, point in ipairs(roofs) do
+      point_of[point[by]] = point
+    end
+    for _, row in ipairs(rows) do
+      local point = point_of[row[by]] or {}
+      row.share_of_roof, row.bound = point.share_of_roof, point.bound
+    end
+    columns[#columns + 1] = { key = "share_of_roof", title = "of the roof", show = tables.percent }
+    columns[#columns + 1] = { key = "bound" }
+  end
+  return tables.new(rows, { columns = columns })
 end
 
 return op_stats

@@ -198,6 +198,22 @@ local function lost_text(recording)
   return table.concat(texts, "; ")
 end
 
+-- What an overview has, as facts { name, value, show } for tables.facts.
+function overview.facts(self)
+  local time, text = self.step_seconds, tables.seconds
+  local list = { { "steps", self.steps, tables.count }, { "recorded", self.seconds, text },
+    { "step, mean", time.mean, text }, { "step, median", time.median, text }, { "step, least", time.least, text },
+    { "step, most", time.most, text }, { "step, deviation", time.deviation, text },
+    { "input bound", self.input_bound, tables.percent }, { "class", self.class }, { "verdict", self.verdict },
+    { "FLOPs a step", self.flops, tables.scaled }, { "FLOP/s", self.flops_per_second, tables.scaled },
+    { "FLOPs on 16 bits", self.half_share, tables.percent }, { "collections of garbage", self.collections,
+      tables.count }, { "system", self.system } }
+  if self.note then
+    list[#list + 1] = { "note", self.note }
+  end
+  return list
+end
+
 -- The overview of a recording. ops: its op stats, from which the top ten come.
 function overview.new(recording, ops, note)
   local steps, main = overview.main_steps(recording)
@@ -219,6 +235,7 @@ function overview.new(recording, ops, note)
   end
   result.top = tables.new(top, { columns = { { key = "op" },
     { key = "seconds", title = "all threads", show = tables.seconds }, { key = "share", show = tables.percent } } })
+  result.facts = tables.facts(overview.facts(result))
   return setmetatable(result, { __tostring = to_text, __name = "moonpod.profile_overview" })
 end
 

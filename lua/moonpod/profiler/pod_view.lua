@@ -1,5 +1,5 @@
--- pod_view - a row for each feed of the replicas. Replicas are computed together, in one program, so what can tell them
--- apart is what feeds them: each host has a pipeline of its own.
+-- pod_view - a row for each feed of the replicas, and one for each replica. Replicas are computed together, in one
+-- program, so what can tell them apart is their rows and what feeds them: each host has a pipeline of its own.
 
 local tables = require "moonpod.profiler.tables"
 
@@ -42,6 +42,63 @@ function pod_view.new(feeds)
     { key = "rows", show = tables.count }, { key = "bytes", show = tables.bytes },
     { key = "total", title = "time", show = tables.seconds },
     { key = "per_element", title = "a batch", show = tables.seconds }, { key = "waiting", show = tables.seconds } } })
+end
+
+-- How many replicas and hosts the loop has that took longest: loops are spans of these names. nil where none had
+-- several replicas.
+local function replicas_of(recording)
+  local most, replicas, hosts = 0, nil, nil
+  for _, name in ipairs(recording.names) do
+    local count, of = name.text:match "^(%d+) replicas on (%d+) hosts$"
+    if count and name.total >= most then
+      most, replicas, hosts = name.total, tonumber(count), tonumber(of)
+    end
+  end
+  return replicas, hosts
+end
+
+-- What one feed gave to all replicas: the stage that is nearest to the step.
+local function feed_for_all(stages)
+  local best
+  for _, stage in ipairs(stages) do
+    if stage.rows > 0 and (not best or #stage.name < #best.name) then
+      best = stage
+    end
+  end
+  return { feed = best and best.name or "", rows = best and best.rows or 0, bytes = best and best.bytes or 0 }
+end
+
+-- Rows { replica = (from 0), feed =, rows =, least = and most = (rows of a step), bytes =, waiting = (seconds of the
+-- steps that went by until its feed's part was there), verdict = (of its feed) } of the replicas of a training, of all
+-- steps that were fed; none where there is one. pod: what new() gave; input: the input analysis.
+function pod_view.replicas(recording, pod, input)
+  local replicas, hosts = replicas_of(recording)
+  local rows, steps, waits = {}, {}, 0
+  for _, step in ipairs(recording.steps) do
+    local parts = step.parts
+    if step.rows > 0 then
+      steps[#steps + 1] = step
+      waits = waits + parts.input_wait + parts.input_read + parts.input_work + parts.input_feed
+    end
+  end
+  for replica = 0, (replicas or 0) - 1 do
+    local feed = #pod == hosts and pod[math.floor(replica * hosts / replicas) + 1] or feed_for_all(input.stages)
+    local row = { replica = replica, feed = feed.feed, rows = 0, least = math.huge, most = 0,
+      waiting = feed.total or waits, verdict = feed.verdict or "ok" }
+    for _, step in ipairs(steps) do -- consecutive rows, full replicas first
+      local each = math.ceil(step.rows / replicas)
+      local own = math.max(0, math.min(each, step.rows - replica * each))
+      row.rows, row.least, row.most = row.rows + own, math.min(row.least, own), math.max(row.most, own)
+    end
+    row.least = math.min(row.least, row.most)
+    row.bytes = feed.rows > 0 and row.rows * feed.bytes / feed.rows or 0
+    rows[#rows + 1] = row
+  end
+  return tables.new(rows, { most = 64, columns = { { key = "replica", show = tables.count }, { key = "feed" },
+    { key = "verdict" }, { key = "rows", show = tables.count },
+    { key = "least", title = "least a step", show = tables.count },
+    { key = "most", title = "most a step", show = tables.count }, { key = "bytes", show = tables.bytes },
+    { key = "waiting", title = "waits for its feed", show = tables.seconds } } })
 end
 
 return pod_view

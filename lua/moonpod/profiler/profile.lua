@@ -15,6 +15,7 @@ local overview = require "moonpod.profiler.overview"
 local pod_view = require "moonpod.profiler.pod_view"
 local roofline = require "moonpod.profiler.roofline"
 local tables = require "moonpod.profiler.tables"
+local trace_events = require "moonpod.profiler.trace_events"
 
 local profile = {}
 
@@ -71,22 +72,25 @@ function profile.new(recorded, note)
   self.counters = counters.new(recording, self.overview.steps)
   self.memory = memory.new(recording, self.program)
   self.pod = pod_view.new(self.input.feeds)
+  self.replicas = pod_view.replicas(recording, self.pod, self.input)
   return setmetatable(self, Profile.meta)
 end
 
 --- Sums time on all threads, calls, FLOPs and bytes of all steps, the slowest first.
 ---@param by string "op" (as when not given), "layer", "line" (of the script) or "instruction"
----@return table rows of the key that `by` names, `seconds`, `share`, `calls`, `flops`, `bytes`, `flops_per_second` (of
---- a thread) and `intensity` (FLOPs a byte); prints as a table, and has `:csv()`
+---@param options.roof boolean also `share_of_roof` and `bound`, for which this machine is measured, once (false)
+---@return table rows of the key that `by` names, `seconds`, `share`, `calls`, `flops`, `bytes`, `flops_per_second` and
+--- `bytes_per_second` (of a thread) and `intensity` (FLOPs a byte); prints as a table, and has `:csv()`
 --- ```lua
 --- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
 --- assert(p:op_stats "op"[1].calls > 0)
 --- ```
-function Profile:op_stats(by)
+function Profile:op_stats(by, options)
   by = by or "op"
+  options = errors.check_options(options, { roof = "boolean" }, "profile:op_stats")
   for _, key in ipairs(op_stats.KEYS) do
     if key == by then
-      return op_stats.new(self.program, by)
+      return op_stats.new(self.program, by, options.roof and self:roofline(by).points or nil)
     end
   end
   errors.raise("op_stats: '%s' is none of %s", by, table.concat(op_stats.KEYS, ", "))
@@ -105,6 +109,17 @@ function Profile:roofline(by)
   self._rooflines[by] = self._rooflines[by]
     or roofline.new(self.overview, self.program, by, self:op_stats(by))
   return self._rooflines[by]
+end
+
+--- Lists what threads did and when, in the order in which it began: what the trace shows, each thread's newest events.
+---@return table rows of `thread`, `kind` ("span", "stage", "instruction", "meeting", "feed", "run" or "step"), `part`,
+--- `name`, and `began` and `seconds` in seconds of the recording; prints as a table, and has `:csv()`
+--- ```lua
+--- local p = pod.profiler.record(function() return (pod.ones { 64, 64 } * 2):data() end)
+--- assert(p:events()[1].began >= 0)
+--- ```
+function Profile:events()
+  return trace_events.rows(self._recorded, self.recording)
 end
 
 --- Draws a chart of a profile.
@@ -139,8 +154,8 @@ end
 local function to_text(self, quiet)
   local text = tostring(self.overview) .. "\n\n" .. tostring(self.input) .. "\n\n" .. tostring(self.threads)
   text = text .. "\n" .. tostring(self.counters) .. "\n\n" .. tostring(self.memory)
-  if #self.pod > 0 then
-    text = text .. "\n\n" .. tostring(self.pod)
+  for _, rows in ipairs { self.pod, self.replicas } do
+    text = #rows > 0 and text .. "\n\n" .. tostring(rows) or text
   end
   return quiet and text or text .. "\n\n" .. tostring(self:roofline()) .. "\n\n" .. tostring(self.advice)
 end
@@ -243,9 +258,27 @@ function Profile:save_pprof(path)
   return write_recorded(self, "write_pprof", path)
 end
 
+-- All tables, by the names of their files.
+local function tables_of(self, measure)
+  local input, memory_of, roof = self.input, self.memory, { roof = measure }
+  local facts = overview.facts(self.overview)
+  local list = { parts = self.overview.parts, input = input.facts, categories = input.categories, stages = input.stages,
+    pod = self.pod, replicas = self.replicas, ops = self:op_stats("op", roof), layers = self:op_stats("layer", roof),
+    lines = self:op_stats("line", roof), instructions = self:op_stats("instruction", roof), threads = self.threads,
+    counters = self.counters, steps = self.steps, memory = memory_of.peak, memory_layers = memory_of.by_layer,
+    memory_timeline = memory_of.timeline, memory_steps = memory_of.steps, trace = self:events() }
+  if measure then
+    facts[#facts + 1] = { "share of the machine's roof", self:roofline().step.share_of_roof, tables.percent }
+    list.roofline, list.advice = self:roofline().points, self.advice
+  end
+  list.overview = tables.facts(facts)
+  return list
+end
+
 --- Writes all there is into a folder, which is made with those above it: trace.json, trace.perfetto, profile.pb.gz (of
---- pprof), report.html, overview.txt, and as CSV ops, layers, lines, instructions, stages, threads, steps, memory,
---- pod, roofline, advice and changes.
+--- pprof), report.html, overview.txt, and each table as CSV. These are overview, parts, input, categories, stages, pod,
+--- replicas, ops, layers, lines, instructions, roofline, threads, counters, steps, memory, memory_layers,
+--- memory_timeline, memory_steps, trace, advice and changes.
 ---@param directory string the folder
 ---@param options.measure boolean false: without roofline and advice, for which this machine is measured (true)
 ---@param options.before moonpod.profile an earlier profile: what changed is written, too
@@ -269,20 +302,8 @@ function Profile:save(directory, options)
   self:save_pprof(path "profile.pb.gz")
   write(path "overview.txt", to_text(self, not measure) .. "\n")
   self:save_html(path "report.html", { measure = measure, before = options.before })
-  write(path "ops.csv", self.ops:csv())
-  write(path "layers.csv", self:op_stats("layer"):csv())
-  write(path "lines.csv", self:op_stats("line"):csv())
-  write(path "instructions.csv", self:op_stats("instruction"):csv())
-  write(path "stages.csv", self.input.stages:csv())
-  write(path "threads.csv", self.threads:csv())
-  write(path "steps.csv", self.steps:csv())
-  if self.memory.peak then
-    write(path "memory.csv", self.memory.peak:csv())
-  end
-  write(path "pod.csv", self.pod:csv())
-  if measure then
-    write(path "roofline.csv", self:roofline().points:csv())
-    write(path "advice.csv", self.advice:csv())
+  for name, rows in pairs(tables_of(self, measure)) do
+    write(path(name .. ".csv"), rows:csv())
   end
   if change then
     write(path "changes.csv", change:csv())
@@ -303,9 +324,9 @@ function Profile:compare(other)
   return compare(self, other, "compare")
 end
 
-declare.methods("profile", Profile, is_profile, { ["other:value"] = "compare", ["by:string?"] = "op_stats roofline",
-  ["name"] = "chart", ["path options?"] = "save_html", ["path"] = "save_trace save_perfetto save_pprof",
-  ["directory:string options?"] = "save" })
+declare.methods("profile", Profile, is_profile, { ["other:value"] = "compare", ["by:string?"] = "roofline",
+  ["by:string? options?"] = "op_stats", ["name"] = "chart", ["path options?"] = "save_html",
+  ["path"] = "save_trace save_perfetto save_pprof", ["directory:string options?"] = "save" })
 
 -- Advice is made when it is first asked for: rules may run something for some milliseconds.
 local function index(self, key)

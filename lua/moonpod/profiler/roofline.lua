@@ -116,20 +116,23 @@ local function bound_of(sum)
   return found
 end
 
--- A roofline: points (rows: op, intensity, flops_per_second, roof and share_of_roof, as if all threads took part, bound
--- by "compute", "memory" or a cache, seconds), step (the same of a whole step), roofs. Each instruction is judged by
--- the nearest cache that holds what it reads and writes. by: as of op_stats.
+-- A roofline: points (rows: op, intensity, flops_per_second, bytes_per_second, roof and share_of_roof, as if all
+-- threads took part, bound by "compute", "memory" or a cache, seconds), step (the same of a whole step), roofs. The
+-- roof is of FLOP/s, and 0 of what only moves bytes. Each instruction is judged by the nearest cache that holds what it
+-- reads and writes. by: as of op_stats.
 function roofline.new(overview, program, by, stats)
   local roofs, rows = roofline.roofs(), {}
   local sums, all = sum_roofs(roofs, program, by)
   local flops, bytes = 0, 0
   for _, row in ipairs(stats) do
     flops, bytes = flops + row.flops, bytes + row.bytes
-    if row.flops > 0 and row.bytes > 0 and row.seconds > 0 then
-      local sum = sums[row[by]]
-      local achieved, most = row.flops_per_second * roofs.threads, row.flops / (sum.least * program.steps)
-      rows[#rows + 1] = { [by] = row[by], intensity = row.intensity, flops_per_second = achieved, roof = most,
-        share_of_roof = achieved / most, bound = bound_of(sum), seconds = row.seconds }
+    local sum = sums[row[by]]
+    if row.seconds > 0 and sum.least > 0 then
+      rows[#rows + 1] = { [by] = row[by], intensity = row.intensity,
+        flops_per_second = row.flops_per_second * roofs.threads,
+        bytes_per_second = row.bytes_per_second * roofs.threads, roof = row.flops / (sum.least * program.steps),
+        share_of_roof = sum.least * program.steps * roofs.threads / row.seconds, bound = bound_of(sum),
+        seconds = row.seconds }
     end
   end
   local step = overview.step_seconds.mean
@@ -138,8 +141,9 @@ function roofline.new(overview, program, by, stats)
     share_of_roof = step > 0 and all.least / step or 0 } }
   self.points = tables.new(rows, { columns = { { key = by }, { key = "intensity", title = "FLOPs a byte",
     show = tables.decimal }, { key = "flops_per_second", title = "FLOP/s", show = tables.scaled },
-    { key = "roof", show = tables.scaled }, { key = "share_of_roof", title = "of the roof", show = tables.percent },
-    { key = "bound" }, { key = "seconds", title = "time", show = tables.seconds } } })
+    { key = "bytes_per_second", title = "bytes/s", show = tables.scaled }, { key = "roof", show = tables.scaled },
+    { key = "share_of_roof", title = "of the roof", show = tables.percent }, { key = "bound" },
+    { key = "seconds", title = "time", show = tables.seconds } } })
   return setmetatable(self, { __tostring = to_text, __name = "moonpod.profile_roofline" })
 end
 

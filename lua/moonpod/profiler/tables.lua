@@ -121,4 +121,19 @@ function tables.new(rows, spec)
   return setmetatable(rows, { __index = Table, __tostring = Table.__tostring, __name = Table.__name, spec = spec })
 end
 
+-- Facts { name, value, show = (value to text) } as a table of their own.
+function tables.facts(list)
+  local rows = {}
+  for i, fact in ipairs(list) do
+    rows[i] = { fact = fact[1], value = fact[2], show = fact[3] }
+  end
+  return tables.new(rows, { most = #rows, columns = { { key = "fact" }, { key = "value" } }, text = function()
+    local lines = {}
+    for i, row in ipairs(rows) do
+      lines[i] = { row.fact, row.show and row.show(row.value) or tostring(row.value) }
+    end
+    return table.concat(text_table.lines(lines, { { align = "left" }, { align = "left" } }), "\n")
+  end })
+end
+
 return tables

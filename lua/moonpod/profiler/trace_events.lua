@@ -1,4 +1,7 @@
--- trace_events - the events of a recording for the trace viewer of a report: numbers as text, names once.
+-- trace_events - the events of a recording for the trace viewer of a report, as numbers in text, names once; and as a
+-- table.
+
+local tables = require "moonpod.profiler.tables"
 
 local trace_events = {}
 
@@ -78,6 +81,36 @@ local function packed(events, steps)
   return table.concat(out, ","), #out
 end
 
+local function lane_name(recording, i)
+  local lane = recording.lanes[i]
+  return lane.name .. ((lane.number > 0 or i ~= recording.main_lane) and " " .. lane.number or "")
+end
+
+-- Rows { thread =, kind =, name =, part =, began =, seconds = } of each thread's newest events, in the order in which
+-- they began.
+function trace_events.rows(recorded, recording)
+  local name_of, texts = name_book(recording)
+  local each, list, rows = math.floor(trace_events.MOST / math.max(#recording.lanes, 1)), {}, {}
+  for i, lane in ipairs(recording.lanes) do
+    for _, one in ipairs(read_lane(recorded, i, lane.events, each, name_of)) do
+      one.lane, list[#list + 1] = i, one
+    end
+  end
+  table.sort(list, function(a, b)
+    if a[1] == b[1] and a.lane ~= b.lane then
+      return a.lane < b.lane
+    end
+    return before(a, b)
+  end)
+  for i, one in ipairs(list) do
+    rows[i] = { thread = lane_name(recording, one.lane), kind = KINDS[one[5]], part = recording.parts[one[4] + 1],
+      name = one[5] == STEP and ("step %.0f"):format(one[3]) or texts[one[3] + 1], began = one[1] * 1e-9,
+      seconds = (one[2] - one[1]) * 1e-9 }
+  end
+  return tables.new(rows, { columns = { { key = "thread" }, { key = "kind" }, { key = "part" },
+    { key = "began", show = tables.seconds }, { key = "seconds", show = tables.seconds }, { key = "name" } } })
+end
+
 -- JSON of all events, and how many of how many there are.
 function trace_events.write(recorded, recording, parts)
   local name_of, texts = name_book(recording)
@@ -92,7 +125,7 @@ function trace_events.write(recorded, recording, parts)
   end
   for i, lane in ipairs(recording.lanes) do
     local events = read_lane(recorded, i, lane.events, each, name_of)
-    local name = lane.name .. ((lane.number > 0 or i ~= recording.main_lane) and " " .. lane.number or "")
+    local name = lane_name(recording, i)
     local text, count = packed(events, true)
     add(i == recording.main_lane and "steps" or "steps of " .. name, text, count, true)
     text, count = packed(events, false)
