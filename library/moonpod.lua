@@ -8535,12 +8535,12 @@ function pod.advise(path, options) end
 ---@param name any
 function pod.advisor.memory_info(name) end
 
---- pod.explain(text): what the messages in a text mean, the most special first: a list of { name, from, cause,
---- cure, facts }, which
---- prints readably. It is empty where no message is known.
+--- pod.explain(text): what the messages in a text mean, of TensorFlow, XLA, JAX, PyTorch/XLA and of Moonpod. A list,
+--- the most special first, of { name, from, cause, cure, facts, page }, which prints readably. It is empty where no
+--- message is known.
 --- ```lua
---- type(tostring(pod.explain("v3", function(x) return x end, pod.spec({ 8, 8 }, "float32"))))
---- --> "string"
+--- pod.explain("Loss is NaN")[1].page
+--- --> "docs/reference/messages.md#nan-losses"
 --- ```
 ---@param text any
 function pod.explain(text) end

@@ -1,5 +1,6 @@
 -- pod.explain: messages as TensorFlow, XLA, JAX and PyTorch/XLA print them, and what is said of them.
 
+local files = dofile "tests/lua/support/files.lua"
 local pod = require "moonpod"
 
 -- A message, a word of its explanation's name, and where there are, facts read from it.
@@ -94,6 +95,67 @@ describe("pod.explain", function()
     local found = pod.explain("2026-01-01 E0101 something\n  RAN OUT OF MEMORY\n   in memory space\n hbm. Used "
       .. "1.00G of 0.50G hbm.")
     assert.truthy(found[1].name:find("2021 form", 1, true))
+  end)
+
+  it("names a heading of the page of messages", function()
+    package.path = "docs/site/?.lua;" .. package.path
+    local anchors = {}
+    for _, heading in ipairs(require "pages".headings(assert(files.read "docs/reference/messages.md"))) do
+      anchors[heading.anchor] = true
+    end
+    for _, case in ipairs(MESSAGES) do
+      for _, found in ipairs(pod.explain(case[1])) do
+        local page, anchor = found.page:match "^(.-)#(.*)$"
+        assert.equal("docs/reference/messages.md", page)
+        assert.is_true(anchors[anchor], found.page)
+      end
+    end
+    assert.truthy(tostring(pod.explain "Loss is NaN"):find("more: docs/reference/messages.md#nan-losses", 1, true))
+  end)
+
+  it("knows messages of Moonpod as it raises them", function()
+    for name, fn in pairs {
+      ["sizes that do not match"] = function() return pod.ones { 2, 3 }:matmul(pod.ones { 4, 5 }):item() end,
+      ["a decision on a value that is being traced"] = function()
+        return pod.func(function(x) return pod.cond and (x:sum() > 1) end)(pod.ones { 2 })
+      end,
+      ["a model that is not compiled"] = function()
+        return pod.models.sequential { pod.layers.dense(1, { input_shape = { 1 } }) }:fit(pod.ones { 1, 1 })
+      end,
+    } do
+      local ok, message = pcall(fn)
+      assert.is_false(ok)
+      local found = pod.explain(tostring(message))
+      assert.equal(name, found[1] and found[1].name, tostring(message))
+    end
+  end)
+
+  it("knows no message that Moonpod does not have", function()
+    local sources = {}
+    for path in assert(io.popen "find lua core -name '*.lua' -o -name '*.c'"):lines() do
+      sources[#sources + 1] = not path:find "own_messages" and files.read(path) or nil
+    end
+    -- Texts that are divided over lines, in both languages, are joined.
+    local text = table.concat(sources):gsub('"%s*%.%.%s*"', ""):gsub('"%s*\n%s*"', ""):gsub("%%l?l?[sdzu]u?", " ")
+    for _, entry in ipairs(require "moonpod.advisor.own_messages") do
+      for _, sign in ipairs(entry.signs) do
+        for _, piece in ipairs(type(sign) == "table" and sign or { sign }) do
+          assert(text:find(piece, 1, true), piece .. ": nothing in the sources says so")
+        end
+      end
+    end
+  end)
+
+  it("advises names that there are", function()
+    for _, entry in ipairs(require "moonpod.advisor.messages") do
+      for name in entry.cure:gmatch "%f[%w]pod(%.[%w_.]*[%w_])" do
+        local value = pod
+        for part in name:gmatch "[%w_]+" do
+          value = value and value[part]
+        end
+        assert(value, entry.name .. ": there is no pod" .. name)
+      end
+    end
   end)
 
   it("says so when nothing is known", function()

@@ -1,4 +1,4 @@
--- explain - says in words what a cryptic message of TensorFlow, XLA, JAX or PyTorch/XLA means and what to do.
+-- explain - says in words what a message of TensorFlow, XLA, JAX, PyTorch/XLA or Moonpod means and what to do.
 
 local errors = require "moonpod.base.errors"
 local messages = require "moonpod.advisor.messages"
@@ -42,33 +42,40 @@ local function wrap(text, indent)
   return table.concat(lines, "\n")
 end
 
+local PAGE = "docs/reference/messages.md"
+
+-- The place of an entry on the page of messages: its heading's anchor.
+local function place_of(entry)
+  return PAGE .. "#" .. entry.name:lower():gsub("[^%w _-]", ""):gsub(" ", "-")
+end
+
 local Explanation = { __name = "moonpod.explanation" }
 
 function Explanation.__tostring(self)
   if #self == 0 then
-    return "This message is not known here. If it has a shape in it, pod.padding tells what that takes; if it came "
-      .. "with a program, pod.advise reads its StableHLO."
+    return "This message is not known here; " .. PAGE .. " lists those that are. If it has a shape in it, pod.padding "
+      .. "tells what that takes; if it came with a program, pod.advise reads its StableHLO."
   end
   local parts = {}
   for _, found in ipairs(self) do
     local cause = found.facts and found.facts .. " " .. found.cause or found.cause
-    parts[#parts + 1] = string.format("%s (%s)\n  cause:\n%s\n  cure:\n%s", found.name, found.from, wrap(cause, "    "),
-      wrap(found.cure, "    "))
+    parts[#parts + 1] = ("%s (%s)\n  cause:\n%s\n  cure:\n%s\n  more: %s"):format(found.name, found.from,
+      wrap(cause, "    "), wrap(found.cure, "    "), found.page)
   end
   return table.concat(parts, "\n")
 end
 
---- pod.explain(text): what the messages in a text mean, the most special first: a list of { name, from, cause,
---- cure, facts }, which
---- prints readably. It is empty where no message is known.
----@example type(tostring(pod.explain("v3", function(x) return x end, pod.spec({ 8, 8 }, "float32")))) --> "string"
+--- pod.explain(text): what the messages in a text mean, of TensorFlow, XLA, JAX, PyTorch/XLA and of Moonpod. A list,
+--- the most special first, of { name, from, cause, cure, facts, page }, which prints readably. It is empty where no
+--- message is known.
+---@example pod.explain("Loss is NaN")[1].page --> "docs/reference/messages.md#nan-losses"
 local function explain(text)
   errors.check_type(text, "string", "explain", "the text")
   local given, found = plain(text), {}
   for _, entry in ipairs(messages) do
     if is_known_by(given, entry) then
       found[#found + 1] = { name = entry.name, from = entry.from, cause = entry.cause, cure = entry.cure,
-        facts = entry.read and entry.read((text:gsub("%s+", " "))) or nil }
+        page = place_of(entry), facts = entry.read and entry.read((text:gsub("%s+", " "))) or nil }
     end
   end
   return setmetatable(found, Explanation)

@@ -1,10 +1,9 @@
--- messages - what TensorFlow, XLA, JAX and PyTorch/XLA say when a program does not run on a TPU: by what a message
--- is known, what
--- it means and what to do. Read by explain.lua.
+-- messages - what TensorFlow, XLA, JAX and PyTorch/XLA say when a program does not run on a TPU, and what Moonpod says:
+-- by what a message is known, what it means and what to do. Read by explain.lua.
 --
--- An entry has: name, from (who says it), signs (pieces of the message: plain text, or a list of pieces that must
--- all be
--- there; upper and lower case are alike), cause, cure, and read (an optional function from the text to facts in words).
+-- An entry has: name, from (who says it), signs (pieces of the message: plain text, or a list of pieces that must all
+-- be there; upper and lower case are alike), cause, cure, and read (an optional function from the text to facts in
+-- words).
 
 local messages = {}
 
@@ -329,11 +328,15 @@ add {
 add {
   name = "NaN losses", from = "training",
   signs = { "NaN in summary histogram", "Loss is NaN", "loss: nan", "Invalid loss, terminating",
-    "invalid value (nan) encountered" },
+    "invalid value (nan) encountered", "made Inf or NaN out of finite numbers" },
   cause = "A value left the range of its type: a learning rate that is too high, a logarithm or division at 0, "
     .. "float16 without loss scaling, or NaN in the data.",
-  cure = "pod.debug.enable_check_numerics() names the first operation, layer and line that made one. On TPUs use "
+  cure = "pod.debug.nan(true) names the first operation, layer and line that made one. On TPUs use "
     .. "mixed_bfloat16: it has float32's range.",
 }
+
+for _, entry in ipairs(require "moonpod.advisor.own_messages") do
+  add(entry)
+end
 
 return messages

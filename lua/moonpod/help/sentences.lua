@@ -98,8 +98,8 @@ return {
   exp = "e to the power of each element.",
   expand_dims = "Adds an axis of size 1.",
   explain =
-    "pod.explain(text): what the messages in a text mean, the most special first: a list of { name, "
-    .. "from, cause, cure, facts }, which prints readably.",
+    "pod.explain(text): what the messages in a text mean, of TensorFlow, XLA, JAX, PyTorch/XLA and of "
+    .. "Moonpod.",
   expm1 = "`exp(x) - 1`, exact near 0.",
   eye = "Ones on a diagonal.",
   flatten = "One axis of all elements.",

@@ -17,10 +17,11 @@ end
 
 -- An array of entries as moonpod.advisor.messages has them -> the page.
 function messages_page.text(messages)
-  local lines = { "<!-- Made by ./dev reference from lua/moonpod/advisor/messages.lua; change that. -->\n",
-    "# Messages", "" }
-  add(lines, "What TensorFlow, XLA, JAX and PyTorch/XLA say when a program does not run on a TPU, what it means, and "
-    .. "what to do. `pod.explain(text)` finds them in a text, with the figures that stand in it.")
+  local lines = { "<!-- Made by ./dev reference from messages.lua and own_messages.lua of lua/moonpod/advisor; change "
+    .. "those. -->\n", "# Messages", "" }
+  add(lines, "What TensorFlow, XLA, JAX and PyTorch/XLA say when a program does not run on a TPU, and what Moonpod "
+    .. "says most often: what it means, and what to do. `pod.explain(text)` finds them in a text, with the figures "
+    .. "that stand in it.")
   for _, entry in ipairs(messages) do
     lines[#lines + 1] = "## " .. entry.name
     lines[#lines + 1] = ""
