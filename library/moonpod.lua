@@ -6685,6 +6685,16 @@ function iterator:infeed() end
 ---@param path any
 function iterator:load(path) end
 
+--- Makes up to `count` elements ready within so many nanoseconds (0: for as long as it takes). Where one is not done by
+--- then the next call goes on with it. Returns how many are ready, and whether the data has ended and there are none.
+--- ```lua
+--- pod.data.range(3):iterator():make_ready(0, 2)
+--- --> 2
+--- ```
+---@param nanoseconds any
+---@param count any
+function iterator:make_ready(nanoseconds, count) end
+
 --- The next element's values, nil at the end.
 --- ```lua
 --- pod.data.range(3):iterator():next():item()
@@ -6766,6 +6776,13 @@ function iterator:state() end
 --- assert(it:stats().elements == 1)
 --- ```
 function iterator:stats() end
+
+--- Whether making elements takes the calling thread time that a run in slices is to divide.
+--- ```lua
+--- pod.data.range(3):iterator():takes_time()
+--- --> false
+--- ```
+function iterator:takes_time() end
 
 --- For `num_parallel_calls` and `prefetch`: a good number is found while the pipeline runs.
 ---@type number

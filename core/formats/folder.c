@@ -4,20 +4,22 @@
 #include <uv.h>
 
 #include "base/context.h"
+#include "formats/located.h"
 #include "formats/writer.h"
 #include "moonpod/formats.h"
 
-static bool is_folder(const char *path)
+pod_status pod_format_make_directory(pod_context *context, const char *path, int mode, pod_error *error)
 {
-    uv_fs_t request;
-    const bool is = uv_fs_stat(NULL, &request, path, NULL) == 0 && (request.statbuf.st_mode & 0170000) == 0040000;
-    uv_fs_req_cleanup(&request);
-    return is;
+    const int result = pod_format_make_located(context, path, mode);
+    if (result < 0 && result != UV_EEXIST)
+        return pod_error_set(error, result == UV_ENOENT ? POD_ERROR_NOT_FOUND : POD_ERROR_IO,
+                             "%s: cannot make the directory: %s", path, uv_strerror(result));
+    return POD_OK;
 }
 
 pod_status pod_format_make_folders(pod_context *context, const char *path, int mode, pod_error *error)
 {
-    if (is_folder(path))
+    if (pod_format_is_folder_located(context, path))
         return POD_OK;
     char *part = pod_copy_text(context, path);
     if (part == NULL)
@@ -25,14 +27,14 @@ pod_status pod_format_make_folders(pod_context *context, const char *path, int m
     pod_status status = POD_OK;
     for (char *slash = part; status == POD_OK && *slash != '\0' && (slash = strchr(slash + 1, '/')) != NULL;) {
         *slash = '\0';
-        if (!is_folder(part))
-            status = pod_format_make_directory(part, mode, error);
+        if (!pod_format_is_folder_located(context, part))
+            status = pod_format_make_directory(context, part, mode, error);
         *slash = '/';
     }
     if (status == POD_OK)
-        status = pod_format_make_directory(path, mode, error);
+        status = pod_format_make_directory(context, path, mode, error);
     pod_free(context, part);
-    if (status == POD_OK && !is_folder(path))
+    if (status == POD_OK && !pod_format_is_folder_located(context, path))
         status = pod_error_set(error, POD_ERROR_IO, "%s: cannot make the folder: a file has this name", path);
     return status;
 }

@@ -104,6 +104,8 @@ int pod_format_open_located(pod_context *context, const char *path, int flags, i
     uv_fs_t request;
 #if defined(__linux__)
     const char *root = pod_context_files(context), *rest = root != NULL ? below(path, root) : NULL;
+    if (root != NULL && rest == NULL)
+        return UV_EACCES;
     if (rest != NULL) {
         const struct open_how how = {.flags = (uint64_t)(unsigned)(flags | O_CLOEXEC),
                                      .mode = (flags & O_CREAT) != 0 ? (uint64_t)(unsigned)mode : 0,
@@ -136,6 +138,8 @@ static int open_folder_of(pod_context *context, const char *path, const char **n
     if (pod_context_files(context) == NULL)
         return AT_FDCWD;
     size_t length = strlen(path);
+    while (length > 0 && path[length - 1] == '/')
+        length--;
     while (length > 0 && path[length - 1] != '/')
         length--;
     if (length >= sizeof folder)
@@ -186,6 +190,17 @@ int pod_format_remove_located(pod_context *context, const char *path)
     return result;
 }
 
+int pod_format_make_located(pod_context *context, const char *path, int mode)
+{
+    const char *name;
+    const int folder = open_folder_of(context, path, &name);
+    if (is_failure(folder))
+        return folder;
+    const int result = mkdirat(folder, name, (mode_t)mode) == 0 ? 0 : uv_translate_sys_error(errno);
+    close_folder(folder);
+    return result;
+}
+
 #else
 
 int pod_format_rename_located(pod_context *context, const char *from, const char *to)
@@ -210,4 +225,31 @@ int pod_format_remove_located(pod_context *context, const char *path)
     return result;
 }
 
+int pod_format_make_located(pod_context *context, const char *path, int mode)
+{
+    uv_fs_t request;
+    (void)context;
+    const int result = uv_fs_mkdir(NULL, &request, path, mode, NULL);
+    uv_fs_req_cleanup(&request);
+    return result;
+}
+
 #endif
+
+bool pod_format_is_folder_located(pod_context *context, const char *path)
+{
+    uv_fs_t request;
+#if defined(__linux__)
+    const char *root = pod_context_files(context);
+    if (root != NULL && below(path, root) != NULL) {
+        const int folder = pod_format_open_located(context, path, O_PATH | O_DIRECTORY, 0);
+        close_folder(folder);
+        return folder >= 0;
+    }
+#else
+    (void)context;
+#endif
+    const bool is = uv_fs_stat(NULL, &request, path, NULL) == 0 && (request.statbuf.st_mode & 0170000) == 0040000;
+    uv_fs_req_cleanup(&request);
+    return is;
+}

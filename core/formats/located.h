@@ -12,9 +12,13 @@
  * put one there in between. Flags are those of open(). Returns the file, or one of libuv's errors. */
 int pod_format_open_located(pod_context *context, const char *path, int flags, int mode);
 
-/* Gives a located file another located name, and deletes one, or an empty folder: as above. Return 0, or one of libuv's
- * errors. */
+/* Gives a located file another located name, deletes one, or an empty folder, and makes a folder with the permissions
+ * `mode`, less those that the process withholds: as above. Return 0, or one of libuv's errors. */
 int pod_format_rename_located(pod_context *context, const char *from, const char *to);
 int pod_format_remove_located(pod_context *context, const char *path);
+int pod_format_make_located(pod_context *context, const char *path, int mode);
+
+/* Whether there is a folder, as above. */
+bool pod_format_is_folder_located(pod_context *context, const char *path);
 
 #endif

@@ -45,6 +45,10 @@ static char *join(pod_context *context, char *link, char *target)
 pod_status pod_format_follow_links(pod_context *context, const char *path, char **found, pod_error *error)
 {
     char *now = pod_copy_text(context, path);
+    if (now != NULL && pod_context_files(context) != NULL) {
+        *found = now; /* below its folder a context follows none */
+        return POD_OK;
+    }
     for (int links = 0; now != NULL; links++) {
         bool failed = false;
         char *target = read_link(context, now, &failed);

@@ -8,7 +8,7 @@
 #include "moonpod/status.h"
 
 /* Gives the path that a path leads to by symbolic links, the path itself where it is none; what it names need not be
- * there. *found is the caller's, to end with pod_free(). */
+ * there. A context that keeps to one folder follows none. *found is the caller's, to end with pod_free(). */
 POD_CHECKED pod_status pod_format_follow_links(pod_context *context, const char *path, char **found, pod_error *error);
 
 #endif

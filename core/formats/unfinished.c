@@ -3,6 +3,7 @@
 #include "formats/unfinished.h"
 
 #if defined(__unix__) || defined(__APPLE__)
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -10,9 +11,9 @@
 #include <unistd.h>
 #endif
 #include <string.h>
-#include <uv.h>
 
 #include "base/context.h"
+#include "formats/located.h"
 #include "formats/symlinks.h"
 #include "moonpod/formats.h"
 
@@ -34,33 +35,6 @@ bool pod_format_hold_unfinished(int file)
     return !is_locked_by_others(file) && (fstat(file, &about) != 0 || about.st_nlink > 0);
 }
 
-/* Deletes a file where the lock that its writer would have is free. */
-static void remove_unheld(const char *path)
-{
-    struct stat about;
-    const int file = open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-    if (file < 0)
-        return;
-    if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0)
-        (void)unlink(path);
-    (void)close(file);
-}
-
-#else
-
-bool pod_format_hold_unfinished(int file)
-{
-    (void)file;
-    return true;
-}
-
-static void remove_unheld(const char *path)
-{
-    (void)path;
-}
-
-#endif
-
 /* Whether `name` is that of `base` while it is written: "base.1a2b.part". */
 static bool is_unfinished(const char *name, const char *base)
 {
@@ -72,40 +46,59 @@ static bool is_unfinished(const char *name, const char *base)
     return count > 0 && strlen(digits) == count + suffix && strcmp(digits + count, POD_UNFINISHED_SUFFIX) == 0;
 }
 
+/* Deletes a file of a folder where the lock that its writer would have is free. */
+static void remove_unheld(int folder, const char *name)
+{
+    struct stat about;
+    const int file = openat(folder, name, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0)
+        (void)unlinkat(folder, name, 0);
+    (void)close(file);
+}
+
 /* Deletes what was left of a file whose name is no link. */
 static pod_status remove_of_file(pod_context *context, const char *path, pod_error *error)
 {
-    uv_fs_t request;
-    uv_dirent_t entry;
     const char *slash = strrchr(path, '/');
     const char *base = slash != NULL ? slash + 1 : path;
-    const size_t folder_length = (size_t)(base - path);
-    char *folder = pod_allocate(context, folder_length + 2);
-    if (folder == NULL)
-        return pod_error_memory(error, "a path", folder_length + 2);
-    memcpy(folder, path, folder_length);
-    memcpy(folder + folder_length, ".", 2); /* "a/b/." or "." */
-    pod_status status = POD_OK;
-    const int count = uv_fs_scandir(NULL, &request, folder, 0, NULL);
-    /* To the end also after a failure: libuv keeps the last entry where it was not asked for one more. */
-    while (count > 0 && uv_fs_scandir_next(&request, &entry) == 0) {
-        if (status != POD_OK || !is_unfinished(entry.name, base))
-            continue;
-        const size_t size = folder_length + strlen(entry.name) + 1;
-        char *found = pod_allocate(context, size);
-        if (found == NULL) {
-            status = pod_error_memory(error, "a path", size);
-            continue;
-        }
-        memcpy(found, path, folder_length);
-        memcpy(found + folder_length, entry.name, size - folder_length);
-        remove_unheld(found);
-        pod_free(context, found);
-    }
-    uv_fs_req_cleanup(&request);
-    pod_free(context, folder);
-    return status;
+    const size_t length = (size_t)(base - path);
+    char *name = pod_allocate(context, length + 2);
+    if (name == NULL)
+        return pod_error_memory(error, "a path", length + 2);
+    memcpy(name, path, length);
+    memcpy(name + length, ".", 2); /* "a/b/." or "." */
+    const int folder = pod_format_open_located(context, name, O_RDONLY | O_DIRECTORY, 0);
+    pod_free(context, name);
+    DIR *entries = folder >= 0 ? fdopendir(folder) : NULL;
+    if (entries == NULL && folder >= 0)
+        (void)close(folder);
+    for (const struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;)
+        if (is_unfinished(entry->d_name, base))
+            remove_unheld(folder, entry->d_name);
+    if (entries != NULL)
+        (void)closedir(entries);
+    return POD_OK;
 }
+
+#else
+
+bool pod_format_hold_unfinished(int file)
+{
+    (void)file;
+    return true;
+}
+
+static pod_status remove_of_file(pod_context *context, const char *path, pod_error *error)
+{
+    (void)context;
+    (void)path;
+    (void)error;
+    return POD_OK;
+}
+
+#endif
 
 pod_status pod_remove_unfinished(pod_context *context, const char *path, pod_error *error)
 {

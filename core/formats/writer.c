@@ -46,17 +46,6 @@ static void zlib_free(void *context, void *memory)
     pod_free(context, memory);
 }
 
-pod_status pod_format_make_directory(const char *path, int mode, pod_error *error)
-{
-    uv_fs_t request;
-    const int result = uv_fs_mkdir(NULL, &request, path, mode, NULL);
-    uv_fs_req_cleanup(&request);
-    if (result < 0 && result != UV_EEXIST)
-        return pod_error_set(error, result == UV_ENOENT ? POD_ERROR_NOT_FOUND : POD_ERROR_IO,
-                             "%s: cannot make the directory: %s", path, uv_strerror(result));
-    return POD_OK;
-}
-
 /* Chooses a name in the same directory that no other writer has: the clock and the writer's place. */
 static pod_status name_temporary(pod_writer *writer, pod_error *error)
 {

@@ -19,7 +19,7 @@ typedef struct pod_writer pod_writer;
 
 /* Makes a directory with the permissions `mode`, less those that the process withholds; one that is there is no
  * failure. The second makes those above it, too, and fails where a file has the name. */
-POD_CHECKED pod_status pod_format_make_directory(const char *path, int mode, pod_error *error);
+POD_CHECKED pod_status pod_format_make_directory(pod_context *context, const char *path, int mode, pod_error *error);
 POD_CHECKED pod_status pod_format_make_folders(pod_context *context, const char *path, int mode, pod_error *error);
 
 /* Moves an open file, or libuv's code of a failure, which it then returns, off the numbers of the standard streams: a

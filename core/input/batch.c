@@ -18,7 +18,8 @@ typedef struct batch_stage {
     pod_part *rows;      /* a block of elements on their way into the batch */
     pod_buffer **stacks; /* the batch that is being made, one buffer a component */
     size_t *row_bytes;
-    int64_t room;     /* rows that the stacks have */
+    int64_t room;     /* rows that the stacks have, */
+    int64_t filled;   /* and how many are there */
     bool *apart;      /* components of which the stack has the addresses of rows */
     int64_t elements; /* of this pass, before this batch */
 } batch_stage;
@@ -125,6 +126,7 @@ static pod_status grow_batch(batch_stage *self, int64_t rows, int64_t filled, po
 
 static void drop_batch(batch_stage *self)
 {
+    self->filled = 0;
     for (size_t i = 0; self->stacks != NULL && i < self->base.width; i++) {
         pod_buffer_release(self->stacks[i]);
         self->stacks[i] = NULL;
@@ -184,33 +186,42 @@ static pod_status add_rows(batch_stage *self, size_t count, int64_t filled, pod_
     return POD_OK;
 }
 
+/* The most elements to pull at once: where time is short, each is looked at by itself. */
+static size_t next_block(const batch_stage *self, int64_t left)
+{
+    if (pod_input_stage_is_timed(&self->base))
+        return 1;
+    return left < POD_STAGE_BLOCK ? (size_t)left : POD_STAGE_BLOCK;
+}
+
 /* Pulls elements until the batch is full or there are no more. A batch that is left out where it is short may have
  * elements that do not fit: so these fail when it is full. */
-static pod_status fill_batch(batch_stage *self, int64_t *filled, pod_error *error)
+static pod_status fill_batch(batch_stage *self, pod_error *error)
 {
     const pod_batch_options *options = &((const batch_dataset *)self->base.dataset)->options;
     const int64_t size = options->size;
     pod_status unfit = POD_OK;
     pod_error failure;
-    while (*filled < size) {
+    while (self->filled < size) {
         size_t got;
-        const int64_t left = size - *filled;
-        pod_status status = pod_input_stage_next(self->base.inputs[0], self->rows,
-                                                 left < POD_STAGE_BLOCK ? (size_t)left : POD_STAGE_BLOCK, &got, error);
+        pod_status status =
+            pod_input_stage_next(self->base.inputs[0], self->rows, next_block(self, size - self->filled), &got, error);
         if (status != POD_OK)
             return status;
-        if (*filled == 0)
+        if (self->filled == 0)
             status = begin_batch(self, self->rows, error);
         if (status == POD_OK)
-            status = grow_batch(self, *filled + (int64_t)got, *filled, error);
+            status = grow_batch(self, self->filled + (int64_t)got, self->filled, error);
         if (status == POD_OK && unfit == POD_OK)
-            unfit = add_rows(self, got, *filled, &failure);
+            unfit = add_rows(self, got, self->filled, &failure);
         pod_input_parts_release(self->rows, got * self->base.width);
         if (status != POD_OK)
             return status;
-        *filled += (int64_t)got;
+        self->filled += (int64_t)got;
         if (unfit != POD_OK && !options->drop_remainder)
             break;
+        if (unfit == POD_OK && self->filled < size && pod_input_stage_is_late(&self->base))
+            return POD_INPUT_LATER;
     }
     if (unfit != POD_OK && error != NULL)
         *error = failure;
@@ -252,14 +263,15 @@ static pod_status batch_next(pod_stage *stage, pod_part *parts, size_t limit, si
 {
     batch_stage *self = (batch_stage *)stage;
     const batch_dataset *dataset = (const batch_dataset *)stage->dataset;
-    int64_t rows = 0;
     (void)limit; /* one at a time: a batch is large */
-
-    pod_status status = fill_batch(self, &rows, error);
-    if (status == POD_END && rows > 0 && !dataset->options.drop_remainder)
+    *count = 0;
+    pod_status status = fill_batch(self, error);
+    if (status == POD_INPUT_LATER)
+        return status;
+    if (status == POD_END && self->filled > 0 && !dataset->options.drop_remainder)
         status = POD_OK;
     if (status == POD_OK)
-        status = give_batch(self, rows, parts, error);
+        status = give_batch(self, self->filled, parts, error);
     drop_batch(self);
     *count = status == POD_OK;
     return status;
@@ -302,6 +314,7 @@ static void batch_close(pod_stage *stage)
 static pod_status batch_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     ((batch_stage *)stage)->elements = 0;
+    drop_batch((batch_stage *)stage);
     return pod_input_stage_rewind_inputs(stage, what, error);
 }
 
@@ -309,7 +322,7 @@ static pod_status batch_pass_over(pod_stage *stage, int64_t count, int64_t *pass
 {
     const pod_batch_options *options = &((const batch_dataset *)stage->dataset)->options;
     int64_t rows;
-    if (count > INT64_MAX / options->size)
+    if (count > INT64_MAX / options->size || ((const batch_stage *)stage)->filled > 0)
         return pod_input_stage_pull_over(stage, count, passed, error);
     const pod_status status = pod_input_stage_pass_over(stage->inputs[0], count * options->size, &rows, error);
     ((batch_stage *)stage)->elements += rows;
@@ -339,6 +352,7 @@ static int64_t batch_size(const pod_dataset *dataset)
 
 static const pod_stage_class batch_class = {
     .name = "batch",
+    .divides = true,
     .dataset_size = sizeof(batch_dataset),
     .iterator_size = sizeof(batch_stage),
     .host_bytes = batch_host_bytes,

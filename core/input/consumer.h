@@ -54,6 +54,20 @@ pod_status pod_input_iterator_leave(pod_dataset_iterator *iterator, pod_status s
 void pod_input_feed_begin(pod_dataset_iterator *iterator);
 void pod_input_feed_end(pod_dataset_iterator *iterator);
 
+/* Pulls one element through the stages. */
+pod_status pod_input_ready_pull(pod_dataset_iterator *iterator, pod_ready_element *element, pod_error *error);
+
+/* Makes `count` elements ready, fewer where the data ends, one fails or the time of the pass is over; *ready receives
+ * how many there are. POD_END where the data has ended and there are none. */
+pod_status pod_input_ready_make(pod_dataset_iterator *iterator, size_t count, size_t *ready, pod_error *error);
+
+/* The stage that may stop before its element is done, and go on with the next call: it runs on the consumer's thread,
+ * and what is behind it only hands its elements on. NULL: there is none. */
+const pod_stage *pod_input_ready_divided(const pod_dataset_iterator *iterator);
+
+/* Drops all that are ready. */
+void pod_input_ready_drop(pod_dataset_iterator *iterator);
+
 /* Begins a pass anew, within a call. */
 pod_status pod_input_iterator_rewind(pod_dataset_iterator *iterator, pod_error *error);
 

@@ -99,6 +99,7 @@ pod_status pod_dataset_iterator_open(pod_dataset *dataset, const pod_iterator_op
     status = pod_input_stage_open(dataset, &made->pass, &made->scope, &made->stage, error);
     if (status != POD_OK)
         goto fail_stage;
+    made->pass.divided = pod_input_ready_divided(made);
     *iterator = made;
     return POD_OK;
 
@@ -114,111 +115,24 @@ fail:
     return status;
 }
 
-/* Makes a buffer of what a part refers to; takes the part. */
-static pod_status buffer_of(pod_dataset_iterator *iterator, size_t component, pod_part *part, pod_buffer **buffer,
-                            pod_error *error)
+pod_status pod_dataset_iterator_prepare_for(pod_dataset_iterator *iterator, size_t count, uint64_t nanoseconds,
+                                            size_t *ready, pod_error *error)
 {
-    pod_shape shape;
-    *buffer = part->buffer;
-    if (part->row < 0)
-        return POD_OK;
-    pod_input_part_shape(part, &shape);
-    const pod_status status =
-        pod_input_spares_take(&iterator->spares[component], pod_buffer_dtype(part->buffer), &shape, buffer, error);
-    if (status == POD_OK)
-        memcpy(pod_buffer_data(*buffer), pod_input_part_data(part), pod_input_part_bytes(part));
-    pod_buffer_release(part->buffer);
-    return status;
-}
-
-/* Passes over the elements that another iterator has given. */
-static pod_status pass_over(pod_dataset_iterator *iterator, pod_error *error)
-{
-    int64_t passed;
-    const pod_status status = pod_input_stage_pass_over(iterator->stage, iterator->skip, &passed, error);
-    iterator->skip -= passed;
-    iterator->position += passed;
-    return status;
-}
-
-/* Pulls one element through the stages. */
-static pod_status pull(pod_dataset_iterator *iterator, pod_ready_element *element, pod_error *error)
-{
-    const size_t width = iterator->dataset->width;
-    const uint64_t begin = uv_hrtime();
-    size_t count;
-
-    if (iterator->pass.epoch == 0)
-        iterator->pass.epoch = pod_dataset_begin_pass(iterator->dataset);
-    atomic_store_explicit(&iterator->awaited, true, memory_order_relaxed);
-    pod_status status = pass_over(iterator, error);
-    if (status == POD_OK)
-        status = pod_input_stage_next(iterator->stage, iterator->parts, 1, &count, error);
-    atomic_store_explicit(&iterator->awaited, false, memory_order_relaxed);
-    iterator->ended = uv_hrtime();
-    iterator->nanoseconds_waited += iterator->ended - begin;
-    if (iterator->began == 0)
-        iterator->began = begin;
+    *ready = 0;
+    pod_status status = pod_input_iterator_enter(iterator, error);
     if (status != POD_OK)
         return status;
-    element->apart = 0;
-    for (size_t i = 0; i < width; i++) {
-        element->apart |= (uint64_t)(iterator->parts[i].row == POD_APART) << i;
-        if (status == POD_OK)
-            status = buffer_of(iterator, i, &iterator->parts[i], &element->buffers[i], error);
-        else
-            pod_buffer_release(iterator->parts[i].buffer);
-        if (status != POD_OK)
-            element->buffers[i] = NULL;
-    }
-    for (size_t i = 0; status != POD_OK && i < width; i++)
-        pod_buffer_release(element->buffers[i]);
-    return status;
-}
-
-/* Makes the ring of ready elements one larger than `needed` at least. */
-static pod_status reserve(pod_dataset_iterator *iterator, size_t needed, pod_error *error)
-{
-    if (needed <= iterator->room)
-        return POD_OK;
-    const size_t room = needed < 2 * iterator->room ? 2 * iterator->room : needed;
-    pod_ready_element *ready = pod_allocate_zeroed(iterator->context, room, sizeof *ready);
-    if (ready == NULL)
-        return pod_error_memory(error, "a queue of elements", room * sizeof *ready);
-    for (size_t i = 0; i < iterator->count; i++)
-        ready[i] = iterator->ready[(iterator->oldest + i) % iterator->room];
-    pod_free(iterator->context, iterator->ready);
-    iterator->ready = ready;
-    iterator->room = room;
-    iterator->oldest = 0;
-    return POD_OK;
-}
-
-static pod_status make_ready(pod_dataset_iterator *iterator, size_t count, size_t *ready, pod_error *error)
-{
-    pod_error failure;
-    pod_status status = reserve(iterator, count, error);
-    *ready = iterator->count;
-    if (status != POD_OK)
-        return status;
-    while (iterator->count < count) {
-        const size_t place = (iterator->oldest + iterator->count) % iterator->room;
-        status = pull(iterator, &iterator->ready[place], &failure);
-        if (status != POD_OK)
-            break;
-        iterator->count++;
-    }
-    *ready = iterator->count;
-    if (status < 0 && iterator->count == 0)
-        return pod_error_set(error, status, "%s", failure.message);
-    return POD_OK;
+    const uint64_t now = uv_hrtime();
+    iterator->pass.until = nanoseconds > 0 && nanoseconds < UINT64_MAX - now ? now + nanoseconds : 0;
+    status = pod_input_ready_make(iterator, count, ready, error);
+    iterator->pass.until = 0;
+    return pod_input_iterator_leave(iterator, status);
 }
 
 pod_status pod_dataset_iterator_prepare(pod_dataset_iterator *iterator, size_t count, size_t *ready, pod_error *error)
 {
-    *ready = 0;
-    const pod_status status = pod_input_iterator_enter(iterator, error);
-    return status == POD_OK ? pod_input_iterator_leave(iterator, make_ready(iterator, count, ready, error)) : status;
+    const pod_status status = pod_dataset_iterator_prepare_for(iterator, count, 0, ready, error);
+    return status == POD_END ? POD_OK : status;
 }
 
 static pod_ready_element *oldest_of(pod_dataset_iterator *iterator)
@@ -273,7 +187,7 @@ static pod_status take(pod_dataset_iterator *iterator, uint64_t apart, pod_ready
         iterator->oldest = (iterator->oldest + 1) % iterator->room;
         iterator->count--;
     } else {
-        status = pull(iterator, element, error);
+        status = pod_input_ready_pull(iterator, element, error);
         if (status != POD_OK)
             return status;
     }
@@ -316,8 +230,7 @@ static void remember_shapes(pod_dataset_iterator *iterator, const pod_ready_elem
 static pod_status need_one(pod_dataset_iterator *iterator, pod_error *error)
 {
     size_t ready;
-    const pod_status status = make_ready(iterator, 1, &ready, error);
-    return status == POD_OK && ready == 0 ? POD_END : status;
+    return pod_input_ready_make(iterator, 1, &ready, error);
 }
 
 static pod_status describe_next(pod_dataset_iterator *iterator, pod_component *components, pod_error *error)
@@ -417,20 +330,9 @@ pod_infeed pod_dataset_iterator_infeed(pod_dataset_iterator *iterator)
     return (pod_infeed){.next = infeed_next, .context = iterator, .next_rows = infeed_next_rows};
 }
 
-static void drop_ready(pod_dataset_iterator *iterator)
-{
-    for (; iterator->count > 0; iterator->count--) {
-        pod_ready_element *element = oldest_of(iterator);
-        for (size_t i = 0; i < iterator->dataset->width; i++)
-            pod_buffer_release(element->buffers[i]);
-        iterator->oldest = (iterator->oldest + 1) % iterator->room;
-    }
-    iterator->has_last = false;
-}
-
 pod_status pod_input_iterator_rewind(pod_dataset_iterator *iterator, pod_error *error)
 {
-    drop_ready(iterator);
+    pod_input_ready_drop(iterator);
     pod_input_scope_revive(&iterator->scope);
     iterator->position = iterator->skip = 0;
     const pod_status status = pod_input_stage_rewind(iterator->stage, POD_REWIND_ALL, error);
@@ -484,7 +386,7 @@ void pod_dataset_iterator_close(pod_dataset_iterator *iterator)
         return;
     iterator->busy = true;
     pod_context *context = iterator->context;
-    drop_ready(iterator);
+    pod_input_ready_drop(iterator);
     pod_input_stage_close(iterator->stage);
     pod_input_scope_close(&iterator->scope);
     for (size_t i = 0; i < iterator->dataset->width; i++)

@@ -45,11 +45,14 @@ static pod_status pull(padded_stage *self, pod_error *error)
         size_t got;
         pod_status status = self->count == self->room ? grow(self, error) : POD_OK;
         if (status == POD_OK)
-            status = pod_input_stage_next(self->base.inputs[0], self->rows + self->count * self->base.width,
-                                          self->room - self->count, &got, error);
+            status =
+                pod_input_stage_next(self->base.inputs[0], self->rows + self->count * self->base.width,
+                                     pod_input_stage_is_timed(&self->base) ? 1 : self->room - self->count, &got, error);
         if (status != POD_OK)
             return status;
         self->count += got;
+        if (self->count < size && pod_input_stage_is_late(&self->base))
+            return POD_INPUT_LATER;
     }
     return POD_OK;
 }
@@ -147,7 +150,10 @@ static pod_status padded_next(pod_stage *stage, pod_part *parts, size_t limit, s
     padded_stage *self = (padded_stage *)stage;
     size_t done = 0;
     (void)limit; /* one at a time: a batch is large */
+    *count = 0;
     pod_status status = pull(self, error);
+    if (status == POD_INPUT_LATER)
+        return status;
     if (status == POD_END && self->count > 0 && !padded_of(stage)->drop_remainder)
         status = POD_OK;
     for (; status == POD_OK && done < stage->width; done += status == POD_OK)
@@ -207,6 +213,7 @@ static int64_t padded_host_bytes(const pod_dataset *dataset)
 
 static const pod_stage_class padded_class = {
     .name = "padded_batch",
+    .divides = true,
     .dataset_size = sizeof(padded_dataset),
     .iterator_size = sizeof(padded_stage),
     .host_bytes = padded_host_bytes,

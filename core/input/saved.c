@@ -373,7 +373,7 @@ pod_status pod_dataset_snapshot(pod_dataset *input, const char *directory, const
                              : pod_locate_file(input->context, directory, &located, error);
     }
     if (status == POD_OK)
-        status = pod_format_make_directory(located, 0777, error);
+        status = pod_format_make_directory(input->context, located, 0777, error);
     pod_free(input->context, located);
     if (status == POD_OK)
         status = pod_dataset_cache_file(input, path.data, compression, dataset, error);

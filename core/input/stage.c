@@ -197,8 +197,8 @@ pod_status pod_input_stage_next(pod_stage *stage, pod_part *parts, size_t limit,
         return status;
     failure.message[0] = '\0';
     status = timed_next(stage, parts, limit, count, &failure);
-    if (status == POD_OK)
-        return POD_OK;
+    if (status == POD_OK || status == POD_INPUT_LATER)
+        return *count > 0 ? POD_OK : status;
     settle(stage, status, &failure);
     return *count > 0 ? POD_OK : tell_outcome(stage, error);
 }
@@ -241,8 +241,8 @@ pod_status pod_input_stage_pass_over(pod_stage *stage, int64_t count, int64_t *p
     failure.message[0] = '\0';
     status = (kind->pass_over != NULL ? kind->pass_over : pod_input_stage_pull_over)(stage, count, passed, &failure);
     stage->given += *passed;
-    if (status == POD_OK)
-        return POD_OK;
+    if (status == POD_OK || status == POD_INPUT_LATER)
+        return status;
     settle(stage, status, &failure);
     return tell_outcome(stage, error);
 }

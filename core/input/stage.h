@@ -92,7 +92,19 @@ typedef struct pod_pass {
     atomic_uint_fast64_t *apart; /* components (bits) that the consumer takes as POD_APART, of those that
                                   * pod_dataset_apart() names; borrowed; NULL: none */
     atomic_uint *threads_of;     /* see base/process.h: marked by stages that start threads; borrowed */
+    const struct pod_stage *divided; /* the stage, on the consumer's thread, that may return POD_INPUT_LATER; NULL:
+                                      * none; set before any runs */
+    uint64_t until;                  /* by uv_hrtime(): when it is to; 0: never; of the consumer's thread */
 } pod_pass;
+
+/* What a stage returns that keeps an element which is not done yet, for its next call. It is no outcome: the same is
+ * asked again. */
+#define POD_INPUT_LATER ((pod_status)(POD_END + 1))
+
+static inline bool pod_input_pass_is_late(const pod_pass *pass)
+{
+    return pass->until != 0 && uv_hrtime() >= pass->until;
+}
 
 /* Names the pass that a stage begins: the `rewinds`th (from 0) within the iterator's. What is drawn depends on
  * this alone. */
@@ -142,6 +154,7 @@ typedef struct pod_stage_class {
     bool counts_passes;       /* what it gives depends on the number of the pass */
     bool transparent;         /* gives the elements of its input as they come */
     bool own_pass;            /* its inputs are in a pass of their own, whichever the iterator's is */
+    bool divides;             /* stops within an element where the pass says so */
 
     /* Frees what the dataset's own fields hold. Also called on one that is half made. */
     void (*free)(pod_dataset *dataset);
@@ -276,6 +289,18 @@ pod_status pod_input_stage_open_input(pod_stage *stage, size_t index, pod_scope 
 
 /* When a stage's reading of files is to end: when its scope is cancelled or the consumer that waits interrupted. */
 pod_stop pod_input_stage_stop(const pod_stage *stage);
+
+/* Whether a stage is to divide its elements, and whether it is to stop now: behind something of its element, so that
+ * each call gets on. */
+static inline bool pod_input_stage_is_timed(const pod_stage *stage)
+{
+    return stage->pass->divided == stage && stage->pass->until != 0;
+}
+
+static inline bool pod_input_stage_is_late(const pod_stage *stage)
+{
+    return stage->pass->divided == stage && pod_input_pass_is_late(stage->pass);
+}
 
 /* Gives 1 to `limit` elements, or the outcome, which stays. Looks at the scope first, and at the context's interrupt
  * while the consumer waits. */

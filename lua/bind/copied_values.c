@@ -18,12 +18,21 @@ static void copy_text(pod_lua_copier *c, int index)
     lua_pushlstring(c->to, text, length);
 }
 
-/* Whether a table has a metatable that is more than its way to be printed (lua/moonpod/base/readable.lua). */
+#define PLAIN "moonpod.plain"
+
+void pod_lua_open_copied_values(lua_State *L)
+{
+    lua_pushliteral(L, "__plain");
+    lua_setfield(L, LUA_REGISTRYINDEX, PLAIN);
+}
+
+/* Whether a table has a metatable that is more than its way to be printed (lua/moonpod/base/readable.lua). Makes no
+ * string: to look up a name that the state has takes no memory. */
 static bool has_own_metatable(lua_State *L, int index)
 {
     if (!lua_getmetatable(L, index))
         return false;
-    lua_pushliteral(L, "__plain");
+    lua_getfield(L, LUA_REGISTRYINDEX, PLAIN);
     lua_rawget(L, -2);
     const bool plain = lua_toboolean(L, -1);
     lua_pop(L, 2);
@@ -47,7 +56,7 @@ static void copy_table(pod_lua_copier *c, int index, int depth)
     }
 }
 
-/* The buffer at `index` of the state that values come from; asks no function of it that may raise. */
+/* The buffer at `index` of the state that values come from; asks no function of it that may raise, as above. */
 static pod_buffer *buffer_at(lua_State *L, int index)
 {
     if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index))

@@ -10,6 +10,9 @@
 #define POD_LUA_COPY_DEPTH 100                          /* tables nested deeper are not copied */
 #define POD_LUA_COPY_STACK (4 * POD_LUA_COPY_DEPTH + 8) /* places that a copy takes of the stack of either state */
 
+/* Keeps in a state the names that copying out of it looks for. */
+void pod_lua_open_copied_values(lua_State *L);
+
 typedef struct pod_lua_copier {
     lua_State *from, *to;
     pod_context *context;  /* of the copies of buffers */

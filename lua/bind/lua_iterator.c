@@ -192,20 +192,25 @@ static int iterator_peek(lua_State *L)
     return 1;
 }
 
-/* iterator:prepare(count) -> how many elements are ready */
+/* iterator:prepare(count, nanoseconds?) -> how many elements are ready, whether the data has ended and there are none
+ */
 static int iterator_prepare(lua_State *L)
 {
     iterator_box *box = check_iterator(L, 1);
     int64_t count = pod_lua_check_int64(L, 2, "the count");
     luaL_argcheck(L, count >= 0 && count <= 1 << 20, 2, "0 to 1048576 elements can be prepared");
+    const int64_t time = lua_isnoneornil(L, 3) ? 0 : pod_lua_check_within(L, 3, "the time", 0, INT64_MAX);
     size_t ready;
     pod_error error;
     const stay here = enter(box->caller, L);
-    pod_status status = pod_dataset_iterator_prepare(box->iterator, (size_t)count, &ready, &error);
+    pod_status status =
+        time > 0 ? pod_dataset_iterator_prepare_for(box->iterator, (size_t)count, (uint64_t)time, &ready, &error)
+                 : pod_dataset_iterator_prepare(box->iterator, (size_t)count, &ready, &error);
     leave(here);
     pod_lua_check(L, status, &error);
     lua_pushinteger(L, (lua_Integer)ready);
-    return 1;
+    lua_pushboolean(L, ready == 0 && (time == 0 || status == POD_END));
+    return 2;
 }
 
 /* iterator:rewind() */

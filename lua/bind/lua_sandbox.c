@@ -481,6 +481,7 @@ static const luaL_Reg methods[] = {{"run", sandbox_run}, {"memory", sandbox_memo
 
 void pod_lua_open_sandbox(lua_State *L)
 {
+    pod_lua_open_copied_values(L);
     pod_lua_new_metatable(L, SANDBOX, methods, sandbox_close, sandbox_tostring);
     pod_lua_set_functions(L, functions);
 }

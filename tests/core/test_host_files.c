@@ -103,6 +103,14 @@ TEST(files_are_opened_renamed_and_deleted_below_the_folder)
     ASSERT_OK(pod_remove_file(context, "d/b", &error));
     ASSERT_OK(pod_remove_file(context, "d/x", &error));
     ASSERT_OK(pod_remove_file(context, "d/", &error));
+    ASSERT_OK(pod_make_folder(context, "e/f/", &error));
+    ASSERT_OK(pod_make_folder(context, "e/f", &error));
+    put("root/e/f/u.1a.part", "");
+    put("root/e/f/u.1x.part", "");
+    ASSERT_OK(pod_remove_unfinished(context, "e/f/u", &error));
+    ASSERT(!is_there("root/e/f/u.1a.part") && is_there("root/e/f/u.1x.part"));
+    ASSERT_EQ(POD_ERROR_IO, pod_make_folder(context, "l/m", &error));
+    ASSERT_EQ(POD_ERROR_IO, pod_make_folder(context, "e/f/u.1x.part", &error));
     ASSERT_EQ(POD_ERROR_ARGUMENT, pod_open_file(context, "a", "r+", &file, &error));
     ASSERT_EQ(POD_ERROR_IO, pod_open_file(context, "l/x", "r", &file, &error));
     ASSERT_EQ(POD_ERROR_IO, pod_open_file(context, "../outside/x", "r", &file, &error));
@@ -118,18 +126,22 @@ static atomic_bool over, swap_failed;
 
 static void *swap(void *argument)
 {
-    char folder[400], link[400], kept[400];
+    char folder[400], link[400], kept[400], file[400], target[400];
     (void)argument;
     make_path(folder, "root/d");
     make_path(link, "root/l");
     make_path(kept, "root/t");
+    make_path(file, "root/k");
+    make_path(target, "outside/k");
     while (!atomic_load(&over)) {
         if (rename(folder, kept) != 0 || rename(link, folder) != 0 || rename(folder, link) != 0 ||
             rename(kept, folder) != 0) {
             atomic_store(&swap_failed, true);
             break;
         }
+        (void)!symlink(target, file); /* where nobody has written it meanwhile */
         usleep(20);
+        (void)!unlink(file);
     }
     return NULL;
 }
@@ -141,6 +153,7 @@ TEST(no_link_leads_out_that_comes_in_between)
     pthread_t thread;
     begin();
     put("outside/y", "out");
+    put("outside/u.1a.part", "out");
     atomic_store(&over, false);
     ASSERT_EQ(0, pthread_create(&thread, NULL, swap, NULL));
     for (int i = 0; i < tries; i++) {
@@ -154,13 +167,17 @@ TEST(no_link_leads_out_that_comes_in_between)
         (void)!pod_move_file(context, "d/z", "d/w", &error);
         (void)!pod_remove_file(context, "d/y", &error);
         (void)!pod_file_write(context, "d/v", "v", 1, &error);
+        (void)!pod_file_write(context, "k", "k", 1, &error);
+        (void)!pod_make_folder(context, "d/m/n", &error);
+        (void)!pod_remove_unfinished(context, "d/u", &error);
     }
     atomic_store(&over, true);
     pthread_join(thread, NULL);
     ASSERT(!atomic_load(&swap_failed));
 #if defined(__linux__)
-    ASSERT(is_there("outside/y"));
+    ASSERT(is_there("outside/y") && is_there("outside/u.1a.part"));
     ASSERT(!is_there("outside/z") && !is_there("outside/w") && !is_there("outside/v"));
+    ASSERT(!is_there("outside/k") && !is_there("outside/m"));
 #endif
     ASSERT(opened > 0);
     printf("%d of %d reads found the folder\n", opened, tries);

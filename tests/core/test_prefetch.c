@@ -343,6 +343,56 @@ TEST(prepared_elements_come_first_and_a_failure_waits_its_turn)
     pod_dataset_release(dataset);
 }
 
+static pod_dataset *padded(pod_dataset *input, int64_t size)
+{
+    const pod_padded_batch_options options = {.size = size};
+    pod_dataset *dataset;
+    pod_error error;
+    ASSERT_OK(pod_dataset_padded_batch(input, &options, &dataset, &error));
+    pod_dataset_release(input);
+    return dataset;
+}
+
+TEST(a_batch_is_made_in_parts_where_time_is_short)
+{
+    for (int way = 0; way < 4; way++) {
+        counter numbers = {.context = context, .last = 7};
+        pod_dataset *dataset = count_with(&numbers, false);
+        dataset = way == 1 ? padded(dataset, 3) : batch(dataset, 3, way == 2);
+        dataset = way == 3 ? prefetch(dataset, 2) : dataset;
+        pod_dataset_iterator *iterator = open_iterator(dataset);
+        pod_component next;
+        pod_buffer *row;
+        pod_error error;
+        size_t ready;
+        char text[4096];
+        for (int i = 1; i <= 3; i++) { /* an element a call */
+            ASSERT_OK(pod_dataset_iterator_prepare_for(iterator, 2, 1, &ready, &error));
+            ASSERT_EQ(i, numbers.made);
+            ASSERT_EQ(i == 3, ready);
+        }
+        ASSERT_OK(pod_dataset_iterator_prepare_for(iterator, 1, 1, &ready, &error));
+        ASSERT_EQ(3, numbers.made);
+        ASSERT_OK(pod_dataset_iterator_prepare_for(iterator, 2, 1, &ready, &error));
+        ASSERT_EQ(1, ready);
+        ASSERT_TEXT(way == 2 ? "[1 2 3] [4 5 6]" : "[1 2 3] [4 5 6] [7]", spell(iterator, 1, text));
+        ASSERT_EQ(POD_END, pod_dataset_iterator_prepare_for(iterator, 1, 1, &ready, &error));
+        ASSERT_OK(pod_dataset_iterator_rewind(iterator, &error));
+        ASSERT_OK(pod_dataset_iterator_prepare_for(iterator, 1, 1, &ready, &error)); /* dropped by another pass, */
+        ASSERT_OK(pod_dataset_iterator_rewind(iterator, &error));
+        ASSERT_OK(pod_dataset_iterator_prepare_for(iterator, 1, 1, &ready, &error)); /* and by a close */
+        ASSERT_EQ(0, ready);
+        ASSERT_OK(pod_dataset_iterator_peek(iterator, &next, &error));
+        ASSERT_EQ(3, next.shape.dims[0]);
+        ASSERT_OK(pod_dataset_iterator_next(iterator, &row, &error));
+        ASSERT_EQ(1, *(int64_t *)pod_buffer_data(row));
+        pod_buffer_release(row);
+        ASSERT_OK(pod_dataset_iterator_prepare_for(iterator, 1, 1, &ready, &error));
+        pod_dataset_iterator_close(iterator);
+        pod_dataset_release(dataset);
+    }
+}
+
 TEST(an_infeed_ends_a_run_before_other_shapes)
 {
     pod_dataset *dataset = repeat(batch(range_of(context, 8), 3, false), 2);
@@ -384,5 +434,6 @@ TEST_MAIN(context = test_context(NULL); RUN(elements_come_in_order_and_then_the_
           RUN(autotune_respects_the_budget_of_memory_and_may_be_switched_off); RUN(stages_tell_what_they_did);
           RUN(cancel_wakes_a_consumer_that_waits_below_two_queues); RUN(a_pass_can_be_left_and_begun_anew);
           RUN(a_callback_may_insist_on_the_consumers_thread);
-          RUN(prepared_elements_come_first_and_a_failure_waits_its_turn); RUN(an_infeed_ends_a_run_before_other_shapes);
+          RUN(prepared_elements_come_first_and_a_failure_waits_its_turn);
+          RUN(a_batch_is_made_in_parts_where_time_is_short); RUN(an_infeed_ends_a_run_before_other_shapes);
           RUN(an_iterator_that_was_never_asked_closes); pod_context_release(context))

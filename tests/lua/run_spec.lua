@@ -149,6 +149,48 @@ describe("a run", function()
     run:wait()
   end)
 
+  it("divides batches that are slow to make between their elements", function()
+    local made = 0
+    local function generated()
+      return pod.data.from_generator(function()
+        local i = 0
+        return function()
+          i = i + 1
+          if i <= 40 then
+            made = made + 1
+            return x[i], y[i]
+          end
+        end
+      end, { pod.spec({ 12 }, "float32"), pod.spec({}, "int32") }):batch(16)
+    end
+    local function interpreted()
+      return pod.data.from_tensor_slices { x, y }:take(40):map(function(features, label)
+        local sum = 0
+        for i = 1, 40000 do
+          sum = sum + i % 7
+        end
+        return features, label + (sum < 0 and 1 or 0)
+      end, { interpret = true }):padded_batch(16)
+    end
+    for way, data in pairs { generated = generated, interpreted = interpreted } do
+      local model = make()
+      pod.random.set_seed(11)
+      local weights = { model:fit(data(), { epochs = 2, verbose = 0 }) and bits(model) }
+      model = make()
+      pod.random.set_seed(11)
+      local run = model:fit(data(), { epochs = 2, verbose = 0, background = "stepped" })
+      local slices, most = 0, 0
+      repeat
+        local before = made
+        local goes_on = run:step { ms = 1e-6 }
+        slices, most = slices + 1, math.max(most, made - before)
+      until not goes_on
+      assert.equal(weights[1], bits(model), way)
+      assert.is_true(slices > 40, way)
+      assert.is_true(most <= 1, way)
+    end
+  end)
+
   it("goes on beside another, each with its bits", function()
     local long = { epochs = 40 }
     local weights = foreground(long)

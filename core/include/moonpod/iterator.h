@@ -52,6 +52,12 @@ POD_API POD_CHECKED pod_status pod_dataset_iterator_peek(pod_dataset_iterator *i
 POD_API POD_CHECKED pod_status pod_dataset_iterator_prepare(pod_dataset_iterator *iterator, size_t count, size_t *ready,
                                                             pod_error *error);
 
+/* The same, for about so many nanoseconds (0: for as long as it takes), and for one element where that is ready in
+ * time: 0 are where it is not. Batches that the calling thread makes are stopped between two of their rows; the next
+ * call, of whatever function, goes on there. POD_END where the data has ended and none is ready. */
+POD_API POD_CHECKED pod_status pod_dataset_iterator_prepare_for(pod_dataset_iterator *iterator, size_t count,
+                                                                uint64_t nanoseconds, size_t *ready, pod_error *error);
+
 /* Begins the next pass over the dataset; the iterator keeps its memory. Allowed at any time, also after
  * the end or a failure. */
 POD_API POD_CHECKED pod_status pod_dataset_iterator_rewind(pod_dataset_iterator *iterator, pod_error *error);

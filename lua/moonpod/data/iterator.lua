@@ -27,11 +27,11 @@ function iterator.new(fields)
 end
 
 local function call(self, method, ...)
-  local ok, result = pcall(self.handle[method], self.handle, ...)
+  local ok, result, more = pcall(self.handle[method], self.handle, ...)
   if not ok then
     errors.raise_from_core(result)
   end
-  return result
+  return result, more
 end
 
 -- Runs a function for batches on buffers; a program for each combination of sizes.
@@ -96,11 +96,32 @@ function Iterator:has_next()
   return self:peek_spec() ~= nil
 end
 
+-- Seconds an element of a dataset that is slow.
+local SLOW = 0.0005
+
+--- Whether making elements takes the calling thread time that a run in slices is to divide.
+---@example pod.data.range(3):iterator():takes_time() --> false
+function Iterator:takes_time()
+  self.in_slices = true -- from here on nothing is prepared but by make_ready()
+  if self.own_thread then
+    return true
+  end
+  local stats = self.handle:stats()
+  return stats.seconds_waited > SLOW * math.max(1, stats.elements)
+end
+
+--- Makes up to `count` elements ready within so many nanoseconds (0: for as long as it takes). Where one is not done by
+--- then the next call goes on with it. Returns how many are ready, and whether the data has ended and there are none.
+---@example pod.data.range(3):iterator():make_ready(0, 2) --> 2
+function Iterator:make_ready(nanoseconds, count)
+  return call(self, "prepare", self.own_thread and count or 1, nanoseconds)
+end
+
 --- An array of { dtype =, shape = } of the next element's raw components, nil at the end.
 ---@example pod.data.range(3):iterator():peek_spec() --> { { dtype = "int64", shape = () } }
 function Iterator:peek_spec()
   local specs = call(self, "peek")
-  if specs and self.own_thread then
+  if specs and self.own_thread and not self.in_slices then
     call(self, "prepare", PREPARED)
   end
   for _, spec in ipairs(specs or {}) do

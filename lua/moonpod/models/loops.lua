@@ -26,8 +26,14 @@ function loops.steps_of_execution(self)
 end
 
 -- Whether there is another batch, and whether looking for it was interrupted.
-local function look_ahead(iterator)
-  local ok, result = pcall(iterator.has_next, iterator)
+local function look_ahead(run)
+  local ok, result = true, nil
+  if run.pause then
+    ok, result = run.pause.ready(run.iterator)
+  end
+  if ok then
+    ok, result = pcall(run.iterator.has_next, run.iterator)
+  end
   if not ok and not errors.is_interrupt(result) then
     error(result, 0)
   end
@@ -41,10 +47,12 @@ local function execute(fn, run, want)
   local steps, more = 0, true
   local results, interrupted
   repeat
+    local count = want - steps
     if pause then
       run.pause.done = steps
+      count = math.min(count, run.pause.batches or count)
     end
-    local some, report = fn:run_steps(want - steps, run.iterator, pause)
+    local some, report = fn:run_steps(count, run.iterator, pause)
     steps = steps + report.steps
     if report.steps > 0 then
       results = some
@@ -54,7 +62,7 @@ local function execute(fn, run, want)
     end
     interrupted = report.interrupted
     if steps < want and not interrupted then
-      more, interrupted = look_ahead(run.iterator)
+      more, interrupted = look_ahead(run)
     end
   until steps >= want or interrupted or not more or run.training and run.training.halted
   return steps, results, interrupted
@@ -77,7 +85,7 @@ local function run_batches(self, run)
       want = run.pause.pass(want)
     end
     local more
-    more, interrupted = look_ahead(run.iterator)
+    more, interrupted = look_ahead(run)
     if not more then
       ended = not interrupted
       break

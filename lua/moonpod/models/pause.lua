@@ -6,6 +6,9 @@ local device = require "moonpod.tensor.device"
 
 local pause = {}
 
+-- The most batches that are made before an execution: as many as in a fit that nobody pauses.
+local MOST_READY = 16
+
 -- Whether there is time to go on, for a run that has an end of its time. Once behind each begin of it there is.
 local function has_time(self)
   local has = self.state == "going"
@@ -19,6 +22,7 @@ end
 function pause.new(self)
   local made = { done = 0 }
   function made.wait()
+    made.began = true
     while true do
       if self._training.halted or self.state == "going" and not self._until then
         return 0
@@ -39,6 +43,24 @@ function pause.new(self)
     if not self._training.evaluation_iterator and made.done == 0 then -- else training.total is behind
       self._snapshots:pass()
     end
+  end
+  -- Before an execution: makes what it reads ready, where that takes time: `batches` is how many steps it may have.
+  -- Until the first was begun there is no break: see run.begin(). Returns false and why it failed.
+  function made.ready(iterator)
+    made.batches = nil
+    if not iterator.takes_time or not iterator:takes_time() then
+      return true
+    end
+    repeat
+      local nanoseconds = made.began and made.wait() or 0
+      local most = made.began and not self._training.halted and MOST_READY or 1
+      local ok, ready, ended = pcall(iterator.make_ready, iterator, nanoseconds, most)
+      if not ok then
+        return false, ready
+      end
+      made.batches = ready
+    until ready > 0 or ended
+    return true
   end
   -- Between two executions: how many steps the next has, `want` at most.
   function made.pass(want)
