@@ -17,6 +17,10 @@
 /* Output that comes bit by bit is published together: so many milliseconds long, or so many bytes. */
 enum { GATHER = 40, MOST = 32 * 1024 };
 
+/* As many reads take what a pipe held when a flush was asked for. A process that a cell has left behind may write for
+ * ever: it is not waited for. */
+enum { MOST_READS = 64 };
+
 typedef struct stream {
     const char *name;
     int file;
@@ -103,7 +107,7 @@ static bool obey(void)
     if (got <= 0)
         return got < 0 && (errno == EINTR || errno == EAGAIN);
     for (int i = 0; i < 2; i++)
-        while (read_some(i))
+        for (int reads = 0; reads < MOST_READS && read_some(i); reads++)
             continue;
     publish_all(true);
     pthread_mutex_lock(&all.lock);
