@@ -7535,8 +7535,12 @@ function exported_program:weight(name) end
 ---@param options? pod.deserialize.options
 function pod.deserialize(data, kind, options) end
 
---- pod.load_exported(path): a program that model:export or fn:export wrote. It is called as the function was, or with
---- what the model predicts for. Fields: name, inputs and outputs ({ name =, dtype =, shape = }; of one row where the
+---@class pod.load_exported.options
+---@field bytes? any
+
+--- pod.load_exported(path): a program that model:export or fn:export wrote; in place of a path { bytes = the file's, as
+--- a string }, where a host has its files in an archive. It is called as the function was, or with what the model
+--- predicts for. Fields: name, inputs and outputs ({ name =, dtype =, shape = }; of one row where the
 --- program takes rows), batch_sizes, weights (names).
 --- ```lua
 --- local path = os.tmpname() .. ".safetensors"
@@ -7544,8 +7548,9 @@ function pod.deserialize(data, kind, options) end
 --- assert(pod.load_exported(path)(pod.ones { 3 }):sum():item() == 6)
 --- os.remove(path)
 --- ```
----@param path string
-function pod.load_exported(path) end
+---@param path? anything
+---@param options? pod.load_exported.options
+function pod.load_exported(path, options) end
 
 --- pod.register(name, object): gives a name to a function (of a lambda layer, a loss, a metric, an activation, an
 --- initializer, ...) or to a class by layers.subclass, models.subclass or metrics.subclass, so that what uses it can be

@@ -266,26 +266,44 @@ static pod_status read_content(pod_exported *self, const pod_buffer_list *list, 
     return status == POD_OK ? open_programs(self, list, path, error) : status;
 }
 
-pod_status pod_exported_open(pod_context *context, const char *path, pod_exported **exported, pod_error *error)
+/* Makes a program of what was read, which is cleared. */
+static pod_status open_list(pod_context *context, const char *path, pod_buffer_list *list, pod_exported **exported,
+                            pod_error *error)
 {
-    pod_buffer_list list;
-    *exported = NULL;
     pod_exported *self = pod_allocate_zeroed(context, 1, sizeof *self);
-    if (self == NULL)
-        return pod_error_memory(error, "an exported program", sizeof *self);
-    self->context = pod_context_retain(context);
-    pod_status status = pod_safetensors_read(context, path, &list, error);
-    if (status == POD_OK) {
-        status = read_content(self, &list, path, error);
+    pod_status status = POD_OK;
+    if (self == NULL) {
+        status = pod_error_memory(error, "an exported program", sizeof *self);
+    } else {
+        self->context = pod_context_retain(context);
+        status = read_content(self, list, path, error);
         if (status != POD_OK && error != NULL && strstr(error->message, path) == NULL)
             pod_error_prepend(error, "%s: ", path);
-        pod_buffer_list_clear(&list);
     }
+    pod_buffer_list_clear(list);
     if (status == POD_OK)
         *exported = self;
     else
         pod_exported_close(self);
     return status;
+}
+
+pod_status pod_exported_open(pod_context *context, const char *path, pod_exported **exported, pod_error *error)
+{
+    pod_buffer_list list;
+    *exported = NULL;
+    const pod_status status = pod_safetensors_read(context, path, &list, error);
+    return status == POD_OK ? open_list(context, path, &list, exported, error) : status;
+}
+
+pod_status pod_exported_open_memory(pod_context *context, const void *bytes, size_t size, pod_exported **exported,
+                                    pod_error *error)
+{
+    const char *name = "the bytes";
+    pod_buffer_list list;
+    *exported = NULL;
+    const pod_status status = pod_format_safetensors_read_memory(context, name, bytes, size, &list, error);
+    return status == POD_OK ? open_list(context, name, &list, exported, error) : status;
 }
 
 void pod_exported_close(pod_exported *self)

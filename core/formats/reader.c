@@ -21,6 +21,7 @@ struct pod_reader {
     pod_context *context; /* shared */
     char *path;
     uv_file file;
+    const unsigned char *memory; /* borrowed: what is read in place of a file */
     uint64_t file_size;
     uint64_t file_offset; /* of the byte behind the block, in the file or the part */
     uint64_t begin;       /* of the part in the file */
@@ -92,6 +93,10 @@ static pod_status wait_for_bytes(const pod_reader *reader, pod_error *error)
 static int read_some(pod_reader *reader, size_t size, int64_t place)
 {
     uv_fs_t request;
+    if (reader->memory != NULL) {
+        memcpy(reader->block, reader->memory + place, size);
+        return (int)size;
+    }
     const uv_buf_t buffer = uv_buf_init((char *)reader->block, (unsigned)size);
     const int got = uv_fs_read(NULL, &request, reader->file, &buffer, 1, place, NULL);
     uv_fs_req_cleanup(&request);
@@ -209,18 +214,29 @@ static pod_status check_part(const pod_reader *reader, uint64_t size, pod_error 
                          (unsigned long long)reader->file_size);
 }
 
-static pod_status open_reader(pod_context *context, const char *path, const uint64_t *begin, uint64_t size,
-                              pod_compression compression, pod_reader **reader, pod_error *error)
+/* NULL when there is no memory. */
+static pod_reader *make_reader(pod_context *context, pod_compression compression, pod_error *error)
 {
-    *reader = NULL;
     pod_reader *made = pod_allocate(context, sizeof *made);
-    if (made == NULL)
-        return pod_error_memory(error, "a reader", sizeof *made);
+    if (made == NULL) {
+        (void)pod_error_memory(error, "a reader", sizeof *made);
+        return NULL;
+    }
     memset(made, 0, offsetof(pod_reader, block));
     made->context = pod_context_retain(context);
     made->file = -1;
     made->asked = compression;
     made->stop = (pod_stop){is_interrupted, context};
+    return made;
+}
+
+static pod_status open_reader(pod_context *context, const char *path, const uint64_t *begin, uint64_t size,
+                              pod_compression compression, pod_reader **reader, pod_error *error)
+{
+    *reader = NULL;
+    pod_reader *made = make_reader(context, compression, error);
+    if (made == NULL)
+        return POD_ERROR_MEMORY;
     pod_status status = pod_locate_file(context, path, &made->path, error);
     if (status == POD_OK)
         status = open_file(made, error);
@@ -248,6 +264,25 @@ pod_status pod_format_reader_open_part(pod_context *context, const char *path, u
                                        pod_compression compression, pod_reader **reader, pod_error *error)
 {
     return open_reader(context, path, &begin, size, compression, reader, error);
+}
+
+pod_status pod_format_reader_open_memory(pod_context *context, const char *name, const void *bytes, size_t size,
+                                         pod_reader **reader, pod_error *error)
+{
+    *reader = NULL;
+    pod_reader *made = make_reader(context, POD_COMPRESSION_NONE, error);
+    if (made == NULL)
+        return POD_ERROR_MEMORY;
+    made->path = pod_copy_text(context, name);
+    if (made->path == NULL) {
+        pod_format_reader_close(made);
+        return pod_error_memory(error, "a reader", strlen(name) + 1);
+    }
+    made->memory = bytes;
+    made->file_size = size;
+    made->is_part = made->sized = true;
+    *reader = made;
+    return POD_OK;
 }
 
 static pod_status read_plain(pod_reader *reader, void *bytes, size_t size, size_t *got, pod_error *error)

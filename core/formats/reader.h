@@ -34,6 +34,10 @@ POD_CHECKED pod_status pod_format_reader_open_part(pod_context *context, const c
                                                    uint64_t size, pod_compression compression, pod_reader **reader,
                                                    pod_error *error);
 
+/* Opens bytes that stand in memory and stay there until the reader is closed. `name` is what messages call them. */
+POD_CHECKED pod_status pod_format_reader_open_memory(pod_context *context, const char *name, const void *bytes,
+                                                     size_t size, pod_reader **reader, pod_error *error);
+
 /* Reads 1 to `size` bytes, as many as there are without waiting for the file's end; *got receives how
  * many. POD_END at the end of the data. A damaged or truncated stream fails with POD_ERROR_FORMAT and the
  * offset in the file. */

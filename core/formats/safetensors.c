@@ -307,15 +307,12 @@ static pod_status read_file(header *self, pod_reader *reader, pod_error *error)
     return status == POD_OK ? read_data(self, reader, error) : status;
 }
 
-pod_status pod_safetensors_read(pod_context *context, const char *path, pod_buffer_list *list, pod_error *error)
+/* Ends the reader. */
+static pod_status read_all(pod_context *context, const char *path, pod_reader *reader, pod_buffer_list *list,
+                           pod_error *error)
 {
     header self = {.context = context, .path = path, .list = list};
-    pod_reader *reader;
-    *list = (pod_buffer_list){.context = context};
-    pod_status status = pod_format_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
-    if (status != POD_OK)
-        return status;
-    status = read_file(&self, reader, error);
+    const pod_status status = read_file(&self, reader, error);
     pod_format_reader_close(reader);
     for (size_t i = 0; i < self.count; i++)
         pod_free(context, self.arrays[i].name);
@@ -327,4 +324,21 @@ pod_status pod_safetensors_read(pod_context *context, const char *path, pod_buff
             pod_error_prepend(error, "%s: ", path);
     }
     return status;
+}
+
+pod_status pod_safetensors_read(pod_context *context, const char *path, pod_buffer_list *list, pod_error *error)
+{
+    pod_reader *reader;
+    *list = (pod_buffer_list){.context = context};
+    const pod_status status = pod_format_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
+    return status == POD_OK ? read_all(context, path, reader, list, error) : status;
+}
+
+pod_status pod_format_safetensors_read_memory(pod_context *context, const char *name, const void *bytes, size_t size,
+                                              pod_buffer_list *list, pod_error *error)
+{
+    pod_reader *reader;
+    *list = (pod_buffer_list){.context = context};
+    const pod_status status = pod_format_reader_open_memory(context, name, bytes, size, &reader, error);
+    return status == POD_OK ? read_all(context, name, reader, list, error) : status;
 }

@@ -351,6 +351,13 @@ public:
             [&](pod_exported **made, pod_error *error) { return pod_exported_open(of.get(), path, made, error); });
     }
 
+    static result<exported> open(const context &of, const void *bytes, size_t size)
+    {
+        return detail::made<exported, pod_exported>([&](pod_exported **made, pod_error *error) {
+            return pod_exported_open_memory(of.get(), bytes, size, made, error);
+        });
+    }
+
     pod_exported_description describe() const { return pod_exported_describe(get()); }
 
     result<bool> run(int64_t rows, const std::vector<const void *> &inputs, const std::vector<void *> &outputs)

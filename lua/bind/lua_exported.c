@@ -35,20 +35,25 @@ static int exported_tostring(lua_State *L)
     return 1;
 }
 
-/* exported_open(context, path) -> exported */
+/* exported_open(context, path) or (context, nil, bytes) -> exported */
 static int exported_open(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2);
+    size_t size = 0;
+    const char *path = luaL_optstring(L, 2, NULL);
+    const char *bytes = path == NULL ? luaL_checklstring(L, 3, &size) : NULL;
     pod_exported **box = pod_lua_newuserdata(L, sizeof *box);
     *box = NULL;
     pod_lua_setmetatable(L, EXPORTED);
     pod_error error;
-    pod_lua_check(L, pod_exported_open(context, path, box, &error), &error);
-    size_t bytes = 0;
+    pod_lua_check(L,
+                  path != NULL ? pod_exported_open(context, path, box, &error)
+                               : pod_exported_open_memory(context, bytes, size, box, &error),
+                  &error);
+    size_t charge = 0;
     for (size_t i = 0; i < pod_exported_describe(*box).weight_count; i++)
-        bytes += pod_buffer_bytes(pod_exported_weight(*box, i, NULL));
-    pod_lua_charge(L, bytes);
+        charge += pod_buffer_bytes(pod_exported_weight(*box, i, NULL));
+    pod_lua_charge(L, charge);
     return 1;
 }
 

@@ -46,6 +46,52 @@ static void expect_row(const float *x, const float *y)
 
 enum { MOST_ROWS = 23 };
 
+/* The bytes of the valid file, in memory of just that size; *size receives how many. */
+static unsigned char *read_bytes(size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    ASSERT(file != NULL);
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    unsigned char *bytes = malloc(*size);
+    ASSERT(bytes != NULL && fread(bytes, 1, *size, file) == *size);
+    fclose(file);
+    return bytes;
+}
+
+TEST(bytes_in_memory_are_opened_as_a_file_is)
+{
+    const float x[EXPORTED_IN] = {0.25F, -1};
+    float expected[EXPORTED_OUT], y[EXPORTED_OUT];
+    size_t size;
+    pod_exported *net = open_valid(false);
+    ASSERT_OK(pod_exported_run(net, 1, (const void *[]){x}, (void *[]){expected}, &error));
+    pod_exported_close(net);
+    unsigned char *bytes = read_bytes(&size);
+    ASSERT_OK(pod_exported_open_memory(context, bytes, size, &net, &error));
+    free(bytes); /* none of them is kept */
+    ASSERT_OK(pod_exported_run(net, 1, (const void *[]){x}, (void *[]){y}, &error));
+    ASSERT(memcmp(expected, y, sizeof y) == 0);
+    pod_exported_close(net);
+}
+
+TEST(bytes_that_are_cut_are_refused)
+{
+    size_t size;
+    write_valid(false);
+    unsigned char *bytes = read_bytes(&size);
+    for (size_t kept = 0; kept < size; kept += kept < 64 || kept + 64 > size ? 1 : 17) {
+        unsigned char *cut = malloc(kept + !kept); /* what is read behind its end is seen by ASan */
+        pod_exported *net;
+        memcpy(cut, bytes, kept);
+        ASSERT_FAILS(POD_ERROR_FORMAT, "the bytes", pod_exported_open_memory(context, cut, kept, &net, &error));
+        ASSERT(net == NULL);
+        free(cut);
+    }
+    free(bytes);
+}
+
 TEST(any_number_of_rows_is_run)
 {
     pod_exported *net = open_valid(false);
@@ -476,6 +522,8 @@ static void run_all(void)
 {
     context = test_context(NULL);
     test_path(path, sizeof path, "exported");
+    RUN(bytes_in_memory_are_opened_as_a_file_is);
+    RUN(bytes_that_are_cut_are_refused);
     RUN(any_number_of_rows_is_run);
     RUN(a_program_says_what_it_is);
     RUN(values_may_lie_anywhere);

@@ -88,6 +88,8 @@ static void refuse(const pod::context &context)
 {
     auto none = pod::exported::open(context, "/nonexistent/net.safetensors");
     check(!none && none.error().status == POD_ERROR_NOT_FOUND, "a file that is not there");
+    auto cut = pod::exported::open(context, "cut", 3);
+    check(!cut && cut.error().status == POD_ERROR_FORMAT, "three bytes in memory");
     auto large = pod::buffer::make(context, POD_F32, {int64_t(1) << 60});
     check(!large && !*large, "a buffer that is too large");
 #if POD_HPP_THROWS

@@ -65,6 +65,10 @@ describe("an exported model", function()
       assert.are.same({ 1, 32 }, loaded.batch_sizes)
       expect_same(model:predict(rows(x, 0, 32)), loaded:predict(rows(x, 0, 32)))
       expect_same(model:predict(rows(x, 3, 1)), loaded(rows(x, 3, 1)))
+      local file = assert(io.open(path, "rb"))
+      local bytes = file:read "*a"
+      file:close()
+      expect_same(model:predict(rows(x, 3, 1)), pod.load_exported { bytes = bytes }(rows(x, 3, 1)))
       -- 35 rows are 32 and three times one
       local all = loaded(x)
       expect_same(model:predict(rows(x, 34, 1)), rows(all, 34, 1))
@@ -208,6 +212,15 @@ describe("an exported model", function()
     fails_with(function()
       pod.load_exported(path_of "missing.safetensors")
     end, "missing.safetensors")
+    fails_with(function()
+      pod.load_exported { bytes = "cut" }
+    end, "the bytes: the file ends within the header")
+    fails_with(function()
+      pod.load_exported {}
+    end, "load_exported: bytes must be a string, not nil")
+    fails_with(function()
+      pod.load_exported { byte = "" }
+    end, "did you mean 'bytes'")
   end)
 end)
 

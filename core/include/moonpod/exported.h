@@ -53,6 +53,11 @@ typedef struct pod_exported pod_exported;
 POD_API POD_CHECKED pod_status pod_exported_open(pod_context *context, const char *path, pod_exported **exported,
                                                  pod_error *error);
 
+/* The same for a file whose `size` bytes the host has in memory, as those of a game's archive; it keeps none of them.
+ */
+POD_API POD_CHECKED pod_status pod_exported_open_memory(pod_context *context, const void *bytes, size_t size,
+                                                        pod_exported **exported, pod_error *error);
+
 /* Ends it with its weights. NULL is allowed. */
 POD_API void pod_exported_close(pod_exported *exported);
 

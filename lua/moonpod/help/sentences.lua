@@ -141,7 +141,9 @@ return {
   less = "Compares each pair of elements.",
   less_equal = "Compares each pair of elements.",
   linspace = "`count` values from start to stop, both among them.",
-  load_exported = "pod.load_exported(path): a program that model:export or fn:export wrote.",
+  load_exported =
+    "pod.load_exported(path): a program that model:export or fn:export wrote; in place of a path { bytes "
+    .. "= the file's, as a string }, where a host has its files in an archive.",
   log = "The natural logarithm of each element; NaN below 0.",
   log10 = "The logarithm to base 10.",
   log1p = "`log(1 + x)`, exact near 0.",

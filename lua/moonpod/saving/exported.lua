@@ -58,8 +58,9 @@ local function check_skeleton(at, leaves, path, level)
   return at
 end
 
---- pod.load_exported(path): a program that model:export or fn:export wrote. It is called as the function was, or with
---- what the model predicts for. Fields: name, inputs and outputs ({ name =, dtype =, shape = }; of one row where the
+--- pod.load_exported(path): a program that model:export or fn:export wrote; in place of a path { bytes = the file's, as
+--- a string }, where a host has its files in an archive. It is called as the function was, or with what the model
+--- predicts for. Fields: name, inputs and outputs ({ name =, dtype =, shape = }; of one row where the
 --- program takes rows), batch_sizes, weights (names).
 --- ```lua
 --- local path = os.tmpname() .. ".safetensors"
@@ -68,8 +69,14 @@ end
 --- os.remove(path)
 --- ```
 function exported.load(path)
-  errors.check_type(path, "string", "load_exported", "the path")
-  local handle = call(device.core.exported_open, device.context(), path)
+  local bytes
+  if readable.is_plain(path) then
+    errors.check_options(path, { "bytes" }, "load_exported")
+    path, bytes = "the bytes", path.bytes
+    errors.check_type(bytes, "string", "load_exported", "bytes")
+  end
+  errors.check_type(path, "string", "load_exported", "the path, or { bytes = ... },")
+  local handle = call(device.core.exported_open, device.context(), not bytes and path or nil, bytes)
   local about = handle:describe()
   local self = { _handle = handle, name = about.name, inputs = about.inputs, outputs = about.outputs,
     batch_sizes = about.sizes, weights = about.weights, keeps_state = about.keeps_state }
@@ -223,6 +230,6 @@ end
 
 declare.methods("exported program", Exported, exported.is, { ["name:string"] = "weight" })
 declare.metamethods("exported program", Exported)
-declare.functions("", exported, { ["path:string"] = "load" }, "is")
+declare.functions("", exported, { ["path:any"] = "load" }, "is")
 
 return exported
