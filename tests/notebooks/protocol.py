@@ -1,6 +1,8 @@
 """What Jupyter's messaging protocol (5.4) says, asked of moonpod-kernel over bare sockets: nothing here is Jupyter's.
 
-    protocol.py PROGRAM [--cells N]     N cells in one session, whose memory stays flat (default 500)
+    protocol.py PROGRAM [--cells N] [--late-signals]
+        N cells in one session, whose memory stays flat (default 500). Late signals are ThreadSanitizer's, which holds
+        them back until the program calls the system: loops that never do are left out
 """
 
 import argparse
@@ -314,8 +316,10 @@ ENDLESS = {
 }
 
 
-def check_interrupts(kernel):
+def check_interrupts(kernel, has_late_signals):
     for name, code in ENDLESS.items():
+        if has_late_signals and name != "fit":
+            continue
         for how in ("message", "SIGINT"):
             content = dict(code=code, silent=False, store_history=True, allow_stdin=False, stop_on_error=True)
             request = kernel.send(kernel.shell, "execute_request", content)
@@ -395,14 +399,16 @@ def main():
     words = argparse.ArgumentParser()
     words.add_argument("program")
     words.add_argument("--cells", type=int, default=500)
+    words.add_argument("--late-signals", action="store_true")
     given = words.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         kernel = Kernel(given.program, folder)
         try:
             for check in (check_info, check_execute, check_streams, check_order, check_input, check_texts, check_comms,
-                          check_background, check_interrupts, check_hostile):
+                          check_background, check_hostile):
                 check(kernel)
                 print(check.__name__, "passed")
+            check_interrupts(kernel, given.late_signals)
             assert listening(kernel.process.pid) == {("0100007F", port) for port in kernel.ports}
             check_cells(kernel, given.cells)
             kernel.shut_down()
