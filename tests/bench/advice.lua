@@ -1,11 +1,13 @@
 -- What advice predicts, and what taking it brings:
 --
---   ./dev bench advice [--pairs N] [--case N]
+--   ./dev bench advice [--pairs N] [--case N] [--realtime 0]
 --
 -- Each program of advice_cases.lua has one planted fault. In a process of its own it is profiled, trained, and trained
 -- as the advice says, N times (10) in turn. Printed is how often the fault was named first, and the time of a step (of
 -- a row, where the batch changes) with the advice taken over that without: predicted and achieved, the medians. The
--- clean program is only profiled: no advice may be given. Programs that need one CPU are kept on one by taskset.
+-- clean program is only profiled: no advice may be given. Programs that need one CPU are kept on one by taskset. The
+-- others are scheduled in real time where that is allowed: a system that has much to do, or whose CPUs are virtual, may
+-- keep threads that wait for each other on one CPU, and then nothing is gained by a second one.
 
 local here, build = arg[1], arg[2]
 package.path = here .. "/?.lua;" .. package.path
@@ -14,12 +16,12 @@ local cases = require "advice_cases"
 local pod = require "moonpod"
 local tools = require "tools"
 
-local options = { pairs = 10, case = 0, alone = 0 }
+local options = { pairs = 10, case = 0, alone = 0, realtime = 1 }
 local at = 3
 while arg[at] do
   local key = arg[at]:match "^%-%-(%a+)$"
   if not key or options[key] == nil then
-    tools.fail("unknown argument '%s'; there are --pairs and --case", arg[at])
+    tools.fail("unknown argument '%s'; there are --pairs, --case and --realtime", arg[at])
   end
   options[key] = tools.whole_number(arg[at], arg[at + 1])
   at = at + 2
@@ -112,16 +114,20 @@ local function load_text()
   return text
 end
 
+local REAL_TIME = "chrt --fifo 1"
+local real_time = options.realtime > 0 and tools.capture(REAL_TIME .. " echo yes 2>/dev/null || true"):find "yes"
+  and REAL_TIME or ""
+
 tools.capture(("mkdir -p %s && %s %s 8192"):format(quote(build .. "/bench"), quote(build .. "/tests/make_pictures"),
   quote(pictures)))
-print(("load of the machine %s; %d pairs each; the time of a step with the advice over that without"):format(
-  load_text(), options.pairs))
+print(("load of the machine %s%s; %d pairs each; the time of a step with the advice over that without"):format(
+  load_text(), real_time ~= "" and "; two CPUs in real time" or "", options.pairs))
 print(("%-28s %-20s %-6s %9s %9s  %-13s %s"):format("fault", "advice", "first", "predicted", "achieved", "(range)",
   "as fast again: achieved / predicted"))
 for i = 1, #cases + 1 do
   local case = cases[i] or cases.clean
   if options.case == 0 or options.case == i then
-    local line = tools.capture(("%s %s %s %s %s --alone %d --pairs %d"):format(case.cpus == 1 and "taskset -c 1" or "",
+    local line = tools.capture(("%s %s %s %s %s --alone %d --pairs %d"):format(case.cpus == 1 and "taskset -c 1" or real_time,
       quote(build .. "/moonpod"), quote(here .. "/advice.lua"), quote(here), quote(build), i, options.pairs))
     local first, id, predicted, achieved, least, most, named = line:match "^(%d+) (%S+) (%S+) (%S+) (%S+) (%S+) (.-)\n"
     predicted, achieved = tonumber(predicted), tonumber(achieved)
