@@ -127,7 +127,8 @@ print(("%-28s %-20s %-6s %9s %9s  %-13s %s"):format("fault", "advice", "first", 
 for i = 1, #cases + 1 do
   local case = cases[i] or cases.clean
   if options.case == 0 or options.case == i then
-    local line = tools.capture(("%s %s %s %s %s --alone %d --pairs %d"):format(case.cpus == 1 and "taskset -c 1" or real_time,
+    local before = case.cpus == 1 and "taskset -c 1" or real_time
+    local line = tools.capture(("%s %s %s %s %s --alone %d --pairs %d"):format(before,
       quote(build .. "/moonpod"), quote(here .. "/advice.lua"), quote(here), quote(build), i, options.pairs))
     local first, id, predicted, achieved, least, most, named = line:match "^(%d+) (%S+) (%S+) (%S+) (%S+) (%S+) (.-)\n"
     predicted, achieved = tonumber(predicted), tonumber(achieved)

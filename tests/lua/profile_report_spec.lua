@@ -193,6 +193,38 @@ describe("the pod's view", function()
       end
     end
   end)
+
+  -- Batches of 10 rows: of four replicas the last one has one row of each. Two hosts give 12 and 8 in turn.
+  local function of_replicas(hosts)
+    local strategy, model = pod.distribute.mirrored(4, { num_hosts = hosts }), nil
+    strategy:scope(function() model = new_model() end)
+    local x, y = pod.random.uniform { 40, INPUTS }, pod.random.uniform { 40, 4 }
+    local data = pod.data.from_tensor_slices { x, y }:batch(10)
+    local of_fit = pod.profiler.record(function()
+      model:fit(hosts > 1 and strategy:distribute_dataset(data:options { auto_shard = "OFF" }) or data, { verbose = 0,
+        epochs = 2 })
+    end)
+    return of_fit, of_fit.replicas
+  end
+
+  it("give each replica its rows", function()
+    for hosts = 1, 2 do
+      local of_fit, rows = of_replicas(hosts)
+      local all = { rows = 0, bytes = 0 }
+      assert.equal(4, #rows)
+      for i, row in ipairs(rows) do
+        assert.equal(i - 1, row.replica)
+        assert.equal(hosts == 2 and ("Hosts[%d]"):format(i > 2 and 1 or 0) or "Iterator::Batch", row.feed)
+        assert.is_true(row.least <= row.most and row.waiting > 0)
+        all.rows, all.bytes = all.rows + row.rows, all.bytes + row.bytes
+      end
+      assert.equal(80 * hosts, all.rows) -- without sharding each host reads all
+      assert.equal(80 * hosts * 4 * (INPUTS + 4), all.bytes)
+      assert.same(hosts == 1 and { 3, 3, 1, 1 } or { 2, 3, 2, 3 }, { rows[1].least, rows[1].most, rows[4].least,
+        rows[4].most })
+      assert.is_truthy(tostring(of_fit):find("waits for its feed", 1, true))
+    end
+  end)
 end)
 
 describe("charts", function()

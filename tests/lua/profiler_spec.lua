@@ -371,6 +371,28 @@ describe("start and stop", function()
   end)
 end)
 
+describe("a long recording", function()
+  it("keeps the newest steps, and sums miss none", function()
+    local steps = 8192 + 1000 -- of which 8192 have room
+    local data = pod.data.from_tensors { X, Y }:repeat_()
+    local model = new_model { steps_per_execution = 8 }
+    local profile = record(function()
+      model:fit(data, { verbose = 0, steps_per_epoch = steps })
+    end)
+    local overview = profile.overview
+    assert.equal(steps, overview.steps)
+    assert.is_true(overview.steps_kept == #profile.steps and #profile.steps <= 8192 and #profile.steps > 8000)
+    assert.is_true(profile.recording.steps_lost >= 1000)
+    for _, row in ipairs(profile:op_stats "instruction") do
+      assert.equal(0, row.flops % steps)
+    end
+    local text = tostring(overview)
+    assert.is_truthy(text:find(("%d steps in "):format(steps), 1, true))
+    assert.is_truthy(text:find(("of the newest %d, "):format(overview.steps_kept), 1, true))
+    assert.is_truthy(text:find("older steps are in the sums alone", 1, true))
+  end)
+end)
+
 describe("fit's profile_batch", function()
   it("records those batches", function()
     local history = new_model():fit(dataset(), { verbose = 0, epochs = 2, profile_batch = { 10, 20 } })
@@ -446,37 +468,6 @@ describe("feeds of several hosts", function()
       assert.is_true(feed.total > 0)
     end
     assert.is_truthy(tostring(profile.input):find("Hosts[1]", 1, true))
-  end)
-
-  -- Batches of 10 rows: of four replicas the last one has one row of each. Two hosts give 12 and 8 in turn.
-  local function of_replicas(hosts)
-    local strategy, model = pod.distribute.mirrored(4, { num_hosts = hosts }), nil
-    strategy:scope(function() model = new_model() end)
-    local data = pod.data.from_tensor_slices { X, Y }:take(40):batch(10)
-    local profile = record(function()
-      model:fit(hosts > 1 and strategy:distribute_dataset(data:options { auto_shard = "OFF" }) or data, { verbose = 0,
-        epochs = 2 })
-    end)
-    return profile, profile.replicas
-  end
-
-  it("give each replica its rows", function()
-    for hosts = 1, 2 do
-      local profile, rows = of_replicas(hosts)
-      local all = { rows = 0, bytes = 0 }
-      assert.equal(4, #rows)
-      for i, row in ipairs(rows) do
-        assert.equal(i - 1, row.replica)
-        assert.equal(hosts == 2 and ("Hosts[%d]"):format(i > 2 and 1 or 0) or "Iterator::Batch", row.feed)
-        assert.is_true(row.least <= row.most and row.waiting > 0)
-        all.rows, all.bytes = all.rows + row.rows, all.bytes + row.bytes
-      end
-      assert.equal(80 * hosts, all.rows) -- without sharding each host reads all
-      assert.equal(80 * hosts * 4 * (INPUTS + OUTPUTS), all.bytes)
-      assert.same(hosts == 1 and { 3, 3, 1, 1 } or { 2, 3, 2, 3 }, { rows[1].least, rows[1].most, rows[4].least,
-        rows[4].most })
-      assert.is_truthy(tostring(profile):find("waits for its feed", 1, true))
-    end
   end)
 end)
 

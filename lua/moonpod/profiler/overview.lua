@@ -145,9 +145,10 @@ local function to_text(self)
   if self.note then
     lines[#lines + 1] = self.note
   end
-  lines[#lines + 1] = ("%d steps in %s: %s each (median %s, %s to %s, deviation %s)"):format(self.steps,
-    tables.seconds(self.seconds), tables.seconds(time.mean), tables.seconds(time.median), tables.seconds(time.least),
-    tables.seconds(time.most), tables.seconds(time.deviation))
+  local newest = self.steps_kept < self.steps and ("; of the newest %d, "):format(self.steps_kept) or ": "
+  lines[#lines + 1] = ("%d steps in %s%s%s each (median %s, %s to %s, deviation %s)"):format(self.steps,
+    tables.seconds(self.seconds), newest, tables.seconds(time.mean), tables.seconds(time.median),
+    tables.seconds(time.least), tables.seconds(time.most), tables.seconds(time.deviation))
   if self.steps > 0 then
     lines[#lines + 1] = self.verdict
     lines[#lines + 1] = ("%s FLOPs a step, %s FLOP/s; %.1f %% of them on 16-bit operands"):format(
@@ -193,7 +194,7 @@ local function lost_text(recording)
     end
   end
   tell(recording.events_lost, "older events are not in the trace")
-  tell(recording.steps_lost, "older steps are not counted here")
+  tell(recording.steps_lost, "older steps are in the sums alone")
   tell(recording.threads_lost, "times a thread found no room")
   return table.concat(texts, "; ")
 end
@@ -201,7 +202,8 @@ end
 -- What an overview has, as facts { name, value, show } for tables.facts.
 function overview.facts(self)
   local time, text = self.step_seconds, tables.seconds
-  local list = { { "steps", self.steps, tables.count }, { "recorded", self.seconds, text },
+  local list = { { "steps", self.steps, tables.count }, { "steps kept", self.steps_kept, tables.count },
+    { "recorded", self.seconds, text },
     { "step, mean", time.mean, text }, { "step, median", time.median, text }, { "step, least", time.least, text },
     { "step, most", time.most, text }, { "step, deviation", time.deviation, text },
     { "input bound", self.input_bound, tables.percent }, { "class", self.class }, { "verdict", self.verdict },
@@ -217,8 +219,9 @@ end
 -- The overview of a recording. ops: its op stats, from which the top ten come.
 function overview.new(recording, ops, note)
   local steps, main = overview.main_steps(recording)
-  local time = spread(steps)
-  local result = { steps = #steps, seconds = recording.seconds, step_seconds = time, note = note,
+  local time, program = spread(steps), recording.programs[main]
+  local result = { steps = math.max(#steps, program and program.steps or 0), steps_kept = #steps,
+    seconds = recording.seconds, step_seconds = time, note = note,
     parts = parts_of(steps, time.mean), shares = {}, lost = lost_text(recording), system = system_text(recording),
     collections = collections_of(recording) }
   for _, row in ipairs(result.parts) do
@@ -227,7 +230,7 @@ function overview.new(recording, ops, note)
   result.input_bound = result.shares.input_wait + result.shares.input_read + result.shares.input_work
     + result.shares.input_feed
   result.class, result.verdict = judge(result)
-  result.flops, result.half_share = flops_of(recording.programs[main])
+  result.flops, result.half_share = flops_of(program)
   result.flops_per_second = time.mean > 0 and result.flops / time.mean or 0
   local top = {}
   for i = 1, math.min(10, #ops) do

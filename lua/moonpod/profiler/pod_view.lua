@@ -70,7 +70,7 @@ end
 
 -- Rows { replica = (from 0), feed =, rows =, least = and most = (rows of a step), bytes =, waiting = (seconds of the
 -- steps that went by until its feed's part was there), verdict = (of its feed) } of the replicas of a training, of all
--- steps that were fed; none where there is one. pod: what new() gave; input: the input analysis.
+-- steps that were fed and are kept; none where there is one. pod: what new() gave; input: the input analysis.
 function pod_view.replicas(recording, pod, input)
   local replicas, hosts = replicas_of(recording)
   local rows, steps, waits = {}, {}, 0
