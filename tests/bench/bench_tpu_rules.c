@@ -1,8 +1,11 @@
 /*
- * bench_tpu_rules [RULE...] - what each rule of core/tpu is worth: how many of the programs whose answers are kept are
- * predicted within 5 % (or 4 MB) only with it, and only without it; how many miss by at least 1 % of their need less,
- * and more; by chip. It counts as well for the programs that the rule was made from (tests/golden/tpu_rules.def) left
- * out. Run in the project's folder: ./dev bench tpu_rules.
+ * bench_tpu_rules [held_out | RULE...] - what each rule of core/tpu is worth: how many of the programs whose answers
+ * are kept are predicted within 5 % (or 4 MB) only with it, and only without it; how many miss by at least 1 % of their
+ * need less, and more; by chip. It counts as well for the programs that the rule was made from
+ * (tests/golden/tpu_rules.def) left out.
+ *
+ * held_out: how near programs are to rules that were made without them. Run in the project's folder:
+ * ./dev bench tpu_rules.
  */
 
 #include "moonpod/exchange.h"
@@ -189,6 +192,45 @@ static void measure_rule(pod_tpu_rule rule, bool verbose)
     fflush(stdout);
 }
 
+/* The batch in which a program came to be kept; 0: later than all rules. */
+static int batch_of(size_t row)
+{
+    for (size_t i = 0; row < rows_before_later && i < sizeof batches / sizeof batches[0]; i++)
+        if (strcmp(batches[i].program, answers[row].program) == 0)
+            return batches[i].number;
+    return 0;
+}
+
+/* Batches while most rules were made: of them little was held out. */
+#define FIRST_BATCHES 4
+
+/* How near each program is to the rules that were made without it: those that were made from its batch or a later one
+ * are off. */
+static void print_held_out(void)
+{
+    printf(
+        "\nWith the rules alone that were made before a program was kept (from batch %d on), and with all rules for\n"
+        "programs that were asked for later:\n",
+        FIRST_BATCHES + 1);
+    for (size_t chip = 0; chip < CHIPS; chip++) {
+        int all = 0, near = 0, later = 0, later_near = 0;
+        for (size_t row = 0; row < ROWS; row++) {
+            const int from = batch_of(row);
+            bool off[POD_TPU_RULES] = {false};
+            if (strcmp(chips[chip], answers[row].chip) != 0 || (from > 0 && from <= FIRST_BATCHES))
+                continue;
+            for (int rule = 0; from > 0 && rule < POD_TPU_RULES; rule++)
+                off[rule] = origins[rule].last >= from;
+            const bool is = is_near(row, miss_without(row, off));
+            all += from > 0;
+            near += from > 0 && is;
+            later += from == 0;
+            later_near += from == 0 && is;
+        }
+        printf("%s: %d of %d; asked for later: %d of %d\n", chips[chip], near, all, later_near, later);
+    }
+}
+
 static void print_summary(void)
 {
     for (size_t chip = 0; chip < CHIPS; chip++) {
@@ -219,6 +261,10 @@ int main(int count_of_names, char **names)
         misses[row] = miss_without(row, NULL);
     }
     print_summary();
+    if (count_of_names == 2 && strcmp(names[1], "held_out") == 0) {
+        print_held_out();
+        return 0;
+    }
     printf("\nOf programs near only with a rule, and only without it (and of those whose miss is at least 1 %% of the\n"
            "need less with it, and more); how many it moves; and the same of programs that it was not made from.\n\n"
            "| rule | | v3 | v4 | v5e | v6e | v7x | moves | others |\n|---|---|---|---|---|---|---|---|---|\n");

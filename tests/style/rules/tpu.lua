@@ -49,6 +49,29 @@ local function tpu_values_are_small()
   if fields > 20 then house.finding("core/tpu/lowering.h", 0, "a value has %d fields, more than 20", fields) end
 end
 
+-- The sections of the rules name the files that ask for their rules, and files that there are.
+local function tpu_sections_name_files()
+  local path = "docs/contributors/tpu-rules.md"
+  local files = {} -- section -> its text's files
+  for section, list in house.read(path):gmatch "\n### R(%d+):.-\nIn (`[^\n]-)%.\n" do
+    files[section] = list
+    for name in list:gmatch "`([%w_]+%.c)`" do
+      if not house.source["core/tpu/" .. name] then
+        house.finding(path, 0, "R%s names %s, which there is not", section, name)
+      end
+    end
+  end
+  for name, section in house.read "core/tpu/rules.def":gmatch "RULE%(([A-Z%d_]+), (%d+)," do
+    for source, entry in pairs(house.source) do
+      local file = source:match "^core/tpu/([%w_]+%.c)$"
+      if file and table.concat(entry.code, "\n"):find("POD_TPU_" .. name .. "%f[^%w_]")
+        and not (files[section] or ""):find("`" .. file .. "`", 1, true) then
+        house.finding(path, 0, "R%s does not name %s, which asks for %s", section, file, name)
+      end
+    end
+  end
+end
+
 -- Each rule of core/tpu is in docs/contributors/tpu-rules.md as in rules.def; tests/golden has what it was made from.
 local function tpu_rules_are_documented()
   local where = { ALWAYS = "always", THEN = "2021", NOW = "2026", UNTIL_V5 = "until v5", FROM_V4 = "from v4",
@@ -76,5 +99,6 @@ return {
   { "TPUs differ by their target alone", tpus_differ_by_their_target_alone },
   { "passes of core/tpu are files, in order", tpu_passes_are_files },
   { "rules of core/tpu are documented", tpu_rules_are_documented },
+  { "sections of the rules of core/tpu name files", tpu_sections_name_files },
   { "values of core/tpu are small", tpu_values_are_small },
 }
