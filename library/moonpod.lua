@@ -13,6 +13,8 @@ pod.callbacks = {}
 pod.cluster = {}
 pod.constraints = {}
 pod.data = {}
+pod.data.records = {}
+pod.data.synthetic = {}
 pod.datasets = {}
 pod.debug = {}
 pod.device = {}
@@ -6568,7 +6570,7 @@ function dataset:shard(count, index) end
 ---@param options? dataset.shuffle.options
 function dataset:shuffle(buffer_size, options) end
 
---- All but the first n elements; -1: none.
+--- All but the first n elements, or none where n is -1.
 --- ```lua
 --- pod.data.range(5):skip(2):cardinality()
 --- --> 3
@@ -6603,7 +6605,7 @@ function dataset:stages() end
 --- ```
 function dataset:stats() end
 
---- The first n elements; -1: all.
+--- The first n elements, or all where n is -1.
 --- ```lua
 --- pod.data.range(5):take(2):cardinality()
 --- --> 2
@@ -6918,6 +6920,44 @@ function pod.data.from_tensors(x) end
 ---@param texts any
 function pod.data.from_texts(texts) end
 
+---@class pod.data.image_folder.options
+---@field batch_size? integer|boolean pictures of a batch (default 32); false: single pictures
+---@field class_names? string[] the folders that are taken, in their order (default: all, sorted)
+---@field color_mode? "rgb"|"rgba"|"grayscale" how many channels there are (default "rgb")
+---@field image_size? integer[] { height, width } that all get (default { 256, 256 })
+---@field interpolation? "bilinear"|"nearest" how (default "bilinear")
+---@field label_mode? "int"|"categorical"|"binary"|"none" int32 numbers from 0 (default), one-hot rows, or 0 and 1 as float32 `(n, 1)`
+---@field labels? "inferred"|"none"|integer[] classes by the folders; nothing; or that of each file, sorted
+---@field num_parallel_calls? integer how many threads do it; `pod.data.AUTOTUNE` finds a number
+---@field shuffle? boolean whether there is another order in each pass (default true)
+---@field subset? "training"|"validation"|"both" which part is wanted; "both" gives two datasets
+---@field validation_split? number the share that is set aside, with `subset` and, to shuffle, `seed`
+---@field dtype? string "float32", 0 to 255 (default), or "uint8"
+---@field seed? integer makes what is drawn the same each time
+
+--- Pictures of the folders in a folder, each a class, in the order of their names: batches of pictures `(n, height,
+--- width, channels)` and labels. The dataset has the fields `class_names`, `file_paths` and `source`. Pictures are read
+--- and decoded while the dataset is used, on threads.
+--- ```lua
+--- local folder = os.tmpname()
+--- os.remove(folder)
+--- for _, class in ipairs { "cat", "dog" } do
+---   os.execute(("mkdir -p %s/%s"):format(folder, class))
+---   local file = io.open(("%s/%s/1.png"):format(folder, class), "wb")
+---   file:write(pod.image.encode_png(pod.ones({ 4, 4, 3 }, { dtype = "uint8" })))
+---   file:close()
+--- end
+--- local pets = pod.data.image_folder(folder, { image_size = { 8, 8 }, batch_size = 2 })
+--- assert(pets.class_names[2] == "dog" and pets:iterator():next().shape[2] == 8)
+--- os.execute("rm -r " .. folder)
+--- ```
+---@param path string the folder that has a folder for each class
+---@param options? pod.data.image_folder.options
+---@return dataset # with "both" two: to train on, and to validate with
+function pod.data.image_folder(path, options) end
+
+pod.data.image_dataset_from_directory = pod.data.image_folder
+
 --- Whether a value is a dataset.
 --- ```lua
 --- pod.data.is_dataset(pod.data.range(3))
@@ -6958,6 +6998,31 @@ function pod.data.list_files(patterns, options) end
 --- ```
 ---@param path any
 function pod.data.load(path) end
+
+---@class pod.data.load_csv.options
+---@field columns? string[] which columns, and their order (default: all)
+---@field compression? string "gzip", or nothing
+---@field header? boolean (true) whether the first row has the names (default true)
+---@field separator? string (default ",")
+---@field dtype? string ("float32") what numbers become (default "float32")
+
+--- The numbers of a CSV file as one tensor `(rows, columns)`, as NumPy's `loadtxt` has them, and the names of its
+--- columns. `pod.data.csv` reads rows one after the other, and texts too.
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "w")
+--- file:write("height,weight\n1.8,80\n1.6,55\n")
+--- file:close()
+--- local rows, names = pod.data.load_csv(path)
+--- assert(rows.shape[1] == 2 and names[2] == "weight")
+--- local weights = rows[{ ":", -1 }]
+--- assert(weights:sum():item() == 135)
+--- os.remove(path)
+--- ```
+---@param path string|string[] the file, or files that have the same columns
+---@param options? pod.data.load_csv.options
+---@return tensor # and the names, as an array
+function pod.data.load_csv(path, options) end
 
 --- Reads an HDF5 file of which all arrays lie in one piece: a table of tensors by path ("layers/dense/vars/0"), its
 --- attributes that are texts ("layers/dense/vars@name"), and the paths in the order of the file. `member`: the file is
@@ -7037,6 +7102,92 @@ function pod.data.random(options) end
 ---@param step any
 function pod.data.range(start, stop, step) end
 
+--- The bytes of a file: a string, or in a function of `map` what `pod.image.decode_png` and the like take.
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "w")
+--- file:write "bytes"
+--- file:close()
+--- assert(pod.data.read_file(path) == "bytes")
+--- os.remove(path)
+--- ```
+---@param path string the file; in `map` the string of an element
+---@return string
+function pod.data.read_file(path) end
+
+--- Reads the bytes of a tf.train.Example: arrays by name, each with its field `kind`.
+--- ```lua
+--- pod.data.records.decode(pod.data.records.example { label = 3 }).label.kind
+--- --> "int64"
+--- ```
+---@param bytes string what `example` made, or a record of a file
+---@return table
+function pod.data.records.decode(bytes) end
+
+--- The bytes of a tf.train.Example.
+--- ```lua
+--- pod.data.records.decode(pod.data.records.example { label = 3 }).label[1]
+--- --> 3
+--- ```
+---@param features table values by name: strings, numbers (whole ones are int64, others floats), arrays of them, tensors, or arrays with a field `kind` ("bytes", "float", "int64")
+---@return string
+function pod.data.records.example(features) end
+
+---@class pod.data.records.read.options
+---@field compression? "gzip"|"zlib"|"auto" how it is packed (default: not; "auto": as its first bytes say)
+
+--- Goes through a record file: `for bytes in pod.data.records.read(path) do ... end`.
+--- ```lua
+--- local path = os.tmpname()
+--- local writer = pod.data.records.writer(path)
+--- writer:write "a record"
+--- writer:close()
+--- assert(pod.data.records.read(path)() == "a record")
+--- os.remove(path)
+--- ```
+---@param path string the file
+---@param options? pod.data.records.read.options
+function pod.data.records.read(path, options) end
+
+---@class pod.data.records.shard.options
+---@field compression? "gzip"|"zlib" how files are packed (default: not)
+---@field encode? function makes a string of an element (default: strings as they are, tables as examples)
+---@field num_shards? integer so many files, which elements go to in turn, in the place of `target_mb`
+---@field target_mb? number (100) about how large a file is, before it is compressed (default 100)
+
+--- Writes the elements of a dataset to record files PREFIX-00000-of-00010 and so on.
+--- ```lua
+--- local prefix = os.tmpname()
+--- local paths = pod.data.records.shard(pod.data.from_texts { "a", "b", "c" }, prefix, { num_shards = 2 })
+--- assert(#paths == 2 and pod.data.tfrecord(paths):cardinality() == -2)
+--- assert(#pod.data.tfrecord(paths):totable() == 3)
+--- os.remove(paths[1])
+--- os.remove(paths[2])
+--- os.remove(prefix)
+--- ```
+---@param ds dataset with an end: of strings, or of tables of tensors by name
+---@param prefix string what paths begin with
+---@param options? pod.data.records.shard.options
+---@return string[] # the paths
+function pod.data.records.shard(ds, prefix, options) end
+
+---@class pod.data.records.writer.options
+---@field compression? "gzip"|"zlib" how it is packed (default: not)
+
+--- Opens a record file for writing: `writer:write(bytes)`, `writer:close()` or `writer:abandon()`. The file is there
+--- once it is closed.
+--- ```lua
+--- local path = os.tmpname()
+--- local writer = pod.data.records.writer(path, { compression = "gzip" })
+--- writer:write "a record"
+--- writer:close()
+--- assert(pod.data.records.read(path, { compression = "auto" })() == "a record")
+--- os.remove(path)
+--- ```
+---@param path string where it is to be
+---@param options? pod.data.records.writer.options
+function pod.data.records.writer(path, options) end
+
 ---@class pod.data.sample_from_datasets.options
 ---@field stop_on_empty_dataset? boolean whether it ends with the first that ends
 ---@field weights? number[] how often each is drawn from (default: all alike)
@@ -7111,6 +7262,56 @@ function pod.data.save_npz(path, arrays, options) end
 ---@param arrays any
 ---@param metadata any
 function pod.data.save_safetensors(path, arrays, metadata) end
+
+---@class pod.data.synthetic.mnist.options
+---@field n? integer (60000) how many (default 60000)
+---@field seed? integer (1) what they are made from (default 1)
+
+--- Pictures in the form of MNIST, uint8 `(28, 28)`, and their digits, uint8 scalars: turned, moved and noisy digits of
+--- a display. The same seed gives the same bytes.
+--- ```lua
+--- #pod.data.synthetic.mnist { n = 10 }
+--- --> 10
+--- ```
+---@param options? pod.data.synthetic.mnist.options
+---@return dataset
+function pod.data.synthetic.mnist(options) end
+
+---@class pod.data.text_folder.options
+---@field class_names? string[] the folders that are taken, in their order (default: all, sorted)
+---@field label_mode? "int"|"categorical"|"binary"|"none" int32 numbers from 0 (default), one-hot rows, or 0 and 1 as float32 `(1)`
+---@field labels? "inferred"|"none"|integer[] classes by the folders; nothing; or that of each file, sorted
+---@field max_length? integer bytes of a text that are kept (default: all)
+---@field shuffle? boolean whether there is another order in each pass (default true)
+---@field subset? "training"|"validation"|"both" which part is wanted; "both" gives two datasets
+---@field validation_split? number the share that is set aside, with `subset` and, to shuffle, `seed`
+---@field seed? integer makes what is drawn the same each time
+
+--- Texts of the folders in a folder, each a class, in the order of their names: single texts and labels. `map` them
+--- through `text_vectorization`, then `batch`: a batch is of numbers. The dataset has the fields `class_names`,
+--- `file_paths` and `source`. Texts are read at once.
+--- ```lua
+--- local folder = os.tmpname()
+--- os.remove(folder)
+--- for class, text in pairs { bad = "a dull film", good = "a lovely film" } do
+---   os.execute(("mkdir -p %s/%s"):format(folder, class))
+---   local file = io.open(("%s/%s/1.txt"):format(folder, class), "w")
+---   file:write(text)
+---   file:close()
+--- end
+--- local reviews = pod.data.text_folder(folder, { shuffle = false })
+--- local vectorize = pod.layers.text_vectorization { output_sequence_length = 4 }
+--- vectorize:adapt(reviews)
+--- local rows = reviews:map(function(text, label) return vectorize(text), label end):batch(2)
+--- assert(rows:iterator():next().shape[2] == 4)
+--- os.execute("rm -r " .. folder)
+--- ```
+---@param path string the folder that has a folder for each class
+---@param options? pod.data.text_folder.options
+---@return dataset # with "both" two: to train on, and to validate with
+function pod.data.text_folder(path, options) end
+
+pod.data.text_dataset_from_directory = pod.data.text_folder
 
 --- The lines of text files, as strings. Options: those of tfrecord.
 --- ```lua
@@ -8547,6 +8748,44 @@ function memory_report:viewer(options) end
 ---@return advice
 function pod.advise(path, options) end
 
+---@class pod.advisor.advise.options
+---@field chip? string|chip ("v3") which chip (default "v3")
+---@field cores? integer of how many cores the batch is
+---@field donate? boolean whether results take over the buffers of arguments of their type, as where PyTorch/XLA updates tensors in place
+---@field policy? string which policy of layouts: "compact" or "row_major_2021"
+
+--- What the StableHLO module in a file takes of a chip, and what the chip refuses of it. The result prints. Its
+--- fields are `memory` (a report, as `model:memory_report` gives), `unknown` (ops of which it is not known what they
+--- need inside) and `compatibility` (what is refused or slow, as `model:check_tpu` gives). Then `parameters`,
+--- `outputs`, `notes`, `device_argument_bytes` (of a module that the compiler divides), `verdict` ("fits",
+--- "does_not_fit", "cannot_say").
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "w")
+--- file:write(pod.func(function(x) return x * 2 end):stablehlo(pod.spec { 2, 3 }))
+--- file:close()
+--- assert(pod.advise(path, { chip = "v5e" }).verdict == "fits")
+--- os.remove(path)
+--- ```
+---@param path string a file of StableHLO text, as JAX and TensorFlow write it
+---@param options? pod.advisor.advise.options
+---@return advice
+function pod.advisor.advise(path, options) end
+
+---@class pod.advisor.batch_rules.options
+---@field batch? integer rows a core
+---@field features? integer (128) the size of the features' axis (default 128)
+---@field replicas? integer (1) how many cores (default 1)
+
+--- Which of the published rules for sizes hold, and what would: an array that prints.
+--- ```lua
+--- pod.advisor.batch_rules({ batch = 100, replicas = 8 })[1].holds
+--- --> false
+--- ```
+---@param options? pod.advisor.batch_rules.options
+---@return table
+function pod.advisor.batch_rules(options) end
+
 --- pod.memory_info "/TPU:0": { current =, peak =, limit =, largest_free =, fragmentation = } of a core of the resolver
 --- in use: what variables and tensors take of its HBM, with padding; peak counts the programs that were trained.
 --- pod.memory_info "/CPU:0": { current =, peak = } of this host.
@@ -8556,6 +8795,29 @@ function pod.advise(path, options) end
 --- ```
 ---@param name any
 function pod.advisor.memory_info(name) end
+
+---@class pod.advisor.whatif.options
+---@field batch? integer[] the batches, rows a core
+---@field chip? string|chip which chip (default: that of the model's strategy, else "v3")
+---@field data? dataset whose elements say types and shapes
+---@field kind? string which step: "train" (default), "evaluate" or "predict"
+---@field policy? string which policy of layouts
+---@field sample_weight? tensor as `x`
+---@field x? tensor which says them, in the place of `data`
+---@field y? tensor as `x`
+
+--- What each of some batches would need, side by side: an array that prints. Rows are reports as `memory_report` gives
+--- them, with `expansion`: padded to unpadded bytes at the peak.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(8, { input_shape = { 4 } }) }
+--- model:compile { loss = "mse" }
+--- local rows = pod.advisor.whatif(model, { chip = "v3", batch = { 64, 128 } })
+--- assert(#rows == 2 and rows[1].batch == 64 and rows[2].need_bytes >= rows[1].need_bytes)
+--- ```
+---@param model model compiled
+---@param options? pod.advisor.whatif.options
+---@return table
+function pod.advisor.whatif(model, options) end
 
 --- pod.explain(text): what the messages in a text mean, of TensorFlow, XLA, JAX, PyTorch/XLA and of Moonpod. A list,
 --- the most special first, of { name, from, cause, cure, facts, page }, which prints readably. It is empty where no

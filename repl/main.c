@@ -338,6 +338,7 @@ static int run_all(lua_State *L)
     } else if (given->script == call->argc && !given->execute && !given->version) {
         if (isatty(STDIN_FILENO)) {
             print_version();
+            puts("?name helps, Tab completes, %help lists commands, Ctrl-D ends");
             talk(L, given);
         } else if (startup_run_file(L, NULL) != LUA_OK) {
             return 0;

@@ -116,6 +116,36 @@ static int load_entry(lua_State *L, editor *from)
     }
 }
 
+/* Makes the function of an entry, with its text below it, leave its locals to the entries that follow
+ * (moonpod.session.locals). Pushes what that is to be run with, if anything: returns how many arguments there are. */
+static int keep_locals(lua_State *L)
+{
+    if (strstr(lua_tostring(L, -2), "local") == NULL)
+        return 0;
+    const int top = lua_gettop(L);
+    lua_getglobal(L, "require");
+    lua_pushliteral(L, "moonpod.session.locals");
+    if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1)) {
+        size_t length;
+        lua_pushvalue(L, top - 1);
+        lua_getfield(L, -2, "ENDING");
+        lua_concat(L, 2);
+        const char *text = lua_tolstring(L, -1, &length);
+        if (luaL_loadbuffer(L, text, length, "=stdin") == LUA_OK) { /* not behind "return" */
+            lua_replace(L, top);
+            lua_getfield(L, top + 1, "keeper");
+            lua_pushvalue(L, top - 1);
+            if (lua_pcall(L, 1, 1, 0) == LUA_OK) {
+                lua_replace(L, top + 1);
+                lua_settop(L, top + 1);
+                return 1;
+            }
+        }
+    }
+    lua_settop(L, top);
+    return 0;
+}
+
 /* Keeps a result in _ and _1, those before in _2 to _9: so many and no more are kept from being freed. */
 static void keep_result(lua_State *L, int value)
 {
@@ -264,11 +294,12 @@ static int run_line(lua_State *L, editor *from, bool *muted)
     const int status = load_entry(L, from);
     if (status < LUA_OK)
         return status;
-    lua_insert(L, -2);
+    const int arguments = status == LUA_OK ? keep_locals(L) : 0;
+    lua_rotate(L, -2 - arguments, -1); /* the text, on top */
     trouble_note_entry(L);
     host_remember(L, HOST);
     begin_account(L);
-    return status == LUA_OK ? session_call(L, 0, LUA_MULTRET) : status;
+    return status == LUA_OK ? session_call(L, arguments, LUA_MULTRET) : status;
 }
 
 static bool has_ended(lua_State *L)

@@ -65,7 +65,7 @@ local function picture(is_inside)
   local middle_x, middle_y, r = 12 + 8 * random(), 12 + 8 * random(), 6 + 5 * random()
   local angle, ground, colour = (random() - 0.5) * 0.7, {}, {}
   for channel = 1, 3 do
-    ground[channel], colour[channel] = 60 + 60 * random(), 110 + 90 * random()
+    ground[channel], colour[channel] = 20 + 60 * random(), 120 + 120 * random()
   end
   local pixels = {}
   for y = 0, SIDE - 1 do
@@ -74,7 +74,7 @@ local function picture(is_inside)
       local of = is_inside(right * math.cos(angle) + down * math.sin(angle),
         down * math.cos(angle) - right * math.sin(angle), r) and colour or ground
       for channel = 1, 3 do
-        pixels[#pixels + 1] = math.floor(math.max(0, math.min(255, of[channel] + 40 * normal())))
+        pixels[#pixels + 1] = math.floor(math.max(0, math.min(255, of[channel] + 10 * normal())))
       end
     end
   end
@@ -84,7 +84,7 @@ end
 for name, is_inside in pairs(INSIDE) do
   os.execute(("mkdir -p '%s/pictures/%s'"):format(folder, name))
   state = (#name * 100003 + name:byte() + seed * 7919) % 2147483647
-  for i = 1, math.floor(300 * size) do
+  for i = 1, math.floor(400 * size) do
     write(("%s/pictures/%s/%04d.png"):format(folder, name, i), pod.image.encode_png(picture(is_inside)))
   end
 end

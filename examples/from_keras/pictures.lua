@@ -1,14 +1,14 @@
 -- Pictures in folders: changed at random while training, told apart by convolutions. Ported from pictures.py.
 -- Prints the model, a line an epoch, and how many of the pictures kept apart are told right.
 --
---   moonpod examples/from_keras/pictures.lua [folder=build/from_keras] [seed=1] [epochs=12]
+--   moonpod examples/from_keras/pictures.lua [folder=build/from_keras] [seed=1]
 
 pcall(dofile, ((arg and arg[0] or ""):match "^.*/" or "") .. "../find_moonpod.lua") -- in a checkout
 local pod = require "moonpod"
 local layers = pod.layers
 
-local folder, seed, epochs = ...
-folder, seed, epochs = folder or "build/from_keras", tonumber(seed or 1), tonumber(epochs or 12)
+local folder, seed = ...
+folder, seed = folder or "build/from_keras", tonumber(seed or 1)
 pod.random.set_seed(seed)
 
 local train, test = pod.data.image_dataset_from_directory(folder .. "/pictures", {
@@ -26,19 +26,18 @@ local augment = pod.models.sequential({
 local inputs = layers.input { 32, 32, 3 }
 local x = augment(inputs)
 x = layers.rescaling(1 / 255)(x)
-for _, filters in ipairs { 16, 32, 64 } do
-  x = layers.conv2d(filters, 3, { padding = "same", use_bias = false })(x)
-  x = layers.batch_normalization { momentum = 0.9 }(x)
-  x = layers.activation "relu"(x)
+for _, filters in ipairs { 16, 32 } do
+  x = layers.conv2d(filters, 3, { padding = "same", activation = "relu" })(x)
   x = layers.max_pooling2d()(x)
 end
-x = layers.global_average_pooling2d()(x)
+x = layers.flatten()(x)
 x = layers.dropout(0.2)(x)
+x = layers.dense(64, { activation = "relu" })(x)
 local outputs = layers.dense(#train.class_names, { activation = "softmax" })(x)
 local model = pod.models.functional { inputs = inputs, outputs = outputs }
 model:summary()
 model:compile { optimizer = "adam", loss = "sparse_categorical_crossentropy", metrics = { "accuracy" } }
-model:fit(train, { validation_data = test, epochs = epochs, verbose = 2,
+model:fit(train, { validation_data = test, epochs = 12, verbose = 2,
   callbacks = { pod.callbacks.reduce_lr_on_plateau { monitor = "loss", patience = 2 } } })
 local loss, accuracy = (table.unpack or unpack)(model:evaluate(test, { verbose = 0 })) -- luacheck: ignore
 print(("test loss: %.4f, accuracy: %.4f"):format(loss, accuracy))

@@ -25,13 +25,12 @@ augment = keras.Sequential([
 inputs = keras.Input((32, 32, 3))
 x = augment(inputs)
 x = layers.Rescaling(1 / 255)(x)
-for filters in (16, 32, 64):
-    x = layers.Conv2D(filters, 3, padding="same", use_bias=False)(x)
-    x = layers.BatchNormalization(momentum=0.9)(x)
-    x = layers.Activation("relu")(x)
+for filters in (16, 32):
+    x = layers.Conv2D(filters, 3, padding="same", activation="relu")(x)
     x = layers.MaxPooling2D()(x)
-x = layers.GlobalAveragePooling2D()(x)
+x = layers.Flatten()(x)
 x = layers.Dropout(0.2)(x)
+x = layers.Dense(64, activation="relu")(x)
 outputs = layers.Dense(len(train.class_names), activation="softmax")(x)
 model = keras.Model(inputs, outputs)
 model.summary()

@@ -1,14 +1,14 @@
 -- Reviews, good or bad: a vocabulary, an embedding, a GRU, and a training loop of one's own. Ported from reviews.py.
 -- Prints the first words of the vocabulary, a line an epoch, and how many of the reviews kept apart are told right.
 --
---   moonpod examples/from_keras/reviews.lua [folder=build/from_keras] [seed=1] [epochs=8]
+--   moonpod examples/from_keras/reviews.lua [folder=build/from_keras] [seed=1]
 
 pcall(dofile, ((arg and arg[0] or ""):match "^.*/" or "") .. "../find_moonpod.lua") -- in a checkout
 local pod = require "moonpod"
 local layers = pod.layers
 
-local folder, seed, epochs = ...
-folder, seed, epochs = folder or "build/from_keras", tonumber(seed or 1), tonumber(epochs or 8)
+local folder, seed = ...
+folder, seed = folder or "build/from_keras", tonumber(seed or 1)
 pod.random.set_seed(seed)
 
 local rows = pod.data.csv(folder .. "/reviews.csv", { label = "label" })
@@ -51,7 +51,7 @@ local train_step = pod.func(function(x, y)
   accuracy:update_state(y, logits)
 end)
 
-for epoch = 1, epochs do
+for epoch = 1, 8 do
   loss_metric:reset_state()
   accuracy:reset_state()
   for x, y in train:iter() do

@@ -12,7 +12,6 @@ from keras import layers
 folder = sys.argv[1] if len(sys.argv) > 1 else "build/from_keras"
 seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 keras.utils.set_random_seed(seed)
-EPOCHS = 8
 
 with open(folder + "/reviews.csv", newline="") as file:
     rows = list(csv.DictReader(file))
@@ -59,7 +58,7 @@ def train_step(x, y):
     accuracy.update_state(y, logits)
 
 
-for epoch in range(EPOCHS):
+for epoch in range(8):
     loss_metric.reset_state()
     accuracy.reset_state()
     for x, y in train:

@@ -1,14 +1,14 @@
 -- Prices of houses: normalized columns, a metric of one's own, early stopping. Ported from tabular.py.
 -- Prints a line an epoch, and the error on houses that were not trained on.
 --
---   moonpod examples/from_keras/tabular.lua [folder=build/from_keras] [seed=1] [epochs=60]
+--   moonpod examples/from_keras/tabular.lua [folder=build/from_keras] [seed=1]
 
 pcall(dofile, ((arg and arg[0] or ""):match "^.*/" or "") .. "../find_moonpod.lua") -- in a checkout
 local pod = require "moonpod"
 local layers = pod.layers
 
-local folder, seed, epochs = ...
-folder, seed, epochs = folder or "build/from_keras", tonumber(seed or 1), tonumber(epochs or 60)
+local folder, seed = ...
+folder, seed = folder or "build/from_keras", tonumber(seed or 1)
 pod.random.set_seed(seed)
 
 local COLUMNS = { "area", "rooms", "age", "floor", "distance", "garden", "year_sold" }
@@ -52,7 +52,7 @@ local model = pod.models.sequential {
 }
 model:compile { optimizer = pod.optimizers.adam(3e-3), loss = "mse", metrics = { "mae", WithinTenPercent() } }
 model:summary()
-local history = model:fit(x_train, y_train, { batch_size = 32, epochs = epochs, validation_split = 0.2, verbose = 2,
+local history = model:fit(x_train, y_train, { batch_size = 32, epochs = 60, validation_split = 0.2, verbose = 2,
   callbacks = { pod.callbacks.early_stopping { monitor = "val_loss", patience = 5, restore_best_weights = true } } })
 print(("stopped after %d epochs"):format(#history.history.loss))
 local result = model:evaluate(test, { verbose = 0, return_dict = true })

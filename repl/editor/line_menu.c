@@ -2,6 +2,7 @@
 
 #include "editor/line_state.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,6 +132,11 @@ static void lay_out(line_editor *editor)
                 (void)byte_string_add_text(&editor->menu_text, one->help);
         }
         (void)byte_string_add(&editor->menu_text, "\n", 1);
+    }
+    if (rows > room) {
+        char left[64];
+        (void)snprintf(left, sizeof left, "(%zu names; Tab goes through all, more letters leave fewer)\n", menu->count);
+        (void)byte_string_add_text(&editor->menu_text, left);
     }
 }
 

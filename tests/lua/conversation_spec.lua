@@ -38,6 +38,15 @@ describe_program("in a session of plain lines", function()
     says("10\n20\n_ + _2\n%forget\n_\n", "> 10\n> 20\n> 30\n> > nil\n> \n")
   end)
 
+  it("what an entry declares local stays for those that follow, but for names of Lua's own", function()
+    says("local x, y = 1, 2\ny = y + x; local z = y -- three\nx, y, z\n", "> > > 1\t3\t3\n> \n")
+    says("local function f(n)\nreturn n <= 1 and 1 or n * f(n - 1)\nend\nf(5)\n", "> >> >> > 120\n> \n")
+    says("local table, _ = 3, 4\ntable.concat { 'a', 'b' }\n_\n", '> > "ab"\n> "ab"\n> \n')
+    says("do local inner = 1 end\ninner\nlocal w = 1; return w + 1\nw\n", "> > nil\n> 2\n> nil\n> \n")
+    says("local c <close> = setmetatable({}, { __close = function() print 'closed' end })\nc\n",
+      "> closed\n> nil\n> \n")
+  end)
+
   it("an entry goes on while it is incomplete", function()
     says("for i = 1, 2 do\nprint(i)\nend\n", "> >> >> 1\n2\n> \n")
   end)

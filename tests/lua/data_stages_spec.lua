@@ -332,6 +332,25 @@ describe("a file", function()
     os.remove(path)
   end)
 
+  it("reads a table of numbers as one tensor", function()
+    local path = temporary "b,a\n1,2.5\n-3,4e1\n"
+    local rows, names = data.load_csv(path)
+    assert.same({ { 1, 2.5 }, { -3, 40 } }, rows:totable())
+    assert.same({ "b", "a" }, names)
+    rows, names = data.load_csv({ path, path }, { columns = { "a" }, dtype = "float64" })
+    assert.same({ { 2.5 }, { 40 }, { 2.5 }, { 40 } }, rows:totable())
+    assert.same({ "a", "float64" }, { names[1], rows.dtype })
+    assert.error_matches(function() data.load_csv(path, { columns = { "c" } }) end, "has no column 'c'")
+    assert.error_matches(function() data.load_csv(path, { header = false }) end, "row 1, column 0: 'b' is no float32")
+    os.remove(path)
+    path = temporary "1;2\n3;4\n"
+    assert.same({ { 1, 2 }, { 3, 4 } }, data.load_csv(path, { header = false, separator = ";" }):totable())
+    os.remove(path)
+    path = temporary "a,b\n"
+    assert.error_matches(function() data.load_csv(path) end, "has no row of data")
+    os.remove(path)
+  end)
+
   it("finds out the types of columns", function()
     local path = temporary "a\tb\tc\n1\t2.5\tx\n2\t3\ty\n"
     local ds = data.csv(path, { separator = "\t" })

@@ -116,6 +116,9 @@ describe("docs/", function()
         local ok, next_one = pcall(function() return value[part] end)
         value = ok and next_one or nil
       end
+      if type(value) == "function" and not name:find ":" and not name:find "%.from_config$" then
+        return false -- it is there, but help and the reference do not know it
+      end
       return value ~= nil or name:find ":" and methods[name:match ":([%w_]+)$"]
     end
     local wrong = {}

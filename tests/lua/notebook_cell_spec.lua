@@ -47,6 +47,14 @@ describe("a cell", function()
     end
   end)
 
+  it("leaves its locals to the cells that follow, as an entry does", function()
+    assert.are.equal("execute_result:3\t1", texts(run("local x, n = 1, 2\nlocal function f() return n end -- two",
+      "f() + x, x")))
+    assert.are.equal("execute_result:6", texts(run("local x = 5;\nx", "x + 1")))
+    assert.are.equal("execute_result:6", texts(run("local x = 1\ndo return x end", "x + 1")))
+    assert.are.equal("execute_result:function", (texts(run("local print, f = 1, 2", "type(print)")):gsub('"', "")))
+  end)
+
   it("shows nothing of statements, of what is muted, and of blocks", function()
     for _, source in ipairs { "x = 3", "6 * 7;", "for i = 1, 3 do\n  f = i\nend", "", "-- only this\n",
       "local t = {\n  1,\n}", "x = [[\n%time\n]]", "if true then\n  x = 3\nend", "io.write ''", "x = 7\n  % 2" } do

@@ -130,8 +130,14 @@ function Advice.__tostring(self)
   return table.concat(lines, "\n")
 end
 
--- pod.advisor.batch_rules { batch = 100, replicas = 8, features = 18 }: which of the published rules for sizes hold,
--- and what would. features defaults to 128.
+---@name pod.advisor.batch_rules
+--- Which of the published rules for sizes hold, and what would: an array that prints.
+---@param options.batch integer rows a core
+---@param options.replicas integer how many cores (default 1)
+---@param options.features integer the size of the features' axis (default 128)
+---@return table
+---@see pod.advisor.whatif model:find_batch
+---@example pod.advisor.batch_rules({ batch = 100, replicas = 8 })[1].holds --> false
 function batch.rules(options)
   options = errors.check_options(options, { "batch", "replicas", "features" }, "batch_rules")
   local rows, replicas, features = options.batch, options.replicas or 1, options.features or 128

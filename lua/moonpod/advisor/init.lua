@@ -6,7 +6,7 @@
 local advisor = { memory_info = require("moonpod.tpu.memory_info").get }
 
 -- Names that are functions of the parts, loaded when they are first used.
-local functions = {
+local elsewhere = {
   batch_rules = { "batch", "rules" },
   whatif = { "whatif", "table" },
   advise = { "file", "advise" },
@@ -14,7 +14,7 @@ local functions = {
 
 return setmetatable(advisor, {
   __index = function(_, name)
-    local entry = functions[name]
+    local entry = elsewhere[name]
     if entry then
       local value = require("moonpod.advisor." .. entry[1])[entry[2]]
       advisor[name] = value

@@ -20,8 +20,26 @@ function Table.__tostring(self)
   return ("%s on %s\n"):format(self.name, self.chip) .. table.concat(text_table.lines(rows, columns), "\n")
 end
 
--- pod.advisor.whatif(model, { chip = "v3", batch = { 64, 100, 128 } }): what each batch would need, in an array that
--- prints; other options as memory_report's. Rows are reports, with expansion (padded to unpadded at the peak).
+---@name pod.advisor.whatif
+--- What each of some batches would need, side by side: an array that prints. Rows are reports as `memory_report` gives
+--- them, with `expansion`: padded to unpadded bytes at the peak.
+---@param model model compiled
+---@param options.chip string|chip which chip (default: that of the model's strategy, else "v3")
+---@param options.batch integer[] the batches, rows a core
+---@param options.policy string which policy of layouts
+---@param options.data dataset whose elements say types and shapes
+---@param options.x tensor which says them, in the place of `data`
+---@param options.y tensor as `x`
+---@param options.sample_weight tensor as `x`
+---@param options.kind string which step: "train" (default), "evaluate" or "predict"
+---@return table
+---@see model:memory_report model:find_batch
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(8, { input_shape = { 4 } }) }
+--- model:compile { loss = "mse" }
+--- local rows = pod.advisor.whatif(model, { chip = "v3", batch = { 64, 128 } })
+--- assert(#rows == 2 and rows[1].batch == 64 and rows[2].need_bytes >= rows[1].need_bytes)
+--- ```
 function whatif.table(model, options)
   options = errors.check_options(options, { "chip", "batch", "policy", "data", "x", "y", "sample_weight", "kind" },
     "whatif")

@@ -401,7 +401,7 @@ methods.rep = methods.repeat_
 -- The first n elements; -1: all.
 methods.take = counting "take"
 ---@name dataset:skip
---- All but the first n elements; -1: none.
+--- All but the first n elements, or none where n is -1.
 ---@example pod.data.range(5):skip(2):cardinality() --> 3
 methods.skip = counting "skip"
 

@@ -3,155 +3,18 @@
 local basic = require "moonpod.data.basic"
 local dataset = require "moonpod.data.dataset"
 local errors = require "moonpod.base.errors"
-local file_names = require "moonpod.data.file_names"
+local folders = require "moonpod.data.folders"
 local image_decode = require "moonpod.image.decode"
-local ops = require "moonpod.ops"
-local shuffled_order = require "moonpod.data.shuffled_order"
 local sources = require "moonpod.data.sources"
-local tensor = require "moonpod.tensor"
 
 local WHERE = "image_folder"
-local ENDINGS = { "[pP][nN][gG]", "[jJ][pP][gG]", "[jJ][pP][eE][gG]" }
-
--- ---- what lies where -------------------------------------------------------------------------------------
-
--- The pictures in a folder and all below it, sorted.
-local function pictures_in(folder)
-  local found, level = {}, file_names.escaped(folder)
-  repeat
-    for _, ending in ipairs(ENDINGS) do
-      for _, path in ipairs(file_names.matching(("%s/*.%s"):format(level, ending))) do
-        found[#found + 1] = path
-      end
-    end
-    level = level .. "/*"
-  until #file_names.matching(level .. "/") == 0
-  table.sort(found)
-  return found
-end
-
--- The names of the folders in a folder, sorted.
-local function folders_in(folder)
-  local names = {}
-  for i, path in ipairs(file_names.matching(file_names.escaped(folder) .. "/*/")) do
-    names[i] = path:match "([^/]+)/$"
-  end
-  table.sort(names)
-  return names
-end
-
-local function check_classes(given, found, path)
-  if not given then
-    return found
-  end
-  local is_found = {}
-  for _, name in ipairs(found) do
-    is_found[name] = true
-  end
-  for _, name in ipairs(given) do
-    if not is_found[name] then
-      errors.raise("%s: class '%s' has no folder in %s%s", WHERE, tostring(name), path,
-        errors.suggest(tostring(name), found))
-    end
-  end
-  return given
-end
-
--- Paths and classes (from 0) of all pictures.
-local function find(path, options)
-  local names = check_classes(options.class_names, folders_in(path), path)
-  local paths, classes = {}, {}
-  if options.labels == "inferred" then
-    for class, name in ipairs(names) do
-      for _, one in ipairs(pictures_in(path .. "/" .. name)) do
-        paths[#paths + 1], classes[#classes + 1] = one, class - 1
-      end
-    end
-  else
-    paths = pictures_in(path)
-    classes = options.labels ~= "none" and options.labels or classes
-  end
-  if #paths == 0 then
-    errors.raise("%s: there are no pictures (.png, .jpg, .jpeg) %s %s", WHERE,
-      options.labels == "inferred" and "in the folders of" or "below", path)
-  elseif options.labels ~= "none" and #classes ~= #paths then
-    errors.raise("%s: %d labels are given for %d pictures below %s", WHERE, #classes, #paths, path)
-  end
-  return paths, classes, names
-end
-
--- ---- datasets ---------------------------------------------------------------------------------------------
 
 local CHANNELS = { grayscale = 1, rgb = 3, rgba = 4 }
 
-local function one_of(options, name, allowed)
-  if not allowed[options[name]] then
-    local names = {}
-    for value in pairs(allowed) do
-      names[#names + 1] = ('"%s"'):format(value)
-    end
-    table.sort(names)
-    errors.raise("%s: %s must be one of %s, not %s", WHERE, name, table.concat(names, ", "),
-      errors.describe(options[name]))
-  end
-end
-
-local LABEL_MODES = { int = true, categorical = true, binary = true, none = true }
-local SUBSETS = { training = true, validation = true, both = true }
-
-local ALLOWED = { labels = true, label_mode = true, class_names = true, color_mode = true, batch_size = true,
-  image_size = true, shuffle = true, seed = true, validation_split = true, subset = true, interpolation = true,
-  dtype = true, num_parallel_calls = true }
-
-local DEFAULTS = { labels = "inferred", label_mode = "int", color_mode = "rgb", batch_size = 32,
-  image_size = { 256, 256 }, shuffle = true, interpolation = "bilinear", dtype = "float32" }
-
-local function read_options(given)
-  local options = {}
-  for name, value in pairs(errors.check_options(given, ALLOWED, WHERE)) do
-    options[name] = value
-  end
-  for name, value in pairs(DEFAULTS) do
-    if options[name] == nil then
-      options[name] = value
-    end
-  end
-  one_of(options, "label_mode", LABEL_MODES)
-  one_of(options, "color_mode", CHANNELS)
-  if options.label_mode == "none" then
-    options.labels = "none"
-  elseif options.labels == "none" then
-    options.label_mode = "none"
-  end
-  local share = options.validation_split
-  if share ~= nil and (type(share) ~= "number" or not (share > 0 and share < 1)) then
-    errors.raise("%s: validation_split must be between 0 and 1, not %s", WHERE, errors.describe(share))
-  elseif (share == nil) ~= (options.subset == nil) then
-    errors.raise("%s: validation_split and subset belong together", WHERE)
-  elseif share and options.shuffle and not options.seed then
-    errors.raise("%s: with shuffle, validation_split needs a seed: else training and validation data overlap", WHERE)
-  end
-  if options.subset then
-    one_of(options, "subset", SUBSETS)
-  end
-  return options
-end
-
--- The labels of pictures as label_mode wants them.
-local function labels_of(classes, names, options)
-  local mode = options.label_mode
-  if mode == "int" then
-    return tensor.new(classes, "int32")
-  elseif mode == "categorical" then
-    return ops.one_hot(tensor.new(classes, "int32"), #names)
-  elseif #names ~= 2 then
-    errors.raise('%s: label_mode "binary" is for 2 classes; there are %d', WHERE, #names)
-  end
-  return tensor.new(classes, "float32"):reshape { -1, 1 }
-end
+local DEFAULTS = { color_mode = "rgb", image_size = { 256, 256 }, interpolation = "bilinear", dtype = "float32" }
 
 -- A dataset of a part of the pictures.
-local function make(paths, classes, names, options, path)
+local function make(paths, classes, names, options)
   local picture = { channels = CHANNELS[options.color_mode], size = options.image_size, method = options.interpolation,
     dtype = options.dtype }
   local function decode(name)
@@ -159,7 +22,7 @@ local function make(paths, classes, names, options, path)
   end
   local set = sources.from_texts(paths)
   if options.label_mode ~= "none" then
-    set = basic.zip { set, sources.slices(labels_of(classes, names, options)) }
+    set = basic.zip { set, sources.slices(folders.labels(classes, names, options, WHERE)) }
   end
   if options.shuffle then
     set = set:shuffle(#paths, { seed = options.seed })
@@ -173,65 +36,53 @@ local function make(paths, classes, names, options, path)
   if options.batch_size then
     set = set:batch(options.batch_size):prefetch(dataset.AUTOTUNE)
   end
-  set.class_names, set.file_paths = names, paths
-  set.source = ("%d pictures in %d classes, from %s"):format(#paths, #names, path)
   return set
 end
 
-local function part(list, first, last)
-  local result = {}
-  for i = first, math.min(last, #list) do
-    result[#result + 1] = list[i]
-  end
-  return result
-end
+local KIND = { where = WHERE, noun = "pictures", files = ".png, .jpg, .jpeg", make = make,
+  endings = { "[pP][nN][gG]", "[jJ][pP][gG]", "[jJ][pP][eE][gG]" } }
 
-local function shuffle_together(paths, classes, seed)
-  local mixed_paths, mixed_classes = {}, {}
-  for i, from in ipairs(shuffled_order(#paths, seed)) do
-    mixed_paths[i], mixed_classes[i] = paths[from], classes[from]
-  end
-  return mixed_paths, mixed_classes
-end
-
--- Pictures of the folders in `path`, each folder a class, in the order of their names: batches of images (n, height,
--- width, channels) and labels. Keras' image_dataset_from_directory, with its options:
---   labels            "inferred", "none", or an array of classes in the order of sorted paths
---   label_mode        "int" (int32), "categorical" (one-hot), "binary" (float32 (n, 1)), "none"
---   class_names       folders to take, and their order
---   color_mode        "rgb", "rgba", "grayscale"
---   image_size        { 256, 256 }: all are resized; interpolation "bilinear" or "nearest"
---   batch_size        32; false: single pictures
---   shuffle, seed     true: all names, anew each pass
---   validation_split, subset ("training", "validation", "both": two datasets)
---   dtype             "float32" (values 0 to 255), "uint8" (rounded)
---   num_parallel_calls of decoding (AUTOTUNE)
--- Fields of the dataset: class_names, file_paths, source.
-return function(path, given)
+---@name pod.data.image_folder pod.data.image_dataset_from_directory
+--- Pictures of the folders in a folder, each a class, in the order of their names: batches of pictures `(n, height,
+--- width, channels)` and labels. The dataset has the fields `class_names`, `file_paths` and `source`. Pictures are read
+--- and decoded while the dataset is used, on threads.
+---@param path string the folder that has a folder for each class
+---@param options.labels "inferred"|"none"|integer[] classes by the folders; nothing; or that of each file, sorted
+---@param options.label_mode "int"|"categorical"|"binary"|"none" int32 numbers from 0 (default), one-hot rows, or 0
+---   and 1 as float32 `(n, 1)`
+---@param options.class_names string[] the folders that are taken, in their order (default: all, sorted)
+---@param options.color_mode "rgb"|"rgba"|"grayscale" how many channels there are (default "rgb")
+---@param options.batch_size integer|boolean pictures of a batch (default 32); false: single pictures
+---@param options.image_size integer[] { height, width } that all get (default { 256, 256 })
+---@param options.interpolation "bilinear"|"nearest" how (default "bilinear")
+---@param options.shuffle boolean whether there is another order in each pass (default true)
+---@param options.validation_split number the share that is set aside, with `subset` and, to shuffle, `seed`
+---@param options.subset "training"|"validation"|"both" which part is wanted; "both" gives two datasets
+---@param options.dtype string "float32", 0 to 255 (default), or "uint8"
+---@return dataset with "both" two: to train on, and to validate with
+---@error there are no pictures; a class has no folder
+---@see pod.data.text_folder pod.layers.random_flip
+--- ```lua
+--- local folder = os.tmpname()
+--- os.remove(folder)
+--- for _, class in ipairs { "cat", "dog" } do
+---   os.execute(("mkdir -p %s/%s"):format(folder, class))
+---   local file = io.open(("%s/%s/1.png"):format(folder, class), "wb")
+---   file:write(pod.image.encode_png(pod.ones({ 4, 4, 3 }, { dtype = "uint8" })))
+---   file:close()
+--- end
+--- local pets = pod.data.image_folder(folder, { image_size = { 8, 8 }, batch_size = 2 })
+--- assert(pets.class_names[2] == "dog" and pets:iterator():next().shape[2] == 8)
+--- os.execute("rm -r " .. folder)
+--- ```
+local function image_folder(path, options)
+  options = errors.check_options(options, { labels = true, label_mode = true, class_names = true, color_mode = true,
+    batch_size = true, image_size = true, shuffle = true, seed = true, validation_split = true, subset = true,
+    interpolation = true, dtype = true, num_parallel_calls = true }, WHERE)
   errors.check_type(path, "string", WHERE, "the path")
-  local options = read_options(given)
-  path = #path > 1 and path:gsub("/+$", "") or path
-  local paths, classes, names = find(path, options)
-  if options.shuffle and options.seed then
-    paths, classes = shuffle_together(paths, classes, options.seed)
-  end
-  if not options.subset then
-    return make(paths, classes, names, options, path)
-  end
-  local kept = #paths - math.floor(#paths * options.validation_split)
-  if kept == 0 or kept == #paths then
-    errors.raise("%s: validation_split %s of %d pictures leaves one part empty", WHERE,
-      tostring(options.validation_split), #paths)
-  end
-  local training, validation
-  if options.subset ~= "validation" then
-    training = make(part(paths, 1, kept), part(classes, 1, kept), names, options, path)
-  end
-  if options.subset ~= "training" then
-    validation = make(part(paths, kept + 1, #paths), part(classes, kept + 1, #paths), names, options, path)
-  end
-  if training then
-    return training, validation
-  end
-  return validation
+  options = folders.read_options(options, DEFAULTS, WHERE)
+  folders.check_one_of(options, "color_mode", CHANNELS, WHERE)
+  return folders.datasets(path, options, KIND)
 end
+
+return { image_folder = image_folder, image_dataset_from_directory = image_folder }

@@ -74,31 +74,32 @@ declare.functions("data", data, { ["fn strategy options?"] = "distribute_from_fu
 -- Functions of other modules, which are loaded when they are first used.
 local elsewhere = {
   from_texts = "sources", list_files = "sources", tfrecord = "sources", text_lines = "sources",
-  fixed_length_records = "sources", csv = "sources", random = "sources",
+  fixed_length_records = "sources", csv = "sources", load_csv = "sources", random = "sources",
   load = "saved", lint = "measure",
   sample_from_datasets = "stages", choose_from_datasets = "stages",
   load_npy = "files", save_npy = "files", load_idx = "files", save_idx = "files", load_npz = "files",
   save_npz = "files", load_safetensors = "files", save_safetensors = "files", load_hdf5 = "files", save_hdf5 = "files",
+  image_folder = "image_folder", image_dataset_from_directory = "image_folder",
+  text_folder = "text_folder", text_dataset_from_directory = "text_folder",
+}
+
+-- What is found in other ways.
+local fields = {
+  records = function() return require "moonpod.data.records" end,
+  synthetic = function() return require "moonpod.data.synthetic" end,
+  read_file = function() return require("moonpod.image.decode").read_file end,
 }
 
 return setmetatable(data, {
   __index = function(_, name)
-    if name == "records" then
-      return require "moonpod.data.records"
-    elseif name == "synthetic" then
-      return require "moonpod.data.synthetic"
-    end
-    if name == "image_folder" or name == "image_dataset_from_directory" then
-      return require "moonpod.data.image_folder"
-    end
-    if name == "read_file" then
-      return require("moonpod.image.decode").read_file
+    if fields[name] then
+      return fields[name]()
     end
     local module = elsewhere[name]
     if not module and type(name) == "string" and name:sub(1, 1) ~= "_" then
       local errors = require "moonpod.base.errors"
-      local known = { records = true, synthetic = true, image_folder = true, read_file = true }
-      for _, names in ipairs { elsewhere, data } do
+      local known = {}
+      for _, names in ipairs { elsewhere, fields, data } do
         for one in pairs(names) do
           known[one] = true
         end

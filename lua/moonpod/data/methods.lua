@@ -70,7 +70,7 @@ end
 
 local take = methods.take
 
---- The first n elements; -1: all.
+--- The first n elements, or all where n is -1.
 ---@example pod.data.range(5):take(2):cardinality() --> 2
 function methods.take(self, count)
   local taken = take(self, count)

@@ -1,8 +1,17 @@
+--- Record files, as TensorFlow's TFRecord, and the examples (tf.train.Example) that are in them: written and read one
+--- by one. `pod.data.tfrecord` makes a dataset of such files.
+--- ```lua
+--- local path = os.tmpname()
+--- local writer = pod.data.records.writer(path)
+--- writer:write(pod.data.records.example { label = 3, weights = { 0.5, 0.5 } })
+--- writer:close()
+--- for bytes in pod.data.records.read(path) do
+---   assert(pod.data.records.decode(bytes).label[1] == 3)
+--- end
+--- os.remove(path)
+--- ```
+
 -- records - record files (TFRecord) and tf.train.Example.
---
---     local writer = pod.data.records.writer("train.tfrecord")
---     writer:write(pod.data.records.example { image = bytes, label = 3, weights = { 0.5, 0.5 } })
---     writer:close()
 
 local around = require "moonpod.base.around"
 local device = require "moonpod.tensor.device"
@@ -19,8 +28,18 @@ local function call(name, ...)
   return result
 end
 
--- Opens a record file for writing: writer:write(bytes), writer:close() or writer:abandon(). The file is there once it
--- is closed. Options: compression ("gzip" or "zlib").
+--- Opens a record file for writing: `writer:write(bytes)`, `writer:close()` or `writer:abandon()`. The file is there
+--- once it is closed.
+---@param path string where it is to be
+---@param options.compression "gzip"|"zlib" how it is packed (default: not)
+--- ```lua
+--- local path = os.tmpname()
+--- local writer = pod.data.records.writer(path, { compression = "gzip" })
+--- writer:write "a record"
+--- writer:close()
+--- assert(pod.data.records.read(path, { compression = "auto" })() == "a record")
+--- os.remove(path)
+--- ```
 function records.writer(path, options)
   errors.check_type(path, "string", "records.writer", "the path")
   options = errors.check_options(options, { compression = true }, "records.writer")
@@ -103,10 +122,23 @@ local function write_by_size(next_bytes, prefix, most, compression, made, writer
   return paths
 end
 
--- Writes the elements of a dataset to record files PREFIX-00000-of-00010 and so on; returns their paths. Options:
--- target_mb (100), about how large a file is, before it is compressed; or num_shards, files that elements go to in
--- turn; encode, a function that makes a string of an element (strings are written as they are, tables of tensors by
--- name as tf.train.Example); compression.
+--- Writes the elements of a dataset to record files PREFIX-00000-of-00010 and so on.
+---@param ds dataset with an end: of strings, or of tables of tensors by name
+---@param prefix string what paths begin with
+---@param options.target_mb number about how large a file is, before it is compressed (default 100)
+---@param options.num_shards integer so many files, which elements go to in turn, in the place of `target_mb`
+---@param options.encode function makes a string of an element (default: strings as they are, tables as examples)
+---@param options.compression "gzip"|"zlib" how files are packed (default: not)
+---@return string[] the paths
+--- ```lua
+--- local prefix = os.tmpname()
+--- local paths = pod.data.records.shard(pod.data.from_texts { "a", "b", "c" }, prefix, { num_shards = 2 })
+--- assert(#paths == 2 and pod.data.tfrecord(paths):cardinality() == -2)
+--- assert(#pod.data.tfrecord(paths):totable() == 3)
+--- os.remove(paths[1])
+--- os.remove(paths[2])
+--- os.remove(prefix)
+--- ```
 function records.shard(ds, prefix, options)
   local dataset = require "moonpod.data.dataset"
   options = errors.check_options(options, { target_mb = true, num_shards = true, encode = true, compression = true },
@@ -146,8 +178,18 @@ function records.shard(ds, prefix, options)
     made, writers)
 end
 
--- Goes through a record file: for bytes in records.read(path) do ... end. Options: compression ("gzip", "zlib",
--- "auto").
+--- Goes through a record file: `for bytes in pod.data.records.read(path) do ... end`.
+---@param path string the file
+---@param options.compression "gzip"|"zlib"|"auto" how it is packed (default: not; "auto": as its first bytes say)
+---@error a record is damaged or cut short
+--- ```lua
+--- local path = os.tmpname()
+--- local writer = pod.data.records.writer(path)
+--- writer:write "a record"
+--- writer:close()
+--- assert(pod.data.records.read(path)() == "a record")
+--- os.remove(path)
+--- ```
 function records.read(path, options)
   errors.check_type(path, "string", "records.read", "the path")
   options = errors.check_options(options, { compression = true }, "records.read")
@@ -202,8 +244,11 @@ local function kind_of(name, values)
   return kind
 end
 
--- Encodes a dictionary of features: strings, numbers (integers are int64, others floats), arrays of them, tensors, or
--- arrays with a field kind ("bytes", "float", "int64"). Features are in the order of their names.
+--- The bytes of a tf.train.Example.
+---@param features table values by name: strings, numbers (whole ones are int64, others floats), arrays of them,
+---   tensors, or arrays with a field `kind` ("bytes", "float", "int64")
+---@return string
+---@example pod.data.records.decode(pod.data.records.example { label = 3 }).label[1] --> 3
 function records.example(features)
   errors.check_type(features, "table", "example", "the features")
   local list = {}
@@ -218,7 +263,11 @@ function records.example(features)
   return call("example_encode", list)
 end
 
--- Decodes an example: a table of arrays by name, each with its field kind.
+--- Reads the bytes of a tf.train.Example: arrays by name, each with its field `kind`.
+---@param bytes string what `example` made, or a record of a file
+---@return table
+---@error the bytes are no example
+---@example pod.data.records.decode(pod.data.records.example { label = 3 }).label.kind --> "int64"
 function records.decode(bytes)
   errors.check_type(bytes, "string", "records.decode", "the example")
   return call("example_decode", bytes)

@@ -4,6 +4,7 @@ local dataset = require "moonpod.data.dataset"
 local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
+local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
 
 local sources = {}
@@ -243,6 +244,63 @@ function sources.csv(paths, options)
   end
   local rows = dataset.new(core_csv(paths, columns, core_options), { keys = keys, parts = parts })
   return options.label and sources.with_label(rows, options.label) or rows
+end
+
+-- Rows of a file of numbers that are read at once.
+local BLOCK = 4096
+
+--- The numbers of a CSV file as one tensor `(rows, columns)`, as NumPy's `loadtxt` has them, and the names of its
+--- columns. `pod.data.csv` reads rows one after the other, and texts too.
+---@param path string|string[] the file, or files that have the same columns
+---@param options.columns string[] which columns, and their order (default: all)
+---@param options.header boolean whether the first row has the names (default true)
+---@param options.separator string (default ",")
+---@param options.dtype string what numbers become (default "float32")
+---@return tensor and the names, as an array
+---@error a field is no number; there is no such column; there are no rows
+---@see pod.data.csv
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "w")
+--- file:write("height,weight\n1.8,80\n1.6,55\n")
+--- file:close()
+--- local rows, names = pod.data.load_csv(path)
+--- assert(rows.shape[1] == 2 and names[2] == "weight")
+--- local weights = rows[{ ":", -1 }]
+--- assert(weights:sum():item() == 135)
+--- os.remove(path)
+--- ```
+function sources.load_csv(path, options)
+  options = errors.check_options(options,
+    { columns = "table", header = true, separator = true, compression = true, dtype = "string" }, "load_csv")
+  local paths, dtype, names = strings(path, "load_csv"), options.dtype or "float32", options.columns
+  local reading = { header = options.header, separator = options.separator, compression = options.compression }
+  if not names then
+    names = dataset.call(device.core.csv_names, device.context(), paths[1],
+      { separator = options.separator, header = options.header ~= false, compression = options.compression })
+    for i = 1, options.header == false and #names or 0 do
+      names[i] = "column_" .. i
+    end
+  end
+  reading.columns = {}
+  for i, name in ipairs(names) do
+    reading.columns[i] = { name = name, dtype = dtype, index = options.header == false and i - 1 or nil }
+  end
+  local blocks = {}
+  local rows = sources.csv(paths, reading):map(function(row)
+    local values = {}
+    for i, name in ipairs(names) do
+      values[i] = row[name]
+    end
+    return ops.stack(values)
+  end):batch(BLOCK)
+  for block in rows:iter() do
+    blocks[#blocks + 1] = block
+  end
+  if #blocks == 0 then
+    errors.raise("load_csv: %s has no row of data", paths[1])
+  end
+  return ops.concat(blocks, 0), names
 end
 
 -- Elements that are tables, as two values: the table without a field, and the field.

@@ -1,3 +1,6 @@
+--- Data that is made up from a seed, in the form of what it stands for: for where there is none.
+---@example #pod.data.synthetic.mnist { n = 10 } --> 10
+
 -- synthetic - data made up from a seed, for where there is none: in the form of what it stands for.
 
 local dataset = require "moonpod.data.dataset"
@@ -64,8 +67,12 @@ local function make_block(shapes, seed)
   return pixels, labels:cast "uint8"
 end
 
--- Pictures in the form of MNIST: uint8 (28, 28), and their digits, uint8 scalars: turned, moved and noisy digits of a
--- display. The same seed gives the same bytes. Options: n (60000), seed (1).
+--- Pictures in the form of MNIST, uint8 `(28, 28)`, and their digits, uint8 scalars: turned, moved and noisy digits of
+--- a display. The same seed gives the same bytes.
+---@param options.n integer how many (default 60000)
+---@param options.seed integer what they are made from (default 1)
+---@return dataset
+---@example #pod.data.synthetic.mnist { n = 10 } --> 10
 function synthetic.mnist(options)
   options = errors.check_options(options, { n = true, seed = true }, "synthetic.mnist")
   local count = dataset.check_integer(options.n or 60000, 1, "synthetic.mnist", "n")

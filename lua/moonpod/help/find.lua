@@ -91,6 +91,8 @@ local function owner_of(object)
   return type(name) == "string" and name:match "^moonpod%.(.*)$" or nil
 end
 
+find.owner_of = owner_of
+
 -- All names of a value, the one it was asked by first.
 local function names_of(value, asked)
   local names = { asked }

@@ -58,10 +58,10 @@ end
 
 -- The methods that an object has, with their sentences.
 local function rows_of_object(object)
-  local rows = {}
+  local rows, owner = {}, find.owner_of(object)
   for key, kind in pairs(reflect.names(object)) do
     if kind == "function" and key:sub(1, 1) ~= "_" then
-      rows[#rows + 1] = { ":" .. key, find.line(reflect.field(object, key)) }
+      rows[#rows + 1] = { ":" .. key, find.line(reflect.field(object, key), owner and owner .. ":" .. key) }
     end
   end
   table.sort(rows, function(a, b) return a[1] < b[1] end)

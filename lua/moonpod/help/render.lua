@@ -2,7 +2,14 @@
 
 local render = {}
 
+local screen = require "moonpod.base.screen"
+
 local WIDTH = 90
+
+-- How wide a text may be: what the terminal has, if that is less.
+local function width_here()
+  return math.max(20, math.min(WIDTH, screen.columns()))
+end
 
 local function pad(text, width)
   return text .. (" "):rep(width - #text)
@@ -99,13 +106,14 @@ end
 -- What is in a part, or what methods an object has: names with their sentences. rows: array of { name, sentence }.
 function render.list(rows, width)
   local widest, lines = 0, {}
+  width = width or width_here()
   for _, row in ipairs(rows) do
     widest = math.max(widest, math.min(#row[1], 32))
   end
   for _, row in ipairs(rows) do
     local line = "  " .. pad(row[1], widest) .. "  " .. (row[2] or "")
-    if #line > (width or WIDTH) then
-      line = line:sub(1, (width or WIDTH) - 3) .. "..."
+    if #line > width then
+      line = line:sub(1, width - 3) .. "..."
     end
     lines[#lines + 1] = (line:gsub("%s+$", ""))
   end
@@ -114,7 +122,7 @@ end
 
 -- The text of an entry of help/find.lua. width: of a line.
 function render.text(entry, width)
-  width = width or WIDTH
+  width = width or width_here()
   local help, lines = entry.help, {}
   lines[1] = entry.signature or entry.name or "a value"
   lines[2] = ""

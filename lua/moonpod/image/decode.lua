@@ -80,7 +80,20 @@ function image_decode.is_stand_in(value)
   return type(value) == "table" and getmetatable(value) == Placeholder
 end
 
--- The bytes of a file: a string, or in a mapped function what decode_png and the like take.
+---@name pod.data.read_file
+--- The bytes of a file: a string, or in a function of `map` what `pod.image.decode_png` and the like take.
+---@param path string the file; in `map` the string of an element
+---@return string
+---@error there is no such file, or it cannot be read
+---@see pod.image.decode_png pod.data.list_files
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "w")
+--- file:write "bytes"
+--- file:close()
+--- assert(pod.data.read_file(path) == "bytes")
+--- os.remove(path)
+--- ```
 function image_decode.read_file(path)
   if image_decode.is_stand_in(path) then
     if path.is_path then

@@ -1,5 +1,7 @@
 -- split - what the text of a cell is made of: Lua and commands of the session, as entries at the prompt would be.
 
+local locals = require "moonpod.session.locals"
+
 local split = {}
 
 local load_text = loadstring or load -- luacheck: ignore
@@ -50,11 +52,22 @@ local function with_return(text, word, is_lua)
   end
 end
 
+-- Compiles Lua that leaves its locals to the cells that follow, or nil where it ends in a `return`.
+local function compile_keeping(text, name, is_lua)
+  local ending = locals.ENDING:gsub("^%s+", "") .. " "
+  local given = with_return(text, ending .. RETURN, is_lua) or text:gsub("[%s;]+$", "") .. "\n" .. ending
+  local fn = text:find("local", 1, true) and load_text(given, name)
+  return fn and function()
+    return fn(locals.keeper(text))
+  end
+end
+
 -- Compiles Lua. The value of the last expression is what the function returns.
 local function compile_lua(text, name)
   local whole, failure = load_text(text, name)
-  local given = with_return(text, RETURN, whole ~= nil)
-  local fn = given and load_text(given, name)
+  local fn = compile_keeping(text, name, whole ~= nil)
+  local given = not fn and with_return(text, RETURN, whole ~= nil)
+  fn = fn or given and load_text(given, name)
   if fn then
     return fn
   end

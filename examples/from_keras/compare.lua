@@ -1,0 +1,80 @@
+-- Runs the three programs in Keras and in Moonpod with some seeds, and prints mean and deviation of what they print in
+-- the end: on houses that were not trained on, on pictures and reviews that were kept apart.
+--
+--   moonpod examples/from_keras/compare.lua [seeds=5] [folder=build/from_keras]
+--
+-- Keras is that of $KERAS_PYTHON, else of build/peers (./dev peers makes it), else of python3.
+
+local seeds, folder = ...
+seeds, folder = tonumber(seeds or 5), folder or "build/from_keras"
+local here = (arg and arg[0] or ""):match "^.*/" or ""
+
+local function exists(path)
+  local file = io.open(path)
+  return file ~= nil and file:close()
+end
+
+local peers = here .. "../../build/peers/bin/python"
+local python = os.getenv "KERAS_PYTHON" or exists(peers) and peers or "python3"
+local moonpod = arg[-1] or "moonpod"
+
+-- What a program prints in the end: the numbers behind each label.
+local PROGRAMS = {
+  { name = "tabular", { "mean error", "test mae: ([%d.]+)" }, { "within 10 %", "within 10 %%: ([%d.]+)" } },
+  { name = "pictures", { "accuracy", "accuracy: ([%d.]+)%s*$" } },
+  { name = "reviews", { "accuracy", "test accuracy: ([%d.]+)" } },
+}
+
+local function run(command)
+  local pipe = assert(io.popen(command .. " 2>&1"))
+  local text = pipe:read "*a"
+  pipe:close()
+  return text
+end
+
+local function mean_and_deviation(values)
+  local sum, squares = 0, 0
+  for _, value in ipairs(values) do
+    sum = sum + value
+  end
+  local mean = sum / #values
+  for _, value in ipairs(values) do
+    squares = squares + (value - mean) ^ 2
+  end
+  return mean, math.sqrt(squares / math.max(#values - 1, 1))
+end
+
+-- Adds what a run printed to the values of a program.
+local function collect(program, values, text, command)
+  for _, row in ipairs(program) do
+    local number = tonumber(text:match(row[2]))
+    if not number then
+      error(("%s printed no %s:\n%s"):format(command, row[1], text:sub(-2000)), 0)
+    end
+    values[row[1]] = values[row[1]] or {}
+    table.insert(values[row[1]], number)
+  end
+end
+
+if not exists(folder .. "/houses.csv") then
+  io.write(run(("%s %sdata.lua '%s'"):format(moonpod, here, folder)))
+end
+print("| program | | Keras | Moonpod |\n| --- | --- | --- | --- |")
+for _, program in ipairs(PROGRAMS) do
+  local found = { {}, {} }
+  for seed = 1, seeds do
+    local arguments = (" %s%s.%%s '%s' %d"):format(here, program.name, folder, seed)
+    for i, command in ipairs { "KERAS_BACKEND=tensorflow TF_CPP_MIN_LOG_LEVEL=3 " .. python .. arguments:format "py",
+      moonpod .. arguments:format "lua" } do
+      collect(program, found[i], run(command), command)
+    end
+  end
+  for i, row in ipairs(program) do
+    local cells = {}
+    for j = 1, 2 do
+      cells[j] = ("%.4g ± %.2g"):format(mean_and_deviation(found[j][row[1]]))
+    end
+    print(("| %s | %s | %s | %s |"):format(i == 1 and "`" .. program.name .. "`" or "", row[1], cells[1], cells[2]))
+  end
+  io.stdout:flush()
+end

@@ -1,0 +1,193 @@
+-- folders - files in folders, a folder a class: which there are, what their classes are, and how they are divided into
+-- data to train on and to validate with. image_folder and text_folder make datasets of them.
+
+local errors = require "moonpod.base.errors"
+local file_names = require "moonpod.data.file_names"
+local ops = require "moonpod.ops"
+local shuffled_order = require "moonpod.data.shuffled_order"
+local tensor = require "moonpod.tensor"
+
+local folders = {}
+
+-- ---- what lies where -------------------------------------------------------------------------------------
+
+-- The files with one of some endings in a folder and all below it, sorted.
+local function files_in(folder, endings)
+  local found, level = {}, file_names.escaped(folder)
+  repeat
+    for _, ending in ipairs(endings) do
+      for _, path in ipairs(file_names.matching(("%s/*.%s"):format(level, ending))) do
+        found[#found + 1] = path
+      end
+    end
+    level = level .. "/*"
+  until #file_names.matching(level .. "/") == 0
+  table.sort(found)
+  return found
+end
+
+-- The names of the folders in a folder, sorted.
+local function folders_in(folder)
+  local names = {}
+  for i, path in ipairs(file_names.matching(file_names.escaped(folder) .. "/*/")) do
+    names[i] = path:match "([^/]+)/$"
+  end
+  table.sort(names)
+  return names
+end
+
+local function check_classes(given, found, path, where)
+  if not given then
+    return found
+  end
+  local is_found = {}
+  for _, name in ipairs(found) do
+    is_found[name] = true
+  end
+  for _, name in ipairs(given) do
+    if not is_found[name] then
+      errors.raise("%s: class '%s' has no folder in %s%s", where, tostring(name), path,
+        errors.suggest(tostring(name), found))
+    end
+  end
+  return given
+end
+
+-- Paths and classes (from 0) of all files.
+local function find(path, options, kind)
+  local names = check_classes(options.class_names, folders_in(path), path, kind.where)
+  local paths, classes = {}, {}
+  if options.labels == "inferred" then
+    for class, name in ipairs(names) do
+      for _, one in ipairs(files_in(path .. "/" .. name, kind.endings)) do
+        paths[#paths + 1], classes[#classes + 1] = one, class - 1
+      end
+    end
+  else
+    paths = files_in(path, kind.endings)
+    classes = options.labels ~= "none" and options.labels or classes
+  end
+  if #paths == 0 then
+    errors.raise("%s: there are no %s (%s) %s %s", kind.where, kind.noun, kind.files,
+      options.labels == "inferred" and "in the folders of" or "below", path)
+  elseif options.labels ~= "none" and #classes ~= #paths then
+    errors.raise("%s: %d labels are given for %d %s below %s", kind.where, #classes, #paths, kind.noun, path)
+  end
+  return paths, classes, names
+end
+
+-- ---- options ----------------------------------------------------------------------------------------------
+
+-- Raises where an option is none of the keys of `allowed`.
+function folders.check_one_of(options, name, allowed, where)
+  if not allowed[options[name]] then
+    local names = {}
+    for value in pairs(allowed) do
+      names[#names + 1] = ('"%s"'):format(value)
+    end
+    table.sort(names)
+    errors.raise("%s: %s must be one of %s, not %s", where, name, table.concat(names, ", "),
+      errors.describe(options[name]))
+  end
+end
+
+local LABEL_MODES = { int = true, categorical = true, binary = true, none = true }
+local SUBSETS = { training = true, validation = true, both = true }
+local DEFAULTS = { labels = "inferred", label_mode = "int", batch_size = 32, shuffle = true }
+
+-- Those of both, with their defaults; `given` has been looked through for unknown ones.
+function folders.read_options(given, defaults, where)
+  local options = {}
+  for name, value in pairs(given) do
+    options[name] = value
+  end
+  for _, from in ipairs { defaults, DEFAULTS } do
+    for name, value in pairs(from) do
+      if options[name] == nil then
+        options[name] = value
+      end
+    end
+  end
+  folders.check_one_of(options, "label_mode", LABEL_MODES, where)
+  if options.label_mode == "none" then
+    options.labels = "none"
+  elseif options.labels == "none" then
+    options.label_mode = "none"
+  end
+  local share = options.validation_split
+  if share ~= nil and (type(share) ~= "number" or not (share > 0 and share < 1)) then
+    errors.raise("%s: validation_split must be between 0 and 1, not %s", where, errors.describe(share))
+  elseif (share == nil) ~= (options.subset == nil) then
+    errors.raise("%s: validation_split and subset belong together", where)
+  elseif share and options.shuffle and not options.seed then
+    errors.raise("%s: with shuffle, validation_split needs a seed: else training and validation data overlap", where)
+  end
+  if options.subset then
+    folders.check_one_of(options, "subset", SUBSETS, where)
+  end
+  return options
+end
+
+-- The labels of files as label_mode wants them.
+function folders.labels(classes, names, options, where)
+  local mode = options.label_mode
+  if mode == "int" then
+    return tensor.new(classes, "int32")
+  elseif mode == "categorical" then
+    return ops.one_hot(tensor.new(classes, "int32"), #names)
+  elseif #names ~= 2 then
+    errors.raise('%s: label_mode "binary" is for 2 classes; there are %d', where, #names)
+  end
+  return tensor.new(classes, "float32"):reshape { -1, 1 }
+end
+
+-- ---- datasets ---------------------------------------------------------------------------------------------
+
+local function part(list, first, last)
+  local result = {}
+  for i = first, math.min(last, #list) do
+    result[#result + 1] = list[i]
+  end
+  return result
+end
+
+local function shuffle_together(paths, classes, seed)
+  local mixed_paths, mixed_classes = {}, {}
+  for i, from in ipairs(shuffled_order(#paths, seed)) do
+    mixed_paths[i], mixed_classes[i] = paths[from], classes[from]
+  end
+  return mixed_paths, mixed_classes
+end
+
+-- The dataset of a folder, or two of them. kind: { where =, noun =, files =, endings =, make(paths, classes, names,
+-- options) }.
+function folders.datasets(path, options, kind)
+  path = #path > 1 and path:gsub("/+$", "") or path
+  local paths, classes, names = find(path, options, kind)
+  if options.shuffle and options.seed then
+    paths, classes = shuffle_together(paths, classes, options.seed)
+  end
+  local function make(first, last)
+    local chosen = part(paths, first, last)
+    local set = kind.make(chosen, part(classes, first, last), names, options)
+    set.class_names, set.file_paths = names, chosen
+    set.source = ("%d %s in %d classes, from %s"):format(#chosen, kind.noun, #names, path)
+    return set
+  end
+  if not options.subset then
+    return make(1, #paths)
+  end
+  local kept = #paths - math.floor(#paths * options.validation_split)
+  if kept == 0 or kept == #paths then
+    errors.raise("%s: validation_split %s of %d %s leaves one part empty", kind.where,
+      tostring(options.validation_split), #paths, kind.noun)
+  end
+  local training = options.subset ~= "validation" and make(1, kept) or nil
+  local validation = options.subset ~= "training" and make(kept + 1, #paths) or nil
+  if training then
+    return training, validation
+  end
+  return validation
+end
+
+return folders
