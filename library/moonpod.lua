@@ -2757,6 +2757,31 @@ function pod.layers.gru(units, options) end
 ---@return layer
 function pod.layers.gru_cell(units, options) end
 
+---@class pod.layers.hashing.options
+---@field num_bins? integer how many bins there are, with that of `mask_value`
+---@field mask_value? string|integer what gets bin 0, which nothing else gets then
+---@field output_mode? "int"|"one_hot"|"multi_hot"|"count" ("int") a number, a vector of each, or one of all along the last axis
+---@field salt? integer|integer[] one number or two that make other bins (SipHash, in the place of FarmHash)
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
+
+--- Gives each string or whole number one of `num_bins` bins, from 0, without a vocabulary: which one follows from its
+--- hash, so that different ones may share a bin. The bins are those of Keras. It takes strings and arrays of strings,
+--- or integers of any shape, also in models; in a function of `map` it takes either.
+--- ```lua
+--- local layer = pod.layers.hashing { num_bins = 3 }
+--- assert(table.concat(layer({ "A", "B", "C", "D", "E" }):totable(), " ") == "1 0 1 1 2")
+--- assert(layer(pod.tensor({ 7, 7 }, { dtype = "int32" })).dtype == "int64")
+--- ```
+---@param num_bins integer how many bins there are, with that of `mask_value`
+---@param options? pod.layers.hashing.options
+---@return layer
+function pod.layers.hashing(num_bins, options) end
+
 ---@class pod.layers.identity.options
 ---@field activity_regularizer? string|regularizer|function adds a loss of the output
 ---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
@@ -7483,6 +7508,20 @@ pod.image.decode_image = pod.image.decode_png
 
 pod.image.decode_jpeg = pod.image.decode_png
 
+---@class pod.image.encode_jpeg.options
+---@field chroma_downsampling? boolean whether colours are kept for squares of four pixels (default true)
+---@field quality? integer (95) from 1 (small) to 100 (close to what was given); default 95
+
+--- Encodes a picture as JPEG, which is smaller than PNG; pixels come back about as they were.
+--- ```lua
+--- local bytes = pod.image.encode_jpeg(pod.ones({ 16, 24, 3 }, "uint8"), { quality = 80 })
+--- assert(pod.image.decode_jpeg(bytes).shape == pod.ones({ 16, 24, 3 }).shape)
+--- ```
+---@param image tensor (height, width) or (height, width, channels) with 1 or 3 channels, uint8 or floats from 0 to 1
+---@param options? pod.image.encode_jpeg.options
+---@return string # bytes of a file
+function pod.image.encode_jpeg(image, options) end
+
 --- Encodes a picture as PNG; the pixels come back from `pod.image.decode_png` as they were.
 --- ```lua
 --- local bytes = pod.image.encode_png(pod.zeros({ 2, 3, 1 }, "uint8"))
@@ -8486,6 +8525,9 @@ function pod.cluster.initialize(resolver) end
 ---@field zone? string taken for TensorFlow's sake
 
 --- Finds cores: an accelerator by name ("v3-8", "local") is the replicated engine here; `tpu` asks for a real one.
+--- Without one the environment says which (`TPU_ACCELERATOR_TYPE`, `TPU_TOPOLOGY`), then the file
+--- `~/.config/moonpod/cluster.json`, which has options as JSON, then it is a v3-8. What was given or found are fields
+--- of the resolver: `accelerator`, `version`, `topology`, `num_cores`, `host`, `zone` and the others.
 --- ```lua
 --- pod.cluster.resolve("v3-8"):num_replicas()
 --- --> 8

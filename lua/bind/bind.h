@@ -38,6 +38,10 @@ void pod_lua_open_dataset_decode(lua_State *L);
 void pod_lua_open_dataset_callbacks(lua_State *L);
 void pod_lua_open_worker(lua_State *L);
 void pod_lua_open_formats(lua_State *L);
+
+/* text_bucket(text, count, key, key) -> which of `count` buckets the text falls in, from 0; keys may be nil */
+int pod_lua_text_bucket(lua_State *L);
+
 void pod_lua_open_named_arrays(lua_State *L);
 void pod_lua_open_events(lua_State *L);
 void pod_lua_open_chip(lua_State *L);

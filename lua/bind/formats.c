@@ -411,6 +411,31 @@ static int encode_png(lua_State *L)
     return pod_lua_push_text(L, encoded);
 }
 
+/* encode_jpeg(context, buffer, quality, full_colours) -> bytes of a JPEG of a buffer u8 (height, width, 1 or 3) */
+static int encode_jpeg(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    const pod_buffer *image = pod_lua_check_buffer(L, 2);
+    const pod_jpeg_options options = {(int)pod_lua_check_within(L, 3, "quality", 1, 100), lua_toboolean(L, 4)};
+    pod_lua_text *encoded = pod_lua_new_text(L, context);
+    pod_error error;
+    pod_lua_check(L, pod_image_encode_jpeg(context, image, &options, &encoded->bytes, &error), &error);
+    return pod_lua_push_text(L, encoded);
+}
+
+int pod_lua_text_bucket(lua_State *L)
+{
+    size_t size;
+    const char *text = luaL_checklstring(L, 1, &size);
+    const uint64_t count = (uint64_t)pod_lua_check_within(L, 2, "count", 1, INT64_MAX);
+    uint64_t key[2] = {0, 0};
+    const bool has_key = !lua_isnoneornil(L, 3);
+    for (int i = 0; has_key && i < 2; i++)
+        key[i] = (uint64_t)pod_lua_check_within(L, 3 + i, "a key", 0, INT64_MAX);
+    pod_lua_push_int64(L, (int64_t)pod_text_bucket(text, size, has_key ? key : NULL, count));
+    return 1;
+}
+
 /* ---- the module -------------------------------------------------------------------------------------------- */
 
 static const luaL_Reg writer_methods[] = {{"write", writer_write}, {"abandon", writer_abandon}, {NULL, NULL}};
@@ -432,6 +457,8 @@ static const luaL_Reg functions[] = {{"idx_read", idx_read},
                                      {"example_encode", example_encode},
                                      {"example_decode", example_decode},
                                      {"encode_png", encode_png},
+                                     {"encode_jpeg", encode_jpeg},
+                                     {"text_bucket", pod_lua_text_bucket},
                                      {NULL, NULL}};
 
 void pod_lua_open_formats(lua_State *L)

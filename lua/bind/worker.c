@@ -177,6 +177,10 @@ static int prepare(lua_State *L)
 {
     const worker_function *function = lua_touserdata(L, 1);
     luaL_openlibs(L);
+    lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED"); /* what layers of texts ask for */
+    lua_pushcfunction(L, pod_lua_text_bucket);
+    lua_setfield(L, -2, "moonpod.text_bucket");
+    lua_pop(L, 1);
     if (luaL_loadbuffer(L, function->chunk, function->chunk_size, "=map") != 0)
         return lua_error(L);
     lua_call(L, 0, 1);

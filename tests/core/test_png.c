@@ -228,7 +228,38 @@ TEST(an_image_that_was_encoded_is_decoded)
     pod_buffer_release(wrong);
 }
 
+TEST(pictures_are_encoded_as_jpeg_or_refused)
+{
+    pod_image_decoder *decoder = NULL;
+    pod_buffer *image = NULL;
+    pod_bytes encoded;
+    pod_error error;
+    ASSERT_OK(pod_image_decoder_new(context, &decoder, &error));
+    ASSERT_OK(pod_buffer_new(context, POD_U8, &(pod_shape){3, {5, 9, 3}}, &image, &error));
+    memset(pod_buffer_data(image), 200, pod_buffer_bytes(image));
+    const pod_jpeg_options small = {.quality = 30, .full_colours = true};
+    const pod_jpeg_options *const ways[] = {NULL, &small};
+    for (int way = 0; way < 2; way++) {
+        unsigned char pixels[5 * 9 * 3];
+        const pod_image_type type = {POD_U8, {3, {5, 9, 3}}};
+        ASSERT_OK(pod_image_encode_jpeg(context, image, ways[way], &encoded, &error));
+        ASSERT_OK(pod_image_decode(decoder, encoded.data, encoded.size, NULL, &type, pixels, &error));
+        ASSERT_EQ(200, pixels[0]);
+        ASSERT_EQ(200, pixels[5 * 9 * 3 - 1]);
+        pod_bytes_free(context, &encoded);
+    }
+    const pod_jpeg_options wrong = {.quality = 101};
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "quality of a JPEG is from 1 to 100, not 101",
+                 pod_image_encode_jpeg(context, image, &wrong, &encoded, &error));
+    pod_buffer_release(image);
+    ASSERT_OK(pod_buffer_new(context, POD_U8, &(pod_shape){3, {5, 9, 4}}, &image, &error));
+    ASSERT_FAILS(POD_ERROR_SHAPE, "1 or 3 channels", pod_image_encode_jpeg(context, image, NULL, &encoded, &error));
+    pod_buffer_release(image);
+    pod_image_decoder_free(decoder);
+}
+
 TEST_MAIN(context = test_context(NULL); RUN(every_kind_of_pixel_becomes_rgba); RUN(pixels_of_16_bits_keep_them);
           RUN(what_a_picture_says_is_transparent); RUN(palettes_that_cannot_be_are_refused);
           RUN(transparency_that_cannot_be_is_refused); RUN(filters_and_chunks_that_do_not_exist_are_refused);
-          RUN(an_image_that_was_encoded_is_decoded); pod_context_release(context))
+          RUN(an_image_that_was_encoded_is_decoded); RUN(pictures_are_encoded_as_jpeg_or_refused);
+          pod_context_release(context))

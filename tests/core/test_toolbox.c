@@ -1,4 +1,4 @@
-/* test_toolbox - what core/base has for all: sizes, bytes, growing arrays and sets. */
+/* test_toolbox - what core/base has for all: sizes, bytes, growing arrays and sets; and the buckets of texts. */
 
 #include <string.h>
 
@@ -8,6 +8,7 @@
 #include "base/growth.h"
 #include "base/sets.h"
 #include "base/sizes.h"
+#include "moonpod/formats.h"
 
 TEST(sizes_are_rounded_up_to_units)
 {
@@ -147,8 +148,21 @@ TEST(sets_are_what_was_joined)
     ASSERT_EQ(98, pod_set_of(parents, 0));
 }
 
+TEST(texts_fall_into_the_buckets_of_tensorflow)
+{
+    const uint64_t key[2] = {133, 137};
+    /* tests/golden/keras_preprocessing.py has texts of all lengths; these are Keras' own examples */
+    static const int farm[] = {1, 0, 1, 1, 2}, sip[] = {1, 2, 1, 0, 2};
+    for (int i = 0; i < 5; i++) {
+        const char letter = (char)('A' + i);
+        ASSERT_EQ(farm[i], (int)pod_text_bucket(&letter, 1, NULL, 3));
+        ASSERT_EQ(sip[i], (int)pod_text_bucket(&letter, 1, key, 3));
+    }
+    ASSERT_EQ(0, (int)pod_text_bucket(NULL, 0, key, 1));
+}
+
 TEST_MAIN(RUN(sizes_are_rounded_up_to_units); RUN(even_parts_are_few_and_hold_all);
           RUN(bytes_are_read_in_the_order_of_the_name); RUN(bytes_are_written_as_they_are_read);
           RUN(arrays_of_the_heap_double); RUN(room_is_bounded_but_for_what_is_needed);
           RUN(sizes_of_arrays_that_overflow_are_refused); RUN(arrays_of_an_arena_keep_their_items_and_add_zeros);
-          RUN(sets_are_what_was_joined))
+          RUN(sets_are_what_was_joined); RUN(texts_fall_into_the_buckets_of_tensorflow))

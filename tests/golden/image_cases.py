@@ -148,6 +148,17 @@ def jpeg_cases():
 
 # ---- Lua text --------------------------------------------------------------------------------------------------------
 
+def encoded_cases():
+    """Pictures, and the JPEG files that TensorFlow makes of them."""
+    for channels, quality, downsampled in [(1, 95, True), (3, 95, True), (3, 95, False), (3, 40, True), (3, 7, False)]:
+        rng = rng_of("encoded %d %d %s" % (channels, quality, downsampled))
+        rows, columns = np.mgrid[0:19, 0:21]
+        waves = [128 + 90 * np.sin(rows / (2 + i) + i) * np.cos(columns / (3 - i / 2)) for i in range(channels)]
+        pixels = np.clip(np.stack(waves, -1) + rng.normal(scale=12, size=(19, 21, channels)), 0, 255).astype(np.uint8)
+        data = tf.io.encode_jpeg(pixels, quality=quality, chroma_downsampling=downsampled).numpy()
+        yield pixels, quality, downsampled, data
+
+
 def number(value):
     return "%.9g" % float(value)
 
@@ -242,6 +253,10 @@ def main():
                     continue
                 out.write("    { name = \"%s\", input = \"%s\", arguments = { %s },\n      result = %s },\n" % (
                     operation, name, arguments, array(run(tf.constant(values)))))
+        out.write("  },\n  encoded = {\n")
+        for pixels, quality, downsampled, data in encoded_cases():
+            out.write("    { quality = %d, chroma_downsampling = %s, pixels = %s,\n      file = \"%s\" },\n" % (
+                quality, str(downsampled).lower(), array(pixels), data.hex()))
         out.write("  },\n}\n")
 
 

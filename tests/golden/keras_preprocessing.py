@@ -169,6 +169,32 @@ def family_pictures():
                  pictures, training=True)
 
 
+def family_hashing():
+    own = np.random.default_rng(64)
+    words = ["", "a", "ox", "cat", "bird", "naïve", "sixteen chars...", "seventeen letters", "x" * 32,
+             "thirty-three " * 3]
+    words += ["".join(chr(c) for c in own.integers(33, 126, size=n)) for n in range(1, 200, 7)]
+    texts = np.array(words, dtype=object)
+    digits = [0, 1, -1, 9, 10, 99, 100, 999, 1000, -999, 10**7 - 1, 10**8, -10**7, 10**15, 10**16, -10**15, 10**17,
+              2**62, 2**63 - 1024, -2**63, -2**63 + 2048]  # that doubles hold
+    digits += [int(v) for v in own.integers(-2**53, 2**53, size=30) >> own.integers(0, 53, size=30)]
+    digits += [int(v) << 10 for v in own.integers(-2**53, 2**53, size=8)]
+    numbers = np.array(digits, dtype="int64")
+    for salt in [None, 133, [133, 137]]:
+        more = {} if salt is None else {"salt": salt}
+        case("hashing", {"num_bins": 1000003, **more}, texts)
+        case("hashing", {"num_bins": 2**31 - 1, **more}, numbers)
+        case("hashing", {"num_bins": 3, "mask_value": "", **more}, texts[:8].reshape(4, 2))
+        case("hashing", {"num_bins": 5, "mask_value": 10, **more}, numbers[:12].reshape(4, 3))
+    case("hashing", {"num_bins": 1, "mask_value": 10}, numbers[:4])
+    case("hashing", {"num_bins": 7}, numbers[:6].astype("int32").reshape(2, 3))
+    case("hashing", {"num_bins": 7}, np.array([[1.9, -3.2], [0.0, 1e6]], "float32"))
+    for mode in ["one_hot", "multi_hot", "count"]:
+        case("hashing", {"num_bins": 4, "output_mode": mode}, texts[:12].reshape(4, 3))
+        case("hashing", {"num_bins": 4, "output_mode": mode}, numbers[:12].reshape(4, 3))
+        case("hashing", {"num_bins": 4, "output_mode": mode}, numbers[:4].reshape(4, 1))
+
+
 def family_utils():
     """What keras.utils gives: name, arguments as Lua, result."""
     u, found = keras.utils, []
@@ -195,7 +221,8 @@ def family_utils():
 
 
 def main():
-    for family in (family_text, family_lookup, family_categories, family_normalization, family_pictures):
+    for family in (family_text, family_lookup, family_categories, family_normalization, family_pictures,
+                   family_hashing):
         family()
     with open(os.path.join(HERE, "keras_preprocessing.lua"), "w") as f:
         f.write("-- Made by keras_preprocessing.py with Keras %s.\nreturn {\ncases = {\n" % keras.__version__)

@@ -104,6 +104,66 @@ describe("a resolver", function()
   end)
 end)
 
+describe("a resolver that is told nothing", function()
+  local getenv, folder, values = os.getenv, nil, nil
+
+  local function write(text)
+    local file = assert(io.open(folder .. "/moonpod/cluster.json", "w"))
+    file:write(text)
+    file:close()
+  end
+
+  before_each(function()
+    folder = os.tmpname()
+    os.remove(folder)
+    os.execute("mkdir -p " .. folder .. "/moonpod")
+    values = { XDG_CONFIG_HOME = folder }
+    os.getenv = function(name) return values[name] end -- luacheck: ignore
+  end)
+  after_each(function()
+    os.getenv = getenv -- luacheck: ignore
+    os.execute("rm -rf " .. folder)
+  end)
+
+  it("asks the file of the user, behind arguments and the environment", function()
+    write '{ "accelerator": "v4-16", "zone": "here", "project": "mine", "host": "node" }'
+    local r = cluster.resolve()
+    assert.same({ "v4-16", "here", "mine", "node", "v4", "2x2x2", 16 },
+      { r.accelerator, r.zone, r.project, r.host, r.version, r.topology, r.num_cores })
+    assert.matches("configuration file .*/moonpod/cluster.json; 8 cores", r:explain())
+    assert.equal("v4-16", cluster.resolve({ zone = "there" }).accelerator)
+    assert.equal("there", cluster.resolve({ zone = "there" }).zone)
+    assert.equal("v3-8", cluster.resolve("v3-8").accelerator)
+    assert.equal("vm", cluster.resolve("v3-8").host)
+    values.TPU_ACCELERATOR_TYPE = "v2-8"
+    assert.equal("v2-8", cluster.resolve().accelerator)
+    values = { HOME = folder }
+    os.execute(("mkdir %s/.config && mv %s/moonpod %s/.config"):format(folder, folder, folder))
+    assert.equal("v4-16", cluster.resolve().accelerator)
+    values = {}
+    assert.equal("v3-8", cluster.resolve().accelerator)
+  end)
+
+  it("says what is wrong with that file", function()
+    local function refuses(text, message)
+      write(text)
+      assert.error_matches(function() cluster.resolve() end, message)
+    end
+    refuses('{ "accelerator": ', "cluster.json.*")
+    refuses('[1]', "cluster.json: ")
+    refuses('"v3-8"', "cluster.json: what is in it must be a table")
+    refuses('{ "acelerator": "v3-8" }', "cluster.json.*did you mean 'accelerator'")
+    refuses('{ "accelerator": 8 }', "cluster.json: option 'accelerator' must be a string")
+    refuses('{ "accelerator": "v3-9" }', "no v3%-9")
+    refuses('{ "tpu": "mine" }', "cluster.json: 'tpu' names a real TPU")
+    write '{ "num_cores": 3 }'
+    assert.equal(3, cluster.resolve():num_replicas())
+    write '{ "zone": "z" }'
+    assert.matches("nothing was asked for", cluster.resolve():explain())
+    assert.equal("z", cluster.resolve().zone)
+  end)
+end)
+
 describe("connecting and initialising", function()
   it("is accepted, and its order checked where it is used", function()
     local r = cluster.resolve "v3-8"
@@ -188,9 +248,18 @@ describe("devices", function()
     assert.equal("/device:TPU:7", list[8].name)
     assert.same({ 3, 1, { 1, 1 } }, { list[8].chip, list[8].core, list[8].coords })
     assert.equal(9, #pod.devices())
-    assert.matches("device%s+chip%s+core.*/device:TPU:0%s+0%s+0%s+0,0%s+16.00 GiB", tostring(list))
+    assert.matches("device%s+chip%s+core%s+coords%s+memory%s+usable%s+used%s+peak\n/device:TPU:0%s+0%s+0%s+0,0%s+"
+      .. "16.00 GiB%s+15.48 GiB", tostring(list))
     assert.equal("/job:localhost/replica:0/task:0/device:TPU:0", pod.ones({ 1 }):device())
+    -- a variable of (3, 5) takes tiles of (4, 128) floats
+    local before = list[1].used_bytes
+    local v = pod.distribute.tpu_strategy(r):scope(function() return pod.variable(pod.ones { 3, 5 }) end)
+    assert.equal(before + 4 * 128 * 4, list[8].used_bytes)
+    assert(list[1].peak_bytes >= list[1].used_bytes and list[1].used_bytes < list[1].usable_bytes)
+    assert.equal("(3, 5)", tostring(v.shape))
     cluster.shutdown(r)
+    assert.equal(nil, list[1].used_bytes)
+    assert.matches("16.00 GiB%s+%-%s+%-", tostring(list))
     assert.equal(0, #pod.devices "TPU")
     assert.equal("/device:CPU:0", pod.devices("CPU")[1].name)
   end)

@@ -378,3 +378,28 @@ describe("a distributed dataset", function()
     assert.error_matches(function() data.range(4):distribute() end, "a strategy is needed")
   end)
 end)
+
+describe("a global batch", function()
+  it("that looks as if it were divided already brings a warning", function()
+    local told = {}
+    local unwatch = require("moonpod.base.warnings").watch(function(text) told[#told + 1] = text end)
+    finally(unwatch) -- luacheck: ignore
+    local strategy = pod.distribute.mirrored(8)
+    local function rows_each(size)
+      told = {}
+      local distributed = strategy:distribute_dataset(pod.data.range(2048):batch(size))
+      local advance = distributed:iter()
+      return advance():values()[1].shape[1], #told
+    end
+    local function check(each, warnings, size)
+      local rows, count = rows_each(size)
+      assert.same({ each, warnings }, { rows, count })
+    end
+    check(16, 1, 1024 / 8) -- 1024 // num_replicas
+    assert.matches("128 elements is the GLOBAL batch: each of 8 replicas gets 16. It must not be divided", told[1])
+    check(128, 0, 1024)
+    check(7, 1, 56)
+    check(24, 0, 192)
+    check(16, 0, strategy:global_batch(16)) -- this is what was asked for
+  end)
+end)

@@ -54,3 +54,15 @@ describe("a function on pictures", function()
     end)
   end
 end)
+
+describe("an encoded picture", function()
+  it("has the pixels that TensorFlow's file of it has", function()
+    for _, case in ipairs(golden.encoded) do
+      local pixels = pod.tensor(values_of(case.pixels), { dtype = "uint8" }):reshape(case.pixels.shape)
+      local bytes = pod.image.encode_jpeg(pixels, { quality = case.quality,
+        chroma_downsampling = case.chroma_downsampling })
+      assert.is_true(pod.image.decode_jpeg(bytes) == pod.image.decode_jpeg(unhex(case.file)))
+      assert(#bytes < 1.1 * #case.file / 2)
+    end
+  end)
+end)

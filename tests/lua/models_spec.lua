@@ -182,6 +182,25 @@ describe("training", function()
     assert.equal("float32", model:get_weights()[1].dtype)
   end)
 
+  it("warns once of probabilities of 16 bits", function()
+    local told = {}
+    local unwatch = require("moonpod.base.warnings").watch(function(text) told[#told + 1] = text end)
+    finally(unwatch) -- luacheck: ignore
+    local function train(options, loss)
+      local model = pod.models.sequential { L.input { 3 }, L.dense(4, { dtype = "mixed_bfloat16" }),
+        L.dense(3, options) }
+      model:compile { loss = loss or "sparse_categorical_crossentropy" }
+      model:fit(x, pod.tensor { 0, 1, 2, 1 }, { verbose = 0, epochs = 2 })
+      model:evaluate(x, pod.tensor { 0, 1, 2, 1 }, { verbose = 0 })
+    end
+    train { activation = "softmax", dtype = "float32" }
+    train({ dtype = "mixed_bfloat16" }, pod.losses.sparse_categorical_crossentropy { from_logits = true })
+    assert.same({}, told)
+    train { activation = "softmax", dtype = "mixed_bfloat16", name = "head" }
+    assert.equal(1, #told)
+    assert.matches("output 'head' .* is bfloat16, .*softmax, dtype = \"float32\"", told[1])
+  end)
+
   -- A float16 model of one weight of 1 and inputs of 1: the loss is factor * weight.
   local function weight_of_one(options, factor)
     pod.mixed_precision.set_global_policy "mixed_float16"

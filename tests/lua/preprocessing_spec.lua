@@ -7,6 +7,10 @@ local golden = dofile "tests/golden/keras_preprocessing.lua"
 
 local TEXT = { text_vectorization = true, string_lookup = true }
 
+local function is_of_text(case)
+  return TEXT[case.layer] or case.x.dtype == "string"
+end
+
 -- Nested arrays of a flat list.
 local function nested(values, shape, axis, place)
   axis, place = axis or 1, place or { 0 }
@@ -69,7 +73,7 @@ describe("Keras:", function()
       end
       local x = value_of(case.x)
       compare(case.y, layer(x, { training = case.training }), case.layer)
-      if not TEXT[case.layer] and not case.options.invert and #case.x.shape > 1 and not case.training then
+      if not is_of_text(case) and not case.options.invert and #case.x.shape > 1 and not case.training then
         compare(case.y, pod.func(function(given) return layer(given) end)(x), "compiled")
       end
       local again = pod.deserialize(pod.serialize(layer))
@@ -96,6 +100,29 @@ describe("a vocabulary", function()
   end)
 end)
 
+describe("hashing", function()
+  it("refuses what it cannot hash", function()
+    local function refuses(options, x, message)
+      assert.error_matches(function()
+        pod.layers.hashing(options)(x)
+      end, message)
+    end
+    refuses({ num_bins = 0 }, { "a" }, "num_bins")
+    refuses({ num_bins = 3, salt = { 1 } }, { "a" }, "salt.*or a list of two")
+    refuses({ num_bins = 3, salt = -1 }, { "a" }, "salt")
+    refuses({ num_bins = 3, mask_value = 4 }, { "a" }, "called with strings, but its mask_value is a number")
+    refuses({ num_bins = 3, mask_value = "a" }, pod.tensor { 4 }, "called with numbers, but its mask_value is a string")
+    refuses({ num_bins = 3 }, { { "a" }, { "a", "b" } }, "different lengths")
+    refuses({ num_bins = 3 }, pod.tensor { true }, "numbers or strings, not booleans")
+  end)
+
+  it("is a layer of a model, of whole numbers", function()
+    local x = pod.layers.input { shape = { 2 }, dtype = "int64" }
+    local model = pod.models.functional { inputs = x, outputs = pod.layers.embedding(5, 3)(pod.layers.hashing(5)(x)) }
+    assert.same("(4, 2, 3)", tostring(model:predict(pod.ones({ 4, 2 }, "int64")).shape))
+  end)
+end)
+
 describe("in a dataset", function()
   it("texts become what they become by hand", function()
     for _, case in ipairs(golden.cases) do
@@ -111,6 +138,24 @@ describe("in a dataset", function()
           compare(case.y, x, "mapped")
           assert.equal(2 * #texts - 2, y[#texts]:item())
         end
+      end
+    end
+  end)
+
+  it("strings and numbers fall into the bins that they do by hand", function()
+    for _, options in ipairs { { num_bins = 50 }, { num_bins = 9, mask_value = "b", salt = 7 },
+      { num_bins = 6, output_mode = "one_hot" } } do
+      local layer, texts = pod.layers.hashing(options), { "a", "b", "c and more", "", "a" }
+      local rows = pod.data.from_texts(texts):map(function(text)
+        return layer(text)
+      end, { num_parallel_calls = 2 }):batch(5)
+      assert.same(layer(texts):totable(), rows:iterator():next():totable())
+      if options.mask_value == nil then
+        local numbers = pod.tensor({ 4, -17, 100000 }, { dtype = "int64" })
+        local mapped = pod.data.from_tensor_slices(numbers):map(function(number)
+          return layer(number)
+        end):batch(3)
+        assert.same(layer(numbers):totable(), mapped:iterator():next():totable())
       end
     end
   end)

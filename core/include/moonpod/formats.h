@@ -252,6 +252,14 @@ POD_API void pod_example_clear(pod_example *example);
 /* Finds a feature by name; NULL when there is none such. */
 POD_API const pod_feature *pod_example_find(const pod_example *example, const char *name);
 
+/* ---- texts --------------------------------------------------------------------------------------------------- */
+
+/* Returns which of `count` buckets, from 0, a text of `size` bytes falls in, the same on every machine. That is
+ * FarmHash's fingerprint of 64 bits, as in TensorFlow's to_hash_bucket_fast(). Where `key` is not NULL, it is
+ * SipHash-2-4 with these two numbers, as in to_hash_bucket_strong(). `count` must be 1 at least; `text` may be NULL
+ * where `size` is 0. */
+POD_API uint64_t pod_text_bucket(const void *text, size_t size, const uint64_t *key, uint64_t count);
+
 #ifdef __cplusplus
 }
 #endif

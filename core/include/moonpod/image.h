@@ -84,6 +84,19 @@ POD_API POD_CHECKED pod_status pod_image_decode(pod_image_decoder *decoder, cons
 POD_API POD_CHECKED pod_status pod_image_encode_png(pod_context *context, const pod_buffer *image, pod_bytes *encoded,
                                                     pod_error *error);
 
+/* What a JPEG is made with. */
+typedef struct pod_jpeg_options {
+    int quality;       /* from 1 (small) to 100; 0: 95 */
+    bool full_colours; /* colours are kept for each pixel, not for squares of four */
+} pod_jpeg_options;
+
+/* Encodes an image as baseline JPEG: u8 of (height, width, channels), sizes from 1 to 65500, with 1 channel (grey) or 3
+ * (RGB); else POD_ERROR_DTYPE or POD_ERROR_SHAPE. `options` may be NULL. *encoded is the caller's, to free with
+ * pod_bytes_free(). POD_ERROR_UNSUPPORTED where the library was built without TurboJPEG. */
+POD_API POD_CHECKED pod_status pod_image_encode_jpeg(pod_context *context, const pod_buffer *image,
+                                                     const pod_jpeg_options *options, pod_bytes *encoded,
+                                                     pod_error *error);
+
 #ifdef __cplusplus
 }
 #endif

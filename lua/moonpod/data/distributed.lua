@@ -161,6 +161,13 @@ end
 
 -- ---- making -----------------------------------------------------------------------------------------------
 
+-- Whether a global batch is too small to be meant so, or looks as if it had been divided among replicas already: a
+-- batch of n elements each, divided so, leaves each of r replicas n / r, which is not much more than r.
+local function is_small(size, replicas)
+  local each = size / replicas
+  return each < 8 or each <= 16 and each <= 2 * replicas
+end
+
 -- Wraps a dataset of global batches. One batch a replica is prepared ahead, as tf.distribute does, unless the
 -- dataset says how many.
 function distributed.new(source, strategy)
@@ -171,9 +178,10 @@ function distributed.new(source, strategy)
   distributed.check_host(source, strategy, "distribute_dataset")
   check_batches(source)
   local size = source._batch_size
-  if size and replicas > 1 and size < 8 * replicas then
-    warnings.warn("distribute_dataset: the batch of %d elements is the GLOBAL batch: each of %d replicas gets %g; "
-      .. "batch(strategy:global_batch(n)) gives each n", size, replicas, size / replicas)
+  if size and replicas > 1 and is_small(size, replicas) and not (strategy._asked_batches or {})[size] then
+    warnings.warn("distribute_dataset: the batch of %d elements is the GLOBAL batch: each of %d replicas gets %g. It "
+      .. "must not be divided by the number of replicas before; batch(strategy:global_batch(n)) gives each n", size,
+      replicas, size / replicas)
   end
   local ahead, policy, pipeline = source._ahead, shard_policy(source, hosts), nil
   if policy ~= "DATA" then

@@ -253,7 +253,11 @@ end
 --- The global batch of a batch a replica.
 ---@example pod.distribute.mirrored(4):global_batch(32) --> 128
 function Strategy:global_batch(rows)
-  return rows * self.num_replicas_in_sync
+  local size = rows * self.num_replicas_in_sync
+  local asked = rawget(self, "_asked_batches") or {}
+  asked[size] = true
+  rawset(self, "_asked_batches", asked)
+  return size
 end
 
 --- Divides a dataset that is batched by the global size among the replicas.

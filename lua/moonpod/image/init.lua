@@ -14,7 +14,7 @@ local FILES = {
   decode = { "decode_png", "decode_jpeg", "decode_image" },
   geometry = { "flip_left_right", "flip_up_down", "transpose", "rot90", "rotate", "central_crop", "center_crop",
     "crop_to_bounding_box", "pad_to_bounding_box", "resize_with_crop_or_pad", "resize", "smart_resize" },
-  encode = { "encode_png" },
+  encode = { "encode_png", "encode_jpeg" },
   color = { "convert_image_dtype", "rgb_to_grayscale", "grayscale_to_rgb", "per_image_standardization",
     "adjust_brightness", "adjust_contrast" },
   random = { "random_flip_left_right", "random_flip_up_down", "random_crop", "random_rotation",

@@ -98,6 +98,7 @@ local FILES = {
     "lambda", "rescaling", "time_distributed" },
   data_normalization = { "normalization" },
   lookup = { "string_lookup", "integer_lookup" },
+  hashing = { "hashing" },
   text_vectorization = { "text_vectorization" },
   embeddings = { "reversible_embedding", "position_embedding", "class_token" },
   categories = { "category_encoding", "discretization" },

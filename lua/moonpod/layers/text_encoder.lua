@@ -1,7 +1,7 @@
 -- text_encoder - what texts become: tokens, and their numbers.
 --
--- `tokens` and `numbers` have no upvalues and ask for nothing but Lua's own libraries: datasets run them in Lua states
--- of their threads.
+-- `tokens`, `numbers` and `bucket` have no upvalues and ask for nothing but Lua's own libraries: datasets run them in
+-- Lua states of their threads.
 
 local text_encoder = {}
 
@@ -82,6 +82,17 @@ function text_encoder.numbers(how, tokens)
     numbers[i] = numbers[i] * (how.idf[i] or 0)
   end
   return numbers
+end
+
+-- The bucket of a text, in an array. how: count (of buckets), first (the number of the first), key (two numbers, or
+-- nil), mask (the text that has number 0, or nil), bucket_of (the core's text_bucket; threads have it among their
+-- modules).
+function text_encoder.bucket(how, text)
+  if text == how.mask then
+    return { 0 }
+  end
+  local key = how.key or {}
+  return { (how.bucket_of or package.loaded["moonpod.text_bucket"])(text, how.count, key[1], key[2]) + how.first }
 end
 
 -- The numbers of a text.

@@ -6,8 +6,25 @@ local metrics = require "moonpod.metrics"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
 local readable = require "moonpod.base.readable"
+local warnings = require "moonpod.base.warnings"
 
 local compiled = {}
+
+-- Losses of probabilities.
+local OF_PROBABILITIES = { binary_crossentropy = true, binary_focal_crossentropy = true,
+  categorical_crossentropy = true, categorical_focal_crossentropy = true, sparse_categorical_crossentropy = true,
+  kl_divergence = true }
+
+-- Tells once of an output that is rounded to 16 bits before a loss takes its logarithm.
+local function warn_of_16_bits(model, name, output, loss)
+  if output.dtype ~= "float16" and output.dtype ~= "bfloat16" or not OF_PROBABILITIES[loss.kind]
+    or loss.options.from_logits or model._state.told_of_16_bits then
+    return
+  end
+  model._state.told_of_16_bits = true
+  warnings.warn("compile: output '%s' of model '%s' is %s, and the loss '%s' takes logarithms of it: give its last "
+    .. "layer, such as the softmax, dtype = \"float32\"", name, model.name, output.dtype, loss.name)
+end
 
 -- Names of the outputs: those of the layers that made them, or "output_1" and so on.
 local function output_names(model, flat)
@@ -79,7 +96,9 @@ function compiled.losses(model, y_pred, y_true)
         one = last == 1 and "binary_crossentropy"
           or t and #t.shape < #flat[i].shape and "sparse_categorical_crossentropy" or "categorical_crossentropy"
       end
-      terms[#terms + 1] = { index = i, loss = losses.get(one, "compile"), weight = weights[i] or nil, name = names[i] }
+      one = losses.get(one, "compile")
+      warn_of_16_bits(model, names[i], flat[i], one)
+      terms[#terms + 1] = { index = i, loss = one, weight = weights[i] or nil, name = names[i] }
     end
   end
   return { terms = terms, many = #flat > 1, names = names }

@@ -3,6 +3,7 @@
 
 -- device - the context that everything runs in, and the list of devices.
 
+local above = require "moonpod.base.above"
 local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
@@ -304,15 +305,34 @@ end
 
 local List = { __name = "moonpod.devices" }
 
+-- What a core has in use is counted when it is asked for: fields used_bytes, peak_bytes and usable_bytes of a row.
+local COUNTED = { used_bytes = "current", peak_bytes = "peak", usable_bytes = "limit" }
+local Row = {}
+
+function Row.__index(row, key)
+  local field = COUNTED[key]
+  local is_counted = field and rawget(row, "memory_bytes") and device.resolver()
+  return is_counted and above.call("memory_info", row.name)[field] or nil
+end
+
+local function gib(bytes)
+  return bytes and ("%.2f GiB"):format(bytes / 2 ^ 30) or "-"
+end
+
 function List.__tostring(list)
-  local rows = { { "device", "chip", "core", "coords", "memory" } }
+  local rows, bytes = { { "device", "chip", "core", "coords", "memory", "usable", "used", "peak" } }, nil
   for _, entry in ipairs(list) do
+    if entry.memory_bytes and not bytes and device.resolver() then -- cores hold the same
+      local info = above.call("memory_info", entry.name)
+      bytes = { gib(info.limit), core.bytes_text(info.current), core.bytes_text(info.peak) }
+    end
+    local own = entry.memory_bytes and bytes or {}
     rows[#rows + 1] = {
       entry.name,
       tostring(entry.chip or "-"),
       tostring(entry.core or "-"),
       entry.coords and table.concat(entry.coords, ",") or "-",
-      entry.memory_bytes and ("%.2f GiB"):format(entry.memory_bytes / 2 ^ 30) or "-",
+      gib(entry.memory_bytes), own[1] or "-", own[2] or "-", own[3] or "-",
     }
   end
   return table.concat(text_table.lines(rows, { { align = "left" } }), "\n")
@@ -361,7 +381,7 @@ function device.list(kind)
   local list = {}
   if kind ~= "CPU" and active_resolver then
     for _, entry in ipairs(active_resolver:device_table()) do
-      list[#list + 1] = entry
+      list[#list + 1] = setmetatable(entry, Row)
     end
   end
   if kind ~= "TPU" then

@@ -8,6 +8,7 @@ local chips = require "moonpod.tpu.chips"
 local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local json = require "moonpod.base.json"
 
 local cluster = {}
 
@@ -67,7 +68,61 @@ local function check_conflicts(options)
   end
 end
 
--- Where the accelerator comes from: argument, environment, default. Returns name and reason.
+-- The user's own file of options, or nil where there is none.
+local function config_path()
+  local folder, home = getenv "XDG_CONFIG_HOME", getenv "HOME"
+  if not folder or folder:sub(1, 1) ~= "/" then
+    folder = home and home:sub(1, 1) == "/" and home .. "/.config"
+  end
+  return folder and folder .. "/moonpod/cluster.json" or nil
+end
+
+local function check_texts(options, where)
+  for option, value in pairs(options) do
+    if option ~= "num_cores" then
+      errors.check_type(value, "string", where, "option '" .. option .. "'")
+    end
+  end
+end
+
+-- The options of that file and its path, or nil.
+local function read_config()
+  local path = config_path()
+  local file = path and device.open(path, "rb")
+  if not file then
+    return nil
+  end
+  local text = file:read "*a"
+  file:close()
+  local options = json.decode(text, { where = path, drop_null = true })
+  errors.check_type(options, "table", path, "what is in it")
+  options = errors.check_options(options, options_allowed, path)
+  check_texts(options, path)
+  if options.tpu and options.tpu ~= "local" then
+    errors.raise("%s: 'tpu' names a real TPU, which this host has not; 'accelerator' names one that is replicated",
+      path)
+  end
+  return options, path
+end
+
+-- What the file adds to options that say no slice: all that they leave open. Returns the options, and the file's path
+-- where it says the slice.
+local function with_config(options)
+  local found, path = read_config()
+  if not found then
+    return options, nil
+  end
+  local all = {}
+  for name, value in pairs(found) do
+    all[name] = value
+  end
+  for name, value in pairs(options) do
+    all[name] = value
+  end
+  return all, (all.accelerator or all.topology or all.num_cores) and path or nil
+end
+
+-- Where the accelerator comes from: argument, environment, the user's file, default. Returns name and reason.
 local function choose(options)
   if options.accelerator then
     return options.accelerator, "option accelerator"
@@ -100,6 +155,9 @@ local function check_cores(cores)
 end
 
 --- Finds cores: an accelerator by name ("v3-8", "local") is the replicated engine here; `tpu` asks for a real one.
+--- Without one the environment says which (`TPU_ACCELERATOR_TYPE`, `TPU_TOPOLOGY`), then the file
+--- `~/.config/moonpod/cluster.json`, which has options as JSON, then it is a v3-8. What was given or found are fields
+--- of the resolver: `accelerator`, `version`, `topology`, `num_cores`, `host`, `zone` and the others.
 ---@param options.accelerator string "v3-8" and the like, or "local"; it may stand for the table
 ---@param options.num_cores integer of "local": how many cores
 ---@param options.topology string the shape of a slice, as "4x4"
@@ -123,10 +181,11 @@ function cluster.resolve(options)
     options = { accelerator = options }
   end
   options = errors.check_options(options, options_allowed, "cluster.resolve")
-  for option, value in pairs(options) do
-    if option ~= "num_cores" then
-      errors.check_type(value, "string", "resolve", "option '" .. option .. "'")
-    end
+  check_texts(options, "resolve")
+  local from_file
+  if not (options.accelerator or options.topology or options.num_cores or options.version or options.tpu
+    or getenv "TPU_NAME" or getenv "TPU_ACCELERATOR_TYPE" or getenv "TPU_TOPOLOGY") then
+    options, from_file = with_config(options)
   end
   local host = options.host or "vm"
   if host ~= "vm" and host ~= "node" then
@@ -146,6 +205,7 @@ function cluster.resolve(options)
   end
   check_conflicts(options)
   local accelerator, reason = choose(options)
+  reason = from_file and "configuration file " .. from_file or reason
   local self = setmetatable({
     tpu = name or "local",
     accelerator = accelerator,
@@ -166,9 +226,11 @@ function cluster.resolve(options)
   }, Resolver)
   if accelerator == "local" then
     self.cores = check_cores(options.num_cores or 8)
+    self.num_cores = self.cores
   else
     self.slice = find_slice(accelerator)
     self.generation, self.accelerator = self.slice.generation, self.slice.name
+    self.version, self.topology, self.num_cores = self.generation, self.slice.topology, self.slice.num_cores
   end
   return self
 end

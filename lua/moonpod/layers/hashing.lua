@@ -1,0 +1,141 @@
+-- Categories as bins of a fixed number, without a vocabulary.
+
+local check = require "moonpod.layers.check"
+local device = require "moonpod.tensor.device"
+local encode_categories = require "moonpod.layers.encode_categories"
+local errors = require "moonpod.base.errors"
+local hash_numbers = require "moonpod.layers.hash_numbers"
+local image_decode = require "moonpod.image.decode"
+local layer = require "moonpod.layers.layer"
+local ops = require "moonpod.ops"
+local readable = require "moonpod.base.readable"
+local strings = require "moonpod.layers.strings"
+local tensor = require "moonpod.tensor"
+local text_encoder = require "moonpod.layers.text_encoder"
+
+-- A salt is one number or two.
+local function check_salt(value)
+  local list = type(value) == "table" and value or { value, value }
+  if #list ~= 2 or check.non_negative_integer(list[1]) or check.non_negative_integer(list[2])
+    or math.max(list[1], list[2]) > 2 ^ 53 then
+    return "must be a whole number from 0 to 2^53, or a list of two"
+  end
+end
+
+local function check_mask(value)
+  if type(value) ~= "string" and check.integer(value) then
+    return "must be a string or a whole number"
+  end
+end
+
+---@name pod.layers.hashing
+--- Gives each string or whole number one of `num_bins` bins, from 0, without a vocabulary: which one follows from its
+--- hash, so that different ones may share a bin. The bins are those of Keras. It takes strings and arrays of strings,
+--- or integers of any shape, also in models; in a function of `map` it takes either.
+---@param options.num_bins integer how many bins there are, with that of `mask_value`
+---@param options.mask_value string|integer what gets bin 0, which nothing else gets then
+---@param options.salt integer|integer[] one number or two that make other bins (SipHash, in the place of FarmHash)
+---@param options.output_mode "int"|"one_hot"|"multi_hot"|"count" a number, a vector of each, or one of all along the
+---   last axis
+---@return layer
+--- ```lua
+--- local layer = pod.layers.hashing { num_bins = 3 }
+--- assert(table.concat(layer({ "A", "B", "C", "D", "E" }):totable(), " ") == "1 0 1 1 2")
+--- assert(layer(pod.tensor({ 7, 7 }, { dtype = "int32" })).dtype == "int64")
+--- ```
+local hashing = layer.define {
+  name = "Hashing",
+  arguments = { "num_bins" },
+  required = { "num_bins" },
+  defaults = { output_mode = "int" },
+  optional = { "mask_value", "salt" },
+  checks = { num_bins = check.positive_integer, salt = check_salt, mask_value = check_mask,
+    output_mode = check.one_of("int", "one_hot", "multi_hot", "count") },
+  example = "layers.hashing { num_bins = 3 }",
+}
+
+function hashing:setup(config)
+  if type(config.salt) == "number" then
+    config.salt = { config.salt, config.salt }
+  end
+  self.autocast = false
+end
+
+-- How many bins hashes are spread over, and the first of them.
+local function spread(config)
+  if config.mask_value ~= nil and config.num_bins > 1 then
+    return config.num_bins - 1, 1
+  end
+  return config.num_bins, 0
+end
+
+local function encoded(self, bins)
+  local mode = self.config.output_mode
+  return encode_categories.encode(bins, mode, self.config.num_bins, mode == "int" and "int64" or "float32")
+end
+
+function hashing:call(x)
+  local config = self.config
+  local count, first = spread(config)
+  if first == 1 and type(config.mask_value) ~= "number" then
+    errors.raise("layer '%s' (Hashing): it is called with numbers, but its mask_value is a string", self.name)
+  end
+  if x.dtype == "bool" then
+    errors.raise("layer '%s' (Hashing) takes numbers or strings, not booleans", self.name)
+  end
+  local bins = hash_numbers.buckets(x, count, config.salt)
+  if first == 1 then
+    bins = ops.where(ops.equal(x, config.mask_value), ops.zeros_like(bins), bins + 1)
+  end
+  return encoded(self, bins)
+end
+
+-- What text_encoder.bucket does for one string.
+local function how(self)
+  local config = self.config
+  local count, first = spread(config)
+  if first == 1 and type(config.mask_value) ~= "string" then
+    errors.raise("layer '%s' (Hashing): it is called with strings, but its mask_value is a number", self.name)
+  end
+  return { count = count, first = first, mask = first == 1 and config.mask_value or nil, key = config.salt }
+end
+
+local of_numbers = hashing.__call
+
+strings.define(hashing, {
+  run = { text_encoder.bucket },
+  of_list = function(self, list, shape)
+    local does, bins = how(self), {}
+    does.bucket_of = device.core.text_bucket
+    for i, text in ipairs(list) do
+      bins[i] = text_encoder.bucket(does, text)[1]
+    end
+    return encoded(self, tensor.new(bins, { dtype = "int64" }):reshape(shape))
+  end,
+  how = how,
+  spec = function()
+    return "int64", { 1 }
+  end,
+  of_one = function(self, bins)
+    return encoded(self, ops.reshape(bins, {}))
+  end,
+})
+
+local of_strings = hashing.__call
+
+-- Whether the first value of nested arrays is a string.
+local function is_text(x)
+  for _ = 1, 100 do
+    if not readable.is_plain(x) then
+      break
+    end
+    x = x[1]
+  end
+  return type(x) == "string" or image_decode.is_stand_in(x)
+end
+
+hashing.__call = function(self, x, options)
+  return (is_text(x) and of_strings or of_numbers)(self, x, options)
+end
+
+return { hashing = hashing }
