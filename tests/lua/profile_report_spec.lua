@@ -101,6 +101,9 @@ describe("the roofline", function()
       end
     end
     assert.is_truthy(tostring(one):find "of its roof")
+    assert.equal(one.step.share_of_roof, profile.overview.share_of_roof)
+    assert.is_truthy(tostring(profile.overview):find "of the machine's measured roof")
+    assert.is_truthy(profile.overview.facts:csv():find "\nshare of the machine's roof,")
     assert.has_error(function() profile:roofline "colour" end)
   end)
 

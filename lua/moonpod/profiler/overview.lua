@@ -151,8 +151,10 @@ local function to_text(self)
     tables.seconds(time.least), tables.seconds(time.most), tables.seconds(time.deviation))
   if self.steps > 0 then
     lines[#lines + 1] = self.verdict
-    lines[#lines + 1] = ("%s FLOPs a step, %s FLOP/s; %.1f %% of them on 16-bit operands"):format(
-      tables.scaled(self.flops), tables.scaled(self.flops_per_second), self.half_share * 100)
+    local roof = self.share_of_roof
+    roof = roof and (", %.1f %% of the machine's measured roof"):format(roof * 100) or ""
+    lines[#lines + 1] = ("%s FLOPs a step, %s FLOP/s%s; %.1f %% of them on 16-bit operands"):format(
+      tables.scaled(self.flops), tables.scaled(self.flops_per_second), roof, self.half_share * 100)
     lines[#lines + 1] = tostring(self.parts)
     lines[#lines + 1] = tostring(self.top)
   end
@@ -199,8 +201,8 @@ local function lost_text(recording)
   return table.concat(texts, "; ")
 end
 
--- What an overview has, as facts { name, value, show } for tables.facts.
-function overview.facts(self)
+-- What an overview has.
+local function facts_of(self)
   local time, text = self.step_seconds, tables.seconds
   local list = { { "steps", self.steps, tables.count }, { "steps kept", self.steps_kept, tables.count },
     { "recorded", self.seconds, text },
@@ -210,10 +212,19 @@ function overview.facts(self)
     { "FLOPs a step", self.flops, tables.scaled }, { "FLOP/s", self.flops_per_second, tables.scaled },
     { "FLOPs on 16 bits", self.half_share, tables.percent }, { "collections of garbage", self.collections,
       tables.count }, { "system", self.system } }
+  if self.share_of_roof then
+    list[#list + 1] = { "share of the machine's roof", self.share_of_roof, tables.percent }
+  end
   if self.note then
     list[#list + 1] = { "note", self.note }
   end
   return list
+end
+
+-- Makes the table of what an overview has, again where it has more. share_of_roof: of the machine, once it is measured.
+function overview.set_facts(self, share_of_roof)
+  self.share_of_roof = share_of_roof
+  self.facts = tables.facts(facts_of(self))
 end
 
 -- The overview of a recording. ops: its op stats, from which the top ten come.
@@ -238,7 +249,7 @@ function overview.new(recording, ops, note)
   end
   result.top = tables.new(top, { columns = { { key = "op" },
     { key = "seconds", title = "all threads", show = tables.seconds }, { key = "share", show = tables.percent } } })
-  result.facts = tables.facts(overview.facts(result))
+  overview.set_facts(result)
   return setmetatable(result, { __tostring = to_text, __name = "moonpod.profile_overview" })
 end
 

@@ -108,6 +108,7 @@ function Profile:roofline(by)
   self._rooflines = self._rooflines or {}
   self._rooflines[by] = self._rooflines[by]
     or roofline.new(self.overview, self.program, by, self:op_stats(by))
+  overview.set_facts(self.overview, self._rooflines[by].step.share_of_roof)
   return self._rooflines[by]
 end
 
@@ -152,6 +153,9 @@ end
 
 -- All that a profile tells; `quiet`: without what has this machine measured.
 local function to_text(self, quiet)
+  if not quiet then
+    self:roofline()
+  end
   local text = tostring(self.overview) .. "\n\n" .. tostring(self.input) .. "\n\n" .. tostring(self.threads)
   text = text .. "\n" .. tostring(self.counters) .. "\n\n" .. tostring(self.memory)
   for _, rows in ipairs { self.pod, self.replicas } do
@@ -261,17 +265,15 @@ end
 -- All tables, by the names of their files.
 local function tables_of(self, measure)
   local input, memory_of, roof = self.input, self.memory, { roof = measure }
-  local facts = overview.facts(self.overview)
   local list = { parts = self.overview.parts, input = input.facts, categories = input.categories, stages = input.stages,
     pod = self.pod, replicas = self.replicas, ops = self:op_stats("op", roof), layers = self:op_stats("layer", roof),
     lines = self:op_stats("line", roof), instructions = self:op_stats("instruction", roof), threads = self.threads,
     counters = self.counters, steps = self.steps, memory = memory_of.peak, memory_layers = memory_of.by_layer,
     memory_timeline = memory_of.timeline, memory_steps = memory_of.steps, trace = self:events() }
   if measure then
-    facts[#facts + 1] = { "share of the machine's roof", self:roofline().step.share_of_roof, tables.percent }
     list.roofline, list.advice = self:roofline().points, self.advice
   end
-  list.overview = tables.facts(facts)
+  list.overview = self.overview.facts
   return list
 end
 
