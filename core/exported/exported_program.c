@@ -10,6 +10,7 @@
 #include "base/context.h"
 #include "exported/signature.h"
 #include "formats/own_file.h"
+#include "formats/safetensors.h"
 #include "moonpod/chip.h"
 #include "moonpod/exchange.h"
 #include "moonpod/formats.h"

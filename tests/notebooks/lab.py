@@ -124,8 +124,8 @@ def check(browser, url, pictures):
         run(browser, "notebook:run-cell")
         wait(lambda: output(browser, number) != "" and browser.ask(STATUS) == "idle", f"cell {number}")
         time.sleep(1)
-        browser.ask(f"void ({PANEL}).content.widgets[{number}].node.querySelector('.jp-OutputArea svg')"
-                    "?.scrollIntoView()")
+        browser.ask(f"void ({PANEL}).content.widgets[{number}].node"
+                    ".querySelector('.jp-OutputArea-output img, .jp-OutputArea-output svg')?.scrollIntoView()")
         time.sleep(1)
         browser.picture(f"{pictures}/{('plot', 'model', 'memory')[number]}.png")
     print("run")

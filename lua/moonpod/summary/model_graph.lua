@@ -31,12 +31,18 @@ local function sizes(t)
   return t and out or nil
 end
 
+-- What a layer gave at its last call, or nil.
+local function latest_result(one)
+  local calls = one._state.nodes
+  return #calls > 0 and nest.flatten(calls[#calls].outputs)[1] or nil
+end
+
 -- Adds a call of a layer; returns the names of the nodes that its results come from.
 local function add_call(self, one, scope, inputs, result)
   if one._list_layers and #one.layers > 0 then
     return add_model(self, one, unique(self, scope .. one.name) .. "/", inputs)
   end
-  return { add(self, scope .. one.name, one.class_name, inputs, sizes(result)) }
+  return { add(self, scope .. one.name, one.class_name, inputs, sizes(result or latest_result(one))) }
 end
 
 -- What a functional model's symbolic inputs are: the nodes that were given, or nodes of its own.
