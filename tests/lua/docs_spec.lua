@@ -36,6 +36,12 @@ local blocks_of = {}
 for _, path in ipairs(written) do
   blocks_of[path] = doc_blocks.of(path)
 end
+for _, path in ipairs(all) do
+  for _, block in ipairs(blocks_of[path] and {} or doc_blocks.of(path)) do
+    local name = "made_" .. block.language
+    counts[name] = (counts[name] or 0) + 1
+  end
+end
 
 -- The blocks of a page in a language.
 local function of_language(path, language)
@@ -362,6 +368,8 @@ describe_program("blocks of docs/", function()
       .. "compared %d blocks of text; read %d of Python and JSON; not run: %d forms and formulas; commands: %s")
       :format(#all, counts.links, counts.names, counts.lua, counts.c, counts.session, counts.console, counts.text,
         counts.read, counts.plain, table.concat(reasons, ", ")))
+    print(("docs: %d blocks of Lua and %d of C on pages that ./dev reference makes, which help_spec and "
+      .. "header_examples_spec run"):format(counts.made_lua, counts.made_c))
     assert.is_true(counts.links > 100 and counts.lua > 20 and counts.session > 30)
     assert.is_true(counts.console > 10 or not is_release)
   end)

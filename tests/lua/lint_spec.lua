@@ -62,13 +62,11 @@ local breaches = {
   { "lines are short", "docs/reference/lua.md", behind = ("word "):rep(25) .. "\n", found = "columns, more than 120" },
   { "sections of the rules of core/tpu name files", "docs/contributors/tpu-rules.md",
     replace = { ", `spread.c`,", ", `spreads.c`," }, found = "R2 names spreads.c, which there is not" },
-  { "sentences are short", "docs/guides/scaling.md", behind = ("\nThis sentence goes on" .. (" and on"):rep(20) .. "."),
-    found = "a sentence of 44 words, more than 40" },
-  { "sentences are short", "docs/guides/scaling.md", behind = "\n| " .. ("x"):rep(201) .. " |\n",
-    found = "a cell of 201 letters, more than 200" },
   { "sentences are short", "docs/guides/scaling.md",
-    behind = "\n" .. ("These" .. (" words"):rep(18) .. ".\n"):rep(100),
-    found = "half of the sentences have 19 words or more; at most 18" },
+    behind = "\n| " .. ("x"):rep(201) .. " |\n\nThis sentence goes on" .. (" and on"):rep(20) .. ".\n"
+      .. ("These" .. (" words"):rep(18) .. ".\n"):rep(100),
+    found = "half of the sentences have 19 words or more; at most 18",
+    besides = { "a sentence of 44 words, more than 40", "a cell of 201 letters, more than 200" } },
   { "files are small", "core/base/text.c", behind = ("/* . */\n"):rep(500), found = "lines, more than 500" },
   { "files are small", "core/include/moonpod/tensor.h", behind = ("/* . */\n"):rep(400),
     found = "lines, more than 400" },
@@ -107,6 +105,9 @@ describe("lint", function()
         os.remove(root .. "/" .. path)
       end
       assert.truthy(report:find(breach.found, 1, true), report)
+      for _, found in ipairs(breach.besides or {}) do
+        assert.truthy(report:find(found, 1, true), report)
+      end
       assert.truthy(report:find(path:match "[^/]+$", 1, true) or report:find("libmoonpod", 1, true), report)
       assert.truthy(report:find("[1-9]%d* failed\n$"), report)
     end)
