@@ -129,6 +129,8 @@ static int call_protect(lua_State *L)
     lua_settop(L, 2);
     lua_insert(L, 1);
     interrupt_begin(L);
+    if (interrupt_take_press()) /* the front end has sent the cell, and does not know that it had not begun yet */
+        (void)raise(SIGINT);
     const int status = lua_pcall(L, 0, 1, 1);
     interrupt_end();
     lua_pushboolean(L, status == LUA_OK);

@@ -91,10 +91,10 @@ bool shell_run(lua_State *L, kernel_state *kernel)
         const int ready = zmq_poll(items, 2, works ? 0 : -1);
         if (ready < 0 && errno != EINTR)
             return false;
+        if (interrupt_take_press()) /* one that comes from here on is the next cell's */
+            (void)call(L, "interrupt");
         if (ready > 0)
             answer_all(L, kernel);
-        if (interrupt_take_press())
-            (void)call(L, "interrupt");
         works = (works || ready > 0) && work(L);
     }
     return true;

@@ -340,6 +340,19 @@ def check_interrupts(kernel, has_late_signals):
     assert kernel.execute("1")[0]["status"] == "ok"
 
 
+def check_early_interrupts(kernel):
+    """An interrupt right behind busy stops the cell that has not begun."""
+    for _ in range(30):
+        content = dict(code="while true do end", silent=False, store_history=True, allow_stdin=False)
+        request = kernel.send(kernel.shell, "execute_request", content)
+        while kernel.receive(kernel.iopub)["parent"] != request:
+            pass
+        os.kill(kernel.process.pid, signal.SIGINT)
+        assert kernel.receive(kernel.shell)["content"]["ename"] == "Interrupted"
+        while kernel.receive(kernel.iopub)["content"].get("execution_state") != "idle":
+            pass
+
+
 def check_hostile(kernel):
     good = [b'{"msg_id":"h","session":"s","username":"u","date":"","msg_type":"kernel_info_request","version":"5.4"}',
             b"{}", b"{}", b"{}"]
@@ -409,6 +422,8 @@ def main():
                 check(kernel)
                 print(check.__name__, "passed")
             check_interrupts(kernel, given.late_signals)
+            if not given.late_signals:
+                check_early_interrupts(kernel)
             assert listening(kernel.process.pid) == {("0100007F", port) for port in kernel.ports}
             check_cells(kernel, given.cells)
             kernel.shut_down()

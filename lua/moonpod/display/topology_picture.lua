@@ -84,14 +84,21 @@ local function place_planes(slice, top)
   return planes, left, top + #rows * (HEIGHT + GAP) + MARGIN
 end
 
+-- What is said of a slice, in short lines: its text without the drawing in letters.
+local function facts(slice)
+  local first, second = tostring(slice):match "^([^\n]*)\n([^\n]*)"
+  local lines = { first }
+  for part in (second .. "; "):gmatch "(.-); " do
+    lines[#lines + 1] = part
+  end
+  return lines
+end
+
 local function draw(one)
   local slice = one.slice
-  local lines, width = {}, 0
-  for line in tostring(slice):gmatch "[^\n]+" do
-    if #lines < 2 then -- what follows is the drawing in letters
-      lines[#lines + 1] = line
-      width = math.max(width, scene.text_width(line, 12.5) + 2 * MARGIN)
-    end
+  local lines, width = facts(slice), 0
+  for i, line in ipairs(lines) do
+    width = math.max(width, scene.text_width(line, i == 1 and 13.5 or 12.5) + 2 * MARGIN)
   end
   local planes, right, bottom = place_planes(slice, MARGIN + #lines * LINE + (slice.shape[3] and LINE or 8))
   local drawing = scene.new(math.max(right, width), bottom, slice.name, table.concat(lines, "; "))
