@@ -169,24 +169,22 @@ static pod_buffer **to_buffer_box(lua_State *L, int index, int of_buffers)
     return is_one ? box : NULL;
 }
 
-/* Puts the results into boxes made before the run, so that nothing is lost when Lua has no memory. A result whose box
- * a finaliser has put something else in the place of is gone. */
-static void take_results(lua_State *L, int table, pod_buffer **results, size_t count)
+/* Puts the results into boxes made before the run (of_buffers: the place of their metatable), so that nothing is lost
+ * when Lua has no memory. A result whose box a finaliser has put something else in the place of is gone. */
+static void take_results(lua_State *L, int table, pod_buffer **results, size_t count, int of_buffers)
 {
     size_t bytes = 0;
-    luaL_getmetatable(L, POD_LUA_BUFFER);
-    const int of_buffers = lua_gettop(L);
+    const int top = lua_gettop(L);
     for (size_t i = 0; i < count; i++) {
         lua_rawgeti(L, table, (int)i + 1);
-        pod_buffer **box = to_buffer_box(L, of_buffers + 1, of_buffers);
+        pod_buffer **box = to_buffer_box(L, top + 1, of_buffers);
         bytes += results[i] ? pod_buffer_bytes(results[i]) : 0;
         if (box && !*box)
             *box = results[i];
         else
             pod_buffer_release(results[i]);
-        lua_settop(L, of_buffers);
+        lua_settop(L, top);
     }
-    lua_pop(L, 1);
     for (size_t i = 0; i < count; i++) {
         if (results[i])
             continue;
@@ -242,7 +240,7 @@ static void check_run(lua_State *L, const pod_lua_program *box, given_run *given
     given->arguments = check_arguments(L, 2, box->parameter_count);
 }
 
-/* Pushes an array of empty boxes for results; returns room for the results. */
+/* Pushes the metatable of buffers and an array of empty boxes for results; returns room for the results. */
 static pod_buffer **push_results(lua_State *L, size_t count)
 {
     pod_buffer **results = pod_lua_newuserdata(L, (count + 1) * sizeof *results);
@@ -253,6 +251,8 @@ static pod_buffer **push_results(lua_State *L, size_t count)
         lua_rawseti(L, -2, (int)i + 1);
     }
     luaL_checkstack(L, LUA_MINSTACK, "infeed");
+    luaL_getmetatable(L, POD_LUA_BUFFER);
+    lua_insert(L, -2);
     return results;
 }
 
@@ -284,7 +284,7 @@ int pod_lua_program_run(lua_State *L)
     if (report.interrupted)
         pod_context_clear_interrupt(box.context);
     pod_lua_check(L, status, &error);
-    take_results(L, table, results, box.output_count);
+    take_results(L, table, results, box.output_count, table - 1);
     lua_pushvalue(L, table);
     push_report(L, &report);
     push_prints(L, given.prints);
@@ -306,13 +306,15 @@ int pod_lua_program_call(lua_State *L)
     if (box.parameter_count + box.output_count > FEW_ARGUMENTS)
         arguments = pod_lua_newuserdata(L, (box.parameter_count + box.output_count) * sizeof *arguments);
     pod_buffer **results = arguments + box.parameter_count;
+    luaL_getmetatable(L, POD_LUA_BUFFER);
+    const int of_buffers = lua_gettop(L);
     for (size_t i = 0; i < box.output_count; i++) {
-        pod_lua_new_buffer_box(L);
+        *(pod_buffer **)pod_lua_newuserdata(L, sizeof(pod_buffer *)) = NULL;
+        lua_pushvalue(L, of_buffers);
+        lua_setmetatable(L, -2);
         lua_rawseti(L, 3, (int)i + 1);
     }
     /* Last: from here on no finaliser runs, which could close one. */
-    luaL_getmetatable(L, POD_LUA_BUFFER);
-    const int of_buffers = lua_gettop(L);
     for (size_t i = 0; i < box.parameter_count; i++) {
         pod_lua_geti(L, 2, i + 1);
         pod_buffer **one = to_buffer_box(L, of_buffers + 1, of_buffers);
@@ -325,7 +327,7 @@ int pod_lua_program_call(lua_State *L)
     if (report.interrupted)
         pod_context_clear_interrupt(box.context);
     pod_lua_check(L, status, &error);
-    take_results(L, 3, results, box.output_count);
+    take_results(L, 3, results, box.output_count, of_buffers);
     lua_pushboolean(L, report.interrupted);
     return 1;
 }
@@ -442,7 +444,7 @@ static int run_results(lua_State *L)
     pod_run_report report;
     pod_error error;
     pod_lua_check(L, pod_run_take_results(box->run, results, &error), &error);
-    take_results(L, table, results, box->output_count);
+    take_results(L, table, results, box->output_count, table - 1);
     pod_lua_check(L, pod_run_step_for(box->run, 0, &report, &error), &error); /* which is over: what it did */
     push_report(L, &report);
     push_prints(L, box->prints);

@@ -132,8 +132,27 @@ local function checked(fn, where, list)
   end
 end
 
+-- How many arguments a function takes; nil where that is any number, or more than methods mostly have.
+local function fixed_arity(fn)
+  local info = debug and debug.getinfo(fn, "u")
+  return info and not info.isvararg and info.nparams and info.nparams <= 4 and info.nparams or nil
+end
+
+-- The same for a method of few arguments, none of which is tested: to pass any number on takes several times longer.
+local function checked_short_method(fn, where, is, what)
+  return function(self, a, b, c)
+    if not is(self) then
+      refuse_self(where, what, self)
+    end
+    return fn(self, a, b, c)
+  end
+end
+
 local function checked_method(fn, where, is, what, list)
   if not list or #list == 0 then
+    if fixed_arity(fn) then
+      return checked_short_method(fn, where, is, what)
+    end
     return function(self, ...)
       if not is(self) then
         refuse_self(where, what, self)

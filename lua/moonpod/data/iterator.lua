@@ -106,7 +106,7 @@ function Iterator:takes_time()
   if self.own_thread then
     return true
   end
-  local stats = self.handle:stats()
+  local stats = call(self, "stats")
   return stats.seconds_waited > SLOW * math.max(1, stats.elements)
 end
 

@@ -13,6 +13,8 @@ local concretes = {}
 
 local unpack = table.unpack or unpack -- luacheck: ignore
 
+local changes, weak_values = trace.changes, { __mode = "v" }
+
 function concretes.is_per_replica(value)
   local meta = type(value) == "table" and getmetatable(value)
   return meta and meta.__name == "moonpod.per_replica"
@@ -119,20 +121,21 @@ function concretes.compile(self)
   return self.program
 end
 
--- Puts the buffers for a run into an array. Leaves that are missing are the infeed's.
-local function argument_buffers(self, leaves, buffers)
-  local parameters, buffer_of = self.trace.parameters, variable.buffer
-  for i = 1, #parameters do
-    local parameter = parameters[i]
-    local read = parameter.variable
-    if read then
-      buffers[i] = parameter.assigned and variable.exclusive_buffer(read) or buffer_of(read)
-    elseif parameter.kind == "argument" then
-      local leaf = leaves[i]
-      buffers[i] = leaf and tensor.buffer(concretes.tensor_of(leaf)) or false
-    else
-      buffers[i] = tensor.buffer(parameter.tensor)
-    end
+-- The buffer of a parameter for a run, false where its leaf is missing: it is the infeed's.
+local function parameter_buffer(parameter, leaf)
+  local read = parameter.variable
+  if read then
+    return parameter.assigned and variable.exclusive_buffer(read) or variable.buffer(read)
+  elseif parameter.kind == "argument" then
+    return leaf and tensor.buffer(concretes.tensor_of(leaf)) or false
+  end
+  return tensor.buffer(parameter.tensor)
+end
+
+local function argument_buffers(self, leaves)
+  local buffers = {}
+  for i, parameter in ipairs(self.trace.parameters) do
+    buffers[i] = parameter_buffer(parameter, leaves[i])
   end
   return buffers
 end
@@ -200,7 +203,7 @@ function concretes.run(self, leaves, options, input, pause)
     pause.meet(variables_of(self))
     pause.wait()
   end
-  local buffers = argument_buffers(self, leaves, {})
+  local buffers = argument_buffers(self, leaves)
   local ok, results, report, prints
   if pause then
     ok, results, report, prints = run_in_slices(self, program, buffers, options, pause)
@@ -216,23 +219,32 @@ function concretes.run(self, leaves, options, input, pause)
   return results, report
 end
 
--- Arrays for the buffers of a call. To make new ones takes a small network as long as to run.
+-- What a call uses again: arrays for its buffers. To make them, and to find what variables hold, takes as long as to
+-- run a small network. Nothing is held in between but by its owners: the array of what is given is weak. keeps: what is
+-- given besides the one argument stays as it is while no variable changes.
 local function new_room(self)
-  self.returns_one = returns_one(self)
-  return { given = {}, results = {}, one = {} }
+  local keeps = self.argument_count == 1
+  for _, parameter in ipairs(self.trace.parameters) do
+    keeps = keeps and not parameter.assigned and not (parameter.variable and parameter.variable._epoch)
+  end
+  return { given = setmetatable({}, weak_values), results = {}, keeps = keeps, call = self.program.call,
+    returns_one = returns_one(self) }
 end
 
--- Gives back arrays for the next call. Nothing is held longer than by its owners.
-local function keep_room(self, room)
-  local given, results = room.given, room.results
-  for i = 1, #given do
-    given[i] = false
+-- Puts the buffers for a call into its array; of an argument that is one tensor, that of `one`.
+local function given_buffers(self, room, leaves, one)
+  local given, now = room.given, changes.count
+  if one then
+    given[1] = tensor.buffer(one)
+    if room.found_at == now then
+      return given
+    end
   end
-  for i = 1, #results do
-    results[i] = false
+  for i, parameter in ipairs(self.trace.parameters) do
+    given[i] = one and i == 1 and given[1] or parameter_buffer(parameter, leaves and leaves[i])
   end
-  room.one[1] = false
-  self.room = room
+  room.found_at = room.keeps and now or nil
+  return given
 end
 
 -- Runs one step on leaves that are all there (`one`: on this tensor alone), and returns what the function returns.
@@ -242,19 +254,16 @@ function concretes.call(self, leaves, one)
     trace.check_interrupt(report)
     return unpack(concretes.wrap_results(self, buffers), 1, self.result_count)
   end
-  local program = self.program
+  local program, room = self.program, self.room
   if not program or self.checks_numbers ~= programs.checks_numbers then
     program = concretes.compile(self)
+    room = nil
   end
-  local room = self.room or new_room(self)
+  room = room or new_room(self)
   self.room = nil -- a call within this one has its own
-  local given, results = room.given, room.results
-  if one then
-    leaves = room.one
-    leaves[1] = one
-  end
-  argument_buffers(self, leaves, given)
-  local ok, interrupted = pcall(program.call, program, given, results)
+  local results = room.results
+  local given = given_buffers(self, room, leaves, one)
+  local ok, interrupted = pcall(room.call, program, given, results)
   if not ok then
     errors.raise_from_core(interrupted)
   elseif interrupted then
@@ -264,13 +273,17 @@ function concretes.call(self, leaves, one)
   if programs.host.account then
     programs.note_run(program, 1, given, self.trace.collectives)
   end
-  if self.returns_one and results[1] then
-    local result = tensor.from_buffer(results[1], self.result_leaves[1])
-    keep_room(self, room)
-    return result
+  local first = results[1]
+  if room.returns_one and first then
+    results[1] = false
+    self.room = room
+    return tensor.from_buffer(first, self.result_leaves[1])
   end
   local all = concretes.wrap_results(self, results)
-  keep_room(self, room)
+  for i = 1, #results do
+    results[i] = false
+  end
+  self.room = room
   return unpack(all, 1, self.result_count)
 end
 

@@ -4,6 +4,8 @@
 -- variable.lua and trace_variables.lua) lets the step under way be finished, and the run ends behind it. So scripts see
 -- variables between two steps, never within one, and what they assign is there for the next.
 
+local trace = require "moonpod.tensor.trace"
+
 local executions = {}
 
 local Execution = {}
@@ -24,6 +26,7 @@ function executions.begin(program, buffers, options, written, read)
   for _, variable in ipairs(self.variables) do
     variable._execution = self
   end
+  trace.note_change()
   return self
 end
 
@@ -40,6 +43,7 @@ local function close(self)
       variable._execution = false
     end
   end
+  trace.note_change()
 end
 
 -- Goes on for so many nanoseconds (0: to the end). Returns whether it is over.

@@ -28,7 +28,7 @@ local func = {
 
 local unpack = table.unpack or unpack -- luacheck: ignore
 
-local Tensor, tapes = tensor.Tensor, trace.tapes
+local Tensor, tapes, is_tracing = tensor.Tensor, trace.tapes, trace.is_tracing
 
 -- ---- the function object --------------------------------------------------------------------------------------------
 
@@ -211,8 +211,19 @@ local function remember_call(self, concrete, leaves, count, x)
     dtype = x.dtype, shape = { unpack(x.shape) } } or nil
 end
 
+-- Calls a compiled function with one tensor, like self(x), which has to find out that it is one.
+function func.call_with_one(self, x)
+  if not (is_tracing() or tapes[1] or func.run_eagerly) then
+    local concrete = last_concrete(self, x)
+    if concrete then
+      return concretes.call(concrete, nil, x)
+    end
+  end
+  return self(x)
+end
+
 function Func.__call(self, ...)
-  if trace.is_tracing() or tapes[1] or func.run_eagerly then
+  if is_tracing() or tapes[1] or func.run_eagerly then
     return errors.calling(self.fn, ...)
   end
   local count, x = select("#", ...), ...

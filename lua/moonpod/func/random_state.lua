@@ -3,6 +3,7 @@
 
 local device = require "moonpod.tensor.device"
 local tensor = require "moonpod.tensor"
+local trace = require "moonpod.tensor.trace"
 
 local random_state = {}
 
@@ -62,6 +63,7 @@ function random_state.exchange(own)
     own[field] = now.generator[field]
     now.generator[field] = kept
   end
+  trace.note_change()
 end
 
 -- Where nobody has set another seed meanwhile: goes on behind what was drawn with a state of branch().

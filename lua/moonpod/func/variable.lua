@@ -368,6 +368,7 @@ function variable.remember(variables)
       local one = entry[1]
       one._tensor, one._exclusive, one._assigned = entry[2], false, entry[3]
     end
+    trace.note_change()
   end
 end
 
@@ -382,6 +383,7 @@ function variable.exclusive_buffer(self)
     buffer = buffer:copy(device.context())
     self._tensor = tensor.from_buffer(buffer)
     self._exclusive = true
+    trace.note_change()
   end
   return buffer
 end

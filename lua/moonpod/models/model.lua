@@ -151,6 +151,8 @@ function model:export(...)
   return above.call("export_model", self, ...)
 end
 
+local type, rawget = type, rawget
+
 -- Whether a value is a model.
 function model.is_model(value)
   return type(value) == "table" and rawget(value, "_is_layer") == true and value._state.is_model == true

@@ -1,6 +1,7 @@
 -- on_batch - steps on tensors that are given directly.
 
 local errors = require "moonpod.base.errors"
+local func = require "moonpod.func"
 local compiled = require "moonpod.models.compiled"
 local feed = require "moonpod.models.feed"
 local metric_logs = require "moonpod.models.metric_logs"
@@ -91,7 +92,11 @@ function methods:predict_on_batch(x)
     if not known or known.functions ~= state.functions then
       local _, decoder = feed.batch(x)
       known = { fn = step_functions.find(self, "predict", decoder), functions = state.functions }
+      known.is_compiled = func.is_func(known.fn)
       state.predicts_one = known
+    end
+    if known.is_compiled then
+      return func.call_with_one(known.fn, x)
     end
     return known.fn(x)
   end

@@ -10,6 +10,15 @@ local Trace = { __name = "moonpod.trace" }
 Trace.__index = Trace
 trace.class = Trace
 
+-- How often variables have come to hold another tensor, or a run in slices has taken or left one: buffers that were
+-- found for a program are found anew when this has grown.
+local changes = { count = 0 }
+trace.changes = changes
+
+function trace.note_change()
+  changes.count = changes.count + 1
+end
+
 -- Open traces; false is where trace.escape went back to the eager one.
 local stack = {}
 local eager
@@ -80,7 +89,7 @@ trace.top = top
 
 -- True while a function is traced.
 function trace.is_tracing()
-  return innermost() and true or false
+  return stack[1] ~= nil and innermost() and true or false
 end
 
 -- Returns the innermost open trace of a kind, or nil.

@@ -84,6 +84,7 @@ function Trace:read(variable)
     if computed_here and not rawequal(entry.leaf, t) then
       t = as_leaf(self, t)
       entry[field], entry.leaf = t, t
+      trace.note_change()
     end
     tell_tapes(self, variable, t)
   end
@@ -99,6 +100,7 @@ function Trace:assign(variable, t)
     end
     variable._tensor = t
     variable._exclusive = false
+    trace.note_change()
     return
   end
   local entry = self.variables[variable] or self:enter_variable(variable)
