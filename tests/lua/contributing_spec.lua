@@ -129,6 +129,16 @@ describe("docs/contributors/contributing.md", function()
     assert(lint "op")
   end)
 
+  it("makes its kernel fast in four files of code", function()
+    local _, code = files_of(sections["A kernel"])
+    assert.equal(4, #code)
+    apply(sections["A kernel"])
+    check_c { "core/kernels/multi/blocks.c -DPOD_FAMILY_TABLE=pod_blocks_portable -DPOD_FAMILY_portable=1",
+      "core/compile/elements.c", "core/graph/ops.c" }
+    check_c { "tests/core/test_kernels_blocks.c", "tests/core/test_kernels_blocks_math.c" }
+    assert(lint "op")
+  end)
+
   it("adds a layer in two files of code", function()
     local _, code = files_of(sections["A layer"])
     assert.equal(2, #code)
@@ -173,7 +183,8 @@ describe("docs/contributors/contributing.md", function()
   if long then
     it("leads to a tree that builds and passes its tests", function()
       must_run "unset MOONPOD_LONG MOONPOD_BUILD LUA_PATH LUA_CPATH; ./dev build"
-      for _, filter in ipairs { "test_ops", "test_grad", "exchange", "replicate", "bounds_of_ops", "layers_spec" } do
+      for _, filter in ipairs { "test_ops", "test_kernels_blocks", "test_grad", "exchange", "replicate",
+        "bounds_of_ops", "layers_spec" } do
         must_run("unset MOONPOD_LONG MOONPOD_BUILD LUA_PATH LUA_CPATH; ./dev test %s", filter)
       end
       -- With one op more each number is another program: what these find need not be that op's fault.
