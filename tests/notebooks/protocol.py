@@ -274,8 +274,12 @@ def check_texts(kernel):
     assert last["status"] == "ok" and len(last["history"]) == 1 and len(last["history"][0][2]) == 2, last
     found, _ = kernel.ask("history_request", dict(hist_access_type="search", pattern="x = 20*", n=5))
     assert found["history"] == [], found
-    found, _ = kernel.ask("history_request", dict(hist_access_type="search", pattern="*2 [*] x*", n=5))
-    assert found["history"] == [] or found["history"][0][1] == 1, found
+    for pattern, count in (("print(? .. 'none')", 0), ("*2 ? x + 2", 1), ("print*x = 20?2*", 1), ("*", 5),
+                           ("*" + "p*?" * 60 + "!", 0)):
+        found, _ = kernel.ask("history_request", dict(hist_access_type="search", pattern=pattern, n=5))
+        assert len(found["history"]) == count and (count != 1 or found["history"][0][1] == 1), (pattern, found)
+    found, _ = kernel.ask("inspect_request", {"code": "x" * 100000, "cursor_pos": 3, "detail_level": 0})
+    assert not found["found"], found
 
 
 def check_comms(kernel):

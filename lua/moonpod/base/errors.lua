@@ -210,16 +210,17 @@ local function nearest(word, names)
     return list, other
   end
   local best, best_distance, best_written
+  local most = math.max(2, math.floor(#word / 3))
   for _, name in ipairs(list) do
-    local d, written = errors.distance(word:lower(), name:lower()), errors.distance(word, name)
-    if #word >= 3 and name:sub(1, #word) == word then
-      d = 1
-    end
-    if not best_distance or d < best_distance or d == best_distance and written < best_written then
-      best, best_distance, best_written = name, d, written
+    local begins = #word >= 3 and name:sub(1, #word) == word
+    if begins or math.abs(#name - #word) <= most then -- else it is farther than that
+      local d, written = begins and 1 or errors.distance(word:lower(), name:lower()), errors.distance(word, name)
+      if not best_distance or d < best_distance or d == best_distance and written < best_written then
+        best, best_distance, best_written = name, d, written
+      end
     end
   end
-  if best_distance and best_distance <= math.max(2, math.floor(#word / 3)) and best_distance < math.max(#word, 2) then
+  if best_distance and best_distance <= most and best_distance < math.max(#word, 2) then
     return list, best
   end
   return list, nil

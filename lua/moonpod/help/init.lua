@@ -117,7 +117,7 @@ end
 -- All names with their sentences that a pattern fits: * stands for any text, other signs for themselves.
 function help.search(pattern)
   errors.check_type(pattern, "string", "help.search", "the pattern")
-  local wanted = pattern:lower():gsub("[^%w_*]", "%%%0"):gsub("%*", ".*")
+  local wanted = pattern:lower():gsub("[^%w_*]", "%%%0"):gsub("%*+", ".*")
   local rows = {}
   for _, entry in ipairs(exports.list(facade())) do
     if entry.name:lower():find("^" .. wanted .. "$") then
@@ -153,6 +153,11 @@ local function value_of(name, globals)
     value = find.value(name, globals)
   end
   return value, name
+end
+
+-- Whether there is help of a name, which of_name() would have to look for names like it to say.
+function help.knows(name, globals)
+  return value_of(name, globals) ~= nil or source.help_of_name(name) ~= nil
 end
 
 -- The help of a name. globals: the table that names begin in.

@@ -196,24 +196,42 @@ function handlers.inspect_request(self, content)
   local name = name_at(code, text_before(code, content.cursor_pos))
   self.wire.load "moonpod"
   local ask = field(content, "detail_level", 0) > 0 and help.source_of_name or help.of_name
-  local found, text = pcall(ask, name or "")
-  found = found and name ~= nil
+  local found, text = false, nil
+  if name and help.knows(name) then
+    found, text = pcall(ask, name)
+  end
   self:reply("inspect_reply", { status = "ok", found = found, metadata = {},
     data = found and { ["text/plain"] = tostring(text) } or {} })
 end
 
 -- ---- what was run before, and the rest ------------------------------------------------------------------------
 
-local function to_pattern(glob)
-  return "^" .. glob:gsub("[%^%$%(%)%%%.%[%]%+%-]", "%%%0"):gsub("%*", ".*"):gsub("%?", ".") .. "$"
+-- Whether all of a text is like a glob: ? is any byte, * any text. Patterns of Lua would try the stars of an unlucky
+-- glob in all ways; here the last star alone is tried again.
+local function is_like(text, glob)
+  local at, place, star, from = 1, 1, nil, nil
+  while at <= #text do
+    local sign = glob:byte(place)
+    if sign == 42 then -- *
+      star, from, place = place, at, place + 1
+    elseif sign == 63 or sign == text:byte(at) then -- ?
+      at, place = at + 1, place + 1
+    elseif star then
+      from = from + 1
+      at, place = from, star + 1
+    else
+      return false
+    end
+  end
+  return glob:find("^%**$", place) ~= nil
 end
 
 local function search(self, content)
-  local pattern, unique = to_pattern(field(content, "pattern", "*")), field(content, "unique", false)
+  local pattern, unique = field(content, "pattern", "*"), field(content, "unique", false)
   local found, seen = {}, {}
   for i = #self.entries, 1, -1 do
     local one = self.entries[i]
-    if one.input:find(pattern) and not (unique and seen[one.input]) then
+    if is_like(one.input, pattern) and not (unique and seen[one.input]) then
       table.insert(found, 1, one)
       seen[one.input] = true
     end
