@@ -690,7 +690,7 @@ function model:reset_metrics() end
 --- assert(pod.models.load(path):count_params() == 8)
 --- os.remove(path)
 --- ```
----@param path string ".safetensors", or ".keras" for Keras
+---@param path string it ends in ".safetensors"; for Keras, see model:save_weights
 ---@param options? model.save.options
 function model:save(path, options) end
 
@@ -893,17 +893,18 @@ pod.models.model = pod.models.functional
 ---@return boolean
 function pod.models.is_model(value) end
 
---- The model of a file that `model:save()` has written: layers, weights, and how it was compiled. Nothing in a file
---- runs.
+--- The model of a file that `model:save()` or Keras has written: layers, weights, and how it was compiled. Nothing in
+--- a file runs.
 --- ```lua
 --- local path = os.tmpname() .. ".safetensors"
 --- pod.models.sequential({ pod.layers.dense(2, { input_shape = { 3 } }) }):save(path)
 --- assert(pod.models.load(path):count_params() == 8)
 --- os.remove(path)
 --- ```
----@param path string
+---@param path string it ends in ".safetensors", or ".keras"
 ---@param options? table `custom_objects` (classes and functions by name), `compile` (true), `strategy`, `iterator`
 ---@return model
+---@return table? # layers of strings of a `.keras` file by their names: the model takes what these give
 function pod.models.load(path, options) end
 
 pod.models.load_model = pod.models.load

@@ -3,6 +3,7 @@
 -- The steps are laid out one after the other in the trace: shapes are static.
 
 local check = require "moonpod.layers.check"
+local errors = require "moonpod.base.errors"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
@@ -48,8 +49,22 @@ function sequence.read(inputs, options)
   return x, given, mask
 end
 
+-- Refuses batches of a stateful layer that have not the rows of its states. A size that is not known is traced as
+-- several, so it is refused, too.
+local function check_rows(self, rows)
+  local kept = self._state.states
+  if kept and kept[1].shape[1] ~= rows then
+    errors.raise("layer '%s' (%s): with stateful = true all batches have one size, which must be known: give "
+      .. "batch_size in layers.input (its states have %d rows, the batch %d)", self.name, self.class_name,
+      kept[1].shape[1], rows)
+  end
+end
+
 -- The states before the first step: those given, those kept (stateful), or zeros of the shapes.
 function sequence.first_states(self, shapes, dtype, given)
+  if self.config.stateful then
+    check_rows(self, shapes[1][1])
+  end
   if given then
     return given
   end

@@ -67,7 +67,10 @@ local function order_calls(outputs, inputs)
   for i = #visited, 1, -1 do
     local call = visited[i].call
     local depth = math.max(depth_of_call[call] or 0, depth_of_layer[call.layer] or 0)
-    depth_of_call[call], depth_of_layer[call.layer] = depth, depth
+    depth_of_call[call] = depth
+    if not visited[i].stop or call.layer.is_input then -- what gives an input is no part of it, as in Keras
+      depth_of_layer[call.layer] = depth
+    end
     for _, t in ipairs(visited[i].stop and {} or call.parents) do
       local from = t.history.call
       depth_of_call[from] = math.max(depth_of_call[from] or 0, depth + 1)

@@ -97,11 +97,12 @@ function models.from_config(plain, options)
   return require("moonpod.base.above").call("model_from_config", plain, options)
 end
 
---- The model of a file that `model:save()` has written: layers, weights, and how it was compiled. Nothing in a file
---- runs.
----@param path string
+--- The model of a file that `model:save()` or Keras has written: layers, weights, and how it was compiled. Nothing in
+--- a file runs.
+---@param path string it ends in ".safetensors", or ".keras"
 ---@param options? table `custom_objects` (classes and functions by name), `compile` (true), `strategy`, `iterator`
 ---@return model
+---@return table? layers of strings of a `.keras` file by their names: the model takes what these give
 ---@error there is no such file, it is damaged, or names a class that is not known
 --- ```lua
 --- local path = os.tmpname() .. ".safetensors"

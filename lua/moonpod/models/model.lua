@@ -74,7 +74,7 @@ end
 --- Writes the model to a file: layers, weights, how it was compiled, and all that training changes, so that a model
 --- that is loaded goes on where it was. The file is written whole or not at all; loading it runs nothing. See
 --- docs/guides/saving.md.
----@param path string ".safetensors", or ".keras" for Keras
+---@param path string it ends in ".safetensors"; for Keras, see model:save_weights
 ---@param options.background boolean whether a thread writes while the script goes on
 ---@param options.include_optimizer boolean whether what training needs is written, too (default true)
 ---@param options.iterator iterator its position in the data is kept

@@ -5,12 +5,14 @@
 --   * what is null is left out; tuples are lists
 --   * a layer that Keras writes again for each place where it is shared has its config in the first alone
 --   * masks are what layers pass on, no operations (keras_masks.lua)
+--   * vocabularies come from the file's assets; what takes strings stands before the model (keras_texts.lua)
 --   * tensors that a call gets by name (value = ...) stand in the order of the call's arguments
 --   * sums, differences, products and quotients of symbolic tensors are operations of ours
 
 local errors = require "moonpod.base.errors"
 local json = require "moonpod.base.json"
 local keras_masks = require "moonpod.saving.keras_masks"
+local keras_texts = require "moonpod.saving.keras_texts"
 local layers = require "moonpod.layers"
 
 local keras_config = {}
@@ -47,8 +49,9 @@ local MODELS = { Sequential = true, Functional = true, Model = true }
 local NUMBERS = { MultiHeadAttention = { output_shape = true }, Normalization = { axis = true } }
 
 -- Options that say what others do already, and what stands for null where that is no absence.
-local TOLD_TWICE = { IntegerLookup = { vocabulary_size = true } }
-local NULLS = { Normalization = { axis = "none" } }
+local TOLD_TWICE = { IntegerLookup = { vocabulary_size = true }, StringLookup = { vocabulary_size = true },
+  TextVectorization = { vocabulary_size = true } }
+local NULLS = { Normalization = { axis = "none" }, TextVectorization = { standardize = "none", split = "none" } }
 
 local function is_null(value)
   return value == nil or rawequal(value, json.null)
@@ -68,6 +71,12 @@ local function layer_class(name)
     end
   end
   return known_layers[name]
+end
+
+-- Whether a policy is that of whole numbers, which layers of categories have by themselves.
+local function is_of_integers(value)
+  local name = type(value) == "table" and type(value.config) == "table" and value.config.name or value
+  return type(name) == "string" and name:find "^u?int" ~= nil
 end
 
 local function problem(state, format, ...)
@@ -107,7 +116,7 @@ local function layer_options(entry, class, state)
   for name, value in pairs(entry.config) do
     if is_null(value) then -- as if it were not there
       options[name] = (NULLS[class.class_name] or {})[name]
-    elseif (TOLD_TWICE[class.class_name] or {})[name] then
+    elseif (TOLD_TWICE[class.class_name] or {})[name] or name == "dtype" and is_of_integers(value) then
       options[name] = nil
     elseif allowed[name] then
       local is_one = (NUMBERS[class.class_name] or {})[name] and type(value) == "table" and #value == 1
@@ -116,6 +125,7 @@ local function layer_options(entry, class, state)
       problem(state, "layer %s: option '%s' (%s)", describe(entry), tostring(name), errors.describe(value))
     end
   end
+  keras_texts.add_vocabulary(options, entry, state)
   return options
 end
 
@@ -182,6 +192,13 @@ local function translate_model(entry, state)
     problem(state, "model %s: a class of models of somebody's own", describe(entry))
     return out
   end
+  keras_texts.name_places(config.layers, state.places[entry] or "", state.places)
+  config = keras_texts.take_out(config, state, function(one)
+    local class = layer_class(one.class_name)
+    local own = layer_options(one, class, state)
+    own.dtype = nil -- nothing is computed with
+    return class(own)
+  end, problem)
   out.config = { name = config.name, dtype = not is_null(config.dtype) and translate(config.dtype, state) or nil }
   if config.trainable == false then
     out.config.trainable = false
@@ -292,10 +309,13 @@ function translate(value, state)
 end
 
 -- The plain data of a model, and of what compile() was given or nil, by the text of config.json. All that is not here
--- is named at once.
-function keras_config.read(text, where, custom_objects)
+-- is named at once. Options: custom_objects; read_vocabulary(place), the lines of a layer's vocabulary or nil;
+-- read_weights(place), a layer's weights of words or nil. The last result are the layers of strings that stand before
+-- the model, by their names.
+function keras_config.read(text, where, options)
   local data = json.decode(text, { where = where })
-  local state = { where = where, problems = {}, count = 0, seen = {}, level = 0, custom = custom_objects or {},
+  local state = { where = where, problems = {}, count = 0, seen = {}, level = 0, custom = options.custom_objects or {},
+    places = {}, texts = {}, read_vocabulary = options.read_vocabulary, read_weights = options.read_weights,
     is_stateful = text:find('"stateful": true', 1, true) ~= nil }
   if type(data) ~= "table" or type(data.class_name) ~= "string" or type(data.config) ~= "table" then
     errors.raise("%s: there is no model in it: no class_name and config", where)
@@ -308,7 +328,7 @@ function keras_config.read(text, where, custom_objects)
       table.concat(state.problems, "\n"), state.count > #state.problems
       and ("\n  and %d more"):format(state.count - #state.problems) or "")
   end
-  return model, compiled
+  return model, compiled, state.texts
 end
 
 return keras_config

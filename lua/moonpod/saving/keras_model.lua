@@ -28,12 +28,25 @@ local function of_file(path, fn, ...)
   return made
 end
 
+-- The text of an asset, nil where there is none.
+local function asset(path, name)
+  local ok, found = pcall(device.core.file_read, device.context(), path, "assets/" .. name)
+  return ok and found or nil
+end
+
 -- pod.models.load of a .keras file. Options: custom_objects, compile (true), strategy. What Keras has and we have not
 -- is named before anything is built.
 function keras_model.load(path, options)
-  local plain, compiled = keras_config.read(member(path, "config.json"), path .. ": config.json",
-    options.custom_objects)
   local ok, opened = errors.attempt(keras_weights.open, path)
+  local plain, compiled, texts = keras_config.read(member(path, "config.json"), path .. ": config.json", {
+    custom_objects = options.custom_objects,
+    read_vocabulary = function(place)
+      return asset(path, place .. "/vocabulary.txt")
+    end,
+    read_weights = function(place)
+      local found = ok and opened.tensors[place .. "/vars/idf_weights"]
+      return found and found:totable() or nil
+    end })
   local model = of_file(path, architecture.build_for, ok and opened.tensors or nil, opened, plain, {
     custom_objects = options.custom_objects, strategy = options.strategy, where = path .. ": config.json" })
   if not ok then
@@ -46,7 +59,7 @@ function keras_model.load(path, options)
   local entries, tensors, match, finish = keras_weights.find(model, opened)
   weights.take(model, path, {}, entries, tensors, match)
   finish()
-  return model
+  return model, next(texts) ~= nil and texts or nil
 end
 
 return keras_model

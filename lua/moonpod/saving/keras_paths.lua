@@ -10,6 +10,7 @@ local ops = require "moonpod.ops"
 local parts = require "moonpod.layers.parts"
 local readable = require "moonpod.base.readable"
 local tensor = require "moonpod.tensor"
+local vocabulary = require "moonpod.layers.vocabulary"
 
 local keras_paths = {}
 
@@ -68,7 +69,8 @@ local function own_groups(one)
   local added = {}
   for _, trainable in ipairs { true, false } do
     for _, weight in ipairs(parts.own_variables(one)) do
-      if weight.trainable == trainable and not added[weight] then
+      local is_state = CELLS[one.class_name] and own_name(one, weight):find "^state_%d+$" -- Keras keeps none in files
+      if weight.trainable == trainable and not added[weight] and not is_state then
         added[weight] = true
         add(weight)
       end
@@ -133,6 +135,9 @@ function visit(one, path, found, seen)
   end
   if one.class_name == "Normalization" and one.mean then -- what Keras counts there it never reads
     found[#found + 1] = { path = join(join(path, "vars"), 2), constant = tensor.new(0, { dtype = "int32" }) }
+  end
+  if one.class_name == "IntegerLookup" and one.config.output_mode == "tf_idf" then
+    found[#found + 1] = { path = join(path, "vars/idf_weights"), constant = tensor.new(vocabulary.weights(one)) }
   end
   if one._state.layers then -- of sequential and functional models
     visit_list(one._state.layers, join(path, "layers"), found, seen)

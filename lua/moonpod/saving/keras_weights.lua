@@ -102,8 +102,8 @@ end
 function keras_weights.find(model, opened)
   local tensors, paths, path = opened.tensors, opened.paths, opened.path
   local entries, found = {}, {}
-  for name, value in pairs(tensors) do
-    found[name] = not is_optimizers(name) and value or nil
+  for name, value in pairs(tensors) do -- weights of words are options here
+    found[name] = not is_optimizers(name) and not name:find "/vars/idf_weights$" and value or nil
   end
   for _, entry in ipairs(keras_paths.of(model)) do
     if entry.constant then

@@ -147,23 +147,42 @@ local function with_symbols(context, symbol, fn)
   context.symbol = outer
 end
 
-local function check_inputs(one, context)
+-- Inputs that other layers give become inputs of the copy, as in Keras: the entries of those, and where each tensor of
+-- the inputs comes from.
+local function inputs_of(one, used)
+  local entries, places = {}, {}
   for _, t in ipairs(nest.flatten(one._state.input)) do
-    if not t.history.call.layer.is_input then
-      plain.fail(context, "its input is what layer '%s' gives; make the model of inputs by layers.input",
-        t.history.call.layer.name)
+    local owner = t.history.call.layer
+    if owner.is_input then
+      places[t] = { owner.name, 0, 0 }
+    else
+      local name, count = owner.name .. "_output", 1
+      while used[name] do
+        count = count + 1
+        name = owner.name .. "_output_" .. count
+      end
+      used[name], places[t] = true, { name, 0, 0 }
+      entries[#entries + 1] = { module = "layers", class_name = "InputLayer", name = name,
+        inbound_nodes = json.array {}, config = { name = name, batch_shape = plain_shape(t.shape), dtype = t.dtype } }
     end
   end
+  return entries, places
 end
 
 local function functional_options(one, config, context)
   local calls_of, number = number_calls(one)
-  local used = {}
-  check_inputs(one, context)
-  config.layers = json.array {}
+  local used, names = {}, {}
+  for _, each in ipairs(one.layers) do
+    names[each.name] = true
+  end
+  local first, places = inputs_of(one, names)
+  config.layers = json.array(first)
+  local function place(t)
+    return places[t] or history_of(t, number)
+  end
   local function symbol(t)
     return symbolic.is_symbolic(t) and { class_name = "__keras_tensor__", config = { shape = plain_shape(t.shape),
-      dtype = t.dtype, keras_history = history_of(t, number) } } or nil
+      dtype = t.dtype, keras_history = place(t) } } or nil
   end
   local inputs = {}
   for _, t in ipairs(nest.flatten(one._state.input)) do
@@ -189,9 +208,6 @@ local function functional_options(one, config, context)
         found.inbound_nodes[i] = plain.within(context, layer_codec.describe(each), encode_call, call, context)
       end
     end)
-  end
-  local function place(t)
-    return history_of(t, number)
   end
   config.input_layers, config.output_layers = nest.map(one._state.input, place), nest.map(one._state.output, place)
 end
