@@ -4693,10 +4693,8 @@ function metric:update_state(y_true, y_pred, sample_weight) end
 --- --> 0.5
 --- ```
 ---@param options? pod.metrics.accuracy.options
----@param more any
----@param options? pod.metrics.accuracy.options
 ---@return metric
-function pod.metrics.accuracy(options, more, options) end
+function pod.metrics.accuracy(options) end
 
 ---@class pod.metrics.auc.options
 ---@field curve? "ROC"|"PR"|"PRGAIN" ("ROC") which curve
@@ -4717,10 +4715,8 @@ function pod.metrics.accuracy(options, more, options) end
 --- --> 1
 --- ```
 ---@param options? pod.metrics.auc.options
----@param more any
----@param options? pod.metrics.auc.options
 ---@return metric
-function pod.metrics.auc(options, more, options) end
+function pod.metrics.auc(options) end
 
 ---@class pod.metrics.binary_accuracy.options
 ---@field threshold? number (0.5) above which a prediction counts as true
@@ -4733,10 +4729,8 @@ function pod.metrics.auc(options, more, options) end
 --- --> 0.5
 --- ```
 ---@param options? pod.metrics.binary_accuracy.options
----@param more any
----@param options? pod.metrics.binary_accuracy.options
 ---@return metric
-function pod.metrics.binary_accuracy(options, more, options) end
+function pod.metrics.binary_accuracy(options) end
 
 ---@class pod.metrics.binary_crossentropy.options
 ---@field from_logits? boolean (false) whether `y_pred` are logits, not probabilities
@@ -4750,10 +4744,8 @@ function pod.metrics.binary_accuracy(options, more, options) end
 --- --> 0.6931
 --- ```
 ---@param options? pod.metrics.binary_crossentropy.options
----@param more any
----@param options? pod.metrics.binary_crossentropy.options
 ---@return metric
-function pod.metrics.binary_crossentropy(options, more, options) end
+function pod.metrics.binary_crossentropy(options) end
 
 pod.metrics.bce = pod.metrics.binary_crossentropy
 
@@ -4771,10 +4763,8 @@ pod.metrics.by_name = nil
 --- --> 1
 --- ```
 ---@param options? pod.metrics.categorical_accuracy.options
----@param more any
----@param options? pod.metrics.categorical_accuracy.options
 ---@return metric
-function pod.metrics.categorical_accuracy(options, more, options) end
+function pod.metrics.categorical_accuracy(options) end
 
 ---@class pod.metrics.categorical_crossentropy.options
 ---@field axis? integer (-1) the axis of classes, or of vectors
@@ -4789,10 +4779,8 @@ function pod.metrics.categorical_accuracy(options, more, options) end
 --- --> 0.6931
 --- ```
 ---@param options? pod.metrics.categorical_crossentropy.options
----@param more any
----@param options? pod.metrics.categorical_crossentropy.options
 ---@return metric
-function pod.metrics.categorical_crossentropy(options, more, options) end
+function pod.metrics.categorical_crossentropy(options) end
 
 ---@class pod.metrics.categorical_hinge.options
 ---@field dtype? string that it computes in (default "float32")
@@ -4804,10 +4792,8 @@ function pod.metrics.categorical_crossentropy(options, more, options) end
 --- --> 1
 --- ```
 ---@param options? pod.metrics.categorical_hinge.options
----@param more any
----@param options? pod.metrics.categorical_hinge.options
 ---@return metric
-function pod.metrics.categorical_hinge(options, more, options) end
+function pod.metrics.categorical_hinge(options) end
 
 ---@class pod.metrics.concordance_correlation.options
 ---@field axis? integer (-1) the axis of classes, or of vectors
@@ -4820,10 +4806,8 @@ function pod.metrics.categorical_hinge(options, more, options) end
 --- --> 1
 --- ```
 ---@param options? pod.metrics.concordance_correlation.options
----@param more any
----@param options? pod.metrics.concordance_correlation.options
 ---@return metric
-function pod.metrics.concordance_correlation(options, more, options) end
+function pod.metrics.concordance_correlation(options) end
 
 ---@class pod.metrics.cosine_similarity.options
 ---@field axis? integer (-1) the axis of classes, or of vectors
@@ -4836,10 +4820,8 @@ function pod.metrics.concordance_correlation(options, more, options) end
 --- --> 1
 --- ```
 ---@param options? pod.metrics.cosine_similarity.options
----@param more any
----@param options? pod.metrics.cosine_similarity.options
 ---@return metric
-function pod.metrics.cosine_similarity(options, more, options) end
+function pod.metrics.cosine_similarity(options) end
 
 ---@class pod.metrics.f1_score.options
 ---@field average? "micro"|"macro"|"weighted" how classes become one number: counts of all, their mean, their mean by how often they come (default: a number for each class)
@@ -4855,10 +4837,8 @@ function pod.metrics.cosine_similarity(options, more, options) end
 --- --> { 1, 1 }
 --- ```
 ---@param options? pod.metrics.f1_score.options
----@param more any
----@param options? pod.metrics.f1_score.options
 ---@return metric
-function pod.metrics.f1_score(options, more, options) end
+function pod.metrics.f1_score(options) end
 
 pod.metrics.fbeta_score = pod.metrics.f1_score
 
@@ -4894,10 +4874,8 @@ function pod.metrics.get(value, where, y_true, y_pred) end
 --- --> 0.5
 --- ```
 ---@param options? pod.metrics.hinge.options
----@param more any
----@param options? pod.metrics.hinge.options
 ---@return metric
-function pod.metrics.hinge(options, more, options) end
+function pod.metrics.hinge(options) end
 
 ---@class pod.metrics.iou.options
 ---@field num_classes? integer how many classes there are
@@ -4947,10 +4925,8 @@ function pod.metrics.is_metric(value) end
 --- --> 0
 --- ```
 ---@param options? pod.metrics.kl_divergence.options
----@param more any
----@param options? pod.metrics.kl_divergence.options
 ---@return metric
-function pod.metrics.kl_divergence(options, more, options) end
+function pod.metrics.kl_divergence(options) end
 
 pod.metrics.kld = pod.metrics.kl_divergence
 
@@ -4964,10 +4940,8 @@ pod.metrics.kld = pod.metrics.kl_divergence
 --- --> 0
 --- ```
 ---@param options? pod.metrics.log_cosh_error.options
----@param more any
----@param options? pod.metrics.log_cosh_error.options
 ---@return metric
-function pod.metrics.log_cosh_error(options, more, options) end
+function pod.metrics.log_cosh_error(options) end
 
 pod.metrics.logcosh = pod.metrics.log_cosh_error
 
@@ -4981,10 +4955,8 @@ pod.metrics.logcosh = pod.metrics.log_cosh_error
 --- --> 3
 --- ```
 ---@param options? pod.metrics.mean.options
----@param more any
----@param options? pod.metrics.mean.options
 ---@return metric
-function pod.metrics.mean(options, more, options) end
+function pod.metrics.mean(options) end
 
 ---@class pod.metrics.mean_absolute_error.options
 ---@field dtype? string that it computes in (default "float32")
@@ -4996,10 +4968,8 @@ function pod.metrics.mean(options, more, options) end
 --- --> 1
 --- ```
 ---@param options? pod.metrics.mean_absolute_error.options
----@param more any
----@param options? pod.metrics.mean_absolute_error.options
 ---@return metric
-function pod.metrics.mean_absolute_error(options, more, options) end
+function pod.metrics.mean_absolute_error(options) end
 
 pod.metrics.mae = pod.metrics.mean_absolute_error
 
@@ -5013,10 +4983,8 @@ pod.metrics.mae = pod.metrics.mean_absolute_error
 --- --> 50
 --- ```
 ---@param options? pod.metrics.mean_absolute_percentage_error.options
----@param more any
----@param options? pod.metrics.mean_absolute_percentage_error.options
 ---@return metric
-function pod.metrics.mean_absolute_percentage_error(options, more, options) end
+function pod.metrics.mean_absolute_percentage_error(options) end
 
 pod.metrics.mape = pod.metrics.mean_absolute_percentage_error
 
@@ -5030,10 +4998,8 @@ pod.metrics.mape = pod.metrics.mean_absolute_percentage_error
 --- --> 2
 --- ```
 ---@param options? pod.metrics.mean_squared_error.options
----@param more any
----@param options? pod.metrics.mean_squared_error.options
 ---@return metric
-function pod.metrics.mean_squared_error(options, more, options) end
+function pod.metrics.mean_squared_error(options) end
 
 pod.metrics.mse = pod.metrics.mean_squared_error
 
@@ -5047,10 +5013,8 @@ pod.metrics.mse = pod.metrics.mean_squared_error
 --- --> 0
 --- ```
 ---@param options? pod.metrics.mean_squared_logarithmic_error.options
----@param more any
----@param options? pod.metrics.mean_squared_logarithmic_error.options
 ---@return metric
-function pod.metrics.mean_squared_logarithmic_error(options, more, options) end
+function pod.metrics.mean_squared_logarithmic_error(options) end
 
 pod.metrics.msle = pod.metrics.mean_squared_logarithmic_error
 
@@ -5065,10 +5029,8 @@ pod.metrics.msle = pod.metrics.mean_squared_logarithmic_error
 --- --> 1
 --- ```
 ---@param options? pod.metrics.pearson_correlation.options
----@param more any
----@param options? pod.metrics.pearson_correlation.options
 ---@return metric
-function pod.metrics.pearson_correlation(options, more, options) end
+function pod.metrics.pearson_correlation(options) end
 
 ---@class pod.metrics.poisson.options
 ---@field dtype? string that it computes in (default "float32")
@@ -5080,10 +5042,8 @@ function pod.metrics.pearson_correlation(options, more, options) end
 --- --> 2
 --- ```
 ---@param options? pod.metrics.poisson.options
----@param more any
----@param options? pod.metrics.poisson.options
 ---@return metric
-function pod.metrics.poisson(options, more, options) end
+function pod.metrics.poisson(options) end
 
 ---@class pod.metrics.precision.options
 ---@field class_id? integer the only class that is looked at
@@ -5098,10 +5058,8 @@ function pod.metrics.poisson(options, more, options) end
 --- --> 0.5
 --- ```
 ---@param options? pod.metrics.precision.options
----@param more any
----@param options? pod.metrics.precision.options
 ---@return metric
-function pod.metrics.precision(options, more, options) end
+function pod.metrics.precision(options) end
 
 ---@class pod.metrics.r2_score.options
 ---@field class_aggregation? "uniform_average"|"variance_weighted_average" ("uniform_average") how outputs become one number
@@ -5116,10 +5074,8 @@ function pod.metrics.precision(options, more, options) end
 --- --> 1
 --- ```
 ---@param options? pod.metrics.r2_score.options
----@param more any
----@param options? pod.metrics.r2_score.options
 ---@return metric
-function pod.metrics.r2_score(options, more, options) end
+function pod.metrics.r2_score(options) end
 
 ---@class pod.metrics.recall.options
 ---@field class_id? integer the only class that is looked at
@@ -5134,10 +5090,8 @@ function pod.metrics.r2_score(options, more, options) end
 --- --> 0.5
 --- ```
 ---@param options? pod.metrics.recall.options
----@param more any
----@param options? pod.metrics.recall.options
 ---@return metric
-function pod.metrics.recall(options, more, options) end
+function pod.metrics.recall(options) end
 
 ---@class pod.metrics.root_mean_squared_error.options
 ---@field dtype? string that it computes in (default "float32")
@@ -5149,10 +5103,8 @@ function pod.metrics.recall(options, more, options) end
 --- --> 1.414
 --- ```
 ---@param options? pod.metrics.root_mean_squared_error.options
----@param more any
----@param options? pod.metrics.root_mean_squared_error.options
 ---@return metric
-function pod.metrics.root_mean_squared_error(options, more, options) end
+function pod.metrics.root_mean_squared_error(options) end
 
 pod.metrics.rmse = pod.metrics.root_mean_squared_error
 
@@ -5189,10 +5141,8 @@ pod.metrics.specificity_at_sensitivity = pod.metrics.sensitivity_at_specificity
 --- --> 0.5
 --- ```
 ---@param options? pod.metrics.sparse_categorical_accuracy.options
----@param more any
----@param options? pod.metrics.sparse_categorical_accuracy.options
 ---@return metric
-function pod.metrics.sparse_categorical_accuracy(options, more, options) end
+function pod.metrics.sparse_categorical_accuracy(options) end
 
 ---@class pod.metrics.sparse_categorical_crossentropy.options
 ---@field axis? integer (-1) the axis of classes, or of vectors
@@ -5207,10 +5157,8 @@ function pod.metrics.sparse_categorical_accuracy(options, more, options) end
 --- --> 0.6931
 --- ```
 ---@param options? pod.metrics.sparse_categorical_crossentropy.options
----@param more any
----@param options? pod.metrics.sparse_categorical_crossentropy.options
 ---@return metric
-function pod.metrics.sparse_categorical_crossentropy(options, more, options) end
+function pod.metrics.sparse_categorical_crossentropy(options) end
 
 ---@class pod.metrics.sparse_top_k_categorical_accuracy.options
 ---@field k? integer (5) among how many of the largest predictions the label may be
@@ -5237,10 +5185,8 @@ function pod.metrics.sparse_top_k_categorical_accuracy(k, options) end
 --- --> 0.25
 --- ```
 ---@param options? pod.metrics.squared_hinge.options
----@param more any
----@param options? pod.metrics.squared_hinge.options
 ---@return metric
-function pod.metrics.squared_hinge(options, more, options) end
+function pod.metrics.squared_hinge(options) end
 
 --- Makes a class of metrics of one's own from a table: `setup(self, ...)` makes its variables with
 --- `self:add_variable(name, shape)`, `update_state(self, y_true, y_pred, sample_weight)` adds a batch to them, and
@@ -5283,10 +5229,8 @@ function pod.metrics.subclass(methods) end
 --- --> 9
 --- ```
 ---@param options? pod.metrics.sum.options
----@param more any
----@param options? pod.metrics.sum.options
 ---@return metric
-function pod.metrics.sum(options, more, options) end
+function pod.metrics.sum(options) end
 
 ---@class pod.metrics.top_k_categorical_accuracy.options
 ---@field k? integer (5) among how many of the largest predictions the label may be
@@ -5316,10 +5260,8 @@ function pod.metrics.top_k_categorical_accuracy(k, options) end
 --- --> 1
 --- ```
 ---@param options? pod.metrics.true_positives.options
----@param more any
----@param options? pod.metrics.true_positives.options
 ---@return metric
-function pod.metrics.true_positives(options, more, options) end
+function pod.metrics.true_positives(options) end
 
 pod.metrics.false_negatives = pod.metrics.true_positives
 
@@ -5440,10 +5382,8 @@ function optimizer:update_count() end
 --- --> "adadelta"
 --- ```
 ---@param options? pod.optimizers.adadelta.options
----@param more any
----@param options? pod.optimizers.adadelta.options
 ---@return optimizer
-function pod.optimizers.adadelta(options, more, options) end
+function pod.optimizers.adadelta(options) end
 
 ---@class pod.optimizers.adafactor.options
 ---@field beta_2_decay? number (-0.8) how fast means of squares come to stay, below 0
@@ -5469,10 +5409,8 @@ function pod.optimizers.adadelta(options, more, options) end
 --- --> "adafactor"
 --- ```
 ---@param options? pod.optimizers.adafactor.options
----@param more any
----@param options? pod.optimizers.adafactor.options
 ---@return optimizer
-function pod.optimizers.adafactor(options, more, options) end
+function pod.optimizers.adafactor(options) end
 
 ---@class pod.optimizers.adagrad.options
 ---@field epsilon? number (1e-07) a small number that is added to what it divides by
@@ -5495,10 +5433,8 @@ function pod.optimizers.adafactor(options, more, options) end
 --- --> "adagrad"
 --- ```
 ---@param options? pod.optimizers.adagrad.options
----@param more any
----@param options? pod.optimizers.adagrad.options
 ---@return optimizer
-function pod.optimizers.adagrad(options, more, options) end
+function pod.optimizers.adagrad(options) end
 
 ---@class pod.optimizers.adam.options
 ---@field amsgrad? boolean (false) whether the largest mean of squares so far is divided by
@@ -5524,10 +5460,8 @@ function pod.optimizers.adagrad(options, more, options) end
 --- --> "adam"
 --- ```
 ---@param options? pod.optimizers.adam.options
----@param more any
----@param options? pod.optimizers.adam.options
 ---@return optimizer
-function pod.optimizers.adam(options, more, options) end
+function pod.optimizers.adam(options) end
 
 ---@class pod.optimizers.adamax.options
 ---@field beta_1? number (0.9) how much of the mean of gradients stays at each step
@@ -5551,10 +5485,8 @@ function pod.optimizers.adam(options, more, options) end
 --- --> "adamax"
 --- ```
 ---@param options? pod.optimizers.adamax.options
----@param more any
----@param options? pod.optimizers.adamax.options
 ---@return optimizer
-function pod.optimizers.adamax(options, more, options) end
+function pod.optimizers.adamax(options) end
 
 ---@class pod.optimizers.adamw.options
 ---@field amsgrad? boolean (false) whether the largest mean of squares so far is divided by
@@ -5579,10 +5511,8 @@ function pod.optimizers.adamax(options, more, options) end
 --- --> 0.01
 --- ```
 ---@param options? pod.optimizers.adamw.options
----@param more any
----@param options? pod.optimizers.adamw.options
 ---@return optimizer
-function pod.optimizers.adamw(options, more, options) end
+function pod.optimizers.adamw(options) end
 
 --- The constructors of optimizers by their names and those of Keras' classes.
 ---@type table
@@ -5613,10 +5543,8 @@ pod.optimizers.by_name = nil
 --- --> "ftrl"
 --- ```
 ---@param options? pod.optimizers.ftrl.options
----@param more any
----@param options? pod.optimizers.ftrl.options
 ---@return optimizer
-function pod.optimizers.ftrl(options, more, options) end
+function pod.optimizers.ftrl(options) end
 
 --- Finds an optimizer: a name, or an optimizer as it is.
 --- ```lua
@@ -5657,10 +5585,8 @@ function pod.optimizers.is_optimizer(value) end
 --- --> "lamb"
 --- ```
 ---@param options? pod.optimizers.lamb.options
----@param more any
----@param options? pod.optimizers.lamb.options
 ---@return optimizer
-function pod.optimizers.lamb(options, more, options) end
+function pod.optimizers.lamb(options) end
 
 ---@class pod.optimizers.lars.options
 ---@field eps? number (0.0) is added to what it divides by
@@ -5686,10 +5612,8 @@ function pod.optimizers.lamb(options, more, options) end
 --- --> "lars"
 --- ```
 ---@param options? pod.optimizers.lars.options
----@param more any
----@param options? pod.optimizers.lars.options
 ---@return optimizer
-function pod.optimizers.lars(options, more, options) end
+function pod.optimizers.lars(options) end
 
 ---@class pod.optimizers.lion.options
 ---@field beta_1? number (0.9) how much of the mean of gradients stays at each step
@@ -5713,10 +5637,8 @@ function pod.optimizers.lars(options, more, options) end
 --- --> "lion"
 --- ```
 ---@param options? pod.optimizers.lion.options
----@param more any
----@param options? pod.optimizers.lion.options
 ---@return optimizer
-function pod.optimizers.lion(options, more, options) end
+function pod.optimizers.lion(options) end
 
 ---@class pod.optimizers.loss_scale_optimizer.options
 ---@field dynamic_growth_steps? integer after so many good steps it doubles (default 2000)
@@ -5757,10 +5679,8 @@ function pod.optimizers.loss_scale_optimizer(inner, options) end
 --- --> "nadam"
 --- ```
 ---@param options? pod.optimizers.nadam.options
----@param more any
----@param options? pod.optimizers.nadam.options
 ---@return optimizer
-function pod.optimizers.nadam(options, more, options) end
+function pod.optimizers.nadam(options) end
 
 ---@class pod.optimizers.rmsprop.options
 ---@field centered? boolean (false) whether the variance, not the mean of squares, is divided by
@@ -5785,10 +5705,8 @@ function pod.optimizers.nadam(options, more, options) end
 --- --> "rmsprop"
 --- ```
 ---@param options? pod.optimizers.rmsprop.options
----@param more any
----@param options? pod.optimizers.rmsprop.options
 ---@return optimizer
-function pod.optimizers.rmsprop(options, more, options) end
+function pod.optimizers.rmsprop(options) end
 
 ---@class pod.optimizers.sgd.options
 ---@field momentum? number (0.0) how much of the last update goes into the next
@@ -5812,10 +5730,8 @@ function pod.optimizers.rmsprop(options, more, options) end
 --- --> "sgd"
 --- ```
 ---@param options? pod.optimizers.sgd.options
----@param more any
----@param options? pod.optimizers.sgd.options
 ---@return optimizer
-function pod.optimizers.sgd(options, more, options) end
+function pod.optimizers.sgd(options) end
 
 --- The constructors of schedules by the names of Keras' classes.
 ---@type table

@@ -1,11 +1,11 @@
 -- Runs the three programs in Keras and in Moonpod with some seeds, and prints mean and deviation of what they print in
 -- the end: on houses that were not trained on, on pictures and reviews that were kept apart.
 --
---   moonpod examples/from_keras/compare.lua [seeds=5] [folder=build/from_keras]
+--   moonpod examples/from_keras/compare.lua [seeds=5] [folder=build/from_keras] [program]
 --
 -- Keras is that of $KERAS_PYTHON, else of build/peers (./dev peers makes it), else of python3.
 
-local seeds, folder = ...
+local seeds, folder, only = ...
 seeds, folder = tonumber(seeds or 5), folder or "build/from_keras"
 local here = (arg and arg[0] or ""):match "^.*/" or ""
 
@@ -62,17 +62,18 @@ end
 print("| program | | Keras | Moonpod |\n| --- | --- | --- | --- |")
 for _, program in ipairs(PROGRAMS) do
   local found = { {}, {} }
-  for seed = 1, seeds do
+  local is_wanted = not only or only == program.name
+  for seed = 1, is_wanted and seeds or 0 do
     local arguments = (" %s%s.%%s '%s' %d"):format(here, program.name, folder, seed)
     for i, command in ipairs { "KERAS_BACKEND=tensorflow TF_CPP_MIN_LOG_LEVEL=3 " .. python .. arguments:format "py",
       moonpod .. arguments:format "lua" } do
       collect(program, found[i], run(command), command)
     end
   end
-  for i, row in ipairs(program) do
+  for i, row in ipairs(is_wanted and program or {}) do
     local cells = {}
     for j = 1, 2 do
-      cells[j] = ("%.4g ± %.2g"):format(mean_and_deviation(found[j][row[1]]))
+      cells[j] = ("%.4f ± %.4f"):format(mean_and_deviation(found[j][row[1]]))
     end
     print(("| %s | %s | %s | %s |"):format(i == 1 and "`" .. program.name .. "`" or "", row[1], cells[1], cells[2]))
   end

@@ -39,5 +39,5 @@ model:summary()
 model:compile { optimizer = "adam", loss = "sparse_categorical_crossentropy", metrics = { "accuracy" } }
 model:fit(train, { validation_data = test, epochs = 12, verbose = 2,
   callbacks = { pod.callbacks.reduce_lr_on_plateau { monitor = "loss", patience = 2 } } })
-local loss, accuracy = (table.unpack or unpack)(model:evaluate(test, { verbose = 0 })) -- luacheck: ignore
-print(("test loss: %.4f, accuracy: %.4f"):format(loss, accuracy))
+local result = model:evaluate(test, { verbose = 0, return_dict = true })
+print(("test loss: %.4f, accuracy: %.4f"):format(result.loss, result.accuracy))

@@ -37,5 +37,5 @@ model.summary()
 model.compile(optimizer="adam", loss="sparse_categorical_crossentropy", metrics=["accuracy"])
 model.fit(train, validation_data=test, epochs=12, verbose=2,
           callbacks=[keras.callbacks.ReduceLROnPlateau(monitor="loss", patience=2)])
-loss, accuracy = model.evaluate(test, verbose=0)
-print("test loss: %.4f, accuracy: %.4f" % (loss, accuracy))
+result = model.evaluate(test, verbose=0, return_dict=True)
+print("test loss: %.4f, accuracy: %.4f" % (result["loss"], result["accuracy"]))

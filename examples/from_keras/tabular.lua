@@ -11,17 +11,11 @@ local folder, seed = ...
 folder, seed = folder or "build/from_keras", tonumber(seed or 1)
 pod.random.set_seed(seed)
 
-local COLUMNS = { "area", "rooms", "age", "floor", "distance", "garden", "year_sold" }
-local rows = pod.data.csv(folder .. "/houses.csv", { label = "price" }):map(function(house, price)
-  local values = {}
-  for i, name in ipairs(COLUMNS) do
-    values[i] = pod.cast(house[name], "float32")
-  end
-  return pod.stack(values), pod.reshape(price, { 1 })
-end):pin()
-local count = math.floor(rows:cardinality() * 4 / 5)
-local x_train, y_train = rows:take(count):batch(count):iterator():next()
-local test = rows:skip(count):batch(32)
+local rows = pod.data.load_csv(folder .. "/houses.csv")
+local x, y = rows[{ ":", ":-1" }], rows[{ ":", "-1:" }]
+local count = math.floor(rows.shape[1] * 4 / 5)
+local x_train, y_train, x_test, y_test = x[{ ":" .. count }], y[{ ":" .. count }], x[{ count .. ":" }],
+  y[{ count .. ":" }]
 
 local WithinTenPercent = pod.metrics.subclass {
   name = "WithinTenPercent",
@@ -36,7 +30,7 @@ local WithinTenPercent = pod.metrics.subclass {
     self.rows:assign_add(pod.sum(pod.ones_like(near)))
   end,
   result = function(self)
-    return self.hits:value() / pod.maximum(self.rows:value(), 1)
+    return self.hits / pod.maximum(self.rows, 1)
   end,
 }
 
@@ -44,7 +38,7 @@ local normalize = layers.normalization()
 normalize:adapt(x_train)
 
 local model = pod.models.sequential {
-  layers.input { shape = { #COLUMNS } },
+  layers.input { shape = { x.shape[2] } },
   normalize,
   layers.dense(32, { activation = "relu" }),
   layers.dense(32, { activation = "relu" }),
@@ -55,5 +49,5 @@ model:summary()
 local history = model:fit(x_train, y_train, { batch_size = 32, epochs = 60, validation_split = 0.2, verbose = 2,
   callbacks = { pod.callbacks.early_stopping { monitor = "val_loss", patience = 5, restore_best_weights = true } } })
 print(("stopped after %d epochs"):format(#history.history.loss))
-local result = model:evaluate(test, { verbose = 0, return_dict = true })
+local result = model:evaluate(x_test, y_test, { verbose = 0, return_dict = true })
 print(("test mae: %.3f, within 10 %%: %.4f"):format(result.mae, result.within_10_percent))

@@ -198,6 +198,11 @@ describe("docs/", function()
   end)
 end)
 
+-- What a page's blocks of Lua need in their folder.
+local BEFORE = {
+  ["docs/tutorials/keras.md"] = ("moonpod %s/examples/from_keras/data.lua data 0.05 >/dev/null;"):format(root),
+}
+
 -- The blocks of a page in one language as one text, on the lines where they stand.
 local function joined(path, language)
   local parts, at = {}, 1
@@ -257,7 +262,7 @@ describe_program("blocks of docs/", function()
     for _, path in ipairs(written) do
       -- Those of contributing.md need what its changes add: contributing_spec.
       if #of_language(path, "lua") > 0 and path ~= "docs/contributors/contributing.md" then
-        begin(path, "page.lua", joined(path, "lua"), environment .. " moonpod page.lua")
+        begin(path, "page.lua", joined(path, "lua"), environment .. (BEFORE[path] or "") .. " moonpod page.lua")
         running[#running].expected = doc_blocks.expected(blocks_of[path], "lua")
       end
       counts.lua, counts.c = counts.lua + #of_language(path, "lua"), counts.c + #of_language(path, "c")
@@ -356,6 +361,33 @@ describe_program("blocks of docs/", function()
         end
       end
     end
+  end)
+
+  -- Somebody who reads a tutorial at the prompt types its blocks one entry after the other.
+  it("of tutorials can be typed at the prompt", function()
+    for _, name in ipairs { "custom-loop", "game" } do
+      local path = "docs/tutorials/" .. name .. ".md"
+      local said = executable.run("-E -i", joined(path, "lua"))
+      assert(not said:find "moonpod: ", said)
+      assert.is_nil(doc_blocks.first_missing(doc_blocks.expected(blocks_of[path]), (said:gsub("[^\n]-> ", ""))))
+    end
+  end)
+
+  it("that show scripts of Keras and their ports are pieces of examples/from_keras", function()
+    local whole, count = { python = "", lua = "" }, 0
+    for _, name in ipairs { "tabular", "pictures", "reviews" } do
+      whole.python = whole.python .. files.read("examples/from_keras/" .. name .. ".py")
+      whole.lua = whole.lua .. files.read("examples/from_keras/" .. name .. ".lua")
+    end
+    for _, block in ipairs(blocks_of["docs/tutorials/keras.md"]) do
+      local is_own = block.text:find("folder, seed = ", 1, true) or block.text:find("load_weights", 1, true)
+      if whole[block.language] and not is_own then
+        count = count + 1
+        assert(whole[block.language]:find(block.text, 1, true),
+          ("docs/tutorials/keras.md:%d is in no program:\n%s"):format(block.line, block.text))
+      end
+    end
+    assert.is_true(count > 20)
   end)
 
   it("are many", function()

@@ -82,7 +82,7 @@ describe("the example", function()
     assert(ended and output:find "wrote houses.csv", output)
     for name, expected in pairs { tabular = "within 10 %%: %d", pictures = "test loss: %d",
       reviews = "test accuracy: %d" } do
-      ended, output = run("from_keras/" .. name, "'" .. folder .. "' 1 2")
+      ended, output = run("from_keras/" .. name, "'" .. folder .. "' 1")
       assert(ended and output:find(expected), output)
     end
     os.execute("rm -r '" .. folder .. "'")

@@ -174,6 +174,10 @@ describe_program("a session on a terminal", function()
     one:wait_for "> pod.layers.convolution3d_transpose\n"
     one:type "("
     one:wait_for_end "> pod.layers.convolution3d_transpose("
+    one:keys "C-c"
+    one:type "pod.layers."
+    one:keys "Tab"
+    one:wait_for "names; Tab goes through all"
   end)
 
   it("takes a paste as one entry, without our prompts, and runs nothing before Enter", function()

@@ -149,7 +149,8 @@ local function arguments_of(value, help)
     written, is_method = source.parameters(reflect.origin(fn))
   end
   for i, name in ipairs(written or {}) do
-    if not (i == 1 and name == "self") then
+    local is_options = name == "more" and written[i - 1] == "options" -- where arguments may stand before these
+    if not (i == 1 and name == "self") and not is_options then
       list[#list + 1] = { name = name }
       by_name[name] = list[#list]
     end

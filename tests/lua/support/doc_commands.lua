@@ -5,7 +5,7 @@ local doc_commands = {}
 -- Why a command is not run -> the commands, as they stand on pages. A command that stands nowhere is an error.
 doc_commands.NOT_RUN = {
   ["needs root"] = { "apt install ./build/packages/*.deb", "tests/tools/try_packages build/release-0.1.0" },
-  ["needs a network"] = { "git clone https://example.org/moonpod.git", "git push origin v0.1.0" },
+  ["needs a network"] = { "git clone https://example.org/moonpod.git", "git push origin v0.1.0", "./dev peers" },
   ["tags a commit"] = { "./dev release --twice --tag" },
   ["has no end of its own"] = { "jupyter lab", "tensorboard --logdir logs" },
   ["takes long"] = {
@@ -27,9 +27,12 @@ doc_commands.NOT_RUN = {
     "./dev bench tiles w1 w2",
     "./dev bench checkpoint",
     "./dev bench checkpoint training --saves 5",
+    "./dev run examples/from_keras/compare.lua 5",
+    "./dev run examples/from_keras/compare.lua 10 build/from_keras pictures",
   },
   ["is run by hosts_spec"] = { "./dev amalgamate" },
-  ["is run by examples_spec"] = { "moonpod examples/cnn.lua", "moonpod examples/cnn.lua 5 60000 7" },
+  ["is run by examples_spec"] = { "moonpod examples/cnn.lua", "moonpod examples/cnn.lua 5 60000 7",
+    "./dev run examples/from_keras/data.lua data" },
   ["needs gdb"] = {
     "cmake -B build/debug -G Ninja -DCMAKE_BUILD_TYPE=Debug && ninja -C build/debug",
     "gdb --args build/debug/moonpod small.lua",
