@@ -6629,11 +6629,12 @@ function iterator:infeed() end
 ---@param path any
 function iterator:load(path) end
 
---- Makes up to `count` elements ready within so many nanoseconds (0: for as long as it takes). Where one is not done by
---- then the next call goes on with it. Returns how many are ready, and whether the data has ended and there are none.
+--- Makes up to `count` elements ready, one where functions of the script make none, within so many nanoseconds (0: for
+--- as long as it takes). Where one is not done by then the next call goes on with it. Returns how many are ready, and
+--- whether the data has ended and there are none.
 --- ```lua
---- pod.data.range(3):iterator():make_ready(0, 2)
---- --> 2
+--- (pod.data.range(3):iterator():make_ready(0, 2))
+--- --> 1
 --- ```
 ---@param nanoseconds any
 ---@param count any
@@ -7693,7 +7694,7 @@ function exported_program:weight(name) end
 function pod.deserialize(data, kind, options) end
 
 ---@class pod.load_exported.options
----@field bytes? any
+---@field bytes? string the file's content, in place of a path
 
 --- pod.load_exported(path): a program that model:export or fn:export wrote; in place of a path { bytes = the file's, as
 --- a string }, where a host has its files in an archive. It is called as the function was, or with what the model
@@ -7705,7 +7706,7 @@ function pod.deserialize(data, kind, options) end
 --- assert(pod.load_exported(path)(pod.ones { 3 }):sum():item() == 6)
 --- os.remove(path)
 --- ```
----@param path? anything
+---@param path? string|table
 ---@param options? pod.load_exported.options
 function pod.load_exported(path, options) end
 

@@ -110,9 +110,10 @@ function Iterator:takes_time()
   return stats.seconds_waited > SLOW * math.max(1, stats.elements)
 end
 
---- Makes up to `count` elements ready within so many nanoseconds (0: for as long as it takes). Where one is not done by
---- then the next call goes on with it. Returns how many are ready, and whether the data has ended and there are none.
----@example pod.data.range(3):iterator():make_ready(0, 2) --> 2
+--- Makes up to `count` elements ready, one where functions of the script make none, within so many nanoseconds (0: for
+--- as long as it takes). Where one is not done by then the next call goes on with it. Returns how many are ready, and
+--- whether the data has ended and there are none.
+---@example (pod.data.range(3):iterator():make_ready(0, 2)) --> 1
 function Iterator:make_ready(nanoseconds, count)
   return call(self, "prepare", self.own_thread and count or 1, nanoseconds)
 end

@@ -62,6 +62,8 @@ end
 --- a string }, where a host has its files in an archive. It is called as the function was, or with what the model
 --- predicts for. Fields: name, inputs and outputs ({ name =, dtype =, shape = }; of one row where the
 --- program takes rows), batch_sizes, weights (names).
+---@param path string|table
+---@param options.bytes string the file's content, in place of a path
 --- ```lua
 --- local path = os.tmpname() .. ".safetensors"
 --- pod.func(function(x) return x * 2 end):export(path, { pod.spec { 3 } })
