@@ -155,10 +155,12 @@ local function lay_out(one, width, height, across, up)
   local room = math.max(height - top - bottom, 20)
   local left_ticks = up.labels and label_ticks(up.labels, room, 15)
     or axis.ticks(up.scale, math.max(math.floor(room / 40), 2))
-  local label_width = math.min(widest(left_ticks), width * 0.4)
+  local wanted = widest(left_ticks)
+  local label_width = math.min(wanted, width * 0.4)
+  local kept = wanted > label_width and label_width * 0.94 or label_width + 1 -- browsers' letters are somewhat wider
   local left = 14 + (up.label ~= "" and 18 or 0) + label_width + 7
   for _, tick in ipairs(left_ticks) do
-    tick.text = scene.fit(tick.text, SIZE, label_width + 1)
+    tick.text = scene.fit(tick.text, SIZE, kept)
   end
   local field = { x = left, y = top, width = math.max(width - left - 20, 20), height = room }
   local below = across.labels and label_ticks(across.labels, field.width, 22)
