@@ -253,8 +253,24 @@ static void hosts_describe(const pod_dataset *dataset, char *text, size_t size)
              (long long)options->pieces_a_step, divisions[options->division]);
 }
 
+/* A step, and the batches that it is made of, but for the one of each host that its pipeline counts. */
+static int64_t hosts_host_bytes(const pod_dataset *dataset)
+{
+    const pod_hosts_options *options = &((const hosts_dataset *)dataset)->options;
+    const int64_t batches = (options->pieces_a_step + options->pieces - 1) / options->pieces;
+    int64_t sum = 0;
+    for (size_t i = 0; i < dataset->input_count; i++) {
+        const int64_t bytes = pod_dataset_element_bytes(dataset->inputs[i]);
+        if (bytes < 0 || (bytes > 0 && (INT64_MAX - sum) / bytes / 2 < options->pieces_a_step))
+            return -1;
+        sum += bytes * options->pieces_a_step / options->pieces + bytes * (batches - 1);
+    }
+    return sum;
+}
+
 static const pod_stage_class hosts_class = {
     .name = "hosts",
+    .host_bytes = hosts_host_bytes,
     .dataset_size = sizeof(hosts_dataset),
     .iterator_size = sizeof(hosts_stage),
     .opens_inputs_itself = true,

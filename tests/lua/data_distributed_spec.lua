@@ -403,3 +403,32 @@ describe("a global batch", function()
     check(16, 0, strategy:global_batch(16)) -- this is what was asked for
   end)
 end)
+
+describe("the estimate of what a host holds", function()
+  it("is near what it holds, of global and of local batches", function()
+    local x = pod.zeros { 1024, 250 } -- a thousandth of 1 MB a row
+    local strategy = pod.distribute.mirrored(8)
+    local function rows(size)
+      return pod.data.from_tensor_slices(x):repeat_():map(function(row) return row + 1 end):batch(size)
+    end
+    local function check(distributed)
+      local function now()
+        collectgarbage()
+        collectgarbage()
+        return pod.memory_info("/CPU:0").current
+      end
+      local before, it = now(), distributed:iterator()
+      for _ = 1, 20 do
+        it:next()
+        collectgarbage() -- a batch that is dropped is used again
+      end
+      local held, estimate = now() - before, distributed.dataset:host_bytes()
+      it:close()
+      assert(held < 1.1 * estimate and held > 0.15 * estimate, ("%d of %d"):format(held, estimate))
+      return estimate
+    end
+    local global = check(strategy:distribute_dataset(rows(1024)))
+    local locals = check(strategy:distribute_datasets_from_function(function() return rows(128) end))
+    assert(locals < global / 4)
+  end)
+end)
