@@ -27,6 +27,7 @@ assert(os.execute "mkdir -p docs/pictures")
 draw("completion", function(one)
   one:type "model = pod.models.sequential { pod.layers.dense(64, { input_shape = { 784 } }) }"
   one:keys "Enter"
+  one:wait_for_end ">"
   one:type "model:compile { optimizer = 'adam', loss"
   one:keys("Tab", "Tab")
   one:wait_for "loss_weights"
