@@ -3,7 +3,7 @@
 -- falls, and sampling from the trained model in the terminal, a character at a time.
 -- Prints a line every sixth of the steps, fifty at most, the test figures and a text that the model wrote.
 --
---   moonpod examples/gpt.lua [steps=300] [text file] [seed=1] [precision=mixed_bfloat16]
+--   moonpod examples/gpt.lua [steps=200] [text file] [seed=1] [precision=mixed_bfloat16]
 --
 -- Without a text file it is the King James Bible of Debian's package bible-kjv: apt-get install bible-kjv
 
@@ -12,7 +12,7 @@ local pod = require "moonpod"
 local layers = pod.layers
 
 local steps, path, seed, precision = ...
-steps, seed = tonumber(steps or 300), tonumber(seed or 1)
+steps, seed = tonumber(steps or 200), tonumber(seed or 1)
 pod.random.set_seed(seed)
 pod.mixed_precision.set_global_policy(precision or "mixed_bfloat16")
 
