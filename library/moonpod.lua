@@ -7213,7 +7213,7 @@ function pod.data.save_safetensors(path, arrays, metadata) end
 --- Pictures in the form of MNIST, uint8 `(28, 28)`, and their digits, uint8 scalars: turned, moved and noisy digits of
 --- a display. The same seed gives the same bytes.
 --- ```lua
---- #pod.data.synthetic.mnist { n = 10 }
+--- pod.data.synthetic.mnist({ n = 10 }):cardinality()
 --- --> 10
 --- ```
 ---@param options? pod.data.synthetic.mnist.options

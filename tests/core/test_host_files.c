@@ -3,6 +3,7 @@
 
 #include "test.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -124,6 +125,20 @@ TEST(files_are_opened_renamed_and_deleted_below_the_folder)
 
 static atomic_bool over, swap_failed;
 
+/* Moves a thing to a name. A folder that was made there meanwhile, as of d/m/n where d was away, goes elsewhere. */
+static bool place(const char *from, const char *to)
+{
+    static int moved;
+    char name[32], away[400];
+    if (rename(from, to) == 0)
+        return true;
+    if (errno != EISDIR && errno != EEXIST && errno != ENOTEMPTY)
+        return false;
+    snprintf(name, sizeof name, "root/away%d", moved++);
+    make_path(away, name);
+    return rename(to, away) == 0 && place(from, to);
+}
+
 static void *swap(void *argument)
 {
     char folder[400], link[400], kept[400], file[400], target[400];
@@ -134,8 +149,7 @@ static void *swap(void *argument)
     make_path(file, "root/k");
     make_path(target, "outside/k");
     while (!atomic_load(&over)) {
-        if (rename(folder, kept) != 0 || rename(link, folder) != 0 || rename(folder, link) != 0 ||
-            rename(kept, folder) != 0) {
+        if (rename(folder, kept) != 0 || !place(link, folder) || rename(folder, link) != 0 || !place(kept, folder)) {
             atomic_store(&swap_failed, true);
             break;
         }

@@ -244,8 +244,8 @@ TEST(pictures_are_encoded_as_jpeg_or_refused)
         const pod_image_type type = {POD_U8, {3, {5, 9, 3}}};
         ASSERT_OK(pod_image_encode_jpeg(context, image, ways[way], &encoded, &error));
         ASSERT_OK(pod_image_decode(decoder, encoded.data, encoded.size, NULL, &type, pixels, &error));
-        ASSERT_EQ(200, pixels[0]);
-        ASSERT_EQ(200, pixels[5 * 9 * 3 - 1]);
+        ASSERT_NEAR(200, (double)pixels[0], 0, 2); /* the mean of a block is a multiple of up to 27 / 8 */
+        ASSERT_NEAR(200, (double)pixels[5 * 9 * 3 - 1], 0, 2);
         pod_bytes_free(context, &encoded);
     }
     const pod_jpeg_options wrong = {.quality = 101};

@@ -209,7 +209,8 @@ local cases = {
 -- Stages by the functions of pod.data and the methods of datasets that make them, where names differ.
 local same_as = {
   image_folder = "decode", image_dataset_from_directory = "decode", tfrecord = "files", text_lines = "files",
-  fixed_length_records = "files", list_files = "from_texts",
+  fixed_length_records = "files", list_files = "from_texts", text_folder = "from_texts",
+  text_dataset_from_directory = "from_texts",
   repeat_ = "repeat", rep = "repeat", map_batched = "map", pin = "from_tensor_slices",
 }
 
@@ -217,7 +218,7 @@ local same_as = {
 local no_stages = {}
 for name in ([[cardinality element_spec host_bytes stages raw decode iterator iter fold totable distribute reduce
   save bench lint stats options read_file synthetic is_dataset distribute_from_function records
-  load_npy save_npy load_idx save_idx load_npz save_npz load_safetensors save_safetensors
+  load_csv load_npy save_npy load_idx save_idx load_npz save_npz load_safetensors save_safetensors
   load_hdf5 save_hdf5]]):gmatch "%S+" do
   no_stages[name] = true
 end

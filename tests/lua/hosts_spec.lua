@@ -60,7 +60,7 @@ describe("a host", function()
   end)
 
   it_plain("in C++ has moonpod.hpp, with exceptions and without", function()
-    for _, mode in ipairs { { "", 14 }, { "-fno-exceptions -fno-rtti", 11 } } do
+    for _, mode in ipairs { { "", 15 }, { "-fno-exceptions -fno-rtti", 12 } } do
       local text = check("c++ -O0 -std=c++17 -Wall -Wextra -Werror %s -I %s/core/include %s/tests/hosts/cpp_host.cpp "
         .. "-L %s -lmoonpod -Wl,-rpath,%s -o cpp_host && ./cpp_host", mode[1], root, root, build, build)
       assert.are.equal(mode[2] .. " passed, 0 failed\n", text)

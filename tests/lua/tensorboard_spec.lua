@@ -166,7 +166,7 @@ describe("callbacks.tensorboard", function()
     local seen = set_of(read(python, folder .. "/more"))
     assert.is_true(seen["tensors train inner/d1/kernel/gradient/histogram histograms 0 1"])
     assert.is_true(seen["tensors train tpu/input_bound scalars 0 1"])
-    assert.is_true(seen["graph train inner/d1 Dense in"])
+    assert.is_true(seen["graph train inner/d1 Dense in -1x3"])
     assert.is_nil(seen["tensors train tpu/hbm_peak scalars 0 1"])
     for _, entry in ipairs(scalars("more/train")["tpu/input_bound"]) do
       assert.is_true(entry[2] >= 0 and entry[2] <= 1)

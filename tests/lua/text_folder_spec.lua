@@ -52,8 +52,8 @@ describe("text_folder", function()
     assert.same({ 0 }, label:totable())
     assert.same({ "good", "bad" }, set.class_names)
     local training, validation = pod.data.text_folder(root, { validation_split = 0.5, subset = "both", seed = 3 })
-    assert.equal(2, #training)
-    assert.equal(2, #validation)
+    assert.equal(2, training:cardinality())
+    assert.equal(2, validation:cardinality())
     local seen = {}
     for _, path in ipairs { training.file_paths[1], training.file_paths[2], validation.file_paths[1],
       validation.file_paths[2] } do

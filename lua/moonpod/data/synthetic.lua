@@ -1,5 +1,5 @@
 --- Data that is made up from a seed, in the form of what it stands for: for where there is none.
----@example #pod.data.synthetic.mnist { n = 10 } --> 10
+---@example pod.data.synthetic.mnist({ n = 10 }):cardinality() --> 10
 
 -- synthetic - data made up from a seed, for where there is none: in the form of what it stands for.
 
@@ -72,7 +72,7 @@ end
 ---@param options.n integer how many (default 60000)
 ---@param options.seed integer what they are made from (default 1)
 ---@return dataset
----@example #pod.data.synthetic.mnist { n = 10 } --> 10
+---@example pod.data.synthetic.mnist({ n = 10 }):cardinality() --> 10
 function synthetic.mnist(options)
   options = errors.check_options(options, { n = true, seed = true }, "synthetic.mnist")
   local count = dataset.check_integer(options.n or 60000, 1, "synthetic.mnist", "n")

@@ -7,8 +7,9 @@ local locals = {}
 
 local getlocal = debug and debug.getlocal
 
--- What stands behind the text of an entry: a call of what the entry is run with. The semicolon ends what is before.
-locals.ENDING = "\n;(...)()"
+-- What stands behind the text of an entry: a call of what the entry is run with. The block ends what is before, in all
+-- versions of Lua: a semicolon may stand there already.
+locals.ENDING = "\ndo end (...)()"
 
 -- What an entry with this text is to be run with where locals.ENDING is behind it: keeps the locals that are there in
 -- its end. Names of the standard libraries stay what they are for everybody else, and so do `_` and `_1` to `_9`;
