@@ -6,7 +6,7 @@ local topology = require "moonpod.tpu.topology"
 
 local topology_picture = {}
 
-local WIDTH, HEIGHT, GAP, STUB, MARGIN, LINE = 42, 28, 24, 12, 16, 18
+local WIDTH, HEIGHT, GAP, REACH, MARGIN, LINE = 42, 28, 24, 12, 16, 18
 
 -- The middle of the box at a place of a plane that begins at (left, top), both counted from 1.
 local function middle(plane, column, row)
@@ -18,7 +18,7 @@ local function draw_links(drawing, x1, y1, x2, y2, wraps)
   drawing:line(x1, y1, x2, y2, "muted", 1.4)
   if wraps then
     local across = y1 == y2
-    local out_x, out_y = across and WIDTH / 2 + STUB or 0, across and 0 or HEIGHT / 2 + STUB
+    local out_x, out_y = across and WIDTH / 2 + REACH or 0, across and 0 or HEIGHT / 2 + REACH
     drawing:path { lines = { { x1 - out_x, y1 - out_y, x1, y1 }, { x2, y2, x2 + out_x, y2 + out_y } },
       stroke = "muted", thick = 1.4, dash = 3 }
   end
