@@ -62,11 +62,15 @@ if(TARGET moonpod_repl AND NOT MOONPOD_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
     set(texts ${PROJECT_BINARY_DIR}/texts)
     file(MAKE_DIRECTORY ${texts})
     set(text_source ${PROJECT_SOURCE_DIR}/docs/man/moonpod.1.in)
+    set(of_advise ${PROJECT_SOURCE_DIR}/lua/moonpod/advisor/command.lua)
+    set(of_notebook ${PROJECT_SOURCE_DIR}/lua/moonpod/notebook/command.lua)
     add_custom_command(OUTPUT ${texts}/moonpod.1.gz ${texts}/moonpod.bash ${texts}/_moonpod ${texts}/moonpod.fish
                        COMMAND ${CMAKE_COMMAND} -E env LUA_INIT_5_4= LUA_INIT= $<TARGET_FILE:moonpod_repl>
                                ${PROJECT_SOURCE_DIR}/cmake/texts.lua ${text_source} ${texts}
+                               advise=${of_advise} notebook=${of_notebook}
                        COMMAND gzip -9nf ${texts}/moonpod.1
-                       DEPENDS moonpod_repl ${PROJECT_SOURCE_DIR}/cmake/texts.lua ${text_source})
+                       DEPENDS moonpod_repl ${PROJECT_SOURCE_DIR}/cmake/texts.lua ${text_source}
+                               ${of_advise} ${of_notebook})
     add_custom_target(moonpod_texts ALL DEPENDS ${texts}/moonpod.1.gz)
     add_dependencies(runtime moonpod_texts)
     if(TARGET moonpod_kernel)

@@ -1,7 +1,8 @@
 --[[
-moonpod texts.lua SOURCE FOLDER - writes the manual page and what shells complete, from what `moonpod --help` prints:
-its options and commands are written down nowhere else. SOURCE is docs/man/moonpod.1.in; FOLDER gets moonpod.1,
-moonpod.bash, _moonpod and moonpod.fish.
+moonpod texts.lua SOURCE FOLDER [COMMAND=FILE...] - writes the manual page and what shells complete, from what
+`moonpod --help` prints: its options and commands are written down nowhere else. SOURCE is docs/man/moonpod.1.in; FOLDER
+gets moonpod.1, moonpod.bash, _moonpod and moonpod.fish. What options a command has stands in the text that its file
+prints for --help; the module, which prints that, may not be built yet.
 ]]
 
 local source, folder = arg[1], arg[2]
@@ -68,6 +69,19 @@ local function read_help(text)
   return found
 end
 
+-- The options of a command, from the usage in its file: an array as that of --help.
+local function read_command(name, path)
+  local usage = read(assert(io.open(path))):match("\n(usage: moonpod " .. name .. ".-)%]%]")
+  local options = {}
+  for option, value, help in (usage or ""):gmatch "\n  (%-%-?[%w-]+) ?(%u*) +(%l[^\n]*)" do
+    options[#options + 1] = read_option(option .. " " .. value, help)
+  end
+  if #options == 0 then
+    fail("%s: the usage of '%s' was not understood", path, name)
+  end
+  return options
+end
+
 -- ---- the manual page ----
 
 local function roff(text)
@@ -79,14 +93,20 @@ local function manual(found, version)
   for i, usage in ipairs(found.usages) do
     synopsis[#synopsis + 1] = (i > 1 and ".br\n" or "") .. ".B moonpod\n" .. roff(usage:match "^moonpod ?(.*)$")
   end
-  for _, option in ipairs(found.options) do
+  local function add(to, option)
     local names = {}
     for _, name in ipairs(option.names) do names[#names + 1] = "\\fB" .. roff(name) .. "\\fR" end
     local value = option.value and (option.joined and "=" or " ") .. "\\fI" .. roff(option.value) .. "\\fR" or ""
-    options[#options + 1] = (".TP\n%s%s\n%s"):format(table.concat(names, ", "), value, roff(option.help))
+    to[#to + 1] = (".TP\n%s%s\n%s"):format(table.concat(names, ", "), value, roff(option.help))
   end
+  for _, option in ipairs(found.options) do add(options, option) end
   for _, command in ipairs(found.commands) do
     commands[#commands + 1] = (".TP\n.B %s\n%s"):format(roff(command.synopsis), roff(command.help))
+    if #command.options > 0 then
+      commands[#commands + 1] = ".RS"
+      for _, option in ipairs(command.options) do add(commands, option) end
+      commands[#commands + 1] = ".RE"
+    end
   end
   local parts = { VERSION = version, SYNOPSIS = table.concat(synopsis, "\n"), OPTIONS = table.concat(options, "\n"),
     COMMANDS = table.concat(commands, "\n") }
@@ -130,30 +150,50 @@ local function bash(found)
       end
     end
   end
-  local commands = {}
-  for _, command in ipairs(found.commands) do commands[#commands + 1] = command.name end
+  local commands, cases = {}, {}
+  for _, command in ipairs(found.commands) do
+    commands[#commands + 1] = command.name
+    local names = {}
+    for i, option in ipairs(command.options) do names[i] = option.names[1] end
+    cases[#cases + 1] = ('    %s) options="%s" files= ;;'):format(command.name, table.concat(names, " "))
+  end
   return (([=[
 # What bash completes of moonpod's command line. Written by cmake/texts.lua.
 _moonpod()
 {
-    local word=${COMP_WORDS[COMP_CWORD]} line=${COMP_LINE:0:COMP_POINT}
+    local word=${COMP_WORDS[COMP_CWORD]} line=${COMP_LINE:0:COMP_POINT} options="OPTIONS" files='!*.lua'
     COMPREPLY=()
+    [ "$COMP_CWORD" = 1 ] || case ${COMP_WORDS[1]} in
+CASES
+    esac
     case ${line##*[[:space:]]} in
-    --*=*) COMPREPLY=($(compgen -W "OPTIONS" -- "${line##*[[:space:]]}"))
+    --*=*) COMPREPLY=($(compgen -W "$options" -- "${line##*[[:space:]]}"))
         [[ $COMP_WORDBREAKS != *=* ]] || COMPREPLY=("${COMPREPLY[@]#*=}")
         return ;;
-    -*) COMPREPLY=($(compgen -W "OPTIONS" -- "$word")) ;;
-    *) COMPREPLY=($(compgen -f -X '!*.lua' -- "$word") $(compgen -d -- "$word"))
+    -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
+    *) COMPREPLY=($(compgen -f -X "$files" -- "$word") $(compgen -d -- "$word"))
         [ "$COMP_CWORD" != 1 ] || COMPREPLY+=($(compgen -W "COMMANDS" -- "$word")) ;;
     esac
 }
 complete -o filenames -F _moonpod moonpod
-]=]):gsub("OPTIONS", table.concat(words, " ")):gsub("COMMANDS", table.concat(commands, " ")))
+]=]):gsub("OPTIONS", table.concat(words, " ")):gsub("COMMANDS", table.concat(commands, " "))
+    :gsub("CASES", (table.concat(cases, "\n"))))
 end
+
+local IS_FILE = { FILE = "_files", OUT = "_files", PAGE = "_files", PATH = "_files" }
 
 local function zsh(found)
   local lines = { "#compdef moonpod", "# What zsh completes of moonpod's command line. Written by cmake/texts.lua.", "",
-    "_arguments -S \\" }
+    "if (( CURRENT > 2 )); then", "  case $words[2] in" }
+  for _, command in ipairs(found.commands) do
+    lines[#lines + 1] = ("  %s) shift words; (( CURRENT-- )); _arguments -S \\"):format(command.name)
+    for _, option in ipairs(command.options) do
+      lines[#lines + 1] = "    " .. quote(option.names[1] .. "[" .. option.help:gsub("[%[%]]", "\\%0"):gsub(":", "\\:")
+        .. "]" .. (option.value and ":" .. option.value .. ":" .. (IS_FILE[option.value] or "") or "")) .. " \\"
+    end
+    lines[#lines + 1] = "    '*:argument:_files'; return ;;"
+  end
+  lines[#lines + 1] = "  esac\nfi\n_arguments -S \\"
   for _, option in each_once(found) do
     local help = option.help:gsub("[%[%]]", "\\%0"):gsub(":", "\\:")
     local values = values_of(option)
@@ -192,6 +232,11 @@ local function fish(found)
   for _, command in ipairs(found.commands) do
     lines[#lines + 1] = ("complete -c moonpod -n __fish_use_subcommand -a %s -d %s"):format(command.name,
       quote(command.help))
+    for _, option in ipairs(command.options) do
+      local name = option.names[1]
+      lines[#lines + 1] = ("complete -c moonpod -n '__fish_seen_subcommand_from %s' -%s %s%s -d %s"):format(
+        command.name, #name == 2 and "s" or "l", name:match "%w.*", option.value and " -r" or "", quote(option.help))
+    end
   end
   return table.concat(lines, "\n") .. "\n"
 end
@@ -202,6 +247,13 @@ local function ask(option)
 end
 
 local found = read_help(ask "--help")
+for _, command in ipairs(found.commands) do
+  command.options = {}
+  for i = 3, #arg do
+    local name, path = arg[i]:match "^(%l+)=(.*)$"
+    command.options = name == command.name and read_command(name, path) or command.options
+  end
+end
 write("moonpod.1", manual(found, ask "--version":match "moonpod ([%d.]+)"))
 write("moonpod.bash", bash(found))
 write("_moonpod", zsh(found))

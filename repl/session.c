@@ -15,6 +15,8 @@
 
 int session_report(lua_State *L, int status)
 {
+    if (status == LUA_ERRSYNTAX)
+        trouble_add_hint(L);
     if (status != LUA_OK) {
         const char *message = lua_tostring(L, -1);
         fflush(stdout);
@@ -128,10 +130,12 @@ static int keep_locals(lua_State *L)
     if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1)) {
         size_t length;
         lua_pushvalue(L, top - 1);
-        lua_getfield(L, -2, "ENDING");
+        lua_getfield(L, -2, "ending");
+        lua_pushvalue(L, top - 1);
+        const bool has_ending = lua_pcall(L, 1, 1, 0) == LUA_OK;
         lua_concat(L, 2);
         const char *text = lua_tolstring(L, -1, &length);
-        if (luaL_loadbuffer(L, text, length, "=stdin") == LUA_OK) { /* not behind "return" */
+        if (has_ending && luaL_loadbuffer(L, text, length, "=stdin") == LUA_OK) { /* not behind "return" */
             lua_replace(L, top);
             lua_getfield(L, top + 1, "keeper");
             lua_pushvalue(L, top - 1);

@@ -54,21 +54,43 @@ static bool has_module(lua_State *L)
 /* of(message, level, options) of moonpod.session.traceback; the error was raised three levels above it. */
 enum { LEVEL = 3 };
 
-/* Leaves the function; false where the module cannot be loaded. */
-static bool push_teller(lua_State *L)
+/* Leaves the function of a module; false where the module cannot be loaded. */
+static bool push_function(lua_State *L, const char *module, const char *name)
 {
     lua_getglobal(L, "require");
-    lua_pushliteral(L, "moonpod.session.traceback");
+    lua_pushstring(L, module);
     if (lua_pcall(L, 1, 1, 0) != LUA_OK || !lua_istable(L, -1))
         return false;
-    lua_getfield(L, -1, "of");
+    lua_getfield(L, -1, name);
     return lua_isfunction(L, -1);
+}
+
+void trouble_add_hint(lua_State *L)
+{
+    const int top = lua_gettop(L);
+    if (!lua_isstring(L, top) || !lua_checkstack(L, 6))
+        return;
+    if (push_function(L, "moonpod.session.habits", "of_syntax")) {
+        lua_pushvalue(L, top);
+        if (of_session)
+            lua_getfield(L, LUA_REGISTRYINDEX, entry_name);
+        else
+            lua_pushnil(L);
+        if (lua_pcall(L, 2, 1, 0) == LUA_OK && lua_isstring(L, -1)) {
+            lua_pushvalue(L, top);
+            lua_insert(L, -2);
+            lua_concat(L, 2);
+            lua_replace(L, top);
+        }
+    }
+    lua_settop(L, top);
 }
 
 int trouble_tell(lua_State *L)
 {
     const char *all = getenv("MOONPOD_TRACEBACK");
-    if ((!of_session && !has_module(L)) || is_object_with_text(L) || !lua_checkstack(L, 8) || !push_teller(L)) {
+    if ((!of_session && !has_module(L)) || is_object_with_text(L) || !lua_checkstack(L, 8) ||
+        !push_function(L, "moonpod.session.traceback", "of")) {
         lua_settop(L, 1);
         return tell_plainly(L);
     }

@@ -12,6 +12,10 @@ void trouble_set(bool in_session, bool colours);
 /* The text on top is the entry that runs next: its lines are shown where an error is told. */
 void trouble_note_entry(lua_State *L);
 
+/* Adds to the message on top, of Lua's compiler, what Lua writes where another language was written
+ * (moonpod.session.habits). */
+void trouble_add_hint(lua_State *L);
+
 /* A handler of lua_pcall(): makes a text of an error. */
 int trouble_tell(lua_State *L);
 

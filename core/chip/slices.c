@@ -227,12 +227,19 @@ static pod_status find_topology(const pod_chip *chip, const char *text, pod_slic
 
 pod_status pod_slice_find(const char *name, pod_slice *slice, pod_error *error)
 {
+    const char *text = name ? name : "";
+    const pod_chip *chip = pod_chip_find(text);
+    *slice = (pod_slice){0};
+    return chip ? pod_slice_find_of(chip, text, slice, error) : no_generation(text, strcspn(text, "-:"), error);
+}
+
+pod_status pod_slice_find_of(const pod_chip *chip, const char *name, pod_slice *slice, pod_error *error)
+{
     *slice = (pod_slice){0};
     const char *text = name ? name : "";
     const size_t length = strcspn(text, "-:");
-    const pod_chip *chip = pod_chip_find(text);
     if (!chip)
-        return no_generation(text, length, error);
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "a slice needs a chip");
     if (text[length] == ':')
         return find_topology(chip, text + length + 1, slice, error);
     if (text[length] == '\0') {

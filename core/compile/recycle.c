@@ -11,7 +11,7 @@
 
 #define NONE UINT32_MAX
 
-/* The one group that uses a slot. */
+/* The one group that uses a slot. What is kept for the next step is used there, too, and so unfit. */
 typedef struct usage {
     const pod_group *group; /* NULL: not used yet */
     uint32_t last;          /* instruction */
@@ -32,7 +32,7 @@ static void note(recycler *r, const pod_group *group, const pod_instruction *one
     uint32_t base = r->roots[one->slots[at]];
     const pod_slot *slot = &r->lowering->slots[base];
     usage *u = &r->slots[base];
-    if (slot->kind != POD_SLOT_ARENA || slot->level != r->level || (u->group && u->group != group) ||
+    if (slot->kind != POD_SLOT_ARENA || slot->kept || slot->level != r->level || (u->group && u->group != group) ||
         one->parts[at] % group->parts != 0 || slot->bytes % (uint64_t)group->parts != 0)
         u->unfit = true;
     u->group = group;

@@ -163,7 +163,7 @@ static pod_status begin_run(pod_run *run, pod_buffer *const *arguments, pod_erro
     if (status != POD_OK)
         return status;
     const int64_t steps = run->options->steps ? run->options->steps : 1;
-    run->alone = pod_run_is_short(program, steps);
+    run->alone = run->options->alone || pod_run_is_short(program, steps);
     const int threads = run->alone ? 1 : pod_context_threads(program->context);
     status = pod_run_check_time(program, threads, error);
     if (status != POD_OK)

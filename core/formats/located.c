@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -99,6 +100,43 @@ pod_status pod_locate_file(pod_context *context, const char *path, char **locate
     return POD_OK;
 }
 
+#if defined(__linux__)
+
+/* Opens what lies below a folder, part by part, where the system has no openat2(): Linux before 5.6, and what stands
+ * between. Returns -1 with errno where that fails, be it by a link. */
+static int open_by_parts(int folder, const char *rest, int flags, int mode)
+{
+    int at = folder;
+    for (const char *part = rest;;) {
+        char name[NAME_MAX + 1];
+        part += strspn(part, "/");
+        const size_t length = strcspn(part, "/");
+        const bool is_last = part[length + strspn(part + length, "/")] == '\0';
+        int found = -1;
+        if (length > NAME_MAX) {
+            errno = ENAMETOOLONG;
+        } else if (length == 2 && part[0] == '.' && part[1] == '.') {
+            errno = EXDEV;
+        } else if (is_last && part[length] == '/' && (flags & O_CREAT) != 0) {
+            errno = EISDIR;
+        } else {
+            snprintf(name, sizeof name, "%.*s", (int)length, part);
+            const int how = is_last ? flags | (part[length] == '/' ? O_DIRECTORY : 0) : O_PATH | O_DIRECTORY;
+            found = openat(at, length > 0 ? name : ".", how | O_NOFOLLOW | O_CLOEXEC, (mode_t)mode);
+        }
+        const int failure = errno;
+        if (at != folder)
+            (void)close(at);
+        errno = failure;
+        if (found < 0 || is_last)
+            return found;
+        at = found;
+        part += length;
+    }
+}
+
+#endif
+
 int pod_format_open_located(pod_context *context, const char *path, int flags, int mode)
 {
     uv_fs_t request;
@@ -114,10 +152,10 @@ int pod_format_open_located(pod_context *context, const char *path, int flags, i
         if (folder < 0)
             return uv_translate_sys_error(errno);
         const long opened = syscall(SYS_openat2, folder, *rest != '\0' ? rest : ".", &how, sizeof how);
+        const int found = opened < 0 && errno == ENOSYS ? open_by_parts(folder, rest, flags, mode) : (int)opened;
         const int failure = errno;
         (void)close(folder);
-        if (opened >= 0 || failure != ENOSYS)
-            return opened >= 0 ? (int)opened : uv_translate_sys_error(failure);
+        return found >= 0 ? found : uv_translate_sys_error(failure);
     }
 #endif
     const int result = uv_fs_open(NULL, &request, path, flags, mode, NULL);

@@ -169,5 +169,6 @@ static uint64_t sip_hash(const unsigned char *s, size_t size, const uint64_t key
 
 uint64_t pod_text_bucket(const void *text, size_t size, const uint64_t *key, uint64_t count)
 {
-    return (key != NULL ? sip_hash(text, size, key) : farm_fingerprint(text, size)) % count;
+    const uint64_t hash = key != NULL ? sip_hash(text, size, key) : farm_fingerprint(text, size);
+    return count > 0 ? hash % count : hash;
 }

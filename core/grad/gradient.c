@@ -24,6 +24,7 @@ typedef struct pod_cotangent_walk {
     const pod_gradient_request *request;
     pod_graph *graph;
     uint32_t first, end; /* nodes that are walked */
+    uint32_t since;      /* nodes before it that are no sources count as constants */
     uint32_t born;       /* nodes from here on were made by this gradient */
     bool *active;        /* by node */
     uint32_t *slots;     /* by node: where the parts of its results start */
@@ -115,7 +116,7 @@ static bool has_float(const pod_node *node)
 
 static bool becomes_active(const pod_cotangent_walk *walk, const pod_node *node)
 {
-    if (pod_op_get(node->op)->gradient == POD_GRADIENT_ZERO || !has_float(node))
+    if (node->id < walk->since || pod_op_get(node->op)->gradient == POD_GRADIENT_ZERO || !has_float(node))
         return false;
     for (uint32_t i = 0; i < node->input_count; i++) {
         if (is_active(walk, node->inputs[i]))
@@ -256,10 +257,10 @@ static pod_status walk_node(pod_cotangent_walk *walk, pod_node *node, pod_error 
 }
 
 /* Whether some operand of a node asks for a gradient: sources may be leaves or in between. A source
- * that is constant almost everywhere (stop_gradient) is an end. */
+ * that is constant almost everywhere (stop_gradient) or from before is an end. */
 static bool leads_on(const pod_cotangent_walk *walk, const pod_node *node)
 {
-    if (pod_op_get(node->op)->gradient == POD_GRADIENT_ZERO)
+    if (node->id < walk->since || pod_op_get(node->op)->gradient == POD_GRADIENT_ZERO)
         return false;
     for (uint32_t i = 0; i < node->input_count; i++) {
         if (is_active(walk, node->inputs[i]))
@@ -366,6 +367,7 @@ pod_status pod_gradient_walk(const pod_gradient_request *request, pod_error *err
         .request = request,
         .graph = graph,
         .first = request->first,
+        .since = request->since,
         .end = graph->node_count,
         .born = graph->node_count,
     };
@@ -462,17 +464,24 @@ static void share_gradients(pod_node *const *sources, size_t count, pod_node **g
 pod_status pod_graph_gradient(pod_graph *graph, pod_node *target, pod_node *seed, pod_node *const *sources,
                               size_t source_count, pod_node **gradients, pod_error *error)
 {
+    return pod_graph_gradient_since(graph, 0, target, seed, sources, source_count, gradients, error);
+}
+
+pod_status pod_graph_gradient_since(pod_graph *graph, size_t since, pod_node *target, pod_node *seed,
+                                    pod_node *const *sources, size_t source_count, pod_node **gradients,
+                                    pod_error *error)
+{
     for (size_t i = 0; i < source_count; i++)
         gradients[i] = NULL;
     pod_status status = check_request(graph, target, seed, sources, source_count, error);
     if (status != POD_OK || source_count == 0)
         return status;
-    uint32_t first = first_source(graph, sources, source_count);
     if (!seed)
         seed = pod_graph_full_like(graph, target, 1);
     pod_gradient_request request = {
         .graph = graph,
-        .first = first,
+        .first = first_source(graph, sources, source_count),
+        .since = since < graph->node_count ? (uint32_t)since : graph->node_count,
         .targets = &target,
         .seeds = &seed,
         .target_count = 1,

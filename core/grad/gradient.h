@@ -16,6 +16,7 @@
 typedef struct pod_gradient_request {
     pod_graph *graph;
     uint32_t first; /* only nodes from this number on are walked; sources may come before */
+    uint32_t since; /* nodes before this number that are no sources count as constants; 0: none do */
     pod_node *const *targets;
     pod_node *const *seeds; /* one a target: its cotangent; a target with NULL is left out */
     size_t target_count;

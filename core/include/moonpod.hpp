@@ -292,11 +292,17 @@ private:
 #endif
     };
 
-    static pod_status give(const run_options &options, pod_buffer **slots, size_t count)
+    static pod_status give(const run_options &options, pod_buffer **slots, size_t count, pod_error *error)
     {
         std::vector<buffer> filled(count);
-        if (!options.infeed(filled) || filled.size() != count)
+        if (!options.infeed(filled))
             return POD_END;
+        if (filled.size() != count) {
+            error->status = POD_ERROR_CALLBACK;
+            std::snprintf(error->message, sizeof error->message, "the infeed gave %zu buffers for %zu parameters",
+                          filled.size(), count);
+            return POD_ERROR_CALLBACK;
+        }
         for (size_t i = 0; i < count; i++)
             slots[i] = filled[i].release();
         return POD_OK;
@@ -327,7 +333,7 @@ private:
     static pod_status next(void *context, pod_buffer **slots, size_t count, pod_error *error)
     {
         auto *called = static_cast<callbacks *>(context);
-        return guarded(called, error, [&] { return give(*called->options, slots, count); });
+        return guarded(called, error, [&] { return give(*called->options, slots, count, error); });
     }
 
     static void print(void *context, const char *label, const pod_buffer *value)

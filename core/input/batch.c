@@ -353,6 +353,7 @@ static int64_t batch_size(const pod_dataset *dataset)
 static const pod_stage_class batch_class = {
     .name = "batch",
     .divides = true,
+    .at_once = 1,
     .dataset_size = sizeof(batch_dataset),
     .iterator_size = sizeof(batch_stage),
     .host_bytes = batch_host_bytes,

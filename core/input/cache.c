@@ -194,12 +194,11 @@ static void cache_free(pod_dataset *dataset)
 
 static int64_t cache_host_bytes(const pod_dataset *dataset)
 {
-    const int64_t held = dataset->in_memory ? 0 : pod_dataset_element_bytes(dataset);
-    const int64_t parts = (int64_t)(dataset->width * sizeof(pod_part));
-    if (held < 0 || held > INT64_MAX - parts || dataset->cardinality < 0 ||
-        dataset->cardinality > INT64_MAX / (held + parts))
+    if (dataset->cardinality < 0)
         return -1;
-    return dataset->cardinality * (held + parts);
+    const int64_t place = (int64_t)(dataset->width * sizeof(pod_part));
+    const int64_t kept = pod_dataset_kept_bytes(dataset, dataset->cardinality, false);
+    return kept < 0 || dataset->cardinality > (INT64_MAX - kept) / place ? -1 : kept + dataset->cardinality * place;
 }
 
 static const pod_stage_class cache_class = {
@@ -226,6 +225,6 @@ pod_status pod_dataset_cache(pod_dataset *input, pod_dataset **dataset, pod_erro
     const pod_status status = pod_dataset_new(input->context, &cache_class, &input, 1, NULL, 0, dataset, error);
     if (status != POD_OK)
         return status;
-    (*dataset)->in_memory = input->in_memory;
+    pod_dataset_lies_as(*dataset, &input, 1);
     return POD_OK;
 }

@@ -277,6 +277,7 @@ pod_status pod_dataset_csv(pod_context *context, const char *const *paths, size_
         return status;
     csv_dataset *made = (csv_dataset *)*dataset;
     made->compression = compression;
+    made->base.together = POD_STAGE_BLOCK;
     made->separator = options->separator != '\0' ? options->separator : ',';
     made->has_header = options->has_header;
     made->field_count = (size_t)options->field_count;

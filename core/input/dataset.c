@@ -166,9 +166,7 @@ int64_t pod_input_component_bytes(const pod_component *component)
     return elements < 0 || (size > 0 && elements > INT64_MAX / size) ? -1 : elements * size;
 }
 
-/* The rows of a full batch, of elements that pass one stage, or several that leave the number of components alone; -1
- * where there is no batch. */
-static int64_t most_rows(const pod_dataset *dataset)
+int64_t pod_dataset_most_rows(const pod_dataset *dataset)
 {
     while (dataset->kind->batch_size == NULL) {
         if (dataset->input_count == 0 || dataset->inputs[0]->width != dataset->width)
@@ -178,19 +176,66 @@ static int64_t most_rows(const pod_dataset *dataset)
     return dataset->kind->batch_size(dataset);
 }
 
+int64_t pod_dataset_at_once(const pod_dataset *dataset, int64_t limit)
+{
+    while (dataset->kind->at_once == 0 && (dataset->kind->elementwise || dataset->kind->one_for_one))
+        dataset = dataset->inputs[0];
+    const int64_t count = dataset->kind->at_once;
+    return count > 0 && count < limit ? count : limit;
+}
+
 int64_t pod_dataset_element_bytes(const pod_dataset *dataset)
 {
     int64_t sum = 0;
     for (size_t i = 0; i < dataset->width; i++) {
         pod_component full = dataset->components[i];
         if (full.shape.rank > 0 && full.shape.dims[0] < 0)
-            full.shape.dims[0] = most_rows(dataset);
+            full.shape.dims[0] = pod_dataset_most_rows(dataset);
         const int64_t bytes = pod_input_component_bytes(&full);
         if (bytes < 0 || sum > INT64_MAX - bytes)
             return -1;
         sum += bytes;
     }
     return sum;
+}
+
+void pod_dataset_lies_as(pod_dataset *dataset, pod_dataset *const *inputs, size_t count)
+{
+    dataset->in_memory = true;
+    for (size_t i = 0; i < count; i++) {
+        dataset->in_memory &= inputs[i]->in_memory;
+        if (inputs[i]->together > dataset->together)
+            dataset->together = inputs[i]->together;
+    }
+}
+
+/* What buffers of the components take besides their elements: once for as many as lie in one block. */
+static double overhead(const pod_dataset *dataset)
+{
+    const pod_shape scalar = {0};
+    const size_t each = pod_buffer_planned_bytes(POD_U8, &scalar);
+    return (double)(each * dataset->width) / (double)(dataset->together > 0 ? dataset->together : 1);
+}
+
+/* How many elements lie in the blocks of `count` that are drawn at random from a buffer of so many: a block is held
+ * until the last of its k rows is drawn, which takes 1 + 1/2 + ... + 1/k times as long as each does in the mean. */
+static double held_elements(const pod_dataset *dataset, int64_t count)
+{
+    double times = 0;
+    for (int64_t k = 1; k <= dataset->together; k++)
+        times += 1. / (double)k;
+    const double held = (double)count * times + (double)dataset->together;
+    return dataset->cardinality >= 0 && (double)dataset->cardinality < held ? (double)dataset->cardinality : held;
+}
+
+int64_t pod_dataset_kept_bytes(const pod_dataset *dataset, int64_t count, bool mixed)
+{
+    if (dataset->in_memory)
+        return 0;
+    const int64_t one = pod_dataset_element_bytes(dataset);
+    const double elements = mixed && dataset->together > 1 ? held_elements(dataset, count) : (double)count;
+    const double bytes = elements * ((double)one + overhead(dataset));
+    return one < 0 || bytes > 0x1p60 ? -1 : (int64_t)bytes;
 }
 
 int64_t pod_dataset_host_bytes(const pod_dataset *dataset)

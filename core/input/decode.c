@@ -206,6 +206,7 @@ pod_status pod_dataset_decode(pod_dataset *input, const pod_decode_output *outpu
     if (status != POD_OK)
         return status;
     decode_dataset *made = (decode_dataset *)*dataset;
+    made->base.together = (int64_t)pod_input_results_block_size(*dataset);
     made->outputs = pod_allocate_zeroed(input->context, count, sizeof *outputs);
     made->images = pod_allocate_zeroed(input->context, count, sizeof *made->images);
     if (made->outputs == NULL || made->images == NULL) {

@@ -270,6 +270,7 @@ static int64_t hosts_host_bytes(const pod_dataset *dataset)
 
 static const pod_stage_class hosts_class = {
     .name = "hosts",
+    .at_once = 1,
     .host_bytes = hosts_host_bytes,
     .dataset_size = sizeof(hosts_dataset),
     .iterator_size = sizeof(hosts_stage),

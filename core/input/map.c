@@ -73,13 +73,37 @@ static pod_status run_block(map_stage *self, size_t *got, pod_part *kept, pod_er
 
 /* ---- map ---- */
 
+/* Moves the results of a block that is not full to buffers of as many rows: elements that are kept hold no more than
+ * themselves. */
+static pod_status shorten_results(pod_runner *runner, int64_t count, pod_error *error)
+{
+    for (size_t i = 0; i < runner->results_width; i++) {
+        pod_buffer *whole = runner->results[i], *shorter;
+        pod_shape shape = *pod_buffer_shape(whole);
+        if (shape.dims[0] <= count)
+            continue;
+        shape.dims[0] = count;
+        const pod_status status = pod_buffer_new(runner->context, pod_buffer_dtype(whole), &shape, &shorter, error);
+        if (status != POD_OK)
+            return status;
+        memcpy(pod_buffer_data(shorter), pod_buffer_data(whole), pod_buffer_bytes(shorter));
+        pod_buffer_release(whole);
+        runner->results[i] = shorter;
+    }
+    return POD_OK;
+}
+
 static pod_status map_elements(map_stage *self, pod_part *parts, size_t limit, size_t *count, pod_error *error)
 {
     size_t got;
     if (self->row >= self->rows) {
-        const pod_status status = run_block(self, &got, NULL, error);
-        if (status != POD_OK)
+        pod_status status = run_block(self, &got, NULL, error);
+        if (status == POD_OK)
+            status = shorten_results(&self->runner, self->rows, error);
+        if (status != POD_OK) {
+            self->rows = 0;
             return status;
+        }
     }
     for (; *count < limit && self->row < self->rows; self->row++, ++*count)
         for (size_t i = 0; i < self->base.width; i++)
@@ -147,14 +171,19 @@ static void map_free(pod_dataset *dataset)
     pod_graph_free(((map_dataset *)dataset)->graph);
 }
 
+static bool counts_elements(const pod_dataset *dataset);
+
 static int64_t map_host_bytes(const pod_dataset *dataset)
 {
     const map_dataset *self = (const map_dataset *)dataset;
     const int64_t one = pod_dataset_element_bytes(dataset);
-    const int64_t input = pod_dataset_element_bytes(dataset->inputs[0]);
-    if (one < 0 || input < 0 || one > INT64_MAX - input || (one + input > 0 && self->block > INT64_MAX / (one + input)))
+    const int64_t got = pod_dataset_at_once(dataset->inputs[0], self->block);
+    const int64_t rows = pod_input_runner_rows((size_t)got, self->block);
+    const bool counted = rows == 1 && counts_elements(dataset->inputs[0]);
+    const int64_t input = counted ? 0 : pod_dataset_element_bytes(dataset->inputs[0]);
+    if (one < 0 || input < 0 || one > INT64_MAX - input || (one + input > 0 && rows > INT64_MAX / (one + input)))
         return -1;
-    return (one + input) * self->block;
+    return (one + input) * rows;
 }
 
 static size_t map_block_size(const pod_dataset *dataset)
@@ -183,6 +212,14 @@ static const pod_stage_class map_class = {
     .rewind = map_rewind,
     .close = map_close,
 };
+
+/* Whether elements are buffers that the stage counts which makes them: batches, and results of functions of one. */
+static bool counts_elements(const pod_dataset *dataset)
+{
+    while (dataset->together <= 1 && dataset->kind->host_bytes == NULL && dataset->input_count == 1)
+        dataset = dataset->inputs[0];
+    return dataset->together <= 1 && (dataset->kind->batch_size != NULL || dataset->kind == &map_class);
+}
 
 /* ---- filter ---- */
 
@@ -315,7 +352,11 @@ static pod_status new_map(pod_dataset *input, pod_graph *graph, bool of_rows, po
         return status;
     }
     describe_outputs(input, graph, of_rows, components);
-    return new_stage(&map_class, input, graph, components, pod_graph_output_count(graph), of_rows, dataset, error);
+    const pod_status made =
+        new_stage(&map_class, input, graph, components, pod_graph_output_count(graph), of_rows, dataset, error);
+    if (made == POD_OK)
+        (*dataset)->together = pod_dataset_at_once(input, ((map_dataset *)*dataset)->block);
+    return made;
 }
 
 pod_status pod_dataset_map(pod_dataset *input, pod_graph *graph, pod_dataset **dataset, pod_error *error)
@@ -346,7 +387,7 @@ pod_status pod_dataset_filter(pod_dataset *input, pod_graph *graph, pod_dataset 
     if (status == POD_OK) {
         if ((*dataset)->cardinality != 0)
             (*dataset)->cardinality = POD_CARDINALITY_UNKNOWN;
-        (*dataset)->in_memory = input->in_memory;
+        pod_dataset_lies_as(*dataset, &input, 1);
     }
     return status;
 }

@@ -130,7 +130,10 @@ pod_status pod_dataset_number(pod_dataset *input, uint64_t seed, pod_dataset **d
     components[input->width] = (pod_component){.dtype = POD_S64, .shape = {1, {2}}};
     const pod_status status =
         pod_dataset_new(input->context, &number_class, &input, 1, components, input->width + 1, dataset, error);
-    if (status == POD_OK)
-        ((number_dataset *)*dataset)->seed = seed;
-    return status;
+    if (status != POD_OK)
+        return status;
+    ((number_dataset *)*dataset)->seed = seed;
+    pod_dataset_lies_as(*dataset, &input, 1);
+    (*dataset)->in_memory = false;
+    return POD_OK;
 }

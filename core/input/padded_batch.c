@@ -214,6 +214,7 @@ static int64_t padded_host_bytes(const pod_dataset *dataset)
 static const pod_stage_class padded_class = {
     .name = "padded_batch",
     .divides = true,
+    .at_once = 1,
     .dataset_size = sizeof(padded_dataset),
     .iterator_size = sizeof(padded_stage),
     .host_bytes = padded_host_bytes,

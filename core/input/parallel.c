@@ -297,13 +297,19 @@ static pod_status parallel_rewind(pod_stage *stage, pod_rewind what, pod_error *
     return pod_input_stage_rewind(self->input, what, error);
 }
 
+/* The blocks that wait for a thread and those that wait for the taker, of which each place has held both; and what each
+ * thread but the first has for its work. */
 static int64_t parallel_host_bytes(const pod_dataset *dataset)
 {
     const pod_parallel_dataset *self = (const pod_parallel_dataset *)dataset;
+    const pod_dataset *inner = dataset->inputs[0], *source = inner->inputs[0];
     const int64_t one = pod_dataset_element_bytes(dataset);
+    const int64_t waiting = source->in_memory ? 0 : pod_dataset_element_bytes(source);
     const int64_t threads = self->threads == POD_AUTOTUNE ? pod_context_threads(dataset->context) : self->threads;
-    const int64_t count = threads * BLOCKS_A_THREAD * self->most_block;
-    return one < 0 || (one > 0 && count > INT64_MAX / one) ? -1 : one * count;
+    const int64_t count = threads * BLOCKS_A_THREAD * pod_dataset_at_once(source, (int64_t)self->most_block);
+    const int64_t work = inner->kind->host_bytes != NULL ? inner->kind->host_bytes(inner) : 0;
+    const double bytes = (double)count * ((double)one + (double)waiting) + (double)(threads - 1) * (double)work;
+    return one < 0 || waiting < 0 || work < 0 || bytes > 0x1p60 ? -1 : (int64_t)bytes;
 }
 
 /* The rows of the input and of the stage that runs in parallel: all its instances are one. */
@@ -385,6 +391,7 @@ pod_status pod_dataset_parallel(pod_dataset *input, const pod_parallel_options *
     pod_parallel_dataset *made = (pod_parallel_dataset *)*dataset;
     made->threads = threads;
     made->order = options->order;
+    pod_dataset_lies_as(*dataset, &input, 1);
     choose_blocks(made, input);
     return POD_OK;
 }

@@ -310,6 +310,7 @@ pod_status pod_dataset_parse_examples(pod_dataset *input, const pod_feature_spec
     pod_status status = pod_dataset_new(input->context, &parse_class, &input, 1, components, count, dataset, error);
     if (status != POD_OK)
         return status;
+    (*dataset)->together = (int64_t)pod_input_results_block_size(*dataset);
     status = copy_specs((parse_dataset *)*dataset, specs, count, error);
     if (status != POD_OK) {
         pod_dataset_release(*dataset);

@@ -379,6 +379,6 @@ pod_status pod_dataset_prefetch(pod_dataset *input, int64_t count, pod_dataset *
     if (status != POD_OK)
         return status;
     ((prefetch_dataset *)*dataset)->count = count;
-    (*dataset)->in_memory = input->in_memory;
+    pod_dataset_lies_as(*dataset, &input, 1);
     return POD_OK;
 }

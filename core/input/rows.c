@@ -128,7 +128,7 @@ pod_status pod_dataset_shard(pod_dataset *input, int64_t count, int64_t index, p
         return status;
     ((shard_dataset *)*dataset)->count = count;
     ((shard_dataset *)*dataset)->index = index;
-    (*dataset)->in_memory = input->in_memory;
+    pod_dataset_lies_as(*dataset, &input, 1);
     if (input->cardinality >= 0)
         (*dataset)->cardinality = input->cardinality / count + (index < input->cardinality % count);
     return POD_OK;
@@ -217,12 +217,9 @@ pod_status pod_dataset_concatenate(pod_dataset *const *inputs, size_t count, pod
                                  dataset, error);
     if (status != POD_OK)
         return status;
-    (*dataset)->in_memory = true;
-    for (size_t i = 0; i < count; i++) {
-        (*dataset)->in_memory &= inputs[i]->in_memory;
-        if (i > 0)
-            (*dataset)->cardinality = add_cardinality((*dataset)->cardinality, inputs[i]->cardinality);
-    }
+    pod_dataset_lies_as(*dataset, inputs, count);
+    for (size_t i = 1; i < count; i++)
+        (*dataset)->cardinality = add_cardinality((*dataset)->cardinality, inputs[i]->cardinality);
     return POD_OK;
 }
 
@@ -345,6 +342,9 @@ pod_status pod_dataset_unbatch(pod_dataset *input, pod_dataset **dataset, pod_er
     (*dataset)->cardinality = batches <= 0                                           ? batches
                               : rows < 0 || (rows > 0 && batches > INT64_MAX / rows) ? POD_CARDINALITY_UNKNOWN
                                                                                      : batches * rows;
-    (*dataset)->in_memory = input->in_memory;
+    pod_dataset_lies_as(*dataset, &input, 1);
+    const int64_t most = rows > 0 ? rows : pod_dataset_most_rows(input), batches_together = (*dataset)->together;
+    if (most > 0 && batches_together <= INT64_MAX / most)
+        (*dataset)->together = most * (batches_together > 0 ? batches_together : 1);
     return POD_OK;
 }

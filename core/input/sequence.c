@@ -31,7 +31,7 @@ static pod_status new_counting(const pod_stage_class *kind, pod_dataset *input, 
     const pod_status status = pod_dataset_new(input->context, kind, &input, 1, NULL, 0, dataset, error);
     if (status == POD_OK) {
         ((count_dataset *)*dataset)->count = count;
-        (*dataset)->in_memory = input->in_memory;
+        pod_dataset_lies_as(*dataset, &input, 1);
     }
     return status;
 }
@@ -309,8 +309,6 @@ pod_status pod_dataset_zip(pod_dataset *const *inputs, size_t count, pod_dataset
     if (status != POD_OK)
         return status;
     (*dataset)->cardinality = shortest(inputs, count);
-    (*dataset)->in_memory = true;
-    for (size_t i = 0; i < count; i++)
-        (*dataset)->in_memory &= inputs[i]->in_memory;
+    pod_dataset_lies_as(*dataset, inputs, count);
     return POD_OK;
 }

@@ -321,15 +321,22 @@ static void shuffle_close(pod_stage *stage)
     pod_free(stage->pass->context, self->incoming);
 }
 
+/* Whether all elements are rows of the same buffers, so that the buffer keeps their numbers. */
+static bool has_one_source(const pod_dataset *dataset)
+{
+    while (dataset->input_count == 1)
+        dataset = dataset->inputs[0];
+    return dataset->in_memory && dataset->input_count == 0;
+}
+
 static int64_t shuffle_host_bytes(const pod_dataset *dataset)
 {
     const int64_t buffer = ((const shuffle_dataset *)dataset)->options.buffer_size;
     const int64_t elements = dataset->cardinality >= 0 && dataset->cardinality < buffer ? dataset->cardinality : buffer;
-    const int64_t parts = (int64_t)(dataset->width * sizeof(pod_part));
-    const int64_t held = dataset->in_memory ? 0 : pod_dataset_element_bytes(dataset);
-    if (held < 0 || held > INT64_MAX - parts || elements > INT64_MAX / (held + parts))
-        return -1;
-    return elements * (held + parts);
+    const bool numbers = dataset->in_memory && has_one_source(dataset);
+    const int64_t place = (int64_t)(numbers ? sizeof(uint32_t) : dataset->width * sizeof(pod_part));
+    const int64_t kept = pod_dataset_kept_bytes(dataset, elements, true);
+    return kept < 0 || elements > (INT64_MAX - kept) / place ? -1 : kept + elements * place;
 }
 
 static void shuffle_describe(const pod_dataset *dataset, char *text, size_t size)
@@ -363,6 +370,6 @@ pod_status pod_dataset_shuffle(pod_dataset *input, const pod_shuffle_options *op
     if (status != POD_OK)
         return status;
     ((shuffle_dataset *)*dataset)->options = *options;
-    (*dataset)->in_memory = input->in_memory;
+    pod_dataset_lies_as(*dataset, &input, 1);
     return POD_OK;
 }

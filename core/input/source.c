@@ -273,6 +273,7 @@ pod_status pod_dataset_range(pod_context *context, int64_t start, int64_t stop, 
     const pod_status status = pod_dataset_new(context, &range_class, NULL, 0, &number, 1, dataset, error);
     if (status != POD_OK)
         return status;
+    (*dataset)->together = POD_STAGE_BLOCK;
     /* unsigned: the distance of two s64 fits u64 */
     const bool any = step > 0 ? start < stop : start > stop;
     const uint64_t distance = step > 0 ? (uint64_t)stop - (uint64_t)start : (uint64_t)start - (uint64_t)stop;
@@ -363,6 +364,7 @@ static void source_free(pod_dataset *dataset)
 
 static const pod_stage_class source_class = {
     .name = "from_generator",
+    .at_once = 1,
     .dataset_size = sizeof(source_dataset),
     .iterator_size = sizeof(source_stage),
     .counts_passes = true,

@@ -155,6 +155,7 @@ typedef struct pod_stage_class {
     bool transparent;         /* gives the elements of its input as they come */
     bool own_pass;            /* its inputs are in a pass of their own, whichever the iterator's is */
     bool divides;             /* stops within an element where the pass says so */
+    int64_t at_once;          /* elements that it gives in a call, about, however many are asked for; 0: as many */
 
     /* Frees what the dataset's own fields hold. Also called on one that is half made. */
     void (*free)(pod_dataset *dataset);
@@ -210,6 +211,8 @@ struct pod_dataset {
     atomic_int_fast64_t passes; /* begun so far, by all iterators; of stages that count them */
     bool own_thread;            /* some callback has to run on the consumer's thread */
     bool in_memory;             /* elements are references to rows that live as long as the dataset */
+    int64_t together;           /* elements that are rows of one block, which is held while one of them is; 0: each is
+                                 * buffers of its own */
 };
 
 struct pod_stage {
@@ -259,8 +262,23 @@ bool pod_input_component_is_static(const pod_component *component);
 /* Returns the bytes of one array of this kind, -1 when unknown. */
 int64_t pod_input_component_bytes(const pod_component *component);
 
+/* Returns the rows of a full batch, of elements that pass one stage, or several that leave the number of components
+ * alone; -1 where there is no batch. */
+int64_t pod_dataset_most_rows(const pod_dataset *dataset);
+
+/* Returns how many of `limit` elements a stage gives in a call, about. */
+int64_t pod_dataset_at_once(const pod_dataset *dataset, int64_t limit);
+
 /* Returns the bytes of one element of a dataset, of batches those of a full one; -1 when unknown. */
 int64_t pod_dataset_element_bytes(const pod_dataset *dataset);
+
+/* Returns the bytes that `count` elements hold which a stage keeps: with what each buffer takes besides its elements,
+ * and where they are given on in another order (`mixed`) with the rows of blocks that are held for others. -1 when not
+ * known. */
+int64_t pod_dataset_kept_bytes(const pod_dataset *dataset, int64_t count, bool mixed);
+
+/* Takes over where elements lie from the inputs that they, or their components, come from. */
+void pod_dataset_lies_as(pod_dataset *dataset, pod_dataset *const *inputs, size_t count);
 
 /* Checks what a callback made against what the dataset announces. */
 pod_status pod_input_check_buffers(const pod_dataset *dataset, pod_buffer *const *buffers, int64_t element,

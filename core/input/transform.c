@@ -157,6 +157,7 @@ static const pod_stage_class transform_class = {
     .iterator_size = sizeof(transform_stage),
     .elementwise = true,
     .one_for_one = true,
+    .at_once = 4, /* of a Lua function of some operations */
     .free = transform_free,
     .open = transform_open,
     .next = transform_next,

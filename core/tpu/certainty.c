@@ -84,7 +84,7 @@ void pod_tpu_judge(const pod_tpu_lowering *lowering, pod_tpu_certainty *certaint
         if (!(certainty->kinds & 1u << kind))
             continue;
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-            if (rows[i].kind == kind && strcmp(rows[i].chip, lowering->target->chip->name) == 0)
+            if (rows[i].kind == kind && strcmp(rows[i].chip, lowering->target->generation) == 0)
                 found = rows[i];
         if (first || found.count < certainty->kept)
             certainty->kept = found.count;

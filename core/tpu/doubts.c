@@ -154,7 +154,7 @@ static bool has_few_kept(const doubt *d, const pod_tpu_certainty *certainty)
     snprintf(
         d->text, POD_TPU_DOUBT_SIZE,
         "of kept programs of its kinds (%s) %d %s compared with the compiler for a %s, and fewer than %d say little",
-        kinds, (int)certainty->kept, certainty->kept == 1 ? "was" : "were", d->lowering->target->chip->name,
+        kinds, (int)certainty->kept, certainty->kept == 1 ? "was" : "were", d->lowering->target->generation,
         FEWEST_KEPT);
     return true;
 }

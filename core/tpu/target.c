@@ -96,16 +96,33 @@ static const char *const names[] = {
 #undef RULE
 };
 
+/* What is near the cores of a chip of its user's, who may have given it another VMEM or CMEM than the chip that it is
+ * based on has: what kernels keep for themselves stays the same. */
+static pod_tpu_near near_of(const pod_chip *chip, const generation *g)
+{
+    pod_tpu_near near = g->near;
+    const pod_chip *base = chip->based_on ? pod_chip_find(chip->based_on) : NULL;
+    if (!base || near.bytes == 0)
+        return near;
+    near.bytes +=
+        base->cmem_bytes > 0 ? (chip->cmem_bytes - base->cmem_bytes) / 2 : chip->vmem_bytes - base->vmem_bytes;
+    if (near.bytes < 0)
+        near.bytes = 0;
+    return near;
+}
+
 bool pod_tpu_find_target(const pod_chip *chip, pod_layout_policy policy, pod_tpu_target *target)
 {
     const generation *g = NULL;
+    const char *name = chip->based_on ? chip->based_on : chip->name;
     const bool now = policy == POD_LAYOUT_COMPACT;
     for (size_t i = 0; i < sizeof generations / sizeof generations[0]; i++)
-        if (strcmp(generations[i].chip, chip->name) == 0)
+        if (strcmp(generations[i].chip, name) == 0)
             g = &generations[i];
     if (!g)
         return false;
-    *target = (pod_tpu_target){.chip = chip, .policy = policy, .table_block = g->table_block, .near = g->near};
+    *target = (pod_tpu_target){
+        .chip = chip, .generation = g->chip, .policy = policy, .table_block = g->table_block, .near = near_of(chip, g)};
     if (!now)
         target->doubt = "no programs compiled in 2021 are kept to compare with";
     for (int i = 0; i < POD_TPU_RULES; i++)

@@ -24,6 +24,7 @@ typedef struct pod_tpu_near {
 
 typedef struct pod_tpu_target {
     const pod_chip *chip;
+    const char *generation;   /* whose rules these are: the chip's, or what it is based on */
     pod_layout_policy policy; /* of arguments and results */
     const char *doubt;        /* why plans for it do not tell whether a program fits; NULL where they do */
     int64_t table_block;      /* bytes: the table of a program's results is in whole ones */

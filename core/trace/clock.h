@@ -39,6 +39,8 @@ static inline uint64_t pod_trace_clock_now(pod_clock *clock)
         const uint64_t ticks = __builtin_ia32_rdtsc() - clock->ticks;
         return ticks < clock->most ? clock->nanoseconds + (ticks * clock->scale >> 32) : pod_trace_clock_look(clock);
     }
+#else
+    (void)clock;
 #endif
     return uv_hrtime();
 }

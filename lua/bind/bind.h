@@ -17,6 +17,7 @@
 
 #include "lcompat.h"
 
+#include <moonpod/chip.h>
 #include <moonpod/formats.h>
 #include <moonpod/graph.h>
 #include <moonpod/program.h>
@@ -28,6 +29,7 @@
 
 /* Open functions, in the order in which luaopen_moonpod_core() calls them. */
 void pod_lua_open_text(lua_State *L);
+void pod_lua_open_compiled(lua_State *L);
 void pod_lua_open_context(lua_State *L);
 void pod_lua_open_buffer(lua_State *L);
 void pod_lua_open_graph(lua_State *L);
@@ -39,11 +41,13 @@ void pod_lua_open_dataset_callbacks(lua_State *L);
 void pod_lua_open_worker(lua_State *L);
 void pod_lua_open_formats(lua_State *L);
 
-/* text_bucket(text, count, key, key) -> which of `count` buckets the text falls in, from 0; keys may be nil */
+/* text_bucket(text, count, key, key) -> which of `count` buckets the text falls in, from 0; keys may be nil. Of 0: the
+ * high and the low 32 bits of its hash */
 int pod_lua_text_bucket(lua_State *L);
 
 void pod_lua_open_named_arrays(lua_State *L);
 void pod_lua_open_events(lua_State *L);
+void pod_lua_open_chips(lua_State *L);
 void pod_lua_open_chip(lua_State *L);
 void pod_lua_open_exchange(lua_State *L);
 void pod_lua_open_exported(lua_State *L);
@@ -52,8 +56,12 @@ void pod_lua_open_compatibility(lua_State *L);
 void pod_lua_open_profile(lua_State *L);
 void pod_lua_open_sandbox(lua_State *L);
 
-/* Pushes a function of the module; all that Lua may call is made by this and the next one. */
+/* Pushes a function of the module; all that Lua may call is made by this and the next two. */
 void pod_lua_push_function(lua_State *L, lua_CFunction function);
+
+/* The same with `count` values from the top of the stack, in their place, as its upvalues from the first of its own. */
+#define POD_LUA_FIRST_UPVALUE 3
+void pod_lua_push_closure(lua_State *L, lua_CFunction function, int count);
 
 /* Adds functions to the table on top of the stack. */
 void pod_lua_set_functions(lua_State *L, const luaL_Reg *functions);
@@ -113,6 +121,13 @@ int pod_lua_check_name(lua_State *L, int index, const char *what, const char *co
 pod_context *pod_lua_check_context(lua_State *L, int index);
 pod_buffer *pod_lua_check_buffer(lua_State *L, int index);
 pod_graph *pod_lua_check_graph(lua_State *L, int index);
+
+/* Returns the chip that the name at `index`, of a generation, a chip that was added or a slice, is of. It stays in
+ * place as long as the state: chips that were added are never changed. Raises for none. */
+const pod_chip *pod_lua_check_chip(lua_State *L, int index);
+
+/* Finds a slice by its name, also of a chip that was added: see pod_slice_find(). */
+pod_status pod_lua_find_slice(lua_State *L, const char *name, pod_slice *slice, pod_error *error);
 
 /* Takes the open graph at `index` out of its box: the caller's. Nothing may raise between this and its use. */
 pod_graph *pod_lua_take_graph(lua_State *L, int index);

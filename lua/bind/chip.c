@@ -1,8 +1,6 @@
-/* chip - chips, slices and tiled layouts as plain tables. */
+/* chip - slices and tiled layouts as plain tables. */
 
 #include "bind.h"
-
-#include <string.h>
 
 #include <moonpod/chip.h>
 
@@ -15,15 +13,6 @@ static void set_text(lua_State *L, const char *name, const char *text)
 static void set_integer(lua_State *L, const char *name, int64_t value)
 {
     pod_lua_push_int64(L, value);
-    lua_setfield(L, -2, name);
-}
-
-/* What is not known stays nil. */
-static void set_known(lua_State *L, const char *name, double value)
-{
-    if (value == 0)
-        return;
-    lua_pushnumber(L, value);
     lua_setfield(L, -2, name);
 }
 
@@ -46,79 +35,6 @@ static void set_sizes(lua_State *L, const char *name, const int32_t *sizes, int3
 {
     push_sizes(L, sizes, count);
     lua_setfield(L, -2, name);
-}
-
-/* ---- chips
- * ---------------------------------------------------------------------------------------- */
-
-static void push_chip(lua_State *L, const pod_chip *chip)
-{
-    lua_createtable(L, 0, 40);
-    set_text(L, "name", chip->name);
-    set_text(L, "product", chip->product);
-    set_integer(L, "cores", chip->cores);
-    set_integer(L, "devices", chip->devices);
-    set_integer(L, "mxus_per_core", chip->mxus_per_core);
-    set_integer(L, "mxu_size", chip->mxu_size);
-    set_integer(L, "lanes", chip->lanes);
-    set_integer(L, "sublanes", chip->sublanes);
-    set_known(L, "clock_mhz", chip->clock_mhz);
-    set_known(L, "bf16_flops", chip->bf16_flops);
-    set_known(L, "int8_ops", chip->int8_ops);
-    set_known(L, "int4_ops", chip->int4_ops);
-    set_known(L, "fp8_flops", chip->fp8_flops);
-    set_integer(L, "hbm_bytes", chip->hbm_bytes);
-    set_integer(L, "hbm_limit_bytes", chip->hbm_limit_bytes);
-    if (chip->hbm_reserved_bytes > 0)
-        set_integer(L, "hbm_reserved_bytes", chip->hbm_reserved_bytes);
-    set_known(L, "hbm_bytes_per_second", chip->hbm_bytes_per_second);
-    set_integer(L, "vmem_bytes", chip->vmem_bytes);
-    set_integer(L, "smem_bytes", chip->smem_bytes);
-    set_integer(L, "cmem_bytes", chip->cmem_bytes);
-    set_integer(L, "sparse_cores", chip->sparse_cores);
-    set_integer(L, "links", chip->links);
-    set_known(L, "link_bytes_per_second", chip->link_bytes_per_second);
-    set_known(L, "link_usable_per_second", chip->link_usable_per_second);
-    set_integer(L, "torus_rank", chip->torus_rank);
-    set_sizes(L, "pod_shape", chip->pod_sizes, chip->torus_rank);
-    set_integer(L, "pod_chips", chip->pod_chips);
-    set_integer(L, "chips_per_host", chip->host_chips);
-    set_sizes(L, "host_shape", chip->host_sizes, chip->torus_rank);
-    set_known(L, "pcie_bytes_per_second", chip->pcie_bytes_per_second);
-    set_known(L, "network_bytes_per_second", chip->network_bytes_per_second);
-    set_text(L, "name_counts", chip->name_counts_cores ? "cores" : "chips");
-}
-
-/* chips() -> {chip...}, oldest first */
-static int chips(lua_State *L)
-{
-    lua_createtable(L, (int)pod_chip_count(), 0);
-    for (size_t i = 0; i < pod_chip_count(); i++) {
-        push_chip(L, pod_chip_at(i));
-        lua_rawseti(L, -2, (int)i + 1);
-    }
-    return 1;
-}
-
-/* chip_name(text) -> the generation's name, or nil */
-static int chip_name(lua_State *L)
-{
-    const pod_chip *chip = pod_chip_find(luaL_checkstring(L, 1));
-    lua_pushstring(L, chip ? chip->name : NULL);
-    return 1;
-}
-
-static const pod_chip *check_chip(lua_State *L, int index)
-{
-    const char *name = luaL_checkstring(L, index);
-    const pod_chip *chip = pod_chip_find(name);
-    if (!chip)
-        luaL_error(L, "there is no TPU generation '%s'; there are v2, v3, v4, v5e, v5p, v6e and v7x", name);
-    pod_slice slice;
-    pod_error error;
-    if (strpbrk(name, "-:")) /* a slice's name: it must be one */
-        pod_lua_check(L, pod_slice_find(name, &slice, &error), &error);
-    return chip;
 }
 
 /* ---- slices
@@ -152,7 +68,7 @@ static pod_slice check_slice(lua_State *L)
 {
     pod_slice slice;
     pod_error error;
-    pod_lua_check(L, pod_slice_find(luaL_checkstring(L, 1), &slice, &error), &error);
+    pod_lua_check(L, pod_lua_find_slice(L, luaL_checkstring(L, 1), &slice, &error), &error);
     for (int i = 0; i < 3 && !lua_isnoneornil(L, 2); i++)
         slice.wraps[i] = lua_toboolean(L, 2) && slice.sizes[i] > 1;
     return slice;
@@ -177,7 +93,7 @@ static int slice_find(lua_State *L)
 /* slices(generation) -> {slice...}, smallest first */
 static int slice_list(lua_State *L)
 {
-    const pod_chip *chip = check_chip(L, 1);
+    const pod_chip *chip = pod_lua_check_chip(L, 1);
     const size_t count = pod_slice_list(chip, NULL, 0);
     pod_slice *list = pod_lua_newuserdata(L, (count + 1) * sizeof *list);
     pod_slice_list(chip, list, count);
@@ -340,7 +256,7 @@ static int padding(lua_State *L)
     pod_error error;
     pod_array_type type = {0};
     size_t length;
-    const pod_chip *chip = check_chip(L, 1);
+    const pod_chip *chip = pod_lua_check_chip(L, 1);
     const pod_layout_policy policy = check_policy(L, 2);
     lua_settop(L, 5);
     if (lua_isnil(L, 4)) {
@@ -393,9 +309,7 @@ static int bytes_text(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg functions[] = {{"chips", chips},
-                                     {"chip_name", chip_name},
-                                     {"slice", slice_find},
+static const luaL_Reg functions[] = {{"slice", slice_find},
                                      {"slices", slice_list},
                                      {"slice_neighbours", slice_neighbours},
                                      {"slice_hops", slice_hops},

@@ -1,6 +1,7 @@
 /* copied_values - see copied_values.h. */
 
 #include "copied_values.h"
+#include "small.h"
 
 #include <string.h>
 
@@ -59,12 +60,7 @@ static void copy_table(pod_lua_copier *c, int index, int depth)
 /* The buffer at `index` of the state that values come from; asks no function of it that may raise, as above. */
 static pod_buffer *buffer_at(lua_State *L, int index)
 {
-    if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index))
-        return NULL;
-    luaL_getmetatable(L, POD_LUA_BUFFER);
-    const bool is = lua_rawequal(L, -1, -2);
-    lua_pop(L, 2);
-    return is ? *(pod_buffer **)lua_touserdata(L, index) : NULL;
+    return pod_lua_is_box(L, index) ? pod_lua_open_box(L, index, NULL) : NULL;
 }
 
 static void copy_buffer(pod_lua_copier *c, int index)

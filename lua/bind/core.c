@@ -394,6 +394,7 @@ POD_API int luaopen_moonpod_core(lua_State *L)
     lua_newtable(L);
     pod_lua_set_functions(L, module_functions);
     pod_lua_open_text(L);
+    pod_lua_open_compiled(L);
     pod_lua_open_context(L);
     pod_lua_open_buffer(L);
     pod_lua_open_graph(L);
@@ -406,6 +407,7 @@ POD_API int luaopen_moonpod_core(lua_State *L)
     pod_lua_open_formats(L);
     pod_lua_open_named_arrays(L);
     pod_lua_open_events(L);
+    pod_lua_open_chips(L);
     pod_lua_open_chip(L);
     pod_lua_open_exchange(L);
     pod_lua_open_exported(L);

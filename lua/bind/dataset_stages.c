@@ -1,6 +1,7 @@
 /* dataset_stages - the stages beyond the plain ones. */
 
 #include "dataset_access.h"
+#include "small.h"
 
 #include <string.h>
 
@@ -383,7 +384,7 @@ static int scan(lua_State *L)
     pod_buffer **states = pod_lua_newuserdata(L, (count + 1) * sizeof *states);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, 3, i + 1);
-        if (!pod_lua_testudata(L, -1, POD_LUA_BUFFER))
+        if (!pod_lua_is_box(L, -1))
             luaL_error(L, "entry %d is no buffer but %s", (int)i + 1, luaL_typename(L, -1));
         states[i] = pod_lua_check_buffer(L, -1);
         lua_pop(L, 1);

@@ -427,13 +427,15 @@ int pod_lua_text_bucket(lua_State *L)
 {
     size_t size;
     const char *text = luaL_checklstring(L, 1, &size);
-    const uint64_t count = (uint64_t)pod_lua_check_within(L, 2, "count", 1, INT64_MAX);
+    const uint64_t count = (uint64_t)pod_lua_check_within(L, 2, "count", 0, INT64_MAX);
     uint64_t key[2] = {0, 0};
     const bool has_key = !lua_isnoneornil(L, 3);
     for (int i = 0; has_key && i < 2; i++)
         key[i] = (uint64_t)pod_lua_check_within(L, 3 + i, "a key", 0, INT64_MAX);
-    pod_lua_push_int64(L, (int64_t)pod_text_bucket(text, size, has_key ? key : NULL, count));
-    return 1;
+    const uint64_t found = pod_text_bucket(text, size, has_key ? key : NULL, count);
+    pod_lua_push_int64(L, (int64_t)(count > 0 ? found : found >> 32));
+    pod_lua_push_int64(L, (int64_t)(found & UINT32_MAX));
+    return count > 0 ? 1 : 2;
 }
 
 /* ---- the module -------------------------------------------------------------------------------------------- */

@@ -22,6 +22,9 @@ static pod_status copy_node(copying *c, pod_node *node, pod_error *error)
     pod_node_description d = pod_node_describe(node);
     pod_graph_set_location(c->target, d.location);
     pod_graph_set_scope(c->target, d.scope);
+    pod_status status = pod_graph_check(c->target, error); /* before Lua raises anything else */
+    if (status != POD_OK)
+        return status;
     if (d.op == c->result) {
         pod_node *whole = c->map[pod_node_describe(d.inputs[0]).id];
         c->map[d.id] = pod_graph_result(c->target, whole, (size_t)d.attributes->axis);
@@ -34,7 +37,6 @@ static pod_status copy_node(copying *c, pod_node *node, pod_error *error)
     pod_graph ***boxes = pod_lua_newuserdata(c->L, (d.region_count + 1) * sizeof *boxes);
     for (uint32_t i = 0; i < d.input_count; i++)
         inputs[i] = c->map[pod_node_describe(d.inputs[i]).id];
-    pod_status status = POD_OK;
     for (uint32_t i = 0; i < d.region_count && status == POD_OK; i++) {
         boxes[i] = pod_lua_new_graph_box(c->L); /* frees it where copying raises */
         status = copy_graph(c->L, c->context, d.regions[i], boxes[i], error);

@@ -85,9 +85,16 @@ static void push_guard(lua_State *L)
 
 void pod_lua_push_function(lua_State *L, lua_CFunction function)
 {
+    pod_lua_push_closure(L, function, 0);
+}
+
+void pod_lua_push_closure(lua_State *L, lua_CFunction function, int count)
+{
     push_guard(L);
+    lua_insert(L, -1 - count);
     lua_pushcfunction(L, function);
-    lua_pushcclosure(L, call, 2);
+    lua_insert(L, -1 - count);
+    lua_pushcclosure(L, call, POD_LUA_FIRST_UPVALUE - 1 + count);
 }
 
 void pod_lua_set_functions(lua_State *L, const luaL_Reg *functions)

@@ -1,21 +1,23 @@
 /* lua_buffer - elements of a type and a shape, in and out of Lua tables and strings. */
 
-#include "bind.h"
+#include "small.h"
 
 #include <math.h>
 #include <string.h>
 
 pod_buffer *pod_lua_to_buffer(lua_State *L, int index)
 {
-    pod_buffer **box = pod_lua_testudata(L, index, POD_LUA_BUFFER);
-    return box ? *box : NULL;
+    return pod_lua_is_box(L, index) ? pod_lua_open_box(L, index, NULL) : NULL;
 }
 
 pod_buffer *pod_lua_check_buffer(lua_State *L, int index)
 {
-    pod_buffer **box = luaL_checkudata(L, index, POD_LUA_BUFFER);
-    luaL_argcheck(L, *box, index, "the buffer is closed");
-    return *box;
+    pod_error error;
+    (void)pod_lua_check_box(L, index);
+    pod_buffer *buffer = pod_lua_open_box(L, index, &error);
+    pod_lua_check(L, error.status, &error);
+    luaL_argcheck(L, buffer, index, "the buffer is closed");
+    return buffer;
 }
 
 pod_buffer **pod_lua_new_buffer_box(lua_State *L)
@@ -419,20 +421,36 @@ static void end(void *content)
 
 static int buffer_close(lua_State *L)
 {
-    pod_buffer **box = luaL_checkudata(L, 1, POD_LUA_BUFFER);
+    pod_buffer **box = pod_lua_check_box(L, 1);
+    pod_lua_small_box *small = pod_lua_to_small(L, 1);
     pod_buffer *content = *box;
     *box = NULL;
+    if (small)
+        small->type = NULL;
     pod_lua_end(L, end, content);
+    return 0;
+}
+
+/* What the collector calls: of each buffer, so it is short. Its upvalue is the metatable. */
+static int buffer_collect(lua_State *L)
+{
+    pod_buffer **box = lua_touserdata(L, 1);
+    if (!box || !lua_getmetatable(L, 1) || !lua_rawequal(L, -1, lua_upvalueindex(1)))
+        return 0;
+    pod_buffer *content = *box;
+    *box = NULL;
+    pod_buffer_release(content);
     return 0;
 }
 
 static int buffer_tostring(lua_State *L)
 {
-    pod_buffer **box = luaL_checkudata(L, 1, POD_LUA_BUFFER);
+    (void)pod_lua_check_box(L, 1);
+    const pod_buffer *buffer = pod_lua_open_box(L, 1, NULL);
     char text[POD_SHAPE_TEXT_SIZE];
-    if (*box)
-        lua_pushfstring(L, "moonpod.buffer %s %s", pod_dtype_name(pod_buffer_dtype(*box)),
-                        pod_shape_format(pod_buffer_shape(*box), text));
+    if (buffer)
+        lua_pushfstring(L, "moonpod.buffer %s %s", pod_dtype_name(pod_buffer_dtype(buffer)),
+                        pod_shape_format(pod_buffer_shape(buffer), text));
     else
         lua_pushliteral(L, "moonpod.buffer (closed)");
     return 1;
@@ -456,6 +474,12 @@ static const luaL_Reg buffer_methods[] = {{"totable", buffer_totable},
 void pod_lua_open_buffer(lua_State *L)
 {
     pod_lua_new_metatable(L, POD_LUA_BUFFER, buffer_methods, buffer_close, buffer_tostring);
+    luaL_getmetatable(L, POD_LUA_BUFFER);
+    lua_pushvalue(L, -1);
+    lua_pushcclosure(L, buffer_collect, 1);
+    lua_setfield(L, -2, "__gc");
+    pod_lua_new_small_metatable(L);
+    lua_pop(L, 1);
     pod_lua_push_function(L, buffer_new);
     lua_setfield(L, -2, "buffer");
     pod_lua_push_function(L, planned_bytes);

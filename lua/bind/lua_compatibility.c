@@ -12,15 +12,6 @@ static void set_text(lua_State *L, const char *key, const char *text)
     lua_setfield(L, -2, key);
 }
 
-static const pod_chip *check_chip(lua_State *L, int index)
-{
-    const char *name = luaL_checkstring(L, index);
-    const pod_chip *chip = pod_chip_find(name);
-    if (!chip)
-        luaL_error(L, "there is no chip '%s'", name);
-    return chip;
-}
-
 static pod_host_kind check_host(lua_State *L, int index)
 {
     static const char *const names[] = {"vm", "node", NULL};
@@ -31,7 +22,7 @@ static pod_host_kind check_host(lua_State *L, int index)
  * of the op table */
 static int rules(lua_State *L)
 {
-    const pod_chip *chip = check_chip(L, 1);
+    const pod_chip *chip = pod_lua_check_chip(L, 1);
     pod_host_kind host = check_host(L, 2);
     lua_createtable(L, (int)pod_op_count(), 0);
     for (pod_op op = 0; op < pod_op_count(); op++) {
@@ -78,7 +69,7 @@ static int push_findings_protected(lua_State *L)
 static int check(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
-    const pod_chip *chip = check_chip(L, 2);
+    const pod_chip *chip = pod_lua_check_chip(L, 2);
     pod_host_kind host = check_host(L, 3);
     pod_compatibility *found;
     pod_error error;

@@ -134,18 +134,20 @@ static int graph_alias(lua_State *L)
     return 0;
 }
 
-/* graph:gradient(target, seed or nil, sources) -> array of ids, false where there is no path */
+/* graph:gradient(target, seed or nil, sources, since?) -> array of ids, false where there is no path. Nodes that the
+ * graph had when it had `since` are constants, but for sources. */
 static int graph_gradient(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     pod_node *target = pod_lua_check_node(L, graph, 2);
     pod_node *seed = lua_isnoneornil(L, 3) ? NULL : pod_lua_check_node(L, graph, 3);
+    int64_t since = lua_isnoneornil(L, 5) ? 0 : pod_lua_check_within(L, 5, "since", 0, INT32_MAX);
     size_t count;
     pod_node **sources = pod_lua_check_nodes(L, graph, 4, &count);
     pod_node **gradients = pod_lua_newuserdata(L, (count + 1) * sizeof *gradients);
     memset(gradients, 0, (count + 1) * sizeof *gradients);
     pod_error error;
-    pod_status status = pod_graph_gradient(graph, target, seed, sources, count, gradients, &error);
+    pod_status status = pod_graph_gradient_since(graph, (size_t)since, target, seed, sources, count, gradients, &error);
     if (status < 0)
         pod_graph_clear_error(graph);
     pod_lua_check(L, status, &error);
@@ -276,13 +278,17 @@ static int graph_verify(lua_State *L)
 
 static int graph_set_location(lua_State *L)
 {
-    pod_graph_set_location(pod_lua_check_graph(L, 1), luaL_optstring(L, 2, NULL));
+    pod_graph *graph = pod_lua_check_graph(L, 1);
+    pod_graph_set_location(graph, luaL_optstring(L, 2, NULL));
+    pod_lua_check_built(L, graph); /* else the next node would fail for it, whoever makes that */
     return 0;
 }
 
 static int graph_set_scope(lua_State *L)
 {
-    pod_graph_set_scope(pod_lua_check_graph(L, 1), luaL_optstring(L, 2, NULL));
+    pod_graph *graph = pod_lua_check_graph(L, 1);
+    pod_graph_set_scope(graph, luaL_optstring(L, 2, NULL));
+    pod_lua_check_built(L, graph);
     return 0;
 }
 
@@ -353,6 +359,26 @@ static int graph_map(lua_State *L)
     return 1;
 }
 
+/* graph:check_row_padding(rows, many, many_rows) -> array of the axis that runs over rows of each output, -1: none;
+ * raises where the program of the graph `many`, the same function traced for more rows, is no other for these */
+static int graph_check_row_padding(lua_State *L)
+{
+    pod_graph *few = pod_lua_check_graph(L, 1);
+    int64_t few_rows = pod_lua_check_int64(L, 2, "rows");
+    pod_graph *many = pod_lua_check_graph(L, 3);
+    int64_t many_rows = pod_lua_check_int64(L, 4, "many_rows");
+    size_t count = pod_graph_output_count(many);
+    int32_t *axes = pod_lua_newuserdata(L, (count + 1) * sizeof *axes);
+    pod_error error;
+    pod_lua_check(L, pod_graph_check_row_padding(few, few_rows, many, many_rows, axes, &error), &error);
+    lua_createtable(L, (int)count, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_pushinteger(L, axes[i]);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    return 1;
+}
+
 /* graph:check_numbers(parameters?) -> graph that fails where Inf or NaN begin */
 static int graph_check_numbers(lua_State *L)
 {
@@ -378,6 +404,7 @@ static const luaL_Reg graph_methods[] = {{"output", graph_output},
                                          {"set_scope", graph_set_scope},
                                          {"replicate", graph_replicate},
                                          {"map", graph_map},
+                                         {"check_row_padding", graph_check_row_padding},
                                          {"check_numbers", graph_check_numbers},
                                          {"inline", pod_lua_graph_inline},
                                          {"extract", pod_lua_graph_extract},

@@ -134,7 +134,9 @@ static void check_run_options(lua_State *L, int index, pod_run_options *options)
     lua_getfield(L, index, "infeed_count");
     if (!lua_isnil(L, -1))
         options->infeed_count = (size_t)pod_lua_check_within(L, -1, "infeed_count", 0, INT32_MAX);
-    lua_pop(L, 3);
+    lua_getfield(L, index, "alone");
+    options->alone = lua_toboolean(L, -1);
+    lua_pop(L, 4);
 }
 
 static pod_buffer **check_arguments(lua_State *L, int index, size_t count)
@@ -256,7 +258,7 @@ static pod_buffer **push_results(lua_State *L, size_t count)
     return results;
 }
 
-/* program:run(arguments, {steps, infeed, infeed_first, infeed_count, print}?) -> results, report, prints.
+/* program:run(arguments, {steps, infeed, infeed_first, infeed_count, alone, print}?) -> results, report, prints.
  * arguments: array of buffers, false for what the infeed gives; results: array of buffers, false for
  * aliases; infeed: a userdata that is an infeed, or a function that returns an array of buffers or
  * nil; print = true collects what print ops hand out, as {label, buffer} */

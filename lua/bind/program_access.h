@@ -1,7 +1,8 @@
 #ifndef POD_BIND_PROGRAM_ACCESS_H
 #define POD_BIND_PROGRAM_ACCESS_H
 
-/* What the files of programs share: lua_program.c has the programs, lua_run.c what runs them. */
+/* What the files of programs share: lua_program.c has the programs, lua_run.c what runs them, lua_bound.c what does so
+ * again and again. */
 
 #include "bind.h"
 
@@ -19,6 +20,7 @@ const pod_lua_program *pod_lua_check_program(lua_State *L, int index);
 int pod_lua_program_run(lua_State *L);
 int pod_lua_program_call(lua_State *L);
 int pod_lua_program_begin(lua_State *L);
+int pod_lua_program_bind(lua_State *L);
 
 /* Adds the metatable of runs in slices. */
 void pod_lua_open_run(lua_State *L);

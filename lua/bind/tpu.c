@@ -89,11 +89,10 @@ static int lower(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     const pod_graph *graph = pod_lua_check_graph(L, 2);
-    const pod_chip *chip = pod_chip_find(luaL_checkstring(L, 3));
+    const pod_chip *chip = pod_lua_check_chip(L, 3);
     pod_tpu_options options = {0};
     const char *name = NULL;
     pod_error error;
-    luaL_argcheck(L, chip, 3, "no TPU generation");
     lua_settop(L, 4);
     if (!lua_isnil(L, 4)) {
         luaL_checktype(L, 4, LUA_TTABLE);

@@ -235,6 +235,75 @@ TEST(hops_are_the_links_that_a_walk_takes)
     }
 }
 
+static pod_chip own_chip(const char *base)
+{
+    pod_chip chip = *pod_chip_find(base);
+    chip.name = chip.slice_prefix = "v9x";
+    chip.based_on = base;
+    return chip;
+}
+
+TEST(every_generation_is_a_chip_that_one_could_have)
+{
+    pod_error error;
+    for (size_t i = 0; i < pod_chip_count(); i++) {
+        pod_chip chip = own_chip(pod_chip_at(i)->name);
+        pod_slice slice, theirs;
+        ASSERT_OK(pod_chip_check(&chip, &error));
+        ASSERT_OK(pod_slice_find_of(&chip, "v9x-32", &slice, &error));
+        char name[POD_SLICE_NAME_SIZE];
+        snprintf(name, sizeof name, "%s-32", chip.based_on);
+        ASSERT_OK(pod_slice_find(name, &theirs, &error));
+        ASSERT_TEXT(theirs.topology, slice.topology);
+        ASSERT_TEXT("v9x-32", slice.name);
+        ASSERT(slice.chip == &chip);
+    }
+    pod_slice slice;
+    const pod_chip chip = own_chip("v5e");
+    ASSERT_FAILS(POD_ERROR_NOT_FOUND, "no v9x-9", pod_slice_find_of(&chip, "v9x-9", &slice, &error));
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "needs a chip", pod_slice_find_of(NULL, "v9x-8", &slice, &error));
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "no chip", pod_chip_check(NULL, &error));
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "based_on",
+                 pod_chip_check(&(pod_chip){.name = "x", .product = "", .slice_prefix = ""}, &error));
+}
+
+static uint32_t draw(uint32_t count)
+{
+    static uint32_t random = 5;
+    random = random * 1664525u + 1013904223u;
+    return (random >> 8) % count;
+}
+
+/* What is let through must be a chip that slices can be cut from, whatever its fields. */
+TEST(random_chips_are_refused_or_have_slices)
+{
+    static const int32_t sizes[] = {0, 1, 2, 3, 4, 7, 8, 12, 16, 20, 256, 257, -4, INT32_MAX};
+    int passed = 0;
+    for (int i = 0; i < 100000; i++) {
+        pod_error error;
+        pod_chip chip = own_chip(pod_chip_at(draw(7))->name);
+        int32_t *fields[] = {&chip.pod_sizes[0], &chip.pod_sizes[1],  &chip.pod_sizes[2],
+                             &chip.torus_rank,   &chip.host_sizes[0], &chip.host_sizes[1],
+                             &chip.host_chips,   &chip.cores,         &chip.devices};
+        for (uint32_t n = draw(4); n > 0; n--)
+            *fields[draw(9)] = sizes[draw(14)];
+        if (draw(2) == 0)
+            chip.pod_chips = (int64_t)1 << draw(20);
+        chip.name_counts_cores = draw(2) == 0;
+        if (pod_chip_check(&chip, &error) != POD_OK)
+            continue;
+        pod_slice slices[256], again;
+        const size_t count = pod_slice_list(&chip, slices, 256);
+        ASSERT(count > 0);
+        const size_t last = (count < 256 ? count : 256) - 1;
+        ASSERT_OK(pod_slice_find_of(&chip, slices[last].name, &again, &error));
+        ASSERT_TEXT(slices[last].topology, again.topology);
+        ASSERT_OK(pod_slice_find_of(&chip, "v9x", &again, &error));
+        passed++;
+    }
+    ASSERT(passed > 1000);
+}
+
 TEST(element_types_have_both_names)
 {
     ASSERT_EQ(POD_ELEMENT_F32, pod_element_from_name("float32"));
@@ -257,4 +326,5 @@ TEST_MAIN(RUN(chips_are_found_by_their_names); RUN(a_programs_memory_prints_as_t
           RUN(peaks_follow_from_clock_and_multipliers_where_they_do); RUN(names_of_slices_give_topologies);
           RUN(slices_that_do_not_exist_are_refused_with_the_nearest); RUN(listed_slices_exist_and_grow);
           RUN(axes_wrap_by_the_rule_of_their_generation); RUN(hops_are_the_links_that_a_walk_takes);
+          RUN(every_generation_is_a_chip_that_one_could_have); RUN(random_chips_are_refused_or_have_slices);
           RUN(element_types_have_both_names))

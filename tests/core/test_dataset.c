@@ -487,6 +487,19 @@ TEST(every_allocation_may_fail_without_a_leak)
     every_allocation_may_fail(walk);
 }
 
+static void fill_the_queue(pod_dataset_iterator *iterator)
+{
+    pod_stage_stats stats[8] = {0};
+    double seconds;
+    size_t count = pod_dataset_iterator_get_stage_stats(iterator, stats, 8, &seconds);
+    ASSERT(count > 0 && count <= 8 && stats[count - 1].queue_size == 2);
+    while (stats[count - 1].queue_count < 2) { /* only the test's time limit ends it */
+        uv_sleep(1);
+        count = pod_dataset_iterator_get_stage_stats(iterator, stats, 8, &seconds);
+    }
+    uv_sleep(20); /* gives a fault time to show */
+}
+
 TEST(after_the_first_batches_nothing_is_allocated)
 {
     pod_buffer *columns[2], *batch_[2];
@@ -501,7 +514,7 @@ TEST(after_the_first_batches_nothing_is_allocated)
     for (int step = 0; step < 120; step++) {
         ASSERT_OK(pod_dataset_iterator_next(iterator, batch_, &error));
         if (step == 5)
-            uv_sleep(100); /* the most batches at once: this one and a full queue */
+            fill_the_queue(iterator); /* the most batches at once: this one and a full queue */
         if (step == 10)
             before = pod_context_memory(context).allocations;
         pod_buffer_release(batch_[0]);

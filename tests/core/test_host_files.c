@@ -10,6 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#if defined(__linux__)
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
 #include "moonpod/formats.h"
 #include "test_path.h"
 
@@ -198,4 +205,30 @@ TEST(no_link_leads_out_that_comes_in_between)
     end();
 }
 
-TEST_MAIN(RUN(files_are_opened_renamed_and_deleted_below_the_folder); RUN(no_link_leads_out_that_comes_in_between))
+/* ---- a system without openat2(): Linux before 5.6, qemu-user ---- */
+
+#if defined(__linux__)
+/* From now on to the end of the process. False: the system takes no filter. */
+static bool take_openat2_away(void)
+{
+    struct sock_filter code[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+                                 BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat2, 0, 1),
+                                 BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+                                 BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    struct sock_fprog program = {sizeof code / sizeof *code, code};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+#endif
+
+TEST(a_system_without_openat2_keeps_to_the_folder_too)
+{
+#if defined(__linux__)
+    if (!take_openat2_away())
+        printf("# openat2() cannot be taken away: %s\n", strerror(errno));
+#endif
+    files_are_opened_renamed_and_deleted_below_the_folder();
+    no_link_leads_out_that_comes_in_between();
+}
+
+TEST_MAIN(RUN(files_are_opened_renamed_and_deleted_below_the_folder); RUN(no_link_leads_out_that_comes_in_between);
+          RUN(a_system_without_openat2_keeps_to_the_folder_too))

@@ -3,21 +3,10 @@
 
 #include "program_run.h"
 
-#include <dirent.h>
+#include "count_threads.h"
 
 static pod_error error;
-
-/* Threads of this process. */
-static int count_threads(void)
-{
-    DIR *tasks = opendir("/proc/self/task");
-    ASSERT(tasks);
-    int count = 0;
-    for (const struct dirent *one; (one = readdir(tasks));)
-        count += one->d_name[0] != '.';
-    closedir(tasks);
-    return count;
-}
+static int alone_before; /* threads before the first test */
 
 typedef struct trial {
     pod_context *context;
@@ -66,12 +55,12 @@ static void trial_end(trial *t)
 
 TEST(short_runs_start_no_thread_and_give_the_same_bits)
 {
-    const int before = count_threads();
+    const int before = alone_before;
     trial alone = trial_new(4, 4, 1000000), together = trial_new(4, 4, -1);
     trial_run(&alone, 3);
-    ASSERT_EQ(before, count_threads());
+    ASSERT_EQ(before, count_threads(before));
     trial_run(&together, 3);
-    ASSERT_EQ(before + 3, count_threads());
+    ASSERT_EQ(before + 3, count_threads(before + 3));
     ASSERT(memcmp(pod_buffer_data(alone.state), pod_buffer_data(together.state), pod_buffer_bytes(alone.state)) == 0);
     trial_end(&alone);
     trial_end(&together);
@@ -79,15 +68,15 @@ TEST(short_runs_start_no_thread_and_give_the_same_bits)
 
 TEST(long_runs_use_threads_be_it_for_their_size_or_their_steps)
 {
-    const int before = count_threads();
+    const int before = alone_before;
     trial large = trial_new(20000, 3, 50000), many = trial_new(4, 3, 50000);
     trial_run(&many, 1);
-    ASSERT_EQ(before, count_threads());
+    ASSERT_EQ(before, count_threads(before));
     trial_run(&many, 1000);
-    ASSERT_EQ(before + 2, count_threads());
+    ASSERT_EQ(before + 2, count_threads(before + 2));
     trial_end(&many);
     trial_run(&large, 1);
-    ASSERT_EQ(before + 2, count_threads());
+    ASSERT_EQ(before + 2, count_threads(before + 2));
     trial_end(&large);
 }
 
@@ -111,21 +100,21 @@ TEST(the_environment_says_where_the_host_does_not)
     ASSERT_EQ(POD_ERROR_ARGUMENT, pod_context_new(NULL, &context, &error));
     ASSERT(strstr(error.message, "MOONPOD_SHORT_RUN is 'soon'") != NULL);
     ASSERT_EQ(0, setenv("MOONPOD_SHORT_RUN", "0", 1));
-    const int before = count_threads();
+    const int before = alone_before;
     trial every = trial_new(4, 2, 0), told = trial_new(4, 2, 1000000);
     trial_run(&told, 1);
-    ASSERT_EQ(before, count_threads());
+    ASSERT_EQ(before, count_threads(before));
     trial_run(&every, 1);
-    ASSERT_EQ(before + 1, count_threads());
+    ASSERT_EQ(before + 1, count_threads(before + 1));
     trial_end(&every);
     trial_end(&told);
     ASSERT_EQ(0, unsetenv("MOONPOD_SHORT_RUN"));
     trial measured = trial_new(4, 2, 0);
     trial_run(&measured, 1);
-    ASSERT_EQ(before, count_threads());
+    ASSERT_EQ(before, count_threads(before));
     trial_end(&measured);
 }
 
-TEST_MAIN(RUN(short_runs_start_no_thread_and_give_the_same_bits);
+TEST_MAIN(alone_before = count_entries("/proc/self/task"); RUN(short_runs_start_no_thread_and_give_the_same_bits);
           RUN(long_runs_use_threads_be_it_for_their_size_or_their_steps); RUN(runs_of_both_kinds_follow_each_other);
           RUN(the_environment_says_where_the_host_does_not))

@@ -478,14 +478,23 @@ static trial kernel_gradient(void)
 
 #define SIZES t.one.convolution.call.sizes
 
+/* Kernels that pack nothing, as with OpenBLAS, share nothing. */
+static bool shares(pod_convolution_kind kind)
+{
+    const pod_convolution_call call = call_of(kind);
+    return pod_kernel_convolution_shared_bytes(&call) > 0;
+}
+
 TEST(convolutions_stay_in_their_slots)
 {
     GOOD(convolution, (void)0);
     GOOD(input_gradient, (void)0);
     GOOD(kernel_gradient, (void)0);
     for (int i = 0; i < 4; i++) {
-        BAD(convolution, TOO_SMALL, t.slots[i].bytes--);
-        BAD(input_gradient, TOO_SMALL, t.slots[i].bytes--);
+        if (i != 2 || shares(POD_CONVOLVE))
+            BAD(convolution, TOO_SMALL, t.slots[i].bytes--);
+        if (i != 2 || shares(POD_CONVOLVE_INPUT_GRADIENT))
+            BAD(input_gradient, TOO_SMALL, t.slots[i].bytes--);
     }
     BAD(kernel_gradient, TOO_SMALL, t.slots[2].bytes--);
     BAD(kernel_gradient, TOO_SMALL, t.slots[3].bytes--);

@@ -7,6 +7,8 @@
 local injector = require "fault_injector"
 local scenarios = dofile((arg[0]:gsub("[^/]*$", "")) .. "scenarios.lua")
 
+require("moonpod").device.configure { threads = 2 } -- whatever the machine has
+
 local share, folder, name = tonumber(arg[1]), arg[2], arg[3]
 local scenario
 for _, one in ipairs(scenarios) do

@@ -24,6 +24,8 @@ local ROUND = 10         -- runs between two looks at memory
 -- spare, and what it would have freed is lost with it.
 local LEVEL = 8 * 1024
 
+pod.device.configure { threads = 2 } -- whatever the machine has
+
 local most = tonumber(arg[1])
 local folder = arg[2]
 local failed = 0
@@ -112,7 +114,7 @@ local function check_process()
   assert(not pod.distribute.has_strategy(), "the scope of a strategy is open")
   assert(not pod.distribute.in_replica_context(), "the context of a replica is open")
   assert(trace.scope_path() == nil, "a name of nodes is open")
-  assert(scope.training() == false, "layers are training")
+  assert(scope.training(nil, {}) == false, "layers are training")
 end
 
 -- ---- levels --------------------------------------------------------------------------------------------------------
@@ -165,7 +167,9 @@ local NEVER = 1000000000000 -- the call that is never reached
 -- faults injected and the calls seen.
 local function run(scenario, fault, first, count)
   remove_all(folder)
-  if scenario.before then
+  local ready, why = pcall(scenario.before or type, folder)
+  if not ready then -- the run before has left something that fails once
+    fail("%s, before %s %d: %s", scenario.name, fault, first, tostring(why))
     scenario.before(folder)
   end
   local work = scenario.run

@@ -66,6 +66,12 @@ static void train(const pod::context &context)
     check(bool(results) && report.steps == 500 && report.ended, "it ran to the end of the data");
     check(std::fabs(*w.data<float>() - 3) < 1e-3 && std::fabs(*b.data<float>() - 1) < 1e-3, "it learned");
     check(results && (*results)[2].data<float>()[0] < 1e-6f && !(*results)[0], "the loss is the last one");
+    options.infeed = [](std::vector<pod::buffer> &slots) {
+        slots.pop_back();
+        return true;
+    };
+    results = program.run({&w, &b, nullptr, nullptr}, 3, options);
+    check(!results && results.error().status == POD_ERROR_CALLBACK, "a buffer is missing");
 #if POD_HPP_THROWS
     options.infeed = [](std::vector<pod::buffer> &) -> bool { throw 42; };
     int caught = 0;

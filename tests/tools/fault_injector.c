@@ -584,8 +584,10 @@ static int run_state(lua_State *L)
     lua_pushcfunction(inner, do_errand);
     lua_pushlightuserdata(inner, &given);
     const int status = lua_pcall(inner, 1, 0, 0);
-    if (status != LUA_OK)
+    if (status != LUA_OK) {
         keep_text(inner, &given);
+        atomic_store(&armed, NULL); /* where all memory fails Lua loses finalisers of a state that it closes */
+    }
     lua_close(inner);
     lua_pushlstring(L, given.result, given.size);
     return status != LUA_OK ? lua_error(L) : 1;

@@ -19,9 +19,9 @@
  *     pod_layout_format(&layout, text); // "{0,1:T(8,128)}", bytes.padded is 65536
  *     pod_layout_index(&shape, &layout, place, &index, &error); // element (130, 9) lies there
  *
- * Sources: XLA's docs/tiled_layout.md (notation, addresses), Google's pages on each TPU version and
- * the papers on v2/v3 (CACM 2020) and v4 (ISCA 2023) (chips), the TPU compiler's own answers
- * (default layouts, the memory a program may use).
+ * Sources: XLA's docs/tiled_layout.md for notation and addresses. For chips Google's pages on each TPU
+ * version, and the papers on v2/v3 (CACM 2020) and v4 (ISCA 2023). For default layouts, and the memory
+ * a program may use, the TPU compiler's own answers.
  */
 
 #include "moonpod/tensor.h"
@@ -68,6 +68,7 @@ typedef struct pod_chip {
     bool name_counts_cores;          /* the number in a slice's name: cores, or else chips */
     int32_t layout_rows;             /* fewest rows of a tile, in 32-bit words: 2 up to v3, else 1 */
     bool packs_below_bytes;          /* 4-bit elements take half a byte; else a whole one */
+    const char *based_on;            /* of a chip that is not of the table: see pod_chip_check(); else NULL */
 } pod_chip;
 
 /* Returns how many generations there are. */
@@ -79,6 +80,23 @@ POD_API const pod_chip *pod_chip_at(size_t index);
 /* Finds a generation by a name for it ("v5e", "v5litepod", "tpu7x") or by the name of one of its
  * slices ("v3-8"), whose number is not looked at; NULL when there is none such. */
 POD_API const pod_chip *pod_chip_find(const char *name);
+
+#define POD_CHIP_NAME_SIZE 13
+
+/* Checks a chip of one's own: a copy of a generation with another name and numbers, whose based_on is the generation's
+ * name. It is planned for by that generation's rules of compiling, with its own numbers. It and its texts are the
+ * caller's and stay in place while slices, plans and reports that were made of it are in use:
+ *
+ *     pod_chip chip = *pod_chip_find("v5e");
+ *     chip.name = chip.slice_prefix = "v9x";
+ *     chip.based_on = "v5e";
+ *     chip.hbm_bytes = (int64_t)64 << 30;
+ *     chip.hbm_limit_bytes = (int64_t)63 << 30;
+ *     status = pod_chip_check(&chip, &error); // then pod_tpu_lower(graph, &chip, ...)
+ *
+ * Fails with POD_ERROR_ARGUMENT and a message that names the field. Refused are names that are taken or are not of
+ * lower-case letters and digits, memory that a chip has not, rates of 0, and tori that no slices can be cut from. */
+POD_API POD_CHECKED pod_status pod_chip_check(const pod_chip *chip, pod_error *error);
 
 /* ---- slices -------------------------------------------------------------------------------------
  */
@@ -102,6 +120,10 @@ typedef struct pod_slice {
  * generation's smallest by its name alone ("v3"). Fails with POD_ERROR_NOT_FOUND and a message that
  * names the nearest that exist. */
 POD_API POD_CHECKED pod_status pod_slice_find(const char *name, pod_slice *slice, pod_error *error);
+
+/* Finds a slice of a chip of one's own in the same way: of `name` counts what follows "-" or ":". */
+POD_API POD_CHECKED pod_status pod_slice_find_of(const pod_chip *chip, const char *name, pod_slice *slice,
+                                                 pod_error *error);
 
 /* Makes the slice of a topology: 2 or 3 sizes, in any order for 3 axes. Fails as pod_slice_find().
  */

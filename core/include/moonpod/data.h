@@ -23,9 +23,9 @@
  *     }
  *     pod_dataset_iterator_close(iterator);
  *
- * Elements of sources in memory are references to rows: shuffling permutes references, and only
- * batching copies, one memcpy a row (one a run of consecutive rows), into buffers that are used again
- * once their taker has released them. After the first batches nothing is allocated.
+ * Elements of sources in memory are references to rows. Shuffling permutes references, and only
+ * batching copies: one memcpy a row, or one a run of consecutive rows. Its buffers are used again once
+ * their taker has released them. After the first batches nothing is allocated.
  *
  * Stages follow tf.data: what a stage does to an order of elements is the same at any number of
  * threads. An error of a stage reaches the consumer after the elements made before it, and stays.

@@ -68,8 +68,8 @@ POD_API POD_CHECKED pod_status pod_event_scalar(pod_event_writer *writer, int64_
 POD_API POD_CHECKED pod_status pod_event_histogram(pod_event_writer *writer, int64_t step, const char *tag,
                                                    const pod_buffer *values, int64_t buckets, pod_error *error);
 
-/* Writes the first `most` pictures of a buffer (k, height, width, channels) of 1 to 4 channels: grey, grey and alpha,
- * RGB, RGBA. u8, or floats: 0 to 1, those beyond are cut, NaN is 0. Each is a PNG. */
+/* Writes the first `most` pictures of a buffer (k, height, width, channels) of 1 to 4 channels: grey, grey
+ * and alpha, RGB, RGBA. They are u8, or floats from 0 to 1: those beyond are cut, NaN is 0. Each is a PNG. */
 POD_API POD_CHECKED pod_status pod_event_image(pod_event_writer *writer, int64_t step, const char *tag,
                                                const pod_buffer *images, int64_t most, pod_error *error);
 

@@ -17,16 +17,16 @@
  *
  * The graph is that of the function `main` (or the only public one), with the functions that it
  * calls in the place of the calls. One op of the module becomes one node wherever an op of the
- * table means the same; layouts of convolutions and windows that the table has not are brought to
+ * table means the same. Layouts of convolutions and windows that the table has not are brought to
  * it by `transpose`, `reshape` and `pad` nodes. Constants of one repeated element stay one element.
  * What no op of the table means becomes an `opaque` node of the same operands and result types,
- * named as in the module
- * ("stablehlo.fft"; for calls of foreign code "custom_call @target"), so that it can be measured;
- * compiling refuses it. It is listed as unknown where what it needs inside is not known. Sizes that
- * are not written count as their bound. Where a module is divided among devices by hand as a whole
- * (sdy.manual_computation, calls of SPMDFullToShardShape) the graph is what one device runs. A node's location is
- * "step.mlir:12", or the source line that the module's loc() gives; its scope is the name that loc() gives, or the path
- * of functions that it was called through.
+ * named as in the module ("stablehlo.fft"; for calls of foreign code "custom_call @target"). So it
+ * can be measured; compiling refuses it. It is listed as unknown where what it needs inside is not
+ * known. Sizes that are not written count as their bound. Where a module is divided among devices
+ * by hand as a whole (sdy.manual_computation, calls of SPMDFullToShardShape) the graph is what one
+ * device runs. A node's location is "step.mlir:12", or the source line that the module's loc()
+ * gives; its scope is the name that loc() gives, or the path of functions that it was called
+ * through.
  *
  * A module is for one thread at a time.
  */
@@ -110,10 +110,10 @@ POD_API pod_exchange_unknown pod_exchange_unknown_op(const pod_exchange_module *
 
 /* Writes a graph as a module in the generic form, with the function `main`: aliases, names of
  * parameters, places and scopes of nodes are kept. Calls become composites with their body. What
- * StableHLO says otherwise than the op table, or not at all (random bits keyed by row, checks,
- * prints), carries `moonpod.` attributes, from which pod_exchange_read() makes the same node again;
- * a gradient that a call brings along is not written. On success *text is the caller's, to free
- * with pod_text_free(); on failure it is NULL. */
+ * StableHLO says otherwise than the op table, or not at all (random bits keyed by row, checks, prints),
+ * carries `moonpod.` attributes. pod_exchange_read() makes the same node again of them. A gradient that
+ * a call brings along is not written. On success *text is the caller's, to free with pod_text_free();
+ * on failure it is NULL. */
 POD_API POD_CHECKED pod_status pod_exchange_write(const pod_graph *graph, char **text, pod_error *error);
 
 /* Returns the element type of result `index` of a node of any graph: what the node's dtype is, or a

@@ -51,8 +51,8 @@ POD_API POD_CHECKED pod_status pod_locate_file(pod_context *context, const char 
  * Linux).
  */
 
-/* Opens a file: `mode` is "r", "w" (what was there is gone) or "a" (what is written goes behind it), or one of these
- * with a "b", which says nothing here. *file is the caller's, to close(). POD_ERROR_NOT_FOUND where there is none. */
+/* Opens a file: `mode` is "r", "w" (what was there is gone) or "a" (what is written goes behind it). A "b" behind it
+ * says nothing here. The number in *file is the caller's, to close(). POD_ERROR_NOT_FOUND where there is none. */
 POD_API POD_CHECKED pod_status pod_open_file(pod_context *context, const char *path, const char *mode, int *file,
                                              pod_error *error);
 
@@ -256,8 +256,8 @@ POD_API const pod_feature *pod_example_find(const pod_example *example, const ch
 
 /* Returns which of `count` buckets, from 0, a text of `size` bytes falls in, the same on every machine. That is
  * FarmHash's fingerprint of 64 bits, as in TensorFlow's to_hash_bucket_fast(). Where `key` is not NULL, it is
- * SipHash-2-4 with these two numbers, as in to_hash_bucket_strong(). `count` must be 1 at least; `text` may be NULL
- * where `size` is 0. */
+ * SipHash-2-4 with these two numbers, as in to_hash_bucket_strong(). `count` of 0: all 64 bits are returned. `text` may
+ * be NULL where `size` is 0. */
 POD_API uint64_t pod_text_bucket(const void *text, size_t size, const uint64_t *key, uint64_t count);
 
 #ifdef __cplusplus

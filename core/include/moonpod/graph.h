@@ -226,9 +226,15 @@ POD_API POD_CHECKED pod_status pod_graph_gradient(pod_graph *graph, pod_node *ta
                                                   pod_node *const *sources, size_t source_count, pod_node **gradients,
                                                   pod_error *error);
 
-/* Makes a copy of a graph for finding where Inf and NaN come from: a run of it fails at an op that makes
- * them out of finite operands, with the op's name, scope and source line. Bodies of composites are
- * not looked into. With `parameters`, NaN in a parameter fails the run as well. On success *checked
+/* As pod_graph_gradient(), of what was made since the graph had `since` nodes: a node before them counts as a
+ * constant, unless it is a source. So a tape has no part in what was computed before it began. */
+POD_API POD_CHECKED pod_status pod_graph_gradient_since(pod_graph *graph, size_t since, pod_node *target,
+                                                        pod_node *seed, pod_node *const *sources, size_t source_count,
+                                                        pod_node **gradients, pod_error *error);
+
+/* Makes a copy of a graph for finding where Inf and NaN come from. A run of it fails at an op that
+ * makes them out of finite operands, with the op's name, scope and source line. Bodies of composites
+ * are not looked into. With `parameters`, NaN in a parameter fails the run as well. On success *checked
  * is the caller's. */
 POD_API POD_CHECKED pod_status pod_graph_check_numbers(const pod_graph *graph, bool parameters, pod_graph **checked,
                                                        pod_error *error);

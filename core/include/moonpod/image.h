@@ -78,9 +78,9 @@ POD_API POD_CHECKED pod_status pod_image_decode(pod_image_decoder *decoder, cons
                                                 const pod_image_options *options, const pod_image_type *type,
                                                 void *pixels, pod_error *error);
 
-/* Encodes an image as PNG: u8 of (height, width, channels), no size 0, with 1 channel (grey), 2 (grey and alpha), 3
- * (RGB) or 4 (RGBA); else POD_ERROR_DTYPE or POD_ERROR_SHAPE. *encoded is the caller's, to free with
- * pod_bytes_free(). */
+/* Encodes an image as PNG: u8 of (height, width, channels), no size 0, with 1 channel (grey), 2 (grey
+ * and alpha), 3 (RGB) or 4 (RGBA). Other images are POD_ERROR_DTYPE or POD_ERROR_SHAPE. What is in
+ * *encoded is the caller's, to free with pod_bytes_free(). */
 POD_API POD_CHECKED pod_status pod_image_encode_png(pod_context *context, const pod_buffer *image, pod_bytes *encoded,
                                                     pod_error *error);
 

@@ -115,9 +115,9 @@ typedef struct pod_stage_stats {
     bool tunes_threads, tunes_queue; /* POD_AUTOTUNE chooses these */
 } pod_stage_stats;
 
-/* Fills stats[0 .. ] with up to `room` stages, each behind its inputs, and returns how many there are; a
- * stage on several threads is one. *seconds receives the time from the first next() to the end of the last
- * one. From the thread of the iterator. */
+/* Fills stats[0 .. ] with up to `room` stages, each behind its inputs, and returns how many there are.
+ * A stage on several threads is one. On return *seconds receives the time from the first next() to the
+ * end of the last one. From the thread of the iterator. */
 POD_API size_t pod_dataset_iterator_get_stage_stats(pod_dataset_iterator *iterator, pod_stage_stats *stats, size_t room,
                                                     double *seconds);
 

@@ -82,6 +82,7 @@ typedef struct pod_run_options {
     /* The caller has called pod_buffer_note_write() for every variable that it wrote to since the last run: what that
      * run packed of the others is used again. Default: variables are packed anew. */
     bool tells_writes;
+    bool alone; /* on the caller's thread: no other is started or woken. Default: as many as the run is worth */
 } pod_run_options;
 
 typedef struct pod_run_report {
@@ -124,9 +125,10 @@ typedef struct pod_run pod_run;
 POD_API POD_CHECKED pod_status pod_run_begin(pod_program *program, pod_buffer *const *arguments,
                                              const pod_run_options *options, pod_run **run, pod_error *error);
 
-/* Goes on for so many nanoseconds (0: to the end) on the caller's thread and the context's others, which sleep between
- * slices. POD_OK: there is more to do. POD_END: the run is over, by its steps, its infeed, pod_run_stop() or an
- * interrupt. Else the failure that has ended it. *report tells what was done since it began; it may be NULL. */
+/* Goes on for so many nanoseconds (0: to the end) on the caller's thread and, but with options->alone, the context's
+ * others, which sleep between slices. POD_OK: there is more to do. POD_END: the run is over, by its steps, its infeed,
+ * pod_run_stop() or an interrupt. Else the failure that has ended it. *report tells what was done since it began; it
+ * may be NULL. */
 POD_API POD_CHECKED pod_status pod_run_step_for(pod_run *run, uint64_t nanoseconds, pod_run_report *report,
                                                 pod_error *error);
 

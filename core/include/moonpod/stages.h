@@ -78,10 +78,10 @@ POD_API POD_CHECKED pod_status pod_dataset_save(pod_dataset *dataset, const char
 POD_API POD_CHECKED pod_status pod_dataset_load(pod_context *context, const char *path, pod_dataset **dataset,
                                                 char **note, pod_error *error);
 
-/* Prepares up to `count` elements ahead on a thread of its own. POD_AUTOTUNE starts with 2 and doubles that
- * when the queue was full and then empty, up to 16 elements (of small ones 1024, in 8 MiB) and the
- * iterator's `ram_budget`, in the first two passes of the iterator. Where a callback before it must run on
- * the consumer's thread, nothing is prepared ahead but by pod_dataset_iterator_prepare(). */
+/* Prepares up to `count` elements ahead on a thread of its own. POD_AUTOTUNE starts with 2 and doubles
+ * that when the queue was full and then empty, in the first two passes of the iterator. It ends at 16
+ * elements (of small ones 1024, in 8 MiB) and the iterator's `ram_budget`. Where a callback before it
+ * must run on the consumer's thread, nothing is prepared ahead but by pod_dataset_iterator_prepare(). */
 POD_API POD_CHECKED pod_status pod_dataset_prefetch(pod_dataset *input, int64_t count, pod_dataset **dataset,
                                                     pod_error *error);
 
@@ -152,9 +152,9 @@ typedef struct pod_window_options {
 POD_API POD_CHECKED pod_status pod_dataset_window(pod_dataset *input, const pod_window_options *options,
                                                   pod_dataset **dataset, pod_error *error);
 
-/* Applies a graph to a state and each element in turn: its parameters are the arrays of the state and the
- * components of an element, its outputs the new state and the components of the result. `states` are
- * shared, `graph` is taken, also after a failure. */
+/* Applies a graph to a state and each element in turn. Its parameters are the arrays of the state and
+ * the components of an element, its outputs the new state and the components of the result. `states`
+ * are shared, `graph` is taken, also after a failure. */
 POD_API POD_CHECKED pod_status pod_dataset_scan(pod_dataset *input, pod_graph *graph, pod_buffer *const *states,
                                                 size_t count, pod_dataset **dataset, pod_error *error);
 

@@ -4,10 +4,10 @@
 /*
  * tpu - a graph as a TPU's compiler would lay it out in memory.
  *
- * pod_tpu_lower() reads the graph of one core, the same that is trained, and plans it for a chip:
- * what is stored and what is fused away, in which layout, in which order, where in the heap. The
- * plan is a table: reports, the memory viewer and the advice read it, and nothing else describes
- * the model.
+ * pod_tpu_lower() reads the graph of one core, the same that is trained, and plans it for a chip. It
+ * says what is stored and what is fused away, in which layout, in which order, where in the heap. The
+ * plan is a table: reports, the memory viewer and the advice read it, and nothing else describes the
+ * model.
  *
  *     pod_tpu_plan *plan;
  *     status = pod_tpu_lower(graph, pod_chip_find("v3"), NULL, &plan, &error);

@@ -1,6 +1,6 @@
 /*
  * The kernels of direct.h. This file is compiled with products and additions contracted to fused ones where
- * the family has them.
+ * the family, but the portable one, has them.
  */
 
 #include "base/sizes.h"

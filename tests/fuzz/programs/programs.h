@@ -7,9 +7,9 @@
  * A program is a graph over every op of the table with arguments for its parameters. make.c and make_*.c make one of
  * a number: the same number gives the same program everywhere. run.c runs it in every way that there is, oracle.c
  * computes it node by node with the reference kernels, says how far results may be from that, and compares.
- * replicas.c and shards.c run it on several replicas. shrink.c makes a program that fails as small as it gets, and
- * write.c writes it down as a test in C. gradients.c holds gradients of smooth programs to slopes, and measure.c tells
- * what the bounds of the ops are made of.
+ * replicas.c and shards.c run it on several replicas, padding.c by the program for more rows. shrink.c makes a program
+ * that fails as small as it gets, and write.c writes it down as a test in C. gradients.c holds gradients of smooth
+ * programs to slopes, and measure.c tells what the bounds of the ops are made of.
  *
  * What is left out, by op and for a reason; a line that says EXEMPT does each:
  *
@@ -153,6 +153,10 @@ const char *replicas_check(pod_context *context, const program *p, long *runs);
 
 /* The same for replicas of which the last have fewer rows, or none. */
 const char *shards_check(pod_context *context, const program *p, long *runs);
+
+/* Runs a program of rows by the program for more rows, where that is said to be the same; counts that; NULL, or what is
+ * wrong. */
+const char *padding_check(pod_context *context, const program *p, long *runs);
 
 /* Whether a graph has no op that acts on the host or draws. */
 bool stands_alone(const pod_graph *g);

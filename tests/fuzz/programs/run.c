@@ -274,14 +274,26 @@ const char *program_run_once(pod_context *context, const program *p, outcome *o)
 }
 
 /* How many programs went each way. */
-enum { WAY_PLAIN, WAY_FUSED, WAY_STORED, WAY_THREADS, WAY_EAGERLY, WAY_EXCHANGE, WAY_REPLICAS, WAY_SHARDS, WAYS };
+enum {
+    WAY_PLAIN,
+    WAY_FUSED,
+    WAY_STORED,
+    WAY_THREADS,
+    WAY_EAGERLY,
+    WAY_EXCHANGE,
+    WAY_REPLICAS,
+    WAY_SHARDS,
+    WAY_PADDING,
+    WAYS
+};
 static long gone[WAYS], went_of;
 
 void ways_print(FILE *to)
 {
     static const char *const names[WAYS] = {
         "without fusion", "fused",        "stored and loaded",     "on three threads",
-        "node by node",   "as StableHLO", "on replicas or mapped", "on uneven replicas"};
+        "node by node",   "as StableHLO", "on replicas or mapped", "on uneven replicas",
+        "filled up"};
     for (int i = 0; i < WAYS; i++)
         fprintf(to, "# %s: %ld, %.1f a program\n", names[i], gone[i],
                 (double)gone[i] / (double)(went_of ? went_of : 1));
@@ -387,6 +399,8 @@ static const char *check_family(machine *m, int family, const program *p, outcom
         wrong = replicas_check(one, p, &gone[WAY_REPLICAS]);
     if (!wrong && has_turn(p, (uint64_t)family + 3, 4))
         wrong = shards_check(one, p, &gone[WAY_SHARDS]);
+    if (!wrong && has_turn(p, (uint64_t)family, 4))
+        wrong = padding_check(one, p, &gone[WAY_PADDING]);
     return wrong;
 }
 
