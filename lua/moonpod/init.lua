@@ -29,18 +29,43 @@ local function is_faulty(jit)
   return not stamp or tonumber(stamp) < 1737090214
 end
 
-local loaders, search = rawget(package, "loaders"), rawget(package, "searchpath")
+local is_interpreted = type(rawget(_G, "jit")) == "table" and is_faulty(jit)
+local searchers, search = rawget(package, "searchers") or rawget(package, "loaders"), rawget(package, "searchpath")
 
-if type(rawget(_G, "jit")) == "table" and is_faulty(jit) and loaders then
+-- The folder of this file, and of all modules.
+local folder = debug and debug.getinfo(1, "S").source:match "^@(.*)init%.lua$"
+
+-- A module's chunk as the build has compiled it, or nil.
+local compiled
+local function load_compiled(name)
+  if compiled == nil then
+    local core = require "moonpod.core"
+    compiled = core.compiled_modules and core.compiled_modules() or false
+  end
+  return compiled and folder and compiled:load(name, folder)
+end
+
+local function load_text(name)
+  local path = search(name, package.path)
+  if path then
+    local chunk, message = loadfile(path)
+    if not chunk then
+      error(("error loading module '%s' from file '%s':\n\t%s"):format(name, path, message), 0)
+    end
+    return chunk
+  end
+end
+
+if is_interpreted then
   jit.off(true, true)
-  table.insert(loaders, 2, function(name)
-    local path = name:find "^moonpod%." and search(name, package.path)
-    if path then
-      local chunk, message = loadfile(path)
-      if not chunk then
-        error(("error loading module '%s' from file '%s':\n\t%s"):format(name, path, message), 0)
+end
+if searchers and search then
+  table.insert(searchers, 2, function(name)
+    if name:find "^moonpod%." and name ~= "moonpod.core" then
+      local chunk = load_compiled(name) or is_interpreted and load_text(name) or nil
+      if chunk and is_interpreted then
+        jit.off(chunk, true)
       end
-      jit.off(chunk, true)
       return chunk
     end
   end)
@@ -86,6 +111,8 @@ local functions = {
   log_placement = { "tensor.device", "log_placement" },
   get_strategy = { "distribute", "get_strategy" },
   chips = { "tpu.chips", "list" },
+  add_chip = { "tpu.chips", "add" },
+  add_chips = { "tpu.chips", "add_file" },
   topology = { "tpu.topology", "new" },
   padding = { "tpu.padding", "measure" },
   advise = { "advisor.file", "advise" },
@@ -128,6 +155,9 @@ local late_functions = {
   memory_info = late("tpu.memory_info", "get"),
   card = late("display", "card"),
   function_card = late("help", "card"),
+  elsewhere = function(name)
+    return load "help.elsewhere".find(name, pod)
+  end,
   clone_model = late("saving.clone", "model"),
   get_config = late("saving.objects", "config_of"),
   from_config = late("saving.objects", "from_config"),
@@ -189,13 +219,15 @@ end
 
 -- Lets a part refuse names that it has not. Those that load their names when they are asked for do so themselves.
 local function refuse_unknown(part, module)
-  if type(module) == "table" and getmetatable(module) == nil then
-    setmetatable(module, { __index = function(_, name)
+  local meta = type(module) == "table" and (getmetatable(module) or {})
+  if type(meta) == "table" and rawget(meta, "__index") == nil then
+    meta.__index = function(_, name)
       if not is_private(name) then
         local errors = load "base.errors"
-        errors.raise("there is no pod.%s.%s%s", part, name, errors.suggest(name, names_in(module)))
+        errors.raise("there is no pod.%s.%s%s", part, name, errors.suggest_name(name, names_in(module)))
       end
-    end })
+    end
+    setmetatable(module, meta)
   end
   return module
 end
@@ -214,6 +246,9 @@ local function find(name)
     return entry[2] and module[entry[2]] or module
   end
   if parts[name] then
+    if name == "optimizers" then
+      find "schedules" -- which are a field of it, too
+    end
     return name == "core" and load "core" or print_as_part(name, refuse_unknown(name, load(parts[name])))
   end
   return load "ops"[name]
@@ -239,7 +274,7 @@ setmetatable(pod, {
     local value = not hidden[name] and find(name)
     if not value then
       local errors = load "base.errors"
-      errors.raise("there is no pod.%s%s", name, errors.suggest(name, names_of_all()))
+      errors.raise("there is no pod.%s%s", name, errors.suggest_name(name, names_of_all()))
     end
     pod[name] = value
     return value

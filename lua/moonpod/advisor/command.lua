@@ -1,12 +1,14 @@
--- The command: moonpod advise program.mlir --chip v5e [--cores 8] [--policy name] [--html page.html]. Its exit code
--- is the verdict's.
+-- The command: moonpod advise program.mlir --chip v5e [--chips mine.json] [--cores 8] [--policy name]
+-- [--html page.html]. Its exit code is the verdict's.
 
+local chips = require "moonpod.tpu.chips"
 local file = require "moonpod.advisor.file"
 
 local USAGE = [[
 usage: moonpod advise FILE [options]
   FILE           a StableHLO module as text (docs/guides/advise.md says how to export one)
   --chip NAME    a TPU generation or slice, such as v3, v5e or v3-8; v3 if not said
+  --chips FILE   adds chips of your own, which --chip may then name (docs/reference/formats.md)
   --cores N      cores that run the program alike
   --policy NAME  layouts: compact, row_major_2021 or convolution_2021
   --donate       results take over arguments of their type, as PyTorch/XLA's updates do
@@ -18,7 +20,8 @@ exit code: 0 the program fits, 2 it does not, 3 that cannot be said; 1 for an er
 local CODES = { fits = 0, does_not_fit = 2, cannot_say = 3 }
 local FAILED = 1
 
-local takes_value = { ["--chip"] = "chip", ["--cores"] = "cores", ["--policy"] = "policy", ["--html"] = "html" }
+local takes_value = { ["--chip"] = "chip", ["--chips"] = "chips", ["--cores"] = "cores", ["--policy"] = "policy",
+  ["--html"] = "html" }
 
 local function fail(message)
   io.stderr:write("moonpod advise: ", message, "\n")
@@ -78,6 +81,12 @@ return function(...)
   end
   if given.cores and not given.cores:find "^%d+$" then
     return fail("--cores must be a whole number, not " .. given.cores)
+  end
+  if given.chips then
+    local added, message = pcall(chips.add_file, given.chips)
+    if not added then
+      return fail(tostring(message))
+    end
   end
   local ok, advice = pcall(file.advise, given.path, { chip = given.chip, cores = tonumber(given.cores),
     policy = given.policy, donate = given.donate })

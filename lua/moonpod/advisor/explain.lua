@@ -8,20 +8,39 @@ local function plain(text)
   return (text:gsub("%s+", " "):lower())
 end
 
-local function has(text, sign)
-  if type(sign) == "string" then
-    return text:find(plain(sign), 1, true) ~= nil
-  end
-  for _, piece in ipairs(sign) do
-    if not text:find(plain(piece), 1, true) then
+-- A sign is in a text: its pieces, one behind the other.
+local function has(text, pieces)
+  local at = 1
+  for _, piece in ipairs(pieces) do
+    local _, last = text:find(piece, at, true)
+    if not last then
       return false
     end
+    at = last + 1
   end
   return true
 end
 
+local plain_signs = {}
+
+-- The signs of an entry, each as an array of pieces as a message is compared.
+local function signs_of(entry)
+  local signs = plain_signs[entry]
+  if not signs then
+    signs = {}
+    for i, sign in ipairs(entry.signs) do
+      signs[i] = {}
+      for j, piece in ipairs(type(sign) == "table" and sign or { sign }) do
+        signs[i][j] = plain(piece)
+      end
+    end
+    plain_signs[entry] = signs
+  end
+  return signs
+end
+
 local function is_known_by(text, entry)
-  for _, sign in ipairs(entry.signs) do
+  for _, sign in ipairs(signs_of(entry)) do
     if has(text, sign) then
       return true
     end
@@ -65,15 +84,15 @@ function Explanation.__tostring(self)
   return table.concat(parts, "\n")
 end
 
---- pod.explain(text): what the messages in a text mean, of TensorFlow, XLA, JAX, PyTorch/XLA and of Moonpod. A list,
---- the most special first, of { name, from, cause, cure, facts, page }, which prints readably. It is empty where no
---- message is known.
+--- pod.explain(text): what the messages in a text mean, of TensorFlow, XLA, JAX, PyTorch/XLA and all of Moonpod. A
+--- list, the most special first, of { name, from, cause, cure, facts, page }, which prints readably. It is empty where
+--- no message is known.
 ---@example pod.explain("Loss is NaN")[1].page --> "docs/reference/messages.md#nan-losses"
 local function explain(text)
   errors.check_type(text, "string", "explain", "the text")
   local given, found = plain(text), {}
   for _, entry in ipairs(messages) do
-    if is_known_by(given, entry) then
+    if not (entry.family and #found > 0) and is_known_by(given, entry) then
       found[#found + 1] = { name = entry.name, from = entry.from, cause = entry.cause, cure = entry.cure,
         page = place_of(entry), facts = entry.read and entry.read((text:gsub("%s+", " "))) or nil }
     end

@@ -1,9 +1,9 @@
 -- messages - what TensorFlow, XLA, JAX and PyTorch/XLA say when a program does not run on a TPU, and what Moonpod says:
 -- by what a message is known, what it means and what to do. Read by explain.lua.
 --
--- An entry has: name, from (who says it), signs (pieces of the message: plain text, or a list of pieces that must all
--- be there; upper and lower case are alike), cause, cure, and read (an optional function from the text to facts in
--- words).
+-- An entry has: name, from (who says it), signs (pieces of the message: plain text, or a list of pieces that
+-- follow each other; upper and lower case are alike), cause, cure, and read (an optional function from the text to
+-- facts in words).
 
 local messages = {}
 
@@ -106,7 +106,7 @@ add {
     { "No registered", "OpKernel for XLA_TPU_JIT" }, "set_soft_device_placement" },
   cause = "An operation of the model has no form for the TPU: strings, decoding of images, custom operations, or "
     .. "one whose result's size depends on values.",
-  cure = "Move it into the input pipeline, or write it with native operations; the node's name in the message is "
+  cure = "Move it into the input pipeline, or write it with native operations. The node's name in the message is "
     .. "the layer. tf.config.set_soft_device_placement(True) runs it on the host instead, at the price of a trip "
     .. "over PCIe in each step.",
   read = function(text)
@@ -256,8 +256,8 @@ add {
 add {
   name = "the input pipeline failed elsewhere", from = "TensorFlow",
   signs = { "Unable to find the relevant tensor remote_handle" },
-  cause = "The input graph failed on the TPU's host, and the message that arrives is not the reason: a file that "
-    .. "cannot be read there, a Python function in the pipeline, a host that ran out of memory or restarted.",
+  cause = "The input graph failed on the TPU's host, and the message that arrives is not the reason. That is a file "
+    .. "that cannot be read there, a Python function in the pipeline, or a host that ran out of memory or restarted.",
   cure = "Run the pipeline alone on the CPU for one epoch (for element in dataset): it fails there with its real "
     .. "message. Read from a bucket the host can see, and keep Python functions out of the pipeline.",
 }
@@ -295,7 +295,7 @@ add {
   name = "a connection to the TPU's host that broke", from = "TensorFlow",
   signs = { { "Socket closed" }, "failed to connect to all addresses" },
   cause = "The TPU's host is gone: it was preempted, restarted, ran out of memory, or a network stands between.",
-  cure = "Look at its state and log, make it anew if it was preempted, and resume from the last checkpoint; if it "
+  cure = "Look at its state and log, make it anew if it was preempted, and resume from the last checkpoint. If it "
     .. "happens at the same step each time, its memory is too small for the input pipeline.",
 }
 add {

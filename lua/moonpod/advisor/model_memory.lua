@@ -2,6 +2,7 @@
 -- it takes on this host.
 
 local around = require "moonpod.base.around"
+local buckets = require "moonpod.func.buckets"
 local core_step = require "moonpod.func.core_step"
 local device = require "moonpod.tensor.device"
 local distribute = require "moonpod.distribute"
@@ -275,9 +276,10 @@ local function host_account(concrete)
 end
 
 -- The trace of a function that ran most.
-local function most_used(list)
+local function most_used(fn)
   local best
-  for _, concrete in ipairs(list) do
+  func.count_again(fn)
+  for _, concrete in ipairs(fn.list) do
     if concrete.program and (not best or concrete.runs > best.runs) then
       best = concrete
     end
@@ -312,7 +314,7 @@ function model_memory.report(model, chip, options)
   local best
   for key, fn in pairs(feed.functions_of(model)) do
     if key:sub(1, #kind) == kind and func.is_func(fn) then
-      best = most_used(fn.list) or best
+      best = most_used(fn) or best
     end
   end
   if not best then
@@ -328,7 +330,7 @@ end
 function model_memory.of_function(fn, chip, options)
   options = errors.check_options(options, { "arguments", "policy" }, "memory_report")
   if chip == nil then
-    local best = most_used(fn.list)
+    local best = most_used(fn)
     if not best then
       errors.raise("memory_report: function '%s' has not run yet: call it, or say for which chip", fn.name)
     end
@@ -341,11 +343,17 @@ function model_memory.of_function(fn, chip, options)
   end
   local structure = require "moonpod.base.structure"
   local unpack = table.unpack or unpack -- luacheck: ignore
+  local name = fn.name
+  if buckets.count_here(fn) then
+    local rows, size
+    leaves, rows, size = buckets.stand_ins(fn, leaves)
+    name = size > rows and ("%s: %d rows, filled up to %d"):format(name, rows, size) or name
+  end
   local graph = core_step.trace(fn.name, function(...)
     local arguments = structure.rebuild(skeleton, { ... })
     return fn.fn(unpack(arguments, 1, skeleton.count))
   end, leaves)
-  return report.new(graph, { chip = chip, policy = options.policy, name = fn.name })
+  return report.new(graph, { chip = chip, policy = options.policy, name = name })
 end
 
 return model_memory

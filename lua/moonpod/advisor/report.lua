@@ -93,7 +93,10 @@ local function picture(self, method, path)
   if path ~= nil then
     errors.check_type(path, "string", method, "the path")
   end
-  return call(method, self._plan, path)
+  local text = call(method, self._plan, path)
+  if path == nil then
+    return text
+  end
 end
 
 --- Writes the viewer's chart as SVG; returns it as text where no path is given.

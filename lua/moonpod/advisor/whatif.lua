@@ -1,4 +1,4 @@
--- What if: one model with other batches, side by side.
+-- What if: one model with other batches and on other chips, side by side.
 
 local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
@@ -17,14 +17,26 @@ function Table.__tostring(self)
     rows[#rows + 1] = { ("%d"):format(row.batch), core.bytes_text(row.need_bytes), core.bytes_text(row.temp_bytes),
       core.bytes_text(row.peak_unpadded_bytes), ("%.1fx"):format(row.expansion), (row.verdict:gsub("_", " ")) }
   end
-  return ("%s on %s\n"):format(self.name, self.chip) .. table.concat(text_table.lines(rows, columns), "\n")
+  local shown = columns
+  if self.chips then
+    shown = { { align = "left", width = 6 } }
+    for i, column in ipairs(columns) do
+      shown[i + 1] = column
+    end
+    for i, row in ipairs(rows) do
+      table.insert(row, 1, i == 1 and "chip" or self[i - 1].chip)
+    end
+  end
+  return ("%s on %s\n"):format(self.name, table.concat(self.chips or { self.chip }, ", "))
+    .. table.concat(text_table.lines(rows, shown), "\n")
 end
 
 ---@name pod.advisor.whatif
---- What each of some batches would need, side by side: an array that prints. Rows are reports as `memory_report` gives
---- them, with `expansion`: padded to unpadded bytes at the peak.
+--- What each of some batches would need, side by side, on a chip or on several: an array that prints. Rows are reports
+--- as `memory_report` gives them, with `expansion`: padded to unpadded bytes at the peak.
 ---@param model model compiled
----@param options.chip string|chip which chip (default: that of the model's strategy, else "v3")
+---@param options.chip string|string[] which chip or chips, also added ones (default: that of the model's strategy, else
+---   "v3")
 ---@param options.batch integer[] the batches, rows a core
 ---@param options.policy string which policy of layouts
 ---@param options.data dataset whose elements say types and shapes
@@ -44,17 +56,26 @@ function whatif.table(model, options)
   options = errors.check_options(options, { "chip", "batch", "policy", "data", "x", "y", "sample_weight", "kind" },
     "whatif")
   errors.check_type(options.batch, "table", "whatif", "batch")
-  local chip = options.chip or require("moonpod.advisor.model_memory").chip_of(model)
-  local self = { chip = chip }
-  for i, batch in ipairs(options.batch) do
-    local given = {}
-    for name, value in pairs(options) do
-      given[name] = value
+  local chip = options.chip or require("moonpod.advisor.model_memory").chip_of(model) or "v3"
+  local chips = type(chip) == "table" and chip or { chip }
+  if chips[1] == nil then
+    errors.raise("whatif: 'chip' is an array without a chip; name one, such as \"v3\"")
+  end
+  local self = { chips = type(chip) == "table" and {} or nil }
+  for i, name in ipairs(chips) do
+    for _, batch in ipairs(options.batch) do
+      local given = {}
+      for key, value in pairs(options) do
+        given[key] = value
+      end
+      given.chip, given.batch = nil, batch
+      local row = model:memory_report(name, given)
+      row.expansion = row.peak_unpadded_bytes > 0 and row.peak_padded_bytes / row.peak_unpadded_bytes or 1
+      self[#self + 1], self.name, self.chip = row, row.name, row.chip
+      if self.chips then
+        self.chips[i] = row.chip
+      end
     end
-    given.chip, given.batch = nil, batch
-    local row = model:memory_report(chip or "v3", given)
-    row.expansion = row.peak_unpadded_bytes > 0 and row.peak_padded_bytes / row.peak_unpadded_bytes or 1
-    self[i], self.name, self.chip = row, row.name, row.chip
   end
   return setmetatable(self, Table)
 end

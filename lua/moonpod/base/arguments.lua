@@ -198,6 +198,23 @@ end
 -- its speed.
 local METAMETHODS = { "__tostring", "__len", "__call", "__close", "__newindex" }
 
+-- Returns the function of an object and a value with what may do the same sooner before it: ways[object], which is a
+-- function in C and returns nil where it gives way; nil and a message where it fails.
+function arguments.with_ways(fn, ways)
+  return function(self, value)
+    local way = ways[self]
+    if way then
+      local result, failure = way(value)
+      if result then
+        return result
+      elseif failure ~= nil then
+        errors.raise_from_core(failure or "interrupted")
+      end
+    end
+    return fn(self, value)
+  end
+end
+
 -- owner -> { is, what, tables }: what the objects of arguments.methods() are, and their tables of methods, each with
 -- the names in it that are no methods. An argument of the same kind may be more: numbers pass for tensors.
 local objects = {}

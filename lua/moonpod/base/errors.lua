@@ -1,5 +1,6 @@
 -- errors - messages that say what, where in the user's script, and what to do.
 
+local above = require "moonpod.base.above"
 local kinds = require "moonpod.base.kinds"
 local readable = require "moonpod.base.readable"
 
@@ -64,13 +65,16 @@ function errors.calling(fn, ...)
   return pass(fn(...))
 end
 
+-- Of a stack, that are looked at: models within models call each other some ten frames deep for each.
+local MOST_FRAMES = 500
+
 -- Returns "file:line" of the innermost function that is not Moonpod's, or nil. In a coroutine of Moonpod's own, where
 -- there may be none, errors.elsewhere says whose it is.
 function errors.location()
   if not getinfo then
     return nil
   end
-  for level = 2, 120 do
+  for level = 2, MOST_FRAMES do
     local info = getinfo(level, "f")
     if not info then
       return errors.elsewhere
@@ -220,7 +224,8 @@ local function nearest(word, names)
       end
     end
   end
-  if best_distance and best_distance <= most and best_distance < math.max(#word, 2) then
+  if best_distance and best_distance <= most and best_distance < math.max(#word, 2)
+      and (#word > 4 or best_distance == 1 or word:sub(1, #best) == best) then -- half of a short word says little
     return list, best
   end
   return list, nil
@@ -239,6 +244,21 @@ function errors.suggest(word, names)
     return ""
   end
   return "; there are " .. table.concat(list, ", ")
+end
+
+-- As suggest(), of a name of `pod` or of a part: it may be in another part, or be called otherwise here.
+function errors.suggest_name(word, names)
+  local function bare(name)
+    return tostring(name):gsub("_", ""):lower()
+  end
+  for key, value in pairs(names) do
+    local name = type(key) == "number" and value or key
+    if bare(name) == bare(word) then
+      return ("; did you mean '%s'?"):format(name)
+    end
+  end
+  local ok, place = errors.attempt(above.call, "elsewhere", word)
+  return ok and place and "; here it is " .. place or errors.suggest(word, names)
 end
 
 -- Refuses options that `allowed` has not: an array of names, or a table from names to the kinds (moonpod.base.kinds)
@@ -307,7 +327,7 @@ function errors.describe(value, is_nested)
   local meta = getmetatable(value)
   if type(meta) ~= "table" or kind ~= "table" then
     return "a " .. kind
-  elseif rawget(value, "shape") and rawget(value, "dtype") then
+  elseif meta.__name == "moonpod.tensor" or rawget(value, "shape") and rawget(value, "dtype") then
     return "a tensor of shape " .. tostring(value.shape)
   end
   if meta.__description then

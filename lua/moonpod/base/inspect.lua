@@ -2,7 +2,6 @@
 -- raise, or go on for ever.
 
 local above = require "moonpod.base.above"
-local readable = require "moonpod.base.readable"
 local utf8_text = require "moonpod.base.utf8_text"
 
 local inspect = {}
@@ -84,7 +83,7 @@ end
 -- The metatable of a table, or false where it has none that can be read.
 local function metatable_of(t)
   local ok, meta = pcall(getmetatable, t)
-  if ok and rawequal(meta, readable.metatable) then
+  if ok and type(meta) == "table" and rawget(meta, "__plain") then
     return false, false
   end
   return ok and type(meta) == "table" and meta or false, not ok or type(meta) ~= "table" and meta ~= nil
@@ -175,10 +174,6 @@ function inspect.text(value, options)
   options = options or {}
   return write(value, { depth = options.depth or 4, items = options.items or 100, width = options.width or 80,
     left = options.all or 2000, open = {} }, 0)
-end
-
-function readable.metatable.__tostring(value)
-  return inspect.text(value)
 end
 
 -- What is shown of a value alone: the card that its kind has, else its text.

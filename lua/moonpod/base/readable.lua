@@ -1,9 +1,11 @@
 -- readable - plain tables that say what is in them where they are printed: what functions give as results.
 
+local late = require "moonpod.base.late"
+
 local readable = {}
 
--- Their metatable; inspect.lua gives it __tostring. __plain tells C that the table is one.
-readable.metatable = { __plain = true }
+-- Their metatable. __plain tells C that the table is one.
+readable.metatable = { __plain = true, __tostring = late(function() return require "moonpod.base.inspect" end, "text") }
 
 -- Whether a value is a plain table: without a metatable, or made readable.
 function readable.is_plain(value)

@@ -33,6 +33,26 @@ function shapes.place(axis, rank, what)
   return place
 end
 
+-- Whether sizes, the last of two arrays, are equal, or any where -1 is wanted; `skip` of those wanted are passed over.
+local function fit(wanted, given, skip)
+  local fits = #given == #wanted - skip
+  for i = skip + 1, #wanted do
+    fits = fits and (wanted[i] == -1 or wanted[i] == given[i - skip])
+  end
+  return fits
+end
+
+-- Compares the shape of an input with that of a model's, which has -1 for any size. Returns nil where it fits, else the
+-- end of a message.
+function shapes.misfit(wanted, given)
+  if fit(wanted, given, 0) then
+    return nil
+  elseif fit(wanted, given, 1) then
+    return "; the batch is missing: dataset:batch(32), or x:expand_dims(0) where x is one row"
+  end
+  return ""
+end
+
 -- The product of the sizes first to last.
 function shapes.product(dims, first, last)
   local result = 1

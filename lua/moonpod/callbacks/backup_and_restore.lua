@@ -125,9 +125,9 @@ local function on_train_end(self)
 end
 
 ---@name pod.callbacks.backup_and_restore
---- Keeps all that a run needs to go on where it was, should it end before its time, and goes on there: weights,
---- optimizer, random numbers, the position in the data, metrics, the history, what callbacks keep. The run that goes on
---- ends with the bits of one that was never stopped.
+--- Keeps all that a run needs to go on where it was, should it end before its time, and goes on there. Kept are
+--- weights, optimizer, random numbers, the position in the data, metrics, the history, and what callbacks keep. The run
+--- that goes on ends with the bits of one that was never stopped.
 ---@param options.backup_dir string a folder for nothing else
 ---@param options.save_freq "epoch"|integer|false after each epoch, after so many batches, or only where it is
 ---   interrupted

@@ -47,7 +47,7 @@ callbacks.is_callback = callback.is_callback
 return setmetatable(callbacks, {
   __index = function(self, name)
     if not FILES[name] then
-      errors.raise("there is no callback '%s'%s", tostring(name), errors.suggest(tostring(name), callbacks.names()))
+      errors.raise("there is no callback '%s'%s", tostring(name), errors.suggest_name(name, callbacks.names()))
     end
     local found = require("moonpod.callbacks." .. name)
     self[name] = found

@@ -3,7 +3,7 @@
 -- Options as Keras': filepath ("run/{epoch:02d}-{val_loss:.2f}.safetensors"), monitor ("val_loss"), verbose (0),
 -- save_best_only (false), save_weights_only (false), mode ("auto", "min", "max"), save_freq ("epoch" or a number of
 -- batches), initial_value_threshold (nil); and max_to_keep: of the files that it wrote only the last so many stay.
--- The folder is made where it is not there. With verbose = 0 training goes on while a thread writes the file.
+-- The folder is made where it is not there. With verbose = 0 training goes on while a thread writes a .safetensors.
 
 local device = require "moonpod.tensor.device"
 local callback = require "moonpod.models.callback"
@@ -13,6 +13,8 @@ local monitor = require "moonpod.callbacks.monitor"
 local python_text = require "moonpod.callbacks.python_text"
 local save_times = require "moonpod.callbacks.save_times"
 local warnings = require "moonpod.base.warnings"
+
+local OURS = ".safetensors" -- what a thread writes
 
 local ENDINGS = { [true] = { ".safetensors", ".weights.h5" }, [false] = { ".safetensors" } }
 
@@ -112,7 +114,7 @@ local function save(self, epoch, batch, logs)
   end
   folders.make_for(path)
   folders.clean(path)
-  local how = { background = self.verbose == 0 }
+  local how = { background = self.verbose == 0 and path:sub(-#OURS) == OURS }
   if self.save_weights_only then
     self.writing = self.model:save_weights(path, how)
   else
@@ -146,7 +148,7 @@ end
 
 ---@name pod.callbacks.model_checkpoint
 --- Saves the model, or its weights, while it is trained. The folder is made where it is not there. With `verbose = 0`
---- training goes on while a thread writes the file.
+--- training goes on while a thread writes the file, if it ends in `.safetensors`.
 ---@param options.filepath string with epoch and logs as Python writes them:
 ---   "run/{epoch:02d}-{val_loss:.2f}.safetensors"
 ---@param options.save_best_only boolean whether only what is better than all before is saved

@@ -104,7 +104,7 @@ return setmetatable(data, {
           known[one] = true
         end
       end
-      errors.raise("there is no pod.data.%s%s", name, errors.suggest(name, known))
+      errors.raise("there is no pod.data.%s%s", name, errors.suggest_name(name, known))
     end
     return module and require("moonpod.data." .. module)[name] or nil
   end,

@@ -128,9 +128,9 @@ end
 
 -- ---- records and files ---------------------------------------------------------------------------------------
 
---- Parses elements that are records of tf.train.Example. features: a table by name of pod.spec(shape, dtype), or
---- { shape =, dtype =, default = }; dtype "text" is a string; { image = "png" ("jpeg", "any"), shape =, ... } decodes a
---- picture, with the options of pod.image.decode_png. Options: num_parallel_calls, deterministic.
+--- Parses elements that are records of tf.train.Example. features: a table by name of pod.spec(shape, dtype), or {
+--- shape =, dtype =, default = }; dtype "text" is a string. To decode a picture: { image = "png" ("jpeg", "any"), shape
+--- =, ... }, with the options of pod.image.decode_png. Options: num_parallel_calls, deterministic.
 --- ```lua
 --- local record = "\10\13\10\11\10\1a\18\6\26\4\10\2\3\5" -- a tf.train.Example with a = 3, 5
 --- local ds = pod.data.from_texts({ record }):parse_example { a = pod.spec({ 2 }, "int64") }

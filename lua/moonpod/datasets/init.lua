@@ -96,7 +96,7 @@ return setmetatable(datasets, {
       for one in pairs(elsewhere) do
         names[#names + 1] = one
       end
-      errors.raise("there is no pod.datasets.%s%s", name, errors.suggest(name, names))
+      errors.raise("there is no pod.datasets.%s%s", name, errors.suggest_name(name, names))
     end
     return module and require("moonpod.datasets." .. module)[name] or nil
   end,

@@ -17,8 +17,10 @@ function Report.__tostring(self)
       entry.location and " (" .. entry.location .. ")" or "", #entry.traces, entry.calls, entry.trace_seconds,
       entry.compile_seconds)
     for i, one in ipairs(entry.traces) do
-      lines[#lines + 1] = ("  %d. %s: %d runs; %s%s"):format(i, one.signature, one.count, one.cause,
-        one.from_cache and "; loaded from disk" or "")
+      local bucket = one.bucket
+      lines[#lines + 1] = ("  %d. %s: %d runs; %s%s%s"):format(i, one.signature, one.count, one.cause,
+        one.from_cache and "; loaded from disk" or "",
+        bucket and ("; bucket of %d: %d rows, %d of padding"):format(bucket.rows, bucket.given, bucket.padding) or "")
     end
   end
   return table.concat(lines, "\n")

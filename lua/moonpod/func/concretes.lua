@@ -4,6 +4,7 @@ local errors = require "moonpod.base.errors"
 local executions = require "moonpod.func.executions"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
+local placed = require "moonpod.tensor.placement"
 local programs = require "moonpod.tensor.programs"
 local span = require "moonpod.tensor.span"
 local trace = require "moonpod.tensor.trace"
@@ -14,6 +15,8 @@ local concretes = {}
 local unpack = table.unpack or unpack -- luacheck: ignore
 
 local changes, weak_values = trace.changes, { __mode = "v" }
+
+local Tensor = tensor.Tensor
 
 function concretes.is_per_replica(value)
   local meta = type(value) == "table" and getmetatable(value)
@@ -200,6 +203,7 @@ function concretes.run(self, leaves, options, input, pause)
   options = options or {}
   options.print = self.trace.prints
   if pause then
+    options.alone = pause.is_alone and pause.is_alone()
     pause.meet(variables_of(self))
     pause.wait()
   end
@@ -219,6 +223,40 @@ function concretes.run(self, leaves, options, input, pause)
   return results, report
 end
 
+-- Where nothing may be for a bound program to run: tables and keys in turn.
+local gates = {
+  trace.stack, 1, trace.tapes, 1, programs, "checks_numbers", programs.host, "account", tensor, "counted", placed, 1 }
+
+-- Bound programs run only while there is nothing at a key of a table.
+function concretes.add_gate(owner, key)
+  gates[#gates + 1] = owner
+  gates[#gates + 1] = key
+end
+
+-- Binds the program to what it is given besides one tensor: then `again` is the shortest way from a script to the
+-- engine and back, as long as nothing changes.
+local function bind(self, room, given)
+  if self.bound ~= self.program then
+    local argument = self.trace.parameters[1]
+    self.uncounted = (self.uncounted or 0) + (self.tell and self.tell() or 0)
+    self.bound = self.program
+    self.again, self.tell = self.program:bind(argument.dtype, argument.shape, Tensor, changes, gates)
+  end
+  if self.tell then
+    self.tell(given)
+  end
+  self.told_at = room.found_at
+end
+
+-- Counts the calls and runs of a function that its bound programs have made since this was asked.
+function concretes.count_again(owner)
+  for _, concrete in ipairs(owner.list) do
+    local count = (concrete.uncounted or 0) + (concrete.tell and concrete.tell() or 0)
+    concrete.uncounted, concrete.runs = 0, concrete.runs + count
+    owner.calls = owner.calls + count
+  end
+end
+
 -- What a call uses again: arrays for its buffers. To make them, and to find what variables hold, takes as long as to
 -- run a small network. Nothing is held in between but by its owners: the array of what is given is weak. keeps: what is
 -- given besides the one argument stays as it is while no variable changes.
@@ -227,8 +265,10 @@ local function new_room(self)
   for _, parameter in ipairs(self.trace.parameters) do
     keeps = keeps and not parameter.assigned and not (parameter.variable and parameter.variable._epoch)
   end
-  return { given = setmetatable({}, weak_values), results = {}, keeps = keeps, call = self.program.call,
+  local room = { given = setmetatable({}, weak_values), results = {}, keeps = keeps, call = self.program.call,
     returns_one = returns_one(self) }
+  room.binds = keeps and room.returns_one and not self.checks_numbers
+  return room
 end
 
 -- Puts the buffers for a call into its array; of an argument that is one tensor, that of `one`.
@@ -277,6 +317,9 @@ function concretes.call(self, leaves, one)
   if room.returns_one and first then
     results[1] = false
     self.room = room
+    if one and room.binds and self.told_at ~= room.found_at and room.found_at == changes.count then
+      bind(self, room, given)
+    end
     return tensor.from_buffer(first, self.result_leaves[1])
   end
   local all = concretes.wrap_results(self, results)

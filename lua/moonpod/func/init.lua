@@ -1,11 +1,13 @@
 -- func - Lua functions that run as programs: traced once a signature, compiled, cached.
 
 local above = require "moonpod.base.above"
+local buckets = require "moonpod.func.buckets"
 local concretes = require "moonpod.func.concretes"
 local core_step = require "moonpod.func.core_step"
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local last_call = require "moonpod.func.last_call"
 local lint = require "moonpod.base.lint"
 local ops = require "moonpod.ops"
 local signatures = require "moonpod.func.signatures"
@@ -24,11 +26,15 @@ local func = {
   is_spec = specs.is,
   stand_ins = specs.stand_ins,
   add_outputs = concretes.add_outputs,
+  count_again = concretes.count_again,
+  again = last_call.again,
 }
 
 local unpack = table.unpack or unpack -- luacheck: ignore
 
-local Tensor, tapes, is_tracing = tensor.Tensor, trace.tapes, trace.is_tracing
+local tapes, is_tracing = trace.tapes, trace.is_tracing
+concretes.add_gate(func, "run_eagerly")
+concretes.add_gate(strategies.scopes, 1)
 
 -- ---- the function object --------------------------------------------------------------------------------------------
 
@@ -78,6 +84,7 @@ local WARN_COUNT, WARN_CALLS = 5, 10
 
 local function warn_of_retraces(self, cause)
   local retraces = self.retraces
+  concretes.count_again(self)
   retraces[#retraces + 1] = self.calls
   local first = retraces[#retraces - WARN_COUNT + 1]
   if first and self.calls - first < WARN_CALLS and not self.warned.retraces then
@@ -108,7 +115,7 @@ local function new_concrete(self, skeleton, leaves, signature, strategy)
       per_replica = concretes.is_per_replica(leaf) or nil }
   end
   self.list[#self.list + 1] = found
-  if #self.list > 1 then
+  if #self.list > 1 and not buckets.count_here(self) then
     warn_of_retraces(self, cause)
   end
   return found
@@ -183,38 +190,10 @@ local function flatten_arguments(self, ...)
   return skeleton, leaves
 end
 
--- The trace of the last call, where the arguments are one tensor like the one that it had: no need to take arguments
--- apart and to describe them.
-local function last_concrete(self, x)
-  local last = self.last
-  if not last or getmetatable(x) ~= Tensor or x.dtype ~= last.dtype then
-    return nil
-  end
-  local shape, dims = x.shape, last.shape
-  local rank = #dims
-  for i = 1, rank do
-    if shape[i] ~= dims[i] then
-      return nil
-    end
-  end
-  if #shape ~= rank or strategies.get_strategy() ~= last.strategy then
-    return nil
-  end
-  self.calls = self.calls + 1
-  return last.concrete
-end
-
--- Remembers a call with one tensor.
-local function remember_call(self, concrete, leaves, count, x)
-  local is_plain = count == 1 and tensor.is(x) and rawequal(leaves[1], x) and #leaves == 1
-  self.last = is_plain and not self.input_signature and { concrete = concrete, strategy = strategies.get_strategy(),
-    dtype = x.dtype, shape = { unpack(x.shape) } } or nil
-end
-
 -- Calls a compiled function with one tensor, like self(x), which has to find out that it is one.
 function func.call_with_one(self, x)
   if not (is_tracing() or tapes[1] or func.run_eagerly) then
-    local concrete = last_concrete(self, x)
+    local concrete = last_call.concrete(self, x)
     if concrete then
       return concretes.call(concrete, nil, x)
     end
@@ -227,13 +206,16 @@ function Func.__call(self, ...)
     return errors.calling(self.fn, ...)
   end
   local count, x = select("#", ...), ...
-  local concrete = count == 1 and last_concrete(self, x)
+  local concrete = count == 1 and last_call.concrete(self, x)
   if concrete then
     return concretes.call(concrete, nil, x)
   end
   local leaves
+  if buckets.count_here(self) then
+    return buckets.call(self, concrete_for, flatten_arguments(self, ...))
+  end
   concrete, leaves = find_concrete(self, flatten_arguments(self, ...))
-  remember_call(self, concrete, leaves, count, x)
+  last_call.remember(self, concrete, leaves, count, x)
   return concretes.call(concrete, leaves)
 end
 
@@ -318,11 +300,13 @@ function methods.export(self, ...)
   return above.call("export_function", self, ...)
 end
 
---- What has been traced: an array of { signature =, count = runs, cause =, location =, trace_seconds =,
---- compile_seconds =, from_cache = whether its program came from disk }.
+--- What has been traced: an array of { signature =, count = runs, cause =, location =, trace_seconds =, compile_seconds
+--- =, from_cache = whether its program came from disk, bucket = }. With batch_buckets `bucket` is { rows = of its
+--- program, given = rows of all calls, padding = rows that filled them up }.
 ---@example pod.func(function(x) return x end):traces() --> {}
 function methods.traces(self)
   local list = {}
+  concretes.count_again(self)
   for i, concrete in ipairs(self.list) do
     list[i] = {
       signature = concrete.signature,
@@ -332,6 +316,7 @@ function methods.traces(self)
       trace_seconds = concrete.trace_seconds,
       compile_seconds = concrete.compile_seconds or 0,
       from_cache = concrete.from_cache or false,
+      bucket = concrete.bucket,
     }
   end
   return list
@@ -364,8 +349,8 @@ end
 --- (nil when none was done) as one value or a packed table, and a report { steps =, ended =, interrupted = }.
 --- A run ends early where the next arguments have other types; the next call goes on with them.
 ---@param options.arguments table what follows the arguments of the input
----@param options.pause table runs in slices of time: `wait()` is called before each, may yield, and returns for how
----   many nanoseconds to go on (0: to the end); `execution` is what runs; `meet(written, read)` gets its variables
+---@param options.pause table runs in slices: `wait()` before each may yield, and gives its nanoseconds (0: to the end);
+---   `execution` is what runs; `meet(written, read)` gets its variables; `is_alone()`: on this thread
 --- ```lua
 --- local total = pod.variable(0)
 --- local step = pod.func(function(x) total:assign_add(x:cast "float32") end)
@@ -412,7 +397,7 @@ function methods.run_steps(self, count, input, options)
 end
 
 local options_allowed = { input_signature = "list", name = "string", reduce_retracing = "boolean",
-  strategy = "strategy" }
+  strategy = "strategy", batch_buckets = true }
 
 -- All functions that live, with the number they were made as.
 local all_functions = setmetatable({}, { __mode = "k" })
@@ -422,7 +407,10 @@ local function_count = 0
 --- yet, to see what it computes; what is compiled of that runs from then on. So `fn` decides by shapes, not by values,
 --- and what it prints is printed once.
 ---@param fn function of tensors, or tables of tensors, that returns such
----@param options.input_signature table specs of the arguments: others are refused, and there is one program only
+---@param options.input_signature table specs of the arguments: others are refused; there is a program for each size of
+---   those that may be any
+---@param options.batch_buckets "powers_of_two"|"multiples_of_eight"|table|false numbers of rows that have programs:
+---   fewer are filled up. It raises where a number would change. Default: powers of two on TPUs, else none
 ---@param options.name string what messages and profiles call it
 ---@param options.reduce_retracing boolean whether sizes that differ from call to call become any size
 ---@param options.strategy strategy the strategy that it belongs to
@@ -450,6 +438,7 @@ function func.new(fn, options)
     general = {}, -- path of a number -> true: given as a tensor; false: the function needs to know it
     warned = {},
   }, Func)
+  self.buckets = buckets.read(self, options.batch_buckets)
   function_count = function_count + 1
   all_functions[self] = function_count
   return self
@@ -459,6 +448,7 @@ end
 function func.list()
   local list = {}
   for self in pairs(all_functions) do
+    concretes.count_again(self)
     list[#list + 1] = self
   end
   table.sort(list, function(a, b)

@@ -69,7 +69,7 @@ function random.generator()
 end
 
 --- Where random numbers are: the seed, how many draws were made outside of compiled functions, and the state of those
---- inside (a variable; nil before one draws). What restore_state() takes.
+--- inside (a tensor; nil before one draws). What restore_state() takes.
 --- ```lua
 --- local state = pod.random.get_state()
 --- local first = pod.random.uniform({}):item()
@@ -78,10 +78,10 @@ end
 --- ```
 function random.get_state()
   ensure_seeded()
-  return readable.of { seed = now.seed, count = now.count, generator = now.generator }
+  return readable.of { seed = now.seed, count = now.count, generator = random_state.generator_value() }
 end
 
---- Goes on where random numbers were when get_state() was called; generator may be a tensor.
+--- Goes on where random numbers were when get_state() was called.
 --- ```lua
 --- local state = pod.random.get_state()
 --- local first = pod.random.uniform { 3 }

@@ -24,6 +24,37 @@ function random_state.ensure_seeded()
   end
 end
 
+-- What the generator of compiled functions holds now, as a tensor that no later draw writes into; nil before one draws.
+function random_state.generator_value()
+  local generator = now.generator
+  if not generator then
+    return nil
+  end
+  local value = trace.escape(generator.value, generator)
+  generator._exclusive = false
+  return value
+end
+
+-- Returns the n-th seed that comes of a seed.
+function random_state.derive(seed, n)
+  local low = seed % 2 ^ 31
+  return (low + n * 40503) * 48271 % 2147483647 * 2 ^ 21 + (low * 69 + n) % 2 ^ 21
+end
+
+-- Returns what a layer draws by that may have a seed, config.seed. In compiled functions each draw has a place, and
+-- each call a step. By hand there is neither, so each call gets a seed of its own: else all steps would drop the same.
+function random_state.seed_of_call(config)
+  local root, seed = trace.top(), config.seed
+  while root.parent do
+    root = root.parent
+  end
+  if type(seed) ~= "number" or seed % 1 ~= 0 or root.kind ~= "eager" then
+    return seed
+  end
+  now.count = now.count + 1
+  return random_state.derive(seed, now.count)
+end
+
 -- ---- of trainings in the background ----
 
 local FIELDS = { "_tensor", "_exclusive", "_execution", "_assigned" }
@@ -32,11 +63,9 @@ local FIELDS = { "_tensor", "_exclusive", "_execution", "_assigned" }
 -- exchange()) does not depend on what is drawn elsewhere, and the other way round.
 function random_state.branch()
   random_state.ensure_seeded()
-  local own = { seed = now.seed, count = now.count }
-  local generator = now.generator
-  if generator then
-    own._tensor, own._exclusive, own._execution, own._assigned = generator:value(), false, false, generator._assigned
-    generator._exclusive = false
+  local own = { seed = now.seed, count = now.count, _tensor = random_state.generator_value() }
+  if own._tensor then
+    own._exclusive, own._execution, own._assigned = false, false, now.generator._assigned
   end
   return own
 end

@@ -6,6 +6,7 @@ local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
 local replica_context = require "moonpod.func.replica_context"
+local scopes = require "moonpod.base.scopes"
 local trace = require "moonpod.tensor.trace"
 
 local strategies = {}
@@ -62,49 +63,16 @@ end
 
 -- ---- scopes
 
-local scopes = {} -- array of { strategy =, location = }
-
--- The coroutine that opened a scope; of the main one's there is none here.
-local opened_in = setmetatable({}, { __mode = "kv" })
-
-local function running()
-  local thread, is_main = coroutine.running()
-  return not is_main and thread or nil
-end
-
-local function new_scope(strategy, location)
-  local entry = { strategy = strategy, location = location }
-  opened_in[entry] = running()
-  entry.in_coroutine = opened_in[entry] ~= nil
-  return entry
-end
-
--- The innermost scope of what runs now: this coroutine's own, else of those that wait for it. A coroutine that yielded
--- has left its scopes for as long; one that ended, or that nobody has any more, has left them for good.
-local function innermost()
-  local waiting
-  for i = #scopes, 1, -1 do
-    local entry = scopes[i]
-    local thread = opened_in[entry]
-    local status = thread and coroutine.status(thread)
-    if status == "running" then
-      return entry
-    elseif not entry.in_coroutine or status == "normal" then
-      waiting = waiting or entry
-    elseif status ~= "suspended" then
-      table.remove(scopes, i)
-    end
-  end
-  return waiting
-end
+local open = scopes.new() -- entries { strategy =, location = }
+strategies.scopes = open
 
 --- The innermost open scope's strategy, or the default one.
 ---@example pod.distribute.get_strategy().num_replicas_in_sync --> 1
 function strategies.get_strategy()
-  if not scopes[1] then
+  if not open[1] then
     return default or strategies.default_strategy()
   end
-  local scope = innermost()
+  local scope = open:innermost()
   return scope and scope.strategy or strategies.default_strategy()
 end
 
@@ -119,14 +87,14 @@ Scope.__index = Scope
 
 -- A scope of a strategy that may open now.
 local function own_scope(strategy)
-  local outer = innermost()
+  local outer = open:innermost()
   local location = errors.location()
   if outer and outer.strategy ~= strategy then
     errors.raise("the scope of %s (made at %s) cannot open inside of that of %s (made at %s, scope opened "
       .. "at %s): close that first", tostring(strategy), tostring(strategy.location), tostring(outer.strategy),
       tostring(outer.strategy.location), tostring(outer.location))
   end
-  return new_scope(strategy, location)
+  return open:entry { strategy = strategy, location = location }
 end
 
 --- Opens the scope; `local s <close> = strategy:enter()` in Lua 5.4, s:close() everywhere.
@@ -138,7 +106,7 @@ end
 --- ```
 function Strategy:enter()
   local opened = setmetatable({ entry = own_scope(self) }, Scope)
-  scopes[#scopes + 1] = opened.entry -- last: without memory nothing is open
+  open:open(opened.entry) -- last: without memory nothing is open
   return opened
 end
 
@@ -148,44 +116,14 @@ end
 --- scope:close()
 --- ```
 function Scope:close()
-  for i = #scopes, 1, -1 do
-    if scopes[i] == self.entry then
-      table.remove(scopes, i)
-      return
-    end
-  end
+  open:close(self.entry)
 end
 Scope.__close = Scope.close
-
--- Ends a scope, and those that the same coroutine opened within it and left open. Calls nothing: see around.
-local function leave(entry)
-  local place, thread = #scopes, opened_in[entry]
-  while place > 0 and scopes[place] ~= entry do
-    place = place - 1
-  end
-  local kept = place - 1
-  for i = place > 0 and place or 1, place > 0 and #scopes or 0 do
-    local one = scopes[i]
-    scopes[i] = nil
-    if opened_in[one] ~= thread then
-      kept = kept + 1
-      scopes[kept] = one
-    end
-  end
-end
-
-local function run_in(entry, fn, ...)
-  return around(function()
-    scopes[#scopes + 1] = entry
-  end, function()
-    return leave(entry)
-  end, fn, ...)
-end
 
 --- Runs fn in the scope: what it makes belongs to this strategy. Returns what fn returns.
 ---@example pod.distribute.mirrored(2):scope(function() return pod.variable(1):value():item() end) --> 1
 function Strategy:scope(fn, ...)
-  return run_in(own_scope(self), errors.calling, fn, ...)
+  return open:run(own_scope(self), errors.calling, fn, ...)
 end
 
 --- Runs fn with a strategy (nil: the current one) whatever scope is open: for building lazily what belongs to it.
@@ -198,7 +136,7 @@ function strategies.within(strategy, fn, ...)
   if strategy == nil or strategy == strategies.get_strategy() then
     return fn(...)
   end
-  return run_in(new_scope(strategy, errors.location()), fn, ...)
+  return open:run(open:entry { strategy = strategy, location = errors.location() }, fn, ...)
 end
 
 -- ---- replica context ------------------------------------------------------------------------------------

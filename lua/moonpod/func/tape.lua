@@ -194,6 +194,15 @@ local function in_trace(self, fn)
   return trace.with(self.trace, fn)
 end
 
+-- The gradient of a tensor that is one core's part of a batch has the rows of the tensor. That of a sum is one number,
+-- whatever the rows are: it would count those that a short part has not.
+local function with_rows_of(source, gradient)
+  if gradient and tensor.is(source) and #gradient.shape > 0 and trace.enclosing "core" then
+    return gradient * ops.ones_like(source, gradient.dtype)
+  end
+  return gradient
+end
+
 local function compute(self, target, sources, upstream)
   local targets = targets_of(self, target)
   local outputs, seeds = {}, upstream and {} or nil
@@ -212,14 +221,14 @@ local function compute(self, target, sources, upstream)
     end
     spans[i].last = #flat
   end
-  local gradients = #outputs > 0 and #flat > 0 and trace.gradients(outputs, seeds, flat) or {}
+  local gradients = #outputs > 0 and #flat > 0 and trace.gradients(outputs, seeds, flat, self.since) or {}
   local results = {}
   for i, span in ipairs(spans) do
     local parts = {}
     for j = span.first, span.last do
       parts[#parts + 1] = gradients[j]
     end
-    results[i] = sum_present(parts)
+    results[i] = with_rows_of(sources[i], sum_present(parts))
   end
   own_means.note(outputs, results)
   return results
@@ -262,7 +271,8 @@ function Tape:gradient(target, sources, options)
 end
 
 --- Records what is computed, for gradients. `pod.tape()` records until `gradient()`, `close()` or the end of a
---- `<close>` variable; `pod.tape(fn)` records while `fn(tape)` runs, and returns the tape and what `fn` returned.
+--- `<close>` variable; `pod.tape(fn)` records while `fn(tape)` runs, and returns the tape and what `fn` returned. What
+--- was computed before counts as constant.
 ---@param fn? function
 ---@param options.persistent boolean whether several gradients can be asked for
 ---@param options.watch_accessed_variables boolean whether variables are watched that are read (default true)

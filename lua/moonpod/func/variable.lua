@@ -141,7 +141,7 @@ function variable.new(options)
   if self.synchronization == "on_read" and self.replicas > 1 then
     value = trace.escape(stack_replicas, value, self.aggregation, self.replicas)
   end
-  self._tensor = value
+  self._tensor = trace.own(value)
   variable.all[self] = true
   return self
 end

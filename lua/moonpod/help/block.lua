@@ -81,6 +81,7 @@ local function finish(found, lines)
   found.text = text
   local first = (text:match "^(.-)\n%s*\n" or text):gsub("\n```.*$", ""):gsub("%s*\n%s*", " ")
   found.summary = first:match "^(.-[.:?!])%s+%u" or first:match "^(.-[^.][.:])%s" or first
+  found.summary = found.summary:match "^(.-[^.]%.)%s+`" or found.summary
   if found.summary:sub(-1) == ":" then
     found.summary = found.summary:sub(1, -2) .. "."
   end

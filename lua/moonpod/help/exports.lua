@@ -92,6 +92,7 @@ function exports.list(pod)
       classes[#classes + 1] = entry
     end
   end
+  require "moonpod.models.run" -- what `fit` makes, of which no part tells
   add_methods(list)
   add_own_methods(list, classes)
   table.sort(list, function(a, b)

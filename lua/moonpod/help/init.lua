@@ -130,6 +130,35 @@ function help.search(pattern)
   return made(render.list(rows))
 end
 
+-- Entries of help/exports.lua that a name without its beginning stands for: `fit` is model:fit, `dense` and `Dense` are
+-- pod.layers.dense, `model.fit` is model:fit.
+local function entries_like(name)
+  local function bare(text)
+    return text:gsub("_", ""):gsub(":", "."):lower()
+  end
+  local same, like = {}, {}
+  for _, entry in ipairs(exports.list(facade())) do
+    local whole = entry.name == name:gsub("%.([^.]*)$", ":%1")
+    local last = entry.name:match "[^.:]+$"
+    if whole or last == name then
+      same[#same + 1] = entry
+    elseif bare(last) == bare(name) then
+      like[#like + 1] = entry
+    end
+  end
+  return #same > 0 and same or like
+end
+
+-- The help of what a name without its beginning stands for; a list where there are several. nil: there is none.
+local function of_entries(name)
+  local rows, found = {}, entries_like(name)
+  for i, entry in ipairs(found) do
+    rows[i] = { entry.name, find.line(entry.value, entry.name) }
+  end
+  return #rows > 1 and made(("'%s' is the end of these names; pod.help \"NAME\" tells more:\n%s"):format(name,
+    render.list(rows))) or #rows == 1 and of_value(found[1].value, found[1].name) or nil
+end
+
 -- The names nearest to one that is not there, as an end of a message.
 local function nearest(name)
   local names = {}
@@ -138,7 +167,7 @@ local function nearest(name)
     names[#names + 1] = entry.name:match "[^.:]+$"
   end
   local best = errors.suggest(name, names)
-  return #best < 80 and best or "; ?*" .. (name:match "[^.:]+$" or name) .. "* looks for names"
+  return best ~= "" and #best < 80 and best or "; ?*" .. (name:match "[^.:]+$" or name) .. "* looks for names"
 end
 
 -- What a name stands for, and the whole name: `layers.dense` is pod.layers.dense.
@@ -172,7 +201,7 @@ function help.of_name(name, globals)
     if found then
       return made(render.text { name = name, help = found, kind = "value" })
     end
-    errors.raise("help: there is no '%s'%s", name, nearest(name))
+    return of_entries(name) or errors.raise("help: there is no '%s'%s", name, nearest(name))
   end
   return of_value(value, name)
 end
@@ -226,7 +255,11 @@ function help.source_of_name(name, globals)
   local value
   value, name = value_of(name, globals)
   if value == nil then
-    errors.raise("help: there is no '%s'%s", name, nearest(name))
+    local like = entries_like(name)
+    if #like ~= 1 then
+      errors.raise("help: there is no '%s'%s", name, nearest(name))
+    end
+    value, name = like[1].value, like[1].name
   end
   return help.source(value, name)
 end

@@ -126,12 +126,23 @@ local BEHIND = {
   ["metrics/metric.lua"] = { "update" }, ["layers/activations.lua"] = { "fn" },
 }
 
--- The function behind one that tests its arguments, or nil.
+-- Files whose functions are never what is looked for, but stand before it.
+local BEFORE = { ["base/arguments.lua"] = true, ["base/late.lua"] = true }
+
+-- The file that a function of ours is in: "models/fit.lua".
+local function file_of(fn)
+  return (getinfo(fn, "S").source:sub(#ROOT + 1):gsub("\\", "/"))
+end
+
+-- The function behind one that tests its arguments, or loads its module when it is called, or nil.
 function reflect.behind(fn)
   if not reflect.is_ours(fn) then
     return nil
   end
-  local file = getinfo(fn, "S").source:sub(#ROOT + 1):gsub("\\", "/")
+  local file = file_of(fn)
+  if file == "base/late.lua" then
+    return reflect.upvalue(fn, "load")()[reflect.upvalue(fn, "name")]
+  end
   for _, name in ipairs(BEHIND[file] or {}) do
     local found = reflect.upvalue(fn, name)
     if type(found) == "function" then
@@ -140,22 +151,23 @@ function reflect.behind(fn)
   end
 end
 
--- The function that is written where users would look for it: behind those of base/arguments.lua.
+-- The function that is written where users would look for it: behind those that stand before it.
 function reflect.origin(fn)
   local inner = fn
-  while inner and getinfo(inner, "S").source:find "base[/\\]arguments%.lua$" do
+  while inner and reflect.is_ours(inner) and BEFORE[file_of(inner)] do
     inner = reflect.behind(inner)
   end
   return inner or fn
 end
 
--- What is called when a value is: a function, or nil.
+-- What is called when a value is: a function, or nil. A part that may be called as well, pod.device, is a part: its own
+-- help says which of its functions that is.
 function reflect.callee(value)
   if type(value) == "function" then
     return value
   end
   local meta = metatable_of(value)
-  local call = type(meta) == "table" and rawget(meta, "__call")
+  local call = type(meta) == "table" and rawget(meta, "__name") ~= "moonpod.part" and rawget(meta, "__call")
   return type(call) == "function" and call or nil
 end
 

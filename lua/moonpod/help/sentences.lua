@@ -4,9 +4,14 @@
 return {
   abs = "The absolute value of each element.",
   acos = "The angle of this cosine, 0 to pi.",
+  acosh = "The number, 0 or more, of this hyperbolic cosine; NaN below 1.",
   activations =
     "Activations: functions of each element, or along an axis, which layers apply at their end.",
   add = "The sum of each pair of elements; also `a + b`.",
+  add_chip =
+    "Adds a chip of one's own beside the generations: from then on its name stands wherever theirs may "
+    .. "(\"v9x\", slices as \"v9x-8\" and \"v9x:2x4\").",
+  add_chips = "Adds the chips of a file (JSON): docs/reference/formats.md says what is in it.",
   advise = "What the StableHLO module in a file takes of a chip, and what the chip refuses of it.",
   advisor =
     "What a program would take of a TPU, said before there is one: memory, what a chip refuses, what "
@@ -24,9 +29,11 @@ return {
   argmin = "The index, from 0, of the largest or smallest element along an axis; the first of equals.",
   argsort = "The indices, from 0, that sort() would take the elements by.",
   asin = "The angle of this sine, -pi/2 to pi/2.",
+  asinh = "The number of this hyperbolic sine.",
   at = "x by a text or a list of indices, as NumPy writes them.",
   atan = "The angle of this tangent, -pi/2 to pi/2.",
   atan2 = "The angle of the point `(b, a)`, -pi to pi.",
+  atanh = "The number of this hyperbolic tangent; infinite at -1 and 1, NaN beyond.",
   auto_strategy = "Takes a TPU where there is one, else what is preferred here, and says so on stderr.",
   barrier = "The same value, which passes of the compiler do not look through.",
   bitcast = "Reinterprets the bits as another dtype of the same size.",
@@ -46,7 +53,7 @@ return {
   ceil = "The whole number below, above, or nearest to each element; halves go to the even one.",
   check =
     "Returns t; the run fails with the message where the condition (booleans of any shape) is false.",
-  chips = "pod.chips() lists the generations, oldest first, also by name.",
+  chips = "pod.chips() lists the generations, oldest first, then chips that were added; also by name.",
   clip = "Limits x to low .. high.",
   cluster = "Which cores there are.",
   compile_report =
@@ -68,10 +75,7 @@ return {
   custom_gradient =
     "Makes of a function, which returns its value and a function from upstream gradients to gradients of "
     .. "its arguments, one that differentiates like that.",
-  data =
-    "Datasets: where batches come from. `pod.data.from_tensor_slices`, `from_generator`, `tfrecord` and "
-    .. "others make one; its methods (`map`, `shuffle`, `batch`, `prefetch`) give new ones. `model:fit` "
-    .. "takes a dataset of batches of `{ x, y }`; a loop is `for x, y in ds:iter() do`.",
+  data = "Datasets: where batches come from.",
   datasets =
     "Well-known data, read from packages of the system: each function returns training and test data.",
   debug =
@@ -98,8 +102,8 @@ return {
   exp = "e to the power of each element.",
   expand_dims = "Adds an axis of size 1.",
   explain =
-    "pod.explain(text): what the messages in a text mean, of TensorFlow, XLA, JAX, PyTorch/XLA and of "
-    .. "Moonpod.",
+    "pod.explain(text): what the messages in a text mean, of TensorFlow, XLA, JAX, PyTorch/XLA and all "
+    .. "of Moonpod.",
   expm1 = "`exp(x) - 1`, exact near 0.",
   eye = "Ones on a diagonal.",
   flatten = "One axis of all elements.",
@@ -166,7 +170,9 @@ return {
   max = "sum, max, all and so on over an axis, axes or all; keepdims = true.",
   maximum = "The larger of each pair of elements.",
   mean = "Divides by the true number of elements, also of a short shard.",
-  memory_info = "pod.memory_info \"/TPU:0\".",
+  memory_info =
+    "pod.memory_info \"/TPU:0\": { current =, peak =, limit =, largest_free =, fragmentation = } of a core "
+    .. "of the resolver in use.",
   metrics = "Metrics, with Keras' names, defaults and numbers.",
   min = "sum, max, all and so on over an axis, axes or all; keepdims = true.",
   minimum = "The smaller of each pair of elements.",
@@ -203,9 +209,8 @@ return {
   random = "Random numbers, keyed by seed, the operation's place in the program, step, row and element.",
   reciprocal = "1 / x.",
   register =
-    "pod.register(name, object): gives a name to a function (of a lambda layer, a loss, a metric, an "
-    .. "activation, an initializer, ...) or to a class by layers.subclass, models.subclass or "
-    .. "metrics.subclass, so that what uses it can be saved.",
+    "pod.register(name, object): gives a name to a function or a class, so that what uses it can be "
+    .. "saved.",
   register_layer = "pod.register_layer(name, class).",
   regularizers =
     "Regularizers: functions of a weight that give a loss, which training adds to that of the model.",
@@ -275,6 +280,7 @@ return {
   transpose = "Permutes axes; without axes it reverses them.",
   tril = "Keeps the lower (`tril`) or upper (`triu`) triangle of the last two axes; the rest becomes 0.",
   triu = "Keeps the lower (`tril`) or upper (`triu`) triangle of the last two axes; the rest becomes 0.",
+  trunc = "The whole number of each element, without its fraction: the next one towards 0.",
   unstack = "The parts of x along an axis (0), without that axis.",
   utils = "Helpers with the names that Keras has in `keras.utils`.",
   var = "The mean of the squared distances from the mean.",

@@ -67,7 +67,8 @@ end
 
 local Placeholder = {
   __name = "moonpod.string",
-  __description = "a string of elements: in a mapped function only pod.data.read_file and pod.image.decode_* take one",
+  __description = "a string of the elements (in a mapped function layers of texts, pod.data.read_file and "
+    .. "pod.image.decode_* take one, and nothing else; map(fn, { interpret = true }) gets strings of Lua)",
 }
 
 -- A string of elements in a function that is traced: `component` counts from 1. decode(string, image, shape)

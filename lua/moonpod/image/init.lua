@@ -35,7 +35,7 @@ return setmetatable(image, {
     local file = file_of[name]
     if not file then
       local errors = require "moonpod.base.errors"
-      errors.raise("there is no image.%s%s", tostring(name), errors.suggest(tostring(name), names))
+      errors.raise("there is no image.%s%s", tostring(name), errors.suggest_name(name, names))
     end
     local found = require("moonpod.image." .. file)[name]
     self[name] = found

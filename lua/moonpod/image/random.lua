@@ -9,13 +9,16 @@ local geometry = require "moonpod.image.geometry"
 local image_decode = require "moonpod.image.decode"
 local ops = require "moonpod.ops"
 local random = require "moonpod.func.random"
+local random_state = require "moonpod.func.random_state"
 
 local image_random = {}
 
 local read = geometry.read
 
--- A number from low to high a picture, of a shape that spreads over pictures: (n, 1, 1, 1), or (1, 1, 1).
-local function draw(x, low, high, seed)
+-- A number from low to high a picture, of a shape that spreads over pictures: (n, 1, 1, 1), or (1, 1, 1). A function
+-- that draws several times with one seed numbers its draws: by hand they would be the same.
+local function draw(x, low, high, seed, number)
+  seed = seed and number and random_state.derive(seed, number) or seed
   local shape, like = { 1, 1, 1 }, nil
   if #x.shape == 4 then
     shape = { x.shape[1], 1, 1, 1 }
@@ -54,8 +57,8 @@ image_random.random_flip_left_right = flip("random_flip_left_right", -2)
 image_random.random_flip_up_down = flip("random_flip_up_down", -3)
 
 -- The first pixel of a part of `size` pixels, drawn evenly, and those that follow: (..., size), int32.
-local function drawn_places(x, whole, size, seed)
-  local first = ops.floor(draw(x, 0, whole - size + 1, seed))
+local function drawn_places(x, whole, size, seed, number)
+  local first = ops.floor(draw(x, 0, whole - size + 1, seed, number))
   first = ops.minimum(ops.reshape(first, #x.shape == 4 and { x.shape[1], 1 } or { 1 }), whole - size)
   return ops.cast(first, "int32") + ops.iota(size)
 end
@@ -81,8 +84,8 @@ function image_random.random_crop(x, size, options)
     errors.raise("image.random_crop: pictures of %dx%d have no part of %dx%d; padding makes them larger", rows, columns,
       height, width)
   end
-  local kept = ops.gather(x, drawn_places(x, rows, height, options.seed), batch, { batch_dims = batch })
-  return ops.gather(kept, drawn_places(x, columns, width, options.seed), batch + 1, { batch_dims = batch })
+  local kept = ops.gather(x, drawn_places(x, rows, height, options.seed, 1), batch, { batch_dims = batch })
+  return ops.gather(kept, drawn_places(x, columns, width, options.seed, 2), batch + 1, { batch_dims = batch })
 end
 
 -- Reads a factor: a number f stands for { -f, f } (or { 0, f } where factors are shares).
@@ -122,7 +125,7 @@ function image_random.random_zoom(x, height_factor, width_factor, options)
   local width = height
   if width_factor ~= nil then
     low, high = image_random.range(width_factor, "image.random_zoom", "the width's factor")
-    width = draw(x, 1 + low, 1 + high, options.seed)
+    width = draw(x, 1 + low, 1 + high, options.seed, 1)
   end
   return geometry.sample(x, "random_zoom", { interpolation = options.interpolation, fill_value = options.fill_value,
     fill_mode = options.fill_mode or "reflect" }, function(down, right, spread)
@@ -143,7 +146,7 @@ function image_random.random_translation(x, height_factor, width_factor, options
   local top, bottom = image_random.range(height_factor, "image.random_translation", "the height's factor")
   local left, right_most = image_random.range(width_factor, "image.random_translation", "the width's factor")
   local moved_down = draw(x, top * rows, bottom * rows, options.seed)
-  local moved_right = draw(x, left * columns, right_most * columns, options.seed)
+  local moved_right = draw(x, left * columns, right_most * columns, options.seed, 1)
   return geometry.sample(x, "random_translation", { interpolation = options.interpolation,
     fill_value = options.fill_value, fill_mode = options.fill_mode or "reflect" }, function(down, right, spread)
     return down - spread(moved_down), right - spread(moved_right)
@@ -169,8 +172,8 @@ function image_random.random_contrast(x, lower, upper, options)
 end
 
 --- Replaces a box at a random place. Options: scale ({ 0.02, 0.33 }: of each side the square root of such a share),
---- factor (1: how probable it is; { low, high } draws that), fill_value (0; "normal": noise of deviation noise_scale,
---- clipped to 0 to noise_scale), noise_scale (255), seed.
+--- factor (1: how probable it is; { low, high } draws that), seed. What is put there: fill_value (0; "normal": noise of
+--- deviation noise_scale, clipped to 0 to noise_scale), noise_scale (255).
 --- ```lua
 --- local picture = pod.image.random_erasing(pod.ones { 8, 8, 3 }, { scale = { 0.2, 0.3 }, seed = 1 })
 --- assert(picture:sum():item() < 8 * 8 * 3)
@@ -181,13 +184,13 @@ function image_random.random_erasing(x, options)
   x, rows, columns = read(x, "random_erasing")
   local least, most = image_random.range(options.scale or { 0.02, 0.33 }, "image.random_erasing", "the scale", 0)
   local seed = options.seed
-  local function box(size)
-    local length = ops.sqrt(draw(x, least, most, seed)) * size
-    local first = draw(x, 0, 1, seed) * (size - length)
+  local function box(size, number)
+    local length = ops.sqrt(draw(x, least, most, seed, number)) * size
+    local first = draw(x, 0, 1, seed, number + 1) * (size - length)
     return first, first + length
   end
-  local left, right = box(columns)
-  local top, bottom = box(rows)
+  local left, right = box(columns, 1)
+  local top, bottom = box(rows, 3)
   local down, across = ops.iota({ rows, 1, 1 }, 0, "float32"), ops.iota({ columns, 1 }, 0, "float32")
   local inside = ops.logical_and(
     ops.logical_and(ops.greater_equal(down, top), ops.less(down, bottom)),
@@ -196,7 +199,7 @@ function image_random.random_erasing(x, options)
   if type(options.factor or 1) == "number" then
     low = high
   end
-  inside = ops.logical_and(inside, ops.less(draw(x, 0, 1, seed), draw(x, low, high, seed)))
+  inside = ops.logical_and(inside, ops.less(draw(x, 0, 1, seed, 5), draw(x, low, high, seed, 6)))
   local value = options.fill_value or 0
   if value == "normal" then
     local scale = options.noise_scale or 255

@@ -7,6 +7,9 @@ local masks = require "moonpod.layers.attention_masks"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
 local random = require "moonpod.func.random"
+local random_state = require "moonpod.func.random_state"
+
+local seed_of = random_state.seed_of_call
 
 local attention = {}
 
@@ -46,7 +49,7 @@ local function define_simple(name, defaults, optional, score)
     local shares = ops.softmax(scores, -1)
     local used = shares
     if options.training and self.config.dropout > 0 then
-      used = random.dropout(shares, self.config.dropout, { seed = self.config.seed })
+      used = random.dropout(shares, self.config.dropout, { seed = seed_of(self.config) })
     end
     local y = ops.matmul(used, value)
     local query_mask = nest.mask_of(query)

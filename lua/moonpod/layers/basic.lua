@@ -48,6 +48,7 @@ basic.re_lu = layer.define {
   defaults = { negative_slope = 0.0, threshold = 0.0 },
   optional = { "max_value" },
   checks = { negative_slope = check.number, threshold = check.number, max_value = check.number },
+  example = "layers.relu { max_value = 6 }",
 }
 basic.relu = basic.re_lu
 
@@ -123,7 +124,12 @@ end
 --- where it counts, of a shape that broadcasts) the others get no share.
 ---@return layer
 ---@example pod.layers.softmax()(pod.tensor { { 1, 1 } }) --> { { 0.5, 0.5 } }
-basic.softmax = layer.define { name = "Softmax", defaults = { axis = -1 }, checks = { axis = check.axes } }
+basic.softmax = layer.define {
+  name = "Softmax",
+  defaults = { axis = -1 },
+  checks = { axis = check.axes },
+  example = "layers.softmax { axis = -1 }",
+}
 
 -- With a mask (true where it counts, of a shape that broadcasts) the others get no share.
 function basic.softmax:call(x, options)
@@ -190,9 +196,6 @@ function basic.embedding:build()
 end
 
 function basic.embedding:call(x)
-  if x.dtype ~= "int32" and x.dtype ~= "int64" then
-    x = ops.cast(x, "int32")
-  end
   local rows = trace.asked_by(("layer '%s' (Embedding)"):format(self.name), ops.gather, self.embeddings:value(), x, 0)
   return ops.cast(rows, self:compute_dtype())
 end
@@ -269,6 +272,7 @@ end
 ---@example pod.layers.rescaling(0.5, { offset = 1 })(pod.tensor { 2, 4 }) --> { 2, 3 }
 basic.rescaling = layer.define {
   name = "Rescaling",
+  trains_unasked = false,
   arguments = { "scale" },
   required = { "scale" },
   defaults = { offset = 0.0 },
@@ -291,7 +295,8 @@ end
 -- ---- the same layer at each step ----------------------------------------------------------------------------------
 
 ---@name pod.layers.time_distributed
---- Applies a layer to each step: input `(batch, steps, ...)`, output `(batch, steps, ...)` of the layer's.
+--- Applies a layer to each step: input `(batch, steps, ...)`, output `(batch, steps, ...)` of the layer's. In training
+--- each step has batch statistics of its own.
 ---@param options.layer layer what is applied to each step
 ---@return layer
 ---@example pod.layers.time_distributed(pod.layers.dense(2))(pod.ones { 4, 5, 3 }).shape --> (4, 5, 2)
@@ -310,9 +315,37 @@ function basic.time_distributed:setup(config)
   self.supports_masking = true
 end
 
+-- Whether training changes weights of a layer that have no gradient: statistics of a batch normalization.
+local function keeps_statistics(one)
+  for _, weight in ipairs(one.weights) do
+    if not weight.trainable then
+      return true
+    end
+  end
+  return false
+end
+
+local function at_step(x, i)
+  return ops.squeeze(ops.slice_axis(x, 1, i - 1, i), 1)
+end
+
+-- Applies the layer to one step after the other, so that each has statistics of its own.
+local function by_steps(self, x, mask)
+  local results = {}
+  for i = 1, x.shape[2] do
+    results[i] = self.layer(at_step(x, i), { training = true, mask = mask and at_step(mask, i) })
+  end
+  return ops.stack(results, 1)
+end
+
 function basic.time_distributed:call(x, options)
   if #x.shape < 3 then
     errors.raise("layer '%s' (TimeDistributed) wants (batch, time, ...); got shape %s", self.name, tostring(x.shape))
+  elseif options.training and not self.layer.built then
+    self.layer(at_step(x, 1))
+  end
+  if options.training and keeps_statistics(self.layer) then
+    return by_steps(self, x, options.mask)
   end
   local rows, inner = x.shape[1] * x.shape[2], { x.shape[1] * x.shape[2] }
   for i = 3, #x.shape do

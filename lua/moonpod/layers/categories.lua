@@ -5,7 +5,9 @@ local check = require "moonpod.layers.check"
 local encode_categories = require "moonpod.layers.encode_categories"
 local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
+local ops = require "moonpod.ops"
 local quantiles = require "moonpod.layers.quantiles"
+local tensor = require "moonpod.tensor"
 
 local categories = {}
 
@@ -16,6 +18,7 @@ local categories = {}
 ---@param options.num_tokens integer how many classes there are, the length of vectors
 ---@param options.output_mode "multi_hot"|"one_hot"|"count" what the vectors say
 ---@return layer
+---@error a number is no class, where values are known; in a program it has no place in its vector
 ---@example pod.layers.category_encoding(3)(pod.tensor { { 0, 2 }, { 1, 1 } }) --> { { 1, 0, 1 }, { 0, 1, 0 } }
 categories.category_encoding = layer.define {
   name = "CategoryEncoding",
@@ -36,6 +39,13 @@ function categories.category_encoding:call(x, options)
   if options.count_weights ~= nil and mode ~= "count" then
     errors.raise("layer '%s' (CategoryEncoding): count_weights are for output_mode = \"count\", not \"%s\"", self.name,
       mode)
+  end
+  if tensor.is_known(x) and x:size() > 0 then
+    local least, most = ops.min(x):item(), ops.max(x):item()
+    if not (least >= 0 and most < self.config.num_tokens) then -- so NaN, too
+      errors.raise("layer '%s' (CategoryEncoding): numbers are %s to %s; %d classes are those from 0 to %d", self.name,
+        least, most, self.config.num_tokens, self.config.num_tokens - 1)
+    end
   end
   return encode_categories.encode(x, mode, self.config.num_tokens, self:compute_dtype(), options.count_weights)
 end
@@ -100,6 +110,9 @@ function discretization:adapt(data, options)
   end
   local summary = quantiles.new(self.config.epsilon)
   adapt_data.each_tensor(data, where, function(batch)
+    if ops.any(ops.not_equal(batch, batch)):item() then
+      errors.raise("%s: the data have NaN, which lies in no bin; leave such elements out", where)
+    end
     summary:add(batch:reshape({ -1 }):totable())
   end, options.steps)
   self.config.bin_boundaries = summary:boundaries(self.config.num_bins)

@@ -1,10 +1,10 @@
 -- One step of a recurrent layer as a layer, cells one behind the other, and the layer that walks with a cell.
 
+local dropout_masks = require "moonpod.layers.dropout_masks"
 local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
-local random = require "moonpod.func.random"
 local recurrence = require "moonpod.layers.recurrence"
 local sequence = require "moonpod.layers.sequence"
 
@@ -52,16 +52,34 @@ float_inputs = true,
   function class:call(x, options)
     local config, states = self.config, options.states
     check_states(self, states)
-    if options.training and config.dropout > 0 then
-      x = random.dropout(x, config.dropout, { seed = config.seed })
+    local masks = {}
+    if options.training then
+      local count = dropout_masks.count(config, spec.gates)
+      masks.inputs = dropout_masks.of_cell(self, "inputs", x, x, config.dropout, count)
+      masks.states = dropout_masks.of_cell(self, "states", states[1], x, config.recurrent_dropout, count)
     end
-    if options.training and config.recurrent_dropout > 0 then
-      states = sequence.merge(states, { random.dropout(states[1], config.recurrent_dropout, { seed = config.seed }) })
-    end
-    local projected, weights = recurrence.project(self, spec, x)
+    local projected, weights = recurrence.project(self, spec, x, masks)
     local output, new = spec.advance(self, projected, states, weights)
     table.insert(new, 1, output)
     return new
+  end
+  --- Lets the cell draw anew what dropout leaves out of its inputs. Called by hand, a cell leaves out the same in all
+  --- steps until then; `rnn` calls it behind each sequence.
+  --- ```lua
+  --- local cell = pod.layers.gru_cell(2, { dropout = 0.5 })
+  --- local step = { states = { pod.zeros { 64, 2 } }, training = true }
+  --- local first, second = cell(pod.ones { 64, 3 }, step)[1], cell(pod.ones { 64, 3 }, step)[1]
+  --- assert(pod.allclose(first, second))
+  --- cell:reset_dropout_mask()
+  --- assert(not pod.allclose(cell(pod.ones { 64, 3 }, step)[1], first))
+  --- ```
+  function class:reset_dropout_mask()
+    dropout_masks.forget(self, "inputs")
+  end
+  --- Lets the cell draw anew what recurrent_dropout leaves out of its states; see reset_dropout_mask().
+  ---@example pod.layers.lstm_cell(4, { recurrent_dropout = 0.5 }):reset_recurrent_dropout_mask()
+  function class:reset_recurrent_dropout_mask()
+    dropout_masks.forget(self, "states")
   end
   return class
 end
@@ -180,7 +198,8 @@ function rnn:call(inputs, options)
     shapes[i] = { x.shape[1], size }
   end
   local states = sequence.first_states(self, shapes, x.dtype, given)
-  return sequence.walk(self, x.shape[2], states, mask, function(t, now)
+  dropout_masks.forget_all(self.cell)
+  local result = sequence.walk(self, x.shape[2], states, mask, function(t, now)
     local results = self.cell(sequence.at(x, t), { states = now, training = options.training })
     if type(results) ~= "table" or ops.is_tensor(results) or #results ~= #now + 1 then
       errors.raise("layer '%s' (RNN): its cell must return { output, state, ... } with %d states", self.name, #now)
@@ -191,6 +210,8 @@ function rnn:call(inputs, options)
     end
     return results[1], new
   end)
+  dropout_masks.forget_all(self.cell)
+  return result
 end
 
 return cells

@@ -3,17 +3,18 @@
 local activations = require "moonpod.layers.activations"
 local check = require "moonpod.layers.check"
 local constraints = require "moonpod.layers.constraints"
+local dropout_masks = require "moonpod.layers.dropout_masks"
 local errors = require "moonpod.base.errors"
 local initializers = require "moonpod.layers.initializers"
 local layer = require "moonpod.layers.layer"
 local nn = require "moonpod.ops.nn"
 local ops = require "moonpod.ops"
-local random = require "moonpod.func.random"
 local recurrence = require "moonpod.layers.recurrence"
 local regularizers = require "moonpod.layers.regularizers"
 local sequence = require "moonpod.layers.sequence"
 
 local merge = sequence.merge
+local GATES = 4
 
 -- A kernel that makes four blocks of the filters, one behind the other.
 local function add_kernel(self, key, channels)
@@ -56,16 +57,18 @@ local function build(self, shape, rank)
   end
 end
 
--- The products of all steps' inputs: as one convolution, whose rows are batch times time. Returns them by step, and the
--- shape of a state.
-local function project(self, x, kernel)
+-- The products of all steps' inputs: as one convolution, whose rows are batch times time. masks: those of dropout, or
+-- nil. Returns them by step, and the shape of a state.
+local function project(self, x, kernel, masks)
   local config = self.config
   local geometry = { strides = config.strides, padding = config.padding, dilation_rate = config.dilation_rate }
   local flat, steps = { x.shape[1] * x.shape[2] }, { x.shape[1], x.shape[2] }
   for i = 3, #x.shape do
     flat[i - 1] = x.shape[i]
   end
-  local y = nn.conv(ops.reshape(x, flat), kernel, geometry)
+  local y = recurrence.product(function(inputs, block)
+    return nn.conv(ops.reshape(inputs, flat), block, geometry)
+  end, x, kernel, masks, 1, GATES)
   if self.bias then
     y = y + ops.cast(self.bias:value(), x.dtype)
   end
@@ -82,23 +85,21 @@ local function call(self, inputs, options)
   local x, given, mask = sequence.read(inputs, options)
   local kernel = ops.cast(self.kernel:value(), x.dtype)
   local recurrent = ops.cast(self.recurrent_kernel:value(), x.dtype)
-  if options.training and config.dropout > 0 then
-    local shape = { x.shape[1], 1 }
-    for i = 3, #x.shape do
-      shape[i] = x.shape[i]
-    end
-    x = random.dropout(x, config.dropout, { seed = config.seed, noise_shape = shape })
+  local masks = {}
+  if options.training then
+    masks.inputs = dropout_masks.draw(config, ops.slice_axis(x, 1, 0, 1), x, config.dropout, GATES)
   end
-  local projected, state_shape = project(self, x, kernel)
+  local projected, state_shape = project(self, x, kernel, masks.inputs)
   local states = sequence.first_states(self, { state_shape, state_shape }, x.dtype, given)
-  local recurrent_mask
-  if options.training and config.recurrent_dropout > 0 then
-    recurrent_mask = random.dropout(ops.ones_like(states[1]), config.recurrent_dropout, { seed = config.seed })
+  if options.training then
+    masks.states = dropout_masks.draw(config, states[1], x, config.recurrent_dropout, GATES)
   end
   local gate, filters = self._recurrent_activation or activations.sigmoid, config.filters
+  local function convolve(h, part)
+    return nn.conv(h, part, { strides = 1, padding = "same" })
+  end
   return sequence.walk(self, x.shape[2], states, mask, function(t, now)
-    local h = recurrent_mask and now[1] * recurrent_mask or now[1]
-    local z = sequence.at(projected, t) + nn.conv(h, recurrent, { strides = 1, padding = "same" })
+    local z = sequence.at(projected, t) + recurrence.product(convolve, now[1], recurrent, masks.states, 1, GATES)
     local function block(i)
       return recurrence.columns(z, i * filters, filters)
     end

@@ -48,7 +48,7 @@ end
 function reversible:call(x, options)
   local config, dtype = self.config, self:compute_dtype()
   if not options.reverse then
-    return ops.cast(ops.gather(self.embeddings:value(), ops.cast(x, "int32"), 0), dtype)
+    return ops.cast(ops.gather(self.embeddings:value(), x, 0), dtype)
   end
   if x.shape[#x.shape] ~= config.output_dim then
     errors.raise("layer '%s' (ReversibleEmbedding): vectors of %d are needed to go back; got shape %s", self.name,

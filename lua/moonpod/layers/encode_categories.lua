@@ -1,5 +1,6 @@
 -- encode_categories - class numbers as vectors, and sorted numbers that are searched.
 
+local index_numbers = require "moonpod.ops.index_numbers"
 local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
 
@@ -19,7 +20,7 @@ function encode_categories.encode(ids, mode, depth, dtype, weights)
   if mode == "one_hot" and rank > 1 and ids.shape[rank] == 1 then
     ids = ops.squeeze(ids, -1)
   end
-  local hot = ops.one_hot(ops.cast(ids, "int32"), depth, { dtype = dtype })
+  local hot = ops.one_hot(index_numbers(ids), depth, { dtype = dtype })
   if mode == "one_hot" or rank == 0 then
     return weights and hot * ops.expand_dims(ops.cast(weights, dtype), -1) or hot
   elseif mode == "multi_hot" then
@@ -31,13 +32,13 @@ end
 -- Below so many entries each is compared with each.
 local FEW = 32
 
--- How many entries of a sorted list are at most x: int32 of x's shape.
+-- How many entries of a sorted list are at most x: int32 of x's shape. All are for NaN, as NumPy's digitize has it.
 function encode_categories.count_below(x, sorted, dtype)
   local count = #sorted
   local entries = tensor.new(sorted, { dtype = dtype })
   x = ops.cast(x, dtype)
   if count <= FEW then
-    return ops.sum(ops.cast(ops.less_equal(entries, ops.expand_dims(x, -1)), "int32"), #x.shape)
+    return ops.sum(ops.cast(ops.logical_not(ops.greater(entries, ops.expand_dims(x, -1))), "int32"), #x.shape)
   end
   local step = 1
   while step * 2 <= count do
@@ -47,7 +48,7 @@ function encode_categories.count_below(x, sorted, dtype)
   while step >= 1 do
     local next_place = found + step
     local entry = ops.gather(entries, ops.minimum(next_place, count) - 1, 0)
-    local fits = ops.logical_and(ops.less_equal(next_place, count), ops.less_equal(entry, x))
+    local fits = ops.logical_and(ops.less_equal(next_place, count), ops.logical_not(ops.greater(entry, x)))
     found = ops.where(fits, next_place, found)
     step = step / 2
   end

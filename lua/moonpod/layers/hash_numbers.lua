@@ -1,5 +1,5 @@
 -- hash_numbers - the buckets of whole numbers, in operations on tensors: those that their decimal digits as a text fall
--- in (core/formats/text_bucket.c, which is for texts).
+-- in (core/formats/text_bucket.c, which is for texts); and the buckets of several columns together.
 --
 -- A text of a 64-bit number has 1 to 20 characters. They stand in three words, the first character in the lowest byte.
 
@@ -145,6 +145,30 @@ end
 function hash_numbers.buckets(x, count, key)
   local words, size = characters(ops.cast(x, "int64"))
   local hash = key and sip(words, size, key) or farm(words, size)
+  local whole = ops.floor_divide(hash, count)
+  return ops.cast(hash - whole * count, "int64")
+end
+
+-- ---- crossing -------------------------------------------------------------------------------------------------------
+
+-- Numbers (int64) of their high and their low halves.
+function hash_numbers.whole(high, low)
+  return ops.cast(bit_xor(left(ops.cast(high, "uint64"), 32), ops.cast(low, "uint64")), "int64")
+end
+
+-- The hash of two hashes (FingerprintCat64 of TensorFlow).
+local function joined(a, b)
+  local factor = word(0xc6a4a793, 0x5bd1e995)
+  local mixed = bit_xor(bit_xor(a, factor), mix_shifted(b * factor) * factor) * factor
+  return mix_shifted(mix_shifted(mixed) * factor)
+end
+
+-- Which of `count` buckets each row of hashes (uint64 tensors of one shape, a column each) falls in, from 0: int64.
+function hash_numbers.cross(columns, count)
+  local hash = word(0xDE, 0xCAFCAFFE)
+  for _, column in ipairs(columns) do
+    hash = joined(hash, column)
+  end
   local whole = ops.floor_divide(hash, count)
   return ops.cast(hash - whole * count, "int64")
 end

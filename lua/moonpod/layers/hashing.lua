@@ -1,4 +1,4 @@
--- Categories as bins of a fixed number, without a vocabulary.
+-- Categories, and several together, as bins of a fixed number, without a vocabulary.
 
 local check = require "moonpod.layers.check"
 local device = require "moonpod.tensor.device"
@@ -138,4 +138,95 @@ hashing.__call = function(self, x, options)
   return (is_text(x) and of_strings or of_numbers)(self, x, options)
 end
 
-return { hashing = hashing }
+-- ---- crossing -------------------------------------------------------------------------------------------------------
+
+---@name pod.layers.hashed_crossing
+--- Gives each row of several columns together one of `num_bins` bins, from 0: what they are as one follows from their
+--- hash. The bins are those of Keras. It takes a list of two columns or more, each strings or integers, all of shape
+--- `()`, `(batch)` or `(batch, 1)`; of integers also in models, of either in a function of `map`.
+---@param options.num_bins integer how many bins there are
+---@param options.output_mode "int"|"one_hot" a number, or a vector of each
+---@return layer
+--- ```lua
+--- local layer = pod.layers.hashed_crossing(5)
+--- local bins = layer { { "A", "B", "A", "B", "A" }, { 101, 101, 101, 102, 102 } }
+--- assert(table.concat(bins:totable(), " ") == "1 4 1 1 3")
+--- ```
+local crossing = layer.define {
+  name = "HashedCrossing",
+  several_inputs = true,
+  arguments = { "num_bins" },
+  required = { "num_bins" },
+  defaults = { output_mode = "int" },
+  checks = { num_bins = check.positive_integer, output_mode = check.one_of("int", "one_hot") },
+  example = "layers.hashed_crossing(5)",
+}
+
+function crossing:setup()
+  self.autocast = false
+end
+
+local function refuse_column(self, i, what)
+  errors.raise("layer '%s' (HashedCrossing): column %d %s", self.name, i, what)
+end
+
+function crossing:call(inputs)
+  if tensor.is(inputs) or #inputs < 2 then
+    errors.raise("layer '%s' (HashedCrossing) takes a list of two columns or more", self.name)
+  end
+  local shape, columns = inputs[1].shape, {}
+  for i, x in ipairs(inputs) do
+    if not x.dtype:find "^u?int" then
+      refuse_column(self, i, ("is of %s; integers or strings are needed"):format(x.dtype))
+    elseif #x.shape > 2 or #x.shape == 2 and x.shape[2] ~= 1 or tostring(x.shape) ~= tostring(shape) then
+      refuse_column(self, i, ("has shape %s; all columns have one shape: (), (batch) or (batch, 1)"):format(
+        tostring(x.shape)))
+    end
+    columns[i] = ops.cast(ops.cast(x, "int64"), "uint64")
+  end
+  local bins = hash_numbers.cross(columns, self.config.num_bins)
+  return encoded(self, bins)
+end
+
+-- The hashes of strings, as integers of 64 bits.
+local function hashes_of(self, x)
+  if image_decode.is_stand_in(x) then
+    local halves = x.encode(x, { how = {}, dtype = "int64", shape = { 2 }, run = { text_encoder.hash } })
+    return hash_numbers.whole(halves[1], halves[2])
+  end
+  local list, shape = strings.flatten(x, self)
+  local high, low = {}, {}
+  for i, text in ipairs(list) do
+    high[i], low[i] = device.core.text_bucket(text, 0)
+  end
+  return hash_numbers.whole(tensor.new(high, { dtype = "int64" }):reshape(shape),
+    tensor.new(low, { dtype = "int64" }):reshape(shape))
+end
+
+-- A column of Lua numbers.
+local function integers_of(self, i, x)
+  local given = tensor.new(x, { dtype = "float64" })
+  if ops.any(ops.not_equal(given, ops.floor(given))):item() then
+    refuse_column(self, i, "has numbers that are not whole; integers or strings are needed")
+  end
+  return tensor.new(x, { dtype = "int64" })
+end
+
+local of_columns = crossing.__call
+
+crossing.__call = function(self, inputs, options)
+  if not readable.is_plain(inputs) then
+    return of_columns(self, inputs, options)
+  end
+  local columns = {}
+  for i, x in ipairs(inputs) do
+    if is_text(x) then
+      columns[i] = hashes_of(self, x)
+    else
+      columns[i] = (readable.is_plain(x) or type(x) == "number") and integers_of(self, i, x) or x
+    end
+  end
+  return of_columns(self, columns, options)
+end
+
+return { hashing = hashing, hashed_crossing = crossing }

@@ -6,6 +6,9 @@ local image = require "moonpod.image"
 local image_random = require "moonpod.image.random"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
+local random_state = require "moonpod.func.random_state"
+
+local seed_of = random_state.seed_of_call
 
 local layers = {}
 
@@ -43,6 +46,7 @@ local function define_random(spec, change)
   spec.optional = spec.optional or {}
   spec.optional[#spec.optional + 1] = "seed"
   spec.checks.seed = check.non_negative_integer
+  spec.trains_unasked = true
   return define(spec, function(self, x, training)
     if not training then
       return x
@@ -52,8 +56,8 @@ local function define_random(spec, change)
 end
 
 ---@name pod.layers.random_flip
---- In training mirrors each picture or not, at random. Input `(batch, height, width, channels)`, also without the
---- batch.
+--- In training, or called by hand without `training`, mirrors each picture or not, at random. Input `(batch, height,
+--- width, channels)`, also without the batch.
 ---@param options.mode "horizontal"|"vertical"|"horizontal_and_vertical" which axes
 ---@return layer
 ---@example pod.layers.random_flip("horizontal")(pod.ones { 1, 4, 4, 3 }).shape --> (1, 4, 4, 3)
@@ -65,10 +69,10 @@ layers.random_flip = define_random({
   example = 'layers.random_flip("horizontal")',
 }, function(x, config)
   if config.mode ~= "vertical" then
-    x = image.random_flip_left_right(x, { seed = config.seed })
+    x = image.random_flip_left_right(x, { seed = seed_of(config) })
   end
   if config.mode ~= "horizontal" then
-    x = image.random_flip_up_down(x, { seed = config.seed })
+    x = image.random_flip_up_down(x, { seed = seed_of(config) })
   end
   return x
 end)
@@ -76,7 +80,7 @@ end)
 local FILL_MODES = check.one_of("constant", "nearest", "reflect", "wrap")
 
 ---@name pod.layers.random_rotation
---- In training turns each picture by a random angle.
+--- In training, or called by hand without `training`, turns each picture by a random angle.
 ---@param options.factor number|number[] the largest angle, or { lowest, highest }, as a part of a whole turn
 ---@param options.fill_mode "reflect"|"wrap"|"constant"|"nearest" what stands beyond the edges
 ---@param options.fill_value number the value of "constant"
@@ -92,7 +96,7 @@ layers.random_rotation = define_random({
   example = "layers.random_rotation(0.1)",
 }, function(x, config)
   return image.random_rotation(x, config.factor, { fill_mode = config.fill_mode, fill_value = config.fill_value,
-    interpolation = config.interpolation, seed = config.seed })
+    interpolation = config.interpolation, seed = seed_of(config) })
 end)
 
 -- A factor of a size: a number, or { low, high }, within bounds.
@@ -109,8 +113,8 @@ local function part_of_size(least, is_open)
 end
 
 ---@name pod.layers.random_zoom
---- In training makes each picture larger or smaller about its middle, by a random part: a factor of -0.2 brings it a
---- fifth nearer, 0.2 a fifth away.
+--- In training, or called by hand without `training`, makes each picture larger or smaller about its middle, by a
+--- random part: a factor of -0.2 brings it a fifth nearer, 0.2 a fifth away.
 ---@param options.height_factor number|number[] the largest part, or { lowest, highest }, above -1 and at most 1
 ---@param options.width_factor number|number[] that of the width (default: as the height's, so that the form stays)
 ---@param options.fill_mode "reflect"|"wrap"|"constant"|"nearest" what stands beyond the edges
@@ -127,11 +131,11 @@ layers.random_zoom = define_random({
   example = "layers.random_zoom(0.2)",
 }, function(x, config)
   return image.random_zoom(x, config.height_factor, config.width_factor, { fill_mode = config.fill_mode,
-    fill_value = config.fill_value, interpolation = config.interpolation, seed = config.seed })
+    fill_value = config.fill_value, interpolation = config.interpolation, seed = seed_of(config) })
 end)
 
 ---@name pod.layers.random_translation
---- In training moves each picture by random parts of its sides.
+--- In training, or called by hand without `training`, moves each picture by random parts of its sides.
 ---@param options.height_factor number|number[] how far down at most, or { lowest, highest }, -1 to 1
 ---@param options.width_factor number|number[] how far to the right at most, or { lowest, highest }, -1 to 1
 ---@param options.fill_mode "reflect"|"wrap"|"constant"|"nearest" what stands beyond the edges
@@ -148,11 +152,12 @@ layers.random_translation = define_random({
   example = "layers.random_translation(0.1, 0.1)",
 }, function(x, config)
   return image.random_translation(x, config.height_factor, config.width_factor, { fill_mode = config.fill_mode,
-    fill_value = config.fill_value, interpolation = config.interpolation, seed = config.seed })
+    fill_value = config.fill_value, interpolation = config.interpolation, seed = seed_of(config) })
 end)
 
 ---@name pod.layers.random_brightness
---- In training makes each picture brighter or darker by a random part of `value_range`.
+--- In training, or called by hand without `training`, makes each picture brighter or darker by a random part
+--- of `value_range`.
 ---@param options.factor number|number[] the largest part, or { lowest, highest }, -1 to 1
 ---@return layer
 ---@example pod.layers.random_brightness(0.2)(pod.ones { 1, 4, 4, 3 }).shape --> (1, 4, 4, 3)
@@ -167,11 +172,12 @@ layers.random_brightness = define_random({
   local low, high = config.value_range[1], config.value_range[2]
   local least, most = image_random.range(config.factor, "random_brightness", "the factor")
   local delta = { least * (high - low), most * (high - low) }
-  return ops.clip(image.random_brightness(x, delta, { seed = config.seed }), low, high)
+  return ops.clip(image.random_brightness(x, delta, { seed = seed_of(config) }), low, high)
 end)
 
 ---@name pod.layers.random_contrast
---- In training moves values away from each channel's mean, or towards it, by a random factor.
+--- In training, or called by hand without `training`, moves values away from each channel's mean, or towards
+--- it, by a random factor.
 ---@param options.factor number|number[] how far the factor is from 1 at most, or { below, above }
 ---@return layer
 ---@example pod.layers.random_contrast(0.2)(pod.ones { 1, 4, 4, 3 }).shape --> (1, 4, 4, 3)
@@ -187,12 +193,12 @@ layers.random_contrast = define_random({
   if type(config.factor) == "table" then
     down, up = config.factor[1], config.factor[2]
   end
-  local changed = image.random_contrast(x, 1 - down, 1 + up, { seed = config.seed })
+  local changed = image.random_contrast(x, 1 - down, 1 + up, { seed = seed_of(config) })
   return ops.clip(changed, config.value_range[1], config.value_range[2])
 end)
 
 ---@name pod.layers.random_erasing
---- In training fills a random rectangle of each picture.
+--- In training, or called by hand without `training`, fills a random rectangle of each picture.
 ---@param options.factor number|number[] the share of pictures that this happens to, or { lowest, highest }
 ---@param options.scale number[] the lowest and highest part of the picture that the rectangle has
 ---@param options.fill_value number what it is filled with (default: noise)
@@ -207,12 +213,13 @@ layers.random_erasing = define_random({
   example = "layers.random_erasing(0.5)",
 }, function(x, config)
   local factor = type(config.factor) == "number" and { 0, config.factor } or config.factor
-  return image.random_erasing(x, { factor = factor, scale = config.scale, seed = config.seed,
+  return image.random_erasing(x, { factor = factor, scale = config.scale, seed = seed_of(config),
     fill_value = config.fill_value or "normal", noise_scale = config.value_range[2] })
 end)
 
 ---@name pod.layers.random_crop
---- In training cuts a part at a random place out of each picture; else resizes it, without what does not fit the form.
+--- In training, or called by hand without `training`, cuts a part at a random place out of each picture; else resizes
+--- it, without what does not fit the form.
 ---@return layer
 ---@example pod.layers.random_crop(2, 3)(pod.ones { 1, 4, 4, 3 }).shape --> (1, 2, 3, 3)
 layers.random_crop = define({
@@ -220,12 +227,13 @@ layers.random_crop = define({
   arguments = { "height", "width" },
   required = { "height", "width" },
   optional = { "seed" },
+  trains_unasked = true,
   checks = { height = check.positive_integer, width = check.positive_integer, seed = check.non_negative_integer },
   example = "layers.random_crop(28, 28)",
 }, function(self, x, training)
   local size = { self.config.height, self.config.width }
   if training then
-    return image.random_crop(x, size, { seed = self.config.seed })
+    return image.random_crop(x, size, { seed = seed_of(self.config) })
   end
   return image.smart_resize(x, size)
 end)
@@ -236,6 +244,7 @@ end)
 ---@example pod.layers.center_crop(2, 3)(pod.ones { 1, 4, 4, 3 }).shape --> (1, 2, 3, 3)
 layers.center_crop = define({
   name = "CenterCrop",
+  trains_unasked = false,
   arguments = { "height", "width" },
   required = { "height", "width" },
   checks = { height = check.positive_integer, width = check.positive_integer },
@@ -256,6 +265,7 @@ end)
 ---@example pod.layers.resizing(2, 3)(pod.ones { 1, 4, 4, 3 }).shape --> (1, 2, 3, 3)
 layers.resizing = define({
   name = "Resizing",
+  trains_unasked = false,
   arguments = { "height", "width" },
   required = { "height", "width" },
   defaults = { interpolation = "bilinear", crop_to_aspect_ratio = false },

@@ -98,7 +98,7 @@ local FILES = {
     "lambda", "rescaling", "time_distributed" },
   data_normalization = { "normalization" },
   lookup = { "string_lookup", "integer_lookup" },
-  hashing = { "hashing" },
+  hashing = { "hashing", "hashed_crossing" },
   text_vectorization = { "text_vectorization" },
   embeddings = { "reversible_embedding", "position_embedding", "class_token" },
   categories = { "category_encoding", "discretization" },
@@ -220,7 +220,7 @@ return setmetatable(layers, {
     local file = file_of[name]
     if not file then
       local errors = require "moonpod.base.errors"
-      errors.raise("there is no layer '%s'%s", tostring(name), errors.suggest(tostring(name), layers.names()))
+      errors.raise("there is no layer '%s'%s", tostring(name), errors.suggest_name(name, layers.names()))
     end
     local found
     if file == "dense" then

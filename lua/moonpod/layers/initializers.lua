@@ -18,6 +18,7 @@ local ops = require "moonpod.ops"
 local random = require "moonpod.func.random"
 local shapes = require "moonpod.base.shapes"
 local tensor = require "moonpod.tensor"
+local trace = require "moonpod.tensor.trace"
 
 local initializers = {}
 
@@ -28,7 +29,7 @@ Initializer.__index = Initializer
 
 function Initializer.__call(self, shape, dtype)
   check_call(shape, dtype)
-  return self.make(self.config, shapes.dims(shape), dtype or "float32")
+  return trace.alone(self.make, self.config, shapes.dims(shape), dtype or "float32")
 end
 
 function Initializer.__tostring(self)

@@ -88,8 +88,8 @@ local function read_arguments(class, first, ...)
     elseif i <= #spec.arguments then
       positional[spec.arguments[i]] = value
     elseif value ~= nil then
-      errors.raise("%s: argument %d must be a table of options, not %s", class.function_name, i,
-        errors.describe(value))
+      errors.raise("%s: argument %d must be a table of options, not %s%s", class.function_name, i,
+        errors.describe(value), class.spec.example and "; write " .. class.spec.example or "")
     end
   end
   options = options or {}
@@ -219,7 +219,9 @@ end
 -- Makes a class. `spec` has: name ("Dense"), arguments (names of the arguments given by place), defaults
 -- (of options), optional (names of options without default), required, example (a correct call), checks
 -- (functions that return what is wrong with a value, or nil), several_inputs (its call takes lists of tensors, too),
--- float_inputs (it multiplies inputs by its weights: integers come to it as floats).
+-- float_inputs (it multiplies inputs by its weights: integers come to it as floats), joins (its class may be called
+-- with a list of tensors at once, as Keras' functions that are named like it), trains_unasked (a call that does not say
+-- so is one of training).
 -- Returns the class; calling it makes a layer.
 function layer.define(spec)
   if type(spec) ~= "table" or type(spec.name) ~= "string" then
@@ -263,9 +265,12 @@ function layer.define(spec)
       end
       rawset(class, key, value)
     end,
-    __call = function(_, ...)
+    __call = function(_, first, ...)
+      if spec.joins and readable.is_plain(first) and type(first[1]) == "table" and nest.is_leaf(first[1]) then
+        return class(...)(first)
+      end
       local self = setmetatable({}, class)
-      local options = read_arguments(class, ...)
+      local options = read_arguments(class, first, ...)
       layer.init(self, class, options)
       configure(self, class, options)
       if self.setup then
@@ -417,7 +422,7 @@ end
 --- Runs the call and what goes with it: masks and the activity regularizer.
 ---@example local d = pod.layers.dense(1); d:ensure_built { 1, 3 }; assert(d:run(pod.ones { 1, 3 }, {}):size() == 1)
 function layer:run(inputs, options)
-  local training = scope.training(options.training)
+  local training = scope.training(options.training, self)
   local mask = options.mask
   if mask == nil then
     mask = nest.mask_of(inputs)

@@ -2,8 +2,10 @@
 
 local adapt_data = require "moonpod.layers.adapt_data"
 local check = require "moonpod.layers.check"
+local device = require "moonpod.tensor.device"
 local encode_categories = require "moonpod.layers.encode_categories"
 local errors = require "moonpod.base.errors"
+local index_numbers = require "moonpod.ops.index_numbers"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
 local strings = require "moonpod.layers.strings"
@@ -87,7 +89,8 @@ end
 --- of strings; in a function of `map` it takes a string of the elements. With a `mask_token` that one is 0; then come
 --- the numbers for unknown strings, then the vocabulary.
 ---@param options.max_tokens integer how many numbers there are at most
----@param options.num_oov_indices integer how many numbers unknown strings have: 1, or 0: they are an error
+---@param options.num_oov_indices integer how many numbers unknown strings have, by their hash, as in Keras; 0: they are
+---   an error
 ---@param options.mask_token string the string that stands for nothing (default: none)
 ---@param options.oov_token string what an unknown string is with `invert`, and in the vocabulary
 ---@param options.vocabulary string[]|string the strings in their order, or the path of a file with one a line
@@ -115,10 +118,6 @@ lookup.string_lookup = layer.define {
 local of_strings = lookup.string_lookup
 
 function of_strings:setup(config)
-  if config.num_oov_indices > 1 then
-    errors.raise("layers.string_lookup: num_oov_indices is 1 or 0; several numbers of unknown strings are what "
-      .. "layers.hashing gives")
-  end
   setup(self, config)
 end
 
@@ -172,8 +171,9 @@ end
 strings.define(of_strings, {
   of_list = function(self, list, shape)
     local index, oov, numbers = vocabulary.index(self), vocabulary.unknown(self), {}
+    local many = self.config.num_oov_indices
     for i, text in ipairs(list) do
-      numbers[i] = index[text] or oov
+      numbers[i] = index[text] or oov and many > 1 and oov + device.core.text_bucket(text, many) or oov
         or errors.raise("layer '%s' (StringLookup): '%s' is not in the vocabulary, and num_oov_indices is 0", self.name,
           text)
     end
@@ -181,7 +181,8 @@ strings.define(of_strings, {
   end,
   how = function(self)
     return { mode = "int", standardize = "none", split = "none", index = vocabulary.index(self),
-      oov = vocabulary.unknown(self), length = 1 }
+      oov = vocabulary.unknown(self), length = 1,
+      unknown_count = self.config.num_oov_indices > 1 and self.config.num_oov_indices or nil }
   end,
   spec = function()
     return "int64", { 1 }
@@ -264,19 +265,23 @@ local function sorted_entries(self)
   return keys, numbers
 end
 
+local UNKNOWN = -2 -- -1 is a mask's in the modes of vectors; neither has a place there
+
+-- Numbers of which none is unknown, where that can be seen.
 local function check_known(self, numbers)
-  if self.config.num_oov_indices == 0 and tensor.is_known(numbers) and ops.min(numbers):item() == -1
-    and self.config.output_mode == "int" then
+  if self.config.num_oov_indices > 0 then
+    return numbers
+  elseif tensor.is_known(numbers) and numbers:size() > 0 and ops.min(numbers):item() == UNKNOWN then
     errors.raise("layer '%s' (IntegerLookup): a number is not in the vocabulary, and num_oov_indices is 0", self.name)
   end
-  return numbers
+  return ops.maximum(numbers, -1)
 end
 
 function of_integers:call(x)
   local config = self.config
   if config.invert then
     local list = tensor.new(vocabulary.list(self), { dtype = config.vocabulary_dtype })
-    local place = ops.cast(x, "int32")
+    local place = index_numbers(x)
     local inside = ops.logical_and(ops.greater_equal(place, 0), ops.less(place, list.shape[1]))
     return ops.where(inside, ops.gather(list, ops.clip(place, 0, list.shape[1] - 1), 0),
       tensor.new(config.oov_token, { dtype = config.vocabulary_dtype }))
@@ -284,7 +289,7 @@ function of_integers:call(x)
   local keys, numbers = sorted_entries(self)
   x = ops.cast(x, "int64")
   local first = config.mask_token ~= nil and config.output_mode == "int" and 1 or 0
-  local unknown = ops.zeros_like(x) - 1
+  local unknown = ops.zeros_like(x) + UNKNOWN
   if config.num_oov_indices > 0 then
     local many = config.num_oov_indices
     unknown = (many > 1 and ops.mod(x, many) or ops.zeros_like(x)) + first

@@ -75,7 +75,7 @@ end
 
 -- `masked`: how inputs of which one has a mask are joined, where that differs.
 local function define(name, fold, finish, masked)
-  local class = layer.define { name = name, defaults = {}, several_inputs = true }
+  local class = layer.define { name = name, defaults = {}, several_inputs = true, joins = true }
   class.supports_masking = true
   function class:call(inputs)
     check_list(self, inputs, name == "Subtract" and 2 or 1)
@@ -107,8 +107,10 @@ local function define(name, fold, finish, masked)
 end
 
 ---@name pod.layers.add
---- The sum of a list of inputs, element by element; shapes broadcast.
+--- The sum of a list of inputs, element by element; shapes broadcast. Called with the list at once, it is Keras'
+--- function of that name.
 ---@return layer
+---@example pod.layers.add { pod.tensor { 1, 2 }, pod.tensor { 3, 4 } } --> { 4, 6 }
 ---@example pod.layers.add()({ pod.tensor { 1, 2 }, pod.tensor { 3, 4 } }) --> { 4, 6 }
 merging.add = define("Add", function(a, b) return a + b end)
 ---@name pod.layers.subtract
@@ -138,12 +140,14 @@ merging.minimum = define("Minimum", function(a, b) return ops.minimum(a, b) end,
 merging.average = define("Average", function(a, b) return a + b end, function(sum, count) return sum / count end)
 
 ---@name pod.layers.concatenate
---- Puts a list of inputs one behind the other along an axis; their other sizes are the same.
+--- Puts a list of inputs one behind the other along an axis; their other sizes are the same. Also at once:
+--- `pod.layers.concatenate({ a, b }, { axis = 1 })`.
 ---@return layer
 ---@example pod.layers.concatenate()({ pod.ones { 4, 2 }, pod.ones { 4, 3 } }).shape --> (4, 5)
 merging.concatenate = layer.define {
   name = "Concatenate",
   several_inputs = true,
+  joins = true,
   arguments = {},
   defaults = { axis = -1 },
   checks = { axis = check.integer },
@@ -194,6 +198,7 @@ end
 merging.dot = layer.define {
   name = "Dot",
   several_inputs = true,
+  joins = true,
   arguments = { "axes" },
   required = { "axes" },
   defaults = { normalize = false },

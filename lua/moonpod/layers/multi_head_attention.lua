@@ -8,8 +8,11 @@ local masks = require "moonpod.layers.attention_masks"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
 local random = require "moonpod.func.random"
+local random_state = require "moonpod.func.random_state"
 local regularizers = require "moonpod.layers.regularizers"
 local trace = require "moonpod.tensor.trace"
+
+local seed_of = random_state.seed_of_call
 
 local heads = {}
 
@@ -125,7 +128,7 @@ local function attend_openly(q, k, v, options)
   shares = ops.cast(shares, q.dtype)
   local used = shares
   if options.dropout > 0 then
-    used = random.dropout(shares, options.dropout, { seed = options.seed })
+    used = random.dropout(shares, options.dropout, { seed = seed_of(options) })
   end
   return ops.matmul(used, v), shares
 end
@@ -141,7 +144,7 @@ end
 local function attend(q, k, v, options)
   local inputs, place = { q, k, v, options.mask }, nil
   if options.dropout > 0 and not options.shares then
-    inputs[#inputs + 1], place = random.draw(options.seed)
+    inputs[#inputs + 1], place = random.draw(seed_of(options))
   end
   if not options.shares and (options.dropout == 0 or place) then
     return trace.composite("attention", inputs, { axis = 2, values = { options.scale, options.dropout }, seed = place,

@@ -249,9 +249,9 @@ function per_sample:call(inputs)
   local config, dtype = self.config, self:compute_dtype()
   local axes = self._axes
   if #axes == 1 and axes[1] == #inputs.shape - 1 and self.gamma and self.beta and inputs.dtype ~= "float64" then
-    local x = ops.cast(inputs, dtype)
-    return trace.composite("layer_normalization", { x, self.gamma:value(), self.beta:value() },
-      { values = { config.epsilon } })
+    local x = inputs.dtype == "float32" and inputs or ops.cast(inputs, dtype)
+    return ops.cast(trace.composite("layer_normalization", { x, self.gamma:value(), self.beta:value() },
+      { values = { config.epsilon } }), dtype)
   end
   local x = inputs.dtype == "float64" and inputs or ops.cast(inputs, "float32")
   local mean = ops.mean(x, axes, { keepdims = true })

@@ -25,7 +25,14 @@ local function interpolate(place, x, y)
       high = middle
     end
   end
-  return y[low] + (y[high] - y[low]) * (place - x[low]) / (x[high] - x[low])
+  return (y[high] - y[low]) / (x[high] - x[low]) * (place - x[low]) + y[low]
+end
+
+-- The nearest float32 (Veltkamp's splitting). Sums and results are rounded as Keras rounds them: that decides which
+-- values are equal.
+local function single(x)
+  local scaled = x * (2 ^ 29 + 1)
+  return x - x == 0 and scaled - (scaled - x) or x
 end
 
 -- At most about 1 / epsilon values and weights, of more.
@@ -35,17 +42,17 @@ local function compress(values, weights, epsilon)
   end
   local sums, shares, sum = {}, {}, 0
   for i, weight in ipairs(weights) do
-    sum = sum + weight
+    sum = single(sum + weight)
     sums[i] = sum
   end
   for i = 1, #sums do
-    shares[i] = sums[i] / sum
+    shares[i] = single(sums[i] / sum)
   end
   local new_values, new_weights, before = {}, {}, 0
   for i = 0, math.ceil(1 / epsilon) - 1 do
     local share = epsilon + i * epsilon
     local upto = interpolate(share, shares, sums)
-    new_values[i + 1], new_weights[i + 1] = interpolate(share, shares, values), upto - before
+    new_values[i + 1], new_weights[i + 1] = single(interpolate(share, shares, values)), single(upto - before)
     before = upto
   end
   return new_values, new_weights
@@ -56,13 +63,13 @@ function quantiles:add(numbers)
   table.sort(numbers)
   local entries, step = {}, math.max(#numbers * self.epsilon, 1)
   for i = math.floor(step - 1), #numbers - 1, math.floor(step) do
-    entries[#entries + 1] = { numbers[i + 1], step }
+    entries[#entries + 1] = { numbers[i + 1], single(step), #entries + 1 }
   end
   for i, value in ipairs(self.values) do
-    entries[#entries + 1] = { value, self.weights[i] }
+    entries[#entries + 1] = { value, self.weights[i], #entries + 1 }
   end
-  table.sort(entries, function(a, b)
-    return a[1] < b[1]
+  table.sort(entries, function(a, b) -- equal values by their order: Lua's sort chooses pivots by the clock
+    return a[1] < b[1] or a[1] == b[1] and a[3] < b[3]
   end)
   local values, weights = {}, {}
   for i, entry in ipairs(entries) do

@@ -7,6 +7,7 @@
 local activations = require "moonpod.layers.activations"
 local check = require "moonpod.layers.check"
 local constraints = require "moonpod.layers.constraints"
+local dropout_masks = require "moonpod.layers.dropout_masks"
 local initializers = require "moonpod.layers.initializers"
 local ops = require "moonpod.ops"
 local regularizers = require "moonpod.layers.regularizers"
@@ -44,16 +45,6 @@ function recurrence.add_weights(self, spec, features)
   end
 end
 
--- The products of inputs (of one step or of all) with the kernel, and what advance() needs besides.
-function recurrence.project(self, spec, x)
-  local weights = { recurrent = ops.cast(self.recurrent_kernel:value(), x.dtype) }
-  local projected = ops.matmul(x, ops.cast(self.kernel:value(), x.dtype))
-  if self.bias then
-    projected, weights.recurrent_bias = spec.add_bias(self, projected, ops.cast(self.bias:value(), x.dtype))
-  end
-  return projected, weights
-end
-
 -- Columns first .. first + count - 1 of the last axis.
 local function columns(x, first, count)
   local low, size = {}, {}
@@ -64,6 +55,32 @@ local function columns(x, first, count)
   return ops.slice(x, low, size)
 end
 recurrence.columns = columns
+
+-- The products of x with the blocks of a kernel that are the gates first .. last. `product` is what multiplies x and a
+-- kernel; `masks` are those of dropout, or nil.
+function recurrence.product(product, x, kernel, masks, first, last)
+  if not masks or #masks == 1 then
+    return product(dropout_masks.apply(x, masks, 1), kernel)
+  end
+  local parts, size = {}, kernel.shape[#kernel.shape] / (last - first + 1)
+  for gate = first, last do
+    parts[#parts + 1] = product(dropout_masks.apply(x, masks, gate), columns(kernel, (gate - first) * size, size))
+  end
+  return ops.concat(parts, -1)
+end
+
+local product = recurrence.product
+
+-- The products of inputs (of one step or of all) with the kernel, and what advance() needs besides. masks: those of
+-- dropout for the inputs and for the states, each a list or nil.
+function recurrence.project(self, spec, x, masks)
+  local weights = { recurrent = ops.cast(self.recurrent_kernel:value(), x.dtype), masks = masks.states }
+  local projected = product(ops.matmul, x, ops.cast(self.kernel:value(), x.dtype), masks.inputs, 1, spec.gates)
+  if self.bias then
+    projected, weights.recurrent_bias = spec.add_bias(self, projected, ops.cast(self.bias:value(), x.dtype))
+  end
+  return projected, weights
+end
 
 local function plain_bias(_, projected, bias)
   return projected + bias
@@ -78,7 +95,7 @@ recurrence.simple_rnn = {
   end,
   add_bias = plain_bias,
   advance = function(self, x, states, weights)
-    local h = self._activation(x + ops.matmul(states[1], weights.recurrent))
+    local h = self._activation(x + product(ops.matmul, states[1], weights.recurrent, weights.masks, 1, 1))
     return h, { h }
   end,
 }
@@ -105,7 +122,7 @@ recurrence.lstm = {
   add_bias = plain_bias,
   advance = function(self, x, states, weights)
     local units = self.config.units
-    local z = x + ops.matmul(states[1], weights.recurrent)
+    local z = x + product(ops.matmul, states[1], weights.recurrent, weights.masks, 1, 4)
     local gate = self._recurrent_activation
     local i, f = gate(columns(z, 0, units)), gate(columns(z, units, units))
     local c = f * states[2] + i * self._activation(columns(z, 2 * units, units))
@@ -135,7 +152,7 @@ recurrence.gru = {
     local gate = self._recurrent_activation
     local z, r, candidate
     if self.config.reset_after then
-      local inner = ops.matmul(h, weights.recurrent)
+      local inner = product(ops.matmul, h, weights.recurrent, weights.masks, 1, 3)
       if weights.recurrent_bias then
         inner = inner + weights.recurrent_bias
       end
@@ -143,11 +160,11 @@ recurrence.gru = {
       r = gate(columns(x, units, units) + columns(inner, units, units))
       candidate = columns(x, 2 * units, units) + r * columns(inner, 2 * units, units)
     else
-      local inner = ops.matmul(h, columns(weights.recurrent, 0, 2 * units))
+      local inner = product(ops.matmul, h, columns(weights.recurrent, 0, 2 * units), weights.masks, 1, 2)
       z = gate(columns(x, 0, units) + columns(inner, 0, units))
       r = gate(columns(x, units, units) + columns(inner, units, units))
       candidate = columns(x, 2 * units, units)
-        + ops.matmul(r * h, columns(weights.recurrent, 2 * units, units))
+        + product(ops.matmul, r * h, columns(weights.recurrent, 2 * units, units), weights.masks, 3, 3)
     end
     local new = z * h + (1 - z) * self._activation(candidate)
     return new, { new }

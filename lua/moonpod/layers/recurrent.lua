@@ -1,10 +1,10 @@
 -- Recurrent layers: SimpleRNN, LSTM, GRU. The products with the inputs of all steps are one.
 
+local dropout_masks = require "moonpod.layers.dropout_masks"
 local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
-local random = require "moonpod.func.random"
 local recurrence = require "moonpod.layers.recurrence"
 local sequence = require "moonpod.layers.sequence"
 
@@ -46,22 +46,19 @@ float_inputs = true,
   function class:call(inputs, options)
     local config = self.config
     local x, given, mask = sequence.read(inputs, options)
-    if options.training and config.dropout > 0 then
-      x = random.dropout(x, config.dropout, { seed = config.seed, noise_shape = { x.shape[1], 1, x.shape[3] } })
-    end
-    local projected, weights = recurrence.project(self, spec, x)
-    local shapes = {}
+    local shapes, masks = {}, {}
     for i = 1, spec.states do
       shapes[i] = { x.shape[1], config.units }
     end
     local states = sequence.first_states(self, shapes, x.dtype, given)
-    local recurrent_mask
-    if options.training and config.recurrent_dropout > 0 then
-      recurrent_mask = random.dropout(ops.ones_like(states[1]), config.recurrent_dropout, { seed = config.seed })
+    if options.training then
+      local count = dropout_masks.count(config, spec.gates)
+      masks.inputs = dropout_masks.draw(config, ops.slice_axis(x, 1, 0, 1), x, config.dropout, count)
+      masks.states = dropout_masks.draw(config, states[1], x, config.recurrent_dropout, count)
     end
+    local projected, weights = recurrence.project(self, spec, x, masks)
     return sequence.walk(self, x.shape[2], states, mask, function(t, now)
-      local used = recurrent_mask and merge(now, { [1] = now[1] * recurrent_mask }) or now
-      return spec.advance(self, sequence.at(projected, t), used, weights)
+      return spec.advance(self, sequence.at(projected, t), now, weights)
     end)
   end
 

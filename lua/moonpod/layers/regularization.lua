@@ -6,7 +6,10 @@ local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
 local random = require "moonpod.func.random"
+local random_state = require "moonpod.func.random_state"
 local regularizers = require "moonpod.layers.regularizers"
+
+local seed_of = random_state.seed_of_call
 
 local regularization = {}
 
@@ -45,7 +48,7 @@ regularization.dropout = define({
       shape[i] = (not size or size == -1) and x.shape[i] or size
     end
   end
-  return random.dropout(x, self.config.rate, { seed = self.config.seed, noise_shape = shape })
+  return random.dropout(x, self.config.rate, { seed = seed_of(self.config), noise_shape = shape })
 end)
 
 for rank = 1, 3 do
@@ -70,7 +73,7 @@ for rank = 1, 3 do
       shape[i + 1] = 1
     end
     shape[rank + 2] = x.shape[rank + 2]
-    return random.dropout(x, self.config.rate, { seed = self.config.seed, noise_shape = shape })
+    return random.dropout(x, self.config.rate, { seed = seed_of(self.config), noise_shape = shape })
   end))
 end
 
@@ -91,7 +94,7 @@ regularization.gaussian_noise = define({
   end },
   example = "layers.gaussian_noise(0.1)",
 }, function(self, x)
-  return x + ops.cast(random.normal(x.shape, { stddev = self.config.stddev, seed = self.config.seed, like = x }),
+  return x + ops.cast(random.normal(x.shape, { stddev = self.config.stddev, seed = seed_of(self.config), like = x }),
     x.dtype)
 end)
 
@@ -113,7 +116,7 @@ regularization.gaussian_dropout = define({
     return x
   end
   local stddev = math.sqrt(rate / (1 - rate))
-  return x * ops.cast(random.normal(x.shape, { mean = 1, stddev = stddev, seed = self.config.seed, like = x }),
+  return x * ops.cast(random.normal(x.shape, { mean = 1, stddev = stddev, seed = seed_of(self.config), like = x }),
     x.dtype)
 end)
 
@@ -136,7 +139,7 @@ regularization.alpha_dropout = define({
   local low = -1.6732632423543772848170429916717 * 1.0507009873554804934193349852946
   local a = ((1 - rate) * (1 + rate * low * low)) ^ -0.5
   local b = -a * low * rate
-  local kept = ops.greater_equal(random.uniform(x.shape, { seed = self.config.seed, like = x }), rate)
+  local kept = ops.greater_equal(random.uniform(x.shape, { seed = seed_of(self.config), like = x }), rate)
   return ops.where(kept, x, low) * a + b
 end)
 

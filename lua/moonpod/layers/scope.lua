@@ -33,12 +33,34 @@ end
 
 local training_stack = {}
 
--- The training flag of a call: as given, else that of the call around it, else false.
-function scope.training(given)
+-- Layers that change pictures at random do so, too, where nobody says whether it is training: by hand, and in functions
+-- of datasets. So do models of such layers alone. A layer says so by trains_unasked in what defines it; those that may
+-- stand beside them say false.
+local function trains_unasked(one)
+  local spec = one.spec or {}
+  if not one._list_layers then
+    return spec.trains_unasked or false
+  end
+  local any, all = false, true
+  one:each_layer(function(each)
+    local said = each.spec and each.spec.trains_unasked
+    any = any or said or false
+    all = all and (said ~= nil or each._list_layers ~= nil)
+  end)
+  return any and all
+end
+
+-- The training flag of a layer's call: as given, else that of the call around it, else false, but for layers that train
+-- unasked.
+function scope.training(given, one)
   if given ~= nil then
     return given
   end
-  return training_stack[#training_stack] or false
+  local around_it = training_stack[#training_stack]
+  if around_it == nil then
+    return trains_unasked(one)
+  end
+  return around_it
 end
 
 -- Runs fn with a training flag for the calls within.

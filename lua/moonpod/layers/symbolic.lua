@@ -1,5 +1,6 @@
 -- Symbolic tensors: what layers.input gives and what layers give for them. They have a shape, with -1 for sizes
--- that are not known, a dtype and the call that made them; a functional model is the calls between two sets of them.
+-- that are not known, a dtype, the call that made them and the name of its layer; a functional model is the calls
+-- between two sets of them.
 
 local declare = require "moonpod.base.arguments"
 local boolean_mask = require "moonpod.ops.boolean_mask"
@@ -60,12 +61,14 @@ function symbolic.new(shape, dtype, history)
   for i, size in ipairs(shape) do
     copy[i] = size
   end
-  return setmetatable({ shape = setmetatable(copy, shape_meta), dtype = dtype, history = history }, Symbolic)
+  local name = history and history.call.layer.name
+  return setmetatable({ shape = setmetatable(copy, shape_meta), dtype = dtype, name = name, history = history },
+    Symbolic)
 end
 
 function Symbolic.__tostring(self)
-  return string.format("<symbolic tensor shape=%s, dtype=%s, made by %s>", tostring(self.shape), self.dtype,
-    self.history and self.history.call.layer.name or "?")
+  return string.format("<symbolic tensor shape=%s, dtype=%s, name=%s>", tostring(self.shape), self.dtype,
+    tostring(self.name))
 end
 
 -- Shapes and types of a layer's outputs for symbolic inputs, found by tracing it twice with different sizes in the

@@ -1,7 +1,7 @@
 -- text_encoder - what texts become: tokens, and their numbers.
 --
--- `tokens`, `numbers` and `bucket` have no upvalues and ask for nothing but Lua's own libraries: datasets run them in
--- Lua states of their threads.
+-- `tokens`, `numbers`, `bucket` and `hash` have no upvalues and ask for nothing but Lua's own libraries: datasets run
+-- them in Lua states of their threads.
 
 local text_encoder = {}
 
@@ -57,15 +57,24 @@ function text_encoder.tokens(how, text)
   return tokens
 end
 
--- The numbers of tokens: an array. how: index (token -> number), oov (that of other tokens), mode, length (to which
--- "int" is cut and filled up), depth (of the vectors of the other modes), idf (weights of numbers from 0 on, at 1).
+-- The numbers of tokens: an array. how: index (token -> number), oov (that of other tokens), unknown_count (nil, or of
+-- how many numbers from oov on the hash of a token picks one, in the mode "int"; bucket_of as for bucket()), mode,
+-- length (to which "int" is cut and filled up), depth (of the vectors of the other modes), idf (weights of numbers from
+-- 0 on, at 1).
 function text_encoder.numbers(how, tokens)
   local index, oov, mode, numbers = how.index, how.oov, how.mode, {}
   if mode == "int" then
     local length = how.length or #tokens
     for i = 1, length do
       local token = tokens[i]
-      numbers[i] = token and (index[token] or oov) or 0
+      local number = token and index[token]
+      if token and not number then
+        number = oov
+        if how.unknown_count then
+          number = oov + (how.bucket_of or package.loaded["moonpod.text_bucket"])(token, how.unknown_count)
+        end
+      end
+      numbers[i] = number or 0
     end
     return numbers
   end
@@ -93,6 +102,11 @@ function text_encoder.bucket(how, text)
   end
   local key = how.key or {}
   return { (how.bucket_of or package.loaded["moonpod.text_bucket"])(text, how.count, key[1], key[2]) + how.first }
+end
+
+-- The high and the low 32 bits of a text's hash, in an array. how: bucket_of.
+function text_encoder.hash(how, text)
+  return { (how.bucket_of or package.loaded["moonpod.text_bucket"])(text, 0) }
 end
 
 -- The numbers of a text.

@@ -3,6 +3,7 @@
 local around = require "moonpod.base.around"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
+local index_numbers = require "moonpod.ops.index_numbers"
 local labels = require "moonpod.losses.labels"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
@@ -347,7 +348,7 @@ function functions.sparse_categorical_crossentropy(y_true, y_pred, o)
         #y_true.shape == rank and "; for one-hot rows use categorical_crossentropy" or "")
     end
   end
-  y_true = ops.cast(y_true, "int32")
+  y_true = index_numbers(y_true)
   local valid
   if o.ignore_class ~= nil then
     valid = ops.not_equal(y_true, o.ignore_class)
@@ -419,7 +420,7 @@ function functions.circle(y_true, y_pred, o)
     errors.raise("circle: y_pred must be (batch, embedding); got shape %s", tostring(y_pred.shape))
   end
   local rows = y_pred.shape[1]
-  local classes = ops.reshape(ops.cast(y_true, "int32"), { rows, 1 })
+  local classes = ops.reshape(ops.is_float(y_true.dtype) and ops.cast(y_true, "int32") or y_true, { rows, 1 })
   local distance = ops.maximum(1 - ops.matmul(y_pred, ops.transpose(y_pred)), 0)
   local positive = ops.equal(classes, ops.transpose(classes))
   local negative = ops.logical_not(positive)

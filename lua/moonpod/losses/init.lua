@@ -295,8 +295,9 @@ local function make(fn, options, name, defaults, optional, allowed)
   if type(options) ~= "table" then
     errors.raise("losses.%s takes a table of options, not %s", name, errors.describe(options))
   end
-  if ops.is_tensor(options) then
-    errors.raise("losses.%s makes a loss, of options: call that, pod.losses.%s()(y_true, y_pred)", name, name)
+  if ops.is_tensor(options) or options[1] ~= nil then
+    errors.raise("losses.%s makes a loss, of options: call that, pod.losses.%s()(y_true, y_pred), or "
+      .. "pod.losses.functions.%s(y_true, y_pred), which gives the value of each sample", name, name, name)
   end
   errors.check_options(options, allowed, "losses." .. name)
   local reduction = options.reduction or "sum_over_batch_size"

@@ -144,17 +144,19 @@ local EPSILON = 1e-7
 
 define_wrapper {
   ---@name pod.metrics.pearson_correlation
-  --- The correlation of `y_true` and `y_pred` along an axis: -1 to 1.
+  --- The correlation of `y_true` and `y_pred` along an axis: -1 to 1, and NaN where one of them does not change.
   ---@return metric
   ---@example pod.metrics.pearson_correlation()({ { 1, 2 } }, { { 2, 4 } }):item() --> 1
   name = "PearsonCorrelation",
   fn = function(y_true, y_pred, o)
+    y_true, y_pred = losses.same_rank(ops.cast(y_true, y_pred.dtype), y_pred)
     local a, b = centred(y_true, y_pred, o)
     local options = { keepdims = true }
-    local function unit(x)
-      return x * ops.rsqrt(ops.maximum(ops.sum(ops.square(x), o.axis, options), EPSILON * EPSILON))
+    local function unit(x, given)
+      local is_constant = ops.equal(ops.min(given, o.axis, options), ops.max(given, o.axis, options))
+      return ops.where(is_constant, 0 / 0, x / ops.sqrt(ops.sum(ops.square(x), o.axis, options)))
     end
-    return ops.sum(unit(a) * unit(b), o.axis)
+    return ops.sum(unit(a, y_true) * unit(b, y_pred), o.axis)
   end,
   defaults = { axis = -1 },
   direction = "up",

@@ -1,6 +1,7 @@
 -- compile - configures training.
 
 local errors = require "moonpod.base.errors"
+local feed = require "moonpod.models.feed"
 local readable = require "moonpod.base.readable"
 local strategies = require "moonpod.func.strategies"
 local losses = require "moonpod.losses"
@@ -101,7 +102,7 @@ function methods:compile(options)
   self._state.compiled_loss = nil
   self._state.compiled_metrics = nil
   self._state.output_trackers = {}
-  self._state.functions = {}
+  feed.forget_functions(self)
   trainable_flags.note(self)
   self._state.trainable_warned = nil
   self.compiled = true

@@ -1,6 +1,7 @@
 -- Losses and metrics of a compiled model, put together from what compile() was given.
 
 local errors = require "moonpod.base.errors"
+local index_numbers = require "moonpod.ops.index_numbers"
 local losses = require "moonpod.losses"
 local metrics = require "moonpod.metrics"
 local nest = require "moonpod.tensor.nest"
@@ -37,8 +38,8 @@ local function output_names(model, flat)
   return names
 end
 
--- Spreads something given once, as a list or by name over the outputs. Returns a list (false where nothing is
--- given).
+-- Spreads something given once, as a list of one for each output or by name over the outputs. Returns a list (false
+-- where nothing is given).
 local function spread(given, structure, flat, names, what)
   local out = {}
   for i = 1, #flat do
@@ -65,13 +66,19 @@ local function spread(given, structure, flat, names, what)
       end
     end
   end
+  local last = 0
   for key, value in pairs(given) do
     local at = type(key) == "number" and key or by_name[key]
+    last = type(key) == "number" and math.max(last, key) or last
     if at == nil or at > #flat then
       errors.raise("compile: %s is given for output '%s', which the model does not have%s", what, tostring(key),
         errors.suggest(tostring(key), by_name))
     end
     out[at] = value
+  end
+  if last > 0 and last < #flat then
+    errors.raise("compile: %s is given for %d of %d outputs; a list has one for each, and names tell which it is for: "
+      .. "{ %s = ... }", what, last, #flat, names[1])
   end
   return out
 end
@@ -129,23 +136,27 @@ function compiled.total_loss(self, y_true, y_pred, sample_weight, each)
   return total
 end
 
-local function add_metrics(list, given, index, name, many, weighted, truth, guess)
+-- The name of a metric in the logs, as Keras has it. Where it is taken, a metric of `weighted_metrics` begins with
+-- "weighted_", and others end with a number. taken: how often each name was.
+local function shown_name(taken, name, output, weighted)
+  local before = output and output .. "_" or ""
+  local shown = before .. name
+  if weighted and taken[shown] then
+    shown = before .. "weighted_" .. name
+  end
+  local count = taken[shown] or 0
+  taken[shown] = count + 1
+  return count > 0 and shown .. "_" .. count or shown
+end
+
+-- Adds the metrics of an output; `name` is that of the output where there are several.
+local function add_metrics(list, given, index, name, weighted, truth, guess)
   if not readable.is_plain(given) then
     given = { given }
   end
   for _, one in ipairs(given) do
     local metric = metrics.get(one, "compile", truth, guess)
-    local shown = metric.name
-    if many then
-      shown = name .. "_" .. shown
-    end
-    if weighted and not many then
-      for _, other in ipairs(list) do
-        if other.shown == shown then
-          shown = "weighted_" .. shown
-        end
-      end
-    end
+    local shown = shown_name(list.taken, metric.name, name, weighted)
     list[#list + 1] = { metric = metric, index = index, shown = shown, weighted = weighted }
   end
 end
@@ -155,7 +166,7 @@ function compiled.metrics(model, y_true, y_pred)
   local options = model._state.compile_options
   local flat, truth = nest.flatten(y_pred), nest.flatten(y_true)
   local names = output_names(model, flat)
-  local list = {}
+  local list = { taken = {} }
   for _, kind in ipairs { "metrics", "weighted_metrics" } do
     local given = options[kind]
     if given ~= nil then
@@ -167,17 +178,18 @@ function compiled.metrics(model, y_true, y_pred)
         if given[1] == nil and next(given) ~= nil then
           only = select(2, next(given))
         end
-        add_metrics(list, only, 1, names[1], false, kind == "weighted_metrics", truth[1], flat[1])
+        add_metrics(list, only, 1, nil, kind == "weighted_metrics", truth[1], flat[1])
       else
         local of = spread(given, y_pred, flat, names, "a metric")
         for i = 1, #flat do
           if of[i] then
-            add_metrics(list, of[i], i, names[i], true, kind == "weighted_metrics", truth[i], flat[i])
+            add_metrics(list, of[i], i, names[i], kind == "weighted_metrics", truth[i], flat[i])
           end
         end
       end
     end
   end
+  list.taken = nil
   return list
 end
 
@@ -225,7 +237,7 @@ function compiled.class_weights(class_weight, y, sample_weight)
   elseif #y.shape == 2 then
     y = ops.squeeze(y, -1)
   end
-  local y_class = ops.cast(ops.is_float(y.dtype) and ops.round(y) or y, "int32")
+  local y_class = index_numbers(ops.is_float(y.dtype) and ops.round(y) or y)
   local weight = ops.ones_like(ops.cast(y_class, "float32"))
   for _, class in ipairs(nest.sorted_keys(class_weight)) do
     weight = ops.where(ops.equal(y_class, class), class_weight[class], weight)

@@ -7,6 +7,7 @@ local readable = require "moonpod.base.readable"
 local scope = require "moonpod.layers.scope"
 local skeletons = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
+local trace = require "moonpod.tensor.trace"
 
 local feed = {}
 
@@ -55,11 +56,18 @@ function feed.functions_of(model)
   return all
 end
 
+-- Forgets the compiled functions of a model's steps, and with them the bound programs of its predictions.
+function feed.forget_functions(model)
+  model._state.functions = {}
+  trace.note_change()
+end
+
 -- Calls make() for the function of a model and kind of step that is not there yet.
 function Decoder:function_of(model, kind, make)
   local state = model._state
   if not rawequal(state.traced_optimizer, model.optimizer) then -- another stands in its place
-    state.functions, state.traced_optimizer = {}, model.optimizer
+    feed.forget_functions(model)
+    state.traced_optimizer = model.optimizer
   end
   local own = state.functions or {} -- a new table with each compile
   state.functions = own
@@ -186,7 +194,8 @@ end
 function feed.open(x, y, options)
   if is_dataset(x) then
     if y ~= nil then
-      errors.raise("fit: y is part of the elements of a dataset; it cannot be given as well")
+      errors.raise("fit: y is part of the elements of a dataset; it cannot be given as well%s",
+        type(y) ~= "number" and "" or ("; options go into a table: { epochs = %g }"):format(y))
     end
     return from_dataset(x, options)
   elseif type(x) == "table" and is_dataset(rawget(x, "dataset")) then

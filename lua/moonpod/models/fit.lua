@@ -236,9 +236,12 @@ local BACKGROUND = { [true] = true, [false] = true, stepped = true }
 local function check_background(self, options)
   if options.background ~= nil and not BACKGROUND[options.background] then
     errors.raise("fit: 'background' must be true, false or \"stepped\"; got %s", errors.describe(options.background))
-  elseif runs.of(self) then
-    errors.raise("model '%s' is in training already, by a fit in the background: wait for it (run:wait()) or stop it "
-      .. "(run:stop()) first", self.name)
+  end
+  local other = runs.of(self)
+  if other then
+    errors.raise("model '%s' is in training already, by a fit in the background%s: wait for it "
+      .. "(model:current_run():wait()) or stop it (model:current_run():stop()) first", self.name,
+      other.location and " at " .. other.location or "")
   end
 end
 
@@ -305,7 +308,8 @@ end
 ---@param options.profile_batch table { first, last }: batches of this training, from 1; `history.profile` says where
 ---   their time went
 ---@param options.background boolean|"stepped" returns a run, which goes on while a prompt waits and wherever it is
----   waited for; "stepped": only in `run:step{ ms = }`
+---   waited for; "stepped": only in `run:step{ ms = }`, on the caller's thread unless `pod.device.configure` sets
+---   `threads`
 ---@return history|run whose `history.loss[1]` is the loss of the first epoch
 ---@error the model is not compiled; shapes do not fit; the data ends too early; it was interrupted
 ---@see model:compile model:evaluate pod.callbacks
@@ -317,6 +321,20 @@ end
 --- ```
 function methods:fit(x, y, options)
   return span.enclose("host", "fit", fit, self, x, y, options)
+end
+
+--- The run that trains the model, as the `fit` with `background` returned it that began it; nil where none does. So it
+--- can be ended where nobody kept it.
+---@return run|nil
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = "stepped", verbose = 0 })
+--- model:current_run():stop()
+--- assert(model:current_run() == nil)
+--- ```
+function methods:current_run()
+  return runs.of(self)
 end
 
 return methods

@@ -7,10 +7,12 @@ local nest = require "moonpod.tensor.nest"
 local readable = require "moonpod.base.readable"
 local saving = require "moonpod.models.saving_memory"
 local layer_parts = require "moonpod.layers.parts"
+local shapes = require "moonpod.base.shapes"
 local symbolic = require "moonpod.layers.symbolic"
 
 local functional = setmetatable({}, { __index = model })
 functional.class_name = "Functional"
+functional.autocast = false -- each layer casts what it is given: numbers of rows are not to be rounded
 functional.function_name = "models.functional"
 functional.spec = { arguments = {}, defaults = {} }
 
@@ -120,7 +122,7 @@ end
 
 -- Makes a model. Options: inputs, outputs (symbolic tensors or tables of them), name.
 function functional.new(options)
-  options = options or {}
+  options = readable.is_plain(options) and options or {} -- inputs by place are none
   errors.check_options(options, { "inputs", "outputs", "name", "trainable" }, "models.functional")
   if options.inputs == nil or options.outputs == nil then
     errors.raise("models.functional: '%s' is missing; write models.functional{ inputs = x, outputs = y }",
@@ -179,12 +181,10 @@ end
 local function check_inputs(self, given)
   for i, t in ipairs(nest.flatten(self._state.input)) do
     local shape = given[i].shape
-    local fits = #shape == #t.shape
-    for axis = 1, #t.shape do
-      fits = fits and (t.shape[axis] == -1 or t.shape[axis] == shape[axis])
-    end
-    if not fits then
-      errors.raise("model '%s': input %d must have shape %s; got %s", self.name, i, tostring(t.shape), tostring(shape))
+    local misfit = shapes.misfit(t.shape, shape)
+    if misfit then
+      errors.raise("model '%s': input %d must have shape %s; got %s%s", self.name, i, tostring(t.shape),
+        tostring(shape), misfit)
     end
   end
 end

@@ -41,9 +41,9 @@ end
 
 ---@name pod.callbacks.history
 --- Keeps the logs of all epochs: `model:fit` returns one, whose `history` is a table of lists by name, and `epoch` a
---- list. Beside them, for each epoch: `seconds` since the training began, and `samples`, the rows trained on so far
---- (as the mean of the loss counts them: none where a `train_step` of one's own tracks no loss).
---- `steps_per_execution` is how many steps ran at once at last: what "auto" chose.
+--- list. Beside them, for each epoch: `seconds` since the training began, and `samples`, the rows trained on so far.
+--- Rows count as in the mean of the loss: a `train_step` of one's own that tracks none has none. `steps_per_execution`
+--- is how many steps ran at once at last: what "auto" chose.
 ---@return callback
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }

@@ -13,10 +13,10 @@ local names = require "moonpod.base.names"
 local nest = require "moonpod.tensor.nest"
 local readable = require "moonpod.base.readable"
 local saving = require "moonpod.models.saving_memory"
-local summary = require "moonpod.models.summary"
 local layer_parts = require "moonpod.layers.parts"
 local symbolic = require "moonpod.layers.symbolic"
 local trace = require "moonpod.tensor.trace"
+local on_batch = require "moonpod.models.on_batch"
 local trainer = require "moonpod.models.trainer"
 
 local model = setmetatable({}, { __index = layer })
@@ -172,11 +172,11 @@ function model:_symbolic_output()
 end
 
 function model:_list_inputs()
-  return layer_parts.state_of(self).input and nest.flatten(layer_parts.state_of(self).input)
+  return layer_parts.state_of(self).input and readable.of(nest.flatten(layer_parts.state_of(self).input))
 end
 
 function model:_list_outputs()
-  return layer_parts.state_of(self).output and nest.flatten(layer_parts.state_of(self).output)
+  return layer_parts.state_of(self).output and readable.of(nest.flatten(layer_parts.state_of(self).output))
 end
 
 --- Finds a layer. Options: name, or index (from 1).
@@ -234,13 +234,17 @@ local function connections(one)
   return #parts > 0 and table.concat(parts, ", ") or "-"
 end
 
+local function summary()
+  return require "moonpod.models.summary"
+end
+
 local function add_row(rows, one, level)
   local prefix = level > 0 and ("   "):rep(level) .. "└ " or ""
   rows[#rows + 1] = {
     name = prefix .. one.name,
     class = one.class_name,
     shape = output_shape_text(one),
-    parameters = one.built and summary.thousands(one:count_params()) or "0 (unbuilt)",
+    parameters = one.built and summary().thousands(one:count_params()) or "0 (unbuilt)",
     connected = connections(one),
     trainable = #one:get_weight_variables() == 0 and "-" or (one.trainable and "Y" or "N"),
   }
@@ -303,7 +307,7 @@ function model:summary(options)
   for _, one in ipairs(self:get_summary_layers()) do
     add(one, 0)
   end
-  local text = summary.render({ name = self.name, sequential = self:is_sequential_like(), rows = rows,
+  local text = summary().render({ name = self.name, sequential = self:is_sequential_like(), rows = rows,
     totals = totals(self) }, options)
   local print_fn = options.print_fn or io.write
   print_fn(text)
@@ -382,11 +386,11 @@ kinds.define("name_or_index", function(value)
 end, "a name, an index or { name = } or { index = }")
 
 ---@name model
---- A model: layers with what trains them. Its fields: `layers`, the list of its layers; `inputs` and `outputs`, lists
---- of symbolic tensors, where they are known, and `input` and `output` as they were given, of which other models can be
---- made; `optimizer`, once it is compiled; `stop_training`. `compile` configures training, `fit` trains, `evaluate` and
---- `predict` use it, `save` and `save_weights` write it. It is a layer, too: called with tensors it computes, and it
---- may be in a model.
+--- A model: layers with what trains them. Its fields: `layers` is the list of its layers, and `optimizer` is there once
+--- it is compiled. `inputs` and `outputs` are lists of symbolic tensors, where they are known. `input` and `output` are
+--- these as they were given: other models can be made of them. `stop_training = true` ends a `fit`. `compile`
+--- configures training, `fit` trains, `evaluate` and `predict` use it, `save` and `save_weights` write it. It is a
+--- layer, too: called with tensors it computes, and it may be in a model.
 ---@example pod.models.sequential({ pod.layers.dense(2) })(pod.ones { 4, 3 }).shape --> (4, 2)
 declare.methods("model", model, model.is_model, {
   ["options?"] = "compile summary to_json",
@@ -397,6 +401,7 @@ declare.methods("model", model, model.is_model, {
   ["options:name_or_index"] = "get_layer",
   ["path options?"] = "save save_weights load_weights",
 }, "is_model init_model subclass metatable")
+model.predict_on_batch = on_batch.with_again(model.predict_on_batch)
 declare.functions("model", model, {
   ["self:table class:table options:list?"] = "init_model",
   ["methods:list"] = "subclass",

@@ -32,6 +32,10 @@ function pause.new(self)
       coroutine.yield()
     end
   end
+  -- A host whose frames wait for a slice has to allow threads.
+  function made.is_alone()
+    return self.is_stepped and not device.has_threads()
+  end
   -- Between two things of which each is done as a whole, from the first step on.
   function made.rest()
     while self._training.total > 0 and not self._training.halted and self._until and not has_time(self) do

@@ -2,6 +2,7 @@
 -- batch in parts, take class numbers for one-hot rows; and to compute in fewer bits.
 
 local errors = require "moonpod.base.errors"
+local feed = require "moonpod.models.feed"
 local mixed_precision = require "moonpod.layers.mixed_precision"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
@@ -23,11 +24,6 @@ local function check_whole(value, name, low)
     errors.raise("set_memory_options: '%s' must be a whole number from %d, or false; got %s", name, low,
       errors.describe(value))
   end
-end
-
--- Programs made before are for other options.
-local function forget_programs(model)
-  model._state.functions = {}
 end
 
 --- Sets what saves memory in a step of training; what is not given stays, false takes it back.
@@ -56,7 +52,7 @@ function saving.set_memory_options(model, options)
     set[name] = value or nil
   end
   model._state.memory_options = set
-  forget_programs(model)
+  feed.forget_functions(model)
   return model
 end
 
@@ -79,7 +75,7 @@ function saving.set_dtype_policy(model, name)
   for _, one in ipairs(changed) do
     one.dtype_policy = policy
   end
-  forget_programs(model)
+  feed.forget_functions(model)
   return model
 end
 

@@ -8,10 +8,12 @@ local nest = require "moonpod.tensor.nest"
 local readable = require "moonpod.base.readable"
 local saving = require "moonpod.models.saving_memory"
 local layer_parts = require "moonpod.layers.parts"
+local shapes = require "moonpod.base.shapes"
 local symbolic = require "moonpod.layers.symbolic"
 
 local sequential = setmetatable({}, { __index = model })
 sequential.class_name = "Sequential"
+sequential.autocast = false -- as those of functional
 sequential.function_name = "models.sequential"
 sequential.spec = { arguments = {}, defaults = {} }
 
@@ -170,12 +172,10 @@ function sequential:call(x, options)
   end
   local input = self._state.input
   if input and nest.is_leaf(x) then
-    local fits = #x.shape == #input.shape
-    for i = 1, #input.shape do
-      fits = fits and (input.shape[i] == -1 or input.shape[i] == x.shape[i])
-    end
-    if not fits then
-      errors.raise("model '%s' wants inputs of shape %s; got %s", self.name, tostring(input.shape), tostring(x.shape))
+    local misfit = shapes.misfit(input.shape, x.shape)
+    if misfit then
+      errors.raise("model '%s' wants inputs of shape %s; got %s%s", self.name, tostring(input.shape), tostring(x.shape),
+        misfit)
     end
   end
   return saving.run_chain(self, self._state.layers, x, options)

@@ -1,4 +1,4 @@
--- step - one step of training, evaluation and prediction, as it is traced for one core.
+-- step - one step of training or evaluation, as it is traced for one core; forward.lua has that of prediction.
 
 local errors = require "moonpod.base.errors"
 local warnings = require "moonpod.base.warnings"
@@ -8,6 +8,7 @@ local scope = require "moonpod.layers.scope"
 local losses = require "moonpod.losses"
 local metrics = require "moonpod.metrics"
 local compiled = require "moonpod.models.compiled"
+local forward = require("moonpod.models.forward").run
 local saving = require "moonpod.models.saving_memory"
 local ops = require "moonpod.ops"
 local trace = require "moonpod.tensor.trace"
@@ -106,12 +107,6 @@ function step:track_loss(tracker, loss)
   tracker.count:assign_add(ops.cast(rows, "float32"))
 end
 
--- Runs fn(x) with the training flag; losses of an earlier call are forgotten.
-local function forward(self, x, training)
-  self:reset_losses()
-  return self(x, { training = training })
-end
-
 --- One step of training on { x, y, sample_weight }: override it in a subclass. What it returns, a table of tensors by
 --- name, is shown; nil shows the metrics.
 --- ```lua
@@ -170,16 +165,6 @@ function step:test_step(data)
   if y ~= nil then
     compiled.update_metrics(self._state.compiled_metrics, y, y_pred, sample_weight)
   end
-end
-
---- One step of prediction; returns the outputs.
---- ```lua
---- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
---- model.predict_step = function(self, data) return self(data[1]) * 0 end
---- assert(model:predict(pod.ones { 4, 3 }, { verbose = 0 }):sum():item() == 0)
---- ```
-function step:predict_step(data)
-  return forward(self, data[1], false)
 end
 
 return step

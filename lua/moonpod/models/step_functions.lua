@@ -4,12 +4,10 @@ local errors = require "moonpod.base.errors"
 local lint = require "moonpod.base.lint"
 local core_step = require "moonpod.func.core_step"
 local func = require "moonpod.func"
-local compiled = require "moonpod.models.compiled"
 local feed = require "moonpod.models.feed"
 local fit_check = require "moonpod.models.fit_check"
 local readable = require "moonpod.base.readable"
 local saving = require "moonpod.models.saving_memory"
-local trainable_flags = require "moonpod.models.trainable_flags"
 local ops = require "moonpod.ops"
 local nest = require "moonpod.tensor.nest"
 local specs = require "moonpod.func.specs"
@@ -28,13 +26,17 @@ local function run_shards(self, kind, decoder, arguments)
   local strategy = self._strategy
   local shards = {}
   for i, t in ipairs(arguments) do
+    if #t.shape == 0 then
+      errors.raise("model '%s': a part of the data is a single number, without rows; make batches of the dataset: "
+        .. "dataset:batch(32)", self.name)
+    end
     shards[i] = strategy:split(t)
   end
   saving.remember(self, kind, decoder, arguments)
   local results = strategy:run(function(...)
     local data = decoder:decode(...)
     if kind ~= "predict" and decoder.class_weight then
-      data[3] = compiled.class_weights(decoder.class_weight, data[2], data[3])
+      data[3] = require("moonpod.models.compiled").class_weights(decoder.class_weight, data[2], data[3])
     end
     count_rows(self, data)
     local step = self[kind .. "_step"]
@@ -62,6 +64,7 @@ end
 
 local function run_replicas(self, kind, decoder, arguments)
   if kind == "train" then
+    local trainable_flags = require "moonpod.models.trainable_flags"
     return trainable_flags.as_compiled(self, run_shards, self, kind, decoder, arguments)
   end
   return run_shards(self, kind, decoder, arguments)

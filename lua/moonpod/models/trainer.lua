@@ -3,21 +3,28 @@
 -- A step is traced once for one core and compiled with all replicas; `steps_per_execution` steps run in C. Everything
 -- goes through pod.func, pod.tape and strategy:run, as a loop of your own would.
 
-local trainer = {}
+local late = require "moonpod.base.late"
+local forward = require "moonpod.models.forward"
+local on_batch = require "moonpod.models.on_batch"
+local step_functions = require "moonpod.models.step_functions"
 
--- The methods that models have of a file.
-local function take(part, names)
+local trainer = {
+  predict_on_batch = on_batch.predict_on_batch, predict_step = forward.predict_step,
+  _global_step = step_functions._global_step,
+}
+
+-- The methods that models have of a file, which is loaded when one of them is called.
+local function take(load, names)
   for name in names:gmatch "%S+" do
-    trainer[name] = part[name]
+    trainer[name] = late(load, name)
   end
 end
 
-take(require "moonpod.models.compile", "compile")
-take(require "moonpod.models.step", "compute_loss track_loss train_step test_step predict_step")
-take(require "moonpod.models.step_functions", "_global_step")
-take(require "moonpod.models.metric_logs", "reset_metrics get_metrics_result")
-take(require "moonpod.models.fit", "fit")
-take(require "moonpod.models.evaluate", "_evaluate_source evaluate predict")
-take(require "moonpod.models.on_batch", "train_on_batch test_on_batch predict_on_batch")
+take(function() return require "moonpod.models.compile" end, "compile")
+take(function() return require "moonpod.models.step" end, "compute_loss track_loss train_step test_step")
+take(function() return require "moonpod.models.metric_logs" end, "reset_metrics get_metrics_result")
+take(function() return require "moonpod.models.fit" end, "fit current_run")
+take(function() return require "moonpod.models.evaluate" end, "_evaluate_source evaluate predict")
+take(function() return require "moonpod.models.train_on_batch" end, "train_on_batch test_on_batch")
 
 return trainer

@@ -46,7 +46,7 @@ function arguments.read(name, allowed, x, y, options)
   if y == nil and options == nil and is_options_alone(allowed, x) then
     x, options = nil, x
   end
-  if options == nil and readable.is_plain(y) and y[1] == nil and next(y) ~= nil then
+  if options == nil and readable.is_plain(y) and y[1] == nil then
     local is_options = true
     for key in pairs(y) do
       is_options = is_options and allowed[key] == true

@@ -36,27 +36,34 @@ end
 local CONTINUES = "^%s*[%({\"'%[%-~]"
 
 -- A text with a word in front of its last expression, which is then what it returns, or nil where it ends otherwise.
--- is_lua: whether the text is Lua as it is.
-local function with_return(text, word, is_lua)
+-- is_lua: whether the text is Lua as it is; ending_of, if any: gives the text between what is before and the word.
+local function with_return(text, word, is_lua, ending_of)
   local bare = text:gsub("[%s;]+$", "")
   if is_expression(bare) then
-    return word .. bare
+    return (ending_of and ending_of "" or "") .. word .. bare
   end
   local lines, places = lines_of(bare)
   for i = #lines, math.max(2, #lines - MOST_LINES), -1 do
     local rest = bare:sub(places[i])
     local before = bare:sub(1, places[i] - 1)
     if not (is_lua and lines[i]:find(CONTINUES)) and is_expression(rest) and load_text(before) then
-      return before .. word .. rest
+      return before .. (ending_of and ending_of(before) or "") .. word .. rest
     end
   end
 end
 
+-- What keeps the locals at the end of a text, in the line that follows.
+local function keeping(before)
+  return locals.ending(before):gsub("^%s+", "") .. " "
+end
+
 -- Compiles Lua that leaves its locals to the cells that follow, or nil where it ends in a `return`.
 local function compile_keeping(text, name, is_lua)
-  local ending = locals.ENDING:gsub("^%s+", "") .. " "
-  local given = with_return(text, ending .. RETURN, is_lua) or text:gsub("[%s;]+$", "") .. "\n" .. ending
-  local fn = text:find("local", 1, true) and load_text(given, name)
+  if not text:find("local", 1, true) then
+    return nil
+  end
+  local bare = text:gsub("[%s;]+$", "")
+  local fn = load_text(with_return(text, RETURN, is_lua, keeping) or bare .. "\n" .. keeping(bare), name)
   return fn and function()
     return fn(locals.keeper(text))
   end

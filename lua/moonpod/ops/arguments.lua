@@ -4,8 +4,8 @@
 local declare = require "moonpod.base.arguments"
 
 local SIGNATURES = {
-  ["x"] = [[square reciprocal relu softplus sinh cosh log2 log10 atan asin acos is_nan is_inf logical_not bitwise_not
-    flatten stop_gradient barrier floating]],
+  ["x"] = [[square reciprocal relu softplus sinh cosh log2 log10 atan asin acos asinh acosh atanh trunc is_nan is_inf
+    logical_not bitwise_not flatten stop_gradient barrier floating]],
   ["a b"] = [[floor_divide mod squared_difference divide_no_nan logical_and logical_or logical_xor bitwise_and
     bitwise_or bitwise_xor left_shift right_shift equal not_equal less less_equal greater greater_equal dot outer
     pair]],

@@ -54,8 +54,8 @@ local rank_of = {
 }
 local signed_above = { uint8 = "int16", uint16 = "int32", uint32 = "int64", uint64 = "float32" }
 
---- Returns the type that two meet in, as NumPy and Keras have it: floats win over integers, the two
---- 16-bit floats meet in float32, a signed and an unsigned one in a signed type that holds both.
+--- Returns the type that two meet in, as NumPy and Keras have it. Floats win over integers, the two 16-bit floats meet
+--- in float32, a signed and an unsigned one in a signed type that holds both.
 ---@example pod.promote("int8", "float16") --> "float16"
 function ops.promote(a, b)
   if a == b then
@@ -159,6 +159,13 @@ for name, builder in pairs(rounding) do
   end
 end
 
+--- The whole number of each element, without its fraction: the next one towards 0. Whole numbers stay.
+---@example pod.trunc { -1.5, 2.5 } --> { -1, 2 }
+function ops.trunc(x)
+  x = convert(x)
+  return types[x.dtype].float and ops.where(ops.less(x, 0), ops.ceil(x), ops.floor(x)) or x
+end
+
 --- x * x.
 ---@example pod.square { 2, 3 } --> { 4, 9 }
 function ops.square(x)
@@ -186,20 +193,6 @@ function ops.softplus(x)
   return ops.maximum(x, 0) + ops.log1p(ops.exp(-ops.abs(x)))
 end
 
---- The hyperbolic sine.
----@example pod.sinh { 0 } --> { 0 }
-function ops.sinh(x)
-  x = floating(x)
-  return (ops.exp(x) - ops.exp(-x)) * 0.5
-end
-
---- The hyperbolic cosine.
----@example pod.cosh { 0 } --> { 1 }
-function ops.cosh(x)
-  x = floating(x)
-  return (ops.exp(x) + ops.exp(-x)) * 0.5
-end
-
 --- The logarithm to base 2.
 ---@example pod.log2 { 8 } --> { 3 }
 function ops.log2(x)
@@ -210,26 +203,6 @@ end
 ---@example pod.log10 { 100 } --> { 2 }
 function ops.log10(x)
   return ops.log(x) * (1 / math.log(10))
-end
-
---- The angle of this tangent, -pi/2 to pi/2.
----@example pod.atan { 0 } --> { 0 }
-function ops.atan(x)
-  return ops.atan2(floating(x), 1)
-end
-
---- The angle of this sine, -pi/2 to pi/2.
----@example pod.asin { 0 } --> { 0 }
-function ops.asin(x)
-  x = floating(x)
-  return ops.atan2(x, ops.sqrt(1 - x * x))
-end
-
---- The angle of this cosine, 0 to pi.
----@example pod.acos { 1 } --> { 0 }
-function ops.acos(x)
-  x = floating(x)
-  return ops.atan2(ops.sqrt(1 - x * x), x)
 end
 
 --- Whether each element is neither infinite nor NaN.
@@ -281,12 +254,21 @@ function ops.divide(a, b)
   return call("binary", "divide", floating(a), floating(b))
 end
 
---- NumPy's floor_divide: rounds towards minus infinity.
+-- What is left of a whole number of divisors is taken off first: 1 / 0.1 rounds to 10, and 0.1 fits 9 times into 1.
+local function floor_divide_floats(a, b)
+  local rest = call("binary", "remainder", a, b)
+  local quotient = call("binary", "divide", a - rest, b)
+  local is_beyond = ops.logical_and(ops.not_equal(rest, 0), ops.not_equal(ops.less(rest, 0), ops.less(b, 0)))
+  quotient = ops.round(ops.where(is_beyond, quotient - 1, quotient))
+  return ops.where(ops.equal(b, 0), call("binary", "divide", a, b), quotient)
+end
+
+--- NumPy's floor_divide: rounds towards minus infinity; what `mod` gives is the rest.
 ---@example pod.floor_divide({ 7, -7 }, 2) --> { 3, -4 }
 function ops.floor_divide(a, b)
   a, b = pair(a, b)
   if types[a.dtype].float then
-    return ops.floor(call("binary", "divide", a, b))
+    return floor_divide_floats(a, b)
   end
   if a.dtype == "bool" then
     a, b = cast(a, "int32"), cast(b, "int32")

@@ -3,6 +3,7 @@
 local ops = require "moonpod.ops.elementwise"
 local shapes = require "moonpod.base.shapes"
 local errors = require "moonpod.base.errors"
+local index_numbers = require "moonpod.ops.index_numbers"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
@@ -189,10 +190,7 @@ end
 
 local function index_tensor(indices)
   indices = convert(indices)
-  if ops.is_float(indices.dtype) or indices.dtype ~= "int64" then
-    indices = ops.cast(indices, "int32")
-  end
-  return indices
+  return indices.dtype == "int64" and indices or index_numbers(indices)
 end
 
 --- Takes the slices at `indices` along an axis (tf.gather).
@@ -301,7 +299,7 @@ end
 function ops.in_top_k(targets, predictions, k)
   predictions = convert(predictions)
   local _, places = ops.top_k(predictions, k)
-  return ops.any(ops.equal(places, ops.expand_dims(ops.cast(targets, "int32"), -1)), -1)
+  return ops.any(ops.equal(places, ops.expand_dims(index_numbers(targets), -1)), -1)
 end
 
 --- Sums of all elements up to each along an axis; exclusive = true: without it, reverse = true: from the end.

@@ -3,6 +3,7 @@
 local tensor = require "moonpod.tensor"
 
 local ops = require "moonpod.ops.elementwise"
+require "moonpod.ops.angles"
 require "moonpod.ops.make"
 require "moonpod.ops.shape"
 require "moonpod.ops.index"

@@ -3,6 +3,7 @@
 local ops = require "moonpod.ops.elementwise"
 local shapes = require "moonpod.base.shapes"
 local errors = require "moonpod.base.errors"
+local index_numbers = require "moonpod.ops.index_numbers"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
@@ -150,7 +151,7 @@ function ops.one_hot(indices, depth, options)
     { dtype = true, axis = true, on_value = true, off_value = true }, "one_hot")
   indices = convert(indices)
   if ops.is_float(indices.dtype) then
-    indices = ops.cast(indices, "int32")
+    indices = index_numbers(indices)
   end
   local rank = #indices.shape + 1
   local place = axis_place(options.axis or -1, rank, "one_hot")

@@ -61,9 +61,9 @@ methods.get_config = optimizer.get_config
 methods.apply_gradients = optimizer.apply_gradients
 declare.methods("optimizer", methods, optimizer.is_optimizer, optimizer.signatures)
 
---- Makes losses of float16 models large while gradients are computed, so that small ones do not vanish: the scale
---- halves, and the step is left out, when a gradient is not finite; it doubles after dynamic_growth_steps good
---- steps. Options: initial_scale (2^15), dynamic_growth_steps (2000).
+--- Makes losses of float16 models large while gradients are computed, so that small ones do not vanish. When a gradient
+--- is not finite the scale halves and the step is left out. It doubles after dynamic_growth_steps good steps. Options:
+--- initial_scale (2^15), dynamic_growth_steps (2000).
 ---@param options.initial_scale number the scale at first (default 2^15)
 ---@param options.dynamic_growth_steps integer after so many good steps it doubles (default 2000)
 ---@return optimizer

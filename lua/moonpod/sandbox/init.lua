@@ -143,6 +143,9 @@ end
 function sandbox.new(options)
   options = errors.check_options(options, { memory = true, instructions = true, seconds = true, files = true,
     threads = true, env = true }, "sandbox.new")
+  if not string.dump then
+    errors.raise "sandbox.new: a script in a sandbox makes no sandboxes of its own: its host makes them"
+  end
   local files = options.files or false
   if files ~= false and (type(files) ~= "string" or files == "") then
     errors.raise("sandbox.new: option 'files' is a folder, or false for no files; got %s", errors.describe(files))

@@ -13,10 +13,10 @@ local function is_class(value)
     and value.is_own == true
 end
 
---- pod.register(name, object): gives a name to a function (of a lambda layer, a loss, a metric, an activation, an
---- initializer, ...) or to a class by layers.subclass, models.subclass or metrics.subclass, so that what uses it can be
---- saved. A file that has the name is loaded where the name is registered, too. A name that is registered again is the
---- new object's. Returns the object.
+--- pod.register(name, object): gives a name to a function or a class, so that what uses it can be saved. Functions are
+--- those of lambda layers, losses, metrics, activations, initializers, ...; classes are by layers.subclass,
+--- models.subclass or metrics.subclass. A file that has the name is loaded where the name is registered, too. A name
+--- that is registered again is the new object's. Returns the object.
 --- ```lua
 --- local function half(x) return x / 2 end
 --- pod.register("help_half", half)

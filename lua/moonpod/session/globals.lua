@@ -1,5 +1,6 @@
 -- globals - what the user has made: names, types, sizes.
 
+local kinds = require "moonpod.base.kinds"
 local readable = require "moonpod.base.readable"
 local text_table = require "moonpod.base.text_table"
 
@@ -40,7 +41,9 @@ end
 -- The size of a tensor or a variable: "float32 (2, 3)  24 B"; of others what is short to say.
 local function about(value)
   local is_table = type(value) == "table"
-  local shape, dtype = is_table and rawget(value, "shape"), is_table and rawget(value, "dtype")
+  local is_tensor = is_table and getmetatable(value) == kinds.tensor_metatable -- which may have to look for them
+  local shape = is_tensor and value.shape or is_table and rawget(value, "shape")
+  local dtype = is_tensor and value.dtype or is_table and rawget(value, "dtype")
   if type(shape) == "table" and type(dtype) == "string" then
     return ("%s (%s%s) %d B"):format(dtype, table.concat(shape, ", "), #shape == 1 and "," or "", globals.bytes(value))
   elseif type(value) == "string" then

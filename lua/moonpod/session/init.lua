@@ -239,6 +239,9 @@ end
 --- os.remove(path)
 --- ```
 function session.run(path, ...)
+  if not loadfile then
+    errors.raise "session.run: a script in a sandbox runs no files"
+  end
   local fn, failure = loadfile(path)
   if not fn then
     errors.raise("session.run: %s", failure)

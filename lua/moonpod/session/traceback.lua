@@ -3,6 +3,7 @@
 -- text.
 
 local errors = require "moonpod.base.errors"
+local habits = require "moonpod.session.habits"
 local inspect = require "moonpod.base.inspect"
 local reflect = require "moonpod.help.reflect"
 
@@ -59,7 +60,7 @@ local function meant(message, level)
   local kind, name = message:match "a nil value %((%l+) '([^']*)'%)$"
   if kind == "global" then
     local hint = errors.suggest(name, names_of(_G))
-    return hint:find "did you mean" and hint
+    return habits.of_global(name) or hint:find "did you mean" and hint
   elseif kind == "method" then
     local object = object_at(level + 1, name)
     local what = object and what_is(object)

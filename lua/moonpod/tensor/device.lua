@@ -1,4 +1,5 @@
---- The context that everything runs in: threads, kernels, memory, and the list of devices.
+--- The context that everything runs in: threads, kernels, memory, and the list of devices. `pod.device("/TPU:3", fn)`
+--- runs fn on one of them: see `pod.device.scope`.
 ---@example #pod.devices() > 0 --> true
 
 -- device - the context that everything runs in, and the list of devices.
@@ -8,6 +9,7 @@ local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
 local kinds = require "moonpod.base.kinds"
+local open = require "moonpod.tensor.placement"
 local readable = require "moonpod.base.readable"
 local text_table = require "moonpod.base.text_table"
 
@@ -102,17 +104,32 @@ function device.context()
   return context
 end
 
+-- The least and the most of what configure() takes as whole numbers: said where they are given, not with the first
+-- tensor.
+local RANGES = { threads = { 0, 1024 }, nice = { 0, 19 }, memory_limit = { 0, 2 ^ 53 }, cache_bytes = { 0, 2 ^ 53 },
+  unpacked_bytes = { 0, 2 ^ 53 }, short_run_nanoseconds = { -2 ^ 53, 2 ^ 53 } }
+
+local function check_ranges(options)
+  for name, range in pairs(RANGES) do
+    local value = options[name]
+    if value ~= nil and not (value >= range[1] and value <= range[2] and value % 1 == 0) then
+      errors.raise("device.configure: '%s' must be a whole number from %.0f to %.0f, not %s", name, range[1], range[2],
+        errors.describe(value))
+    end
+  end
+end
+
 --- Says what the library may take of its host: before the first tensor; all but `isa` also later. Nothing starts a
 --- thread before a run that needs some, and short runs need none.
----@param options.threads integer most threads that run programs, the caller's included (default: the CPUs)
+---@param options.threads integer most threads that run programs, the caller's included (default, and 0: the CPUs)
 ---@param options.nice integer how far the threads that are started to run programs are below the script's own, 0
 --- (default) to 19, as `nice` has it (Linux)
 ---@param options.memory_limit integer most bytes that tensors, programs and pipelines hold at once; 0: no limit. What
 --- would need more raises an error that names it, and leaves variables and files as they are
 ---@param options.files string|boolean the one folder that files are read from and written to: paths are below it,
 --- `..` and symbolic links are refused; false: no files. It can be narrowed later, never widened
----@param options.log function called with the level ("debug", "info", "warning") and the text of what the library has
---- to say, on the script's thread; else `pod.device.messages()` has it
+---@param options.log function|boolean called with the level ("debug", "info", "warning") and the text of what the
+--- library has to say, on the script's thread; without, and from `false` on, `pod.device.messages()` has it
 ---@param options.cache string|boolean the folder in which programs are kept, true for the usual one, false for none
 ---@param options.cache_bytes integer most bytes of that folder
 ---@param options.isa string the best family of kernels allowed
@@ -125,13 +142,17 @@ end
 ---```
 function device.configure(options)
   errors.check_options(options, { threads = "count", nice = "number", isa = "string", cache = true,
-    cache_bytes = "number", unpacked_bytes = "number", memory_limit = "number", files = true, log = "function",
+    cache_bytes = "number", unpacked_bytes = "number", memory_limit = "number", files = true, log = true,
     short_run_nanoseconds = "number" }, "device.configure")
   for _, name in ipairs { "cache", "files" } do
     if options[name] ~= nil and type(options[name]) ~= "boolean" then
       errors.check_type(options[name], "string", "device.configure", "option '" .. name .. "'")
     end
   end
+  if options.log ~= nil and options.log ~= false then
+    errors.check_type(options.log, "function", "device.configure", "option 'log'")
+  end
+  check_ranges(options)
   if options.files == true then
     errors.raise("device.configure: 'files' is a folder, or false for no files")
   elseif context and options.isa and options.isa ~= context:isa() then
@@ -158,6 +179,17 @@ function device.configure(options)
   if context and (options.cache ~= nil or options.cache_bytes) then
     set_cache()
   end
+end
+
+--- Whether `configure { threads = }` has said how many threads there may be. Where it has not, a `"stepped"` run keeps
+--- to the thread of who calls `run:step`.
+---@return boolean
+--- ```lua
+--- pod.device.configure { threads = 2 }
+--- assert(pod.device.has_threads())
+--- ```
+function device.has_threads()
+  return (settings.threads or 0) > 0
 end
 
 --- Where a path leads: below the folder of configure{ files = }, where there is one; else it is refused. What opens
@@ -390,10 +422,31 @@ function device.list(kind)
   return setmetatable(list, List)
 end
 
---- The full name of the device that computes where none is asked for.
+-- ---- scopes -------------------------------------------------------------------------------------------------
+
+--- The full name of the device that computes now: that of the innermost `pod.device(name, fn)`, else the first one.
 ---@example pod.device.default_name() --> "/job:localhost/replica:0/task:0/device:CPU:0"
 function device.default_name()
-  return device.full_name(active_resolver and "TPU" or "CPU", 0)
+  local scope = open[1] and open:innermost()
+  return scope and scope.name or device.full_name(active_resolver and "TPU" or "CPU", 0)
+end
+
+---@name pod.device.scope
+--- Runs fn(...) on a device; `pod.device("/TPU:3", fn)` is short for it. What is made within says so (`t:device()`),
+--- prints and is logged so. All cores are replicated on this host, so the numbers are the same on each. The innermost
+--- scope counts. Results of a compiled function are where it is called. A strategy's replicas have cores of their own,
+--- whatever scope is open.
+---@param name string "/TPU:3", "/CPU:0" and the like
+---@param fn function
+---@return any what fn returns
+---@error there is no such device, or what fn raises
+---@example pod.device("/CPU:0", function() return pod.ones({ 2 }):device() end):sub(-5) --> "CPU:0"
+function device.scope(name, fn, ...)
+  local parsed = device.parse(name)
+  if parsed.type == "TPU" and not active_resolver then
+    errors.raise("there is no device '%s': no TPU is in use; pod.cluster.connect_to \"v3-8\" replicates one here", name)
+  end
+  return open:run(open:entry { name = device.full_name(parsed.type, parsed.index) }, errors.calling, fn, ...)
 end
 
 -- ---- placement log -------------------------------------------------------------------------------------
@@ -434,6 +487,14 @@ declare.functions("device", device, {
   ["kind:string index:count"] = "full_name",
   ["kind:string?"] = "list",
   ["sink:log?"] = "log_placement",
+  ["name fn"] = "scope",
 })
+
+-- pod.device("/TPU:3", fn)
+local function run_on(_, ...)
+  return device.scope(...)
+end
+
+setmetatable(device, { __name = "moonpod.part", __call = run_on })
 
 return device

@@ -1,7 +1,8 @@
 -- tensor - the object that scripts hold: a value, or a node whose value is not computed yet.
 --
 -- Fields: dtype, shape; _buffer (a known value), or _trace and _id (a node), or _error (a value
--- that could not be computed).
+-- that could not be computed). A tensor that a bound program has made finds its type and shape when it is
+-- asked.
 
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
@@ -69,6 +70,14 @@ device.watch_resolver(function(resolver)
   tensor.counted = resolver and (tensor.counted or setmetatable({}, { __mode = "k" })) or nil
 end)
 
+local placed = require "moonpod.tensor.placement"
+
+-- Notes on which device a tensor is that is made within scopes of devices.
+local function place(t)
+  rawset(t, "_device", device.default_name())
+  return t
+end
+
 -- Wraps a buffer; `like`: a tensor of its type, which is then not asked for.
 function tensor.from_buffer(buffer, like)
   local dims
@@ -84,7 +93,7 @@ function tensor.from_buffer(buffer, like)
   if tensor.counted then
     tensor.counted[t] = true
   end
-  return t
+  return placed[1] and place(t) or t
 end
 
 -- Gives a node its value.
@@ -97,8 +106,8 @@ end
 
 -- Wraps a node of a trace.
 function tensor.from_node(owner, id, dtype, dims)
-  return setmetatable({ dtype = dtype, shape = setmetatable(dims, Shape), _trace = owner, _id = id },
-    Tensor)
+  local t = setmetatable({ dtype = dtype, shape = setmetatable(dims, Shape), _trace = owner, _id = id }, Tensor)
+  return placed[1] and place(t) or t
 end
 
 --- Whether a value is a tensor.
@@ -235,8 +244,8 @@ function methods.numpy(t)
 end
 
 -- "CPU:0" of "/job:localhost/replica:0/task:0/device:CPU:0".
-local function short_device()
-  local name = device.default_name()
+local function short_device(t)
+  local name = t:device()
   return name:match "device:(.*)$" or name
 end
 
@@ -257,7 +266,7 @@ function methods.format(t, options)
   if not tensor.is_known(t) then
     return ("<traced tensor %s %s>"):format(t.dtype, tostring(t.shape))
   end
-  return format.tensor(tensor.buffer(t), short_device(), options)
+  return format.tensor(tensor.buffer(t), short_device(t), options)
 end
 
 --- How tensors print from now on: `pod.print_options { precision = 4 }`, as NumPy's `set_printoptions`.
@@ -281,10 +290,10 @@ function methods.size(t)
   return count
 end
 
---- The device string of the core that holds the value.
+--- The device string of the core that holds the value: that of the `pod.device` in which it was made, else the first.
 ---@example pod.ones({ 2 }):device() --> "/job:localhost/replica:0/task:0/device:CPU:0"
-function methods.device()
-  return device.default_name()
+function methods.device(t)
+  return rawget(t, "_device") or device.full_name(device.resolver() and "TPU" or "CPU", 0)
 end
 
 -- Row i, counted from 1; negative from the end.
@@ -322,9 +331,21 @@ function tensor.names()
   return names
 end
 
+-- What a tensor that a bound program has made does not have yet.
+local function find_type(t, key)
+  local buffer = rawget(t, "_buffer")
+  if buffer then
+    rawset(t, "dtype", buffer:dtype())
+    rawset(t, "shape", tensor.shape(buffer:shape()))
+  end
+  return rawget(t, key)
+end
+
 function Tensor.__index(t, key)
   if type(key) == "number" then
     return row(t, key)
+  elseif key == "shape" or key == "dtype" then
+    return find_type(t, key)
   end
   local method = methods[key]
   if method then

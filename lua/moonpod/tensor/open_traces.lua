@@ -22,6 +22,7 @@ end
 -- Open traces; false is where trace.escape went back to the eager one.
 local stack = {}
 local eager
+trace.stack = stack
 
 local weak_values = { __mode = "v" }
 local weak_keys = { __mode = "k" }

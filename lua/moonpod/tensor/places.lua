@@ -54,8 +54,8 @@ function places.locate(self)
   end
   self.graph:set_location(asker and location and location .. ": " .. asker or location)
   if self.scope ~= scope_path then
-    self.scope = scope_path
     self.graph:set_scope(scope_path)
+    self.scope = scope_path
   end
 end
 

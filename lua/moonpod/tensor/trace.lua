@@ -232,15 +232,16 @@ function trace.composite(name, inputs, attributes)
 end
 
 -- Returns d(sum of outputs * seeds) / d(source) for each source, false where there is no path. seeds may be
--- nil, for ones. All are tensors of the current trace.
-function trace.gradients(outputs, seeds, sources)
+-- nil, for ones. All are tensors of the current trace. What it had when its graph had `since` nodes (default: none)
+-- counts as constant, but for sources.
+function trace.gradients(outputs, seeds, sources, since)
   local self = top()
   local source_ids = node_list(self, sources)
   local totals = {}
   self.graph:set_location(errors.location())
   for i, output in ipairs(outputs) do
     local seed = seeds and seeds[i] and self:node(seeds[i]) or nil
-    local ok, ids = pcall(self.graph.gradient, self.graph, self:node(output), seed, source_ids)
+    local ok, ids = pcall(self.graph.gradient, self.graph, self:node(output), seed, source_ids, since)
     if not ok then
       errors.raise_from_core(ids)
     end
@@ -298,6 +299,34 @@ function trace.inline(source, inputs)
   return results
 end
 
+-- Takes back that all but `t` of what was made since `count` tensors were pending is computed for its own sake.
+local function forget(self, count, bytes, t)
+  local kept = count
+  for i = count + 1, self.pending_count do
+    if self.pending_ids[i] == t._id then
+      kept = kept + 1
+      self.pending[kept], self.pending_ids[kept] = t, t._id
+      bytes = bytes + bytes_of(t.dtype, t.shape)
+    end
+  end
+  for i = kept + 1, self.pending_count do
+    self.pending[i], self.pending_ids[i] = nil, nil
+  end
+  self.pending_count, self.pending_bytes = kept, bytes
+end
+
+-- Returns the tensor that make(...) gives, and keeps nothing of what it is made from: for functions of ours, of which
+-- nobody gets hold of another tensor.
+function trace.alone(make, ...)
+  local self = top()
+  local count, bytes = self.pending_count, self.pending_bytes
+  local t = make(...)
+  if self.kind == "eager" and self == top() and not self:is_taped() and rawget(t, "_trace") == self then
+    forget(self, count, bytes, t)
+  end
+  return t
+end
+
 -- Attaches a tape to the current trace: its graph is kept while the tape may be asked.
 function trace.attach(tape)
   local self = top()
@@ -308,7 +337,7 @@ function trace.attach(tape)
     end
     self.tapes[tape] = true
   end
-  tape.trace = self
+  tape.trace, tape.since = self, (self.graph:counts())
 end
 
 -- Ends what attach() began.

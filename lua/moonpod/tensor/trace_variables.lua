@@ -1,5 +1,6 @@
 -- trace_variables - what variables hold at a point of a trace.
 
+local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.open_traces"
 
 local Trace = trace.class
@@ -33,8 +34,27 @@ local function as_leaf(self, t)
   return self:wrap(id, dtype, dims)
 end
 
+-- Which variable a tensor with a value is read as by tapes outside of functions.
+local read_as = setmetatable({}, { __mode = "kv" })
+
+-- A tensor with the value of t that is no other variable's: gradients of one are not those of the other.
+function trace.own(t)
+  local buffer = rawget(t, "_buffer")
+  return buffer and tensor.from_buffer(buffer, t) or t
+end
+
 local function is_per_replica(variable)
   return variable.synchronization == "on_read" and variable.replicas > 1
+end
+
+-- What a region reads a variable as: a node that is no other variable's there.
+local function own_in_region(self, t)
+  self.read_as = self.read_as or {}
+  if self.read_as[t._id] then
+    t = as_leaf(self, t)
+  end
+  self.read_as[t._id] = true
+  return t
 end
 
 -- Makes this trace's own entry for a variable.
@@ -55,7 +75,7 @@ function Trace:enter_variable(variable)
         { kind = "capture", id = id, tensor = outer, placement = "per_replica" }
       entry.tensor = self:wrap(id, dtype, dims)
     else
-      entry.tensor = self:inside(outer, variable.name)
+      entry.tensor = own_in_region(self, self:inside(outer, variable.name))
     end
   end
   self.variables[variable] = entry
@@ -85,6 +105,12 @@ function Trace:read(variable)
       t = as_leaf(self, t)
       entry[field], entry.leaf = t, t
       trace.note_change()
+    elseif self.kind == "eager" and not computed_here then
+      if read_as[t] and read_as[t] ~= variable then
+        t = trace.own(t)
+        variable._tensor = t
+      end
+      read_as[t] = variable
     end
     tell_tapes(self, variable, t)
   end
@@ -98,7 +124,7 @@ function Trace:assign(variable, t)
     if execution then
       execution:finish()
     end
-    variable._tensor = t
+    variable._tensor = trace.own(t)
     variable._exclusive = false
     trace.note_change()
     return

@@ -62,8 +62,8 @@ local function held_bytes(chip)
 end
 
 --- pod.memory_info "/TPU:0": { current =, peak =, limit =, largest_free =, fragmentation = } of a core of the resolver
---- in use: what variables and tensors take of its HBM, with padding; peak counts the programs that were trained.
---- pod.memory_info "/CPU:0": { current =, peak = } of this host.
+--- in use. They are what variables and tensors take of its HBM, with padding; peak counts the programs that were
+--- trained. Of this host it is pod.memory_info "/CPU:0": { current =, peak = }.
 ---@example pod.advisor.memory_info("/CPU:0").peak >= pod.advisor.memory_info("/CPU:0").current --> true
 function memory_info.get(name)
   local parsed = device.parse(name or device.default_name())

@@ -2,9 +2,11 @@
 
 local dataset = require "moonpod.data.dataset"
 local errors = require "moonpod.base.errors"
+local index_numbers = require "moonpod.ops.index_numbers"
 local ops = require "moonpod.ops"
 local readable = require "moonpod.base.readable"
 local tensor = require "moonpod.tensor"
+require "moonpod.data.methods"
 
 local arrays = {}
 
@@ -67,20 +69,26 @@ end
 
 --- Class numbers from 0 as vectors with a 1 at their place. A last axis of one is that of the vectors.
 ---@param labels tensor|integer[] whole numbers
----@param num_classes? integer how long vectors are (default: as many as the largest number needs)
+---@param num_classes? integer how long vectors are (default: as many as the largest number needs); also as an option,
+--- `{ num_classes = 4 }`
 ---@return tensor
 ---@error a number has no place; without `num_classes` values must be known
 ---@example pod.utils.to_categorical({ 0, 2 }) --> { { 1, 0, 0 }, { 0, 0, 1 } }
 function arrays.to_categorical(labels, num_classes)
-  local x = ops.cast(tensor.new(labels), "int32")
+  num_classes = errors.check_options(type(num_classes) == "table" and num_classes or { num_classes = num_classes },
+    { num_classes = "count" }, "utils.to_categorical").num_classes
+  local x = index_numbers(tensor.new(labels))
   local rank = #x.shape
   if rank > 1 and x.shape[rank] == 1 then
     x = ops.squeeze(x, -1)
   end
   if tensor.is_known(x) and x:size() > 0 then
     local least, most = ops.min(x):item(), ops.max(x):item()
+    if least < 0 then
+      errors.raise("utils.to_categorical: labels are %d to %d; classes count from 0", least, most)
+    end
     num_classes = num_classes or most + 1
-    if least < 0 or most >= num_classes then
+    if most >= num_classes then
       errors.raise("utils.to_categorical: labels are %d to %d; %d classes are those from 0 to %d", least, most,
         num_classes, num_classes - 1)
     end

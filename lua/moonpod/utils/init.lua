@@ -40,6 +40,6 @@ end
 return declare.functions("utils", utils, {
   ["model path:any? options?"] = "plot_model",
   ["sequences:list options?"] = "pad_sequences",
-  ["labels:value num_classes:count?"] = "to_categorical",
+  ["labels:value num_classes:any?"] = "to_categorical",
   ["data:value targets:any? options?"] = "timeseries_dataset_from_array",
 })

@@ -1,0 +1,3 @@
+-- placement - the scopes of devices that are open: entries { name = a full name }.
+
+return require("moonpod.base.scopes").new()
