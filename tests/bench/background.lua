@@ -36,6 +36,7 @@ while arg[at] do
   at = at + 1
 end
 
+pod.device.configure { threads = pod.device.context():threads() } -- else those that are stepped keep to one
 local work = models[name]
 local shape = { work.batch }
 for i, length in ipairs(work.shape) do

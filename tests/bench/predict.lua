@@ -1,8 +1,9 @@
 -- predict - one-row predictions of a 784-128-10 network beside ONNX Runtime, LiteRT and PyTorch:
 -- `./dev bench predict [--calls N] [--rounds N] [--python PATH] [--peers PATH]`. Each by its fastest call on one
--- thread, less an empty call of Python; what is measured alternates, and medians are told. PATHs name Pythons with
--- onnx, onnxruntime and ai-edge-litert, and with tensorflow and torch (build/peers). The processor's time of a call
--- says most on a machine that others use.
+-- thread, less an empty call of its language; what is measured alternates, and medians are told. PATHs name Pythons
+-- with onnx, onnxruntime and ai-edge-litert, and with tensorflow and torch (build/peers). A prediction takes a row and
+-- gives its outputs; LiteRT's invoke() alone, which does neither, is told beside it. The processor's time of a
+-- call says most on a machine that others use.
 
 package.path = arg[1] .. "/?.lua;" .. package.path
 local tools = require "tools"
@@ -61,6 +62,7 @@ local measured = {
   { "Moonpod, C", ("%s %s %%d"):format(quote(build .. "/tests/bench_predict"), quote(exported)) },
   { "ONNX Runtime", peer("onnxruntime", python) },
   { "LiteRT", peer("litert", python) },
+  { "LiteRT, invoke()", peer("litert_invoke", python) },
   { "PyTorch", peer("torch", peers) },
 }
 

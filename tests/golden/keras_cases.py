@@ -280,6 +280,9 @@ def family_normalization():
         dict(norm("batch norm plain", [4], "BatchNormalization", center=False, scale=False), replicas=False),
         dict(norm("batch norm frozen", [4], "BatchNormalization", trainable=False)),
         norm("batch norm synchronized", [4], "BatchNormalization", synchronized=True, momentum=0.9),
+        dict(chain("batch norm of each step", [3, 4],
+                   ("TimeDistributed", dict(layer=obj("layer", "BatchNormalization", momentum=0.9))), d(2),
+                   training_output=True, steps=6), replicas=False),
     ]
 
 
@@ -593,6 +596,8 @@ def metric_case(name, true, pred, shape=(BATCH, 3), weight=None, updates=2, labe
             return rng.integers(0, 3, size=shape[:-1]).astype("int32")
         if kind == "row":
             return rng.normal(size=shape[:1]).astype("float32")
+        if kind == "constant":
+            return np.full(shape, 0.5, "float32")
         raise KeyError(kind)
     metric = getattr(keras.metrics, name)(**options)
     steps = []
@@ -652,7 +657,8 @@ def family_metrics():
                ("AUC", "binary", "unit", dict(multi_label=True, num_thresholds=20)),
                ("AUC", "binary", "unit", dict(multi_label=True, label_weights=[0.2, 0.5, 0.3], curve="PR")),
                ("AUC", "binary", "unit", dict(curve="PRGAIN", num_thresholds=30)),
-               ("PearsonCorrelation", "normal", "normal", {}), ("ConcordanceCorrelation", "normal", "normal", {}),
+               ("PearsonCorrelation", "normal", "normal", {}), ("PearsonCorrelation", "normal", "constant", {}),
+               ("ConcordanceCorrelation", "normal", "normal", {}),
                ("SensitivityAtSpecificity", "binary", "unit", dict(specificity=0.6)),
                ("SpecificityAtSensitivity", "binary", "unit", dict(sensitivity=0.6)),
                ("PrecisionAtRecall", "binary", "unit", dict(recall=0.6)),

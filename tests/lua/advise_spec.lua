@@ -323,12 +323,18 @@ describe("moonpod advise", function()
     assert.equal(3, code(DIVIDED, "--chip v5e-8"))
     assert.equal(1, code(STEP, "--chip v9"))
     assert.equal(1, code("module {", "--chip v3"))
+    local mine = file [[{"format": "moonpod", "kind": "chips", "version": "1.0",
+      "chips": [{"name": "v5tiny", "based_on": "v5e", "hbm_bytes": 2097152, "hbm_limit_bytes": 1048576}]}]]
+    assert.equal(2, code(STEP, "--chips " .. mine .. " --chip v5tiny"))
+    assert.equal(1, code(STEP, "--chips " .. mine .. " --chip v5tinier"))
+    assert.matches("^moonpod advise: .*no file of chips", select(2, run(file(STEP) .. " --chips " .. file "{}")))
   end)
 
   test("fails with a message and a status", function()
     for words, expected in pairs {
       [""] = "which file?", ["/nowhere.mlir"] = "No such file", ["--chip"] = "%-%-chip needs a value",
-      ["--chips v3 x"] = "no option %-%-chips", ["a b"] = "one file at a time",
+      ["--chipz v3 x"] = "no option %-%-chipz", ["x --chips"] = "%-%-chips needs a value",
+      ["a b"] = "one file at a time",
       ["x --cores many"] = "must be a whole number",
       ["x --cores 2.5"] = "must be a whole number", ["x --chip v3 --chip v4"] = "%-%-chip is given twice",
       ["x --donate --donate"] = "%-%-donate is given twice", ["x --chip v3-9"] = "no v3%-9.*nearest are v3%-8",

@@ -434,6 +434,10 @@ describe("a program", function()
     assert.equal(5, prints[1][2]:item())
   end)
 
+  it("is not needed for the list of chips, which looks at no argument", function()
+    assert.equal(#core.chips(), #core.chips(1e300, {}, "x"))
+  end)
+
   it("tells its costs", function()
     local program = doubling()
     assert.equal(8, program:stats().argument_bytes)

@@ -83,6 +83,31 @@ describe("require", function()
   end)
 end)
 
+describe("a prediction", function()
+  it("loads what it needs: nothing of losses, metrics, optimizers and fit, and no more texts than these", function()
+    local ok, text = run([[lua5.4 -e '
+      local pod = require "moonpod"
+      local model = pod.models.sequential {
+        pod.layers.dense(8, { activation = "relu", input_shape = { 4 } }), pod.layers.dense(2) }
+      model:predict_on_batch(pod.ones { 1, 4 })
+      for name in pairs(package.loaded) do
+        local path = name:find "^moonpod" and package.searchpath(name, package.path)
+        if path then
+          print(name, #io.open(path):read "a")
+        end
+      end']])
+    assert.is_true(ok)
+    local modules, bytes = 0, 0
+    for name, size in text:gmatch "moonpod%.?([%w_.]*)\t(%d+)" do
+      assert.is_nil((name:match "^losses" or name:match "^metrics" or name:match "^optimizers" or name:match "fit$"),
+        name)
+      modules, bytes = modules + 1, bytes + tonumber(size)
+    end
+    assert.is_true(modules > 10 and modules <= 88, modules)
+    assert.is_true(bytes <= 580000, bytes)
+  end)
+end)
+
 describe("an example", function()
   it("finds the module of its checkout from any folder, under any Lua", function()
     local root = io.popen "pwd":read "*l"

@@ -243,6 +243,15 @@ describe("model_checkpoint", function()
     assert.equal(bytes_of(model), bytes_of(pod.models.load(folder .. "/a/b/05.safetensors")))
   end)
 
+  it("writes the weights' files of Keras", function()
+    local model, path = new_model(), folder .. "/m.weights.h5"
+    model:fit(X, Y, fit_options { epochs = 2, verbose = 0, callbacks = {
+      pod.callbacks.model_checkpoint(path, { save_weights_only = true }) } })
+    local other = new_model()
+    other:load_weights(path)
+    assert.equal(bytes_of(model), bytes_of(other))
+  end)
+
   it("says what is wrong with its path, its options and its folder", function()
     local make = pod.callbacks.model_checkpoint
     assert.error_matches(function() make "m.keras" end, "must end in `.safetensors`. Received: filepath=m.keras")

@@ -264,6 +264,80 @@ describe("devices", function()
     assert.equal("/device:CPU:0", pod.devices("CPU")[1].name)
   end)
 
+  it("are where a function runs that is given one", function()
+    assert.error_matches(function() device("/TPU:3", function() end) end, "no TPU is in use")
+    local r = cluster.connect_to "v3-8"
+    finally(function()
+      cluster.shutdown(r)
+    end)
+    local function here()
+      return tonumber(pod.ones({ 1 }):device():match "^/job:localhost/replica:0/task:0/device:TPU:(%d)$")
+    end
+    local y, more = device("/TPU:3", function(a)
+      local x = pod.ones { 2 }
+      assert.equal(3, here())
+      assert.equal(2, device("/TPU:2", here)) -- the innermost counts
+      assert.equal(3, here())
+      return x * a + 1, "more"
+    end, 2)
+    assert.equal("more", more)
+    assert.equal("/job:localhost/replica:0/task:0/device:TPU:3", y:device())
+    assert.matches("float32 %(2,%) on TPU:3$", tostring(y))
+    assert.same({ 3, 3 }, y:totable())
+    assert.matches("TPU:3$", y:device()) -- also once its value is known
+    assert.matches("TPU:0$", (y + 1):device())
+    assert.equal(0, here())
+    -- an error leaves it
+    assert.error_matches(function() device("/TPU:5", function() error "mine" end) end, "mine")
+    assert.equal(0, here())
+    -- compiled functions: while they are traced, and where they are called
+    local inside
+    local fn = pod.func(function(x)
+      inside = device("/TPU:6", function() return (x * 2):device() end)
+      return x * 2
+    end)
+    assert.matches("TPU:4$", device("/TPU:4", fn, pod.ones { 2 }):device())
+    assert.matches("TPU:6$", inside)
+    assert.matches("TPU:0$", fn(pod.ones { 2 }):device())
+    -- with a strategy's scope, either within the other
+    local strategy = pod.distribute.tpu_strategy(r)
+    assert.equal(7, strategy:scope(function() return device("/TPU:7", here) end))
+    local v = device("/TPU:7", function() return strategy:scope(function() return pod.variable(1) end) end)
+    assert.matches("TPU:2$", v:per_replica()[3].device)
+    local lines = {}
+    device.log_placement(function(line) lines[#lines + 1] = line end)
+    device("/TPU:1", function() return pod.ones({ 2 }) + 1 end)
+    device.log_placement(false)
+    assert.matches("device:TPU:1$", lines[#lines])
+    assert.error_matches(function() device("/TPU:8", here) end, "has '/TPU:0' to '/TPU:7'")
+    assert.error_matches(function() device("/CPU:1", here) end, "the host is one")
+    assert.error_matches(function() device("/TPU:1") end, "must be a function")
+    assert.error_matches(function() device(nil, here) end, "must be a string")
+    assert.error_matches(function() return device.nosuch end, "there is no pod.device.nosuch")
+  end)
+
+  it("are a coroutine's own where it yields within", function()
+    local r = cluster.connect_to "v3-8"
+    finally(function()
+      cluster.shutdown(r)
+    end)
+    local function here()
+      return pod.ones({ 1 }):device():match "TPU:%d$"
+    end
+    local resume = coroutine.wrap(function()
+      return device("/TPU:5", function()
+        coroutine.yield(here())
+        return here()
+      end)
+    end)
+    local ok, first = pcall(resume)
+    if not ok then
+      pending "this Lua's coroutines do not yield from where C called them"
+      return
+    end
+    assert.same({ "TPU:5", "TPU:0", "TPU:5", "TPU:0" }, { first, here(), resume(), here() })
+  end)
+
   it("have names that are parsed", function()
     assert.equal(3, device.parse("/TPU:3").index)
     local full = device.parse "/job:worker/replica:0/task:1/device:TPU:2"

@@ -109,7 +109,8 @@ describe("docs/contributors/contributing.md", function()
     read_sections()
     scratch = os.tmpname()
     os.remove(scratch)
-    local command = "mkdir '%s' && cp -r CMakeLists.txt dev .luacheckrc core docs lua repl tests '%s'"
+    local command = "mkdir '%s' && cp -r CMakeLists.txt LICENSE README.md CHANGELOG.md cmake dev .luacheckrc core docs "
+      .. "examples library lua notebooks repl tests '%s'"
     assert(os.execute(command:format(scratch, scratch)))
   end)
 

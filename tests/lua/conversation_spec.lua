@@ -45,6 +45,8 @@ describe_program("in a session of plain lines", function()
     says("do local inner = 1 end\ninner\nlocal w = 1; return w + 1\nw\n", "> > nil\n> 2\n> nil\n> \n")
     says("local c <close> = setmetatable({}, { __close = function() print 'closed' end })\nc\n",
       "> closed\n> nil\n> \n")
+    says("do local q <const> = 8 end local a <const> = 5; local b <const>, d = 'x', {}\na, b, d[1], q\n",
+      '> > 5\t"x"\tnil\tnil\n> \n')
   end)
 
   it("an entry goes on while it is incomplete", function()
@@ -110,6 +112,36 @@ describe_program("in a session of plain lines", function()
     end
   end)
 
+  it("Python is told as Lua", function()
+    local cases = {
+      "len({ 1 })", "Lua writes #x", "np.zeros(3)", "NumPy's functions are in pod",
+      "layers.dense(3)", "write pod.layers",
+      "import moonpod as pod", 'Lua writes: local pod = require "moonpod"', "x = [1, 2]", "a list is { 1, 2 }",
+      "pod.sum(1, axis=0)", "options stand in a table: f(x, { name = value })", "x != 2", "Lua writes ~=",
+      "x += 1", "Lua writes x = x + 1", "x = { pod.ones{1} pod.ones{1} }", "is a comma missing before it?",
+      "x[0:2]", 'x[{ "0:3" }] picks', "# a remark", "comments begin with --",
+    }
+    local lines = {}
+    for i = 1, #cases, 2 do
+      lines[#lines + 1] = cases[i]
+    end
+    local text, from = session(table.concat(lines, "\n") .. "\n"), 1
+    for i = 2, #cases, 2 do -- in their order
+      local _, last = text:find(cases[i], from, true)
+      assert(last, ("%s: %q is not in\n%s"):format(cases[i - 1], cases[i], text:sub(from)))
+      from = last + 1
+    end
+    local folder = shell "mktemp -d":match "%S+"
+    for name, head in pairs { own = "", ours = 'local pod = require "moonpod"\n' } do
+      local file = assert(io.open(folder .. "/" .. name .. ".lua", "w"))
+      file:write(head .. "print(f(x, epochs=3))\n")
+      file:close()
+    end
+    has(executable.run(folder .. "/ours.lua"), "options stand in a table")
+    assert.falsy(executable.run(folder .. "/own.lua"):find("options stand", 1, true)) -- lua(1)'s words alone
+    shell("rm -r " .. folder)
+  end)
+
   it("! runs a command of the shell", function()
     local text = session "!echo one two\n!exit 3\n"
     has(text, "one two\n")
@@ -160,7 +192,7 @@ m:compile { loss = "mse", optimizer = "sgd" }
 run = m:fit(pod.ones { 8, 3 }, pod.ones { 8, 1 }, { epochs = 1e6, verbose = 0, background = true })
 run:on("epoch", function() io.open("%s", "w"):close() end);
 ]]):format(mark)
-    local wait = ("for i in $(seq 2000); do [ -e %s ] && break; sleep 0.01; done"):format(mark)
+    local wait = ("for i in $(seq 6000); do [ -e %s ] && break; sleep 0.01; done"):format(mark)
     local text = shell(("(printf %%s %s; %s; echo 'run:progress().epoch >= 1') | %s -E -i 2>&1"):format(quote(lines),
       wait, quote(program)))
     os.remove(mark)
@@ -250,8 +282,7 @@ describe_terminal("in a session on a terminal", function()
     one:keys "Up"
     one:wait_for_end "> for i = 1, 2 do\n>>   print(i * 10)\n>> end"
     drop()
-    enter "while true do pcall(function() while true do end end) end"
-    os.execute "sleep 0.2"
+    one:enter_endless "while true do pcall(function() while true do end end) end"
     one:keys "C-c"
     os.execute "sleep 0.1"
     one:keys "C-c"

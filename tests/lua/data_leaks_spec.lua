@@ -4,6 +4,7 @@ local SCRIPT = [[
 local pod = require "moonpod"
 local data = pod.data
 local path, epochs = arg[1], tonumber(arg[2])
+pod.device.configure { threads = 2 }
 
 for part = 1, 3 do
   local file = assert(io.open(path .. part, "wb"))
@@ -29,13 +30,28 @@ local function status(field)
   return value
 end
 
-local function open_files()
-  local pipe = io.popen "sleep 0.2; ls -1 /proc/$PPID/fd | wc -l" -- by then this process has closed its other end
-  local count = tonumber(pipe:read "a")
-  pipe:close()
+-- Counted again where they are more than before: this process may not have closed its other end of the pipe yet.
+local function open_files(before)
+  local began, count = os.time(), nil
+  repeat
+    local pipe = io.popen "sleep 0.2; ls -1 /proc/$PPID/fd | wc -l"
+    count = tonumber(pipe:read "a")
+    pipe:close()
+  until count <= (before or count) or os.time() - began > 60
   return count
 end
 
+-- A thread that was joined is counted until the system is done with it: where they are more than before they are
+-- counted again for a while.
+local function count_threads(before)
+  local began, count = os.time(), nil
+  repeat
+    count = status "Threads"
+  until count <= (before or count) or os.time() - began > 60
+  return count
+end
+
+local threads, files
 for epoch = 1, epochs do
   local batches = 0
   for _ in kept:iter() do
@@ -52,8 +68,10 @@ for epoch = 1, epochs do
   collectgarbage()
   collectgarbage()
   if epoch == 3 or epoch == epochs then
-    local peak, files = status "VmHWM", open_files()
-    print(peak, status "Threads", files) -- a thread that was joined may be counted a moment longer
+    local peak = status "VmHWM"
+    files = open_files(files)
+    threads = count_threads(threads)
+    print(peak, threads, files)
   end
 end
 for _, part in ipairs(parts) do
@@ -67,7 +85,7 @@ describe("a hundred epochs", function()
     local file = assert(io.open(name, "w"))
     file:write(SCRIPT)
     file:close()
-    local pipe = assert(io.popen(("MOONPOD_THREADS=2 '%s/moonpod' %s %s. 100"):format(os.getenv "MOONPOD_BUILD", name,
+    local pipe = assert(io.popen(("'%s/moonpod' %s %s. 100"):format(os.getenv "MOONPOD_BUILD", name,
       name)))
     local text = pipe:read "a"
     assert.is_true(pipe:close())
@@ -75,7 +93,7 @@ describe("a hundred epochs", function()
     local peak3, threads3, files3, peak100, threads100, files100 =
       text:match "(%d+)%s+(%d+)%s+(%d+)\n(%d+)%s+(%d+)%s+(%d+)"
     assert.is_true(tonumber(peak100) <= 1.01 * tonumber(peak3), ("%s kB and then %s kB"):format(peak3, peak100))
-    assert.equal(threads3, threads100)
+    assert.is_true(tonumber(threads100) <= tonumber(threads3), ("%s threads and then %s"):format(threads3, threads100))
     assert.equal(files3, files100)
   end)
 end)

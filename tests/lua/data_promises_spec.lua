@@ -166,6 +166,62 @@ describe("host_bytes", function()
     assert.is_true(bytes:batch(8, { drop_remainder = true }):prefetch(2):host_bytes() < 4000)
   end)
 
+  it("is near what is held of elements that are buffers of their own, or rows of blocks that are mixed", function()
+    local function now()
+      collectgarbage()
+      collectgarbage()
+      return pod.memory_info("/CPU:0").current
+    end
+    local function check(ds, steps, slack)
+      slack = slack or 1.2
+      local estimate, before, it = ds:host_bytes(), now(), ds:iterator()
+      for i = 1, steps do
+        it:next()
+        if i % 500 == 0 then
+          collectgarbage() -- what was given is free, as in a model's step
+        end
+      end
+      local held = now() - before
+      it:close()
+      assert(held < slack * estimate and held > estimate / slack, ("%d held, %d estimated"):format(held, estimate))
+    end
+    local function interpreted(count)
+      return data.range(count):map(function(n)
+        local row = {}
+        for i = 1, 20 do
+          row[i] = n + i
+        end
+        return row
+      end, { interpret = true, output_signature = pod.spec { 20 } })
+    end
+    check(interpreted(9000):shuffle(6000), 20)
+    check(interpreted(6000):cache(), 6000)
+    local function widened(n) return pod.broadcast_to(n:cast "float32", { 20 }) end
+    check(data.range(90000):map(widened, { defer = false }):shuffle(5000), 40000)
+    check(data.range(200000):shuffle(20000), 100000)
+    check(data.from_tensor_slices(pod.zeros { 30000, 9 }):shuffle(30000), 20)
+    -- How many elements come at once depends on the machine; each may take the room of no whole block.
+    check(interpreted(9000):map(function(x) return x + 1 end, { defer = false }):shuffle(3000), 100, 2)
+    local batches = data.from_tensor_slices(pod.zeros { 1024, 250 }):repeat_():batch(64, { drop_remainder = true })
+    check(batches:map(function(x) return x + 1 end, { defer = false }):unbatch():shuffle(500), 3000)
+  end)
+
+  it("counts what waits before and behind threads, and what each works with", function()
+    local rows = data.from_tensor_slices(pod.zeros { 1024, 1000 }):map(function(x) return x + 1 end, { defer = false })
+    local function double(x) return 2 * x end
+    local one = rows:map(double, { defer = false }):host_bytes() - rows:host_bytes()
+    local two = rows:map(double, { defer = false, num_parallel_calls = 2 }):host_bytes() - rows:host_bytes()
+    assert.equal(256 * 2 * 4000, one)
+    assert.equal(2 * one + 2 * 2 * 256 * 2 * 4000, two)
+  end)
+
+  it("foresees batches that no memory holds", function()
+    local rows = data.from_generator(function() return function() end end, pod.spec { 250000 }) -- 1 MB each
+    assert.equal(4096e6, rows:batch(4096):host_bytes())
+    assert.equal(512e6, rows:batch(4096 / 8):host_bytes())
+    assert.matches("an iterator will hold about 4.1 GB", table.concat(data.lint(rows:batch(4096)), "\n"))
+  end)
+
   it("counts a short last batch as a full one", function()
     local ds = data.from_tensor_slices(pod.zeros { 10, 5 })
     assert.equal(ds:batch(5, { drop_remainder = true }):prefetch(2):host_bytes(), ds:batch(5):prefetch(2):host_bytes())

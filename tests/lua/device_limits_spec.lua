@@ -20,7 +20,8 @@ end
 local function run(chunk)
   local script = os.tmpname()
   write(script, chunk)
-  local command = ("'%s' '%s' 2>&1"):format(os.getenv "MOONPOD_SPECS_RUN_BY" or "lua5.4", script)
+  local lua = os.getenv "MOONPOD_SPECS_RUN_BY" or "lua5.4"
+  local command = ("env -u MOONPOD_SHORT_RUN '%s' '%s' 2>&1"):format(lua, script)
   local pipe = assert(io.popen(command))
   local text = pipe:read "*a"
   pipe:close()
@@ -271,6 +272,44 @@ describe("a deadline", function()
   end)
 end)
 
+describe("threads of a host", function()
+  local STEPPED = [[
+    local pod = require "moonpod"
+    pod.device.configure { cache = false, threads = %s }
+    local model = pod.models.sequential { pod.layers.dense(64, { input_shape = { 2 } }), pod.layers.dense(1) }
+    model:compile { optimizer = "sgd", loss = "mse" }
+    local x, y = {}, {}
+    for i = 1, 8192 do
+      x[i], y[i] = { i %% 7, i %% 5 }, { i %% 3 }
+    end
+    local run = model:fit(pod.tensor(x), pod.tensor(y), { background = "stepped", batch_size = 8192, shuffle = false,
+      verbose = 0 })
+    while run:step { ms = 100 } do end
+    local count, tasks = 0, io.open("/proc/self/stat"):read "*n"
+    for _ in io.popen("ls /proc/" .. tasks .. "/task"):lines() do
+      count = count + 1
+    end
+    print(pod.device.has_threads(), count)
+  ]]
+
+  it("are started by a stepped run only where somebody has said how many there may be", function()
+    assert.equal("false\t1\n", run(STEPPED:format "nil"))
+    assert.equal("true\t2\n", run(STEPPED:format "2"))
+  end)
+
+  it("are numbers that a context can have, also before there is one", function()
+    local text = run [[
+      local pod = require "moonpod"
+      for _, options in ipairs { { threads = 1025 }, { nice = 20 }, { nice = 1.5 }, { memory_limit = -1 },
+        { memory_limit = 0 / 0 }, { cache_bytes = 0.5 } } do
+        assert(not pcall(pod.device.configure, options))
+      end
+      print(pod.ones({ 2 }):sum():item() == 2)
+    ]]
+    assert.equal("true\n", text)
+  end)
+end)
+
 describe("the log of a host", function()
   it("gets what the library has to say, on the script's thread", function()
     local text = run [[
@@ -280,12 +319,16 @@ describe("the log of a host", function()
       local f = pod.func(function(x) return x + 1 end)
       f(pod.ones { 2 }):totable()
       f(pod.ones { 3 }):totable()
+      pod.device.configure { log = false }
+      f(pod.ones { 4 }):totable()
+      io.write("kept: ", pod.device.messages()[1].text, "\n")
     ]]
     assert.truthy(text:find("warning: the program is not kept", 1, true), text)
+    assert.truthy(text:find("\nkept: the program is not kept[^\n]*\n$"), text)
   end)
 
   it("and other options are checked", function()
-    for _, options in ipairs { { files = true }, { files = 1 }, { memory_limit = "much" }, { log = 1 },
+    for _, options in ipairs { { files = true }, { files = 1 }, { memory_limit = "much" }, { log = 1 }, { log = true },
       { nice = -1 }, { nice = 20 },
       { short_run_nanoseconds = 5 } } do
       pod.ones({ 1 }):totable()

@@ -10,4 +10,13 @@ describe("random programs", function()
     end
     assert.same({}, differences)
   end)
+
+  it("give the same bits filled up to a bucket, or are refused", function()
+    local differences, counts = {}, { run = 0, refused = 0 }
+    for seed = 1, 60 do
+      differences[#differences + 1] = programs.check_buckets(seed, counts)
+    end
+    assert.same({}, differences)
+    assert.is_true(counts.run > 300 and counts.refused > 100, counts.run .. " run, " .. counts.refused .. " refused")
+  end)
 end)

@@ -130,19 +130,35 @@ describe("pod.explain", function()
     end
   end)
 
-  it("knows no message that Moonpod does not have", function()
-    local sources = {}
-    for path in assert(io.popen "find lua core -name '*.lua' -o -name '*.c'"):lines() do
-      sources[#sources + 1] = not path:find "own_messages" and files.read(path) or nil
+  it("gives a family's entry for what has none of its own, and where the help is", function()
+    for name, fn in pairs {
+      ["a value of the wrong kind"] = function() return pod.layers.dense "a" end,
+      ["a name or option that there is not"] = function() return pod.layers.dense(1, { biass = true }) end,
+      ["an operation that the file system refused"] = function() return pod.data.load_npy "/nowhere/x.npy" end,
+      ["an axis that there is not"] = function() return pod.ones({ 2, 3 }):sum(5):item() end,
+      ["a slice or chip that there is not"] = function() return pod.topology "v9-8" end,
+      ["something that is closed"] = function() return pod.profiler.stop() end,
+      ["an equation of einsum"] = function() return pod.einsum("ij,jk", pod.ones { 2, 3 }) end,
+    } do
+      local ok, message = pcall(fn)
+      assert.is_false(ok)
+      local found = pod.explain(tostring(message))
+      assert.equal(1, #found, tostring(message))
+      assert.equal(name, found[1].name, tostring(message))
     end
-    -- Texts that are divided over lines, in both languages, are joined.
-    local text = table.concat(sources):gsub('"%s*%.%.%s*"', ""):gsub('"%s*\n%s*"', ""):gsub("%%l?l?[sdzu]u?", " ")
-    for _, entry in ipairs(require "moonpod.advisor.own_messages") do
-      for _, sign in ipairs(entry.signs) do
-        for _, piece in ipairs(type(sign) == "table" and sign or { sign }) do
-          assert(text:find(piece, 1, true), piece .. ": nothing in the sources says so")
-        end
-      end
+    local ok, message = pcall(pod.layers.dense, 1, { biass = true })
+    assert.is_false(ok)
+    assert.equal("?layers.dense shows what it takes, at the prompt.", pod.explain(tostring(message))[1].facts)
+  end)
+
+  it("takes no message of others for one of Moonpod's", function()
+    for _, case in ipairs(MESSAGES) do
+      assert.not_equal("Moonpod", pod.explain(case[1])[1].from, case[1])
+    end
+    for _, text in ipairs { "Segmentation fault (core dumped)", "ModuleNotFoundError: No module named 'numpy'",
+      "bash: moonpod: command not found", "Killed", "error: linker command failed with exit code 1",
+      "KeyError: 'loss'", "fatal: not a git repository (or any of the parent directories): .git" } do
+      assert.equal(0, #pod.explain(text), text)
     end
   end)
 

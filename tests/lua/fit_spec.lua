@@ -2,6 +2,7 @@
 
 local pod = require "moonpod"
 local names = require "moonpod.base.names"
+local training_arguments = require "moonpod.models.training_arguments"
 local bytes_of = require "tests.lua.support.bytes_of"
 local warned_by = require "tests.lua.support.warned_by"
 
@@ -586,5 +587,78 @@ describe("weights", function()
       values[1] = pod.zeros { 3, 3 }
       model:set_weights(values)
     end, "shape")
+  end)
+end)
+
+describe("the data of fit", function()
+  local function dataset(features)
+    return pod.data.from_tensor_slices { pod.ones { 8, features }, pod.zeros { 8 } }
+  end
+
+  it("says that batches are missing", function()
+    local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 4 } }) }
+    model:compile { optimizer = "sgd", loss = "mse" }
+    assert.error_matches(function() model:fit(dataset(4), { verbose = 0 }) end, "make batches of the dataset")
+    assert.error_matches(function() model:predict(pod.ones { 4 }) end, "got %(4,%); the batch is missing")
+    assert.error_matches(function() model:predict(pod.ones { 2, 5 }) end, "got %(2, 5%)$")
+    local input = pod.layers.input { 2, 4 }
+    local other = pod.models.functional { inputs = input, outputs = pod.layers.dense(1)(input) }
+    assert.error_matches(function() other(pod.ones { 2, 4 }) end, "got %(2, 4%); the batch is missing")
+  end)
+
+  it("may have no options behind it, or an empty table of them", function()
+    local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 4 } }) }
+    model:compile { optimizer = "sgd", loss = "mse" }
+    local _, y, options = training_arguments.read("fit", { verbose = true }, dataset(4), {})
+    assert.same({ n = 2, nil, {} }, { n = 2, y, options })
+    assert.error_matches(function() model:fit(dataset(4):batch(4), 3) end, "options go into a table: { epochs = 3 }")
+  end)
+end)
+
+describe("names of metrics in the logs", function()
+  -- Those that Keras 3.15 gives the same.
+  it("are Keras' where two have one name", function()
+    local a, input = pod.layers, pod.layers.input { 4 }
+    local model = pod.models.functional { inputs = input,
+      outputs = { p = a.dense(1, { name = "p" })(input), k = a.dense(1, { name = "k" })(input) } }
+    model:compile { optimizer = "sgd", loss = { p = "mse", k = "mse" },
+      metrics = { p = { "mae", pod.metrics.mae { name = "mae" } }, k = { "mae" } },
+      weighted_metrics = { k = { "mae" } } }
+    local rows = { p = pod.zeros { 2, 1 }, k = pod.zeros { 2, 1 } }
+    local result = model:evaluate(pod.ones { 2, 4 }, rows, { verbose = 0, return_dict = true,
+      sample_weight = { p = pod.ones { 2 }, k = pod.tensor { 0, 2 } } })
+    local found = {}
+    for name in pairs(result) do
+      found[#found + 1] = name
+    end
+    table.sort(found)
+    assert.same({ "k_loss", "k_mae", "k_weighted_mae", "loss", "p_loss", "p_mae", "p_mae_1" }, found)
+  end)
+
+  it("are of all outputs: a list that has fewer is refused, as by Keras", function()
+    local input = pod.layers.input { 4 }
+    local model = pod.models.functional { inputs = input,
+      outputs = { pod.layers.dense(1, { name = "a" })(input), pod.layers.dense(1, { name = "b" })(input) } }
+    local function evaluate(options)
+      options.optimizer = "sgd"
+      model:compile(options)
+      return model:evaluate(pod.ones { 2, 4 }, { pod.zeros { 2, 1 }, pod.zeros { 2, 1 } }, { verbose = 0,
+        return_dict = true })
+    end
+    assert.error_matches(function() evaluate { loss = "mse", metrics = { "mae" } } end,
+      "a metric is given for 1 of 2 outputs; .* { a = ... }")
+    assert.error_matches(function() evaluate { loss = { "mse" } } end, "a loss is given for 1 of 2 outputs")
+    local result = evaluate { loss = "mse", metrics = { {}, { "mae" } } }
+    assert.is_true(result.b_mae ~= nil and result.a_mae == nil)
+  end)
+
+  it("keep what counts weights apart from what does not", function()
+    local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 1 }, kernel_initializer = "ones" }) }
+    model:compile { optimizer = "sgd", loss = "mse", metrics = { "mae" }, weighted_metrics = { "mae", "mse" } }
+    local result = model:evaluate(pod.tensor { { 1 }, { 3 } }, pod.zeros { 2, 1 }, { verbose = 0, return_dict = true,
+      sample_weight = pod.tensor { 1, 0 } })
+    assert.near(2, result.mae, 1e-6)
+    assert.near(1, result.weighted_mae, 1e-6)
+    assert.near(1, result.mse, 1e-6)
   end)
 end)

@@ -86,6 +86,25 @@ describe("a compiled function", function()
     assert.same(a:totable(), (f()):totable())
   end)
 
+  it("goes on where random numbers were when they were asked for, in it and outside", function()
+    local f = pod.func(function()
+      return pod.random.uniform { 2 }
+    end)
+    local function draw()
+      return { f():totable(), pod.random.uniform({ 2 }):totable(), f():totable() }
+    end
+    local before = pod.random.get_state() -- perhaps no compiled function has drawn yet
+    local first = draw()
+    local state = pod.random.get_state()
+    local second, third = draw(), draw()
+    for _ = 1, 2 do
+      pod.random.restore_state(state)
+      assert.same({ second, third }, { draw(), draw() })
+    end
+    pod.random.restore_state(before)
+    assert.same({ first, second }, { draw(), draw() })
+  end)
+
   it("checks arguments against its signature and shows both", function()
     local f = pod.func(function(x) return x end,
       { input_signature = { pod.spec({ -1, 3 }, "float32") }, name = "step" })

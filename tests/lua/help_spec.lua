@@ -139,6 +139,17 @@ describe("help", function()
     has(help.show "pod.help", "pod.help(value?)")
   end)
 
+  it("knows a name without its beginning: a method, or as Keras writes it", function()
+    has(help.show "fit", "model:fit(x, y?, options?)")
+    has(help.show "model.fit", "model:fit(x, y?, options?)")
+    has(help.show "EarlyStopping", "pod.callbacks.early_stopping(")
+    has(help.source_of_name "step", "function methods:step(options)")
+    has(help.show "save", "dataset:save")
+    has(help.show "save", "model:save")
+    assert.has_error(function() help.source_of_name "save" end)
+    assert.error_matches(function() help.show "nothing_like_this" end, "names$")
+  end)
+
   it("answers ?name, name?, ??name and ?*part*", function()
     local host = { load = require }
     has(commands.run("?pod.layers.dense", host), "pod.layers.dense(units, options?)")

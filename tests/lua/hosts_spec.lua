@@ -60,7 +60,7 @@ describe("a host", function()
   end)
 
   it_plain("in C++ has moonpod.hpp, with exceptions and without", function()
-    for _, mode in ipairs { { "", 15 }, { "-fno-exceptions -fno-rtti", 12 } } do
+    for _, mode in ipairs { { "", 16 }, { "-fno-exceptions -fno-rtti", 13 } } do
       local text = check("c++ -O0 -std=c++17 -Wall -Wextra -Werror %s -I %s/core/include %s/tests/hosts/cpp_host.cpp "
         .. "-L %s -lmoonpod -Wl,-rpath,%s -o cpp_host && ./cpp_host", mode[1], root, root, build, build)
       assert.are.equal(mode[2] .. " passed, 0 failed\n", text)
@@ -103,8 +103,8 @@ describe("a host", function()
     assert.is_not_nil(text:find "%d+ passed, 0 failed\n$", text)
   end)
 
-  it_long("trains on 64-bit ARM", "ls /usr/lib/aarch64-linux-gnu/libuv.so.1", function()
-    local text = check("%s/tests/tools/cross %s aarch64 $PWD/arm", root, root)
+  it_long("trains on 64-bit ARM", "command -v aarch64-linux-gnu-gcc && command -v qemu-aarch64", function()
+    local text = check("%s/tests/tools/cross %s aarch64 ./arm", root, root)
     assert.is_not_nil(text:find "14 passed, 0 failed\n$", text)
   end)
 end)

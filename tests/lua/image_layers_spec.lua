@@ -27,7 +27,8 @@ describe("a layer that changes pictures at random", function()
     it(("%s does so while training, and not in inference"):format(case[1]), function()
       local model = make(unpack(case))
       local x = pictures(16)
-      assert.is_true(pod.allclose(model(x), x))
+      assert.is_true(pod.allclose(model(x, { training = false }), x))
+      assert.is_true(pod.allclose(model:predict(x, { verbose = 0 }), x))
       pod.random.set_seed(3)
       local changed = model(x, { training = true })
       assert.same({ 16, 6, 8, 3 }, { unpack(changed.shape) })
@@ -67,10 +68,32 @@ describe("a layer that changes pictures at random", function()
     end)
   end
 
+  it("does so by hand and in functions of datasets unless told otherwise; a model with weights does not", function()
+    local layer, x = pod.layers.random_translation(0.4, 0.4), pictures(16)
+    local function moves(y)
+      return not pod.allclose(y, x)
+    end
+    local function mapped(change)
+      return pod.data.from_tensor_slices(x):map(change):batch(16):iterator():next()
+    end
+    local function within(picture)
+      return layer(picture)
+    end
+    assert.is_true(moves(layer(x)) and moves(mapped(within)) and moves(pod.func(within)(x)))
+    assert.is_false(moves(layer(x, { training = false })))
+    local augment = pod.models.sequential { layer, pod.layers.rescaling(1) }
+    assert.is_true(moves(augment(x)) and moves(mapped(function(picture)
+      return augment(picture[{ "newaxis" }])[1]
+    end)))
+    local model = pod.models.sequential { layer, pod.layers.conv2d(2, 1) }
+    assert.is_true(pod.allclose(model(x), model:predict(x, { verbose = 0 }), { atol = 1e-4 }))
+    assert.is_false(pod.allclose(model(x), model(x, { training = true }), { atol = 1e-2 }))
+  end)
+
   it("crops while training, and resizes in inference", function()
     local model = make("random_crop", 4, 4)
     local x = pictures(2)
-    assert.is_true(pod.allclose(model(x), pod.image.smart_resize(x, { 4, 4 })))
+    assert.is_true(pod.allclose(model(x, { training = false }), pod.image.smart_resize(x, { 4, 4 })))
     local cropped = model(x, { training = true })
     assert.same({ 2, 4, 4, 3 }, { unpack(cropped.shape) })
     local corner = cropped[1][1][1][1]:item()

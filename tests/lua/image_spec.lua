@@ -162,7 +162,7 @@ describe("a file with a picture", function()
       pod.data.from_texts({ "a" }):map(function(name)
         return name
       end)
-    end, "a string of elements: in a mapped function only pod.data.read_file")
+    end, "a string of the elements %(in a mapped function layers of texts, pod.data.read_file")
   end)
 end)
 

@@ -231,10 +231,10 @@ describe("a file of Keras", function()
 
   it("with what is not here names all of it at once", function()
     put_config(sequential(layer("Dense", { units = 3, quantization_config = { mode = "int8" } }),
-      layer("HashedCrossing", { num_bins = 3 }), layer("BatchNormalization", { renorm = true }),
+      layer("MelSpectrogram", { sequence_stride = 3 }), layer("BatchNormalization", { renorm = true }),
       layer("Dense", { units = 2, name = "fine", lora_rank = json.null })))
     fails("the model has what is not here; nothing was built:\n  layer 'dense' (Dense): option 'quantization_config'")
-    fails("layer 'hashedcrossing' (HashedCrossing): there is no such layer")
+    fails("layer 'melspectrogram' (MelSpectrogram): there is no such layer")
     fails("layer 'batchnormalization' (BatchNormalization): option 'renorm' (true)")
     put_config(sequential(layer("Lambda", { ["function"] = { class_name = "__lambda__", config = { code = "4w" } } })))
     fails "its function is code of Python"

@@ -40,7 +40,7 @@ end
 
 -- The outputs in the order of their names, or as they are.
 local function predict(model, arrays)
-  local outputs = model(inputs_of(model, arrays))
+  local outputs = model(inputs_of(model, arrays), { training = false })
   if outputs.dtype then
     return { outputs }
   elseif outputs[1] then

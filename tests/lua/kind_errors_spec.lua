@@ -36,6 +36,18 @@ describe("what is nearly right", function()
     refuses(function() return pod.data.form_tensor_slices end,
       "there is no pod.data.form_tensor_slices; did you mean 'from_tensor_slices'?")
     refuses(function() return pod.optimizers.Adan end, "there is no pod.optimizers.Adan; did you mean 'adam'?")
+    assert.error_matches(function() return pod.optimizers.muon end, "no pod.optimizers.muon; there are adadelta, ")
+    assert.error_matches(function() pod.layers.relu(6) end, "layers.re_lu: argument 1 must be a table of options, "
+      .. "not 6; write layers.relu { max_value = 6 }")
+    assert.error_matches(function() pod.utils.to_categorical { -1, 2 } end, "labels are %-1 to 2; classes count from 0")
+    refuses(function() return pod.utils.image_dataset_from_directory end, "there is no pod.utils."
+      .. "image_dataset_from_directory; here it is pod.data.image_dataset_from_directory")
+    refuses(function() return pod.Sequential end, "there is no pod.Sequential; here it is pod.models.sequential")
+    refuses(function() return pod.layers.EarlyStopping end, "there is no layer 'EarlyStopping'; here it is "
+      .. "pod.callbacks.early_stopping")
+    refuses(function() return pod.optimizers.schedules.EarlyStopping end, "there is no pod.schedules.EarlyStopping; "
+      .. "here it is pod.callbacks.early_stopping")
+    refuses(function() return pod.array end, "there is no pod.array; here it is pod.tensor")
     local ok, message = pcall(function() return pod.callbacks.x end)
     assert.is_false(ok)
     assert.truthy(message:find("there is no callback 'x'; there are backup_and_restore, ", 1, true))

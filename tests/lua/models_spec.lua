@@ -51,6 +51,8 @@ describe("functional models", function()
     local joined = L.concatenate() { a, b }
     local left, right = L.dense(1, { name = "left" })(joined), L.dense(2, { name = "right" })(joined)
     local model = pod.models.functional { inputs = { a = a, b = b }, outputs = { left = left, right = right } }
+    assert.equal("{ <symbolic tensor shape=(None, 3), dtype=float32, name=a>, "
+      .. "<symbolic tensor shape=(None, 2), dtype=float32, name=b> }", (tostring(model.inputs):gsub("%s+", " ")))
     model:compile { optimizer = "adam", loss = { left = "mse", right = "mae" },
       loss_weights = { left = 1, right = 0.5 }, metrics = { left = { "mae" }, right = "mse" } }
     local x = { a = pod.ones { 6, 3 }, b = pod.ones { 6, 2 } }
@@ -247,5 +249,26 @@ describe("training", function()
       last = step(x, pod.ones { 4, 1 }):item()
     end
     assert.is_true(last < first)
+  end)
+end)
+
+describe("with 16 bits", function()
+  after_each(function()
+    pod.mixed_precision.set_global_policy "float32"
+  end)
+
+  -- 997 would be 996 in bfloat16.
+  it("a model gives its layers the numbers that it is given, a model within a model, too", function()
+    pod.mixed_precision.set_global_policy "mixed_bfloat16"
+    local numbers = pod.tensor { { 257 }, { 997 } }
+    local embedding = L.embedding(1000, 1)
+    local input = L.input { shape = { 1 } }
+    local inner = pod.models.functional { inputs = input, outputs = embedding(input) }
+    for _, model in ipairs { inner, pod.models.sequential { L.input { shape = { 1 } }, embedding },
+      pod.models.sequential { L.input { shape = { 1 } }, inner } } do
+      local rows = pod.gather(embedding.embeddings:value(), pod.tensor { 257, 997 }):cast "bfloat16"
+      assert.equal(rows:data(), model(numbers):cast("bfloat16"):data())
+      assert.equal(rows:data(), model:predict(numbers, { verbose = 0 }):cast("bfloat16"):data())
+    end
   end)
 end)

@@ -52,6 +52,10 @@ describe("a cell", function()
       "f() + x, x")))
     assert.are.equal("execute_result:6", texts(run("local x = 5;\nx", "x + 1")))
     assert.are.equal("execute_result:6", texts(run("local x = 1\ndo return x end", "x + 1")))
+    if (loadstring or load) "local x <const> = 5" then -- luacheck: ignore
+      assert.are.equal("execute_result:5", texts(run("local x <const> = 5", "x")))
+      assert.are.equal("execute_result:6", texts(run("local x <const> = 6\n'other'", "x")))
+    end
     assert.are.equal("execute_result:function", (texts(run("local print, f = 1, 2", "type(print)")):gsub('"', "")))
   end)
 

@@ -37,11 +37,11 @@ describe("the manual page", function()
 end)
 
 describe("completions", function()
-  -- What bash offers where a line ends with `word`.
-  local function offers(word)
+  -- What bash offers where a line ends with `words`.
+  local function offers(words)
     return shell(([[bash -c 'source %s/moonpod.bash; COMP_WORDBREAKS="$COMP_WORDBREAKS="; COMP_WORDS=(moonpod %s)
-      COMP_CWORD=1 COMP_LINE="moonpod %s" COMP_POINT=${#COMP_LINE}
-      _moonpod; printf "%%s\n" "${COMPREPLY[@]}"']]):format(texts, word, word))
+      COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMP_LINE="moonpod %s" COMP_POINT=${#COMP_LINE}
+      _moonpod; printf "%%s\n" "${COMPREPLY[@]}"']]):format(texts, words, words))
   end
 
   it("offer each option that --help lists", function()
@@ -58,6 +58,17 @@ describe("completions", function()
     end
     assert.are.equal("advise\n", offers "advi")
     assert.is_not_nil(offers("--color=a"):find "auto\nalways\n")
+    assert.are.equal("--chip\n--chips\n", offers "advise --ch")
+    assert.are.equal("--allow-errors\n", offers "notebook run --al")
+    for _, command in ipairs { "advise", "notebook" } do
+      local usage = shell(quote(build .. "/moonpod") .. " " .. command .. " --help")
+      for name in usage:gmatch "\n  (%-[%w-]+)" do
+        assert.is_not_nil(offers(command .. " " .. name):find(name, 1, true), command .. " " .. name)
+        assert.is_not_nil(fish:find("_from " .. command .. "' " .. (#name == 2 and "-s " or "-l ")
+          .. name:match "%w.*", 1, true), command .. " " .. name)
+        assert.is_not_nil(zsh:find("    '" .. name .. "[", 1, true), command .. " " .. name)
+      end
+    end
   end)
 end)
 

@@ -1,6 +1,7 @@
 -- Layers that make numbers of texts, categories and pictures, against what Keras gives (tests/golden/
 -- keras_preprocessing.lua, made by keras_preprocessing.py), by hand and in functions of datasets.
 
+local executable = require "tests.lua.support.executable"
 local pod = require "moonpod"
 
 local golden = dofile "tests/golden/keras_preprocessing.lua"
@@ -8,7 +9,7 @@ local golden = dofile "tests/golden/keras_preprocessing.lua"
 local TEXT = { text_vectorization = true, string_lookup = true }
 
 local function is_of_text(case)
-  return TEXT[case.layer] or case.x.dtype == "string"
+  return TEXT[case.layer] or case.x.dtype == "string" or case.x.columns
 end
 
 -- Nested arrays of a flat list.
@@ -25,7 +26,16 @@ local function nested(values, shape, axis, place)
   return out
 end
 
-local function value_of(array)
+local value_of
+
+value_of = function(array)
+  if array.columns then
+    local columns = {}
+    for i, column in ipairs(array.columns) do
+      columns[i] = value_of(column)
+    end
+    return columns
+  end
   if array.dtype == "string" then
     return nested(array.values, array.shape)
   end
@@ -39,8 +49,9 @@ local function compare(expected, got, what)
   end
   assert.same(expected.shape, { (table.unpack or unpack)(got.shape) }, what) -- luacheck: ignore
   local flat = #got.shape == 0 and { got:item() } or got:reshape({ -1 }):totable()
+  local tolerance = expected.dtype:find "^u?int" and 0 or 2e-5
   for i, value in ipairs(expected.values) do
-    assert.near(value, flat[i], 2e-5 * math.max(1, math.abs(value)), what .. ", element " .. i)
+    assert.near(value, flat[i], tolerance * math.max(1, math.abs(value)), what .. ", element " .. i)
   end
 end
 
@@ -120,6 +131,41 @@ describe("hashing", function()
     local x = pod.layers.input { shape = { 2 }, dtype = "int64" }
     local model = pod.models.functional { inputs = x, outputs = pod.layers.embedding(5, 3)(pod.layers.hashing(5)(x)) }
     assert.same("(4, 2, 3)", tostring(model:predict(pod.ones({ 4, 2 }, "int64")).shape))
+  end)
+end)
+
+describe("hashed_crossing", function()
+  it("refuses what it cannot cross", function()
+    local layer = pod.layers.hashed_crossing(5)
+    for message, x in pairs { ["list of two columns or more"] = { { "a" } },
+      ["column 2 has shape"] = { { "a" }, { 1, 2 } }, ["column 1 is of float32"] = { pod.ones { 2 }, { 1, 2 } },
+      ["column 1 has shape"] = { { { 1, 2 } }, { { 1, 2 } } } } do
+      assert.error_matches(function() layer(x) end, message)
+    end
+    assert.error_matches(function() layer { { "a", 3 }, { 1, 2 } } end, "strings")
+    assert.error_matches(function() layer { { 1.5, 3 }, { 1, 2 } } end, "column 1 has numbers that are not whole")
+    assert.error_matches(function() pod.layers.hashed_crossing(0) end, "num_bins")
+    assert.error_matches(function() pod.layers.hashed_crossing { num_bins = 3, output_mode = "count" } end,
+      "output_mode")
+  end)
+
+  it("is a layer of a model, of whole numbers, and of a dataset", function()
+    local a = pod.layers.input { shape = { 1 }, dtype = "int64" }
+    local b = pod.layers.input { shape = { 1 }, dtype = "int32" }
+    local layer = pod.layers.hashed_crossing { num_bins = 50 }
+    local model = pod.models.functional { inputs = { a, b }, outputs = layer { a, b } }
+    local x, y = pod.tensor({ { 3 }, { -4 } }, { dtype = "int64" }), pod.tensor({ { 5 }, { 6 } }, { dtype = "int32" })
+    assert.same(layer({ x, y }):totable(), model:predict({ x, y }):totable())
+    local texts = { "cat", "", "dog and more" }
+    local lookup = pod.layers.string_lookup { num_oov_indices = 4, vocabulary = { "cat" } }
+    local ds = pod.data.zip { pod.data.from_texts(texts), pod.data.range(3) }
+    for _, threads in ipairs { false, 2 } do
+      local got, found = ds:map(function(text, number)
+        return layer { text, number }, lookup(text)
+      end, { num_parallel_calls = threads or nil }):batch(3):iterator():next()
+      assert.same(layer({ texts, { 0, 1, 2 } }):totable(), got:totable())
+      assert.same(lookup(texts):totable(), found:totable())
+    end
   end)
 end)
 
@@ -248,6 +294,13 @@ describe("Keras' utils:", function()
     assert(not ok and message:find "no window", message)
     ok, message = pcall(pod.utils.to_categorical, { 0, 3 }, 3)
     assert(not ok and message:find "0 to 2", message)
+  end)
+
+  it("windows of time series need nothing else of pod.data", function()
+    local text = executable.run(("-e %s"):format(executable.quote(
+      "print(#require'moonpod'.utils.timeseries_dataset_from_array(require'moonpod'.iota(6), nil, "
+        .. "{ sequence_length = 3 }):totable())")))
+    assert.equal("1\n", text)
   end)
 end)
 

@@ -155,8 +155,12 @@ describe_program("moonpod", function()
 
   it("stops a loop in a coroutine at an interrupt, and a second one ends the process", function()
     local text = run([[-e '
-      keep = io.popen("sleep 0.2; kill -INT " .. io.open("/proc/self/stat"):read "a":match "^%d+")
-      local ok, message = pcall(coroutine.wrap(function() while true do end end))
+      keep = io.popen("read line; kill -INT " .. io.open("/proc/self/stat"):read "a":match "^%d+", "w")
+      local ok, message = pcall(coroutine.wrap(function()
+        keep:write "\n"
+        keep:flush()
+        while true do end
+      end))
       print(ok, (message:gsub(".*: ", "")))']])
     assert.equal("false\tinterrupted!\n", text)
   end)
@@ -167,8 +171,10 @@ describe_program("moonpod", function()
       local path = os.tmpname()
       os.remove(path)
       assert(os.execute("mkfifo " .. path))
-      local function interrupt_soon()
-        keep = io.popen("sleep 1; kill -INT " .. io.open("/proc/self/stat"):read "a":match "^%d+")
+      local function interrupt_soon() -- when the process waits
+        local pid = io.open("/proc/self/stat"):read "a":match "^%d+"
+        keep = io.popen(("sleep 1; until grep -q 'State:.S' /proc/%s/status; do sleep 0.1; done; kill -INT %s")
+          :format(pid, pid))
       end
       interrupt_soon()
       print(pcall(function()
@@ -188,7 +194,7 @@ describe_program("moonpod", function()
         assert.equal(name, file)
         lines[#lines + 1] = line
       end
-      assert.same({ "10", "15" }, lines)
+      assert.same({ "12", "17" }, lines)
     end)
   end)
 
@@ -196,8 +202,11 @@ describe_program("moonpod", function()
     with_script([[
       local pod = require "moonpod"
       io.stdout:setvbuf "no"
-      local function interrupt_soon()
-        keep = io.popen("sleep 1; kill -INT " .. io.open("/proc/self/stat"):read "a":match "^%d+")
+      local function interrupt_soon() -- when the processor has worked for a second
+        local pid = io.open("/proc/self/stat"):read "a":match "^%d+"
+        local used = ("$(cut -d ' ' -f 14 /proc/%s/stat)"):format(pid)
+        keep = io.popen(("end=$((%s + 100)); until [ %s -ge $end ]; do sleep 0.05; done; kill -INT %s")
+          :format(used, used, pid))
       end
       local function resident()
         return tonumber(io.open("/proc/self/status"):read "a":match "VmRSS:%s+(%d+)")
@@ -219,7 +228,7 @@ describe_program("moonpod", function()
       end
       print(pod.tensor { 1, 2 }:sum():item())
     ]], function(name)
-      assert.equal("false\t20: interrupted\ttrue\t8.0\nfalse\t19: interrupted\ttrue\t8.0\n3.0\n", (run(name)))
+      assert.equal("false\t23: interrupted\ttrue\t8.0\nfalse\t22: interrupted\ttrue\t8.0\n3.0\n", (run(name)))
     end)
   end)
 

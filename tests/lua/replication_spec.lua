@@ -134,6 +134,89 @@ describe("strategy:run", function()
     assert.near(pod.mean(x:slice({ 6, 0 }, { 1, 3 })):item(), means[3]:item(), 1e-6)
   end)
 
+  it("counts the true rows of a short shard in gradients of tensors, and in gradients of one's own", function()
+    local x = rows(7, 3, 3)
+    local v = pod.variable { 1.5, -2, 0.5 }
+    local scaled = pod.custom_gradient(function(t)
+      return t * 2, function(g) return g * pod.sum(g) end
+    end)
+    local function fn(t)
+      local outer, penalty = pod.tape(function()
+        local inner, sum = pod.tape(function() return pod.sum(t * v:value()) end)
+        return pod.sum(pod.square(inner:gradient(sum, { t })[1]))
+      end)
+      local own, total = pod.tape(function() return pod.sum(scaled(t * v:value())) end)
+      return penalty, outer:gradient(penalty, v), own:gradient(total, v)
+    end
+    local strategy = pod.distribute.mirrored(3) -- 3, 3 and 1 rows
+    local found = { strategy:run(fn, { strategy:split(x) }) }
+    for i, first in ipairs { 0, 3, 6 } do
+      for j, want in ipairs { fn(x:slice({ first, 0 }, { math.min(3, 7 - first), 3 })) } do
+        local got = found[j]:values()[i]
+        assert.is_true(pod.max(pod.abs(got - want)):item() < 1e-4, ("result %d of shard %d"):format(j, i))
+      end
+    end
+  end)
+
+  -- Of rows c and a bias v: what passes the gradient of a sum on to v as it is.
+  local v = pod.variable { 1.5, 2 }
+  local LINEAR = {
+    sum = function(c) return pod.sum(c + v:value()) end,
+    mean = function(c) return pod.mean(c + v:value()) end,
+    ["sums one after the other"] = function(c) return pod.sum(pod.sum(c + v:value(), 0)) end,
+    ["the square of a mean"] = function(c) return pod.sum(pod.square(pod.mean(c + v:value(), 0))) end,
+    ["the square of a sum"] = function(c) return pod.square(pod.sum(c + v:value(), 0, { keepdims = true })):sum() end,
+    product = function(c) return pod.sum(pod.matmul(c + v:value(), pod.ones { 2, 3 })) end,
+    concat = function(c) return pod.sum(pod.concat({ c, c + v:value() }, 1)) end,
+    reshape = function(c) return pod.sum(pod.reshape(c + v:value(), { -1 })) end,
+    ["relu of what is positive"] = function(c) return pod.sum(pod.relu(c + v:value() + 99)) end,
+    remat = function(c) return pod.sum(pod.remat(function(a, b) return a + b end)(c, v:value())) end,
+    einsum = function(c) return pod.sum(pod.einsum("ij->j", c + v:value())) end,
+    norm = function(c) return pod.norm(c + v:value() + 99, { ord = 1 }) end,
+    loop = function(c)
+      local _, y = pod.while_loop(function(i) return pod.less(i, 3) end, function(i, y)
+        return i + 1, y + v:value()
+      end, { pod.tensor(0), c }, { maximum_iterations = 4 })
+      return pod.sum(y)
+    end,
+    branch = function(c)
+      return pod.sum(pod.cond(pod.greater(v:value():sum(), 0), function() return c + v:value() end,
+        function() return c end))
+    end,
+  }
+  for name, fn in pairs(LINEAR) do
+    it("counts the true rows of a short shard in the gradient of a bias: " .. name, function()
+      local strategy = pod.distribute.mirrored(3)
+      local parts = strategy:split(pod.reshape(pod.cast(pod.arange(14), "float32"), { 7, 2 })) -- 3, 3 and 1 rows
+      local function gradient(c)
+        local tape, y = pod.tape(function() return fn(c) * 1 end)
+        return tape:gradient(y, { v })[1]
+      end
+      local found = strategy:run(gradient, { parts }):values()
+      for i, part in ipairs(parts:values()) do
+        assert.is_true(pod.max(pod.abs(gradient(part) - found[i])):item() < 1e-4, ("shard %d"):format(i))
+      end
+    end)
+  end
+
+  it("counts the true rows of a short shard in losses that are linear", function()
+    local function bias(replicas)
+      local model = pod.distribute.mirrored(replicas):scope(function()
+        local layer = pod.layers.dense(2, { input_shape = { 3 }, kernel_initializer = "ones" })
+        local model = pod.models.sequential { layer }
+        model:compile { optimizer = "sgd", loss = function(_, y_pred) return pod.mean(y_pred, -1) end }
+        return model
+      end)
+      model:fit(rows(5, 3, 1), pod.zeros { 5, 2 }, { batch_size = 5, verbose = 0 })
+      return model:get_weights()[2]:totable()
+    end
+    local one = bias(1)
+    assert.near(-0.005, one[1], 1e-6)
+    for _, replicas in ipairs { 2, 3, 8 } do
+      assert.same(one, bias(replicas))
+    end
+  end)
+
   it("trains batch normalization beside replicas without rows as without these", function()
     local x, y = rows(38, 6, 4)
     y = pod.cast(y, "float32"):reshape { 38, 1 }

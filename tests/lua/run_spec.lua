@@ -191,12 +191,23 @@ describe("a run", function()
     end
   end)
 
+  it("that nobody kept can be ended, and the model is trained anew", function()
+    for _, way in ipairs { true, "stepped" } do
+      local _, model = begin(way, { epochs = 3 })
+      collectgarbage()
+      assert.has_error(function() model:fit(x, y) end)
+      model:current_run():stop()
+      assert.is_nil(model:current_run())
+      assert.equal(1, #model:fit(x, y, { epochs = 1, verbose = 0 }).history.loss)
+    end
+  end)
+
   it("goes on beside another, each with its bits", function()
     local long = { epochs = 40 }
     local weights = foreground(long)
     local first, one = begin(true, long)
     local second, other = begin(true, long)
-    assert.error_matches(function() one:fit(x, y) end, "is in training already")
+    assert.error_matches(function() one:fit(x, y) end, "is in training already.- at .-run_spec%.lua:%d+: wait for it")
     first:wait()
     assert.is_true(second:progress().epoch > 10)
     second:wait()

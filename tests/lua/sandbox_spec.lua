@@ -102,6 +102,13 @@ describe("a sandbox", function()
     box:close()
   end)
 
+  it("says what a script in it cannot do", function()
+    local box = pod.sandbox.new()
+    assert.error_matches(function() box:run "pod.sandbox.new {}" end, "its host makes them")
+    assert.error_matches(function() box:run "pod.session.run 'x.lua'" end, "a script in a sandbox runs no files")
+    box:close()
+  end)
+
   it("trains and predicts, and takes and gives tensors", function()
     local box = pod.sandbox.new { memory = 256 * MIB, instructions = 1e9, seconds = 60 }
     local y, loss = box:run([[
@@ -339,6 +346,17 @@ local ESCAPES = {
   "for _ in pod.data.range(10):repeat_():filter(function() return false end):iterator() do end",
   "pod.data.range(2 ^ 50):skip(2 ^ 50 - 1):iterator():next_element()",
   "pod.device.log_placement(function() while true do end end) local x = pod.ones { 2 } + 1 x:data()",
+  "for _, f in pairs(pod.core) do if type(f) == 'function' then pcall(f) pcall(f, 1e300, {}, 'x') end end",
+  "local f = coroutine.wrap(function() table.sort({ 3, 2 }, coroutine.yield) end) while true do f() end",
+  "local s = ('a'):rep(2 ^ 20) return s:gsub('(.*)', ('%1'):rep(2 ^ 16))",
+  "return pod.zeros { 2 ^ 32, 2 ^ 32 }:data()",
+  "local d = pod.data.range(2 ^ 60) for i = 1, 40 do d = pod.data.zip { d, d } end",
+  "for _, n in ipairs { '\\0', 'a\\0b', '/dev/zero' } do local ok, f = pcall(pod.device.open, n) gone = ok and f end",
+  "for _, o in ipairs { 'stop', 'generational', 'setpause' } do gone = gone or pcall(collectgarbage, o, 0) end",
+  "local m = {} setmetatable({}, m) m.__gc = function() gone = true end collectgarbage()",
+  "load('local function f(n) local x <close> = setmetatable({}, { __close = function() while true do end end }) '"
+    .. " .. 'if n > 0 then f(n - 1) end while true do end end f(99)')()",
+  "if utf8 then local s = ('\\240\\144\\128\\128'):rep(2 ^ 18) while true do utf8.len(s) utf8.offset(s, -1) end end",
 }
 
 describe("ways out of a sandbox", function()

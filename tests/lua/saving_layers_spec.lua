@@ -97,6 +97,8 @@ local CASES = {
     { { head_dim = 2, num_query_heads = 6, num_key_value_heads = 3, flash_attention = false } } },
   gru = { { units = 3 }, { 2, 3, 4 }, { { units = 2, use_cudnn = false } } },
   gru_cell = { { units = 3 }, { 2, 4 }, { { units = 2 } }, states = 1 },
+  hashed_crossing = { { num_bins = 5 }, { { 2, 1 }, { 2, 1 } }, { { num_bins = 7, output_mode = "one_hot" } },
+    dtype = "int32" },
   hashing = { { num_bins = 5 }, { 2, 3 }, { { num_bins = 7, salt = { 3, 4 }, mask_value = 2, output_mode = "count" } },
     dtype = "int32" },
   identity = { {}, { 2, 3 } },

@@ -133,6 +133,55 @@ describe("a tape", function()
     assert.is_true(pod.allclose(w, pod.tensor { 0.64, 1.28 }))
   end)
 
+  it("takes what was computed before it as constant, compiled too", function()
+    local w = pod.variable(3)
+    local function step(x)
+      local target = x * w
+      local tape, loss = pod.tape(function() return (w * target - x) ^ 2 end)
+      local of_x = pod.tape()
+      local y = x * target
+      local outer = pod.tape()
+      local before = w * x
+      local inner, z = pod.tape(function() return before * w end)
+      local within = inner:gradient(z, w)
+      return tape:gradient(loss, w), of_x:gradient(y, x), within, outer:gradient(z, w)
+    end
+    for _, fn in ipairs { step, pod.func(step) } do
+      local of_w, of_x, within, outer = fn(pod.tensor(2))
+      assert.same({ 192, 6, 6, 12 }, { of_w:item(), of_x:item(), within:item(), outer:item() })
+    end
+    local late = pod.func(function(x)
+      local y = x * w
+      local tape = pod.tape():stop()
+      local gradients = tape:gradient(y, { x, y }, { output_gradients = x })
+      assert.is_nil(gradients[1])
+      return gradients[2]
+    end)
+    assert.equal(5, late(pod.tensor(5)):item())
+  end)
+
+  it("tells a variable from one whose value it was given", function()
+    local w = pod.variable { 1, 2 }
+    local same, target = pod.variable(w:value()), pod.variable { 0, 0 }
+    target:assign(w:value())
+    local tape, loss = pod.tape(function() return pod.sum(w * 2 + target * 3 + same * 5) end)
+    local gradients = tape:gradient(loss, { w, target, same })
+    assert.same({ 2, 3, 5 }, { gradients[1]:totable()[1], gradients[2]:totable()[1], gradients[3]:totable()[1] })
+    local drawn = pod.random.normal { 2 }
+    local one, other = pod.variable(drawn), pod.variable(drawn)
+    tape, loss = pod.tape(function() return pod.sum(one * 2 + other * 3) end)
+    gradients = tape:gradient(loss, { one, other })
+    assert.same({ 2, 3 }, { gradients[1]:totable()[1], gradients[2]:totable()[1] })
+    local sum = pod.ones { 2 } * 3
+    local left, right = pod.variable(sum), pod.variable(sum) -- before it is computed
+    local of_left, of_right = pod.cond(pod.tensor(true), function()
+      local inner, value = pod.tape(function() return pod.sum(left * 2 + right * 3) end)
+      local list = inner:gradient(value, { left, right })
+      return list[1], list[2]
+    end, function() return left:value(), right:value() end)
+    assert.same({ 2, 3 }, { of_left:totable()[1], of_right:totable()[1] })
+  end)
+
   it("goes through a compiled function that it surrounds", function()
     local w = pod.variable(3)
     local f = pod.func(function(x) return x * w end)

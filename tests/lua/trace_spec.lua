@@ -54,6 +54,20 @@ describe("eager tensors", function()
     assert.equal(16 * size, pod.sum(sum):item())
   end)
 
+  it("compute first values of weights without what they are made from", function()
+    pod.sync()
+    local x = pod.ones { 3 } * 7
+    local before = trace.top().pending_count
+    local y = pod.initializers.he_uniform { seed = 3 }({ 8, 8 })
+    assert.equal(before + 1, trace.top().pending_count)
+    local limit = math.sqrt(6 / 8)
+    local z = pod.random.uniform({ 8, 8 }, { minval = -limit, maxval = limit, seed = 3 })
+    assert.same(z:totable(), y:totable())
+    assert.same({ 7, 7, 7 }, x:totable())
+    local matrix = pod.initializers.orthogonal { seed = 1 }({ 4, 4 }) -- it runs some of it on the way
+    assert.is_true(pod.allclose(pod.matmul(matrix, pod.transpose(matrix)), pod.eye(4), { atol = 1e-5 }))
+  end)
+
   it("name the line that made a node which fails at run time, and spare the others", function()
     local x = pod.tensor { 1, 2 }
     local bad = pod.gather(x, pod.tensor({ 5 }, { dtype = "int32" })) -- this line

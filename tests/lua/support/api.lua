@@ -119,6 +119,7 @@ local LAYERS = {
   random_zoom = { 0.1 }, random_translation = { 0.1, 0.1 }, category_encoding = { 3 }, discretization = { { 0, 1 } },
   reversible_embedding = { 5, 2 }, position_embedding = { 8 },
   string_lookup = { { vocabulary = { "a" } } }, integer_lookup = { { vocabulary = { 3 } } }, hashing = { 3 },
+  hashed_crossing = { 3 },
   text_vectorization = { { vocabulary = { "a" } } }, random_crop = { 2, 2 }, center_crop = { 2, 2 },
   resizing = { 2, 2 }, einsum_dense = { "abc,cd->abd", { -1, 2 } },
   conv_lstm1d = { 2, 2 }, conv_lstm2d = { 2, 2 }, conv_lstm3d = { 2, 2 }, simple_rnn_cell = { 2 }, lstm_cell = { 2 },

@@ -30,6 +30,11 @@ doc_commands.NOT_RUN = {
     "./dev run examples/from_keras/compare.lua 5",
     "./dev run examples/from_keras/compare.lua 10 build/from_keras pictures",
   },
+  ["is run by ./dev test --long"] = {
+    "tests/tools/arm_root build/arm-root",
+    "cmake -B build/arm -G Ninja -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake -DMOONPOD_LUA=OFF "
+      .. "-DCMAKE_SYSROOT=$PWD/build/arm-root && ninja -C build/arm",
+  },
   ["is run by hosts_spec"] = { "./dev amalgamate" },
   ["is run by examples_spec"] = { "moonpod examples/cnn.lua", "moonpod examples/cnn.lua 5 60000 7",
     "./dev run examples/from_keras/data.lua data" },

@@ -1,6 +1,6 @@
 -- Random programs over pod's operations, run eagerly with each value read at once, eagerly with values read at the
 -- end, and inside pod.func: the same bits (0 and -0 are one, so are NaNs). Without 16-bit floats: what is fused may
--- keep more bits of them than what is stored.
+-- keep more bits of them than what is stored. And as functions of rows, which batch_buckets fill up or refuse.
 --
 --   lua5.4 tests/lua/support/random_programs.lua [PROGRAMS [SEED]]
 
@@ -78,29 +78,35 @@ local function is_same(a, b)
   return pod.all(pod.logical_or(pod.equal(a, b), pod.logical_and(pod.is_nan(a), pod.is_nan(b)))):item()
 end
 
-local function random_inputs(random)
-  local inputs = {}
-  for i = 1, 3 do
-    local shape, count, values = SHAPES[random(#SHAPES)], 1, {}
-    for _, size in ipairs(shape) do
-      count = count * size
-    end
-    for j = 1, count do
-      values[j] = (random(2001) - 1001) / 250
-    end
-    inputs[i] = pod.reshape(pod.tensor(values), shape)
-    inputs[i]:data()
+local function random_input(random, shape)
+  local count, values = 1, {}
+  for _, size in ipairs(shape) do
+    count = count * size
   end
-  return inputs
+  for j = 1, count do
+    values[j] = (random(2001) - 1001) / 250
+  end
+  local input = pod.reshape(pod.tensor(values), shape)
+  input:data()
+  return input
+end
+
+local function random_steps(random)
+  local steps = {}
+  for i = 1, random(8) + 2 do
+    steps[i] = { kind = random(10), a = random(64), b = random(64), op = random(64), n = random(64) }
+  end
+  return steps
 end
 
 -- Runs one program; returns nil, or what differs.
 function programs.check(seed)
   local random = numbers_from(seed)
-  local inputs, steps = random_inputs(random), {}
-  for i = 1, random(8) + 2 do
-    steps[i] = { kind = random(10), a = random(64), b = random(64), op = random(64), n = random(64) }
+  local inputs = {}
+  for i = 1, 3 do
+    inputs[i] = random_input(random, SHAPES[random(#SHAPES)])
   end
+  local steps = random_steps(random)
   local expected = { run(steps, inputs, true) }
   local ways = {
     lazily = { run(steps, inputs) },
@@ -116,17 +122,85 @@ function programs.check(seed)
   end
 end
 
+-- ---- functions of rows --------------------------------------------------------------------------------------------
+
+local ROW_SHAPES = { { -1 }, { -1, 3 }, { -1, 1 }, { -1, 3, 3 }, { -1, 4 } }
+local BUCKETS = { "powers_of_two", "multiples_of_eight", { 3, 6, 12 }, { 16 } }
+
+-- The inputs of a program for so many rows; the third is not of rows.
+local function row_inputs(random, shapes, rows)
+  local inputs = {}
+  for i, shape in ipairs(shapes) do
+    local dims = { unpack(shape) }
+    dims[1] = rows
+    inputs[i] = random_input(random, dims)
+  end
+  return inputs
+end
+
+-- The result of number `which` of the steps as function of rows, filled up: nil where it is right or refused, else what
+-- differs. counts: how many calls were { run =, refused = }.
+local function check_rows(random, steps, which, counts)
+  local shapes = { ROW_SHAPES[random(#ROW_SHAPES)], ROW_SHAPES[random(#ROW_SHAPES)] }
+  local weights = random_input(random, { 3 })
+  local function one(a, b)
+    return (select(which, run(steps, { a, b, weights })))
+  end
+  local fn = pod.func(one, { input_signature = { pod.spec(shapes[1]), pod.spec(shapes[2]) },
+    batch_buckets = BUCKETS[random(#BUCKETS)] })
+  for _ = 1, 3 do
+    local inputs = row_inputs(random, shapes, random(12))
+    local expected = one(unpack(inputs))
+    local ok, found = pcall(fn, unpack(inputs))
+    if ok and not (found == nil and expected == nil or found and is_same(expected, found)) then
+      return ("%d rows: %s"):format(inputs[1].shape[1], tostring(expected and expected.shape))
+    elseif not (ok or tostring(found):find("bucket", 1, true)) then
+      return tostring(found)
+    end
+    if not ok then
+      counts.refused = counts.refused + 1
+    elseif expected then
+      counts.run = counts.run + 1
+    end
+  end
+end
+
+-- Runs the results of one program as functions of rows; the steps of what differs are made as few as they get. Returns
+-- nil, or what differs.
+function programs.check_buckets(seed, counts)
+  local steps = random_steps(numbers_from(seed))
+  for which = 1, #steps + 1 do
+    local function wrong(some)
+      return check_rows(numbers_from(seed + which), some, which, counts)
+    end
+    local difference = wrong(steps)
+    local i = difference and #steps or 0
+    while i > 0 do
+      local fewer = { unpack(steps) }
+      table.remove(fewer, i)
+      local still = wrong(fewer)
+      steps, difference = still and fewer or steps, still or difference
+      i = i - 1
+    end
+    if difference then
+      return ("program of seed %d, %d steps are left: result %d differs in batch_buckets, %s"):format(seed, #steps,
+        which, difference)
+    end
+  end
+end
+
 if arg and arg[0] and arg[0]:find "random_programs%.lua$" then
   local count, seed = tonumber(arg[1] or 1000), tonumber(arg[2] or 1)
-  local different = 0
+  local different, counts = 0, { run = 0, refused = 0 }
   for i = 0, count - 1 do
-    local difference = programs.check(seed + i)
+    local difference = programs.check(seed + i) or programs.check_buckets(seed + i, counts)
     if difference then
       different = different + 1
       print(difference)
     end
   end
-  print(("%d programs, %d differ"):format(count, different))
+  print(("%d programs, %d differ; in buckets: %d calls run, %d refused"):format(count, different, counts.run,
+    counts.refused))
 end
 
 return programs

@@ -54,31 +54,48 @@ function terminal:cursor()
   return tonumber(x), tonumber(y)
 end
 
--- Waits until what is seen contains a text; returns it. An error with what was seen where that never comes.
-function terminal:wait_for(text, seconds)
-  local seen
-  local patience = (seconds or 10) * 50
-  for _ = 1, patience do
-    seen = self:screen()
-    if seen:find(text, 1, true) then
-      return seen
+local PATIENCE = 60 -- seconds: a busy machine is waited for, and only what never comes takes so long
+
+-- Waits until `is_there`, called with what is seen, gives something true, which is returned; nil, and what is seen,
+-- where that never comes.
+function terminal:wait_until(is_there)
+  local before = os.time()
+  while true do
+    local seen = self:screen()
+    local got = is_there(seen)
+    if got or os.time() - before > PATIENCE then
+      return got, seen
     end
     os.execute "sleep 0.02"
   end
-  error(("%q was not seen, but\n%s"):format(text, seen), 2)
+end
+
+-- Waits until what is seen contains a text; returns it. An error with what was seen where that never comes.
+function terminal:wait_for(text)
+  local got, seen = self:wait_until(function(now) return now:find(text, 1, true) end)
+  return got and seen or error(("%q was not seen, but\n%s"):format(text, seen), 2)
 end
 
 -- Waits until the screen's last rows are these.
-function terminal:wait_for_end(text, seconds)
-  local seen
-  for _ = 1, (seconds or 10) * 50 do
-    seen = self:screen()
-    if ("\n" .. seen):sub(-#text - 1) == "\n" .. text then
-      return seen
-    end
-    os.execute "sleep 0.02"
-  end
-  error(("the screen does not end in\n%s\nbut is\n%s"):format(text, seen), 2)
+function terminal:wait_for_end(text)
+  local got, seen = self:wait_until(function(now) return ("\n" .. now):sub(-#text - 1) == "\n" .. text end)
+  return got and seen or error(("the screen does not end in\n%s\nbut is\n%s"):format(text, seen), 2)
+end
+
+-- Enters a loop that does not end, and waits until it runs.
+function terminal:enter_endless(loop)
+  self.begun = (self.begun or 0) + 1
+  self:type(("print('begun' .. %d) "):format(self.begun) .. loop)
+  self:keys "Enter"
+  self:wait_for("\nbegun" .. self.begun)
+end
+
+-- Presses Escape, which moves the cursor in vi's way, and waits until that is seen: what is typed sooner would be one
+-- key with it.
+function terminal:escape()
+  local before = self:cursor()
+  self:keys "Escape"
+  assert(self:wait_until(function() return self:cursor() == before - 1 end), "Escape did not move the cursor")
 end
 
 -- Types a text.

@@ -180,7 +180,7 @@ end
 
 -- Functions of the binding that lua/moonpod does not call: who does.
 local called_by_tools_alone = {
-  counts = "specs, of graphs", is_unique = "specs, of buffers", set = "specs, of buffers", verify = "specs, of graphs",
+  is_unique = "specs, of buffers", set = "specs, of buffers", verify = "specs, of graphs",
 }
 
 -- Names that tables of luaL_Reg give, with the place of each.
