@@ -4,7 +4,7 @@
 if os.getenv "LUA_PATH" or os.getenv "LUA_CPATH" then
   return
 end
-local root = ((arg and arg[0] or ""):match "^(.*/)[^/]*$" or "./") .. "../"
+local root = (debug.getinfo(1, "S").source:match "^@(.*/)" or "./") .. "../"
 local version = _VERSION:match "%d+%.%d+"
 local modules = root .. "build/release/lua" .. (version == "5.4" and "" or version)
 package.path = root .. "lua/?.lua;" .. root .. "lua/?/init.lua;" .. package.path

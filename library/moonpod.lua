@@ -27,11 +27,14 @@ pod.layers.conv_lstm2d = {}
 pod.layers.conv_lstm3d = {}
 pod.layers.discretization = {}
 pod.layers.gru = {}
+pod.layers.gru_cell = {}
 pod.layers.integer_lookup = {}
 pod.layers.lstm = {}
+pod.layers.lstm_cell = {}
 pod.layers.normalization = {}
 pod.layers.rnn = {}
 pod.layers.simple_rnn = {}
+pod.layers.simple_rnn_cell = {}
 pod.layers.string_lookup = {}
 pod.layers.text_vectorization = {}
 pod.losses = {}
@@ -112,11 +115,11 @@ local memory_report = {}
 ---@class metric
 local metric = {}
 
---- A model: layers with what trains them. Its fields: `layers`, the list of its layers; `inputs` and `outputs`, lists
---- of symbolic tensors, where they are known, and `input` and `output` as they were given, of which other models can be
---- made; `optimizer`, once it is compiled; `stop_training`. `compile` configures training, `fit` trains, `evaluate` and
---- `predict` use it, `save` and `save_weights` write it. It is a layer, too: called with tensors it computes, and it
---- may be in a model.
+--- A model: layers with what trains them. Its fields: `layers` is the list of its layers, and `optimizer` is there once
+--- it is compiled. `inputs` and `outputs` are lists of symbolic tensors, where they are known. `input` and `output` are
+--- these as they were given: other models can be made of them. `stop_training = true` ends a `fit`. `compile`
+--- configures training, `fit` trains, `evaluate` and `predict` use it, `save` and `save_weights` write it. It is a
+--- layer, too: called with tensors it computes, and it may be in a model.
 ---@class model
 local model = {}
 
@@ -368,7 +371,7 @@ function pod.utils.timeseries_dataset_from_array(data, targets, options) end
 --- --> { { 1, 0, 0 }, { 0, 0, 1 } }
 --- ```
 ---@param labels tensor|integer[] whole numbers
----@param num_classes? integer how long vectors are (default: as many as the largest number needs)
+---@param num_classes? integer how long vectors are (default: as many as the largest number needs); also as an option, `{ num_classes = 4 }`
 ---@return tensor
 function pod.utils.to_categorical(labels, num_classes) end
 
@@ -475,6 +478,18 @@ function model:compile(options) end
 ---@param sample_weight any
 function model:compute_loss(x, y, y_pred, sample_weight) end
 
+--- The run that trains the model, as the `fit` with `background` returned it that began it; nil where none does. So it
+--- can be ended where nobody kept it.
+--- ```lua
+--- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+--- model:compile { optimizer = "sgd", loss = "mse" }
+--- model:fit(pod.ones { 8, 2 }, pod.ones { 8, 1 }, { background = "stepped", verbose = 0 })
+--- model:current_run():stop()
+--- assert(model:current_run() == nil)
+--- ```
+---@return run|nil
+function model:current_run() end
+
 ---@class model.evaluate.options
 ---@field batch_size? integer (32) rows of a global batch, for tensors
 ---@field callbacks? callback[] what watches it
@@ -530,7 +545,7 @@ function model:export(path, options) end
 function model:find_batch(...) end
 
 ---@class model.fit.options
----@field background? boolean|"stepped" returns a run, which goes on while a prompt waits and wherever it is waited for; "stepped": only in `run:step{ ms = }`
+---@field background? boolean|"stepped" returns a run, which goes on while a prompt waits and wherever it is waited for; "stepped": only in `run:step{ ms = }`, on the caller's thread unless `pod.device.configure` sets `threads`
 ---@field batch_size? integer rows of a global batch, for tensors (default 32)
 ---@field callbacks? callback[] what watches the run
 ---@field class_weight? table class number to weight: how much rows of a class count
@@ -1908,7 +1923,12 @@ function pod.layers.activity_regularization(options) end
 ---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
 ---@field trainable? boolean whether its weights are trained (default true)
 
---- The sum of a list of inputs, element by element; shapes broadcast.
+--- The sum of a list of inputs, element by element; shapes broadcast. Called with the list at once, it is Keras'
+--- function of that name.
+--- ```lua
+--- pod.layers.add { pod.tensor { 1, 2 }, pod.tensor { 3, 4 } }
+--- --> { 4, 6 }
+--- ```
 --- ```lua
 --- pod.layers.add()({ pod.tensor { 1, 2 }, pod.tensor { 3, 4 } })
 --- --> { 4, 6 }
@@ -2122,7 +2142,8 @@ function pod.layers.class_token(options) end
 ---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
 ---@field trainable? boolean whether its weights are trained (default true)
 
---- Puts a list of inputs one behind the other along an axis; their other sizes are the same.
+--- Puts a list of inputs one behind the other along an axis; their other sizes are the same. Also at once:
+--- `pod.layers.concatenate({ a, b }, { axis = 1 })`.
 --- ```lua
 --- pod.layers.concatenate()({ pod.ones { 4, 2 }, pod.ones { 4, 3 } }).shape
 --- --> (4, 5)
@@ -2758,6 +2779,29 @@ function pod.layers.gru(units, options) end
 ---@return layer
 function pod.layers.gru_cell(units, options) end
 
+---@class pod.layers.hashed_crossing.options
+---@field num_bins? integer how many bins there are
+---@field output_mode? "int"|"one_hot" ("int") a number, or a vector of each
+---@field activity_regularizer? string|regularizer|function adds a loss of the output
+---@field batch_input_shape? integer[] the same with the batch, -1 where that is open
+---@field dtype? string|policy the dtype or policy that it computes in (default: the global policy)
+---@field input_shape? integer[] the shape of one row, without the batch: the model is built at once
+---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
+---@field trainable? boolean whether its weights are trained (default true)
+
+--- Gives each row of several columns together one of `num_bins` bins, from 0: what they are as one follows from their
+--- hash. The bins are those of Keras. It takes a list of two columns or more, each strings or integers, all of shape
+--- `()`, `(batch)` or `(batch, 1)`; of integers also in models, of either in a function of `map`.
+--- ```lua
+--- local layer = pod.layers.hashed_crossing(5)
+--- local bins = layer { { "A", "B", "A", "B", "A" }, { 101, 101, 101, 102, 102 } }
+--- assert(table.concat(bins:totable(), " ") == "1 4 1 1 3")
+--- ```
+---@param num_bins integer how many bins there are
+---@param options? pod.layers.hashed_crossing.options
+---@return layer
+function pod.layers.hashed_crossing(num_bins, options) end
+
 ---@class pod.layers.hashing.options
 ---@field num_bins? integer how many bins there are, with that of `mask_value`
 ---@field mask_value? string|integer what gets bin 0, which nothing else gets then
@@ -3247,7 +3291,8 @@ function pod.layers.prelu(options) end
 ---@field seed? integer makes what is drawn the same in each run
 ---@field trainable? boolean whether its weights are trained (default true)
 
---- In training makes each picture brighter or darker by a random part of `value_range`.
+--- In training, or called by hand without `training`, makes each picture brighter or darker by a random part
+--- of `value_range`.
 --- ```lua
 --- pod.layers.random_brightness(0.2)(pod.ones { 1, 4, 4, 3 }).shape
 --- --> (1, 4, 4, 3)
@@ -3268,7 +3313,8 @@ function pod.layers.random_brightness(factor, options) end
 ---@field seed? integer makes what is drawn the same in each run
 ---@field trainable? boolean whether its weights are trained (default true)
 
---- In training moves values away from each channel's mean, or towards it, by a random factor.
+--- In training, or called by hand without `training`, moves values away from each channel's mean, or towards
+--- it, by a random factor.
 --- ```lua
 --- pod.layers.random_contrast(0.2)(pod.ones { 1, 4, 4, 3 }).shape
 --- --> (1, 4, 4, 3)
@@ -3289,7 +3335,8 @@ function pod.layers.random_contrast(factor, options) end
 ---@field seed? integer makes what is drawn the same in each run
 ---@field trainable? boolean whether its weights are trained (default true)
 
---- In training cuts a part at a random place out of each picture; else resizes it, without what does not fit the form.
+--- In training, or called by hand without `training`, cuts a part at a random place out of each picture; else resizes
+--- it, without what does not fit the form.
 --- ```lua
 --- pod.layers.random_crop(2, 3)(pod.ones { 1, 4, 4, 3 }).shape
 --- --> (1, 2, 3, 3)
@@ -3313,7 +3360,7 @@ function pod.layers.random_crop(height, width, options) end
 ---@field seed? integer makes what is drawn the same in each run
 ---@field trainable? boolean whether its weights are trained (default true)
 
---- In training fills a random rectangle of each picture.
+--- In training, or called by hand without `training`, fills a random rectangle of each picture.
 --- ```lua
 --- pod.layers.random_erasing(0.5)(pod.ones { 1, 8, 8, 3 }).shape
 --- --> (1, 8, 8, 3)
@@ -3333,8 +3380,8 @@ function pod.layers.random_erasing(factor, options) end
 ---@field seed? integer makes what is drawn the same in each run
 ---@field trainable? boolean whether its weights are trained (default true)
 
---- In training mirrors each picture or not, at random. Input `(batch, height, width, channels)`, also without the
---- batch.
+--- In training, or called by hand without `training`, mirrors each picture or not, at random. Input `(batch, height,
+--- width, channels)`, also without the batch.
 --- ```lua
 --- pod.layers.random_flip("horizontal")(pod.ones { 1, 4, 4, 3 }).shape
 --- --> (1, 4, 4, 3)
@@ -3357,7 +3404,7 @@ function pod.layers.random_flip(mode, options) end
 ---@field seed? integer makes what is drawn the same in each run
 ---@field trainable? boolean whether its weights are trained (default true)
 
---- In training turns each picture by a random angle.
+--- In training, or called by hand without `training`, turns each picture by a random angle.
 --- ```lua
 --- pod.layers.random_rotation(0.1)(pod.ones { 1, 4, 4, 3 }).shape
 --- --> (1, 4, 4, 3)
@@ -3381,7 +3428,7 @@ function pod.layers.random_rotation(factor, options) end
 ---@field seed? integer makes what is drawn the same in each run
 ---@field trainable? boolean whether its weights are trained (default true)
 
---- In training moves each picture by random parts of its sides.
+--- In training, or called by hand without `training`, moves each picture by random parts of its sides.
 --- ```lua
 --- pod.layers.random_translation(0.1, 0.1)(pod.ones { 1, 4, 4, 3 }).shape
 --- --> (1, 4, 4, 3)
@@ -3406,8 +3453,8 @@ function pod.layers.random_translation(height_factor, width_factor, options) end
 ---@field seed? integer makes what is drawn the same in each run
 ---@field trainable? boolean whether its weights are trained (default true)
 
---- In training makes each picture larger or smaller about its middle, by a random part: a factor of -0.2 brings it a
---- fifth nearer, 0.2 a fifth away.
+--- In training, or called by hand without `training`, makes each picture larger or smaller about its middle, by a
+--- random part: a factor of -0.2 brings it a fifth nearer, 0.2 a fifth away.
 --- ```lua
 --- pod.layers.random_zoom(0.2)(pod.ones { 1, 4, 4, 3 }).shape
 --- --> (1, 4, 4, 3)
@@ -3798,7 +3845,7 @@ function pod.layers.stacked_rnn_cells(cells, options) end
 ---@field idf_weights? number[] the weight of each, for "tf_idf"
 ---@field invert? boolean (false) whether numbers become strings
 ---@field mask_token? string the string that stands for nothing (default: none)
----@field num_oov_indices? integer (1) how many numbers unknown strings have: 1, or 0: they are an error
+---@field num_oov_indices? integer (1) how many numbers unknown strings have, by their hash, as in Keras; 0: they are an error
 ---@field oov_token? string ("[UNK]") what an unknown string is with `invert`, and in the vocabulary
 ---@field output_mode? "int"|"one_hot"|"multi_hot"|"count"|"tf_idf" ("int") a number, a vector of each string, or one of all along the last axis
 ---@field pad_to_max_tokens? boolean (false) whether vectors are as long as `max_tokens`
@@ -3897,7 +3944,8 @@ function pod.layers.text_vectorization(max_tokens, options) end
 ---@field name? string what the layer is called in summaries, messages and files (default: its class and a number)
 ---@field trainable? boolean whether its weights are trained (default true)
 
---- Applies a layer to each step: input `(batch, steps, ...)`, output `(batch, steps, ...)` of the layer's.
+--- Applies a layer to each step: input `(batch, steps, ...)`, output `(batch, steps, ...)` of the layer's. In training
+--- each step has batch statistics of its own.
 --- ```lua
 --- pod.layers.time_distributed(pod.layers.dense(2))(pod.ones { 4, 5, 3 }).shape
 --- --> (4, 5, 2)
@@ -5023,7 +5071,7 @@ pod.metrics.msle = pod.metrics.mean_squared_logarithmic_error
 ---@field dtype? string that it computes in (default "float32")
 ---@field name? string what logs call it (default: its name)
 
---- The correlation of `y_true` and `y_pred` along an axis: -1 to 1.
+--- The correlation of `y_true` and `y_pred` along an axis: -1 to 1, and NaN where one of them does not change.
 --- ```lua
 --- pod.metrics.pearson_correlation()({ { 1, 2 } }, { { 2, 4 } }):item()
 --- --> 1
@@ -5645,9 +5693,9 @@ function pod.optimizers.lion(options) end
 ---@field initial_scale? number (2) the scale at first (default 2^15)
 ---@field name? string ("loss_scale_optimizer") what messages and files call it (default: its name)
 
---- Makes losses of float16 models large while gradients are computed, so that small ones do not vanish: the scale
---- halves, and the step is left out, when a gradient is not finite; it doubles after dynamic_growth_steps good
---- steps. Options: initial_scale (2^15), dynamic_growth_steps (2000).
+--- Makes losses of float16 models large while gradients are computed, so that small ones do not vanish. When a gradient
+--- is not finite the scale halves and the step is left out. It doubles after dynamic_growth_steps good steps. Options:
+--- initial_scale (2^15), dynamic_growth_steps (2000).
 --- ```lua
 --- pod.optimizers.loss_scale_optimizer(pod.optimizers.sgd()).dynamic_scale:value():item()
 --- --> 32768
@@ -5882,9 +5930,9 @@ function schedule:get_config() end
 ---@field double_checkpoint? boolean (false) whether the state before the last one is kept, too
 ---@field save_freq? "epoch"|integer|false ("epoch") after each epoch, after so many batches, or only where it is interrupted
 
---- Keeps all that a run needs to go on where it was, should it end before its time, and goes on there: weights,
---- optimizer, random numbers, the position in the data, metrics, the history, what callbacks keep. The run that goes on
---- ends with the bits of one that was never stopped.
+--- Keeps all that a run needs to go on where it was, should it end before its time, and goes on there. Kept are
+--- weights, optimizer, random numbers, the position in the data, metrics, the history, and what callbacks keep. The run
+--- that goes on ends with the bits of one that was never stopped.
 --- ```lua
 --- pod.callbacks.backup_and_restore("build/backup").save_freq
 --- --> "epoch"
@@ -5930,9 +5978,9 @@ function pod.callbacks.csv_logger(filename, options) end
 function pod.callbacks.early_stopping(monitor, options) end
 
 --- Keeps the logs of all epochs: `model:fit` returns one, whose `history` is a table of lists by name, and `epoch` a
---- list. Beside them, for each epoch: `seconds` since the training began, and `samples`, the rows trained on so far
---- (as the mean of the loss counts them: none where a `train_step` of one's own tracks no loss).
---- `steps_per_execution` is how many steps ran at once at last: what "auto" chose.
+--- list. Beside them, for each epoch: `seconds` since the training began, and `samples`, the rows trained on so far.
+--- Rows count as in the mean of the loss: a `train_step` of one's own that tracks none has none. `steps_per_execution`
+--- is how many steps ran at once at last: what "auto" chose.
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
 --- model:compile { optimizer = "sgd", loss = "mse", steps_per_execution = "auto" }
@@ -6004,7 +6052,7 @@ function pod.callbacks.learning_rate_scheduler(schedule, options) end
 ---@field verbose? integer (0) 0: silent; 1: says what it does
 
 --- Saves the model, or its weights, while it is trained. The folder is made where it is not there. With `verbose = 0`
---- training goes on while a thread writes the file.
+--- training goes on while a thread writes the file, if it ends in `.safetensors`.
 --- ```lua
 --- pod.callbacks.model_checkpoint("run/{epoch:02d}.safetensors").monitor
 --- --> "val_loss"
@@ -6412,9 +6460,9 @@ function dataset:padded_batch(size, options) end
 ---@field deterministic? boolean whether elements keep their order (default true)
 ---@field num_parallel_calls? integer how many threads do it; `pod.data.AUTOTUNE` finds a number
 
---- Parses elements that are records of tf.train.Example. features: a table by name of pod.spec(shape, dtype), or
---- { shape =, dtype =, default = }; dtype "text" is a string; { image = "png" ("jpeg", "any"), shape =, ... } decodes a
---- picture, with the options of pod.image.decode_png. Options: num_parallel_calls, deterministic.
+--- Parses elements that are records of tf.train.Example. features: a table by name of pod.spec(shape, dtype), or {
+--- shape =, dtype =, default = }; dtype "text" is a string. To decode a picture: { image = "png" ("jpeg", "any"), shape
+--- =, ... }, with the options of pod.image.decode_png. Options: num_parallel_calls, deterministic.
 --- ```lua
 --- local record = "\10\13\10\11\10\1a\18\6\26\4\10\2\3\5" -- a tf.train.Example with a = 3, 5
 --- local ds = pod.data.from_texts({ record }):parse_example { a = pod.spec({ 2 }, "int64") }
@@ -7526,8 +7574,8 @@ function pod.image.random_contrast(x, lower, upper, options) end
 function pod.image.random_crop(x, size, options) end
 
 --- Replaces a box at a random place. Options: scale ({ 0.02, 0.33 }: of each side the square root of such a share),
---- factor (1: how probable it is; { low, high } draws that), fill_value (0; "normal": noise of deviation noise_scale,
---- clipped to 0 to noise_scale), noise_scale (255), seed.
+--- factor (1: how probable it is; { low, high } draws that), seed. What is put there: fill_value (0; "normal": noise of
+--- deviation noise_scale, clipped to 0 to noise_scale), noise_scale (255).
 --- ```lua
 --- local picture = pod.image.random_erasing(pod.ones { 8, 8, 3 }, { scale = { 0.2, 0.3 }, seed = 1 })
 --- assert(picture:sum():item() < 8 * 8 * 3)
@@ -7710,10 +7758,10 @@ function pod.deserialize(data, kind, options) end
 ---@param options? pod.load_exported.options
 function pod.load_exported(path, options) end
 
---- pod.register(name, object): gives a name to a function (of a lambda layer, a loss, a metric, an activation, an
---- initializer, ...) or to a class by layers.subclass, models.subclass or metrics.subclass, so that what uses it can be
---- saved. A file that has the name is loaded where the name is registered, too. A name that is registered again is the
---- new object's. Returns the object.
+--- pod.register(name, object): gives a name to a function or a class, so that what uses it can be saved. Functions are
+--- those of lambda layers, losses, metrics, activations, initializers, ...; classes are by layers.subclass,
+--- models.subclass or metrics.subclass. A file that has the name is loaded where the name is registered, too. A name
+--- that is registered again is the new object's. Returns the object.
 --- ```lua
 --- local function half(x) return x / 2 end
 --- pod.register("help_half", half)
@@ -8358,6 +8406,68 @@ function chip:slice_names(most) end
 --- ```
 function chip:slices() end
 
+---@class pod.add_chip.options
+---@field based_on? string the generation that it is like, as "v5e"
+---@field bf16_flops? number a chip's peak a second; with it the other peaks are not taken from the base
+---@field clock_mhz? integer MHz
+---@field cmem_bytes? integer bytes of a chip's common memory; 0 for none
+---@field cores? integer TensorCores of a chip
+---@field devices? integer what programs run on: 1, all cores as one, or as many as cores
+---@field fp8_flops? number a chip's peak a second
+---@field hbm_bytes? integer bytes of a chip, as built; hbm_limit_bytes goes with it
+---@field hbm_bytes_per_second? number bytes a second of a chip
+---@field hbm_limit_bytes? integer bytes that a program on one device may use
+---@field hbm_reserved_bytes? integer bytes that the system keeps of a device's
+---@field host_shape? integer[] chips of a host along each axis
+---@field int4_ops? number a chip's peak a second
+---@field int8_ops? number a chip's peak a second
+---@field lanes? integer of a vector register: 128
+---@field layout_rows? integer fewest rows of a tile, in words of 32 bits: 2 up to v3, else 1
+---@field link_bytes_per_second? number bytes a second of a link, one way
+---@field link_usable_per_second? number the same as measured (default as said)
+---@field links? integer links of a chip to others
+---@field mxu_size? integer rows and columns of one
+---@field mxus_per_core? integer matrix units of a core
+---@field name_counts? "cores"|"chips" what the number in a slice's name counts
+---@field network_bytes_per_second? number bytes a second from host to host
+---@field packs_below_bytes? boolean whether elements of 4 bits take half a byte
+---@field pcie_bytes_per_second? number bytes a second from host to chip
+---@field pod_chips? integer chips of the largest slice (default all of pod_shape)
+---@field pod_shape? integer[] chips of a full pod along each axis: { 16, 16 } or { 16, 16, 16 }
+---@field product? string what reports call it (default its name)
+---@field smem_bytes? integer bytes of a core's scalar memory
+---@field sparse_cores? integer SparseCores of a chip; 0 for none
+---@field sublanes? integer of a vector register: 8
+---@field vmem_bytes? integer bytes of a core's vector memory
+---@field name? string up to 12 letters and digits in lower case
+
+--- Adds a chip of one's own beside the generations: from then on its name stands wherever theirs may ("v9x", slices as
+--- "v9x-8" and "v9x:2x4"). It is planned for by the rules of compiling of the generation that it is based on, and what
+--- is not given is as there. Reports say that its numbers are its user's. A name stands for the same numbers as long
+--- as the process runs.
+--- ```lua
+--- pod.add_chip({ name = "v5half", based_on = "v5e", hbm_bytes = 2^33, hbm_limit_bytes = 8e9 }).cores
+--- --> 1
+--- ```
+---@param options? pod.add_chip.options
+---@return chip
+function pod.add_chip(options) end
+
+--- Adds the chips of a file (JSON): docs/reference/formats.md says what is in it. All of them, or none where one is
+--- refused.
+--- ```lua
+--- local path = os.tmpname()
+--- local file = io.open(path, "w")
+--- file:write [[{ "format": "moonpod", "kind": "chips", "version": "1.0",
+---   "chips": [{ "name": "v5double", "based_on": "v5e", "hbm_bytes": 34359738368, "hbm_limit_bytes": 33554432000 }] }]]
+--- file:close()
+--- assert(pod.add_chips(path)[1].name == "v5double")
+--- os.remove(path)
+--- ```
+---@param path string the file
+---@return chip[]
+function pod.add_chips(path) end
+
 ---@class pod.auto_strategy.options
 ---@field prefer? string|string[] what is taken where there is no TPU, as "v3-8" or "cpu"; the first that is possible
 ---@field sink? function gets the line that is said, in the place of stderr
@@ -8373,8 +8483,8 @@ function chip:slices() end
 ---@return strategy
 function pod.auto_strategy(options) end
 
---- pod.chips() lists the generations, oldest first, also by name: pod.chips().v3. pod.chips "v3" is one of
---- them; a slice's name does as well.
+--- pod.chips() lists the generations, oldest first, then chips that were added; also by name: pod.chips().v3.
+--- pod.chips "v3" is one of them; a slice's name does as well.
 --- ```lua
 --- pod.chips("v3").name
 --- --> "v3"
@@ -8464,8 +8574,8 @@ function pod.cluster.resolve(options) end
 function pod.cluster.shutdown(resolver) end
 
 --- pod.memory_info "/TPU:0": { current =, peak =, limit =, largest_free =, fragmentation = } of a core of the resolver
---- in use: what variables and tensors take of its HBM, with padding; peak counts the programs that were trained.
---- pod.memory_info "/CPU:0": { current =, peak = } of this host.
+--- in use. They are what variables and tensors take of its HBM, with padding; peak counts the programs that were
+--- trained. Of this host it is pod.memory_info "/CPU:0": { current =, peak = }.
 --- ```lua
 --- pod.advisor.memory_info("/CPU:0").peak >= pod.advisor.memory_info("/CPU:0").current
 --- --> true
@@ -8747,8 +8857,8 @@ function pod.advisor.advise(path, options) end
 function pod.advisor.batch_rules(options) end
 
 --- pod.memory_info "/TPU:0": { current =, peak =, limit =, largest_free =, fragmentation = } of a core of the resolver
---- in use: what variables and tensors take of its HBM, with padding; peak counts the programs that were trained.
---- pod.memory_info "/CPU:0": { current =, peak = } of this host.
+--- in use. They are what variables and tensors take of its HBM, with padding; peak counts the programs that were
+--- trained. Of this host it is pod.memory_info "/CPU:0": { current =, peak = }.
 --- ```lua
 --- pod.advisor.memory_info("/CPU:0").peak >= pod.advisor.memory_info("/CPU:0").current
 --- --> true
@@ -8758,7 +8868,7 @@ function pod.advisor.memory_info(name) end
 
 ---@class pod.advisor.whatif.options
 ---@field batch? integer[] the batches, rows a core
----@field chip? string|chip which chip (default: that of the model's strategy, else "v3")
+---@field chip? string|string[] which chip or chips, also added ones (default: that of the model's strategy, else "v3")
 ---@field data? dataset whose elements say types and shapes
 ---@field kind? string which step: "train" (default), "evaluate" or "predict"
 ---@field policy? string which policy of layouts
@@ -8766,8 +8876,8 @@ function pod.advisor.memory_info(name) end
 ---@field x? tensor which says them, in the place of `data`
 ---@field y? tensor as `x`
 
---- What each of some batches would need, side by side: an array that prints. Rows are reports as `memory_report` gives
---- them, with `expansion`: padded to unpadded bytes at the peak.
+--- What each of some batches would need, side by side, on a chip or on several: an array that prints. Rows are reports
+--- as `memory_report` gives them, with `expansion`: padded to unpadded bytes at the peak.
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(8, { input_shape = { 4 } }) }
 --- model:compile { loss = "mse" }
@@ -8779,9 +8889,9 @@ function pod.advisor.memory_info(name) end
 ---@return table
 function pod.advisor.whatif(model, options) end
 
---- pod.explain(text): what the messages in a text mean, of TensorFlow, XLA, JAX, PyTorch/XLA and of Moonpod. A list,
---- the most special first, of { name, from, cause, cure, facts, page }, which prints readably. It is empty where no
---- message is known.
+--- pod.explain(text): what the messages in a text mean, of TensorFlow, XLA, JAX, PyTorch/XLA and all of Moonpod. A
+--- list, the most special first, of { name, from, cause, cure, facts, page }, which prints readably. It is empty where
+--- no message is known.
 --- ```lua
 --- pod.explain("Loss is NaN")[1].page
 --- --> "docs/reference/messages.md#nan-losses"
@@ -9092,7 +9202,7 @@ function func:memory_report(...) end
 
 ---@class func.run_steps.options
 ---@field arguments? table what follows the arguments of the input
----@field pause? table runs in slices of time: `wait()` is called before each, may yield, and returns for how many nanoseconds to go on (0: to the end); `execution` is what runs; `meet(written, read)` gets its variables
+---@field pause? table runs in slices: `wait()` before each may yield, and gives its nanoseconds (0: to the end); `execution` is what runs; `meet(written, read)` gets its variables; `is_alone()`: on this thread
 
 --- Runs at most `count` steps in C; each step's arguments come from `input`. Returns the results of the last step
 --- (nil when none was done) as one value or a packed table, and a report { steps =, ended =, interrupted = }.
@@ -9134,8 +9244,9 @@ function func:stablehlo(...) end
 ---@param arguments? table
 function func:stand_in_arguments(arguments) end
 
---- What has been traced: an array of { signature =, count = runs, cause =, location =, trace_seconds =,
---- compile_seconds =, from_cache = whether its program came from disk }.
+--- What has been traced: an array of { signature =, count = runs, cause =, location =, trace_seconds =, compile_seconds
+--- =, from_cache = whether its program came from disk, bucket = }. With batch_buckets `bucket` is { rows = of its
+--- program, given = rows of all calls, padding = rows that filled them up }.
 --- ```lua
 --- pod.func(function(x) return x end):traces()
 --- --> {}
@@ -9156,7 +9267,8 @@ pod.any_size = nil
 function pod.compile_report() end
 
 ---@class pod.func.options
----@field input_signature? table specs of the arguments: others are refused, and there is one program only
+---@field batch_buckets? "powers_of_two"|"multiples_of_eight"|table|false numbers of rows that have programs: fewer are filled up. It raises where a number would change. Default: powers of two on TPUs, else none
+---@field input_signature? table specs of the arguments: others are refused; there is a program for each size of those that may be any
 ---@field reduce_retracing? boolean whether sizes that differ from call to call become any size
 ---@field strategy? strategy the strategy that it belongs to
 ---@field name? string ("function") what messages and profiles call it
@@ -9272,7 +9384,7 @@ function pod.random.dropout(x, rate, options) end
 function pod.random.generator() end
 
 --- Where random numbers are: the seed, how many draws were made outside of compiled functions, and the state of those
---- inside (a variable; nil before one draws). What restore_state() takes.
+--- inside (a tensor; nil before one draws). What restore_state() takes.
 --- ```lua
 --- local state = pod.random.get_state()
 --- local first = pod.random.uniform({}):item()
@@ -9309,7 +9421,7 @@ function pod.random.normal(shape, options) end
 ---@param options? pod.random.permutation.options
 function pod.random.permutation(n, options) end
 
---- Goes on where random numbers were when get_state() was called; generator may be a tensor.
+--- Goes on where random numbers were when get_state() was called.
 --- ```lua
 --- local state = pod.random.get_state()
 --- local first = pod.random.uniform { 3 }
@@ -9388,7 +9500,8 @@ function pod.spec(shape, dtype, name) end
 ---@field watch_accessed_variables? boolean (true) whether variables are watched that are read (default true)
 
 --- Records what is computed, for gradients. `pod.tape()` records until `gradient()`, `close()` or the end of a
---- `<close>` variable; `pod.tape(fn)` records while `fn(tape)` runs, and returns the tape and what `fn` returned.
+--- `<close>` variable; `pod.tape(fn)` records while `fn(tape)` runs, and returns the tape and what `fn` returned. What
+--- was computed before counts as constant.
 --- ```lua
 --- local x = pod.variable(3)
 --- local tape, y = pod.tape(function() return x:value() * x:value() end)
@@ -9707,11 +9820,11 @@ function pod.debug.operations(fn, ...) end
 ---@field cache_bytes? integer most bytes of that folder
 ---@field files? string|boolean the one folder that files are read from and written to: paths are below it, `..` and symbolic links are refused; false: no files. It can be narrowed later, never widened
 ---@field isa? string the best family of kernels allowed
----@field log? function called with the level ("debug", "info", "warning") and the text of what the library has to say, on the script's thread; else `pod.device.messages()` has it
+---@field log? function|boolean (true) called with the level ("debug", "info", "warning") and the text of what the library has to say, on the script's thread; without, and from `false` on, `pod.device.messages()` has it
 ---@field memory_limit? integer most bytes that tensors, programs and pipelines hold at once; 0: no limit. What would need more raises an error that names it, and leaves variables and files as they are
 ---@field nice? integer how far the threads that are started to run programs are below the script's own, 0 (default) to 19, as `nice` has it (Linux)
 ---@field short_run_nanoseconds? integer runs that take less by estimate are the caller's thread's; negative: none is
----@field threads? integer most threads that run programs, the caller's included (default: the CPUs)
+---@field threads? integer most threads that run programs, the caller's included (default, and 0: the CPUs)
 ---@field unpacked_bytes? integer most bytes that one record, line, array, archive or picture may become that is compressed in its file, or comes from a pipe or a device (default 2^30)
 
 --- Says what the library may take of its host: before the first tensor; all but `isa` also later. Nothing starts a
@@ -9733,7 +9846,7 @@ function pod.device.context() end
 ---@type table
 pod.device.core = nil
 
---- The full name of the device that computes where none is asked for.
+--- The full name of the device that computes now: that of the innermost `pod.device(name, fn)`, else the first one.
 --- ```lua
 --- pod.device.default_name()
 --- --> "/job:localhost/replica:0/task:0/device:CPU:0"
@@ -9748,6 +9861,15 @@ function pod.device.default_name() end
 ---@param kind string
 ---@param index integer
 function pod.device.full_name(kind, index) end
+
+--- Whether `configure { threads = }` has said how many threads there may be. Where it has not, a `"stepped"` run keeps
+--- to the thread of who calls `run:step`.
+--- ```lua
+--- pod.device.configure { threads = 2 }
+--- assert(pod.device.has_threads())
+--- ```
+---@return boolean
+function pod.device.has_threads() end
 
 --- The replicated cores of the resolver in use ("TPU"), the host ("CPU"), or both.
 --- ```lua
@@ -9849,6 +9971,19 @@ function pod.device.rename(from, to) end
 --- ```
 function pod.device.resolver() end
 
+--- Runs fn(...) on a device; `pod.device("/TPU:3", fn)` is short for it. What is made within says so (`t:device()`),
+--- prints and is logged so. All cores are replicated on this host, so the numbers are the same on each. The innermost
+--- scope counts. Results of a compiled function are where it is called. A strategy's replicas have cores of their own,
+--- whatever scope is open.
+--- ```lua
+--- pod.device("/CPU:0", function() return pod.ones({ 2 }):device() end):sub(-5)
+--- --> "CPU:0"
+--- ```
+---@param name string "/TPU:3", "/CPU:0" and the like
+---@param fn function
+---@return any # what fn returns
+function pod.device.scope(name, fn) end
+
 --- Says which cores there are: cluster.connect() calls it.
 --- ```lua
 --- local before, mine = pod.device.resolver(), pod.cluster.resolve "v3-8"
@@ -9933,12 +10068,13 @@ function pod.tensor(value, options) end
 ---@param t any
 function tensor:data(t) end
 
---- The device string of the core that holds the value.
+--- The device string of the core that holds the value: that of the `pod.device` in which it was made, else the first.
 --- ```lua
 --- pod.ones({ 2 }):device()
 --- --> "/job:localhost/replica:0/task:0/device:CPU:0"
 --- ```
-function tensor:device() end
+---@param t any
+function tensor:device(t) end
 
 ---@class tensor.format.options
 ---@field edge_items? integer elements at each end of an axis that are shown then (3)
@@ -10005,6 +10141,14 @@ function pod.abs(x) end
 --- ```
 ---@param x tensor|number
 function pod.acos(x) end
+
+--- The number, 0 or more, of this hyperbolic cosine; NaN below 1.
+--- ```lua
+--- pod.acosh { 1 }
+--- --> { 0 }
+--- ```
+---@param x tensor|number
+function pod.acosh(x) end
 
 --- The sum of each pair of elements; also `a + b`. Shapes broadcast.
 --- ```lua
@@ -10108,6 +10252,14 @@ function pod.argsort(x, axis, options) end
 ---@param x tensor|number
 function pod.asin(x) end
 
+--- The number of this hyperbolic sine.
+--- ```lua
+--- pod.asinh { 0 }
+--- --> { 0 }
+--- ```
+---@param x tensor|number
+function pod.asinh(x) end
+
 --- x by a text or a list of indices, as NumPy writes them: "0, 1:3".
 --- ```lua
 --- pod.at(pod.tensor { { 1, 2 }, { 3, 4 } }, "1, 0:2")
@@ -10134,6 +10286,14 @@ function pod.atan(x) end
 ---@param b tensor
 ---@return tensor
 function pod.atan2(a, b) end
+
+--- The number of this hyperbolic tangent; infinite at -1 and 1, NaN beyond.
+--- ```lua
+--- pod.atanh { 0 }
+--- --> { 0 }
+--- ```
+---@param x tensor|number
+function pod.atanh(x) end
 
 --- The same value, which passes of the compiler do not look through.
 --- ```lua
@@ -10495,7 +10655,7 @@ pod.ceil = pod.floor
 
 pod.round = pod.floor
 
---- NumPy's floor_divide: rounds towards minus infinity.
+--- NumPy's floor_divide: rounds towards minus infinity; what `mod` gives is the rest.
 --- ```lua
 --- pod.floor_divide({ 7, -7 }, 2)
 --- --> { 3, -4 }
@@ -10959,8 +11119,8 @@ function pod.power(a, b) end
 ---@param t any
 function pod.print(label, t) end
 
---- Returns the type that two meet in, as NumPy and Keras have it: floats win over integers, the two
---- 16-bit floats meet in float32, a signed and an unsigned one in a signed type that holds both.
+--- Returns the type that two meet in, as NumPy and Keras have it. Floats win over integers, the two 16-bit floats meet
+--- in float32, a signed and an unsigned one in a signed type that holds both.
 --- ```lua
 --- pod.promote("int8", "float16")
 --- --> "float16"
@@ -11326,6 +11486,14 @@ function pod.transpose(x, ...) end
 function pod.tril(x, k) end
 
 pod.triu = pod.tril
+
+--- The whole number of each element, without its fraction: the next one towards 0. Whole numbers stay.
+--- ```lua
+--- pod.trunc { -1.5, 2.5 }
+--- --> { -1, 2 }
+--- ```
+---@param x tensor|number
+function pod.trunc(x) end
 
 --- The parts of x along an axis (0), without that axis: a list.
 --- ```lua

@@ -5,6 +5,7 @@
 --     EPOCHS=20 SLICE=1 moonpod -i < examples/embed_frames/policy.lua      SLICE: milliseconds
 
 do -- one block, so that it is one entry at the prompt
+  pcall(dofile, ((arg and arg[0] or ""):match "^.*/" or "") .. "../find_moonpod.lua") -- in a checkout
   local pod = require "moonpod"
   local epochs, slice = tonumber(os.getenv "EPOCHS") or 2000, tonumber(os.getenv "SLICE") or 4
 

@@ -37,7 +37,7 @@ local outputs = layers.dense(#train.class_names, { activation = "softmax" })(x)
 local model = pod.models.functional { inputs = inputs, outputs = outputs }
 model:summary()
 model:compile { optimizer = "adam", loss = "sparse_categorical_crossentropy", metrics = { "accuracy" } }
-model:fit(train, { validation_data = test, epochs = 12, verbose = 2,
-  callbacks = { pod.callbacks.reduce_lr_on_plateau { monitor = "loss", patience = 2 } } })
+model:fit(train, { validation_data = test, epochs = 30, verbose = 2,
+  callbacks = { pod.callbacks.reduce_lr_on_plateau { monitor = "loss", patience = 5 } } })
 local result = model:evaluate(test, { verbose = 0, return_dict = true })
 print(("test loss: %.4f, accuracy: %.4f"):format(result.loss, result.accuracy))

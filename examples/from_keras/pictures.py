@@ -35,7 +35,7 @@ outputs = layers.Dense(len(train.class_names), activation="softmax")(x)
 model = keras.Model(inputs, outputs)
 model.summary()
 model.compile(optimizer="adam", loss="sparse_categorical_crossentropy", metrics=["accuracy"])
-model.fit(train, validation_data=test, epochs=12, verbose=2,
-          callbacks=[keras.callbacks.ReduceLROnPlateau(monitor="loss", patience=2)])
+model.fit(train, validation_data=test, epochs=30, verbose=2,
+          callbacks=[keras.callbacks.ReduceLROnPlateau(monitor="loss", patience=5)])
 result = model.evaluate(test, verbose=0, return_dict=True)
 print("test loss: %.4f, accuracy: %.4f" % (result["loss"], result["accuracy"]))
