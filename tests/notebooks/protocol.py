@@ -227,14 +227,16 @@ def check_order(kernel):
         content = dict(silent=False, store_history=True, user_expressions={}, allow_stdin=False, stop_on_error=stop)
         # The first one fails when all have been sent, and the kernel has had time to take them.
         mark = kernel.path + ".sent"
-        codes = [f"repeat local f = io.open '{mark}' until f f:close() "
+        codes = [f"local f repeat f = io.open '{mark}' until f f:close() "
                  "local s = os.clock() while os.clock() - s < 0.3 do end error 'first'", "z = 1", "z = 2"]
         requests = [kernel.send(kernel.shell, "execute_request", dict(content, code=codes[0]))]
         if damaged:
             kernel.shell.send_multipart([b"<IDS|MSG>", b"0" * 64, b"{}", b"{}", b"{}", b"{}"])
         requests += [kernel.send(kernel.shell, "execute_request", dict(content, code=code)) for code in codes[1:]]
         open(mark, "w").close()
-        states = [kernel.receive(kernel.shell)["content"]["status"] for _ in requests]
+        replies = [kernel.receive(kernel.shell)["content"] for _ in requests]
+        assert "first" in replies[0].get("evalue", ""), replies  # not another error
+        states = [one["status"] for one in replies]
         for request in requests:
             kernel.published(request)
         os.remove(mark)
