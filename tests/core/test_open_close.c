@@ -27,6 +27,10 @@ const char *__tsan_default_suppressions(void)
 
 #define THREADS 4
 
+/* What each context leaves behind stays in every round. A sanitizer takes its own memory in one of them: TSan 34 MB,
+ * when many threads wait. So the round in the middle counts. */
+#define ROUNDS 5
+
 static long resident_pages(void)
 {
     long all = 0, resident = 0;
@@ -123,6 +127,12 @@ static void run_all(const char *folder, int cycles)
         pthread_join(threads[i], NULL);
 }
 
+static int compare_longs(const void *a, const void *b)
+{
+    const long left = *(const long *)a, right = *(const long *)b;
+    return (left > right) - (left < right);
+}
+
 static void *do_nothing(void *argument)
 {
     return argument;
@@ -144,7 +154,8 @@ static long pages_of_a_thread(void)
 
 TEST(contexts_come_and_go_and_leave_nothing)
 {
-    const int cycles = getenv("MOONPOD_LONG") ? 250 : 10; /* of each thread */
+    const int cycles = getenv("MOONPOD_LONG") ? 50 : 10; /* of each thread in a round */
+    long grown[ROUNDS];
     char folder[200], file[240];
     const int threads = count_entries("/proc/self/task") + THREADS_OF_SANITIZER;
     test_path(folder, sizeof folder, "cycles");
@@ -152,15 +163,20 @@ TEST(contexts_come_and_go_and_leave_nothing)
     run_all(folder, 5); /* what a process takes once */
     const int files = count_entries("/proc/self/fd");
     ASSERT_EQ(threads, count_threads(threads));
-    const long of_threads = pages_of_a_thread() * (cycles * THREADS + THREADS), pages = resident_pages();
-    run_all(folder, cycles);
-    ASSERT_EQ(0, atomic_load(&blocks));
-    ASSERT_EQ(files, count_entries("/proc/self/fd"));
-    ASSERT_EQ(threads, count_threads(threads));
-    const long grown = (resident_pages() - pages - of_threads) * sysconf(_SC_PAGESIZE);
-    printf("%d contexts in %d threads: %d files, %d threads, %ld KiB more resident\n", cycles * THREADS, THREADS, files,
-           threads, grown / 1024);
-    ASSERT(grown < 8 << 20);
+    const long of_threads = pages_of_a_thread() * (cycles * THREADS + THREADS);
+    for (int i = 0; i < ROUNDS; i++) {
+        const long pages = resident_pages();
+        run_all(folder, cycles);
+        ASSERT_EQ(0, atomic_load(&blocks));
+        ASSERT_EQ(files, count_entries("/proc/self/fd"));
+        ASSERT_EQ(threads, count_threads(threads));
+        grown[i] = (resident_pages() - pages - of_threads) * sysconf(_SC_PAGESIZE);
+    }
+    qsort(grown, ROUNDS, sizeof grown[0], compare_longs);
+    printf("%d contexts in %d threads, %d times: %d files, %d threads, %ld KiB more resident (%ld to %ld)\n",
+           cycles * THREADS, THREADS, ROUNDS, files, threads, grown[ROUNDS / 2] / 1024, grown[0] / 1024,
+           grown[ROUNDS - 1] / 1024);
+    ASSERT(grown[ROUNDS / 2] < 4 << 20);
     for (int i = 0; i < THREADS; i++) {
         snprintf(file, sizeof file, "%s/cycle%d", folder, i);
         ASSERT_EQ(0, unlink(file));
