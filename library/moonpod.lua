@@ -11597,14 +11597,13 @@ function pod.session.forget() end
 ---@return table # an array of `{ number =, text = }`, empty in scripts; it prints
 function pod.session.history(wanted) end
 
---- The keys of the line editor, or changes between emacs' and vi's.
+--- The keys of the line editor.
 --- ```lua
 --- type(pod.session.keys())
 --- --> "table"
 --- ```
----@param kind? "emacs"|"vi"
 ---@return table # an array of `{ key, what it does }`, empty in scripts; it prints
-function pod.session.keys(kind) end
+function pod.session.keys() end
 
 --- The last error that a session or the executable told, with all frames, those of Moonpod and of C, too.
 --- ```lua

@@ -38,8 +38,6 @@ editor *editor_open(const editor_options *options)
         return opened;
     line_settings settings = options->lines;
     char path[4096];
-    const char *keys = getenv("MOONPOD_KEYS");
-    settings.vi = keys != NULL && strcmp(keys, "vi") == 0;
     settings.colours = terminal_has_colours(options->colours);
     settings.history_path = history_file_path(path, sizeof path) ? path : NULL;
     opened->lines = line_editor_new(&settings);

@@ -78,15 +78,6 @@ static int host_colours(lua_State *L)
     return 1;
 }
 
-static int host_vi(lua_State *L)
-{
-    line_editor *lines = editor_lines(editor_of(L));
-    if (lines != NULL)
-        line_editor_set_vi(lines, lua_toboolean(L, 1));
-    lua_pushboolean(L, lines != NULL);
-    return 1;
-}
-
 static int host_keys(lua_State *L)
 {
     const char *name, *does;
@@ -115,9 +106,8 @@ static void set_session(lua_State *L)
 void host_push(lua_State *L, editor *of)
 {
     static const luaL_Reg functions[] = {
-        {"now", host_now},     {"history", host_history}, {"edit", host_edit},
-        {"offer", host_offer}, {"colours", host_colours}, {"clear", host_clear},
-        {"vi", host_vi},       {"keys", host_keys},       {NULL, NULL},
+        {"now", host_now},         {"history", host_history}, {"edit", host_edit}, {"offer", host_offer},
+        {"colours", host_colours}, {"clear", host_clear},     {"keys", host_keys}, {NULL, NULL},
     };
     luaL_newlibtable(L, functions);
     lua_pushlightuserdata(L, of);

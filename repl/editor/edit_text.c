@@ -19,14 +19,14 @@ static void drop_undone(edit_text *text)
         drop_change(text, &text->changes[--text->count]);
 }
 
-/* Forgets the oldest changes; never those in the middle of which an undo would stop. */
+/* Forgets the oldest changes. */
 static void drop_oldest(edit_text *text, size_t needed)
 {
     size_t dropped = 0;
     if (text->count < MOST_CHANGES && text->held + needed <= text->most * MOST_TEXTS)
         return;
-    while (dropped < text->count && (text->count - dropped >= MOST_CHANGES / 2 ||
-                                     text->held + needed > text->most * MOST_TEXTS || text->changes[dropped].joined))
+    while (dropped < text->count &&
+           (text->count - dropped >= MOST_CHANGES / 2 || text->held + needed > text->most * MOST_TEXTS))
         drop_change(text, &text->changes[dropped++]);
     memmove(text->changes, text->changes + dropped, (text->count - dropped) * sizeof *text->changes);
     text->count -= dropped;
@@ -47,7 +47,7 @@ static edit_change *add_change(edit_text *text, size_t size)
         text->capacity = capacity;
     }
     edit_change *added = &text->changes[text->count];
-    *added = (edit_change){.cursor = text->cursor, .joined = text->group && text->group_begun && text->count > 0};
+    *added = (edit_change){.cursor = text->cursor};
     if (!byte_string_reserve(&added->bytes, size))
         return NULL;
     return added;
@@ -86,7 +86,6 @@ bool edit_text_replace(edit_text *text, size_t at, size_t erased, const char *by
     text->done = ++text->count;
     text->cursor = at + size;
     text->typing = false;
-    text->group_begun = text->group;
     return true;
 }
 
@@ -124,33 +123,18 @@ void edit_text_end_typing(edit_text *text)
     text->typing = false;
 }
 
-void edit_text_begin_group(edit_text *text)
-{
-    text->typing = false;
-    text->group = true;
-    text->group_begun = false;
-}
-
-void edit_text_end_group(edit_text *text)
-{
-    text->group = text->group_begun = false;
-}
-
 bool edit_text_undo(edit_text *text)
 {
     text->typing = false;
     if (text->done == 0)
         return false;
-    for (bool joined = true; joined && text->done > 0;) {
-        const edit_change *change = &text->changes[text->done - 1];
-        if (!byte_string_splice(&text->bytes, change->at, change->bytes.size - change->erased, change->bytes.data,
-                                change->erased))
-            return false;
-        text->done--;
-        note_change(text, change->at);
-        text->cursor = change->cursor < text->bytes.size ? change->cursor : text->bytes.size;
-        joined = change->joined;
-    }
+    const edit_change *change = &text->changes[text->done - 1];
+    if (!byte_string_splice(&text->bytes, change->at, change->bytes.size - change->erased, change->bytes.data,
+                            change->erased))
+        return false;
+    text->done--;
+    note_change(text, change->at);
+    text->cursor = change->cursor < text->bytes.size ? change->cursor : text->bytes.size;
     return true;
 }
 
@@ -159,15 +143,13 @@ bool edit_text_redo(edit_text *text)
     text->typing = false;
     if (text->done == text->count)
         return false;
-    do {
-        const edit_change *change = &text->changes[text->done];
-        const size_t size = change->bytes.size - change->erased;
-        if (!byte_string_splice(&text->bytes, change->at, change->erased, change->bytes.data + change->erased, size))
-            return false;
-        text->done++;
-        note_change(text, change->at);
-        text->cursor = change->at + size;
-    } while (text->done < text->count && text->changes[text->done].joined);
+    const edit_change *change = &text->changes[text->done];
+    const size_t size = change->bytes.size - change->erased;
+    if (!byte_string_splice(&text->bytes, change->at, change->erased, change->bytes.data + change->erased, size))
+        return false;
+    text->done++;
+    note_change(text, change->at);
+    text->cursor = change->at + size;
     return true;
 }
 
@@ -179,7 +161,7 @@ bool edit_text_reset(edit_text *text, const char *bytes, size_t size)
     note_change(text, 0);
     drop_undone(text);
     text->cursor = size;
-    text->typing = text->group = text->group_begun = false;
+    text->typing = false;
     return true;
 }
 

@@ -13,7 +13,6 @@
 typedef struct edit_change {
     size_t at, erased, cursor; /* the cursor before it */
     byte_string bytes;
-    bool joined; /* is undone together with the one before it */
 } edit_change;
 
 typedef struct edit_text {
@@ -26,8 +25,6 @@ typedef struct edit_text {
     size_t done, count, capacity; /* changes, of which `done` are made and the rest are undone */
     size_t held;                  /* bytes of all changes */
     bool typing;                  /* the next typed character joins the last change */
-    bool group;                   /* changes until edit_text_end_group() are one */
-    bool group_begun;
 } edit_text;
 
 /* Replaces bytes from `at` on, and puts the cursor behind the new ones. False, and nothing changed, where the text
@@ -39,10 +36,6 @@ bool edit_text_type(edit_text *text, const char *bytes, size_t size);
 
 /* Whatever was typed before, what follows is another change. */
 void edit_text_end_typing(edit_text *text);
-
-/* Changes between these are undone together. */
-void edit_text_begin_group(edit_text *text);
-void edit_text_end_group(edit_text *text);
 
 /* False where there is nothing to undo or redo. */
 bool edit_text_undo(edit_text *text);

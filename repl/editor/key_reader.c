@@ -114,7 +114,7 @@ static bool take_after_escape(key_reader *reader, key_event *event, char byte)
         reader->state = AFTER_SS3;
     else if (byte == 0x1B)
         return give(reader, event, KEY_ESCAPE) && (reader->state = AFTER_ESCAPE, true);
-    else if (reader->plain_escape || (unsigned char)byte >= 0x80)
+    else if ((unsigned char)byte >= 0x80)
         return give(reader, event, KEY_ESCAPE) && (reader->again = true);
     else
         return give_ascii(reader, event, byte, KEY_ALT);

@@ -51,7 +51,6 @@ typedef struct key_reader {
     size_t size;
     byte_string pasted;
     bool again;         /* the last byte is not taken yet: give it again */
-    bool plain_escape;  /* an Escape before a character is a key alone, as vi wants it; else it is Alt */
     size_t most_pasted; /* bytes of a paste beyond these are dropped */
 } key_reader;
 

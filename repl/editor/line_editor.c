@@ -27,11 +27,6 @@ static void begin_entry(line_editor *editor, const char *prompt, const char *mor
     (void)edit_text_reset(&editor->text, NULL, 0);
     editor->recalled = editor->past.count;
     editor->search.active = editor->literal = editor->after_x = editor->closed = false;
-    editor->keys.plain_escape = editor->vi.on;
-    editor->vi.command = false;
-    editor->vi.count = editor->vi.outer_count = 0;
-    editor->vi.operator_key = editor->vi.waiting = '\0';
-    editor->vi.record.size = 0;
     editor->last_act = editor->act = ACT_OTHER;
     editor->hint_size = 0;
     line_menu_close(editor);
@@ -54,7 +49,6 @@ line_editor *line_editor_new(const line_settings *settings)
     }
     made->text.most = made->keys.most_pasted = made->given.most_bytes;
     made->kills.most = 2 * made->given.most_bytes;
-    made->vi.on = settings->vi;
     screen_resize(&made->screen, 80, 24);
     begin_entry(made, "", "");
     return made;
@@ -69,8 +63,8 @@ void line_editor_free(line_editor *ended)
     kill_ring_free(&ended->kills);
     history_free(&ended->past);
     screen_free(&ended->screen);
-    byte_string *const strings[] = {&ended->draft,     &ended->keys.pasted, &ended->search.words, &ended->search.prompt,
-                                    &ended->menu_text, &ended->vi.record,   &ended->vi.last,      &ended->taken_output};
+    byte_string *const strings[] = {&ended->draft,         &ended->keys.pasted, &ended->search.words,
+                                    &ended->search.prompt, &ended->menu_text,   &ended->taken_output};
     for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++)
         byte_string_free(strings[i]);
     free(ended->prompt);
@@ -95,12 +89,6 @@ void line_editor_set_text(line_editor *editor, const char *text, size_t size)
 {
     edit_text_end_typing(&editor->text);
     (void)edit_text_replace(&editor->text, 0, editor->text.bytes.size, text, size);
-}
-
-void line_editor_set_vi(line_editor *editor, bool vi)
-{
-    editor->vi.on = vi;
-    editor->vi.command = false;
 }
 
 void line_editor_set_colours(line_editor *editor, bool colours)
@@ -154,7 +142,8 @@ static void close_entry(line_editor *editor, line_outcome outcome)
         (void)history_file_add(editor->given.history_path, text, size);
 }
 
-line_outcome line_editor_act(line_editor *editor, const key_event *event)
+/* Does what a key does. */
+static line_outcome act(line_editor *editor, const key_event *event)
 {
     if (editor->search.active && line_search_take(editor, event))
         return LINE_GOES_ON;
@@ -168,8 +157,6 @@ line_outcome line_editor_act(line_editor *editor, const key_event *event)
         byte_string_free(&editor->keys.pasted);
         return LINE_GOES_ON;
     }
-    if (editor->vi.on && (editor->vi.command || event->code == KEY_ESCAPE))
-        return line_vi_take(editor, event);
     return line_keys_take(editor, event);
 }
 
@@ -178,12 +165,10 @@ static line_outcome take_event(line_editor *editor, const key_event *event)
     editor->last_act = editor->act;
     editor->act = ACT_OTHER;
     const size_t version = editor->text.version;
-    const line_outcome outcome = line_editor_act(editor, event);
+    const line_outcome outcome = act(editor, event);
     mend_cursor(editor);
     if (editor->text.version != version)
         editor->hint_size = 0;
-    if (editor->vi.on && outcome == LINE_GOES_ON)
-        line_vi_note(editor, event, version);
     if (outcome == LINE_ENTERED || outcome == LINE_ENDED || outcome == LINE_INTERRUPTED)
         close_entry(editor, outcome);
     return outcome;
@@ -253,7 +238,7 @@ static void find_hint(line_editor *editor)
     const char *text = line_editor_text(editor, &size);
     editor->hint_size = 0;
     if (!editor->given.colours || editor->closed || editor->search.active || editor->menu_shown || size < 2 ||
-        editor->text.cursor != size || editor->vi.command)
+        editor->text.cursor != size)
         return;
     if (editor->given.hint != NULL)
         editor->hint_size = editor->given.hint(editor->given.user, text, size, editor->hint, sizeof editor->hint);

@@ -18,7 +18,7 @@
  *
  * Its files: byte_string, utf8 (characters and widths), key_reader (bytes to keys), edit_text (changes, undo),
  * kill_ring, motions, lua_lexer, history and history_file; line_keys (what each key does), line_recall, line_search,
- * line_menu (completion), line_paste, line_indent and line_vi; screen_pen and screen (painting).
+ * line_menu (completion), line_paste and line_indent; screen_pen and screen (painting).
  */
 
 #include <stdbool.h>
@@ -51,7 +51,7 @@ void line_candidates_add(line_candidates *to, size_t start, const char *text, si
 typedef struct line_settings {
     const char *history_path; /* NULL: none is kept */
     size_t most_bytes;        /* of an entry; 0: 8 MiB */
-    bool colours, vi;
+    bool colours;
     void *user;                                                  /* goes to each function; each may be NULL */
     bool (*is_whole)(void *user, const char *text, size_t size); /* false: Enter begins another line */
     void (*complete)(void *user, const line_question *question, line_candidates *to);
@@ -92,8 +92,6 @@ const char *line_editor_output(line_editor *editor, size_t *size);
 const char *line_editor_text(const line_editor *editor, size_t *size);
 void line_editor_set_text(line_editor *editor, const char *text, size_t size);
 
-/* Changes between emacs' keys and vi's, from the next entry on. */
-void line_editor_set_vi(line_editor *editor, bool vi);
 void line_editor_set_colours(line_editor *editor, bool colours);
 
 /* Entries of the history, the oldest first; NULL behind the last. */

@@ -1,5 +1,4 @@
-/* What keys do where text is typed: emacs' keys, in one table with their help. vi's keys in insert mode are the same.
- */
+/* What keys do: emacs' keys, in one table with their help. */
 
 #include "editor/line_state.h"
 
@@ -51,7 +50,8 @@ static bool take_hint(line_editor *editor, bool a_word)
 {
     if (!at_end(editor) || editor->hint_size == 0)
         return false;
-    const size_t size = a_word ? motion_word_end(editor->hint, editor->hint_size, 0, WORDS_EMACS) : editor->hint_size;
+    const size_t size =
+        a_word ? motion_word_end(editor->hint, editor->hint_size, 0, WORDS_OF_LETTERS) : editor->hint_size;
     line_insert(editor, editor->hint, size);
     return true;
 }
@@ -84,14 +84,14 @@ static line_outcome key_right(line_editor *editor)
 
 static line_outcome key_word_back(line_editor *editor)
 {
-    editor->text.cursor = motion_word_back(TEXT(editor), editor->text.cursor, WORDS_EMACS);
+    editor->text.cursor = motion_word_back(TEXT(editor), editor->text.cursor, WORDS_OF_LETTERS);
     return LINE_GOES_ON;
 }
 
 static line_outcome key_word_on(line_editor *editor)
 {
     if (!take_hint(editor, true))
-        editor->text.cursor = motion_word_end(TEXT(editor), editor->text.cursor, WORDS_EMACS);
+        editor->text.cursor = motion_word_end(TEXT(editor), editor->text.cursor, WORDS_OF_LETTERS);
     return LINE_GOES_ON;
 }
 
@@ -128,13 +128,14 @@ static line_outcome key_backspace(line_editor *editor)
 
 static line_outcome key_kill_word(line_editor *editor)
 {
-    line_cut(editor, editor->text.cursor, motion_word_end(TEXT(editor), editor->text.cursor, WORDS_EMACS), true, true);
+    line_cut(editor, editor->text.cursor, motion_word_end(TEXT(editor), editor->text.cursor, WORDS_OF_LETTERS), true,
+             true);
     return LINE_GOES_ON;
 }
 
 static line_outcome key_kill_word_back(line_editor *editor)
 {
-    line_cut(editor, motion_word_back(TEXT(editor), editor->text.cursor, WORDS_EMACS), editor->text.cursor, true,
+    line_cut(editor, motion_word_back(TEXT(editor), editor->text.cursor, WORDS_OF_LETTERS), editor->text.cursor, true,
              false);
     return LINE_GOES_ON;
 }
@@ -202,7 +203,7 @@ static line_outcome key_transpose(line_editor *editor)
 static line_outcome change_case(line_editor *editor, bool upper, bool first_only)
 {
     edit_text *text = &editor->text;
-    const size_t start = text->cursor, end = motion_word_end(TEXT(editor), start, WORDS_EMACS);
+    const size_t start = text->cursor, end = motion_word_end(TEXT(editor), start, WORDS_OF_LETTERS);
     byte_string word = {0};
     bool first = true;
     if (end == start || !byte_string_add(&word, text->bytes.data + start, end - start))

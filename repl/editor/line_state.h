@@ -32,16 +32,6 @@ typedef struct line_search {
     byte_string prompt;
 } line_search;
 
-typedef struct line_vi_state {
-    bool on, command; /* command: keys are commands, not text */
-    unsigned count, outer_count;
-    char operator_key;        /* d, c, y, > or < waits for a motion */
-    char waiting;             /* f, F, t, T, r, g: a character follows */
-    char find, found;         /* the last f, F, t or T and its character */
-    bool replaying, changed;  /* changed: this command has changed the text */
-    byte_string record, last; /* key_events of this command, and of the last that changed something */
-} line_vi_state;
-
 /* What the last key did, where the next one looks at it. */
 typedef enum line_act { ACT_OTHER, ACT_KILL, ACT_YANK, ACT_VERTICAL, ACT_RECALL } line_act;
 
@@ -58,9 +48,8 @@ struct line_editor {
     line_candidates menu;
     size_t chosen; /* of the menu; SIZE_MAX: none */
     bool menu_shown;
-    byte_string menu_text; /* as it is painted */
-    size_t menu_mark;      /* where in it the chosen one is */
-    line_vi_state vi;
+    byte_string menu_text;  /* as it is painted */
+    size_t menu_mark;       /* where in it the chosen one is */
     line_act last_act, act; /* of the key before, and of this one */
     size_t yanked_at, yanked_size;
     size_t column; /* that moves up and down go for */
@@ -76,7 +65,7 @@ struct line_editor {
 
 /* ---- parts: each file's functions for the others ---- */
 
-/* A key of emacs' table or text; ACT_* is set. */
+/* A key of the table, or text; ACT_* is set. */
 line_outcome line_keys_take(line_editor *editor, const key_event *event);
 
 /* Deletes from..to; `keep`: into the kill ring. */
@@ -116,14 +105,5 @@ void line_menu_close(line_editor *editor);
 
 /* What was pasted. */
 void line_paste(line_editor *editor, const char *bytes, size_t size);
-
-/* A key while vi's commands are on. */
-line_outcome line_vi_take(line_editor *editor, const key_event *event);
-
-/* Remembers a key for `.`, when it was taken; the text had this version before. */
-void line_vi_note(line_editor *editor, const key_event *event, size_t version);
-
-/* Does what a key does. */
-line_outcome line_editor_act(line_editor *editor, const key_event *event);
 
 #endif

@@ -27,26 +27,20 @@ size_t motion_line_text(const char *text, size_t size, size_t at)
     return at;
 }
 
-enum { CLASS_SPACE, CLASS_SIGN, CLASS_WORD };
-
-/* What a character is to words: each byte beyond ASCII is of a letter. */
-static int class_of(char c, motion_words words)
+/* Whether a character is of a word: each byte beyond ASCII is of a letter. */
+static bool in_word(char c, motion_words words)
 {
     const unsigned char byte = (unsigned char)c;
-    if (byte <= ' ')
-        return CLASS_SPACE;
-    if (words == WORDS_BIG || byte >= 0x80 || (byte >= '0' && byte <= '9') ||
-        ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') || (byte == '_' && words != WORDS_EMACS))
-        return CLASS_WORD;
-    return words == WORDS_EMACS ? CLASS_SPACE : CLASS_SIGN;
+    if (words == WORDS_BIG)
+        return byte > ' ';
+    return byte >= 0x80 || (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
 }
 
 size_t motion_word_end(const char *text, size_t size, size_t at, motion_words words)
 {
-    while (at < size && class_of(text[at], words) == CLASS_SPACE)
+    while (at < size && !in_word(text[at], words))
         at++;
-    const int kind = at < size ? class_of(text[at], words) : CLASS_SPACE;
-    while (at < size && class_of(text[at], words) == kind)
+    while (at < size && in_word(text[at], words))
         at++;
     return at;
 }
@@ -54,28 +48,11 @@ size_t motion_word_end(const char *text, size_t size, size_t at, motion_words wo
 size_t motion_word_back(const char *text, size_t size, size_t at, motion_words words)
 {
     (void)size;
-    while (at > 0 && class_of(text[at - 1], words) == CLASS_SPACE)
+    while (at > 0 && !in_word(text[at - 1], words))
         at--;
-    const int kind = at > 0 ? class_of(text[at - 1], words) : CLASS_SPACE;
-    while (at > 0 && class_of(text[at - 1], words) == kind)
+    while (at > 0 && in_word(text[at - 1], words))
         at--;
     return at;
-}
-
-size_t motion_word_next(const char *text, size_t size, size_t at, motion_words words)
-{
-    const int kind = at < size ? class_of(text[at], words) : CLASS_SPACE;
-    while (at < size && kind != CLASS_SPACE && class_of(text[at], words) == kind)
-        at++;
-    while (at < size && class_of(text[at], words) == CLASS_SPACE)
-        at++;
-    return at;
-}
-
-size_t motion_word_last(const char *text, size_t size, size_t at, motion_words words)
-{
-    const size_t end = motion_word_end(text, size, utf8_next(text, size, at), words);
-    return end > 0 ? utf8_previous(text, size, end) : 0;
 }
 
 size_t motion_column(const char *text, size_t size, size_t at)

@@ -17,7 +17,7 @@ static const char *const seeds[] = {
     "pr\t\t\t\033[Z(\x15\037\033_\021\033\030\005\014\033<\033>\033p\033n\033[6~",
 };
 
-/* The first byte of an input says which editor it is for: bits of colours and vi. */
+/* The first byte of an input says which editor it is for: bits of colours and of what is whole. */
 static void write_seeds(pod_context *context)
 {
     (void)context;
@@ -30,8 +30,6 @@ static void write_seeds(pod_context *context)
             fuzz_put(input, strlen(input));
         }
     }
-    static const char vi[] = "2 one two three\0330dw2..u\022ddp\033oab\033f(%r\xE6\x97\xA5\033,x\033yyPGggjk~I";
-    fuzz_put(vi, sizeof vi - 1);
 }
 
 static bool is_whole(void *user, const char *text, size_t size)
@@ -88,7 +86,6 @@ static void read_keys(pod_context *context)
     if (size < 2)
         return;
     const line_settings settings = {.colours = bytes[0] & 1,
-                                    .vi = bytes[0] & 2,
                                     .most_bytes = MOST_TEXT,
                                     .is_whole = bytes[0] & 4 ? NULL : is_whole,
                                     .complete = complete};

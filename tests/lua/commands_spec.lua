@@ -58,7 +58,7 @@ describe("commands of a session", function()
       ["%time"] = "%time f(x)", ["%time ]"] = "unexpected symbol", ["%run"] = "name the file",
       ["%run /no/such.lua"] = "/no/such.lua", ["%run 'open"] = "is not closed", ["%reload"] = "name the module",
       ["%reload no.such"] = "is not loaded", ["%save"] = "name the file", ["%color blue"] = "%color on",
-      ["%keys qwerty"] = "%keys vi", ["!"] = "!ls",
+      ["!"] = "!ls",
     } do
       local ok, failure = pcall(commands.run, line, { entries = {} })
       assert.is_false(ok, line)

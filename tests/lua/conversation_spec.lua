@@ -201,7 +201,7 @@ run:on("epoch", function() io.open("%s", "w"):close() end);
 
   it("no escape byte ever reaches what is no terminal, or a dumb one, whatever the colours are to be", function()
     local input = "1 + 1\npod.ones { 2 }\nlocal x\nerror 'x'\nprnt(1)\n%tb\n%keys\n%help\n%who\n%mem\n%why\n%scope\n"
-      .. "%history\n?pod.layers.dense\n?*dense*\n{ 1, { 2 } }\n%color on\n%keys vi\n%edit\n"
+      .. "%history\n?pod.layers.dense\n?*dense*\n{ 1, { 2 } }\n%color on\n%edit\n"
     for _, flags in ipairs { "", "--color=always", "--color=never", "--plain", "--plain --color=always" } do
       for _, variables in ipairs { "", "NO_COLOR=1", "NO_COLOR=", "TERM=dumb", "TERM=", "CLICOLOR_FORCE=1",
         "FORCE_COLOR=1" } do

@@ -249,16 +249,6 @@ describe_program("a session on a terminal", function()
     one:wait_for_end "alive\n>"
   end)
 
-  it("edits in vi's way where it is asked for", function()
-    local one = start("", { environment = { MOONPOD_KEYS = "vi" } })
-    one:type "print 'one two'"
-    one:escape()
-    one:type "bcwthree"
-    one:wait_for_end "> print 'one three'"
-    one:keys "Enter"
-    one:wait_for_end "one three\n>"
-  end)
-
   it("edits an entry in another program", function()
     local one = start("", { environment = { EDITOR = "sed -i s/one/three/" } })
     one:type "print 'one'"
@@ -286,13 +276,6 @@ describe_program("a session on a terminal", function()
     one:type "%history"
     one:keys "Enter"
     one:wait_for "3  print 'three'\n    4  %timeit for i = 1, 2 do\n       end\n    5  %history\n"
-    one:type "%keys vi"
-    one:keys "Enter"
-    one:type "print 'vi'"
-    one:escape()
-    one:type "Fvrx"
-    one:keys "Enter"
-    one:wait_for_end "xi\n>"
     one:type "%color off"
     one:keys "Enter"
     one:type "local x"

@@ -72,53 +72,6 @@ TEST(keys_of_emacs_move_and_change)
     CHECK(cases, &(line_settings){0});
 }
 
-TEST(keys_of_vi_move_and_change)
-{
-    static const key_case cases[] = {
-        {"abc\033x", "ab"},
-        {"abc\0330ix", "xabc"},
-        {"one two\033bix", "one xtwo"},
-        {"one two\0330wix", "one xtwo"},
-        {"one two\0330eax", "onex two"},
-        {"one two three\0330dw", "two three"},
-        {"one two three\03302dw", "three"},
-        {"one two three\0330d2w", "three"},
-        {"one two\0330cwx", "x two"},
-        {"one two\033bD", "one "},
-        {"one two\0330C1", "1"},
-        {"f(a, b)\0330f(%x", "f(a, b"},
-        {"f(a, b)\033F(d%", "f"},
-        {"a,b,c\0330f,;x", "a,bc"},
-        {"a,b,c\0330f,;,x", "ab,c"},
-        {"a,b,c\0330dt,", ",b,c"},
-        {"abc\0330rx", "xbc"},
-        {"abc\03302~", "ABc"},
-        {"abc\033yyp", "abc\nabc"},
-        {"abc\033yyP", "abc\nabc"},
-        {"a\033\033oyy\033yykp", "a\nyy\nyy"},
-        {"a\033ob\033dd", "a"},
-        {"a\033ob\033kdd", "b"},
-        {"a\033ob\033kddp", "b\na"},
-        {"a\033ob\033kdju", "a\nb"},
-        {"abc\0330ylp", "aabc"},
-        {"ab\033ddix", "x"},
-        {"abc\033u", ""},
-        {"abc\033xu", "abc"},
-        {"abc\033xu\022", "ab"}, /* Ctrl-R makes it again */
-        {"one two three\0330dw.", "three"},
-        {"abab\0330sx\0330f"
-         "b.",
-         "xxab"},
-        {"one\033oa\033kx", "ne\na"},
-        {"b\033\033Oa", "b"},
-        {"abc\033Ix\033Ay", "xabcy"},
-        {"a\033\033\033ib", "ba"},
-        {"\0333ix", "x"},
-        {"a b\033gg0x", " b"},
-    };
-    CHECK(cases, &(line_settings){.vi = true});
-}
-
 static bool ends_in_semicolon(void *user, const char *text, size_t size)
 {
     (void)user;
@@ -313,8 +266,8 @@ TEST(bytes_may_come_one_by_one)
     line_editor_free(single.editor);
 }
 
-TEST_MAIN(RUN(keys_of_emacs_move_and_change); RUN(keys_of_vi_move_and_change);
-          RUN(lines_are_begun_until_the_entry_is_whole_and_indented_as_blocks_are); RUN(entries_end_by_their_keys);
-          RUN(entries_are_recalled_whole_and_once); RUN(a_search_finds_what_is_typed_and_goes_on);
-          RUN(what_is_pasted_runs_nothing_and_loses_our_prompts); RUN(an_entry_has_a_most_of_bytes);
-          RUN(tab_completes_and_shows_what_there_is); RUN(a_hint_is_shown_and_taken); RUN(bytes_may_come_one_by_one))
+TEST_MAIN(RUN(keys_of_emacs_move_and_change); RUN(lines_are_begun_until_the_entry_is_whole_and_indented_as_blocks_are);
+          RUN(entries_end_by_their_keys); RUN(entries_are_recalled_whole_and_once);
+          RUN(a_search_finds_what_is_typed_and_goes_on); RUN(what_is_pasted_runs_nothing_and_loses_our_prompts);
+          RUN(an_entry_has_a_most_of_bytes); RUN(tab_completes_and_shows_what_there_is); RUN(a_hint_is_shown_and_taken);
+          RUN(bytes_may_come_one_by_one))

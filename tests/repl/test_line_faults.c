@@ -58,7 +58,7 @@ TEST(nothing_is_lost_but_what_there_was_no_memory_for)
                                "\033[A\033[A\022pri\022\007\033[200~> a\n>> b\nc\033[201~\033u\024\027\025\031\r";
     for (uint64_t seed = 0; seed < 500; seed++) {
         size_t size, taken;
-        const line_settings settings = {.colours = true, .vi = seed % 4 == 0, .complete = complete};
+        const line_settings settings = {.colours = true, .complete = complete};
         pod_random_stream_init(&refusals, seed, 0);
         refusing = seed % 10 == 0;
         line_editor *editor = line_editor_new(&settings);

@@ -254,7 +254,7 @@ TEST(painting_what_differs_shows_what_painting_all_does)
     for (uint64_t seed = 0; seed < 300; seed++) {
         pod_random_stream random;
         editor_setup setup;
-        const line_settings settings = {.colours = seed % 2 == 1, .vi = seed % 5 == 0, .most_bytes = 400};
+        const line_settings settings = {.colours = seed % 2 == 1, .most_bytes = 400};
         pod_random_stream_init(&random, seed, 0);
         setup_begin(&setup, &settings, 8 + (size_t)pod_random_below(&random, 60), 60);
         for (int step = 0; step < 100; step++) {

@@ -146,7 +146,7 @@ local entries = {
   },
   {
     name = "commands and functions of a session",
-    signs = { "%color", "%keys", "%precision", "%run", "%save", "%scope", "%strict", "%edit", "%reload", "%help",
+    signs = { "%color", "%precision", "%run", "%save", "%scope", "%strict", "%edit", "%reload", "%help",
       "lists them", "session.", "!: write a command", "is not loaded; write require", "there is no session",
       "is no strategy: write", "did you mean" },
     cause = "A command of the prompt was written otherwise than it is read, or there is no session for it: in scripts "

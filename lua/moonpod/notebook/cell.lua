@@ -29,7 +29,7 @@ end
 -- What commands ask of a session (moonpod.session.commands).
 local function new_host(options)
   return { entries = {}, history = options.history or nothing, edit = nothing, offer = options.offer or nothing,
-    colours = nothing, vi = nothing, keys = function()
+    colours = nothing, keys = function()
       return {}
     end, clear = options.clear or nothing, load = _G["require"], now = core.clock, has_colours = false }
 end

@@ -6,7 +6,7 @@
 --   edit(text)    the text as the user's own editor leaves it, or nil
 --   offer(text)   the next entry begins with this text
 --   clear()       the screen, or what a cell has shown, is empty
---   colours(on)   true, false; vi(on); keys() gives an array of { key, what it does }; false where lines are plain
+--   colours(on)   true, false; keys() gives an array of { key, what it does }; false where lines are plain
 --   load(name)    loads a module, as `require` does
 --   now()         seconds of a clock that only goes forward
 --   has_colours   what is written may be in colours
@@ -211,13 +211,7 @@ add("color", "%color on|off", "colours what is typed, or not", function(host, re
   end
 end)
 
-add("keys", "%keys [emacs|vi]", "lists the keys, or changes between emacs' and vi's", function(host, rest)
-  local word = rest:match "%S+"
-  if word == "emacs" or word == "vi" then
-    return not host.vi(word == "vi") and "lines are plain here: the terminal has the keys" or nil
-  elseif word then
-    refuse("%%keys: write %%keys emacs or %%keys vi")
-  end
+add("keys", "%keys", "lists the keys", function(host)
   return table.concat(text_table.lines(host.keys(), { { align = "left" } }), "\n")
 end)
 

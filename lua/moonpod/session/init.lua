@@ -19,7 +19,7 @@ local session = {}
 
 -- What there is of a session in a script.
 local none = { entries = {}, history = function() end, clear = function() end, edit = function() end,
-  offer = function() end, colours = function() return false end, vi = function() return false end,
+  offer = function() end, colours = function() return false end,
   keys = function() return {} end }
 
 -- What the executable gives the commands of its session (commands.lua).
@@ -319,17 +319,10 @@ function session.clear()
   host().clear()
 end
 
---- The keys of the line editor, or changes between emacs' and vi's.
----@param kind? "emacs"|"vi"
+--- The keys of the line editor.
 ---@return list an array of `{ key, what it does }`, empty in scripts; it prints
 ---@example type(pod.session.keys()) --> "table"
-function session.keys(kind)
-  if kind ~= nil then
-    if kind ~= "emacs" and kind ~= "vi" then
-      errors.raise("session.keys: it is \"emacs\" or \"vi\", not %s", errors.describe(kind))
-    end
-    host().vi(kind == "vi")
-  end
+function session.keys()
   return readable.of(host().keys())
 end
 

@@ -90,14 +90,6 @@ function terminal:enter_endless(loop)
   self:wait_for("\nbegun" .. self.begun)
 end
 
--- Presses Escape, which moves the cursor in vi's way, and waits until that is seen: what is typed sooner would be one
--- key with it.
-function terminal:escape()
-  local before = self:cursor()
-  self:keys "Escape"
-  assert(self:wait_until(function() return self:cursor() == before - 1 end), "Escape did not move the cursor")
-end
-
 -- Types a text.
 function terminal:type(text)
   self:tmux("send-keys -l -- " .. quote((text:gsub(";$", "\\;")))) -- tmux would take it for its own
