@@ -18,7 +18,7 @@ local function to_itself(image)
 end
 
 local train, test = pod.datasets.fashion_mnist()
-train = train:take(images):map(to_itself):cache():shuffle(images):batch(100, { drop_remainder = true }):prefetch()
+train = train:take(images):cache():map(to_itself):shuffle(images):batch(100, { drop_remainder = true }):prefetch()
 test = test:take(math.floor(images / 10)):map(to_itself):batch(500)
 
 local strategy = pod.distribute.mirrored(4)

@@ -6214,7 +6214,8 @@ function dataset:bench(steps, options) end
 ---@param options? dataset.bucket_by_sequence_length.options
 function dataset:bucket_by_sequence_length(options) end
 
---- Keeps the elements of the first whole pass in host memory, or in a file, which later processes read as well.
+--- Keeps the elements of the first whole pass in host memory, or in a file, which later processes read as well. What is
+--- mapped before is computed in that pass alone. Datasets of `pod.datasets` stay what they are stored as, bytes mostly.
 --- Options for files: compression ("gzip").
 --- ```lua
 --- pod.data.range(5):cache():cardinality()
@@ -6649,6 +6650,10 @@ function iterator:cancel() end
 --- assert(not pcall(it.next, it))
 --- ```
 function iterator:close() end
+
+---
+---@param message any
+function iterator:explain(message) end
 
 --- Whether there is another element; makes it where it is not made yet.
 --- ```lua
@@ -9206,17 +9211,17 @@ function func:memory_report(...) end
 
 --- Runs at most `count` steps in C; each step's arguments come from `input`. Returns the results of the last step
 --- (nil when none was done) as one value or a packed table, and a report { steps =, ended =, interrupted = }.
---- A run ends early where the next arguments have other types; the next call goes on with them.
+--- A run is short where the next arguments have other types; the next call goes on with them. What the input raises
+--- is raised here, behind the steps before it.
 --- ```lua
 --- local total = pod.variable(0)
 --- local step = pod.func(function(x) total:assign_add(x:cast "float32") end)
 --- local _, report = step:run_steps(10, pod.data.range(5):iterator())
 --- assert(report.steps == 5 and total:item() == 10)
 --- ```
----@param count integer
----@param input any
+---@param count integer how many steps at most; 0 runs none
 ---@param options? func.run_steps.options
-function func:run_steps(count, input, options) end
+function func:run_steps(count, options) end
 
 --- The traced signatures with what they return: an array of "step(float32(2,), 3) -> float32(2,)".
 --- ```lua

@@ -28,6 +28,7 @@ struct pod_dataset_iterator {
 
     pod_ready_element *ready; /* a ring of elements that were prepared */
     size_t oldest, count, room;
+    pod_error failure; /* of the element behind those; its status is POD_OK where there is none */
 
     pod_shape *last_shapes; /* of the element that the infeed gave last */
     bool has_last;
@@ -58,14 +59,14 @@ void pod_input_feed_end(pod_dataset_iterator *iterator);
 pod_status pod_input_ready_pull(pod_dataset_iterator *iterator, pod_ready_element *element, pod_error *error);
 
 /* Makes `count` elements ready, fewer where the data ends, one fails or the time of the pass is over; *ready receives
- * how many there are. POD_END where the data has ended and there are none. */
+ * how many there are. A failure is told once they are taken. POD_END where the data has ended and there are none. */
 pod_status pod_input_ready_make(pod_dataset_iterator *iterator, size_t count, size_t *ready, pod_error *error);
 
 /* The stage that may stop before its element is done, and go on with the next call: it runs on the consumer's thread,
  * and what is behind it only hands its elements on. NULL: there is none. */
 const pod_stage *pod_input_ready_divided(const pod_dataset_iterator *iterator);
 
-/* Drops all that are ready. */
+/* Drops all that are ready, and the failure behind them. */
 void pod_input_ready_drop(pod_dataset_iterator *iterator);
 
 /* Begins a pass anew, within a call. */

@@ -37,6 +37,11 @@ pod_status pod_input_ready_pull(pod_dataset_iterator *iterator, pod_ready_elemen
     const uint64_t begin = uv_hrtime();
     size_t count;
 
+    if (iterator->failure.status < 0) { /* of an element that was to be made ahead */
+        const pod_error failure = iterator->failure;
+        iterator->failure.status = POD_OK;
+        return pod_error_set(error, failure.status, "%s", failure.message);
+    }
     if (iterator->pass.epoch == 0)
         iterator->pass.epoch = pod_dataset_begin_pass(iterator->dataset);
     atomic_store_explicit(&iterator->awaited, true, memory_order_relaxed);
@@ -100,6 +105,8 @@ pod_status pod_input_ready_make(pod_dataset_iterator *iterator, size_t count, si
     *ready = iterator->count;
     if (status < 0 && iterator->count == 0)
         return pod_error_set(error, status, "%s", failure.message);
+    if (status < 0)
+        iterator->failure = failure; /* told behind the elements that are ready */
     return status == POD_END && iterator->count == 0 ? POD_END : POD_OK;
 }
 
@@ -122,4 +129,5 @@ void pod_input_ready_drop(pod_dataset_iterator *iterator)
         iterator->oldest = (iterator->oldest + 1) % iterator->room;
     }
     iterator->has_last = false;
+    iterator->failure.status = POD_OK;
 }

@@ -321,6 +321,8 @@ static pod_status source_next(pod_stage *stage, pod_part *parts, size_t limit, s
     }
     self->opened = true;
     pod_status status = source->next(source->context, self->cursor, buffers, error);
+    if (status < 0 && error != NULL)
+        pod_error_prepend(error, "%s, element %lld: ", pod_dataset_label(stage->dataset), (long long)self->made);
     if (status != POD_OK)
         return status;
     status = pod_input_check_buffers(stage->dataset, buffers, self->made, error);

@@ -51,6 +51,9 @@ pod_status pod_input_check_buffers(const pod_dataset *dataset, pod_buffer *const
     char announced[POD_SHAPE_TEXT_SIZE], found[POD_SHAPE_TEXT_SIZE];
     for (size_t i = 0; i < dataset->width; i++) {
         const pod_component *component = &dataset->components[i];
+        if (buffers[i] == NULL)
+            return pod_error_set(error, POD_ERROR_SHAPE, "element %lld of %s has no component %zu", (long long)element,
+                                 dataset->kind->name, i);
         const pod_shape *shape = pod_buffer_shape(buffers[i]);
         bool fits = pod_buffer_dtype(buffers[i]) == component->dtype && shape->rank == component->shape.rank;
         for (int32_t axis = 0; fits && axis < shape->rank; axis++)

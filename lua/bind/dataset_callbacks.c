@@ -252,6 +252,7 @@ static pod_status expand(void *context, pod_buffer *const *components, size_t co
 typedef struct lua_function {
     lua_source *source; /* shared */
     size_t count;
+    size_t output_count; /* components of what it computes */
 } lua_function;
 
 static void function_release(void *context)
@@ -267,13 +268,33 @@ static pod_status function_expand(void *context, pod_buffer *const *components, 
     return expand(function->source, components, function->count, dataset, error);
 }
 
+/* The function returns an array of buffers. What it gives is as many as were announced, or is refused by the stage. */
+static pod_status function_apply(void *context, void *cursor, pod_buffer *const *inputs, pod_buffer **outputs,
+                                 pod_error *error)
+{
+    lua_function *function = context;
+    pod_buffer *given[POD_MAX_COMPONENTS] = {0};
+    (void)cursor;
+    pod_status status = call_with_element(function->source, "apply", (element){inputs, function->count}, error);
+    if (status == POD_OK)
+        status = take_buffers(function->source->caller->L, given, error);
+    for (size_t i = 0; i < POD_MAX_COMPONENTS; i++) {
+        if (i < function->output_count)
+            outputs[i] = given[i];
+        else
+            pod_buffer_release(given[i]);
+    }
+    return status;
+}
+
 /* ---- Lua -------------------------------------------------------------------------------------------------- */
 
 /* source(function): what the stages below need. function(what, argument) is called with
  *   "open", epoch, repetition   returns the number of a new pass; see pod_pass_number
  *   "next", number      returns an array of buffers, exactly as announced, or nil
  *   "close", number     ends a pass
- *   "expand", buffers   returns a dataset */
+ *   "expand", buffers   returns a dataset
+ *   "apply", buffers    returns an array of buffers, as announced */
 static int source_new(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -345,7 +366,7 @@ static lua_function *new_function(lua_State *L, lua_source *source, const pod_da
     lua_function *function = calloc(1, sizeof *function);
     if (!function)
         luaL_error(L, "no memory for a function of elements");
-    *function = (lua_function){source, pod_dataset_component_count(input)};
+    *function = (lua_function){.source = source, .count = pod_dataset_component_count(input)};
     atomic_fetch_add(&source->shares, 1);
     return function;
 }
@@ -373,10 +394,27 @@ static int interleave(lua_State *L)
     return 1;
 }
 
+/* dataset_compute(dataset, source, components): each element is what the source makes of one */
+static int compute(lua_State *L)
+{
+    pod_dataset *input = pod_lua_check_dataset(L, 1);
+    lua_source *source = check_source(L, 2);
+    size_t count;
+    pod_component *components = pod_lua_check_components(L, 3, &count);
+    pod_dataset **made = pod_lua_new_dataset_box(L);
+    lua_function *function = new_function(L, source, input);
+    function->output_count = count;
+    const pod_transform transform = {.apply = function_apply, .release = function_release, .context = function};
+    pod_error error;
+    pod_lua_check(L, pod_dataset_transform(input, &transform, components, count, made, &error), &error);
+    return 1;
+}
+
 static const luaL_Reg source_methods[] = {{NULL, NULL}};
 
 static const luaL_Reg functions[] = {
-    {"source", source_new}, {"dataset_from_source", from_source}, {"dataset_interleave", interleave}, {NULL, NULL}};
+    {"source", source_new},     {"dataset_from_source", from_source}, {"dataset_interleave", interleave},
+    {"dataset_compute", compute}, {NULL, NULL}};
 
 static void new_weak_table(lua_State *L, const char *name, const char *mode)
 {

@@ -53,6 +53,36 @@ describe("a cache in memory", function()
     assert.equal(5, made.count)
   end)
 
+  it("keeps what functions before it return, of elements and of batches that differ", function()
+    local function twice(x)
+      return x * 2
+    end
+    for wanted, ds in pairs {
+      ["range map cache"] = data.range(5):map(twice):cache(),
+      ["range batch map cache"] = data.range(6):batch(2, { drop_remainder = true }):map(twice):cache(),
+      ["range batch transform cache"] = data.range(5):batch(2):map(twice):cache(),
+    } do
+      assert.equal(wanted, table.concat(ds:stages(), " "))
+      local first = ds:totable()
+      assert.equal(4, type(first[2]) == "table" and first[2][1] or first[3])
+      local it = ds:iterator()
+      for _ = 1, #first do
+        assert.is_not_nil(it:next())
+      end
+      assert.is_nil(it:next())
+      for _, stage in ipairs(it:stages()) do
+        assert.equal(stage.stage == "cache" and #first or 0, stage.elements)
+      end
+      it:close()
+      assert.same(first, ds:totable())
+    end
+    assert.equal(3, data.range(5):batch(2):map(twice):cache():cardinality())
+    local noisy = data.range(5):batch(2):map(function(x)
+      return x:cast "float32" + pod.random.uniform { 1 }
+    end, { seed = 3 }):cache()
+    assert.same(noisy:totable(), noisy:totable())
+  end)
+
   it("keeps nothing of a pass that ends early", function()
     local made = counted(5)
     local ds = made.dataset:cache()

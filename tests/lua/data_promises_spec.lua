@@ -386,7 +386,67 @@ describe("an error of a mapped function", function()
     local ok, message = pcall(step.run_steps, step, 6, it)
     it:close()
     assert.is_false(ok)
-    assert.truthy(message:find("element 3 of the dataset: ", 1, true), message)
+    assert.truthy(message:find("map %(.-data_promises_spec.lua:%d+%), element 3: "), message)
+  end)
+
+  it("names the stage and the row in a model's fit, evaluate and predict", function()
+    local model = pod.models.sequential { pod.layers.input { shape = { 1 } }, pod.layers.dense(1) }
+    model:compile { optimizer = "sgd", loss = "mse" }
+    local function picked(i)
+      return pick(i):cast("float32"):reshape { 1 }, pod.ones { 1 }
+    end
+    local ds = data.range(30):shuffle(30, { seed = 1 }):map(picked):batch(5)
+    local order = data.range(30):shuffle(30, { seed = 1 }):totable()
+    local place
+    for i, number in ipairs(order) do
+      place = place or number > 16 and i - 1
+    end
+    local wanted = ("element %d (row %d of batch %d): "):format(place, place % 5, math.floor(place / 5))
+    for _, method in ipairs { "fit", "evaluate", "predict" } do
+      local ok, message = pcall(model[method], model, ds, { verbose = 0 })
+      assert.is_false(ok)
+      assert.truthy(message:find("map %(.-data_promises_spec.lua:%d+%), element "), message)
+      if method ~= "evaluate" then -- the first pass of the order above
+        assert.truthy(message:find(wanted, 1, true) or method == "predict", message)
+      end
+    end
+    local rows = data.range(4):map(function(i) return i:cast "int32", pod.ones { 1 } end):batch(2)
+    local other = pod.models.sequential { pod.layers.input { shape = {}, dtype = "int32" }, pod.layers.embedding(3, 1) }
+    other:compile { optimizer = "sgd", loss = "mse" }
+    local ok, message = pcall(other.fit, other, rows, { verbose = 0 }) -- no stage's fault
+    assert.is_false(ok)
+    assert.truthy(message:find("element 1 of the dataset: ", 1, true), message)
+  end)
+
+  it("names the element of a generator, of which what came before is used", function()
+    local function three()
+      local i = 0
+      return function()
+        i = i + 1
+        if i == 4 then
+          error("disk failed", 0)
+        end
+        return { i, i }
+      end
+    end
+    local ds = data.from_generator(three, pod.spec { 2 })
+    assert.truthy(failure_of(ds):find("from_generator %(.-%), element 3: disk failed"))
+    local sum = pod.variable(0.0)
+    local step = pod.func(function(x)
+      sum:assign_add(pod.sum(x))
+    end)
+    for count = 1, 5 do
+      local it = ds:iterator()
+      sum:assign(0)
+      local ok, message, report
+      repeat
+        ok, message, report = pcall(step.run_steps, step, count, it)
+        assert.is_false(ok and report.ended)
+      until not ok
+      assert.truthy(message:find("element 3: disk failed", 1, true))
+      assert.equal(12, sum:value():item())
+      it:close()
+    end
   end)
 
   it("does not come of what fills a block", function()

@@ -168,10 +168,24 @@ describe("run_steps", function()
     local last, report = f:run_steps(10, input)
     assert.equal(4, last:item())
     assert.equal(2, report.steps)
+    assert.is_false(report.ended) -- the run is over, not the data
     last, report = f:run_steps(10, input)
+    assert.is_true(report.ended)
     assert.equal(2, last:item())
     assert.equal(1, report.steps)
     assert.equal(2, #f:traces())
+  end)
+
+  it("runs none where none are asked for", function()
+    local f = pod.func(function(x) return x:sum() end)
+    local input = counting(3, function(n) return pod.full({ 2 }, n) end)
+    local last, report = f:run_steps(0, input)
+    assert.is_nil(last)
+    assert.same({ steps = 0, ended = false, interrupted = false }, report)
+    assert.equal(2, (f:run_steps(1, input)):item())
+    for _, count in ipairs { -1, 1.5, "two" } do
+      assert.has_error(function() f:run_steps(count, input) end)
+    end
   end)
 
   it("gives several results as a table", function()

@@ -9,6 +9,7 @@
 -- This is what all datasets are; moonpod.data.elements adds what gives their elements, moonpod.data.methods the other
 -- methods.
 
+local computed_here = require "moonpod.data.computed_here"
 local element = require "moonpod.data.element"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
@@ -256,10 +257,10 @@ local function settled(self, stage)
     end
   end
   local handle, late = applied(self)
+  local sources = self._sources
   if late[1] then
-    errors.raise("%s: a function is mapped over batches of changing sizes (%s), whose results only loops and "
-      .. "models can take; batch with { drop_remainder = true }, or map before batch", stage,
-      late[1].location or "?")
+    handle, sources = call(computed_here, handle, late, sources)
+    labelled(handle, "map", late[1].location)
   end
   if self._ahead then
     handle = call(handle.prefetch, handle, self._ahead)
@@ -267,6 +268,7 @@ local function settled(self, stage)
   local last = self._steps[#self._steps]
   return derive(self, handle, {
     _steps = {},
+    _sources = sources,
     _ahead = false,
     _skeleton = last and last.out_skeleton or self._skeleton,
   })

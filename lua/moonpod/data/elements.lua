@@ -17,7 +17,7 @@ function methods.raw(self)
   if #self._steps == 0 then
     return self
   end
-  return dataset.derive(self, self._handle, { _steps = {}, _runs = self._runs })
+  return dataset.derive(self, self._handle, { _steps = {}, _runs = self._runs, _whole = self })
 end
 
 --- Makes an element of raw components (as raw() gives them, in their flat order): applies the functions

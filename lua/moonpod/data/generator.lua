@@ -91,6 +91,7 @@ function generator.new(fn, signature, options)
   local source = device.core.source(dispatcher(fn, components, skeleton))
   local handle = dataset.call(device.core.dataset_from_source, device.context(), source, components,
     options.cardinality or dataset.UNKNOWN)
+  dataset.labelled(handle, "from_generator", errors.location())
   return dataset.new(handle, skeleton, { _sources = { source } })
 end
 

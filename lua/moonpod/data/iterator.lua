@@ -34,18 +34,18 @@ local function call(self, method, ...)
   return result, more
 end
 
--- Runs a function for batches on buffers; a program for each combination of sizes.
-local function run_step(self, step, buffers)
+-- Runs a function for batches on buffers; a program for each combination of sizes, kept in `compiled`.
+function iterator.run_step(compiled, step, buffers)
   local types = {}
   for i, buffer in ipairs(buffers) do
     types[i] = { dtype = buffer:dtype(), shape = buffer:shape() }
   end
   local graph = traced.graph_for(step, types)
-  if not self.programs[graph] then
-    self.programs[graph] = device.core.compile(device.context(), graph)
+  if not compiled[graph] then
+    compiled[graph] = device.core.compile(device.context(), graph)
   end
-  local results, report = self.programs[graph]:run(buffers)
-  programs.note_run(self.programs[graph], report.steps, buffers)
+  local results, report = compiled[graph]:run(buffers)
+  programs.note_run(compiled[graph], report.steps, buffers)
   trace.check_interrupt(report)
   return results
 end
@@ -64,7 +64,7 @@ end
 function Iterator:next_buffers()
   local buffers, skeleton = pack_buffers(self), self.skeleton
   for _, step in ipairs(buffers[1] ~= nil and self.late or {}) do
-    buffers, skeleton = run_step(self, step, buffers), step.out_skeleton
+    buffers, skeleton = iterator.run_step(self.programs, step, buffers), step.out_skeleton
   end
   return buffers, skeleton
 end
@@ -145,6 +145,28 @@ end
 ---@example pod.data.range(3):iterator():rewind() ~= false --> true
 function Iterator:rewind()
   call(self, "rewind")
+end
+
+-- Elements that took longer to make than this, in seconds, are not made anew to explain a failure.
+local LONG = 5
+
+-- What a failure tells of the step that took the last element: which element it was and, where one of the dataset's own
+-- functions failed in it, at which stage and row. These run as part of the step; to find out they are applied here.
+function Iterator:explain(message)
+  local whole, place, busy = self.dataset._whole, self.handle:stats(), 0
+  for _, stage in ipairs(self.handle:stage_stats()) do
+    busy = busy + stage.seconds_busy
+  end
+  if whole and #whole._steps > 0 and not self.own_thread and busy < LONG then
+    local it = whole:iterator { epoch = place.epoch, skip = place.position - 1, no_threads = true }
+    local ok, told = errors.attempt(it.next_buffers, it)
+    it:close()
+    if not ok then
+      return told
+    end
+  end
+  local where, rest = message:match "^([^:\n]+:%d+: )(.*)$"
+  return ("%selement %d of the dataset: %s"):format(where or "", place.position - 1, rest or message)
 end
 
 --- Makes a waiting next() raise; a rewind takes it back.

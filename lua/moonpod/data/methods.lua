@@ -4,6 +4,7 @@ local dataset = require "moonpod.data.dataset"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local stages = require "moonpod.data.stages"
+local stored_rows = require "moonpod.data.stored_rows"
 local warnings = require "moonpod.base.warnings"
 
 require "moonpod.data.elements"
@@ -82,14 +83,15 @@ function methods.take(self, count)
   return taken
 end
 
---- Keeps the elements of the first whole pass in host memory, or in a file, which later processes read as well.
+--- Keeps the elements of the first whole pass in host memory, or in a file, which later processes read as well. What is
+--- mapped before is computed in that pass alone. Datasets of `pod.datasets` stay what they are stored as, bytes mostly.
 --- Options for files: compression ("gzip").
 ---@example pod.data.range(5):cache():cardinality() --> 5
 function methods.cache(self, path, options)
   if path ~= nil then
     return require("moonpod.data.saved").cache(self, path, options)
   end
-  self = dataset.with_prefetch(self)
+  self = stored_rows.are_all(self) and dataset.with_prefetch(self) or dataset.settled(self, "cache")
   return dataset.derive(self, dataset.call(self._handle.cache, self._handle))
 end
 

@@ -8,9 +8,9 @@
 
 -- datasets - well-known data, read from the packages of the system.
 
-local data = require "moonpod.data"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local stored_rows = require "moonpod.data.stored_rows"
 local tensor = require "moonpod.tensor"
 
 local datasets = {}
@@ -56,7 +56,7 @@ local function read_images(root, prefix, shape)
     dims[i + 1] = size
   end
   local x = tensor.from_buffer(images:view(0, dims))
-  local set = data.from_tensor_slices { x, tensor.from_buffer(labels) }:map(function(image, label)
+  local set = stored_rows.dataset({ x, tensor.from_buffer(labels) }, function(image, label)
     return image:cast("float32") / 255, label:cast("int32")
   end)
   set.source = ("Fashion-MNIST: %d images of 28x28 bytes in %d classes, from %s"):format(count, 10, image_path)

@@ -4,6 +4,7 @@ local data = require "moonpod.data"
 local datasets_files = require "moonpod.datasets.files"
 local errors = require "moonpod.base.errors"
 local shuffled_order = require "moonpod.data.shuffled_order"
+local stored_rows = require "moonpod.data.stored_rows"
 local tensor = require "moonpod.tensor"
 
 local tables = {}
@@ -82,7 +83,7 @@ local function define(name, title, file, features)
     local path = datasets_files.find(where, file, FOLDER, PACKAGE, options.directory)
     local rows, classes, names = read_rows(path, features, true)
     return split(rows, classes, options, where, function(some, labels)
-      local set = data.from_tensor_slices { tensor.new(some, "float32"), labels }:map(as_class)
+      local set = stored_rows.dataset({ tensor.new(some, "float32"), labels }, as_class)
       set.source = ("%s: %d rows of %d features in %d classes, from %s"):format(title, #some, features, #names, path)
       set.class_names = names
       return set
@@ -127,7 +128,7 @@ function tables.digits(options)
     for i, size in ipairs(shape) do
       dims[i + 1] = size
     end
-    local set = data.from_tensor_slices { tensor.new(some, "uint8"):reshape(dims), labels }:map(function(x, class)
+    local set = stored_rows.dataset({ tensor.new(some, "uint8"):reshape(dims), labels }, function(x, class)
       return x:cast "float32" / 16, class:cast "int32"
     end)
     set.source = ("Digits: %d images of 8x8 pixels in 10 classes, from %s"):format(#some, path)

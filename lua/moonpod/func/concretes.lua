@@ -160,15 +160,6 @@ local function returns_one(self)
   return self.result_count == 1 and parts and #parts == 1 and parts[1].leaf == 1 and tensor.is(self.result_leaves[1])
 end
 
--- Puts into a message of the core which element of its input, counted from 0, a run had taken last.
-local function with_element(message, input)
-  if type(message) ~= "string" or not (type(input) == "table" and input.stats) then
-    return message
-  end
-  local place, rest = message:match "^([^:\n]+:%d+: )(.*)$"
-  return ("%selement %d of the dataset: %s"):format(place or "", input:stats().position - 1, rest or message)
-end
-
 -- The variables that the program writes to, and those that it only reads.
 local function variables_of(self)
   if not self.written then
@@ -215,7 +206,9 @@ function concretes.run(self, leaves, options, input, pause)
     ok, results, report, prints = pcall(program.run, program, buffers, options)
   end
   if not ok then
-    errors.raise_from_core(with_element(results, input))
+    local explains = type(results) == "string" and not errors.is_passing(results) and type(input) == "table"
+      and input.explain
+    errors.raise_from_core(explains and input:explain(results) or results)
   end
   self.runs = self.runs + report.steps
   programs.note_run(program, report.steps, buffers, self.trace.collectives)

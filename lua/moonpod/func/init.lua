@@ -347,7 +347,9 @@ end
 
 --- Runs at most `count` steps in C; each step's arguments come from `input`. Returns the results of the last step
 --- (nil when none was done) as one value or a packed table, and a report { steps =, ended =, interrupted = }.
---- A run ends early where the next arguments have other types; the next call goes on with them.
+--- A run is short where the next arguments have other types; the next call goes on with them. What the input raises
+--- is raised here, behind the steps before it.
+---@param count integer how many steps at most; 0 runs none
 ---@param options.arguments table what follows the arguments of the input
 ---@param options.pause table runs in slices: `wait()` before each may yield, and gives its nanoseconds (0: to the end);
 ---   `execution` is what runs; `meet(written, read)` gets its variables; `is_alone()`: on this thread
@@ -360,6 +362,9 @@ end
 function methods.run_steps(self, count, input, options)
   options = errors.check_options(options, { arguments = "list", pause = "table" }, "run_steps")
   local source = step_input.of(input)
+  if count == 0 then
+    return nil, { steps = 0, ended = false, interrupted = false }
+  end
   local types = source:peek_spec()
   if not types then
     return nil, { steps = 0, ended = true, interrupted = false }
@@ -388,6 +393,8 @@ function methods.run_steps(self, count, input, options)
   }, source, options.pause)
   if report.interrupted then
     device.context():clear_interrupt()
+  elseif report.ended and not options.pause then -- which also is where a run has to stop before the next element
+    report.ended = step_input.has_ended(source)
   end
   if report.steps == 0 then
     return nil, report

@@ -87,4 +87,12 @@ function step_input.of(input)
   return puller
 end
 
+-- Whether there is nothing more for a step, behind a run that was short of elements. Raises what the input raises.
+function step_input.has_ended(source)
+  if getmetatable(source) == Puller then -- to ask it again would begin anew
+    return source.ended and #source.queue == 0
+  end
+  return source:peek_spec() == nil
+end
+
 return step_input

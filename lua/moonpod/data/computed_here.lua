@@ -1,0 +1,21 @@
+-- computed_here - functions for batches of changing sizes as a stage of the core.
+
+local device = require "moonpod.tensor.device"
+local iterator = require "moonpod.data.iterator"
+
+-- Returns a stage behind `handle` that applies the functions (`late`: steps, first to last), and the sources with what
+-- it calls. It runs a program for each combination of sizes, on the thread that owns Lua.
+return function(handle, late, sources)
+  local compiled = {}
+  local source = device.core.source(function(_, buffers)
+    for _, step in ipairs(late) do
+      buffers = iterator.run_step(compiled, step, buffers)
+    end
+    return buffers
+  end)
+  local all = { source }
+  for i, earlier in ipairs(sources) do
+    all[i + 1] = earlier
+  end
+  return device.core.dataset_compute(handle, source, late[#late].outputs), all
+end

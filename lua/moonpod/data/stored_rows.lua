@@ -1,0 +1,22 @@
+-- stored_rows - rows in memory that are stored otherwise than they are read: bytes of pictures that are floats.
+
+local dataset = require "moonpod.data.dataset"
+
+local stored_rows = {}
+
+-- A dataset of rows of tensors `x`, of which fn makes elements. It waits behind a cache, which would keep no less.
+function stored_rows.dataset(x, fn)
+  return dataset.waiting(dataset.of_rows(x), fn, "map", nil, { as_stored = true })
+end
+
+-- Whether a dataset's elements are rows as they are stored but for such functions: no map of its user waits.
+function stored_rows.are_all(self)
+  for _, step in ipairs(self._steps) do
+    if not step.as_stored then
+      return false
+    end
+  end
+  return true
+end
+
+return stored_rows
