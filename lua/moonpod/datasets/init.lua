@@ -8,6 +8,7 @@
 
 -- datasets - well-known data, read from the packages of the system.
 
+require "moonpod.data" -- the methods of datasets
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local stored_rows = require "moonpod.data.stored_rows"
