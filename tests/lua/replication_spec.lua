@@ -88,6 +88,88 @@ describe("weights after 20 steps", function()
   end)
 end)
 
+-- What fit tells of every epoch, and the weights: of batches of 32 and of 3 rows.
+local function story(replicas, make, compiled, y)
+  pod.random.set_seed(5)
+  local strategy = replicas > 1 and pod.distribute.mirrored(replicas) or pod.distribute.default_strategy()
+  local x, weight = pod.random.normal({ 35, 6 }, { seed = 3 }), pod.random.uniform({ 35 }, { seed = 4 })
+  local model = strategy:scope(function()
+    local model = make()
+    model:compile(compiled())
+    return model
+  end)
+  local history = model:fit(x, y, { verbose = 0, batch_size = 32, epochs = 2, validation_data = { x, y },
+    sample_weight = weight }).history
+  history.weights = { hash_of(model:get_weights()) }
+  return history
+end
+
+-- A metric of one's own that its steps ask within strategy:run.
+local AbsoluteSum = pod.metrics.subclass {
+  name = "AbsoluteSum",
+  setup = function(self)
+    self.total = self:add_variable "total"
+  end,
+  update_state = function(self, _, y_pred)
+    self.total:assign_add(pod.sum(pod.abs(y_pred)))
+  end,
+  result = function(self)
+    return self.total:value()
+  end,
+}
+
+describe("losses and metrics have the same bits on any number of replicas:", function()
+  local dense = pod.layers.dense
+  local numbers = pod.random.normal({ 35, 3 }, { seed = 9 })
+  local classes = pod.one_hot(pod.argmax(numbers, 1), 3)
+  local cases = {
+    regression = { numbers, function()
+      return pod.models.sequential { dense(5, { activation = "relu", input_shape = { 6 } }), dense(3) }
+    end, function()
+      return { optimizer = "adam", loss = "huber", metrics = { "mae", "cosine_similarity", pod.metrics.r2_score(),
+        AbsoluteSum() }, weighted_metrics = { "mse" } }
+    end },
+    classification = { classes, function()
+      return pod.models.sequential { dense(5, { activation = "relu", input_shape = { 6 } }), pod.layers.dropout(0.3),
+        dense(3, { activation = "softmax" }) }
+    end, function()
+      return { optimizer = "adam", loss = "categorical_crossentropy", metrics = { "accuracy", "auc", "precision",
+        pod.metrics.f1_score(), pod.metrics.categorical_crossentropy(),
+        pod.metrics.one_hot_iou { num_classes = 3, target_class_ids = { 0, 1 } } } }
+    end },
+    ["with regularizers"] = { numbers, function()
+      return pod.models.sequential { dense(5, { kernel_regularizer = "l2", bias_regularizer = "l1",
+        activity_regularizer = "l2", input_shape = { 6 } }), dense(3, { kernel_regularizer = "l1_l2" }) }
+    end, function()
+      return { optimizer = "sgd", loss = "mse" }
+    end },
+    ["in 16 bits"] = { numbers, function()
+      return pod.models.sequential { dense(5, { activation = "relu", input_shape = { 6 }, dtype = "mixed_bfloat16" }),
+        dense(3, { dtype = "mixed_bfloat16" }) }
+    end, function()
+      return { optimizer = "sgd", loss = "mse", metrics = { "mae" } }
+    end },
+  }
+  for name, case in pairs(cases) do
+    it(name, function()
+      local first = story(1, case[2], case[3], case[1])
+      for _, replicas in ipairs { 2, 3, 4, 5, 7 } do
+        assert.same(first, story(replicas, case[2], case[3], case[1]), replicas .. " replicas")
+      end
+    end)
+  end
+
+  it("a result is that of all replicas where a replica asks for it", function()
+    local strategy = pod.distribute.mirrored(3)
+    local mean = strategy:scope(pod.metrics.mean)
+    local found = strategy:run(function(x)
+      return mean(x)
+    end, { strategy:split(pod.tensor { 1, 2, 3, 4, 5, 6, 14 }) }):values()
+    assert.same({ 5, 5, 5 }, { found[1]:item(), found[2]:item(), found[3]:item() })
+    assert.equal(5, mean:result():item())
+  end)
+end)
+
 describe("strategy:run", function()
   it("gives each replica what the function gives on its shard alone", function()
     local x = rows(12, 4, 1)

@@ -7,6 +7,7 @@
 local around = require "moonpod.base.around"
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
+local element_bounds = require "moonpod.func.element_bounds"
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
 local shapes = require "moonpod.base.shapes"
@@ -14,7 +15,7 @@ local strategies = require "moonpod.func.strategies"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
-local variable = {}
+local variable = { bounded = element_bounds.bounded }
 
 local Variable = { __name = "moonpod.variable" }
 local methods = {}
@@ -80,34 +81,6 @@ local function stack_replicas(value, aggregation, replicas)
   return ops.broadcast_to(ops.expand_dims(value, 0), shape)
 end
 
--- How many elements variables may still have that are made within variable.bounded(), innermost last.
-local bounds = {}
-
--- Calls fn(...), in which variables are made of no more than `elements` elements in all: before memory is taken for one
--- that has more refuse(its name, its shape) is called, which raises.
-function variable.bounded(elements, refuse, fn, ...)
-  return around(function()
-    bounds[#bounds + 1] = { left = elements, refuse = refuse }
-  end, function()
-    bounds[#bounds] = nil
-  end, fn, ...)
-end
-
-local function spend(options)
-  local bound = bounds[#bounds]
-  if not bound then
-    return
-  end
-  local count = 1
-  for _, size in ipairs(options.shape or {}) do
-    count = count * size
-  end
-  bound.left = bound.left - count
-  if bound.left < 0 then
-    bound.refuse(options.name or "variable", tensor.shape(shapes.dims(options.shape or {})))
-  end
-end
-
 -- variable.new{ initial =, shape =, dtype =, name =, trainable =, aggregation =, synchronization = }
 function variable.new(options)
   errors.check_options(options, options_allowed, "variable")
@@ -120,7 +93,7 @@ function variable.new(options)
         axis - 1, errors.describe(options.shape))
     end
   end
-  spend(options)
+  element_bounds.spend(options.name or "variable", options.shape)
   local strategy = options.strategy or strategies.get_strategy()
   local self = setmetatable({
     name = options.name or default_name(),
@@ -209,14 +182,49 @@ local function check_strategy(self)
   end
 end
 
+local joined = 0 -- how many calls of variable.joined() are open
+
+-- Runs fn(...), in which the value of a variable that has one a replica is that of all replicas, also in strategy:run.
+function variable.joined(fn, ...)
+  return around(function()
+    joined = joined + 1
+  end, function()
+    joined = joined - 1
+  end, fn, ...)
+end
+
+-- Says of a variable whose values a replica add up that only their sum is asked for. What strategy:run adds is then
+-- summed over the rows of all replicas at once, in the order that one replica has, and kept by the first: so the sum
+-- has the same bits on any number of replicas.
+function variable.keep_sum(self)
+  rawset(self, "_keeps_sum", true)
+  return self
+end
+
+-- What the first replica adds for all, and the others 0. In a region, which not all replicas need reach, each adds its
+-- own.
+local function for_all(self, value)
+  local core = trace.enclosing "core"
+  if not core or core ~= trace.top() or not (self._keeps_sum and is_stacked(self)) then
+    return value
+  end
+  local context = strategies.replica_context()
+  value = ops.cast(context:all_reduce("sum", value), self.dtype)
+  return ops.where(ops.equal(context:replica_id(), 0), value, ops.zeros_like(value))
+end
+
 --- The value now: later assignments do not change it.
 ---@example pod.variable({ 1, 2 }):read() --> { 1, 2 }
 function methods.value(self)
   check_alive(self)
   check_strategy(self)
   local value = trace.top():read(self)
-  if is_stacked(self) and not trace.enclosing("core") then
+  if not is_stacked(self) then
+    return value
+  elseif not trace.enclosing("core") then
     return aggregate(self, value)
+  elseif joined > 0 and self.aggregation == "sum" then
+    return ops.cast(strategies.replica_context():all_reduce("sum", value), self.dtype)
   end
   return value
 end
@@ -281,6 +289,7 @@ local function accumulate(self, value, options, sign)
     value = combine(self, value)
     options = { aggregated = true }
   end
+  value = for_all(self, value)
   local current = methods.value(self)
   return methods.assign(self, sign > 0 and current + value or current - value, options)
 end

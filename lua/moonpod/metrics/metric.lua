@@ -1,7 +1,8 @@
 -- What all metrics are: a name, state variables, update_state, result, reset_state.
 --
 -- A metric keeps sums in variables that every replica has its own of (synchronization "on_read"); reading them
--- adds the replicas up, so results are exact for uneven shards.
+-- adds the replicas up, so results are exact for uneven shards. What is added goes to the first replica's, summed over
+-- the rows of all: so results have the same bits on any number of replicas.
 
 local above = require "moonpod.base.above"
 local declare = require "moonpod.base.arguments"
@@ -38,7 +39,7 @@ end
 function Metric:add_variable(name, shape, initializer, dtype)
   local made = strategies.within(self._strategy, function()
     return scope.outside_trace(function()
-      return variable.new {
+      return variable.keep_sum(variable.new {
         initial = initializers.get(initializer or "zeros"),
         shape = shape or {},
         dtype = dtype or self.dtype,
@@ -46,7 +47,7 @@ function Metric:add_variable(name, shape, initializer, dtype)
         trainable = false,
         synchronization = "on_read",
         aggregation = "sum",
-      }
+      })
     end)
   end)
   self.variables[#self.variables + 1] = made
@@ -116,6 +117,13 @@ function metric.bare(class, name, dtype)
   return self
 end
 
+-- A function `result` that reads what all replicas have, wherever it is called.
+function metric.result_of_all(result)
+  return function(self)
+    return variable.joined(result, self)
+  end
+end
+
 local function new_class(name)
   local class = { class_name = name, __call = Metric.__call, __tostring = Metric.__tostring, __name = Metric.__name }
   class.__index = class
@@ -155,7 +163,7 @@ function metric.define(spec)
     allowed[#allowed + 1] = key
   end
   for key, value in pairs(spec.methods or {}) do
-    class[key] = value
+    class[key] = key == "result" and metric.result_of_all(value) or value
   end
   local function constructor(options, more)
     options = read_options(spec, "metrics." .. function_name, allowed, options, more)

@@ -66,7 +66,8 @@ function own.subclass(methods)
   local class = metric.own_class(methods.name or "Metric")
   for key, value in pairs(methods) do
     if key ~= "name" then
-      class[OWN[key] or key] = key == "update_state" and with_tensors(value) or value
+      class[OWN[key] or key] = key == "update_state" and with_tensors(value)
+        or key == "result" and metric.result_of_all(value) or value
     end
   end
   return setmetatable(class, {

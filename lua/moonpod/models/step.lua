@@ -37,6 +37,16 @@ local function output_tracker(self, name)
   return trackers[name]
 end
 
+-- The part that a replica has in a loss of weights, which all replicas know: that of its rows in the batch. Summed over
+-- the replicas that is all rows over all rows, 1 exactly.
+local function part_of_replica(self)
+  local rows = self._state.rows
+  if not rows then
+    return 1 / strategies.get_strategy().num_replicas_in_sync
+  end
+  return ops.cast(rows, "float32") / ops.cast(strategies.sum_over_replicas(rows), "float32")
+end
+
 --- The loss of a batch: that of compile plus the layers' own. Inside strategy:run it is this replica's part; the parts
 --- add up to the loss.
 --- ```lua
@@ -67,11 +77,11 @@ function step:compute_loss(x, y, y_pred, sample_weight) -- luacheck: ignore x
     self._state.has_one_hot = one_hot
   end
   local own = self:collect_losses()
-  local replicas = (trace.enclosing "core" ~= nil) and strategies.get_strategy().num_replicas_in_sync or 1
+  local part = trace.enclosing "core" and part_of_replica(self)
   for _, entry in ipairs(own) do
     local share = ops.sum(ops.cast(entry.value, "float32"))
-    if replicas > 1 and not entry.part then
-      share = share / replicas
+    if part and not entry.part then
+      share = share * part
     end
     total = total and total + share or share
   end
