@@ -13,7 +13,7 @@ list(TRANSFORM lua_files PREPEND ${PROJECT_SOURCE_DIR}/lua/moonpod/ OUTPUT_VARIA
 function(add_compiled_modules target version folder component)
     set(output ${PROJECT_BINARY_DIR}/${folder}/moonpod/modules.luac)
     add_custom_command(OUTPUT ${output}
-                       COMMAND ${CMAKE_COMMAND} -E env LUA_INIT_5_4= LUA_INIT= LUA_CPATH_5_4=
+                       COMMAND ${CMAKE_COMMAND} -E env ${own_environment} LUA_CPATH_5_4=
                                LUA_CPATH=${PROJECT_BINARY_DIR}/${folder}/?.so ${ARGN}
                                ${PROJECT_SOURCE_DIR}/cmake/compile_modules.lua ${output}
                                ${PROJECT_SOURCE_DIR}/lua/moonpod ${lua_files}

@@ -57,6 +57,9 @@ Cflags: -I${includedir}
 ]=])
 install(FILES ${PROJECT_BINARY_DIR}/moonpod.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 
+# Programs of the build that write some of its files. In a build for packages they have no path to the library.
+set(own_environment LUA_INIT_5_4= LUA_INIT= LD_LIBRARY_PATH=${PROJECT_BINARY_DIR})
+
 # The manual page and what shells complete are written by the executable, from what its own --help says.
 if(TARGET moonpod_repl AND NOT MOONPOD_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
     set(texts ${PROJECT_BINARY_DIR}/texts)
@@ -65,7 +68,7 @@ if(TARGET moonpod_repl AND NOT MOONPOD_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
     set(of_advise ${PROJECT_SOURCE_DIR}/lua/moonpod/advisor/command.lua)
     set(of_notebook ${PROJECT_SOURCE_DIR}/lua/moonpod/notebook/command.lua)
     add_custom_command(OUTPUT ${texts}/moonpod.1.gz ${texts}/moonpod.bash ${texts}/_moonpod ${texts}/moonpod.fish
-                       COMMAND ${CMAKE_COMMAND} -E env LUA_INIT_5_4= LUA_INIT= $<TARGET_FILE:moonpod_repl>
+                       COMMAND ${CMAKE_COMMAND} -E env ${own_environment} $<TARGET_FILE:moonpod_repl>
                                ${PROJECT_SOURCE_DIR}/cmake/texts.lua ${text_source} ${texts}
                                advise=${of_advise} notebook=${of_notebook}
                        COMMAND gzip -9nf ${texts}/moonpod.1
@@ -85,7 +88,7 @@ if(TARGET moonpod_repl AND NOT MOONPOD_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
         set(jupyter share/jupyter/kernels/moonpod)
         set(notebook ${PROJECT_SOURCE_DIR}/lua/moonpod/notebook)
         add_custom_command(OUTPUT ${texts}/${jupyter}/kernel.json
-                           COMMAND ${CMAKE_COMMAND} -E env LUA_INIT_5_4= LUA_INIT= $<TARGET_FILE:moonpod_repl>
+                           COMMAND ${CMAKE_COMMAND} -E env ${own_environment} $<TARGET_FILE:moonpod_repl>
                                    --install-kernel --prefix ${texts} > ${texts}/kernel.log
                            DEPENDS moonpod_repl moonpod_core moonpod_kernel
                                    ${notebook}/install.lua ${notebook}/logo.lua)

@@ -1,6 +1,7 @@
 -- What installations and packages have beside the library and the module: the manual page, completions, metadata.
 
 local executable = require "tests.lua.support.executable"
+local elf = require "tests.lua.support.elf"
 local read = require("tests.lua.support.files").read
 
 local quote, shell = executable.quote, executable.shell
@@ -85,5 +86,11 @@ describe("./dev package", function()
     local spec = shell "dpkg-deb --fsys-tarfile build/packages/moonpod_*.deb | \
       tar -xO ./usr/share/jupyter/kernels/moonpod/kernel.json"
     assert.is_not_nil(spec:find('"/usr/bin/moonpod-kernel"', 1, true), spec)
+    local folder = os.tmpname() .. ".d"
+    for path in shell(([[for one in build/packages/*.deb; do dpkg-deb -x "$one" %s; done
+      find %s -type f \( -path '*/bin/*' -o -name '*.so*' \)]]):format(folder, folder)):gmatch "[^\n]+" do
+      assert.are.same({}, elf.weaknesses(path), path)
+    end
+    shell("rm -rf " .. folder)
   end)
 end)
