@@ -269,6 +269,8 @@ void interrupt_prepare(lua_State *L)
         lua_setfield(L, -2, "wrap");
     }
     lua_pop(L, 1);
+    lua_pushcfunction(L, coroutine_resume);
+    lua_setfield(L, LUA_REGISTRYINDEX, "moonpod.resume"); /* of the module's own coroutines */
     lua_pushlightuserdata(L, &engine_context);
     lua_setfield(L, LUA_REGISTRYINDEX, "moonpod.context_slot");
 }

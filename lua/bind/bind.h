@@ -55,6 +55,7 @@ void pod_lua_open_tpu(lua_State *L);
 void pod_lua_open_compatibility(lua_State *L);
 void pod_lua_open_profile(lua_State *L);
 void pod_lua_open_sandbox(lua_State *L);
+void pod_lua_open_coroutines(lua_State *L);
 
 /* Pushes a function of the module; all that Lua may call is made by this and the next two. */
 void pod_lua_push_function(lua_State *L, lua_CFunction function);

@@ -415,5 +415,6 @@ POD_API int luaopen_moonpod_core(lua_State *L)
     pod_lua_open_compatibility(L);
     pod_lua_open_profile(L);
     pod_lua_open_sandbox(L);
+    pod_lua_open_coroutines(L);
     return 1;
 }

@@ -82,7 +82,7 @@ const pod_infeed *pod_lua_to_infeed(lua_State *L, int index)
 /* An infeed that asks a Lua function, on the thread that runs the program: it returns an array of buffers,
  * or nil at the end. */
 typedef struct function_infeed {
-    lua_State *L;
+    lua_State *L; /* of the call that is under way; NULL: none is */
     int function; /* stack index */
     int failure;  /* stack index that receives the error value of a failed call */
 } function_infeed;
@@ -91,6 +91,11 @@ static pod_status function_next(void *context, pod_buffer **slots, size_t count,
 {
     function_infeed *infeed = context;
     lua_State *L = infeed->L;
+    if (!L) {
+        error->status = POD_ERROR_STATE;
+        strcpy(error->message, "an infeed that is a function is asked only while Lua runs steps");
+        return POD_ERROR_STATE;
+    }
     lua_pushvalue(L, infeed->function);
     if (lua_pcall(L, 0, 1, 0) != LUA_OK) {
         lua_replace(L, infeed->failure);
@@ -418,6 +423,7 @@ static int run_step(lua_State *L)
     pod_run_report report;
     pod_error error;
     const pod_status status = pod_run_step_for(box->run, (uint64_t)nanoseconds, &report, &error);
+    box->function.L = NULL;
     if (status < 0 && !lua_isnil(L, 5)) {
         lua_pushvalue(L, 5);
         return lua_error(L);

@@ -191,6 +191,51 @@ describe("a run", function()
     end
   end)
 
+  it("goes on in a coroutine of its own, whatever a host has in the place of Lua's and whichever has called", function()
+    local host = {}
+    for name, fn in pairs(coroutine) do
+      host[name] = fn
+    end
+    local run = begin("stepped", { epochs = 4 })
+    for _, name in ipairs { "create", "resume", "yield", "status", "wrap" } do
+      coroutine[name] = function() -- luacheck: ignore
+        error("API disabled", 0)
+      end
+    end
+    local ok, failure = pcall(function()
+      local again = begin("stepped", { epochs = 2 })
+      while again:step { ms = 0.1 } do end
+      for _ = 1, 100000 do -- each step by another, which is over behind it
+        local thread = host.create(function()
+          return run:step { ms = 0.1 }
+        end)
+        local _, more = assert(host.resume(thread))
+        if not more then
+          break
+        end
+        collectgarbage "step"
+      end
+    end)
+    for name, fn in pairs(host) do
+      coroutine[name] = fn -- luacheck: ignore
+    end
+    assert.is_true(ok, failure)
+    assert.are.equal("done", run.state)
+    assert.are.equal(4, #run.history.history.loss)
+  end)
+
+  it("is not left by a callback that yields", function()
+    local run = begin("stepped", { callbacks = { { on_epoch_end = function()
+      coroutine.yield "to nobody"
+    end } } })
+    local _, failure = pcall(function()
+      while run:step { ms = 100 } do end
+    end)
+    assert.is_not_nil(tostring(failure):find "what a run calls must not yield"
+      or tostring(failure):find "attempt to yield across", failure) -- Lua 5.1 itself
+    assert.are.equal("failed", run.state)
+  end)
+
   it("that nobody kept can be ended, and the model is trained anew", function()
     for _, way in ipairs { true, "stepped" } do
       local _, model = begin(way, { epochs = 3 })

@@ -6,6 +6,7 @@
 -- A coroutine has its own: one that yielded has left its scopes for as long.
 
 local around = require "moonpod.base.around"
+local coroutines = require "moonpod.base.coroutines"
 
 local scopes = {}
 
@@ -15,11 +16,6 @@ Stack.__index = Stack
 -- The coroutines that opened entries; of the main one's there is none here.
 local opened_in = setmetatable({}, { __mode = "kv" })
 
-local function running()
-  local thread, is_main = coroutine.running()
-  return not is_main and thread or nil
-end
-
 -- A stack: an array of what is open.
 function scopes.new()
   return setmetatable({}, Stack)
@@ -27,7 +23,7 @@ end
 
 -- Makes a table an entry of the coroutine that runs. Returns it.
 function Stack.entry(_, fields)
-  opened_in[fields] = running()
+  opened_in[fields] = coroutines.running()
   fields.in_coroutine = opened_in[fields] ~= nil
   return fields
 end
@@ -39,7 +35,7 @@ function Stack.innermost(self)
   for i = #self, 1, -1 do
     local entry = self[i]
     local thread = opened_in[entry]
-    local status = thread and coroutine.status(thread)
+    local status = thread and coroutines.status(thread)
     if status == "running" then
       return entry
     elseif not entry.in_coroutine or status == "normal" then

@@ -1,6 +1,7 @@
 -- pause - where a run in slices of time (run.lua) lets others go on: before each slice of an execution, between two
 -- executions, and between what an epoch ends with.
 
+local coroutines = require "moonpod.base.coroutines"
 local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 
@@ -29,7 +30,7 @@ function pause.new(self)
       elseif has_time(self) then
         return math.max(1, math.floor((self._until - core.clock()) * 1e9))
       end
-      coroutine.yield()
+      coroutines.pause()
     end
   end
   -- A host whose frames wait for a slice has to allow threads.
@@ -39,7 +40,7 @@ function pause.new(self)
   -- Between two things of which each is done as a whole, from the first step on.
   function made.rest()
     while self._training.total > 0 and not self._training.halted and self._until and not has_time(self) do
-      coroutine.yield()
+      coroutines.pause()
     end
   end
   function made.meet(written, read)
@@ -71,7 +72,7 @@ function pause.new(self)
     local training = self._training
     while training.back_to and training.total >= training.back_to do
       training.back_to = nil
-      coroutine.yield()
+      coroutines.pause()
     end
     return training.back_to and math.min(want, training.back_to - training.total) or want
   end

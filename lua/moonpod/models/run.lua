@@ -6,6 +6,7 @@
 -- the engine stands between two phases of the program.
 
 local around = require "moonpod.base.around"
+local coroutines = require "moonpod.base.coroutines"
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local core = require "moonpod.core"
@@ -116,7 +117,7 @@ local function settle(self, ok, result)
       or interrupted_message(self))
   elseif not ok then
     close(self, "failed", tostring(result))
-  elseif coroutine.status(self._thread) == "dead" then
+  elseif coroutines.status(self._thread) == "dead" then
     close(self, self._training.halted and "stopped" or "done")
   end
 end
@@ -145,7 +146,7 @@ local function advance(self, seconds)
     current, errors.elsewhere = self, self.location
   end, function()
     current, errors.elsewhere = outer, place
-  end, coroutine.resume, self._thread) }
+  end, coroutines.resume, self._thread) }
   self._used = self._used + core.clock() - began
   settle(self, results[1], results[2])
 end
@@ -219,7 +220,7 @@ function run.begin(training, train, is_stepped)
   self._random, self._draws = random_state.branch(), false
   training.pause, training.list.rest = self._pause, self._pause.rest
   training.list:add(watcher(self))
-  self._thread = coroutine.create(train)
+  self._thread = coroutines.new(train)
   training.model._state.run = self
   if not is_stepped then
     going[#going + 1] = self
@@ -439,7 +440,7 @@ function methods:back(steps)
   end
   with_own_random(self, self._snapshots.restore, self._snapshots, from)
   training.goes_back, training.back_to = true, total - steps
-  self._thread = coroutine.create(function()
+  self._thread = coroutines.new(function()
     return self._train(true)
   end)
   self.state = "going"

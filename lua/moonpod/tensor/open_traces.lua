@@ -1,6 +1,7 @@
 -- open_traces - which trace is the current one. This makes the table `trace`, to which the other files add.
 
 local around = require "moonpod.base.around"
+local coroutines = require "moonpod.base.coroutines"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 
@@ -60,7 +61,7 @@ local openers, in_coroutine = setmetatable({}, weak_values), {}
 local function innermost()
   local depth = #stack
   while in_coroutine[depth] do
-    local status = openers[depth] and coroutine.status(openers[depth])
+    local status = openers[depth] and coroutines.status(openers[depth])
     if status == "running" or status == "normal" then
       break
     end
@@ -108,14 +109,14 @@ end
 local function with(entry, fn, ...)
   innermost()
   local place = #stack + 1
-  local thread, is_main = coroutine.running()
+  local thread = coroutines.running()
   if entry and entry.kind ~= "eager" then
     local below = stack[place - 1]
     entry.started_at = below and below.started_at or errors.location()
   end
   return around(function()
     stack[place] = entry
-    openers[place], in_coroutine[place] = thread, not is_main and thread ~= nil or nil
+    openers[place], in_coroutine[place] = thread, thread ~= nil or nil
   end, function()
     if stack[place] ~= entry then
       return

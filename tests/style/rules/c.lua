@@ -178,6 +178,26 @@ local function intrinsics_stand_in_files_named_by_family()
   end
 end
 
+-- Where a lua_State stays in a struct, and until when.
+local kept_states = {
+  ["lua/bind/copied_values.h"] = "while one call copies", ["lua/bind/dataset_access.h"] = "between enter and leave",
+  ["lua/bind/graph_copy.c"] = "while one call copies", ["lua/bind/lua_iterator.c"] = "between enter and leave",
+  ["lua/bind/lua_run.c"] = "while one call runs", ["lua/bind/lua_sandbox.c"] = "the sandbox's own",
+  ["lua/bind/pattern_match.h"] = "while one call matches", ["lua/bind/sandbox.h"] = "while a run is under way",
+  ["lua/bind/sandbox_host.c"] = "while one call runs",
+}
+
+-- A coroutine that a struct still has when it is over is memory of others.
+local function states_are_not_kept()
+  for path, file in pairs(house.source) do
+    for number, line in ipairs(path:find "^lua/bind/" and not kept_states[path] and file.code or {}) do
+      if line:find "^%s+lua_State %*[%w_]+[;,]" then
+        house.finding(path, number, "keeps a lua_State, which may be over by then: see kept_states")
+      end
+    end
+  end
+end
+
 -- Functions of the binding that lua/moonpod does not call: who does.
 local called_by_tools_alone = {
   is_unique = "specs, of buffers", set = "specs, of buffers", verify = "specs, of graphs",
@@ -297,6 +317,7 @@ local function public_functions_have_a_use()
 end
 
 return {
+  { "states of Lua are not kept", states_are_not_kept },
   { "functions of the binding are called by specs", bound_functions_are_called },
   { "functions of the binding have a use", bound_functions_have_a_use },
   { "public functions have a use", public_functions_have_a_use },

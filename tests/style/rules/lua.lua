@@ -58,7 +58,21 @@ local function public_functions_have_a_text()
   if count == 0 then house.finding("tests/style/public_functions.lua", 0, "%s", report[1] or "finds nothing") end
 end
 
+-- The table `coroutine` is the host's, who may have put functions of its own there.
+local COROUTINES = { ["lua/moonpod/base/coroutines.lua"] = true }
+
+local function coroutines_are_our_own()
+  for _, path in ipairs(house.files({ "lua/moonpod" }, { "*.lua" })) do
+    for number, line in ipairs(COROUTINES[path] and {} or house.split(house.read(path))) do
+      if line:gsub("%-%-.*", ""):find "%f[%w_.]coroutine%.%l" then
+        house.finding(path, number, "calls a function of the host's table coroutine: see moonpod.base.coroutines")
+      end
+    end
+  end
+end
+
 return {
   { "Lua is clean", lua_is_clean },
+  { "coroutines are our own", coroutines_are_our_own },
   { "public functions of Lua have a text", public_functions_have_a_text },
 }
