@@ -312,6 +312,7 @@ static const write_row rows[POD_OP_COUNT] = {
     [POD_OP_ERF_INV] = CHLO,
     [POD_OP_STOP_GRADIENT] = MARKED,
     [POD_OP_BARRIER] = MARKED,
+    [POD_OP_WITH_ROWS] = BY(write_nothing),
     [POD_OP_CHECK] = BY(pod_exchange_write_custom),
     [POD_OP_PRINT] = BY(pod_exchange_write_custom),
     [POD_OP_COMPARE] = WITH(compare_properties),

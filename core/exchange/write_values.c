@@ -24,17 +24,17 @@ bool pod_exchange_write_fail(pod_module_writer *w, const pod_node *node, pod_sta
 void pod_exchange_write_value(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     int32_t result = -1;
-    if (node->op == POD_OP_RESULT) {
-        result = node->attributes->axis;
-        node = node->inputs[0];
-    }
-    while (node->op == POD_OP_PARAMETER && frame->outer) {
-        node = frame->operands[node->attributes->axis];
-        frame = frame->outer;
-        if (node->op == POD_OP_RESULT) {
-            result = node->attributes->axis;
-            node = node->inputs[0];
+    for (;;) {
+        if (node->op == POD_OP_PARAMETER && frame->outer) {
+            node = frame->operands[node->attributes->axis];
+            frame = frame->outer;
+            continue;
         }
+        if (node->op != POD_OP_RESULT && node->op != POD_OP_WITH_ROWS)
+            break;
+        if (node->op == POD_OP_RESULT)
+            result = node->attributes->axis;
+        node = node->inputs[0];
     }
     if (node->op == POD_OP_PARAMETER)
         pod_text_format(&w->text, "%%a%u_%d", frame->number, node->attributes->axis);

@@ -29,6 +29,14 @@ pod_status pod_gradient_identity(pod_pullback *back, pod_error *error)
     return POD_OK;
 }
 
+/* Which rows count is no number: operand 1 gets nothing. */
+pod_status pod_gradient_with_rows(pod_pullback *back, pod_error *error)
+{
+    (void)error;
+    back->operands[0] = back->cotangents[0];
+    return POD_OK;
+}
+
 pod_status pod_gradient_negate(pod_pullback *back, pod_error *error)
 {
     (void)error;

@@ -5,9 +5,8 @@
 #include "base/context.h"
 
 /*
- * The walk. First it marks, in the order of the nodes, what depends on a source through
- * differentiable ops; then it goes back from the targets, in the reverse order: when it comes to a
- * node, all users of the node have been there, and the parts of its cotangent are complete.
+ * The walk. First it marks, in the order of the nodes, what depends on a source through differentiable ops; then it
+ * goes back from the targets: at a node, all its users have been there, and the parts of its cotangent are complete.
  */
 
 /* One part of a cotangent: what one use of the value hands back. */
@@ -155,6 +154,8 @@ static pod_node *widen(pod_cotangent_walk *walk, pod_node *g, pod_dtype dtype, i
     pod_graph *graph = walk->graph;
     if (g->op < 0 || g->id < walk->born || depth == 4)
         return pod_graph_convert(graph, g, dtype);
+    if (g->op == POD_OP_WITH_ROWS)
+        return pod_graph_with_rows(graph, widen(walk, g->inputs[0], dtype, depth + 1), g->inputs[1]);
     if (g->op == POD_OP_RESHAPE || g->op == POD_OP_TRANSPOSE) {
         pod_node *wide = widen(walk, g->inputs[0], dtype, depth + 1);
         return pod_graph_copy_node(graph, g, &wide);
@@ -175,8 +176,7 @@ static bool narrows(const pod_node *node)
            pod_dtype_size(to) == 2;
 }
 
-/* Weights are kept in f32 and converted to 16 bits for products: their cotangents are added in f32.
- */
+/* Weights are kept in f32 and converted to 16 bits for products: their cotangents are added in f32. */
 static void walk_narrowing(pod_cotangent_walk *walk, const pod_node *node, const pod_parts *parts)
 {
     const pod_node *input = node->inputs[0];
@@ -224,7 +224,7 @@ static pod_status run_rule(pod_cotangent_walk *walk, pod_node *node, pod_pullbac
     pod_status status = rule(&back, error);
     for (uint32_t i = 0; i < node->input_count && status == POD_OK; i++) {
         if (room->needed[i] && room->operands[i])
-            hand_to(walk, node->inputs[i], 0, room->operands[i]);
+            hand_to(walk, node->inputs[i], 0, pod_gradient_with_rows_of(node, i, room->operands[i]));
     }
     return status;
 }
@@ -381,7 +381,7 @@ pod_status pod_gradient_walk(const pod_gradient_request *request, pod_error *err
         mark_active(&walk);
         for (size_t i = 0; i < request->target_count; i++) {
             if (request->seeds[i])
-                hand_to(&walk, request->targets[i], 0, request->seeds[i]);
+                hand_to(&walk, request->targets[i], 0, pod_graph_with_rows(graph, request->seeds[i], request->targets[i]));
         }
         status = walk_back(&walk, error);
         for (size_t i = 0; i < request->source_count && status == POD_OK; i++) {

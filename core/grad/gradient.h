@@ -33,6 +33,11 @@ pod_status pod_gradient_walk(const pod_gradient_request *request, pod_error *err
 /* Returns the rule of an op; NULL where the table has none. */
 pod_pullback_rule pod_gradient_rule(pod_op op);
 
+/* Returns what a rule gave as the cotangent of an operand, with the rows of that. The cotangent of a value counts along
+ * the rows that the value has: an op that takes each element from its place hands those on, but any other may fold over
+ * the rows of its operand, and then the cotangent is made of its shape alone. */
+pod_node *pod_gradient_with_rows_of(const pod_node *node, uint32_t operand, pod_node *cotangent);
+
 /* Fails with POD_ERROR_UNSUPPORTED, naming op and place. */
 pod_status pod_gradient_refuse(const pod_node *node, const char *why, pod_error *error);
 

@@ -40,6 +40,9 @@ pod_node *pod_graph_broadcast_axes(pod_graph *graph, pod_node *x, const pod_shap
 /* Undoes a reduction of `axes`: repeats x to `shape` along them. */
 pod_node *pod_graph_unreduce(pod_graph *graph, pod_node *x, const pod_shape *shape, const pod_axes *axes);
 
+/* x, of which those rows count that count of `like`: see with_rows in ops.def. */
+pod_node *pod_graph_with_rows(pod_graph *graph, pod_node *x, pod_node *like);
+
 /* Sums over `axes` into `dtype` (POD_DTYPE_NONE: x's) and removes them; x itself for no axes. */
 pod_node *pod_graph_sum_axes(pod_graph *graph, pod_node *x, const pod_axes *axes, pod_dtype dtype);
 

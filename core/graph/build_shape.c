@@ -38,6 +38,14 @@ pod_node *pod_graph_full_like(pod_graph *graph, const pod_node *x, double value)
     return pod_graph_scalar(graph, x->results[0].dtype, value, &x->results[0].shape);
 }
 
+pod_node *pod_graph_with_rows(pod_graph *graph, pod_node *x, pod_node *like)
+{
+    if (x->op < 0 || like->op < 0 || x == like || x->results[0].shape.rank == 0 ||
+        (x->op == POD_OP_WITH_ROWS && x->inputs[1] == like))
+        return x;
+    return pod_graph_apply(graph, POD_OP_WITH_ROWS, (pod_node *[]){x, like}, 2, NULL, NULL, 0);
+}
+
 pod_node *pod_graph_number_like(pod_graph *graph, const pod_node *x, double value)
 {
     if (x->op < 0)

@@ -52,6 +52,14 @@ pod_status pod_infer_check(pod_infer *call)
     return pod_infer_set(call, 0, x->dtype, &x->shape);
 }
 
+pod_status pod_infer_with_rows(pod_infer *call)
+{
+    const pod_type *x = pod_infer_operand(call, 0);
+    if (!pod_shape_equal(&x->shape, &pod_infer_operand(call, 1)->shape))
+        return pod_infer_fail(call, POD_ERROR_SHAPE, "operand 1, whose rows count, is of another shape");
+    return pod_infer_set(call, 0, x->dtype, &x->shape);
+}
+
 pod_status pod_infer_compare(pod_infer *call)
 {
     pod_status status = check_alike(call, POD_KIND_ANY);

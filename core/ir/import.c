@@ -148,6 +148,7 @@ static pod_status import_node(importer *in, const pod_node *source)
         top->results[node.id] = top->results[pod_node_describe(node.inputs[0]).id] + (uint32_t)node.attributes->axis;
         return POD_OK;
     case POD_OP_STOP_GRADIENT:
+    case POD_OP_WITH_ROWS:
         top->results[node.id] = top->results[pod_node_describe(node.inputs[0]).id];
         return POD_OK;
     default:

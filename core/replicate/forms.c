@@ -48,6 +48,16 @@ void pod_replicate_form_rows(const pod_form *form, int64_t rows[POD_MAX_RANK])
         rows[form->axis] = form->multiplier;
 }
 
+bool pod_replicate_form_has_rows(const pod_form *form)
+{
+    int64_t rows[POD_MAX_RANK];
+    pod_replicate_form_rows(form, rows);
+    for (int32_t k = 0; k < POD_MAX_RANK; k++)
+        if (rows[k] != 0)
+            return true;
+    return false;
+}
+
 pod_form pod_replicate_form_merge(const pod_form *a, const pod_form *b)
 {
     if (a->kind == POD_FORM_UNIFORM && b->kind == POD_FORM_UNIFORM)

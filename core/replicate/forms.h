@@ -60,6 +60,9 @@ pod_form pod_replicate_form_merge(const pod_form *a, const pod_form *b);
 /* Writes for each axis of a value the entries a row, 0 for axes that do not run over rows. */
 void pod_replicate_form_rows(const pod_form *form, int64_t rows[POD_MAX_RANK]);
 
+/* Returns whether any axis of a value runs over rows. */
+bool pod_replicate_form_has_rows(const pod_form *form);
+
 /* Returns the number of replicas that have rows. */
 int64_t pod_replicate_shards_nonempty(const pod_shards *shards);
 

@@ -152,6 +152,7 @@ pod_fold_rule pod_fold_dot;
 pod_fold_rule pod_fold_kernel_gradient;
 
 pod_emit_rule pod_emit_check;
+pod_emit_rule pod_emit_with_rows;
 pod_emit_rule pod_emit_random;
 pod_emit_rule pod_emit_dimension;
 pod_emit_rule pod_emit_all_reduce;

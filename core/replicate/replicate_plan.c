@@ -148,9 +148,8 @@ static pod_form uniform_form(const pod_plan *plan, const pod_node *node)
 static bool may_move_rows(const pod_plan *plan, const pod_node *node, uint32_t operand, int32_t axis)
 {
     const pod_form *form = pod_replicate_plan_operand_form(plan, node, operand);
-    if (axis == form->axis || plan->session->shards.even)
-        return true;
-    return pod_replicate_plan_follow(plan, node, operand, form->axis, form->multiplier).fate != POD_AXIS_REDUCED;
+    return axis == form->axis ||
+           pod_replicate_plan_follow(plan, node, operand, form->axis, form->multiplier).fate != POD_AXIS_REDUCED;
 }
 
 /* Returns whether operand `operand` can be joined so that its rows are those of a result axis. */

@@ -183,11 +183,13 @@ pod_sum_rule pod_sum_product; /* dot, convolution_kernel_gradient: bilinear, fol
 pod_sum_rule pod_sum_bilinear;
 pod_sum_rule pod_sum_scatter;
 pod_sum_rule pod_sum_dimension;
+pod_sum_rule pod_sum_with_rows;
 
 /* Form rules. */
 pod_form_rule pod_form_of_leaf;
 pod_form_rule pod_form_of_opaque;
 pod_form_rule pod_form_of_check;
+pod_form_rule pod_form_of_with_rows;
 pod_form_rule pod_form_of_random;
 pod_form_rule pod_form_of_dimension;
 pod_form_rule pod_form_of_all_reduce;
@@ -201,6 +203,7 @@ pod_form_rule pod_form_of_while;
 
 /* Ask rules. */
 pod_ask_rule pod_ask_of_check;
+pod_ask_rule pod_ask_of_with_rows;
 pod_ask_rule pod_ask_of_random;
 pod_ask_rule pod_ask_of_dimension;
 pod_ask_rule pod_ask_of_collective;

@@ -57,6 +57,44 @@ pod_node *pod_emit_check(pod_emitter *emitter, const pod_node *node, pod_result_
     return pod_graph_copy_node(emitter->graph, node, inputs);
 }
 
+/* ---- with_rows: operand 0 in the form of its own rows and those of operand 1, of which no value is needed ---- */
+
+static bool gives_rows(const pod_plan *plan, const pod_node *node)
+{
+    return pod_replicate_form_has_rows(pod_replicate_plan_operand_form(plan, node, 1));
+}
+
+void pod_form_of_with_rows(pod_plan *plan, const pod_node *node)
+{
+    pod_form *form = &pod_replicate_plan_slot(plan, node)->form;
+    *form = gives_rows(plan, node) ? pod_replicate_plan_form_by_axes(plan, node)
+                                   : *pod_replicate_plan_operand_form(plan, node, 0);
+}
+
+void pod_ask_of_with_rows(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks)
+{
+    const pod_result_plan *slot = pod_replicate_plan_slot(plan, node);
+    asks[0] = pod_replicate_ask_for(&slot->form);
+    asks[1] = ASK_NOTHING;
+    if (view == POD_VIEW_GROWN)
+        asks[0] = (pod_ask){POD_ASK_JOINED, slot->grown_axis, slot->grown_multiplier};
+}
+
+pod_node *pod_emit_with_rows(pod_emitter *emitter, const pod_node *node, pod_result_view view, pod_node **inputs)
+{
+    (void)emitter, (void)node, (void)view;
+    return inputs[0];
+}
+
+pod_sum_way pod_sum_with_rows(pod_plan *plan, const pod_node *node, pod_ask *asks)
+{
+    if (gives_rows(plan, node) || !pod_replicate_plan_slot(plan, node->inputs[0])->partial)
+        return POD_SUM_OF_NATURAL;
+    asks[0] = (pod_ask){POD_ASK_SUM, 0, 0};
+    asks[1] = ASK_NOTHING;
+    return POD_SUM_SAME_OP;
+}
+
 /* ---- random_bits ---- */
 
 static bool state_is_stacked(const pod_plan *plan, const pod_node *node)

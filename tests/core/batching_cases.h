@@ -20,6 +20,17 @@ static inline pod_node *build_unary(replica_case *c)
     return apply(c, c->op, &attributes, x, NULL, NULL);
 }
 
+/* Numbers that are the same in each core, with the rows of what is not. */
+static inline pod_node *build_with_rows(replica_case *c)
+{
+    if (c->variant > 2)
+        return NULL;
+    pod_node *like = case_parameter(c, true, POD_F32, -1, 1, SHAPE(c->rows, 3));
+    pod_node *x = c->variant == 0 ? pod_graph_scalar(c->graph, POD_F32, 2.5, SHAPE(c->rows, 3))
+                                  : case_parameter(c, c->variant == 1, POD_F32, -1, 1, SHAPE(c->rows, 3));
+    return apply(c, c->op, &(pod_attributes){0}, x, like, NULL);
+}
+
 static inline bool is_integer_op(pod_op op)
 {
     const pod_kinds kinds = pod_op_get(op)->kinds;

@@ -75,6 +75,11 @@ static pod_node *grad_barrier(pod_graph *graph, pod_node **p)
     return pod_graph_exp(graph, pod_graph_unary(graph, POD_OP_BARRIER, p[0]));
 }
 
+static pod_node *grad_with_rows(pod_graph *graph, pod_node **p)
+{
+    return pod_graph_exp(graph, pod_graph_with_rows(graph, p[0], pod_graph_scale(graph, p[0], 2)));
+}
+
 static pod_node *grad_check(pod_graph *graph, pod_node **p)
 {
     pod_attributes attributes = {.name = "must be finite"};
@@ -451,6 +456,7 @@ static const grad_case grad_cases[] = {
     {POD_OP_ERF_INV, "erf_inv", grad_erf_inv, 1, {VECTOR}, -0.8, 0.8, false},
     {POD_OP_CONVERT, "convert", grad_convert, 1, {VECTOR}, -2, 2, true},
     {POD_OP_BARRIER, "barrier", grad_barrier, 1, {VECTOR}, -2, 2, false},
+    {POD_OP_WITH_ROWS, "with_rows", grad_with_rows, 1, {VECTOR}, -2, 2, false},
     {POD_OP_CHECK, "check", grad_check, 1, {VECTOR}, -2, 2, false},
     {POD_OP_PRINT, "print", grad_print, 1, {VECTOR}, -2, 2, false},
     {POD_OP_ADD, "add", grad_add, 2, {CUBE, {1, {2}}}, -2, 2, true},

@@ -57,6 +57,8 @@ static const shape_case cases[] = {
     BAD(BITCAST, "f32[3]", "not given", 0),
     OK(STOP_GRADIENT, "f32[3]", "f32[3]", 0),
     OK(BARRIER, "s32[3]", "s32[3]", 0),
+    OK(WITH_ROWS, "f32[3,2] s32[3,2]", "f32[3,2]", 0),
+    BAD(WITH_ROWS, "f32[3] f32[2]", "operand 1, whose rows count, is of another shape", 0),
     OK(CHECK, "f32[3] pred[2,2]", "f32[3]", .name = "wrong"),
     BAD(CHECK, "f32[3] f32[3]", "operand 1 is float32, but must be bool", 0),
     OK(PRINT, "pred[3]", "pred[3]", .name = "x"),

@@ -129,7 +129,7 @@ TEST(narrow_logits_give_wide_losses_and_narrow_gradients)
     ASSERT_EQ(POD_F32, pod_node_dtype(loss, 0));
     ASSERT_OK(pod_graph_gradient(graph, loss, NULL, &x, 1, &gradient, &error));
     ASSERT_EQ(POD_BF16, pod_node_dtype(gradient, 0));
-    ASSERT_TEXT("sparse_softmax_cross_entropy_gradient", gradient->attributes->name);
+    ASSERT_TEXT("sparse_softmax_cross_entropy_gradient", gradient->inputs[0]->attributes->name);
     tear_down();
 }
 

@@ -26,6 +26,8 @@ static batching_case case_of(pod_op op)
         return (batching_case){build_leaf, 0, false, false};
     case POD_OP_RESULT:
         return (batching_case){build_result, 0, false, false};
+    case POD_OP_WITH_ROWS:
+        return (batching_case){build_with_rows, 0, false, false};
     case POD_OP_CHECK:
         return (batching_case){build_check, 0, false, false};
     case POD_OP_BARRIER:

@@ -234,6 +234,8 @@ def leaves():
     golden("iota", "float32 along the inner axis", [], [Typed("float32", [[0, 1, 2]] * 2)], axis=1)
     golden("iota", "uint8 in the middle", [], [Typed("uint8", [[[0] * 2, [1] * 2, [2] * 2]] * 2)], axis=1)
     golden("dimension_size", "of an axis", [x], [Typed("int32", 3)], axis=1)
+    golden("with_rows", "copies operand 0", [Typed("float32", [[1, -2], [0.5, 3]]), Typed("int32", [[4, 5], [6, 7]])],
+           [Typed("float32", [[1, -2], [0.5, 3]])])
     for op in ["reshape", "stop_gradient", "barrier"]:
         y = real("float32", 2, 6)
         golden(op, "copies", [y], [Typed("float32", y.values.reshape(3, 4) if op == "reshape" else y.values)])

@@ -8,7 +8,7 @@
 /* Bytes of a unit of a plain copy. */
 #define COPY_UNIT 65536
 
-/* ---- copies: reshape, bitcast, stop_gradient, barrier
+/* ---- copies: reshape, bitcast, stop_gradient, with_rows, barrier
  * -------------------------------------------- */
 
 static int64_t array_bytes(const pod_array *array)
@@ -333,6 +333,7 @@ const pod_named_kernel pod_reference_movement[] = {
     {"reshape", {copy_units, copy_run, NULL}},
     {"bitcast", {copy_units, copy_run, NULL}},
     {"stop_gradient", {copy_units, copy_run, NULL}},
+    {"with_rows", {copy_units, copy_run, NULL}},
     {"barrier", {copy_units, copy_run, NULL}},
     {"transpose", {transpose_units, transpose_run, NULL}},
     {"broadcast", {broadcast_units, broadcast_run, NULL}},

@@ -194,15 +194,6 @@ local function in_trace(self, fn)
   return trace.with(self.trace, fn)
 end
 
--- The gradient of a tensor that is one core's part of a batch has the rows of the tensor. That of a sum is one number,
--- whatever the rows are: it would count those that a short part has not.
-local function with_rows_of(source, gradient)
-  if gradient and tensor.is(source) and #gradient.shape > 0 and trace.enclosing "core" then
-    return gradient * ops.ones_like(source, gradient.dtype)
-  end
-  return gradient
-end
-
 local function compute(self, target, sources, upstream)
   local targets = targets_of(self, target)
   local outputs, seeds = {}, upstream and {} or nil
@@ -228,7 +219,7 @@ local function compute(self, target, sources, upstream)
     for j = span.first, span.last do
       parts[#parts + 1] = gradients[j]
     end
-    results[i] = with_rows_of(sources[i], sum_present(parts))
+    results[i] = sum_present(parts)
   end
   own_means.note(outputs, results)
   return results
@@ -261,7 +252,7 @@ function Tape:gradient(target, sources, options)
   end)
   if options.unconnected_gradients == "zero" then
     for i, leaf in ipairs(leaves) do
-      results[i] = results[i] or ops.zeros(leaf.shape, leaf.dtype)
+      results[i] = results[i] or ops.zeros_like(leaf)
     end
   end
   if not self.persistent then

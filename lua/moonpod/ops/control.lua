@@ -340,17 +340,10 @@ function ops.custom_gradient(fn)
       local value = fn(...)
       return value
     end, function(operands, upstream)
-      local value, gradient = fn(unpack(operands, 1, #operands))
+      local _, gradient = fn(unpack(operands, 1, #operands))
       if type(gradient) ~= "function" then
         errors.raise("custom_gradient: the function must return its value and a function that "
           .. "returns gradients")
-      end
-      if trace.enclosing "core" then -- what comes from above has the rows of the value, also in a short part
-        local values = {}
-        structure.flatten({ value }, is_tensor, values)
-        for i, t in ipairs(#values == #upstream and values or {}) do
-          upstream[i] = upstream[i] * ops.ones_like(t, upstream[i].dtype)
-        end
       end
       return gradient(unpack(upstream, 1, #upstream))
     end)

@@ -30,26 +30,13 @@ local function reduction_arguments(x, axis, options, where)
   return axes, options.keepdims or false, options
 end
 
--- In one core's part of a step, what is summed over its rows is multiplied by ones that have these rows: the gradient
--- of a sum is the same for all that was summed, and would count rows that a short part has not.
-local function of_own_rows(x, axes)
-  if #x.shape == 0 or not trace.enclosing "core" or not ops.is_float(x.dtype) then
-    return x
-  end
-  local over_rows = axes == nil
-  for _, axis in ipairs(axes or {}) do
-    over_rows = over_rows or axis == 0
-  end
-  return over_rows and x * ops.ones_like(x) or x
-end
-
 local function reduction(name, op, prepare)
   --- sum, max, all and so on over an axis, axes or all; keepdims = true: axes stay, of size 1.
   ---@example pod.sum({ { 1, 2 }, { 3, 4 } }, 0) --> { 4, 6 }
   local function reduce(x, axis, options)
     x = prepare(convert(x))
     local axes, keep = reduction_arguments(x, axis, options, name)
-    return call("reduce", op, name == "sum" and of_own_rows(x, axes) or x, axes, keep)
+    return call("reduce", op, x, axes, keep)
   end
   ops[name] = reduce
   ops.methods[name] = reduce
@@ -88,7 +75,7 @@ end
 define("mean", function(x, axis, options)
   x = ops.floating(x)
   local axes, keep = reduction_arguments(x, axis, options, "mean")
-  return call("mean", of_own_rows(x, axes), axes, keep)
+  return call("mean", x, axes, keep)
 end)
 
 --- The mean of the squared distances from the mean.
@@ -119,7 +106,7 @@ define("norm", function(x, axis, options)
   local axes, keep, given = reduction_arguments(x, axis, options, "norm")
   local ord = given.ord or 2
   if ord == 1 then
-    return call("reduce", "reduce_sum", of_own_rows(ops.abs(x), axes), axes, keep)
+    return call("reduce", "reduce_sum", ops.abs(x), axes, keep)
   elseif ord == math.huge then
     return call("reduce", "reduce_max", ops.abs(x), axes, keep)
   elseif ord == 2 or ord == "euclidean" or ord == "fro" then
