@@ -1,6 +1,7 @@
 #include "base/arena.h"
 
 #include "base/arena_apart.h"
+#include "base/checked.h"
 #include "base/sizes.h"
 
 #include <assert.h>
@@ -88,7 +89,7 @@ void *pod_arena_allocate(pod_arena *arena, size_t size)
 void *pod_arena_array(pod_arena *arena, size_t count, size_t size)
 {
     size_t bytes;
-    return __builtin_mul_overflow(count, size, &bytes) ? NULL : pod_arena_allocate(arena, bytes);
+    return pod_multiply_overflows(count, size, &bytes) ? NULL : pod_arena_allocate(arena, bytes);
 }
 
 void *pod_arena_copy(pod_arena *arena, const void *source, size_t size)

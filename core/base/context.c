@@ -1,5 +1,6 @@
 /* context - see context.h. Here: memory, numbers and flags; context_new.c makes contexts. */
 
+#include "base/checked.h"
 #include "base/context_parts.h"
 
 #include <stdarg.h>
@@ -75,7 +76,7 @@ void *pod_allocate(pod_context *context, size_t size)
 void *pod_allocate_zeroed(pod_context *context, size_t count, size_t size)
 {
     size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes))
+    if (pod_multiply_overflows(count, size, &bytes))
         return NULL;
     void *pointer = pod_allocate(context, bytes);
     if (pointer)

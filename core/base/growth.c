@@ -1,5 +1,6 @@
 /* growth - see growth.h. */
 
+#include "base/checked.h"
 #include "base/growth.h"
 
 #include <string.h>
@@ -21,7 +22,7 @@ pod_status pod_grow(pod_context *context, void *items, size_t *room, size_t need
     size_t bytes;
     void *block;
     memcpy(&block, items, sizeof block);
-    if (__builtin_mul_overflow(wanted, growth.item, &bytes))
+    if (pod_multiply_overflows(wanted, growth.item, &bytes))
         return pod_error_memory(error, growth.what, SIZE_MAX);
     block = pod_reallocate(context, block, bytes);
     if (!block)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/error.h"
 #include "chip/element.h"
 
@@ -112,7 +113,7 @@ static int64_t tile_rows(const row_packing *p, int64_t size)
 static bool round_up(int64_t size, int64_t tile, int64_t *rounded)
 {
     const int64_t count = size / tile + (size % tile != 0);
-    return !__builtin_mul_overflow(count, tile, rounded);
+    return !pod_multiply_overflows(count, tile, rounded);
 }
 
 /* Elements with axis i in lanes and axis j in sublanes; INT64_MAX where they are that many or more.
@@ -129,7 +130,7 @@ static int64_t padded_elements(const row_packing *p, const pod_shape *shape, int
             fits = round_up(size, LANES, &size) && fits;
         else if (axis == j)
             fits = round_up(size, tile_rows(p, size), &size) && fits;
-        fits = fits && !__builtin_mul_overflow(product, size, &product);
+        fits = fits && !pod_multiply_overflows(product, size, &product);
     }
     return fits ? product : INT64_MAX;
 }
@@ -306,7 +307,7 @@ static bool multiply(const int64_t *sizes, int32_t count, int64_t *product)
             *product = 0;
             return true;
         }
-        fits = fits && !__builtin_mul_overflow(*product, sizes[i], product);
+        fits = fits && !pod_multiply_overflows(*product, sizes[i], product);
     }
     return fits;
 }
@@ -314,8 +315,8 @@ static bool multiply(const int64_t *sizes, int32_t count, int64_t *product)
 static bool bytes_of(int64_t elements, int32_t bits, int64_t *bytes)
 {
     /* eight elements are `bits` bytes; the rest is rounded up to a byte */
-    return !__builtin_mul_overflow(elements / 8, (int64_t)bits, bytes) &&
-           !__builtin_add_overflow(*bytes, (elements % 8 * bits + 7) / 8, bytes);
+    return !pod_multiply_overflows(elements / 8, (int64_t)bits, bytes) &&
+           !pod_add_overflows(*bytes, (elements % 8 * bits + 7) / 8, bytes);
 }
 
 pod_status pod_layout_measure(pod_element element, const pod_shape *shape, const pod_layout *layout,

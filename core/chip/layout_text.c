@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/error.h"
 
 /* ---- reading
@@ -57,8 +58,8 @@ static bool take_number(cursor *c, int64_t *number)
     const size_t start = c->at;
     *number = 0;
     for (; c->at < c->length && c->text[c->at] >= '0' && c->text[c->at] <= '9'; c->at++)
-        if (__builtin_mul_overflow(*number, (int64_t)10, number) ||
-            __builtin_add_overflow(*number, (int64_t)(c->text[c->at] - '0'), number)) {
+        if (pod_multiply_overflows(*number, (int64_t)10, number) ||
+            pod_add_overflows(*number, (int64_t)(c->text[c->at] - '0'), number)) {
             c->at = start;
             return false;
         }

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/checked.h"
 #include "formats/csv.h"
 
 typedef struct dense_reader {
@@ -62,8 +63,8 @@ static bool read_integer(pod_span text, uint64_t *bits)
         return false;
     for (size_t i = at; i < text.length; i++) {
         unsigned digit = (unsigned)(text.text[i] - '0');
-        if (digit > 9 || __builtin_mul_overflow(*bits, UINT64_C(10), bits) ||
-            __builtin_add_overflow(*bits, (uint64_t)digit, bits))
+        if (digit > 9 || pod_multiply_overflows(*bits, UINT64_C(10), bits) ||
+            pod_add_overflows(*bits, (uint64_t)digit, bits))
             return false;
     }
     if (text.text[0] == '-')

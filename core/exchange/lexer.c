@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/context.h"
 #include "base/error.h"
 
@@ -230,8 +231,7 @@ bool pod_exchange_lexer_integer(pod_lexer *lexer, int64_t *value)
     }
     for (; lexer->at < lexer->end && is_digit(*lexer->at); lexer->at++) {
         int digit = *lexer->at - '0';
-        if (__builtin_mul_overflow(*value, 10, value) ||
-            __builtin_add_overflow(*value, negative ? -digit : digit, value))
+        if (pod_multiply_overflows(*value, 10, value) || pod_add_overflows(*value, negative ? -digit : digit, value))
             return pod_exchange_lexer_fail(lexer, start, POD_ERROR_FORMAT, "this integer does not fit 64 bits");
     }
     return true;

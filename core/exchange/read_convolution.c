@@ -8,6 +8,8 @@
 
 #include "exchange/read_product.h"
 
+#include "base/checked.h"
+
 /* What the text says. Axes are those of the operands and the result as they stand there. */
 typedef struct convolution_axes {
     int32_t spatial;
@@ -204,9 +206,9 @@ static bool kernel_window(const convolution_axes *c, const pod_shape *x, const p
     for (int32_t i = 0; i < c->spatial; i++) {
         int64_t reach, last;
         if (c->x_dilation[i] != 1 || c->reverse[i] || c->pad[2 * i] < 0 ||
-            __builtin_mul_overflow(kernel->dims[i] - 1, c->stride[i], &reach) ||
-            __builtin_mul_overflow(g->dims[1 + i] - 1, c->k_dilation[i], &last) ||
-            __builtin_add_overflow(last, reach, &last) || last > INT64_MAX / 4 || x->dims[1 + i] > INT64_MAX / 4)
+            pod_multiply_overflows(kernel->dims[i] - 1, c->stride[i], &reach) ||
+            pod_multiply_overflows(g->dims[1 + i] - 1, c->k_dilation[i], &last) ||
+            pod_add_overflows(last, reach, &last) || last > INT64_MAX / 4 || x->dims[1 + i] > INT64_MAX / 4)
             return false;
         /* the least padding with which the forward direction reaches its last place */
         int64_t needed = last + 1 - x->dims[1 + i] - c->pad[2 * i];
@@ -250,8 +252,8 @@ static bool input_window(const convolution_axes *c, const pod_shape *g, const po
     *window = (pod_window){.rank = c->spatial, .groups = 1};
     for (int32_t i = 0; i < c->spatial; i++) {
         int64_t reach, last;
-        if (c->stride[i] != 1 || __builtin_mul_overflow(k->dims[c->k_space[i]] - 1, c->k_dilation[i], &reach) ||
-            __builtin_mul_overflow(g->dims[c->x_space[i]] - 1, c->x_dilation[i], &last) || reach > INT32_MAX ||
+        if (c->stride[i] != 1 || pod_multiply_overflows(k->dims[c->k_space[i]] - 1, c->k_dilation[i], &reach) ||
+            pod_multiply_overflows(g->dims[c->x_space[i]] - 1, c->x_dilation[i], &last) || reach > INT32_MAX ||
             last > INT64_MAX / 4)
             return false;
         int64_t low = reach - c->pad[2 * i], high = reach - c->pad[2 * i + 1];

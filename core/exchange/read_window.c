@@ -6,6 +6,8 @@
 
 #include "exchange/translate.h"
 
+#include "base/checked.h"
+
 typedef struct sliding {
     int32_t rank;
     int64_t size[POD_MAX_RANK], stride[POD_MAX_RANK], dilation[POD_MAX_RANK];
@@ -81,7 +83,7 @@ static bool arrange(const sliding *s, const pod_shape *x, arrangement *a)
     for (int32_t i = 0; i < s->rank; i++) {
         if (!slides_along(s, i)) {
             a->order.axes[others++] = i;
-            if (__builtin_mul_overflow(a->batch, x->dims[i], &a->batch))
+            if (pod_multiply_overflows(a->batch, x->dims[i], &a->batch))
                 return false;
         } else if (a->spatial == POD_MAX_SPATIAL) {
             return false;

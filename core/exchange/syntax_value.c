@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/checked.h"
+
 bool pod_exchange_syntax_no_memory(pod_syntax_module *module)
 {
     return pod_exchange_lexer_fail(&module->lexer, module->lexer.at, POD_ERROR_MEMORY, "there is no memory to read on");
@@ -223,8 +225,8 @@ static bool parse_number(pod_syntax_module *module, pod_syntax_value *value)
         bool negative = value->text.text[0] == '-', fits = true;
         for (size_t i = negative; i < value->text.length && fits; i++) {
             int digit = value->text.text[i] - '0';
-            fits = !__builtin_mul_overflow(value->integer, 10, &value->integer) &&
-                   !__builtin_add_overflow(value->integer, negative ? -digit : digit, &value->integer);
+            fits = !pod_multiply_overflows(value->integer, 10, &value->integer) &&
+                   !pod_add_overflows(value->integer, negative ? -digit : digit, &value->integer);
         }
         value->kind = fits ? POD_VALUE_INTEGER : POD_VALUE_NUMBER;
     }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/context.h"
 #include "base/growth.h"
 #include "formats/json.h"
@@ -116,7 +117,7 @@ static pod_status read_value(signature_reader *r, pod_exported_list *list, pod_e
         return status;
     const int64_t elements = pod_shape_elements(&value->shape);
     if (found != 7 || elements < 0 ||
-        __builtin_mul_overflow((size_t)elements, pod_dtype_size(value->dtype), &value->bytes))
+        pod_multiply_overflows((size_t)elements, pod_dtype_size(value->dtype), &value->bytes))
         return pod_error_set(error, POD_ERROR_FORMAT, "a value lacks name, dtype or shape, or is too large");
     return POD_OK;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/context.h"
 #include "base/growth.h"
 
@@ -258,8 +259,8 @@ bool pod_format_csv_read_int64(const pod_csv_field *field, int64_t *value)
         return false;
     for (; i < inner.size; i++) {
         const int digit = inner.text[i] - '0';
-        if (digit < 0 || digit > 9 || __builtin_mul_overflow(*value, 10, value) ||
-            __builtin_add_overflow(*value, negative ? -digit : digit, value))
+        if (digit < 0 || digit > 9 || pod_multiply_overflows(*value, 10, value) ||
+            pod_add_overflows(*value, negative ? -digit : digit, value))
             return false;
     }
     return true;

@@ -1,6 +1,7 @@
 /* hdf5_value - what an object of an HDF5 file holds: its array and the attributes that are texts. */
 
 #include "base/bytes.h"
+#include "base/checked.h"
 #include "base/context.h"
 #include "formats/hdf5.h"
 
@@ -132,7 +133,7 @@ static pod_status read_elements(pod_hdf5 *self, const element_type *type, const 
 {
     const int64_t elements = pod_shape_elements(shape);
     uint64_t bytes;
-    if (elements < 0 || __builtin_mul_overflow((uint64_t)elements, pod_dtype_size(type->dtype), &bytes))
+    if (elements < 0 || pod_multiply_overflows((uint64_t)elements, pod_dtype_size(type->dtype), &bytes))
         return pod_format_hdf5_malformed(self, from->address, "its array is too large", error);
     if (bytes > 0 && from->address == UINT64_MAX)
         return pod_format_hdf5_unsupported(self, "its array was never written", error);

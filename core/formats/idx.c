@@ -4,6 +4,7 @@
  */
 
 #include "base/bytes.h"
+#include "base/checked.h"
 #include "moonpod/formats.h"
 
 #include <stdio.h>
@@ -62,7 +63,7 @@ static pod_status read_header(pod_reader *reader, idx_header *header, pod_error 
             return status;
         const uint32_t size = pod_big_u32(bytes);
         header->shape.dims[i] = size;
-        if (__builtin_mul_overflow(header->data_bytes, size, &header->data_bytes))
+        if (pod_multiply_overflows(header->data_bytes, size, &header->data_bytes))
             header->data_bytes = UINT64_MAX / 2; /* more than any file; a size 0 may still follow */
     }
     return POD_OK;

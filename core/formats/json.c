@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/context.h"
 #include "base/text.h"
 
@@ -229,8 +230,8 @@ pod_status pod_format_json_read_int64(pod_json *json, int64_t *value, pod_error 
         return refuse(json, "an integer is expected", error);
     const bool negative = *at == '-';
     for (at += negative; at < json->at; at++)
-        if (__builtin_mul_overflow(*value, 10, value) ||
-            __builtin_add_overflow(*value, negative ? '0' - *at : *at - '0', value))
+        if (pod_multiply_overflows(*value, 10, value) ||
+            pod_add_overflows(*value, negative ? '0' - *at : *at - '0', value))
             return refuse(json, "an integer does not fit 64 bits", error);
     return POD_OK;
 }

@@ -1,6 +1,7 @@
 /* npy - single arrays in NumPy's format: magic, version, a Python dictionary as text, elements. */
 
 #include "base/bytes.h"
+#include "base/checked.h"
 #include "formats/array_file.h"
 
 #include <stdio.h>
@@ -113,7 +114,7 @@ static pod_status read_size(header_cursor *text, int64_t *size, pod_error *error
     *size = 0;
     const char *begin = text->at;
     for (; text->at < text->end && *text->at >= '0' && *text->at <= '9'; text->at++)
-        if (__builtin_mul_overflow(*size, 10, size) || __builtin_add_overflow(*size, *text->at - '0', size))
+        if (pod_multiply_overflows(*size, 10, size) || pod_add_overflows(*size, *text->at - '0', size))
             return refuse(text, "a size is too large", error);
     if (text->at < text->end && *text->at == 'L') /* written by Python 2 */
         text->at++;

@@ -1,6 +1,7 @@
 /* safetensors - named arrays: u64 length, a JSON header, the elements without a gap. */
 
 #include "base/bytes.h"
+#include "base/checked.h"
 #include "base/growth.h"
 #include "formats/array_file.h"
 
@@ -132,7 +133,7 @@ static pod_status check_array(const description *array, pod_error *error)
     char text[POD_SHAPE_TEXT_SIZE];
     const int64_t elements = pod_shape_elements(&array->shape);
     uint64_t bytes;
-    if (elements >= 0 && !__builtin_mul_overflow((uint64_t)elements, pod_dtype_size(array->dtype), &bytes) &&
+    if (elements >= 0 && !pod_multiply_overflows((uint64_t)elements, pod_dtype_size(array->dtype), &bytes) &&
         bytes == array->end - array->begin)
         return POD_OK;
     return pod_error_set(error, POD_ERROR_FORMAT,

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/checked.h"
 #include "base/context.h"
 #include "base/growth.h"
 #include "formats/array_file.h"
@@ -227,7 +228,7 @@ static pod_status check_members(pod_context *context, const char *path, const po
         const uint64_t taken = entry.packed > UINT64_MAX / 2 ? UINT64_MAX / 2 : entry.packed;
         const uint64_t begin = entry.offset > UINT64_MAX / 4 ? UINT64_MAX / 4 : entry.offset;
         places[count++] = (byte_range){begin, begin + POD_ZIP_LOCAL_SIZE + taken};
-        if (entry.method != POD_ZIP_STORED && __builtin_add_overflow(unpacked, entry.size, &unpacked))
+        if (entry.method != POD_ZIP_STORED && pod_add_overflows(unpacked, entry.size, &unpacked))
             unpacked = UINT64_MAX;
     }
     if (status == POD_OK)

@@ -2,6 +2,8 @@
 
 #include "graph/build.h"
 
+#include "base/checked.h"
+
 /* Constants and ops that move data. */
 
 /* Whether x is a value of this graph, so that its type may be read. */
@@ -71,7 +73,7 @@ static bool complete_shape(pod_shape *shape, const pod_shape *from)
             if (open >= 0)
                 return false;
             open = i;
-        } else if (shape->dims[i] < 0 || __builtin_mul_overflow(known, shape->dims[i], &known)) {
+        } else if (shape->dims[i] < 0 || pod_multiply_overflows(known, shape->dims[i], &known)) {
             return false;
         }
     }

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/checked.h"
 #include "base/error.h"
 
 pod_status pod_infer_fail(pod_infer *call, pod_status status, const char *format, ...)
@@ -45,7 +46,7 @@ pod_status pod_infer_set(pod_infer *call, size_t index, pod_dtype dtype, const p
         return pod_infer_fail(call, POD_ERROR_SHAPE, "the result would have %d axes; at most %d are possible",
                               shape->rank, POD_MAX_RANK);
     int64_t elements = pod_shape_elements(shape), bytes;
-    if (elements < 0 || __builtin_mul_overflow(elements, (int64_t)pod_dtype_size(dtype), &bytes))
+    if (elements < 0 || pod_multiply_overflows(elements, (int64_t)pod_dtype_size(dtype), &bytes))
         return pod_infer_fail(call, POD_ERROR_SHAPE,
                               "the result's shape %s has a negative size or more bytes than 63 "
                               "bits count",

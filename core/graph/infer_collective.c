@@ -1,5 +1,7 @@
 #include "graph/op_rules.h"
 
+#include "base/checked.h"
+
 /* Collectives over all replicas. */
 
 pod_status pod_infer_all_reduce(pod_infer *call)
@@ -48,7 +50,7 @@ static pod_status multiply_axis(pod_infer *call, const char *what, int32_t axis,
         status = pod_infer_axis(call, what, axis, shape);
     if (status != POD_OK)
         return status;
-    if (__builtin_mul_overflow(shape->dims[axis], call->attributes->count, &shape->dims[axis]))
+    if (pod_multiply_overflows(shape->dims[axis], call->attributes->count, &shape->dims[axis]))
         return pod_infer_fail(call, POD_ERROR_SHAPE, "axis %d is longer than 63 bits count", axis);
     return POD_OK;
 }

@@ -1,5 +1,7 @@
 #include "graph/op_rules.h"
 
+#include "base/checked.h"
+
 /* reshape, transpose, broadcast, reverse, concatenate and dimension_size. */
 
 pod_status pod_infer_reshape(pod_infer *call)
@@ -113,7 +115,7 @@ pod_status pod_infer_concatenate(pod_infer *call)
         if (status != POD_OK)
             return status;
         int64_t more = pod_infer_operand(call, i)->shape.dims[axis];
-        if (__builtin_add_overflow(shape.dims[axis], more, &shape.dims[axis]))
+        if (pod_add_overflows(shape.dims[axis], more, &shape.dims[axis]))
             return pod_infer_fail(call, POD_ERROR_SHAPE, "axis %d is longer than 63 bits count", axis);
     }
     return pod_infer_set(call, 0, x->dtype, &shape);

@@ -1,5 +1,7 @@
 #include "graph/op_rules.h"
 
+#include "base/checked.h"
+
 /* slice, dynamic_slice, dynamic_update_slice and pad. */
 
 /* Clears the ranges of axes that there are not, so that equal nodes have equal attributes. */
@@ -123,10 +125,10 @@ static pod_status pad_axis(pod_infer *call, int32_t axis, int64_t size, int64_t 
         return pod_infer_fail(call, POD_ERROR_SHAPE,
                               "axis %d is padded by %lld and %lld, %lld within; at most 2^48 are possible", axis,
                               (long long)attributes->low[axis], (long long)attributes->high[axis], (long long)inner);
-    bool overflow = __builtin_mul_overflow(size > 0 ? size - 1 : 0, inner, &gaps);
-    overflow |= __builtin_add_overflow(size, gaps, &total);
-    overflow |= __builtin_add_overflow(total, attributes->low[axis], &total);
-    overflow |= __builtin_add_overflow(total, attributes->high[axis], &total);
+    bool overflow = pod_multiply_overflows(size > 0 ? size - 1 : 0, inner, &gaps);
+    overflow |= pod_add_overflows(size, gaps, &total);
+    overflow |= pod_add_overflows(total, attributes->low[axis], &total);
+    overflow |= pod_add_overflows(total, attributes->high[axis], &total);
     if (overflow || total < 0)
         return pod_infer_fail(call, POD_ERROR_SHAPE,
                               "padding axis %d of size %lld by %lld and %lld leaves no valid size", axis,

@@ -1,5 +1,7 @@
 #include "graph/op_rules.h"
 
+#include "base/checked.h"
+
 /* Convolutions and pooling over [batch, spatial..., channels]. */
 
 static bool in_range(int64_t value, int64_t least)
@@ -65,9 +67,9 @@ static pod_status check_image(pod_infer *call, const char *what, const pod_shape
 static int64_t windowed(const pod_window *window, int32_t axis, int64_t size)
 {
     int64_t reach, padded;
-    bool overflow = __builtin_mul_overflow(window->size[axis] - 1, window->dilation[axis], &reach);
-    overflow |= __builtin_add_overflow(size, window->pad_low[axis], &padded);
-    overflow |= __builtin_add_overflow(padded, window->pad_high[axis], &padded);
+    bool overflow = pod_multiply_overflows(window->size[axis] - 1, window->dilation[axis], &reach);
+    overflow |= pod_add_overflows(size, window->pad_low[axis], &padded);
+    overflow |= pod_add_overflows(padded, window->pad_high[axis], &padded);
     if (overflow || padded - 1 < reach)
         return -1;
     return (padded - 1 - reach) / window->stride[axis] + 1;

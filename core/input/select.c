@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/random.h"
 
 typedef struct select_dataset {
@@ -172,7 +173,7 @@ static int64_t count_samples(const select_dataset *self)
         infinite = infinite || count == POD_CARDINALITY_INFINITE;
         finite = finite || count != POD_CARDINALITY_INFINITE;
         unknown = unknown || count == POD_CARDINALITY_UNKNOWN;
-        unknown = unknown || (count > 0 && __builtin_add_overflow(sum, count, &sum));
+        unknown = unknown || (count > 0 && pod_add_overflows(sum, count, &sum));
     }
     if (chosen > 1 && self->stop_on_empty && finite)
         return POD_CARDINALITY_UNKNOWN;

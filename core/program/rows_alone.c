@@ -4,6 +4,7 @@
  * does.
  */
 
+#include "base/checked.h"
 #include "graph/ops.h"
 #include "program/instructions.h"
 
@@ -12,8 +13,8 @@
 static bool is_whole(const pod_slot *slot, int64_t rows, int64_t row_elements, pod_dtype dtype)
 {
     uint64_t bytes;
-    return rows > 0 && row_elements >= 0 && !__builtin_mul_overflow((uint64_t)rows, (uint64_t)row_elements, &bytes) &&
-           !__builtin_mul_overflow(bytes, (uint64_t)pod_dtype_size(dtype), &bytes) && bytes == slot->bytes;
+    return rows > 0 && row_elements >= 0 && !pod_multiply_overflows((uint64_t)rows, (uint64_t)row_elements, &bytes) &&
+           !pod_multiply_overflows(bytes, (uint64_t)pod_dtype_size(dtype), &bytes) && bytes == slot->bytes;
 }
 
 /* Whether a loop that runs some rows touches those rows of a slot alone. */

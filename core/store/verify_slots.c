@@ -2,6 +2,8 @@
 
 #include "store/verify.h"
 
+#include "base/checked.h"
+
 bool pod_store_verify_fail(pod_verifier *v, const char *what)
 {
     if (!v->what)
@@ -12,7 +14,7 @@ bool pod_store_verify_fail(pod_verifier *v, const char *what)
 int64_t pod_store_verify_times(int64_t a, int64_t b)
 {
     int64_t product;
-    return a < 0 || b < 0 || __builtin_mul_overflow(a, b, &product) ? -1 : product;
+    return a < 0 || b < 0 || pod_multiply_overflows(a, b, &product) ? -1 : product;
 }
 
 int64_t pod_store_verify_reach(int64_t offset, int count, const int64_t *sizes, const int64_t *strides)
@@ -23,8 +25,8 @@ int64_t pod_store_verify_reach(int64_t offset, int count, const int64_t *sizes, 
             return 0;
     for (int i = 0; i < count; i++) {
         int64_t *end = strides[i] < 0 ? &low : &high;
-        if (sizes[i] < 0 || __builtin_mul_overflow(sizes[i] - 1, strides[i], &last) ||
-            __builtin_add_overflow(*end, last, end))
+        if (sizes[i] < 0 || pod_multiply_overflows(sizes[i] - 1, strides[i], &last) ||
+            pod_add_overflows(*end, last, end))
             return -1;
     }
     return low < 0 || high == INT64_MAX ? -1 : high + 1;

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "base/checked.h"
+
 int64_t pod_shape_elements(const pod_shape *shape)
 {
     int64_t elements = 1;
@@ -14,7 +16,7 @@ int64_t pod_shape_elements(const pod_shape *shape)
         empty = empty || shape->dims[i] == 0;
     }
     for (int32_t i = 0; i < shape->rank && !empty; i++)
-        if (__builtin_mul_overflow(elements, shape->dims[i], &elements))
+        if (pod_multiply_overflows(elements, shape->dims[i], &elements))
             return -1;
     return empty ? 0 : elements;
 }

@@ -2,6 +2,7 @@
 
 #include "tpu/passes.h"
 
+#include "base/checked.h"
 #include "base/error.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ static bool heap_take(heap *h, int64_t bytes, int64_t *offset)
             best = i;
     if (best == UINT32_MAX) {
         *offset = h->end;
-        if (__builtin_add_overflow(h->end, bytes, &h->end))
+        if (pod_add_overflows(h->end, bytes, &h->end))
             return false;
         h->top = h->end > h->top ? h->end : h->top;
         return true;

@@ -11,6 +11,7 @@
  * Functions that return false have run out of memory or have set the error of the lowering.
  */
 
+#include "base/checked.h"
 #include "ir/ir.h"
 #include "ir/rewrite.h"
 #include "moonpod/tpu.h"
@@ -165,7 +166,7 @@ bool pod_tpu_no_memory(pod_tpu_lowering *lowering);
 static inline int64_t pod_tpu_sum(int64_t a, int64_t b)
 {
     int64_t sum;
-    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+    return pod_add_overflows(a, b, &sum) ? INT64_MAX : sum;
 }
 
 /* The bits of a value in the type that it has in the graph. */

@@ -2,6 +2,8 @@
 
 #include "tpu/passes.h"
 
+#include "base/checked.h"
+
 static int64_t round_up(int64_t count, int64_t to)
 {
     return count / to * to + (count % to ? to : 0);
@@ -12,7 +14,7 @@ static int64_t product_of(const pod_shape *shape, const pod_axes *axes)
 {
     int64_t product = 1;
     for (int32_t i = 0; i < axes->count; i++)
-        if (__builtin_mul_overflow(product, shape->dims[axes->axes[i]], &product))
+        if (pod_multiply_overflows(product, shape->dims[axes->axes[i]], &product))
             return 0;
     return product;
 }
@@ -32,7 +34,7 @@ static void lay_out(pod_tpu_lowering *lowering, pod_ref value, int64_t rows, int
     int64_t elements;
     if (!v->stored || v->is_output || v->activation || rows < 1 || columns < 1 ||
         pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF || lowering->ir->values[value].shape->rank < 3 ||
-        __builtin_mul_overflow(rows, columns, &elements) || v->elements % elements != 0)
+        pod_multiply_overflows(rows, columns, &elements) || v->elements % elements != 0)
         return;
     lowering->matrices[value].rows = rows;
     lowering->matrices[value].columns = columns;

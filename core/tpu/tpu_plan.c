@@ -1,5 +1,6 @@
 /* tpu_plan - the table of what a graph takes on a chip: see moonpod/tpu.h. */
 
+#include "base/checked.h"
 #include "base/sizes.h"
 #include "tpu/lowering.h"
 
@@ -128,7 +129,7 @@ static bool add_temporaries(pod_tpu_plan *plan, const pod_tpu_lowering *lowering
 
 static bool add_to(int64_t *sum, int64_t bytes)
 {
-    return !__builtin_add_overflow(*sum, bytes, sum);
+    return !pod_add_overflows(*sum, bytes, sum);
 }
 
 /* A kernel of several results writes such a table too, and so does a copy between HBM and the chip. */

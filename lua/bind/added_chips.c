@@ -187,7 +187,7 @@ static int chips(lua_State *L)
         lua_rawseti(L, 1, i + 1);
     }
     push_added(L); /* 2 */
-    const int added = (int)lua_rawlen(L, 2);
+    const int added = (int)pod_lua_length(L, 2);
     for (int i = 1; i <= added; i++) {
         lua_rawgeti(L, 2, i);
         const added_chip *one = lua_touserdata(L, -1);
@@ -226,12 +226,10 @@ static void read_field(lua_State *L, int index, const field *of, pod_chip *chip)
         return;
     void *place = place_of(chip, of);
     if (of->kind == RATE) {
-        if (lua_type(L, -1) != LUA_TNUMBER)
-            luaL_error(L, "%s must be a number, not a %s", of->name, luaL_typename(L, -1));
-        const double value = lua_tonumber(L, -1);
+        const double value = pod_lua_check_number(L, -1, of->name);
         memcpy(place, &value, sizeof value);
     } else if (of->kind == INT64) {
-        const int64_t value = pod_lua_check_int64(L, -1, of->name);
+        const int64_t value = pod_lua_check_any(L, -1, of->name);
         memcpy(place, &value, sizeof value);
     } else {
         const int32_t value = (int32_t)pod_lua_check_within(L, -1, of->name, 0, INT32_MAX);
@@ -245,7 +243,7 @@ static int32_t read_sizes(lua_State *L, int index, const char *name, int32_t siz
 {
     if (!get(L, index, name))
         return 0;
-    const size_t count = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
+    const size_t count = lua_istable(L, -1) ? pod_lua_length(L, -1) : 0;
     if (count < 2 || count > 3)
         luaL_error(L, "%s must be an array of two or three sizes", name);
     sizes[2] = 1;
@@ -277,7 +275,7 @@ static void forget_dependent(lua_State *L, int index, pod_chip *chip)
     }
     if (get(L, index, "link_bytes_per_second")) {
         if (lua_type(L, -1) == LUA_TNUMBER)
-            chip->link_usable_per_second = lua_tonumber(L, -1);
+            chip->link_usable_per_second = pod_lua_to_number(L, -1);
         lua_pop(L, 1);
     }
 }
@@ -369,7 +367,7 @@ static bool are_alike(const added_chip *a, const added_chip *b)
 static int push_copy(lua_State *L)
 {
     push_added(L);
-    const int count = (int)lua_rawlen(L, -1);
+    const int count = (int)pod_lua_length(L, -1);
     lua_createtable(L, count + 1, count + 1);
     for (int i = 1; i <= count; i++) {
         lua_rawgeti(L, -2, i);
@@ -389,7 +387,7 @@ static int add_chips(lua_State *L)
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
     int count = push_copy(L); /* 2 */
-    for (int i = 1; i <= (int)lua_rawlen(L, 1); i++) {
+    for (int i = 1; i <= (int)pod_lua_length(L, 1); i++) {
         lua_rawgeti(L, 1, i);                          /* 3 */
         const added_chip *made = push_described(L, 3); /* 4 */
         lua_getfield(L, 2, made->name);                /* 5 */

@@ -86,11 +86,44 @@ void pod_lua_check(lua_State *L, pod_status status, const pod_error *error);
 
 /* ---- arguments ------------------------------------------------------------------------------------- */
 
-/* Returns the integer at `index`; raises, naming `what`, when it is none. */
-int64_t pod_lua_check_int64(lua_State *L, int index, const char *what);
+/*
+ * Numbers of Lua become numbers of C here alone. What the module itself counts with has a range that is said; lint
+ * finds sums and products of others.
+ */
+
+/* The most bytes, elements or places that there are: with the size of an element they fit in an int64. */
+#define POD_LUA_MOST_SIZE ((int64_t)1 << 48)
+
+/* Returns the integer at `index`, a size, count or place of what is in memory, from 0 to POD_LUA_MOST_SIZE; raises,
+ * naming `what`, when it is none. */
+int64_t pod_lua_check_size(lua_State *L, int index, const char *what);
 
 /* The same where it must be from `least` to `most`. */
 int64_t pod_lua_check_within(lua_State *L, int index, const char *what, int64_t least, int64_t most);
+
+/* The same of any value: of what is only kept, or given to the core, which looks itself. */
+int64_t pod_lua_check_any(lua_State *L, int index, const char *what);
+
+/* The same of a field of the table at `table`; 0 where there is none. */
+int64_t pod_lua_check_any_field(lua_State *L, int table, const char *name);
+
+/* Returns the number at `index`, which may be no finite one. */
+double pod_lua_check_number(lua_State *L, int index, const char *what);
+
+/* The same where it must be from `least` to `most`. */
+double pod_lua_check_real(lua_State *L, int index, const char *what, double least, double most);
+
+/* Returns the length of the array at `index`, less than INT_MAX. */
+size_t pod_lua_length(lua_State *L, int index);
+
+/* Pushes a block for so many things of a size, which are not cleared; raises where there is no memory. */
+void *pod_lua_new_array(lua_State *L, size_t count, size_t size);
+
+/* Returns what the module itself has put at `index`, where nobody else can. */
+int64_t pod_lua_to_own(lua_State *L, int index);
+
+/* Returns the number at `index`; 0 where there is none. */
+double pod_lua_to_number(lua_State *L, int index);
 
 /* Returns the dtype named at `index`; raises, listing the names, when there is none such. */
 pod_dtype pod_lua_check_dtype(lua_State *L, int index);

@@ -76,10 +76,7 @@ static pod_slice check_slice(lua_State *L)
 
 static int64_t check_place(lua_State *L, int index, const pod_slice *slice)
 {
-    const int64_t chip = pod_lua_check_int64(L, index, "a chip");
-    if (chip < 0 || chip >= slice->chips)
-        luaL_error(L, "%s has chips 0 to %d, not %s", slice->name, (int)slice->chips - 1, lua_tostring(L, index));
-    return chip;
+    return pod_lua_check_within(L, index, lua_pushfstring(L, "a chip of %s", slice->name), 0, slice->chips - 1);
 }
 
 /* slice(name, wrap?) -> slice */
@@ -95,7 +92,7 @@ static int slice_list(lua_State *L)
 {
     const pod_chip *chip = pod_lua_check_chip(L, 1);
     const size_t count = pod_slice_list(chip, NULL, 0);
-    pod_slice *list = pod_lua_newuserdata(L, (count + 1) * sizeof *list);
+    pod_slice *list = pod_lua_new_array(L, count + 1, sizeof *list);
     pod_slice_list(chip, list, count);
     lua_createtable(L, (int)count, 0);
     for (size_t i = 0; i < count; i++) {
@@ -305,7 +302,7 @@ static int array_type(lua_State *L)
 static int bytes_text(lua_State *L)
 {
     char text[POD_BYTES_TEXT_SIZE];
-    lua_pushstring(L, pod_bytes_format(pod_lua_check_int64(L, 1, "bytes"), text));
+    lua_pushstring(L, pod_bytes_format(pod_lua_check_any(L, 1, "bytes"), text));
     return 1;
 }
 

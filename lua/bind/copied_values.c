@@ -89,9 +89,9 @@ static void copy(pod_lua_copier *c, int index, int depth)
         break;
     case LUA_TNUMBER:
         if (lua_isinteger(c->from, index))
-            lua_pushinteger(c->to, lua_tointeger(c->from, index));
+            lua_pushinteger(c->to, (lua_Integer)pod_lua_check_any(c->from, index, "an integer"));
         else
-            lua_pushnumber(c->to, lua_tonumber(c->from, index));
+            lua_pushnumber(c->to, pod_lua_to_number(c->from, index));
         break;
     case LUA_TSTRING:
         copy_text(c, index);

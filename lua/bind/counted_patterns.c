@@ -37,10 +37,13 @@ static int push_captures(const pod_lua_matcher *m, const char *s, const char *e,
     return count;
 }
 
+#define MOST_TEXT 1e18 /* of a place in a text */
+
 /* The offset of argument `index`, from 0; -1: behind the text. */
 static ptrdiff_t check_first(lua_State *L, int index, size_t length)
 {
-    const lua_Number given = luaL_optnumber(L, index, 1);
+    const lua_Number given =
+        lua_isnoneornil(L, index) ? 1 : pod_lua_check_real(L, index, "a place", -MOST_TEXT, MOST_TEXT);
     if (given > 0)
         return given <= (lua_Number)length + 1 ? (ptrdiff_t)given - 1 : -1;
     return given == 0 || -given > (lua_Number)length ? 0 : (ptrdiff_t)length + (ptrdiff_t)given;
@@ -115,8 +118,8 @@ static int next_match(lua_State *L)
     size_t length, pattern_length;
     const char *s = lua_tolstring(L, lua_upvalueindex(1), &length);
     const char *p = lua_tolstring(L, lua_upvalueindex(2), &pattern_length);
-    const ptrdiff_t from = (ptrdiff_t)lua_tonumber(L, lua_upvalueindex(3));
-    const ptrdiff_t last = (ptrdiff_t)lua_tonumber(L, lua_upvalueindex(4));
+    const ptrdiff_t from = (ptrdiff_t)pod_lua_to_own(L, lua_upvalueindex(3));
+    const ptrdiff_t last = (ptrdiff_t)pod_lua_to_own(L, lua_upvalueindex(4));
     pod_lua_matcher m = {.L = L, .text = s, .text_end = s + length, .pattern_end = p + pattern_length};
     pod_lua_sandbox_spend(L, 1);
     for (const char *at = s + from; at <= m.text_end; at++) {
@@ -199,7 +202,7 @@ static int counted_gsub(lua_State *L)
     size_t length, pattern_length;
     const char *s = luaL_checklstring(L, 1, &length), *p = luaL_checklstring(L, 2, &pattern_length), *last = NULL;
     const int kind = lua_type(L, 3);
-    const lua_Number most = luaL_optnumber(L, 4, (lua_Number)length + 1);
+    const lua_Number most = lua_isnoneornil(L, 4) ? (lua_Number)length + 1 : pod_lua_check_number(L, 4, "the most");
     luaL_argcheck(L, kind == LUA_TNUMBER || kind == LUA_TSTRING || kind == LUA_TFUNCTION || kind == LUA_TTABLE, 3,
                   "string/function/table expected");
     const bool anchored = pattern_length > 0 && *p == '^';

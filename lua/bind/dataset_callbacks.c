@@ -177,7 +177,7 @@ static pod_status call_with_element(lua_source *source, const char *what, elemen
 /* Takes the buffers out of the array on top of the stack, and pops it. */
 static pod_status take_buffers(lua_State *L, pod_buffer **components, pod_error *error)
 {
-    size_t count = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
+    size_t count = lua_istable(L, -1) ? pod_lua_length(L, -1) : 0;
     pod_status status = count > 0 && count <= POD_MAX_COMPONENTS ? POD_OK : POD_ERROR_CALLBACK;
     size_t taken = 0;
     for (; status == POD_OK && taken < count; taken += status == POD_OK) {
@@ -203,7 +203,7 @@ static pod_status generator_open(void *context, pod_pass_number pass, void **cur
     pod_status status = call_open(source, pass, error);
     if (status != POD_OK)
         return status;
-    *cursor = (void *)(intptr_t)lua_tointeger(source->caller->L, -1);
+    *cursor = (void *)(intptr_t)pod_lua_to_own(source->caller->L, -1);
     lua_pop(source->caller->L, 1);
     return POD_OK;
 }
@@ -346,7 +346,7 @@ static int from_source(lua_State *L)
     lua_source *source = check_source(L, 2);
     size_t count;
     pod_component *components = pod_lua_check_components(L, 3, &count);
-    int64_t cardinality = pod_lua_check_int64(L, 4, "cardinality");
+    int64_t cardinality = pod_lua_check_any(L, 4, "cardinality");
     pod_dataset **made = pod_lua_new_dataset_box(L);
     atomic_fetch_add(&source->shares, 1);
     const pod_source generator = {.open = generator_open,
@@ -381,9 +381,9 @@ static int interleave(lua_State *L)
     size_t count;
     pod_component *components = pod_lua_check_components(L, 3, &count);
     const pod_interleave_options options = {
-        .cycle_length = pod_lua_check_int64(L, 4, "the cycle length"),
-        .block_length = pod_lua_check_int64(L, 5, "the block length"),
-        .threads = lua_isnoneornil(L, 6) ? 0 : pod_lua_check_int64(L, 6, "num_parallel_calls"),
+        .cycle_length = pod_lua_check_any(L, 4, "the cycle length"),
+        .block_length = pod_lua_check_any(L, 5, "the block length"),
+        .threads = lua_isnoneornil(L, 6) ? 0 : pod_lua_check_any(L, 6, "num_parallel_calls"),
         .order = pod_lua_check_order(L, 7),
         .of_files = lua_toboolean(L, 8)};
     pod_dataset **made = pod_lua_new_dataset_box(L);

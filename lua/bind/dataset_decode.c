@@ -4,15 +4,6 @@
 
 #include <moonpod/image.h>
 
-/* Reads a whole number that may be missing. */
-static int64_t optional_size(lua_State *L, int table, const char *name)
-{
-    lua_getfield(L, table, name);
-    int64_t value = lua_isnil(L, -1) ? 0 : pod_lua_check_int64(L, -1, name);
-    lua_pop(L, 1);
-    return value;
-}
-
 /* Reads {format =, channels =, dtype =, height =, width =, resize =, max_pixels =} at `index`. */
 static pod_image_options check_image(lua_State *L, int index)
 {
@@ -31,11 +22,11 @@ static pod_image_options check_image(lua_State *L, int index)
     if (!lua_isnil(L, -1))
         options.dtype = pod_lua_check_dtype(L, -1);
     lua_pop(L, 3);
-    int64_t channels = optional_size(L, table, "channels");
+    int64_t channels = pod_lua_check_any_field(L, table, "channels");
     options.channels = channels >= 0 && channels <= 4 ? (int32_t)channels : -1;
-    options.height = optional_size(L, table, "height");
-    options.width = optional_size(L, table, "width");
-    options.max_pixels = optional_size(L, table, "max_pixels");
+    options.height = pod_lua_check_any_field(L, table, "height");
+    options.width = pod_lua_check_any_field(L, table, "width");
+    options.max_pixels = pod_lua_check_any_field(L, table, "max_pixels");
     return options;
 }
 
@@ -76,8 +67,9 @@ static pod_decode_output check_output(lua_State *L, pod_image_options *image)
     pod_decode_output output = {0};
     pod_lua_check_top(L, LUA_TTABLE, "an output of decode");
     int table = lua_absindex(L, -1);
-    int64_t component = optional_size(L, table, "component");
-    luaL_argcheck(L, component >= 1, 2, "components are numbered from 1");
+    lua_getfield(L, table, "component");
+    const int64_t component = pod_lua_check_within(L, -1, "a component", 1, POD_MAX_COMPONENTS);
+    lua_pop(L, 1);
     output.component = (size_t)component - 1;
     lua_getfield(L, table, "path");
     output.is_path = lua_toboolean(L, -1);
@@ -97,9 +89,9 @@ static int decode(lua_State *L)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
     luaL_checktype(L, 2, LUA_TTABLE);
-    size_t count = lua_rawlen(L, 2);
-    pod_decode_output *outputs = pod_lua_newuserdata(L, (count + 1) * sizeof *outputs);
-    pod_image_options *images = pod_lua_newuserdata(L, (count + 1) * sizeof *images);
+    size_t count = pod_lua_length(L, 2);
+    pod_decode_output *outputs = pod_lua_new_array(L, count + 1, sizeof *outputs);
+    pod_image_options *images = pod_lua_new_array(L, count + 1, sizeof *images);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, 2, i + 1);
         outputs[i] = check_output(L, &images[i]);
@@ -146,9 +138,9 @@ static int parse_examples(lua_State *L)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
     luaL_checktype(L, 2, LUA_TTABLE);
-    size_t count = lua_rawlen(L, 2);
-    pod_feature_spec *specs = pod_lua_newuserdata(L, (count + 1) * sizeof *specs);
-    pod_image_options *images = pod_lua_newuserdata(L, (count + 1) * sizeof *images);
+    size_t count = pod_lua_length(L, 2);
+    pod_feature_spec *specs = pod_lua_new_array(L, count + 1, sizeof *specs);
+    pod_image_options *images = pod_lua_new_array(L, count + 1, sizeof *images);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, 2, i + 1);
         specs[i] = check_feature(L, &images[i]);

@@ -9,8 +9,8 @@
 static pod_dataset **check_datasets(lua_State *L, int index, size_t *count)
 {
     luaL_checktype(L, index, LUA_TTABLE);
-    *count = lua_rawlen(L, index);
-    pod_dataset **datasets = pod_lua_newuserdata(L, (*count + 1) * sizeof *datasets);
+    *count = pod_lua_length(L, index);
+    pod_dataset **datasets = pod_lua_new_array(L, *count + 1, sizeof *datasets);
     for (size_t i = 0; i < *count; i++) {
         pod_lua_geti(L, index, i + 1);
         if (!pod_lua_testudata(L, -1, POD_LUA_DATASET))
@@ -48,8 +48,8 @@ static int hosts(lua_State *L)
 {
     static const char *const divisions[] = {"OFF", "FILE", "HINT", NULL};
     size_t count;
-    const pod_hosts_options options = {.pieces = pod_lua_check_int64(L, 2, "the pieces"),
-                                       .pieces_a_step = pod_lua_check_int64(L, 3, "the pieces a step"),
+    const pod_hosts_options options = {.pieces = pod_lua_check_any(L, 2, "the pieces"),
+                                       .pieces_a_step = pod_lua_check_any(L, 3, "the pieces a step"),
                                        .division = (pod_hosts_division)luaL_checkoption(L, 4, NULL, divisions)};
     pod_dataset **inputs = check_datasets(L, 1, &count);
     pod_dataset **box = pod_lua_new_dataset_box(L);
@@ -77,14 +77,14 @@ static double *check_numbers(lua_State *L, int index, size_t wanted, const char 
         return NULL;
     }
     luaL_checktype(L, index, LUA_TTABLE);
-    size_t count = lua_rawlen(L, index);
+    size_t count = pod_lua_length(L, index);
     if (count != wanted)
         luaL_error(L, "%d %s are given, but %d are needed", (int)count, what, (int)wanted);
-    double *numbers = pod_lua_newuserdata(L, (count + 1) * sizeof *numbers);
+    double *numbers = pod_lua_new_array(L, count + 1, sizeof *numbers);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, index, i + 1);
         pod_lua_check_top(L, LUA_TNUMBER, what);
-        numbers[i] = lua_tonumber(L, -1);
+        numbers[i] = pod_lua_to_number(L, -1);
         lua_pop(L, 1);
     }
     return numbers;
@@ -98,7 +98,7 @@ static int sample(lua_State *L)
     pod_dataset **inputs = check_datasets(L, 1, &count);
     const pod_sample_options options = {
         .weights = check_numbers(L, 2, count, "weights"),
-        .seed = (uint64_t)pod_lua_check_int64(L, 3, "seed"),
+        .seed = (uint64_t)pod_lua_check_any(L, 3, "seed"),
         .stop_on_empty = lua_toboolean(L, 4),
     };
     pod_dataset **box = pod_lua_new_dataset_box(L);
@@ -124,9 +124,9 @@ static int choose(lua_State *L)
 static const char **check_strings(lua_State *L, int index, size_t *count, size_t **sizes)
 {
     luaL_checktype(L, index, LUA_TTABLE);
-    *count = lua_rawlen(L, index);
-    const char **strings = pod_lua_newuserdata(L, (*count + 1) * sizeof *strings);
-    *sizes = pod_lua_newuserdata(L, (*count + 1) * sizeof **sizes);
+    *count = pod_lua_length(L, index);
+    const char **strings = pod_lua_new_array(L, *count + 1, sizeof *strings);
+    *sizes = pod_lua_new_array(L, *count + 1, sizeof **sizes);
     for (size_t i = 0; i < *count; i++) {
         pod_lua_geti(L, index, i + 1);
         if (lua_type(L, -1) != LUA_TSTRING)
@@ -163,14 +163,6 @@ static int list_files(lua_State *L)
 
 static const char *const file_kinds[] = {"records", "lines", "pieces", NULL};
 
-static int64_t optional_field(lua_State *L, int index, const char *name)
-{
-    lua_getfield(L, index, name);
-    int64_t value = lua_isnil(L, -1) ? 0 : pod_lua_check_int64(L, -1, name);
-    lua_pop(L, 1);
-    return value;
-}
-
 /* dataset_files(context, {path...}, {kind =, compression =, record_bytes =, header_bytes =, footer_bytes =,
  * parallel_reads =}) */
 static int files(lua_State *L)
@@ -183,10 +175,10 @@ static int files(lua_State *L)
     pod_files_options options = {.kind = (pod_file_kind)pod_lua_check_name(L, 4, "kind", file_kinds)};
     lua_getfield(L, 3, "compression");
     options.compression = luaL_optstring(L, 5, NULL);
-    options.record_bytes = optional_field(L, 3, "record_bytes");
-    options.header_bytes = optional_field(L, 3, "header_bytes");
-    options.footer_bytes = optional_field(L, 3, "footer_bytes");
-    options.parallel_reads = optional_field(L, 3, "parallel_reads");
+    options.record_bytes = pod_lua_check_any_field(L, 3, "record_bytes");
+    options.header_bytes = pod_lua_check_any_field(L, 3, "header_bytes");
+    options.footer_bytes = pod_lua_check_any_field(L, 3, "footer_bytes");
+    options.parallel_reads = pod_lua_check_any_field(L, 3, "parallel_reads");
     const char **paths = check_strings(L, 2, &count, &sizes);
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
@@ -200,7 +192,7 @@ static pod_csv_column check_column(lua_State *L)
     pod_csv_column column = {0};
     pod_lua_check_top(L, LUA_TTABLE, "a column");
     int table = lua_absindex(L, -1);
-    column.index = optional_field(L, table, "index");
+    column.index = pod_lua_check_any_field(L, table, "index");
     lua_getfield(L, table, "text");
     column.text = lua_toboolean(L, -1);
     lua_getfield(L, table, "dtype");
@@ -210,7 +202,7 @@ static pod_csv_column check_column(lua_State *L)
     column.has_default = !lua_isnil(L, -1);
     if (column.has_default) {
         pod_lua_check_top(L, LUA_TNUMBER, "the default of a column");
-        column.default_value = lua_tonumber(L, -1);
+        column.default_value = pod_lua_to_number(L, -1);
     }
     lua_settop(L, table);
     return column;
@@ -229,7 +221,7 @@ static pod_csv_options check_csv_options(lua_State *L, int index)
     lua_getfield(L, index, "header");
     options.has_header = lua_toboolean(L, -1);
     lua_pop(L, 2);
-    options.field_count = optional_field(L, index, "fields");
+    options.field_count = pod_lua_check_any_field(L, index, "fields");
     lua_getfield(L, index, "compression");
     options.compression = luaL_optstring(L, -1, NULL);
     return options;
@@ -243,8 +235,8 @@ static int csv(lua_State *L)
     lua_settop(L, 4);
     luaL_checktype(L, 3, LUA_TTABLE);
     pod_csv_options options = check_csv_options(L, 4);
-    options.column_count = lua_rawlen(L, 3);
-    pod_csv_column *columns = pod_lua_newuserdata(L, (options.column_count + 1) * sizeof *columns);
+    options.column_count = pod_lua_length(L, 3);
+    pod_csv_column *columns = pod_lua_new_array(L, options.column_count + 1, sizeof *columns);
     for (size_t i = 0; i < options.column_count; i++) {
         pod_lua_geti(L, 3, i + 1);
         columns[i] = check_column(L);
@@ -295,8 +287,8 @@ static int csv_names(lua_State *L)
 static int shard(lua_State *L)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
-    int64_t count = pod_lua_check_int64(L, 2, "the number of shards");
-    int64_t index = pod_lua_check_int64(L, 3, "the index of the shard");
+    int64_t count = pod_lua_check_any(L, 2, "the number of shards");
+    int64_t index = pod_lua_check_any(L, 3, "the index of the shard");
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     pod_lua_check(L, pod_dataset_shard(input, count, index, box, &error), &error);
@@ -317,7 +309,7 @@ static int unbatch(lua_State *L)
 static int number(lua_State *L)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
-    const uint64_t seed = (uint64_t)pod_lua_check_int64(L, 2, "seed");
+    const uint64_t seed = (uint64_t)pod_lua_check_any(L, 2, "seed");
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     pod_lua_check(L, pod_dataset_number(input, seed, box, &error), &error);
@@ -330,14 +322,14 @@ static int padded_batch(lua_State *L)
     pod_dataset *input = pod_lua_check_dataset(L, 1);
     size_t width = pod_dataset_component_count(input);
     lua_settop(L, 5);
-    pod_padded_batch_options options = {.size = pod_lua_check_int64(L, 2, "the batch size"),
+    pod_padded_batch_options options = {.size = pod_lua_check_any(L, 2, "the batch size"),
                                         .drop_remainder = lua_toboolean(L, 3),
                                         .values = check_numbers(L, 5, width, "values")};
     if (!lua_isnil(L, 4)) {
         luaL_checktype(L, 4, LUA_TTABLE);
-        if (lua_rawlen(L, 4) != width)
-            return luaL_error(L, "%d shapes are given for %d components", (int)lua_rawlen(L, 4), (int)width);
-        pod_shape *shapes = pod_lua_newuserdata(L, width * sizeof *shapes);
+        if (pod_lua_length(L, 4) != width)
+            return luaL_error(L, "%d shapes are given for %d components", (int)pod_lua_length(L, 4), (int)width);
+        pod_shape *shapes = pod_lua_new_array(L, width, sizeof *shapes);
         for (size_t i = 0; i < width; i++) {
             pod_lua_geti(L, 4, i + 1);
             pod_lua_check_shape(L, -1, &shapes[i]);
@@ -355,9 +347,9 @@ static int padded_batch(lua_State *L)
 static int window(lua_State *L)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
-    const pod_window_options options = {.size = pod_lua_check_int64(L, 2, "the size"),
-                                        .shift = pod_lua_check_int64(L, 3, "the shift"),
-                                        .stride = pod_lua_check_int64(L, 4, "the stride"),
+    const pod_window_options options = {.size = pod_lua_check_any(L, 2, "the size"),
+                                        .shift = pod_lua_check_any(L, 3, "the shift"),
+                                        .stride = pod_lua_check_any(L, 4, "the stride"),
                                         .drop_remainder = lua_toboolean(L, 5)};
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
@@ -380,8 +372,8 @@ static int scan(lua_State *L)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
     luaL_checktype(L, 3, LUA_TTABLE);
-    size_t count = lua_rawlen(L, 3);
-    pod_buffer **states = pod_lua_newuserdata(L, (count + 1) * sizeof *states);
+    size_t count = pod_lua_length(L, 3);
+    pod_buffer **states = pod_lua_new_array(L, count + 1, sizeof *states);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, 3, i + 1);
         if (!pod_lua_is_box(L, -1))
@@ -422,7 +414,7 @@ static int label(lua_State *L)
 static int parallel(lua_State *L)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
-    const pod_parallel_options options = {.threads = pod_lua_check_int64(L, 2, "the number of parallel calls"),
+    const pod_parallel_options options = {.threads = pod_lua_check_any(L, 2, "the number of parallel calls"),
                                           .order = pod_lua_check_order(L, 3)};
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;

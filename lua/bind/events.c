@@ -39,7 +39,7 @@ static const char *take_text(lua_State *L, const char *what)
 
 static int64_t check_step(lua_State *L)
 {
-    return pod_lua_check_int64(L, 2, "the step");
+    return pod_lua_check_any(L, 2, "the step");
 }
 
 /* event_writer(context, folder, max_queue?, flush_millis?, suffix?) */
@@ -48,8 +48,8 @@ static int writer_new(lua_State *L)
     pod_context *context = pod_lua_check_context(L, 1);
     const char *folder = check_text(L, 2, "the folder of an event file");
     const pod_event_writer_options options = {
-        .max_queue = lua_isnoneornil(L, 3) ? 0 : pod_lua_check_int64(L, 3, "max_queue"),
-        .flush_millis = lua_isnoneornil(L, 4) ? 0 : pod_lua_check_int64(L, 4, "flush_millis"),
+        .max_queue = lua_isnoneornil(L, 3) ? 0 : pod_lua_check_any(L, 3, "max_queue"),
+        .flush_millis = lua_isnoneornil(L, 4) ? 0 : pod_lua_check_any(L, 4, "flush_millis"),
         .suffix = lua_isnoneornil(L, 5) ? NULL : check_text(L, 5, "the suffix"),
     };
     pod_event_writer **box = pod_lua_newuserdata(L, sizeof *box);
@@ -72,7 +72,7 @@ static int writer_scalar(lua_State *L)
 {
     const int64_t step = check_step(L);
     const char *tag = check_text(L, 3, "the tag");
-    const double value = luaL_checknumber(L, 4);
+    const double value = pod_lua_check_number(L, 4, "the value");
     pod_error error;
     pod_lua_check(L, pod_event_scalar(check_writer(L), step, tag, value, &error), &error);
     return 0;
@@ -81,7 +81,7 @@ static int writer_scalar(lua_State *L)
 /* writer:histogram(step, tag, buffer, buckets) */
 static int writer_histogram(lua_State *L)
 {
-    const int64_t step = check_step(L), buckets = pod_lua_check_int64(L, 5, "the number of buckets");
+    const int64_t step = check_step(L), buckets = pod_lua_check_any(L, 5, "the number of buckets");
     const char *tag = check_text(L, 3, "the tag");
     pod_error error;
     pod_lua_check(L, pod_event_histogram(check_writer(L), step, tag, pod_lua_check_buffer(L, 4), buckets, &error),
@@ -108,9 +108,9 @@ static int writer_text(lua_State *L)
     pod_lua_check_shape(L, 4, &shape);
     luaL_checktype(L, 5, LUA_TTABLE);
     lua_settop(L, 5);
-    const size_t count = lua_rawlen(L, 5);
+    const size_t count = pod_lua_length(L, 5);
     luaL_argcheck(L, pod_shape_elements(&shape) == (int64_t)count, 5, "there are not as many texts as the shape says");
-    pod_bytes *texts = pod_lua_newuserdata(L, (count + 1) * sizeof *texts);
+    pod_bytes *texts = pod_lua_new_array(L, count + 1, sizeof *texts);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, 5, i + 1);
         if (lua_type(L, -1) != LUA_TSTRING) /* a number would become a string that nobody keeps */
@@ -146,8 +146,8 @@ static void check_node(lua_State *L, pod_event_node *node)
     node->op = take_text(L, "the op of a node");
     lua_rawgeti(L, at, 3);
     pod_lua_check_top(L, LUA_TTABLE, "the inputs of a node");
-    node->input_count = lua_rawlen(L, -1);
-    const char **inputs = pod_lua_newuserdata(L, (node->input_count + 1) * sizeof *inputs);
+    node->input_count = pod_lua_length(L, -1);
+    const char **inputs = pod_lua_new_array(L, node->input_count + 1, sizeof *inputs);
     for (size_t i = 0; i < node->input_count; i++) {
         pod_lua_geti(L, at + 1, i + 1);
         inputs[i] = take_text(L, "the input of a node");
@@ -158,12 +158,12 @@ static void check_node(lua_State *L, pod_event_node *node)
         pod_shape *shape = pod_lua_newuserdata(L, sizeof *shape);
         const int sizes = at + 3;
         luaL_checktype(L, sizes, LUA_TTABLE);
-        *shape = (pod_shape){.rank = (int32_t)lua_rawlen(L, sizes)};
-        if (lua_rawlen(L, sizes) > POD_MAX_RANK)
+        *shape = (pod_shape){.rank = (int32_t)pod_lua_length(L, sizes)};
+        if (pod_lua_length(L, sizes) > POD_MAX_RANK)
             luaL_error(L, "a node has a shape of more than %d axes", POD_MAX_RANK);
         for (int i = 0; i < shape->rank; i++) {
             lua_rawgeti(L, sizes, i + 1);
-            shape->dims[i] = pod_lua_check_int64(L, -1, "a size of a node's shape");
+            shape->dims[i] = pod_lua_check_any(L, -1, "a size of a node's shape");
             lua_pop(L, 1);
         }
         node->shape = shape;
@@ -175,8 +175,8 @@ static int writer_graph(lua_State *L)
 {
     luaL_checktype(L, 2, LUA_TTABLE);
     lua_settop(L, 2);
-    const size_t count = lua_rawlen(L, 2);
-    pod_event_node *nodes = pod_lua_newuserdata(L, (count + 1) * sizeof *nodes);
+    const size_t count = pod_lua_length(L, 2);
+    pod_event_node *nodes = pod_lua_new_array(L, count + 1, sizeof *nodes);
     memset(nodes, 0, (count + 1) * sizeof *nodes);
     lua_createtable(L, (int)count, 0); /* keeps the nodes' memory */
     for (size_t i = 0; i < count; i++) {
@@ -209,7 +209,8 @@ static void check_hparam(lua_State *L, pod_hparam *value)
     if (value->kind == POD_HPARAM_TEXT)
         value->text = check_text(L, -1, "a hyperparameter");
     else
-        value->number = value->kind == POD_HPARAM_BOOL ? lua_toboolean(L, -1) : luaL_checknumber(L, -1);
+        value->number = value->kind == POD_HPARAM_BOOL ? lua_toboolean(L, -1)
+                                                       : pod_lua_check_number(L, -1, "the value of a hyperparameter");
     lua_pop(L, 2);
 }
 
@@ -219,9 +220,9 @@ static int writer_hparams(lua_State *L)
     luaL_checktype(L, 2, LUA_TTABLE);
     luaL_checktype(L, 3, LUA_TTABLE);
     const char *group = lua_isnoneornil(L, 4) ? NULL : check_text(L, 4, "the group");
-    const size_t count = lua_rawlen(L, 2), metric_count = lua_rawlen(L, 3);
-    pod_hparam *values = pod_lua_newuserdata(L, (count + 1) * sizeof *values);
-    const char **metrics = pod_lua_newuserdata(L, (metric_count + 1) * sizeof *metrics);
+    const size_t count = pod_lua_length(L, 2), metric_count = pod_lua_length(L, 3);
+    pod_hparam *values = pod_lua_new_array(L, count + 1, sizeof *values);
+    const char **metrics = pod_lua_new_array(L, metric_count + 1, sizeof *metrics);
     memset(values, 0, (count + 1) * sizeof *values);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, 2, i + 1);

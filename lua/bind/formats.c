@@ -300,9 +300,9 @@ static const char *const kind_names[] = {"none", "bytes", "float", "int64", NULL
 /* Reads the values of a feature from the array at the top of the stack into blocks below it. */
 static void check_values(lua_State *L, pod_feature *feature)
 {
-    size_t count = lua_rawlen(L, -1);
+    size_t count = pod_lua_length(L, -1);
     size_t entry = feature->kind == POD_FEATURE_BYTES ? sizeof(pod_bytes) : sizeof(int64_t);
-    void *values = pod_lua_newuserdata(L, (count + 1) * entry);
+    void *values = pod_lua_new_array(L, count + 1, entry);
     lua_insert(L, -2);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, -1, i + 1);
@@ -312,9 +312,9 @@ static void check_values(lua_State *L, pod_feature *feature)
             text->data = lua_tolstring(L, -1, &text->size);
         } else if (feature->kind == POD_FEATURE_FLOAT) {
             pod_lua_check_top(L, LUA_TNUMBER, "a value of a float feature");
-            ((float *)values)[i] = (float)lua_tonumber(L, -1);
+            ((float *)values)[i] = (float)pod_lua_to_number(L, -1);
         } else {
-            ((int64_t *)values)[i] = pod_lua_check_int64(L, -1, "a value of an int64 feature");
+            ((int64_t *)values)[i] = pod_lua_check_any(L, -1, "a value of an int64 feature");
         }
         lua_pop(L, 1);
     }
@@ -329,9 +329,9 @@ static int example_encode(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     luaL_checktype(L, 2, LUA_TTABLE);
-    size_t count = lua_rawlen(L, 2);
+    size_t count = pod_lua_length(L, 2);
     luaL_checkstack(L, (int)count + 8, "features");
-    pod_feature *features = pod_lua_newuserdata(L, (count + 1) * sizeof *features);
+    pod_feature *features = pod_lua_new_array(L, count + 1, sizeof *features);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, 2, i + 1);
         pod_lua_check_top(L, LUA_TTABLE, "a feature");

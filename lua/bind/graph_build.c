@@ -12,8 +12,8 @@ static pod_graph **take_regions(lua_State *L, const pod_graph *graph, int index,
 {
     if (!lua_isnoneornil(L, index))
         luaL_checktype(L, index, LUA_TTABLE);
-    *count = lua_isnoneornil(L, index) ? 0 : lua_rawlen(L, index);
-    pod_graph **regions = pod_lua_newuserdata(L, (*count + 1) * sizeof *regions);
+    *count = lua_isnoneornil(L, index) ? 0 : pod_lua_length(L, index);
+    pod_graph **regions = pod_lua_new_array(L, *count + 1, sizeof *regions);
     for (size_t i = 0; i < *count; i++) {
         pod_lua_geti(L, index, i + 1);
         regions[i] = pod_lua_check_graph(L, lua_gettop(L));
@@ -87,7 +87,7 @@ static int graph_scalar(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     pod_dtype dtype = pod_lua_check_dtype(L, 2);
-    double value = lua_type(L, 3) == LUA_TBOOLEAN ? lua_toboolean(L, 3) : luaL_checknumber(L, 3);
+    double value = lua_type(L, 3) == LUA_TBOOLEAN ? lua_toboolean(L, 3) : pod_lua_check_number(L, 3, "the value");
     pod_shape shape = {0};
     if (!lua_isnoneornil(L, 4))
         pod_lua_check_shape(L, 4, &shape);

@@ -32,9 +32,9 @@ static pod_status copy_node(copying *c, pod_node *node, pod_error *error)
     }
     int top = lua_gettop(c->L);
     luaL_checkstack(c->L, (int)d.region_count + 8, "regions");
-    pod_node **inputs = pod_lua_newuserdata(c->L, (d.input_count + 1) * sizeof *inputs);
-    pod_graph **regions = pod_lua_newuserdata(c->L, (d.region_count + 1) * sizeof *regions);
-    pod_graph ***boxes = pod_lua_newuserdata(c->L, (d.region_count + 1) * sizeof *boxes);
+    pod_node **inputs = pod_lua_new_array(c->L, d.input_count + 1, sizeof *inputs);
+    pod_graph **regions = pod_lua_new_array(c->L, d.region_count + 1, sizeof *regions);
+    pod_graph ***boxes = pod_lua_new_array(c->L, d.region_count + 1, sizeof *boxes);
     for (uint32_t i = 0; i < d.input_count; i++)
         inputs[i] = c->map[pod_node_describe(d.inputs[i]).id];
     for (uint32_t i = 0; i < d.region_count && status == POD_OK; i++) {
@@ -126,7 +126,7 @@ int pod_lua_graph_inline(lua_State *L)
         pod_lua_check(L, status, &error);
     }
     size_t outputs = pod_graph_output_count(source);
-    pod_node **results = pod_lua_newuserdata(L, (outputs + 1) * sizeof *results);
+    pod_node **results = pod_lua_new_array(L, outputs + 1, sizeof *results);
     for (size_t i = 0; i < outputs; i++)
         results[i] = c.map[pod_node_describe(pod_graph_get_output(source, i)).id];
     push_ids(L, results, outputs);
@@ -175,7 +175,7 @@ int pod_lua_graph_extract(lua_State *L)
     copying c;
     begin(&c, L, context, graph, *box);
     size_t nodes = pod_graph_node_count(graph);
-    unsigned char *needed = pod_lua_newuserdata(L, nodes + 1);
+    unsigned char *needed = pod_lua_new_array(L, nodes + 1, 1);
     memset(needed, 0, nodes + 1);
     for (size_t i = 0; i < count; i++)
         needed[pod_node_describe(targets[i]).id] = 1;

@@ -1,6 +1,6 @@
 /* guard - what is closed while a call of the module is under way lives until that call is over: see bind.h. */
 
-#include "bind.h"
+#include "sandbox.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +22,7 @@ typedef struct guard {
     uintptr_t frame;    /* 0: none */
     const void *thread; /* whose stack it is on */
     bool nested;        /* the call that runs was made within another */
+    bool sandboxed;     /* see pod_lua_sandbox_check_caller() */
     closed *closed;
     size_t count, room;
 } guard;
@@ -42,6 +43,8 @@ static int call(lua_State *L)
     const lua_CFunction function = lua_tocfunction(L, lua_upvalueindex(2));
     const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     const bool nested = g->frame > here && g->thread == &this_thread, outer = g->nested;
+    if (g->sandboxed)
+        pod_lua_sandbox_check_caller(L);
     if (!nested) {
         g->frame = here;
         g->thread = &this_thread;
@@ -74,7 +77,7 @@ static void push_guard(lua_State *L)
     if (!lua_isnil(L, -1))
         return;
     lua_pop(L, 1);
-    memset(pod_lua_newuserdata(L, sizeof(guard)), 0, sizeof(guard));
+    *(guard *)pod_lua_newuserdata(L, sizeof(guard)) = (guard){.sandboxed = pod_lua_sandbox_of(L) != NULL};
     lua_createtable(L, 0, 1);
     lua_pushcfunction(L, guard_collect);
     lua_setfield(L, -2, "__gc");

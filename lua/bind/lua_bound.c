@@ -41,7 +41,7 @@ static lua_Number count_changes(lua_State *L)
 {
     lua_pushvalue(L, lua_upvalueindex(COUNT));
     lua_rawget(L, lua_upvalueindex(CHANGES));
-    return lua_tonumber(L, -1);
+    return pod_lua_to_number(L, -1);
 }
 
 /* Whether nothing has changed since the arguments were told, and all gates are open. */
@@ -229,7 +229,7 @@ int pod_lua_program_bind(lua_State *L)
     for (int i = 4; i <= 6; i++)
         luaL_checktype(L, i, LUA_TTABLE);
     lua_settop(L, 6);
-    const size_t gates = lua_rawlen(L, 6);
+    const size_t gates = pod_lua_length(L, 6);
     if (of->output_count != 1 || of->parameter_count < 1 || of->parameter_count > MOST_ARGUMENTS ||
         gates > 2 * MOST_GATES)
         return 0;

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/checked.h"
+
 pod_buffer *pod_lua_to_buffer(lua_State *L, int index)
 {
     return pod_lua_is_box(L, index) ? pod_lua_open_box(L, index, NULL) : NULL;
@@ -115,12 +117,12 @@ static bool store_integer(pod_dtype dtype, void *data, size_t place, int64_t val
 void pod_lua_store_element(lua_State *L, int index, pod_dtype dtype, void *data, size_t place)
 {
     double value;
-    if (lua_isinteger(L, index) && store_integer(dtype, data, place, (int64_t)lua_tointeger(L, index)))
+    if (lua_isinteger(L, index) && store_integer(dtype, data, place, pod_lua_check_any(L, index, "an element")))
         return;
     if (lua_type(L, index) == LUA_TBOOLEAN)
         value = lua_toboolean(L, index);
     else if (lua_type(L, index) == LUA_TNUMBER)
-        value = lua_tonumber(L, index);
+        value = pod_lua_to_number(L, index);
     else {
         luaL_error(L, "an element must be a number or a boolean, not %s", luaL_typename(L, index));
         return;
@@ -141,7 +143,7 @@ static int infer_shape(lua_State *L, int index, pod_shape *shape)
     while (lua_type(L, -1) == LUA_TTABLE) {
         if (shape->rank == POD_MAX_RANK)
             return luaL_error(L, "tables are nested deeper than the %d axes a tensor can have", POD_MAX_RANK);
-        size_t count = lua_rawlen(L, -1);
+        size_t count = pod_lua_length(L, -1);
         shape->dims[shape->rank++] = (int64_t)count;
         if (count == 0) {
             lua_pop(L, 1);
@@ -169,7 +171,7 @@ static void fill(lua_State *L, filling *to, int32_t axis)
         pod_lua_store_element(L, -1, to->dtype, to->data, to->place++);
         return;
     }
-    size_t count = lua_type(L, -1) == LUA_TTABLE ? lua_rawlen(L, -1) : 0;
+    size_t count = lua_type(L, -1) == LUA_TTABLE ? pod_lua_length(L, -1) : 0;
     if (lua_type(L, -1) != LUA_TTABLE || (int64_t)count != to->shape->dims[axis]) {
         char text[POD_SHAPE_TEXT_SIZE];
         luaL_error(L,
@@ -281,6 +283,13 @@ static size_t element_count(const pod_buffer *buffer)
     return pod_buffer_bytes(buffer) / pod_dtype_size(pod_buffer_dtype(buffer));
 }
 
+static int64_t check_place(lua_State *L, size_t count)
+{
+    if (count == 0)
+        luaL_error(L, "there is no place: the buffer has no elements");
+    return pod_lua_check_within(L, 2, "place", 0, (int64_t)count - 1);
+}
+
 /* buffer:item(place?) -> the element at a place counted from 0 in row-major order; without a place the
  * only one */
 static int buffer_item(lua_State *L)
@@ -289,9 +298,7 @@ static int buffer_item(lua_State *L)
     size_t count = element_count(buffer);
     if (lua_isnoneornil(L, 2) && count != 1)
         return luaL_error(L, "item() needs a tensor of one element; this one has %d", (int)count);
-    int64_t place = lua_isnoneornil(L, 2) ? 0 : pod_lua_check_int64(L, 2, "place");
-    if (place < 0 || (uint64_t)place >= count)
-        return luaL_error(L, "place %d is outside 0 .. %d", (int)place, (int)count - 1);
+    const int64_t place = lua_isnoneornil(L, 2) ? 0 : check_place(L, count);
     pod_lua_push_element(L, pod_buffer_dtype(buffer), pod_buffer_data(buffer), (size_t)place);
     return 1;
 }
@@ -300,9 +307,7 @@ static int buffer_item(lua_State *L)
 static int buffer_set(lua_State *L)
 {
     pod_buffer *buffer = pod_lua_check_buffer(L, 1);
-    int64_t place = pod_lua_check_int64(L, 2, "place");
-    if (place < 0 || (uint64_t)place >= element_count(buffer))
-        return luaL_error(L, "place %d is outside 0 .. %d", (int)place, (int)element_count(buffer) - 1);
+    const int64_t place = check_place(L, element_count(buffer));
     pod_lua_store_element(L, 3, pod_buffer_dtype(buffer), pod_buffer_data(buffer), (size_t)place);
     pod_buffer_note_write(buffer);
     return 0;
@@ -369,14 +374,15 @@ static int buffer_copy(lua_State *L)
 static int buffer_view(lua_State *L)
 {
     pod_buffer *buffer = pod_lua_check_buffer(L, 1);
-    int64_t first = pod_lua_check_int64(L, 2, "first");
+    const int64_t first = pod_lua_check_size(L, 2, "first");
     pod_shape shape;
     pod_lua_check_shape(L, 3, &shape);
     pod_dtype dtype = lua_isnoneornil(L, 4) ? pod_buffer_dtype(buffer) : pod_lua_check_dtype(L, 4);
-    luaL_argcheck(L, first >= 0, 2, "it must not be negative");
     pod_buffer **box = pod_lua_new_buffer_box(L);
     pod_error error;
-    size_t offset = (size_t)first * pod_dtype_size(pod_buffer_dtype(buffer));
+    size_t offset;
+    if (pod_multiply_overflows((size_t)first, pod_dtype_size(pod_buffer_dtype(buffer)), &offset))
+        return luaL_argerror(L, 2, "there are no so many elements");
     pod_lua_check(L, pod_buffer_view(buffer, offset, dtype, &shape, box, &error), &error);
     return 1;
 }
@@ -387,12 +393,13 @@ static int buffer_write(lua_State *L)
 {
     pod_buffer *buffer = pod_lua_check_buffer(L, 1);
     pod_buffer *source = pod_lua_check_buffer(L, 2);
-    int64_t first = lua_isnoneornil(L, 3) ? 0 : pod_lua_check_int64(L, 3, "first");
-    size_t size = pod_dtype_size(pod_buffer_dtype(buffer));
+    const int64_t first = lua_isnoneornil(L, 3) ? 0 : pod_lua_check_size(L, 3, "first");
+    size_t offset;
     luaL_argcheck(L, pod_buffer_dtype(source) == pod_buffer_dtype(buffer), 2, "it has another dtype");
-    luaL_argcheck(L, first >= 0 && (uint64_t)first * size + pod_buffer_bytes(source) <= pod_buffer_bytes(buffer), 3,
-                  "the elements do not fit");
-    memmove((char *)pod_buffer_data(buffer) + (size_t)first * size, pod_buffer_data(source), pod_buffer_bytes(source));
+    if (pod_multiply_overflows((size_t)first, pod_dtype_size(pod_buffer_dtype(buffer)), &offset) ||
+        !pod_lies_within(offset, pod_buffer_bytes(source), pod_buffer_bytes(buffer)))
+        return luaL_argerror(L, 3, "the elements do not fit");
+    memmove((char *)pod_buffer_data(buffer) + offset, pod_buffer_data(source), pod_buffer_bytes(source));
     pod_buffer_note_write(buffer);
     return 0;
 }

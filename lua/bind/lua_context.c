@@ -117,9 +117,7 @@ static void keep(lua_State *L, context_box *box)
 static uint64_t read_unpacked_bytes(lua_State *L, int table)
 {
     lua_getfield(L, table, "unpacked_bytes");
-    const int64_t bytes = lua_isnil(L, -1) ? 0 : pod_lua_check_int64(L, -1, "option 'unpacked_bytes'");
-    if (!lua_isnil(L, -1) && bytes < 1)
-        luaL_error(L, "option 'unpacked_bytes' must be at least 1, not %d", (int)bytes);
+    const int64_t bytes = lua_isnil(L, -1) ? 0 : pod_lua_check_within(L, -1, "option 'unpacked_bytes'", 1, INT64_MAX);
     lua_pop(L, 1);
     return (uint64_t)bytes;
 }
@@ -128,9 +126,7 @@ static uint64_t read_unpacked_bytes(lua_State *L, int table)
 static uint64_t read_memory_limit(lua_State *L, int table)
 {
     lua_getfield(L, table, "memory_limit");
-    const int64_t bytes = lua_isnil(L, -1) ? 0 : pod_lua_check_int64(L, -1, "option 'memory_limit'");
-    if (bytes < 0)
-        luaL_error(L, "option 'memory_limit' must be a number of bytes, or 0 for none, not %d", (int)bytes);
+    const int64_t bytes = lua_isnil(L, -1) ? 0 : pod_lua_check_within(L, -1, "option 'memory_limit'", 0, INT64_MAX);
     lua_pop(L, 1);
     return (uint64_t)bytes;
 }
@@ -169,7 +165,7 @@ static int context_new(lua_State *L)
         options.memory_limit = read_memory_limit(L, 1);
         lua_getfield(L, 1, "short_run_nanoseconds");
         if (!lua_isnil(L, -1))
-            options.short_run_nanoseconds = pod_lua_check_int64(L, -1, "option 'short_run_nanoseconds'");
+            options.short_run_nanoseconds = pod_lua_check_any(L, -1, "option 'short_run_nanoseconds'");
     }
     context_box *box = pod_lua_newuserdata(L, sizeof *box);
     *box = (context_box){0};
@@ -280,11 +276,9 @@ static int context_limit(lua_State *L)
         pod_context_set_memory_limit(context, read_memory_limit(L, 2));
     lua_getfield(L, 2, "seconds");
     if (!lua_isnil(L, -1)) {
-        const double seconds = luaL_checknumber(L, -1);
+        const double seconds = pod_lua_check_real(L, -1, "option 'seconds'", 0, 1e9);
         if (pod_lua_sandbox_of(L))
             return luaL_error(L, "the time of a sandbox is its host's");
-        if (!(seconds >= 0 && seconds <= 1e9))
-            return luaL_error(L, "option 'seconds' must be 0 to 1e9");
         pod_context_set_deadline(context, (uint64_t)(seconds * 1e9));
     }
     set_files(L, 2, context);
@@ -347,8 +341,7 @@ static int context_set_program_cache(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     const char *directory = luaL_optstring(L, 2, NULL);
-    int64_t bytes = lua_isnoneornil(L, 3) ? 0 : pod_lua_check_int64(L, 3, "most_bytes");
-    luaL_argcheck(L, bytes >= 0, 3, "a number of bytes is not negative");
+    const int64_t bytes = lua_isnoneornil(L, 3) ? 0 : pod_lua_check_within(L, 3, "most_bytes", 0, INT64_MAX);
     pod_error error;
     pod_lua_check(L, pod_context_set_program_cache(context, directory, (uint64_t)bytes, &error), &error);
     return 0;

@@ -49,8 +49,8 @@ static int dataset_tostring(lua_State *L)
 static pod_buffer **check_buffers(lua_State *L, int index, size_t *count)
 {
     luaL_checktype(L, index, LUA_TTABLE);
-    *count = lua_rawlen(L, index);
-    pod_buffer **buffers = pod_lua_newuserdata(L, (*count + 1) * sizeof *buffers);
+    *count = pod_lua_length(L, index);
+    pod_buffer **buffers = pod_lua_new_array(L, *count + 1, sizeof *buffers);
     for (size_t i = 0; i < *count; i++) {
         pod_lua_geti(L, index, i + 1);
         buffers[i] = pod_lua_check_buffer(L, -1);
@@ -87,9 +87,9 @@ static int from_buffers(lua_State *L)
 static int range(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    int64_t start = pod_lua_check_int64(L, 2, "start");
-    int64_t stop = pod_lua_check_int64(L, 3, "stop");
-    int64_t step = pod_lua_check_int64(L, 4, "step");
+    int64_t start = pod_lua_check_any(L, 2, "start");
+    int64_t stop = pod_lua_check_any(L, 3, "stop");
+    int64_t step = pod_lua_check_any(L, 4, "step");
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     pod_lua_check(L, pod_dataset_range(context, start, stop, step, box, &error), &error);
@@ -100,8 +100,8 @@ static int range(lua_State *L)
 pod_component *pod_lua_check_components(lua_State *L, int index, size_t *count)
 {
     luaL_checktype(L, index, LUA_TTABLE);
-    *count = lua_rawlen(L, index);
-    pod_component *components = pod_lua_newuserdata(L, (*count + 1) * sizeof *components);
+    *count = pod_lua_length(L, index);
+    pod_component *components = pod_lua_new_array(L, *count + 1, sizeof *components);
     memset(components, 0, (*count + 1) * sizeof *components);
     for (size_t i = 0; i < *count; i++) {
         pod_lua_geti(L, index, i + 1);
@@ -123,7 +123,7 @@ pod_component *pod_lua_check_components(lua_State *L, int index, size_t *count)
 static int dataset_batch(lua_State *L)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
-    const pod_batch_options options = {.size = pod_lua_check_int64(L, 2, "the batch size"),
+    const pod_batch_options options = {.size = pod_lua_check_any(L, 2, "the batch size"),
                                        .drop_remainder = lua_toboolean(L, 3)};
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
@@ -136,8 +136,8 @@ static int dataset_shuffle(lua_State *L)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
     const pod_shuffle_options options = {
-        .buffer_size = pod_lua_check_int64(L, 2, "the buffer size"),
-        .seed = (uint64_t)pod_lua_check_int64(L, 3, "seed"),
+        .buffer_size = pod_lua_check_any(L, 2, "the buffer size"),
+        .seed = (uint64_t)pod_lua_check_any(L, 3, "seed"),
         .same_each_iteration = lua_toboolean(L, 4),
     };
     pod_dataset **box = pod_lua_new_dataset_box(L);
@@ -151,7 +151,7 @@ typedef pod_status (*counting_stage)(pod_dataset *input, int64_t count, pod_data
 static int counting(lua_State *L, counting_stage stage)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
-    int64_t count = pod_lua_check_int64(L, 2, "the count");
+    int64_t count = pod_lua_check_any(L, 2, "the count");
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     pod_lua_check(L, stage(input, count, box, &error), &error);
@@ -293,7 +293,7 @@ static int dataset_stages(lua_State *L)
 /* dataset:input(i = 1) -> the dataset of the last stage's i-th input, or nil */
 static int dataset_input(lua_State *L)
 {
-    lua_Integer index = luaL_optinteger(L, 2, 1);
+    const int64_t index = lua_isnoneornil(L, 2) ? 1 : pod_lua_check_size(L, 2, "the input");
     pod_dataset *input = index < 1 ? NULL : pod_dataset_input(pod_lua_check_dataset(L, 1), (size_t)index - 1);
     if (input)
         *pod_lua_new_dataset_box(L) = pod_dataset_retain(input);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/checked.h"
+
 #define EXPORTED "moonpod.exported"
 
 static pod_exported *check_exported(lua_State *L, int index)
@@ -126,13 +128,13 @@ static const void **check_inputs(lua_State *L, int index, const pod_exported *ex
 {
     const size_t count = pod_exported_describe(exported).input_count;
     luaL_checktype(L, index, LUA_TTABLE);
-    const void **inputs = pod_lua_newuserdata(L, (count + 1) * sizeof *inputs);
+    const void **inputs = pod_lua_new_array(L, count + 1, sizeof *inputs);
     for (size_t i = 0; i < count; i++) {
         const pod_exported_value input = pod_exported_input(exported, i);
         size_t bytes;
         pod_lua_geti(L, index, i + 1);
         const pod_buffer *buffer = pod_lua_check_buffer(L, lua_gettop(L));
-        if (__builtin_mul_overflow((size_t)rows, input.bytes, &bytes) || pod_buffer_bytes(buffer) != bytes ||
+        if (pod_multiply_overflows((size_t)rows, input.bytes, &bytes) || pod_buffer_bytes(buffer) != bytes ||
             pod_buffer_dtype(buffer) != input.dtype)
             luaL_error(L, "input %d does not have the elements of input '%s'", (int)i + 1, input.name);
         inputs[i] = pod_buffer_data(buffer);
@@ -163,7 +165,7 @@ static int exported_run(lua_State *L)
     pod_context *context = pod_lua_check_context(L, 2);
     const int64_t rows = pod_lua_check_within(L, 3, "the number of rows", 0, INT32_MAX);
     const void **inputs = check_inputs(L, 4, exported, rows);
-    void **outputs = pod_lua_newuserdata(L, (about.output_count + 1) * sizeof *outputs);
+    void **outputs = pod_lua_new_array(L, about.output_count + 1, sizeof *outputs);
     pod_error error;
     size_t bytes = 0;
     lua_createtable(L, (int)about.output_count, 0);

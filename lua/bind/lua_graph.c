@@ -32,8 +32,8 @@ pod_graph **pod_lua_new_graph_box(lua_State *L)
 
 pod_node *pod_lua_check_node(lua_State *L, pod_graph *graph, int index)
 {
-    int64_t id = pod_lua_check_int64(L, index, "node");
-    pod_node *node = id >= 0 && id <= UINT32_MAX ? pod_graph_get_node(graph, (uint32_t)id) : NULL;
+    const int64_t id = pod_lua_check_within(L, index, "node", 0, UINT32_MAX);
+    pod_node *node = pod_graph_get_node(graph, (uint32_t)id);
     if (!node)
         luaL_error(L, "the graph has no node %d", (int)id);
     return node;
@@ -43,8 +43,8 @@ pod_node **pod_lua_check_nodes(lua_State *L, pod_graph *graph, int index, size_t
 {
     luaL_checktype(L, index, LUA_TTABLE);
     index = lua_absindex(L, index);
-    *count = lua_rawlen(L, index);
-    pod_node **nodes = pod_lua_newuserdata(L, (*count + 1) * sizeof *nodes);
+    *count = pod_lua_length(L, index);
+    pod_node **nodes = pod_lua_new_array(L, *count + 1, sizeof *nodes);
     for (size_t i = 0; i < *count; i++) {
         pod_lua_geti(L, index, i + 1);
         nodes[i] = pod_lua_check_node(L, graph, lua_gettop(L));
@@ -144,7 +144,7 @@ static int graph_gradient(lua_State *L)
     int64_t since = lua_isnoneornil(L, 5) ? 0 : pod_lua_check_within(L, 5, "since", 0, INT32_MAX);
     size_t count;
     pod_node **sources = pod_lua_check_nodes(L, graph, 4, &count);
-    pod_node **gradients = pod_lua_newuserdata(L, (count + 1) * sizeof *gradients);
+    pod_node **gradients = pod_lua_new_array(L, count + 1, sizeof *gradients);
     memset(gradients, 0, (count + 1) * sizeof *gradients);
     pod_error error;
     pod_status status = pod_graph_gradient_since(graph, (size_t)since, target, seed, sources, count, gradients, &error);
@@ -168,8 +168,10 @@ static int graph_type(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     pod_node *node = pod_lua_check_node(L, graph, 2);
-    int64_t index = lua_isnoneornil(L, 3) ? 0 : pod_lua_check_int64(L, 3, "result");
-    luaL_argcheck(L, index >= 0 && index < pod_node_describe(node).result_count, 3, "the node has fewer results");
+    const int64_t index =
+        lua_isnoneornil(L, 3)
+            ? 0
+            : pod_lua_check_within(L, 3, "result", 0, (int64_t)pod_node_describe(node).result_count - 1);
     lua_pushstring(L, pod_dtype_name(pod_node_dtype(node, (size_t)index)));
     pod_lua_push_shape(L, pod_node_shape(node, (size_t)index));
     return 2;
@@ -300,9 +302,9 @@ static pod_placement *check_placements(lua_State *L, int index, const char *fiel
     static const char *const names[] = {"mirrored", "split", "per_replica", NULL};
     lua_getfield(L, index, field);
     pod_lua_check_top(L, LUA_TTABLE, field);
-    if (lua_rawlen(L, -1) != count)
-        luaL_error(L, "%s has %d entries; the graph has %d", field, (int)lua_rawlen(L, -1), (int)count);
-    pod_placement *placements = pod_lua_newuserdata(L, (count + 1) * sizeof *placements);
+    if (pod_lua_length(L, -1) != count)
+        luaL_error(L, "%s has %d entries; the graph has %d", field, (int)pod_lua_length(L, -1), (int)count);
+    pod_placement *placements = pod_lua_new_array(L, count + 1, sizeof *placements);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, lua_gettop(L) - 1, i + 1);
         placements[i] = (pod_placement)pod_lua_check_name(L, lua_gettop(L), "placement", names);
@@ -319,13 +321,13 @@ static int graph_replicate(lua_State *L)
     luaL_checktype(L, 2, LUA_TTABLE);
     pod_replicate_options options = {0};
     lua_getfield(L, 2, "replicas");
-    options.replicas = pod_lua_check_int64(L, -1, "replicas");
+    options.replicas = pod_lua_check_any(L, -1, "replicas");
     lua_getfield(L, 2, "rows");
-    options.global_rows = lua_isnil(L, -1) ? 0 : pod_lua_check_int64(L, -1, "rows");
+    options.global_rows = lua_isnil(L, -1) ? 0 : pod_lua_check_any(L, -1, "rows");
     options.parameter_placements = check_placements(L, 2, "parameters", pod_graph_parameter_count(graph));
     size_t count = pod_graph_output_count(graph);
     options.output_placements = check_placements(L, 2, "outputs", count);
-    int64_t *rows = pod_lua_newuserdata(L, (count + 1) * sizeof *rows);
+    int64_t *rows = pod_lua_new_array(L, count + 1, sizeof *rows);
     pod_graph **box = pod_lua_new_graph_box(L);
     pod_error error;
     pod_lua_check(L, pod_graph_replicate_rows(graph, &options, rows, box, &error), &error);
@@ -341,12 +343,12 @@ static int graph_replicate(lua_State *L)
 static int graph_map(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
-    int64_t rows = pod_lua_check_int64(L, 2, "rows");
+    int64_t rows = pod_lua_check_any(L, 2, "rows");
     bool *mapped = NULL;
     if (!lua_isnoneornil(L, 3)) {
         luaL_checktype(L, 3, LUA_TTABLE);
         size_t count = pod_graph_parameter_count(graph);
-        mapped = pod_lua_newuserdata(L, (count + 1) * sizeof *mapped);
+        mapped = pod_lua_new_array(L, count + 1, sizeof *mapped);
         for (size_t i = 0; i < count; i++) {
             pod_lua_geti(L, 3, i + 1);
             mapped[i] = lua_toboolean(L, -1);
@@ -364,11 +366,11 @@ static int graph_map(lua_State *L)
 static int graph_check_row_padding(lua_State *L)
 {
     pod_graph *few = pod_lua_check_graph(L, 1);
-    int64_t few_rows = pod_lua_check_int64(L, 2, "rows");
+    int64_t few_rows = pod_lua_check_any(L, 2, "rows");
     pod_graph *many = pod_lua_check_graph(L, 3);
-    int64_t many_rows = pod_lua_check_int64(L, 4, "many_rows");
+    int64_t many_rows = pod_lua_check_any(L, 4, "many_rows");
     size_t count = pod_graph_output_count(many);
-    int32_t *axes = pod_lua_newuserdata(L, (count + 1) * sizeof *axes);
+    int32_t *axes = pod_lua_new_array(L, count + 1, sizeof *axes);
     pod_error error;
     pod_lua_check(L, pod_graph_check_row_padding(few, few_rows, many, many_rows, axes, &error), &error);
     lua_createtable(L, (int)count, 0);

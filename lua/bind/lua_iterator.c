@@ -49,14 +49,6 @@ static iterator_box *check_iterator(lua_State *L, int index)
     return box;
 }
 
-static int64_t optional_int64(lua_State *L, int index, const char *name)
-{
-    lua_getfield(L, index, name);
-    int64_t value = lua_isnil(L, -1) ? 0 : pod_lua_check_int64(L, -1, name);
-    lua_pop(L, 1);
-    return value;
-}
-
 static bool option_is_set(lua_State *L, int index, const char *name)
 {
     lua_getfield(L, index, name);
@@ -73,15 +65,15 @@ static pod_iterator_options check_options(lua_State *L, int index)
     if (lua_isnoneornil(L, index))
         return options;
     luaL_checktype(L, index, LUA_TTABLE);
-    options.epoch = optional_int64(L, index, "epoch");
-    options.repetition = optional_int64(L, index, "repetition");
-    options.skip = optional_int64(L, index, "skip");
-    options.file_shards = optional_int64(L, index, "file_shards");
-    options.file_shard = optional_int64(L, index, "file_shard");
+    options.epoch = pod_lua_check_any_field(L, index, "epoch");
+    options.repetition = pod_lua_check_any_field(L, index, "repetition");
+    options.skip = pod_lua_check_any_field(L, index, "skip");
+    options.file_shards = pod_lua_check_any_field(L, index, "file_shards");
+    options.file_shard = pod_lua_check_any_field(L, index, "file_shard");
     luaL_argcheck(L, options.epoch >= 0, index, "epochs count from 1");
     luaL_argcheck(L, options.skip >= 0, index, "the elements to skip are at least 0");
-    options.cpu_budget = optional_int64(L, index, "cpu_budget");
-    options.ram_budget = optional_int64(L, index, "ram_budget");
+    options.cpu_budget = pod_lua_check_any_field(L, index, "cpu_budget");
+    options.ram_budget = pod_lua_check_any_field(L, index, "ram_budget");
     options.at_marks = option_is_set(L, index, "at_marks");
     options.no_threads = option_is_set(L, index, "no_threads");
     options.unordered = option_is_set(L, index, "unordered");
@@ -197,8 +189,7 @@ static int iterator_peek(lua_State *L)
 static int iterator_prepare(lua_State *L)
 {
     iterator_box *box = check_iterator(L, 1);
-    int64_t count = pod_lua_check_int64(L, 2, "the count");
-    luaL_argcheck(L, count >= 0 && count <= 1 << 20, 2, "0 to 1048576 elements can be prepared");
+    const int64_t count = pod_lua_check_within(L, 2, "the count", 0, 1 << 20);
     const int64_t time = lua_isnoneornil(L, 3) ? 0 : pod_lua_check_within(L, 3, "the time", 0, INT64_MAX);
     size_t ready;
     pod_error error;
@@ -330,7 +321,7 @@ static void push_stage(lua_State *L, const pod_stage_stats *stats)
 static int iterator_stage_stats(lua_State *L)
 {
     double seconds;
-    pod_stage_stats *stats = pod_lua_newuserdata(L, MOST_STAGES * sizeof *stats);
+    pod_stage_stats *stats = pod_lua_new_array(L, MOST_STAGES, sizeof *stats);
     iterator_box *box = check_iterator(L, 1);
     size_t count = pod_dataset_iterator_get_stage_stats(box->iterator, stats, MOST_STAGES, &seconds);
     count = count < MOST_STAGES ? count : MOST_STAGES;

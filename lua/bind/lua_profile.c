@@ -235,7 +235,7 @@ static void push_instruction(lua_State *L, const pod_instruction_time *time)
 static void push_values(lua_State *L, const pod_profile *profile, size_t program)
 {
     const size_t count = pod_profile_get_values(profile, program, NULL, 0);
-    pod_profile_value *values = pod_lua_newuserdata(L, (count + 1) * sizeof *values);
+    pod_profile_value *values = pod_lua_new_array(L, count + 1, sizeof *values);
     (void)pod_profile_get_values(profile, program, values, count);
     lua_createtable(L, (int)count, 0);
     for (size_t i = 0; i < count; i++) {
@@ -258,7 +258,7 @@ static void push_programs(lua_State *L, const pod_profile *profile, const pod_pr
     lua_createtable(L, (int)facts->programs, 0);
     for (size_t i = 0; i < facts->programs; i++) {
         const pod_profile_program program = pod_profile_get_program(profile, i);
-        pod_instruction_time *times = pod_lua_newuserdata(L, (program.instructions + 1) * sizeof *times);
+        pod_instruction_time *times = pod_lua_new_array(L, program.instructions + 1, sizeof *times);
         (void)pod_profile_get_times(profile, i, times, program.instructions);
         lua_createtable(L, (int)program.instructions, 4);
         set_integer(L, "steps", program.steps);

@@ -125,7 +125,7 @@ static int program_times(lua_State *L)
 {
     pod_program *program = check_program(L, 1);
     size_t count = pod_program_get_times(program, NULL, 0).instructions;
-    pod_instruction_time *times = pod_lua_newuserdata(L, (count + 1) * sizeof *times);
+    pod_instruction_time *times = pod_lua_new_array(L, count + 1, sizeof *times);
     pod_program_times sum = pod_program_get_times(program, times, count);
     lua_createtable(L, (int)count, 3);
     set_integer(L, "steps", sum.steps);

@@ -132,7 +132,7 @@ static void check_run_options(lua_State *L, int index, pod_run_options *options)
 {
     lua_getfield(L, index, "steps");
     if (!lua_isnil(L, -1))
-        options->steps = pod_lua_check_int64(L, -1, "steps");
+        options->steps = pod_lua_check_any(L, -1, "steps");
     lua_getfield(L, index, "infeed_first");
     if (!lua_isnil(L, -1))
         options->infeed_first = (size_t)pod_lua_check_within(L, -1, "infeed_first", 0, INT32_MAX);
@@ -147,7 +147,7 @@ static void check_run_options(lua_State *L, int index, pod_run_options *options)
 static pod_buffer **check_arguments(lua_State *L, int index, size_t count)
 {
     luaL_checktype(L, index, LUA_TTABLE);
-    pod_buffer **arguments = pod_lua_newuserdata(L, (count + 1) * sizeof *arguments);
+    pod_buffer **arguments = pod_lua_new_array(L, count + 1, sizeof *arguments);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, index, i + 1);
         arguments[i] = lua_toboolean(L, -1) ? pod_lua_check_buffer(L, lua_gettop(L)) : NULL;
@@ -250,7 +250,7 @@ static void check_run(lua_State *L, const pod_lua_program *box, given_run *given
 /* Pushes the metatable of buffers and an array of empty boxes for results; returns room for the results. */
 static pod_buffer **push_results(lua_State *L, size_t count)
 {
-    pod_buffer **results = pod_lua_newuserdata(L, (count + 1) * sizeof *results);
+    pod_buffer **results = pod_lua_new_array(L, count + 1, sizeof *results);
     memset(results, 0, (count + 1) * sizeof *results);
     lua_createtable(L, (int)count, 0);
     for (size_t i = 0; i < count; i++) {
@@ -311,7 +311,7 @@ int pod_lua_program_call(lua_State *L)
     luaL_checktype(L, 2, LUA_TTABLE);
     luaL_checktype(L, 3, LUA_TTABLE);
     if (box.parameter_count + box.output_count > FEW_ARGUMENTS)
-        arguments = pod_lua_newuserdata(L, (box.parameter_count + box.output_count) * sizeof *arguments);
+        arguments = pod_lua_new_array(L, box.parameter_count + box.output_count, sizeof *arguments);
     pod_buffer **results = arguments + box.parameter_count;
     luaL_getmetatable(L, POD_LUA_BUFFER);
     const int of_buffers = lua_gettop(L);

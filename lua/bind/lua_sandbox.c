@@ -11,15 +11,16 @@
 #include "copied_values.h"
 #include "sandbox.h"
 
-#include <lualib.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#define SANDBOX "moonpod.sandbox"
-#define AT_ONCE 200 /* instructions between two looks of the hook */
-#define LARGE   4096
+#define SANDBOX        "moonpod.sandbox"
+#define AT_ONCE        200 /* instructions between two looks of the hook */
+#define LARGE          4096
+#define LONGEST_SOURCE 1024
 
 struct pod_sandbox {
     lua_State *state;     /* NULL: closed */
@@ -31,7 +32,8 @@ struct pod_sandbox {
     const char *stopped;       /* what a run was stopped by; NULL: by nothing */
     int threads;
     bool running;
-    pod_lua_sandbox_host host; /* while a run is under way; of others the count of functions alone is kept */
+    char prelude[LONGEST_SOURCE]; /* the source of its functions, as Lua has it; empty while the state is made */
+    pod_lua_sandbox_host host;    /* while a run is under way; of others the count of functions alone is kept */
 };
 
 static uint64_t now(void)
@@ -144,10 +146,32 @@ void pod_lua_sandbox_check_threads(lua_State *L, int threads)
         luaL_error(L, "this sandbox may have %d threads, not %d", box->threads, threads);
 }
 
+/*
+ * Functions of C, pcall mostly, and those of the file that the last of the prelude is from are neither: who called them
+ * counts. A script is not lost from the stack by a tail call: what it may call of that file is behind a fence, which is
+ * as a function of its own (inside.lua).
+ */
+void pod_lua_sandbox_check_caller(lua_State *L)
+{
+    const pod_sandbox *box = pod_lua_sandbox_of(L);
+    lua_Debug at;
+    if (!box->prelude[0])
+        return;
+    for (int level = 1; lua_getstack(L, level, &at); level++) {
+        lua_getinfo(L, "S", &at);
+        if (*at.what == 'C' || strcmp(at.source, box->prelude) == 0)
+            continue;
+        if (*at.source == '@') /* no chunk of a script has such a name */
+            return;
+        break;
+    }
+    luaL_error(L, "a script in a sandbox calls nothing of the core: what it needs is a function of pod");
+}
+
 /* spend(work) counts what no instruction of Lua is counted for */
 static int spend(lua_State *L)
 {
-    const lua_Number work = luaL_checknumber(L, 1);
+    const double work = pod_lua_check_number(L, 1, "work");
     pod_lua_sandbox_spend(L, work >= 0 && work < 1e18 ? (uint64_t)work : UINT64_MAX);
     return 0;
 }
@@ -237,7 +261,8 @@ static int sandbox_run(lua_State *L)
 {
     pod_sandbox *box = check_sandbox(L, 1);
     pod_context *context = pod_lua_check_context(L, 2);
-    const double instructions = luaL_checknumber(L, 3), seconds = luaL_checknumber(L, 4);
+    const double instructions = pod_lua_check_real(L, 3, "instructions", 0, 1e18);
+    const double seconds = pod_lua_check_real(L, 4, "seconds", 0, 1e9);
     if (box->running)
         return luaL_error(L, "the sandbox is running: what it calls cannot run it as well");
     sandbox_call r = {box, 5, lua_gettop(L) - 4};
@@ -245,7 +270,7 @@ static int sandbox_run(lua_State *L)
     pod_lua_push_kept_table(L, 1);
     const int top = lua_gettop(L);
     box->host = (pod_lua_sandbox_host){L, top, box->host.count, top, context, 2 * (size_t)box->most_held};
-    box->left = instructions > 0 && instructions < 1e18 ? (uint64_t)instructions : UINT64_MAX / 2;
+    box->left = (uint64_t)instructions;
     box->stopped = NULL;
     box->running = true;
     set_time(box, seconds);
@@ -313,37 +338,6 @@ static int sandbox_tostring(lua_State *L)
 
 POD_API int luaopen_moonpod_core(lua_State *L);
 
-static void open_library(lua_State *L, const char *name, lua_CFunction open)
-{
-    const int top = lua_gettop(L);
-    lua_pushcfunction(L, open);
-    lua_pushstring(L, name);
-    lua_call(L, 1, 1);
-    if (lua_istable(L, -1) && *name)
-        lua_setglobal(L, name);
-    lua_settop(L, top);
-}
-
-static void open_libraries(lua_State *L)
-{
-    open_library(L, "", luaopen_base);
-    open_library(L, "table", luaopen_table);
-    open_library(L, "string", luaopen_string);
-    open_library(L, "math", luaopen_math);
-    open_library(L, "io", luaopen_io);
-    open_library(L, "os", luaopen_os);
-    open_library(L, "debug", luaopen_debug);
-#if LUA_VERSION_NUM >= 502
-    open_library(L, "coroutine", luaopen_coroutine);
-#endif
-#if LUA_VERSION_NUM >= 503
-    open_library(L, "utf8", luaopen_utf8);
-#endif
-    lua_getglobal(L, "string");
-    pod_lua_open_counted_patterns(L);
-    lua_pop(L, 1);
-}
-
 /* What the host gives to a state that is made. */
 typedef struct sandbox_start {
     pod_sandbox *box;
@@ -374,14 +368,15 @@ static int prepare(lua_State *L)
 {
     const sandbox_start *m = lua_touserdata(L, -1);
     lua_settop(L, 0);
-    open_libraries(L);
+    pod_lua_sandbox_open_libraries(L);
     lua_pushlightuserdata(L, &m->box->current);
     lua_setfield(L, LUA_REGISTRYINDEX, "moonpod.context_slot");
     lua_newtable(L);
     lua_setfield(L, LUA_REGISTRYINDEX, SANDBOX "_results");
     push_shared(L, m->path);
     const int shared = lua_gettop(L);
-    for (int i = 1; i <= (int)lua_rawlen(m->host, m->prelude); i++) {
+    char source[LONGEST_SOURCE] = "";
+    for (int i = 1; i <= (int)pod_lua_length(m->host, m->prelude); i++) {
         size_t size;
         lua_rawgeti(m->host, m->prelude, i);
         const char *chunk = lua_type(m->host, -1) == LUA_TSTRING ? lua_tolstring(m->host, -1, &size) : NULL;
@@ -391,9 +386,14 @@ static int prepare(lua_State *L)
         lua_settop(L, shared);
         if (luaL_loadbuffer(L, chunk, size, "=sandbox") != 0)
             return lua_error(L);
+        lua_Debug at;
+        lua_pushvalue(L, -1);
+        lua_getinfo(L, ">S", &at);
+        snprintf(source, sizeof source, "%s", at.source);
         lua_pushvalue(L, shared);
         lua_call(L, 1, 1);
     }
+    memcpy(m->box->prelude, source, sizeof source);
     lua_setfield(L, LUA_REGISTRYINDEX, SANDBOX);
     return 0;
 }
@@ -412,9 +412,7 @@ static int call_prepare(lua_State *L, sandbox_start *m)
 static double number_field(lua_State *L, const char *name, double least, double most)
 {
     lua_getfield(L, 2, name);
-    const double value = luaL_checknumber(L, -1);
-    if (!(value >= least && value <= most))
-        luaL_error(L, "option '%s' of a sandbox must be %f to %f", name, least, most);
+    const double value = pod_lua_check_real(L, -1, name, least, most);
     lua_pop(L, 1);
     return value;
 }

@@ -66,8 +66,8 @@ static char *check_text(lua_State *L, const char *what)
 static pod_buffer_list check_list(lua_State *L, int index)
 {
     luaL_checktype(L, index, LUA_TTABLE);
-    size_t count = lua_rawlen(L, index);
-    pod_named_buffer *entries = pod_lua_newuserdata(L, (count + 1) * sizeof *entries);
+    size_t count = pod_lua_length(L, index);
+    pod_named_buffer *entries = pod_lua_new_array(L, count + 1, sizeof *entries);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, index, i + 1);
         pod_lua_check_top(L, LUA_TTABLE, "a named array");
@@ -118,8 +118,8 @@ static void check_texts(lua_State *L, int index, pod_buffer_list *list)
     if (lua_isnoneornil(L, index))
         return;
     luaL_checktype(L, index, LUA_TTABLE);
-    size_t count = lua_rawlen(L, index) / 2 * 2;
-    list->texts = pod_lua_newuserdata(L, (count + 1) * sizeof *list->texts);
+    size_t count = pod_lua_length(L, index) / 2 * 2;
+    list->texts = pod_lua_new_array(L, count + 1, sizeof *list->texts);
     list->text_count = count / 2;
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, index, i + 1);

@@ -45,8 +45,15 @@ void pod_lua_sandbox_limit_options(lua_State *L, pod_context_options *options);
 /* Keeps a context that was made in a sandbox to its files and its time. */
 void pod_lua_sandbox_limit_context(lua_State *L, pod_context *context);
 
+/* Raises unless it is one of Moonpod's modules that calls: a script calls no function of the core itself, whatever it
+ * has got hold of. Asked by all of them (guard.c), in the state of a sandbox. */
+void pod_lua_sandbox_check_caller(lua_State *L);
+
 /* Raises where a sandbox may not have so many threads. */
 void pod_lua_sandbox_check_threads(lua_State *L, int threads);
+
+/* Opens Lua's libraries in the state of a sandbox. */
+void pod_lua_sandbox_open_libraries(lua_State *L);
 
 /* Adds find, match, gmatch and gsub to the table on top of the stack: as those of Lua's string library, but what they
  * do is counted. */

@@ -18,7 +18,7 @@ static int in_host(lua_State *H)
 {
     host_call *c = lua_touserdata(H, 1);
     pod_lua_copier copier = {.from = c->from, .to = H, .context = c->host->context, .most_bytes = c->host->most_bytes};
-    lua_rawgeti(H, 2, (int)lua_tointeger(c->from, 1));
+    lua_rawgeti(H, 2, (int)pod_lua_to_own(c->from, 1));
     for (int i = 0; i < c->count; i++) {
         luaL_checkstack(H, 4, "arguments");
         pod_lua_copy_value(&copier, i + 2);
@@ -43,10 +43,9 @@ static void push_raised(lua_State *L, lua_State *host)
 int pod_lua_sandbox_call_host(lua_State *L)
 {
     const pod_lua_sandbox_host *host = pod_lua_sandbox_host_of(L);
-    const lua_Integer index = luaL_checkinteger(L, 1);
     if (!host)
         return luaL_error(L, "functions of the host are called in a run alone");
-    luaL_argcheck(L, index >= 1 && index <= host->count, 1, "the host has no such function");
+    (void)pod_lua_check_within(L, 1, "a function of the host", 1, host->count);
     luaL_checkstack(L, POD_LUA_COPY_STACK, "arguments"); /* copying those must not raise here */
     pod_lua_sandbox_spend(L, A_CALL);
     host_call c = {L, host, lua_gettop(L) - 1, 0};
@@ -73,5 +72,5 @@ int pod_lua_sandbox_keep_functions(lua_State *L, int index)
 {
     lua_pushcfunction(L, in_host);
     lua_rawseti(L, index, 0);
-    return (int)lua_rawlen(L, index);
+    return (int)pod_lua_length(L, index);
 }

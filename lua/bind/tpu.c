@@ -58,7 +58,7 @@ static const bool *check_donated(lua_State *L, int index, size_t count)
         return NULL;
     }
     luaL_checktype(L, index, LUA_TTABLE);
-    bool *flags = pod_lua_newuserdata(L, count + 1);
+    bool *flags = pod_lua_new_array(L, count + 1, 1);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, index, i + 1);
         flags[i] = lua_toboolean(L, -1);
@@ -73,10 +73,8 @@ static int32_t option(lua_State *L, int index, const char *name)
         return 0;
     luaL_checktype(L, index, LUA_TTABLE);
     lua_getfield(L, index, name);
-    const int64_t value = lua_isnil(L, -1) ? 0 : pod_lua_check_int64(L, -1, name);
+    const int64_t value = lua_isnil(L, -1) ? 0 : pod_lua_check_within(L, -1, name, 0, 100000);
     lua_pop(L, 1);
-    if (value < 0 || value > 100000)
-        luaL_error(L, "%s must be from 0 to 100000", name);
     return (int32_t)value;
 }
 

@@ -61,7 +61,7 @@ static void find_shape(lua_State *L, pod_shape *shape)
     while (lua_type(L, -1) == LUA_TTABLE) {
         if (shape->rank == POD_MAX_RANK)
             luaL_error(L, "tables are nested deeper than %d", POD_MAX_RANK);
-        shape->dims[shape->rank++] = (int64_t)lua_rawlen(L, -1);
+        shape->dims[shape->rank++] = (int64_t)pod_lua_length(L, -1);
         pod_lua_geti(L, lua_gettop(L), 1);
     }
     lua_settop(L, top);
@@ -75,7 +75,7 @@ static void store_nested(lua_State *L, pod_buffer *buffer, int32_t axis, size_t 
         pod_lua_store_element(L, lua_gettop(L), pod_buffer_dtype(buffer), pod_buffer_data(buffer), (*place)++);
         return;
     }
-    if (lua_type(L, -1) != LUA_TTABLE || (int64_t)lua_rawlen(L, -1) != shape->dims[axis])
+    if (lua_type(L, -1) != LUA_TTABLE || (int64_t)pod_lua_length(L, -1) != shape->dims[axis])
         luaL_error(L, "rows of a result differ in length");
     luaL_checkstack(L, 4, "nested tables");
     for (int64_t i = 0; i < shape->dims[axis]; i++) {

@@ -137,14 +137,43 @@ describe("a buffer", function()
   it("refuses places that there are not, and values of another shape", function()
     local three = buffer { 1, 2, 3 }
     assert.error_matches(function() three:item() end, "item%(%) needs a tensor of one element; this one has 3")
-    assert.error_matches(function() three:item(3) end, "place 3 is outside 0 .. 2")
-    assert.error_matches(function() three:item(-1) end, "place %-1 is outside 0 .. 2")
-    assert.error_matches(function() three:set(3, 0) end, "place 3 is outside 0 .. 2")
+    assert.error_matches(function() three:item(3) end, "place is 3; it must be from 0 to 2")
+    assert.error_matches(function() three:item(-1) end, "place is %-1; it must be from 0 to 2")
+    assert.error_matches(function() three:set(3, 0) end, "place is 3; it must be from 0 to 2")
     assert.error_matches(function() buffer({ 1, 2, 3 }, "float32", { 2, 2 }) end,
       "the values have shape %(3,%), which does not fit shape %(2, 2%)")
+    local five = buffer({ 1, 2, 3, 4, 5 }, "int64")
+    for _, first in ipairs { 3, -1, 2 ^ 31, 2 ^ 48, 2 ^ 53, 2 ^ 61, 2 ^ 61 - 256, 2 ^ 62, 2 ^ 63, -2 ^ 63, 0 / 0 } do
+      assert.has_error(function() five:write(five, first) end)
+      assert.has_error(function() five:write(buffer({ 1, 2, 3 }, "int64"), first) end)
+      assert.has_error(function() five:view(first, { 5 }) end)
+      assert.has_error(function() five:item(first * 2) end)
+      assert.has_error(function() five:set(first * 2, 1) end)
+    end
+    if math.type then -- places that no double has: 8 times them comes around to just before the elements
+      local least = math.tointeger(2 ^ 61)
+      for k = 1, 20 do
+        assert.has_error(function() five:write(buffer({ 1 }, "int64"), least - k) end)
+        assert.has_error(function() five:view(least - k, { 1 }) end)
+      end
+    end
+    assert.same({ 1, 2, 3, 4, 5 }, five:totable())
     assert.equal("moonpod.buffer float32 (3,)", tostring(three))
     three:close()
     assert.equal("moonpod.buffer (closed)", tostring(three))
+  end)
+
+  -- The length of a table is any index behind which there is nothing: with entries at powers of two, one of 2^62.
+  it("refuses arrays that are longer than memory", function()
+    local sparse = setmetatable({}, { __index = nil })
+    for i = 0, 62 do
+      rawset(sparse, 2 ^ i, { dtype = "float32", shape = {} })
+    end
+    local source = core.source(function() end)
+    assert.has_error(function() core.dataset_from_source(context, source, sparse, -1) end)
+    assert.has_error(function() core.dataset_zip(sparse) end)
+    assert.has_error(function() core.buffer(context, sparse) end)
+    assert.has_error(function() core.dataset_from_buffers(context, sparse) end)
   end)
 
   it("rounds to narrow floats", function()

@@ -104,8 +104,56 @@ describe("a sandbox", function()
 
   it("says what a script in it cannot do", function()
     local box = pod.sandbox.new()
-    assert.error_matches(function() box:run "pod.sandbox.new {}" end, "its host makes them")
-    assert.error_matches(function() box:run "pod.session.run 'x.lua'" end, "a script in a sandbox runs no files")
+    for _, name in ipairs { "core", "device.core", "sandbox", "session", "device.context" } do
+      assert.error_matches(function() box:run("return pod." .. name) end, "a script in a sandbox has no pod." .. name)
+    end
+    assert.error_matches(function() box:run "local t = pod.tensor { 1 } t:data() return t._buffer:item(0)" end,
+      "calls nothing of the core")
+    box:close()
+  end)
+
+  it("has of pod what is listed, and each public name is listed or refused", function()
+    local names = require "moonpod.sandbox.names"
+    local function listed(list, part, name)
+      return ((" %s "):format(list[part] or "")):find((" %s "):format(name), 1, true) ~= nil
+    end
+    local known, parts, unlisted = {}, {}, {}
+    for _, entry in ipairs(require "moonpod.help.exports".list(pod)) do
+      local name = entry.name:match "[^.]+$"
+      if entry.kind ~= "method" and (entry.part == "pod" or names.allowed[entry.part]) then
+        local allowed, refused = listed(names.allowed, entry.part, name), listed(names.refused, entry.part, name)
+        unlisted[#unlisted + 1] = allowed == refused and entry.name or nil
+        known[entry.name], parts[entry.part] = true, true
+        if entry.kind == "part" and allowed then -- or scripts would have the module itself
+          assert.is_string(names.allowed[entry.name], entry.name)
+        end
+        assert.is_false(allowed and entry.kind == "value" and type(entry.value) == "table", entry.name)
+      end
+    end
+    assert.same({}, unlisted)
+    for part, list in pairs(names.allowed) do
+      for name in list:gmatch(parts[part] and "%S+" or "%z") do
+        assert.is_true(known[part .. "." .. name], part .. "." .. name .. " is gone")
+      end
+    end
+    -- and what is there is there
+    local box = pod.sandbox.new { seconds = 60, instructions = 1e9, memory = 256 * MIB }
+    assert.is_true(box:run [[
+      local seen = 0
+      local function walk(part, level)
+        for name, value in pairs(part) do
+          seen = seen + 1
+          assert(name ~= "core" and name ~= "context" and type(value) ~= "userdata", name)
+          if getmetatable(value) == "sandbox" and level < 3 then
+            walk(value, level + 1)
+          end
+        end
+      end
+      if _VERSION ~= "Lua 5.1" then
+        walk(pod, 0)
+      end
+      return seen > 500 or _VERSION == "Lua 5.1"
+    ]])
     box:close()
   end)
 
@@ -250,7 +298,7 @@ describe("a sandbox", function()
     ]] })
     for _, path in ipairs { "../outside/secret", "link", "/etc/passwd", base .. "/outside/secret" } do
       assert.error_matches(function()
-        box:run("return pod.core.file_read(pod.device.context(), ...)", path)
+        box:run("return pod.data.load_npy(...)", path)
       end, "is outside of")
       assert.error_matches(function()
         box:run("pod.device.configure { files = ... }", "/")
@@ -259,7 +307,7 @@ describe("a sandbox", function()
     box:close()
     local none = pod.sandbox.new()
     assert.error_matches(function()
-      none:run("return pod.core.file_read(pod.device.context(), ...)", base .. "/root/link")
+      none:run("return pod.data.load_npy(...)", base .. "/root/link")
     end, "files are switched off")
     none:close()
     os.execute("rm -rf '" .. base .. "'")

@@ -5,6 +5,7 @@
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local file_functions = require "moonpod.sandbox.files"
 local inside = require "moonpod.sandbox.inside"
 local readable = require "moonpod.base.readable"
 local tensor = require "moonpod.tensor"
@@ -113,6 +114,7 @@ local function dumped()
   for i, fn in ipairs(inside) do
     list[i] = string.dump(fn)
   end
+  table.insert(list, 2, string.dump(file_functions)) -- the first keeps what it uses, the others use it
   return list
 end
 

@@ -146,7 +146,7 @@ end
 -- Text of Lua, and no bytecode.
 inside[5] = function(b)
   local G, spend, type, error, setfenv, load = b.G, b.spend, b.type, b.error, b.setfenv, b.load
-  local concat, byte = b.concat, G.string.byte
+  local concat, gsub, byte = b.concat, b.gsub, G.string.byte
 
   local function pieces(fn)
     local list = {}
@@ -180,12 +180,14 @@ inside[5] = function(b)
     return fn, message
   end
 
+  -- By their names, which begin with "@", the core knows Moonpod's modules: those of scripts begin with "=".
   b.env = {}
   function G.load(text, name, mode, within)
     if mode ~= nil and mode ~= "t" and mode ~= "bt" then
       return nil, "a sandbox loads no bytecode"
     end
-    return b.load_text(text, name or "=load", within == nil and b.env or within)
+    name = type(name) == "string" and gsub(name, "^[@=]", "") or "load"
+    return b.load_text(text, "=" .. name, within == nil and b.env or within)
   end
   G.loadstring = setfenv and G.load
   for name in b.gmatch("loadfile dofile setfenv getfenv module newproxy jit gcinfo", "%S+") do
@@ -195,8 +197,7 @@ end
 
 -- What was printed, and what Moonpod's modules use of the system.
 inside[6] = function(b)
-  local G, pcall, select, tostring, os = b.G, b.pcall, b.select, b.tostring, b.G.os
-  local policy, open_file, remove_file, rename_file = b.policy, b.core.open_file, b.core.remove_file, b.core.rename_file
+  local G, select, tostring, os = b.G, b.select, b.tostring, b.G.os
   local MOST_PRINTED = 65536
   b.printed, b.printed_bytes = {}, 0
 
@@ -210,40 +211,16 @@ inside[6] = function(b)
     end
   end
 
-  -- Files are found by the core, which keeps to the folder.
-  local function outcome(ok, ...)
-    if ok then
-      return ...
-    end
-    return nil, (...)
-  end
-
-  local function open(name, mode)
-    local opened, message, code = outcome(pcall(open_file, policy, name, mode or "r"))
-    if not opened then
-      return nil, message, code
-    end
-    local file, failure = b.open(opened:path(), mode)
-    opened:close()
-    return file, failure
-  end
-
   local sink = { flush = function() end, setvbuf = function() end }
   function sink.write(self, ...)
     note(...)
     return self
   end
-  G.io = { open = open, stdout = sink, stderr = sink, flush = sink.flush, write = function(...)
+  G.io = { open = b.files.open, stdout = sink, stderr = sink, flush = sink.flush, write = function(...)
     return sink:write(...)
   end }
   G.os = { time = os.time, clock = os.clock, date = os.date, difftime = os.difftime, getenv = function() end,
-    remove = function(name)
-      return outcome(pcall(remove_file, policy, name))
-    end }
-  function G.os.rename(from, to)
-    local ok, message = pcall(rename_file, policy, from, to)
-    return ok or nil, not ok and message or nil
-  end
+    remove = b.files.remove, rename = b.files.rename }
   function G.print(...)
     for i = 1, select("#", ...) do
       note(i > 1 and "\t" or "", (select(i, ...)))
@@ -295,13 +272,79 @@ inside[7] = function(b)
   G["require"] = b.find_module
 end
 
--- What a script has.
+-- What a script has of `pod`: the names of moonpod.sandbox.names, and no others.
 inside[8] = function(b)
-  local G, env, error = b.G, b.env, b.error
+  local error, gmatch, find, type, set_meta, get, next = b.error, b.gmatch, b.find, b.type, b.set_meta, b.get, b.next
+  local view, allowed
+
+  local function field(whole, part, names, name)
+    if type(name) ~= "string" or find(name, "^_") then
+      return nil
+    elseif not names[name] then
+      error("a script in a sandbox has no " .. whole .. "." .. name, 3)
+    end
+    local value, path = part[name], whole .. "." .. name
+    return allowed[path] and view(path, value) or value
+  end
+
+  function view(whole, part)
+    local made, names, meta = {}, {}, b.metatable(part)
+    for name in gmatch(allowed[whole], "%S+") do
+      names[name] = true
+    end
+    return set_meta(made, {
+      __index = function(_, name)
+        local value = field(whole, part, names, name)
+        made[name] = value
+        return value
+      end,
+      __call = type(meta) == "table" and get(meta, "__call") and function(_, ...)
+        return part(...)
+      end or nil,
+      __tostring = function()
+        return b.tostring(part)
+      end,
+      __pairs = function()
+        for name in next, names do
+          made[name] = field(whole, part, names, name)
+        end
+        return next, made, nil
+      end,
+      __metatable = "sandbox",
+    })
+  end
+
+  function b.pod()
+    if not b.viewed then
+      allowed = b.find_module "moonpod.sandbox.names".allowed
+      b.viewed = view("pod", b.find_module "moonpod")
+    end
+    return b.viewed
+  end
+end
+
+-- What a script has.
+inside[9] = function(b)
+  local G, env, error, type, get_info = b.G, b.env, b.error, b.type, b.getinfo
+
+  -- Functions of this file are called through one of a script's own, so that the core sees who called.
+  local fence = b.load([[
+    local function results(...)
+      return ...
+    end
+    return function(fn)
+      return function(...)
+        return results(fn(...))
+      end
+    end]], "=fence")()
+
+  local function given(value)
+    return type(value) == "function" and get_info(value, "S").what ~= "C" and fence(value) or value
+  end
 
   local function copy(names, from, to)
     for name in b.gmatch(names, "%S+") do
-      to[name] = from[name]
+      to[name] = given(from[name])
     end
     return to
   end
@@ -309,7 +352,7 @@ inside[8] = function(b)
   local function whole(t)
     local made = {}
     for key, value in b.next, t do
-      made[key] = value
+      made[key] = given(value)
     end
     return made
   end
@@ -324,18 +367,18 @@ inside[8] = function(b)
     if name ~= "moonpod" then
       error("sandbox: scripts require 'moonpod' alone", 2)
     end
-    return b.find_module "moonpod"
+    return b.pod()
   end
   b.set_meta(env, { __index = function(_, name)
     if name == "pod" then
-      return b.find_module "moonpod"
+      return b.pod()
     end
   end, __metatable = "sandbox" })
   b.metatable("").__metatable = "string"
 end
 
 -- Values as they cross: tensors as their buffers, functions of the host as their numbers.
-inside[9] = function(b)
+inside[10] = function(b)
   local type, error, next, unpack, select = b.type, b.error, b.next, b.unpack, b.select
   local call_host = b.call_host
   local MARK, FUNCTION = "moonpod.buffer", "moonpod.function"
@@ -397,7 +440,7 @@ inside[9] = function(b)
 end
 
 -- Runs: returns what the host calls.
-inside[10] = function(b)
+inside[11] = function(b)
   local error, next, unpack, concat, pack, unwrapped = b.error, b.next, b.unpack, b.concat, b.pack, b.unwrapped
 
   return function(what, text, name, arguments)

@@ -316,8 +316,62 @@ local function public_functions_have_a_use()
   end
 end
 
+-- Numbers of Lua become numbers of C in one file, each within a range that is said; what has none is not counted with.
+local raw_numbers = { "lua_tointeger", "lua_tointegerx", "lua_tonumber", "lua_tonumberx", "luaL_checkinteger",
+  "luaL_optinteger", "luaL_checknumber", "luaL_optnumber", "luaL_checkint", "luaL_optint", "luaL_checklong",
+  "lua_rawlen" }
+
+local function find_raw_numbers(path, file)
+  for number, line in ipairs(file.code) do
+    if line:find "newuserdata%([^,]*,.*%*%s*sizeof" or line:find "newuserdata%([^,]*,.*%w %* " then
+      house.finding(path, number, "makes a block by a product: pod_lua_new_array() looks whether it fits")
+    end
+    for _, word in ipairs(raw_numbers) do
+      if line:find("%f[%w_]" .. word .. "%s*%(") and not line:find "sizeof%(pod_lua_small_box%)" then
+        house.finding(path, number, "calls %s(): lua/bind/arguments.c converts, within a range", word)
+      end
+    end
+  end
+end
+
+-- Sums, differences and products of a variable that has whatever Lua gave, up to the end of its function.
+local function find_unchecked_arithmetic(path, file)
+  local given = {}
+  for number, line in ipairs(file.code) do
+    given = line:find "^}" and {} or given
+    for name in pairs(given) do
+      local word = "%f[%w_]" .. name .. "%f[^%w_]"
+      if line:find(word .. "%s*[-+*][^>]") or line:find("[-+*]%s*" .. word) or line:find("<<%s*" .. word) then
+        house.finding(path, number, "counts with '%s', which may be any number: use core/base/checked.h, or ask for "
+          .. "a range", name)
+      end
+    end
+    if line:find "pod_lua_check_any" then
+      local name = line:match "([%w_]+)%s*=[^=]"
+      if name and not line:find("%." .. name) and not line:find("%->" .. name) then
+        given[name] = true
+      end
+    end
+  end
+end
+
+local function numbers_of_lua_are_checked()
+  for path, file in pairs(house.source) do
+    if path:find "^lua/bind/.*%.c$" and path ~= "lua/bind/arguments.c" then
+      find_raw_numbers(path, file)
+      find_unchecked_arithmetic(path, file)
+    end
+    for number, line in ipairs(path ~= "core/base/checked.h" and file.code or {}) do
+      if line:find "__builtin_%a+_overflow" then
+        house.finding(path, number, "checked arithmetic is that of core/base/checked.h")
+      end
+    end
+  end
+end
+
 return {
   { "states of Lua are not kept", states_are_not_kept },
+  { "numbers of Lua are checked", numbers_of_lua_are_checked },
   { "functions of the binding are called by specs", bound_functions_are_called },
   { "functions of the binding have a use", bound_functions_have_a_use },
   { "public functions have a use", public_functions_have_a_use },
