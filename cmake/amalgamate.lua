@@ -337,11 +337,6 @@ for _, path in ipairs(paths) do
   if name then put "#undef POD_FAMILY_TABLE\n" end
 end
 
--- What programs that are kept on disk are of: another text is another build (core/store/stored.h).
-local hash = 5381
-for byte in table.concat(out):gmatch "." do hash = (hash * 33 ~ byte:byte()) & 0xffffffffffffffff end
-put(('\nextern const char pod_build_id[];\nconst char pod_build_id[] = "%016x " __VERSION__;\n'):format(hash))
-
 write("moonpod.h", public)
 write("moonpod.c", table.concat(out))
 print(("moonpod.c: %d sources, %d names with the name of their file"):format(#paths, count))

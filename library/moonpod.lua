@@ -8,7 +8,6 @@ local pod = {}
 pod.activations = {}
 pod.advisor = {}
 pod.applications = {}
-pod.cache = {}
 pod.callbacks = {}
 pod.cluster = {}
 pod.constraints = {}
@@ -8894,9 +8893,9 @@ function pod.advisor.memory_info(name) end
 ---@return table
 function pod.advisor.whatif(model, options) end
 
---- pod.explain(text): what the messages in a text mean, of TensorFlow, XLA, JAX, PyTorch/XLA and all of Moonpod. A
---- list, the most special first, of { name, from, cause, cure, facts, page }, which prints readably. It is empty where
---- no message is known.
+--- pod.explain(text): what the messages in a text mean, of TensorFlow, XLA, JAX and PyTorch/XLA. A list of { name,
+--- from, cause, cure, facts, page }, which prints readably. It is empty where no message is known. What Moonpod itself
+--- says has its cause and its cure in the message.
 --- ```lua
 --- pod.explain("Loss is NaN")[1].page
 --- --> "docs/reference/messages.md#nan-losses"
@@ -9250,8 +9249,8 @@ function func:stablehlo(...) end
 function func:stand_in_arguments(arguments) end
 
 --- What has been traced: an array of { signature =, count = runs, cause =, location =, trace_seconds =, compile_seconds
---- =, from_cache = whether its program came from disk, bucket = }. With batch_buckets `bucket` is { rows = of its
---- program, given = rows of all calls, padding = rows that filled them up }.
+--- =, bucket = }. With batch_buckets `bucket` is { rows = of its program, given = rows of all calls, padding = rows
+--- that filled them up }.
 --- ```lua
 --- pod.func(function(x) return x end):traces()
 --- --> {}
@@ -9262,8 +9261,7 @@ function func:traces() end
 ---@type number
 pod.any_size = nil
 
---- pod.compile_report(): { programs =, seconds =, loaded = programs that came from disk instead (see pod.cache),
---- load_seconds =, functions = array of { name =, location =, calls =, traces =,
+--- pod.compile_report(): { programs =, seconds =, functions = array of { name =, location =, calls =, traces =,
 --- trace_seconds =, compile_seconds = } }. Functions that were never traced are left out. It prints.
 --- ```lua
 --- type(tostring(pod.compile_report()))
@@ -9746,21 +9744,6 @@ function variable:reset() end
 --- ```
 function variable:was_assigned() end
 
---- pod.cache.clear(): deletes all programs of the directory; returns how many there were.
---- ```lua
---- pod.cache.clear() >= 0
---- --> true
---- ```
-function pod.cache.clear() end
-
---- pod.cache.info(): { directory = nil when there is none, files =, bytes =, most_bytes =, and of this process
---- compiled =, loaded = from disk instead, stored =, rejected = files that were no good, evicted = }. It prints.
---- ```lua
---- type(pod.cache.info())
---- --> "table"
---- ```
-function pod.cache.info() end
-
 --- Makes a tensor of a number, boolean, nested table, variable or tensor; raises for what is none.
 --- dtype converts.
 --- ```lua
@@ -9821,8 +9804,6 @@ function pod.debug.on_break(stop) end
 function pod.debug.operations(fn, ...) end
 
 ---@class pod.device.configure.options
----@field cache? string|boolean the folder in which programs are kept, true for the usual one, false for none
----@field cache_bytes? integer most bytes of that folder
 ---@field files? string|boolean the one folder that files are read from and written to: paths are below it, `..` and symbolic links are refused; false: no files. It can be narrowed later, never widened
 ---@field isa? string the best family of kernels allowed
 ---@field log? function|boolean (true) called with the level ("debug", "info", "warning") and the text of what the library has to say, on the script's thread; without, and from `false` on, `pod.device.messages()` has it
@@ -9835,7 +9816,7 @@ function pod.debug.operations(fn, ...) end
 --- Says what the library may take of its host: before the first tensor; all but `isa` also later. Nothing starts a
 --- thread before a run that needs some, and short runs need none.
 --- ```lua
---- pod.device.configure { threads = 2, memory_limit = 256 * 2 ^ 20, cache = false }
+--- pod.device.configure { threads = 2, memory_limit = 256 * 2 ^ 20 }
 --- ```
 ---@param options? pod.device.configure.options
 function pod.device.configure(options) end
@@ -11731,7 +11712,7 @@ function pod.session.who() end
 --- assert(work.runs == 1 and work.collectives == 0)
 --- ```
 ---@param fn function what is looked at; further arguments go to it
----@return work # `{ traces =, traced = counts by name, compiled =, loaded =, seconds = of compiling, runs =, steps =, moved = bytes, unpadded =, padded = bytes of what went in, here and on a TPU, collectives = }`, which prints; then what fn returned
+---@return work # `{ traces =, traced = counts by name, compiled =, seconds = of compiling, runs =, steps =, moved = bytes, unpadded =, padded = bytes of what went in, here and on a TPU, collectives = }`, which prints; then what fn returned
 function pod.session.why(fn) end
 
 --- Whether a value is a sandbox.

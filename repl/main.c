@@ -306,7 +306,7 @@ static int run_all(lua_State *L)
     }
     luaL_openlibs(L);
     paths_add(L);
-    startup_set_host(L, !given->no_environment, terminal_has_colours(given->talk.colours));
+    startup_set_host(L, terminal_has_colours(given->talk.colours));
     if (given->long_version) {
         print_versions(L);
         lua_pushinteger(L, EXIT_SUCCESS);

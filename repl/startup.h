@@ -14,9 +14,9 @@ int startup_run_file(lua_State *L, const char *path);
 /* LUA_INIT_5_4, else LUA_INIT: a string, or '@' and a file. */
 int startup_run_init(lua_State *L);
 
-/* Tells the module that it runs in an executable of ours, not as a guest: compiled programs are kept on disk, and
- * pictures are shown in colours; and where the executable lies. */
-void startup_set_host(lua_State *L, bool program_cache, bool colours);
+/* Tells the module that it runs in an executable of ours, not as a guest: pictures are shown in colours;
+ * and where the executable lies. */
+void startup_set_host(lua_State *L, bool colours);
 
 /* A session begins with the user's own file, $XDG_CONFIG_HOME/moonpod/init.lua or ~/.config/moonpod/init.lua. What is
  * wrong in it is told, and the session goes on. */

@@ -154,8 +154,6 @@ void pod_context_release(pod_context *context)
     if (!context || atomic_fetch_sub_explicit(&context->shares, 1, memory_order_acq_rel) != 1)
         return;
     context->end_workers(context, context->workers);
-    if (context->room.end)
-        context->room.end(context, &context->room);
     pod_recorder *recorder = pod_context_kept_recorder(context);
     if (recorder)
         context->end_recorder(context, recorder);
@@ -353,13 +351,6 @@ pod_context *pod_context_root(pod_context *context)
     while (context->parent)
         context = context->parent;
     return context;
-}
-
-pod_context_room *pod_context_get_room(const pod_context *context)
-{
-    while (context->parent)
-        context = context->parent;
-    return &((pod_context *)context)->room;
 }
 
 struct pod_workers *pod_context_workers(const pod_context *context)

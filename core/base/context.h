@@ -69,18 +69,8 @@ bool pod_context_is_interrupted(const pod_context *context);
 /* Returns what pod_context_set_nice() has set. */
 int pod_context_nice(const pod_context *context);
 
-/* What the cache of programs (store/program_cache.c) keeps for a context and those that stand beside it. It lies in the
- * context, so that a program that is freed leaves nothing behind. */
-typedef struct pod_context_room {
-    void (*end)(pod_context *root, struct pod_context_room *room); /* called with the last share; NULL: nothing to do */
-    _Alignas(16) unsigned char bytes[64];                          /* zero at first */
-} pod_context_room;
-
 /* Returns the context that a context stands beside, or itself where it stands beside none. */
 pod_context *pod_context_root(pod_context *context);
-
-/* Returns the room of that one. */
-pod_context_room *pod_context_get_room(const pod_context *context);
 
 /* Returns a number that was not returned before by this context or one that stands beside it. Any thread may call. */
 uint64_t pod_context_next_number(pod_context *context);

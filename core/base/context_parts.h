@@ -28,7 +28,6 @@ struct pod_context {
     _Atomic uint64_t deadline;     /* of uv_hrtime(); 0: none */
     char *files;                   /* the folder of all files; "": no files; NULL: any */
     int64_t short_run;             /* nanoseconds; 0: the engine's own, negative: none */
-    pod_context_room room;
     _Atomic(struct pod_recorder *) recorder;      /* NULL: nothing is recorded */
     _Atomic(struct pod_recorder *) kept_recorder; /* NULL: none was made yet */
     void (*end_recorder)(pod_context *context, struct pod_recorder *recorder);

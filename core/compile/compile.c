@@ -3,7 +3,7 @@
 #include "program/compiled.h"
 #include "compile/lower.h"
 #include "ir/rewrite.h"
-#include "store/stored.h"
+#include "verify/verify.h"
 #include "compile/schedule.h"
 #include "compile/node_kinds.h"
 
@@ -141,10 +141,11 @@ static pod_status compile_into(pod_program *program, pod_lowering *lowering, con
     if (!done)
         return pod_error_or_memory(lowering->error, "a program");
     program->stats.kernels_fused = lowering->fused;
-    return pod_program_finish(program) ? POD_OK : pod_error_memory(lowering->error, "a program", 0);
+    if (!pod_program_finish(program))
+        return pod_error_memory(lowering->error, "a program", 0);
+    return pod_verify_program(program, lowering->options, lowering->error);
 }
 
-/* Compiles, without looking for the program elsewhere. */
 static pod_status compile(pod_context *context, const pod_graph *graph, const pod_compile_options *options,
                           pod_arena *scratch, pod_program **program, pod_error *error)
 {
@@ -182,16 +183,8 @@ pod_status pod_program_compile(pod_context *context, const pod_graph *graph, con
         options = &defaults;
     pod_arena scratch;
     pod_arena_init(&scratch, context);
-    pod_stored_target target;
-    bool cached = pod_store_cache_is_on(context) && pod_store_target_make(&target, context, &scratch, graph, options);
-    pod_program *made = cached ? pod_store_cache_load(context, &target) : NULL;
-    if (!made) {
-        status = compile(context, graph, options, &scratch, &made, error);
-        if (status == POD_OK)
-            pod_store_cache_count_compiled(context);
-        if (made && cached)
-            pod_store_cache_store(made, &target);
-    }
+    pod_program *made = NULL;
+    status = compile(context, graph, options, &scratch, &made, error);
     pod_arena_clear(&scratch);
     if (!made)
         return status;

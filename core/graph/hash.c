@@ -34,48 +34,20 @@ static uint64_t mix_bytes(uint64_t hash, const void *bytes, size_t size)
     return mix(hash, word);
 }
 
-/* What describes a graph, on its way to a taker: small pieces are handed on together. */
-typedef struct pod_stream {
-    pod_graph_taker take;
-    void *context;
-    size_t filled;
-    unsigned char bytes[1024];
-} pod_stream;
-
-static void flush(pod_stream *stream)
+static void put(uint64_t *hash, uint64_t value)
 {
-    if (stream->filled > 0)
-        stream->take(stream->context, stream->bytes, stream->filled);
-    stream->filled = 0;
+    *hash = mix(*hash, value);
 }
 
-static void put_bytes(pod_stream *stream, const void *bytes, size_t size)
+static void put_bytes(uint64_t *hash, const void *bytes, size_t size)
 {
-    if (size > sizeof stream->bytes - stream->filled)
-        flush(stream);
-    if (size > sizeof stream->bytes) {
-        stream->take(stream->context, bytes, size);
-        return;
-    }
-    memcpy(stream->bytes + stream->filled, bytes, size);
-    stream->filled += size;
+    *hash = mix_bytes(*hash, bytes, size);
 }
 
-static void put(pod_stream *stream, uint64_t value)
+static void put_shape(uint64_t *hash, const pod_shape *shape)
 {
-    put_bytes(stream, &value, sizeof value);
-}
-
-static void put_sized(pod_stream *stream, const void *bytes, size_t size)
-{
-    put(stream, size);
-    put_bytes(stream, bytes, size);
-}
-
-static void put_shape(pod_stream *stream, const pod_shape *shape)
-{
-    put(stream, (uint64_t)shape->rank);
-    put_bytes(stream, shape->dims, (size_t)shape->rank * sizeof shape->dims[0]);
+    put(hash, (uint64_t)shape->rank);
+    put_bytes(hash, shape->dims, (size_t)shape->rank * sizeof shape->dims[0]);
 }
 
 /* A field of pod_attributes as bytes. */
@@ -135,19 +107,18 @@ static size_t data_bytes(const pod_node *node)
     return attributes->flag ? pod_dtype_size(attributes->dtype) : pod_buffer_bytes(node->constant);
 }
 
-static void put_attributes(pod_stream *stream, const pod_node *node)
+static void put_attributes(uint64_t *hash, const pod_node *node)
 {
     uint32_t fields = pod_op_get(node->op)->reads;
     const char *bytes = (const char *)node->attributes;
     for (size_t i = 0; i < FIELD_BYTES_COUNT; i++) {
         if (fields & field_bytes[i].field)
-            put_bytes(stream, bytes + field_bytes[i].offset, field_bytes[i].size);
+            put_bytes(hash, bytes + field_bytes[i].offset, field_bytes[i].size);
     }
     const char *name = name_counts(node->op) ? node->attributes->name : NULL;
-    put_sized(stream, name ? name : "", name ? strlen(name) : 0);
-    put(stream, data_bytes(node));
+    put_bytes(hash, name ? name : "", name ? strlen(name) : 0);
     if (data_bytes(node) > 0)
-        put_bytes(stream, node->attributes->data, data_bytes(node));
+        put_bytes(hash, node->attributes->data, data_bytes(node));
 }
 
 static bool same_data(const pod_node *a, const pod_node *b)
@@ -181,52 +152,40 @@ bool pod_node_same_attributes(const pod_node *a, const pod_node *b)
     return same_name(a, b) && same_data(a, b);
 }
 
-static void put_graph(pod_stream *stream, const pod_graph *graph);
+static void put_graph(uint64_t *hash, const pod_graph *graph);
 
-static void put_node(pod_stream *stream, const pod_node *node)
+static void put_node(uint64_t *hash, const pod_node *node)
 {
-    put(stream, (uint64_t)node->op);
-    put(stream, node->input_count);
+    put(hash, (uint64_t)node->op);
+    put(hash, node->input_count);
     for (uint32_t i = 0; i < node->input_count; i++)
-        put(stream, node->inputs[i]->id);
-    put(stream, node->result_count);
+        put(hash, node->inputs[i]->id);
+    put(hash, node->result_count);
     for (uint32_t i = 0; i < node->result_count; i++) {
-        put(stream, (uint64_t)node->results[i].dtype);
-        put_shape(stream, &node->results[i].shape);
+        put(hash, (uint64_t)node->results[i].dtype);
+        put_shape(hash, &node->results[i].shape);
     }
-    put(stream, node->region_count);
+    put(hash, node->region_count);
     for (uint32_t i = 0; i < node->region_count; i++)
-        put_graph(stream, node->regions[i]);
-    put_attributes(stream, node);
+        put_graph(hash, node->regions[i]);
+    put_attributes(hash, node);
 }
 
-static void put_graph(pod_stream *stream, const pod_graph *graph)
+static void put_graph(uint64_t *hash, const pod_graph *graph)
 {
-    put(stream, graph->node_count);
-    put(stream, graph->output_count);
+    put(hash, graph->node_count);
+    put(hash, graph->output_count);
     for (uint32_t i = 0; i < graph->node_count; i++)
-        put_node(stream, graph->nodes[i]);
+        put_node(hash, graph->nodes[i]);
     for (uint32_t i = 0; i < graph->output_count; i++) {
-        put(stream, graph->outputs[i]->id);
-        put(stream, (uint64_t)graph->aliases[i]);
+        put(hash, graph->outputs[i]->id);
+        put(hash, (uint64_t)graph->aliases[i]);
     }
-}
-
-void pod_graph_describe(const pod_graph *graph, pod_graph_taker take, void *context)
-{
-    pod_stream stream = {.take = take, .context = context};
-    put_graph(&stream, graph);
-    flush(&stream);
-}
-
-static void take_for_hash(void *hash, const void *bytes, size_t size)
-{
-    *(uint64_t *)hash = mix_bytes(*(uint64_t *)hash, bytes, size);
 }
 
 uint64_t pod_graph_hash(const pod_graph *graph)
 {
     uint64_t hash = graph->node_count;
-    pod_graph_describe(graph, take_for_hash, &hash);
+    put_graph(&hash, graph);
     return hash;
 }

@@ -113,11 +113,6 @@ void pod_graph_inline_pure(pod_graph *graph, const pod_graph *source, pod_node *
 /* Copies a whole graph with outputs and aliases. NULL when there is no memory. */
 pod_graph *pod_graph_copy(const pod_graph *graph, pod_error *error);
 
-/* Hands all that a graph is, without names and locations, to a taker, piece by piece: equal graphs give equal
- * bytes, and others other bytes. */
-typedef void (*pod_graph_taker)(void *context, const void *bytes, size_t size);
-void pod_graph_describe(const pod_graph *graph, pod_graph_taker take, void *context);
-
 /* Returns whether two nodes of one op have the same attributes. Names count where they mean
  * something (call, check, print); constants are equal when their elements are. */
 bool pod_node_same_attributes(const pod_node *a, const pod_node *b);

@@ -5,8 +5,8 @@
  * loop_plans - what a loop can be run as besides block by block: the kernel behind products (kernels/finish.h), and
  * chains (kernels/chains.h). See find_finish.c, read_chains.c, write_chains.c.
  *
- * Plans are made at one place, pod_program_finish(), which a program goes through once, when it was compiled or when it
- * was loaded and proven (store/verify.h): so plans are not stored, and no run makes any.
+ * Plans are made at one place, pod_program_finish(), which a program goes through once, when it was compiled: no run
+ * makes any.
  */
 
 #include "base/arena.h"

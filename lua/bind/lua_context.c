@@ -336,45 +336,6 @@ static int context_memory(lua_State *L)
     return 1;
 }
 
-/* context:set_program_cache(directory?, most_bytes?): nil switches it off */
-static int context_set_program_cache(lua_State *L)
-{
-    pod_context *context = pod_lua_check_context(L, 1);
-    const char *directory = luaL_optstring(L, 2, NULL);
-    const int64_t bytes = lua_isnoneornil(L, 3) ? 0 : pod_lua_check_within(L, 3, "most_bytes", 0, INT64_MAX);
-    pod_error error;
-    pod_lua_check(L, pod_context_set_program_cache(context, directory, (uint64_t)bytes, &error), &error);
-    return 0;
-}
-
-/* context:program_cache() -> table with the fields of pod_program_cache_stats */
-static int context_program_cache(lua_State *L)
-{
-    pod_program_cache_stats stats = pod_context_program_cache(pod_lua_check_context(L, 1));
-    const struct {
-        const char *name;
-        uint64_t value;
-    } fields[] = {
-        {"files", stats.files},       {"bytes", stats.bytes},     {"most_bytes", stats.most_bytes},
-        {"compiled", stats.compiled}, {"loaded", stats.loaded},   {"stored", stats.stored},
-        {"rejected", stats.rejected}, {"evicted", stats.evicted},
-    };
-    lua_newtable(L);
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        pod_lua_push_int64(L, (int64_t)fields[i].value);
-        lua_setfield(L, -2, fields[i].name);
-    }
-    lua_pushstring(L, stats.directory);
-    lua_setfield(L, -2, "directory");
-    return 1;
-}
-
-static int context_clear_program_cache(lua_State *L)
-{
-    pod_lua_push_int64(L, (int64_t)pod_context_clear_program_cache(pod_lua_check_context(L, 1)));
-    return 1;
-}
-
 /* context:messages() -> array of {level = "debug" | "info" | "warning", text = }, which are forgotten */
 static int context_messages(lua_State *L)
 {
@@ -418,9 +379,6 @@ static const luaL_Reg context_methods[] = {{"threads", context_threads},
                                            {"clear_interrupt", context_clear_interrupt},
                                            {"memory", context_memory},
                                            {"messages", context_messages},
-                                           {"set_program_cache", context_set_program_cache},
-                                           {"program_cache", context_program_cache},
-                                           {"clear_program_cache", context_clear_program_cache},
                                            {NULL, NULL}};
 
 void pod_lua_open_context(lua_State *L)

@@ -94,8 +94,6 @@ static int program_stats(lua_State *L)
     set_integer(L, "allocated_bytes", stats.allocated_bytes);
     set_integer(L, "held_bytes", stats.held_bytes);
     set_number(L, "compile_seconds", stats.compile_seconds);
-    lua_pushboolean(L, stats.from_cache);
-    lua_setfield(L, -2, "from_cache");
     return 1;
 }
 

@@ -74,7 +74,7 @@ end
 -- Parts that are modules of their own: pod.cluster is moonpod.tpu.cluster.
 local parts = {
   activations = "layers.activations", advisor = "advisor", applications = "applications",
-  cache = "tensor.cache", callbacks = "callbacks",
+  callbacks = "callbacks",
   cluster = "tpu.cluster", constraints = "layers.constraints", core = "core", data = "data",
   datasets = "datasets", debug = "tensor.debug", device = "tensor.device", distribute = "distribute",
   image = "image", initializers = "layers.initializers", layers = "layers", losses = "losses", metrics = "metrics",

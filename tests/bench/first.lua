@@ -36,7 +36,7 @@ local function run(source)
   local file = assert(io.open(script, "w"))
   file:write(source)
   file:close()
-  return tools.capture(("MOONPOD_CACHE=off %s/moonpod %s"):format(tools.quote(build), script))
+  return tools.capture(("%s/moonpod %s"):format(tools.quote(build), script))
 end
 
 local function median(list)

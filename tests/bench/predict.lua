@@ -43,7 +43,7 @@ file:write(require "moonpod".tensor(values):data())
 file:close()
 
 local function own(interpreter, modules)
-  return ("LUA_PATH=%s LUA_CPATH=%s MOONPOD_CACHE=off %s %s %s %%d"):format(
+  return ("LUA_PATH=%s LUA_CPATH=%s %s %s %s %%d"):format(
     quote(root .. "/lua/?.lua;" .. root .. "/lua/?/init.lua;;"), quote(build .. "/" .. modules .. "/?.so;;"),
     interpreter, quote(here .. "/predict_calls.lua"), quote(weights))
 end

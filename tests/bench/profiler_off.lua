@@ -30,7 +30,7 @@ local quote = tools.quote
 
 local function instructions(folder, rows, count, on)
   local path = ("%s/lua/?.so;%s"):format(folder, package.cpath)
-  local text = tools.capture(("LUA_CPATH=%s MOONPOD_ISA=avx2 MOONPOD_CACHE=off valgrind --tool=callgrind "
+  local text = tools.capture(("LUA_CPATH=%s MOONPOD_ISA=avx2 valgrind --tool=callgrind "
     .. "--callgrind-out-file=/dev/null %s %s %s %s --inner %d %d %s 2>&1"):format(quote(path),
     quote(folder .. "/moonpod"), quote(here .. "/profiler_off.lua"), quote(here), quote(folder), rows,
     count, on and "on" or "off"))

@@ -5,8 +5,8 @@
  * program_run - compiles a graph, runs it on arrays and compares with the oracle.
  */
 
-#include "store/stored.h"
 #include "evaluate.h"
+#include "program/compiled.h"
 #include "moonpod/program.h"
 #include "test.h"
 
@@ -37,35 +37,7 @@ static pod_buffer *buffer_of(pod_context *context, const pod_array *array)
     return buffer;
 }
 
-/* Writes a program as bytes and reads it again, in its place: what is loaded is what was compiled. */
-__attribute__((unused)) static void program_restore(pod_context *context, const pod_graph *graph,
-                                                    const pod_compile_options *options, pod_program **program)
-{
-    pod_arena memory;
-    pod_stored_target target;
-    const char *what = "";
-    size_t size = 0;
-    pod_arena_init(&memory, context);
-    ASSERT(pod_store_target_make(&target, context, &memory, graph, options));
-    unsigned char *bytes = pod_store_to_bytes(*program, &target, &size, &what);
-    if (!bytes)
-        test_fail(__FILE__, __LINE__, "the program cannot be stored: %s", what);
-    pod_program *loaded = pod_store_from_bytes(context, &target, bytes, size, &what);
-    if (!loaded)
-        test_fail(__FILE__, __LINE__, "the program cannot be loaded: %s", what);
-    ASSERT(pod_program_get_stats(loaded).from_cache);
-    loaded->stats.nodes = (*program)->stats.nodes;
-    char *before = pod_program_print(*program), *after = pod_program_print(loaded);
-    ASSERT_TEXT(before, after);
-    pod_text_free(context, before);
-    pod_text_free(context, after);
-    pod_free(context, bytes);
-    pod_arena_clear(&memory);
-    pod_program_free(*program);
-    *program = loaded;
-}
-
-/* Compiles, stores, loads and runs `steps` steps. */
+/* Compiles and runs `steps` steps. */
 static outcome program_run(pod_context *context, const pod_graph *graph, const pod_array *arguments, bool no_fusion,
                            int threads, int64_t steps)
 {
@@ -77,7 +49,6 @@ static outcome program_run(pod_context *context, const pod_graph *graph, const p
     pod_run_report report;
     ASSERT_OK(pod_context_set_threads(context, threads, &error));
     ASSERT_OK(pod_program_compile(context, graph, &options, &program, &error));
-    program_restore(context, graph, &options, &program);
     for (size_t i = 0; i < o.parameters; i++)
         o.arguments[i] = buffer_of(context, &arguments[i]);
     ASSERT_OK(pod_program_run(program, o.arguments, o.results, &how, &report, &error));

@@ -2,7 +2,7 @@
 #define POD_TESTS_RANDOM_GRAPH_H
 
 /*
- * random_graph - graphs of small integers for tests of stored programs (stored_cases.h) and of exchange. Whether
+ * random_graph - graphs of small integers for tests of compiling and of exchange. Whether
  * programs give what they should is what tests/fuzz/programs asks.
  */
 

@@ -98,15 +98,13 @@ static pod_status run(life *l, pod_error *error)
     return status == POD_OK ? pod_profile_stop(l->context, &l->profile, error) : status;
 }
 
-/* One life; with a directory programs are kept there. Leaves the weight's first element, which tells of all steps. */
-static pod_status live(faulty *allocator, const char *directory, float *weight, pod_error *error)
+/* One life. Leaves the weight's first element, which tells of all steps. */
+static pod_status live(faulty *allocator, float *weight, pod_error *error)
 {
     life l = {0};
     const pod_context_options options = {
         .allocator = {faulty_resize, allocator}, .threads = 3, .memory_limit = allocator->limit};
     pod_status status = pod_context_new(&options, &l.context, error);
-    if (status == POD_OK && directory != NULL)
-        status = pod_context_set_program_cache(l.context, directory, 0, error);
     if (status == POD_OK)
         status = make_program(&l, error);
     if (status == POD_OK)
@@ -120,19 +118,19 @@ static pod_status live(faulty *allocator, const char *directory, float *weight, 
 }
 
 /* Lives with `count` allocations failing from the first, the second, ... on, until one passes without a fault. */
-static void live_with_faults(long count, const char *directory)
+static void live_with_faults(long count)
 {
     float expected = NAN, weight;
     pod_error error;
     faulty allocator = {.first = -1, .last = -1};
-    ASSERT_OK(live(&allocator, directory, &expected, &error));
+    ASSERT_OK(live(&allocator, &expected, &error));
     ASSERT_EQ(0, atomic_load(&allocator.live));
     ASSERT(atomic_load(&allocator.calls) > 40);
     long faults = 0, refused = 0;
     for (long first = 0;; first++) {
         allocator = (faulty){.first = first, .last = first + count - 1};
         error = (pod_error){0};
-        const pod_status status = live(&allocator, directory, &weight, &error);
+        const pod_status status = live(&allocator, &weight, &error);
         if (atomic_load(&allocator.live) != 0)
             FAIL("allocation %ld fails: %ld blocks leak", first, atomic_load(&allocator.live));
         if (status == POD_OK)
@@ -150,7 +148,7 @@ static void live_with_faults(long count, const char *directory)
 
 TEST(each_allocation_may_fail_once)
 {
-    live_with_faults(1, NULL);
+    live_with_faults(1);
 }
 
 /* Under limits of memory, from none to enough: what is held is never more, and what fails says for what. */
@@ -159,13 +157,13 @@ TEST(any_limit_of_memory_is_kept)
     faulty allocator = {.first = -1, .last = -1};
     float expected = NAN, weight;
     pod_error error;
-    ASSERT_OK(live(&allocator, NULL, &expected, &error));
+    ASSERT_OK(live(&allocator, &expected, &error));
     const uint64_t enough = allocator.peak;
     int survived = 0, failed = 0;
     for (uint64_t limit = 2000; limit < enough + enough / 50; limit += enough / 50 + 7) {
         allocator = (faulty){.first = -1, .last = -1, .limit = limit};
         error = (pod_error){0};
-        const pod_status status = live(&allocator, NULL, &weight, &error);
+        const pod_status status = live(&allocator, &weight, &error);
         if (atomic_load(&allocator.live) != 0)
             FAIL("a limit of %llu bytes: %ld blocks leak", (unsigned long long)limit, atomic_load(&allocator.live));
         if (status == POD_OK)
@@ -182,16 +180,7 @@ TEST(any_limit_of_memory_is_kept)
 
 TEST(all_allocations_from_any_one_on_may_fail)
 {
-    live_with_faults(1000000, NULL);
-}
-
-TEST(each_allocation_may_fail_where_programs_are_kept)
-{
-    char directory[256], command[300];
-    test_path(directory, sizeof directory, "faulty-programs");
-    live_with_faults(1, directory);
-    snprintf(command, sizeof command, "rm -r '%s'", directory);
-    ASSERT_EQ(0, system(command));
+    live_with_faults(1000000);
 }
 
 typedef pod_status write_function(const pod_profile *profile, const char *path, pod_error *error);
@@ -344,5 +333,5 @@ TEST(event_files_are_written_and_read_where_memory_fails)
 
 TEST_MAIN(RUN(event_files_are_written_and_read_where_memory_fails); RUN(each_allocation_may_fail_once);
           RUN(any_limit_of_memory_is_kept); RUN(all_allocations_from_any_one_on_may_fail);
-          RUN(files_of_profiles_are_whole_without_memory); RUN(each_allocation_may_fail_where_programs_are_kept);
+          RUN(files_of_profiles_are_whole_without_memory);
           RUN(a_call_does_not_lose_its_name_without_memory))

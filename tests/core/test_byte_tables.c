@@ -45,7 +45,6 @@ static pod_program *compile(pod_dtype from, pod_dtype to, const pod_shape *shape
     pod_graph_add_output(graph, pod_graph_convert(graph, chain(graph, x, shape), to));
     ASSERT_OK(pod_graph_check(graph, &error));
     ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
-    program_restore(context, graph, &(pod_compile_options){0}, &program);
     pod_graph_free(graph);
     return program;
 }

@@ -133,7 +133,6 @@ static double run_trial(const trial *t, const char *precision, const char *pass,
         pod_program *program;
         ASSERT_OK(pod_context_set_threads(context, threads, &error));
         ASSERT_OK(pod_program_compile(context, graph, &options, &program, &error));
-        program_restore(context, graph, &options, &program);
         char *text = pod_program_print(program);
         *passes = count_of(text, pass);
         pod_text_free(context, text);

@@ -43,7 +43,6 @@ static void machine_compile(machine *m)
 {
     ASSERT_OK(pod_graph_check(m->graph, &error));
     ASSERT_OK(pod_program_compile(m->context, m->graph, NULL, &m->program, &error));
-    program_restore(m->context, m->graph, &(pod_compile_options){0}, &m->program);
 }
 
 static void machine_free(machine *m)

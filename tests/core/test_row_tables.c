@@ -161,7 +161,6 @@ static void check_batches(int64_t rows, int64_t columns, int threads, bool table
     pod_program *program;
     ASSERT_OK(pod_context_set_threads(context, threads, &error));
     ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
-    program_restore(context, graph, &(pod_compile_options){0}, &program);
     ASSERT(program->reads_rows[0] && program->reads_rows[1]);
     pod_dataset_iterator *apart, *whole;
     const pod_iterator_options first = {.epoch = 1};

@@ -4,6 +4,7 @@
  */
 
 #include "program/compiled.h"
+#include "verify/verify.h"
 #include "graph/node.h"
 #include "graph_setup.h"
 
@@ -258,19 +259,13 @@ TEST(hidden_activations_of_products_are_those_of_the_oracle)
     check(&s, "products");
 }
 
-/* A stored program whose blocks are too small, or whose rows lie otherwise, is not taken. */
-TEST(blocks_of_stored_programs_are_verified)
+/* A program whose blocks are too small, or whose rows lie otherwise, is no good one. */
+TEST(blocks_of_programs_are_verified)
 {
     setup s = setup_new("strips");
     add_model(&s, &(pod_shape){4, {512, 28, 28, 1}}, models[0]);
     const pod_compile_options options = {0};
-    pod_arena memory;
-    pod_stored_target target;
-    const char *what = "";
-    size_t size;
     int refused = 0;
-    pod_arena_init(&memory, s.context);
-    ASSERT(pod_store_target_make(&target, s.context, &memory, s.graph, &options));
     pod_program *program = compile(&s);
     for (uint32_t i = 0; i < program->slot_count; i++) {
         pod_slot *slot = &program->slots[i];
@@ -282,19 +277,17 @@ TEST(blocks_of_stored_programs_are_verified)
             slot->part_bytes += change == 1 ? 64 : 0;
             slot->offset += change == 2 ? program->block_bytes : 0;
             slot->of_strip ^= change == 3;
-            unsigned char *bytes = pod_store_to_bytes(program, &target, &size, &what);
-            ASSERT(bytes == NULL || change == 3); /* a strip may be all of a chunk */
-            refused += bytes == NULL;
-            pod_free(s.context, bytes);
+            const bool good = pod_verify_program(program, &options, &error) == POD_OK;
+            ASSERT(!good || change == 3); /* a strip may be all of a chunk */
+            refused += !good;
             *slot = kept;
         }
     }
     ASSERT(refused >= 6);
     program->block_bytes += 8; /* what lies behind it would not be aligned */
-    ASSERT(pod_store_to_bytes(program, &target, &size, &what) == NULL);
+    ASSERT_FAILS(POD_ERROR_STATE, "no good size", pod_verify_program(program, &options, &error));
     program->block_bytes -= 8;
     pod_program_free(program);
-    pod_arena_clear(&memory);
     setup_free(&s);
 }
 
@@ -302,4 +295,4 @@ TEST_MAIN(RUN(layers_are_those_of_the_oracle); RUN(what_a_pooling_reads_and_its_
           RUN(poolings_of_two_first_layers_exist_in_blocks_alone); RUN(what_is_only_packed_lies_in_blocks);
           RUN(what_has_other_readers_is_stored); RUN(what_the_last_reader_takes_by_columns_is_stored);
           RUN(operands_of_attention_and_their_gradients_exist_in_blocks_alone);
-          RUN(hidden_activations_of_products_are_those_of_the_oracle); RUN(blocks_of_stored_programs_are_verified))
+          RUN(hidden_activations_of_products_are_those_of_the_oracle); RUN(blocks_of_programs_are_verified))

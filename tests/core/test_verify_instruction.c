@@ -1,11 +1,11 @@
 /*
- * What the proof of an instruction (store/verify_instruction.c) refuses: one field of a good instruction is
+ * What the proof of an instruction (verify/verify_instruction.c) refuses: one field of a good instruction is
  * changed at a
  * time, to the nearest value that is bad; and the nearest that is good passes.
  */
 
 #include "compile/lower.h"
-#include "store/verify.h"
+#include "verify/verify.h"
 #include "test.h"
 
 #define SLOTS 6
@@ -50,7 +50,7 @@ static const char *broken(trial *t)
             t->one.region.outputs[i] = t->region_outputs[i];
         }
     }
-    const bool good = pod_store_verify_instruction(&v, &t->one);
+    const bool good = pod_verify_instruction(&v, &t->one);
     pod_arena_clear(&scratch);
     if (good == (v.what != NULL))
         FAIL("the answer is %d, with the rule %s", good, v.what ? v.what : "(none)");
@@ -130,7 +130,7 @@ TEST(arguments_are_written_where_they_are_variables)
             .kernels = kernels, .slots = t.slots, .slot_count = SLOTS, .parameters = signatures, .parameter_count = 2};
         pod_verifier v = {.program = &program};
         t.one.slots = t.numbers;
-        ASSERT_EQ(i == 1, pod_store_verify_instruction(&v, &t.one));
+        ASSERT_EQ(i == 1, pod_verify_instruction(&v, &t.one));
     }
 }
 

@@ -1,10 +1,10 @@
 /*
- * What the proof of a loop (store/verify_loop.c) refuses: one field of a good loop is changed at a time, to the
+ * What the proof of a loop (verify/verify_loop.c) refuses: one field of a good loop is changed at a time, to the
  * nearest
  * value that is bad; and the nearest that is good passes.
  */
 
-#include "store/verify.h"
+#include "verify/verify.h"
 #include "test.h"
 
 #define ROWS    6
@@ -64,7 +64,7 @@ static const char *broken(trial *t)
     t->loop.packs = t->packs;
     for (uint32_t i = 0; i < t->loop.step_count; i++)
         t->steps[i].adam = t->steps[i].adam ? &t->adam : NULL;
-    const bool good = pod_store_verify_loop(&v, &t->loop, t->tile);
+    const bool good = pod_verify_loop(&v, &t->loop, t->tile);
     pod_arena_clear(&scratch);
     if (good == (v.what != NULL))
         FAIL("the answer is %d, with the rule %s", good, v.what ? v.what : "(none)");

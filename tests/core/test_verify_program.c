@@ -1,10 +1,10 @@
 /*
- * What the proof of a program (store/verify_program.c) refuses of slots, groups, strips and phases: one field of a
+ * What the proof of a program (verify/verify_program.c) refuses of slots, groups, strips and phases: one field of a
  * good
  * program is changed at a time, to the nearest value that is bad; and the nearest that is good passes.
  */
 
-#include "store/verify.h"
+#include "verify/verify.h"
 #include "test.h"
 
 #include <limits.h>
@@ -58,7 +58,7 @@ static const char *broken(trial *t)
     t->program.slots = t->slots;
     t->program.parameters = &t->parameter;
     t->program.outputs = &t->output;
-    const bool good = pod_store_verify_program(&v);
+    const bool good = pod_verify_whole(&v);
     pod_arena_clear(&scratch);
     if (good == (v.what != NULL))
         FAIL("the answer is %d, with the rule %s", good, v.what ? v.what : "(none)");

@@ -170,30 +170,6 @@ do
   })
 end
 
-local function compile_twice(folder)
-  local context, sums = pod.device.context(), {}
-  context:set_program_cache(folder .. "/programs")
-  for i = 1, 2 do -- compiles and stores, then loads
-    sums[i] = pod.func(function(x) return pod.tanh(x:matmul(x)):sum() end)(pod.ones { 8, 8 }):item()
-  end
-  assert(sums[1] == sums[2])
-  return tostring(sums[1])
-end
-
-add("programs kept on disk", BOTH, {
-  optional_files = true,
-  is_another = function(path) return path:match "^programs/%x+%.program$" ~= nil end,
-  before = function(folder) assert(injector.make_folder(folder .. "/programs")) end,
-  run = compile_twice,
-  after = function() pod.device.context():set_program_cache(nil) end,
-  check = function(folder)
-    local before = pod.cache.info().rejected
-    compile_twice(folder)
-    pod.device.context():set_program_cache(nil)
-    assert(pod.cache.info().rejected == before, "a stored program is damaged")
-  end,
-})
-
 -- ---- models ---------------------------------------------------------------------------------------------------------
 
 local function make_model(replicas)

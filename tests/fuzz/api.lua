@@ -38,7 +38,7 @@ end
 -- to half a gigabyte.
 local left_out = {
   "on_break", "^pod%.core%.%w+_interrupt", "wait_for", "%.serve", "^pod%.data%.watch", "^pod%.cache%.clear",
-  "set_program_cache", "^pod%.device%.configure", "set_threads", "^pod%.cache%.configure", "^pod%.cache%.set",
+  "^pod%.device%.configure", "set_threads",
   "^pod%.applications%.",
 }
 

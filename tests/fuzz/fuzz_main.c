@@ -73,7 +73,7 @@ void fuzz_put(const void *bytes, size_t size)
 
 /* ---- targets ---- */
 
-static const fuzz_target *const lists[] = {fuzz_formats, fuzz_inputs,   fuzz_array_types, fuzz_programs,
+static const fuzz_target *const lists[] = {fuzz_formats, fuzz_inputs,   fuzz_array_types,
                                            fuzz_modules, fuzz_exported, fuzz_editors, fuzz_messages};
 
 #define LISTS (sizeof lists / sizeof lists[0])

@@ -20,7 +20,7 @@ local describe_program = executable.program and exists(presser) and describe or 
 
 describe_program("one Ctrl-C", function()
   it("stops whatever runs, and leaves it whole", function()
-    local text, code = executable.shell(("MOONPOD_CACHE=off %s %s tests/lua/support/ctrl_c_session.lua %d 150 %d %s")
+    local text, code = executable.shell(("%s %s tests/lua/support/ctrl_c_session.lua %d 150 %d %s")
       :format(executable.quote(presser), executable.quote(executable.program), PRESSES, SEED,
         table.concat(KINDS, " ")))
     print("\n" .. text)

@@ -82,7 +82,6 @@ describe("a folder of all files", function()
         read = function() return core.file_read(context, path) end,
         write = function() core.file_write(context, path, "gone") end,
         folder = function() core.make_folder(context, path .. "/made") end,
-        cache = function() context:set_program_cache(path) end,
         rename = function() core.rename_file(context, "open", path) end,
         event = function() core.event_writer(context, path .. "/logs") end,
         locate = function() context:locate(path) end,
@@ -126,7 +125,6 @@ describe("a folder of all files", function()
         function() pod.data.list_files("../outside/*"):iterator():next_element() end,
         function() pod.data.list_files("link/*"):iterator():next_element() end,
         function() pod.device.configure { files = "/" } end,
-        function() pod.device.configure { cache = "/tmp/moonpod-cache-escape" } end,
       } do
         local ok, message = pcall(try)
         io.write(tostring(ok), " ", (tostring(message):gsub("\n.*", "")), "\n")
@@ -193,7 +191,7 @@ describe("limits of memory from too little to enough", function()
     local text = run(([[
       local pod = require "moonpod"
       pod.random.set_seed(1)
-      pod.device.configure { threads = 2, cache = false, short_run_nanoseconds = -1 }
+      pod.device.configure { threads = 2, short_run_nanoseconds = -1 }
       local path = %q .. "/w.safetensors"
       local function new_model()
         local model = pod.models.sequential { pod.layers.dense(64, { input_shape = { 32 } }), pod.layers.dense(2) }
@@ -275,7 +273,7 @@ end)
 describe("threads of a host", function()
   local STEPPED = [[
     local pod = require "moonpod"
-    pod.device.configure { cache = false, threads = %s }
+    pod.device.configure { threads = %s }
     local model = pod.models.sequential { pod.layers.dense(64, { input_shape = { 2 } }), pod.layers.dense(1) }
     model:compile { optimizer = "sgd", loss = "mse" }
     local x, y = {}, {}
@@ -301,7 +299,7 @@ describe("threads of a host", function()
     local text = run [[
       local pod = require "moonpod"
       for _, options in ipairs { { threads = 1025 }, { nice = 20 }, { nice = 1.5 }, { memory_limit = -1 },
-        { memory_limit = 0 / 0 }, { cache_bytes = 0.5 } } do
+        { memory_limit = 0 / 0 } } do
         assert(not pcall(pod.device.configure, options))
       end
       print(pod.ones({ 2 }):sum():item() == 2)
@@ -314,17 +312,20 @@ describe("the log of a host", function()
   it("gets what the library has to say, on the script's thread", function()
     local text = run [[
       local pod = require "moonpod"
-      pod.device.configure { cache = "/proc/nowhere",
-        log = function(level, text) io.write(level, ": ", text, "\n") end }
-      local f = pod.func(function(x) return x + 1 end)
-      f(pod.ones { 2 }):totable()
-      f(pod.ones { 3 }):totable()
+      pod.device.configure { log = function(level, text) io.write(level, ": ", text, "\n") end }
+      local function leave_early() -- a cache of which a pass reads a part keeps nothing, and says so
+        local pass = pod.data.range(9):cache():iterator()
+        pass:next_element()
+        pass:close()
+        pod.ones({ 2 }):totable()
+      end
+      leave_early()
       pod.device.configure { log = false }
-      f(pod.ones { 4 }):totable()
+      leave_early()
       io.write("kept: ", pod.device.messages()[1].text, "\n")
     ]]
-    assert.truthy(text:find("warning: the program is not kept", 1, true), text)
-    assert.truthy(text:find("\nkept: the program is not kept[^\n]*\n$"), text)
+    assert.truthy(text:find("warning: a pass over a cached dataset ended after 1 element", 1, true), text)
+    assert.truthy(text:find("\nkept: a pass over a cached dataset[^\n]*\n$"), text)
   end)
 
   it("and other options are checked", function()

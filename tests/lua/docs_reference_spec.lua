@@ -229,10 +229,6 @@ describe("docs/reference/formats.md", function()
     has_kind("exported", function() model:export(name) end)
   end)
 
-  it("has the first bytes of compiled programs", function()
-    is_told(assert(files.read "core/store/program_bytes.c":match '#define MAGIC +"(%w+)"'))
-  end)
-
   it("names readers and writers of other formats that there are", function()
     local count = 0
     for name in sections_of "formats" ["Of others"]:gmatch "`pod%.([%w_.]+)`" do

@@ -47,7 +47,7 @@ local function with_files(fn)
 end
 
 local function moonpod(words)
-  return shell("MOONPOD_CACHE=off " .. quote(executable.program) .. " " .. words .. " </dev/null")
+  return shell("" .. quote(executable.program) .. " " .. words .. " </dev/null")
 end
 
 local function has(text, part)

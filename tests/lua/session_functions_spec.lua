@@ -43,7 +43,7 @@ describe("pod.session", function()
     assert.equal(2, result:totable()[1][1])
     assert.same({ traces = 1, compiled = 1, runs = 1, steps = 1, collectives = 0, unpadded = 60,
       padded = pod.padding({ shape = { 3, 5 }, dtype = "float32", chip = "v3" }).padded_bytes },
-      { traces = first.traces, compiled = first.compiled + first.loaded, runs = first.runs, steps = first.steps,
+      { traces = first.traces, compiled = first.compiled, runs = first.runs, steps = first.steps,
         collectives = first.collectives, unpadded = first.unpadded, padded = first.padded })
     assert.equal(120, first.moved) -- each of 15 floats is read and written
     local second = pod.session.why(fn, x)
@@ -185,7 +185,7 @@ describe_program("errors in a session", function()
     has "> mirrored(3)> <mirrored strategy, 3 replicas>\nmirrored(3)> mirrored(3)> > "
     has "%scope: 3 is no strategy: write %scope pod.distribute.mirrored(8)"
     has "> tensors and programs: "
-    has("> 30%.0\n> traces       none\nprograms     %d compiled, %d loaded from disk, in [^\n]+\n", true)
+    has("> 30%.0\n> traces       none\nprograms     %d compiled in [^\n]+\n", true)
     has("> traces       1: [^\n]*\n", true)
     has "the engine had nothing to do"
     has "%precision: write how many digits"

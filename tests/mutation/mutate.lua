@@ -2,7 +2,7 @@
 mutate ROOT [--seed S] [--count N] [--draw] [--sample FILE] [--only K] [--jobs J] [--again] - does the suite see
 faults?
 
-Puts N faults (100) into the folders that compile and run programs (core/ir, core/program, core/store, core/compile,
+Puts N faults (100) into the folders that compile and run programs (core/ir, core/program, core/compile,
 core/engine, core/grad, core/replicate), drawn with seed S (1) or written
 down in FILE (as tests/mutation/samples/seed1.txt): all in one build below build/mutants, each behind a switch. Runs
 the tests against one after the other, J at once, each until a test fails, and prints what found it. See sites.lua for

@@ -12,7 +12,7 @@ local system = require "system"
 local sample = {}
 
 local folders = {
-  "core/ir", "core/program", "core/store", "core/compile", "core/engine", "core/grad", "core/replicate",
+  "core/ir", "core/program", "core/verify", "core/compile", "core/engine", "core/grad", "core/replicate",
 }
 
 -- Files that only print what others made.

@@ -24,8 +24,8 @@ local slow = { examples_spec = true, golden_spec = true, indexing_spec = true, r
 -- Tests of the folders that are mutated, which find the most.
 local telling = { "^test_compile", "^test_engine", "^test_grad$", "^test_grad_", "^test_replicate", "^test_strips",
                   "^test_ops_",
-                  "^test_program_cache", "^test_verify", "^test_row_tables", "^test_byte_tables", "^test_times",
-                  "^test_stored", "^program_cost" }
+                  "^test_verify", "^test_row_tables", "^test_byte_tables", "^test_times",
+                  "^program_cost" }
 
 -- All mutants are tried by the tests of a price below the first of these, then those that are left by the next.
 local rounds = { 1.5, 4, 15, math.huge }
@@ -52,7 +52,7 @@ local function list(folder)
   for _, spec in ipairs(system.lines(specs)) do
     tests[#tests + 1] = {
       name = spec:match "([^/]+)%.lua$", source = spec,
-      command = ("env MOONPOD_CACHE=off MOONPOD_BUILD=%s LUA_PATH=\"$PWD/lua/?.lua;$PWD/lua/?/init.lua;;\" " ..
+      command = ("env MOONPOD_BUILD=%s LUA_PATH=\"$PWD/lua/?.lua;$PWD/lua/?/init.lua;;\" " ..
         "LUA_CPATH=%s\"/lua/?.so;;\" lua5.4 \"$(command -v busted)\" --no-keep-going -o plainTerminal %s"):format(
         system.quote(build), system.quote(build), spec),
     }

@@ -31,7 +31,7 @@ def main(kernel, paths):
         os.makedirs(spec)
         with open(os.path.join(spec, "kernel.json"), "w", encoding="utf-8") as file:
             json.dump({"argv": [kernel, "{connection_file}"], "display_name": "Lua (Moonpod)", "language": "lua"}, file)
-        environment = dict(os.environ, JUPYTER_PATH=folder, JUPYTER_PLATFORM_DIRS="1", MOONPOD_CACHE="off",
+        environment = dict(os.environ, JUPYTER_PATH=folder, JUPYTER_PLATFORM_DIRS="1",
                            MOONPOD_ISA="avx2", HOME=folder)
         for path in paths:
             made = os.path.join(folder, os.path.basename(path))

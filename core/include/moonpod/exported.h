@@ -19,8 +19,7 @@
  * `version` "1.0", `name`, `signature` (JSON: names and types of weights, inputs and outputs) and the program
  * as StableHLO text. Each number of rows that it is compiled for has one ("program.1", "program.32"). All of them
  * take the same weights. So the file knows no machine: what is loaded on another CPU is compiled for that CPU, and
- * other tools read weights and program, too. Compiling takes milliseconds to seconds; a host that sets
- * pod_context_set_program_cache() pays that once.
+ * other tools read weights and program, too. Compiling takes milliseconds to seconds.
  *
  * Shapes are static. pod_exported_run() takes any number of rows and cuts them itself: as many as fit into the largest
  * size, then into the next smaller one. Fewer rows than the smallest size are run with rows of zeros behind them. What

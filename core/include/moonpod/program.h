@@ -161,9 +161,8 @@ typedef struct pod_program_stats {
      * where the engine takes what was not planned. Arguments and what an infeed gives are the caller's. */
     uint64_t planned_bytes;
     uint64_t allocated_bytes;
-    uint64_t held_bytes;    /* of allocated_bytes, now */
-    double compile_seconds; /* or seconds of loading */
-    bool from_cache;        /* was loaded, not compiled */
+    uint64_t held_bytes; /* of allocated_bytes, now */
+    double compile_seconds;
 } pod_program_stats;
 
 POD_API pod_program_stats pod_program_get_stats(const pod_program *program);
@@ -215,35 +214,6 @@ POD_API POD_CHECKED pod_status pod_program_count_time(pod_program *program, bool
 /* Fills times[0 .. most-1] with the instructions in the order of the schedule; their time is 0 where none was
  * counted. Not while the program runs. */
 POD_API pod_program_times pod_program_get_times(const pod_program *program, pod_instruction_time *times, size_t most);
-
-/* ---- the cache of programs ----
- *
- * A context may keep compiled programs in files, so that a second start of the same script compiles nothing. It is off
- * unless a host asks for it. A program is found by a hash of its graph (structure, types, constants, not names or
- * lines), the options, the family of kernels and the build of the library; any difference misses. Files are written
- * whole or not at all, so several processes may share a directory. A file is not trusted: one that is damaged, or
- * that would touch memory which is not its program's, is left out with a warning to the log, and written anew.
- * A failure of the cache is never a failure of compiling. */
-
-/* Sets the directory (copied; made when it is missing; NULL switches the cache off) and the bytes that its files may
- * have (0: 256 MiB). The least recently used are deleted beyond that, and no file has more than a quarter. To be
- * called while no other thread compiles. */
-POD_API POD_CHECKED pod_status pod_context_set_program_cache(pod_context *context, const char *directory,
-                                                             uint64_t most_bytes, pod_error *error);
-
-typedef struct pod_program_cache_stats {
-    const char *directory; /* NULL: off; borrowed until it is set again */
-    uint64_t files, bytes, most_bytes;
-    uint64_t compiled; /* programs that this context compiled, with or without a cache */
-    uint64_t loaded;   /* programs that came from the cache instead */
-    uint64_t stored, rejected, evicted;
-} pod_program_cache_stats;
-
-/* Counts, and looks at the directory. */
-POD_API pod_program_cache_stats pod_context_program_cache(pod_context *context);
-
-/* Deletes all programs of the directory; returns how many there were. */
-POD_API uint64_t pod_context_clear_program_cache(pod_context *context);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
--- explain - says in words what a message of TensorFlow, XLA, JAX, PyTorch/XLA or Moonpod means and what to do.
+-- explain - says in words what a message of TensorFlow, XLA, JAX or PyTorch/XLA means and what to do.
 
 local errors = require "moonpod.base.errors"
 local messages = require "moonpod.advisor.messages"
@@ -84,15 +84,15 @@ function Explanation.__tostring(self)
   return table.concat(parts, "\n")
 end
 
---- pod.explain(text): what the messages in a text mean, of TensorFlow, XLA, JAX, PyTorch/XLA and all of Moonpod. A
---- list, the most special first, of { name, from, cause, cure, facts, page }, which prints readably. It is empty where
---- no message is known.
+--- pod.explain(text): what the messages in a text mean, of TensorFlow, XLA, JAX and PyTorch/XLA. A list of { name,
+--- from, cause, cure, facts, page }, which prints readably. It is empty where no message is known. What Moonpod itself
+--- says has its cause and its cure in the message.
 ---@example pod.explain("Loss is NaN")[1].page --> "docs/reference/messages.md#nan-losses"
 local function explain(text)
   errors.check_type(text, "string", "explain", "the text")
   local given, found = plain(text), {}
   for _, entry in ipairs(messages) do
-    if not (entry.family and #found > 0) and is_known_by(given, entry) then
+    if is_known_by(given, entry) then
       found[#found + 1] = { name = entry.name, from = entry.from, cause = entry.cause, cure = entry.cure,
         page = place_of(entry), facts = entry.read and entry.read((text:gsub("%s+", " "))) or nil }
     end

@@ -1,5 +1,5 @@
--- messages - what TensorFlow, XLA, JAX and PyTorch/XLA say when a program does not run on a TPU, and what Moonpod says:
--- by what a message is known, what it means and what to do. Read by explain.lua.
+-- messages - what TensorFlow, XLA, JAX and PyTorch/XLA say when a program does not run on a TPU: by what a message is
+-- known, what it means and what to do. Read by explain.lua.
 --
 -- An entry has: name, from (who says it), signs (pieces of the message: plain text, or a list of pieces that
 -- follow each other; upper and lower case are alike), cause, cure, and read (an optional function from the text to
@@ -334,9 +334,5 @@ add {
   cure = "pod.debug.nan(true) names the first operation, layer and line that made one. On TPUs use "
     .. "mixed_bfloat16: it has float32's range.",
 }
-
-for _, entry in ipairs(require "moonpod.advisor.own_messages") do
-  add(entry)
-end
 
 return messages

@@ -9,25 +9,20 @@ local Report = { __name = "moonpod.compile_report" }
 
 function Report.__tostring(self)
   local lines = { ("%d programs compiled in %.2f s"):format(self.programs, self.seconds) }
-  if self.loaded > 0 then
-    lines[1] = ("%s, %d loaded from disk in %.2f s"):format(lines[1], self.loaded, self.load_seconds)
-  end
   for _, entry in ipairs(self.functions) do
     lines[#lines + 1] = ("%s%s: %d traces in %d calls, %.2f s traced, %.2f s compiled"):format(entry.name,
       entry.location and " (" .. entry.location .. ")" or "", #entry.traces, entry.calls, entry.trace_seconds,
       entry.compile_seconds)
     for i, one in ipairs(entry.traces) do
       local bucket = one.bucket
-      lines[#lines + 1] = ("  %d. %s: %d runs; %s%s%s"):format(i, one.signature, one.count, one.cause,
-        one.from_cache and "; loaded from disk" or "",
+      lines[#lines + 1] = ("  %d. %s: %d runs; %s%s"):format(i, one.signature, one.count, one.cause,
         bucket and ("; bucket of %d: %d rows, %d of padding"):format(bucket.rows, bucket.given, bucket.padding) or "")
     end
   end
   return table.concat(lines, "\n")
 end
 
---- pod.compile_report(): { programs =, seconds =, loaded = programs that came from disk instead (see pod.cache),
---- load_seconds =, functions = array of { name =, location =, calls =, traces =,
+--- pod.compile_report(): { programs =, seconds =, functions = array of { name =, location =, calls =, traces =,
 --- trace_seconds =, compile_seconds = } }. Functions that were never traced are left out. It prints.
 ---@example type(tostring(pod.compile_report())) --> "string"
 function compile_report.make()

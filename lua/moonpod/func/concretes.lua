@@ -119,7 +119,6 @@ function concretes.compile(self)
     end
     self.program, self.checks_numbers = program, programs.checks_numbers
     self.compile_seconds = (self.compile_seconds or 0) + seconds
-    self.from_cache = program:stats().from_cache
   end
   return self.program
 end

@@ -301,8 +301,8 @@ function methods.export(self, ...)
 end
 
 --- What has been traced: an array of { signature =, count = runs, cause =, location =, trace_seconds =, compile_seconds
---- =, from_cache = whether its program came from disk, bucket = }. With batch_buckets `bucket` is { rows = of its
---- program, given = rows of all calls, padding = rows that filled them up }.
+--- =, bucket = }. With batch_buckets `bucket` is { rows = of its program, given = rows of all calls, padding = rows
+--- that filled them up }.
 ---@example pod.func(function(x) return x end):traces() --> {}
 function methods.traces(self)
   local list = {}
@@ -315,7 +315,6 @@ function methods.traces(self)
       location = concrete.location,
       trace_seconds = concrete.trace_seconds,
       compile_seconds = concrete.compile_seconds or 0,
-      from_cache = concrete.from_cache or false,
       bucket = concrete.bucket,
     }
   end

@@ -46,7 +46,6 @@ return {
   boolean_mask =
     "pod.boolean_mask(x, mask, { axis = 0 }): what of x the mask is true for, in a row along `axis`.",
   broadcast_to = "Repeats axes of size 1, and new ones in front, to a shape.",
-  cache = "Compiled programs on disk, so that a second start compiles nothing.",
   callbacks =
     "Callbacks watch, stop and keep a run: `model:fit(x, y, { callbacks = { ... } })` calls their hooks.",
   cast = "Converts to a dtype; the same tensor when it has it.",
@@ -57,9 +56,8 @@ return {
   clip = "Limits x to low .. high.",
   cluster = "Which cores there are.",
   compile_report =
-    "pod.compile_report(): { programs =, seconds =, loaded = programs that came from disk instead (see "
-    .. "pod.cache), load_seconds =, functions = array of { name =, location =, calls =, traces =, "
-    .. "trace_seconds =, compile_seconds = } }.",
+    "pod.compile_report(): { programs =, seconds =, functions = array of { name =, location =, calls =, "
+    .. "traces =, trace_seconds =, compile_seconds = } }.",
   concat = "Joins tensors along an axis that they have; stack along a new one.",
   concatenate = "Joins tensors along an axis that they have; stack along a new one.",
   cond = "Runs one of two functions without arguments, as the predicate says at run time.",
@@ -102,8 +100,7 @@ return {
   exp = "e to the power of each element.",
   expand_dims = "Adds an axis of size 1.",
   explain =
-    "pod.explain(text): what the messages in a text mean, of TensorFlow, XLA, JAX, PyTorch/XLA and all "
-    .. "of Moonpod.",
+    "pod.explain(text): what the messages in a text mean, of TensorFlow, XLA, JAX and PyTorch/XLA.",
   expm1 = "`exp(x) - 1`, exact near 0.",
   eye = "Ones on a diagonal.",
   flatten = "One axis of all elements.",

@@ -2,7 +2,6 @@
 -- 0 where all that Moonpod needs is there, 1 where something is missing.
 
 local blas = require "moonpod.session.blas"
-local cache = require "moonpod.tensor.cache"
 local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local text_table = require "moonpod.base.text_table"
@@ -99,7 +98,6 @@ local function add_folders(add, missing)
   local modules = debug.getinfo(1, "S").source:match "^@(.*)session/"
   add("modules", modules or "not known")
   add("for editors", modules and library_of(modules) or "moonpod.lua, which tells editors of the module, is not there")
-  add("programs", tostring(cache.info()))
   local state = os.getenv "XDG_STATE_HOME" or (os.getenv "HOME" or "") .. "/.local/state"
   add("history", os.getenv "MOONPOD_HISTORY" or state .. "/moonpod/history")
   local data = (os.getenv "MOONPOD_DATASETS" or "/usr/share/datasets") .. "/fashion-mnist"

@@ -113,7 +113,7 @@ function Work.__tostring(self)
   table.sort(names)
   lines[1] = ("traces       %s"):format(self.traces == 0 and "none" or
     self.traces .. ": " .. table.concat(names, ", "))
-  lines[2] = ("programs     %d compiled, %d loaded from disk, in %s"):format(self.compiled, self.loaded,
+  lines[2] = ("programs     %d compiled in %s"):format(self.compiled,
     measure.duration(self.seconds))
   lines[3] = ("runs         %s of %s"):format(counted(self.runs, "run"), counted(self.steps, "step"))
   lines[4] = ("bytes moved  %s that instructions read and wrote"):format(text(self.moved))
@@ -135,7 +135,7 @@ end
 local function work_of(account)
   account = account or {}
   local work = { chip = CHIP, padded = 0, unpadded = 0, traced = account.traced or {} }
-  for _, name in ipairs { "traces", "compiled", "loaded", "seconds", "runs", "steps", "moved", "collectives" } do
+  for _, name in ipairs { "traces", "compiled", "seconds", "runs", "steps", "moved", "collectives" } do
     work[name] = account[name] or 0
   end
   for _, one in ipairs(account.arguments or {}) do
@@ -156,7 +156,7 @@ end
 
 --- What the engine does while a function runs: traces made, programs compiled, bytes moved, padding, collectives.
 ---@param fn function what is looked at; further arguments go to it
----@return work `{ traces =, traced = counts by name, compiled =, loaded =, seconds = of compiling, runs =, steps =,
+---@return work `{ traces =, traced = counts by name, compiled =, seconds = of compiling, runs =, steps =,
 --- moved = bytes, unpadded =, padded = bytes of what went in, here and on a TPU, collectives = }`, which prints; then
 --- what fn returned
 --- ```lua

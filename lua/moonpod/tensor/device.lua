@@ -20,29 +20,9 @@ local device = { core = core }
 local context
 local settings = {}
 
--- What the executable says of itself: program_cache, and ready, a function that is called when the context was made. A
+-- What the executable says of itself: ready, a function that is called when the context was made. A
 -- host that has none of it is a guest's.
 local host = package.loaded["moonpod.host"] or {}
-
--- Where programs are kept unless a script names a directory; nil for nowhere.
-local function default_cache()
-  local function variable(name)
-    local value = os.getenv(name)
-    return value ~= "" and value or nil
-  end
-  local named = variable "MOONPOD_CACHE"
-  if named then
-    return named ~= "off" and named or nil
-  end
-  -- Below the folder that a script happens to run in they would never be found again.
-  local function folder(name)
-    local value = variable(name)
-    return value and value:find "^%a?:?[/\\]" and value or nil
-  end
-  local home = folder "HOME"
-  local caches = folder "XDG_CACHE_HOME" or home and home .. "/.cache"
-  return caches and caches .. "/moonpod/programs"
-end
 
 local function checked(ok, ...)
   if not ok then
@@ -53,17 +33,6 @@ end
 
 local function call(method, ...)
   return checked(pcall(method, ...))
-end
-
-local function set_cache()
-  local cache = settings.cache
-  if cache == nil then
-    cache = settings.files == nil and host.program_cache -- the usual folder is outside of a folder of all files
-  end
-  if cache == true then
-    cache = default_cache()
-  end
-  call(context.set_program_cache, context, cache or nil, settings.cache_bytes)
 end
 
 -- Hands what the library has to say to the function that configure was given.
@@ -97,7 +66,6 @@ function device.context()
   if settings.nice then
     call(context.set_nice, context, settings.nice)
   end
-  set_cache()
   if host.ready then
     host.ready()
   end
@@ -106,7 +74,7 @@ end
 
 -- The least and the most of what configure() takes as whole numbers: said where they are given, not with the first
 -- tensor.
-local RANGES = { threads = { 0, 1024 }, nice = { 0, 19 }, memory_limit = { 0, 2 ^ 53 }, cache_bytes = { 0, 2 ^ 53 },
+local RANGES = { threads = { 0, 1024 }, nice = { 0, 19 }, memory_limit = { 0, 2 ^ 53 },
   unpacked_bytes = { 0, 2 ^ 53 }, short_run_nanoseconds = { -2 ^ 53, 2 ^ 53 } }
 
 local function check_ranges(options)
@@ -130,24 +98,20 @@ end
 --- `..` and symbolic links are refused; false: no files. It can be narrowed later, never widened
 ---@param options.log function|boolean called with the level ("debug", "info", "warning") and the text of what the
 --- library has to say, on the script's thread; without, and from `false` on, `pod.device.messages()` has it
----@param options.cache string|boolean the folder in which programs are kept, true for the usual one, false for none
----@param options.cache_bytes integer most bytes of that folder
 ---@param options.isa string the best family of kernels allowed
 ---@param options.unpacked_bytes integer most bytes that one record, line, array, archive or picture may become that is
 --- compressed in its file, or comes from a pipe or a device (default 2^30)
 ---@param options.short_run_nanoseconds integer runs that take less by estimate are the caller's thread's; negative:
 --- none is
 ---```lua
----pod.device.configure { threads = 2, memory_limit = 256 * 2 ^ 20, cache = false }
+---pod.device.configure { threads = 2, memory_limit = 256 * 2 ^ 20 }
 ---```
 function device.configure(options)
-  errors.check_options(options, { threads = "count", nice = "number", isa = "string", cache = true,
-    cache_bytes = "number", unpacked_bytes = "number", memory_limit = "number", files = true, log = true,
+  errors.check_options(options, { threads = "count", nice = "number", isa = "string",
+    unpacked_bytes = "number", memory_limit = "number", files = true, log = true,
     short_run_nanoseconds = "number" }, "device.configure")
-  for _, name in ipairs { "cache", "files" } do
-    if options[name] ~= nil and type(options[name]) ~= "boolean" then
-      errors.check_type(options[name], "string", "device.configure", "option '" .. name .. "'")
-    end
+  if options.files ~= nil and type(options.files) ~= "boolean" then
+    errors.check_type(options.files, "string", "device.configure", "option 'files'")
   end
   if options.log ~= nil and options.log ~= false then
     errors.check_type(options.log, "function", "device.configure", "option 'log'")
@@ -175,9 +139,6 @@ function device.configure(options)
   end
   for name, value in pairs(options) do
     settings[name] = value
-  end
-  if context and (options.cache ~= nil or options.cache_bytes) then
-    set_cache()
   end
 end
 

@@ -11,8 +11,8 @@ local MOST_KEPT = 128
 -- How exactly products of float32 are computed: see mixed_precision.set_float32_matmul_precision.
 programs.matmul_precision = "highest"
 
--- What was compiled, or loaded from disk instead, so far: of functions and of what runs eagerly.
-programs.compiled = { programs = 0, seconds = 0, loaded = 0, load_seconds = 0 }
+-- What was compiled so far: of functions and of what runs eagerly.
+programs.compiled = { programs = 0, seconds = 0 }
 
 -- What a session says of itself: `account`, where it wants one, is the table that runs are written down in from now on
 -- (see moonpod.session.why).
@@ -84,18 +84,12 @@ function programs.compile(graph, parameters)
   local program = span.around("compile", "compile", compile, context, graph, parameters)
   local seconds = device.core.clock() - started
   local compiled = programs.compiled
-  local account, from_cache = programs.host.account, program:stats().from_cache
+  local account = programs.host.account
   if account then
-    local what = from_cache and "loaded" or "compiled"
-    account[what], account.seconds = (account[what] or 0) + 1, (account.seconds or 0) + seconds
+    account.compiled, account.seconds = (account.compiled or 0) + 1, (account.seconds or 0) + seconds
   end
-  if from_cache then
-    compiled.loaded = compiled.loaded + 1
-    compiled.load_seconds = compiled.load_seconds + seconds
-  else
-    compiled.programs = compiled.programs + 1
-    compiled.seconds = compiled.seconds + seconds
-  end
+  compiled.programs = compiled.programs + 1
+  compiled.seconds = compiled.seconds + seconds
   return program, seconds
 end
 

@@ -1,5 +1,5 @@
-/* run - programs in all ways: plain kernels without fusion, each family of kernels, eagerly node by node, stored and
- * loaded, on one thread and on three, and written as StableHLO and read again. */
+/* run - programs in all ways: plain kernels without fusion, each family of kernels, eagerly node by node, on one thread
+ * and on three, and written as StableHLO and read again. */
 
 #include "programs.h"
 
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "program/compiled.h"
-#include "store/stored.h"
 #include "evaluate.h"
 #include "moonpod/exchange.h"
 #include "moonpod/program.h"
@@ -105,28 +104,6 @@ static pod_program *compile(pod_context *context, const pod_graph *graph, bool n
         fail(o, status, &error);
     }
     return made;
-}
-
-/* ---- stored ----------------------------------------------------------------------------------------------- */
-
-/* What comes of a program's bytes; NULL, with why, when it is refused. */
-static pod_program *restored(pod_context *context, const pod_graph *graph, pod_program *compiled, const char **why)
-{
-    static const pod_compile_options options;
-    pod_arena memory;
-    pod_stored_target target;
-    size_t size = 0;
-    pod_program *loaded = NULL;
-    pod_arena_init(&memory, context);
-    *why = "there is no memory";
-    if (pod_store_target_make(&target, context, &memory, graph, &options)) {
-        unsigned char *bytes = pod_store_to_bytes(compiled, &target, &size, why);
-        if (bytes)
-            loaded = pod_store_from_bytes(context, &target, bytes, size, why);
-        pod_free(context, bytes);
-    }
-    pod_arena_clear(&memory);
-    return loaded;
 }
 
 /* ---- eagerly ---------------------------------------------------------------------------------------------- */
@@ -261,23 +238,18 @@ static const char *say(const char *family, const char *way, const char *what)
 
 const char *program_run_once(pod_context *context, const program *p, outcome *o)
 {
-    const char *why = NULL;
     pod_program *compiled = compile(context, p->graph, false, o);
     if (!compiled)
         return o->message;
-    pod_program *loaded = restored(context, p->graph, compiled, &why);
-    if (loaded)
-        run_program(context, loaded, p, o);
-    pod_program_free(loaded);
+    run_program(context, compiled, p, o);
     pod_program_free(compiled);
-    return loaded ? NULL : why;
+    return NULL;
 }
 
 /* How many programs went each way. */
 enum {
     WAY_PLAIN,
     WAY_FUSED,
-    WAY_STORED,
     WAY_THREADS,
     WAY_EAGERLY,
     WAY_EXCHANGE,
@@ -291,9 +263,8 @@ static long gone[WAYS], went_of;
 void ways_print(FILE *to)
 {
     static const char *const names[WAYS] = {
-        "without fusion", "fused",        "stored and loaded",     "on three threads",
-        "node by node",   "as StableHLO", "on replicas or mapped", "on uneven replicas",
-        "filled up"};
+        "without fusion", "fused",                 "on three threads",   "node by node",
+        "as StableHLO",   "on replicas or mapped", "on uneven replicas", "filled up"};
     for (int i = 0; i < WAYS; i++)
         fprintf(to, "# %s: %ld, %.1f a program\n", names[i], gone[i],
                 (double)gone[i] / (double)(went_of ? went_of : 1));
@@ -303,18 +274,6 @@ void ways_print(FILE *to)
 static bool has_turn(const program *p, uint64_t turn, uint64_t every)
 {
     return (p->seed + turn) % every == 0;
-}
-
-/* Whether what was loaded gives the same bits. */
-static const char *check_loaded(pod_context *context, const program *p, pod_program *loaded, const outcome *fused)
-{
-    outcome other;
-    gone[WAY_STORED]++;
-    run_program(context, loaded, p, &other);
-    const char *wrong = same_bits(fused, &other);
-    wrong = wrong ? say(pod_context_isa(context), "stored and loaded", wrong) : NULL;
-    outcome_free(&other);
-    return wrong;
 }
 
 static const char *check_threads(pod_context *context, const program *p, const outcome *fused)
@@ -365,30 +324,20 @@ static const char *check_exchange(pod_context *context, const program *p, outcom
     return wrong;
 }
 
-/* One family: fused on one thread and on three, stored, and eagerly. Only what can be stored is run: then it has been
- * proven to keep to its memory. */
+/* One family: fused on one thread and on three, and eagerly. */
 static const char *check_family(machine *m, int family, const program *p, outcome *expected)
 {
     pod_context *one = m->one[family];
     outcome fused;
-    const char *why;
     pod_program *compiled = compile(one, p->graph, false, &fused);
     if (!compiled)
         return say(pod_context_isa(one), "compiling", fused.message);
-    pod_program *loaded = restored(one, p->graph, compiled, &why);
-    if (!loaded) {
-        pod_program_free(compiled);
-        return say(pod_context_isa(one), "stored", why);
-    }
     gone[WAY_FUSED]++;
     run_program(one, compiled, p, &fused);
     const char *wrong = oracle_compare(p, expected, &fused);
     wrong = wrong ? say(pod_context_isa(one), "fused", wrong) : NULL;
-    if (!wrong && has_turn(p, (uint64_t)family, 2))
-        wrong = check_loaded(one, p, loaded, &fused);
     if (!wrong && has_turn(p, (uint64_t)family + 1, 2))
         wrong = check_threads(m->three[family], p, &fused);
-    pod_program_free(loaded);
     pod_program_free(compiled);
     outcome_free(&fused);
     if (!wrong && has_turn(p, (uint64_t)family, 4))

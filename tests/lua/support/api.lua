@@ -199,7 +199,6 @@ function api.objects()
   add("check", model:check_tpu("v5e", { batch = 4 }))
   add("compile report", pod.compile_report())
   add("summary writer", summary_writer())
-  add("cache info", pod.cache.info())
   add("history", pod.callbacks.history())
   add_layers(add)
   for _, name in ipairs { "sgd", "adam", "adamw", "rmsprop", "adagrad", "adadelta", "adamax", "nadam", "ftrl", "lion",

@@ -9,7 +9,7 @@ doc_commands.NOT_RUN = {
   ["tags a commit"] = { "./dev release --twice --tag" },
   ["has no end of its own"] = { "jupyter lab", "tensorboard --logdir logs" },
   ["takes long"] = {
-    "./dev abi compare",
+    "./dev abi compare libmoonpod-0.1.0.abi",
     "./dev package",
     "./dev release --twice",
     "./dev test --sanitize reentrancy",
@@ -88,7 +88,7 @@ ln -s BUILD FOLDER/checkout/build/release
 [ ! -e build/peers ] || ln -s "$(cd build/peers && pwd -P)" FOLDER/checkout/build/peers
 cmake --install BUILD --prefix FOLDER/installed >FOLDER/installed.log
 PKG_CONFIG_PATH=$(dirname "$(find FOLDER/installed -name moonpod.pc)")
-export PKG_CONFIG_PATH LD_LIBRARY_PATH=BUILD PATH=BUILD:$PATH MOONPOD_CACHE=off HOME=FOLDER/home
+export PKG_CONFIG_PATH LD_LIBRARY_PATH=BUILD PATH=BUILD:$PATH HOME=FOLDER/home
 export VIRTUAL_ENV=FOLDER/environment
 unset LUA_PATH LUA_CPATH XDG_DATA_HOME JUPYTER_DATA_DIR
 cd FOLDER/checkout

@@ -6,7 +6,7 @@ local house = require "house"
 local floors = {
   "core/include", "core/base", "core/trace", "core/tensor", "core/chip", "core/kernels",
   "core/formats", "core/graph", "core/exchange", "core/grad", "core/replicate", "core/ir",
-  "core/program", "core/store", "core/compile", "core/engine", "core/exported", "core/input",
+  "core/program", "core/verify", "core/compile", "core/engine", "core/exported", "core/input",
   "core/tpu", "core/advisor",
   "lua/bind", "repl", "notebooks",
 }
@@ -19,8 +19,8 @@ local must_not_know = {
   ["core/replicate"] = { "core/kernels" },
   ["core/formats"] = { "core/kernels" },
   ["core/program"] = { "core/ir" },
-  ["core/engine"] = { "core/ir", "core/store", "core/compile" },
-  ["core/tpu"] = { "core/kernels", "core/program", "core/store", "core/compile", "core/engine" },
+  ["core/engine"] = { "core/ir", "core/verify", "core/compile" },
+  ["core/tpu"] = { "core/kernels", "core/program", "core/verify", "core/compile", "core/engine" },
   ["repl"] = { "core/engine" },
 }
 

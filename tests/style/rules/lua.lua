@@ -42,7 +42,7 @@ end
 
 local function public_functions_have_a_text()
   local report = house.lines_of((("cd %s && LUA_PATH='lua/?.lua;lua/?/init.lua;;' LUA_CPATH=%s'/lua/?.so;;' " ..
-    "MOONPOD_CACHE=off lua5.4 tests/style/public_functions.lua 2>&1")):format(house.quote(house.root),
+    "lua5.4 tests/style/public_functions.lua 2>&1")):format(house.quote(house.root),
     house.quote(absolute(house.build))))
   local texts, count = {}, 0
   for _, row in ipairs(report) do

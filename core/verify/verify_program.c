@@ -1,8 +1,11 @@
 /* verify_program - proves that slots lie in their memory and that phases and groups cover only what there is: see
  * verify.h. */
 
+#ifndef NDEBUG
+
+#include "base/error.h"
 #include "base/sizes.h"
-#include "store/verify.h"
+#include "verify/verify.h"
 
 /* ---- slots ---------------------------------------------------------------------------------------------- */
 
@@ -19,7 +22,7 @@ static bool fits(uint64_t offset, uint64_t bytes, uint64_t room)
 static bool verify_slot(const pod_program *program, const pod_slot *slot)
 {
     int64_t elements = pod_shape_elements(slot->shape);
-    int64_t bytes = pod_store_verify_times(elements, (int64_t)pod_dtype_size(slot->dtype));
+    int64_t bytes = pod_verify_times(elements, (int64_t)pod_dtype_size(slot->dtype));
     if (slot->dtype == POD_DTYPE_NONE || bytes < 0 || slot->bytes != (uint64_t)bytes ||
         slot->base >= program->slot_count)
         return false;
@@ -74,7 +77,7 @@ static bool verify_group(const pod_function *function, const pod_group *group)
         const pod_instruction *one = function->instructions[group->first + i];
         int64_t rows = one->rows / group->parts;
         bool whole = group->grain >= group->parts;
-        if (one->rows % group->parts != 0 || (!whole && pod_store_verify_times(rows, group->grain) % one->grain != 0))
+        if (one->rows % group->parts != 0 || (!whole && pod_verify_times(rows, group->grain) % one->grain != 0))
             return false;
     }
     return true;
@@ -91,8 +94,8 @@ static bool verify_block_slots(const pod_verifier *v, const pod_instruction *one
         if (slot->kind != POD_SLOT_BLOCK)
             continue;
         if (slot->part_bytes > INT64_MAX || slot->bytes > INT64_MAX || slot->room > INT64_MAX ||
-            pod_store_verify_times(parts, (int64_t)slot->part_bytes) != (int64_t)slot->bytes ||
-            pod_store_verify_times(chunk, (int64_t)slot->part_bytes) != (int64_t)slot->room ||
+            pod_verify_times(parts, (int64_t)slot->part_bytes) != (int64_t)slot->bytes ||
+            pod_verify_times(chunk, (int64_t)slot->part_bytes) != (int64_t)slot->room ||
             !pod_program_rows_alone(v->program->slots, one, i, parts))
             return false;
     }
@@ -138,8 +141,8 @@ static bool verify_phase(const pod_function *function, const pod_phase *phase)
 static bool verify_function(pod_verifier *v, const pod_function *function)
 {
     for (uint32_t i = 0; i < function->instruction_count; i++) {
-        pod_instruction *one = function->instructions[i];
-        if (!pod_store_verify_instruction(v, one))
+        const pod_instruction *one = function->instructions[i];
+        if (!pod_verify_instruction(v, one))
             return false;
         for (int j = 0; pod_instruction_has_regions(one) && j < 2; j++)
             if (one->region.functions[j] && !verify_function(v, one->region.functions[j]))
@@ -147,23 +150,42 @@ static bool verify_function(pod_verifier *v, const pod_function *function)
     }
     for (uint32_t i = 0; i < function->group_count; i++)
         if (!verify_group(function, &function->groups[i]) || !verify_strips(v, function, &function->groups[i]))
-            return pod_store_verify_fail(v, "a group does not fit its instructions");
+            return pod_verify_fail(v, "a group does not fit its instructions");
     for (uint32_t i = 0; i < function->phase_count; i++)
         if (!verify_phase(function, &function->phases[i]))
-            return pod_store_verify_fail(v, "a phase does not fit its groups");
+            return pod_verify_fail(v, "a phase does not fit its groups");
     return true;
 }
 
-bool pod_store_verify_program(pod_verifier *v)
+bool pod_verify_whole(pod_verifier *v)
 {
     const pod_program *program = v->program;
     if (program->block_bytes % 64 != 0) /* what lies behind it in scratch is aligned, too */
-        return pod_store_verify_fail(v, "threads' blocks have no good size");
+        return pod_verify_fail(v, "threads' blocks have no good size");
     for (uint32_t i = 0; i < program->slot_count; i++)
         if (!verify_slot(program, &program->slots[i]))
-            return pod_store_verify_fail(v, "a slot lies outside of its memory");
+            return pod_verify_fail(v, "a slot lies outside of its memory");
     if (!is_filled(program, POD_SLOT_ARENA, program->arena_bytes) ||
         !is_filled(program, POD_SLOT_BLOCK, program->block_bytes))
-        return pod_store_verify_fail(v, "there is memory that no slot lies in");
+        return pod_verify_fail(v, "there is memory that no slot lies in");
     return verify_function(v, program->function) && (!program->entry || verify_function(v, program->entry));
 }
+
+pod_status pod_verify_program(const pod_program *program, const pod_compile_options *options, pod_error *error)
+{
+    pod_arena scratch;
+    pod_arena_init(&scratch, program->context);
+    pod_verifier v = {.program = program, .options = options, .scratch = &scratch};
+    pod_status status = pod_graph_new(program->context, "kernels", &v.graph, error);
+    if (status == POD_OK && !pod_verify_whole(&v)) {
+        status = v.lacks_memory ? POD_ERROR_MEMORY : pod_graph_check(v.graph, NULL);
+        status = status == POD_ERROR_MEMORY
+                     ? pod_error_memory(error, "the proof of a program", 0)
+                     : pod_error_set(error, POD_ERROR_STATE, "a program was compiled wrongly: %s", v.what);
+    }
+    pod_graph_free(v.graph);
+    pod_arena_clear(&scratch);
+    return status;
+}
+
+#endif
