@@ -46,13 +46,16 @@ static void print_failure(lua_State *L)
 static bool work(void *user, char *status, size_t room, bool *pressed)
 {
     lua_State *L = user;
+    size_t columns, rows;
     *pressed = false;
     status[0] = '\0';
     if (!push_runs(L, "work"))
         return false;
     lua_pushnumber(L, SLICE);
+    terminal_size(&columns, &rows);
+    lua_pushinteger(L, (lua_Integer)columns);
     interrupt_begin_work(L);
-    const int result = lua_pcall(L, 1, 2, 0);
+    const int result = lua_pcall(L, 2, 2, 0);
     *pressed = interrupt_end_work();
     if (result != LUA_OK && *pressed && is_interrupt(L)) { /* background_interrupt() says what it has ended */
         lua_pop(L, 1);

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -38,6 +37,7 @@ editor *editor_open(const editor_options *options)
         return opened;
     line_settings settings = options->lines;
     char path[4096];
+    (void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* for a pipe, too, that it may lead into first */
     settings.colours = terminal_has_colours(options->colours);
     settings.history_path = history_file_path(path, sizeof path) ? path : NULL;
     opened->lines = line_editor_new(&settings);
@@ -146,28 +146,35 @@ static long milliseconds_now(void)
     return now.tv_sec * 1000L + now.tv_nsec / 1000000;
 }
 
-/* Goes on with what goes on meanwhile; false: there is nothing. What it prints is held back until it is done, and then
- * written above the prompt. */
+/* Writes above the entry what others have written; false: that is nothing. The entry is to be shown then. */
+static bool print_above(editor *of)
+{
+    size_t size;
+    fflush(stdout);
+    const char *bytes = terminal_take(&size);
+    if (size > 0)
+        line_editor_print(of->lines, bytes, size);
+    return size > 0;
+}
+
+/* Goes on with what goes on meanwhile; false: there is nothing. */
 static bool work(editor *of, bool *pressed)
 {
-    static char printed[65536];
     char status[sizeof of->status];
-    (void)setvbuf(stdout, printed, _IOFBF, sizeof printed);
     terminal_signals(true);
     const bool goes_on = of->options.work(of->options.user, status, sizeof status, pressed);
     terminal_signals(false);
-    const bool prints = __fpending(stdout) > 0;
-    if (prints) {
-        hide(of);
-        fflush(stdout);
-    }
-    (void)setvbuf(stdout, printed, _IOLBF, sizeof printed);
     const bool differs = strcmp(status, of->status) != 0;
     memcpy(of->status, status, sizeof status);
     line_editor_set_status(of->lines, of->status);
-    if (prints || differs)
+    if (print_above(of) || differs)
         show(of);
     return goes_on;
+}
+
+static bool is_key(terminal_event event)
+{
+    return event != TERMINAL_NOTHING && event != TERMINAL_OUTPUT;
 }
 
 /* Does some of what goes on, which ends when a key comes, unless there is one already. */
@@ -176,7 +183,7 @@ static terminal_event work_until_key(editor *of, bool *goes_on)
     bool pressed = false;
     terminal_watch(of->options.yield);
     terminal_event event = terminal_wait(0);
-    if (event == TERMINAL_NOTHING)
+    if (!is_key(event))
         *goes_on = work(of, &pressed);
     terminal_watch(NULL);
     of->options.yield(false);
@@ -189,7 +196,7 @@ static terminal_event wait_working(editor *of, int milliseconds)
     const long began = milliseconds_now();
     bool goes_on = of->options.work != NULL;
     terminal_event event = goes_on ? terminal_wait(ECHO_REST) : TERMINAL_NOTHING;
-    while (goes_on && event == TERMINAL_NOTHING && (milliseconds < 0 || milliseconds_now() - began < milliseconds))
+    while (goes_on && !is_key(event) && (milliseconds < 0 || milliseconds_now() - began < milliseconds))
         event = work_until_key(of, &goes_on);
     return goes_on || event != TERMINAL_NOTHING ? event : terminal_wait(milliseconds);
 }
@@ -207,6 +214,9 @@ static line_outcome take_next(editor *of, long *shown)
     switch (event) {
     case TERMINAL_INPUT:
         return read_input(of);
+    case TERMINAL_OUTPUT:
+        (void)print_above(of);
+        return LINE_GOES_ON;
     case TERMINAL_NOTHING:
         return line_editor_idle(of->lines);
     case TERMINAL_CONTINUED:
@@ -244,6 +254,7 @@ static editor_outcome read_entry(editor *of, const char *prompt, const char *mor
         line_editor_drop(of->lines);
     line_editor_set_status(of->lines, "");
     of->status[0] = '\0';
+    (void)print_above(of);
     show(of);
     terminal_end();
     *line = line_editor_text(of->lines, length);

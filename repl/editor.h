@@ -26,9 +26,8 @@ typedef struct editor_options {
     terminal_colours colours;
     bool plain;          /* plain lines, whatever the terminal can do */
     line_settings lines; /* what the line editor asks; colours and history are found here */
-    /* Goes on, for a few milliseconds, with what goes on while keys are waited for; false: there is nothing. What it
-     * prints to stdout comes to stand above the prompt. It writes a line on what goes on, cut to `room`, and whether
-     * Ctrl-C was pressed meanwhile. NULL: nothing ever goes on. */
+    /* Goes on, for a few milliseconds, with what goes on while keys are waited for; false: there is nothing. It writes
+     * a line on what goes on, cut to `room`, and whether Ctrl-C was pressed meanwhile. NULL: nothing ever goes on. */
     bool (*work)(void *user, char *status, size_t room, bool *pressed);
     /* Asks what goes on to return soon, as a key has come, or takes that back. Signal handlers call it. */
     void (*yield)(bool asked);

@@ -13,6 +13,8 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "diverted.h"
+
 static const char paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l";
 
 static struct termios before;     /* as the terminal was; signal handlers put it back */
@@ -70,6 +72,7 @@ static void on_continue(int number)
 static void on_end(int number)
 {
     if (raw) {
+        diverted_end_at_once();
         (void)tcsetattr(STDIN_FILENO, TCSANOW, &before);
         (void)!write(STDOUT_FILENO, paste_off, sizeof paste_off - 1);
     }
@@ -86,8 +89,18 @@ static void catch (int number, void (*handler)(int), struct sigaction *old)
     sigaction(number, &action, old);
 }
 
+/* The process ends within work that goes on at the prompt. */
+static void end_at_exit(void)
+{
+    if (raw)
+        terminal_end();
+}
+
 bool terminal_begin(void)
 {
+    static bool is_known;
+    if (!is_known)
+        is_known = atexit(end_at_exit) == 0;
     if (tcgetattr(STDIN_FILENO, &before) != 0)
         return false;
     changed = before;
@@ -105,6 +118,7 @@ bool terminal_begin(void)
         terminal_end();
         return false;
     }
+    diverted_begin();
     terminal_write(paste_on, sizeof paste_on - 1);
     return true;
 }
@@ -112,6 +126,7 @@ bool terminal_begin(void)
 void terminal_end(void)
 {
     terminal_write(paste_off, sizeof paste_off - 1);
+    diverted_end();
     (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
     raw = 0;
     for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++)
@@ -147,7 +162,8 @@ void terminal_watch(void (*tell)(bool there_is))
 
 terminal_event terminal_wait(int milliseconds)
 {
-    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    struct pollfd watched_ends[] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                                    {.fd = diverted_source(), .events = POLLIN}};
     const struct timespec time = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L};
     sigset_t watched, others, waiting;
     sigemptyset(&watched);
@@ -158,7 +174,10 @@ terminal_event terminal_wait(int milliseconds)
     sigaddset(&waiting, SIGUSR1); /* of profiles: no reason to leave what is typed */
     sigaddset(&waiting, SIGALRM);
     sigaddset(&waiting, SIGIO); /* ppoll() tells */
-    const int ready = resized || continued ? -1 : ppoll(&input, 1, milliseconds < 0 ? NULL : &time, &waiting);
+    const bool written = diverted_begin_wait();
+    const struct timespec at_once = {0}, *until = written ? &at_once : milliseconds < 0 ? NULL : &time;
+    const int ready = resized || continued ? -1 : ppoll(watched_ends, 2, until, &waiting);
+    diverted_end_wait();
     const bool interrupted = ready < 0 && !resized && !continued && errno == EINTR;
     sigprocmask(SIG_SETMASK, &others, NULL);
     if (continued) {
@@ -169,7 +188,11 @@ terminal_event terminal_wait(int milliseconds)
         resized = 0;
         return TERMINAL_RESIZED;
     }
-    return interrupted ? TERMINAL_SIGNAL : ready == 0 ? TERMINAL_NOTHING : TERMINAL_INPUT;
+    if (interrupted)
+        return TERMINAL_SIGNAL;
+    if (watched_ends[0].revents != 0)
+        return TERMINAL_INPUT;
+    return ready > 0 || written ? TERMINAL_OUTPUT : TERMINAL_NOTHING;
 }
 
 void terminal_size(size_t *columns, size_t *rows)
@@ -177,7 +200,7 @@ void terminal_size(size_t *columns, size_t *rows)
     struct winsize size;
     *columns = 80;
     *rows = 24;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
+    if (ioctl(diverted_terminal(), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
         *columns = size.ws_col;
         *rows = size.ws_row;
     }
@@ -185,15 +208,12 @@ void terminal_size(size_t *columns, size_t *rows)
 
 void terminal_write(const char *bytes, size_t size)
 {
-    while (size > 0) {
-        const ssize_t wrote = write(STDOUT_FILENO, bytes, size);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0)
-            return;
-        bytes += wrote;
-        size -= (size_t)wrote;
-    }
+    diverted_write(bytes, size);
+}
+
+const char *terminal_take(size_t *size)
+{
+    return diverted_take(size);
 }
 
 void terminal_stop_process(void)

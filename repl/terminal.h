@@ -15,11 +15,15 @@ typedef enum terminal_colours { COLOURS_AUTO, COLOURS_ALWAYS, COLOURS_NEVER } te
 /* Whether to write colours: as was asked for, else where NO_COLOR is empty or missing and the terminal has them. */
 bool terminal_has_colours(terminal_colours asked);
 
-/* From now on keys come one by one, and pasted text is marked. False where the terminal does not allow it. */
+/* From now on keys come one by one, pasted text is marked, and what is written by others than terminal_write() is taken
+ * by terminal_take(). False where the terminal does not allow it. */
 bool terminal_begin(void);
 
-/* The terminal is as it was. */
+/* The terminal is as it was. What others wrote and nobody took is written. */
 void terminal_end(void);
+
+/* What others wrote since the last time, on its way to the terminal; it is the caller's until the next call. */
+const char *terminal_take(size_t *size);
 
 /* Whether Ctrl-C is a signal, between terminal_begin() and terminal_end(); else it is a key. */
 void terminal_signals(bool on);
@@ -31,6 +35,7 @@ void terminal_watch(void (*tell)(bool there_is));
 
 typedef enum terminal_event {
     TERMINAL_INPUT,     /* there is something to read */
+    TERMINAL_OUTPUT,    /* there is something to take */
     TERMINAL_NOTHING,   /* the time is over */
     TERMINAL_RESIZED,   /* it may have another size */
     TERMINAL_CONTINUED, /* the process was stopped, and goes on: the screen may show anything */

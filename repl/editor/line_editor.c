@@ -281,6 +281,11 @@ void line_editor_set_status(line_editor *editor, const char *status)
     editor->status = status;
 }
 
+void line_editor_print(line_editor *editor, const char *bytes, size_t size)
+{
+    screen_print(&editor->screen, bytes, size);
+}
+
 void line_editor_hide(line_editor *editor)
 {
     screen_clear(&editor->screen);

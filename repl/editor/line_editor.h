@@ -18,7 +18,7 @@
  *
  * Its files: byte_string, utf8 (characters and widths), key_reader (bytes to keys), edit_text (changes, undo),
  * kill_ring, motions, lua_lexer, history and history_file; line_keys (what each key does), line_recall, line_search,
- * line_menu (completion), line_paste and line_indent; screen_pen and screen (painting).
+ * line_menu (completion), line_paste and line_indent; screen_pen, above_text and screen (painting).
  */
 
 #include <stdbool.h>
@@ -78,6 +78,10 @@ void line_editor_drop(line_editor *editor);
 
 /* A line that is seen under the entry, where there is no menu; "": none. It is borrowed. */
 void line_editor_set_status(line_editor *editor, const char *status);
+
+/* Writes what others say above the entry, which is seen again when it is painted. All that comes to the terminal
+ * between line_editor_begin() and the end of the entry goes this way. */
+void line_editor_print(line_editor *editor, const char *bytes, size_t size);
 
 /* Shows the entry as it is now; hiding it lets others write, until it is painted again. */
 void line_editor_paint(line_editor *editor);

@@ -326,6 +326,7 @@ static line_outcome key_complete_back(line_editor *editor)
 static line_outcome key_clear(line_editor *editor)
 {
     screen_clear(&editor->screen);
+    above_text_end_line(&editor->screen.above);
     (void)byte_string_add_text(&editor->screen.out, "\033[H\033[2J");
     return LINE_GOES_ON;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "editor/utf8.h"
+
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -133,6 +135,7 @@ lua_word lua_word_at(const char *text, size_t size, size_t at)
         skip_long(text, size, &word, at, long_level(text, size, at));
     } else if (c == '\0' || strchr("+-*/%^#&~|<>=(){}[];:,.", c) == NULL) {
         word.kind = LUA_WORD_OTHER;
+        word.end = utf8_next(text, size, at);
     }
     return word;
 }

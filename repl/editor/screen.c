@@ -137,9 +137,18 @@ bool screen_paint(screen *on, const screen_view *view)
     free_rows(on->rows, on->count);
     on->rows = rows;
     on->count = shown + below;
+    on->most = on->count > on->most ? on->count : on->most;
     size_t there = on->count;
     move_to(on, place.row - on->first, place.column, &there);
     return true;
+}
+
+/* What was painted is on the screen no more, or not the screen's any more. */
+static void forget_rows(screen *on)
+{
+    free_rows(on->rows, on->count);
+    on->rows = NULL;
+    on->count = on->at_row = on->at_column = on->first = 0;
 }
 
 void screen_clear(screen *on)
@@ -149,9 +158,24 @@ void screen_clear(screen *on)
         move_to(on, 0, 0, &there);
         (void)byte_string_add_text(&on->out, "\033[J");
     }
-    free_rows(on->rows, on->count);
-    on->rows = NULL;
-    on->count = on->at_row = on->at_column = on->first = 0;
+    forget_rows(on);
+}
+
+void screen_print(screen *on, const char *bytes, size_t size)
+{
+    const size_t first = on->first, back = above_text_rows(&on->above);
+    screen_clear(on);
+    if (back > 0 && back + on->most <= on->height) {
+        add_move(on, back, 'A');
+        (void)byte_string_add_text(&on->out, "\033[J");
+        above_text_again(&on->above, on->columns, &on->out);
+    } else {
+        above_text_end_line(&on->above);
+    }
+    above_text_write(&on->above, bytes, size, on->columns, &on->out);
+    above_text_rest(&on->above, on->columns, &on->out);
+    on->first = first;
+    on->most = 0;
 }
 
 void screen_leave(screen *on)
@@ -161,17 +185,13 @@ void screen_leave(screen *on)
         move_to(on, on->count - 1, 0, &there);
         (void)byte_string_add_text(&on->out, "\r\n");
     }
-    free_rows(on->rows, on->count);
-    on->rows = NULL;
-    on->count = on->at_row = on->at_column = on->first = 0;
+    forget_rows(on);
 }
 
 void screen_begin(screen *on)
 {
-    /* Spaces to the edge wrap only where something stands before them. */
-    for (size_t i = 0; i < on->columns; i++)
-        (void)byte_string_add(&on->out, " ", 1);
-    (void)byte_string_add_text(&on->out, "\r\033[K");
+    above_text_end(&on->above);
+    above_text_begin_row(on->columns, &on->out);
 }
 
 /* Terminals that become narrower break rows that are too long; the cursor stays on its character. */
@@ -187,10 +207,9 @@ void screen_resize(screen *on, size_t columns, size_t height)
         above = above < height ? above : height - 1;
         add_move(on, above, 'A');
         (void)byte_string_add_text(&on->out, "\r\033[J");
-        free_rows(on->rows, on->count);
-        on->rows = NULL;
-        on->count = on->at_row = on->at_column = on->first = 0;
+        forget_rows(on);
     }
+    above_text_end_line(&on->above);
     on->columns = columns;
     on->height = height;
 }
@@ -199,6 +218,7 @@ void screen_free(screen *ended)
 {
     free_rows(ended->rows, ended->count);
     entry_marks_free(&ended->marks);
+    above_text_free(&ended->above);
     byte_string_free(&ended->out);
     *ended = (screen){0};
 }

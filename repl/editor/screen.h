@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "editor/above_text.h"
 #include "editor/byte_string.h"
 #include "editor/entry_pen.h"
 #include "editor/screen_pen.h"
@@ -23,6 +24,8 @@ typedef struct screen {
     size_t at_row, at_column; /* where the terminal's cursor is, from the first of these rows */
     size_t first;             /* the row of the entry that is the first painted */
     entry_marks marks;        /* of the entry's text */
+    above_text above;         /* what others write */
+    size_t most;              /* rows that the entry has had since */
     byte_string out;
 } screen;
 
@@ -34,6 +37,9 @@ void screen_begin(screen *on);
 
 /* Paints; false when there was no memory, and then less may be seen. */
 bool screen_paint(screen *on, const screen_view *view);
+
+/* Writes what others say above the entry, which is not seen until it is painted again. */
+void screen_print(screen *on, const char *bytes, size_t size);
 
 /* Takes away what was painted: the cursor is where it began. */
 void screen_clear(screen *on);

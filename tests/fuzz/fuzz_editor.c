@@ -102,6 +102,10 @@ static void read_keys(pod_context *context)
         if (taken == 0 || taken > wanted)
             fuzz_die("editor", "it took no bytes, or more than there were");
         at += taken;
+        if (piece % 5 == 0 && outcome == LINE_GOES_ON) { /* with sequences of others, which are not looked at */
+            line_editor_print(editor, (const char *)bytes + at - taken, taken);
+            (void)line_editor_output(editor, &wanted);
+        }
         if (piece % 7 == 0 && outcome == LINE_GOES_ON && line_editor_waits(editor))
             outcome = line_editor_idle(editor);
         if (size < 4096 || piece % 16 == 0)

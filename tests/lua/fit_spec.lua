@@ -314,6 +314,15 @@ describe("what fit writes", function()
       end))
   end)
 
+  it("is one line an epoch in the background, whatever a bar would be", function()
+    local x, y = data(6, 4)
+    for _, verbose in ipairs { 1, 2 } do
+      assert.equal("Epoch 1/2: 3/3 - Ts - T/step - loss: N\nEpoch 2/2: 3/3 - Ts - T/step - loss: N\n", written(function()
+        new_model():fit(x, y, { epochs = 2, batch_size = 2, verbose = verbose, background = true }):wait()
+      end))
+    end
+  end)
+
   it("has no line for a single epoch, and nothing with verbose = 0", function()
     local x, y = data(6, 4)
     assert.equal("1/1 - Ts - T/step - loss: N\n", written(function() new_model():fit(x, y, { verbose = 2 }) end))

@@ -272,6 +272,111 @@ TEST(painting_what_differs_shows_what_painting_all_does)
     }
 }
 
+/* ---- what others write ---- */
+
+/* The rows above the entry are those of a terminal that got the text alone. */
+static void check_above(editor_setup *setup, const screen_model *alone, uint64_t seed, int step)
+{
+    char text[MODEL_COLUMNS * 32];
+    const size_t rows = alone->row + (model_row(alone, alone->row)[0] != '\0');
+    for (size_t row = 0; row < rows; row++) {
+        strcpy(text, model_row(alone, row));
+        if (strcmp(text, model_row(&setup->screen, row)) != 0)
+            FAIL("seed %llu, step %d, row %zu is \"%s\", and was written as \"%s\"", (unsigned long long)seed, step,
+                 row, model_row(&setup->screen, row), text);
+    }
+    const char *entry = model_row(&setup->screen, rows);
+    if (entry[0] != '>' && entry[0] != '(')
+        FAIL("seed %llu, step %d: the entry begins with \"%s\"", (unsigned long long)seed, step, entry);
+}
+
+static void print_above(editor_setup *setup, screen_model *alone, const char *text)
+{
+    size_t size;
+    line_editor_print(setup->editor, text, strlen(text));
+    const char *bytes = line_editor_output(setup->editor, &size);
+    model_write(&setup->screen, bytes, size);
+    for (; *text != '\0'; text++) { /* as the terminal's driver hands it on */
+        const size_t length = *text == '\n' ? 0 : strcspn(text, "\n");
+        model_write(alone, length > 0 ? text : "\r\n", length > 0 ? length : 2);
+        text += length > 0 ? length - 1 : 0;
+    }
+    setup_show(setup);
+}
+
+TEST(what_others_write_stands_above_whole_and_in_order)
+{
+    static const char *const pieces[] = {"a line\n",
+                                         "a part",
+                                         "\r37 %",
+                                         "\xE6\x97\xA5\xE6\x9C\xAC\xE6\x97\xA5\n",
+                                         "\033[31mred",
+                                         "\033[m\n",
+                                         "two\nlines",
+                                         "\n",
+                                         "a line that is longer than some of the terminals are wide\n"};
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        pod_random_stream random;
+        editor_setup setup;
+        static screen_model alone;
+        const line_settings settings = {.colours = seed % 2 == 1, .most_bytes = 60};
+        const size_t columns = 24 + (size_t)pod_random_below(&random, 60);
+        pod_random_stream_init(&random, seed, 0);
+        setup_begin(&setup, &settings, columns, MODEL_ROWS);
+        model_begin(&alone, columns, MODEL_ROWS);
+        for (int step = 0; step < 60 && alone.row < MODEL_ROWS / 2; step++) {
+            char keys[200] = "";
+            const size_t size = random_key(&random, keys);
+            if (pod_random_below(&random, 3) == 0)
+                print_above(&setup, &alone, pieces[pod_random_below(&random, sizeof pieces / sizeof pieces[0])]);
+            else if (strchr("\r\004\014", keys[0]) == NULL) /* no entry ends, and nothing clears the screen */
+                setup_type_bytes(&setup, keys, size);
+            check_above(&setup, &alone, seed, step);
+            check_whole_painting(&setup, seed, step);
+        }
+        line_editor_free(setup.editor);
+    }
+}
+
+TEST(what_is_written_in_pieces_is_the_same_text)
+{
+    static const char text[] =
+        "a\tb\xC3\xA9\n\033[1;31mred\033[0m, \xF0\x9F\x98\x80\b\a\r\n\033]0;title\007end\xFF\xC2\x9B\n";
+    editor_setup setup;
+    size_t size;
+    setup_begin(&setup, &(line_settings){0}, 40, 10);
+    for (size_t i = 0; i < sizeof text - 1; i++) {
+        line_editor_print(setup.editor, text + i, 1);
+        if (i < 30) { /* the title is not for the model of a terminal */
+            const char *bytes = line_editor_output(setup.editor, &size);
+            char kept[4096];
+            size_t to = 0;
+            for (size_t k = 0; k < size; k++)
+                if (bytes[k] != '\b' && bytes[k] != '\a')
+                    kept[to++] = bytes[k];
+            model_write(&setup.screen, kept, to);
+        }
+    }
+    check_row(&setup, 0, "a       b\xC3\xA9");
+    check_row(&setup, 1, "red, \xF0\x9F\x98\x80");
+    const char *bytes = line_editor_output(setup.editor, &size);
+    ASSERT(strstr(bytes, "\033]0;title\007") != NULL);
+    ASSERT(strstr(bytes, "end\xEF\xBF\xBD\xEF\xBF\xBD\r\n") != NULL);
+    line_editor_free(setup.editor);
+}
+
+TEST(letters_beyond_ascii_are_whole_where_there_are_colours)
+{
+    editor_setup setup;
+    setup_begin(&setup, &(line_settings){.colours = true}, 40, 10);
+    setup_type(&setup, "gr\xC3\xB6\xC3\x9F"
+                       "e = \xE6\x97\xA5");
+    check_row(&setup, 0,
+              "> gr\xC3\xB6\xC3\x9F"
+              "e = \xE6\x97\xA5");
+    line_editor_free(setup.editor);
+}
+
 /* All that is painted of a view on a screen that knows its text. */
 static void paint_anew(screen *on, const screen_view *view, byte_string *painted)
 {
@@ -333,7 +438,9 @@ TEST(what_is_remembered_of_a_long_entry_changes_nothing_that_is_seen)
     }
 }
 
-TEST_MAIN(RUN(what_is_remembered_of_a_long_entry_changes_nothing_that_is_seen); RUN(widths_are_those_of_the_c_library);
+TEST_MAIN(RUN(what_others_write_stands_above_whole_and_in_order); RUN(what_is_written_in_pieces_is_the_same_text);
+          RUN(letters_beyond_ascii_are_whole_where_there_are_colours);
+          RUN(what_is_remembered_of_a_long_entry_changes_nothing_that_is_seen); RUN(widths_are_those_of_the_c_library);
           RUN(what_is_encoded_is_decoded); RUN(a_line_wraps_at_the_edge_and_a_wide_character_is_not_divided);
           RUN(what_is_no_text_is_made_visible); RUN(an_entry_taller_than_the_screen_is_seen_around_the_cursor);
           RUN(others_may_write_while_the_entry_is_hidden); RUN(a_prompt_stands_in_a_line_of_its_own);

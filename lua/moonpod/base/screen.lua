@@ -10,9 +10,12 @@ local screen = {}
 -- The page, or nil.
 screen.page = nil
 
+-- Columns of a terminal that gets what is written by way of somebody else, as of a run in the background; or nil.
+screen.width = nil
+
 -- How many columns lines may have.
 function screen.columns()
-  return screen.page and screen.page.columns or core.terminal_columns()
+  return screen.page and screen.page.columns or screen.width or core.terminal_columns()
 end
 
 -- Whether what is written can be written over: a terminal. A page has panels for that.

@@ -102,7 +102,8 @@ local function give(self, one, setter, field, value)
   end
 end
 
--- A list of callbacks for one run. Options: model, epochs, steps (nil: unknown), verbose, history (true: with one).
+-- A list of callbacks for one run. Options: model, epochs, steps (nil: unknown), verbose, background, history (true:
+-- with one).
 function callback_list.new(given, options)
   local items = read(given)
   local self = setmetatable({ given = items }, List)
@@ -120,7 +121,8 @@ function callback_list.new(given, options)
     all[#all + 1] = progress()
   end
   self.items = order(all)
-  self.params = readable.of { verbose = options.verbose, epochs = options.epochs or 1, steps = options.steps }
+  self.params = readable.of { verbose = options.verbose, epochs = options.epochs or 1, steps = options.steps,
+    background = options.background }
   for _, one in ipairs(self.items) do
     give(self, one, "set_params", "params", self.params)
     give(self, one, "set_model", "model", options.model)

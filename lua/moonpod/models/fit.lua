@@ -245,12 +245,6 @@ local function check_background(self, options)
   end
 end
 
--- How much is printed. What goes on in the background cannot write over the line where something else is.
-local function verbose_of(options)
-  local verbose = arguments.verbose_of(options.verbose)
-  return options.background and verbose == 1 and 2 or verbose
-end
-
 local function fit(self, x, y, options)
   arguments.check_compiled(self, "fit")
   local hunted, found = not_finite.hunt(self, x, y, options)
@@ -262,7 +256,8 @@ local function fit(self, x, y, options)
   check_background(self, options)
   local source, evaluation = open(self, x, y, options)
   local list = callback_list.new(profiled(options), { model = self, epochs = options.epochs, history = true,
-    steps = options.steps_per_epoch or source.batches, verbose = verbose_of(options) })
+    steps = options.steps_per_epoch or source.batches, verbose = arguments.verbose_of(options.verbose),
+    background = options.background })
   rawset(self, "history", list.history)
   self.stop_training = false
   list:begin_training(self.optimizer)

@@ -13,8 +13,10 @@ local function set_params(self, params)
   self.params = params
 end
 
+-- How much is printed. What goes on in the background cannot write over the line where something else is.
 local function verbose_of(self)
-  return self.verbose or self.params.verbose
+  local verbose = self.verbose or self.params.verbose
+  return self.params.background and verbose == 1 and 2 or verbose
 end
 
 -- Where bars are shown when standard output is not what is looked at; else nil.
@@ -28,7 +30,8 @@ end
 -- How many steps an epoch has may be known only after the first.
 local function new_bar(self)
   self.bar = progress_bar.new { target = self.params.steps or self.counted, verbose = verbose_of(self),
-    panel = panel_of(self) }
+    panel = panel_of(self), head = self.head }
+  self.head = nil
 end
 
 local function pairs_of(logs)
@@ -59,11 +62,13 @@ end
 
 local function on_epoch_begin(self, epoch)
   if self.params.epochs > 1 and verbose_of(self) ~= 0 then
-    local text, panel = string.format("Epoch %d/%d\n", epoch + 1, self.params.epochs), panel_of(self)
+    local text, panel = string.format("Epoch %d/%d", epoch + 1, self.params.epochs), panel_of(self)
     if panel then
-      panel:add(text)
+      panel:add(text .. "\n")
+    elseif self.params.background then -- others print meanwhile: an epoch is one line
+      self.head = text .. ": "
     else
-      io.write(text)
+      io.write(text .. "\n")
     end
   end
   self.in_epoch = true

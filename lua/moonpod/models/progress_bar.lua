@@ -14,7 +14,8 @@ local DONE = "\226\148\129" -- U+2501, one column wide
 -- drawings, 0.05), unit ("step"), stateless (set of the names whose values are averaged over the steps), write
 -- (function of a string, default io.write), terminal (whether the output can go back in its line;
 -- default: what standard output is), clock (function giving seconds), panel (moonpod.base.screen's, shown in the place
--- of both: lines that are done have no times there, so that what is kept is the same from run to run).
+-- of both: lines that are done have no times there, so that what is kept is the same from run to run), head (what the
+-- one line at the end begins with).
 function progress_bar.new(options)
   local self = setmetatable({}, progress_bar)
   self.target = options.target
@@ -28,7 +29,7 @@ function progress_bar.new(options)
     io.write(text)
     io.flush()
   end
-  self.panel = options.panel
+  self.panel, self.head = options.panel, options.head or ""
   self.terminal = options.terminal
   if self.terminal == nil then
     self.terminal = screen.is_terminal()
@@ -220,7 +221,7 @@ function progress_bar:update(current, values, finalize)
   elseif self.verbose == 2 and finalize and self.panel then
     self.panel:add((self.target and counter(self, current) or tostring(current)) .. format_values(self) .. "\n")
   elseif self.verbose == 2 and finalize and self.target and self.target > 0 then
-    self.write(string.format("%s - %ss -%s%s\n", counter(self, current), rounded(now - self.start),
+    self.write(string.format("%s%s - %ss -%s%s\n", self.head, counter(self, current), rounded(now - self.start),
       format_step_time(duration, self.unit), format_values(self)))
   end
   self.last_update = now

@@ -1,7 +1,9 @@
 -- runs - what a session does with trainings in the background while it waits for keys. The executable asks for this
 -- only where moonpod.models.run is loaded already.
 
+local around = require "moonpod.base.around"
 local run = require "moonpod.models.run"
+local screen = require "moonpod.base.screen"
 
 local runs = {}
 
@@ -33,10 +35,15 @@ local function tell()
   end
 end
 
--- Gives the runs so many seconds. Returns whether any goes on, and a line on all that are not over.
-function runs.work(seconds)
+-- Gives the runs so many seconds. What they print is shown on so many columns. Returns whether any goes on, and a line
+-- on all that are not over.
+function runs.work(seconds, columns)
   watch()
-  local goes_on = run.pump(seconds)
+  local goes_on = around(function()
+    screen.width = columns
+  end, function()
+    screen.width = nil
+  end, run.pump, seconds)
   tell()
   local lines = {}
   for _, one in ipairs(run.list()) do

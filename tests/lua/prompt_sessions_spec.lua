@@ -1,0 +1,23 @@
+-- What others write while an entry is edited: sessions on a terminal of pyte, drawn by seeds (see
+-- tests/repl/prompt_sessions.py). With $MOONPOD_LONG 300 of them.
+
+local executable = require "tests.lua.support.executable"
+local peers = require "tests.lua.support.peers"
+
+local SESSIONS = os.getenv "MOONPOD_LONG" and 300 or 20
+
+local describe_program = executable.program and describe or pending
+
+describe_program("what is written while somebody types", function()
+  it("stands above the entry, whole and in order, and changes neither it nor the cursor", function()
+    local python, why = peers.python { "pyte", "wcwidth" }
+    if not python then
+      return pending(why)
+    end
+    local seed = os.getenv "MOONPOD_LONG" and 1 or 1000
+    local text, code = peers.run(python, "tests/repl/prompt_sessions.py",
+      { executable.program, tostring(seed), tostring(SESSIONS) })
+    assert(code == 0, text)
+    print((text:match "[^\n]*sessions[^\n]*"))
+  end)
+end)
