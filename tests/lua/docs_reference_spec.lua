@@ -159,7 +159,7 @@ describe("docs/reference/environment.md", function()
     for _, path in ipairs(names_of_paths "find core lua repl notebooks -name '*.c' -o -name '*.h' -o -name '*.lua'") do
       add_variables(read, path)
     end
-    assert.is_truthy(read.MOONPOD_ISA and read.XDG_CACHE_HOME and read.TPU_NAME and read.VIRTUAL_ENV)
+    assert.is_truthy(read.MOONPOD_ISA and read.XDG_STATE_HOME and read.TPU_NAME and read.VIRTUAL_ENV)
     local wrong = {}
     for name, path in pairs(read) do
       wrong[#wrong + 1] = not page[name] and ("%s reads %s, which is not on the page"):format(path, name) or nil
