@@ -9872,7 +9872,8 @@ function pod.device.list(kind) end
 --- --> "models/best.safetensors"
 --- ```
 ---@param path any
-function pod.device.locate(path) end
+---@param where any
+function pod.device.locate(path, where) end
 
 --- pod.device.log_placement(true | false | function(line)): one line an operation that is recorded.
 --- ```lua

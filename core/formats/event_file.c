@@ -10,6 +10,7 @@
 #include "base/context.h"
 #include "formats/located.h"
 #include "formats/record.h"
+#include "formats/writer.h"
 
 #define DEFAULT_QUEUE  10
 #define DEFAULT_MILLIS 2000
@@ -318,6 +319,8 @@ static pod_status close_file(pod_event_writer *writer, pod_error *error)
     int result = uv_fs_fsync(NULL, &request, writer->file, NULL);
     uv_fs_req_cleanup(&request);
     result = result == UV_EINVAL || result == UV_ENOTSUP ? 0 : result; /* file systems without it */
+    if (result == 0)
+        result = pod_format_sync_name(writer->path);
     const int closed = uv_fs_close(NULL, &request, writer->file, NULL);
     uv_fs_req_cleanup(&request);
     result = result < 0 ? result : closed;

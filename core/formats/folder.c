@@ -10,7 +10,9 @@
 
 pod_status pod_format_make_directory(pod_context *context, const char *path, int mode, pod_error *error)
 {
-    const int result = pod_format_make_located(context, path, mode);
+    int result = pod_format_make_located(context, path, mode);
+    if (result == 0)
+        result = pod_format_sync_name(path);
     if (result < 0 && result != UV_EEXIST)
         return pod_error_set(error, result == UV_ENOENT ? POD_ERROR_NOT_FOUND : POD_ERROR_IO,
                              "%s: cannot make the directory: %s", path, uv_strerror(result));

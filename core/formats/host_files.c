@@ -37,6 +37,28 @@ pod_status pod_open_file(pod_context *context, const char *path, const char *mod
     return POD_OK;
 }
 
+pod_status pod_sync_file(pod_context *context, const char *path, pod_error *error)
+{
+    uv_fs_t request;
+    char *located;
+    const pod_status status = pod_locate_file(context, path, &located, error);
+    if (status != POD_OK)
+        return status;
+    const int file = pod_format_leave_streams(pod_format_open_located(context, located, O_RDWR, 0));
+    int result = file;
+    if (file >= 0) {
+        result = uv_fs_fsync(NULL, &request, file, NULL);
+        uv_fs_req_cleanup(&request);
+        result = result == UV_EINVAL || result == UV_ENOTSUP ? 0 : result; /* file systems and pipes without it */
+        (void)uv_fs_close(NULL, &request, file, NULL);
+        uv_fs_req_cleanup(&request);
+        if (result >= 0)
+            result = pod_format_sync_name(located);
+    }
+    pod_free(context, located);
+    return result < 0 && result != UV_ENOENT ? say(error, path, "cannot see the file onto the disk", result) : POD_OK;
+}
+
 pod_status pod_remove_file(pod_context *context, const char *path, pod_error *error)
 {
     char *located;

@@ -228,6 +228,19 @@ int pod_format_remove_located(pod_context *context, const char *path)
     return result;
 }
 
+int pod_format_mode_located(pod_context *context, const char *path)
+{
+    const char *name;
+    struct stat about;
+    const int folder = open_folder_of(context, path, &name);
+    if (is_failure(folder))
+        return folder;
+    const int result = fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) == 0 ? (int)(about.st_mode & 0777)
+                                                                               : uv_translate_sys_error(errno);
+    close_folder(folder);
+    return result;
+}
+
 int pod_format_make_located(pod_context *context, const char *path, int mode)
 {
     const char *name;
@@ -260,6 +273,17 @@ int pod_format_remove_located(pod_context *context, const char *path)
         result = uv_fs_rmdir(NULL, &request, path, NULL);
         uv_fs_req_cleanup(&request);
     }
+    return result;
+}
+
+int pod_format_mode_located(pod_context *context, const char *path)
+{
+    uv_fs_t request;
+    (void)context;
+    int result = uv_fs_lstat(NULL, &request, path, NULL);
+    if (result == 0)
+        result = (int)(request.statbuf.st_mode & 0777);
+    uv_fs_req_cleanup(&request);
     return result;
 }
 

@@ -6,6 +6,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,15 +48,28 @@ static bool is_unfinished(const char *name, const char *base)
     return count > 0 && strlen(digits) == count + suffix && strcmp(digits + count, POD_UNFINISHED_SUFFIX) == 0;
 }
 
-/* Deletes a file of a folder where the lock that its writer would have is free. */
-static void remove_unheld(int folder, const char *name)
+/* Whether a name is still that of a file which is open: its writer may have given it another meanwhile. */
+static bool is_named(pod_context *context, const char *path, const struct stat *about)
+{
+    struct stat named;
+    const int other = pod_format_open_located(context, path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW, 0);
+    const bool is =
+        other >= 0 && fstat(other, &named) == 0 && named.st_ino == about->st_ino && named.st_dev == about->st_dev;
+    if (other >= 0)
+        (void)close(other);
+    return is;
+}
+
+/* The lock that its writer would have is free, and is held here while the name goes. */
+void pod_format_remove_unheld(pod_context *context, const char *path)
 {
     struct stat about;
-    const int file = openat(folder, name, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    const int file = pod_format_open_located(context, path, O_RDWR | O_NONBLOCK | O_NOFOLLOW, 0);
     if (file < 0)
         return;
-    if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0)
-        (void)unlinkat(folder, name, 0);
+    if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0 &&
+        is_named(context, path, &about))
+        (void)pod_format_remove_located(context, path);
     (void)close(file);
 }
 
@@ -63,22 +78,24 @@ static pod_status remove_of_file(pod_context *context, const char *path, pod_err
 {
     const char *slash = strrchr(path, '/');
     const char *base = slash != NULL ? slash + 1 : path;
-    const size_t length = (size_t)(base - path);
-    char *name = pod_allocate(context, length + 2);
+    const size_t length = (size_t)(base - path), size = length + NAME_MAX + 2;
+    char *name = pod_allocate(context, size);
     if (name == NULL)
-        return pod_error_memory(error, "a path", length + 2);
+        return pod_error_memory(error, "a path", size);
     memcpy(name, path, length);
     memcpy(name + length, ".", 2); /* "a/b/." or "." */
     const int folder = pod_format_open_located(context, name, O_RDONLY | O_DIRECTORY, 0);
-    pod_free(context, name);
     DIR *entries = folder >= 0 ? fdopendir(folder) : NULL;
     if (entries == NULL && folder >= 0)
         (void)close(folder);
     for (const struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;)
-        if (is_unfinished(entry->d_name, base))
-            remove_unheld(folder, entry->d_name);
+        if (is_unfinished(entry->d_name, base)) {
+            snprintf(name + length, size - length, "%s", entry->d_name);
+            pod_format_remove_unheld(context, name);
+        }
     if (entries != NULL)
         (void)closedir(entries);
+    pod_free(context, name);
     return POD_OK;
 }
 
@@ -88,6 +105,12 @@ bool pod_format_hold_unfinished(int file)
 {
     (void)file;
     return true;
+}
+
+void pod_format_remove_unheld(pod_context *context, const char *path)
+{
+    (void)context;
+    (void)path;
 }
 
 static pod_status remove_of_file(pod_context *context, const char *path, pod_error *error)

@@ -9,11 +9,17 @@
 
 #include <stdbool.h>
 
-/* What such names end with. */
+#include "moonpod/status.h"
+
+/* What such names end with, and how many there are of a file that a writer looks after. */
 #define POD_UNFINISHED_SUFFIX ".part"
+#define POD_UNFINISHED_NAMES  16u
 
 /* Locks a file that was just made, for as long as it is open. False where somebody who cleans up was faster and the
  * file has no name any more. */
 bool pod_format_hold_unfinished(int file);
+
+/* Deletes the file of such a name, which pod_locate_file() has located, where nobody writes it any more. */
+void pod_format_remove_unheld(pod_context *context, const char *path);
 
 #endif

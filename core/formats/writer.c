@@ -28,6 +28,7 @@ struct pod_writer {
     char *temporary; /* the name until commit */
     uv_file file;
     bool made; /* the temporary file is there */
+    int mode;  /* the permissions of the file that it comes in the place of, or below 0 where there is none */
     uint64_t offset;
     pod_error failure; /* what went wrong first, if its status says so: the file is damaged from there on */
     size_t filled;     /* bytes of the block */
@@ -46,16 +47,15 @@ static void zlib_free(void *context, void *memory)
     pod_free(context, memory);
 }
 
-/* Chooses a name in the same directory that no other writer has: the clock and the writer's place. */
-static pod_status name_temporary(pod_writer *writer, pod_error *error)
+/* Gives the file a name in the same directory for the time until it is whole: a number of those that are cleaned up,
+ * or, where so many write one file, the clock and the writer's place. */
+static void name_temporary(pod_writer *writer, size_t size, unsigned number)
 {
-    const size_t size = strlen(writer->path) + 40;
-    writer->temporary = pod_allocate(writer->context, size);
-    if (writer->temporary == NULL)
-        return pod_error_memory(error, "a path", size);
-    snprintf(writer->temporary, size, "%s.%llx%llx" POD_UNFINISHED_SUFFIX, writer->path,
-             (unsigned long long)uv_hrtime(), (unsigned long long)(uintptr_t)writer >> 6);
-    return POD_OK;
+    if (number < POD_UNFINISHED_NAMES)
+        snprintf(writer->temporary, size, "%s.%x" POD_UNFINISHED_SUFFIX, writer->path, number);
+    else
+        snprintf(writer->temporary, size, "%s.%llx%llx" POD_UNFINISHED_SUFFIX, writer->path,
+                 (unsigned long long)uv_hrtime(), (unsigned long long)(uintptr_t)writer >> 6);
 }
 
 int pod_format_leave_streams(int file)
@@ -71,17 +71,18 @@ int pod_format_leave_streams(int file)
     return file;
 }
 
-static pod_status open_file(pod_writer *writer, pod_error *error)
+/* Opens the file under its name of now, for nobody who may not see the one before; returns 0 or libuv's code. */
+static int open_file(pod_writer *writer)
 {
-    const int flags = UV_FS_O_WRONLY | UV_FS_O_CREAT | UV_FS_O_EXCL;
-    const int opened = pod_format_open_located(writer->context, writer->temporary, flags, 0666);
+    const int flags = UV_FS_O_WRONLY | UV_FS_O_CREAT | UV_FS_O_EXCL,
+              mode = writer->mode < 0 ? 0666 : writer->mode | 0600;
+    const int opened = pod_format_open_located(writer->context, writer->temporary, flags, mode);
     writer->made = opened >= 0;
     const int result = pod_format_leave_streams(opened);
     if (result < 0)
-        return pod_error_set(error, result == UV_ENOENT ? POD_ERROR_NOT_FOUND : POD_ERROR_IO, "%s: cannot create: %s",
-                             writer->path, uv_strerror(result));
+        return result;
     writer->file = result;
-    return POD_OK;
+    return 0;
 }
 
 static int close_file(pod_writer *writer)
@@ -95,20 +96,33 @@ static int close_file(pod_writer *writer)
     return result;
 }
 
-/* Makes the file under a name that no other writer has, and that nobody takes for one left behind. */
+/* Makes the file under a name that no other writer has, and that nobody takes for one left behind. Those of processes
+ * that ended are deleted. */
 static pod_status make_file(pod_writer *writer, pod_error *error)
 {
-    for (;;) {
-        pod_status status = name_temporary(writer, error);
-        if (status == POD_OK)
-            status = open_file(writer, error);
-        if (status != POD_OK || pod_format_hold_unfinished((int)writer->file))
-            return status;
-        (void)close_file(writer);
-        writer->made = false;
-        pod_free(writer->context, writer->temporary);
-        writer->temporary = NULL;
+    const size_t size = strlen(writer->path) + 40;
+    int result = UV_EEXIST;
+    writer->mode = pod_format_mode_located(writer->context, writer->path);
+    writer->temporary = pod_allocate(writer->context, size);
+    if (writer->temporary == NULL)
+        return pod_error_memory(error, "a path", size);
+    for (unsigned number = 0; number < POD_UNFINISHED_NAMES; number++) {
+        name_temporary(writer, size, number);
+        pod_format_remove_unheld(writer->context, writer->temporary);
     }
+    for (unsigned number = 0; result == UV_EEXIST; number++) {
+        name_temporary(writer, size, number);
+        result = open_file(writer);
+        if (result == 0 && !pod_format_hold_unfinished((int)writer->file)) {
+            (void)close_file(writer);
+            writer->made = false;
+            result = UV_EEXIST;
+        }
+    }
+    if (result < 0)
+        return pod_error_set(error, result == UV_ENOENT ? POD_ERROR_NOT_FOUND : POD_ERROR_IO, "%s: cannot create: %s",
+                             writer->path, uv_strerror(result));
+    return POD_OK;
 }
 
 static pod_status start_deflating(pod_writer *writer, pod_compression compression, pod_error *error)
@@ -253,8 +267,7 @@ uint64_t pod_format_writer_offset(const pod_writer *writer)
     return writer->offset;
 }
 
-/* Sees the names in the folder of a path onto the disk. Returns 0 or libuv's code. */
-static int sync_folder(const char *path)
+int pod_format_sync_name(const char *path)
 {
     uv_fs_t request;
     char folder[4096] = ".";
@@ -280,7 +293,7 @@ static pod_status end_rename(int result, const char *to, pod_error *error)
 {
     if (result < 0)
         return pod_error_set(error, POD_ERROR_IO, "%s: cannot give the file this name: %s", to, uv_strerror(result));
-    result = sync_folder(to);
+    result = pod_format_sync_name(to);
     if (result < 0)
         return pod_error_set(error, POD_ERROR_IO, "%s: cannot see the file's name onto the disk: %s", to,
                              uv_strerror(result));
@@ -312,6 +325,10 @@ pod_status pod_move_file(pod_context *context, const char *from, const char *to,
 static pod_status publish(pod_writer *writer, pod_error *error)
 {
     uv_fs_t request;
+    if (writer->mode >= 0) { /* else it has what the process gives its files */
+        (void)uv_fs_fchmod(NULL, &request, writer->file, writer->mode, NULL); /* no failure where there are none */
+        uv_fs_req_cleanup(&request);
+    }
     int result = uv_fs_fsync(NULL, &request, writer->file, NULL);
     uv_fs_req_cleanup(&request);
     const int closed = close_file(writer);

@@ -22,6 +22,9 @@ typedef struct pod_writer pod_writer;
 POD_CHECKED pod_status pod_format_make_directory(pod_context *context, const char *path, int mode, pod_error *error);
 POD_CHECKED pod_status pod_format_make_folders(pod_context *context, const char *path, int mode, pod_error *error);
 
+/* Sees the name of a located file or folder onto the disk. Returns 0 or libuv's code. */
+int pod_format_sync_name(const char *path);
+
 /* Moves an open file, or libuv's code of a failure, which it then returns, off the numbers of the standard streams: a
  * host that has closed those would print into it. */
 int pod_format_leave_streams(int file);

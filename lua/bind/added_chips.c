@@ -165,7 +165,7 @@ pod_status pod_lua_find_slice(lua_State *L, const char *name, pod_slice *slice, 
 
 const pod_chip *pod_lua_check_chip(lua_State *L, int index)
 {
-    const char *name = luaL_checkstring(L, index);
+    const char *name = pod_lua_check_text(L, index);
     const pod_chip *chip = find(L, name);
     if (!chip)
         luaL_error(L, "there is no TPU generation '%s'; there are v2, v3, v4, v5e, v5p, v6e and v7x", name);
@@ -202,7 +202,7 @@ static int chips(lua_State *L)
 /* chip_name(text) -> the chip's name, or nil */
 static int chip_name(lua_State *L)
 {
-    const pod_chip *chip = find(L, luaL_checkstring(L, 1));
+    const pod_chip *chip = find(L, pod_lua_check_text(L, 1));
     lua_pushstring(L, chip ? chip->name : NULL);
     return 1;
 }

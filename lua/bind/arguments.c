@@ -10,6 +10,20 @@
 
 #include "base/checked.h"
 
+const char *pod_lua_check_text(lua_State *L, int index)
+{
+    size_t length;
+    const char *text = luaL_checklstring(L, index, &length);
+    if (strlen(text) != length)
+        luaL_error(L, "'%s' goes on behind a zero byte, at which a path or a name ends", text);
+    return text;
+}
+
+const char *pod_lua_optional_text(lua_State *L, int index, const char *absent)
+{
+    return lua_isnoneornil(L, index) ? absent : pod_lua_check_text(L, index);
+}
+
 int64_t pod_lua_check_any(lua_State *L, int index, const char *what)
 {
     if (lua_isinteger(L, index))

@@ -98,6 +98,11 @@ void pod_lua_check(lua_State *L, pod_status status, const pod_error *error);
  * naming `what`, when it is none. */
 int64_t pod_lua_check_size(lua_State *L, int index, const char *what);
 
+/* Returns the text at `index`, a path or a name; raises where it is none, or has a zero byte, at which C would take it
+ * to end. The second returns `absent` for nil. */
+const char *pod_lua_check_text(lua_State *L, int index);
+const char *pod_lua_optional_text(lua_State *L, int index, const char *absent);
+
 /* The same where it must be from `least` to `most`. */
 int64_t pod_lua_check_within(lua_State *L, int index, const char *what, int64_t least, int64_t most);
 

@@ -68,7 +68,7 @@ static pod_slice check_slice(lua_State *L)
 {
     pod_slice slice;
     pod_error error;
-    pod_lua_check(L, pod_lua_find_slice(L, luaL_checkstring(L, 1), &slice, &error), &error);
+    pod_lua_check(L, pod_lua_find_slice(L, pod_lua_check_text(L, 1), &slice, &error), &error);
     for (int i = 0; i < 3 && !lua_isnoneornil(L, 2); i++)
         slice.wraps[i] = lua_toboolean(L, 2) && slice.sizes[i] > 1;
     return slice;

@@ -120,20 +120,23 @@ static int choose(lua_State *L)
     return 1;
 }
 
-/* Reads an array of strings at `index` into blocks that stay on the stack; they point into its values. */
+/* Reads an array of strings at `index` into blocks that stay on the stack; they point into its values. Paths and
+ * patterns of names have no `sizes`, and no zero bytes. */
 static const char **check_strings(lua_State *L, int index, size_t *count, size_t **sizes)
 {
     luaL_checktype(L, index, LUA_TTABLE);
     *count = pod_lua_length(L, index);
     const char **strings = pod_lua_new_array(L, *count + 1, sizeof *strings);
-    *sizes = pod_lua_new_array(L, *count + 1, sizeof **sizes);
+    size_t *lengths = pod_lua_new_array(L, *count + 1, sizeof *lengths);
     for (size_t i = 0; i < *count; i++) {
         pod_lua_geti(L, index, i + 1);
         if (lua_type(L, -1) != LUA_TSTRING)
             luaL_error(L, "entry %d is no string but %s", (int)i + 1, luaL_typename(L, -1));
-        strings[i] = lua_tolstring(L, -1, &(*sizes)[i]);
+        strings[i] = sizes ? lua_tolstring(L, -1, &lengths[i]) : pod_lua_check_text(L, -1);
         lua_pop(L, 1);
     }
+    if (sizes)
+        *sizes = lengths;
     return strings;
 }
 
@@ -153,8 +156,8 @@ static int from_texts(lua_State *L)
 static int list_files(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    size_t count, *sizes;
-    const char **patterns = check_strings(L, 2, &count, &sizes);
+    size_t count;
+    const char **patterns = check_strings(L, 2, &count, NULL);
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     pod_lua_check(L, pod_dataset_list_files(context, patterns, count, box, &error), &error);
@@ -168,18 +171,18 @@ static const char *const file_kinds[] = {"records", "lines", "pieces", NULL};
 static int files(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    size_t count, *sizes;
+    size_t count;
     luaL_checktype(L, 3, LUA_TTABLE);
     lua_settop(L, 3);
     lua_getfield(L, 3, "kind");
     pod_files_options options = {.kind = (pod_file_kind)pod_lua_check_name(L, 4, "kind", file_kinds)};
     lua_getfield(L, 3, "compression");
-    options.compression = luaL_optstring(L, 5, NULL);
+    options.compression = pod_lua_optional_text(L, 5, NULL);
     options.record_bytes = pod_lua_check_any_field(L, 3, "record_bytes");
     options.header_bytes = pod_lua_check_any_field(L, 3, "header_bytes");
     options.footer_bytes = pod_lua_check_any_field(L, 3, "footer_bytes");
     options.parallel_reads = pod_lua_check_any_field(L, 3, "parallel_reads");
-    const char **paths = check_strings(L, 2, &count, &sizes);
+    const char **paths = check_strings(L, 2, &count, NULL);
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     pod_lua_check(L, pod_dataset_files(context, paths, count, &options, box, &error), &error);
@@ -215,7 +218,7 @@ static pod_csv_options check_csv_options(lua_State *L, int index)
     pod_csv_options options = {0};
     luaL_checktype(L, index, LUA_TTABLE);
     lua_getfield(L, index, "separator");
-    const char *separator = luaL_optstring(L, -1, ",");
+    const char *separator = pod_lua_optional_text(L, -1, ",");
     luaL_argcheck(L, strlen(separator) == 1, index, "the separator is one character");
     options.separator = separator[0];
     lua_getfield(L, index, "header");
@@ -223,7 +226,7 @@ static pod_csv_options check_csv_options(lua_State *L, int index)
     lua_pop(L, 2);
     options.field_count = pod_lua_check_any_field(L, index, "fields");
     lua_getfield(L, index, "compression");
-    options.compression = luaL_optstring(L, -1, NULL);
+    options.compression = pod_lua_optional_text(L, -1, NULL);
     return options;
 }
 
@@ -231,7 +234,7 @@ static pod_csv_options check_csv_options(lua_State *L, int index)
 static int csv(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    size_t count, *sizes;
+    size_t count;
     lua_settop(L, 4);
     luaL_checktype(L, 3, LUA_TTABLE);
     pod_csv_options options = check_csv_options(L, 4);
@@ -243,7 +246,7 @@ static int csv(lua_State *L)
         lua_pop(L, 1);
     }
     options.columns = columns;
-    const char **paths = check_strings(L, 2, &count, &sizes);
+    const char **paths = check_strings(L, 2, &count, NULL);
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     pod_lua_check(L, pod_dataset_csv(context, paths, count, &options, box, &error), &error);
@@ -271,7 +274,7 @@ static int push_names(lua_State *L)
 static int csv_names(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2);
+    const char *path = pod_lua_check_text(L, 2);
     const pod_csv_options options = check_csv_options(L, 3);
     name_list list;
     pod_error error;
@@ -403,7 +406,7 @@ static int label(lua_State *L)
         lua_pushstring(L, pod_dataset_label(dataset));
         return 1;
     }
-    const char *text = luaL_checkstring(L, 2);
+    const char *text = pod_lua_check_text(L, 2);
     pod_error error;
     pod_lua_check(L, pod_dataset_set_label(dataset, text, &error), &error);
     lua_settop(L, 1);

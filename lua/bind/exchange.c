@@ -124,7 +124,7 @@ static int stablehlo_read(lua_State *L)
     pod_error error;
     pod_context *context = pod_lua_check_context(L, 1);
     const char *text = luaL_checklstring(L, 2, &length);
-    const char *file_name = luaL_optstring(L, 3, NULL);
+    const char *file_name = pod_lua_optional_text(L, 3, NULL);
     pod_exchange_module **box = pod_lua_newuserdata(L, sizeof *box);
     *box = NULL;
     pod_lua_setmetatable(L, MODULE);

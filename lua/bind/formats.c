@@ -20,7 +20,7 @@ typedef pod_status (*write_array)(pod_context *context, const char *path, const 
 static int read_with(lua_State *L, read_array read)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2);
+    const char *path = pod_lua_check_text(L, 2);
     pod_buffer **box = pod_lua_new_buffer_box(L);
     pod_error error;
     pod_lua_check(L, read(context, path, box, &error), &error);
@@ -31,7 +31,7 @@ static int read_with(lua_State *L, read_array read)
 static int write_with(lua_State *L, write_array write)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2);
+    const char *path = pod_lua_check_text(L, 2);
     pod_error error;
     pod_lua_check(L, write(context, path, pod_lua_check_buffer(L, 3), &error), &error);
     return 0;
@@ -74,7 +74,7 @@ static pod_record_writer *check_writer(lua_State *L)
 static int file_read(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2), *member = luaL_optstring(L, 3, NULL);
+    const char *path = pod_lua_check_text(L, 2), *member = pod_lua_optional_text(L, 3, NULL);
     pod_lua_text *content = pod_lua_new_text(L, context);
     pod_error error;
     pod_lua_check(L,
@@ -89,7 +89,7 @@ static int file_write(lua_State *L)
 {
     size_t size;
     pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2), *bytes = luaL_checklstring(L, 3, &size);
+    const char *path = pod_lua_check_text(L, 2), *bytes = luaL_checklstring(L, 3, &size);
     pod_error error;
     pod_lua_check(L, pod_file_write(context, path, bytes, size, &error), &error);
     return 0;
@@ -99,8 +99,9 @@ static int file_write(lua_State *L)
 static int rename_file(lua_State *L)
 {
     pod_error error;
-    pod_lua_check(L, pod_move_file(pod_lua_check_context(L, 1), luaL_checkstring(L, 2), luaL_checkstring(L, 3), &error),
-                  &error);
+    pod_lua_check(
+        L, pod_move_file(pod_lua_check_context(L, 1), pod_lua_check_text(L, 2), pod_lua_check_text(L, 3), &error),
+        &error);
     return 0;
 }
 
@@ -124,7 +125,7 @@ static int push_outcome(lua_State *L, pod_status status, const pod_error *error)
 static int remove_file(lua_State *L)
 {
     pod_error error;
-    return push_outcome(L, pod_remove_file(pod_lua_check_context(L, 1), luaL_checkstring(L, 2), &error), &error);
+    return push_outcome(L, pod_remove_file(pod_lua_check_context(L, 1), pod_lua_check_text(L, 2), &error), &error);
 }
 
 #define OPENED "moonpod.opened_file"
@@ -156,7 +157,7 @@ static int opened_tostring(lua_State *L)
 static int open_file(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2), *mode = luaL_checkstring(L, 3);
+    const char *path = pod_lua_check_text(L, 2), *mode = pod_lua_check_text(L, 3);
     pod_error error;
     int *file = pod_lua_newuserdata(L, sizeof *file);
     *file = -1;
@@ -167,11 +168,20 @@ static int open_file(lua_State *L)
     return 1;
 }
 
+/* sync_file(context, path): sees what was written to a file onto the disk, and its name; one that is not there is none
+ */
+static int sync_file(lua_State *L)
+{
+    pod_error error;
+    pod_lua_check(L, pod_sync_file(pod_lua_check_context(L, 1), pod_lua_check_text(L, 2), &error), &error);
+    return 0;
+}
+
 /* make_folder(context, path): and those above it */
 static int make_folder(lua_State *L)
 {
     pod_error error;
-    pod_lua_check(L, pod_make_folder(pod_lua_check_context(L, 1), luaL_checkstring(L, 2), &error), &error);
+    pod_lua_check(L, pod_make_folder(pod_lua_check_context(L, 1), pod_lua_check_text(L, 2), &error), &error);
     return 0;
 }
 
@@ -179,7 +189,7 @@ static int make_folder(lua_State *L)
 static int remove_unfinished(lua_State *L)
 {
     pod_error error;
-    pod_lua_check(L, pod_remove_unfinished(pod_lua_check_context(L, 1), luaL_checkstring(L, 2), &error), &error);
+    pod_lua_check(L, pod_remove_unfinished(pod_lua_check_context(L, 1), pod_lua_check_text(L, 2), &error), &error);
     return 0;
 }
 
@@ -187,7 +197,7 @@ static int remove_unfinished(lua_State *L)
 static int writer_new(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2), *compression = luaL_optstring(L, 3, NULL);
+    const char *path = pod_lua_check_text(L, 2), *compression = pod_lua_optional_text(L, 3, NULL);
     pod_record_writer **box = pod_lua_newuserdata(L, sizeof *box);
     *box = NULL;
     pod_lua_setmetatable(L, WRITER);
@@ -246,7 +256,7 @@ static int writer_tostring(lua_State *L)
 static int reader_new(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2), *compression = luaL_optstring(L, 3, NULL);
+    const char *path = pod_lua_check_text(L, 2), *compression = pod_lua_optional_text(L, 3, NULL);
     pod_record_reader **box = pod_lua_newuserdata(L, sizeof *box);
     *box = NULL;
     pod_lua_setmetatable(L, READER);
@@ -454,6 +464,7 @@ static const luaL_Reg functions[] = {{"idx_read", idx_read},
                                      {"open_file", open_file},
                                      {"make_folder", make_folder},
                                      {"remove_unfinished", remove_unfinished},
+                                     {"sync_file", sync_file},
                                      {"record_writer", writer_new},
                                      {"record_reader", reader_new},
                                      {"example_encode", example_encode},

@@ -34,7 +34,7 @@ static pod_graph **take_regions(lua_State *L, const pod_graph *graph, int index,
 static int graph_apply(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
-    const char *name = luaL_checkstring(L, 2);
+    const char *name = pod_lua_check_text(L, 2);
     lua_settop(L, 5);
     pod_op op = pod_op_from_name(name);
     if (op < 0)
@@ -52,7 +52,7 @@ static int graph_apply(lua_State *L)
 static int graph_composite(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
-    const char *name = luaL_checkstring(L, 2);
+    const char *name = pod_lua_check_text(L, 2);
     lua_settop(L, 4);
     pod_attributes attributes;
     pod_lua_check_attributes(L, 4, &attributes);
@@ -68,7 +68,7 @@ static int graph_parameter(lua_State *L)
     pod_dtype dtype = pod_lua_check_dtype(L, 2);
     pod_shape shape;
     pod_lua_check_shape(L, 3, &shape);
-    const char *name = luaL_optstring(L, 4, NULL);
+    const char *name = pod_lua_optional_text(L, 4, NULL);
     return pod_lua_push_node(L, graph, pod_graph_parameter(graph, dtype, &shape, name));
 }
 
@@ -114,7 +114,7 @@ static pod_op find_elementwise(const char *name, int32_t operands)
 static int graph_unary(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
-    const char *name = luaL_checkstring(L, 2);
+    const char *name = pod_lua_check_text(L, 2);
     pod_node *x = pod_lua_check_node(L, graph, 3);
     pod_op op = find_elementwise(name, 1);
     if (op < 0)
@@ -126,7 +126,7 @@ static int graph_unary(lua_State *L)
 static int graph_binary(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
-    const char *name = luaL_checkstring(L, 2);
+    const char *name = pod_lua_check_text(L, 2);
     pod_node *inputs[2] = {pod_lua_check_node(L, graph, 3), pod_lua_check_node(L, graph, 4)};
     pod_op op = find_elementwise(name, 2);
     if (op < 0)
@@ -208,7 +208,7 @@ static int graph_matmul(lua_State *L)
 static int graph_reduce(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
-    const char *op = luaL_checkstring(L, 2);
+    const char *op = pod_lua_check_text(L, 2);
     pod_node *x = pod_lua_check_node(L, graph, 3);
     pod_axes axes;
     bool given = !lua_isnoneornil(L, 4);

@@ -212,7 +212,7 @@ static size_t write_size(char text[10], size_t size)
 static int compiled_load(lua_State *L)
 {
     const compiled_modules *modules = luaL_checkudata(L, 1, COMPILED);
-    const char *name = luaL_checkstring(L, 2), *folder = luaL_checkstring(L, 3);
+    const char *name = pod_lua_check_text(L, 2), *folder = pod_lua_check_text(L, 3);
     compiled_module module;
     struct stat text;
     if (modules->head == 0 || !find_module(modules, name, &module))

@@ -140,7 +140,7 @@ static void set_files(lua_State *L, int table, pod_context *context)
         pod_lua_check(L, pod_context_set_files(context, "", &error), &error);
     } else if (!lua_isnil(L, -1)) {
         pod_lua_check_top(L, LUA_TSTRING, "option 'files'");
-        if (*lua_tostring(L, -1) == '\0')
+        if (*pod_lua_check_text(L, -1) == '\0')
             luaL_error(L, "option 'files' must name a folder, or be false for no files");
         pod_lua_check(L, pod_context_set_files(context, lua_tostring(L, -1), &error), &error);
     }
@@ -159,7 +159,7 @@ static int context_new(lua_State *L)
         lua_getfield(L, 1, "isa");
         if (!lua_isnil(L, -1)) {
             pod_lua_check_top(L, LUA_TSTRING, "option 'isa'");
-            options.isa = lua_tostring(L, -1);
+            options.isa = pod_lua_check_text(L, -1);
         }
         options.unpacked_bytes = read_unpacked_bytes(L, 1);
         options.memory_limit = read_memory_limit(L, 1);
@@ -289,7 +289,7 @@ static int context_limit(lua_State *L)
 static int context_locate(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2);
+    const char *path = pod_lua_check_text(L, 2);
     pod_lua_text *text = pod_lua_new_text(L, context);
     pod_error error;
     pod_lua_check(L, pod_locate_file(context, path, &text->text, &error), &error);

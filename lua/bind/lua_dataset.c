@@ -186,8 +186,8 @@ static int dataset_prefetch(lua_State *L)
 static int dataset_cache(lua_State *L)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
-    const char *path = luaL_optstring(L, 2, NULL);
-    const char *compression = luaL_optstring(L, 3, NULL);
+    const char *path = pod_lua_optional_text(L, 2, NULL);
+    const char *compression = pod_lua_optional_text(L, 3, NULL);
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     pod_lua_check(
@@ -200,8 +200,8 @@ static int dataset_cache(lua_State *L)
 static int dataset_snapshot(lua_State *L)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
-    const char *directory = luaL_checkstring(L, 2);
-    const char *compression = luaL_optstring(L, 3, NULL);
+    const char *directory = pod_lua_check_text(L, 2);
+    const char *compression = pod_lua_optional_text(L, 3, NULL);
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     pod_lua_check(L, pod_dataset_snapshot(input, directory, compression, box, &error), &error);
@@ -324,8 +324,8 @@ static int dataset_needs_own_thread(lua_State *L)
 static int dataset_save(lua_State *L)
 {
     pod_dataset *dataset = pod_lua_check_dataset(L, 1);
-    const char *path = luaL_checkstring(L, 2), *note = luaL_checkstring(L, 3);
-    const char *compression = luaL_optstring(L, 4, NULL);
+    const char *path = pod_lua_check_text(L, 2), *note = pod_lua_check_text(L, 3);
+    const char *compression = pod_lua_optional_text(L, 4, NULL);
     pod_lua_caller *caller = pod_lua_get_caller(L);
     lua_State *outer = caller->L;
     pod_error error;
@@ -363,7 +363,7 @@ static const luaL_Reg dataset_methods[] = {{"batch", dataset_batch},
 static int load(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2);
+    const char *path = pod_lua_check_text(L, 2);
     pod_lua_text *note = pod_lua_new_text(L, context);
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;

@@ -42,7 +42,7 @@ static int exported_open(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     size_t size = 0;
-    const char *path = luaL_optstring(L, 2, NULL);
+    const char *path = pod_lua_optional_text(L, 2, NULL);
     const char *bytes = path == NULL ? luaL_checklstring(L, 3, &size) : NULL;
     pod_exported **box = pod_lua_newuserdata(L, sizeof *box);
     *box = NULL;

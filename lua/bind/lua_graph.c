@@ -81,7 +81,7 @@ int pod_lua_push_node(lua_State *L, pod_graph *graph, pod_node *node)
 static int graph_new(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const char *name = luaL_optstring(L, 2, "graph");
+    const char *name = pod_lua_optional_text(L, 2, "graph");
     pod_graph **box = pod_lua_new_graph_box(L);
     pod_error error;
     pod_lua_check(L, pod_graph_new(context, name, box, &error), &error);
@@ -281,7 +281,7 @@ static int graph_verify(lua_State *L)
 static int graph_set_location(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
-    pod_graph_set_location(graph, luaL_optstring(L, 2, NULL));
+    pod_graph_set_location(graph, pod_lua_optional_text(L, 2, NULL));
     pod_lua_check_built(L, graph); /* else the next node would fail for it, whoever makes that */
     return 0;
 }
@@ -289,7 +289,7 @@ static int graph_set_location(lua_State *L)
 static int graph_set_scope(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
-    pod_graph_set_scope(graph, luaL_optstring(L, 2, NULL));
+    pod_graph_set_scope(graph, pod_lua_optional_text(L, 2, NULL));
     pod_lua_check_built(L, graph);
     return 0;
 }

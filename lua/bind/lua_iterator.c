@@ -251,7 +251,7 @@ static int iterator_restore(lua_State *L)
 /* iterator:save(path) */
 static int iterator_save(lua_State *L)
 {
-    const char *path = luaL_checkstring(L, 2);
+    const char *path = pod_lua_check_text(L, 2);
     pod_error error;
     pod_lua_check(L, pod_dataset_iterator_save(check_iterator(L, 1)->iterator, path, &error), &error);
     return 0;
@@ -260,7 +260,7 @@ static int iterator_save(lua_State *L)
 /* iterator:load(path) */
 static int iterator_load(lua_State *L)
 {
-    const char *path = luaL_checkstring(L, 2);
+    const char *path = pod_lua_check_text(L, 2);
     iterator_box *box = check_iterator(L, 1);
     pod_error error;
     const stay here = enter(box->caller, L);

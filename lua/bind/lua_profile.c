@@ -90,7 +90,7 @@ static int enter(lua_State *L)
     for (int i = 0; i < POD_PARTS; i++)
         parts[i] = pod_profile_part_name((pod_profile_part)i);
     const int part = pod_lua_check_name(L, 2, "part", parts);
-    lua_pushnumber(L, (lua_Number)pod_profile_enter(context, (pod_profile_part)part, luaL_checkstring(L, 3)));
+    lua_pushnumber(L, (lua_Number)pod_profile_enter(context, (pod_profile_part)part, pod_lua_check_text(L, 3)));
     return 1;
 }
 
@@ -356,7 +356,7 @@ typedef pod_status write_function(const pod_profile *profile, const char *path, 
 static int write_file(lua_State *L, write_function *write)
 {
     pod_error error;
-    pod_lua_check(L, write(check_profile(L, 1), luaL_checkstring(L, 2), &error), &error);
+    pod_lua_check(L, write(check_profile(L, 1), pod_lua_check_text(L, 2), &error), &error);
     return 0;
 }
 

@@ -25,7 +25,7 @@ static int program_new(lua_State *L)
     if (!lua_isnoneornil(L, 3)) {
         luaL_checktype(L, 3, LUA_TTABLE);
         lua_getfield(L, 3, "matmul_precision");
-        options.matmul_precision = luaL_optstring(L, -1, NULL);
+        options.matmul_precision = pod_lua_optional_text(L, -1, NULL);
         lua_getfield(L, 3, "no_fusion");
         options.no_fusion = lua_toboolean(L, -1);
     }

@@ -427,7 +427,7 @@ static void make_policy(lua_State *L, const pod_context *host, pod_sandbox *box)
     if (files)
         pod_lua_check(L, pod_context_set_files(box->policy, files, &error), &error);
     lua_getfield(L, 2, "files");
-    files = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    files = lua_type(L, -1) == LUA_TSTRING ? pod_lua_check_text(L, -1) : "";
     pod_lua_check(L, pod_context_set_files(box->policy, files, &error), &error);
     lua_pop(L, 1);
 }
@@ -450,7 +450,7 @@ static int sandbox_new(lua_State *L)
     m.host = L;
     m.prelude = lua_gettop(L);
     lua_getfield(L, 2, "path");
-    m.path = luaL_checkstring(L, -1);
+    m.path = pod_lua_check_text(L, -1);
     lua_getfield(L, 2, "functions");
     luaL_checktype(L, -1, LUA_TTABLE);
     const int functions = pod_lua_sandbox_keep_functions(L, lua_gettop(L));

@@ -87,7 +87,7 @@ static int npz_read(lua_State *L)
     pod_context *context = pod_lua_check_context(L, 1);
     pod_buffer_list *list = new_list(L);
     pod_error error;
-    pod_lua_check(L, pod_npz_read(context, luaL_checkstring(L, 2), list, &error), &error);
+    pod_lua_check(L, pod_npz_read(context, pod_lua_check_text(L, 2), list, &error), &error);
     return push_list(L, list);
 }
 
@@ -95,7 +95,7 @@ static int npz_read(lua_State *L)
 static int npz_write(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2);
+    const char *path = pod_lua_check_text(L, 2);
     pod_buffer_list list = check_list(L, 3);
     pod_error error;
     pod_lua_check(L, pod_npz_write(context, path, &list, lua_toboolean(L, 4), &error), &error);
@@ -108,7 +108,7 @@ static int safetensors_read(lua_State *L)
     pod_context *context = pod_lua_check_context(L, 1);
     pod_buffer_list *list = new_list(L);
     pod_error error;
-    pod_lua_check(L, pod_safetensors_read(context, luaL_checkstring(L, 2), list, &error), &error);
+    pod_lua_check(L, pod_safetensors_read(context, pod_lua_check_text(L, 2), list, &error), &error);
     return push_list(L, list);
 }
 
@@ -135,7 +135,7 @@ typedef pod_status (*write_list)(pod_context *context, const char *path, const p
 static int write_with_texts(lua_State *L, write_list write)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2);
+    const char *path = pod_lua_check_text(L, 2);
     lua_settop(L, 4);
     pod_buffer_list list = check_list(L, 3);
     check_texts(L, 4, &list);
@@ -154,7 +154,7 @@ static int safetensors_write(lua_State *L)
 static int hdf5_read(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2), *member = luaL_optstring(L, 3, NULL);
+    const char *path = pod_lua_check_text(L, 2), *member = pod_lua_optional_text(L, 3, NULL);
     pod_buffer_list *list = new_list(L);
     pod_error error;
     pod_lua_check(L, pod_hdf5_read(context, path, member, list, &error), &error);
@@ -180,7 +180,7 @@ static pod_pending_file *check_pending(lua_State *L, int index)
 static int safetensors_begin(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2);
+    const char *path = pod_lua_check_text(L, 2);
     lua_settop(L, 5);
     pod_pending_file *after = lua_isnil(L, 5) ? NULL : check_pending(L, 5);
     pod_buffer_list list = check_list(L, 3);

@@ -95,7 +95,7 @@ static int lower(lua_State *L)
     if (!lua_isnil(L, 4)) {
         luaL_checktype(L, 4, LUA_TTABLE);
         lua_getfield(L, 4, "name"); /* 5 */
-        name = luaL_optstring(L, 5, NULL);
+        name = pod_lua_optional_text(L, 5, NULL);
         lua_getfield(L, 4, "policy"); /* 6 */
         if (!lua_isnil(L, 6))
             options.policy = policies[pod_lua_check_name(L, 6, "policy", policy_names)];
@@ -296,7 +296,7 @@ static int plan_viewer(lua_State *L)
 static int plan_svg(lua_State *L)
 {
     const lowered *plan = check_plan(L);
-    const char *path = luaL_optstring(L, 2, NULL);
+    const char *path = pod_lua_optional_text(L, 2, NULL);
     pod_lua_text *text = pod_lua_new_text(L, plan->context);
     pod_error error;
     if (path) {
@@ -311,7 +311,7 @@ static int plan_svg(lua_State *L)
 static int plan_html(lua_State *L)
 {
     const lowered *plan = check_plan(L);
-    const char *path = luaL_optstring(L, 2, NULL);
+    const char *path = pod_lua_optional_text(L, 2, NULL);
     pod_lua_text *text = pod_lua_new_text(L, plan->context);
     pod_error error;
     if (path) {

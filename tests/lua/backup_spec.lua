@@ -4,6 +4,7 @@
 local pod = require "moonpod"
 
 local names = require "moonpod.base.names"
+local inner_json = require "tests.lua.support.inner_json"
 local bytes_of = require "tests.lua.support.bytes_of"
 local warned_by = require "tests.lua.support.warned_by"
 local read = require("tests.lua.support.files").read
@@ -279,6 +280,41 @@ describe("a folder of backups", function()
     end
   end)
 
+  it("of JSON that nobody can use is gone on from with the other half, and without one nothing changes", function()
+    local odd = { seconds = 7, epoch = { "x" }, history = { loss = { {} , "x" } } }
+    for field, value in pairs(odd) do
+      for i, path in ipairs { first, second } do
+        fresh()
+        run(make, 7, double, 6 + i)
+        inner_json.change(path, "extra", function(extra) extra.callbacks.history[field] = value end)
+        local list = warned_by(function()
+          assert.is_true(expected == remains((run(make, 7, double))))
+        end)
+        assert.is_true(#list == 0 or #list == 1 and list[1]:find("the state of callback 'history'", 1, true) ~= nil)
+      end
+    end
+    fresh()
+    run(make, 7, { save_freq = 1 }, 5)
+    for _, change in ipairs {
+      function(extra) extra.callbacks.history.seconds = 7 end,
+      function(extra) extra.position.logs = { 1 } end,
+      function(extra) extra.position.epoch = -1 end,
+      function(extra) extra.callbacks = 3 end,
+      function(extra) extra.serial = nil end,
+    } do
+      local kept = read(first)
+      inner_json.change(first, "extra", change)
+      local model, x, y, options = make()
+      local before = bytes_of(model)
+      options.callbacks, options.verbose = { C.backup_and_restore(backup) }, 0
+      local ok, message = pcall(model.fit, model, x, y, options)
+      assert.is_false(ok)
+      assert.truthy(message:find(first .. ": ", 1, true), message)
+      assert.equal(before, bytes_of(model))
+      text_of(first, kept)
+    end
+  end)
+
   it("that cannot be read at all is an error, and nothing is trained or written", function()
     run(make, 7, double, 7)
     text_of(first, "nonsense")
@@ -307,14 +343,14 @@ describe("a folder of backups", function()
     assert.equal(before, bytes_of(model))
   end)
 
-  it("that cannot be made ends the run with weights kept, and it runs elsewhere", function()
+  it("that cannot be made ends the run before it begins, and it runs elsewhere", function()
     text_of(folder .. "/a", "a file")
     local model, x, y, options = make()
     options.callbacks, options.verbose = { C.backup_and_restore(backup, { save_freq = 1 }) }, 0
     local ok, message = pcall(model.fit, model, x, y, options)
     assert.is_false(ok)
     assert.truthy(message:find("backup_spec.lua:%d+: .*: cannot make the "), message)
-    assert.equal(1, model.optimizer.iterations:value():item())
+    assert.equal(0, model.optimizer.iterations:value():item())
     options.callbacks = { C.backup_and_restore(folder .. "/b", { save_freq = 1 }) }
     assert.equal(9, #model:fit(x, y, options).epoch)
     assert.equal("a file", read(folder .. "/a"))
@@ -372,6 +408,50 @@ describe("a folder of backups", function()
     assert.is_false(exists(first))
   end)
 
+  it("begins files anew that callbacks add to, where a run ended before its first state was kept", function()
+    fresh()
+    local csv, lines = folder .. "/log.csv", folder .. "/log.json"
+    local function train(is_killed)
+      local model = compiled()
+      -- What comes behind the loggers and before the backup is where the process ends.
+      local list = { C.csv_logger(csv, { append = true }), C.json_logger(lines), { on_epoch_end = function()
+        if is_killed then
+          error "stop here"
+        end
+      end }, C.backup_and_restore(backup) }
+      pcall(model.fit, model, X, Y, { epochs = 2, verbose = 0, callbacks = list })
+    end
+    local function epochs()
+      local rows, events = {}, {}
+      for line in read(csv):gmatch "[^\r\n]+" do
+        rows[#rows + 1] = line:match "^[^,]+"
+      end
+      for line in read(lines):gmatch "[^\n]+" do
+        events[#events + 1] = line:match '"event":"epoch_end"' and line:match '"epoch":(%d+)' or nil
+      end
+      return table.concat(rows, " ") .. " / " .. table.concat(events, " ")
+    end
+    train(true)
+    assert.equal("epoch 0 / 0", epochs())
+    train(true)
+    train(false)
+    assert.equal("epoch 0 1 / 0 1", epochs())
+    train(false) -- another run
+    assert.equal("epoch 0 1 0 1 / 0 1 0 1", epochs())
+  end)
+
+  it("deletes no file that a state names and the callback does not", function()
+    run(scenarios["callbacks with a state"], 7, { save_freq = 1 }, 9)
+    text_of(folder .. "/mine", "kept")
+    for _, name in ipairs { folder .. "/mine", folder .. "/kept/../mine.safetensors" } do
+      inner_json.change(first, "extra", function(extra) extra.callbacks.model_checkpoint.saved = { name } end)
+      local ok, message = pcall(run, scenarios["callbacks with a state"], 7, { save_freq = 1 })
+      assert.is_false(ok)
+      assert.truthy(message:find("which is no file of", 1, true), message)
+    end
+    assert.equal("kept", read(folder .. "/mine"))
+  end)
+
   it("has options that are read", function()
     assert.error_matches(function() C.backup_and_restore() end, "'backup_dir' is missing")
     assert.error_matches(function() C.backup_and_restore "" end, "Empty `backup_dir` argument passed")
@@ -397,6 +477,12 @@ describe("what is left of files that were being written", function()
     assert.truthy(list:find "^model.safetensors.%x+.part\nmodel.safetensors.part\nmodel.safetensors.xyz.part\n$", list)
     writer:close()
     assert.equal("model.safetensors\nmodel.safetensors.part\nmodel.safetensors.xyz.part\n", entries(folder))
+    text_of(path .. ".0.part", "left")
+    text_of(path .. ".f.part", "left") -- goes with the next file that is written
+    pod.data.records.writer(path):close()
+    assert.equal("model.safetensors\nmodel.safetensors.part\nmodel.safetensors.xyz.part\n", entries(folder))
+    core.sync_file(context, path)
+    core.sync_file(context, path .. ".none")
     core.make_folder(context, folder .. "/x/y//z/")
     core.make_folder(context, folder .. "/x/y")
     assert.error_matches(function() core.make_folder(context, path) end, "a file has this name")

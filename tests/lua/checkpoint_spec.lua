@@ -2,6 +2,7 @@
 
 local pod = require "moonpod"
 local file = require "moonpod.saving.file"
+local inner_json = require "tests.lua.support.inner_json"
 
 local L = pod.layers
 
@@ -179,6 +180,59 @@ describe("a checkpoint", function()
     local after = bits(loop)
     before[2], after[2] = nil, nil
     assert.same(before, after)
+  end)
+
+  it("of JSON that its reader cannot use is refused, and nothing changes", function()
+    local model = pod.models.sequential { L.input { shape = { 4 } }, L.dense(1) }
+    local saved = pod.train.checkpoint { model = model, iterator = pod.data.range(9):iterator(), best = 0.5 }
+    local name = path "one.safetensors"
+    for what, change in pairs {
+      ["'fields' must be an object"] = function(extra) extra.fields = { 1 } end,
+      ["'count' must be a whole number"] = function(extra) extra.count = "x" end,
+    } do
+      saved:write(name)
+      inner_json.change(name, "extra", change)
+      model:set_weights { pod.ones { 4, 1 }, pod.ones { 1 } }
+      local random, place = pod.random.get_state(), saved.iterator:state()
+      local ok, message = pcall(saved.restore, saved, name)
+      assert.is_false(ok)
+      assert.truthy(message:find(name .. ": metadata 'extra': " .. what, 1, true), message)
+      assert.same({ 1, 1, 1, 1 }, model:get_weights()[1]:reshape({ 4 }):totable())
+      assert.same({ random.count, place, 0.5 }, { pod.random.get_state().count, saved.iterator:state(), saved.best })
+    end
+  end)
+
+  it("that is refused after the data was moved has moved nothing", function()
+    local first, second = pod.data.range(9):iterator(), pod.data.range(9):iterator()
+    local saved = pod.train.checkpoint { first = first, second = second }
+    first:next()
+    saved:write(path "two.safetensors")
+    pod.train.checkpoint { first = first }:write(path "one.safetensors")
+    first:next()
+    assert.error_matches(function() saved:restore(path "one.safetensors") end, "no position in the data for 'second'")
+    assert.same(2, first:next():item())
+    saved:restore(path "two.safetensors")
+    assert.same(1, first:next():item())
+  end)
+
+  it("that is the newest and is refused gives way to the one before, whatever is wrong with it", function()
+    local step = pod.variable(0)
+    local saved = pod.train.checkpoint { step = step }
+    for _, key in ipairs { "extra", "state" } do
+      for i = 1, 2 do
+        step:assign(i)
+        saved._count = i - 1
+        saved:save(path "run")
+      end
+      inner_json.change(path "run-2.safetensors", key, function(value)
+        value.fields, value.random = { 1 }, { 1 }
+      end)
+      local restored, warning = warned(saved.restore_latest, saved, path "run")
+      assert.same({ path "run-1.safetensors", 1 }, { restored, step:value():item() })
+      assert.truthy(warning:find("run-2.safetensors: metadata '" .. key, 1, true), warning)
+    end
+    pod.train.checkpoint { other = step }:write(path "run-2.safetensors") -- of something else
+    assert.same(path "run-1.safetensors", (warned(saved.restore_latest, saved, path "run")))
   end)
 
   it("refuses what no file can have, before anything is written", function()

@@ -151,9 +151,9 @@ describe("a resolver that is told nothing", function()
     end
     refuses('{ "accelerator": ', "cluster.json.*")
     refuses('[1]', "cluster.json: ")
-    refuses('"v3-8"', "cluster.json: what is in it must be a table")
+    refuses('"v3-8"', "cluster.json: it must be an object, not \"v3%-8\"")
     refuses('{ "acelerator": "v3-8" }', "cluster.json.*did you mean 'accelerator'")
-    refuses('{ "accelerator": 8 }', "cluster.json: option 'accelerator' must be a string")
+    refuses('{ "accelerator": 8 }', "cluster.json: 'accelerator' must be a text, not 8")
     refuses('{ "accelerator": "v3-9" }', "no v3%-9")
     refuses('{ "tpu": "mine" }', "cluster.json: 'tpu' names a real TPU")
     write '{ "num_cores": 3 }'

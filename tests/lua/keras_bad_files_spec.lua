@@ -246,7 +246,7 @@ describe("a file of Keras", function()
     put_config "{"
     fails "config.json"
     put_config "[1, 2]"
-    fails "there is no model in it"
+    fails "it must be an object, not an array"
     put_config { class_name = "Sequential", config = { name = "s" } }
     fails ".keras"
     put_config(sequential(layer("Dense", { units = "many" })))

@@ -148,13 +148,15 @@ describe("a notebook's text", function()
       has(failure, "cut: ")
     end
     for text, part in pairs {
-      [""] = "value is missing", ["[]"] = "is an object, not an array", ["{}"] = "is it a notebook?",
+      [""] = "value is missing", ["[]"] = "it must be an object, not an array", ["{}"] = "is it a notebook?",
       ['{"nbformat":3,"nbformat_minor":0,"worksheets":[]}'] = "nbformat is 3",
-      ['{"nbformat":4,"nbformat_minor":5,"cells":{"a":1}}'] = "'cells' is an array",
-      ['{"nbformat":4,"nbformat_minor":5,"cells":[1]}'] = "cell 1",
-      ['{"nbformat":4,"nbformat_minor":5,"cells":[{"cell_type":"code","source":[1]}]}'] = "'source' is a text",
+      ['{"nbformat":4,"nbformat_minor":5,"cells":{"a":1}}'] = "'cells' must be an array, not an object",
+      ['{"nbformat":4,"nbformat_minor":5,"cells":[1]}'] = "'cells.1' must be an object, not 1",
+      ['{"nbformat":4,"nbformat_minor":5,"cells":[{"cell_type":"code","source":[1]}]}'] =
+        "'cells.1.source.1' must be a text, not 1",
       ['{"nbformat":4,"nbformat_minor":5,"cells":[{"cell_type":"code","source":"","outputs":[{}]}]}'] = "output_type",
-      ['{"nbformat":4,"nbformat_minor":5,"cells":[{"cell_type":"code","source":"","id":7}]}'] = "'id' is a text",
+      ['{"nbformat":4,"nbformat_minor":5,"cells":[{"cell_type":"code","source":"","id":7}]}'] =
+        "'cells.1.id' must be a text, not 7",
       [("["):rep(100000)] = "nested more than", ['{"nbformat":4,"a":"\255"}'] = "no UTF-8",
       ['{"nbformat":1152921504606846976}'] = "nbformat is",
     } do

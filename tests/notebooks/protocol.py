@@ -398,7 +398,7 @@ def check_hostile(kernel):
              ([b"<IDS|MSG>", b"0" * 64] + good[:3] + [b"x" * 100000000], "too many frames or bytes")]
     for parts, text in [([b"{", b"{}", b"{}", b"{}"], "its header"), ([b"[]", b"{}", b"{}", b"{}"], "its header"),
                         ([deep, b"{}", b"{}", b"{}"], "its header"), (good[:3] + [deep], "its content"),
-                        ([b"{}", b"{}", b"{}", b"{}"], "names no msg_type"),
+                        ([b"{}", b"{}", b"{}", b"{}"], "'msg_type' must be a text"),
                         (good[:2] + [b"\xff"] + good[3:], "metadata"),
                         ([good[0].replace(b"kernel_info", b"no_such"), b"{}", b"{}", b"{}"], "no_such_request")]:
         cases.append(([b"<IDS|MSG>", kernel.sign(parts)] + parts, text))

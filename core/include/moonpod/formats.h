@@ -62,6 +62,10 @@ POD_API POD_CHECKED pod_status pod_move_file(pod_context *context, const char *f
 /* Deletes a file or an empty folder. POD_ERROR_NOT_FOUND where there is none. */
 POD_API POD_CHECKED pod_status pod_remove_file(pod_context *context, const char *path, pod_error *error);
 
+/* Sees what was written to a file onto the disk, and its name: after a loss of power it is there. A file that is not
+ * there is no failure. */
+POD_API POD_CHECKED pod_status pod_sync_file(pod_context *context, const char *path, pod_error *error);
+
 /* Makes a folder and those above it; one that is there is no failure, a file of the name is one. */
 POD_API POD_CHECKED pod_status pod_make_folder(pod_context *context, const char *path, pod_error *error);
 

@@ -13,7 +13,9 @@ local file = require "moonpod.saving.file"
 local folders = require "moonpod.callbacks.folders"
 local model_state = require "moonpod.saving.model_state"
 local save_times = require "moonpod.callbacks.save_times"
+local schema = require "moonpod.base.schema"
 local states = require "moonpod.callbacks.states"
+local training_run = require "moonpod.models.training_run"
 local warnings = require "moonpod.base.warnings"
 
 local function setup(self, where)
@@ -32,71 +34,104 @@ end
 
 -- ---- going on ------------------------------------------------------------------------------------------------------
 
+-- What is written beside the state of the model. `begins`: nothing was trained yet.
+local EXTRA = schema.object { serial = schema.count, callbacks = schema.map_of(schema.any),
+  position = training_run.POSITION, begins = schema.optional(schema.boolean) }
+
 local function read(path)
-  local found = model_state.open(file.read(path), path)
-  local extra = found.extra
-  if type(extra) ~= "table" or type(extra.serial) ~= "number" or type(extra.callbacks) ~= "table" then
+  local found = model_state.open(file.read(path), path, EXTRA)
+  if not found.extra then
     errors.raise("%s: the file is none that backup_and_restore wrote", path)
   end
+  found.callbacks = states.unpack(found.extra.callbacks, found.tensors)
   return found
 end
 
--- The newest state that can be read, nil where there is none.
-local function find_newest(self)
-  local newest, failure
+-- The states that can be read, the newest first, and why others cannot.
+local function find_all(self)
+  local list, failure = {}, nil
   for _, path in ipairs(self.paths) do
     folders.clean(path)
     if folders.exists(path) then
       local ok, found = errors.attempt(read, path)
-      if not ok then
-        failure = failure or tostring(found)
-      elseif not newest or found.extra.serial > newest.extra.serial then
-        newest = found
-      end
+      list[#list + 1] = ok and found or nil
+      failure = failure or not ok and tostring(found) or nil
     end
   end
-  if failure and not newest then
-    errors.raise("backup_and_restore: no state in '%s' can be read: %s. Delete the folder to train from the beginning",
-      self.backup_dir, failure)
-  elseif failure then
-    warnings.warn("backup_and_restore: a state in '%s' cannot be read (%s); training goes on from the one before",
-      self.backup_dir, failure)
+  table.sort(list, function(a, b)
+    return a.extra.serial > b.extra.serial
+  end)
+  return list, failure
+end
+
+-- Goes on from one state: all of it is put back, or nothing.
+local function go_on_from(self, run, found)
+  local extra = found.extra
+  run.list:check_states(found.callbacks, found.path)
+  local function finish()
+    for _, key in ipairs(run.list:set_states(found.callbacks)) do
+      warnings.warn("backup_and_restore: '%s' has the state of callback '%s', which this run does not have",
+        self.backup_dir, key)
+    end
   end
-  return newest
+  if extra.begins then
+    finish()
+  else
+    run:resume(extra.position, function()
+      model_state.apply(self.model, found, { iterator = run.iterator, metrics = true, finish = finish })
+    end)
+  end
+  self.serial = extra.serial
 end
 
 local function prepare(self, run)
   self.serial, self.batches_since, self.last_batch = 0, 0, nil
-  local found = find_newest(self)
-  if not found then
-    return
-  end
-  local extra = found.extra
-  run:resume(extra.position, function()
-    model_state.apply(self.model, found, { iterator = run.iterator, metrics = true })
-    for _, key in ipairs(run.list:set_states(states.unpack(extra.callbacks, found.tensors))) do
-      warnings.warn("backup_and_restore: '%s' has the state of callback '%s', which this run does not have",
-        self.backup_dir, key)
+  local list, failure = find_all(self)
+  for _, found in ipairs(list) do
+    local ok, message = errors.attempt(go_on_from, self, run, found)
+    if ok then
+      if failure then
+        warnings.warn("backup_and_restore: a state in '%s' cannot be read (%s); training goes on from the one before",
+          self.backup_dir, failure)
+      end
+      return
     end
-  end)
-  self.serial = extra.serial
+    failure = failure or tostring(message)
+  end
+  if failure then
+    errors.raise("backup_and_restore: no state in '%s' can be read: %s. Delete the folder to train from the beginning",
+      self.backup_dir, failure)
+  end
 end
 
 -- ---- keeping -------------------------------------------------------------------------------------------------------
 
-local function save(self)
-  local run, tensors = self.run, {}
-  save_times.finish_writing(self)
-  self.serial = self.serial + 1
-  local content = model_state.capture(self.model, { iterator = run.iterator, metrics = true, extra = {
-    position = run:position(), serial = self.serial, callbacks = states.pack(run.list:get_states(), tensors) } })
+local function write(self, model, options, extra)
+  local tensors = {}
+  extra.position, extra.serial = self.run:position(), self.serial
+  extra.callbacks = states.pack(self.run.list:get_states(), tensors)
+  self.run.list:sync()
+  options.extra = extra
+  local content = model_state.capture(model, options)
   for _, entry in ipairs(tensors) do
     content.tensors[#content.tensors + 1] = entry
   end
   local path = self.paths[self.double_checkpoint and self.serial % 2 + 1 or 1]
   folders.make_for(path)
-  folders.clean(path)
   self.writing = file.write(path, content, { background = true })
+end
+
+local function save(self)
+  save_times.finish_writing(self)
+  self.serial = self.serial + 1
+  write(self, self.model, { iterator = self.run.iterator, metrics = true }, {})
+end
+
+-- A run that ends before its first state was kept begins anew, and so do the files that callbacks add to.
+local function on_train_begin(self)
+  if self.save_freq and not self.run:is_resumed() then
+    write(self, nil, { optimizer = false }, { begins = true })
+  end
 end
 
 local function on_train_batch_end_lazy(self, batch, logs)
@@ -139,7 +174,8 @@ return callback.define {
   name = "backup_and_restore", first = "backup_dir", setup = setup,
   defaults = { save_freq = "epoch", double_checkpoint = false, delete_checkpoint = true },
   kinds = { backup_dir = "string", save_freq = "any", double_checkpoint = "boolean", delete_checkpoint = "boolean" },
-  state = { "batches_since", "last_batch" },
-  prepare = prepare, on_train_batch_end_lazy = on_train_batch_end_lazy, on_epoch_end = on_epoch_end,
+  state = { batches_since = schema.count, last_batch = schema.optional(schema.count) },
+  prepare = prepare, on_train_begin = on_train_begin,
+  on_train_batch_end_lazy = on_train_batch_end_lazy, on_epoch_end = on_epoch_end,
   on_train_end = on_train_end, close = save_times.finish_writing,
 }

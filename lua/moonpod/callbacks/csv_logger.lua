@@ -3,11 +3,11 @@
 -- Options: filename, separator (","), append (false). A run that is resumed goes on behind the lines of the epochs that
 -- its backup knows of.
 
-local device = require "moonpod.tensor.device"
 local callback = require "moonpod.models.callback"
 local errors = require "moonpod.base.errors"
-local folders = require "moonpod.callbacks.folders"
+local log_file = require "moonpod.callbacks.log_file"
 local python_text = require "moonpod.callbacks.python_text"
+local schema = require "moonpod.base.schema"
 
 local function setup(self, where)
   if self.filename == nil or self.filename == "" then
@@ -20,28 +20,11 @@ end
 local function close(self)
   local file = self.file
   self.file = nil
-  if file and not file:close() then
-    errors.raise("csv_logger: %s could not be written to its end", self.filename)
-  end
+  log_file.close(file, self.filename, "csv_logger")
 end
 
-local function open(self, mode)
-  local file, message = device.open(self.filename, mode)
-  if not file then
-    errors.raise("csv_logger: %s", message)
-  end
-  return file
-end
-
--- What stands in a file, "" where there is none.
 local function content(self)
-  local file = folders.open(self.filename)
-  if not file then
-    return ""
-  end
-  local text, message = file:read "*a"
-  file:close()
-  return text or errors.raise("csv_logger: %s: %s", self.filename, message)
+  return log_file.content(self.filename, "csv_logger")
 end
 
 local function on_train_begin(self)
@@ -50,7 +33,8 @@ local function on_train_begin(self)
   self.size = self.append and #content(self) or 0
   self.has_header = self.append and self.size > 0
   -- A run that goes on cuts the file in set_state(): what stands there is needed yet.
-  self.file = open(self, (self.append or self.run and self.run:is_resumed()) and "ab" or "wb")
+  self.file = log_file.open(self.filename, (self.append or self.run and self.run:is_resumed()) and "ab" or "wb",
+    "csv_logger")
 end
 
 -- A field as Python's csv writes it.
@@ -66,13 +50,7 @@ local function write_line(self, fields)
     fields[i] = quoted(self, field)
   end
   local line = table.concat(fields, self.separator) .. "\r\n"
-  local ok, message = self.file:write(line)
-  if ok then
-    ok, message = self.file:flush()
-  end
-  if not ok then
-    errors.raise("csv_logger: %s: %s", self.filename, message)
-  end
+  log_file.write(self.file, self.filename, line, "csv_logger")
   self.size = self.size + #line
 end
 
@@ -117,23 +95,25 @@ local function on_epoch_end(self, epoch, logs)
   write_line(self, fields)
 end
 
+local function check_state(self, state)
+  local size = #content(self)
+  if size < state.size then
+    errors.raise("csv_logger: %s has %d bytes; the run that is resumed had written %d: it is another file, or was "
+      .. "changed", self.filename, size, state.size)
+  end
+end
+
 -- Cuts the file behind the lines that the run had written by then.
 local function set_state(self, state)
-  local text = content(self)
-  if #text < state.size then
-    errors.raise("csv_logger: %s has %d bytes; the run that is resumed had written %d: it is another file, or was "
-      .. "changed", self.filename, #text, state.size)
-  end
+  check_state(self, state)
   close(self)
-  if #text > state.size then
-    local name = self.filename .. ".part"
-    local file = assert(device.open(name, "wb"))
-    assert(file:write((text:sub(1, state.size))))
-    assert(file:close())
-    assert(device.rename(name, self.filename))
-  end
+  log_file.cut(self.filename, state.size, "csv_logger")
   self.keys, self.size, self.has_header = state.keys, state.size, state.has_header
-  self.file = open(self, "ab")
+  self.file = log_file.open(self.filename, "ab", "csv_logger")
+end
+
+local function sync(self)
+  log_file.sync(self.filename)
 end
 
 ---@name pod.callbacks.csv_logger
@@ -145,7 +125,8 @@ end
 ---@example pod.callbacks.csv_logger("log.csv").separator --> ","
 return callback.define {
   name = "csv_logger", first = "filename", setup = setup, defaults = { separator = ",", append = false },
-  kinds = { filename = "string", separator = "string", append = "boolean" }, state = { "keys", "size", "has_header" },
+  kinds = { filename = "string", separator = "string", append = "boolean" },
+  state = { keys = schema.optional(schema.list_of(schema.text)), size = schema.count, has_header = schema.boolean },
   on_train_begin = on_train_begin, on_epoch_end = on_epoch_end, on_train_end = close, close = close,
-  set_state = set_state,
+  check_state = check_state, set_state = set_state, sync = sync,
 }

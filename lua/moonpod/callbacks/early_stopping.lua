@@ -6,6 +6,8 @@
 
 local callback = require "moonpod.models.callback"
 local monitor = require "moonpod.callbacks.monitor"
+local schema = require "moonpod.base.schema"
+local states = require "moonpod.callbacks.states"
 local warnings = require "moonpod.base.warnings"
 
 local function setup(self)
@@ -77,6 +79,7 @@ return callback.define {
     restore_best_weights = false, start_from_epoch = 0 },
   kinds = { monitor = "string", min_delta = "number", patience = "count", verbose = "count", mode = "string",
     baseline = "number", restore_best_weights = "boolean", start_from_epoch = "count" },
-  state = { "wait", "stopped_epoch", "best", "best_epoch", "best_weights" },
+  state = { wait = schema.count, stopped_epoch = schema.count, best = schema.optional(schema.number),
+    best_epoch = schema.optional(schema.count), best_weights = schema.optional(states.TENSORS) },
   on_train_begin = on_train_begin, on_epoch_end = on_epoch_end, on_train_end = on_train_end,
 }

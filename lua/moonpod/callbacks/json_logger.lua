@@ -1,14 +1,16 @@
 -- json_logger - writes what happens in a training as lines of JSON, which programs that collect logs read.
 --
 -- Each line is an object: time (UTC), level, event, message, model and what belongs to the event. It is written at once
--- and whole: what a killed process leaves half is ended by the next one's first line.
+-- and whole: what a killed process leaves half is ended by the next one's first line. A run that is resumed goes on
+-- behind the lines that its backup knows of.
 
 local callback = require "moonpod.models.callback"
-local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local folders = require "moonpod.callbacks.folders"
 local json = require "moonpod.base.json"
+local log_file = require "moonpod.callbacks.log_file"
 local readable = require "moonpod.base.readable"
+local schema = require "moonpod.base.schema"
 local warnings = require "moonpod.base.warnings"
 
 local LEVELS = { debug = 1, info = 2, warning = 3, error = 4 }
@@ -55,21 +57,11 @@ end
 local function open(self)
   folders.make_for(self.filename)
   local begins = is_broken_off(self.filename) and "\n" or ""
-  local file, message = io.open(device.locate(self.filename), "ab")
-  if not file then
-    errors.raise("json_logger: %s", message)
-  end
-  self.file, self.begins = file, begins
+  self.file, self.begins = log_file.open(self.filename, "ab", "json_logger"), begins
 end
 
 local function put(self, line)
-  local ok, message = self.file:write(self.begins .. line .. "\n")
-  if ok then
-    ok, message = self.file:flush()
-  end
-  if not ok then
-    errors.raise("json_logger: %s: %s", self.filename, message)
-  end
+  log_file.write(self.file, self.filename, self.begins .. line .. "\n", "json_logger")
   self.begins = ""
 end
 
@@ -107,9 +99,7 @@ local function end_file(self)
   if unwatch then
     unwatch()
   end
-  if file and not file:close() then
-    errors.raise("json_logger: %s could not be written to its end", self.filename)
-  end
+  log_file.close(file, self.filename, "json_logger")
 end
 
 local function on_train_begin(self)
@@ -135,6 +125,27 @@ local function on_train_end(self, logs)
   end_file(self)
 end
 
+local function get_state(self)
+  local file = self.file or folders.open(self.filename)
+  local size = file and file:seek "end" or 0
+  if file and not self.file then
+    file:close()
+  end
+  return { size = size }
+end
+
+-- Cuts the file behind the lines that the run had written by then. What this run wrote stays, and a file that is
+-- shorter: others may have moved the lines elsewhere.
+local function set_state(self, state)
+  if not self.file then
+    log_file.cut(self.filename, state.size, "json_logger")
+  end
+end
+
+local function sync(self)
+  log_file.sync(self.filename)
+end
+
 -- Called behind all: the file is open yet where the training did not come to its end.
 local function close(self)
   if self.file then
@@ -146,7 +157,7 @@ end
 local define = callback.define { name = "json_logger", first = "filename", setup = setup,
   defaults = { level = "info" }, kinds = { filename = "string", level = "string", fields = "table" },
   on_train_begin = on_train_begin, on_epoch_end = on_epoch_end, on_train_end = on_train_end, close = close,
-  write = write }
+  write = write, state = { size = schema.count }, get_state = get_state, set_state = set_state, sync = sync }
 
 ---@name pod.callbacks.json_logger
 --- Writes what happens in a training as lines of JSON, behind those that are there: that it begins, each epoch with its

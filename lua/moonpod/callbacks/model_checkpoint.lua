@@ -12,6 +12,7 @@ local folders = require "moonpod.callbacks.folders"
 local monitor = require "moonpod.callbacks.monitor"
 local python_text = require "moonpod.callbacks.python_text"
 local save_times = require "moonpod.callbacks.save_times"
+local schema = require "moonpod.base.schema"
 local warnings = require "moonpod.base.warnings"
 
 local OURS = ".safetensors" -- what a thread writes
@@ -113,7 +114,6 @@ local function save(self, epoch, batch, logs)
       .. "%s", path)
   end
   folders.make_for(path)
-  folders.clean(path)
   local how = { background = self.verbose == 0 and path:sub(-#OURS) == OURS }
   if self.save_weights_only then
     self.writing = self.model:save_weights(path, how)
@@ -146,6 +146,17 @@ local function on_epoch_end(self, epoch, logs)
   end
 end
 
+-- Files are deleted that a state names: none but those of the filepath.
+local function check_state(self, state)
+  local head, tail = self.filepath:match "^[^{]*", self.filepath:match "[^}]*$"
+  for _, path in ipairs(state.saved) do
+    if path:sub(1, #head) ~= head or path:sub(-#tail) ~= tail or path:find("../", #head + 1, true) then
+      errors.raise("model_checkpoint: the run that is resumed had written %q, which is no file of %q", path,
+        self.filepath)
+    end
+  end
+end
+
 ---@name pod.callbacks.model_checkpoint
 --- Saves the model, or its weights, while it is trained. The folder is made where it is not there. With `verbose = 0`
 --- training goes on while a thread writes the file, if it ends in `.safetensors`.
@@ -166,7 +177,9 @@ return callback.define {
   kinds = { filepath = "string", monitor = "string", verbose = "count", save_best_only = "boolean",
     save_weights_only = "boolean", mode = "string", save_freq = "any", initial_value_threshold = "number",
     max_to_keep = "count" },
-  state = { "best", "batches_since", "last_batch", "epoch", "saved" },
+  state = { best = schema.optional(schema.number), batches_since = schema.count,
+    last_batch = schema.optional(schema.count), epoch = schema.optional(schema.count),
+    saved = schema.list_of(schema.text) }, check_state = check_state,
   on_epoch_begin = on_epoch_begin, on_train_batch_end_lazy = on_train_batch_end_lazy, on_epoch_end = on_epoch_end,
   on_train_end = settle, close = settle,
 }

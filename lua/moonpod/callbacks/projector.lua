@@ -14,22 +14,10 @@ local function each_embedding(model, visit)
   end)
 end
 
--- Writes a text under another name first, so that nobody reads half of it.
-local function write_file(path, write)
-  local part = path .. ".part"
-  local file, message = device.open(part, "wb")
-  local ok = file ~= nil
-  if ok then
-    ok, message = write(file)
-    local closed, problem = file:close()
-    ok, message = ok and closed, message or problem
-  end
-  if ok then
-    ok, message = device.rename(part, path)
-  end
+local function write_file(path, text)
+  local ok, message = pcall(device.core.file_write, device.context(), path, text)
   if not ok then
-    device.remove(part)
-    errors.raise("callbacks.tensorboard: %s: %s", path, tostring(message))
+    errors.raise_from_core(message)
   end
 end
 
@@ -58,9 +46,7 @@ function projector.configure(log_dir, model, metadata)
     errors.raise("callbacks.tensorboard: embeddings_metadata has '%s', which is no Embedding layer of the model",
       tostring(next(left)))
   end
-  write_file(log_dir .. "/projector_config.pbtxt", function(file)
-    return file:write(table.concat(lines))
-  end)
+  write_file(log_dir .. "/projector_config.pbtxt", table.concat(lines))
 end
 
 -- Writes the tables as they are now.
@@ -70,20 +56,14 @@ function projector.write(log_dir, model)
       return
     end
     local rows = one.embeddings:value():cast("float32"):totable()
-    write_file(log_dir .. "/" .. file_of(one), function(file)
-      local ok, message = true, nil
-      for i = 1, #rows do
-        local cells = rows[i]
-        for j, value in ipairs(cells) do
-          cells[j] = ("%.9g"):format(value)
-        end
-        ok, message = file:write(table.concat(cells, "\t"), "\n")
-        if not ok then
-          break
-        end
+    local lines = {}
+    for i, cells in ipairs(rows) do
+      for j, value in ipairs(cells) do
+        cells[j] = ("%.9g"):format(value)
       end
-      return ok, message
-    end)
+      lines[i] = table.concat(cells, "\t") .. "\n"
+    end
+    write_file(log_dir .. "/" .. file_of(one), table.concat(lines))
   end)
 end
 

@@ -8,6 +8,7 @@ local errors = require "moonpod.base.errors"
 local learning_rate = require "moonpod.callbacks.learning_rate"
 local monitor = require "moonpod.callbacks.monitor"
 local python_text = require "moonpod.callbacks.python_text"
+local schema = require "moonpod.base.schema"
 local warnings = require "moonpod.base.warnings"
 
 local function on_train_begin(self)
@@ -72,6 +73,6 @@ return callback.define {
     cooldown = 0, min_lr = 0 },
   kinds = { monitor = "string", factor = "number", patience = "count", verbose = "count", mode = "string",
     min_delta = "number", cooldown = "count", min_lr = "number" },
-  state = { "wait", "best", "cooldown_counter" },
+  state = { wait = schema.count, best = schema.optional(schema.number), cooldown_counter = schema.count },
   on_train_begin = on_train_begin, on_epoch_end = on_epoch_end,
 }

@@ -3,11 +3,15 @@
 local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
 local readable = require "moonpod.base.readable"
+local schema = require "moonpod.base.schema"
 
 local states = {}
 
 -- Stands for a tensor: { [TENSOR] = its name in the file }.
 local TENSOR = "$tensor"
+
+-- A list of tensors, in what unpack() gives.
+states.TENSORS = schema.list_of(schema.kind("a tensor", ops.is_tensor))
 
 local PLAIN = { number = true, string = true, boolean = true }
 

@@ -4,6 +4,8 @@
 
 local callback = require "moonpod.models.callback"
 local errors = require "moonpod.base.errors"
+local schema = require "moonpod.base.schema"
+local states = require "moonpod.callbacks.states"
 
 -- The weights that have an average, and these.
 local function averages(self)
@@ -79,6 +81,7 @@ end
 ---@return callback
 ---@example pod.callbacks.swap_ema_weights().swap_on_epoch --> false
 return callback.define { name = "swap_ema_weights", defaults = { swap_on_epoch = false },
-  kinds = { swap_on_epoch = "boolean" }, state = { "kept" }, on_train_begin = on_train_begin,
+  kinds = { swap_on_epoch = "boolean" }, state = { kept = schema.optional(states.TENSORS) },
+  on_train_begin = on_train_begin,
   on_epoch_begin = on_epoch_begin, on_epoch_end = on_epoch_end, on_test_begin = put_in, on_test_end = take_out,
   on_predict_begin = put_in, on_predict_end = take_out, on_train_end = on_train_end, close = close }

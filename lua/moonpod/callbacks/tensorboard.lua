@@ -12,6 +12,7 @@ local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
 local projector = require "moonpod.callbacks.projector"
 local log_names = require "moonpod.models.log_names"
+local schema = require "moonpod.base.schema"
 local summary = require "moonpod.summary"
 local tape = require "moonpod.func.tape"
 local warnings = require "moonpod.base.warnings"
@@ -296,7 +297,7 @@ return callback.define {
   kinds = { log_dir = "string", histogram_freq = "count", write_graph = "boolean", write_images = "boolean",
     write_steps_per_second = "boolean", update_freq = "value", profile_batch = "value", embeddings_freq = "count",
     embeddings_metadata = "value", gradients = "list" },
-  state = { "train_batches" },
+  state = { train_batches = schema.count },
   set_model = set_model, on_train_begin = on_train_begin, on_train_end = on_train_end,
   on_epoch_begin = on_epoch_begin, on_epoch_end = on_epoch_end, on_train_batch_begin = on_train_batch_begin,
   on_train_batch_end_lazy = on_train_batch_end_lazy, on_test_begin = on_test_begin, on_test_end = on_test_end,

@@ -5,12 +5,15 @@
 --   set_run(run), prepare(run)             before a training begins (see training_run.lua); else the field run is set
 --   get_state(), set_state(state)          what a run that is resumed needs of it: a table of numbers, texts, booleans,
 --                                          tensors and tables of these
+--   check_state(state)                     refuses what set_state() could not use, before anything is put back
+--   sync()                                 sees what was written so far onto the disk: the state is about to be
 --   close()                                behind all, also where an error ends the run: files are closed here
 
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
 local hooks = require "moonpod.models.hooks"
 local kinds = require "moonpod.base.kinds"
+local schema = require "moonpod.base.schema"
 
 local callback = {}
 
@@ -26,12 +29,12 @@ end
 --- The fields that a class names in `state`.
 ---@example pod.callbacks.early_stopping():get_state().wait --> 0
 function Callback:get_state()
-  local names = getmetatable(self).class.state
-  if not names then
+  local class = getmetatable(self).class
+  if not class.state then
     return nil
   end
   local state = {}
-  for _, name in ipairs(names) do
+  for _, name in ipairs(class.names) do
     state[name] = self[name]
   end
   return state
@@ -45,7 +48,7 @@ end
 --- assert(count.seen == 3)
 --- ```
 function Callback:set_state(state)
-  for _, name in ipairs(getmetatable(self).class.state or {}) do
+  for _, name in ipairs(getmetatable(self).class.names) do
     self[name] = state[name]
   end
 end
@@ -61,7 +64,10 @@ local function new_class(name, methods)
   end
   class.meta = { __index = class, __tostring = Callback.__tostring, __name = "moonpod.callback", is_callback = true,
     class = class }
-  class.name = name
+  class.name, class.names = name, {}
+  for key, field in pairs(methods.state or {}) do
+    class.names[#class.names + 1] = type(key) == "string" and key or field
+  end
   return class
 end
 
@@ -94,8 +100,9 @@ local function check_methods(class)
 end
 
 -- Makes a class of Moonpod's own and returns its constructor. spec: name, first (the option that may stand before the
--- table of options), defaults, kinds (of moonpod.base.kinds, by option; options of neither are refused), state (names
--- of fields), setup (checks the options, which are fields by then), and the hooks and methods.
+-- table of options), defaults, kinds (of moonpod.base.kinds, by option; options of neither are refused), state (fields
+-- with their kinds of moonpod.base.schema), setup (checks the options, which are fields by then), and the hooks and
+-- methods.
 function callback.define(spec)
   local where = "callbacks." .. spec.name
   local own = { first = true, defaults = true, kinds = true, setup = true, name = true }
@@ -105,6 +112,7 @@ function callback.define(spec)
   end
   local class = new_class(spec.name, methods)
   check_methods(class)
+  class.schema = spec.state and schema.object(spec.state)
   local first_kind = kinds.get(spec.kinds[spec.first])
   return function(first, options)
     if options == nil and type(first) == "table" and not (first_kind and first_kind.is(first)) then

@@ -9,6 +9,7 @@ local history = require "moonpod.models.history"
 local hooks = require "moonpod.models.hooks"
 local progress = require "moonpod.models.progress"
 local readable = require "moonpod.base.readable"
+local schema = require "moonpod.base.schema"
 local span = require "moonpod.tensor.span"
 
 local callback_list = {}
@@ -219,6 +220,28 @@ function List:get_states()
     end
   end)
   return states
+end
+
+-- Has callbacks see onto the disk what they wrote.
+function List:sync()
+  for _, one in ipairs(self.items) do
+    if type(one.sync) == "function" then
+      call(self, one, "sync")
+    end
+  end
+end
+
+-- Refuses states that set_states() could not put back. where: what they are of.
+function List:check_states(states, where)
+  each_by_key(self, function(one, key)
+    local state, kind = states[key], callback.is_callback(one) and getmetatable(one).class.schema
+    if state ~= nil and kind then
+      schema.check(state, kind, ("%s: the state of callback '%s'"):format(where, key))
+    end
+    if state ~= nil and type(one.check_state) == "function" then
+      call(self, one, "check_state", state)
+    end
+  end)
 end
 
 -- Puts back what get_states() gave. Returns the keys of callbacks that are not there any more.

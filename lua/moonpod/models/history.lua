@@ -6,6 +6,7 @@ local callback = require "moonpod.models.callback"
 local loops = require "moonpod.models.loops"
 local log_names = require "moonpod.models.log_names"
 local readable = require "moonpod.base.readable"
+local schema = require "moonpod.base.schema"
 
 local function setup(self)
   self.epoch, self.history, self.is_history = {}, readable.of {}, true
@@ -53,5 +54,6 @@ end
 --- assert(history.steps_per_execution >= 1)
 --- ```
 return callback.define { name = "history", defaults = {}, kinds = {},
-  state = { "epoch", "history", "seconds", "samples" }, setup = setup,
+  state = { epoch = schema.list_of(schema.count), history = schema.map_of(schema.list_of(schema.numbers)),
+    seconds = schema.list_of(schema.number), samples = schema.list_of(schema.number) }, setup = setup,
   on_train_begin = on_train_begin, on_epoch_end = on_epoch_end }

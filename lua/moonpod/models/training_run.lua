@@ -3,7 +3,7 @@
 -- Callbacks that have prepare(self, run) are asked before training begins; one that kept another run's state calls
 -- run:resume(position, restore) then.
 
-local errors = require "moonpod.base.errors"
+local schema = require "moonpod.base.schema"
 local step_functions = require "moonpod.models.step_functions"
 
 local training_run = {}
@@ -28,20 +28,16 @@ function Run:position()
     shuffle_seed = self.source.shuffle_seed }
 end
 
-local function is_count(value)
-  return type(value) == "number" and value >= 0 and value % 1 == 0 and value < 2 ^ 53
-end
+-- What position() gives, read from a file.
+training_run.POSITION = schema.object { epoch = schema.count, steps = schema.count,
+  is_done = schema.optional(schema.boolean), stops = schema.optional(schema.boolean), batches_seen = schema.count,
+  logs = schema.optional(schema.map_of(schema.numbers)), shuffle_seed = schema.optional(schema.count) }
 
--- Goes on from a position of another run. restore(self) puts everything else back; it is called now, so that callbacks
--- find it when they begin, and once more behind what they do there.
+-- Goes on from a position of another run. restore(self) puts everything else back, or refuses to and changes nothing;
+-- it is called now, so that callbacks find it when they begin, and once more behind what they do there.
 function Run:resume(position, restore)
-  if type(position) ~= "table" or not is_count(position.epoch) or not is_count(position.steps)
-    or not is_count(position.batches_seen) then
-    errors.raise("what was kept of the run has no sound position: it cannot go on there")
-  end
-  self.resumed, self.restore = position, restore
   local seed = position.shuffle_seed
-  if self.source.shuffle_seed and is_count(seed) and seed ~= self.source.shuffle_seed then
+  if self.source.shuffle_seed and seed and seed ~= self.source.shuffle_seed then
     self.iterator:close()
     self.source = self.reopen(seed)
     self.iterator = self.source:iterator()
@@ -51,6 +47,7 @@ function Run:resume(position, restore)
     step_functions.trace(self.model, "train", self.source.decoder, self.iterator)
   end
   restore(self)
+  self.resumed, self.restore = position, restore
   self.epoch, self.steps, self.is_done = position.epoch, position.steps, position.is_done == true
   self.logs = position.logs
 end

@@ -6,10 +6,10 @@
 
 local errors = require "moonpod.base.errors"
 local json = require "moonpod.base.json"
+local schema = require "moonpod.base.schema"
 
 local document = {}
 
-local TYPES = { code = true, markdown = true, raw = true }
 
 -- What makes front ends and converters take a notebook's cells for Lua.
 local function default_metadata()
@@ -65,94 +65,65 @@ local function is_object(value)
   return type(value) == "table" and value ~= json.null and not json.is_array(value)
 end
 
-local function is_list(value)
-  return type(value) == "table" and value ~= json.null and (json.is_array(value) or next(value) == nil)
-end
-
--- A text, which the file may have as an array of lines; nil where it is neither.
+-- A text, which the file may have as an array of lines.
 local function joined(value)
-  if type(value) == "string" then
-    return value
-  elseif not is_list(value) then
-    return nil
-  end
-  for _, line in ipairs(value) do
-    if type(line) ~= "string" then
-      return nil
-    end
-  end
-  return table.concat(value)
+  return type(value) == "string" and value or table.concat(value)
 end
 
 local function refuse(where, format, ...)
   errors.raise("%s: " .. format, where, ...)
 end
 
+local LINES = schema.either(schema.text, schema.list_of(schema.text))
+local ANY = schema.object {}
+local OUTPUTS = {
+  stream = schema.object { name = schema.text, text = LINES },
+  error = schema.object { traceback = LINES },
+}
+local OUTPUT = { what = "an output", check = function(value)
+  local kind = is_object(value) and OUTPUTS[value.output_type]
+  return (kind or schema.object { output_type = schema.text, data = schema.optional(ANY) }).check(value)
+end }
+local CELLS = schema.list_of(schema.object {
+  cell_type = schema.either(schema.constant "code", schema.constant "markdown", schema.constant "raw"),
+  source = LINES, id = schema.optional(schema.text), metadata = schema.optional(ANY),
+  attachments = schema.optional(schema.map_of(ANY)), outputs = schema.optional(schema.list_of(OUTPUT)),
+})
+local NOTEBOOK = schema.object { metadata = schema.optional(ANY), cells = CELLS }
+
+-- Null is as good as nothing where a member may be missing.
+local function given(value)
+  return value ~= json.null and value or nil
+end
+
 -- A table of types and contents; where one is an array of lines it becomes a text.
 local function join_data(data)
   for kind, value in pairs(data) do
-    if is_list(value) and kind ~= "application/json" then
-      data[kind] = joined(value) or value
+    if kind ~= "application/json" and LINES.check(value) == nil then
+      data[kind] = joined(value)
     end
   end
 end
 
-local function check_output(output, where)
-  if not is_object(output) or type(output.output_type) ~= "string" then
-    refuse(where, "an output is an object with 'output_type'")
-  elseif output.output_type == "stream" then
+local function join_output(output)
+  if output.output_type == "stream" then
     output.text = joined(output.text)
-    if not output.text or type(output.name) ~= "string" then
-      refuse(where, "a stream has 'name' and 'text'")
-    end
-  elseif output.output_type == "error" then
-    if not joined(output.traceback) then
-      refuse(where, "an error has 'traceback', an array of lines")
-    end
-  elseif output.data ~= nil then
-    if not is_object(output.data) then
-      refuse(where, "'data' of an output is an object")
-    end
+  elseif given(output.data) and output.output_type ~= "error" then
     join_data(output.data)
   end
 end
 
-local function check_attachments(cell, where)
-  if cell.attachments == nil then
-    return
-  elseif not is_object(cell.attachments) then
-    refuse(where, "'attachments' is an object")
-  end
-  for _, data in pairs(cell.attachments) do
-    if not is_object(data) then
-      refuse(where, "an attachment is an object")
-    end
+-- Makes texts of arrays of lines, and puts in what may be missing.
+local function complete_cell(cell)
+  cell.source = joined(cell.source)
+  cell.id, cell.metadata, cell.attachments = given(cell.id), given(cell.metadata) or {}, given(cell.attachments)
+  for _, data in pairs(cell.attachments or {}) do
     join_data(data)
   end
-end
-
-local function check_cell(cell, where)
-  if not is_object(cell) or not TYPES[cell.cell_type] then
-    refuse(where, "'cell_type' is \"code\", \"markdown\" or \"raw\"%s",
-      is_object(cell) and ", not " .. errors.describe(cell.cell_type) or "")
-  end
-  cell.source = joined(cell.source)
-  if not cell.source then
-    refuse(where, "'source' is a text or an array of lines")
-  elseif cell.id ~= nil and type(cell.id) ~= "string" then
-    refuse(where, "'id' is a text, not %s", errors.describe(cell.id))
-  elseif cell.metadata ~= nil and not is_object(cell.metadata) then
-    refuse(where, "'metadata' is an object")
-  end
-  cell.metadata = cell.metadata or {}
-  check_attachments(cell, where)
   if cell.cell_type == "code" then
-    cell.outputs = cell.outputs == nil and json.array {} or cell.outputs
-    if not is_list(cell.outputs) then
-      refuse(where, "'outputs' is an array")
-    end
+    cell.outputs = given(cell.outputs) or json.array {}
     for _, output in ipairs(cell.outputs) do
-      check_output(output, where)
+      join_output(output)
     end
   end
 end
@@ -171,19 +142,12 @@ end
 
 -- Reads the text of a file .ipynb. where: what messages begin with.
 function document.decode(text, where)
-  local one = json.decode(text, { where = where })
-  if not is_object(one) then
-    refuse(where, "a notebook is an object, not %s", json.is_array(one) and "an array" or errors.describe(one))
-  end
+  local one = schema.read(text, ANY, where, { keep_null = true })
   check_version(one, where)
-  if one.metadata ~= nil and not is_object(one.metadata) then
-    refuse(where, "'metadata' is an object")
-  elseif not is_list(one.cells) then
-    refuse(where, "'cells' is an array")
-  end
-  one.metadata = one.metadata or {}
-  for place, cell in ipairs(one.cells) do
-    check_cell(cell, ("%s: cell %d"):format(where, place))
+  schema.check(one, NOTEBOOK, where)
+  one.metadata = given(one.metadata) or {}
+  for _, cell in ipairs(one.cells) do
+    complete_cell(cell)
   end
   if one.nbformat_minor >= 5 then
     document.set_ids(one)
@@ -286,7 +250,7 @@ end
 
 -- Whether a cell has a tag.
 function document.has_tag(cell, tag)
-  for _, one in ipairs(is_list(cell.metadata.tags) and cell.metadata.tags or {}) do
+  for _, one in ipairs(json.is_array(cell.metadata.tags) and cell.metadata.tags or {}) do
     if one == tag then
       return true
     end

@@ -17,6 +17,7 @@ local complete = require "moonpod.session.complete"
 local help = require "moonpod.help"
 local json = require "moonpod.base.json"
 local protocol = require "moonpod.notebook.protocol"
+local schema = require "moonpod.base.schema"
 
 local kernel = {}
 
@@ -102,6 +103,9 @@ function handlers.execute_request(self, content)
   self:reply("execute_reply", answer)
 end
 
+local REPLY = schema.object { msg_type = schema.constant "input_reply" }
+local ANSWER = schema.object { value = schema.text }
+
 -- A line of what io.read and input are answered.
 local function read_line(self, prompt, is_secret)
   if not self.may_ask then
@@ -109,10 +113,8 @@ local function read_line(self, prompt, is_secret)
   end
   self.wire.flush()
   local header, content = self.wire.ask(protocol.encode { prompt = prompt, password = is_secret })
-  local ok, answer = pcall(json.decode, content or "{}")
-  local known, about = pcall(json.decode, header or "{}")
-  if not (ok and known and type(about) == "table" and about.msg_type == "input_reply" and type(answer) == "table"
-      and type(answer.value) == "string") then
+  local ok, answer = pcall(schema.read, content or "{}", ANSWER, "JSON")
+  if not ok or not pcall(schema.read, header or "{}", REPLY, "JSON") then
     error("the question was not answered", 0)
   end
   return answer.value

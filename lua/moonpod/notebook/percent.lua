@@ -13,6 +13,7 @@ local commands = require "moonpod.session.commands"
 local document = require "moonpod.notebook.document"
 local errors = require "moonpod.base.errors"
 local json = require "moonpod.base.json"
+local schema = require "moonpod.base.schema"
 
 local percent = {}
 
@@ -21,7 +22,7 @@ local TYPES = { markdown = "markdown", md = "markdown", raw = "raw" }
 -- ---- reading -------------------------------------------------------------------------------------------
 
 local function value_of(text, where)
-  local ok, value = pcall(json.decode, text, { where = "value" })
+  local ok, value = pcall(schema.read, text, schema.any, "value", { keep_null = true })
   if not ok then
     errors.raise("%s: what stands behind '=' is JSON, such as \"text\" or [\"tag\"]; got %s", where,
       errors.describe(text))

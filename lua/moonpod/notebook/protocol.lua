@@ -8,6 +8,7 @@
 --   interrupt()                       ends what a cell runs, as Ctrl-C does
 
 local json = require "moonpod.base.json"
+local schema = require "moonpod.base.schema"
 local utf8_text = require "moonpod.base.utf8_text"
 
 local protocol = {}
@@ -70,15 +71,13 @@ function Protocol:publish(kind, content, parent)
   self.wire.publish(kind, protocol.encode(content), parent)
 end
 
+local PART = schema.object {}
+local HEADER = schema.object { msg_type = schema.text }
+
 -- A part of a message as a table; nil and what is wrong.
-local function decode(text)
-  local ok, value = pcall(json.decode, text, { drop_null = true })
-  if not ok then
-    return nil, tostring(value)
-  elseif type(value) ~= "table" or json.is_array(value) then
-    return nil, "it is no object"
-  end
-  return value
+local function decode(text, kind)
+  local ok, value = pcall(schema.read, text, kind, "JSON")
+  return ok and value or nil, not ok and tostring(value) or nil
 end
 
 function Protocol:drop(what, ...)
@@ -91,15 +90,13 @@ end
 
 -- Answers a message whose parts are texts of JSON; one that is none of the protocol's is dropped.
 function Protocol:answer(header_text, parent_text, metadata_text, content_text)
-  local header, wrong = decode(header_text)
+  local header, wrong = decode(header_text, HEADER)
   if not header then
     return self:drop("its header: %s", wrong)
-  elseif type(header.msg_type) ~= "string" then
-    return self:drop "its header names no msg_type"
   end
   local parts = {}
   for name, text in pairs { parent = parent_text, metadata = metadata_text, content = content_text } do
-    parts[name], wrong = decode(text)
+    parts[name], wrong = decode(text, PART)
     if not parts[name] then
       return self:drop("its %s: %s", name, wrong)
     end
@@ -161,29 +158,24 @@ end
 
 local PORTS = { "shell", "iopub", "stdin", "control", "hb" }
 
-local function refuse(format, ...)
-  error("the connection file: " .. format:format(...), 0)
+local CONNECTION = { ip = schema.optional(schema.text), key = schema.optional(schema.text),
+  transport = schema.optional(schema.either(schema.constant "tcp", schema.constant "ipc")),
+  signature_scheme = schema.optional(schema.constant "hmac-sha256") }
+for _, name in ipairs(PORTS) do
+  CONNECTION[name .. "_port"] = schema.integer(1, 65535)
 end
+CONNECTION = schema.object(CONNECTION)
 
 -- Where the kernel listens: { key =, shell = endpoint, iopub =, stdin =, control =, hb = } of a connection file's text.
 function protocol.connection(text)
-  local file, wrong = decode(text)
+  local file, wrong = decode(text, CONNECTION)
   if not file then
-    refuse("%s", wrong)
+    error("the connection file: " .. wrong, 0)
   end
-  local transport, ip = protocol.field(file, "transport", "tcp"), protocol.field(file, "ip", "127.0.0.1")
-  local scheme = protocol.field(file, "signature_scheme", "hmac-sha256")
-  if transport ~= "tcp" and transport ~= "ipc" then
-    refuse("transport is '%s'; it is tcp or ipc", transport)
-  elseif scheme ~= "hmac-sha256" then
-    refuse("signature_scheme is '%s'; what is known is hmac-sha256", scheme)
-  end
-  local found = { key = protocol.field(file, "key", "") }
+  local transport, ip = file.transport or "tcp", file.ip or "127.0.0.1"
+  local found = { key = file.key or "" }
   for _, name in ipairs(PORTS) do
     local port = file[name .. "_port"]
-    if type(port) ~= "number" or port % 1 ~= 0 or port < 1 or port > 65535 then
-      refuse("%s_port is %s; it must be a whole number from 1 to 65535", name, tostring(port))
-    end
     local host = transport == "tcp" and ip:find(":", 1, true) and not ip:find "^%[" and "[" .. ip .. "]" or ip
     found[name] = ("%s://%s%s%d"):format(transport, host, transport == "tcp" and ":" or "-", port)
   end

@@ -172,9 +172,8 @@ local function call(fn, ...)
   end
 end
 
--- Has a file written whole or not at all. What a process that was killed left of an earlier try is deleted first.
+-- Has a file written whole or not at all.
 local function write_with(writer, path)
-  call(device.core.remove_unfinished, device.context(), path)
   call(writer, path)
   return path
 end

@@ -18,6 +18,7 @@ local errors = require "moonpod.base.errors"
 local json = require "moonpod.base.json"
 local model_class = require "moonpod.models.model"
 local objects = require "moonpod.saving.objects"
+local schema = require "moonpod.base.schema"
 local strategies = require "moonpod.func.strategies"
 local variable = require "moonpod.func.variable"
 
@@ -127,7 +128,7 @@ end
 function architecture.from_json(text, options)
   errors.check_type(text, "string", "models.from_json", "the text")
   local where = "models.from_json"
-  return architecture.from_config(json.decode(text, { where = where, drop_null = true }), options, where)
+  return architecture.from_config(schema.read(text, schema.object {}, where), options, where)
 end
 
 -- What pod.models.from_config() gives: also of a config alone, of a sequential or functional model.

@@ -11,6 +11,7 @@ local kinds = require "moonpod.base.kinds"
 local model_state = require "moonpod.saving.model_state"
 local readable = require "moonpod.base.readable"
 local run_parts = require "moonpod.saving.run_parts"
+local schema = require "moonpod.base.schema"
 local warnings = require "moonpod.base.warnings"
 
 local checkpoint = {}
@@ -76,17 +77,21 @@ function methods.write(self, path, options)
   return file.write(path, model_state.capture(objects.model, captured), { background = options.background })
 end
 
+-- Files of models may be read as well: they have no `extra`.
+local EXTRA = schema.object { fields = schema.optional(schema.map_of(schema.any)),
+  count = schema.optional(schema.count) }
+
 -- Puts everything back to what a file has: all of it, or nothing.
 function methods.restore(self, path)
   local objects = split(self)
-  local read = model_state.open(file.read(path), path)
+  local read = model_state.open(file.read(path), path, EXTRA)
   local extra = model_state.apply(objects.model, read, options_of(objects)) or {}
-  for name, value in pairs(type(extra.fields) == "table" and extra.fields or {}) do
+  for name, value in pairs(extra.fields or {}) do
     if not objects[name] and not methods[name] and name:sub(1, 1) ~= "_" then
       rawset(self, name, value)
     end
   end
-  self._count = type(extra.count) == "number" and extra.count or self._count
+  self._count = extra.count or self._count
   return self
 end
 
@@ -133,18 +138,15 @@ function methods.save(self, prefix, options)
   return path, written
 end
 
--- Restores the newest of `paths` that can be read, the newest last. Returns its place, nil where there is none.
+-- Restores the newest of `paths` that is not refused, the newest last. Returns its place, nil where there is none.
 function checkpoint.restore_newest(self, paths)
   local failure
   for i = #paths, 1, -1 do
-    local ok, message = errors.attempt(function()
-      return model_state.open(file.read(paths[i]), paths[i])
-    end)
+    local ok, message = errors.attempt(methods.restore, self, paths[i])
     if ok then
       if failure then
         warnings.warn("checkpoint: %s; going on from %s", failure, paths[i])
       end
-      self:restore(paths[i])
       return i
     end
     failure = failure or tostring(message)
@@ -154,7 +156,7 @@ function checkpoint.restore_newest(self, paths)
   end
 end
 
--- Restores the file of the highest number that save() wrote with this prefix. One that is damaged is passed over with a
+-- Restores the file of the highest number that save() wrote with this prefix. One that is refused is passed over with a
 -- warning. Returns its path, nil where there is none.
 function methods.restore_latest(self, prefix)
   local paths = {}

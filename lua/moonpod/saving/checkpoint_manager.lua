@@ -6,6 +6,7 @@ local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local file = require "moonpod.saving.file"
 local header = require "moonpod.saving.header"
+local schema = require "moonpod.base.schema"
 local variable = require "moonpod.func.variable"
 
 local manager = {}
@@ -43,6 +44,8 @@ local function write_kept(self)
     last = self._last_kept } }) })
 end
 
+local KEPT = schema.object { kept = schema.list_of(schema.count), last = schema.number }
+
 local function read_kept(self)
   local path = kept_path(self)
   local there = device.open(path, "rb")
@@ -50,12 +53,14 @@ local function read_kept(self)
     return
   end
   there:close()
-  local found = header.read(file.read(path).metadata, path)
-  local extra = found and found.extra or {}
-  for _, number in ipairs(type(extra.kept) == "table" and extra.kept or {}) do
+  local found = header.read(file.read(path).metadata, path, KEPT)
+  if not found or not found.extra then
+    errors.raise("%s: the file is none that a checkpoint_manager wrote", path)
+  end
+  for _, number in ipairs(found.extra.kept) do
     self._kept[number] = true
   end
-  self._last_kept = type(extra.last) == "number" and extra.last or self._last_kept
+  self._last_kept = found.extra.last
 end
 
 -- Options as TensorFlow's: checkpoint, directory, max_to_keep (nil: all), keep_checkpoint_every_n_hours (one in so many
@@ -146,7 +151,6 @@ function methods.save(self, options)
   local last = self._files[#self._files]
   local number = options.checkpoint_number or math.max(self.checkpoint._count, last and last.number or 0) + 1
   local path = checkpoint.path(self._prefix, number)
-  core("remove_unfinished", path)
   local before = self.checkpoint._count
   self.checkpoint._count = number
   local ok, handle = pcall(self.checkpoint.write, self.checkpoint, path, { background = options.background })

@@ -3,10 +3,9 @@
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
-local json = require "moonpod.base.json"
-local kinds = require "moonpod.base.kinds"
 local ops = require "moonpod.ops"
 local readable = require "moonpod.base.readable"
+local schema = require "moonpod.base.schema"
 local scope = require "moonpod.layers.scope"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
@@ -32,30 +31,36 @@ local function call(method, ...)
   return result
 end
 
--- A skeleton that a file has: what structure.rebuild takes.
-local function check_skeleton(at, leaves, path, level)
-  local function refuse()
-    errors.raise("load_exported: %s: its structure is damaged", path)
+-- Arguments and results that a function has at most.
+local MOST_VALUES = 250
+
+local KEY = schema.either(schema.text, schema.boolean, schema.also(schema.number, "a number", function(key)
+  return key == key
+end))
+
+-- A skeleton of so many leaves that a file has: what structure.rebuild takes.
+local function skeleton_of(leaves)
+  return schema.recursive(function(self)
+    return schema.also(schema.object {
+      leaf = schema.optional(schema.integer(1, leaves)),
+      keys = schema.optional(schema.list_of(KEY)),
+      parts = schema.optional(schema.list_of(self)),
+    }, "as many keys as parts", function(at)
+      return at.leaf or #(at.keys or {}) == #(at.parts or {})
+    end)
+  end)
+end
+
+-- The structures of a program's arguments, whose keys are their places, and of its results.
+local function structure_of(inputs, outputs)
+  local part = skeleton_of(inputs)
+  local arguments = schema.object { keys = schema.list_of(schema.integer(1, MOST_VALUES)),
+    parts = schema.list_of(part) }
+  local function fits(at)
+    return part.check(at) == nil
   end
-  level = errors.level_below(level, "load_exported: " .. path)
-  if type(at) ~= "table" then
-    refuse()
-  elseif at.leaf ~= nil then
-    if type(at.leaf) ~= "number" or at.leaf % 1 ~= 0 or at.leaf < 1 or at.leaf > leaves then
-      refuse()
-    end
-  elseif at.keys ~= nil then
-    if type(at.keys) ~= "table" or type(at.parts) ~= "table" or #at.keys ~= #at.parts then
-      refuse()
-    end
-    for i, part in ipairs(at.parts) do
-      if not kinds.get "key".is(at.keys[i]) then
-        refuse()
-      end
-      check_skeleton(part, leaves, path, level)
-    end
-  end
-  return at
+  return schema.object { inputs = schema.also(arguments, "as many keys as parts", fits),
+    outputs = skeleton_of(outputs), results = schema.optional(schema.integer(0, MOST_VALUES)) }
 end
 
 --- pod.load_exported(path): a program that model:export or fn:export wrote; in place of a path { bytes = the file's, as
@@ -83,15 +88,9 @@ function exported.load(path)
   local self = { _handle = handle, name = about.name, inputs = about.inputs, outputs = about.outputs,
     batch_sizes = about.sizes, weights = about.weights, keeps_state = about.keeps_state }
   if about.structure then
-    local said = json.decode(about.structure, { drop_null = true })
-    self._inputs = check_skeleton(said.inputs, #self.inputs, path)
-    for _, key in ipairs(self._inputs.keys or { false }) do
-      if type(key) ~= "number" then
-        errors.raise("load_exported: %s: its structure is damaged", path)
-      end
-    end
-    self._outputs = check_skeleton(said.outputs, #self.outputs, path)
-    self._results = type(said.results) == "number" and said.results or 1
+    local said = schema.read(about.structure, structure_of(#self.inputs, #self.outputs),
+      "load_exported: " .. path .. ": its structure")
+    self._inputs, self._outputs, self._results = said.inputs, said.outputs, said.results or 1
   end
   return setmetatable(self, Exported)
 end

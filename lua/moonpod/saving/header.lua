@@ -2,6 +2,7 @@
 
 local errors = require "moonpod.base.errors"
 local json = require "moonpod.base.json"
+local schema = require "moonpod.base.schema"
 local warnings = require "moonpod.base.warnings"
 
 local header = {}
@@ -9,9 +10,20 @@ local header = {}
 -- What is written. Readers of another minor version read this one, those of another major version do not.
 header.MAJOR, header.MINOR = 1, 0
 
--- The keys of this version: those that are texts as they are, and those that are JSON.
+-- The keys of this version: those that are texts as they are, and those that are JSON, with what that must be. Of
+-- `extra` those who wrote it know. What layers and compile() take of theirs is checked by those who make them anew.
 local TEXTS = { format = true, version = true, kind = true }
-local JSON = { state = { drop_null = true }, extra = { drop_null = true }, architecture = {}, compile = {} }
+local JSON = {
+  state = schema.object {
+    policy = schema.optional(schema.text),
+    random = schema.optional(schema.object { seed = schema.count, count = schema.count }),
+    optimizers = schema.optional(schema.map_of(schema.object { class_name = schema.text, built = schema.boolean })),
+  },
+  extra = schema.object {},
+  architecture = schema.object { class_name = schema.text, config = schema.object {} },
+  compile = schema.object {},
+}
+local KEEPS_NULL = { architecture = true, compile = true }
 
 -- The metadata of a new file of a kind ("weights", "model", "checkpoint"), with plain values that become JSON. `kept`:
 -- what a newer version wrote, as header.read() gave it.
@@ -40,8 +52,8 @@ local function check_version(metadata, path)
 end
 
 -- Reads the metadata of a file of Moonpod's: its plain values by key, `kind`, and `kept`, texts of keys that are not
--- known here. nil for a file of others.
-function header.read(metadata, path)
+-- known here. `extra`, where given, is the schema of that key. nil for a file of others.
+function header.read(metadata, path, extra)
   if metadata.format ~= "moonpod" or not metadata.version then
     return nil
   end
@@ -49,11 +61,8 @@ function header.read(metadata, path)
   local found, unknown = { kind = metadata.kind, kept = {} }, {}
   for key, text in pairs(metadata) do
     if JSON[key] then
-      found[key] = json.decode(text, { where = ("%s: metadata '%s'"):format(path, key),
-        drop_null = JSON[key].drop_null })
-      if type(found[key]) ~= "table" then
-        errors.raise("%s: metadata '%s' is %s, not an object", path, key, errors.describe(found[key]))
-      end
+      found[key] = schema.read(text, key == "extra" and extra or JSON[key], ("%s: metadata '%s'"):format(path, key),
+        { keep_null = KEEPS_NULL[key] })
     elseif not TEXTS[key] then
       found.kept[key] = text
       unknown[#unknown + 1] = "'" .. key:sub(1, 40) .. "'"

@@ -14,6 +14,7 @@ local json = require "moonpod.base.json"
 local keras_masks = require "moonpod.saving.keras_masks"
 local keras_texts = require "moonpod.saving.keras_texts"
 local layers = require "moonpod.layers"
+local schema = require "moonpod.base.schema"
 
 local keras_config = {}
 
@@ -308,18 +309,18 @@ function translate(value, state)
   return out
 end
 
+local CONFIG = schema.object { class_name = schema.text, config = schema.object {},
+  compile_config = schema.optional(schema.object {}) }
+
 -- The plain data of a model, and of what compile() was given or nil, by the text of config.json. All that is not here
 -- is named at once. Options: custom_objects; read_vocabulary(place), the lines of a layer's vocabulary or nil;
 -- read_weights(place), a layer's weights of words or nil. The last result are the layers of strings that stand before
 -- the model, by their names.
 function keras_config.read(text, where, options)
-  local data = json.decode(text, { where = where })
+  local data = schema.read(text, CONFIG, where, { keep_null = true })
   local state = { where = where, problems = {}, count = 0, seen = {}, level = 0, custom = options.custom_objects or {},
     places = {}, texts = {}, read_vocabulary = options.read_vocabulary, read_weights = options.read_weights,
     is_stateful = text:find('"stateful": true', 1, true) ~= nil }
-  if type(data) ~= "table" or type(data.class_name) ~= "string" or type(data.config) ~= "table" then
-    errors.raise("%s: there is no model in it: no class_name and config", where)
-  end
   local model = translate(data, state)
   local compiled = type(data.compile_config) == "table" and not is_null(data.compile_config.optimizer)
     and translate_table(data.compile_config, state) or nil

@@ -1,5 +1,6 @@
 -- model_state - all that training changes: weights, the optimizer's variables, random numbers, the place in the data.
 
+local around = require "moonpod.base.around"
 local errors = require "moonpod.base.errors"
 local header = require "moonpod.saving.header"
 local metric_logs = require "moonpod.models.metric_logs"
@@ -96,8 +97,9 @@ end
 -- ---- reading -------------------------------------------------------------------------------------------------------
 
 -- Reads what header.read() finds into what file.read() gave: state, extra, kind, kept, ... Files of others are refused.
-function model_state.open(read, path)
-  local found = header.read(read.metadata, path)
+-- extra: the schema of that.
+function model_state.open(read, path, extra)
+  local found = header.read(read.metadata, path, extra)
   if not found or not found.state then
     errors.raise("%s: the file has weights at most: it was not written by save; read it with load_weights", path)
   end
@@ -164,29 +166,42 @@ end
 
 local function find_random(read)
   local given, generator = read.state.random, read.tensors["random/generator"]
-  if not given then
-    return nil
-  end
-  local function is_count(value)
-    return type(value) == "number" and value >= 0 and value <= 2 ^ 53 and value % 1 == 0
-  end
-  if type(given) ~= "table" or not is_count(given.seed) or not is_count(given.count)
-    or generator and (generator.dtype ~= "uint64" or #generator.shape ~= 1 or generator.shape[1] ~= 2) then
+  if given and generator and (generator.dtype ~= "uint64" or #generator.shape ~= 1 or generator.shape[1] ~= 2) then
     errors.raise("'%s' has no sound state of random numbers; nothing was loaded", read.path)
   end
-  return { seed = given.seed, count = given.count, generator = generator }
+  return given and { seed = given.seed, count = given.count, generator = generator }
 end
 
+-- Puts iterators where a file has them; returns what puts them back.
 local function restore_iterators(read, parts)
-  for _, part in ipairs(parts) do
-    if part.kind == "iterator" then
-      local state = read.tensors[part.prefix .. "state"]
-      if not state or state.dtype ~= "uint8" or #state.shape ~= 1 then
-        errors.raise("'%s' has no position in the data for '%s'; nothing was loaded", read.path, part.name)
-      end
-      part.object:restore(tensor_to_text(state))
+  local moved = {}
+  local function put_back()
+    for _, one in ipairs(moved) do
+      one.object:restore(one.state)
     end
   end
+  around(nil, function(ok)
+    if not ok then
+      put_back()
+    end
+  end, function()
+    for _, part in ipairs(parts) do
+      if part.kind == "iterator" then
+        local state = read.tensors[part.prefix .. "state"]
+        if not state or state.dtype ~= "uint8" or #state.shape ~= 1 then
+          errors.raise("'%s' has no position in the data for '%s'; nothing was loaded", read.path, part.name)
+        end
+        local known, before = errors.attempt(part.object.state, part.object)
+        local ok, failure = errors.attempt(part.object.restore, part.object, tensor_to_text(state))
+        if not ok then
+          errors.raise("'%s' has no position in the data for '%s'; nothing was loaded: %s", read.path, part.name,
+            tostring(failure))
+        end
+        moved[#moved + 1] = known and { object = part.object, state = before } or nil
+      end
+    end
+  end)
+  return put_back
 end
 
 -- Finds a value for each variable of the parts: pairs for weights.assign(), the slots that begin anew, and a function
@@ -211,33 +226,49 @@ local function find_values(model, read, parts, with_metrics)
   return found, anew, take_back
 end
 
+-- Assigns what was found, with `finish` of model_state.apply().
+local function commit(found, anew, numbers, finish)
+  local assign, variables = weights.convert(found)
+  for _, one in ipairs(anew) do
+    variables[#variables + 1] = one
+  end
+  variables[#variables + 1] = numbers and numbers.generator and random.generator() or nil
+  local before = numbers and random.get_state()
+  weights.commit(variables, function()
+    assign()
+    for _, one in ipairs(anew) do
+      one:reset()
+    end
+    if numbers then
+      random.restore_state(numbers)
+    end
+    around(nil, function(ok)
+      if not ok and before then
+        random.restore_state(before)
+      end
+    end, finish or function() end)
+  end)
+end
+
 -- Puts what a file has into a model: nothing changes unless all fits. `read`: what file.read() gave and
 -- model_state.open() saw. Options: iterator (is put to the file's position), optimizer (model.optimizer; another; or
--- false), metrics (false), others (as captured), random (true). Returns the file's `extra`.
+-- false), metrics (false), others (as captured), random (true), finish (what else is to be put back: where it fails,
+-- all is as before). Returns the file's `extra`.
 function model_state.apply(model, read, options)
   options = errors.check_options(options, { iterator = true, optimizer = true, metrics = "boolean", others = "list",
-    random = "boolean" }, "model_state.apply")
+    random = "boolean", finish = "function" }, "model_state.apply")
   local parts = parts_of(model, options, "load")
   local numbers = options.random ~= false and find_random(read)
   local found, anew, take_back = find_values(model, read, parts, options.metrics)
+  local put_back
   local ok, failure = pcall(function()
-    local assign, variables = weights.convert(found)
-    for _, one in ipairs(anew) do
-      variables[#variables + 1] = one
-    end
-    variables[#variables + 1] = numbers and numbers.generator and random.generator() or nil
-    restore_iterators(read, parts)
-    weights.commit(variables, function()
-      assign()
-      for _, one in ipairs(anew) do
-        one:reset()
-      end
-      if numbers then
-        random.restore_state(numbers)
-      end
-    end)
+    put_back = restore_iterators(read, parts)
+    commit(found, anew, numbers, options.finish)
   end)
   if not ok then
+    if put_back then
+      put_back()
+    end
     take_back()
     error(failure, 0)
   end

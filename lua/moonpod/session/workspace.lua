@@ -1,6 +1,7 @@
 -- workspace - what a session's lines are run in: modules that are loaded again, globals that must have been set, the
 -- scope of a strategy, what was entered before.
 
+local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local globals = require "moonpod.session.globals"
 
@@ -112,19 +113,8 @@ function workspace.save(path, entries)
     there:close()
     return nil, path .. " is there already; it is kept as it is"
   end
-  local part = path .. ".part"
-  local file, failure = io.open(part, "wb")
-  local written
-  if file then
-    written, failure = file:write(table.concat(entries, "\n"), "\n")
-    local closed, why = file:close()
-    written, failure = written and closed, failure or why
-    if written then
-      written, failure = os.rename(part, path)
-    end
-  end
-  if not written then
-    os.remove(part)
+  local ok, failure = pcall(device.core.file_write, device.context(), path, table.concat(entries, "\n") .. "\n")
+  if not ok then
     return nil, failure
   end
   return true

@@ -156,7 +156,11 @@ end
 --- Where a path leads: below the folder of configure{ files = }, where there is one; else it is refused. What opens
 --- files without the core asks here first.
 ---@example pod.device.locate "models/best.safetensors" --> "models/best.safetensors"
-function device.locate(path)
+function device.locate(path, where)
+  where = where or "device.locate"
+  if errors.check_type(path, "string", where, "the path"):find("\0", 1, true) then
+    errors.raise("%s: %q has a zero byte, at which the system takes a path to end", where, path)
+  end
   return settings.files == nil and path or call(device.context().locate, device.context(), path)
 end
 
@@ -169,15 +173,14 @@ end
 ---@return integer code 2 where there is no such file
 ---@example pod.device.open("/nowhere/at/all") == nil --> true
 function device.open(path, mode)
-  errors.check_type(path, "string", "device.open", "the path")
   if type(mode or "r") ~= "string" or not (mode or "r"):find "^[rwa]%+?b?$" then
     errors.raise("device.open: the mode is \"r\", \"w\" or \"a\", also with + and b behind it; got %s",
       errors.describe(mode))
   end
+  device.locate(path, "device.open")
   if settings.files == nil then
     return io.open(path, mode)
   end
-  device.locate(path)
   local opened, message, code = call(core.open_file, device.context(), path, mode or "r")
   if not opened then
     return nil, message, code
@@ -193,11 +196,10 @@ end
 ---@return string message why not
 ---@example pod.device.remove("/nowhere/at/all") == nil --> true
 function device.remove(path)
-  errors.check_type(path, "string", "device.remove", "the path")
+  device.locate(path, "device.remove")
   if settings.files == nil then
     return os.remove(path)
   end
-  device.locate(path)
   return call(core.remove_file, device.context(), path)
 end
 
@@ -208,13 +210,11 @@ end
 ---@return string message why not
 ---@example pod.device.rename("/nowhere/at/all", "/nowhere/else") == nil --> true
 function device.rename(from, to)
-  errors.check_type(from, "string", "device.rename", "the path")
-  errors.check_type(to, "string", "device.rename", "the new path")
+  device.locate(from, "device.rename")
+  device.locate(to, "device.rename")
   if settings.files == nil then
     return os.rename(from, to)
   end
-  device.locate(from)
-  device.locate(to)
   local ok, message = pcall(core.rename_file, device.context(), from, to)
   if not ok then
     return nil, message

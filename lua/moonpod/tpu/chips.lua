@@ -4,7 +4,7 @@ local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
-local json = require "moonpod.base.json"
+local schema = require "moonpod.base.schema"
 local text_table = require "moonpod.base.text_table"
 local warnings = require "moonpod.base.warnings"
 
@@ -248,6 +248,9 @@ end
 local LARGEST_FILE = 2 ^ 20 -- bytes
 local MAJOR = 1
 
+-- What fields a chip has is checked as that of add() is.
+local FILE = schema.object { chips = schema.optional(schema.list_of(schema.map_of(schema.any))) }
+
 local function read(path)
   local file, message = device.open(path, "rb")
   if not file then
@@ -262,12 +265,11 @@ local function read(path)
   if #text > LARGEST_FILE then
     errors.raise("%s: a file of chips has at most %d bytes", path, LARGEST_FILE)
   end
-  return json.decode(text, { where = path, drop_null = true })
+  return schema.read(text, FILE, path)
 end
 
 -- Checks format, kind and version; returns whether the file is of a newer minor version.
 local function check_head(content, path)
-  errors.check_type(content, "table", path, "what is in it")
   if content.format ~= "moonpod" or content.kind ~= "chips" or type(content.version) ~= "string" then
     errors.raise('%s: this is no file of chips: that has "format": "moonpod", "kind": "chips", "version": "1.0"', path)
   end
@@ -314,13 +316,9 @@ end
 function chips.add_file(path)
   local content = read(path)
   local is_newer = check_head(content, path)
-  if not json.is_array(content.chips) then
-    errors.raise('%s: "chips" must be an array of objects, one a chip', path)
-  end
   local descriptions = {}
   for i, description in ipairs(content.chips) do
     local where = ("%s: chip %d"):format(path, i)
-    errors.check_type(description, "table", where, "it")
     descriptions[i] = is_newer and known(description, path) or description
     check(descriptions[i], where)
   end

@@ -8,7 +8,7 @@ local chips = require "moonpod.tpu.chips"
 local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
-local json = require "moonpod.base.json"
+local schema = require "moonpod.base.schema"
 
 local cluster = {}
 
@@ -85,6 +85,12 @@ local function check_texts(options, where)
   end
 end
 
+local OPTIONS = {}
+for option in pairs(options_allowed) do
+  OPTIONS[option] = schema.optional(option == "num_cores" and schema.integer(1, 2 ^ 31) or schema.text)
+end
+OPTIONS = schema.object(OPTIONS)
+
 -- The options of that file and its path, or nil.
 local function read_config()
   local path = config_path()
@@ -94,10 +100,7 @@ local function read_config()
   end
   local text = file:read "*a"
   file:close()
-  local options = json.decode(text, { where = path, drop_null = true })
-  errors.check_type(options, "table", path, "what is in it")
-  options = errors.check_options(options, options_allowed, path)
-  check_texts(options, path)
+  local options = errors.check_options(schema.read(text, OPTIONS, path), options_allowed, path)
   if options.tpu and options.tpu ~= "local" then
     errors.raise("%s: 'tpu' names a real TPU, which this host has not; 'accelerator' names one that is replicated",
       path)

@@ -13,6 +13,13 @@ function files.read(path)
   return bytes
 end
 
+-- Puts bytes into a file.
+function files.write(path, bytes)
+  local file = assert(io.open(path, "wb"))
+  assert(file:write(bytes))
+  file:close()
+end
+
 -- A path where nothing is.
 function files.temporary()
   local path = os.tmpname()

@@ -71,7 +71,32 @@ local function coroutines_are_our_own()
   end
 end
 
+-- What stands in one file alone, as the others are to go through it.
+local doors = {
+  { "lua/moonpod", "json%.decode%s*[(,)]", "lua/moonpod/base/schema.lua", "JSON is read by schema.read(), which says "
+    .. "what it must be" },
+  { "lua/moonpod", "os%.rename%s*%(", "lua/moonpod/tensor/device.lua", "files are written whole by "
+    .. "device.core.file_write()" },
+  { "lua/bind", "luaL_checkstring%s*%(", "lua/bind/counted_patterns.c", "paths and names are read by "
+    .. "pod_lua_check_text(), which refuses zero bytes" },
+  { "lua/bind", "luaL_optstring%s*%(", "", "paths and names are read by pod_lua_optional_text(), which refuses zero "
+    .. "bytes" },
+}
+
+local function doors_are_used()
+  for _, door in ipairs(doors) do
+    for _, path in ipairs(house.files({ door[1] }, { "*.lua", "*.c", "*.h" })) do
+      for number, line in ipairs(path ~= door[3] and house.split(house.read(path)) or {}) do
+        if line:find(door[2]) and not line:find "^%s*%-%-" and not line:find "^%s*function" then
+          house.finding(path, number, "%s", door[4])
+        end
+      end
+    end
+  end
+end
+
 return {
+  { "files and JSON come in by one door", doors_are_used },
   { "Lua is clean", lua_is_clean },
   { "coroutines are our own", coroutines_are_our_own },
   { "public functions of Lua have a text", public_functions_have_a_text },
