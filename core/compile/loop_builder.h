@@ -9,6 +9,7 @@
 #include "compile/lower.h"
 
 #define POD_NO_REGISTER UINT32_MAX
+#define POD_UNROUNDED   (UINT32_MAX - 1) /* of rounded_of: what readers want is yet to be rounded */
 
 typedef struct pod_loop_builder {
     pod_lowered *function;
@@ -19,6 +20,7 @@ typedef struct pod_loop_builder {
     const uint32_t *members;                         /* nodes of the loop, in order */
     uint32_t member_count;
     uint32_t *register_of; /* of each value of the ir: POD_NO_REGISTER at first */
+    uint32_t *rounded_of;  /* of each value: the register that has it rounded; POD_NO_REGISTER: register_of has it */
     pod_ref *seen;         /* values that were loaded */
     uint32_t seen_count;
     uint32_t registers;

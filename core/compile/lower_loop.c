@@ -2,6 +2,9 @@
  * lower_loop - makes the straight-line code of a loop from its nodes: loads where their values are
  * first needed, one or two steps a node, stores of what is read elsewhere, folds. Registers are virtual
  * first (one a value) and then packed into few.
+ *
+ * A 16-bit value that is not wide (ir.h) is rounded where the first step reads it: stores round anyway, and what keeps
+ * values, as a maximum does, gives the same of values that are rounded afterwards.
  */
 
 #include "base/sizes.h"
@@ -27,11 +30,43 @@ static void see(pod_loop_builder *b, pod_ref value)
         b->seen[b->seen_count++] = value;
 }
 
+/* Says that a value was computed, so that it is to be rounded for readers unless it is wide. */
+static void computed(pod_loop_builder *b, pod_ref value)
+{
+    const pod_ir *ir = b->fusion->ir;
+    const bool narrow = pod_ir_is_narrow(ir->values[value].dtype) && !pod_ir_is_wide(ir, value);
+    b->rounded_of[value] = narrow ? POD_UNROUNDED : POD_NO_REGISTER;
+}
+
+/* Whether the register of a value may hold more than its 16 bits. */
+static bool is_unrounded(const pod_loop_builder *b, pod_ref value)
+{
+    return b->rounded_of[value] != POD_NO_REGISTER || pod_ir_is_wide(b->fusion->ir, value);
+}
+
+/* The register that has what readers of a value want; `rows`: it has one element a row. */
+static uint32_t rounded(pod_loop_builder *b, pod_ref value, bool rows)
+{
+    if (b->rounded_of[value] == POD_NO_REGISTER)
+        return b->register_of[value];
+    if (b->rounded_of[value] != POD_UNROUNDED)
+        return b->rounded_of[value];
+    const bool bf16 = b->fusion->ir->values[value].dtype == POD_BF16;
+    const uint32_t made =
+        pod_compile_builder_element(b, bf16 ? POD_BLOCK_OP_ROUND_BF16 : POD_BLOCK_OP_ROUND_F16, POD_CLASS_F32,
+                                    b->register_of[value], POD_NO_REGISTER, POD_NO_REGISTER);
+    if (rows && !b->failed)
+        b->loop->steps[b->loop->step_count - 1].kind = POD_STEP_ROWS;
+    b->rounded_of[value] = made;
+    return made;
+}
+
 /* Repeats one element a row over the columns. */
 static uint32_t spread(pod_loop_builder *b, pod_ref base)
 {
     pod_class class_ = pod_kernel_class_of(b->fusion->ir->values[base].dtype);
-    uint32_t made = pod_compile_builder_step(b, NULL, class_, b->register_of[base], POD_NO_REGISTER, POD_NO_REGISTER);
+    const uint32_t from = rounded(b, base, true);
+    uint32_t made = pod_compile_builder_step(b, NULL, class_, from, POD_NO_REGISTER, POD_NO_REGISTER);
     if (b->failed)
         return 0;
     pod_loop_step *step = &b->loop->steps[b->loop->step_count - 1];
@@ -42,8 +77,9 @@ static uint32_t spread(pod_loop_builder *b, pod_ref base)
 
 static void add_node(pod_loop_builder *b, uint32_t index);
 
-/* The register of a value from elsewhere: computed again, spread, of an earlier load, or of a new one. */
-static uint32_t from_outside(pod_loop_builder *b, pod_ref value, const pod_view *view, bool spreads)
+/* Gives a value from elsewhere a register: computed again, spread, of an earlier load, or of a new one. Returns the
+ * value whose register it is. */
+static pod_ref from_outside(pod_loop_builder *b, pod_ref value, const pod_view *view, bool spreads)
 {
     const pod_ir *ir = b->fusion->ir;
     pod_ref base = view->base;
@@ -52,20 +88,20 @@ static uint32_t from_outside(pod_loop_builder *b, pod_ref value, const pod_view 
             add_node(b, ir->values[base].node);
             see(b, base);
         }
-        return b->register_of[base];
+        return base;
     }
     for (uint32_t i = 0; b->register_of[value] == POD_NO_REGISTER && i < b->seen_count; i++)
         if (same_view(&b->fusion->views[b->seen[i]], view))
-            return b->register_of[b->seen[i]];
+            return b->seen[i];
     if (b->register_of[value] == POD_NO_REGISTER) {
         b->register_of[value] = spreads ? spread(b, base) : pod_compile_builder_view(b, view);
         see(b, value);
     }
-    return b->register_of[value];
+    return value;
 }
 
-/* The register of an operand: of the node that makes it here, or from_outside(). */
-static uint32_t operand(pod_loop_builder *b, pod_ref value)
+/* Gives an operand a register: of the node that makes it here, or from_outside(). Returns the value whose it is. */
+static pod_ref find_operand(pod_loop_builder *b, pod_ref value)
 {
     const pod_view *view = &b->fusion->views[value];
     uint32_t maker = b->fusion->ir->values[view->base].node;
@@ -75,30 +111,49 @@ static uint32_t operand(pod_loop_builder *b, pod_ref value)
     if (maker == b->product && pod_ir_view_is_dense(view) && b->register_of[view->base] == POD_NO_REGISTER) {
         pod_loop_load tile = {.access = POD_ACCESS_TILE, .slot = POD_SLOT_END, .dtype = POD_F32};
         b->register_of[view->base] = pod_compile_builder_load(b, &tile);
+        computed(b, view->base);
     }
     if ((inside || maker == b->product) && pod_ir_view_is_dense(view) && b->register_of[view->base] != POD_NO_REGISTER)
-        return b->register_of[view->base];
+        return view->base;
     return from_outside(b, value, view, rows && b->register_of[view->base] != POD_NO_REGISTER);
 }
 
-/* The register that has an operand of a step on rows. */
-static uint32_t row_operand(pod_loop_builder *b, pod_ref value)
+/* The same of an operand of a step on rows. */
+static pod_ref find_row_operand(pod_loop_builder *b, pod_ref value)
 {
     const pod_view *view = &b->fusion->views[value];
     uint32_t maker = b->fusion->ir->values[view->base].node;
     if (pod_compile_loop_of_node(b->fusion, maker) == b->number && pod_compile_is_row_value(b->fusion, view->base))
-        return b->register_of[view->base];
+        return view->base;
     if (b->register_of[value] != POD_NO_REGISTER)
-        return b->register_of[value];
+        return value;
     uint32_t made = pod_compile_builder_view(b, view);
     if (b->failed)
-        return 0;
+        return value;
     pod_loop_load *load = &b->loop->loads[b->loop->load_count - 1];
     if (load->access != POD_ACCESS_SCALAR)
         load->access = POD_ACCESS_ROWS;
     b->register_of[value] = made;
     see(b, value);
-    return made;
+    return value;
+}
+
+static uint32_t operand(pod_loop_builder *b, pod_ref value)
+{
+    return rounded(b, find_operand(b, value), false);
+}
+
+/* The register of an operand of a node. What keeps values takes them unrounded, and is rounded itself for its readers. */
+static uint32_t operand_of(pod_loop_builder *b, uint32_t index, const pod_ir_node *node, pod_ref value)
+{
+    const bool rows = b->fusion->roles[index] == POD_ROLE_ROW;
+    const pod_ref found = rows ? find_row_operand(b, value) : find_operand(b, value);
+    const bool narrow = pod_ir_is_narrow(b->fusion->ir->values[node->value_first].dtype);
+    if (b->failed || node->wide || !narrow || !pod_ir_keeps_values(node->op))
+        return rounded(b, found, rows);
+    if (is_unrounded(b, found))
+        b->rounded_of[node->value_first] = POD_UNROUNDED;
+    return b->register_of[found];
 }
 
 /* ---- steps ---------------------------------------------------------------------------------------- */
@@ -133,15 +188,6 @@ static uint32_t wrap(pod_loop_builder *b, pod_op op, pod_dtype dtype, uint32_t a
                                        pod_kernel_class_of(dtype), at, POD_NO_REGISTER, POD_NO_REGISTER);
 }
 
-/* Whether a value's register is read, not only stored: always where it is computed again. */
-static bool is_read_inside(const pod_loop_builder *b, uint32_t node)
-{
-    for (uint32_t i = 0; i < b->member_count; i++)
-        if (b->members[i] == node)
-            return b->read[i];
-    return true;
-}
-
 static uint32_t convert(pod_loop_builder *b, uint32_t index, const pod_ir_node *node)
 {
     const pod_ir *ir = b->fusion->ir;
@@ -149,18 +195,14 @@ static uint32_t convert(pod_loop_builder *b, uint32_t index, const pod_ir_node *
     pod_ref input = pod_ir_inputs(ir, node)[0];
     pod_dtype from = ir->values[input].dtype, to = ir->values[node->value_first].dtype;
     pod_class from_class = pod_kernel_class_of(from), to_class = pod_kernel_class_of(to);
-    uint32_t at = b->fusion->roles[index] == POD_ROLE_ROW ? row_operand(b, input) : operand(b, input);
+    uint32_t at = operand_of(b, index, node, input);
     if (to == POD_BOOL)
         return pod_compile_builder_element(b, POD_BLOCK_OP_NE, from_class, at, pod_compile_builder_scalar(b, from, 0),
                                            POD_NO_REGISTER);
     if (from_class != to_class)
         at = pod_compile_builder_step(b, kernels->convert[from_class][to_class], to_class, at, POD_NO_REGISTER,
                                       POD_NO_REGISTER);
-    bool rounds = (to == POD_BF16 || to == POD_F16) && is_read_inside(b, index);
-    if (!rounds) /* storing rounds, too */
-        return at;
-    const pod_block_op rounding = to == POD_BF16 ? POD_BLOCK_OP_ROUND_BF16 : POD_BLOCK_OP_ROUND_F16;
-    return pod_compile_builder_element(b, rounding, to_class, at, POD_NO_REGISTER, POD_NO_REGISTER);
+    return at;
 }
 
 static uint32_t random_bits(pod_loop_builder *b, const pod_ir_node *node)
@@ -214,6 +256,9 @@ static void add_node(pod_loop_builder *b, uint32_t index)
     uint32_t first = b->loop->step_count;
     pod_block_op element;
     pod_class class_;
+    if (b->fusion->roles[index] != POD_ROLE_COPY && !pod_ir_keeps_values(node->op))
+        for (uint32_t i = 0; i < node->value_count; i++)
+            computed(b, node->value_first + i);
     if (b->fusion->roles[index] == POD_ROLE_COPY) {
         *to = pod_compile_builder_view(b, &b->fusion->views[node->value_first]);
     } else if (node->op == POD_OP_RANDOM_BITS) {
@@ -225,7 +270,7 @@ static void add_node(pod_loop_builder *b, uint32_t index)
     } else if (pod_compile_element_of(ir, node, b->fusion->kernels, &element, &class_)) {
         uint32_t at[3] = {POD_NO_REGISTER, POD_NO_REGISTER, POD_NO_REGISTER};
         for (uint32_t i = 0; i < node->input_count; i++)
-            at[i] = b->fusion->roles[index] == POD_ROLE_ROW ? row_operand(b, inputs[i]) : operand(b, inputs[i]);
+            at[i] = operand_of(b, index, node, inputs[i]);
         *to = pod_compile_builder_element(b, element, class_, at[0], at[1], at[2]);
         *to = wrap(b, node->op, ir->values[node->value_first].dtype, *to);
     }
@@ -240,13 +285,15 @@ static void add_store(pod_loop_builder *b, pod_ref value)
     pod_loop *loop = b->loop;
     const pod_ir_value *type = &b->fusion->ir->values[value];
     uint32_t slot = pod_lower_result(b->function, value);
+    const bool is_rounded = b->rounded_of[value] < POD_UNROUNDED;
+    const uint32_t stored = is_rounded ? b->rounded_of[value] : b->register_of[value];
     loop->stores = pod_compile_builder_more(b, loop->stores, loop->store_count, &b->stores, sizeof *loop->stores);
     if (slot == POD_SLOT_END)
         b->failed = true;
     if (b->failed)
         return;
     loop->stores[loop->store_count++] =
-        (pod_loop_store){slot, b->register_of[value], type->dtype, pod_compile_is_row_value(b->fusion, value)};
+        (pod_loop_store){slot, stored, type->dtype, pod_compile_is_row_value(b->fusion, value)};
 }
 
 static const pod_dtype class_types[POD_CLASS_COUNT] = {POD_F32, POD_F64, POD_S32, POD_U32, POD_S64, POD_U64};
@@ -302,6 +349,7 @@ static void add_row_fold(pod_loop_builder *b, uint32_t index)
     if (wrapped != made && !b->failed)
         b->loop->steps[b->loop->step_count - 1].kind = POD_STEP_ROWS;
     b->register_of[node->value_first] = wrapped;
+    computed(b, node->value_first);
 }
 
 /* A fold over rows leaves partials, which another instruction combines. */
@@ -421,7 +469,7 @@ static void add_members(pod_loop_builder *b)
             if (!fusion->stored[value] || folded)
                 continue;
             if (b->members[i] == b->product)
-                (void)operand(b, value);
+                (void)find_operand(b, value);
             add_store(b, value);
         }
     }
@@ -433,10 +481,10 @@ static void forget(pod_loop_builder *b)
     for (uint32_t i = 0; i < b->member_count; i++) {
         const pod_ir_node *node = &b->fusion->ir->nodes[b->members[i]];
         for (uint32_t j = 0; j < node->value_count; j++)
-            b->register_of[node->value_first + j] = POD_NO_REGISTER;
+            b->register_of[node->value_first + j] = b->rounded_of[node->value_first + j] = POD_NO_REGISTER;
     }
     for (uint32_t i = 0; i < b->seen_count; i++)
-        b->register_of[b->seen[i]] = POD_NO_REGISTER;
+        b->register_of[b->seen[i]] = b->rounded_of[b->seen[i]] = POD_NO_REGISTER;
 }
 
 pod_loop *pod_compile_make_loop(pod_lowered *function, const pod_fusion *fusion, uint32_t number,
@@ -448,6 +496,7 @@ pod_loop *pod_compile_make_loop(pod_lowered *function, const pod_fusion *fusion,
                           .members = members,
                           .member_count = count,
                           .register_of = function->registers,
+                          .rounded_of = function->rounded,
                           .product = fusion->loops[number].product};
     b.loop = pod_arena_array(function->owner->memory, 1, sizeof *b.loop);
     b.live = pod_arena_array(function->owner->scratch, count, sizeof *b.live);

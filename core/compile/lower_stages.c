@@ -213,12 +213,13 @@ bool pod_lower_stages(pod_lowered *function)
     pod_fusion fusion = {.no_fusion = owner->options->no_fusion};
     units all = {0};
     function->registers = pod_arena_array(owner->scratch, function->ir->value_count, sizeof *function->registers);
+    function->rounded = pod_arena_array(owner->scratch, function->ir->value_count, sizeof *function->rounded);
     function->positions = pod_arena_array(owner->scratch, function->ir->node_count, sizeof *function->positions);
-    if (!function->registers || !function->positions ||
+    if (!function->registers || !function->rounded || !function->positions ||
         !pod_compile_fuse(&fusion, owner->scratch, function->ir, owner->kernels))
         return pod_lower_no_memory(owner);
     for (uint32_t i = 0; i < function->ir->value_count; i++)
-        function->registers[i] = UINT32_MAX;
+        function->registers[i] = function->rounded[i] = UINT32_MAX;
     if (!collect_units(function, &fusion, &all) || !lower_leaves(function, &fusion))
         return false;
     for (uint32_t i = 0; i < all.count; i++) {

@@ -68,10 +68,14 @@ static bool is_new(recompute_search *s, pod_ref value)
     return true;
 }
 
+/* What reads a wide value is computed once: elsewhere that may be rounded, as it is stored. */
 static bool can_step(const pod_fusion *f, pod_ref value)
 {
     const pod_ir_value *type = &f->ir->values[value];
     const pod_ir_node *maker = &f->ir->nodes[type->node];
+    for (uint32_t i = 0; i < maker->input_count; i++)
+        if (pod_ir_is_wide(f->ir, f->views[pod_ir_inputs(f->ir, maker)[i]].base))
+            return false;
     return f->roles[type->node] == POD_ROLE_ELEMENT && is_cheap(maker->op) && maker->value_count == 1;
 }
 

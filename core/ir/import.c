@@ -82,6 +82,15 @@ static bool import_regions(importer *in, const pod_node_description *node, pod_i
     return true;
 }
 
+/* Whether a node of a body may keep more than 16 bits: what computes, or moves what may. Casts round everywhere. */
+static bool is_wide(const importer *in, const pod_ir_node *node)
+{
+    bool wide = !pod_ir_keeps_values(node->op);
+    for (uint32_t i = 0; i < node->input_count; i++)
+        wide = wide || pod_ir_is_wide(in->ir, pod_ir_inputs(in->ir, node)[i]);
+    return wide && in->top->call && node->op != POD_OP_CONVERT && node->op != POD_OP_CONSTANT;
+}
+
 /* Adds the node as it stands. */
 static pod_status import_plain(importer *in, const pod_node *source, const pod_node_description *node)
 {
@@ -103,6 +112,7 @@ static pod_status import_plain(importer *in, const pod_node *source, const pod_n
         in->values[first + i] = to->value_first + i;
     }
     in->top->results[node->id] = first;
+    to->wide = is_wide(in, to);
     pod_status status = POD_OK;
     bool with_regions = node->region_count > 0 && node->op != POD_OP_CALL;
     if (with_regions && !import_regions(in, node, to, &status))
@@ -156,6 +166,20 @@ static pod_status import_node(importer *in, const pod_node *source)
     }
 }
 
+/* What a call gives is rounded to its 16 bits where it is computed, for all readers; views show what they are of. */
+static void round_result(const importer *in, pod_ref value)
+{
+    pod_ir_node *maker = pod_ir_maker(in->ir, value);
+    const bool whole = !in->top->outer->call; /* else what a body gives to another one */
+    for (bool view = whole; view; maker = pod_ir_maker(in->ir, pod_ir_inputs(in->ir, maker)[0])) {
+        maker->wide = false;
+        view = maker->op == POD_OP_RESHAPE || maker->op == POD_OP_TRANSPOSE || maker->op == POD_OP_BROADCAST ||
+               maker->op == POD_OP_SLICE || maker->op == POD_OP_REVERSE || maker->op == POD_OP_CONVERT;
+        if (!view)
+            break;
+    }
+}
+
 /* Leaves the body of a call: its outputs become the call's results. */
 static pod_status leave_call(importer *in)
 {
@@ -165,8 +189,10 @@ static pod_status leave_call(importer *in)
     uint32_t first = pool_take(in, count);
     if (first == POD_REF_NONE)
         return no_memory(in);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         in->values[first + i] = value_of(in, pod_graph_get_output(body->graph, i), 0);
+        round_result(in, in->values[first + i]);
+    }
     in->top = body->outer;
     in->top->results[pod_node_describe(body->call).id] = first;
     return POD_OK;

@@ -95,6 +95,39 @@ pod_attributes *pod_ir_keep_attributes(pod_arena *arena, const pod_attributes *a
     return pod_arena_copy(arena, attributes, sizeof *attributes);
 }
 
+bool pod_ir_keeps_values(pod_op op)
+{
+    switch (op) {
+    case POD_OP_NEGATE:
+    case POD_OP_ABS:
+    case POD_OP_MAXIMUM:
+    case POD_OP_MINIMUM:
+    case POD_OP_CLAMP:
+    case POD_OP_SELECT:
+    case POD_OP_REDUCE_MAX:
+    case POD_OP_REDUCE_MIN:
+    case POD_OP_POOL_MAX:
+    case POD_OP_RESHAPE:
+    case POD_OP_TRANSPOSE:
+    case POD_OP_BROADCAST:
+    case POD_OP_SLICE:
+    case POD_OP_DYNAMIC_SLICE:
+    case POD_OP_DYNAMIC_UPDATE_SLICE:
+    case POD_OP_PAD:
+    case POD_OP_REVERSE:
+    case POD_OP_CONCATENATE:
+    case POD_OP_GATHER:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool pod_ir_is_wide(const pod_ir *ir, pod_ref value)
+{
+    return pod_ir_is_narrow(ir->values[value].dtype) && pod_ir_maker(ir, value)->wide;
+}
+
 bool pod_ir_splat(const pod_ir *ir, pod_ref value, double *element)
 {
     const pod_ir_node *node = pod_ir_maker(ir, value);

@@ -10,6 +10,10 @@
  * are inlined unless a kernel takes the whole call. Everything lives in the arena of the
  * compilation; attributes are borrowed from the graph or made in the arena.
  *
+ * A 16-bit value is rounded where it is made and is one value for all readers, in a register or in memory. What is
+ * interior to the body of a call alone is `wide`: it may keep what f32 holds until it is stored. What a call gives is
+ * never wide.
+ *
  * A function that returns false or NULL has run out of memory.
  */
 
@@ -40,6 +44,7 @@ typedef struct pod_ir_node {
     uint32_t outer;         /* id in the imported graph: the source's, or that of the outermost call */
     const char *location;   /* NULL when none */
     const char *scope;      /* NULL when none */
+    bool wide;              /* within the body of a call: loops may keep in f32 what it computes of 16 bits */
 } pod_ir_node;
 
 struct pod_ir {
@@ -74,6 +79,18 @@ pod_ref *pod_ir_inputs(const pod_ir *ir, const pod_ir_node *node);
 
 /* The node that makes a value. */
 pod_ir_node *pod_ir_maker(const pod_ir *ir, pod_ref value);
+
+/* Whether a type is a float of 16 bits. */
+static inline bool pod_ir_is_narrow(pod_dtype dtype)
+{
+    return dtype == POD_BF16 || dtype == POD_F16;
+}
+
+/* Whether an op gives nothing but elements of its operands, or those with another sign. */
+bool pod_ir_keeps_values(pod_op op);
+
+/* Whether a value may hold more than its 16-bit type: a cast to that type is to round it. */
+bool pod_ir_is_wide(const pod_ir *ir, pod_ref value);
 
 /* The element of a constant of one repeated element as a double; false for others. */
 bool pod_ir_splat(const pod_ir *ir, pod_ref value, double *element);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Every rule that knows a value for the node, then the node itself. */
-static pod_ref rewrite_one(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+static pod_ref find_or_add(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
                            const pod_shape *shape)
 {
     pod_ref found = pod_ir_fold_constants(r, node, inputs, dtype, shape);
@@ -21,6 +21,17 @@ static pod_ref rewrite_one(pod_rewriter *r, const pod_ir_node *node, const pod_r
     return found != POD_REF_NONE ? found : pod_ir_rewrite_add(r, node, inputs, dtype, shape, hash);
 }
 
+/* A value that equals the node's, rounded where the node's is. */
+static pod_ref rewrite_one(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                           const pod_shape *shape)
+{
+    pod_ref found = find_or_add(r, node, inputs, dtype, shape);
+    if (found == POD_REF_NONE || node->wide || !pod_ir_is_wide(r->to, found))
+        return found;
+    pod_attributes cast = {.dtype = dtype};
+    return pod_ir_rewrite_emit(r, POD_OP_CONVERT, &found, 1, &cast, dtype, shape);
+}
+
 /* A node with regions or several results: copied, with its regions rewritten. */
 static bool copy_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node, const pod_ref *inputs, pod_ref *map)
 {
@@ -30,6 +41,7 @@ static bool copy_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *no
     pod_ir_node *to = &r->to->nodes[made];
     to->location = node->location;
     to->scope = node->scope;
+    to->wide = node->wide;
     to->regions = node->regions;
     to->region_count = node->region_count;
     if (node->input_count)
@@ -53,6 +65,7 @@ static bool rewrite_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node 
         assert(inputs[i] < r->to->value_count); /* what a live node reads is live, and came before it */
     r->location = node->location;
     r->scope = node->scope;
+    r->wide = node->wide;
     bool simple = node->region_count == 0 && node->value_count == 1 && node->op != POD_OP_CALL;
     if (node->op == POD_OP_PARAMETER || (!simple && node->op != POD_OP_REDUCE))
         return copy_node(r, from, node, inputs, map);

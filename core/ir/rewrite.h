@@ -21,6 +21,7 @@ struct pod_rewriter {
     uint32_t table_mask;
     pod_precision precision;      /* of f32 products that ask for none: see precision.c */
     const char *location, *scope; /* of the node being rewritten */
+    bool wide;                    /* of the node being rewritten, and of those that rules make for it */
     bool failed;                  /* no memory */
 };
 

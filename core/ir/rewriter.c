@@ -17,6 +17,7 @@ pod_ref pod_ir_rewrite_add(pod_rewriter *r, const pod_ir_node *node, const pod_r
     }
     pod_ir_node *to = pod_ir_maker(r->to, made);
     to->constant = node->constant;
+    to->wide = node->wide;
     to->location = inherit(node->location, r->location);
     to->scope = inherit(node->scope, r->scope);
     if (!pod_ir_enter_common(r, r->to->values[made].node, hash))
@@ -37,6 +38,7 @@ pod_ref pod_ir_rewrite_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *in
         return POD_REF_NONE;
     }
     pod_ir_node node = {.op = op, .input_count = input_count, .value_count = 1, .attributes = kept};
+    node.wide = rewriter->wide && op != POD_OP_CONVERT;
     return rewriter->rewrite(rewriter, &node, inputs, dtype, kept_shape);
 }
 

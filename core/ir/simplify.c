@@ -124,18 +124,10 @@ static bool widens(pod_dtype from, pod_dtype to)
     return to != POD_BOOL && bits <= mantissa;
 }
 
-/* Whether a 16-bit value may still be wider where it is computed: what widens and narrows it again is to round it. */
-static bool is_unrounded(const subject *s, pod_ref value)
-{
-    pod_op op = pod_ir_maker(s->r->to, value)->op;
-    bool narrow = pod_dtype_is_float(s->dtype) && pod_dtype_size(s->dtype) == 2;
-    return narrow && op != POD_OP_PARAMETER && op != POD_OP_CONSTANT && op != POD_OP_CONVERT;
-}
-
 static pod_ref simplify_convert(const subject *s)
 {
     if (has_type(s, s->inputs[0]))
-        return s->inputs[0];
+        return pod_ir_is_wide(s->r->to, s->inputs[0]) ? POD_REF_NONE : s->inputs[0];
     const pod_ir_node *maker = maker_of(s, 0);
     if (maker->op != POD_OP_CONVERT)
         return POD_REF_NONE;
@@ -145,7 +137,7 @@ static pod_ref simplify_convert(const subject *s)
     bool saturates = pod_dtype_is_float(through) && pod_dtype_is_integer(from) && pod_dtype_is_integer(s->dtype);
     if (!widens(from, through) || (saturates && !widens(from, s->dtype)))
         return POD_REF_NONE;
-    if (has_type(s, inner) && is_unrounded(s, inner))
+    if (has_type(s, inner) && pod_ir_is_wide(s->r->to, inner))
         return POD_REF_NONE;
     if (has_type(s, inner))
         return inner;
@@ -290,7 +282,9 @@ static pod_ref simplify_region(const subject *s)
     if (reduction < 0 || (logical && s->dtype != POD_BOOL))
         return POD_REF_NONE;
     pod_attributes axes = {.axes = s->node->attributes->axes};
+    s->r->wide = true; /* one op, whose parts are not rounded */
     pod_ref reduced = pod_ir_rewrite_emit(s->r, reduction, s->inputs, 1, &axes, s->dtype, s->shape);
+    s->r->wide = s->node->wide;
     pod_attributes spread = {.shape = *s->shape};
     pod_ref first = pod_ir_rewrite_emit(s->r, POD_OP_BROADCAST, &s->inputs[1], 1, &spread, s->dtype, s->shape);
     pod_ref both[2] = {first, reduced};

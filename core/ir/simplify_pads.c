@@ -6,7 +6,8 @@
  *     pad(a, 0, 4) + pad(b, 4, 0) = concatenate(a, b)
  *
  * so that the gates of a cell, or the steps of an unrolled loop, cost their own bytes and not each those of the whole.
- * Other terms may change their order.
+ * Other terms may change their order, but for 16-bit floats, of which each sum is rounded: there no element is to have
+ * more than two terms.
  */
 
 #include "ir/rewrite.h"
@@ -128,7 +129,7 @@ pod_ref pod_ir_simplify_padded_sum(pod_rewriter *rewriter, const pod_ref *inputs
     uint32_t before = s.count;
     while (!s.full && join_neighbours(&s)) {
     }
-    if (s.full || s.count == before || rewriter->failed)
+    if (s.full || s.count == before || rewriter->failed || (pod_ir_is_narrow(dtype) && s.count > 2))
         return POD_REF_NONE;
     pod_ref made = s.terms[0].value;
     for (uint32_t i = 1; i < s.count; i++)

@@ -6,7 +6,8 @@
  *     select(x > 0, pool_max_gradient(x, g), 0) = pool_max_gradient(x, select(pool_max(x) > 0, g, 0))
  *     sum over places of pool_max_gradient(x, g) = sum over windows of g
  *
- * The first keeps every bit; the second sums in another order, and without rounding in between.
+ * The first keeps every bit; the second sums in another order. Where windows overlap, sums of 16 bits are rounded in
+ * between, and stay.
  */
 
 #include "ir/rewrite.h"
@@ -64,6 +65,14 @@ static bool sees_all(const pod_window *window)
     return true;
 }
 
+static bool overlaps(const pod_window *window)
+{
+    for (int32_t i = 0; i < window->rank; i++)
+        if (window->size[i] > (window->stride[i] > 0 ? window->stride[i] : 1))
+            return true;
+    return false;
+}
+
 pod_ref pod_ir_simplify_pooled_sum(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
                                    pod_dtype dtype, const pod_shape *shape)
 {
@@ -73,6 +82,8 @@ pod_ref pod_ir_simplify_pooled_sum(pod_rewriter *rewriter, const pod_ir_node *no
     if (source->op == POD_OP_CONVERT)
         source = maker(r, input(r, source, 0));
     if (source->op != POD_OP_POOL_MAX_GRADIENT || !sees_all(&source->attributes->window))
+        return POD_REF_NONE;
+    if (pod_ir_is_narrow(r->to->values[source->value_first].dtype) && overlaps(&source->attributes->window))
         return POD_REF_NONE;
     int32_t spatial = 0;
     for (int32_t i = 0; i < axes->count; i++)

@@ -46,6 +46,7 @@ static uint32_t add_like(pod_rewriter *r, const pod_ir_node *node, uint32_t inpu
     to->scope = node->scope;
     to->source = node->source;
     to->outer = node->outer;
+    to->wide = node->wide;
     return made;
 }
 

@@ -25,23 +25,13 @@ typedef struct caller {
     const struct caller *outer;
 } caller;
 
-/* What a node gives from 16-bit operands as they are stored, beside what it gave from them in this run. */
-typedef struct twin {
-    const pod_node *node;
-    pod_array value;
-} twin;
-
-#define MOST_TWINS 256
-
 static struct {
-    twin twins[MOST_TWINS];
-    int twin_count;
     dice *dice;
     double scale;
     bool together; /* elements of a node are moved alike, as equal elements have equal errors */
     double shift;
-    int rounds;           /* so many of 100 16-bit results are rounded */
-    bool readers;         /* each reader of a 16-bit result may round for itself */
+    int rounds;           /* so many of 100 16-bit results within bodies of calls are rounded */
+    bool readers;         /* each reader of such a result may round for itself */
     bool steps;           /* results may be computed in steps that round, as XLA's CPU compiler does */
     bool replicated;      /* the program is that of several replicas */
     const caller *caller; /* of the graph that is computed */
@@ -314,67 +304,14 @@ static pod_dtype narrow_type_of(const pod_node *node)
     return POD_DTYPE_NONE;
 }
 
-/* EXEMPT: 16-bit floats. One reader of a value may have it as it is computed, another as it is stored. */
-static void round_as(pod_array *own, const pod_array *input, pod_dtype type)
+/* EXEMPT: 16-bit floats in bodies of calls. One reader may have a value as it is computed, another as it is stored. */
+static void read_as_stored(pod_array *own, const pod_array *input, pod_dtype type)
 {
     pod_array rounded = converted(input, type), wide = converted(&rounded, own->dtype);
     array_free(&rounded);
     if (own->data != input->data)
         array_free(own);
     *own = wide;
-}
-
-/* The twin of a node; NULL: it has none. */
-static twin *twin_of(const pod_node *node)
-{
-    while (node && node->op == POD_OP_PARAMETER)
-        node = argument_of(node);
-    for (int i = 0; i < shaking.twin_count; i++)
-        if (shaking.twins[i].node == node)
-            return &shaking.twins[i];
-    return NULL;
-}
-
-static void drop_twin(twin *t)
-{
-    array_free(&t->value);
-    *t = shaking.twins[--shaking.twin_count];
-}
-
-/* EXEMPT: 16-bit floats. What is computed of them element by element may be computed anew where it is read, in loops of
- * which one reads them as they are computed and another one as they are stored. */
-static void keep_twin(const pod_node *node, const pod_array *inputs)
-{
-    pod_array stored[8];
-    pod_error error;
-    bool differs = false;
-    const pod_flops_class flops = pod_op_get(node->op)->flops;
-    const pod_dtype dtype = pod_node_dtype(node, 0);
-    const bool each = flops == POD_FLOPS_EACH || flops == POD_FLOPS_FREE || flops == POD_FLOPS_TRANS;
-    twin *old = twin_of(node);
-    if (old)
-        drop_twin(old);
-    if (!shaking.readers || shaking.twin_count == MOST_TWINS || node->input_count > 8 || node->result_count != 1 ||
-        !(dtype == POD_F32 || (is_narrow(dtype) && node->op == POD_OP_CONVERT)) || !each)
-        return;
-    for (uint32_t i = 0; i < node->input_count; i++) {
-        const twin *other = twin_of(node->inputs[i]);
-        const pod_dtype narrow = narrow_type_of(node->inputs[i]);
-        stored[i] = other ? evaluate_copy(&other->value) : inputs[i];
-        if (!other && narrow && inputs[i].dtype != narrow)
-            round_as(&stored[i], &inputs[i], narrow);
-        differs = differs || stored[i].data != inputs[i].data;
-    }
-    if (differs) {
-        pod_array made = array_new(dtype, &node->results[0].shape);
-        if (evaluate_kernel(node, stored, &made, &error) == POD_OK)
-            shaking.twins[shaking.twin_count++] = (twin){node, made};
-        else
-            array_free(&made);
-    }
-    for (uint32_t i = 0; i < node->input_count; i++)
-        if (stored[i].data != inputs[i].data)
-            array_free(&stored[i]);
 }
 
 /* EXEMPT: 16-bit floats. What a region of 16 bits folds need not be rounded at each element. */
@@ -535,32 +472,45 @@ static void flush_factors(pod_array *own, const pod_array *input)
             array_set(own, i, 0);
 }
 
+static void round_as(pod_array *array, pod_dtype type)
+{
+    const pod_array rounded = converted(array, type);
+    array_free(array);
+    *array = rounded;
+}
+
+/* Whether what is computed is the body of a call: there 16-bit floats may keep what f32 holds, and only there. */
+static bool in_body(void)
+{
+    const caller *by = shaking.caller;
+    while (by && by->node->op != POD_OP_CALL)
+        by = by->outer;
+    return by != NULL;
+}
+
 /* Computes a node whose operands may be wider than their types, and moves the result. A result of 16 bits may stay as
- * wide as it is computed. */
+ * wide as it is computed within the body of a call. */
 static pod_status shake_node(const pod_node *node, const pod_array *inputs, pod_array *results, pod_error *error)
 {
     pod_array own[64];
     const bool folds = node->op == POD_OP_REDUCE, reads = reads_wide(node, inputs);
-    const bool kernel = has_kernel(node);
-    const bool stays = is_narrow(results[0].dtype) && kernel &&
-                       (moves(node) ? reads : node->op != POD_OP_CONVERT && !chance(shaking.dice, shaking.rounds));
+    const bool kernel = has_kernel(node), body = in_body();
+    const bool narrow_result = kernel && is_narrow(results[0].dtype);
+    const bool computes = narrow_result && !moves(node) && node->op != POD_OP_CONVERT; /* in f32, to be moved there */
+    const bool stays =
+        body && narrow_result && (moves(node) ? reads : computes && !chance(shaking.dice, shaking.rounds));
     for (uint32_t i = 0; i < node->input_count; i++) {
         const pod_dtype type = pod_node_dtype(node->inputs[i], 0);
-        const twin *other = twin_of(node->inputs[i]);
-        const pod_dtype wanted = (reads || stays) && is_narrow(type) ? POD_F32 : type;
-        if (other && chance(shaking.dice, 50)) {
-            own[i] = converted(&other->value, wanted);
-            continue;
-        }
+        const pod_dtype wanted = (reads || computes) && is_narrow(type) ? POD_F32 : type;
         own[i] = inputs[i].dtype == wanted ? inputs[i] : converted(&inputs[i], wanted);
         const pod_dtype narrow = narrow_type_of(node->inputs[i]);
-        if (narrow && own[i].dtype != narrow && shaking.readers && chance(shaking.dice, shaking.rounds))
-            round_as(&own[i], &inputs[i], narrow);
+        if (body && narrow && own[i].dtype != narrow && shaking.readers && chance(shaking.dice, shaking.rounds))
+            read_as_stored(&own[i], &inputs[i], narrow);
     }
     const bool flushes = multiplies(node) && chance(shaking.dice, 30);
     for (uint32_t i = 0; i < node->input_count && flushes; i++)
         flush_factors(&own[i], &inputs[i]);
-    const bool wide = (stays || reads) && kernel && (moves(node) || node->op != POD_OP_CONVERT);
+    const bool wide = computes || (reads && kernel && moves(node));
     for (uint32_t i = 0; wide && i < node->result_count; i++)
         if (is_narrow(results[i].dtype)) {
             array_free(&results[i]);
@@ -572,8 +522,6 @@ static pod_status shake_node(const pod_node *node, const pod_array *inputs, pod_
     shaking.caller = &inner;
     const pod_status status = evaluate_node(node, own, results, error);
     shaking.caller = inner.outer;
-    if (status == POD_OK && kernel)
-        keep_twin(node, inputs);
     if (status == POD_OK && folds && is_narrow(results[0].dtype))
         shake_narrow_fold(&own[0], &results[0]);
     for (uint32_t i = 0; status == POD_OK && i < node->result_count; i++)
@@ -582,28 +530,14 @@ static pod_status shake_node(const pod_node *node, const pod_array *inputs, pod_
         steps_replace(node, own, &results[0]);
     for (uint32_t i = 0; status == POD_OK && i < node->result_count && gives_anything(node, own); i++)
         set_anything(&results[i]);
-    for (uint32_t i = 0; wide && !stays && i < node->result_count; i++) {
-        const pod_array rounded = converted(&results[i], node->results[i].dtype);
-        array_free(&results[i]);
-        results[i] = rounded;
-    }
+    const bool keeps = stays || (body && !kernel);
+    for (uint32_t i = 0; status == POD_OK && !keeps && i < node->result_count; i++)
+        if (results[i].dtype != node->results[i].dtype)
+            round_as(&results[i], node->results[i].dtype);
     for (uint32_t i = 0; i < node->input_count; i++)
         if (own[i].data != inputs[i].data)
             array_free(&own[i]);
     return status;
-}
-
-/* Rounds outputs that stayed wider than their types. */
-static void round_outputs(const pod_graph *g, pod_array *outputs)
-{
-    for (uint32_t i = 0; i < g->output_count; i++) {
-        const pod_dtype dtype = pod_node_dtype(g->outputs[i], 0);
-        if (outputs[i].dtype == dtype)
-            continue;
-        pod_array rounded = converted(&outputs[i], dtype);
-        array_free(&outputs[i]);
-        outputs[i] = rounded;
-    }
 }
 
 /* The same, by dice that all replicas' nodes of one node have in common. */
@@ -649,15 +583,12 @@ void oracle_run(const program *p, dice *dice_of_shaking, double scale, outcome *
             snprintf(o->message, sizeof o->message, "%s", error.message);
             break;
         }
-        round_outputs(g, o->outputs);
         for (uint32_t i = 0; i < g->output_count; i++)
             if (g->aliases[i] >= 0)
                 memcpy(o->arguments[g->aliases[i]].data, o->outputs[i].data,
                        (size_t)count_of(&o->outputs[i]) * pod_dtype_size(o->outputs[i].dtype));
     }
     evaluate_instead = NULL;
-    while (shaking.twin_count > 0)
-        drop_twin(&shaking.twins[shaking.twin_count - 1]);
 }
 
 void oracle_sample(const program *p, envelope *kept, double scale, bool steps, outcome *o)
