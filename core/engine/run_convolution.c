@@ -37,18 +37,24 @@ static bool is_step(const pod_loop_step *step, pod_block_function function)
 
 /* Finds whether a loop does no more than what pod_direct_finish says: adds a bias to the tile, takes what is positive,
  * stores one result. */
-static bool is_finish(const pod_kernels *kernels, const pod_loop *loop, const pod_loop_load **bias, bool *relu)
+static bool is_finish(const pod_kernels *kernels, const pod_loop *loop, const pod_loop_load **bias,
+                      pod_direct_finish *finish)
 {
     const pod_loop_load *tile = NULL, *zero;
     for (uint32_t i = 0; i < loop->load_count; i++)
         if (loop->loads[i].access == POD_ACCESS_TILE)
             tile = &loop->loads[i];
     *bias = NULL;
-    *relu = false;
     if (!tile || loop->store_count != 1 || loop->fold_count || loop->pack_count || loop->stores[0].by_rows ||
         (loop->stores[0].dtype != POD_F32 && loop->stores[0].dtype != POD_BF16))
         return false;
     uint32_t x = tile->result, at = 0;
+    if (at < loop->step_count && is_step(&loop->steps[at], kernels->element[POD_BLOCK_OP_ROUND_BF16][POD_CLASS_F32])) {
+        if (loop->steps[at].a != x)
+            return false;
+        finish->rounds = true;
+        x = loop->steps[at++].result;
+    }
     if (at < loop->step_count && is_step(&loop->steps[at], kernels->element[POD_BLOCK_OP_ADD][POD_CLASS_F32])) {
         const pod_loop_step *add = &loop->steps[at++];
         *bias = load_of(loop, add->a == x ? add->b : add->a, POD_ACCESS_COLUMN);
@@ -61,7 +67,7 @@ static bool is_finish(const pod_kernels *kernels, const pod_loop *loop, const po
         zero = load_of(loop, larger->b, POD_ACCESS_SCALAR);
         if (larger->a != x || !zero || zero->slot != POD_SLOT_END || zero->element != 0)
             return false;
-        *relu = true;
+        finish->relu = true;
         x = larger->result;
     }
     return at == loop->step_count && loop->stores[0].source == x;
@@ -74,7 +80,7 @@ static bool set_finish(pod_worker *worker, const pod_loop *loop, const pod_convo
     const pod_kernels *kernels = worker->run->program->kernels;
     const pod_loop_load *bias;
     if (!pod_kernel_convolution_finishes(call) || loop->columns > POD_BLOCK ||
-        !is_finish(kernels, loop, &bias, &finish->relu))
+        !is_finish(kernels, loop, &bias, finish))
         return false;
     if (bias)
         kernels->load[bias->dtype](room,

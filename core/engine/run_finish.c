@@ -83,6 +83,7 @@ bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_result_t
         return false;
     const uint32_t packed = find_pack(worker, loop, what);
     pod_finish f = {.tile_stride = tile->stride,
+                    .rounds = what->rounds,
                     .columns = width,
                     .add_dtype = what->add ? what->add->dtype : POD_F32,
                     .mask_dtype = what->mask       ? what->mask->dtype

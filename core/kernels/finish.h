@@ -4,7 +4,7 @@
 /*
  * finish - what most products end with, done on their sums in registers: a bias and a residual are added, what is not
  * positive becomes 0 (or what is not where a mask is), or gelu or its gradient is taken, columns are summed, the result
- * is rounded and stored, and packed for the product that reads it next. The bits are those of block functions one by
+ * is rounded and stored, and packed for the product that reads it next. What is of 16 bits in between is rounded, too. The bits are those of block functions one by
  * one (blocks.h), but that families whose CPU rounds to bf16 by an instruction round subnormal numbers to 0, as their
  * products read them.
  */
@@ -27,10 +27,17 @@ typedef struct pod_finish_pack {
     int64_t k_unit, panel_columns;
 } pod_finish_pack;
 
+/* What is rounded to bf16 before it is read further: sums of the tile, those with the bias, those with `add`, and the
+ * result, of which columns are summed. */
+typedef struct pod_finish_rounding {
+    bool tile, bias, add, result;
+} pod_finish_rounding;
+
 /* Rows of a tile of sums. Elements of add, mask, slope_at, before and result have rows `stride` elements apart. */
 typedef struct pod_finish {
     const float *tile;
     int64_t tile_stride, rows, columns;
+    pod_finish_rounding rounds;
     const float *bias;                      /* of each column; NULL: none */
     const void *add, *mask;                 /* NULL: none */
     pod_dtype add_dtype, mask_dtype, dtype; /* f32 or bf16 */

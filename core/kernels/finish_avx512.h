@@ -94,6 +94,16 @@ FINISH_INLINE words round_to_bf16(floats x)
 }
 #endif
 
+FINISH_INLINE floats rounded(floats x)
+{
+#if defined(__AVX512BF16__)
+    const __m256i halves = (__m256i)_mm512_cvtneps_pbh(x);
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(halves), 16));
+#else
+    return _mm512_castsi512_ps(_mm512_and_si512(round_to_bf16(x), _mm512_set1_epi32(-0x10000)));
+#endif
+}
+
 FINISH_INLINE row_halves narrowed(int vectors, const floats y[2])
 {
 #if defined(__AVX512BF16__)

@@ -43,6 +43,13 @@ static void find_packed(const pod_finish_pack *pack, int64_t column, int vectors
 /* What is done to sums at last: a constant wherever this is inlined. */
 typedef enum ending { PLAIN, MASKED, GELU, SLOPE } ending;
 
+FINISH_INLINE void round_row(int vectors, floats y[2])
+{
+#pragma GCC unroll 2
+    for (int i = 0; i < vectors; i++)
+        y[i] = rounded(y[i]);
+}
+
 /* The results of a row. */
 FINISH_INLINE void finish_row(const pod_finish *f, int vectors, ending how, const column_block *block, int64_t row,
                               int64_t column, floats y[2])
@@ -52,14 +59,20 @@ FINISH_INLINE void finish_row(const pod_finish *f, int vectors, ending how, cons
 #pragma GCC unroll 2
     for (int i = 0; i < vectors; i++)
         y[i] = load(tile + i * LANES);
+    if (f->rounds.tile)
+        round_row(vectors, y);
     if (f->bias)
 #pragma GCC unroll 2
         for (int i = 0; i < vectors; i++)
             y[i] += block->bias[i];
+    if (f->rounds.bias)
+        round_row(vectors, y);
     if (f->add)
 #pragma GCC unroll 2
         for (int i = 0; i < vectors; i++)
             y[i] += load_as(f->add_dtype, f->add, at + i * LANES);
+    if (f->rounds.add)
+        round_row(vectors, y);
     if (f->relu)
 #pragma GCC unroll 2
         for (int i = 0; i < vectors; i++)
@@ -87,8 +100,10 @@ FINISH_INLINE row_halves take_row(const pod_finish *f, int vectors, ending how, 
 {
     const int64_t at = row * f->stride + column;
     floats y[2] = {0};
-    row_halves rounded = {0};
+    row_halves narrow = {0};
     finish_row(f, vectors, how, block, row, column, y);
+    if (f->rounds.result)
+        round_row(vectors, y);
     if (f->sums && row == 0 && f->first) {
         memcpy(block->sums, y, sizeof block->sums);
     } else if (f->sums) {
@@ -101,10 +116,10 @@ FINISH_INLINE row_halves take_row(const pod_finish *f, int vectors, ending how, 
         for (int i = 0; i < vectors; i++)
             memcpy((float *)f->result + at + i * LANES, &y[i], sizeof y[i]);
     } else {
-        rounded = narrowed(vectors, y);
-        store_halves((uint16_t *)f->result + at, vectors, rounded);
+        narrow = narrowed(vectors, y);
+        store_halves((uint16_t *)f->result + at, vectors, narrow);
     }
-    return rounded;
+    return narrow;
 }
 
 /* Rows for which memory is asked before they are taken: they lie on pages of their own, where no prefetcher of the

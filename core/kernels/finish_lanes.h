@@ -62,6 +62,11 @@ FINISH_INLINE words round_to_bf16(floats x)
     return ((rounded & ~is_nan) | (nan & is_nan)) >> 16;
 }
 
+FINISH_INLINE floats rounded(floats x)
+{
+    return (floats)(round_to_bf16(x) << 16);
+}
+
 /* Numbers of n lanes, and of lanes of both vectors of a row in turn. */
 #if LANES == 8
 #define EVEN_HALVES 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30

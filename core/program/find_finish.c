@@ -2,6 +2,9 @@
 
 #include "program/loop_plans.h"
 
+/* A bias, a residual, a mask of two steps, and four roundings. */
+#define MOST_STEPS 8
+
 /* The steps of a loop, taken from the first to the last. */
 typedef struct reading {
     const pod_kernels *kernels;
@@ -49,6 +52,16 @@ static const pod_loop_load *take_addition(reading *r, pod_access access)
     r->value = step->result;
     r->at++;
     return load;
+}
+
+static bool take_rounding(reading *r)
+{
+    const pod_loop_step *step = step_of(r, r->at, POD_BLOCK_OP_ROUND_BF16);
+    if (!step || step->a != r->value)
+        return false;
+    r->value = step->result;
+    r->at++;
+    return true;
 }
 
 static bool take_relu(reading *r)
@@ -126,7 +139,7 @@ bool pod_program_find_finish(const pod_kernels *kernels, const pod_loop *loop, p
 {
     reading r = {.kernels = kernels, .loop = loop};
     *what = (pod_loop_finish){0};
-    if (loop->store_count > 2 || loop->fold_count > 1 || loop->step_count > 5)
+    if (loop->store_count > 2 || loop->fold_count > 1 || loop->step_count > MOST_STEPS)
         return false;
     for (uint32_t i = 0; i < loop->load_count; i++)
         if (loop->loads[i].access == POD_ACCESS_TILE)
@@ -135,8 +148,11 @@ bool pod_program_find_finish(const pod_kernels *kernels, const pod_loop *loop, p
     if (!what->tile || what->tile->apart || (what->fold && !is_column_sum(loop, what->fold)))
         return false;
     r.value = what->tile->result;
+    what->rounds.tile = take_rounding(&r);
     what->bias = take_addition(&r, POD_ACCESS_COLUMN);
+    what->rounds.bias = take_rounding(&r);
     what->add = take_addition(&r, POD_ACCESS_DENSE);
+    what->rounds.add = take_rounding(&r);
     what->relu = take_relu(&r);
     if (!what->relu)
         what->mask = take_mask(&r);
@@ -145,6 +161,7 @@ bool pod_program_find_finish(const pod_kernels *kernels, const pod_loop *loop, p
         what->gelu = take_gelu(&r);
     if (!what->relu && !what->mask && !what->gelu)
         what->slope_at = take_slope(&r);
+    what->rounds.result = take_rounding(&r);
     return r.at == loop->step_count && find_stores(loop, before, r.value, what) &&
            (!what->before || before != r.value) && (!what->fold || what->fold->source == r.value);
 }

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "kernels/chains.h"
+#include "kernels/finish.h"
 #include "program/instructions.h"
 
 /* ---- the kernel behind products ------------------------------------------------------------------------- */
@@ -19,6 +20,7 @@
 typedef struct pod_loop_finish {
     const pod_loop_load *tile, *bias, *add, *mask, *slope_at;
     bool relu, gelu;
+    pod_finish_rounding rounds;
     const pod_loop_fold *fold;
     const pod_loop_store *store, *before; /* before: of what gelu is taken of */
 } pod_loop_finish;

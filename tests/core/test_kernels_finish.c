@@ -29,6 +29,7 @@ static void fill(pod_random_stream *random, float *to, int64_t count, bool with_
 /* One mixture of what a call may do. */
 typedef struct trial {
     bool bias, relu, gelu, before, sums, first;
+    pod_finish_rounding rounds;
     int add, mask, slope; /* 0: none, 1: f32, 2: bf16; slope: gelu's gradient at the mask */
     pod_dtype dtype;
     int64_t rows, columns;
@@ -43,6 +44,23 @@ typedef struct operands {
 static void apply(pod_block_op op, float *to, const void *a, const void *b, const void *c, int64_t count)
 {
     kernels->element[op][POD_CLASS_F32](to, a, b, c, (size_t)count);
+}
+
+/* A CPU that rounds to bf16 makes 0 of subnormal numbers. */
+static void drop_subnormals(pod_dtype dtype, float *x, int64_t count)
+{
+    const bool rounds = strcmp(kernels->isa, "avx512bf16") == 0 || strcmp(kernels->isa, "amx") == 0;
+    for (int64_t i = 0; i < count && dtype == POD_BF16 && rounds; i++)
+        if (fabsf(x[i]) < FLT_MIN)
+            x[i] = copysignf(0, x[i]);
+}
+
+static void round_row(bool rounds, float *y, int64_t count)
+{
+    if (!rounds)
+        return;
+    drop_subnormals(POD_BF16, y, count);
+    apply(POD_BLOCK_OP_ROUND_BF16, y, y, NULL, NULL, count);
 }
 
 static const float *widened(int kind, const float *wide, const uint16_t *narrow, float *room, int64_t count)
@@ -76,10 +94,13 @@ static void expect(const trial *t, const operands *from, float *sums, char *resu
         float y[COLUMNS], room[COLUMNS];
         int32_t chosen[COLUMNS];
         memcpy(y, from->tile + at, (size_t)n * sizeof *y);
+        round_row(t->rounds.tile, y, n);
         if (t->bias)
             apply(POD_BLOCK_OP_ADD, y, y, from->bias, NULL, n);
+        round_row(t->rounds.bias, y, n);
         if (t->add)
             apply(POD_BLOCK_OP_ADD, y, y, widened(t->add, from->add + at, from->add_16 + at, room, n), NULL, n);
+        round_row(t->rounds.add, y, n);
         if (t->relu)
             apply(POD_BLOCK_OP_MAXIMUM, y, y, zeros, NULL, n);
         if (t->mask) {
@@ -88,6 +109,7 @@ static void expect(const trial *t, const operands *from, float *sums, char *resu
             apply(POD_BLOCK_OP_SELECT, y, chosen, y, zeros, n);
         }
         expect_gelu(t, from, at, y, before);
+        round_row(t->rounds.result, y, n);
         if (row == 0 && t->first)
             memcpy(sums, y, (size_t)n * sizeof *y);
         else
@@ -105,15 +127,6 @@ static bool same_floats(const float *a, const float *b, int64_t count)
     return true;
 }
 
-/* A CPU that rounds to bf16 makes 0 of subnormal numbers. */
-static void drop_subnormals(pod_dtype dtype, float *x, int64_t count)
-{
-    const bool rounds = strcmp(kernels->isa, "avx512bf16") == 0 || strcmp(kernels->isa, "amx") == 0;
-    for (int64_t i = 0; i < count && dtype == POD_BF16 && rounds; i++)
-        if (fabsf(x[i]) < FLT_MIN)
-            x[i] = copysignf(0, x[i]);
-}
-
 static bool same_results(pod_dtype dtype, const char *a, const char *b, int64_t count)
 {
     float left[COLUMNS], right[COLUMNS];
@@ -129,6 +142,7 @@ static pod_finish call_of(const trial *t, const operands *from, float *sums, voi
     return (pod_finish){
         .tile = from->tile,
         .tile_stride = STRIDE,
+        .rounds = t->rounds,
         .rows = t->rows,
         .columns = t->columns,
         .bias = t->bias ? from->bias : NULL,
@@ -160,6 +174,8 @@ static trial trial_of(pod_random_stream *random)
                .sums = pod_random_below(random, 2) != 0,
                .first = pod_random_below(random, 2) != 0,
                .add = (int)pod_random_below(random, 3),
+               .rounds = {pod_random_below(random, 2) != 0, pod_random_below(random, 2) != 0,
+                          pod_random_below(random, 2) != 0, pod_random_below(random, 2) != 0},
                .dtype = pod_random_below(random, 2) != 0 ? POD_F32 : POD_BF16,
                .rows = 1 + (int64_t)pod_random_below(random, ROWS),
                .columns = columns[pod_random_below(random, 5)]};

@@ -109,6 +109,12 @@ DIRECT_INLINE void finish_tile(int rows, int vectors, bool narrow, const pod_dir
 #pragma GCC unroll 2
         for (int j = 0; j < vectors; j++)
             bias[j] = load(finish->bias + column + j * LANES);
+    if (finish->rounds)
+#pragma GCC unroll 12
+        for (int i = 0; i < rows; i++)
+#pragma GCC unroll 2
+            for (int j = 0; j < vectors; j++)
+                sums[i][j] = (floats)(round_to_bf16(sums[i][j]) & 0xFFFF0000u);
     if (finish->bias)
 #pragma GCC unroll 12
         for (int i = 0; i < rows; i++)

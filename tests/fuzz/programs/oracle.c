@@ -386,6 +386,15 @@ static void shake_joined(const pod_node *node, const pod_array *inputs, pod_arra
     array_free(&sums);
 }
 
+/* A mean over replicas is one op, whose sum may be rounded or not; of what is the same on all it is that. */
+static void shake_mean(pod_dtype dtype, pod_array *result)
+{
+    const double step = dtype == POD_F16 ? 0x1p-11 : 0x1p-8;
+    shake_ulps(result, 1);
+    for (int64_t i = 0, end = count_of(result); i < end && is_narrow(dtype); i++)
+        array_set(result, i, array_get(result, i) * (1 + step * shift()));
+}
+
 static void move(const pod_node *node, const pod_array *inputs, pod_array *result)
 {
     const pod_op_row *row = pod_op_get(node->op);
@@ -409,7 +418,7 @@ static void move(const pod_node *node, const pod_array *inputs, pod_array *resul
         (node->inputs[0]->op == POD_OP_DIVIDE || node->inputs[1]->op == POD_OP_DIVIDE))
         shake_ulps(result, 2);
     if (shaking.replicated && node->op == POD_OP_DIVIDE && node->inputs[0]->op == POD_OP_REDUCE_SUM)
-        shake_ulps(result, 1); /* a mean of what is the same on all replicas is that, without a sum */
+        shake_mean(pod_node_dtype(node, 0), result);
     if (joins_replicas(node))
         shake_joined(node, inputs, result);
     if (composite) {
