@@ -106,3 +106,31 @@ uint32_t pod_compile_builder_element(pod_loop_builder *b, pod_block_op element, 
     return pod_compile_builder_step(b, b->fusion->kernels->element[element][class_],
                                     pod_kernel_block_op_tests(element) ? POD_CLASS_S32 : class_, x, y, z);
 }
+
+void pod_compile_builder_computed(pod_loop_builder *b, pod_ref value)
+{
+    const pod_ir *ir = b->fusion->ir;
+    const bool narrow = pod_ir_is_narrow(ir->values[value].dtype) && !pod_ir_is_wide(ir, value);
+    b->rounded_of[value] = narrow ? POD_UNROUNDED : POD_NO_REGISTER;
+}
+
+bool pod_compile_builder_is_unrounded(const pod_loop_builder *b, pod_ref value)
+{
+    return b->rounded_of[value] != POD_NO_REGISTER || pod_ir_is_wide(b->fusion->ir, value);
+}
+
+uint32_t pod_compile_builder_rounded(pod_loop_builder *b, pod_ref value, bool rows)
+{
+    if (b->rounded_of[value] == POD_NO_REGISTER)
+        return b->register_of[value];
+    if (b->rounded_of[value] != POD_UNROUNDED)
+        return b->rounded_of[value];
+    const bool bf16 = b->fusion->ir->values[value].dtype == POD_BF16;
+    const uint32_t made =
+        pod_compile_builder_element(b, bf16 ? POD_BLOCK_OP_ROUND_BF16 : POD_BLOCK_OP_ROUND_F16, POD_CLASS_F32,
+                                    b->register_of[value], POD_NO_REGISTER, POD_NO_REGISTER);
+    if (rows && !b->failed)
+        b->loop->steps[b->loop->step_count - 1].kind = POD_STEP_ROWS;
+    b->rounded_of[value] = made;
+    return made;
+}

@@ -30,42 +30,11 @@ static void see(pod_loop_builder *b, pod_ref value)
         b->seen[b->seen_count++] = value;
 }
 
-/* Says that a value was computed, so that it is to be rounded for readers unless it is wide. */
-static void computed(pod_loop_builder *b, pod_ref value)
-{
-    const pod_ir *ir = b->fusion->ir;
-    const bool narrow = pod_ir_is_narrow(ir->values[value].dtype) && !pod_ir_is_wide(ir, value);
-    b->rounded_of[value] = narrow ? POD_UNROUNDED : POD_NO_REGISTER;
-}
-
-/* Whether the register of a value may hold more than its 16 bits. */
-static bool is_unrounded(const pod_loop_builder *b, pod_ref value)
-{
-    return b->rounded_of[value] != POD_NO_REGISTER || pod_ir_is_wide(b->fusion->ir, value);
-}
-
-/* The register that has what readers of a value want; `rows`: it has one element a row. */
-static uint32_t rounded(pod_loop_builder *b, pod_ref value, bool rows)
-{
-    if (b->rounded_of[value] == POD_NO_REGISTER)
-        return b->register_of[value];
-    if (b->rounded_of[value] != POD_UNROUNDED)
-        return b->rounded_of[value];
-    const bool bf16 = b->fusion->ir->values[value].dtype == POD_BF16;
-    const uint32_t made =
-        pod_compile_builder_element(b, bf16 ? POD_BLOCK_OP_ROUND_BF16 : POD_BLOCK_OP_ROUND_F16, POD_CLASS_F32,
-                                    b->register_of[value], POD_NO_REGISTER, POD_NO_REGISTER);
-    if (rows && !b->failed)
-        b->loop->steps[b->loop->step_count - 1].kind = POD_STEP_ROWS;
-    b->rounded_of[value] = made;
-    return made;
-}
-
 /* Repeats one element a row over the columns. */
 static uint32_t spread(pod_loop_builder *b, pod_ref base)
 {
     pod_class class_ = pod_kernel_class_of(b->fusion->ir->values[base].dtype);
-    const uint32_t from = rounded(b, base, true);
+    const uint32_t from = pod_compile_builder_rounded(b, base, true);
     uint32_t made = pod_compile_builder_step(b, NULL, class_, from, POD_NO_REGISTER, POD_NO_REGISTER);
     if (b->failed)
         return 0;
@@ -111,7 +80,7 @@ static pod_ref find_operand(pod_loop_builder *b, pod_ref value)
     if (maker == b->product && pod_ir_view_is_dense(view) && b->register_of[view->base] == POD_NO_REGISTER) {
         pod_loop_load tile = {.access = POD_ACCESS_TILE, .slot = POD_SLOT_END, .dtype = POD_F32};
         b->register_of[view->base] = pod_compile_builder_load(b, &tile);
-        computed(b, view->base);
+        pod_compile_builder_computed(b, view->base);
     }
     if ((inside || maker == b->product) && pod_ir_view_is_dense(view) && b->register_of[view->base] != POD_NO_REGISTER)
         return view->base;
@@ -140,18 +109,18 @@ static pod_ref find_row_operand(pod_loop_builder *b, pod_ref value)
 
 static uint32_t operand(pod_loop_builder *b, pod_ref value)
 {
-    return rounded(b, find_operand(b, value), false);
+    return pod_compile_builder_rounded(b, find_operand(b, value), false);
 }
 
-/* The register of an operand of a node. What keeps values takes them unrounded, and is rounded itself for its readers. */
+/* The register of an operand of a node. What keeps values takes them unrounded, and is itself rounded for readers. */
 static uint32_t operand_of(pod_loop_builder *b, uint32_t index, const pod_ir_node *node, pod_ref value)
 {
     const bool rows = b->fusion->roles[index] == POD_ROLE_ROW;
     const pod_ref found = rows ? find_row_operand(b, value) : find_operand(b, value);
     const bool narrow = pod_ir_is_narrow(b->fusion->ir->values[node->value_first].dtype);
     if (b->failed || node->wide || !narrow || !pod_ir_keeps_values(node->op))
-        return rounded(b, found, rows);
-    if (is_unrounded(b, found))
+        return pod_compile_builder_rounded(b, found, rows);
+    if (pod_compile_builder_is_unrounded(b, found))
         b->rounded_of[node->value_first] = POD_UNROUNDED;
     return b->register_of[found];
 }
@@ -258,7 +227,7 @@ static void add_node(pod_loop_builder *b, uint32_t index)
     pod_class class_;
     if (b->fusion->roles[index] != POD_ROLE_COPY && !pod_ir_keeps_values(node->op))
         for (uint32_t i = 0; i < node->value_count; i++)
-            computed(b, node->value_first + i);
+            pod_compile_builder_computed(b, node->value_first + i);
     if (b->fusion->roles[index] == POD_ROLE_COPY) {
         *to = pod_compile_builder_view(b, &b->fusion->views[node->value_first]);
     } else if (node->op == POD_OP_RANDOM_BITS) {
@@ -349,7 +318,7 @@ static void add_row_fold(pod_loop_builder *b, uint32_t index)
     if (wrapped != made && !b->failed)
         b->loop->steps[b->loop->step_count - 1].kind = POD_STEP_ROWS;
     b->register_of[node->value_first] = wrapped;
-    computed(b, node->value_first);
+    pod_compile_builder_computed(b, node->value_first);
 }
 
 /* A fold over rows leaves partials, which another instruction combines. */

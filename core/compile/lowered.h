@@ -41,9 +41,9 @@ typedef struct pod_literal {
 typedef struct pod_lowered {
     pod_lowering *owner;
     const pod_ir *ir;
-    uint32_t *slots;     /* of each value of the ir; POD_SLOT_END at first */
+    uint32_t *slots;               /* of each value of the ir; POD_SLOT_END at first */
     uint32_t *registers, *rounded; /* of each value of the ir, while a loop is made: see lower_loop.c */
-    uint32_t *positions; /* of each node of the ir: see lower_pooling.c */
+    uint32_t *positions;           /* of each node of the ir: see lower_pooling.c */
     pod_instruction **instructions;
     uint32_t count, room;
     struct pod_pack_list **packs; /* of each slot that is a base: what was packed of it; see lower_product.c */

@@ -79,8 +79,7 @@ static bool set_finish(pod_worker *worker, const pod_loop *loop, const pod_convo
 {
     const pod_kernels *kernels = worker->run->program->kernels;
     const pod_loop_load *bias;
-    if (!pod_kernel_convolution_finishes(call) || loop->columns > POD_BLOCK ||
-        !is_finish(kernels, loop, &bias, finish))
+    if (!pod_kernel_convolution_finishes(call) || loop->columns > POD_BLOCK || !is_finish(kernels, loop, &bias, finish))
         return false;
     if (bias)
         kernels->load[bias->dtype](room,

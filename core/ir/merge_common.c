@@ -70,8 +70,8 @@ static bool same_node(const pod_ir *ir, const pod_ir_node *there, const pod_ir_n
                       pod_dtype dtype, const pod_shape *shape)
 {
     const pod_ir_value *value = &ir->values[there->value_first];
-    return there->op == node->op && there->wide == node->wide && there->input_count == node->input_count && value->dtype == dtype &&
-           pod_shape_equal(value->shape, shape) &&
+    return there->op == node->op && there->wide == node->wide && there->input_count == node->input_count &&
+           value->dtype == dtype && pod_shape_equal(value->shape, shape) &&
            (node->input_count == 0 ||
             memcmp(pod_ir_inputs(ir, there), inputs, node->input_count * sizeof *inputs) == 0) &&
            same_constant(there, node, constant_bytes(node, dtype, shape)) && same_attributes(there, node);

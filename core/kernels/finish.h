@@ -4,9 +4,9 @@
 /*
  * finish - what most products end with, done on their sums in registers: a bias and a residual are added, what is not
  * positive becomes 0 (or what is not where a mask is), or gelu or its gradient is taken, columns are summed, the result
- * is rounded and stored, and packed for the product that reads it next. What is of 16 bits in between is rounded, too. The bits are those of block functions one by
- * one (blocks.h), but that families whose CPU rounds to bf16 by an instruction round subnormal numbers to 0, as their
- * products read them.
+ * is rounded and stored, and packed for the product that reads it next. What is of 16 bits in between is rounded, too.
+ * The bits are those of block functions one by one (blocks.h), but that families whose CPU rounds to bf16 by an
+ * instruction round subnormal numbers to 0, as their products read them.
  */
 
 #include "moonpod/tensor.h"

@@ -386,13 +386,16 @@ static void shake_joined(const pod_node *node, const pod_array *inputs, pod_arra
     array_free(&sums);
 }
 
-/* A mean over replicas is one op, whose sum may be rounded or not; of what is the same on all it is that. */
+/* EXEMPT: a mean over replicas is one op, whose sum may be rounded, or leave what f16 holds; of what is the same on all
+ * it is that. */
 static void shake_mean(pod_dtype dtype, pod_array *result)
 {
     const double step = dtype == POD_F16 ? 0x1p-11 : 0x1p-8;
     shake_ulps(result, 1);
-    for (int64_t i = 0, end = count_of(result); i < end && is_narrow(dtype); i++)
-        array_set(result, i, array_get(result, i) * (1 + step * shift()));
+    for (int64_t i = 0, end = count_of(result); i < end && is_narrow(dtype); i++) {
+        const double mean = array_get(result, i);
+        array_set(result, i, isfinite(mean) ? mean * (1 + step * shift()) : chance(shaking.dice, 50) ? mean : 0);
+    }
 }
 
 static void move(const pod_node *node, const pod_array *inputs, pod_array *result)

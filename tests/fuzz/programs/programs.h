@@ -20,12 +20,11 @@
  *   maxima and minima: the sign of a result of 0, as 0 and -0 are equal
  *   all ops: which bits stand for what is no number
  *   all ops: what bounds allow to be infinite or no number, and to be a number, too, may be anything
- *   16-bit floats: they may keep what f32 holds until they are stored, each reader for itself; in kernels of composites
- *   and folds by a region, too; a sum over replicas of what is cast is the sum of all, cast once
- *   sums of many terms and products of many factors: anything, where they leave what floats (f16: its 16 bits) hold
- *   in some order
- *   functions and sums of products: what is below all normal numbers may be 0, as instructions of 16 bits and fast
- *   kernels have none such
+ *   16-bit floats: within bodies of calls, kernels of composites and folds by a region they may keep what f32 holds
+ *   until they are stored; a sum over replicas of what is cast is the sum of all, cast once, and a mean of them is one
+ * op sums of many terms and products of many factors: anything, where they leave what floats (f16: its 16 bits) hold in
+ * some order functions and sums of products: what is below all normal numbers may be 0, as instructions of 16 bits and
+ * fast kernels have none such
  *
  * A test tool: it ends the process where there is no memory.
  */
