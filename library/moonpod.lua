@@ -114,11 +114,13 @@ local memory_report = {}
 ---@class metric
 local metric = {}
 
---- A model: layers with what trains them. Its fields: `layers` is the list of its layers, and `optimizer` is there once
---- it is compiled. `inputs` and `outputs` are lists of symbolic tensors, where they are known. `input` and `output` are
---- these as they were given: other models can be made of them. `stop_training = true` ends a `fit`. `compile`
---- configures training, `fit` trains, `evaluate` and `predict` use it, `save` and `save_weights` write it. It is a
---- layer, too: called with tensors it computes, and it may be in a model.
+--- A model: layers with what trains them. Its fields: `layers` is the list of its layers, and `optimizer` is there
+--- once it is compiled, as are `loss`, which is called with targets and predictions, and `metrics`, the list of the
+--- loss's mean and the metrics of `compile`. These are known once a loss was computed. `inputs` and `outputs` are
+--- lists of symbolic tensors, where they are known. `input` and `output` are these as they were given: other models
+--- can be made of them. `stop_training = true` ends a `fit`. `compile` configures training, `fit` trains, `evaluate`
+--- and `predict` use it, `save` and `save_weights` write it. It is a layer, too: called with tensors it computes, and
+--- it may be in a model.
 ---@class model
 local model = {}
 

@@ -5,6 +5,13 @@ local pod = require "moonpod"
 
 -- A message, a word of its explanation's name, and where there are, facts read from it.
 local MESSAGES = {
+  { "Attempting to allocate 1.50G. That was not possible", "when running", "1.50G were asked for." },
+  { "RESOURCE_EXHAUSTED: Attempting to allocate 5.94M. That was not possible. There are 8.20M free. The largest "
+    .. "contiguous region of free memory is 4.10M due to fragmentation.", "when running",
+    "5.94M were asked for, 8.20M are free, the largest piece of it has 4.10M." },
+  { "Error recorded from training_loop: From /job:worker/replica:0/task:0: Core halted unexpectedly:", "core that" },
+  { "No profile data was found.", "without data" },
+  { "WARNING: No step markers observed and hence the step time is actually unknown.", "without steps" },
   { "Unable to find the relevant tensor remote_handle: Op ID: 22643, Output num: 7", "input pipeline" },
   { "Detected unsupported operations when trying to compile graph cluster_train_function_123 on XLA_TPU_JIT: PyFunc "
     .. "(No registered 'PyFunc' OpKernel for XLA_TPU_JIT devices compatible with node {{node model/segLoss/PyFunc}})",

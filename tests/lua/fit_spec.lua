@@ -317,9 +317,10 @@ describe("what fit writes", function()
   it("is one line an epoch in the background, whatever a bar would be", function()
     local x, y = data(6, 4)
     for _, verbose in ipairs { 1, 2 } do
-      assert.equal("Epoch 1/2: 3/3 - Ts - T/step - loss: N\nEpoch 2/2: 3/3 - Ts - T/step - loss: N\n", written(function()
+      local text = written(function()
         new_model():fit(x, y, { epochs = 2, batch_size = 2, verbose = verbose, background = true }):wait()
-      end))
+      end)
+      assert.equal("Epoch 1/2: 3/3 - Ts - T/step - loss: N\nEpoch 2/2: 3/3 - Ts - T/step - loss: N\n", text)
     end
   end)
 
@@ -339,6 +340,49 @@ describe("what fit writes", function()
       end
     end)
     assert.equal("Epoch 1/2\n3/3 - Ts - T/step - loss: N\nEpoch 2/2\n3/3 - Ts - T/step - loss: N\n", text)
+  end)
+end)
+
+describe("a step of one's own", function()
+  it("finds the loss and the metrics of compile", function()
+    local class = pod.models.subclass { name = "Finds",
+      setup = function(self)
+        self.dense = pod.layers.dense(1)
+      end,
+      call = function(self, x)
+        return self.dense(x)
+      end,
+      train_step = function(self, batch)
+        local x, y, results, prediction = batch[1], batch[2], {}, nil
+        local tape, loss = pod.tape(function()
+          prediction = self(x)
+          return self:compute_loss(x, y, prediction)
+        end)
+        local weights = self:get_trainable_weights()
+        self.optimizer:apply(tape:gradient(loss, weights), weights)
+        for _, metric in ipairs(self.metrics) do
+          if metric.name == "loss" then
+            self:track_loss(metric, self.loss(y, prediction))
+          else
+            metric:update_state(y, prediction)
+          end
+          results[metric.name] = metric:result()
+        end
+        return results
+      end }
+    local x, y = data(8, 4)
+    y = pod.cast(y, "float32"):reshape { 8, 1 }
+    local histories = {}
+    for i, is_own in ipairs { true, false } do
+      pod.random.set_seed(3)
+      local model = class()
+      model.train_step = not is_own and require("moonpod.models.step").train_step or nil
+      assert.is_nil(model.loss)
+      model:compile { optimizer = "sgd", loss = "mse", metrics = { "mae" } }
+      histories[i] = model:fit(x, y, { epochs = 2, batch_size = 4, shuffle = false, verbose = 0 }).history
+      assert.same({ "loss", "mae" }, { model.metrics[1].name, model.metrics[2].name })
+    end
+    assert.same(histories[2], histories[1])
   end)
 end)
 

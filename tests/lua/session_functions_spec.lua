@@ -120,6 +120,30 @@ describe("a traceback", function()
     assert.falsy(text:find "\27")
   end)
 
+  it("shows the line that is wrong in a function which Moonpod called", function()
+    local input = pod.layers.input { shape = { 3 } }
+    local made = {
+      pod.layers.subclass { name = "Wrong", call = function(_, x)
+        local there = pod.arange(x, 4, "a mistake")
+        return there
+      end },
+      pod.layers.subclass { name = "Tail", call = function(_, x)
+        if x.shape[2] == 3 then
+          return pod.reshape(x, { 5, 7, "a mistake" })
+        end
+        local other = x + 1
+        return other
+      end },
+    }
+    for _, class in ipairs(made) do
+      local text = of(function()
+        local _ = class()(input)
+      end)
+      assert.truthy(text:find "| *[^\n]*a mistake[^\n]*\nstack traceback", text)
+      assert.truthy(text:find "in a function that Moonpod called\n.-class%(%)%(input%)", text)
+    end
+  end)
+
   it("tells errors that are no texts by what they are", function()
     assert.truthy(of(function() error { code = 3 } end):find("an error that is no text: { code = 3 }", 1, true))
     assert.truthy(of(function() error(nil) end):find "^an error that is no text: nil")

@@ -70,9 +70,10 @@ add {
 }
 add {
   name = "out of memory when running", from = "the TPU's runtime",
-  signs = { { "Allocation (size=", "would exceed memory (size=" }, { "RESOURCE_EXHAUSTED", "Attempting to allocate" },
-    { "ResourceExhaustedError", "allocat" }, { "Attempting to reserve", "at the bottom of memory" },
-    "Error allocating device buffer" },
+  signs = { { "Allocation (size=", "would exceed memory (size=" },
+    { "Attempting to allocate", "That was not possible" },
+    { "RESOURCE_EXHAUSTED", "Attempting to allocate" }, { "ResourceExhaustedError", "allocat" },
+    { "Attempting to reserve", "at the bottom of memory" }, "Error allocating device buffer" },
   cause = "A buffer did not fit when it was asked for: other programs, data kept on the device, or fragments "
     .. "between them hold the rest. The shape in the message has its layout: what stands after T are tiles, to "
     .. "which it is padded.",
@@ -86,7 +87,9 @@ add {
     end
     local wanted = text:match "Attempting to %a+ ([%d.]+%a)"
     local free = text:match "There are ([%d.]+%a) free"
-    return wanted and free and string.format("%s were asked for, %s are free.", wanted, free) or nil
+    local region = text:match "largest contiguous region of free memory is ([%d.]+%a)"
+    return wanted and table.concat { wanted, " were asked for", free and ", " .. free .. " are free" or "",
+      region and ", the largest piece of it has " .. region or "", "." } or nil
   end,
 }
 
@@ -325,6 +328,38 @@ add {
   cure = "Use one libtpu, of the version that belongs to the framework; to compile without a TPU, ask for a "
     .. "topology description.",
 }
+add {
+  name = "a core that stopped", from = "the TPU's runtime",
+  signs = { "Core halted unexpectedly" },
+  cause = "The program of one core was ended by the chip or its runtime, with no reason given: a fault of the "
+    .. "compiled program, software of the TPU and of the host of different versions, or broken hardware. It is no "
+    .. "message about memory or about your numbers, and the other cores fail only because they wait for this one.",
+  cure = "Read the logs of all hosts: the first that complains has more. Take the same version of the software on "
+    .. "the TPU and on its host, restart the runtime, and make the TPU anew: if it is gone, it was the machine. If it "
+    .. "comes back in the same step, take parts of the model away until it does not, and report that program.",
+}
+
+-- ---- profiles ---------------------------------------------------------------------------------------------------
+
+add {
+  name = "a profile without data", from = "TensorBoard",
+  signs = { "No profile data was found" },
+  cause = "There is no file *.xplane.pb in plugins/profile/RUN below the folder that TensorBoard looks at: another "
+    .. "folder was named, the recording never ended, or it was written to a bucket that cannot be read.",
+  cure = "Give --logdir the folder above plugins. Let the recording end before the program does (stop_trace, or leave "
+    .. "the block). Install the profiler's plug-in with TensorBoard's own version. Here pod.profiler.trace(folder, "
+    .. "fn) writes such a folder, whole.",
+}
+add {
+  name = "a profile without steps", from = "TensorBoard",
+  signs = { "No step markers observed" },
+  cause = "The recording has no step in it that began and ended: it was shorter than one step, or a loop of your own "
+    .. "does not say where its steps are. Times of operations are right; times per step are not known.",
+  cure = "Record for longer than a step takes, from the second step on: the first one compiles. Mark the steps of your "
+    .. "own loop (tf.profiler.experimental.Trace with step_num, jax.profiler.StepTraceAnnotation). A recording of "
+    .. "Moonpod has a whole step always.",
+}
+
 add {
   name = "NaN losses", from = "training",
   signs = { "NaN in summary histogram", "Loss is NaN", "loss: nan", "Invalid loss, terminating",

@@ -40,7 +40,25 @@ local function file_of(info)
   return info.source:sub(1, 1) == "@" and info.source:sub(2) or info.short_src
 end
 
--- The last line of a function but that of its `end`: where it returns the call that took its place on the stack.
+-- The lines of a function as text, and the number of the first; nil where they cannot be had: moonpod.base.lint, which
+-- reads them, says how.
+function errors.source_of()
+end
+
+-- The lines of a function that return a call, as its source says; none where it cannot be had.
+local function returning_lines(fn, info)
+  local lines = {}
+  local source, number = errors.source_of(fn)
+  for line in ((source or "") .. "\n"):gmatch "([^\n]*)\n" do
+    if info.activelines[number] and line:find "%f[%w_]return%f[^%w_].*[%(%[{\"']" then
+      lines[#lines + 1] = number
+    end
+    number = number and number + 1
+  end
+  return lines
+end
+
+-- The line of a function that returns the call which took its place on the stack: the last that may be one.
 local function last_line(fn)
   local info = getinfo(fn, "SL")
   if own(info.source) then
@@ -52,7 +70,8 @@ local function last_line(fn)
       last = line
     end
   end
-  return file_of(info) .. ":" .. last
+  local lines = info.activelines and returning_lines(fn, info) or {}
+  return file_of(info) .. ":" .. (lines[#lines] or last)
 end
 
 local function pass(...)

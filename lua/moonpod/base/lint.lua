@@ -3,6 +3,7 @@
 -- comes from outside (`math.random()`, `os.time()`). A scan of words, not a proof: what it cannot be sure of it leaves
 -- alone. All that is decided in a trace, and how, is listed in tests/lua/traced_decisions_spec.lua.
 
+local errors = require "moonpod.base.errors"
 local warnings = require "moonpod.base.warnings"
 
 local lint = {}
@@ -48,11 +49,12 @@ local function skip_string(source, at)
   return at
 end
 
--- Cuts source text into words: an array of { text =, kind = "name" | "number" | "string" | "sign", line = }.
+-- Cuts source text into words: an array of { text =, kind = "name" | "number" | "string" | "sign", line =, at = its
+-- place in the source }.
 function lint.words(source, first_line)
   local words, at, line = {}, 1, first_line or 1
   local function add(kind, text)
-    words[#words + 1] = { text = text, kind = kind, line = line }
+    words[#words + 1] = { text = text, kind = kind, line = line, at = at }
   end
   local function jump(to)
     for _ in source:sub(at, to - 1):gmatch "\n" do
@@ -317,7 +319,7 @@ local function lines_of(source, first, last)
   return table.concat(lines, "\n")
 end
 
--- The source text of a function and its first line, where it can be had.
+-- The lines of a function as text, and the number of the first, where they can be had. There may be other code on them.
 function lint.source_of(fn)
   local info = getinfo and type(fn) == "function" and getinfo(fn, "S") -- layers and the like are called as well
   if not info or info.what ~= "Lua" or info.source:sub(1, #own_prefix) == own_prefix then
@@ -335,6 +337,8 @@ function lint.source_of(fn)
   end
   return source and lines_of(source, info.linedefined, info.lastlinedefined), info.linedefined, info.short_src
 end
+
+errors.source_of = lint.source_of
 
 -- The names of a function's parameters; Lua 5.1 tells them of running functions only, so there they are read in its
 -- source.
@@ -356,22 +360,61 @@ local function parameter_names(fn, source)
   return names
 end
 
+local OPENS_BLOCK = { ["function"] = true, ["do"] = true, ["if"] = true, ["repeat"] = true }
+local ENDS_BLOCK = { ["end"] = true, ["until"] = true }
+
+-- The word that ends the block which the one at `at` begins, or nil.
+local function block_end(words, at)
+  local depth = 0
+  for i = at, #words do
+    local word = words[i]
+    if word.kind == "name" and OPENS_BLOCK[word.text] then
+      depth = depth + 1
+    elseif word.kind == "name" and ENDS_BLOCK[word.text] then
+      depth = depth - 1
+      if depth == 0 then
+        return word
+      end
+    end
+  end
+end
+
+-- The texts of the functions that begin on the first line and end on the last: one of them is meant.
+local function functions_in(source)
+  local words, texts = lint.words(source), {}
+  local _, newlines = source:gsub("\n", "\n")
+  for i, word in ipairs(words) do
+    local last = word.line == 1 and word.kind == "name" and word.text == "function" and block_end(words, i)
+    if last and last.line == newlines + 1 then
+      texts[#texts + 1] = source:sub(word.at, last.at + #last.text - 1)
+    end
+  end
+  return #texts > 0 and texts or { source }
+end
+
 -- Scans a function that is about to be traced; `arguments` are its tensors, by number. Returns findings as scan() does,
--- with their file.
+-- with their file. Where several functions stand on the same lines, only what is found in each.
 function lint.check(fn, arguments)
   local source, first_line, file = lint.source_of(fn)
   if not source then
     return {}
   end
-  local tensors = {}
+  local tensors, counts, found = {}, {}, {}
   for i, name in ipairs(parameter_names(fn, source)) do
     local t = arguments[i]
     t = type(t) == "table" and t.dtype and t.shape and t
     tensors[name] = t and { dtype = t.dtype, rank = #t.shape } or nil
   end
-  local found = lint.scan(source, tensors, first_line)
-  for _, finding in ipairs(found) do
-    finding.file = file
+  local texts = functions_in(source)
+  for _, text_of_one in ipairs(texts) do
+    for _, finding in ipairs(lint.scan(text_of_one, tensors, first_line)) do
+      local key = finding.line .. finding.text
+      counts[key] = (counts[key] or 0) + 1
+      if counts[key] == #texts then
+        finding.file = file
+        found[#found + 1] = finding
+      end
+    end
   end
   return found
 end

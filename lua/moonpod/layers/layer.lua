@@ -158,6 +158,8 @@ local fields = {
   layers = "_list_layers",
   inputs = "_list_inputs",
   outputs = "_list_outputs",
+  loss = "_compiled_loss",
+  metrics = "_list_metrics",
 }
 
 -- Class fields first, then the computed ones above.

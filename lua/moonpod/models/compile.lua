@@ -45,6 +45,15 @@ local function check_losses(given, level)
   end
 end
 
+-- What compile was given as the loss, as a function of targets and predictions where it is one loss.
+function methods:_compiled_loss()
+  local given = self._state.compile_options and self._state.compile_options.loss
+  if given == nil or type(given) == "table" and not losses.is_loss(given) then
+    return given
+  end
+  return losses.get(given, "compile")
+end
+
 --- Configures training: the optimizer, the loss, metrics, and how steps are run.
 ---@param options.optimizer string|optimizer what makes steps of gradients (default "rmsprop")
 ---@param options.loss string|loss|function|table of the outputs; a list or a table by names of outputs where there are

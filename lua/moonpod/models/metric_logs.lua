@@ -39,6 +39,16 @@ function metric_logs.each(self, visit)
   end
 end
 
+-- The metrics of a model: the loss's mean, then those of compile, which are known once a loss was computed, and its
+-- own.
+function metric_logs:_list_metrics()
+  local list = {}
+  metric_logs.each(self, function(_, metric)
+    list[#list + 1] = metric
+  end)
+  return readable.of(list)
+end
+
 --- Sets the loss's mean and all metrics back to their beginning.
 --- ```lua
 --- local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }

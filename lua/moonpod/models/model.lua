@@ -386,11 +386,13 @@ kinds.define("name_or_index", function(value)
 end, "a name, an index or { name = } or { index = }")
 
 ---@name model
---- A model: layers with what trains them. Its fields: `layers` is the list of its layers, and `optimizer` is there once
---- it is compiled. `inputs` and `outputs` are lists of symbolic tensors, where they are known. `input` and `output` are
---- these as they were given: other models can be made of them. `stop_training = true` ends a `fit`. `compile`
---- configures training, `fit` trains, `evaluate` and `predict` use it, `save` and `save_weights` write it. It is a
---- layer, too: called with tensors it computes, and it may be in a model.
+--- A model: layers with what trains them. Its fields: `layers` is the list of its layers, and `optimizer` is there
+--- once it is compiled, as are `loss`, which is called with targets and predictions, and `metrics`, the list of the
+--- loss's mean and the metrics of `compile`. These are known once a loss was computed. `inputs` and `outputs` are
+--- lists of symbolic tensors, where they are known. `input` and `output` are these as they were given: other models
+--- can be made of them. `stop_training = true` ends a `fit`. `compile` configures training, `fit` trains, `evaluate`
+--- and `predict` use it, `save` and `save_weights` write it. It is a layer, too: called with tensors it computes, and
+--- it may be in a model.
 ---@example pod.models.sequential({ pod.layers.dense(2) })(pod.ones { 4, 3 }).shape --> (4, 2)
 declare.methods("model", model, model.is_model, {
   ["options?"] = "compile summary to_json",

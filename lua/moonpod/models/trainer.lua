@@ -20,9 +20,9 @@ local function take(load, names)
   end
 end
 
-take(function() return require "moonpod.models.compile" end, "compile")
+take(function() return require "moonpod.models.compile" end, "compile _compiled_loss")
 take(function() return require "moonpod.models.step" end, "compute_loss track_loss train_step test_step")
-take(function() return require "moonpod.models.metric_logs" end, "reset_metrics get_metrics_result")
+take(function() return require "moonpod.models.metric_logs" end, "reset_metrics get_metrics_result _list_metrics")
 take(function() return require "moonpod.models.fit" end, "fit current_run")
 take(function() return require "moonpod.models.evaluate" end, "_evaluate_source evaluate predict")
 take(function() return require "moonpod.models.train_on_batch" end, "train_on_batch test_on_batch")

@@ -132,6 +132,29 @@ local function line_of(frame, entry, sources)
   end
 end
 
+-- The user's line that a message names where the stack has it no more: what calls functions of the user's has caught
+-- the error and raised it again. nil where that is no line of a script.
+local function named(message, frames, entry, sources)
+  local path, line = message:match "^([^:\n]+):(%d+): "
+  if not path then
+    path, line = message:match "%(([^:()\n]+):(%d+)%)$"
+  end
+  local place, is_script = path and path .. ":" .. line, path and path:find "%.lua$"
+  for _, frame in ipairs(place and frames or {}) do
+    if frame.text:sub(1, #place + 1) == place .. ":" then
+      return nil
+    end
+    is_script = is_script or frame.path == path
+  end
+  if not is_script then
+    return nil
+  end
+  local frame = { text = place .. ": in a function that Moonpod called", own = false, path = path, source = "@" .. path,
+    line = tonumber(line) }
+  frame.context = line_of(frame, entry, sources)
+  return frame.context and frame
+end
+
 -- What is to be told of an error that was raised at a level: for handlers of xpcall(). Returns a text. options: entry
 -- (what was typed), sources (texts by the names of chunks), base (the chunk that the session runs), all (Moonpod's own
 -- frames, too), colours.
@@ -154,6 +177,10 @@ function traceback.of(message, level, options)
   end
   options = options or {}
   local frames = collect(level + 1, options.base)
+  local place = is_text and named(message, frames, options.entry, options.sources)
+  if place then
+    table.insert(frames, 1, place)
+  end
   local last = { message = message, frames = frames, entry = options.entry }
   for _, frame in ipairs(frames) do
     if not frame.own then
