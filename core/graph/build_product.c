@@ -80,6 +80,22 @@ static pod_node *multiply_batched(pod_graph *graph, pod_node *a, pod_node *b)
     return pod_graph_dot(graph, with_batch(graph, a, batch), with_batch(graph, b, batch), &lists);
 }
 
+/* Whether the axes that are multiplied along are as long; else says so in the words of matrices. */
+static bool fits(pod_graph *graph, const pod_shape *a, const pod_shape *b)
+{
+    char first[POD_SHAPE_TEXT_SIZE], second[POD_SHAPE_TEXT_SIZE];
+    const int64_t columns = a->dims[a->rank - 1], rows = b->dims[b->rank >= 2 ? b->rank - 2 : 0];
+    if (columns == rows)
+        return true;
+    (void)pod_graph_fail(
+        graph, POD_ERROR_SHAPE,
+        "matmul: the last axis of %s has %lld, but the %s of %s has %lld; they are multiplied with each "
+        "other: transpose or reshape one",
+        pod_shape_format(a, first), (long long)columns, b->rank >= 2 ? "last axis but one" : "only axis",
+        pod_shape_format(b, second), (long long)rows);
+    return false;
+}
+
 pod_node *pod_graph_matmul(pod_graph *graph, pod_node *a, pod_node *b)
 {
     static const pod_attributes none;
@@ -88,6 +104,8 @@ pod_node *pod_graph_matmul(pod_graph *graph, pod_node *a, pod_node *b)
     int32_t rank_a = a->results[0].shape.rank, rank_b = b->results[0].shape.rank;
     if (rank_a == 0 || rank_b == 0)
         return pod_graph_fail(graph, POD_ERROR_SHAPE, "matmul: a scalar is no matrix; use multiply");
+    if (!fits(graph, &a->results[0].shape, &b->results[0].shape))
+        return NULL;
     if (rank_b <= 2)
         return multiply_flat(graph, a, b);
     if (rank_a <= 2)

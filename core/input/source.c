@@ -115,8 +115,10 @@ static pod_status describe_rows(pod_buffer *const *buffers, size_t count, pod_co
             return pod_error_set(error, POD_ERROR_SHAPE, "component %zu is a scalar, which has no rows to take apart",
                                  i);
         if (shape->dims[0] != pod_buffer_shape(buffers[0])->dims[0])
-            return pod_error_set(error, POD_ERROR_SHAPE, "component %zu has shape %s, but component 0 has %lld rows", i,
-                                 pod_shape_format(shape, text), (long long)pod_buffer_shape(buffers[0])->dims[0]);
+            return pod_error_set(error, POD_ERROR_SHAPE,
+                                 "component %zu has shape %s, but component 0 has %lld rows; all have the "
+                                 "same number",
+                                 i, pod_shape_format(shape, text), (long long)pod_buffer_shape(buffers[0])->dims[0]);
         pod_input_part_shape(&(pod_part){buffers[i], 0}, &components[i].shape);
     }
     return POD_OK;

@@ -173,12 +173,14 @@ static void fill(lua_State *L, filling *to, int32_t axis)
     }
     size_t count = lua_type(L, -1) == LUA_TTABLE ? pod_lua_length(L, -1) : 0;
     if (lua_type(L, -1) != LUA_TTABLE || (int64_t)count != to->shape->dims[axis]) {
-        char text[POD_SHAPE_TEXT_SIZE];
-        luaL_error(L,
-                   "rows differ: at depth %d there is %s of %d entries where the first has %d "
-                   "(shape %s so far); all rows of a tensor have one length",
-                   (int)axis, luaL_typename(L, -1), (int)count, (int)to->shape->dims[axis],
-                   pod_shape_format(to->shape, text));
+        char text[POD_SHAPE_TEXT_SIZE], length[32];
+        snprintf(length, sizeof length, "a row of %lld", (long long)count);
+        luaL_error(
+            L,
+            "all rows of a tensor have one length: on axis %d there is %s where the first is a row of %d (the shape "
+            "would be %s)",
+            (int)axis, lua_type(L, -1) == LUA_TTABLE ? length : luaL_typename(L, -1), (int)to->shape->dims[axis],
+            pod_shape_format(to->shape, text));
     }
     luaL_checkstack(L, 2, "nested tables");
     int table = lua_absindex(L, -1);

@@ -93,4 +93,27 @@ describe("what is nearly right", function()
     local model = pod.models.functional { inputs = { x = a, z = b }, outputs = pod.layers.add() { a, b } }
     assert.equal(2, model:predict({ x = x, z = x }, { verbose = 0 }):totable()[1][1])
   end)
+
+  it("is told in the words of what was called, with what to do", function()
+    local a = pod.ones { 8, 4 }
+    for expected, fn in pairs {
+      ["matmul: the last axis of (8, 4) has 4, but the last axis but one of (8, 4) has 8"] = function()
+        local _ = pod.matmul(a, a)
+      end,
+      ["zeros: the size of axis 0 is -1; sizes are whole numbers from 0"] = function()
+        local _ = pod.zeros { -1, 2 }
+      end,
+      ["full: the size of axis 1 is -3"] = function() local _ = pod.full({ 2, -3 }, 1) end,
+      ["on axis 1 there is a row of 1 where the first is a row of 2"] = function()
+        local _ = pod.tensor { { 1, 2 }, { 3 } }
+      end,
+      ["on axis 1 there is number where the first is a row of 2"] = function() local _ = pod.tensor { { 1, 2 }, 3 } end,
+      ["all have the same number"] = function() local _ = pod.data.from_tensor_slices { a, pod.ones { 7 } } end,
+      ["predict: the data is \"a\"; give a dataset or tensors"] = function() compiled():predict "a" end,
+    } do
+      local ok, message = pcall(fn)
+      assert.is_false(ok, expected)
+      assert.truthy(message:find(expected, 1, true), message)
+    end
+  end)
 end)

@@ -58,8 +58,8 @@ function arguments.read(name, allowed, x, y, options)
   options = options or {}
   errors.check_options(options, allowed, name)
   x, y = errors.once(x, options, "x", name), errors.once(y, options, "y", name)
-  if x == nil then
-    errors.raise("%s: the data is nil; give a dataset or tensors", name)
+  if x == nil or type(x) == "string" or type(x) == "boolean" then
+    errors.raise("%s: the data is %s; give a dataset or tensors", name, errors.describe(x))
   end
   return x, y, options
 end

@@ -21,16 +21,26 @@ local function full_as(x, value, dtype)
   return all
 end
 
+-- A tensor of one value, for the function `name`.
+local function filled(name, shape, value, dtype)
+  if type(shape) == "number" then
+    shape = { shape }
+  end
+  for i, size in ipairs(type(shape) == "table" and shape or {}) do
+    if type(size) == "number" and size < 0 then
+      errors.raise("%s: the size of axis %d is %s; sizes are whole numbers from 0", name, i - 1, tostring(size))
+    end
+  end
+  return ops.broadcast_to(convert(value, dtype and ops.dtype(dtype)), shape)
+end
+
 --- A tensor of one value: full(shape, value, dtype?)
 ---@example pod.full({ 2 }, 7) --> { 7, 7 }
 function ops.full(shape, value, dtype)
   if type(dtype) == "table" then
     dtype = errors.check_options(dtype, { dtype = true }, "full").dtype
   end
-  if type(shape) == "number" then
-    shape = { shape }
-  end
-  return ops.broadcast_to(convert(value, dtype and ops.dtype(dtype)), shape)
+  return filled("full", shape, value, dtype)
 end
 
 local function constant_maker(name, value)
@@ -55,7 +65,7 @@ local function constant_maker(name, value)
       end
       shape = shape[1]
     end
-    return ops.full(shape, value, options.dtype or "float32")
+    return filled(name, shape, value, options.dtype or "float32")
   end
   --- Of the shape and, where none is given, the type of x.
   ---@example pod.ones_like { 5, 6 } --> { 1, 1 }
