@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "exchange/syntax_names.h"
+#include "base/growth.h"
 
 /* ---- values and names ------------------------------------------------------------------------ */
 
@@ -22,13 +22,29 @@ static pod_syntax_function *new_function(pod_syntax_module *module)
     return made;
 }
 
-static void add_function(pod_syntax_module *module, pod_syntax_function *function)
+static bool add_function(pod_syntax_module *module, pod_syntax_function *function)
 {
+    pod_syntax_names *names = &module->function_names;
+    const uint32_t place = names->count;
+    if (!pod_exchange_names_find(names, function->name)) {
+        if (pod_grow(names->context, &module->function_list, &module->function_room, (size_t)place + 1,
+                     (pod_growth){sizeof(pod_syntax_function *), .first = 64}, NULL) != POD_OK ||
+            !pod_exchange_names_add(names, function->name, place, 1))
+            return pod_exchange_syntax_no_memory(module);
+        module->function_list[place] = function;
+    }
     if (module->last_function)
         module->last_function->next = function;
     else
         module->functions = function;
     module->last_function = function;
+    return true;
+}
+
+pod_syntax_function *pod_exchange_syntax_find_function(const pod_syntax_module *module, pod_span name)
+{
+    const pod_syntax_name *found = pod_exchange_names_find(&module->function_names, name);
+    return found ? module->function_list[found->first] : NULL;
 }
 
 static void take_arguments(pod_syntax_function *function, const pod_argument_list *arguments)
@@ -74,8 +90,7 @@ static bool parse_function(pod_syntax_module *module)
     if (!pod_exchange_parse_region(module, &arguments, &function->body) ||
         !pod_exchange_parse_location(module, &location))
         return false;
-    add_function(module, function);
-    return true;
+    return add_function(module, function);
 }
 
 /* Takes a list of dictionaries, one an argument or result, from the generic form. */
@@ -141,39 +156,29 @@ static bool parse_generic_function(pod_syntax_module *module)
         take_dictionaries(module, pod_exchange_syntax_find(&attributes, "res_attrs"), results.count);
     if (!function->argument_attributes || !function->result_attributes)
         return false;
-    add_function(module, function);
-    return true;
+    return add_function(module, function);
 }
 
 /* ---- modules --------------------------------------------------------------------------------- */
 
-static uint32_t alias_slot(pod_span name)
-{
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < name.length; i++)
-        hash = (hash ^ (unsigned char)name.text[i]) * 16777619u;
-    return hash % POD_ALIAS_SLOTS;
-}
-
 static bool add_alias(pod_syntax_module *module, pod_span name, pod_span text)
 {
-    pod_syntax_alias *made = pod_arena_allocate(&module->arena, sizeof *made);
-    uint32_t slot = alias_slot(name);
-    if (!made)
+    pod_syntax_names *names = &module->alias_names;
+    const uint32_t place = names->count;
+    if (pod_grow(names->context, &module->alias_texts, &module->alias_room, (size_t)place + 1,
+                 (pod_growth){sizeof(pod_span), .first = 64}, NULL) != POD_OK ||
+        !pod_exchange_names_add(names, name, place, 1))
         return pod_exchange_syntax_no_memory(module);
-    *made = (pod_syntax_alias){module->aliases[slot], name, text};
-    module->aliases[slot] = made;
+    module->alias_texts[place] = text;
     return true;
 }
 
 bool pod_exchange_syntax_find_alias(const pod_syntax_module *module, pod_span name, pod_span *text)
 {
-    const pod_syntax_alias *at = module->aliases[alias_slot(name)];
-    while (at && (at->name.length != name.length || memcmp(at->name.text, name.text, name.length) != 0))
-        at = at->next;
-    if (at)
-        *text = at->text;
-    return at != NULL;
+    const pod_syntax_name *found = pod_exchange_names_find(&module->alias_names, name);
+    if (found)
+        *text = module->alias_texts[found->first];
+    return found != NULL;
 }
 
 /* "#loc3 = loc(..)", "!t = tensor<..>" */
@@ -335,8 +340,11 @@ bool pod_exchange_syntax_read(pod_syntax_module *module, pod_context *context, c
                               size_t length, pod_error *error)
 {
     pod_syntax_names names = {.context = context};
-    *module = (pod_syntax_module){
-        .parse_region = pod_exchange_parse_region, .attributes.kind = POD_VALUE_DICTIONARY, .names = &names};
+    *module = (pod_syntax_module){.parse_region = pod_exchange_parse_region,
+                                  .attributes.kind = POD_VALUE_DICTIONARY,
+                                  .names = &names,
+                                  .function_names.context = context,
+                                  .alias_names.context = context};
     pod_arena_init(&module->arena, context);
     pod_exchange_lexer_begin(&module->lexer, file, text, length, error);
     bool read = parse_text(module);
@@ -347,5 +355,9 @@ bool pod_exchange_syntax_read(pod_syntax_module *module, pod_context *context, c
 
 void pod_exchange_syntax_clear(pod_syntax_module *module)
 {
+    pod_free(module->function_names.context, module->function_list);
+    pod_free(module->alias_names.context, module->alias_texts);
+    pod_exchange_names_clear(&module->function_names);
+    pod_exchange_names_clear(&module->alias_names);
     pod_arena_clear(&module->arena);
 }

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "exchange/lexer.h"
+#include "exchange/syntax_names.h"
 #include "moonpod/chip.h"
 
 /* Regions within regions: more is refused. */
@@ -88,14 +89,6 @@ typedef struct pod_syntax_function {
     pod_syntax_value **result_attributes;
 } pod_syntax_function;
 
-/* Something that '#name = ..' or a resource section defines. */
-typedef struct pod_syntax_alias {
-    struct pod_syntax_alias *next; /* in its slot of the names */
-    pod_span name, text;
-} pod_syntax_alias;
-
-#define POD_ALIAS_SLOTS 1024
-
 typedef struct pod_syntax_module pod_syntax_module;
 struct pod_argument_list;
 
@@ -108,12 +101,17 @@ struct pod_syntax_module {
     pod_span name;
     pod_syntax_value attributes;
     pod_syntax_function *functions, *last_function;
+    pod_syntax_names function_names; /* with places in function_list */
+    pod_syntax_function **function_list;
+    size_t function_room;
     pod_syntax_type *values; /* by number */
     uint32_t value_count, value_capacity;
-    pod_syntax_alias *aliases[POD_ALIAS_SLOTS];
-    struct pod_syntax_names *names; /* while reading */
-    int depth;                      /* of regions and values within each other */
-    int dictionaries;               /* that are being read: in them a number may have ': type' behind it */
+    pod_syntax_names alias_names; /* what '#name = ..' or a resource section defines: with places in alias_texts */
+    pod_span *alias_texts;
+    size_t alias_room;
+    pod_syntax_names *names; /* while reading */
+    int depth;               /* of regions and values within each other */
+    int dictionaries;        /* that are being read: in them a number may have ': type' behind it */
 };
 
 /* Reads a text, which stays borrowed by the module. The module is cleared with pod_exchange_syntax_clear()
@@ -125,6 +123,9 @@ void pod_exchange_syntax_clear(pod_syntax_module *module);
 
 /* Finds a child by its key; NULL when there is none. */
 const pod_syntax_value *pod_exchange_syntax_find(const pod_syntax_value *dictionary, const char *key);
+
+/* Finds the first function of a name; NULL where there is none. */
+pod_syntax_function *pod_exchange_syntax_find_function(const pod_syntax_module *module, pod_span name);
 
 /* Finds what an alias or a resource is; false when it is not defined. */
 bool pod_exchange_syntax_find_alias(const pod_syntax_module *module, pod_span name, pod_span *text);

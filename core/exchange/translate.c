@@ -322,14 +322,6 @@ pod_graph *pod_exchange_make_closure(pod_translator *t, const uint32_t *captures
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-static pod_syntax_function *find_function(const pod_syntax_module *module, pod_span name)
-{
-    pod_syntax_function *at = module->functions;
-    while (at && (at->name.length != name.length || memcmp(at->name.text, name.text, name.length) != 0))
-        at = at->next;
-    return at;
-}
-
 /* Translates a body whose arguments are given; what it keeps by value is its own. */
 static bool translate_body(pod_translator *t, pod_syntax_function *function, pod_node *const *arguments,
                            pod_node **results)
@@ -384,7 +376,7 @@ static bool check_call(pod_call *call, const pod_syntax_function *function, pod_
 bool pod_exchange_translate_function(pod_call *call, pod_span name)
 {
     pod_translator *t = call->translator;
-    pod_syntax_function *function = find_function(t->syntax, name);
+    pod_syntax_function *function = pod_exchange_syntax_find_function(t->syntax, name);
     if (!check_call(call, function, name))
         return false;
     const char *scope = t->scope;
@@ -397,7 +389,7 @@ bool pod_exchange_translate_function(pod_call *call, pod_span name)
 pod_graph *pod_exchange_translate_function_graph(pod_call *call, pod_span name)
 {
     pod_translator *t = call->translator;
-    pod_syntax_function *function = find_function(t->syntax, name);
+    pod_syntax_function *function = pod_exchange_syntax_find_function(t->syntax, name);
     pod_error error;
     pod_graph *made, *outer = t->graph;
     if (!check_call(call, function, name))

@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "base/arena_apart.h"
+#include "base/text.h"
 #include "graph/node.h"
 #include "moonpod/exchange.h"
 
@@ -248,6 +249,27 @@ static pod_status read_whole(pod_context *host, pod_error *into)
     return status;
 }
 
+/* Each is looked for by a call: one after another that would be 10^10 names. */
+TEST(functions_are_found_among_200000_in_a_row)
+{
+    const int count = 200000;
+    pod_exchange_module *module;
+    pod_text text;
+    pod_text_init(&text, context);
+    pod_text_append(&text, "module {\n");
+    for (int i = 0; i < count; i++)
+        pod_text_format(&text, "func.func private @f%d(%%a: tensor<f32>) -> tensor<f32> {\nreturn %%a : tensor<f32>\n}\n",
+                        i);
+    pod_text_append(&text, "func.func @main(%0: tensor<f32>) -> tensor<f32> {\n");
+    for (int i = 0; i < count; i++)
+        pod_text_format(&text, "%%%d = func.call @f%d(%%%d) : (tensor<f32>) -> tensor<f32>\n", i + 1, count - 1 - i, i);
+    pod_text_format(&text, "return %%%d : tensor<f32>\n}\n}\n", count);
+    ASSERT(!text.failed);
+    ASSERT_OK(pod_exchange_read(context, text.data, text.length, "many.mlir", &module, &error));
+    pod_exchange_free(module);
+    pod_text_clear(&text);
+}
+
 TEST(an_interrupt_ends_reading)
 {
     pod_context_interrupt(context);
@@ -267,4 +289,5 @@ TEST_MAIN(context = test_context(NULL); RUN(the_whole_text_is_read); RUN(a_text_
           RUN(any_byte_may_be_another); RUN(any_line_may_be_missing_or_there_twice); RUN(nesting_is_bounded);
           RUN(sizes_do_not_overflow); RUN(a_repeated_element_is_not_written_out);
           RUN(calls_may_not_circle_nor_grow_without_end); RUN(types_that_do_not_fit_are_refused);
+          RUN(functions_are_found_among_200000_in_a_row);
           RUN(an_interrupt_ends_reading); RUN(each_allocation_of_reading_may_fail); pod_context_release(context);)
