@@ -9490,6 +9490,16 @@ function pod.random.truncated_normal(shape, options) end
 ---@param options? pod.random.uniform.options
 function pod.random.uniform(shape, options) end
 
+--- Calls fn(...) and returns what it returns; where it fails, no number was drawn.
+--- ```lua
+--- local before = pod.random.get_state().count
+--- pcall(pod.random.unless_it_fails, function() error(pod.random.uniform {}) end)
+--- assert(pod.random.get_state().count == before)
+--- ```
+---@param fn any
+---@param ... any
+function pod.random.unless_it_fails(fn, ...) end
+
 --- pod.spec(shape, dtype, name?): what an argument must be like. Sizes of -1 (pod.any) fit all.
 --- ```lua
 --- pod.spec({ -1, 3 }, "float32")

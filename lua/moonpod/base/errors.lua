@@ -182,6 +182,23 @@ function errors.attempt(fn, ...)
   return attempted(pcall(fn, ...))
 end
 
+local function named(where, ok, ...)
+  if ok then
+    return ...
+  end
+  local message = tostring((...))
+  if message:find(where, 1, true) then
+    error(message, 0)
+  end
+  local place, rest = message:match "^([^\n:]+:%d+): (.*)$"
+  error(place and ("%s: %s: %s"):format(place, where, rest) or ("%s: %s"):format(where, message), 0)
+end
+
+-- Calls fn(...), which reads something: what it refuses says what it was reading.
+function errors.reading(where, fn, ...)
+  return named(where, errors.attempt(fn, ...))
+end
+
 -- The number of edits between two words, each of one letter, or of two neighbours that change places.
 function errors.distance(a, b)
   local before, row = {}, {}

@@ -46,7 +46,10 @@ end
 
 -- Whether a value is better than another by more than min_delta; nil: there is none yet.
 function monitor.is_improvement(self, value, reference)
-  if reference == nil then
+  if type(value) ~= "number" then
+    errors.raise("%s: '%s' is %s; what is monitored is a number", self.title or self.name, self.monitor,
+      errors.describe(value))
+  elseif reference == nil then
     return true
   end
   local sign = direction(self)

@@ -14,6 +14,7 @@
 -- random - counter-based random numbers: keyed by seed, the op's place in the program, step, row and
 -- element. So a seed gives the same run on any number of cores and threads.
 
+local around = require "moonpod.base.around"
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
@@ -95,6 +96,21 @@ function random.restore_state(state)
     random.generator():assign(value, { aggregated = true })
   end
   now.seed, now.count, now.is_seeded = seed, state.count, true
+end
+
+--- Calls fn(...) and returns what it returns; where it fails, no number was drawn.
+--- ```lua
+--- local before = pod.random.get_state().count
+--- pcall(pod.random.unless_it_fails, function() error(pod.random.uniform {}) end)
+--- assert(pod.random.get_state().count == before)
+--- ```
+function random.unless_it_fails(fn, ...)
+  local before = random.get_state()
+  return around(nil, function(ok)
+    if not ok then
+      random.restore_state(before)
+    end
+  end, fn, ...)
 end
 
 local function root_trace()

@@ -239,7 +239,7 @@ function List:check_states(states, where)
       schema.check(state, kind, ("%s: the state of callback '%s'"):format(where, key))
     end
     if state ~= nil and type(one.check_state) == "function" then
-      call(self, one, "check_state", state)
+      errors.reading(where, call, self, one, "check_state", state)
     end
   end)
 end

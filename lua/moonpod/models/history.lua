@@ -3,6 +3,7 @@
 
 local core = require "moonpod.core"
 local callback = require "moonpod.models.callback"
+local errors = require "moonpod.base.errors"
 local loops = require "moonpod.models.loops"
 local log_names = require "moonpod.models.log_names"
 local readable = require "moonpod.base.readable"
@@ -40,6 +41,12 @@ local function on_epoch_end(self, epoch, logs)
   end
 end
 
+local function check_state(_, state)
+  if #state.seconds ~= #state.samples then
+    errors.raise("the history has %d times and %d counts of samples", #state.seconds, #state.samples)
+  end
+end
+
 ---@name pod.callbacks.history
 --- Keeps the logs of all epochs: `model:fit` returns one, whose `history` is a table of lists by name, and `epoch` a
 --- list. Beside them, for each epoch: `seconds` since the training began, and `samples`, the rows trained on so far.
@@ -56,4 +63,4 @@ end
 return callback.define { name = "history", defaults = {}, kinds = {},
   state = { epoch = schema.list_of(schema.count), history = schema.map_of(schema.list_of(schema.numbers)),
     seconds = schema.list_of(schema.number), samples = schema.list_of(schema.number) }, setup = setup,
-  on_train_begin = on_train_begin, on_epoch_end = on_epoch_end }
+  check_state = check_state, on_train_begin = on_train_begin, on_epoch_end = on_epoch_end }

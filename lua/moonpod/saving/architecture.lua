@@ -18,6 +18,7 @@ local errors = require "moonpod.base.errors"
 local json = require "moonpod.base.json"
 local model_class = require "moonpod.models.model"
 local objects = require "moonpod.saving.objects"
+local random = require "moonpod.func.random"
 local schema = require "moonpod.base.schema"
 local strategies = require "moonpod.func.strategies"
 local variable = require "moonpod.func.variable"
@@ -43,7 +44,7 @@ function architecture.build(data, options)
   options = errors.check_options(options, { custom_objects = "table", strategy = "strategy", live = "boolean",
     where = "string" }, "architecture")
   local where = options.where or "the model's architecture"
-  local model = strategies.within(options.strategy, function()
+  local model = random.unless_it_fails(errors.reading, where, strategies.within, options.strategy, function()
     return objects.deserialize(data, "model", { custom_objects = options.custom_objects, live = options.live,
       where = where })
   end)
@@ -102,7 +103,7 @@ function architecture.compile(model, data, options)
   local where = options.where or "what compile() was given"
   errors.check_type(data, "table", where, "it")
   local MODULE = { loss = "loss", metrics = "metric", weighted_metrics = "metric", optimizer = "optimizer" }
-  strategies.within(model._strategy, function()
+  errors.reading(where, strategies.within, model._strategy, function()
     local settings = {}
     for name, value in pairs(data) do
       settings[name] = value

@@ -57,10 +57,21 @@ local function structure_of(inputs, outputs)
   local arguments = schema.object { keys = schema.list_of(schema.integer(1, MOST_VALUES)),
     parts = schema.list_of(part) }
   local function fits(at)
-    return part.check(at) == nil
+    local seen, count = {}, 0
+    local function visit(one)
+      count = count + (one.leaf and not seen[one.leaf] and 1 or 0)
+      seen[one.leaf or 0] = true
+      for _, below in ipairs(one.parts or {}) do
+        visit(below)
+      end
+    end
+    visit(at)
+    return part.check(at) == nil and count == inputs
   end
-  return schema.object { inputs = schema.also(arguments, "as many keys as parts", fits),
-    outputs = skeleton_of(outputs), results = schema.optional(schema.integer(0, MOST_VALUES)) }
+  return schema.object { inputs = schema.also(arguments, "keys and parts, which have all inputs", fits),
+    outputs = schema.also(skeleton_of(outputs), "an array of keys and parts", function(at)
+      return at.keys ~= nil and not at.leaf
+    end), results = schema.optional(schema.integer(0, MOST_VALUES)) }
 end
 
 --- pod.load_exported(path): a program that model:export or fn:export wrote; in place of a path { bytes = the file's, as

@@ -253,7 +253,7 @@ end
 
 -- Initializers, optimizers, losses, ...: their options are told by those who make them.
 local function translate_object(entry, state)
-  local out = { module = entry.module and entry.module:gsub("^keras%.", "") or nil, class_name = entry.class_name }
+  local out = { module = not is_null(entry.module) and entry.module:gsub("^keras%.", "") or nil, class_name = entry.class_name }
   if type(entry.config) ~= "table" then
     out.config = entry.config
     return out
@@ -309,6 +309,17 @@ function translate(value, state)
   return out
 end
 
+-- What is made has the name of its module as a text, wherever it stands.
+local VALUE = schema.recursive(function(self)
+  local entry = schema.also(schema.map_of(self), "an object whose module and registered_name are texts", function(value)
+    return type(value.class_name) ~= "string" or (is_null(value.module) or type(value.module) == "string")
+      and (is_null(value.registered_name) or type(value.registered_name) == "string")
+  end)
+  return schema.either(entry, schema.list_of(self), schema.kind("a value", function(value)
+    return type(value) ~= "table" or is_null(value)
+  end))
+end)
+
 local CONFIG = schema.object { class_name = schema.text, config = schema.object {},
   compile_config = schema.optional(schema.object {}) }
 
@@ -317,7 +328,7 @@ local CONFIG = schema.object { class_name = schema.text, config = schema.object 
 -- read_weights(place), a layer's weights of words or nil. The last result are the layers of strings that stand before
 -- the model, by their names.
 function keras_config.read(text, where, options)
-  local data = schema.read(text, CONFIG, where, { keep_null = true })
+  local data = schema.check(schema.read(text, CONFIG, where, { keep_null = true }), VALUE, where)
   local state = { where = where, problems = {}, count = 0, seen = {}, level = 0, custom = options.custom_objects or {},
     places = {}, texts = {}, read_vocabulary = options.read_vocabulary, read_weights = options.read_weights,
     is_stateful = text:find('"stateful": true', 1, true) ~= nil }

@@ -17,17 +17,6 @@ local function member(path, name)
   return found
 end
 
--- Calls fn(...); what it raises says of which file it is.
-local function of_file(path, fn, ...)
-  local ok, made = errors.attempt(fn, ...)
-  if not ok and not tostring(made):find(path, 1, true) then
-    errors.raise("%s: config.json: %s", path, tostring(made))
-  elseif not ok then
-    error(made, 0)
-  end
-  return made
-end
-
 -- The text of an asset, nil where there is none.
 local function asset(path, name)
   local ok, found = pcall(device.core.file_read, device.context(), path, "assets/" .. name)
@@ -47,13 +36,13 @@ function keras_model.load(path, options)
       local found = ok and opened.tensors[place .. "/vars/idf_weights"]
       return found and found:totable() or nil
     end })
-  local model = of_file(path, architecture.build_for, ok and opened.tensors or nil, opened, plain, {
+  local model = architecture.build_for(ok and opened.tensors or nil, opened, plain, {
     custom_objects = options.custom_objects, strategy = options.strategy, where = path .. ": config.json" })
   if not ok then
     error(opened, 0)
   end
   if compiled and options.compile ~= false then
-    of_file(path, architecture.compile, model, compiled, { custom_objects = options.custom_objects,
+    architecture.compile(model, compiled, { custom_objects = options.custom_objects,
       where = path .. ": what compile() was given" })
   end
   local entries, tensors, match, finish = keras_weights.find(model, opened)

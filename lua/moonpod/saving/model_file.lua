@@ -6,6 +6,7 @@ local file = require "moonpod.saving.file"
 local file_kinds = require "moonpod.saving.file_kinds"
 local keras_model = require "moonpod.saving.keras_model"
 local model_state = require "moonpod.saving.model_state"
+local random = require "moonpod.func.random"
 
 local model_file = {}
 
@@ -55,7 +56,8 @@ function model_file.load(path, options)
   options = errors.check_options(options, { custom_objects = "table", compile = "boolean", strategy = "strategy",
     iterator = true }, "models.load")
   local kind = file_kinds.check(path, "model", "models.load", true)
-  return (kind.ending == ".keras" and keras_model.load or read_model)(path, options)
+  return random.unless_it_fails(errors.reading, path, kind.ending == ".keras" and keras_model.load or read_model,
+    path, options)
 end
 
 return model_file

@@ -249,7 +249,7 @@ local LARGEST_FILE = 2 ^ 20 -- bytes
 local MAJOR = 1
 
 -- What fields a chip has is checked as that of add() is.
-local FILE = schema.object { chips = schema.optional(schema.list_of(schema.map_of(schema.any))) }
+local FILE = schema.object { chips = schema.list_of(schema.map_of(schema.any)) }
 
 local function read(path)
   local file, message = device.open(path, "rb")
@@ -265,7 +265,7 @@ local function read(path)
   if #text > LARGEST_FILE then
     errors.raise("%s: a file of chips has at most %d bytes", path, LARGEST_FILE)
   end
-  return schema.read(text, FILE, path)
+  return schema.read(text, schema.object {}, path)
 end
 
 -- Checks format, kind and version; returns whether the file is of a newer minor version.
@@ -316,6 +316,7 @@ end
 function chips.add_file(path)
   local content = read(path)
   local is_newer = check_head(content, path)
+  schema.check(content, FILE, path)
   local descriptions = {}
   for i, description in ipairs(content.chips) do
     local where = ("%s: chip %d"):format(path, i)
