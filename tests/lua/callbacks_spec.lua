@@ -282,7 +282,7 @@ describe("model_checkpoint", function()
 
   it("writes through a link", function()
     os.execute(("mkdir -p '%s' && cd '%s' && echo mine > other && ln -s other m.safetensors && echo half "
-      .. "> other.1a.part"):format(folder, folder))
+      .. "> other.a.part"):format(folder, folder))
     local model = new_model()
     model:fit(X, Y, fit_options { callbacks = {
       pod.callbacks.model_checkpoint(folder .. "/m.safetensors", { save_weights_only = true }) } })

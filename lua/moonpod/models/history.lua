@@ -41,6 +41,7 @@ local function on_epoch_end(self, epoch, logs)
   end
 end
 
+-- Refuses a state whose lists belong to no history.
 local function check_state(_, state)
   if #state.seconds ~= #state.samples then
     errors.raise("the history has %d times and %d counts of samples", #state.seconds, #state.samples)

@@ -253,7 +253,8 @@ end
 
 -- Initializers, optimizers, losses, ...: their options are told by those who make them.
 local function translate_object(entry, state)
-  local out = { module = not is_null(entry.module) and entry.module:gsub("^keras%.", "") or nil, class_name = entry.class_name }
+  local out = { class_name = entry.class_name,
+    module = not is_null(entry.module) and entry.module:gsub("^keras%.", "") or nil }
   if type(entry.config) ~= "table" then
     out.config = entry.config
     return out
