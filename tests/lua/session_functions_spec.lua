@@ -94,12 +94,23 @@ describe("a traceback", function()
     for expected, fn in pairs {
       ["it is a model; did you mean 'fit'?"] = function() model:fitt(1, 2, model) end,
       ["it is a table; did you mean 'method'?"] = function() thing:methd() end,
+      ["it is a layer; did you mean 'add_weight'?"] = function() model.layers[1]:add_wieght(1) end,
+      ["it is a strategy; did you mean 'run'?"] = function() pod.distribute.mirrored(2):rnu(print) end,
+      ["it is an optimizer; did you mean 'apply'?"] = function() pod.optimizers.adam():aply(1) end,
+      ["it is a tensor of shape (); did you mean 'assign'?"] = function() pod.variable(1):asign(2) end,
     } do
       local text = of(fn)
       if debug.getlocal and _VERSION ~= "Lua 5.1" then
         assert.truthy(text:find(expected, 1, true), text)
       end
       assert.truthy(text:find "attempt to call", text)
+    end
+    for expected, fn in pairs {
+      ["tensors have no 'recshape'; did you mean 'reshape'?"] = function() pod.ones({ 2 }):recshape(1) end,
+      ["datasets have no 'shufle'; did you mean 'shuffle'?"] = function() pod.data.range(3):shufle(3) end,
+    } do
+      local text = of(fn)
+      assert.truthy(text:find(expected, 1, true), text)
     end
     if _VERSION ~= "Lua 5.1" then
       assert.truthy(of(function() pritn(3) end):find("did you mean 'print'?", 1, true)) -- luacheck: ignore

@@ -238,7 +238,7 @@ local function known_as(word, names)
 end
 
 -- Returns those of `names` (array or set) sorted, and the nearest to `word` or nil. Of those as near as each other the
--- one that is written more like it.
+-- one that is written more like it, then the longer one: letters are left out more often than made up.
 local function nearest(word, names)
   local list = {}
   for key, value in pairs(names) do
@@ -255,7 +255,8 @@ local function nearest(word, names)
     local begins = #word >= 3 and name:sub(1, #word) == word
     if begins or math.abs(#name - #word) <= most then -- else it is farther than that
       local d, written = begins and 1 or errors.distance(word:lower(), name:lower()), errors.distance(word, name)
-      if not best_distance or d < best_distance or d == best_distance and written < best_written then
+      if not best_distance or d < best_distance or d == best_distance and (written < best_written
+          or written == best_written and #name > #best) then
         best, best_distance, best_written = name, d, written
       end
     end
