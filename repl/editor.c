@@ -201,6 +201,15 @@ static terminal_event wait_working(editor *of, int milliseconds)
     return goes_on || event != TERMINAL_NOTHING ? event : terminal_wait(milliseconds);
 }
 
+/* Ctrl-C came as a signal: what was typed before it is taken first, as the entry is dropped, or was empty. */
+static line_outcome interrupt(editor *of)
+{
+    line_outcome outcome = LINE_GOES_ON;
+    while (outcome == LINE_GOES_ON && terminal_wait(0) == TERMINAL_INPUT)
+        outcome = read_input(of);
+    return outcome == LINE_GOES_ON ? LINE_INTERRUPTED : outcome;
+}
+
 /* Waits for something and takes it; what is typed is shown when there is no more of it, or when it has been unseen for
  * a while. */
 static line_outcome take_next(editor *of, long *shown)
@@ -229,7 +238,7 @@ static line_outcome take_next(editor *of, long *shown)
         measure(of);
         return LINE_GOES_ON;
     default:
-        return LINE_INTERRUPTED;
+        return interrupt(of);
     }
 }
 
