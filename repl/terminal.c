@@ -138,7 +138,7 @@ void terminal_end(void)
 void terminal_signals(bool on)
 {
     struct termios now = changed;
-    now.c_lflag |= on ? (tcflag_t)(ISIG | NOFLSH) : 0; /* keys before Ctrl-C are not lost */
+    now.c_lflag |= on ? (tcflag_t)(ISIG | NOFLSH) : 0;   /* keys before Ctrl-C are not lost */
     now.c_cc[VSUSP] = now.c_cc[VQUIT] = _POSIX_VDISABLE; /* these stay keys */
     (void)tcsetattr(STDIN_FILENO, TCSANOW, on ? &now : &changed);
 }
