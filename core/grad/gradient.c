@@ -379,10 +379,10 @@ pod_status pod_gradient_walk(const pod_gradient_request *request, pod_error *err
         status = pod_error_memory(error, "a gradient", 0);
     } else {
         mark_active(&walk);
-        for (size_t i = 0; i < request->target_count; i++) {
+        for (size_t i = 0; i < request->target_count; i++)
             if (request->seeds[i])
-                hand_to(&walk, request->targets[i], 0, pod_graph_with_rows(graph, request->seeds[i], request->targets[i]));
-        }
+                hand_to(&walk, request->targets[i], 0,
+                        pod_graph_with_rows(graph, request->seeds[i], request->targets[i]));
         status = walk_back(&walk, error);
         for (size_t i = 0; i < request->source_count && status == POD_OK; i++) {
             if (walk.outside[i].first)

@@ -80,13 +80,13 @@ int64_t pod_replicate_shards_nonempty(const pod_shards *shards)
 {
     if (shards->chunk == 0)
         return shards->replicas;
-    return pod_part_count(shards->rows, shards->chunk);
+    return pod_part_count(shards->rows, shards->full);
 }
 
 int64_t pod_replicate_shards_length(const pod_shards *shards, int64_t replica)
 {
-    int64_t left = shards->rows - replica * shards->chunk;
+    int64_t left = shards->rows - replica * shards->full;
     if (left < 0)
         return 0;
-    return left < shards->chunk ? left : shards->chunk;
+    return left < shards->full ? left : shards->full;
 }

@@ -5,7 +5,7 @@
  * The forms that a value of one core takes when all cores are computed at once, and where an op
  * takes an axis that runs over a shard's rows.
  *
- * With a global batch of `rows` rows on `replicas` cores a core sees chunk = ceil(rows / replicas)
+ * With a global batch of `rows` rows on `replicas` cores a core has at most ceil(rows / replicas)
  * rows. Shards are consecutive rows: full ones first, then a short one, then empty ones. So the
  * global array is the first rows of the shards laid one behind the other.
  */
@@ -16,7 +16,9 @@
 typedef struct pod_shards {
     int64_t replicas;
     int64_t rows;  /* of the whole batch; 0 when no parameter is split */
-    int64_t chunk; /* rows of a full shard; 0 when no parameter is split */
+    int64_t chunk; /* rows of a core's shapes; 0 when no parameter is split */
+    int64_t full;  /* rows of a full shard: as many, but where a core was traced for two and has one: then an axis of
+                    * rows is none of those of size 1, and what lies behind the one is padding */
     bool even;     /* every shard is full (or nothing is split) */
     bool mapping;  /* the replicas are elements that a function is mapped over: nothing is joined,
                     * and collectives stay what they are */

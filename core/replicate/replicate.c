@@ -15,6 +15,18 @@ static bool any_split(const pod_graph *graph, const pod_replicate_options *optio
     return false;
 }
 
+/* The rows of a core's shapes, where a full shard has `full`: see pod_shards. */
+static int64_t rows_of_core(const pod_graph *graph, const pod_replicate_options *options, int64_t full)
+{
+    bool two = full == 1 && any_split(graph, options);
+    for (uint32_t i = 0; i < graph->parameter_count; i++) {
+        const pod_shape *shape = &pod_node_type(graph->parameters[i])->shape;
+        if (options->parameter_placements[i] == POD_SPLIT)
+            two = two && shape->rank > 0 && shape->dims[0] == 2;
+    }
+    return two ? 2 : full;
+}
+
 static pod_status check_options(const pod_graph *graph, const pod_replicate_options *options, pod_error *error)
 {
     pod_status status = pod_graph_check(graph, error);
@@ -35,17 +47,25 @@ static pod_status check_options(const pod_graph *graph, const pod_replicate_opti
     return POD_OK;
 }
 
-pod_status pod_graph_replicate_rows(const pod_graph *graph, const pod_replicate_options *options, int64_t *output_rows,
-                                    pod_graph **replicated, pod_error *error)
+pod_status pod_graph_replicate_rows(const pod_graph *graph, const pod_replicate_options *options,
+                                    pod_output_rows *output_rows, pod_graph **replicated, pod_error *error)
 {
     *replicated = NULL;
     pod_status status = check_options(graph, options, error);
     if (status != POD_OK)
         return status;
     int64_t replicas = options->replicas, rows = options->global_rows;
-    int64_t chunk = rows / replicas + (rows % replicas != 0);
+    int64_t full = rows / replicas + (rows % replicas != 0);
+    int64_t chunk = rows_of_core(graph, options, full);
     pod_graph_batch_options batch = {
-        .shards = {replicas, rows, chunk, rows == chunk * replicas, false},
+        .shards =
+            {
+                .replicas = replicas,
+                .rows = rows,
+                .chunk = chunk,
+                .full = full,
+                .even = rows == chunk * replicas,
+            },
         .parameters = options->parameter_placements,
         .outputs = options->output_placements,
         .output_rows = output_rows,

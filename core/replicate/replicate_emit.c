@@ -50,15 +50,17 @@ static pod_shape core_shape(const pod_node *x)
 static pod_node *joined_to_stacked(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t multiplier)
 {
     const pod_shards *shards = &emitter->plan->session->shards;
-    int64_t rows = shards->chunk * shards->replicas;
+    int64_t rows = shards->full * shards->replicas;
     x = pod_replicate_emit_pad_end(emitter, x, axis, (rows - shards->rows) * multiplier);
     x = pod_replicate_emit_split(emitter, x, axis, shards->replicas);
-    return pod_replicate_emit_move(emitter, x, axis, 0);
+    x = pod_replicate_emit_move(emitter, x, axis, 0);
+    return pod_replicate_emit_pad_end(emitter, x, axis + 1, (shards->chunk - shards->full) * multiplier);
 }
 
 static pod_node *stacked_to_joined(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t multiplier)
 {
     const pod_shards *shards = &emitter->plan->session->shards;
+    x = pod_replicate_emit_slice(emitter, x, axis + 1, 0, shards->full * multiplier);
     x = pod_replicate_emit_move(emitter, x, 0, axis);
     x = pod_replicate_emit_merge(emitter, x, axis);
     return pod_replicate_emit_slice(emitter, x, axis, 0, shards->rows * multiplier);
@@ -207,7 +209,7 @@ static pod_node *row_mask(pod_emitter *emitter, int64_t multiplier)
     for (uint32_t i = 0; i < POD_EMITTER_MASKS; i++)
         if (emitter->masks[i].mask != NULL && emitter->masks[i].multiplier == multiplier)
             return emitter->masks[i].mask;
-    int64_t entries = shards->chunk * multiplier;
+    int64_t entries = shards->full * multiplier;
     pod_shape flat = {1, {shards->replicas * entries}};
     pod_shape shape = {2, {shards->replicas, entries}};
     pod_dtype dtype = flat.dims[0] > INT32_MAX ? POD_S64 : POD_S32;
@@ -215,8 +217,10 @@ static pod_node *row_mask(pod_emitter *emitter, int64_t multiplier)
     pod_node *limit = pod_replicate_emit_number(emitter, dtype, &flat, shards->rows * multiplier);
     pod_node *mask = pod_replicate_emit_compare(emitter, POD_COMPARE_LT, numbers, limit);
     uint32_t place = emitter->next_mask++ % POD_EMITTER_MASKS;
+    mask = pod_replicate_emit_reshape(emitter, mask, &shape);
     emitter->masks[place].multiplier = multiplier;
-    emitter->masks[place].mask = pod_replicate_emit_reshape(emitter, mask, &shape);
+    emitter->masks[place].mask =
+        pod_replicate_emit_pad_end(emitter, mask, 1, (shards->chunk - shards->full) * multiplier);
     return emitter->masks[place].mask;
 }
 

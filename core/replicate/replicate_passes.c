@@ -81,13 +81,17 @@ static bool request_outputs(pod_plan *plan, const pod_placement *placements)
     return pod_replicate_plan_backward(plan);
 }
 
-/* One value a replica, with zeros behind short shards. */
+/* One value a replica, as long as a full shard's, with zeros behind short ones. */
 static pod_node *stacked_output(pod_emitter *emitter, const pod_node *node)
 {
     int64_t rows[POD_MAX_RANK];
     pod_node *x = pod_replicate_emitter_get(emitter, node, (pod_ask){POD_ASK_STACKED, 0, 0});
     pod_replicate_form_rows(&pod_replicate_plan_slot(emitter->plan, node)->form, rows);
-    return pod_replicate_emit_masked(emitter, x, rows, POD_FILL_ZERO);
+    x = pod_replicate_emit_masked(emitter, x, rows, POD_FILL_ZERO);
+    for (int32_t k = 0; k < POD_MAX_RANK - 1; k++)
+        if (rows[k] != 0)
+            x = pod_replicate_emit_slice(emitter, x, k + 1, 0, emitter->plan->session->shards.full * rows[k]);
+    return x;
 }
 
 static pod_node *emit_output(pod_emitter *emitter, const pod_node *node, pod_placement placement)
@@ -105,22 +109,12 @@ static pod_node *emit_output(pod_emitter *emitter, const pod_node *node, pod_pla
     return pod_replicate_emit_merge(emitter, stacked_output(emitter, node), 0);
 }
 
-/* Entries a row along axis 0 of each output; what is equal in all entries may stand for rows. */
-static void tell_output_rows(const pod_plan *plan, int64_t *output_rows)
+static void tell_output_rows(const pod_plan *plan, pod_output_rows *output_rows)
 {
     const pod_graph *graph = plan->graph;
-    int64_t chunk = plan->session->shards.chunk;
-    for (uint32_t i = 0; i < graph->output_count; i++) {
-        const pod_form *form = &pod_replicate_plan_slot(plan, graph->outputs[i])->form;
-        const pod_shape *shape = &pod_node_type(graph->outputs[i])->shape;
-        int64_t rows[POD_MAX_RANK];
-        pod_replicate_form_rows(form, rows);
-        bool moved = form->kind == POD_FORM_JOINED && form->axis != 0 &&
-                     pod_replicate_form_same_rows(form, 0, shape->dims[0], shape);
-        bool filled = form->kind == POD_FORM_UNIFORM && (form->repeated & 1u) != 0 && chunk > 0 && shape->rank > 0 &&
-                      shape->dims[0] == chunk;
-        output_rows[i] = shape->rank == 0 ? 0 : filled || moved ? 1 : rows[0];
-    }
+    for (uint32_t i = 0; i < graph->output_count; i++)
+        pod_replicate_form_rows(&pod_replicate_plan_slot(plan, graph->outputs[i])->form, output_rows[i].entries);
+    pod_replicate_totals(plan, output_rows);
 }
 
 static void emit_outputs(pod_emitter *emitter, const pod_graph_batch_options *options)

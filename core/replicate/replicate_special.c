@@ -137,12 +137,15 @@ static pod_node *stacked_bits(pod_emitter *emitter, const pod_node *node, pod_no
     pod_shape shape = pod_replicate_emit_stacked_shape(emitter, &node->results[0].shape);
     attributes.shape = shape;
     attributes.dtype = node->results[0].dtype;
+    int64_t padding = 0;
     if (!shards->mapping && shape.rank > 1) {
+        padding = (shards->chunk - shards->full) * pod_replicate_plan_slot(emitter->plan, node)->form.rows[0];
+        shape.dims[1] -= padding;
         attributes.shape = node->results[0].shape;
-        attributes.shape.dims[0] *= shards->replicas;
+        attributes.shape.dims[0] = shape.dims[1] * shards->replicas;
     }
     pod_node *bits = pod_replicate_emit_op(emitter, POD_OP_RANDOM_BITS, &state, 1, &attributes);
-    return pod_replicate_emit_reshape(emitter, bits, &shape);
+    return pod_replicate_emit_pad_end(emitter, pod_replicate_emit_reshape(emitter, bits, &shape), 1, padding);
 }
 
 /* Each replica has its own state. */

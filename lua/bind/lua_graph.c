@@ -313,8 +313,23 @@ static pod_placement *check_placements(lua_State *L, int index, const char *fiel
     return placements;
 }
 
+static void push_output_rows(lua_State *L, const pod_output_rows *rows, int32_t rank)
+{
+    static const char *const totals[] = {
+        [POD_TOTAL_OTHER] = "other", [POD_TOTAL_SAME] = "same", [POD_TOTAL_SUM] = "sum",
+        [POD_TOTAL_MEAN] = "mean",   [POD_TOTAL_MAX] = "max",   [POD_TOTAL_MIN] = "min",
+    };
+    lua_createtable(L, rank, 1);
+    for (int32_t k = 0; k < rank; k++) {
+        lua_pushinteger(L, (lua_Integer)rows->entries[k]);
+        lua_rawseti(L, -2, k + 1);
+    }
+    lua_pushstring(L, totals[rows->total]);
+    lua_setfield(L, -2, "total");
+}
+
 /* graph:replicate{replicas = , parameters = {placement...}, outputs = {placement...}, rows = } -> graph, array of
- * the entries a row along axis 0 of each output, 0 where it does not run over rows */
+ * what is known of each output: the entries a row along each axis, 0 where it does not run over rows, and `total` */
 static int graph_replicate(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
@@ -327,13 +342,13 @@ static int graph_replicate(lua_State *L)
     options.parameter_placements = check_placements(L, 2, "parameters", pod_graph_parameter_count(graph));
     size_t count = pod_graph_output_count(graph);
     options.output_placements = check_placements(L, 2, "outputs", count);
-    int64_t *rows = pod_lua_new_array(L, count + 1, sizeof *rows);
+    pod_output_rows *rows = pod_lua_new_array(L, count + 1, sizeof *rows);
     pod_graph **box = pod_lua_new_graph_box(L);
     pod_error error;
     pod_lua_check(L, pod_graph_replicate_rows(graph, &options, rows, box, &error), &error);
     lua_createtable(L, (int)count, 0);
     for (size_t i = 0; i < count; i++) {
-        lua_pushinteger(L, (lua_Integer)rows[i]);
+        push_output_rows(L, &rows[i], pod_node_shape(pod_graph_get_output(graph, i), 0)->rank);
         lua_rawseti(L, -2, (int)i + 1);
     }
     return 2;

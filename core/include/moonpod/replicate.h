@@ -7,11 +7,27 @@
 
 #include "moonpod/graph.h"
 
-/* As pod_graph_replicate(), and fills output_rows (one an output): how many entries along axis 0 of a
- * core's value belong to one row of its shard. 0 says that axis does not run over rows, so that no
- * entry of it is padding. */
+/* How the value that one core would give of all rows is made of those that the replicas give of theirs. */
+typedef enum pod_row_total {
+    POD_TOTAL_OTHER, /* not at all, or not in a way that is known; or it has rows itself */
+    POD_TOTAL_SAME,  /* it is the same on each */
+    POD_TOTAL_SUM,   /* their sum */
+    POD_TOTAL_MEAN,  /* their mean, weighed by the replicas' rows */
+    POD_TOTAL_MAX,
+    POD_TOTAL_MIN
+} pod_row_total;
+
+/* What is known of an output of one core. */
+typedef struct pod_output_rows {
+    int64_t entries[POD_MAX_RANK]; /* how many entries along each axis belong to one row of the core's shard; 0 says
+                                    * that the axis does not run over rows, so that no entry of it is padding */
+    pod_row_total total;
+} pod_output_rows;
+
+/* As pod_graph_replicate(), and fills output_rows, one an output. */
 POD_API POD_CHECKED pod_status pod_graph_replicate_rows(const pod_graph *graph, const pod_replicate_options *options,
-                                                        int64_t *output_rows, pod_graph **replicated, pod_error *error);
+                                                        pod_output_rows *output_rows, pod_graph **replicated,
+                                                        pod_error *error);
 
 /* Tells whether the program of one function for many rows computes it for fewer, too: `few` and `many` are the
  * function traced for `few_rows` and, more, `many_rows` rows. Parameters whose sizes differ between the two are those

@@ -16,6 +16,7 @@ local ops = require "moonpod.ops"
 local per_replica = require "moonpod.distribute.per_replica"
 local replica_context = require "moonpod.func.replica_context"
 local replicas = require "moonpod.distribute.replicas"
+local shapes = require "moonpod.base.shapes"
 local strategies = require "moonpod.func.strategies"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
@@ -133,7 +134,7 @@ function Strategy:split(value)
       errors.raise("strategy:split: a scalar has no rows to divide; pass it as it is, every replica "
         .. "gets it")
     end
-    return per_replica.new(t, "split", count, t.shape[1], 1)
+    return per_replica.new(t, "split", count, t.shape[1], { 1 })
   end)
 end
 
@@ -169,6 +170,12 @@ function Strategy:from_values(list)
   return per_replica.new(ops.stack(list, 0), "per_replica", #list)
 end
 
+-- An axis of the replicas' values, from 1. That of numbers is the replicas' own.
+local function place_of(value, axis, where)
+  local rank = #per_replica.stacked(value).shape - 1
+  return shapes.place(axis, math.max(rank, 1), where)
+end
+
 local function reduce_one(self, op, value, axis)
   if not per_replica.is(value) then
     value = tensor.convert(value)
@@ -179,18 +186,14 @@ local function reduce_one(self, op, value, axis)
     return op == "sum" and self.num_replicas_in_sync > 1 and value * self.num_replicas_in_sync or value
   end
   if axis ~= nil then
-    if axis == 0 then
-      local rows = per_replica.joined(value)
-      return op == "mean" and ops.mean(rows, 0) or ops.sum(rows, 0)
-    end
-    local merged = per_replica.joined(value)
-    return op == "mean" and ops.mean(merged, { 0, axis }) or ops.sum(merged, { 0, axis })
+    local rows = per_replica.joined(value, place_of(value, axis, "strategy:reduce"))
+    return op == "mean" and ops.mean(rows, axis) or ops.sum(rows, axis)
   end
   if per_replica.is_uneven(value) then
     local values = value:values()
     errors.raise("strategy:reduce(\"%s\"): the replicas' values have different shapes, %s on the first and %s on the "
-      .. "last: reduce within them, too, with strategy:reduce(\"%s\", value, 0)", op, tostring(values[1].shape),
-      tostring(values[#values].shape), op)
+      .. "last: reduce within them, too, with strategy:reduce(\"%s\", value, %d)", op, tostring(values[1].shape),
+      tostring(values[#values].shape), op, per_replica.row_axis(value) - 1)
   end
   local all = per_replica.stacked(value)
   if op == "mean" then
@@ -243,10 +246,7 @@ function Strategy:gather(value, axis)
     if not per_replica.is(leaf) then
       return leaf
     end
-    if (axis or 0) == 0 then
-      return per_replica.joined(leaf)
-    end
-    return ops.concat(leaf:values(), axis)
+    return per_replica.joined(leaf, place_of(leaf, axis or 0, "strategy:gather"))
   end)
 end
 

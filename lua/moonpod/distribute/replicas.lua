@@ -22,8 +22,40 @@ function replicas.is_leaf(value)
   return tensor.is(value) or per_replica.is(value)
 end
 
+-- What goes into the core for a value of the replicas. Rows are split along the first axis: where one that is padded
+-- has them elsewhere, or several entries a row, it is laid so, and `back` lays the core's part as it was.
+local function as_split(leaf)
+  if not per_replica.is(leaf) or leaf.placement == "split" or not per_replica.is_uneven(leaf) then
+    return leaf
+  end
+  local axis = per_replica.row_axis(leaf)
+  local joined = per_replica.joined(leaf, axis)
+  local entries, order, undo = leaf.entries[axis], { axis - 1 }, {}
+  for k = 1, #joined.shape do
+    order[#order + 1] = k ~= axis and k - 1 or nil
+    undo[k] = k < axis and k or k == axis and 0 or k - 1
+  end
+  local moved = ops.transpose(joined, order)
+  local dims = shapes.dims(moved.shape)
+  dims[1] = entries
+  table.insert(dims, 1, leaf.rows)
+  local split = per_replica.new(ops.reshape(moved, dims), "split", leaf.replicas, leaf.rows, { 1 })
+  return split, function(part)
+    local own = shapes.dims(part.shape)
+    table.remove(own, 1)
+    own[1] = own[1] * part.shape[1]
+    return ops.transpose(ops.reshape(part, own), undo)
+  end
+end
+
+-- How many rows the core is traced for. Where a part has one, and some have none, it is traced for two: among axes of
+-- size 1 that of the rows could not be told.
+local function rows_of_core(leaf)
+  return leaf.chunk == 1 and leaf.rows < leaf.replicas and 2 or leaf.chunk
+end
+
 -- Gives each argument of the core its parameter.
-local function core_argument(core, leaf, shards, number)
+local function core_argument(core, leaf, shards, number, back)
   if tensor.is(leaf) then
     return leaf
   end
@@ -40,14 +72,14 @@ local function core_argument(core, leaf, shards, number)
     shards.rows = leaf.rows
   end
   if leaf.placement == "split" then
-    dims[1] = leaf.chunk
+    dims[1] = rows_of_core(leaf)
   else
     table.remove(dims, 1)
   end
   local t = core:parameter(leaf.tensor.dtype, dims, "batch_" .. number)
   local parameter = core.parameters[#core.parameters]
   parameter.tensor, parameter.placement = leaf.tensor, leaf.placement
-  return t
+  return back and back(t) or t
 end
 
 -- Traces fn for one core.
@@ -56,10 +88,13 @@ local function trace_core(self, fn, arguments, count)
   local shards = { replicas = self.num_replicas_in_sync }
   local leaves = {}
   local skeleton = structure.flatten(arguments, replicas.is_leaf, leaves)
-  local found, results = {}, nil
+  local found, results, back = {}, nil, {}
+  for i, leaf in ipairs(leaves) do
+    leaves[i], back[i] = as_split(leaf)
+  end
   trace.with(core, function()
     for i, leaf in ipairs(leaves) do
-      leaves[i] = core_argument(core, leaf, shards, i)
+      leaves[i] = core_argument(core, leaf, shards, i, back[i])
     end
     local given = structure.rebuild(skeleton, leaves)
     lint.warn(fn, given, "a function of strategy:run")

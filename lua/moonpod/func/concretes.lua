@@ -38,7 +38,8 @@ function concretes.describe_leaf(leaf)
   local t = concretes.tensor_of(leaf)
   local text = t.dtype .. tostring(t.shape)
   if concretes.is_per_replica(leaf) then
-    return ("%s %s over %d"):format(leaf.placement, text, leaf.replicas)
+    return ("%s %s over %d, rows %s by %s"):format(leaf.placement, text, leaf.replicas, tostring(leaf.rows),
+      table.concat(leaf.entries, " "))
   end
   return text
 end

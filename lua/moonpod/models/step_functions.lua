@@ -6,6 +6,7 @@ local core_step = require "moonpod.func.core_step"
 local func = require "moonpod.func"
 local feed = require "moonpod.models.feed"
 local fit_check = require "moonpod.models.fit_check"
+local per_replica = require "moonpod.distribute.per_replica"
 local readable = require "moonpod.base.readable"
 local saving = require "moonpod.models.saving_memory"
 local ops = require "moonpod.ops"
@@ -54,11 +55,11 @@ local function run_shards(self, kind, decoder, arguments)
   end
   if kind == "predict" then
     return nest.map(results, function(value)
-      return strategy:gather(value, 0)
+      return per_replica.is(value) and per_replica.joined(value) or value
     end)
   end
   return nest.map(results, function(value)
-    return strategy:reduce("mean", value)
+    return per_replica.is(value) and per_replica.total(value) or value
   end)
 end
 

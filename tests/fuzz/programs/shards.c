@@ -16,7 +16,7 @@ typedef struct shards {
     int64_t replicas, rows, each; /* each replica has this many rows at most */
     bool mapped[MOST_PARAMETERS];
     pod_placement parameters[MOST_PARAMETERS], outputs[MOST_OUTPUTS];
-    int64_t output_rows[MOST_OUTPUTS];
+    pod_output_rows output_rows[MOST_OUTPUTS];
     uint32_t folds; /* outputs from here on are folds of all rows of another output */
     uint32_t folded[MOST_OUTPUTS];
 } shards;
@@ -78,7 +78,7 @@ static void add_folds(const program *p, pod_graph *core, pod_graph *whole, dice 
     s->folds = core->output_count;
     for (uint32_t i = 0; i < s->folds; i++) {
         const bool numbers = pod_node_dtype(core->outputs[i], 0) != POD_BOOL;
-        if (s->output_rows[i] != 1 || !own[p->graph->outputs[i]->id] || !numbers || !chance(d, 50))
+        if (s->output_rows[i].entries[0] != 1 || !own[p->graph->outputs[i]->id] || !numbers || !chance(d, 50))
             continue;
         const int64_t way = below(d, 3);
         pod_node *part = pod_graph_reduce(core, folds[way].name, core->outputs[i], &rows, false);
