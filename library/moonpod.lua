@@ -6652,7 +6652,14 @@ function iterator:cancel() end
 --- ```
 function iterator:close() end
 
----
+--- What a message of a step that failed says of the element that it took last: which one it was and, where one of the
+--- dataset's own functions failed in it, at which stage and row. These run as part of the step; to find out they are
+--- applied anew.
+--- ```lua
+--- local it = pod.data.range(3):iterator()
+--- it:next()
+--- assert(it:explain("no luck") == "element 0 of the dataset: no luck")
+--- ```
 ---@param message any
 function iterator:explain(message) end
 
@@ -10206,7 +10213,8 @@ function pod.allclose(a, b, options) end
 ---@class pod.arange.options
 ---@field dtype? string the type of the result
 
---- arange(stop), arange(start, stop), arange(start, stop, step), each with { dtype = } last
+--- arange(stop), arange(start, stop), arange(start, stop, step), each with { dtype = } last. Whole numbers are int32,
+--- or int64 where one is beyond it, others float32.
 --- ```lua
 --- pod.arange(2, 5)
 --- --> { 2, 3, 4 }

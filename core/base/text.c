@@ -1,8 +1,8 @@
 #include "base/text.h"
 #include "base/growth.h"
+#include "base/decimal.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,32 +58,8 @@ void pod_text_format(pod_text *text, const char *format, ...)
 
 void pod_text_number(pod_text *text, double value)
 {
-    char digits[40];
-    if (isnan(value)) {
-        pod_text_append(text, "nan");
-        return;
-    }
-    if (isinf(value)) {
-        pod_text_append(text, value < 0 ? "-inf" : "inf");
-        return;
-    }
-    for (int precision = 1; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, value);
-        if (strtod(digits, NULL) == value)
-            break;
-    }
-    /* The decimal point of the host's locale may be another character, or several. */
-    char *point = digits + (digits[0] == '-');
-    while (*point >= '0' && *point <= '9')
-        point++;
-    if (*point != '\0' && *point != 'e') {
-        char *rest = point;
-        while ((*rest < '0' || *rest > '9') && *rest != '\0')
-            rest++;
-        *point = '.';
-        memmove(point + 1, rest, strlen(rest) + 1);
-    }
-    pod_text_append(text, digits);
+    char digits[POD_NUMBER_TEXT_SIZE];
+    pod_text_append(text, pod_number_text(value, digits));
 }
 
 char *pod_text_take(pod_text *text)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/decimal.h"
 
 #define MOST_BYTES ((int64_t)1 << 53) /* a whole number in Lua and JSON */
 #define MOST_RATE  1e21               /* a second */
@@ -46,9 +47,12 @@ static pod_status check_rates(const rate *rows, size_t count, pod_error *error)
         const double value = rows[i].value;
         if (rows[i].needed && value == 0)
             return pod_error_set(error, POD_ERROR_ARGUMENT, "%s must be more than 0", rows[i].name);
+        char most[POD_NUMBER_TEXT_SIZE], given[POD_NUMBER_TEXT_SIZE];
         if (!(value == 0 || (value >= 1 && value <= MOST_RATE)))
-            return pod_error_set(error, POD_ERROR_ARGUMENT, "%s must be a number from 1 to %g a second%s, not %g",
-                                 rows[i].name, MOST_RATE, rows[i].needed ? "" : ", or 0 where it is not known", value);
+            return pod_error_set(error, POD_ERROR_ARGUMENT, "%s must be a number from 1 to %s a second%s, not %s",
+                                 rows[i].name, pod_number_text(MOST_RATE, most),
+                                 rows[i].needed ? "" : ", or 0 where it is not known",
+                                 pod_number_text_short(value, 6, given));
     }
     return POD_OK;
 }

@@ -3,6 +3,7 @@
 #include "engine/run_costs.h"
 
 #include "base/error.h"
+#include "base/decimal.h"
 #include "engine/engine_costs.h"
 #include "engine/execute.h"
 
@@ -37,6 +38,8 @@ pod_status pod_run_check_time(const pod_program *program, int threads, pod_error
     const double step = left < UINT64_MAX ? estimate(program->function) / threads : 0;
     if (step <= 2 * (double)left || isinf(step))
         return POD_OK;
-    return pod_error_set(error, POD_ERROR_STATE, "a step of the program takes about %.2g s, and %.2g s are left",
-                         step * 1e-9, (double)left * 1e-9);
+    char texts[2][POD_NUMBER_TEXT_SIZE];
+    return pod_error_set(error, POD_ERROR_STATE, "a step of the program takes about %s s, and %s s are left",
+                         pod_number_text_short(step * 1e-9, 2, texts[0]),
+                         pod_number_text_short((double)left * 1e-9, 2, texts[1]));
 }

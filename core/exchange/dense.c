@@ -54,9 +54,10 @@ static bool is_hexadecimal(pod_span text)
     return text.length > 2 && text.text[0] == '0' && (text.text[1] == 'x' || text.text[1] == 'X');
 }
 
-/* Integers wrap to their type; whole ones up to 2^64 - 1 and down to -2^63 are taken. */
-static bool read_integer(pod_span text, uint64_t *bits)
+/* Reads the bits of an integer of `size` bytes, with a sign or without. */
+static bool read_integer(pod_span text, size_t size, uint64_t *bits)
 {
+    const uint64_t half = UINT64_C(1) << (8 * size - 1);
     size_t at = text.text[0] == '-' || text.text[0] == '+';
     *bits = 0;
     if (at == text.length)
@@ -67,6 +68,8 @@ static bool read_integer(pod_span text, uint64_t *bits)
             pod_add_overflows(*bits, (uint64_t)digit, bits))
             return false;
     }
+    if (*bits > (text.text[0] == '-' ? half : half - 1 + half))
+        return false;
     if (text.text[0] == '-')
         *bits = 0 - *bits;
     return true;
@@ -100,7 +103,7 @@ static bool read_element(dense_reader *r, void *element)
         return false;
     bool read = is_hexadecimal(text)                 ? read_bits(text, &bits)
                 : pod_dtype_is_float(r->type->dtype) ? read_float(r, text, element)
-                                                     : read_integer(text, &bits);
+                                                     : read_integer(text, r->size, &bits);
     if (!read)
         return malformed(r, "an element is no number of its type");
     if (is_hexadecimal(text) || !pod_dtype_is_float(r->type->dtype))

@@ -2,8 +2,6 @@
 
 #include "formats/csv.h"
 
-#include <ctype.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +9,7 @@
 #include "base/checked.h"
 #include "base/context.h"
 #include "base/growth.h"
+#include "base/decimal.h"
 
 #define LONGEST_ROW ((size_t)1 << 26)
 #define MOST_FIELDS ((size_t)1 << 16)
@@ -266,27 +265,8 @@ bool pod_format_csv_read_int64(const pod_csv_field *field, int64_t *value)
     return true;
 }
 
-/* True for what strtod may read here: no hexadecimal, no other locale's point. */
-static bool has_number_characters(const pod_csv_field *field)
-{
-    for (size_t i = 0; i < field->size; i++)
-        if (!isdigit((unsigned char)field->text[i]) && strchr("+-.eEinfINFatyATY", field->text[i]) == NULL)
-            return false;
-    return field->size > 0;
-}
-
 bool pod_format_csv_read_double(const pod_csv_field *field, double *value)
 {
     const pod_csv_field inner = trim(field);
-    char copy[128];
-    char *end;
-    if (!has_number_characters(&inner) || inner.size >= sizeof copy || memchr(inner.text, '\0', inner.size) != NULL)
-        return false;
-    memcpy(copy, inner.text, inner.size);
-    copy[inner.size] = '\0';
-    char *point = strchr(copy, '.');
-    if (point != NULL)
-        *point = localeconv()->decimal_point[0];
-    *value = strtod(copy, &end);
-    return end == copy + inner.size;
+    return pod_number_read(inner.text, inner.size, value);
 }

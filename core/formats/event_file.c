@@ -21,6 +21,12 @@
 /* Files of one process, folder and second. */
 #define MOST_FILES 100000
 
+/* A tag that was written: which plugin shows it; NULL: the place is free. */
+typedef struct written_tag {
+    uint64_t hash;
+    const char *plugin;
+} written_tag;
+
 struct pod_event_writer {
     pod_context *context; /* shared */
     char *path;
@@ -31,6 +37,8 @@ struct pod_event_writer {
     uint64_t flushed_at; /* uv_hrtime() */
     pod_text waiting;    /* whole records */
     pod_text event;      /* the one that is made */
+    written_tag *tags;   /* a table of `tag_room` places, a power of two, by their hash */
+    size_t tag_count, tag_room;
 };
 
 /* ---- making an event ---- */
@@ -69,12 +77,63 @@ void pod_format_event_begin_bare(pod_event_writer *writer, int64_t step, pod_eve
         pod_format_put_integer(text, 2, step);
 }
 
+static uint64_t hash_of(const char *text)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static written_tag *place_of(written_tag *tags, size_t room, uint64_t hash)
+{
+    size_t at = (size_t)hash & (room - 1);
+    while (tags[at].plugin != NULL && tags[at].hash != hash)
+        at = (at + 1) & (room - 1);
+    return &tags[at];
+}
+
+static pod_status grow_tags(pod_event_writer *writer, pod_error *error)
+{
+    const size_t room = writer->tag_room > 0 ? 2 * writer->tag_room : 64;
+    written_tag *tags = pod_allocate_zeroed(writer->context, room, sizeof *tags);
+    if (tags == NULL)
+        return pod_error_memory(error, "tags of summaries", room * sizeof *tags);
+    for (size_t i = 0; i < writer->tag_room; i++)
+        if (writer->tags[i].plugin != NULL)
+            *place_of(tags, room, writer->tags[i].hash) = writer->tags[i];
+    pod_free(writer->context, writer->tags);
+    writer->tags = tags;
+    writer->tag_room = room;
+    return POD_OK;
+}
+
+/* A tag is of one kind: TensorBoard reads all of its events as the first one's. */
+static pod_status check_kind(pod_event_writer *writer, const char *tag, const char *plugin, pod_error *error)
+{
+    const uint64_t hash = hash_of(tag);
+    const pod_status status = 2 * writer->tag_count >= writer->tag_room ? grow_tags(writer, error) : POD_OK;
+    if (status != POD_OK)
+        return status;
+    written_tag *place = place_of(writer->tags, writer->tag_room, hash);
+    if (place->plugin != NULL && strcmp(place->plugin, plugin) != 0)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "the tag '%.100s' is of %s already, and TensorBoard shows one kind a tag; give %s another "
+                             "tag",
+                             tag, place->plugin, plugin);
+    writer->tag_count += place->plugin == NULL;
+    *place = (written_tag){hash, plugin};
+    return POD_OK;
+}
+
 pod_status pod_format_event_begin(pod_event_writer *writer, int64_t step, const char *tag, const char *plugin,
                                   pod_bytes content, pod_event_draft *draft, pod_error *error)
 {
     if (*tag == '\0')
         return pod_error_set(error, POD_ERROR_ARGUMENT, "the tag of a summary is empty");
-    const pod_status status = pod_format_event_check_text("the tag of a summary", tag, strlen(tag), error);
+    pod_status status = pod_format_event_check_text("the tag of a summary", tag, strlen(tag), error);
+    if (status == POD_OK)
+        status = check_kind(writer, tag, plugin, error);
     if (status != POD_OK)
         return status;
     pod_format_event_begin_bare(writer, step, draft);
@@ -343,6 +402,7 @@ pod_status pod_event_writer_close(pod_event_writer *writer, pod_error *error)
     pod_context *context = writer->context;
     pod_text_clear(&writer->waiting);
     pod_text_clear(&writer->event);
+    pod_free(context, writer->tags);
     pod_free(context, writer->path);
     pod_free(context, writer);
     pod_context_release(context);

@@ -6,24 +6,34 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/float16.h"
 #include "formats/png_write.h"
 
 static const pod_bytes no_content = {0};
+
+/* A tensor's content: an f32 as everybody writes it, an f64 where that would be infinite. */
+static void put_number(pod_text *text, bool single, double value)
+{
+    unsigned char bytes[8];
+    uint64_t wide;
+    memcpy(&wide, &value, sizeof wide);
+    if (single)
+        pod_put_little_u32(bytes, pod_f32_bits((float)value));
+    else
+        pod_put_little_u64(bytes, wide);
+    pod_format_put_bytes(text, 4, bytes, single ? 4 : 8);
+}
 
 pod_status pod_event_scalar(pod_event_writer *writer, int64_t step, const char *tag, double value, pod_error *error)
 {
     pod_event_draft draft;
     const pod_shape scalar = {0};
-    const float single = (float)value;
-    uint32_t bits;
-    unsigned char bytes[4];
+    const bool fits = pod_element_from_real(POD_F32, value, &(float){0}, NULL) == POD_OK;
     const pod_status status = pod_format_event_begin(writer, step, tag, "scalars", no_content, &draft, error);
     if (status != POD_OK)
         return status;
-    memcpy(&bits, &single, sizeof bits);
-    pod_put_little_u32(bytes, bits);
-    pod_format_event_tensor_type(draft.text, POD_TF_FLOAT, &scalar);
-    pod_format_put_bytes(draft.text, 4, bytes, sizeof bytes);
+    pod_format_event_tensor_type(draft.text, fits ? POD_TF_FLOAT : POD_TF_DOUBLE, &scalar);
+    put_number(draft.text, fits, value);
     return pod_format_event_end(&draft, error);
 }
 

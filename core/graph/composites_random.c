@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "base/decimal.h"
 #include "graph/build.h"
 #include "graph/composites.h"
 
@@ -115,13 +116,14 @@ static void uniform_integers(pod_body *body, double low, double high)
 void pod_body_random_uniform(pod_body *body)
 {
     double low = body->attributes.values[0], high = body->attributes.values[1];
+    char texts[2][POD_NUMBER_TEXT_SIZE];
     if (body->attributes.dtype == POD_DTYPE_NONE)
         body->attributes.dtype = POD_F32;
     if (!(low < high) || !isfinite(high - low)) {
         pod_graph_body_fail(body, POD_ERROR_VALUE,
                             "values are low and high, with low < high; they are "
-                            "%g and %g",
-                            low, high);
+                            "%s and %s",
+                            pod_number_text(low, texts[0]), pod_number_text(high, texts[1]));
         return;
     }
     if (pod_dtype_is_float(body->attributes.dtype)) {
@@ -133,9 +135,9 @@ void pod_body_random_uniform(pod_body *body)
     } else if (low != floor(low) || high != floor(high) || high - low >= TWO_TO_32 || fabs(low) > 0x1p53 ||
                fabs(high) > 0x1p53) {
         pod_graph_body_fail(body, POD_ERROR_VALUE,
-                            "low and high of integers must be integers less than 2^32 apart; they are %g "
-                            "and %g",
-                            low, high);
+                            "low and high of integers must be integers less than 2^32 apart; they are %s "
+                            "and %s",
+                            pod_number_text(low, texts[0]), pod_number_text(high, texts[1]));
     } else {
         uniform_integers(body, low, high);
     }
@@ -179,7 +181,8 @@ static bool expect_probability(pod_body *body, const char *what)
     double p = body->attributes.values[0];
     if (p >= 0 && p <= 1)
         return true;
-    pod_graph_body_fail(body, POD_ERROR_VALUE, "%s is %g; it must be from 0 to 1", what, p);
+    char text[POD_NUMBER_TEXT_SIZE];
+    pod_graph_body_fail(body, POD_ERROR_VALUE, "%s is %s; it must be from 0 to 1", what, pod_number_text(p, text));
     return false;
 }
 

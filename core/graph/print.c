@@ -1,6 +1,4 @@
-#include <stdio.h>
-#include <stdlib.h>
-
+#include "base/decimal.h"
 #include "base/text.h"
 #include "graph/node.h"
 
@@ -123,30 +121,19 @@ static const char *reduction_name(pod_reduction reduction)
     return names[reduction];
 }
 
-/* The double with the fewest digits that is the same f32: 0.1 instead of 0.10000000149011612. */
-static double shortest(double value)
-{
-    char digits[40];
-    for (int precision = 1; precision < 9; precision++) {
-        snprintf(digits, sizeof(digits), "%.*g", precision, value);
-        double rounded = strtod(digits, NULL);
-        if ((float)rounded == (float)value)
-            return rounded;
-    }
-    return value;
-}
-
 /* Integers up to 2^53 print exactly through a double; larger 64-bit ones print rounded. */
 static void print_element(pod_text *text, pod_dtype dtype, const char *element)
 {
     double value;
+    char digits[POD_NUMBER_TEXT_SIZE];
     pod_convert(dtype, element, POD_F64, &value, 1);
     if (dtype == POD_BOOL)
         pod_text_append(text, value != 0 ? "true" : "false");
     else if (value > -1e15 && value < 1e15 && value == (double)(int64_t)value)
         pod_text_format(text, "%lld", (long long)value);
     else
-        pod_text_number(text, dtype == POD_F64 ? value : shortest(value));
+        pod_text_append(text,
+                        dtype == POD_F64 ? pod_number_text(value, digits) : pod_number_text_f32((float)value, digits));
 }
 
 static void print_constant(pod_text *text, const pod_node *node)

@@ -47,16 +47,13 @@ static pod_status open_file(csv_stage *self, pod_error *error)
     return status == POD_END ? POD_OK : status;
 }
 
-static pod_status wrong_field(const csv_stage *self, size_t column, const pod_csv_field *field, pod_error *error)
+static pod_status no_number(const pod_csv_field *field, pod_dtype dtype, pod_error *error)
 {
-    return pod_error_set(error, POD_ERROR_FORMAT, "%s, row %llu, column %lld: '%.*s' is no %s",
-                         pod_format_csv_path(self->csv), (unsigned long long)pod_format_csv_row(self->csv),
-                         (long long)csv_of(&self->base)->columns[column].index,
-                         field->size < 60 ? (int)field->size : 60, field->text,
-                         pod_dtype_name(self->base.dataset->components[column].dtype));
+    return pod_error_set(error, POD_ERROR_VALUE, "'%.*s' is no %s", field->size < 60 ? (int)field->size : 60,
+                         field->text, pod_dtype_name(dtype));
 }
 
-/* Converts a field to a number of its column's type. */
+/* Stores a field as a number of its column's type. */
 static pod_status read_number(const csv_stage *self, size_t column, const pod_csv_field *field, void *place,
                               pod_error *error)
 {
@@ -64,21 +61,20 @@ static pod_status read_number(const csv_stage *self, size_t column, const pod_cs
     const pod_dtype dtype = self->base.dataset->components[column].dtype;
     int64_t integer;
     double number = wanted->default_value;
+    pod_status status;
     if (field->size == 0 && !wanted->has_default)
-        return pod_error_set(error, POD_ERROR_FORMAT,
-                             "%s, row %llu, column %lld: there is no value, and no default for it",
-                             pod_format_csv_path(self->csv), (unsigned long long)pod_format_csv_row(self->csv),
-                             (long long)wanted->index);
-    if (field->size > 0 && !pod_dtype_is_float(dtype)) {
-        if (!pod_format_csv_read_int64(field, &integer))
-            return wrong_field(self, column, field, error);
-        pod_convert(POD_S64, &integer, dtype, place, 1);
-        return POD_OK;
-    }
-    if (field->size > 0 && !pod_format_csv_read_double(field, &number))
-        return wrong_field(self, column, field, error);
-    pod_convert(POD_F64, &number, dtype, place, 1);
-    return POD_OK;
+        status = pod_error_set(error, POD_ERROR_VALUE, "there is no value, and no default for it");
+    else if (field->size > 0 && !pod_dtype_is_float(dtype))
+        status = pod_format_csv_read_int64(field, &integer) ? pod_element_from_integer(dtype, integer, place, error)
+                                                            : no_number(field, dtype, error);
+    else if (field->size > 0 && !pod_format_csv_read_double(field, &number))
+        status = no_number(field, dtype, error);
+    else
+        status = pod_element_from_real(dtype, number, place, error);
+    if (status != POD_OK && error != NULL)
+        pod_error_prepend(error, "%s, row %llu, column %lld: ", pod_format_csv_path(self->csv),
+                          (unsigned long long)pod_format_csv_row(self->csv), (long long)wanted->index);
+    return status == POD_OK ? POD_OK : POD_ERROR_FORMAT;
 }
 
 static pod_status read_text(csv_stage *self, const pod_csv_field *field, pod_part *part, pod_error *error)
@@ -256,6 +252,10 @@ static pod_status describe(const pod_csv_options *options, pod_component *compon
                                  (long long)column->index, (long long)options->field_count);
         if (!column->text && pod_dtype_size(column->dtype) == 0)
             return pod_error_set(error, POD_ERROR_DTYPE, "column %lld has no type", (long long)column->index);
+        char element[8];
+        if (!column->text && column->has_default &&
+            pod_element_from_real(column->dtype, column->default_value, element, error) != POD_OK)
+            return pod_error_prepend(error, "column %lld, its default: ", (long long)column->index);
         components[i] = column->text ? (pod_component){.dtype = POD_U8, .shape = {1, {-1}}, .text = true}
                                      : (pod_component){.dtype = column->dtype};
     }

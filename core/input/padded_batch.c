@@ -13,7 +13,7 @@ typedef struct padded_dataset {
     int64_t size;
     bool drop_remainder;
     pod_shape shapes[POD_MAX_COMPONENTS]; /* to which elements are filled up; -1: the largest */
-    double values[POD_MAX_COMPONENTS];
+    char values[POD_MAX_COMPONENTS][8];   /* an element each */
 } padded_dataset;
 
 typedef struct padded_stage {
@@ -82,14 +82,14 @@ static pod_status measure(const padded_stage *self, size_t component, pod_shape 
     return POD_OK;
 }
 
-/* Fills a buffer with one value. */
-static void fill(pod_buffer *buffer, double value)
+/* Fills a buffer with one element. */
+static void fill(pod_buffer *buffer, const void *element)
 {
     const size_t size = pod_dtype_size(pod_buffer_dtype(buffer)), bytes = pod_buffer_bytes(buffer);
     char *data = pod_buffer_data(buffer);
     if (bytes == 0)
         return;
-    pod_convert(POD_F64, &value, pod_buffer_dtype(buffer), data, 1);
+    memcpy(data, element, size);
     for (size_t done = size; done < bytes; done *= 2)
         memcpy(data + done, data, done < bytes - done ? done : bytes - done);
 }
@@ -262,6 +262,9 @@ static pod_status describe(const pod_dataset *input, const pod_padded_batch_opti
         const pod_status status = choose_shape(row, i, options, &shapes[i], error);
         if (status != POD_OK)
             return status;
+        char element[8];
+        if (options->values != NULL && pod_element_from_real(row->dtype, options->values[i], element, error) != POD_OK)
+            return pod_error_prepend(error, "padded_batch: the padding of component %zu: ", i);
         components[i] = (pod_component){.dtype = row->dtype, .shape = shapes[i]};
         memmove(components[i].shape.dims + 1, components[i].shape.dims,
                 (size_t)components[i].shape.rank * sizeof(int64_t));
@@ -289,10 +292,10 @@ pod_status pod_dataset_padded_batch(pod_dataset *input, const pod_padded_batch_o
     made->size = options->size;
     made->drop_remainder = options->drop_remainder;
     memcpy(made->shapes, shapes, input->width * sizeof shapes[0]);
-    for (size_t i = 0; options->values != NULL && i < input->width; i++)
-        made->values[i] = options->values[i];
+    for (size_t i = 0; options->values != NULL && status == POD_OK && i < input->width; i++)
+        status = pod_element_from_real(components[i].dtype, options->values[i], made->values[i], error);
     if (input->cardinality > 0)
         made->base.cardinality =
             input->cardinality / options->size + (input->cardinality % options->size != 0 && !options->drop_remainder);
-    return POD_OK;
+    return status;
 }

@@ -2,7 +2,6 @@
 
 #include "input/stage_results.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "moonpod/formats.h"
@@ -86,34 +85,18 @@ static pod_status parse_image(const place *at, const pod_bytes *bytes, pod_error
     return status;
 }
 
-/* Elements that are converted back at once. */
-#define BACK 64
-
-/* Checks that each number of a list is what it became: integers fit their type, and floats are finite as before. */
-static pod_status check_converted(const place *at, const pod_feature *feature, const void *data, pod_error *error)
+/* Stores the numbers of a list as elements of the type that is asked for. */
+static pod_status put_numbers(const place *at, const pod_feature *feature, char *data, pod_error *error)
 {
     const pod_dtype dtype = at->spec->dtype;
     const size_t size = pod_dtype_size(dtype);
-    const bool floats = feature->kind == POD_FEATURE_FLOAT;
-    union {
-        float floats[BACK];
-        int64_t integers[BACK];
-    } back;
-    for (size_t first = 0; first < feature->count; first += BACK) {
-        const size_t count = feature->count - first < BACK ? feature->count - first : BACK;
-        pod_convert(dtype, (const char *)data + first * size, floats ? POD_F32 : POD_S64, &back, count);
-        for (size_t i = 0; i < count; i++) {
-            if (!floats && back.integers[i] != feature->integers[first + i])
-                return pod_error_set(error, POD_ERROR_VALUE, "feature '%s': number %zu is %lld, which is no %s",
-                                     at->spec->name, first + i, (long long)feature->integers[first + i],
-                                     pod_dtype_name(dtype));
-            if (floats && isinf(back.floats[i]) && !isinf(feature->floats[first + i]))
-                return pod_error_set(error, POD_ERROR_VALUE, "feature '%s': number %zu is %g, too large for %s",
-                                     at->spec->name, first + i, (double)feature->floats[first + i],
-                                     pod_dtype_name(dtype));
-        }
-    }
-    return POD_OK;
+    pod_status status = POD_OK;
+    size_t i = 0;
+    for (; status == POD_OK && i < feature->count; i++, data += size)
+        status = feature->kind == POD_FEATURE_FLOAT
+                     ? pod_element_from_real(dtype, (double)feature->floats[i], data, error)
+                     : pod_element_from_integer(dtype, feature->integers[i], data, error);
+    return status == POD_OK ? POD_OK : pod_error_prepend(error, "feature '%s': number %zu: ", at->spec->name, i - 1);
 }
 
 static bool is_float(pod_dtype dtype)
@@ -137,10 +120,11 @@ static pod_status parse_numbers(const place *at, const pod_feature *feature, pod
     if (status != POD_OK)
         return status;
     const bool floats = feature->kind == POD_FEATURE_FLOAT;
-    const pod_dtype own = floats ? POD_F32 : POD_S64;
-    pod_convert(own, floats ? (const void *)feature->floats : feature->integers, at->spec->dtype, data, feature->count);
-    if (own != at->spec->dtype)
-        status = check_converted(at, feature, data, error);
+    if (at->spec->dtype == (floats ? POD_F32 : POD_S64) && feature->count > 0)
+        memcpy(data, floats ? (const void *)feature->floats : feature->integers,
+               feature->count * pod_dtype_size(at->spec->dtype));
+    else
+        status = put_numbers(at, feature, data, error);
     if (status != POD_OK) {
         pod_buffer_release(at->part->buffer);
         at->part->buffer = NULL;

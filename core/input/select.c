@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/decimal.h"
 #include "base/random.h"
 
 typedef struct select_dataset {
@@ -149,9 +150,11 @@ static pod_status check_weights(const double *weights, size_t count, pod_error *
 {
     double sum = 0;
     for (size_t i = 0; weights != NULL && i < count; i++) {
+        char text[POD_NUMBER_TEXT_SIZE];
         if (!(weights[i] >= 0) || weights[i] > 1e300)
             return pod_error_set(error, POD_ERROR_VALUE,
-                                 "sample_from_datasets: weight %zu is %g; weights are at least 0", i, weights[i]);
+                                 "sample_from_datasets: weight %zu is %s; weights are at least 0", i,
+                                 pod_number_text(weights[i], text));
         sum += weights[i];
     }
     if (weights != NULL && sum <= 0)

@@ -202,6 +202,9 @@ void pod_lua_charge(lua_State *L, size_t bytes);
 
 /* Elements as Lua values. */
 void pod_lua_push_element(lua_State *L, pod_dtype dtype, const void *data, size_t index);
+
+/* Stores a number or boolean as an element of an array; raises where the type does not hold it (see
+ * pod_element_from_real()). */
 void pod_lua_store_element(lua_State *L, int index, pod_dtype dtype, void *data, size_t place);
 
 /*

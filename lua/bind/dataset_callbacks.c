@@ -412,9 +412,11 @@ static int compute(lua_State *L)
 
 static const luaL_Reg source_methods[] = {{NULL, NULL}};
 
-static const luaL_Reg functions[] = {
-    {"source", source_new},     {"dataset_from_source", from_source}, {"dataset_interleave", interleave},
-    {"dataset_compute", compute}, {NULL, NULL}};
+static const luaL_Reg functions[] = {{"source", source_new},
+                                     {"dataset_from_source", from_source},
+                                     {"dataset_interleave", interleave},
+                                     {"dataset_compute", compute},
+                                     {NULL, NULL}};
 
 static void new_weak_table(lua_State *L, const char *name, const char *mode)
 {

@@ -322,7 +322,7 @@ static void check_values(lua_State *L, pod_feature *feature)
             text->data = lua_tolstring(L, -1, &text->size);
         } else if (feature->kind == POD_FEATURE_FLOAT) {
             pod_lua_check_top(L, LUA_TNUMBER, "a value of a float feature");
-            ((float *)values)[i] = (float)pod_lua_to_number(L, -1);
+            pod_lua_store_element(L, lua_gettop(L), POD_F32, values, i);
         } else {
             ((int64_t *)values)[i] = pod_lua_check_any(L, -1, "a value of an int64 feature");
         }

@@ -87,10 +87,14 @@ static int graph_scalar(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     pod_dtype dtype = pod_lua_check_dtype(L, 2);
-    double value = lua_type(L, 3) == LUA_TBOOLEAN ? lua_toboolean(L, 3) : pod_lua_check_number(L, 3, "the value");
+    char element[8];
     pod_shape shape = {0};
     if (!lua_isnoneornil(L, 4))
         pod_lua_check_shape(L, 4, &shape);
+    pod_lua_store_element(L, 3, dtype, element, 0);
+    if (shape.rank == 0) /* exact, where a double is not */
+        return pod_lua_push_node(L, graph, pod_graph_constant(graph, dtype, NULL, element));
+    const double value = lua_type(L, 3) == LUA_TBOOLEAN ? lua_toboolean(L, 3) : pod_lua_to_number(L, 3);
     return pod_lua_push_node(L, graph, pod_graph_scalar(graph, dtype, value, &shape));
 }
 

@@ -102,35 +102,20 @@ void pod_lua_push_element(lua_State *L, pod_dtype dtype, const void *data, size_
     }
 }
 
-/* Stores an exact integer; false where the type does not hold integers apart from doubles. */
-static bool store_integer(pod_dtype dtype, void *data, size_t place, int64_t value)
-{
-    if (dtype == POD_S64)
-        ((int64_t *)data)[place] = value;
-    else if (dtype == POD_U64)
-        ((uint64_t *)data)[place] = (uint64_t)value;
-    else
-        return false;
-    return true;
-}
-
 void pod_lua_store_element(lua_State *L, int index, pod_dtype dtype, void *data, size_t place)
 {
-    double value;
-    if (lua_isinteger(L, index) && store_integer(dtype, data, place, pod_lua_check_any(L, index, "an element")))
-        return;
-    if (lua_type(L, index) == LUA_TBOOLEAN)
-        value = lua_toboolean(L, index);
+    void *element = (char *)data + place * pod_dtype_size(dtype);
+    pod_error error;
+    pod_status status = POD_OK;
+    if (lua_isinteger(L, index))
+        status = pod_element_from_integer(dtype, pod_lua_check_any(L, index, "an element"), element, &error);
     else if (lua_type(L, index) == LUA_TNUMBER)
-        value = pod_lua_to_number(L, index);
-    else {
-        luaL_error(L, "an element must be a number or a boolean, not %s", luaL_typename(L, index));
-        return;
-    }
-    if (dtype == POD_F32)
-        ((float *)data)[place] = (float)value;
+        status = pod_element_from_real(dtype, pod_lua_to_number(L, index), element, &error);
+    else if (lua_type(L, index) == LUA_TBOOLEAN)
+        status = pod_element_from_integer(dtype, lua_toboolean(L, index), element, &error);
     else
-        pod_convert(POD_F64, &value, dtype, (char *)data + place * pod_dtype_size(dtype), 1);
+        luaL_error(L, "an element must be a number or a boolean, not %s", luaL_typename(L, index));
+    pod_lua_check(L, status, &error);
 }
 
 /* ---- from Lua --------------------------------------------------------------------------------------- */

@@ -267,9 +267,48 @@ TEST(small_integers_survive_every_pair_of_types)
     pod_convert(POD_F32, NULL, POD_S8, NULL, 0);
 }
 
+TEST(an_element_takes_what_its_type_holds)
+{
+    static const struct {
+        pod_dtype dtype;
+        double value;
+        bool fits;
+    } reals[] = {
+        {POD_S8, -128, true},      {POD_S8, 128, false},       {POD_U8, 255, true},          {POD_U8, -1, false},
+        {POD_S32, 0.5, false},     {POD_S32, NAN, false},      {POD_S64, -0x1p63, true},     {POD_S64, 0x1p63, false},
+        {POD_U64, 0x1p63, true},   {POD_U64, 0x1p64, false},   {POD_U64, -0x1p70, false},    {POD_BOOL, 1, true},
+        {POD_BOOL, 2, false},      {POD_F16, 65519, true},     {POD_F16, 65520, false},      {POD_F16, INFINITY, true},
+        {POD_BF16, 3.4e38, false}, {POD_F32, 1e300, false},    {POD_F32, INFINITY, true},    {POD_F32, NAN, true},
+        {POD_F64, 1e300, true},    {POD_S32, INFINITY, false}, {POD_U8, -0x1p63 * 2, false}, {POD_F32, 1e-300, true}};
+    pod_error error;
+    for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++) {
+        double element = 0, back;
+        const pod_status status = pod_element_from_real(reals[i].dtype, reals[i].value, &element, &error);
+        if ((status == POD_OK) != reals[i].fits)
+            FAIL("%g as %s: %d", reals[i].value, pod_dtype_name(reals[i].dtype), (int)status);
+        if (status != POD_OK || !pod_dtype_is_integer(reals[i].dtype))
+            continue;
+        pod_convert(reals[i].dtype, &element, POD_F64, &back, 1);
+        ASSERT_NUMBER(reals[i].value, back);
+    }
+    int64_t whole;
+    ASSERT_OK(pod_element_from_integer(POD_S64, INT64_MIN, &whole, &error));
+    ASSERT_EQ(INT64_MIN, whole);
+    ASSERT_OK(pod_element_from_integer(POD_U64, INT64_MAX, &whole, &error));
+    ASSERT_FAILS(POD_ERROR_VALUE, "3000000000 is no int32, which is an integer from -2147483648 to 2147483647",
+                 pod_element_from_integer(POD_S32, 3000000000, &whole, &error));
+    ASSERT_FAILS(POD_ERROR_VALUE, "-1 is no uint64", pod_element_from_integer(POD_U64, -1, &whole, &error));
+    ASSERT_FAILS(POD_ERROR_VALUE, "70000 is too large for float16",
+                 pod_element_from_integer(POD_F16, 70000, &whole, &error));
+    ASSERT_FAILS(POD_ERROR_VALUE, "0.5 is no bool, which is false (0) or true (1)",
+                 pod_element_from_real(POD_BOOL, 0.5, &whole, &error));
+    ASSERT_EQ(POD_ERROR_VALUE, pod_element_from_real(POD_F32, 1e300, &whole, NULL));
+}
+
 TEST_MAIN(RUN(dtypes_have_two_names_a_size_and_a_kind); RUN(shapes_count_compare_and_print);
           RUN(a_buffer_is_zeroed_aligned_and_padded); RUN(an_empty_buffer_has_no_bytes);
           RUN(impossible_buffers_are_refused); RUN(a_view_shares_its_parents_elements);
           RUN(buffers_survive_the_failure_of_every_allocation); RUN(a_buffer_without_memory_says_its_shape_and_bytes);
           RUN(floats_truncate_and_saturate_into_integers); RUN(infinities_saturate_to_the_limits_of_every_integer);
-          RUN(integers_keep_their_low_bits_and_bools_become_one); RUN(small_integers_survive_every_pair_of_types))
+          RUN(integers_keep_their_low_bits_and_bools_become_one); RUN(small_integers_survive_every_pair_of_types);
+          RUN(an_element_takes_what_its_type_holds))

@@ -177,6 +177,34 @@ TEST(sizes_do_not_overflow)
     expect_refused(repeat("func.func @f(%a: tensor<", "?x", 1, "f32>"), "not static");
 }
 
+TEST(integers_do_not_wrap)
+{
+    static const struct {
+        const char *number, *type;
+        bool fits;
+    } cases[] = {{"255", "ui8", true},
+                 {"-128", "i8", true},
+                 {"256", "ui8", false},
+                 {"-129", "i8", false},
+                 {"4294967296", "i32", false},
+                 {"-2147483648", "i32", true},
+                 {"18446744073709551615", "ui64", true},
+                 {"18446744073709551616", "ui64", false},
+                 {"-9223372036854775808", "i64", true},
+                 {"-9223372036854775809", "i64", false}};
+    char text[300];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        snprintf(text, sizeof text,
+                 "func.func @main() -> tensor<%s> {\n%%0 = stablehlo.constant dense<%s> : tensor<%s>\n"
+                 "return %%0 : tensor<%s>\n}\n",
+                 cases[i].type, cases[i].number, cases[i].type, cases[i].type);
+        if (cases[i].fits)
+            ASSERT_OK(try_text(text, strlen(text)));
+        else
+            expect_refused(repeat(text, "", 0, ""), "an element is no number of its type");
+    }
+}
+
 TEST(a_repeated_element_is_not_written_out)
 {
     static const char text[] = "func.func @main() -> tensor<2147483648x512xf32> {\n"
@@ -287,7 +315,7 @@ TEST(each_allocation_of_reading_may_fail)
 
 TEST_MAIN(context = test_context(NULL); RUN(the_whole_text_is_read); RUN(a_text_may_end_at_any_byte);
           RUN(any_byte_may_be_another); RUN(any_line_may_be_missing_or_there_twice); RUN(nesting_is_bounded);
-          RUN(sizes_do_not_overflow); RUN(a_repeated_element_is_not_written_out);
+          RUN(sizes_do_not_overflow); RUN(integers_do_not_wrap); RUN(a_repeated_element_is_not_written_out);
           RUN(calls_may_not_circle_nor_grow_without_end); RUN(types_that_do_not_fit_are_refused);
           RUN(functions_are_found_among_200000_in_a_row);
           RUN(an_interrupt_ends_reading); RUN(each_allocation_of_reading_may_fail); pod_context_release(context);)

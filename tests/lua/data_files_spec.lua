@@ -29,7 +29,7 @@ describe("an array file", function()
   it("gives tensors back as they were", function()
     local path = temporary()
     for _, dtype in ipairs { "bool", "int8", "int64", "uint16", "float16", "bfloat16", "float32", "float64" } do
-      local t = pod.tensor({ { 0, 1, 2 }, { 3, 4, 5 } }, { dtype = dtype })
+      local t = pod.tensor({ { 0, 1, 2 }, { 3, 4, 5 } }):cast(dtype)
       files.save_npy(path, t)
       local back = files.load_npy(path)
       assert.equal(dtype, back.dtype)

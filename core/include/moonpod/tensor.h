@@ -132,6 +132,14 @@ POD_API bool pod_buffer_is_unique(const pod_buffer *buffer);
 POD_API void pod_convert(pod_dtype source_dtype, const void *source, pod_dtype destination_dtype, void *destination,
                          size_t count);
 
+/* Stores a number of a script, a file or an option as an element: the one way in for such numbers, which refuses with
+ * POD_ERROR_VALUE what the type does not hold. That is an integer out of range, a fraction or what is not finite for an
+ * integer, anything but 0 and 1 for a bool, and a finite number that would become infinite. Floats are rounded. A cast
+ * that somebody asks for is pod_convert(), which refuses nothing. */
+POD_API POD_CHECKED pod_status pod_element_from_integer(pod_dtype dtype, int64_t value, void *element,
+                                                        pod_error *error);
+POD_API POD_CHECKED pod_status pod_element_from_real(pod_dtype dtype, double value, void *element, pod_error *error);
+
 /* Rounds to the nearest bf16, ties to even; NaN stays NaN. */
 POD_API uint16_t pod_bf16_from_f32(float value);
 POD_API float pod_bf16_to_f32(uint16_t bits);

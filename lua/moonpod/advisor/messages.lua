@@ -5,6 +5,8 @@
 -- follow each other; upper and lower case are alike), cause, cure, and read (an optional function from the text to
 -- facts in words).
 
+local decimal = require "moonpod.base.decimal"
+
 local messages = {}
 
 local function add(entry)
@@ -83,7 +85,7 @@ add {
   read = function(text)
     local size, limit = text:match "Allocation %(size=(%d+)%) would exceed memory %(size=(%d+)%)"
     if size then
-      return string.format("%.2f GiB were asked for, the memory has %.2f GiB.", size / 2 ^ 30, limit / 2 ^ 30)
+      return decimal.format("%.2f GiB were asked for, the memory has %.2f GiB.", size / 2 ^ 30, limit / 2 ^ 30)
     end
     local wanted = text:match "Attempting to %a+ ([%d.]+%a)"
     local free = text:match "There are ([%d.]+%a) free"

@@ -1,6 +1,7 @@
 -- What a program takes of a chip's memory: an object that prints, with numbers, buffers, pictures and remedies.
 
 local above = require "moonpod.base.above"
+local decimal = require "moonpod.base.decimal"
 local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
 local screen = require "moonpod.base.screen"
@@ -128,7 +129,7 @@ function Layers.__tostring(self)
   local rows = { { "size", "unpadded", "ratio", "layer" } }
   for _, row in ipairs(self) do
     rows[#rows + 1] = { core.bytes_text(row.padded_bytes), core.bytes_text(row.unpadded_bytes),
-      ("%.1fx"):format(row.expansion), row.layer }
+      decimal.format("%.1fx", row.expansion), row.layer }
   end
   return table.concat(text_table.lines(rows, layer_columns), "\n")
 end

@@ -1,6 +1,7 @@
 -- What if: one model with other batches and on other chips, side by side.
 
 local core = require "moonpod.core"
+local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
 local text_table = require "moonpod.base.text_table"
 
@@ -15,7 +16,7 @@ function Table.__tostring(self)
   local rows = { { "batch", "need", "temporaries", "unpadded", "ratio", "verdict" } }
   for _, row in ipairs(self) do
     rows[#rows + 1] = { ("%d"):format(row.batch), core.bytes_text(row.need_bytes), core.bytes_text(row.temp_bytes),
-      core.bytes_text(row.peak_unpadded_bytes), ("%.1fx"):format(row.expansion), (row.verdict:gsub("_", " ")) }
+      core.bytes_text(row.peak_unpadded_bytes), decimal.format("%.1fx", row.expansion), (row.verdict:gsub("_", " ")) }
   end
   local shown = columns
   if self.chips then

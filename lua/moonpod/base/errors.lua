@@ -1,6 +1,7 @@
 -- errors - messages that say what, where in the user's script, and what to do.
 
 local above = require "moonpod.base.above"
+local decimal = require "moonpod.base.decimal"
 local kinds = require "moonpod.base.kinds"
 local readable = require "moonpod.base.readable"
 
@@ -121,7 +122,7 @@ local function formatted(format, ...)
       values[i] = tostring(values[i])
     end
   end
-  return format:format(unpack(values, 1, select("#", ...)))
+  return decimal.format(format, unpack(values, 1, select("#", ...)))
 end
 
 -- Raises a message with the user's file and line in front.
@@ -352,7 +353,9 @@ function errors.describe(value, is_nested)
   local kind = type(value)
   if kind == "string" then
     return string.format("%q", value)
-  elseif kind == "number" or kind == "boolean" or kind == "nil" then
+  elseif kind == "number" then
+    return decimal.text(value)
+  elseif kind == "boolean" or kind == "nil" then
     return tostring(value)
   elseif readable.is_plain(value) and #value > 0 and #value <= 8 and not is_nested then
     local parts = {}

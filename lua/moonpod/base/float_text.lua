@@ -1,5 +1,7 @@
 -- float_text - floating-point numbers as NumPy writes them: in the fewest digits that no other one of their type has.
 
+local decimal = require "moonpod.base.decimal"
+
 local float_text = {}
 
 local huge, floor, abs = math.huge, math.floor, math.abs
@@ -44,10 +46,10 @@ function float_text.round(x, of)
   return abs(result) > of.largest and (result > 0 and huge or -huge) or result
 end
 
--- A number by string.format with so many digits behind the point, kind "e" or "f"; the same in every locale. Of two
+-- A number with so many digits behind the point, kind "e" or "f". Of two
 -- texts as near it is the one with an even last digit, as the C library has it; LuaJIT takes the larger one.
 local function formatted(x, count, kind)
-  local text = ("%." .. count .. kind):format(x):gsub(",", ".")
+  local text = decimal.format("%." .. count .. kind, x)
   if rawget(_G, "jit") and x == x and abs(x) < huge then
     local long = ("%." .. count + 20 .. kind):format(x)
     local head, tail, exponent = long:match("^(%-?%d+" .. (count > 0 and "%." or "") .. ("%d"):rep(count)
@@ -67,7 +69,7 @@ end
 -- For powers of 2, whose lower neighbour is nearer than the upper one: the next text of as many digits above.
 local function text_above(text, digits)
   local exponent = tonumber(text:match "e(.*)$")
-  return with_digits(tonumber(text) + 10 ^ (exponent - digits + 1), digits)
+  return with_digits(decimal.read(text) + 10 ^ (exponent - digits + 1), digits)
 end
 
 -- The fewest digits of a finite number > 0 of a type, and its exponent of 10: "15", -2 is 1.5e-2.
@@ -75,10 +77,10 @@ function float_text.shortest(x, of)
   local is_power = x == 2 ^ exponent_of(x)
   for digits = 1, of.digits do
     local text = with_digits(x, digits)
-    if float_text.round(tonumber(text), of) ~= x and is_power then
+    if float_text.round(decimal.read(text), of) ~= x and is_power then
       text = text_above(text, digits)
     end
-    if digits == of.digits or float_text.round(tonumber(text), of) == x then
+    if digits == of.digits or float_text.round(decimal.read(text), of) == x then
       local mantissa, exponent = text:match "^([%d.]+)e(.*)$"
       mantissa = mantissa:gsub("%.", ""):gsub("0+$", "")
       return mantissa, tonumber(exponent)

@@ -2,6 +2,7 @@
 -- raise, or go on for ever.
 
 local above = require "moonpod.base.above"
+local decimal = require "moonpod.base.decimal"
 local utf8_text = require "moonpod.base.utf8_text"
 
 local inspect = {}
@@ -42,7 +43,7 @@ local function number(value)
   elseif value == math.huge or value == -math.huge then
     return value > 0 and "inf" or "-inf"
   end
-  return tostring(value)
+  return decimal.text(value)
 end
 
 -- tostring() of what may have a __tostring that fails, or gives no text.

@@ -11,6 +11,7 @@
 -- refuse these; nothing else here goes beyond the RFC. Names that come twice, text that is no UTF-8 and halves of
 -- surrogate pairs are errors. Time is linear in the size, and nesting is bounded.
 
+local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
 local readable = require "moonpod.base.readable"
 
@@ -118,9 +119,8 @@ local function number_text(value)
     return ("%.0f"):format(value)
   end
   for digits = 15, 17 do
-    local text = ("%." .. digits .. "g"):format(value)
-    if tonumber(text) == value then
-      text = text:gsub(",", ".") -- the point of some countries
+    local text = decimal.format("%." .. digits .. "g", value)
+    if decimal.read(text) == value then
       return text:find "[.e]" and text or text .. (number_type and ".0" or "")
     end
   end
@@ -375,7 +375,7 @@ local function read_number(self, at)
   end
   last = select(2, self.text:find("^%.%d+", last + 1)) or last
   last = select(2, self.text:find("^[eE][+-]?%d+", last + 1)) or last
-  return tonumber(self.text:sub(at, last)), last + 1
+  return decimal.read(self.text:sub(at, last)), last + 1
 end
 
 function read_value(self, at, level)

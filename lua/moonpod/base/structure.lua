@@ -1,5 +1,6 @@
 -- structure - nested tables with leaves (tensors) in them: taking the leaves out and putting others in.
 
+local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
 local readable = require "moonpod.base.readable"
 
@@ -82,7 +83,7 @@ function structure.key(skeleton, describe)
   if not skeleton.keys then
     local kind = type(value)
     if kind == "number" then
-      return ("%.17g"):format(value)
+      return decimal.format("%.17g", value)
     elseif kind == "string" then
       return ("%q"):format(value)
     elseif kind == "nil" or kind == "boolean" then

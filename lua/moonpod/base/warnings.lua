@@ -1,5 +1,6 @@
 -- warnings - what the user is told that is no error.
 
+local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
 
 local warnings = {}
@@ -8,7 +9,7 @@ local watchers = {}
 
 -- Warns the user on the error stream, with the line that caused it.
 function warnings.warn(format, ...)
-  local where, text = errors.location(), string.format(format, ...)
+  local where, text = errors.location(), decimal.format(format, ...)
   io.stderr:write("moonpod: warning: ", text, where and " (" .. where .. ")" or "", "\n")
   for watcher in pairs(watchers) do
     watcher(text, where)

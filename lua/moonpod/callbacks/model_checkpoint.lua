@@ -5,6 +5,7 @@
 -- batches), initial_value_threshold (nil); and max_to_keep: of the files that it wrote only the last so many stay.
 -- The folder is made where it is not there. With verbose = 0 training goes on while a thread writes a .safetensors.
 
+local decimal = require "moonpod.base.decimal"
 local device = require "moonpod.tensor.device"
 local callback = require "moonpod.models.callback"
 local errors = require "moonpod.base.errors"
@@ -54,7 +55,7 @@ end
 
 local function say(self, format, ...)
   if self.verbose > 0 then
-    io.write("\n", format:format(...), "\n")
+    io.write("\n", decimal.format(format, ...), "\n")
   end
 end
 
@@ -83,7 +84,7 @@ local function should_save(self, epoch, logs, path)
       .. "`save_best_only=false`.", errors.describe(current))
     return true
   end
-  local best = self.best and ("%.5f"):format(self.best) or "None"
+  local best = self.best and decimal.format("%.5f", self.best) or "None"
   if monitor.is_improvement(self, current, self.best) then
     say(self, "Epoch %d: %s improved from %s to %.5f, saving model to %s", epoch + 1, self.monitor, best, current, path)
     self.best = current

@@ -1,6 +1,7 @@
 -- projector - the tables of embedding layers for TensorBoard's page of embeddings: one file of numbers a layer, of the
 -- last epoch that was written, and projector_config.pbtxt, which names them.
 
+local decimal = require "moonpod.base.decimal"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 
@@ -59,7 +60,7 @@ function projector.write(log_dir, model)
     local lines = {}
     for i, cells in ipairs(rows) do
       for j, value in ipairs(cells) do
-        cells[j] = ("%.9g"):format(value)
+        cells[j] = decimal.format("%.9g", value)
       end
       lines[i] = table.concat(cells, "\t") .. "\n"
     end

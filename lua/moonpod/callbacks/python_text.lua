@@ -1,5 +1,6 @@
 -- python_text - numbers and file names as Python writes them, so that logs, messages and templates are Keras'.
 
+local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
 
 local python_text = {}
@@ -21,15 +22,15 @@ function python_text.float(value)
     return text
   end
   local digits = 1
-  while digits < 17 and tonumber(("%." .. digits - 1 .. "e"):format(value)) ~= value do
+  while digits < 17 and decimal.read(decimal.format("%." .. digits - 1 .. "e", value)) ~= value do
     digits = digits + 1
   end
-  text = ("%." .. digits - 1 .. "e"):format(value)
+  text = decimal.format("%." .. digits - 1 .. "e", value)
   local exponent = tonumber(text:match "e(.*)$")
   if exponent < -4 or exponent >= 16 then
     return text
   end
-  return ("%." .. math.max(digits - 1 - exponent, 1) .. "f"):format(value)
+  return decimal.format("%." .. math.max(digits - 1 - exponent, 1) .. "f", value)
 end
 
 -- str() of what logs hold: a number, or a list of them.
@@ -62,7 +63,7 @@ local function formatted(value, spec, is_integer)
   if text then
     return ("%" .. width:gsub("^0", "") .. "s"):format(text)
   elseif kind == "%" then
-    return ("%" .. sign .. width .. (precision == "" and ".6" or precision) .. "f"):format(value * 100) .. "%"
+    return decimal.format("%" .. sign .. width .. (precision == "" and ".6" or precision) .. "f", value * 100) .. "%"
   elseif kind == "" and precision == "" then
     kind = is_integer and "d" or "s"
     return kind == "s" and ("%" .. width:gsub("^0", "") .. "s"):format(python_text.float(value))
@@ -70,7 +71,7 @@ local function formatted(value, spec, is_integer)
   elseif kind == "" then
     kind = "g"
   end
-  return ("%" .. sign .. width .. precision .. kind:gsub("F", "f")):format(value)
+  return decimal.format("%" .. sign .. width .. precision .. kind:gsub("F", "f"), value)
 end
 
 -- Fills in a template: "{epoch:02d}-{val_loss:.2f}". values: by name; integers: the names of those that are whole

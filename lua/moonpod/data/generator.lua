@@ -66,7 +66,11 @@ local function dispatcher(fn, components, skeleton)
     local where = ("element %d of the generator"):format(pass.made)
     pass.made = pass.made + 1
     local leaves, buffers = {}, {}
-    take_apart(skeleton, packed.n == 1 and packed[1] or packed, leaves, where)
+    local value = packed
+    if packed.n == 1 then -- which may be false
+      value = packed[1]
+    end
+    take_apart(skeleton, value, leaves, where)
     for i, component in ipairs(components) do
       buffers[i] = element.buffer_of(leaves[i], component, where)
     end

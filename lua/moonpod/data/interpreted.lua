@@ -6,6 +6,7 @@
 -- math.random starts anew for each element, from the seed, the pass and the element's place in it.
 
 local dataset = require "moonpod.data.dataset"
+local decimal = require "moonpod.base.decimal"
 local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
@@ -145,7 +146,7 @@ function write(value, where, depth)
       return value > 0 and "(1/0)" or "(-1/0)"
     end
     local is_integer = math.type and math.type(value) == "integer" -- luacheck: ignore
-    return is_integer and ("%d"):format(value) or ("%.17g"):format(value)
+    return is_integer and ("%d"):format(value) or decimal.format("%.17g", value)
   elseif kind == "boolean" or kind == "nil" then
     return tostring(value)
   elseif kind == "table" then
@@ -209,6 +210,19 @@ local function is_leaf(value)
   return type(first) == "number" or type(first) == "boolean"
 end
 
+-- Whether a number, or any in nested arrays, is one of Lua's floats; without integers of their own all are.
+local function has_float(value)
+  if type(value) ~= "table" then
+    return not (math.type and math.type(value) == "integer") -- luacheck: ignore
+  end
+  for _, part in ipairs(value) do
+    if has_float(part) then
+      return true
+    end
+  end
+  return false
+end
+
 local function type_of(value)
   local rank, first = 0, value
   while type(first) == "table" do
@@ -227,8 +241,7 @@ local function type_of(value)
     errors.raise("map: the function returned %s; numbers, booleans, strings and arrays of them are possible",
       errors.describe(first))
   end
-  local is_integer = math.type and math.type(first) == "integer" -- luacheck: ignore
-  return { dtype = is_integer and "int64" or "float32", shape = dims }
+  return { dtype = has_float(value) and "float32" or "int64", shape = dims }
 end
 
 -- Finds out what the function gives by its result for the first element.
@@ -278,7 +291,8 @@ end
 
 -- dataset:map(fn, { interpret = true, output_signature =, seed =, num_parallel_calls =, deterministic = }). Without
 -- output_signature (pod.spec, "text", or a table of such) the first element tells what fn gives: sizes may then differ
--- from element to element, integers are int64, other numbers float32.
+-- from element to element, integers and arrays of integers are int64, other numbers float32. A later number that is no
+-- int64 is refused.
 function interpreted.map(self, fn, options)
   self = dataset.settled(self, "map")
   local ok, bytecode = errors.attempt(string.dump, fn)

@@ -150,8 +150,14 @@ end
 -- Elements that took longer to make than this, in seconds, are not made anew to explain a failure.
 local LONG = 5
 
--- What a failure tells of the step that took the last element: which element it was and, where one of the dataset's own
--- functions failed in it, at which stage and row. These run as part of the step; to find out they are applied here.
+--- What a message of a step that failed says of the element that it took last: which one it was and, where one of the
+--- dataset's own functions failed in it, at which stage and row. These run as part of the step; to find out they are
+--- applied anew.
+--- ```lua
+--- local it = pod.data.range(3):iterator()
+--- it:next()
+--- assert(it:explain("no luck") == "element 0 of the dataset: no luck")
+--- ```
 function Iterator:explain(message)
   local whole, place, busy = self.dataset._whole, self.handle:stats(), 0
   for _, stage in ipairs(self.handle:stage_stats()) do

@@ -1,6 +1,7 @@
 -- measure - how fast a pipeline is, stage by stage, and what could be better about it.
 
 local dataset = require "moonpod.data.dataset"
+local decimal = require "moonpod.base.decimal"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local readable = require "moonpod.base.readable"
@@ -147,8 +148,8 @@ local rules = {
   function(_, self)
     local bytes = self._handle:host_bytes()
     if bytes and bytes > 2 ^ 30 then
-      return ("an iterator will hold about %.1f GB; smaller batches, shuffle buffers or fewer elements prefetched help")
-        :format(bytes / 1e9)
+      return decimal.format("an iterator will hold about %.1f GB; smaller batches, shuffle buffers or fewer elements "
+        .. "prefetched help", bytes / 1e9)
     end
   end,
 }

@@ -1,6 +1,7 @@
 -- sources - datasets of files: names, records, lines, pieces of one length.
 
 local dataset = require "moonpod.data.dataset"
+local decimal = require "moonpod.base.decimal"
 local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
@@ -160,7 +161,7 @@ local function infer_types(paths, names, options)
   for i, field in ipairs(fields) do
     local text = field:data()
     local is_integer = text:match "^%s*[+-]?%d+%s*$"
-    local dtype = is_integer and "int64" or tonumber(text) and "float32" or "text"
+    local dtype = is_integer and "int64" or decimal.read(text) and "float32" or "text"
     columns[i] = { name = names[i], dtype = dtype, index = i - 1 }
   end
   if #fields == 0 then

@@ -1,5 +1,6 @@
 -- stage_report - what the stages of a pipeline did, readable.
 
+local decimal = require "moonpod.base.decimal"
 local text_table = require "moonpod.base.text_table"
 
 local stage_report = {}
@@ -12,7 +13,7 @@ local function bytes_text(bytes)
   while bytes >= 1000 and unit < #units do
     bytes, unit = bytes / 1000, unit + 1
   end
-  return (unit == 1 and "%d %s" or "%.1f %s"):format(bytes, units[unit])
+  return decimal.format(unit == 1 and "%d %s" or "%.1f %s", bytes, units[unit])
 end
 
 -- A number that autotune chose is marked.
@@ -32,15 +33,15 @@ function Report.__tostring(report)
       row.stage,
       ("%d"):format(row.elements),
       ("%.0f"):format(row.rate),
-      ("%.1f%%"):format(100 * row.busy),
-      ("%.1f%%"):format(100 * row.waited),
+      decimal.format("%.1f%%", 100 * row.busy),
+      decimal.format("%.1f%%", 100 * row.waited),
       row.threads > 0 and chosen(tostring(row.threads), row.tunes_threads) or "",
       row.queue_size > 0 and chosen(row.queue_count .. "/" .. row.queue_size, row.tunes_queue) or "",
       row.queue_bytes > 0 and bytes_text(row.queue_bytes) or "",
     }
   end
   local lines = text_table.lines(rows, columns)
-  lines[#lines + 1] = ("in %.3f s%s"):format(report.seconds, report.tuned and "; * chosen by autotune" or "")
+  lines[#lines + 1] = decimal.format("in %.3f s%s", report.seconds, report.tuned and "; * chosen by autotune" or "")
   return table.concat(lines, "\n")
 end
 

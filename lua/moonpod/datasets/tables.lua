@@ -2,6 +2,7 @@
 
 local data = require "moonpod.data"
 local datasets_files = require "moonpod.datasets.files"
+local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
 local shuffled_order = require "moonpod.data.shuffled_order"
 local stored_rows = require "moonpod.data.stored_rows"
@@ -15,7 +16,7 @@ local FOLDER = "usr/lib/python3/dist-packages/sklearn/datasets/data"
 local function numbers_of(line, count, path, number)
   local values = {}
   for field in line:gmatch "[^,]+" do
-    values[#values + 1] = tonumber(field)
+    values[#values + 1] = decimal.read(field)
   end
   if #values ~= count then
     errors.raise("%s, line %d: %d numbers are expected", path, number, count)

@@ -1,5 +1,6 @@
 -- compile_report - how many programs were compiled, how long that took, and why functions were traced again.
 
+local decimal = require "moonpod.base.decimal"
 local func = require "moonpod.func"
 local programs = require "moonpod.tensor.programs"
 
@@ -8,9 +9,9 @@ local compile_report = {}
 local Report = { __name = "moonpod.compile_report" }
 
 function Report.__tostring(self)
-  local lines = { ("%d programs compiled in %.2f s"):format(self.programs, self.seconds) }
+  local lines = { decimal.format("%d programs compiled in %.2f s", self.programs, self.seconds) }
   for _, entry in ipairs(self.functions) do
-    lines[#lines + 1] = ("%s%s: %d traces in %d calls, %.2f s traced, %.2f s compiled"):format(entry.name,
+    lines[#lines + 1] = decimal.format("%s%s: %d traces in %d calls, %.2f s traced, %.2f s compiled", entry.name,
       entry.location and " (" .. entry.location .. ")" or "", #entry.traces, entry.calls, entry.trace_seconds,
       entry.compile_seconds)
     for i, one in ipairs(entry.traces) do

@@ -1,5 +1,7 @@
 -- signatures - what differs between the signatures a function was traced for, and in whose words to say it.
 
+local decimal = require "moonpod.base.decimal"
+
 local signatures = {}
 
 local function quoted(value)
@@ -7,7 +9,7 @@ local function quoted(value)
   if kind == "string" then
     return ("%q"):format(value)
   elseif kind == "number" then
-    return ("%.14g"):format(value)
+    return decimal.format("%.14g", value)
   elseif kind == "table" then
     return "a table"
   end

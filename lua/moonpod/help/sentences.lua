@@ -24,7 +24,7 @@ return {
   any = "sum, max, all and so on over an axis, axes or all; keepdims = true.",
   any_size = "Stands for a size that any number fits, as -1 does.",
   applications = "Known models, without weights.",
-  arange = "arange(stop), arange(start, stop), arange(start, stop, step), each with { dtype = } last",
+  arange = "arange(stop), arange(start, stop), arange(start, stop, step), each with { dtype = } last.",
   argmax = "The index, from 0, of the largest or smallest element along an axis; the first of equals.",
   argmin = "The index, from 0, of the largest or smallest element along an axis; the first of equals.",
   argsort = "The indices, from 0, that sort() would take the elements by.",

@@ -1,6 +1,7 @@
 -- compare_precision - the losses of one model trained under several dtype policies, side by side.
 
 local around = require "moonpod.base.around"
+local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
 local text_table = require "moonpod.base.text_table"
 
@@ -19,13 +20,13 @@ function Comparison:__tostring()
     if (step - 1) % stride == 0 or step == self.steps then
       local cells = { ("%d"):format(step) }
       for _, name in ipairs(self.policies) do
-        cells[#cells + 1] = ("%.6g"):format(self.losses[name][step])
+        cells[#cells + 1] = decimal.format("%.6g", self.losses[name][step])
       end
       rows[#rows + 1] = cells
     end
   end
   local lines = text_table.lines(rows, { { align = "right", width = 6 }, { align = "right", width = 16 } })
-  lines[#lines + 1] = ("largest difference from %s: %.3g (%.2g %% of the loss), at step %d under %s"):format(
+  lines[#lines + 1] = decimal.format("largest difference from %s: %.3g (%.2g %% of the loss), at step %d under %s",
     self.policies[1], self.max_divergence, 100 * self.max_relative, self.step, self.policy)
   return table.concat(lines, "\n")
 end

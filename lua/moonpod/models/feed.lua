@@ -1,5 +1,6 @@
 -- Where the batches of fit, evaluate and predict come from: datasets, distributed datasets, tensors.
 
+local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
 local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
@@ -92,7 +93,7 @@ end
 local function class_weight_key(class_weight)
   local parts = {}
   for _, class in ipairs(class_weight and nest.sorted_keys(class_weight) or {}) do
-    parts[#parts + 1] = ("%s=%.17g"):format(class, class_weight[class])
+    parts[#parts + 1] = decimal.format("%s=%.17g", class, class_weight[class])
   end
   return table.concat(parts, ";")
 end
@@ -195,7 +196,7 @@ function feed.open(x, y, options)
   if is_dataset(x) then
     if y ~= nil then
       errors.raise("fit: y is part of the elements of a dataset; it cannot be given as well%s",
-        type(y) ~= "number" and "" or ("; options go into a table: { epochs = %g }"):format(y))
+        type(y) ~= "number" and "" or decimal.format("; options go into a table: { epochs = %g }", y))
     end
     return from_dataset(x, options)
   elseif type(x) == "table" and is_dataset(rawget(x, "dataset")) then

@@ -1,6 +1,7 @@
 -- The progress bar of `fit`, `evaluate` and `predict`: Keras' format (width, colours, times, values).
 
 local core = require "moonpod.core"
+local decimal = require "moonpod.base.decimal"
 local screen = require "moonpod.base.screen"
 
 local progress_bar = {}
@@ -98,7 +99,7 @@ local function format_values(self)
     local value = self.values[name]
     local average = value.sum / math.max(1, value.count)
     local form = math.abs(average) > 1e-3 and " - %s: %.4f" or " - %s: %.4e"
-    parts[#parts + 1] = string.format(form, name, average)
+    parts[#parts + 1] = decimal.format(form, name, average)
   end
   return table.concat(parts)
 end

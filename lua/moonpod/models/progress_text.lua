@@ -1,6 +1,7 @@
 -- progress_text - where a run is, as a table and as a line.
 
 local core = require "moonpod.core"
+local decimal = require "moonpod.base.decimal"
 local log_names = require "moonpod.models.log_names"
 
 local progress_text = {}
@@ -15,7 +16,7 @@ function Progress.__tostring(self)
   for _, name in ipairs(log_names.sorted(self.logs)) do
     local value = self.logs[name]
     if type(value) == "number" then
-      logs[#logs + 1] = ("%s: %.4f"):format(name, value)
+      logs[#logs + 1] = decimal.format("%s: %.4f", name, value)
     end
   end
   if #logs > 0 then

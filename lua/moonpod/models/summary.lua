@@ -1,5 +1,6 @@
 -- The table of `model:summary()`, drawn as Keras draws it.
 
+local decimal = require "moonpod.base.decimal"
 local screen = require "moonpod.base.screen"
 local text_table = require "moonpod.base.text_table"
 
@@ -117,7 +118,7 @@ function summary.bytes(count)
   local units = { "B", "KB", "MB", "GB", "TB", "PB" }
   for _, unit in ipairs(units) do
     if count / 1024 < 1 or unit == "PB" then
-      return string.format("%.2f %s", count, unit)
+      return decimal.format("%.2f %s", count, unit)
     end
     count = count / 1024
   end

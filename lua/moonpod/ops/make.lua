@@ -90,7 +90,13 @@ function ops.iota(shape, axis, dtype)
   return apply("iota", {}, { shape = shape, axis = place - 1, dtype = ops.dtype(dtype or "int32") })
 end
 
---- arange(stop), arange(start, stop), arange(start, stop, step), each with { dtype = } last
+-- Whether all whole numbers between two are int32.
+local function are_int32(first, last)
+  return math.min(first, last) >= -2 ^ 31 and math.max(first, last) < 2 ^ 31
+end
+
+--- arange(stop), arange(start, stop), arange(start, stop, step), each with { dtype = } last. Whole numbers are int32,
+--- or int64 where one is beyond it, others float32.
 ---@example pod.arange(2, 5) --> { 2, 3, 4 }
 function ops.arange(...)
   local numbers = { ... }
@@ -114,10 +120,16 @@ function ops.arange(...)
     errors.raise("arange: the step is 0")
   end
   local whole = start == math.floor(start) and stop == math.floor(stop) and step == math.floor(step)
-  local dtype = options.dtype or whole and "int32" or "float32"
   local count = math.max(0, math.ceil((stop - start) / step))
+  local last = start + math.max(0, count - 1) * step
+  local dtype = options.dtype or not whole and "float32" or are_int32(start, last) and "int32" or "int64"
+  if not ops.is_float(ops.dtype(dtype)) then
+    convert(last, dtype) -- it holds what is between
+  end
   local counts = ops.iota({ count }, 0, dtype)
-  if step ~= 1 then
+  if step < 0 and start > 0 then -- which unsigned integers can as well
+    return convert(start, counts.dtype) - counts * convert(count > 1 and -step or 1, counts.dtype)
+  elseif step ~= 1 and count > 1 then
     counts = counts * convert(step, counts.dtype)
   end
   if start ~= 0 then

@@ -1,5 +1,7 @@
 -- axis - what stands at an axis: a range, linear or logarithmic, and round numbers within it.
 
+local decimal = require "moonpod.base.decimal"
+
 local axis = {}
 
 local function is_finite(value)
@@ -103,8 +105,7 @@ end
 
 -- A number with so many significant digits: 1.5e9, -2e-7.
 local function scientific(value, digits)
-  local mantissa, exponent = ("%%.%de"):format(math.max(digits - 1, 0)):format(value):gsub(",", ".")
-    :match "^(.-)e(.*)$"
+  local mantissa, exponent = decimal.format("%." .. math.max(digits - 1, 0) .. "e", value):match "^(.-)e(.*)$"
   if mantissa:find(".", 1, true) then
     mantissa = mantissa:gsub("0+$", ""):gsub("%.$", "")
   end

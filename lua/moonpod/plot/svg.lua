@@ -1,6 +1,7 @@
 -- svg - a scene as SVG: one self-contained text, legible on light and on dark paper, with texts that stay texts.
 
 local colors = require "moonpod.plot.colors"
+local decimal = require "moonpod.base.decimal"
 local utf8_text = require "moonpod.base.utf8_text"
 
 local svg = {}
@@ -20,7 +21,7 @@ end
 
 -- A length with at most two digits behind the point, the same in every locale.
 local function number(value)
-  local text = ("%.2f"):format(value):gsub(",", "."):gsub("0+$", ""):gsub("%.$", "")
+  local text = decimal.format("%.2f", value):gsub("0+$", ""):gsub("%.$", "")
   return text == "-0" and "0" or text
 end
 

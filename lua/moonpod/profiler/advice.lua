@@ -1,6 +1,7 @@
 -- advice - what to change, by what it would bring: rules look at a profile and say what a step would take.
 
 local advice_rules = require "moonpod.profiler.advice_rules"
+local decimal = require "moonpod.base.decimal"
 local facts = require "moonpod.profiler.facts"
 local input_rules = require "moonpod.profiler.input_rules"
 local machine = require "moonpod.profiler.machine"
@@ -41,7 +42,7 @@ local function to_text(self)
   end
   local lines = { "advice, with what it is predicted to bring alone:" }
   for i, one in ipairs(self) do
-    lines[#lines + 1] = LINES[1]:format(i, one.id, one.title, one.gain, 1 / one.gain)
+    lines[#lines + 1] = decimal.format(LINES[1], i, one.id, one.title, one.gain, 1 / one.gain)
     lines[#lines + 1] = LINES[2]:format(one.why)
     lines[#lines + 1] = LINES[3]:format(one.fix)
     if one.where then
@@ -52,7 +53,7 @@ local function to_text(self)
 end
 
 local function ratio(value)
-  return ("%.3f"):format(value)
+  return decimal.format("%.3f", value)
 end
 
 -- The advice of a profile: rows { id =, title =, gain = (what a step would take, as a ratio), evidence = (numbers by

@@ -7,6 +7,7 @@
 --   fix       code;  value: the number in it that was chosen, if any
 --   where     the line, layer, stage or callback
 
+local decimal = require "moonpod.base.decimal"
 local facts = require "moonpod.profiler.facts"
 local tables = require "moonpod.profiler.tables"
 
@@ -187,7 +188,7 @@ function rules.bfloat16(f)
   local ratio = now > 0 and half / now or 1
   return { title = "multiply in bfloat16", time = facts.without(f, all * (1 - ratio)), least = 0.1,
     evidence = { product_seconds = all, bfloat16_ratio = ratio, step_seconds = f.time },
-    why = ("products of f32 take %s of a step of %s; in bfloat16 this CPU takes %.2f of that"):format(show(all),
+    why = decimal.format("products of f32 take %s of a step of %s; in bfloat16 this CPU takes %.2f of that", show(all),
       show(f.time), ratio),
     fix = 'pod.mixed_precision.set_global_policy "mixed_bfloat16"  -- before the model is made',
     where = wide[1].one.location or wide[1].one.layer }
@@ -215,8 +216,8 @@ function rules.sparse_loss(f)
   local ratio = math.min(1, sparse / dense)
   return { title = "give the loss class numbers, not one-hot rows", time = facts.without(f, own * (1 - ratio)),
     evidence = { loss_seconds = own, classes = classes, sparse_ratio = ratio, step_seconds = f.time },
-    why = ("the loss of rows of %d classes takes %s of a step of %s; that of class numbers %.2f of it"):format(classes,
-      show(own), show(f.time), ratio),
+    why = decimal.format("the loss of rows of %d classes takes %s of a step of %s; that of class numbers %.2f of it",
+      classes, show(own), show(f.time), ratio),
     fix = "loss = pod.losses.sparse_categorical_crossentropy { from_logits = true }  -- where each row of the labels "
       .. "has a single 1; the data gives its place",
     where = location or layer }

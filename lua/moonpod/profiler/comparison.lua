@@ -1,6 +1,7 @@
 -- comparison - what changed from one profile to another: by part of a step, by op, layer and line.
 
 local charts = require "moonpod.profiler.charts"
+local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
 local op_stats = require "moonpod.profiler.op_stats"
 local overview = require "moonpod.profiler.overview"
@@ -13,7 +14,7 @@ local function change_text(seconds)
 end
 
 local function ratio_text(value)
-  return ("%.2f"):format(value)
+  return decimal.format("%.2f", value)
 end
 
 -- Rows { [by] =, before =, after =, change =, ratio = (nil where there was none before) } as a table.
@@ -102,10 +103,10 @@ local function parts_of(before, after)
 end
 
 local function to_text(self)
-  local lines = { ("a step: %s before, %s after: %.2f of it (%.2f times as fast)"):format(tables.seconds(self.before),
-    tables.seconds(self.after), self.ratio, self.ratio > 0 and 1 / self.ratio or 0) }
+  local lines = { decimal.format("a step: %s before, %s after: %.2f of it (%.2f times as fast)",
+    tables.seconds(self.before), tables.seconds(self.after), self.ratio, self.ratio > 0 and 1 / self.ratio or 0) }
   if self.rows_before ~= self.rows_after then
-    lines[#lines + 1] = ("a step had %d rows, and has %d: a row takes %.2f of the time"):format(self.rows_before,
+    lines[#lines + 1] = decimal.format("a step had %d rows, and has %d: a row takes %.2f of the time", self.rows_before,
       self.rows_after, self.row_ratio)
   end
   for _, name in ipairs { "parts", "ops", "layers", "lines" } do

@@ -1,11 +1,12 @@
 -- counters - what the CPU counted of each thread, where the system allows it.
 
+local decimal = require "moonpod.base.decimal"
 local tables = require "moonpod.profiler.tables"
 
 local counters = {}
 
 local function ratio(value)
-  return ("%.2f"):format(value)
+  return decimal.format("%.2f", value)
 end
 
 local WHAT = "cycles, instructions and cache misses of the CPU: "

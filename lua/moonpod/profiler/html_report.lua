@@ -1,5 +1,6 @@
 -- html_report - a profile as one page of HTML that needs nothing else: no network, no server, no other file.
 
+local decimal = require "moonpod.base.decimal"
 local script = require "moonpod.profiler.html_script"
 local style = require "moonpod.profiler.html_style"
 local svg = require "moonpod.plot.svg"
@@ -23,7 +24,7 @@ local function cell(row, column, largest)
   end
   local bar = column.key == "share" and largest > 0 and ('<span class="bar" style="width:%.0f%%"></span>'):format(
     math.max(0, math.min(100, value / largest * 100))) or ""
-  return ('<td class="n" data-v="%.9g">%s%s</td>'):format(value, escape(column.show(value)), bar)
+  return decimal.format('<td class="n" data-v="%.9g">%s%s</td>', value, escape(column.show(value)), bar)
 end
 
 -- A table of a profile.
@@ -115,10 +116,10 @@ section("changes", "Changes", function(_, _, change)
   end
   local slower = change.row_ratio > 1
   local list = { { tables.seconds(change.before), "a step, before" }, { tables.seconds(change.after), "a step, now" },
-    { ("%.2f"):format(change.ratio), "of the time before" } }
+    { decimal.format("%.2f", change.ratio), "of the time before" } }
   if change.rows_before ~= change.rows_after then
     list[#list + 1] = { ("%d, %d"):format(change.rows_before, change.rows_after), "rows a step, before and now" }
-    list[#list + 1] = { ("%.2f"):format(change.row_ratio), "of the time before, for a row" }
+    list[#list + 1] = { decimal.format("%.2f", change.row_ratio), "of the time before, for a row" }
   end
   return paragraph(slower and "This is slower than what it is compared with." or
     "This is faster than what it is compared with.", slower and "verdict bad" or "verdict") .. facts_html(list)
@@ -136,8 +137,8 @@ section("advice", "Advice", function(p, measured)
   local out = { paragraph(#advice > 0 and "What to change, what was computed to bring most first." or tostring(advice),
     "note") }
   for _, one in ipairs(advice) do
-    out[#out + 1] = ('<div class="verdict"><b>%s</b>: a step in %.2f of the time<p>%s</p><pre>%s</pre>'
-      .. '<p class="note">%s</p></div>\n'):format(escape(one.title), one.gain, escape(one.why), escape(one.fix),
+    out[#out + 1] = decimal.format('<div class="verdict"><b>%s</b>: a step in %.2f of the time<p>%s</p><pre>%s</pre>'
+      .. '<p class="note">%s</p></div>\n', escape(one.title), one.gain, escape(one.why), escape(one.fix),
       escape(one.id .. (one.where and ", at " .. one.where or "") .. "; see " .. one.page))
   end
   return table.concat(out)

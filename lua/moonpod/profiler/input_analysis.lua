@@ -1,5 +1,6 @@
 -- input_analysis - what the input pipeline does: the four categories of the host, its stages, and the slowest one.
 
+local decimal = require "moonpod.base.decimal"
 local tables = require "moonpod.profiler.tables"
 
 local input_analysis = {}
@@ -113,16 +114,16 @@ local function feeds_of(stages)
 end
 
 local function to_text(self)
-  local lines = { ("%.1f %% of the step time is waiting for input"):format(self.input_bound * 100),
+  local lines = { decimal.format("%.1f %% of the step time is waiting for input", self.input_bound * 100),
     tostring(self.categories), tostring(self.stages) }
   if #self.feeds > 0 then
     lines[#lines + 1] = tostring(self.feeds)
   end
   if self.bottleneck then
-    lines[#lines + 1] = ("slowest: %s, at work %.1f %% of the time: %s"):format(self.bottleneck.name,
+    lines[#lines + 1] = decimal.format("slowest: %s, at work %.1f %% of the time: %s", self.bottleneck.name,
       self.bottleneck.share * 100, self.bottleneck.fix)
-    lines[#lines + 1] = ("feed ratio: %.2f (batches that the input could give for each that a step takes)"):format(
-      self.feed_ratio)
+    lines[#lines + 1] = decimal.format("feed ratio: %.2f (batches that the input could give for each that a step "
+      .. "takes)", self.feed_ratio)
   else
     lines[#lines + 1] = "no stage of a dataset was recorded"
   end

@@ -1,5 +1,6 @@
 -- overview - the page that comes first: how long a step takes, of which parts that is made, and which ops take most.
 
+local decimal = require "moonpod.base.decimal"
 local span = require "moonpod.tensor.span"
 local tables = require "moonpod.profiler.tables"
 
@@ -114,7 +115,7 @@ end
 -- Which class of a program this is, and a sentence with the numbers it follows from.
 local function judge(result)
   local input, other = result.input_bound, result.shares.other + result.shares.host + result.shares.callback
-  local percent = ("%.1f %%"):format(input * 100)
+  local percent = decimal.format("%.1f %%", input * 100)
   if input >= HIGH then
     return "host", "HIGHLY input-bound: " .. percent
       .. " of the step time is waiting for input. Shorten the input first."
@@ -122,8 +123,8 @@ local function judge(result)
     return "both", "MODERATELY input-bound: " .. percent
       .. " of the step time is waiting for input. Both the input and the rest are worth a look."
   elseif other >= ELSE then
-    return "device", ("POTENTIALLY input-bound: only %s of the step time is waiting for input, but %.1f %% is the "
-      .. "script's own (the training loop, callbacks and what is not known)."):format(percent, other * 100)
+    return "device", decimal.format("POTENTIALLY input-bound: only %s of the step time is waiting for input, but "
+      .. "%.1f %% is the script's own (the training loop, callbacks and what is not known).", percent, other * 100)
   end
   return "device", "NOT input-bound: only " .. percent
     .. " of the step time is waiting for input. Shorten the rest."
@@ -152,8 +153,8 @@ local function to_text(self)
   if self.steps > 0 then
     lines[#lines + 1] = self.verdict
     local roof = self.share_of_roof
-    roof = roof and (", %.1f %% of the machine's measured roof"):format(roof * 100) or ""
-    lines[#lines + 1] = ("%s FLOPs a step, %s FLOP/s%s; %.1f %% of them on 16-bit operands"):format(
+    roof = roof and decimal.format(", %.1f %% of the machine's measured roof", roof * 100) or ""
+    lines[#lines + 1] = decimal.format("%s FLOPs a step, %s FLOP/s%s; %.1f %% of them on 16-bit operands",
       tables.scaled(self.flops), tables.scaled(self.flops_per_second), roof, self.half_share * 100)
     lines[#lines + 1] = tostring(self.parts)
     lines[#lines + 1] = tostring(self.top)

@@ -1,6 +1,7 @@
 -- pod_view - a row for each feed of the replicas, and one for each replica. Replicas are computed together, in one
 -- program, so what can tell them apart is their rows and what feeds them: each host has a pipeline of its own.
 
+local decimal = require "moonpod.base.decimal"
 local tables = require "moonpod.profiler.tables"
 
 local pod_view = {}
@@ -15,7 +16,7 @@ local function middle(values)
 end
 
 local function verdict(row)
-  return row.slow and ("SLOW: %.1f times the others"):format(row.ratio) or "ok"
+  return row.slow and decimal.format("SLOW: %.1f times the others", row.ratio) or "ok"
 end
 
 -- Rows { feed =, elements =, rows =, bytes =, total = (seconds of making batches), per_element =, waiting = (of these,

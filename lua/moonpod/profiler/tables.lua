@@ -1,5 +1,6 @@
 -- tables - lists of rows that print as tables and are written as CSV: what all results of a profile are.
 
+local decimal = require "moonpod.base.decimal"
 local errors = require "moonpod.base.errors"
 local text_table = require "moonpod.base.text_table"
 
@@ -8,15 +9,15 @@ local tables = {}
 -- A time in a unit that suits it.
 function tables.seconds(value)
   if value >= 1 then
-    return ("%.3f s"):format(value)
+    return decimal.format("%.3f s", value)
   elseif value >= 1e-3 then
-    return ("%.3f ms"):format(value * 1e3)
+    return decimal.format("%.3f ms", value * 1e3)
   end
-  return ("%.1f us"):format(value * 1e6)
+  return decimal.format("%.1f us", value * 1e6)
 end
 
 function tables.percent(share)
-  return ("%.1f %%"):format(share * 100)
+  return decimal.format("%.1f %%", share * 100)
 end
 
 function tables.count(value)
@@ -27,21 +28,21 @@ end
 function tables.scaled(value)
   for _, unit in ipairs { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } } do
     if value >= unit[1] then
-      return ("%.2f %s"):format(value / unit[1], unit[2])
+      return decimal.format("%.2f %s", value / unit[1], unit[2])
     end
   end
   return ("%.0f"):format(value)
 end
 
 function tables.decimal(value)
-  return ("%.2f"):format(value)
+  return decimal.format("%.2f", value)
 end
 
 -- Bytes with a binary prefix: 12.3 MiB.
 function tables.bytes(value)
   for _, unit in ipairs { { 2 ^ 40, "TiB" }, { 2 ^ 30, "GiB" }, { 2 ^ 20, "MiB" }, { 2 ^ 10, "KiB" } } do
     if value >= unit[1] then
-      return ("%.2f %s"):format(value / unit[1], unit[2])
+      return decimal.format("%.2f %s", value / unit[1], unit[2])
     end
   end
   return ("%.0f B"):format(value)
@@ -54,7 +55,7 @@ function tables.spec(value)
 end
 
 local function quoted(value)
-  local text = type(value) == "number" and ("%.17g"):format(value) or value == nil and "" or tostring(value)
+  local text = type(value) == "number" and decimal.format("%.17g", value) or value == nil and "" or tostring(value)
   if text:find '[,"\r\n]' then
     return '"' .. text:gsub('"', '""') .. '"'
   end
@@ -82,7 +83,8 @@ function Table:__tostring()
     local cells = {}
     for j, column in ipairs(spec.columns) do
       local value = row[column.key]
-      cells[j] = value == nil and "" or column.show and column.show(value) or tostring(value)
+      cells[j] = value == nil and "" or column.show and column.show(value)
+        or type(value) == "number" and decimal.text(value) or tostring(value)
     end
     rows[#rows + 1] = cells
   end

@@ -1,6 +1,7 @@
 -- trace_events - the events of a recording for the trace viewer of a report, as numbers in text, names once; and as a
 -- table.
 
+local decimal = require "moonpod.base.decimal"
 local tables = require "moonpod.profiler.tables"
 
 local trace_events = {}
@@ -139,8 +140,8 @@ function trace_events.write(recorded, recording, parts)
   for i, part in ipairs(parts) do
     names[i] = trace_events.quote(part)
   end
-  return ('{"seconds":%.9f,"names":[%s],"parts":[%s],"lanes":[%s]}'):format(recording.seconds, table.concat(texts, ","),
-    table.concat(names, ","), table.concat(lanes, ",")), shown, all
+  return decimal.format('{"seconds":%.9f,"names":[%s],"parts":[%s],"lanes":[%s]}', recording.seconds,
+    table.concat(texts, ","), table.concat(names, ","), table.concat(lanes, ",")), shown, all
 end
 
 return trace_events

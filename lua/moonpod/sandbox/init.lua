@@ -2,6 +2,7 @@
 
 -- sandbox - runs scripts that nobody trusts, each in a Lua state of its own with limits.
 
+local decimal = require "moonpod.base.decimal"
 local declare = require "moonpod.base.arguments"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
@@ -231,7 +232,8 @@ function Sandbox:close()
 end
 
 function Sandbox.__tostring(self)
-  return ("<sandbox of %d bytes, %g instructions, %g s>"):format(self.memory_limit, self.instructions, self.seconds)
+  return decimal.format("<sandbox of %d bytes, %g instructions, %g s>", self.memory_limit, self.instructions,
+    self.seconds)
 end
 
 declare.methods("sandbox", Sandbox, sandbox.is)

@@ -1,5 +1,7 @@
 -- measure - how long functions take.
 
+local decimal = require "moonpod.base.decimal"
+
 local measure = {}
 
 measure.unpack = table.unpack or unpack -- luacheck: ignore
@@ -12,10 +14,10 @@ end
 function measure.duration(seconds)
   for _, unit in ipairs { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "us" } } do
     if seconds >= unit[1] then
-      return ("%.3g %s"):format(seconds / unit[1], unit[2])
+      return decimal.format("%.3g %s", seconds / unit[1], unit[2])
     end
   end
-  return ("%.3g ns"):format(seconds * 1e9)
+  return decimal.format("%.3g ns", seconds * 1e9)
 end
 
 local Time = { __name = "moonpod.session.time" }

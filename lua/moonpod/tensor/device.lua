@@ -5,6 +5,7 @@
 -- device - the context that everything runs in, and the list of devices.
 
 local above = require "moonpod.base.above"
+local decimal = require "moonpod.base.decimal"
 local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
@@ -309,7 +310,7 @@ function Row.__index(row, key)
 end
 
 local function gib(bytes)
-  return bytes and ("%.2f GiB"):format(bytes / 2 ^ 30) or "-"
+  return bytes and decimal.format("%.2f GiB", bytes / 2 ^ 30) or "-"
 end
 
 function List.__tostring(list)

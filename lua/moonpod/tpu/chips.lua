@@ -1,5 +1,6 @@
 -- chips - the TPU generations, and chips of one's own: what is in them, as tables that print.
 
+local decimal = require "moonpod.base.decimal"
 local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
 local device = require "moonpod.tensor.device"
@@ -22,7 +23,7 @@ local function scaled(value, unit, scale)
     return "-"
   end
   local number = value / scale
-  return (number == math.floor(number) and "%.0f%s" or "%.1f%s"):format(number, unit)
+  return decimal.format(number == math.floor(number) and "%.0f%s" or "%.1f%s", number, unit)
 end
 
 local function memory(bytes)

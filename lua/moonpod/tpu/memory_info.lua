@@ -1,6 +1,7 @@
 -- pod.memory_info: what a device holds.
 
 local core = require "moonpod.core"
+local decimal = require "moonpod.base.decimal"
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local shapes = require "moonpod.base.shapes"
@@ -17,7 +18,7 @@ function Info.__tostring(self)
   local bytes = core.bytes_text
   local lines = { ("%s: %s now, %s at most"):format(self.device, bytes(self.current), bytes(self.peak)) }
   if self.limit then
-    lines[#lines + 1] = ("  of %s; largest free piece %s, %.1f%% of what is free is in smaller ones"):format(
+    lines[#lines + 1] = decimal.format("  of %s; largest free piece %s, %.1f%% of what is free is in smaller ones",
       bytes(self.limit), bytes(self.largest_free), self.fragmentation * 100)
   end
   return table.concat(lines, "\n")

@@ -1,5 +1,6 @@
 -- topology - which chips a slice has and how they are linked.
 
+local decimal = require "moonpod.base.decimal"
 local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
@@ -215,7 +216,7 @@ function Topology:__tostring()
     ("%s: %s chips, %s, %s, %s of %s"):format(self.name, self.topology,
       count(self.num_cores, "core"), count(self.num_devices, "device"),
       count(self.num_hosts, "host"), count(self.chips_per_host, "chip")),
-    ("%s%s; bisection %s (%.1f GB/s one way), diameter %s; HBM %s"):format(wrapping(self),
+    decimal.format("%s%s; bisection %s (%.1f GB/s one way), diameter %s; HBM %s", wrapping(self),
       self.can_twist and " (and can be twisted)" or "", count(self.bisection_links, "link"),
       self.bisection_bytes_per_second / 1e9, count(self.diameter, "hop"),
       core.bytes_text(self.hbm_bytes)),
