@@ -286,11 +286,11 @@ TEST(functions_are_found_among_200000_in_a_row)
     pod_text_init(&text, context);
     pod_text_append(&text, "module {\n");
     for (int i = 0; i < count; i++)
-        pod_text_format(&text, "func.func private @f%d(%%a: tensor<f32>) -> tensor<f32> {\nreturn %%a : tensor<f32>\n}\n",
-                        i);
+        pod_text_format(&text,
+                        "func.func private @f%d(%%a: tensor<f32>) -> tensor<f32> {\nreturn %%a : tensor<f32>\n}\n", i);
     pod_text_append(&text, "func.func @main(%0: tensor<f32>) -> tensor<f32> {\n");
     for (int i = 0; i < count; i++)
-        pod_text_format(&text, "%%%d = func.call @f%d(%%%d) : (tensor<f32>) -> tensor<f32>\n", i + 1, count - 1 - i, i);
+        pod_text_format(&text, "%%%d = call @f%d(%%%d) : (tensor<f32>) -> tensor<f32>\n", i + 1, count - 1 - i, i);
     pod_text_format(&text, "return %%%d : tensor<f32>\n}\n}\n", count);
     ASSERT(!text.failed);
     ASSERT_OK(pod_exchange_read(context, text.data, text.length, "many.mlir", &module, &error));
@@ -317,5 +317,5 @@ TEST_MAIN(context = test_context(NULL); RUN(the_whole_text_is_read); RUN(a_text_
           RUN(any_byte_may_be_another); RUN(any_line_may_be_missing_or_there_twice); RUN(nesting_is_bounded);
           RUN(sizes_do_not_overflow); RUN(integers_do_not_wrap); RUN(a_repeated_element_is_not_written_out);
           RUN(calls_may_not_circle_nor_grow_without_end); RUN(types_that_do_not_fit_are_refused);
-          RUN(functions_are_found_among_200000_in_a_row);
-          RUN(an_interrupt_ends_reading); RUN(each_allocation_of_reading_may_fail); pod_context_release(context);)
+          RUN(functions_are_found_among_200000_in_a_row); RUN(an_interrupt_ends_reading);
+          RUN(each_allocation_of_reading_may_fail); pod_context_release(context);)

@@ -182,6 +182,64 @@ static bool transfer_fails_for(const void *caller, site at, size_t *size)
 #define fails(at)                fails_for(__builtin_return_address(0), at)
 #define transfer_fails(at, size) transfer_fails_for(__builtin_return_address(0), at, size)
 
+/* ---- a loss of power ----------------------------------------------------------------------------------- */
+
+/*
+ * With POD_POWER_LOSS=FOLDER what is on the disk for good is kept in FOLDER: of each file that was synced its bytes
+ * (iNUMBER, by its inode), of each folder its names with their inodes (dNUMBER). What is not there is lost with the
+ * power: tests/faults/power_loss.lua makes of it what is found behind that. With POD_POWER_STOP=N the process ends at
+ * the Nth call that changes files.
+ */
+static void note_synced(int file)
+{
+    char name[400], part[420], from[40], buffer[1 << 16];
+    struct stat about;
+    const char *folder = getenv("POD_POWER_LOSS");
+    if (folder == NULL || fstat(file, &about) != 0)
+        return;
+    const bool is_folder = S_ISDIR(about.st_mode);
+    snprintf(name, sizeof name, "%s/%c%llu", folder, is_folder ? 'd' : 'i', (unsigned long long)about.st_ino);
+    snprintf(part, sizeof part, "%s.new", name);
+    snprintf(from, sizeof from, "/proc/self/fd/%d", file);
+    const int to = (int)syscall(SYS_open, part, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (is_folder) {
+        DIR *entries = opendir(from);
+        for (const struct dirent *one; entries != NULL && (one = readdir(entries)) != NULL;)
+            if (one->d_name[0] != '.')
+                dprintf(to, "%llu %s\n", (unsigned long long)one->d_ino, one->d_name);
+        if (entries != NULL)
+            (void)closedir(entries);
+    } else {
+        const int source = (int)syscall(SYS_open, from, O_RDONLY, 0);
+        for (long got; (got = syscall(SYS_read, source, buffer, sizeof buffer)) > 0;)
+            if (syscall(SYS_write, to, buffer, got) != got)
+                _exit(98);
+        (void)syscall(SYS_close, source);
+    }
+    (void)syscall(SYS_close, to);
+    (void)syscall(SYS_rename, part, name);
+}
+
+/* A file that was just made has the number of one that is gone, maybe: nothing of it was synced. */
+static void note_made(int file)
+{
+    char name[400];
+    struct stat about;
+    const char *folder = getenv("POD_POWER_LOSS");
+    if (folder == NULL || file < 0 || fstat(file, &about) != 0 || about.st_size > 0 || !S_ISREG(about.st_mode))
+        return;
+    snprintf(name, sizeof name, "%s/i%llu", folder, (unsigned long long)about.st_ino);
+    (void)syscall(SYS_unlink, name);
+}
+
+static void count_change(void)
+{
+    static atomic_long changes;
+    const char *stop = getenv("POD_POWER_STOP");
+    if (stop != NULL && atomic_fetch_add(&changes, 1) + 1 == atol(stop))
+        _exit(137);
+}
+
 /* ---- the functions behind ------------------------------------------------------------------------------ */
 
 /* Finds the next function of a name. dlsym takes no memory where it finds one. */
@@ -260,7 +318,14 @@ int open(const char *path, int flags, ...)
     va_start(arguments, flags);
     const mode_t mode = mode_of(flags, arguments);
     va_end(arguments);
-    return fails(OPEN) ? -1 : real(path, flags, mode);
+    if (fails(OPEN))
+        return -1;
+    if ((flags & O_CREAT) == 0)
+        return real(path, flags, mode);
+    count_change();
+    const int file = real(path, flags, mode);
+    note_made(file);
+    return file;
 }
 
 int open64(const char *path, int flags, ...)
@@ -270,7 +335,14 @@ int open64(const char *path, int flags, ...)
     va_start(arguments, flags);
     const mode_t mode = mode_of(flags, arguments);
     va_end(arguments);
-    return fails(OPEN) ? -1 : real(path, flags, mode);
+    if (fails(OPEN))
+        return -1;
+    if ((flags & O_CREAT) == 0)
+        return real(path, flags, mode);
+    count_change();
+    const int file = real(path, flags, mode);
+    note_made(file);
+    return file;
 }
 
 FILE *fopen(const char *path, const char *mode)
@@ -312,6 +384,7 @@ size_t fread(void *bytes, size_t size, size_t count, FILE *from)
 ssize_t write(int file, const void *bytes, size_t size)
 {
     REAL(ssize_t, write, int, const void *, size_t)
+    count_change();
     return transfer_fails(WRITE, &size) ? -1 : real(file, bytes, size);
 }
 
@@ -330,7 +403,12 @@ size_t fwrite(const void *bytes, size_t size, size_t count, FILE *to)
 int fsync(int file)
 {
     REAL(int, fsync, int)
-    return fails(SYNC) ? -1 : real(file);
+    if (fails(SYNC))
+        return -1;
+    count_change();
+    const int result = real(file);
+    note_synced(file);
+    return result;
 }
 
 int fflush(FILE *file)
@@ -357,6 +435,13 @@ int rename(const char *from, const char *to)
 {
     REAL(int, rename, const char *, const char *)
     return fails(RENAME) ? -1 : real(from, to);
+}
+
+int renameat(int old_folder, const char *from, int new_folder, const char *to)
+{
+    REAL(int, renameat, int, const char *, int, const char *)
+    count_change();
+    return fails(RENAME) ? -1 : real(old_folder, from, new_folder, to);
 }
 
 int mkdir(const char *path, mode_t mode)

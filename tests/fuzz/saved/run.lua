@@ -331,7 +331,8 @@ do
       execution_count = 1, outputs = { { output_type = "stream", name = "stdout", text = { "a" } }, { output_type =
         "execute_result", data = { ["text/plain"] = { "3" } }, metadata = {}, execution_count = 1 },
         { output_type = "error", ename = "E", evalue = "e", traceback = { "t" } } } },
-      { cell_type = "markdown", id = "b", source = "# b", metadata = {}, attachments = { p = { ["image/png"] = "x" } } } } }
+      { cell_type = "markdown", id = "b", source = "# b", metadata = {},
+        attachments = { p = { ["image/png"] = "x" } } } } }
   function targets.notebook()
     local other
     other, what = mutate.text(notebook)
