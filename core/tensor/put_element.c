@@ -1,4 +1,4 @@
-/* element - the way of numbers into elements. */
+/* put_element - the way of numbers into elements. */
 
 #include "moonpod/tensor.h"
 
