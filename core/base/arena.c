@@ -23,8 +23,8 @@ bool pod_arenas_apart;
 
 typedef struct pod_arena_chunk {
     struct pod_arena_chunk *older;
-    size_t reserved; /* keeps what follows aligned */
-    char memory[];
+    size_t reserved;
+    _Alignas(ALIGNMENT) char memory[];
 } pod_arena_chunk;
 
 _Static_assert(sizeof(pod_arena_chunk) % ALIGNMENT == 0, "memory of a chunk is aligned");

@@ -24,10 +24,10 @@ struct pod_context {
     atomic_bool yields;
     _Atomic uint64_t current_bytes, peak_bytes, allocations;
     _Atomic uint64_t unpacked_bytes;
-    _Atomic uint64_t memory_limit; /* 0: none */
-    _Atomic uint64_t deadline;     /* of uv_hrtime(); 0: none */
-    char *files;                   /* the folder of all files; "": no files; NULL: any */
-    int64_t short_run;             /* nanoseconds; 0: the engine's own, negative: none */
+    _Atomic uint64_t memory_limit;                /* 0: none */
+    _Atomic uint64_t deadline;                    /* of uv_hrtime(); 0: none */
+    char *files;                                  /* the folder of all files; "": no files; NULL: any */
+    int64_t short_run;                            /* nanoseconds; 0: the engine's own, negative: none */
     _Atomic(struct pod_recorder *) recorder;      /* NULL: nothing is recorded */
     _Atomic(struct pod_recorder *) kept_recorder; /* NULL: none was made yet */
     void (*end_recorder)(pod_context *context, struct pod_recorder *recorder);

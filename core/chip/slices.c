@@ -167,7 +167,7 @@ static pod_status no_generation(const char *name, size_t length, pod_error *erro
 /* Writes the names (or topologies) of up to two slices below and two above so many chips. */
 static void write_nearest(const pod_chip *chip, int64_t count, bool topologies, char *text, size_t size)
 {
-    int64_t near[4] = {0, 0, 0, 0}; /* chips: two below, two above */
+    int64_t nearby[4] = {0, 0, 0, 0}; /* chips: two below, two above */
     for (int64_t n = 1; n <= chip->pod_chips; n++) {
         int32_t sizes[3];
         if (n >= 64 && chip->torus_rank == 3 && n % 64 != 0)
@@ -175,12 +175,12 @@ static void write_nearest(const pod_chip *chip, int64_t count, bool topologies, 
         if (!sizes_of_count(chip, n, sizes))
             continue;
         if (n <= count) {
-            near[0] = near[1];
-            near[1] = n;
-        } else if (near[2] == 0) {
-            near[2] = n;
-        } else if (near[3] == 0) {
-            near[3] = n;
+            nearby[0] = nearby[1];
+            nearby[1] = n;
+        } else if (nearby[2] == 0) {
+            nearby[2] = n;
+        } else if (nearby[3] == 0) {
+            nearby[3] = n;
         }
     }
     size_t length = 0;
@@ -188,13 +188,13 @@ static void write_nearest(const pod_chip *chip, int64_t count, bool topologies, 
     for (int i = 0; i < 4; i++) {
         int32_t sizes[3];
         char topology[POD_SLICE_NAME_SIZE];
-        if (near[i] == 0 || !sizes_of_count(chip, near[i], sizes) || length >= size)
+        if (nearby[i] == 0 || !sizes_of_count(chip, nearby[i], sizes) || length >= size)
             continue;
         write_sizes(sizes, chip->torus_rank, topology);
         const int written = topologies
                                 ? snprintf(text + length, size - length, "%s%s", length > 0 ? ", " : "", topology)
                                 : snprintf(text + length, size - length, "%s%s-%d (%s)", length > 0 ? ", " : "",
-                                           chip->name, number_of(chip, near[i]), topology);
+                                           chip->name, number_of(chip, nearby[i]), topology);
         length += written > 0 ? (size_t)written : 0;
     }
 }

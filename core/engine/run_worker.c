@@ -18,7 +18,8 @@ void *pod_run_slot_memory(const pod_worker *worker, uint32_t slot)
     if (memory || at->kind != POD_SLOT_BLOCK)
         return memory;
     /* Where the first row of all would be, if the rows that are there were not the only ones. */
-    return (void *)((uintptr_t)worker->block + at->offset - (uint64_t)worker->first[at->of_strip] * at->part_bytes);
+    return (void *)((uintptr_t)worker->block + (uintptr_t)at->offset -
+                    (uintptr_t)worker->first[at->of_strip] * (uintptr_t)at->part_bytes);
 }
 
 char *pod_run_worker_scratch(const pod_worker *worker, const pod_instruction *instruction)

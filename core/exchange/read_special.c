@@ -88,10 +88,10 @@ static pod_node *inverse_sine(pod_call *call, pod_node *x)
     pod_node *a = one_of(call, POD_OP_ABS, x), *square = two_of(call, POD_OP_MULTIPLY, a, a);
     pod_node *root = one_of(call, POD_OP_SQRT, pod_graph_offset(call->graph, square, 1));
     pod_node *part = two_of(call, POD_OP_DIVIDE, square, pod_graph_offset(call->graph, root, 1));
-    pod_node *near = one_of(call, POD_OP_LOG1P, two_of(call, POD_OP_ADD, a, part));
-    pod_node *far = pod_graph_offset(call->graph, one_of(call, POD_OP_LOG, a), M_LN2);
+    pod_node *nearby = one_of(call, POD_OP_LOG1P, two_of(call, POD_OP_ADD, a, part));
+    pod_node *distant = pod_graph_offset(call->graph, one_of(call, POD_OP_LOG, a), M_LN2);
     return two_of(call, POD_OP_MULTIPLY, one_of(call, POD_OP_SIGN, x),
-                  choose(call, has_large_square(call, a), far, near));
+                  choose(call, has_large_square(call, a), distant, nearby));
 }
 
 /* log(x + sqrt((x + 1) (x - 1))); log(2 x) where x^2 overflows */
@@ -100,9 +100,9 @@ static pod_node *inverse_cosine(pod_call *call, pod_node *x)
     pod_node *square =
         two_of(call, POD_OP_MULTIPLY, pod_graph_offset(call->graph, x, 1), pod_graph_offset(call->graph, x, -1));
     pod_node *root = one_of(call, POD_OP_SQRT, square);
-    pod_node *near = one_of(call, POD_OP_LOG, two_of(call, POD_OP_ADD, x, root));
-    pod_node *far = pod_graph_offset(call->graph, one_of(call, POD_OP_LOG, x), M_LN2);
-    return choose(call, has_large_square(call, x), far, near);
+    pod_node *nearby = one_of(call, POD_OP_LOG, two_of(call, POD_OP_ADD, x, root));
+    pod_node *distant = pod_graph_offset(call->graph, one_of(call, POD_OP_LOG, x), M_LN2);
+    return choose(call, has_large_square(call, x), distant, nearby);
 }
 
 /* (log1p(x) - log1p(-x)) / 2 */

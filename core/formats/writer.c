@@ -132,8 +132,9 @@ static pod_status start_deflating(pod_writer *writer, pod_compression compressio
     writer->stream.zalloc = zlib_allocate;
     writer->stream.zfree = zlib_free;
     writer->stream.opaque = writer->context;
-    const int bits = compression == POD_COMPRESSION_GZIP ? 16 + MAX_WBITS : MAX_WBITS;
-    const int result = deflateInit2(&writer->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, bits, 8, Z_DEFAULT_STRATEGY);
+    const int result =
+        deflateInit2(&writer->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
+                     compression == POD_COMPRESSION_GZIP ? 16 + MAX_WBITS : MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
     if (result != Z_OK)
         return pod_format_zlib_refused(result, "compressing", 270000, error);
     writer->deflates = true;

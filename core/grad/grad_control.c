@@ -48,9 +48,9 @@ static pod_status write_gradient(pod_graph *graph, const pod_graph *body, const 
     }
     status = pod_gradient_walk(&request, error);
     for (size_t i = 0; i < request.source_count && status == POD_OK; i++)
-        pod_graph_add_output(graph, gradients[i] ? gradients[i]
-                                                 : pod_graph_with_rows(graph, pod_graph_full_like(graph, sources[i], 0),
-                                                                       sources[i]));
+        pod_graph_add_output(
+            graph, gradients[i] ? gradients[i]
+                                : pod_graph_with_rows(graph, pod_graph_full_like(graph, sources[i], 0), sources[i]));
     return status == POD_OK ? pod_graph_check(graph, error) : status;
 }
 

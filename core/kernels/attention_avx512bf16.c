@@ -60,9 +60,9 @@ ROW_INLINE float end_of(float *x, int64_t seen, float scale)
     for (int64_t i = LANES; i < seen; i += LANES)
         most = _mm512_max_ps(most, load_seen(x + i, seen - i));
     const floats16 powers = _mm512_mul_ps(most, _mm512_set1_ps(scale));
-    const __mmask16 far = _mm512_cmp_ps_mask(powers, _mm512_set1_ps(NEAR_POWER), _CMP_NLE_UQ);
-    const __mmask16 near = _mm512_cmp_ps_mask(powers, _mm512_set1_ps(-NEAR_POWER), _CMP_GE_OQ);
-    if (far == 0 && near != 0)
+    const __mmask16 distant = _mm512_cmp_ps_mask(powers, _mm512_set1_ps(NEAR_POWER), _CMP_NLE_UQ);
+    const __mmask16 nearby = _mm512_cmp_ps_mask(powers, _mm512_set1_ps(-NEAR_POWER), _CMP_GE_OQ);
+    if (distant == 0 && nearby != 0)
         return 0;
     const float largest = _mm512_reduce_max_ps(most), end = -largest * scale;
     if (!(fabsf(end) > FAR_END))

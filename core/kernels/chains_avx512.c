@@ -70,10 +70,9 @@ CHAIN_INLINE chain_words round_to_bf16(chain_floats x)
 
 CHAIN_INLINE void store_two_bf16(char *to, chain_floats a, chain_floats b)
 {
-    const wide_halves both =
-        __builtin_shuffle((wide_halves)round_to_bf16(a), (wide_halves)round_to_bf16(b),
-                          (wide_halves){1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
-                                        33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63});
+    const wide_halves both = __builtin_shufflevector((wide_halves)round_to_bf16(a), (wide_halves)round_to_bf16(b), 1, 3,
+                                                     5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37,
+                                                     39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63);
     memcpy(to, &both, sizeof both);
 }
 

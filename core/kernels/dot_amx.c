@@ -340,7 +340,7 @@ static void multiply_piece_tiles(const pod_dot_call *call, const piece_tiles *ti
 {
     const pod_dot_pieces *pieces = call->pieces;
     const int64_t stride = call->a_row_stride * 2, c_bytes = c_stride * (int64_t)sizeof(float);
-    const bool near = call->k <= NEAR_K;
+    const bool nearby = call->k <= NEAR_K;
     for (int64_t i = 0; i < tiles->count; i += 2) {
         int64_t second = i + 1 < tiles->count ? i + 1 : i;
         const char *block = b;
@@ -351,7 +351,7 @@ static void multiply_piece_tiles(const pod_dot_call *call, const piece_tiles *ti
             for (int64_t k = 0; k < pieces->run_k; k += BLOCK_K, upper += 64, lower += 64) {
                 if (narrow)
                     pod_tiles_multiply_rows_left(upper, lower, stride, block);
-                else if (near)
+                else if (nearby)
                     pod_tiles_multiply_rows(upper, lower, stride, block);
                 else
                     pod_tiles_multiply_rows_far(upper, lower, stride, block);

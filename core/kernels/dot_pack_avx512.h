@@ -82,9 +82,8 @@ POD_WIDE_INLINE pod_words16 pod_kernel_wide_pairs(pod_dtype dtype, const char *f
     if (dtype == POD_BF16) {
         pod_halves32 rows = (pod_halves32)pod_kernel_wide_join(pod_kernel_wide_load_halves(first, lanes),
                                                                pod_kernel_wide_load_halves(second, second_lanes));
-        return (pod_words16)__builtin_shuffle(rows, (pod_halves32){0,  16, 1,  17, 2,  18, 3,  19, 4,  20, 5,
-                                                                   21, 6,  22, 7,  23, 8,  24, 9,  25, 10, 26,
-                                                                   11, 27, 12, 28, 13, 29, 14, 30, 15, 31});
+        return (pod_words16)__builtin_shufflevector(rows, rows, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23,
+                                                    8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
     }
     return pod_kernel_wide_round(pod_kernel_wide_load_words(first, lanes)) |
            pod_kernel_wide_round(pod_kernel_wide_load_words(second, second_lanes)) << 16;

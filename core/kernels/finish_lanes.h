@@ -84,7 +84,7 @@ FINISH_INLINE row_halves narrowed(int vectors, const floats y[2])
 {
     const row_halves first = (row_halves)round_to_bf16(y[0]);
     const row_halves second = vectors == 2 ? (row_halves)round_to_bf16(y[1]) : first;
-    return __builtin_shuffle(first, second, (row_halves){EVEN_HALVES});
+    return __builtin_shufflevector(first, second, EVEN_HALVES);
 }
 
 FINISH_INLINE void store_halves(uint16_t *to, int vectors, row_halves row)
@@ -95,9 +95,9 @@ FINISH_INLINE void store_halves(uint16_t *to, int vectors, row_halves row)
 /* Words of the same columns of two rows, the upper row's halves first: for each vector one. */
 FINISH_INLINE void join_rows(int vectors, row_halves upper, row_halves lower, words pairs[2])
 {
-    pairs[0] = (words)__builtin_shuffle(upper, lower, (row_halves){PAIRED_FROM(0)});
+    pairs[0] = (words)__builtin_shufflevector(upper, lower, PAIRED_FROM(0));
     if (vectors == 2)
-        pairs[1] = (words)__builtin_shuffle(upper, lower, (row_halves){PAIRED_FROM(LANES)});
+        pairs[1] = (words)__builtin_shufflevector(upper, lower, PAIRED_FROM(LANES));
 }
 
 /* Those that are streamed are stored like others. */

@@ -28,14 +28,14 @@ POD_WIDE_INLINE void pod_kernel_split(const pod_words16 *values, int parts, pod_
     const pod_words16 words = *values;
     /* Halves are rounded away from 0, which is exact all the same. */
 #if defined(__AVX512F__)
-    const __m512i near = _mm512_add_epi32((__m512i)(words & 0x7fffffffu), _mm512_set1_epi32(0x8000));
-    const pod_words16 finite = (pod_words16)_mm512_min_epu32(near, _mm512_set1_epi32(MOST_BF16));
+    const __m512i nearby = _mm512_add_epi32((__m512i)(words & 0x7fffffffu), _mm512_set1_epi32(0x8000));
+    const pod_words16 finite = (pod_words16)_mm512_min_epu32(nearby, _mm512_set1_epi32(MOST_BF16));
     out[0] = (finite & 0x7fff0000u) | (words & 0x80000000u);
 #else
-    const pod_words16 near = (words + 0x8000u) & 0xffff0000u;
+    const pod_words16 nearby = (words + 0x8000u) & 0xffff0000u;
     const pod_words16 most = (words & 0x80000000u) | MOST_BF16;
     const pod_words16 is_huge = (pod_words16)((pod_ints16)(words & 0x7fffffffu) > MOST_BF16);
-    out[0] = (is_huge & most) | (~is_huge & near);
+    out[0] = (is_huge & most) | (~is_huge & nearby);
 #endif
     const pod_floats16 rest = (pod_floats16)words - (pod_floats16)out[0];
     if (parts == 2) {
@@ -65,10 +65,9 @@ POD_WIDE_INLINE void pod_kernel_split_along(pod_dtype dtype, int parts, const ch
     pod_kernel_split(&first, parts, low);
     pod_kernel_split(&second, parts, high);
     for (int i = 0; i < parts; i++)
-        out[i] = (pod_words16)__builtin_shuffle((pod_halves32)low[i], (pod_halves32)high[i],
-                                                (pod_halves32){1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21,
-                                                               23, 25, 27, 29, 31, 33, 35, 37, 39, 41, 43,
-                                                               45, 47, 49, 51, 53, 55, 57, 59, 61, 63});
+        out[i] = (pod_words16)__builtin_shufflevector((pod_halves32)low[i], (pod_halves32)high[i], 1, 3, 5, 7, 9, 11,
+                                                      13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39, 41, 43,
+                                                      45, 47, 49, 51, 53, 55, 57, 59, 61, 63);
 }
 
 /* Splits values of 16 neighbouring lanes, of which `lanes` may be read, at one k and the next (NULL:

@@ -72,8 +72,7 @@ static bool counts_rows(const totals *t, const pod_node *node)
     case POD_OP_BROADCAST:
         return counts_rows(t, node->inputs[0]);
     case POD_OP_MULTIPLY:
-        return t->of[node->id] == POD_TOTAL_SUM &&
-               (counts_rows(t, node->inputs[0]) || counts_rows(t, node->inputs[1]));
+        return t->of[node->id] == POD_TOTAL_SUM && (counts_rows(t, node->inputs[0]) || counts_rows(t, node->inputs[1]));
     default:
         return false;
     }

@@ -11,7 +11,7 @@
 
 double pod_tpu_hbm_rate(const pod_tpu_placement *p)
 {
-    return p->lowering->target->chip->hbm_bytes_per_second / p->lowering->target->chip->devices * p->near->hbm_share;
+    return p->lowering->target->chip->hbm_bytes_per_second / p->lowering->target->chip->devices * p->nearby->hbm_share;
 }
 
 static pod_ref touched(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, uint32_t i)
@@ -90,7 +90,7 @@ bool pod_tpu_is_offloaded(const pod_tpu_placement *p, const pod_tpu_kernel *kern
         rows /= made->shape->dims[last];
         all /= made->shape->dims[last];
     }
-    const bool often = rows / 2 >= all && lowering->values[table].bytes.padded <= p->near->bytes / 2;
+    const bool often = rows / 2 >= all && lowering->values[table].bytes.padded <= p->nearby->bytes / 2;
     return rows > FEWEST_ROWS && !often && pod_element_bits(pod_element_from_dtype(made->dtype)) == 32 &&
            !is_narrowed(lowering, node->value_first, 0);
 }
@@ -120,7 +120,7 @@ static pod_tpu_kernel_time measure_kernel(const pod_tpu_placement *p, const pod_
     if (pod_tpu_is_offloaded(p, kernel))
         return (pod_tpu_kernel_time){.sparse = true, .reloads = r};
     const double products =
-        work->flops / (lowering->target->chip->bf16_flops / lowering->target->chip->devices * p->near->mxu_share);
+        work->flops / (lowering->target->chip->bf16_flops / lowering->target->chip->devices * p->nearby->mxu_share);
     return (pod_tpu_kernel_time){.compute = products, .memory = bytes / pod_tpu_hbm_rate(p), .reloads = r};
 }
 

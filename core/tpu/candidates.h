@@ -32,7 +32,7 @@ typedef struct pod_tpu_candidate {
 
 typedef struct pod_tpu_placement {
     pod_tpu_lowering *lowering;
-    const pod_tpu_near *near;
+    const pod_tpu_near *nearby;
     pod_tpu_kernel_time *times;     /* of steps */
     double *begins;                 /* seconds before each step, all in HBM */
     int64_t *used;                  /* of that memory, in each step */

@@ -17,10 +17,10 @@
 /* Takes a place over some steps, if there is one. */
 static bool take_place(pod_tpu_placement *p, uint32_t first, uint32_t last, int64_t bytes)
 {
-    if (bytes > p->near->bytes)
+    if (bytes > p->nearby->bytes)
         return false;
     for (uint32_t step = first; step <= last; step++)
-        if (p->used[step] > p->near->bytes - bytes)
+        if (p->used[step] > p->nearby->bytes - bytes)
             return false;
     for (uint32_t step = first; step <= last; step++)
         p->used[step] += bytes;
@@ -59,7 +59,7 @@ static void place_one(pod_tpu_placement *p, const pod_tpu_candidate *c)
     pod_tpu_lowering *lowering = p->lowering;
     const uint32_t *events = &p->events[c->event_first];
     const double copy = (double)c->bytes / pod_tpu_hbm_rate(p);
-    const double longest = LONGEST_IDLE * (double)p->near->bytes / pod_tpu_hbm_rate(p);
+    const double longest = LONGEST_IDLE * (double)p->nearby->bytes / pod_tpu_hbm_rate(p);
     const bool argument = pod_tpu_kind_of(lowering, c->value) == POD_TPU_KIND_LEAF;
     bool there = !argument && (lowering->tables[c->value].split ||
                                !pod_tpu_is_offloaded(p, &lowering->kernels[lowering->order[events[0]]]));
@@ -136,7 +136,7 @@ static void bring_ahead(pod_tpu_placement *p)
     for (uint32_t k = 0; k < ir->parameter_count; k++) {
         const pod_ref value = ir->parameters[k];
         const int64_t bytes = p->lowering->values[value].bytes.padded;
-        if (!p->lowering->donated[k] && bytes <= p->near->bytes &&
+        if (!p->lowering->donated[k] && bytes <= p->nearby->bytes &&
             (best == POD_REF_NONE || bytes > p->lowering->values[best].bytes.padded) &&
             is_read_plainly(p->lowering, value))
             best = value;
@@ -152,7 +152,7 @@ static void bring_ahead(pod_tpu_placement *p)
 
 bool pod_tpu_pass_on_chip(pod_tpu_lowering *lowering)
 {
-    pod_tpu_placement p = {.lowering = lowering, .near = &lowering->target->near};
+    pod_tpu_placement p = {.lowering = lowering, .nearby = &lowering->target->nearby};
     const uint32_t steps = lowering->kernel_count;
     lowering->on_chip = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *lowering->on_chip);
     p.updated = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *p.updated);

@@ -13,7 +13,7 @@ typedef struct generation {
     const char *chip;
     uint32_t bit;
     int64_t table_block;
-    pod_tpu_near near;
+    pod_tpu_near nearby;
 } generation;
 
 /* Near the cores is VMEM without what kernels keep for themselves (16 MiB, later 32), or a core's half of CMEM; that of
@@ -100,15 +100,15 @@ static const char *const names[] = {
  * based on has: what kernels keep for themselves stays the same. */
 static pod_tpu_near near_of(const pod_chip *chip, const generation *g)
 {
-    pod_tpu_near near = g->near;
+    pod_tpu_near nearby = g->nearby;
     const pod_chip *base = chip->based_on ? pod_chip_find(chip->based_on) : NULL;
-    if (!base || near.bytes == 0)
-        return near;
-    near.bytes +=
+    if (!base || nearby.bytes == 0)
+        return nearby;
+    nearby.bytes +=
         base->cmem_bytes > 0 ? (chip->cmem_bytes - base->cmem_bytes) / 2 : chip->vmem_bytes - base->vmem_bytes;
-    if (near.bytes < 0)
-        near.bytes = 0;
-    return near;
+    if (nearby.bytes < 0)
+        nearby.bytes = 0;
+    return nearby;
 }
 
 bool pod_tpu_find_target(const pod_chip *chip, pod_layout_policy policy, pod_tpu_target *target)
@@ -121,8 +121,11 @@ bool pod_tpu_find_target(const pod_chip *chip, pod_layout_policy policy, pod_tpu
             g = &generations[i];
     if (!g)
         return false;
-    *target = (pod_tpu_target){
-        .chip = chip, .generation = g->chip, .policy = policy, .table_block = g->table_block, .near = near_of(chip, g)};
+    *target = (pod_tpu_target){.chip = chip,
+                               .generation = g->chip,
+                               .policy = policy,
+                               .table_block = g->table_block,
+                               .nearby = near_of(chip, g)};
     if (!now)
         target->doubt = "no programs compiled in 2021 are kept to compare with";
     for (int i = 0; i < POD_TPU_RULES; i++)

@@ -28,7 +28,7 @@ typedef struct pod_tpu_target {
     pod_layout_policy policy; /* of arguments and results */
     const char *doubt;        /* why plans for it do not tell whether a program fits; NULL where they do */
     int64_t table_block;      /* bytes: the table of a program's results is in whole ones */
-    pod_tpu_near near;
+    pod_tpu_near nearby;
     bool rules[POD_TPU_RULES];
 } pod_tpu_target;
 

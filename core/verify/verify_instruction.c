@@ -163,7 +163,7 @@ static bool verify_combine(pod_verifier *v, const pod_instruction *one)
         return pod_verify_fail(v, "partial sums are combined by no function");
     return keeps_scratch(v, one, POD_BLOCK * 8) && /* as much as the widest class wants */
            pod_verify_slot(v, one->slots[0], pod_verify_times(c->chunks, c->columns),
-                                 (int64_t)pod_kernel_class_size(c->class_)) &&
+                           (int64_t)pod_kernel_class_size(c->class_)) &&
            pod_verify_slot(v, one->slots[1], c->columns, size_of(c->dtype));
 }
 
@@ -317,8 +317,7 @@ static bool verify_sizes(const pod_convolution_sizes *s, bool turned)
     int64_t widths = s->channels * s->filters, images = at_least_one(s->batch);
     int64_t search = turned ? pod_verify_times(lattices, strides) : 0;
     return search >= 0 && search <= MOST_SEARCH && s->channels % s->groups == 0 && s->filters % s->groups == 0 &&
-           pod_verify_times(taps, widths) >= 0 &&
-           pod_verify_times(pod_verify_times(in, images), s->channels) >= 0 &&
+           pod_verify_times(taps, widths) >= 0 && pod_verify_times(pod_verify_times(in, images), s->channels) >= 0 &&
            pod_verify_times(pod_verify_times(out, images), s->filters) >= 0;
 }
 
@@ -406,10 +405,8 @@ static bool verify_reduce(pod_verifier *v, const pod_instruction *one)
     for (int32_t i = 0; i < source->shape->rank; i++)
         kept = reduced[i] ? kept : pod_verify_times(kept, source->shape->dims[i]);
     return region->functions[0] && pod_verify_slot(v, one->slots[1], 1, size) &&
-           pod_verify_slot(v, one->slots[2], kept, size) &&
-           pod_verify_written(v, region->parameters[0], 1, size) &&
-           pod_verify_written(v, region->parameters[1], 1, size) &&
-           pod_verify_slot(v, region->outputs[0][0], 1, size);
+           pod_verify_slot(v, one->slots[2], kept, size) && pod_verify_written(v, region->parameters[0], 1, size) &&
+           pod_verify_written(v, region->parameters[1], 1, size) && pod_verify_slot(v, region->outputs[0][0], 1, size);
 }
 
 static bool verify_branch(pod_verifier *v, const pod_instruction *one)

@@ -249,7 +249,7 @@ static bool verify_fold(register_walk *w, const pod_loop_fold *fold)
     if (loop->columns % fold->inner != 0)
         return pod_verify_fail(w->v, "a loop folds parts of rows");
     return pod_verify_written(w->v, fold->slot, pod_verify_times(loop->rows, fold->inner),
-                                    (int64_t)pod_dtype_size(fold->dtype)) != NULL;
+                              (int64_t)pod_dtype_size(fold->dtype)) != NULL;
 }
 
 static bool verify_pack(register_walk *w, const pod_loop_pack *pack)
@@ -264,8 +264,7 @@ static bool verify_pack(register_walk *w, const pod_loop_pack *pack)
     if (!pack->kernels->family || !bytes || bytes > INT64_MAX)
         return pod_verify_fail(w->v, "a loop packs for other kernels");
     return pod_verify_written(w->v, pack->slot, (int64_t)bytes, 1) &&
-           pod_verify_slot(w->v, pack->source, pod_verify_times(k, n),
-                                 (int64_t)pod_dtype_size(pack->dtype));
+           pod_verify_slot(w->v, pack->source, pod_verify_times(k, n), (int64_t)pod_dtype_size(pack->dtype));
 }
 
 static bool verify_ends(register_walk *w)
@@ -283,7 +282,7 @@ static bool verify_ends(register_walk *w)
         if ((!made &&
              !(store->by_rows ? holds_rows : holds)(w, store->source, size_of(pod_kernel_class_of(store->dtype)))) ||
             !pod_verify_written(w->v, store->slot, store->by_rows ? loop->rows : all,
-                                      (int64_t)pod_dtype_size(store->dtype)))
+                                (int64_t)pod_dtype_size(store->dtype)))
             return false;
     }
     for (uint32_t i = 0; i < loop->pack_count; i++)

@@ -333,5 +333,4 @@ TEST(event_files_are_written_and_read_where_memory_fails)
 
 TEST_MAIN(RUN(event_files_are_written_and_read_where_memory_fails); RUN(each_allocation_may_fail_once);
           RUN(any_limit_of_memory_is_kept); RUN(all_allocations_from_any_one_on_may_fail);
-          RUN(files_of_profiles_are_whole_without_memory);
-          RUN(a_call_does_not_lose_its_name_without_memory))
+          RUN(files_of_profiles_are_whole_without_memory); RUN(a_call_does_not_lose_its_name_without_memory))

@@ -270,6 +270,5 @@ TEST(every_allocation_of_a_run_in_slices_may_fail)
 
 TEST_MAIN(RUN(slices_have_the_bits_of_a_whole_run); RUN(threads_may_change_between_slices);
           RUN(a_run_stops_behind_its_step); RUN(a_run_that_is_given_up_leaves_a_whole_step);
-          RUN(a_program_has_one_run_at_a_time); RUN(an_interrupt_ends_a_run_in_slices);
-          RUN(a_slice_ends_for_who_asks);
+          RUN(a_program_has_one_run_at_a_time); RUN(an_interrupt_ends_a_run_in_slices); RUN(a_slice_ends_for_who_asks);
           RUN(every_allocation_of_a_run_in_slices_may_fail))

@@ -33,7 +33,7 @@ size_t fuzz_load(unsigned char *bytes);
 /* Writes fuzz_path: one of the target's well-formed inputs. */
 void fuzz_put(const void *bytes, size_t size);
 
-extern const fuzz_target fuzz_formats[], fuzz_inputs[], fuzz_array_types[], fuzz_modules[],
-    fuzz_exported[], fuzz_editors[], fuzz_messages[];
+extern const fuzz_target fuzz_formats[], fuzz_inputs[], fuzz_array_types[], fuzz_modules[], fuzz_exported[],
+    fuzz_editors[], fuzz_messages[];
 
 #endif

@@ -73,8 +73,8 @@ void fuzz_put(const void *bytes, size_t size)
 
 /* ---- targets ---- */
 
-static const fuzz_target *const lists[] = {fuzz_formats, fuzz_inputs,   fuzz_array_types,
-                                           fuzz_modules, fuzz_exported, fuzz_editors, fuzz_messages};
+static const fuzz_target *const lists[] = {fuzz_formats,  fuzz_inputs,  fuzz_array_types, fuzz_modules,
+                                           fuzz_exported, fuzz_editors, fuzz_messages};
 
 #define LISTS (sizeof lists / sizeof lists[0])
 

@@ -60,15 +60,15 @@ MAP_1(f32_tan_near, float, float, tan_f32(p))
 /* Returns whether a block has elements that the functions above do not reach. */
 static int is_far(const float *x, size_t count)
 {
-    uint32_t far = 0;
+    uint32_t distant = 0;
     for (size_t i = 0; i < count; i++)
-        far |= absolute(x[i]) > TRIGONOMETRIC_LIMIT;
-    return far != 0;
+        distant |= absolute(x[i]) > TRIGONOMETRIC_LIMIT;
+    return distant != 0;
 }
 
 /* Far elements, which are rare, go through the C library; near ones get the same bits in either
  * loop. */
-#define TRIGONOMETRIC(name, near_block, near, far)                                                                     \
+#define TRIGONOMETRIC(name, near_block, nearby, distant)                                                               \
     static void name(void *result, const void *a, const void *b, const void *c, size_t count)                          \
     {                                                                                                                  \
         float *to = result;                                                                                            \
@@ -79,7 +79,7 @@ static int is_far(const float *x, size_t count)
         }                                                                                                              \
         for (size_t i = 0; i < count; i++) {                                                                           \
             float x = from[i];                                                                                         \
-            to[i] = absolute(x) > TRIGONOMETRIC_LIMIT ? (float)far((double)x) : near(x);                               \
+            to[i] = absolute(x) > TRIGONOMETRIC_LIMIT ? (float)distant((double)x) : nearby(x);                         \
         }                                                                                                              \
     }
 

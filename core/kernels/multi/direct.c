@@ -10,6 +10,8 @@
 #include "kernels/lanes.h"
 
 #if defined(__AVX512F__)
+#include <immintrin.h>
+
 #include "kernels/direct_avx512.h"
 #endif
 
@@ -37,7 +39,6 @@ typedef uint16_t half_vector __attribute__((vector_size(LANES * 2)));
 #else
 #define UPPER_ALL UPPER_4(0), UPPER_4(4)
 #endif
-static const double_halves upper_halves = {UPPER_ALL};
 
 static void widen(float *to, pod_dtype dtype, const void *from, int64_t count)
 {
@@ -92,8 +93,8 @@ DIRECT_INLINE void store_place(int vectors, bool narrow, const pod_direct_finish
         for (int j = 0; j < vectors; j++)
             memcpy((float *)finish->to + at + j * LANES, &sums[j], sizeof(floats));
     } else if (vectors == 2) {
-        double_halves both = __builtin_shuffle((double_halves)round_to_bf16(sums[0]),
-                                               (double_halves)round_to_bf16(sums[1]), upper_halves);
+        double_halves both = __builtin_shufflevector((double_halves)round_to_bf16(sums[0]),
+                                                     (double_halves)round_to_bf16(sums[1]), UPPER_ALL);
         memcpy((uint16_t *)finish->to + at, &both, sizeof both);
     } else {
         half_vector one = __builtin_convertvector(round_to_bf16(sums[0]) >> 16, half_vector);
@@ -273,6 +274,17 @@ static void accumulate(float *sums, const float *given, int64_t columns, const f
 
 #if LANES == POD_DIRECT_TABLE
 
+/* The lanes of a vector at places of 0 to 15. */
+DIRECT_INLINE floats pick(floats from, integers places)
+{
+    return (floats)_mm512_permutexvar_ps((__m512i)places, (__m512)from);
+}
+
+DIRECT_INLINE integers pick_integers(integers from, integers places)
+{
+    return (integers)_mm512_permutexvar_epi32((__m512i)places, (__m512i)from);
+}
+
 /* `rows` of k by one vector of columns, over all windows. */
 DIRECT_INLINE void windows_tile(int rows, bool narrow, float *to, int64_t columns, int64_t column,
                                 const pod_direct_windows *of, const int32_t *offsets, int64_t windows)
@@ -288,7 +300,7 @@ DIRECT_INLINE void windows_tile(int rows, bool narrow, float *to, int64_t column
         floats given, table = load(of->tables + window * POD_DIRECT_TABLE);
         bytes_16 positions;
         memcpy(&positions, of->positions + at, sizeof positions);
-        integers place = __builtin_shuffle(first, (integers)widen_16_bytes(positions));
+        integers place = pick_integers(first, (integers)widen_16_bytes(positions));
         if (narrow) {
             halves_16 stored;
             memcpy(&stored, (const uint16_t *)of->given + at, sizeof stored);
@@ -298,7 +310,7 @@ DIRECT_INLINE void windows_tile(int rows, bool narrow, float *to, int64_t column
         }
 #pragma GCC unroll 9
         for (int i = 0; i < rows; i++)
-            sums[i] += __builtin_shuffle(table, place + offsets[i]) * given;
+            sums[i] += pick(table, place + offsets[i]) * given;
     }
 #pragma GCC unroll 9
     for (int i = 0; i < rows; i++)

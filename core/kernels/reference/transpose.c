@@ -22,8 +22,8 @@ static inline void transpose_halves(const uint16_t *from, int64_t from_step, uin
         memcpy(&rows[i], from + i * from_step, sizeof rows[i]);
     for (int stage = 0; stage < 3; stage++) {
         for (int i = 0; i < 4; i++) {
-            next[2 * i] = __builtin_shuffle(rows[i], rows[i + 4], (eight_halves){0, 8, 1, 9, 2, 10, 3, 11});
-            next[2 * i + 1] = __builtin_shuffle(rows[i], rows[i + 4], (eight_halves){4, 12, 5, 13, 6, 14, 7, 15});
+            next[2 * i] = __builtin_shufflevector(rows[i], rows[i + 4], 0, 8, 1, 9, 2, 10, 3, 11);
+            next[2 * i + 1] = __builtin_shufflevector(rows[i], rows[i + 4], 4, 12, 5, 13, 6, 14, 7, 15);
         }
         memcpy(rows, next, sizeof rows);
     }

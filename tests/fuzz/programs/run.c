@@ -247,24 +247,14 @@ const char *program_run_once(pod_context *context, const program *p, outcome *o)
 }
 
 /* How many programs went each way. */
-enum {
-    WAY_PLAIN,
-    WAY_FUSED,
-    WAY_THREADS,
-    WAY_EAGERLY,
-    WAY_EXCHANGE,
-    WAY_REPLICAS,
-    WAY_SHARDS,
-    WAY_PADDING,
-    WAYS
-};
+enum { WAY_PLAIN, WAY_FUSED, WAY_THREADS, WAY_EAGERLY, WAY_EXCHANGE, WAY_REPLICAS, WAY_SHARDS, WAY_PADDING, WAYS };
 static long gone[WAYS], went_of;
 
 void ways_print(FILE *to)
 {
-    static const char *const names[WAYS] = {
-        "without fusion", "fused",                 "on three threads",   "node by node",
-        "as StableHLO",   "on replicas or mapped", "on uneven replicas", "filled up"};
+    static const char *const names[WAYS] = {"without fusion",     "fused",        "on three threads",
+                                            "node by node",       "as StableHLO", "on replicas or mapped",
+                                            "on uneven replicas", "filled up"};
     for (int i = 0; i < WAYS; i++)
         fprintf(to, "# %s: %ld, %.1f a program\n", names[i], gone[i],
                 (double)gone[i] / (double)(went_of ? went_of : 1));
