@@ -249,7 +249,7 @@ static void forward_node(pod_plan *plan, const pod_node *node)
             slots[r].form = form;
     }
     if (rule->sum != NULL)
-        slots->partial = rule->sum(plan, node, plan->asks) != POD_SUM_OF_NATURAL;
+        slots->partial = pod_replicate_plan_sum_way(plan, node, plan->asks) != POD_SUM_OF_NATURAL;
 }
 
 void pod_replicate_plan_forward(pod_plan *plan)
@@ -322,8 +322,11 @@ void pod_replicate_plan_asks(pod_plan *plan, const pod_node *node, pod_result_vi
 
 pod_sum_way pod_replicate_plan_sum_way(pod_plan *plan, const pod_node *node, pod_ask *asks)
 {
+    /* Padding of a value counts in no sum, and what is the same on each replica has none that could be left out. */
     const pod_batching *rule = plan->session->rule(node->op);
-    return rule->sum == NULL ? POD_SUM_OF_NATURAL : rule->sum(plan, node, asks);
+    bool padded =
+        !plan->session->shards.even && pod_replicate_form_has_rows(&pod_replicate_plan_slot(plan, node)->form);
+    return rule->sum == NULL || padded ? POD_SUM_OF_NATURAL : rule->sum(plan, node, asks);
 }
 
 static bool fail_uneven(pod_plan *plan, const pod_node *node, const char *place)
