@@ -218,8 +218,8 @@ pod_status pod_input_stage_pull_over(pod_stage *stage, int64_t count, int64_t *p
                                             error);
         pod_input_parts_release(parts, got * stage->width);
         *passed += (int64_t)got;
-        if (status == POD_OK && pod_input_scope_is_cancelled(stage->scope))
-            status = pod_error_set(error, POD_ERROR_CANCELLED, "the iteration was cancelled");
+        if (status == POD_OK)
+            status = check_scope(stage, error);
     }
     pod_free(stage->pass->context, parts);
     return status;

@@ -6,6 +6,7 @@
  * maximum that gives its second operand where the two are equal or one is NaN. And widening by one instruction.
  */
 
+#include <immintrin.h>
 #include <stdint.h>
 
 typedef float floats_16 __attribute__((vector_size(64)));
@@ -24,6 +25,17 @@ static inline __attribute__((always_inline)) floats_16 positive_16(floats_16 x)
     const floats_16 zero = {0};
     /* This builtin takes its mask as a signed number. */
     return __builtin_ia32_maxps512_mask(zero, x, zero, (int16_t)ALL_LANES, CURRENT_ROUNDING) + zero; /* -0 + 0 is 0 */
+}
+
+/* The lanes of a vector at places of 0 to 15. */
+static inline __attribute__((always_inline)) floats_16 pick_16(floats_16 from, integers_16 places)
+{
+    return (floats_16)_mm512_permutexvar_ps((__m512i)places, (__m512)from);
+}
+
+static inline __attribute__((always_inline)) integers_16 pick_integers_16(integers_16 from, integers_16 places)
+{
+    return (integers_16)_mm512_permutexvar_epi32((__m512i)places, (__m512i)from);
 }
 
 static inline __attribute__((always_inline)) integers_16 widen_16_bytes(bytes_16 x)

@@ -81,6 +81,23 @@ local breaches = {
       .. ("These" .. (" words"):rep(18) .. ".\n"):rep(100),
     found = "half of the sentences have 19 words or more; at most 18",
     besides = { "a sentence of 44 words, more than 40", "a cell of 201 letters, more than 200" } },
+  { "ops have no order", "core/base/text.c", behind = "\nbool planted(int op);\nbool planted(int op)\n{\n"
+      .. "    return op > POD_OP_EXP;\n}\n", found = "ops have no order" },
+  { "costs have a birthplace", "core/base/text.c", behind = "\n#define PLANTED_NANOSECONDS 17.5\n",
+    found = "17.5: a cost stands in the header" },
+  { "numbers enter by one door", "core/base/text.c",
+    behind = "\nvoid planted(void *to);\nvoid planted(void *to)\n{\n"
+      .. "    pod_convert(POD_F64, to, POD_F32, to, 1);\n}\n",
+    found = "a number is narrowed unchecked" },
+  { "the reference is what comments say", "lua/moonpod/ops/shape.lua",
+    behind = "\n--- planted\n", replace = { "\n--- ", "\n--- Planted. " }, found = "write it by ./dev reference",
+    elsewhere = true },
+  { "C is formatted", "core/base/text.c", behind = "\nint   planted( void );\n",
+    found = "clang-format would lay this out otherwise" },
+  { "names are none of windows.h", "core/base/text.c", behind = "\nint planted(int near);\n",
+    found = "'near' is a macro of windows.h" },
+  { "compile the library", "core/base/text.c", behind = "\nvoid planted(void)\n{\n    return 1 + ;\n}\n",
+    found = "expected expression", elsewhere = true },
   { "files are small", "core/base/text.c", behind = ("/* . */\n"):rep(500), found = "lines, more than 500" },
   { "files are small", "core/include/moonpod/tensor.h", behind = ("/* . */\n"):rep(400),
     found = "lines, more than 400" },
@@ -92,8 +109,9 @@ describe("lint", function()
   setup(function()
     root = os.tmpname()
     os.remove(root)
-    assert(os.execute((("mkdir -p 'ROOT/tests' && cp -r core lua repl docs examples 'ROOT' && "
-      .. "cp -r tests/style tests/lua 'ROOT/tests'"):gsub("ROOT", root))))
+    assert(os.execute((("mkdir -p 'ROOT/tests' && cp -r core lua repl docs examples cmake library "
+      .. ".clang-format 'ROOT' && "
+      .. "cp -r tests/style tests/lua tests/tools 'ROOT/tests'"):gsub("ROOT", root))))
   end)
 
   teardown(function()
@@ -122,10 +140,21 @@ describe("lint", function()
       for _, found in ipairs(breach.besides or {}) do
         assert.truthy(report:find(found, 1, true), report)
       end
-      assert.truthy(report:find(path:match "[^/]+$", 1, true) or report:find("libmoonpod", 1, true), report)
+      assert.truthy(breach.elsewhere or report:find(path:match "[^/]+$", 1, true)
+        or report:find("libmoonpod", 1, true), report)
       assert.truthy(report:find("[1-9]%d* failed\n$"), report)
     end)
   end
+
+  it("has a breach for each file of rules", function()
+    for path in assert(io.popen "ls tests/style/rules/*.lua"):lines() do
+      local text, found = assert(io.open(path)):read "a", path:find "commits%.lua$" -- below
+      for _, breach in ipairs(breaches) do
+        found = found or text:find(breach[1], 1, true)
+      end
+      assert.truthy(found, path)
+    end
+  end)
 
   it("finds what was left at the top", function()
     local folder = os.tmpname()

@@ -10,8 +10,6 @@
 #include "kernels/lanes.h"
 
 #if defined(__AVX512F__)
-#include <immintrin.h>
-
 #include "kernels/direct_avx512.h"
 #endif
 
@@ -274,17 +272,6 @@ static void accumulate(float *sums, const float *given, int64_t columns, const f
 
 #if LANES == POD_DIRECT_TABLE
 
-/* The lanes of a vector at places of 0 to 15. */
-DIRECT_INLINE floats pick(floats from, integers places)
-{
-    return (floats)_mm512_permutexvar_ps((__m512i)places, (__m512)from);
-}
-
-DIRECT_INLINE integers pick_integers(integers from, integers places)
-{
-    return (integers)_mm512_permutexvar_epi32((__m512i)places, (__m512i)from);
-}
-
 /* `rows` of k by one vector of columns, over all windows. */
 DIRECT_INLINE void windows_tile(int rows, bool narrow, float *to, int64_t columns, int64_t column,
                                 const pod_direct_windows *of, const int32_t *offsets, int64_t windows)
@@ -300,7 +287,7 @@ DIRECT_INLINE void windows_tile(int rows, bool narrow, float *to, int64_t column
         floats given, table = load(of->tables + window * POD_DIRECT_TABLE);
         bytes_16 positions;
         memcpy(&positions, of->positions + at, sizeof positions);
-        integers place = pick_integers(first, (integers)widen_16_bytes(positions));
+        integers place = pick_integers_16(first, (integers)widen_16_bytes(positions));
         if (narrow) {
             halves_16 stored;
             memcpy(&stored, (const uint16_t *)of->given + at, sizeof stored);
@@ -310,7 +297,7 @@ DIRECT_INLINE void windows_tile(int rows, bool narrow, float *to, int64_t column
         }
 #pragma GCC unroll 9
         for (int i = 0; i < rows; i++)
-            sums[i] += pick(table, place + offsets[i]) * given;
+            sums[i] += pick_16(table, place + offsets[i]) * given;
     }
 #pragma GCC unroll 9
     for (int i = 0; i < rows; i++)

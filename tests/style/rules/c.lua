@@ -167,8 +167,8 @@ end
 
 local function intrinsics_stand_in_files_named_by_family()
   for path, file in pairs(house.source) do
-    if path:find "^core/" and not path:find "_avx2%.c$" and not path:find "_avx512%.c$" and
-       not path:find "_avx512bf16%.c$" and not path:find "_amx%.c$" then
+    if path:find "^core/" and not path:find "_avx2%.[ch]$" and not path:find "_avx512%.[ch]$" and
+       not path:find "_avx512bf16%.[ch]$" and not path:find "_amx%.[ch]$" then
       for number, line in ipairs(file.code) do
         if line:find "#%s*include%s*<[%a]*intrin%.h>" then
           house.finding(path, number, "intrinsics belong in a file named by its CPU family")
