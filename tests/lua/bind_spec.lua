@@ -182,8 +182,9 @@ describe("a buffer", function()
   end)
 
   it("refuses ragged tables, telling where", function()
-    assert.error_matches(function() buffer { { 1, 2 }, { 3 } } end, "depth 1.*1 entries where the first has 2")
-    assert.error_matches(function() buffer { { 1 }, 2 } end, "depth 1")
+    assert.error_matches(function() buffer { { 1, 2 }, { 3 } } end,
+      "on axis 1 there is a row of 1 where the first is a row of 2")
+    assert.error_matches(function() buffer { { 1 }, 2 } end, "axis 1")
     assert.error_matches(function() buffer { "x" } end, "number or a boolean, not string")
   end)
 

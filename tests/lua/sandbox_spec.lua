@@ -393,6 +393,7 @@ local ESCAPES = {
   "pod.func(function(x) return pod.while_loop(function() return true end, function(y) return y end, { x }) end)(1)",
   "for _ in pod.data.range(10):repeat_():filter(function() return false end):iterator() do end",
   "pod.data.range(2 ^ 50):skip(2 ^ 50 - 1):iterator():next_element()",
+  "pod.data.from_tensors(pod.zeros { 2 ^ 40, 0 }):unbatch():skip(2 ^ 39):iterator():next_element()",
   "pod.device.log_placement(function() while true do end end) local x = pod.ones { 2 } + 1 x:data()",
   "for _, f in pairs(pod.core) do if type(f) == 'function' then pcall(f) pcall(f, 1e300, {}, 'x') end end",
   "local f = coroutine.wrap(function() table.sort({ 3, 2 }, coroutine.yield) end) while true do f() end",

@@ -159,7 +159,8 @@ local LONG = 5
 --- assert(it:explain("no luck") == "element 0 of the dataset: no luck")
 --- ```
 function Iterator:explain(message)
-  local whole, place, busy = self.dataset._whole, self.handle:stats(), 0
+  errors.check_type(message, "string", "iterator:explain", "the message")
+  local whole, place, busy = self.dataset._whole, call(self, "stats"), 0
   for _, stage in ipairs(self.handle:stage_stats()) do
     busy = busy + stage.seconds_busy
   end

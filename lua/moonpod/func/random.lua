@@ -105,6 +105,7 @@ end
 --- assert(pod.random.get_state().count == before)
 --- ```
 function random.unless_it_fails(fn, ...)
+  errors.check_type(fn, "function", "random.unless_it_fails", "the first argument")
   local before = random.get_state()
   return around(nil, function(ok)
     if not ok then

@@ -43,6 +43,9 @@ end
 
 -- Refuses a state whose lists belong to no history.
 local function check_state(_, state)
+  errors.check_type(state, "table", "history:check_state", "the state")
+  errors.check_type(state.seconds, "table", "history:check_state", "'seconds'")
+  errors.check_type(state.samples, "table", "history:check_state", "'samples'")
   if #state.seconds ~= #state.samples then
     errors.raise("the history has %d times and %d counts of samples", #state.seconds, #state.samples)
   end
