@@ -147,9 +147,13 @@ bool pod_ir_view_apply(const pod_ir *ir, const pod_ir_node *node, const pod_view
     case POD_OP_REVERSE:
         reverse(node, operand, view);
         return true;
-    case POD_OP_CONVERT:
+    case POD_OP_CONVERT: {
         *view = *operand;
-        return pod_ir_view_widens(ir->values[pod_ir_inputs(ir, node)[0]].dtype, value->dtype);
+        const pod_ref from = pod_ir_inputs(ir, node)[0];
+        if (ir->values[from].dtype == value->dtype && pod_ir_is_wide(ir, from))
+            return false; /* it rounds */
+        return pod_ir_view_widens(ir->values[from].dtype, value->dtype);
+    }
     default:
         return false;
     }
