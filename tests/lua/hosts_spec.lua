@@ -89,6 +89,85 @@ describe("a host", function()
     end)
   end
 
+  -- What hosts do, with the modules of a version: a command that tests/hosts/task.lua answers, and the line it gives.
+  local function environment(version)
+    return ("MOONPOD_TASK='%s/tests/hosts/task.lua' LUA_PATH='%s/lua/?.lua;%s/lua/?/init.lua' LUA_CPATH='%s/%s/?.so'")
+      :format(root, root, root, build, version)
+  end
+
+  local line
+  local function expected()
+    line = line or check("env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 %s lua5.4 -e 'print(dofile(os.getenv "
+      .. "\"MOONPOD_TASK\").whole())'", environment "lua"):match "^[^\n]+"
+    local value = tonumber(line:match "^done predicts (%S+)$")
+    assert.is_true(value ~= nil and math.abs(value - 0.75) < 0.05, line)
+    return line
+  end
+
+  local function check_host(format, ...)
+    local text = check(format, ...)
+    assert.is_not_nil(("\n" .. text):find("\n" .. expected() .. "\n", 1, true), text)
+  end
+
+  -- A server with a configuration of tests/hosts, on a port of this machine alone that nobody has.
+  local function check_server(configuration, variables, command)
+    local socket = require("luv").new_tcp()
+    assert(socket:bind("127.0.0.1", 0))
+    local values = { ROOT = root, BUILD = build, FOLDER = folder, HOSTS = root .. "/build/hosts",
+      PORT = socket:getsockname().port }
+    socket:close()
+    require("luv").run() -- else luv crashes where the state closes
+    local file = assert(io.open(("%s/tests/hosts/%s"):format(root, configuration)))
+    local text = file:read "*a":gsub("@(%u+)@", values)
+    file:close()
+    local made = assert(io.open(("%s/%s"):format(folder, configuration), "w"))
+    made:write(text)
+    made:close()
+    local told = check("env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 %s %s %s/tests/hosts/serve %d %s %s", environment "none",
+      variables, root, values.PORT, quote(expected()), command:format(quote(folder), configuration))
+    assert.is_nil(told:find "signal 11" or told:find "exited on signal", told)
+    assert.is_not_nil(told:find("answered 20 times: " .. expected(), 1, true), told)
+  end
+
+  it_plain("has threads with states of 3 MB", function()
+    if not os.getenv "MOONPOD_LONG" then
+      return
+    end
+    check("cc -O1 -Wall -Wextra -I %s/lua/host $(pkg-config --cflags lua5.4) %s/tests/hosts/small_states.c "
+      .. "-o small_states $(pkg-config --libs lua5.4) -lpthread", root, root)
+    local command = "env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 %s ./small_states %s"
+    local text = check(command, environment "lua", quote(expected()))
+    assert.is_not_nil(text:find("24 of 24 states: " .. expected(), 1, true), text)
+    assert.is_not_nil(text:find "\n%d%d+ states without memory said so\n0 bytes left\n$", text)
+  end)
+
+  it_long("trains between the frames of LÖVE", "command -v love", function()
+    check_host("%s timeout 120 love %s/tests/hosts/love", environment "lua5.1", root)
+  end)
+
+  it_long("trains by a timer of Neovim", "command -v nvim", function()
+    check_host("%s timeout 120 nvim --headless -u NONE -i NONE -n -c 'luafile %s/tests/hosts/neovim.lua'",
+      environment "lua5.1", root)
+  end)
+
+  it_long("trains in a filter of Pandoc", "command -v pandoc", function()
+    check_host("echo text | env -u LUA_PATH_5_3 -u LUA_CPATH_5_3 %s timeout 120 pandoc -L %s/tests/hosts/pandoc.lua "
+      .. "-t plain", environment "lua5.3", root)
+  end)
+
+  it_long("trains in a task of HAProxy, while it serves", "test -x /usr/sbin/haproxy", function()
+    check_server("haproxy.cfg", "", "/usr/sbin/haproxy -f %s/%s")
+  end)
+
+  it_long("trains in requests of Apache", "test -x /usr/sbin/apache2", function()
+    check_server("apache.conf", "", "/usr/sbin/apache2 -D FOREGROUND -f %s/%s")
+  end)
+
+  it_long("trains by timers of nginx that begin each other", "test -x build/hosts/usr/sbin/nginx", function()
+    check_server("nginx.conf", ("LD_LIBRARY_PATH=%s/build/hosts/usr/lib/x86_64-linux-gnu"):format(root),
+      root .. "/build/hosts/usr/sbin/nginx -e stderr -p . -c %s/%s")
+  end)
+
   it_long("has an agent that learns in LÖVE", "command -v love && command -v xvfb-run", function()
     local text = check("LUA_PATH='%s/lua/?.lua;%s/lua/?/init.lua' LUA_CPATH='%s/lua5.1/?.so' LOVE_FRAMES=1200 "
       .. "xvfb-run -a love %s/examples/love_agent", root, root, build, root)
