@@ -123,4 +123,19 @@ describe("a tensor of 16 bits", function()
       assert.same(looked:totable(), compiled:totable(), what)
     end
   end)
+
+  -- What these sum or square on the way is beyond float16.
+  it("is rounded once by a function of several ops", function()
+    local x = pod.full({ 4 }, 300, { dtype = "float16" })
+    assert.same({ 0, 0, 600 }, { pod.var(x):item(), pod.std(x):item(), pod.norm(x):item() })
+    assert.equal(301.5, pod.logsumexp(x):item()) -- 300 + log(4) = 301.386; float16 has 301.25 and 301.5
+    assert.same({ 0.25, 0.25, 0.25, 0.25 }, pod.softmax(x):totable())
+    assert.equal(300, pod.mean(pod.full({ 1000 }, 300, { dtype = "float16" })):item())
+    local picture = pod.full({ 1, 100, 100, 1 }, 300, { dtype = "float16" })
+    local pooled = pod.nn.average_pool(picture, { pool_size = { 100, 100 } })
+    assert.equal(300, pooled:item())
+    -- 3 fits 333 times into 1000; bfloat16 has 332 and 334.
+    local thousand = pod.full({}, 1000, { dtype = "bfloat16" })
+    assert.equal(332, pod.floor_divide(thousand, 3):item())
+  end)
 end)

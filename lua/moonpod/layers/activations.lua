@@ -14,6 +14,7 @@
 
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
+local in_float32 = require "moonpod.ops.halves"
 local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
 local tensor = require "moonpod.tensor"
@@ -310,12 +311,23 @@ local OPTIONS = {
   sparsemax = { axis = "integer" },
 }
 
+-- Those that are one op, or give no value that is not there: others compute 16 bits as float32 and round once.
+local SINGLE = {}
+for name in ("linear relu6 gelu softplus hard_shrink tanh hard_tanh sigmoid exponential threshold softmax "
+  .. "log_softmax"):gmatch "%S+" do
+  SINGLE[name] = true
+end
+
 for name, fn in pairs(activations) do
   local where, allowed = "activations." .. name, OPTIONS[name] or {}
   if name ~= "get" then
     -- An activation by its name, with its own options, on anything that makes a tensor.
     activations[name] = function(x, options)
-      return fn(tensor.convert(x), errors.check_options(options, allowed, where))
+      x, options = tensor.convert(x), errors.check_options(options, allowed, where)
+      if SINGLE[name] or (name == "relu" and next(options) == nil) then
+        return fn(x, options)
+      end
+      return in_float32(fn, x, options)
     end
     declare.functions("activations", activations, { ["x options?"] = name })
   end

@@ -3,6 +3,7 @@
 local check = require "moonpod.layers.check"
 local data_format = require "moonpod.layers.data_format"
 local errors = require "moonpod.base.errors"
+local in_float32 = require "moonpod.ops.halves"
 local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.tensor.nest"
 local nn = require "moonpod.ops.nn"
@@ -79,9 +80,11 @@ local function define_global(kind, reduce, rank)
   function class:call(x, options)
     local mask = options.mask
     if self.takes_mask and mask ~= nil and nest.is_tensor(mask) then
-      local weight = ops.expand_dims(ops.cast(mask, x.dtype), 2)
       local options_keep = { keepdims = self.config.keepdims }
-      return ops.sum(x * weight, 1, options_keep) / ops.sum(weight, 1, options_keep)
+      return in_float32(function(y)
+        local weight = ops.expand_dims(ops.cast(mask, y.dtype), 2)
+        return ops.sum(y * weight, 1, options_keep) / ops.sum(weight, 1, options_keep)
+      end, x)
     end
     return reduce(x, spatial_axes(rank), { keepdims = self.config.keepdims })
   end

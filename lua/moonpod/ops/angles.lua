@@ -1,16 +1,18 @@
 -- The functions of angles, and the hyperbolic ones, that are made of others.
 
+local in_float32 = require "moonpod.ops.halves"
 local ops = require "moonpod.ops.elementwise"
 
 local floating = ops.floating
 
+local LIMIT = 64
+
 -- Near 0 as the difference or sum of two exponentials; far from it as half of the greater one, in two factors, of which
 -- neither leaves the range of its type where the product does not. No slope is NaN where the other one counts.
 local function of_exponentials(x, near, far)
-  local limit = x.dtype == "float16" and 8 or 64
   local a = ops.abs(x)
   local root = ops.exp(a * 0.5)
-  return ops.where(ops.less(a, limit), near(ops.clip(x, -limit, limit)), far(x, root * 0.5 * root))
+  return ops.where(ops.less(a, LIMIT), near(ops.clip(x, -LIMIT, LIMIT)), far(x, root * 0.5 * root))
 end
 
 local function sinh_near(x)
@@ -20,19 +22,23 @@ end
 --- The hyperbolic sine.
 ---@example pod.sinh { 0 } --> { 0 }
 function ops.sinh(x)
-  return of_exponentials(floating(x), sinh_near, function(y, half)
-    return ops.sign(y) * half
-  end)
+  return in_float32(function(y)
+    return of_exponentials(y, sinh_near, function(_, half)
+      return ops.sign(y) * half
+    end)
+  end, floating(x))
 end
 
 --- The hyperbolic cosine.
 ---@example pod.cosh { 0 } --> { 1 }
 function ops.cosh(x)
-  return of_exponentials(floating(x), function(c)
-    return ops.square(sinh_near(c * 0.5)) * 2 + 1 -- its slope keeps its digits near 0, too
-  end, function(_, half)
-    return half
-  end)
+  return in_float32(function(y)
+    return of_exponentials(y, function(c)
+      return ops.square(sinh_near(c * 0.5)) * 2 + 1 -- its slope keeps its digits near 0, too
+    end, function(_, half)
+      return half
+    end)
+  end, floating(x))
 end
 
 --- The angle of this tangent, -pi/2 to pi/2.
@@ -49,24 +55,19 @@ end
 --- The angle of this sine, -pi/2 to pi/2.
 ---@example pod.asin { 0 } --> { 0 }
 function ops.asin(x)
-  x = floating(x)
-  return ops.atan2(x, other_leg(x) + 1) * 2
+  return in_float32(function(y)
+    return ops.atan2(y, other_leg(y) + 1) * 2
+  end, floating(x))
 end
 
 --- The angle of this cosine, 0 to pi.
 ---@example pod.acos { 1 } --> { 0 }
 function ops.acos(x)
-  x = floating(x)
-  local is_below = ops.less(x, 0)
-  local angle = ops.atan2(other_leg(x), ops.where(is_below, -x, x) + 1) * 2
-  return ops.where(is_below, math.pi - angle, angle)
-end
-
--- Halves are computed as float32: what is rounded after each of several operations has no digits to spare.
-local function in_float32(x, fn)
-  x = floating(x)
-  local is_half = x.dtype == "float16" or x.dtype == "bfloat16"
-  return is_half and ops.cast(fn(ops.cast(x, "float32")), x.dtype) or fn(x)
+  return in_float32(function(y)
+    local is_below = ops.less(y, 0)
+    local angle = ops.atan2(other_leg(y), ops.where(is_below, -y, y) + 1) * 2
+    return ops.where(is_below, math.pi - angle, angle)
+  end, floating(x))
 end
 
 -- near(a) where a is below the number from which on the square of a hides 1, and log(2 a) from there on. Each gets only
@@ -80,30 +81,30 @@ end
 --- The number of this hyperbolic sine.
 ---@example pod.asinh { 0 } --> { 0 }
 function ops.asinh(x)
-  return in_float32(x, function(y)
+  return in_float32(function(y)
     local is_below = ops.less(y, 0)
     local positive = or_logarithm(ops.where(is_below, -y, y), function(a)
       return ops.log1p(a * (a / (ops.sqrt(a * a + 1) + 1) + 1)) -- a + sqrt(a^2 + 1) - 1, with its digits near 0
     end)
     return ops.where(is_below, -positive, positive)
-  end)
+  end, floating(x))
 end
 
 --- The number, 0 or more, of this hyperbolic cosine; NaN below 1.
 ---@example pod.acosh { 1 } --> { 0 }
 function ops.acosh(x)
-  return in_float32(x, function(y)
+  return in_float32(function(y)
     return or_logarithm(y, function(a)
       local above = a - 1
       return ops.log1p(above + ops.sqrt(above) * ops.sqrt(above + 2))
     end)
-  end)
+  end, floating(x))
 end
 
 --- The number of this hyperbolic tangent; infinite at -1 and 1, NaN beyond.
 ---@example pod.atanh { 0 } --> { 0 }
 function ops.atanh(x)
-  return in_float32(x, function(y)
+  return in_float32(function(y)
     return (ops.log1p(y) - ops.log1p(-y)) * 0.5
-  end)
+  end, floating(x))
 end

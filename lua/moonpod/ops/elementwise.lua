@@ -4,6 +4,7 @@
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local from_table = require "moonpod.ops.from_table"
+local in_float32 = require "moonpod.ops.halves"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
@@ -189,20 +190,25 @@ end
 ---@example pod.softplus { 0 } --> { 0.6931 }
 function ops.softplus(x)
   -- log(1 + exp(x)) without overflow
-  x = floating(x)
-  return ops.maximum(x, 0) + ops.log1p(ops.exp(-ops.abs(x)))
+  return in_float32(function(y)
+    return ops.maximum(y, 0) + ops.log1p(ops.exp(-ops.abs(y)))
+  end, floating(x))
 end
 
 --- The logarithm to base 2.
 ---@example pod.log2 { 8 } --> { 3 }
 function ops.log2(x)
-  return ops.log(x) * (1 / math.log(2))
+  return in_float32(function(y)
+    return ops.log(y) * (1 / math.log(2))
+  end, floating(x))
 end
 
 --- The logarithm to base 10.
 ---@example pod.log10 { 100 } --> { 2 }
 function ops.log10(x)
-  return ops.log(x) * (1 / math.log(10))
+  return in_float32(function(y)
+    return ops.log(y) * (1 / math.log(10))
+  end, floating(x))
 end
 
 --- Whether each element is neither infinite nor NaN.
@@ -268,7 +274,7 @@ end
 function ops.floor_divide(a, b)
   a, b = pair(a, b)
   if types[a.dtype].float then
-    return floor_divide_floats(a, b)
+    return in_float32(floor_divide_floats, a, b)
   end
   if a.dtype == "bool" then
     a, b = cast(a, "int32"), cast(b, "int32")
@@ -304,7 +310,9 @@ function ops.power(a, b)
   elseif b == 1 then
     return convert(a)
   elseif b == 3 then
-    return ops.multiply(ops.square(a), a)
+    return in_float32(function(x)
+      return ops.multiply(ops.square(x), x)
+    end, convert(a))
   elseif b == 0.5 then
     return ops.sqrt(a)
   elseif b == -1 then
@@ -320,7 +328,9 @@ end
 --- (a - b)^2.
 ---@example pod.squared_difference({ 1, 5 }, 3) --> { 4, 4 }
 function ops.squared_difference(a, b)
-  return ops.square(ops.subtract(a, b))
+  return in_float32(function(x, y)
+    return ops.square(ops.subtract(x, y))
+  end, pair(a, b))
 end
 
 --- a / b, 0 where b is 0.

@@ -11,6 +11,7 @@
 
 local declare = require "moonpod.base.arguments"
 local errors = require "moonpod.base.errors"
+local in_float32 = require "moonpod.ops.halves"
 local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
@@ -200,12 +201,7 @@ function nn.max_pool(x, options)
   return trace.apply("pool_max", { x }, { window = pool_window(x, options, rank) })
 end
 
---- The mean of each window; padding does not count. Options as nn.max_pool.
----@example pod.nn.average_pool(pod.ones { 1, 4, 4, 1 }, { pool_size = { 2, 2 } }).shape --> (1, 2, 2, 1)
-function nn.average_pool(x, options)
-  options, x = check_pool(options, "nn.average_pool"), convert(x)
-  local rank = rank_of(x, "nn.average_pool", "the input")
-  local window = pool_window(x, options, rank)
+local function average_of_windows(x, rank, window)
   local sum = trace.apply("pool_sum", { x }, { window = window })
   local padded, count = false, 1
   for i = 1, rank do
@@ -222,6 +218,14 @@ function nn.average_pool(x, options)
   shape[rank + 2] = 1
   local counts = trace.apply("pool_sum", { ops.ones(shape, { dtype = x.dtype }) }, { window = window })
   return sum / counts
+end
+
+--- The mean of each window; padding does not count. Options as nn.max_pool.
+---@example pod.nn.average_pool(pod.ones { 1, 4, 4, 1 }, { pool_size = { 2, 2 } }).shape --> (1, 2, 2, 1)
+function nn.average_pool(x, options)
+  options, x = check_pool(options, "nn.average_pool"), convert(x)
+  local rank = rank_of(x, "nn.average_pool", "the input")
+  return in_float32(average_of_windows, x, rank, pool_window(x, options, rank))
 end
 
 declare.functions("nn", nn, {

@@ -1,6 +1,7 @@
 -- ops_reduce - sums, means and other reductions over axes.
 
 local errors = require "moonpod.base.errors"
+local in_float32 = require "moonpod.ops.halves"
 local ops = require "moonpod.ops.elementwise"
 local shapes = require "moonpod.base.shapes"
 local tensor = require "moonpod.tensor"
@@ -83,14 +84,18 @@ end)
 define("var", function(x, axis, options)
   x = ops.floating(x)
   local axes, keep = reduction_arguments(x, axis, options, "var")
-  local centred = x - call("mean", x, axes, true)
-  return call("mean", centred * centred, axes, keep)
+  return in_float32(function(y)
+    local centred = y - call("mean", y, axes, true)
+    return call("mean", centred * centred, axes, keep)
+  end, x)
 end)
 
 --- The standard deviation: the root of var().
 ---@example pod.std({ 1, 3 }):item() --> 1
 define("std", function(x, axis, options)
-  return ops.sqrt(ops.var(x, axis, options))
+  return in_float32(function(y)
+    return ops.sqrt(ops.var(y, axis, options))
+  end, ops.floating(x))
 end)
 
 --- Mean and variance at once.
@@ -110,7 +115,9 @@ define("norm", function(x, axis, options)
   elseif ord == math.huge then
     return call("reduce", "reduce_max", ops.abs(x), axes, keep)
   elseif ord == 2 or ord == "euclidean" or ord == "fro" then
-    return ops.sqrt(call("reduce", "reduce_sum", x * x, axes, keep))
+    return in_float32(function(y)
+      return ops.sqrt(call("reduce", "reduce_sum", y * y, axes, keep))
+    end, x)
   end
   errors.raise("norm: ord must be 1, 2 or math.huge, not %s", tostring(ord))
 end)
@@ -120,9 +127,11 @@ end)
 define("logsumexp", function(x, axis, options)
   x = ops.floating(x)
   local axes, keep = reduction_arguments(x, axis, options, "logsumexp")
-  local top = apply("stop_gradient", { call("reduce", "reduce_max", x, axes, true) })
-  top = ops.where(ops.is_finite(top), top, convert(0, x.dtype))
-  local result = ops.log(call("reduce", "reduce_sum", ops.exp(x - top), axes, true)) + top
+  local result = in_float32(function(y)
+    local top = apply("stop_gradient", { call("reduce", "reduce_max", y, axes, true) })
+    top = ops.where(ops.is_finite(top), top, convert(0, y.dtype))
+    return ops.log(call("reduce", "reduce_sum", ops.exp(y - top), axes, true)) + top
+  end, x)
   if keep then
     return result
   end
@@ -134,9 +143,11 @@ end)
 define("softmax", function(x, axis)
   x = ops.floating(x)
   local axes = { shapes.place(axis or -1, #x.shape, "softmax") - 1 }
-  local top = apply("stop_gradient", { call("reduce", "reduce_max", x, axes, true) })
-  local powers = ops.exp(x - top)
-  return powers / call("reduce", "reduce_sum", powers, axes, true)
+  return in_float32(function(y)
+    local top = apply("stop_gradient", { call("reduce", "reduce_max", y, axes, true) })
+    local powers = ops.exp(y - top)
+    return powers / call("reduce", "reduce_sum", powers, axes, true)
+  end, x)
 end)
 
 --- The logarithm of softmax(), more exact than taken of it.
