@@ -33,23 +33,35 @@ static void add(lua_State *L, const char *name)
     lua_pop(L, 2);
 }
 
-/* A folder of CMake has lua/moonpod/core.so beside the executable, and the checkout lies around it. */
-static bool add_checkout(lua_State *L, const char *folder)
+/* The checkout that a folder of CMake is of: the one that lies around it, else the one that CMake was given, whose path
+ * is kept in lua/checkout there. */
+static bool find_checkout(const char *folder, char root[PATH_SIZE])
 {
     enum { MOST_ABOVE = 4 };
-    char root[PATH_SIZE];
-    if (!exists(folder, "lua/moonpod/core.so"))
-        return false;
-    snprintf(root, sizeof root, "%s", folder);
+    snprintf(root, PATH_SIZE, "%s", folder);
     for (int i = 0; i < MOST_ABOVE && go_up(root); i++)
-        if (exists(root, "lua/moonpod/init.lua")) {
-            lua_pushfstring(L, "%s/lua/?.lua;%s/lua/?/init.lua", root, root);
-            add(L, "path");
-            lua_pushfstring(L, "%s/lua/?.so", folder);
-            add(L, "cpath");
+        if (exists(root, "lua/moonpod/init.lua"))
             return true;
-        }
-    return false;
+    if (snprintf(root, PATH_SIZE, "%s/lua/checkout", folder) >= PATH_SIZE)
+        return false;
+    FILE *file = fopen(root, "r");
+    const bool read = file != NULL && fgets(root, PATH_SIZE, file) != NULL;
+    if (file != NULL)
+        fclose(file);
+    return read && exists(root, "lua/moonpod/init.lua");
+}
+
+/* A folder of CMake has lua/moonpod/core.so beside the executable. */
+static bool add_checkout(lua_State *L, const char *folder)
+{
+    char root[PATH_SIZE];
+    if (!exists(folder, "lua/moonpod/core.so") || !find_checkout(folder, root))
+        return false;
+    lua_pushfstring(L, "%s/lua/?.lua;%s/lua/?/init.lua", root, root);
+    add(L, "path");
+    lua_pushfstring(L, "%s/lua/?.so", folder);
+    add(L, "cpath");
+    return true;
 }
 
 bool paths_push_folder(lua_State *L)

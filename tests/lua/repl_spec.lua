@@ -23,6 +23,16 @@ describe_program("moonpod", function()
     end)
   end)
 
+  it("finds the modules of its checkout from a build elsewhere", function()
+    local folder, build = executable.shell("mktemp -d"):match "%S+", os.getenv "MOONPOD_BUILD" or "build/release"
+    local text = executable.shell(([[mkdir -p %s/lua/moonpod && cp %s %s/moonpod && printf %%s "$PWD" >%s/lua/checkout &&
+      ln -s "$(realpath %s/lua/moonpod/core.so)" %s/lua/moonpod/core.so && cd / &&
+      env -u LUA_PATH -u LUA_CPATH LD_LIBRARY_PATH=%s %s/moonpod -e 'print(require "moonpod".ones({ 2 }):sum():item())']]):gsub("\n%s*", " "):format(folder,
+      quote(program), folder, folder, build, folder, build, folder))
+    executable.shell("rm -rf " .. folder)
+    assert.equal("2.0\n", text)
+  end)
+
   it("finds the modules of its checkout from any folder", function()
     local text = executable.shell("cd / && env -u LUA_PATH -u LUA_CPATH -u LUA_PATH_5_4 -u LUA_CPATH_5_4 "
       .. quote(program) .. " -e " .. quote "print(pod.ones({ 2 }):sum():item(), getmetatable(pod).__name)")
@@ -40,7 +50,7 @@ describe_program("moonpod", function()
   it("says what the machine has, and what is missing and how to get it", function()
     local text, code = run "doctor"
     for _, name in ipairs { "Moonpod", "processor", "instructions", "memory", "kernels", "threads", "BLAS",
-      "libraries", "modules", "for editors", "programs", "history", "Fashion-MNIST", "terminal" } do
+      "libraries", "modules", "for editors", "history", "Fashion-MNIST", "terminal" } do
       assert.truthy(("\n" .. text):find("\n" .. name .. " ", 1, true), name)
     end
     assert.truthy(text:find("Nothing is missing", 1, true) and code == 0 or text:find("apt-get install", 1, true))
