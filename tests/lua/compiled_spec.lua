@@ -106,7 +106,8 @@ describe("a file of compiled modules", function()
   local function with_content(content, source)
     write(copy .. "/moonpod/modules.luac", content)
     local program = rawget(_G, "jit") and "luajit" or "lua5.4"
-    return (shell(("env -u LUA_CPATH_5_4 LUA_CPATH=%s %s -e %s"):format(quote(copy .. "/?.so"), program,
+    return (shell(("env -u LUA_CPATH_5_4 LD_LIBRARY_PATH=%s LUA_CPATH=%s %s -e %s"):format(
+      quote(os.getenv "MOONPOD_BUILD" or "build/release"), quote(copy .. "/?.so"), program,
       quote(source or [[
         local pod = require "moonpod"
         io.write(tostring((pod.core.compiled_modules()) ~= nil), " ", pod.tensor({ 1, 2 }):sum():item())]]))))
