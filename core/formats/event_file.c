@@ -380,6 +380,7 @@ static pod_status close_file(pod_event_writer *writer, pod_error *error)
     result = result == UV_EINVAL || result == UV_ENOTSUP ? 0 : result; /* file systems without it */
     if (result == 0)
         result = pod_format_sync_name(writer->path);
+    result = result == UV_ENOENT ? 0 : result; /* somebody removed it: there is no name to keep */
     const int closed = uv_fs_close(NULL, &request, writer->file, NULL);
     uv_fs_req_cleanup(&request);
     result = result < 0 ? result : closed;

@@ -351,7 +351,7 @@ describe("tensors of 2^31 elements and more", function()
 
   it("are refused where bytes or indices overflow", function()
     assert.error_matches(function() pod.zeros { 2 ^ 40, 2 ^ 40 } end, "more bytes than 63 bits count")
-    assert.error_matches(function() pod.zeros { -1, 2 } end, "negative")
+    assert.error_matches(function() pod.zeros { -1, 2 } end, "sizes are whole numbers from 0")
     local long = pod.zeros { 2 ^ 31 + 8 }
     assert.error_matches(function() local i = long:argmax() return i end, "ask for an int64 result")
   end)

@@ -107,7 +107,7 @@ return {
     ["pod.plot"] = "bar confusion_matrix heat_map histogram image image_grid line log scatter",
     ["pod.profiler"] = "annotate batches is_on record start stop take trace",
     ["pod.random"] = "advance bernoulli categorical draw dropout generator get_state normal permutation "
-      .. "restore_state set_seed shuffle truncated_normal uniform",
+      .. "restore_state set_seed shuffle truncated_normal uniform unless_it_fails",
     ["pod.regularizers"] = "get is_regularizer l1 l1_l2 l2 orthogonal",
     ["pod.schedules"] = SCHEDULES,
     ["pod.summary"] = "writer",
