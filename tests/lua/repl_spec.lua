@@ -24,11 +24,14 @@ describe_program("moonpod", function()
   end)
 
   it("finds the modules of its checkout from a build elsewhere", function()
-    local folder, build = executable.shell("mktemp -d"):match "%S+", os.getenv "MOONPOD_BUILD" or "build/release"
-    local text = executable.shell(([[mkdir -p %s/lua/moonpod && cp %s %s/moonpod && printf %%s "$PWD" >%s/lua/checkout &&
-      ln -s "$(realpath %s/lua/moonpod/core.so)" %s/lua/moonpod/core.so && cd / &&
-      env -u LUA_PATH -u LUA_CPATH LD_LIBRARY_PATH=%s %s/moonpod -e 'print(require "moonpod".ones({ 2 }):sum():item())']]):gsub("\n%s*", " "):format(folder,
-      quote(program), folder, folder, build, folder, build, folder))
+    local build = os.getenv "MOONPOD_BUILD" or "build/release"
+    local folder = executable.shell("mktemp -d"):match "%S+"
+    local text = executable.shell(([[mkdir -p FOLDER/lua/moonpod && cp PROGRAM FOLDER/moonpod &&
+      printf %s "$PWD" >FOLDER/lua/checkout &&
+      ln -s "$(realpath BUILD/lua/moonpod/core.so)" FOLDER/lua/moonpod/core.so && cd / &&
+      env -u LUA_PATH -u LUA_CPATH LD_LIBRARY_PATH=BUILD FOLDER/moonpod -e
+      'print(require "moonpod".ones({ 2 }):sum():item())']]):gsub("\n%s*", " "):gsub("%u%u%u+", {
+        FOLDER = folder, PROGRAM = quote(program), BUILD = build }))
     executable.shell("rm -rf " .. folder)
     assert.equal("2.0\n", text)
   end)
