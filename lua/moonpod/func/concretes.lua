@@ -1,10 +1,10 @@
 -- concretes - a function traced for one signature: its graph, its program, its runs.
 
+local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local executions = require "moonpod.func.executions"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
-local placed = require "moonpod.tensor.placement"
 local programs = require "moonpod.tensor.programs"
 local span = require "moonpod.tensor.span"
 local trace = require "moonpod.tensor.trace"
@@ -15,6 +15,7 @@ local concretes = {}
 local unpack = table.unpack or unpack -- luacheck: ignore
 
 local changes, weak_values = trace.changes, { __mode = "v" }
+local placed = device._placed
 
 local Tensor = tensor.Tensor
 

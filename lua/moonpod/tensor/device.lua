@@ -10,13 +10,17 @@ local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
 local errors = require "moonpod.base.errors"
 local kinds = require "moonpod.base.kinds"
-local open = require "moonpod.tensor.placement"
 local readable = require "moonpod.base.readable"
+local scopes = require "moonpod.base.scopes"
 local text_table = require "moonpod.base.text_table"
 
 ---@name pod.core pod.device.core
 --- The binding of the C library, for Moonpod's own modules: what scripts need of it has a function elsewhere.
 local device = { core = core }
+
+-- The scopes of devices that are open: entries { name = a full name }.
+local open = scopes.new()
+device._placed = open
 
 local context
 local settings = {}

@@ -70,7 +70,7 @@ device.watch_resolver(function(resolver)
   tensor.counted = resolver and (tensor.counted or setmetatable({}, { __mode = "k" })) or nil
 end)
 
-local placed = require "moonpod.tensor.placement"
+local placed = device._placed
 
 -- Notes on which device a tensor is that is made within scopes of devices.
 local function place(t)
