@@ -7,6 +7,7 @@ doc_commands.NOT_RUN = {
   ["needs root"] = { "apt install ./build/packages/*.deb", "tests/tools/try_packages build/release-0.1.0" },
   ["needs a network"] = { "git clone https://example.org/moonpod.git", "git push origin v0.1.0", "./dev peers" },
   ["tags a commit"] = { "./dev release --twice --tag" },
+  ["is what runs this"] = { "./dev test" },
   ["has no end of its own"] = { "jupyter lab", "tensorboard --logdir logs" },
   ["takes long"] = {
     "./dev abi compare libmoonpod-0.1.0.abi",
