@@ -8,7 +8,7 @@ local compare = require "pipelines.compare"
 local random_chain = require "pipelines.random_chain"
 local shrink = require "pipelines.shrink"
 
-require("moonpod.layers.scope").warn = function() end -- random chains deserve many
+require("moonpod.base.warnings").warn = function() end -- random chains deserve many
 
 local given = {}
 for i = 1, #arg, 2 do
