@@ -98,6 +98,10 @@ local breaches = {
     found = "'near' is a macro of windows.h" },
   { "compile the library", "core/base/text.c", behind = "\nvoid planted(void)\n{\n    return 1 + ;\n}\n",
     found = "expected expression", elsewhere = true },
+  { "rooms are as large as the ledger says", "core/base/text.c", behind = ("int planted;\n"):rep(400),
+    found = "core/base has", elsewhere = true },
+  { "rooms are as large as the ledger says", "core/kernels/planted.c", behind = "/* */\n",
+    found = "files, and is allowed 77", elsewhere = true },
   { "files are small", "core/base/text.c", behind = ("/* . */\n"):rep(500), found = "lines, more than 500" },
   { "files are small", "core/include/moonpod/tensor.h", behind = ("/* . */\n"):rep(400),
     found = "lines, more than 400" },
@@ -164,6 +168,26 @@ describe("lint", function()
     local report = output_of(("lua5.4 tests/style/lint '%s' 'the top'"):format(folder))
     assert.truthy(report:find("left/x:0: nothing of this name belongs to the top", 1, true), report)
     assert.falsy(report:find("README", 1, true))
+    os.execute(("rm -rf '%s'"):format(folder))
+  end)
+
+  it("asks why a number of the ledger grows", function()
+    local folder = os.tmpname()
+    os.remove(folder)
+    local git = "git -C '" .. folder .. "' -c user.name=x -c user.email=x "
+    assert(os.execute(("mkdir -p '%s/tests/style' && git -C '%s' init -q"):format(folder, folder)))
+    local function report(number, message)
+      local file <close> = assert(io.open(folder .. "/tests/style/ledger.txt", "w"))
+      file:write("lines core/base ", number, "\nlines core/graph 100\n")
+      file:close()
+      assert(os.execute(("%s add . && %s commit -q -m '%s'"):format(git, git, message)))
+      return output_of(("lua5.4 tests/style/lint '%s' 'ledger raises'"):format(folder))
+    end
+    assert.truthy(report(100, "base: first"):find "1 passed, 0 failed\n$")
+    assert.truthy(report(50, "base: less"):find "1 passed, 0 failed\n$")
+    assert.truthy(report(150, "base: more\n\nledger: core/base: a reason."):find "1 passed, 0 failed\n$")
+    local text = report(200, "base: more\n\nledger: core/graph: another room.")
+    assert.truthy(text:find('raises the number of core/base without a line "ledger: core/base: why"', 1, true), text)
     os.execute(("rm -rf '%s'"):format(folder))
   end)
 
