@@ -1,5 +1,6 @@
 -- bundle - a value as a front end takes it: the same thing in several types, of which text is always one.
 
+local base64 = require "moonpod.base.base64"
 local display = require "moonpod.display"
 local inspect = require "moonpod.base.inspect"
 local svg = require "moonpod.plot.svg"
@@ -17,25 +18,6 @@ function bundle.clean(text)
   end)
 end
 
-local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-
--- Bytes as base64 writes them.
-function bundle.base64(bytes)
-  local parts = {}
-  for i = 1, #bytes, 3 do
-    local a, b, c = bytes:byte(i, i + 2)
-    local number = a * 65536 + (b or 0) * 256 + (c or 0)
-    local four = ""
-    for _ = 1, 4 do
-      local digit = number % 64
-      four = DIGITS:sub(digit + 1, digit + 1) .. four
-      number = (number - digit) / 64
-    end
-    parts[#parts + 1] = four:sub(1, c and 4 or b and 3 or 2) .. ("="):rep(c and 0 or b and 1 or 2)
-  end
-  return table.concat(parts)
-end
-
 local function pre(text)
   return '<pre class="pod-text">' .. svg.escape(text) .. "</pre>\n"
 end
@@ -51,7 +33,7 @@ local function add_given(data, one, text)
     data["text/html"] = html
   end
   if made.png ~= nil then
-    data["image/png"] = bundle.base64(one:png())
+    data["image/png"] = base64.encode(one:png())
   end
   if made.svg ~= nil then
     data["image/svg+xml"] = one:svg()

@@ -1,5 +1,7 @@
 -- markdown_page - a notebook as Markdown, with its pictures as files beside it.
 
+local base64 = require "moonpod.base.base64"
+
 local markdown_page = {}
 
 -- The marks of a fence that a text does not have.
@@ -14,22 +16,6 @@ end
 local function fenced(text, language)
   local fence = fence_of(text)
   return ("%s%s\n%s\n%s\n"):format(fence, language or "text", (text:gsub("\n+$", "")), fence)
-end
-
-local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-
--- The bytes that base64 stands for; other letters are passed over.
-local function bytes_of(base64)
-  local parts, bits, count = {}, 0, 0
-  for c in base64:gmatch "[%w+/]" do
-    bits, count = bits * 64 + DIGITS:find(c, 1, true) - 1, count + 6
-    if count >= 8 then
-      count = count - 8
-      local byte = math.floor(bits / 2 ^ count)
-      parts[#parts + 1], bits = string.char(byte), bits - byte * 2 ^ count
-    end
-  end
-  return table.concat(parts)
 end
 
 local function plain(text)
@@ -61,7 +47,7 @@ local function data_text(self, data)
     parts[#parts + 1] = add_picture(self, drawing, "svg")
   else
     for kind, ending in pairs(ENDINGS) do
-      parts[#parts + 1] = text_of(kind) and add_picture(self, bytes_of(data[kind]), ending) or nil
+      parts[#parts + 1] = text_of(kind) and add_picture(self, base64.decode(data[kind]), ending) or nil
     end
   end
   if #parts == 0 then

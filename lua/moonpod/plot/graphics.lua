@@ -1,28 +1,12 @@
 -- graphics - pictures for terminals that draw pixels: the protocols of kitty and sixel.
 
+local base64 = require "moonpod.base.base64"
+
 local graphics = {}
-
-local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-
--- Bytes in base 64.
-function graphics.base64(bytes)
-  local out = {}
-  for i = 1, #bytes, 3 do
-    local a, b, c = bytes:byte(i, i + 2)
-    local value = a * 65536 + (b or 0) * 256 + (c or 0)
-    local text = ""
-    for place = 3, 0, -1 do
-      local digit = math.floor(value / 64 ^ place) % 64 + 1
-      text = text .. DIGITS:sub(digit, digit)
-    end
-    out[#out + 1] = c and text or b and text:sub(1, 3) .. "=" or text:sub(1, 2) .. "=="
-  end
-  return table.concat(out)
-end
 
 -- A PNG by kitty's protocol, in pieces of 4096 bytes.
 function graphics.kitty(png)
-  local text, out = graphics.base64(png), {}
+  local text, out = base64.encode(png), {}
   for i = 1, #text, 4096 do
     out[#out + 1] = ("\27_G%sm=%d;%s\27\\"):format(i == 1 and "a=T,f=100," or "", i + 4096 <= #text and 1 or 0,
       text:sub(i, i + 4095))

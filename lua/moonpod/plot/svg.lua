@@ -1,7 +1,10 @@
 -- svg - a scene as SVG: one self-contained text, legible on light and on dark paper, with texts that stay texts.
 
+local base64 = require "moonpod.base.base64"
 local colors = require "moonpod.plot.colors"
 local decimal = require "moonpod.base.decimal"
+local image_encode = require "moonpod.image.encode"
+local tensor = require "moonpod.tensor"
 local utf8_text = require "moonpod.base.utf8_text"
 
 local svg = {}
@@ -120,57 +123,50 @@ function writers.text(shape)
     painted { fill = shape.fill or "ink" }), shape, svg.escape(shape.text))
 end
 
--- Cells of one colour are one path.
+-- Cells as a picture of one pixel each, which is a tenth of as many outlines. Those without a colour are clear.
 function writers.cells(shape)
-  local by_color, order = {}, {}
-  local x_at, y_at = shape.width / shape.columns, shape.height / shape.rows
-  for row = 0, shape.rows - 1 do
-    local column = 0
-    while column < shape.columns do
-      local color, first = shape.colors[row * shape.columns + column + 1], column
-      repeat
-        column = column + 1
-      until column >= shape.columns or shape.colors[row * shape.columns + column + 1] ~= color
-      if color then
-        if not by_color[color] then
-          by_color[color] = {}
-          order[#order + 1] = color
-        end
-        local width = number((column - first) * x_at)
-        table.insert(by_color[color], ("M%s %sh%sv%sh-%sz"):format(number(shape.x + first * x_at),
-          number(shape.y + row * y_at), width, number(y_at), width))
-      end
-    end
+  local bytes = {}
+  for i = 1, shape.columns * shape.rows do
+    local red, green, blue = (shape.colors[i] or ""):match "#(%x%x)(%x%x)(%x%x)"
+    bytes[i] = red and string.char(tonumber(red, 16), tonumber(green, 16), tonumber(blue, 16), 255) or "\0\0\0\0"
   end
-  table.sort(order)
-  local parts = {}
-  for i, color in ipairs(order) do
-    parts[i] = ('<path fill="%s" d="%s"/>'):format(color, table.concat(by_color[color]))
-  end
-  return ('<g shape-rendering="crispEdges">%s</g>'):format(table.concat(parts))
+  local pixels = tensor.new(table.concat(bytes), { dtype = "uint8", shape = { shape.rows, shape.columns, 4 } })
+  return ('<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" style="image-rendering:pixelated" '
+    .. 'href="data:image/png;base64,%s"/>'):format(number(shape.x), number(shape.y), number(shape.width),
+    number(shape.height), base64.encode(image_encode.encode_png(pixels)))
 end
 
-local function rules(palette, indent)
-  local names, lines = {}, {}
-  for name in pairs(palette) do
-    names[#names + 1] = name
-  end
-  table.sort(names)
-  for i, name in ipairs(names) do
-    lines[i] = ("%s.pod-plot .f-%s{fill:%s}.pod-plot .s-%s{stroke:%s}"):format(indent, name, palette[name], name,
-      palette[name])
+-- The rules of a palette for the classes that shapes have.
+local function rules(palette, classes, indent)
+  local lines = {}
+  for i, class in ipairs(classes) do
+    lines[i] = ("%s.pod-plot .%s{%s:%s}"):format(indent, class, class:find "^f" and "fill" or "stroke",
+      palette[class:sub(3)])
   end
   return table.concat(lines, "\n")
+end
+
+-- The classes of a text of shapes, sorted.
+local function classes_of(text)
+  local seen, list = {}, {}
+  for classes in text:gmatch ' class="([^"]*)"' do
+    for class in classes:gmatch "%S+" do
+      list[#list + 1] = not seen[class] and class or nil
+      seen[class] = true
+    end
+  end
+  table.sort(list)
+  return list
 end
 
 local FONT = ".pod-plot{max-width:100%;height:auto;font-family:system-ui,-apple-system,'Segoe UI',Roboto,"
   .. "'DejaVu Sans',sans-serif}.pod-plot text{white-space:pre}"
 
 -- The rules of colours. theme: "light", "dark", or "auto", which follows the reader's.
-local function style(theme)
-  local text = FONT .. "\n" .. rules(theme == "dark" and colors.dark or colors.light, "")
+local function style(theme, classes)
+  local text = FONT .. "\n" .. rules(theme == "dark" and colors.dark or colors.light, classes, "")
   if theme == "auto" then
-    text = text .. "\n@media (prefers-color-scheme:dark){\n" .. rules(colors.dark, " ") .. "\n}"
+    text = text .. "\n@media (prefers-color-scheme:dark){\n" .. rules(colors.dark, classes, " ") .. "\n}"
   end
   return text
 end
@@ -180,18 +176,18 @@ function svg.write(drawing, options)
   local size = ('viewBox="0 0 %s %s" width="%s" height="%s"'):format(number(drawing.width), number(drawing.height),
     number(drawing.width), number(drawing.height))
   local title = drawing.title ~= "" and drawing.title or drawing.note
-  local out = {
+  local shapes = { ('<rect class="f-paper" width="%s" height="%s"/>'):format(number(drawing.width),
+    number(drawing.height)) }
+  for i, shape in ipairs(drawing.shapes) do
+    shapes[i + 1] = writers[shape.kind](shape)
+  end
+  local body = table.concat(shapes, "\n")
+  return table.concat({
     ('<svg xmlns="http://www.w3.org/2000/svg" class="pod-plot" %s role="img" aria-label="%s">'):format(size,
       svg.escape(title)),
     "<title>" .. svg.escape(title) .. "</title>", "<desc>" .. svg.escape(drawing.note) .. "</desc>",
-    "<style>" .. style(options and options.theme or "auto") .. "</style>",
-    ('<rect class="f-paper" width="%s" height="%s"/>'):format(number(drawing.width), number(drawing.height)),
-  }
-  for _, shape in ipairs(drawing.shapes) do
-    out[#out + 1] = writers[shape.kind](shape)
-  end
-  out[#out + 1] = "</svg>\n"
-  return table.concat(out, "\n")
+    "<style>" .. style(options and options.theme or "auto", classes_of(body)) .. "</style>", body, "</svg>\n",
+  }, "\n")
 end
 
 return svg

@@ -104,6 +104,17 @@ local function functions_are_small()
   end
 end
 
+local BYTES_OF_A_NOTEBOOK = 150000
+
+local function notebooks_are_small()
+  for _, path in ipairs(house.files({ "notebooks", "docs", "examples" }, { "*.ipynb" })) do
+    local bytes = #house.read(path)
+    if bytes > BYTES_OF_A_NOTEBOOK then
+      house.finding(path, 0, "%d bytes, more than %d: draw less, or smaller", bytes, BYTES_OF_A_NOTEBOOK)
+    end
+  end
+end
+
 -- What stands at the top, so that nothing that a test or a tool left there is committed with a change.
 local TOP = {}
 for name in ([[.ci .clang-format .editorconfig .gitattributes .gitignore .luacheckrc CHANGELOG.md CMakeLists.txt LICENSE
@@ -124,5 +135,6 @@ return {
   { "the top of the project is tidy", top_is_tidy },
   { "lines are short", lines_are_short },
   { "files are small", files_are_small },
+  { "notebooks are small", notebooks_are_small },
   { "functions are small", functions_are_small },
 }
